@@ -1,0 +1,152 @@
+//! The 39 media types of the interface as a type, and what is known of each.
+
+use crate::table::{Row, TABLE};
+
+/// What kind of content a media type carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MediaClass {
+    /// Pixels, still or animated; SVG too.
+    Image,
+    /// Moving pictures, with or without sound.
+    Video,
+    /// Sound alone.
+    Audio,
+    /// Pages.
+    Document,
+}
+
+impl MediaClass {
+    /// The class in lower case: `image`, `video`, `audio` or `document`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Image => "image",
+            Self::Video => "video",
+            Self::Audio => "audio",
+            Self::Document => "document",
+        }
+    }
+}
+
+/// A media type of the interface.
+///
+/// Text forms: [`as_str`](Self::as_str) gives the MIME type, which is also the serde form. Deserialising takes exactly the
+/// 39 strings and nothing else; [`from_mime`](Self::from_mime) and `FromStr` also understand other spellings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum MediaType {
+    /// PNG, animated or not (W3C PNG, third edition).
+    Png,
+    /// JPEG (ITU-T T.81) in JFIF, Exif or bare.
+    Jpeg,
+    /// WebP, lossy, lossless or animated (RFC 9649).
+    Webp,
+    /// GIF 87a and 89a.
+    Gif,
+    /// Windows and OS/2 bitmaps.
+    Bmp,
+    /// TIFF 6.0 and BigTIFF.
+    Tiff,
+    /// Windows icons; cursors are another type.
+    Ico,
+    /// AVIF (AV1 Image File Format 1.1), still or a sequence.
+    Avif,
+    /// The Netpbm family: PBM, PGM, PPM, PAM.
+    Pnm,
+    /// Truevision TGA 2.0.
+    Tga,
+    /// DirectDraw surfaces.
+    Dds,
+    /// Radiance RGBE.
+    Hdr,
+    /// OpenEXR.
+    Exr,
+    /// farbfeld.
+    Farbfeld,
+    /// QOI 1.0.
+    Qoi,
+    /// SVG, not compressed.
+    Svg,
+    /// MPEG-4 (ISO/IEC 14496-12 and -14).
+    Mp4,
+    /// WebM.
+    Webm,
+    /// AVI.
+    Avi,
+    /// QuickTime.
+    QuickTime,
+    /// Windows Media Video (ASF).
+    Wmv,
+    /// Flash Video.
+    Flv,
+    /// Matroska (RFC 9559).
+    Matroska,
+    /// 3GPP and 3GPP2 (TS 26.244), which differ in their brand alone.
+    ThreeGpp,
+    /// MPEG-1 and MPEG-2 program streams (ISO/IEC 13818-1) and bare MPEG video.
+    Mpeg,
+    /// Ogg with moving pictures (RFC 5334).
+    OggVideo,
+    /// MPEG-2 transport streams (ISO/IEC 13818-1), also with the time stamps of Blu-ray.
+    MpegTs,
+    /// Apple's MPEG-4.
+    M4v,
+    /// DVD-Video program streams (VOB).
+    Dvd,
+    /// Flash's MPEG-4.
+    F4v,
+    /// MPEG audio, layers I to III (ISO/IEC 11172-3).
+    Mp3,
+    /// WAVE.
+    Wav,
+    /// AAC in ADTS (ISO/IEC 13818-7).
+    Aac,
+    /// Ogg with sound alone (RFC 5334).
+    OggAudio,
+    /// Opus in Ogg (RFC 7845).
+    Opus,
+    /// FLAC (RFC 9639).
+    Flac,
+    /// MPEG-4 with sound alone.
+    M4a,
+    /// Windows Media Audio (ASF).
+    Wma,
+    /// PDF (ISO 32000).
+    Pdf,
+}
+
+impl MediaType {
+    /// Every type, in the order of the interface: 16 image, 14 video, 8 audio types and PDF.
+    pub const ALL: [Self; 39] = {
+        let mut all = [Self::Png; 39];
+        let mut index = 0;
+        while index < all.len() {
+            all[index] = TABLE[index].media_type;
+            index += 1;
+        }
+        all
+    };
+
+    /// The MIME type, for example `image/jpeg`.
+    pub const fn as_str(self) -> &'static str {
+        self.row().mime
+    }
+
+    /// The name for a person, for example `JPEG`.
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The file extensions, in lower case and without a dot; the first is the one to give a new file.
+    pub const fn extensions(self) -> &'static [&'static str] {
+        self.row().extensions
+    }
+
+    /// The kind of content.
+    pub const fn class(self) -> MediaClass {
+        self.row().class
+    }
+
+    pub(crate) const fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+}

@@ -1,0 +1,45 @@
+//! Real files, where the shared corpus is there: each is what its name says.
+
+use std::path::{Path, PathBuf};
+
+use filepress_wire::Sniffed::{Known, Unknown};
+use filepress_wire::{MediaType, sniff};
+
+const CORPUS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared/corpus");
+
+#[test]
+#[expect(clippy::print_stderr, reason = "a test that checks nothing has to say so")]
+fn files_are_what_their_names_say() -> std::io::Result<()> {
+    let corpus = Path::new(CORPUS);
+    if !corpus.is_dir() {
+        eprintln!("skipped: no corpus at {CORPUS}");
+        return Ok(());
+    }
+    let mut images = 0;
+    for path in files(corpus)? {
+        let extension = path.extension().unwrap_or_default().to_string_lossy();
+        let Some(expected) = MediaType::from_extension(&extension) else {
+            continue;
+        };
+        // What a fuzzer left of a TGA is not one by its header.
+        let fuzzed = path.parent().is_some_and(|folder| folder.ends_with("regression/tga"));
+        let expected = if fuzzed { Unknown } else { Known(expected) };
+        assert_eq!(sniff(&std::fs::read(&path)?), expected, "{}", path.display());
+        images += 1;
+    }
+    assert_eq!(images, 389);
+    Ok(())
+}
+
+fn files(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            found.append(&mut files(&path)?);
+        } else {
+            found.push(path);
+        }
+    }
+    Ok(found)
+}

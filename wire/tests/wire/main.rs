@@ -1,0 +1,8 @@
+//! The media types through the crate's public interface.
+
+mod corpus;
+mod foreign;
+mod known;
+mod names;
+mod robustness;
+mod samples;
