@@ -1,0 +1,86 @@
+//! Colours never shift: a profile that the output can carry stays with its pixels; else the pixels become sRGB.
+
+use filepress_wire::MediaType;
+use image::DynamicImage;
+
+use super::Warning;
+#[cfg(feature = "full")]
+use super::convert;
+use super::decode::{ColourModel, Header};
+use super::metadata::{self, Metadata};
+
+/// What becomes of the profile of an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It goes with the pixels, or there is none.
+    Carried,
+    /// It says nothing about these pixels, or nothing but sRGB: it is left out.
+    Dropped,
+    /// The pixels are converted to sRGB by it, and it is left out.
+    Applied,
+}
+
+/// Decides from the header, so that nothing is decoded in vain.
+pub(super) fn fate(metadata: &Metadata, header: &Header, output: MediaType) -> Fate {
+    let Some(icc) = &metadata.icc else { return Fate::Carried };
+    if !describes(icc, header.colour_model) {
+        return Fate::Dropped;
+    }
+    if metadata::carries(output).icc && keeps_model(header, output) {
+        return Fate::Carried;
+    }
+    if metadata::is_srgb(icc) {
+        return Fate::Dropped;
+    }
+    Fate::Applied
+}
+
+/// Lets the fate of the profile in `icc` happen to it and to the pixels.
+pub(super) fn settle(
+    image: DynamicImage,
+    icc: &mut Option<Vec<u8>>,
+    fate: Fate,
+    warnings: &mut Vec<Warning>,
+) -> DynamicImage {
+    match fate {
+        Fate::Carried => image,
+        Fate::Dropped => {
+            *icc = None;
+            image
+        }
+        Fate::Applied => apply(image, icc.take(), warnings),
+    }
+}
+
+#[cfg(feature = "full")]
+fn apply(image: DynamicImage, icc: Option<Vec<u8>>, warnings: &mut Vec<Warning>) -> DynamicImage {
+    match icc.and_then(|icc| convert::to_srgb(&image, &icc)) {
+        Some(converted) => {
+            let message = "The output can not carry the colour profile; the pixels were converted to sRGB.";
+            warnings.push(Warning::new("color_converted", message));
+            converted
+        }
+        None => image,
+    }
+}
+
+#[cfg(not(feature = "full"))]
+fn apply(image: DynamicImage, _: Option<Vec<u8>>, _: &mut Vec<Warning>) -> DynamicImage {
+    image
+}
+
+/// Whether grey stays grey: WebP knows colour alone, and a background may have one.
+fn keeps_model(header: &Header, output: MediaType) -> bool {
+    header.colour_model != ColourModel::Grey
+        || output == MediaType::Png
+        || (output == MediaType::Jpeg && !header.has_alpha)
+}
+
+/// Whether a profile is made for pixels of this model: one for inks says nothing about decoded RGB. The model stands at
+/// byte 16 of a profile (ICC.1:2022, 7.2.6).
+fn describes(icc: &[u8], model: ColourModel) -> bool {
+    matches!(
+        (icc.get(16..20), model),
+        (Some(b"RGB "), ColourModel::Rgb | ColourModel::Ycbcr) | (Some(b"GRAY"), ColourModel::Grey)
+    )
+}

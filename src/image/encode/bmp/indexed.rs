@@ -1,0 +1,63 @@
+//! An opaque image as indices of its at most 256 colours.
+
+use super::{Pixels, row_size};
+
+/// Indices in the order of a BMP: the bottom row first.
+pub(super) struct Indexed {
+    /// 2 to 256 colours, sorted.
+    pub(super) palette: Vec<[u8; 3]>,
+    pub(super) indices: Vec<u8>,
+    pub(super) width: usize,
+}
+
+impl Indexed {
+    /// None where there are more colours; found out before anything of the size of the image is allocated.
+    pub(super) fn of(pixels: &Pixels) -> Option<Self> {
+        let mut palette = Vec::new();
+        let mut last = None;
+        for colour in pixels.colours().filter(|&colour| last.replace(colour) != Some(colour)) {
+            if let Err(place) = palette.binary_search(&colour) {
+                if palette.len() == 256 {
+                    return None;
+                }
+                palette.insert(place, colour);
+            }
+        }
+        let mut last = ([0; 3], None);
+        let mut index = |colour| {
+            let known = last.1.filter(|_| last.0 == colour);
+            let index = known.unwrap_or_else(|| palette.binary_search(&colour).unwrap_or_default() as u8);
+            last = (colour, Some(index));
+            index
+        };
+        let indices = pixels.colours().map(&mut index).collect();
+        // One bit tells two colours apart, and readers expect as many.
+        palette.resize(palette.len().max(2), [0; 3]);
+        Some(Self { palette, indices, width: pixels.width })
+    }
+
+    /// 1, 4 or 8 bits a pixel.
+    pub(super) fn bits(&self) -> u16 {
+        match self.palette.len() {
+            ..=2 => 1,
+            3..=16 => 4,
+            _ => 8,
+        }
+    }
+
+    /// The indices in as few bits, the first in the highest; rows of whole words.
+    pub(super) fn pack(&self) -> Vec<u8> {
+        let bits = usize::from(self.bits());
+        let row_size = row_size(self.width, bits as u64);
+        let mut data = Vec::with_capacity(row_size * (self.indices.len() / self.width));
+        for row in self.indices.chunks_exact(self.width) {
+            let end = data.len() + row_size;
+            data.extend(row.chunks(8 / bits).map(|group| {
+                let places = (0..8 / bits).rev().map(|place| place * bits);
+                group.iter().zip(places).fold(0, |byte, (index, place)| byte | index << place)
+            }));
+            data.resize(end, 0);
+        }
+        data
+    }
+}

@@ -1,0 +1,35 @@
+//! WebP (RFC 9649): lossy (VP8) by zenwebp, lossless (VP8L) by rusty_webp.
+
+use image::DynamicImage;
+use rusty_webp::{ColorType, WebPEncoder};
+use zenwebp::EncoderConfig;
+
+use super::super::pixels;
+use crate::error::{Error, ErrorCode, Result};
+
+pub(super) fn encode_lossy(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
+    let (width, height) = (image.width(), image.height());
+    let config = EncoderConfig::new().quality(f32::from(quality)).method(effort.min(6));
+    let encoded = match image.color().has_alpha() {
+        true => config.encode_rgba(&pixels::rgba8(image), width, height),
+        false => config.encode_rgb(&pixels::rgb8(image), width, height),
+    };
+    encoded.map_err(failed)
+}
+
+pub(super) fn encode_lossless(image: DynamicImage) -> Result<Vec<u8>> {
+    let (width, height) = (image.width(), image.height());
+    let (data, colour) = match (image.color().has_color(), image.color().has_alpha()) {
+        (true, true) => (pixels::rgba8(image).into_raw(), ColorType::Rgba8),
+        (true, false) => (pixels::rgb8(image).into_raw(), ColorType::Rgb8),
+        (false, true) => (pixels::grey_alpha8(image).into_raw(), ColorType::La8),
+        (false, false) => (pixels::grey8(image).into_raw(), ColorType::L8),
+    };
+    let mut out = Vec::new();
+    WebPEncoder::new(&mut out).encode(&data, width, height, colour).map_err(failed)?;
+    Ok(out)
+}
+
+fn failed(cause: impl std::fmt::Display) -> Error {
+    Error::new(ErrorCode::EncodeFailed, format!("The WebP could not be written: {cause}."))
+}

@@ -1,0 +1,157 @@
+//! How large the output is, and how the stored pixels get there: pure arithmetic on a header and the asked size.
+
+use filepress_wire::MediaType;
+use image::metadata::Orientation;
+
+use super::Warning;
+use super::decode::Header;
+use super::orient::swaps;
+use crate::error::{Error, ErrorCode, Result};
+use crate::job::{Encoding, LocalJob};
+use crate::options::{Fit, Resize};
+
+/// The way from the stored pixels to the output.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Geometry {
+    /// Width of the output, upright.
+    pub(super) width: u32,
+    /// Height of the output, upright.
+    pub(super) height: u32,
+    /// What turns the stored pixels upright.
+    pub(super) orientation: Orientation,
+    /// What is cut off so that the rest has the shape of the output.
+    pub(super) crops: bool,
+    stored: (u32, u32),
+    shrunk_for: Option<MediaType>,
+}
+
+impl Geometry {
+    /// Translates the asked size into the frame of the stored pixels.
+    pub(super) fn plan(header: &Header, orientation: Orientation, job: &LocalJob) -> Result<Self> {
+        let stored = (header.width, header.height);
+        let upright = if swaps(orientation) { (stored.1, stored.0) } else { stored };
+        let asked = target(upright, job.resize.unwrap_or_default());
+        let output = job.encoding.media();
+        let bound = max_side(output);
+        let (width, height) = match output {
+            MediaType::Ico => shrink_to_fit(asked, Some(bound), Some(bound)),
+            _ => asked,
+        };
+        if width > bound || height > bound {
+            return Err(Error::limit(
+                ErrorCode::OutputTooLarge,
+                format!(
+                    "{} holds at most {bound} pixels a side, not {width} × {height}; ask for a resize.",
+                    output.name()
+                ),
+                u64::from(width.max(height)),
+                u64::from(bound),
+            ));
+        }
+        Ok(Self {
+            width,
+            height,
+            orientation,
+            crops: job.resize.is_some_and(|resize| resize.fit == Fit::Cover),
+            stored,
+            shrunk_for: ((width, height) != asked).then_some(output),
+        })
+    }
+
+    /// The size of the output in the frame of the stored pixels.
+    pub(super) fn stored_target(&self) -> (u32, u32) {
+        self.upright(self.width, self.height)
+    }
+
+    /// Whether the number of pixels changes.
+    pub(super) fn resizes(&self) -> bool {
+        self.stored_target() != self.stored
+    }
+
+    /// A stored size as it is upright, or the other way round.
+    pub(super) fn upright(&self, width: u32, height: u32) -> (u32, u32) {
+        if swaps(self.orientation) { (height, width) } else { (width, height) }
+    }
+
+    /// Says so where the output is smaller than was asked for.
+    pub(super) fn warning(&self) -> Option<Warning> {
+        self.shrunk_for.map(|media| {
+            let message = format!("{} holds at most {} pixels a side.", media.name(), max_side(media));
+            Warning::new("resized_to_fit", message)
+        })
+    }
+
+    /// Bytes of memory at the peak of a call: the input, and the larger of "source and resized pixels" and "output pixels
+    /// and what the encoder keeps for each".
+    pub(super) fn memory_estimate(&self, input_bytes: usize, header: &Header, encoding: Encoding) -> u64 {
+        let pixel = u64::from(header.bytes_per_pixel);
+        let source = u64::from(header.width) * u64::from(header.height);
+        let target = u64::from(self.width) * u64::from(self.height);
+        let decoding = source * (pixel + u64::from(header.decoder_bytes_per_pixel));
+        let resizing = if self.resizes() { (source + target) * pixel } else { 0 };
+        let encoding = target * (pixel + encoder_bytes_per_pixel(encoding));
+        input_bytes as u64 + decoding.max(resizing).max(encoding)
+    }
+}
+
+/// What an encoder keeps for each pixel beside the pixel itself, measured on photos and rounded up.
+fn encoder_bytes_per_pixel(encoding: Encoding) -> u64 {
+    match encoding {
+        Encoding::Jpeg { .. } | Encoding::JpegRecoded => 16,
+        Encoding::Png { .. } | Encoding::PngPalette { .. } | Encoding::Ico { .. } => 12,
+        Encoding::WebpLossy { .. } => 8,
+        Encoding::WebpLossless => 24,
+        Encoding::Gif { .. } => 8,
+        Encoding::Bmp | Encoding::Pnm | Encoding::Tga | Encoding::Qoi => 6,
+        Encoding::Farbfeld => 16,
+    }
+}
+
+/// The longest side that a type can hold, in pixels.
+fn max_side(media: MediaType) -> u32 {
+    match media {
+        MediaType::Webp => 16_383,
+        MediaType::Ico => 256,
+        MediaType::Jpeg | MediaType::Gif | MediaType::Tga => 65_535,
+        _ => i32::MAX as u32,
+    }
+}
+
+/// The output's size for an upright source.
+fn target(source: (u32, u32), resize: Resize) -> (u32, u32) {
+    let (source_width, source_height) = source;
+    let asked = match (resize.width, resize.height) {
+        (None, None) => source,
+        (Some(width), None) => (width, scale(source_height, width, source_width)),
+        (None, Some(height)) => (scale(source_width, height, source_height), height),
+        (Some(width), Some(height)) => match resize.fit {
+            Fit::Fill | Fit::Cover => (width, height),
+            Fit::Contain => inside(source, width, height),
+        },
+    };
+    shrink_to_fit(asked, resize.max_width, resize.max_height)
+}
+
+/// The largest size of the shape of `source` inside `width` × `height`.
+fn inside(source: (u32, u32), width: u32, height: u32) -> (u32, u32) {
+    let by_width = (width, scale(source.1, width, source.0));
+    match by_width.1 <= height {
+        true => by_width,
+        false => (scale(source.0, height, source.1).min(width), height),
+    }
+}
+
+fn shrink_to_fit(size: (u32, u32), max_width: Option<u32>, max_height: Option<u32>) -> (u32, u32) {
+    let (max_width, max_height) = (max_width.unwrap_or(u32::MAX), max_height.unwrap_or(u32::MAX));
+    match size.0 <= max_width && size.1 <= max_height {
+        true => size,
+        false => inside(size, max_width.min(size.0), max_height.min(size.1)),
+    }
+}
+
+/// `side` × `numerator` / `denominator`, rounded, at least 1.
+fn scale(side: u32, numerator: u32, denominator: u32) -> u32 {
+    let (side, numerator, denominator) =
+        (u64::from(side), u64::from(numerator), u64::from(denominator.max(1)));
+    u32::try_from((side * numerator + denominator / 2) / denominator).unwrap_or(u32::MAX).max(1)
+}

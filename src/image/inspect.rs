@@ -1,0 +1,69 @@
+//! What an image is, told from its header alone.
+
+use filepress_wire::MediaType;
+use serde::Serialize;
+
+use super::decode::{self, ColourModel};
+use super::metadata;
+use crate::error::Result;
+use crate::limits::Limits;
+use crate::media::{self, Build};
+
+/// Facts of an image.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Inspection {
+    /// Type, by the bytes.
+    #[serde(rename = "type")]
+    pub media: MediaType,
+    /// Width in pixels, upright.
+    pub width: u32,
+    /// Height in pixels, upright.
+    pub height: u32,
+    /// Pictures: more than 1 where it is animated.
+    pub frames: u32,
+    /// Whether there is an alpha channel or a transparent colour.
+    pub has_alpha: bool,
+    /// Bits a channel.
+    pub bit_depth: u8,
+    /// "grey", "rgb", "ycbcr" or "cmyk".
+    pub color_space: &'static str,
+    /// EXIF orientation, 1 to 8; 1 is upright.
+    pub orientation: u8,
+    /// Whether the file carries a colour profile.
+    pub has_icc_profile: bool,
+    /// The least build that reads the type.
+    pub build: Option<Build>,
+}
+
+/// Reads the header of an image of type `media`.
+///
+/// # Errors
+/// [`crate::ErrorCode::InputTooLarge`], [`crate::ErrorCode::Corrupt`], [`crate::ErrorCode::UnsupportedType`].
+pub fn inspect(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<Inspection> {
+    limits.check_input(bytes.len() as u64)?;
+    let header = decode::header(bytes, media)?;
+    let metadata = metadata::read(bytes, media);
+    let orientation = metadata.orientation().to_exif();
+    let (width, height) = match orientation {
+        5..=8 => (header.height, header.width),
+        _ => (header.width, header.height),
+    };
+    Ok(Inspection {
+        media,
+        width,
+        height,
+        frames: header.frames,
+        has_alpha: header.has_alpha,
+        bit_depth: header.bit_depth,
+        color_space: match header.colour_model {
+            ColourModel::Grey => "grey",
+            ColourModel::Rgb => "rgb",
+            ColourModel::Ycbcr => "ycbcr",
+            ColourModel::Cmyk => "cmyk",
+        },
+        orientation,
+        has_icc_profile: metadata.icc.is_some(),
+        build: media::local_support(media).map(|support| support.build),
+    })
+}

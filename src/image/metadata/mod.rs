@@ -1,0 +1,168 @@
+//! What travels beside the pixels: colour profile, EXIF, XMP and IPTC of JPEG, PNG and WebP.
+//!
+//! Every container is a file that knows two things: how to read metadata, and how to write the same coded pixels with
+//! exactly some metadata. The bytes are hostile: reading is total, and what is damaged is as absent.
+
+mod exif;
+mod icc;
+mod iptc;
+mod jpeg;
+mod jpeg_parts;
+mod matrix_profile;
+mod png;
+mod png_colour;
+mod webp;
+mod xmp;
+
+#[cfg(test)]
+mod tests;
+
+use filepress_wire::MediaType;
+use image::metadata::Orientation;
+
+use crate::options::MetadataPolicy;
+
+pub(super) use icc::is_srgb;
+
+/// The most bytes that one compressed piece of metadata may unfold to; more is as absent.
+const MAX_UNFOLDED: usize = 16 << 20;
+
+/// What a file says beside its pixels.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Metadata {
+    /// The ICC profile that the pixels are in; absent means sRGB.
+    pub(super) icc: Option<Vec<u8>>,
+    /// EXIF as a TIFF structure, without the prefix `Exif\0\0`.
+    pub(super) exif: Option<Vec<u8>>,
+    /// The XMP packet, UTF-8. The extended part that a JPEG can have is not read.
+    pub(super) xmp: Option<Vec<u8>>,
+    /// IPTC-IIM records, as in the Photoshop resource 0x0404.
+    pub(super) iptc: Option<Vec<u8>>,
+    /// There is more that no output carries: comments, text chunks, extended XMP.
+    pub(super) other: bool,
+}
+
+/// What files of a type can hold, in bytes; 0 where they can not hold it at all.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Carries {
+    /// Whether a colour profile fits; where not, pixels have to be converted to sRGB.
+    pub(super) icc: bool,
+    exif: usize,
+    xmp: usize,
+    iptc: usize,
+}
+
+/// Reads the metadata of a JPEG, PNG or WebP file; other types have none. Total: what is damaged is as absent.
+pub(super) fn read(bytes: &[u8], media: MediaType) -> Metadata {
+    let found = match media {
+        MediaType::Jpeg => jpeg::read(bytes),
+        MediaType::Png => png::read(bytes),
+        MediaType::Webp => webp::read(bytes),
+        _ => Metadata::default(),
+    };
+    Metadata {
+        icc: found.icc.filter(|icc| icc::is_profile(icc)),
+        exif: found.exif.and_then(exif::unprefixed),
+        xmp: found.xmp.filter(|xmp| !xmp.is_empty() && std::str::from_utf8(xmp).is_ok()),
+        ..found
+    }
+}
+
+/// What files of this type can hold.
+pub(super) fn carries(media: MediaType) -> Carries {
+    match media {
+        MediaType::Jpeg => {
+            Carries { icc: true, exif: jpeg::MAX_EXIF, xmp: jpeg::MAX_XMP, iptc: jpeg::MAX_IPTC }
+        }
+        MediaType::Png => Carries { icc: true, exif: png::MAX_DATA, xmp: png::MAX_XMP, iptc: 0 },
+        MediaType::Webp => Carries { icc: true, exif: webp::MAX_DATA, xmp: webp::MAX_DATA, iptc: 0 },
+        _ => Carries { icc: false, exif: 0, xmp: 0, iptc: 0 },
+    }
+}
+
+impl Carries {
+    /// Whether a part of `metadata` is lost in a file of this type.
+    pub(super) fn loses(self, metadata: &Metadata) -> bool {
+        let over =
+            |value: &Option<Vec<u8>>, limit: usize| value.as_ref().is_some_and(|value| value.len() > limit);
+        metadata.other
+            || (metadata.icc.is_some() && !self.icc)
+            || over(&metadata.exif, self.exif)
+            || over(&metadata.xmp, self.xmp)
+            || over(&metadata.iptc, self.iptc)
+    }
+}
+
+impl Metadata {
+    /// How the pixels are to be turned for display: tag 0x0112 of the first directory of EXIF, if it is valid.
+    pub(super) fn orientation(&self) -> Orientation {
+        self.exif.as_deref().and_then(exif::orientation).unwrap_or(Orientation::NoTransforms)
+    }
+
+    /// What `policy` leaves, for pixels that have been turned upright.
+    ///
+    /// `Safe`: the profile, and of EXIF author and copyright. `Keep`: everything, with the orientation set to "upright"
+    /// in EXIF and XMP. `Strip`: the profile, unless it is sRGB's.
+    pub(super) fn retain(self, policy: MetadataPolicy) -> Self {
+        match policy {
+            MetadataPolicy::Keep => self.upright(),
+            MetadataPolicy::Safe => {
+                let exif = self.exif.as_deref().and_then(exif::essentials);
+                Self { icc: self.icc, exif, ..Self::default() }
+            }
+            MetadataPolicy::Strip => Self { icc: self.icc.filter(|icc| !is_srgb(icc)), ..Self::default() },
+        }
+    }
+
+    /// The same with the orientation 1, in place.
+    fn upright(mut self) -> Self {
+        if let Some(exif) = &mut self.exif {
+            exif::set_orientation(exif, Orientation::NoTransforms);
+        }
+        if let Some(xmp) = &mut self.xmp {
+            xmp::set_orientation(xmp, Orientation::NoTransforms);
+        }
+        self
+    }
+}
+
+/// Puts `metadata` into a freshly encoded JPEG, PNG or WebP file; a file of another type is returned as it is.
+///
+/// What does not fit is left out; [`Carries::loses`] tells.
+pub(super) fn embed(encoded: Vec<u8>, media: MediaType, metadata: &Metadata) -> Vec<u8> {
+    if *metadata == Metadata::default() {
+        return encoded;
+    }
+    write(&encoded, media, metadata).unwrap_or(encoded)
+}
+
+/// The coded pixels of `original`, unchanged, with exactly `keep` beside them: no other metadata, no comments, nothing
+/// after the end of the image (the video of a "motion photo", for example).
+///
+/// Pixels that are not upright get an EXIF that says so, since they are not coded again: `orientation` is that of
+/// `original`. None when the container has another type or breaks its rules.
+pub(super) fn rewrite(
+    original: &[u8],
+    media: MediaType,
+    keep: &Metadata,
+    orientation: Orientation,
+) -> Option<Vec<u8>> {
+    if orientation == Orientation::NoTransforms {
+        return write(original, media, keep);
+    }
+    let mut turned = keep.clone();
+    turned.exif = Some(exif::with_orientation(turned.exif.take(), orientation));
+    if let Some(xmp) = &mut turned.xmp {
+        xmp::set_orientation(xmp, orientation);
+    }
+    write(original, media, &turned)
+}
+
+fn write(file: &[u8], media: MediaType, metadata: &Metadata) -> Option<Vec<u8>> {
+    match media {
+        MediaType::Jpeg => jpeg::write(file, metadata),
+        MediaType::Png => png::write(file, metadata),
+        MediaType::Webp => webp::write(file, metadata),
+        _ => None,
+    }
+}

@@ -1,0 +1,171 @@
+//! Metadata in the chunks of a PNG: PNG third edition, 11.3; XMP part 3, 1.1.5.
+//!
+//! The hexadecimal "Raw profile type …" texts of old ImageMagick are not read: no browser does, so that turning pixels by
+//! them would change what people see.
+
+use fdeflate::decompress_to_vec_bounded;
+use filepress_wire::MediaType;
+use libdeflater::{CompressionLvl, Compressor};
+
+use super::{MAX_UNFOLDED, Metadata, icc, png_colour};
+
+const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+const XMP_KEYWORD: &[u8] = b"XML:com.adobe.xmp\0";
+
+/// The longest data of a chunk.
+pub(super) const MAX_DATA: usize = i32::MAX as usize;
+/// The largest XMP packet: its chunk begins with a keyword and four empty fields.
+pub(super) const MAX_XMP: usize = MAX_DATA - XMP_KEYWORD.len() - 4;
+
+/// What the pixels need to be shown as they are, `iCCP` included.
+const RENDERING: [&[u8; 4]; 21] = [
+    b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"bKGD", b"hIST", b"sBIT", b"sPLT", b"pHYs", b"gAMA",
+    b"cHRM", b"sRGB", b"cICP", b"mDCV", b"cLLI", b"iCCP", b"acTL", b"fcTL", b"fdAT", b"sTER",
+];
+
+/// What says the same as a profile, or less; a decoder falls back on these where a profile is taken away.
+const COLOUR: [&[u8; 4]; 4] = [b"gAMA", b"cHRM", b"sRGB", b"iCCP"];
+
+/// The compression level of profiles: they are small.
+const LEVEL: i32 = 9;
+
+/// What the chunks say, before and behind the image data.
+pub(super) fn read(png: &[u8]) -> Metadata {
+    let mut found = Metadata::default();
+    let mut colour = png_colour::Colour::default();
+    for chunk in Chunks::new(png).filter(|chunk| !chunk.is_pixels() && chunk.is_intact()) {
+        match &chunk.kind {
+            b"eXIf" if found.exif.is_none() => found.exif = Some(chunk.data.to_vec()),
+            b"iTXt" if found.xmp.is_none() => {
+                found.xmp = xmp(chunk.data);
+                found.other |= found.xmp.is_none();
+            }
+            b"iTXt" | b"tEXt" | b"zTXt" => found.other = true,
+            kind => colour.add(kind, chunk.data),
+        }
+    }
+    found.icc = colour.profile();
+    found
+}
+
+/// The coded pixels with exactly this metadata; None if anything in the file is not as it should be.
+pub(super) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
+    // A profile that stays is not compressed again, and chunks that say the same stay with it.
+    let recoloured = super::read(png, MediaType::Png).icc != metadata.icc;
+    let mut chunks = Chunks::new(png);
+    let header = chunks.next().filter(|chunk| &chunk.kind == b"IHDR")?;
+
+    let mut out = Vec::with_capacity(png.len());
+    out.extend_from_slice(SIGNATURE);
+    out.extend_from_slice(header.whole);
+    if let Some(icc) = metadata.icc.as_deref().filter(|_| recoloured) {
+        push(&mut out, b"iCCP", &[b"ICC profile\0\0", &fold(icc)?])?;
+    }
+    if let Some(exif) = &metadata.exif {
+        push(&mut out, b"eXIf", &[exif])?;
+    }
+    if let Some(xmp) = &metadata.xmp {
+        // Not compressed, no language, no translated keyword.
+        push(&mut out, b"iTXt", &[XMP_KEYWORD, &[0; 4], xmp])?;
+    }
+    for chunk in &mut chunks {
+        let critical = chunk.kind[0].is_ascii_uppercase();
+        if RENDERING.contains(&&chunk.kind) {
+            if !(recoloured && COLOUR.contains(&&chunk.kind)) {
+                out.extend_from_slice(chunk.whole);
+            }
+        } else if critical {
+            return None;
+        }
+    }
+    chunks.ended.then_some(out)
+}
+
+/// The XMP packet of an `iTXt` chunk; None if it holds another text.
+fn xmp(data: &[u8]) -> Option<Vec<u8>> {
+    let (&[compressed, _method], rest) = data.strip_prefix(XMP_KEYWORD)?.split_first_chunk()?;
+    let mut fields = rest.splitn(3, |&byte| byte == 0);
+    let (_language, _keyword, text) = (fields.next()?, fields.next()?, fields.next()?);
+    match compressed {
+        0 => Some(text.to_vec()),
+        _ => decompress_to_vec_bounded(text, MAX_UNFOLDED).ok(),
+    }
+}
+
+/// The profile of an `iCCP` chunk.
+pub(super) fn unfold_profile(data: &[u8]) -> Option<Vec<u8>> {
+    let name = data.iter().position(|&byte| byte == 0)?;
+    let (&[0], compressed) = data.get(name + 1..)?.split_first_chunk()? else { return None };
+    decompress_to_vec_bounded(compressed, icc::MAX_LENGTH).ok()
+}
+
+/// As a zlib stream.
+fn fold(data: &[u8]) -> Option<Vec<u8>> {
+    let mut compressor = Compressor::new(CompressionLvl::new(LEVEL).ok()?);
+    let mut folded = vec![0; compressor.zlib_compress_bound(data.len())];
+    let length = compressor.zlib_compress(data, &mut folded).ok()?;
+    folded.truncate(length);
+    Some(folded)
+}
+
+/// None if the data are longer than a chunk can be.
+fn push(out: &mut Vec<u8>, kind: &[u8; 4], data: &[&[u8]]) -> Option<()> {
+    let length: usize = data.iter().map(|part| part.len()).sum();
+    out.extend(u32::try_from(length).ok().filter(|_| length <= MAX_DATA)?.to_be_bytes());
+    let start = out.len();
+    out.extend_from_slice(kind);
+    data.iter().for_each(|part| out.extend_from_slice(part));
+    let checksum = crc32fast::hash(out.get(start..)?);
+    out.extend(checksum.to_be_bytes());
+    Some(())
+}
+
+struct Chunk<'a> {
+    kind: [u8; 4],
+    data: &'a [u8],
+    /// With length and checksum.
+    whole: &'a [u8],
+}
+
+impl Chunk<'_> {
+    fn is_pixels(&self) -> bool {
+        matches!(&self.kind, b"IDAT" | b"fdAT")
+    }
+
+    /// Whether the checksum is right; decoders leave an ancillary chunk out if not.
+    fn is_intact(&self) -> bool {
+        let Some((covered, checksum)) = self.whole.get(4..).and_then(|rest| rest.split_last_chunk()) else {
+            return false;
+        };
+        u32::from_be_bytes(*checksum) == crc32fast::hash(covered)
+    }
+}
+
+/// Walks the chunks, `IEND` included.
+struct Chunks<'a> {
+    rest: &'a [u8],
+    /// `IEND` was met.
+    ended: bool,
+}
+
+impl<'a> Chunks<'a> {
+    fn new(png: &'a [u8]) -> Self {
+        Self { rest: png.strip_prefix(SIGNATURE).unwrap_or_default(), ended: false }
+    }
+}
+
+impl<'a> Iterator for Chunks<'a> {
+    type Item = Chunk<'a>;
+
+    fn next(&mut self) -> Option<Chunk<'a>> {
+        if self.ended {
+            return None;
+        }
+        let length = u32::from_be_bytes(*self.rest.first_chunk()?) as usize;
+        let (whole, rest) = self.rest.split_at_checked(length.checked_add(12)?)?;
+        let kind = *whole.get(4..)?.first_chunk()?;
+        self.rest = rest;
+        self.ended = &kind == b"IEND";
+        Some(Chunk { kind, data: whole.get(8..8 + length)?, whole })
+    }
+}

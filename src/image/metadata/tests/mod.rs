@@ -1,0 +1,9 @@
+//! What reading, policies and writing promise, on files that are built here; decoders of others are the judges.
+
+mod fixtures;
+mod png_colours;
+mod policies;
+mod reading;
+mod rewriting;
+mod robustness;
+mod writing;

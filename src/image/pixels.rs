@@ -1,0 +1,132 @@
+//! Pixels of one kind as those of another: grey or colour, with or without alpha, 8 or 16 bit.
+//!
+//! `image` converts too, by code for each pair of kinds, which would be a twentieth of the module. Here every pixel goes
+//! by way of 16-bit RGBA; pixels that are as they should be are handed through untouched.
+
+use image::{
+    DynamicImage, GrayAlphaImage, GrayImage, ImageBuffer, Luma, LumaA, Pixel, Rgb, RgbImage, Rgba, RgbaImage,
+};
+
+type Wide<P> = ImageBuffer<P, Vec<u16>>;
+
+/// Opaque colour.
+pub(super) fn rgb8(image: DynamicImage) -> RgbImage {
+    match image {
+        DynamicImage::ImageRgb8(image) => image,
+        other => narrow::<Rgb<u8>, 3>(&other, [0, 1, 2]),
+    }
+}
+
+/// Colour with alpha.
+pub(super) fn rgba8(image: DynamicImage) -> RgbaImage {
+    match image {
+        DynamicImage::ImageRgba8(image) => image,
+        other => narrow::<Rgba<u8>, 4>(&other, [0, 1, 2, 3]),
+    }
+}
+
+/// Shades of grey. The pixels must be grey already: of colours, red alone is taken.
+pub(super) fn grey8(image: DynamicImage) -> GrayImage {
+    match image {
+        DynamicImage::ImageLuma8(image) => image,
+        other => narrow::<Luma<u8>, 1>(&other, [0]),
+    }
+}
+
+/// Shades of grey with alpha; as [`grey8`].
+pub(super) fn grey_alpha8(image: DynamicImage) -> GrayAlphaImage {
+    match image {
+        DynamicImage::ImageLumaA8(image) => image,
+        other => narrow::<LumaA<u8>, 2>(&other, [0, 3]),
+    }
+}
+
+/// Opaque colour, 16 bit.
+pub(super) fn rgb16(image: DynamicImage) -> Wide<Rgb<u16>> {
+    match image {
+        DynamicImage::ImageRgb16(image) => image,
+        other => widen::<Rgb<u16>, 3>(&other, [0, 1, 2]),
+    }
+}
+
+/// Colour with alpha, 16 bit.
+pub(super) fn rgba16(image: DynamicImage) -> Wide<Rgba<u16>> {
+    match image {
+        DynamicImage::ImageRgba16(image) => image,
+        other => widen::<Rgba<u16>, 4>(&other, [0, 1, 2, 3]),
+    }
+}
+
+/// Shades of grey, 16 bit; as [`grey8`].
+pub(super) fn grey16(image: DynamicImage) -> Wide<Luma<u16>> {
+    match image {
+        DynamicImage::ImageLuma16(image) => image,
+        other => widen::<Luma<u16>, 1>(&other, [0]),
+    }
+}
+
+/// The image at 8 bit, grey or colour, with or without alpha, as it is.
+pub(super) fn eight_bit(image: DynamicImage) -> DynamicImage {
+    match (image.color().has_color(), image.color().has_alpha()) {
+        (true, true) => DynamicImage::ImageRgba8(rgba8(image)),
+        (true, false) => DynamicImage::ImageRgb8(rgb8(image)),
+        (false, true) => DynamicImage::ImageLumaA8(grey_alpha8(image)),
+        (false, false) => DynamicImage::ImageLuma8(grey8(image)),
+    }
+}
+
+fn narrow<P, const N: usize>(image: &DynamicImage, channels: [usize; N]) -> ImageBuffer<P, Vec<u8>>
+where
+    P: Pixel<Subpixel = u8>,
+{
+    let mut out = ImageBuffer::<P, _>::new(image.width(), image.height());
+    let mut samples = out.as_chunks_mut::<N>().0.iter_mut();
+    for_each_pixel(image, &mut |rgba| {
+        if let Some(to) = samples.next() {
+            *to = channels.map(|channel| ((u32::from(rgba[channel]) + 128) / 257) as u8);
+        }
+    });
+    out
+}
+
+fn widen<P, const N: usize>(image: &DynamicImage, channels: [usize; N]) -> Wide<P>
+where
+    P: Pixel<Subpixel = u16>,
+{
+    let mut out = ImageBuffer::<P, _>::new(image.width(), image.height());
+    let mut samples = out.as_chunks_mut::<N>().0.iter_mut();
+    for_each_pixel(image, &mut |rgba| {
+        if let Some(to) = samples.next() {
+            *to = channels.map(|channel| rgba[channel]);
+        }
+    });
+    out
+}
+
+/// Hands out every pixel as 16-bit RGBA, row by row.
+fn for_each_pixel(image: &DynamicImage, take: &mut dyn FnMut([u16; 4])) {
+    const OPAQUE: u16 = u16::MAX;
+    let wide = |sample: u8| u16::from(sample) * 257;
+    let deep = |sample: f32| (sample.clamp(0.0, 1.0) * 65_535.0).round() as u16;
+    match image {
+        DynamicImage::ImageLuma8(p) => {
+            p.pixels().for_each(|&Luma([l])| take([wide(l), wide(l), wide(l), OPAQUE]))
+        }
+        DynamicImage::ImageLumaA8(p) => {
+            p.pixels().for_each(|&LumaA([l, a])| take([wide(l), wide(l), wide(l), wide(a)]));
+        }
+        DynamicImage::ImageRgb8(p) => {
+            p.pixels().for_each(|&Rgb([r, g, b])| take([wide(r), wide(g), wide(b), OPAQUE]))
+        }
+        DynamicImage::ImageRgba8(p) => p.pixels().for_each(|&Rgba(rgba)| take(rgba.map(wide))),
+        DynamicImage::ImageLuma16(p) => p.pixels().for_each(|&Luma([l])| take([l, l, l, OPAQUE])),
+        DynamicImage::ImageLumaA16(p) => p.pixels().for_each(|&LumaA([l, a])| take([l, l, l, a])),
+        DynamicImage::ImageRgb16(p) => p.pixels().for_each(|&Rgb([r, g, b])| take([r, g, b, OPAQUE])),
+        DynamicImage::ImageRgba16(p) => p.pixels().for_each(|&Rgba(rgba)| take(rgba)),
+        DynamicImage::ImageRgb32F(p) => {
+            p.pixels().for_each(|&Rgb([r, g, b])| take([deep(r), deep(g), deep(b), OPAQUE]));
+        }
+        DynamicImage::ImageRgba32F(p) => p.pixels().for_each(|&Rgba(rgba)| take(rgba.map(deep))),
+        _ => {}
+    }
+}

@@ -1,0 +1,104 @@
+//! Pixels to fewer or more pixels: Lanczos3, with colour weighted by alpha.
+//!
+//! 8-bit pixels are resized as they are. Deeper ones go plane by plane at 16 bit, so that the module need not carry a
+//! resampler for each kind of pixel. All of it is integer arithmetic, which rounds alike on every machine.
+
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::{InnerPixel, U8, U8x3, U8x4, U16};
+use fast_image_resize::{FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
+use image::{DynamicImage, ImageBuffer, Pixel};
+
+use super::geometry::Geometry;
+use super::pixels;
+use crate::error::{Error, ErrorCode, Result};
+
+type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;
+
+/// Resizes in the frame of the stored pixels.
+pub(super) fn apply(source: DynamicImage, geometry: &Geometry) -> Result<DynamicImage> {
+    Ok(match source {
+        DynamicImage::ImageLuma8(p) => DynamicImage::ImageLuma8(eight_bit::<U8, _>(&p, geometry)?),
+        DynamicImage::ImageRgb8(p) => DynamicImage::ImageRgb8(eight_bit::<U8x3, _>(&p, geometry)?),
+        DynamicImage::ImageRgba8(p) => DynamicImage::ImageRgba8(eight_bit::<U8x4, _>(&p, geometry)?),
+        DynamicImage::ImageLumaA8(_) => {
+            let rgba = eight_bit::<U8x4, _>(&pixels::rgba8(source), geometry)?;
+            DynamicImage::ImageLumaA8(pixels::grey_alpha8(DynamicImage::ImageRgba8(rgba)))
+        }
+        DynamicImage::ImageLuma16(p) => DynamicImage::ImageLuma16(planes(p, geometry)?),
+        DynamicImage::ImageLumaA16(p) => DynamicImage::ImageLumaA16(planes(p, geometry)?),
+        DynamicImage::ImageRgb16(p) => DynamicImage::ImageRgb16(planes(p, geometry)?),
+        DynamicImage::ImageRgba16(p) => DynamicImage::ImageRgba16(planes(p, geometry)?),
+        other if other.color().has_alpha() => {
+            DynamicImage::ImageRgba16(planes(pixels::rgba16(other), geometry)?)
+        }
+        other => DynamicImage::ImageRgb16(planes(pixels::rgb16(other), geometry)?),
+    })
+}
+
+fn eight_bit<F, P>(source: &Buffer<P>, geometry: &Geometry) -> Result<Buffer<P>>
+where
+    F: PixelTrait + InnerPixel,
+    P: Pixel<Subpixel = u8>,
+{
+    let (width, height) = geometry.stored_target();
+    let view = TypedImageRef::<F>::from_buffer(source.width(), source.height(), source.as_raw())
+        .map_err(internal)?;
+    let mut target = Buffer::<P>::new(width, height);
+    let mut out = TypedImage::<F>::from_buffer(width, height, target.as_mut()).map_err(internal)?;
+    Resizer::new().resize_typed(&view, &mut out, &options(geometry)).map_err(internal)?;
+    Ok(target)
+}
+
+/// Takes the channels apart, resizes each, and puts them together again.
+fn planes<P: Pixel<Subpixel = u16>>(mut source: Buffer<P>, geometry: &Geometry) -> Result<Buffer<P>> {
+    let channels = usize::from(P::CHANNEL_COUNT);
+    let has_alpha = P::HAS_ALPHA;
+    if has_alpha {
+        source.pixels_mut().for_each(|pixel| weigh(pixel.channels_mut()));
+    }
+    let (width, height) = geometry.stored_target();
+    let mut target = Buffer::<P>::new(width, height);
+    let mut resizer = Resizer::new();
+    for channel in 0..channels {
+        let plane =
+            source.as_raw().iter().skip(channel).step_by(channels).map(|&sample| U16::new(sample)).collect();
+        let view = TypedImage::from_pixels(source.width(), source.height(), plane).map_err(internal)?;
+        let mut out = TypedImage::<U16>::new(width, height);
+        resizer.resize_typed(&view, &mut out, &options(geometry)).map_err(internal)?;
+        for (to, from) in target.iter_mut().skip(channel).step_by(channels).zip(out.pixels()) {
+            *to = from.0;
+        }
+    }
+    if has_alpha {
+        target.pixels_mut().for_each(|pixel| unweigh(pixel.channels_mut()));
+    }
+    Ok(target)
+}
+
+fn options(geometry: &Geometry) -> ResizeOptions {
+    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
+    if geometry.crops { options.fit_into_destination(None) } else { options }
+}
+
+/// Multiplies colour by the alpha in the last channel.
+fn weigh(channels: &mut [u16]) {
+    if let Some((alpha, colours)) = channels.split_last_mut() {
+        for colour in colours {
+            *colour = ((u32::from(*colour) * u32::from(*alpha) + 32_767) / 65_535) as u16;
+        }
+    }
+}
+
+/// Divides colour by the alpha in the last channel.
+fn unweigh(channels: &mut [u16]) {
+    if let Some((alpha, colours)) = channels.split_last_mut() {
+        let divisor = u32::from((*alpha).max(1));
+        for colour in colours {
+            *colour = ((u32::from(*colour) * 65_535 + divisor / 2) / divisor).min(65_535) as u16;
+        }
+    }
+}
+
+fn internal(cause: impl std::fmt::Display) -> Error {
+    Error::new(ErrorCode::EncodeFailed, format!("The image could not be resized: {cause}."))
+}

@@ -1,0 +1,65 @@
+//! What the builds with codecs export: images in, images out.
+
+use js_sys::{Function, Object, Reflect, Uint8Array};
+use wasm_bindgen::prelude::*;
+
+use super::planner::plan_job;
+use super::value::{plain, thrown};
+use crate::error::{Error, ErrorCode, Result};
+use crate::image::{self, Output, Stage};
+use crate::job::Job;
+use crate::limits::Limits;
+use crate::media;
+use filepress_wire::SNIFF_BYTES;
+
+/// Carries out a call. The result is `{ bytes, report }`; `bytes` is undefined where the input is the result, unchanged.
+/// `on_stage(stage, ratio)` is called as each stage begins; what it throws is ignored.
+#[wasm_bindgen]
+pub fn process(
+    bytes: &[u8],
+    declared_type: Option<String>,
+    options: JsValue,
+    on_stage: Option<Function>,
+) -> Result<JsValue, JsValue> {
+    let mut notify = |stage: Stage| {
+        if let Some(on_stage) = &on_stage {
+            let _ = on_stage.call2(&JsValue::NULL, &stage.name().into(), &stage.ratio().into());
+        }
+    };
+    let output = process_bytes(bytes, declared_type.as_deref(), options, &mut notify)
+        .map_err(|error| thrown(&error))?;
+    let result = Object::new();
+    let coded = output.bytes.map_or(JsValue::UNDEFINED, |coded| Uint8Array::from(coded.as_slice()).into());
+    Reflect::set(&result, &"bytes".into(), &coded)?;
+    Reflect::set(&result, &"report".into(), &plain(&output.report))?;
+    Ok(result.into())
+}
+
+fn process_bytes(
+    bytes: &[u8],
+    declared: Option<&str>,
+    options: JsValue,
+    on_stage: &mut dyn FnMut(Stage),
+) -> Result<Output> {
+    let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
+    match plan_job(head, bytes.len() as u64, declared, None, options)? {
+        Job::Local(job) => image::process(bytes, &job, on_stage),
+        Job::Remote { .. } => Err(Error::new(ErrorCode::NeedsService, "Only a service does this.")),
+    }
+}
+
+/// Tells what an image is, from its header.
+#[wasm_bindgen]
+pub fn inspect(bytes: &[u8], declared_type: Option<String>) -> Result<JsValue, JsValue> {
+    let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
+    media::recognise(head, declared_type.as_deref(), None)
+        .and_then(|media| image::inspect(bytes, media, &Limits::default()))
+        .map(|inspection| plain(&inspection))
+        .map_err(|error| thrown(&error))
+}
+
+/// Bytes of linear memory that this instance holds. It never shrinks.
+#[wasm_bindgen]
+pub fn memory_bytes() -> f64 {
+    (core::arch::wasm32::memory_size::<0>() * 65_536) as f64
+}

@@ -1,0 +1,77 @@
+//! How much a call may take: bytes, pixels, memory. Every limit is checked against a header before a pixel is allocated.
+
+use crate::error::{Error, ErrorCode, Result};
+
+/// Upper bounds of one call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of the input. Default 256 MiB.
+    pub max_input_bytes: u64,
+    /// Pixels (width × height) of the input and of the output. Default 100 million.
+    pub max_pixels: u64,
+    /// Bytes of memory that the call is estimated to need at its peak. Default 1 GiB.
+    pub max_memory_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { max_input_bytes: 256 << 20, max_pixels: 100_000_000, max_memory_bytes: 1 << 30 }
+    }
+}
+
+impl Limits {
+    /// Refuses an input of `size` bytes that is over `max_input_bytes`.
+    ///
+    /// # Errors
+    /// [`ErrorCode::InputTooLarge`].
+    pub fn check_input(&self, size: u64) -> Result<()> {
+        if size > self.max_input_bytes {
+            return Err(Error::limit(
+                ErrorCode::InputTooLarge,
+                format!("The input has {size} bytes; limits.maxInputBytes allows {}.", self.max_input_bytes),
+                size,
+                self.max_input_bytes,
+            ));
+        }
+        Ok(())
+    }
+
+    /// Refuses an image of more than `max_pixels`; `which` says "input" or "output" in the message.
+    ///
+    /// # Errors
+    /// [`ErrorCode::TooManyPixels`].
+    pub fn check_pixels(&self, which: &str, width: u32, height: u32) -> Result<()> {
+        let pixels = u64::from(width) * u64::from(height);
+        if pixels > self.max_pixels {
+            return Err(Error::limit(
+                ErrorCode::TooManyPixels,
+                format!(
+                    "The {which} has {width} × {height} = {pixels} pixels; limits.maxPixels allows {}.",
+                    self.max_pixels
+                ),
+                pixels,
+                self.max_pixels,
+            ));
+        }
+        Ok(())
+    }
+
+    /// Refuses a call that is estimated to need more than `max_memory_bytes`.
+    ///
+    /// # Errors
+    /// [`ErrorCode::TooMuchMemory`].
+    pub fn check_memory(&self, estimate: u64) -> Result<()> {
+        if estimate > self.max_memory_bytes {
+            return Err(Error::limit(
+                ErrorCode::TooMuchMemory,
+                format!(
+                    "The call needs about {estimate} bytes of memory; limits.maxMemoryBytes allows {}.",
+                    self.max_memory_bytes
+                ),
+                estimate,
+                self.max_memory_bytes,
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,222 @@
+//! What the bytes are, and which types this package reads and writes by itself.
+//!
+//! Content goes before names: a declared type and a file name only decide between types that the bytes fit equally well.
+
+use filepress_wire::{ForeignType, MediaType, Sniffed, sniff};
+use serde::Serialize;
+
+use crate::error::{Error, ErrorCode, Result};
+
+/// The builds of this module that have an image engine, the smaller first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Build {
+    /// The types of the web and the simple ones.
+    Core,
+    /// Every image type.
+    Full,
+}
+
+/// What the engine in this module can do with a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Local {
+    /// It can be an input.
+    pub read: bool,
+    /// It can be an output.
+    pub write: bool,
+    /// The least build that can.
+    pub build: Build,
+}
+
+/// What the engine in this module can do with `media_type`; `None` where it can do nothing.
+///
+/// This is about the package as published, not about the features this crate was compiled with.
+pub fn local_support(media_type: MediaType) -> Option<Local> {
+    match media_type {
+        MediaType::Jpeg
+        | MediaType::Png
+        | MediaType::Webp
+        | MediaType::Gif
+        | MediaType::Bmp
+        | MediaType::Ico
+        | MediaType::Pnm
+        | MediaType::Tga
+        | MediaType::Qoi
+        | MediaType::Farbfeld => Some(Local { read: true, write: true, build: Build::Core }),
+        _ => None,
+    }
+}
+
+/// The type of a file by its first bytes ([`filepress_wire::SNIFF_BYTES`] of them, or all where it is shorter).
+///
+/// `declared` is a MIME type and `name` a file name, as a caller knows them; either may be wrong or of a type that is not
+/// ours. They decide where the bytes do not, the declared type first: an MPEG-4 file with a generic brand named `.m4v`, say.
+/// TGA has no fixed bytes, so bytes of no known type that are called TGA are taken for it.
+///
+/// # Errors
+/// [`ErrorCode::EmptyInput`]; [`ErrorCode::UnsupportedType`] for a type that is recognised and not ours, with the details
+/// `type` (its MIME type) and `name`; [`ErrorCode::UnknownType`] for the rest.
+pub fn recognise(head: &[u8], declared: Option<&str>, name: Option<&str>) -> Result<MediaType> {
+    if head.is_empty() {
+        return Err(Error::new(ErrorCode::EmptyInput, "The input has no bytes."));
+    }
+    let declared = declared.and_then(MediaType::from_mime);
+    let extension = name.and_then(|name| name.rsplit_once('.')).map(|(_, extension)| extension);
+    let named = extension.and_then(MediaType::from_extension);
+    let mut claims = [declared, named].into_iter().flatten();
+    match sniff(head) {
+        Sniffed::Known(media_type) => Ok(media_type),
+        Sniffed::OneOf(candidates) => {
+            Ok(claims.find(|claim| candidates.contains(claim)).unwrap_or(candidates[0]))
+        }
+        Sniffed::Foreign(ForeignType::GZIP)
+            if declared == Some(MediaType::Svg)
+                || extension.is_some_and(|extension| extension.eq_ignore_ascii_case("svgz")) =>
+        {
+            Err(unsupported(ForeignType::SVGZ))
+        }
+        Sniffed::Foreign(foreign) => Err(unsupported(foreign)),
+        Sniffed::Unknown if claims.any(|claim| claim == MediaType::Tga) => Ok(MediaType::Tga),
+        Sniffed::Unknown => Err(unknown(declared.or(named))),
+    }
+}
+
+fn unsupported(ForeignType { name, mime }: ForeignType) -> Error {
+    let message =
+        format!("This is {name} ({mime}), which can not be read. formats() lists the types that can.");
+    Error::new(ErrorCode::UnsupportedType, message).with_detail("type", mime).with_detail("name", name)
+}
+
+fn unknown(claim: Option<MediaType>) -> Error {
+    const ADVICE: &str =
+        "The file may be damaged, encrypted or cut off; formats() lists the types that can be read.";
+    let message = match claim {
+        Some(claim) => format!("This is called {}, but does not begin as one does. {ADVICE}", claim.name()),
+        None => format!("These bytes begin like no type that is known here. {ADVICE}"),
+    };
+    Error::new(ErrorCode::UnknownType, message)
+}
+
+/// A media type, and what this package does with it; an item of [`formats`].
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Format {
+    /// The MIME type.
+    #[serde(rename = "type")]
+    pub media_type: MediaType,
+    /// The name for a person.
+    pub name: &'static str,
+    /// File extensions without their dot, the one for new files first.
+    pub extensions: &'static [&'static str],
+    /// `image`, `video`, `audio` or `document`.
+    pub class: &'static str,
+    /// It can be an input of the engine in this package.
+    pub read: bool,
+    /// It can be an output of the engine in this package.
+    pub write: bool,
+    /// `local` for the engine in this package, `remote` for a service.
+    pub engine: &'static str,
+    /// The build to load for it; `None` where the engine is remote.
+    pub build: Option<Build>,
+}
+
+/// All 39 media types, in the order of the service's interface.
+pub fn formats() -> Vec<Format> {
+    let format = |media_type: MediaType| {
+        let local = local_support(media_type);
+        Format {
+            media_type,
+            name: media_type.name(),
+            extensions: media_type.extensions(),
+            class: media_type.class().as_str(),
+            read: local.is_some_and(|local| local.read),
+            write: local.is_some_and(|local| local.write),
+            engine: if local.is_some() { "local" } else { "remote" },
+            build: local.map(|local| local.build),
+        }
+    };
+    MediaType::ALL.into_iter().map(format).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MP4: &[u8] = b"\0\0\0\x10ftypisom\0\0\0\0";
+    const GZIP: &[u8] = b"\x1f\x8b\x08\0\0\0\0\0\0\x03";
+
+    fn refusal(head: &[u8], declared: Option<&str>, name: Option<&str>) -> (Option<ErrorCode>, String) {
+        match recognise(head, declared, name) {
+            Ok(_) => (None, String::new()),
+            Err(error) => (Some(error.code()), error.message().to_owned()),
+        }
+    }
+
+    #[test]
+    fn content_goes_before_names() {
+        let recognised = recognise(b"\x89PNG\r\n\x1a\n", Some("image/jpeg"), Some("photo.jpg"));
+        assert_eq!(recognised, Ok(MediaType::Png));
+    }
+
+    #[test]
+    fn names_decide_where_the_content_does_not() {
+        for (declared, name, expected) in [
+            (None, None, MediaType::Mp4),
+            (Some("video/x-m4v"), Some("film.f4v"), MediaType::M4v),
+            (Some("application/octet-stream"), Some("film.F4V"), MediaType::F4v),
+            (Some("image/png"), Some("song.m4a"), MediaType::M4a),
+            (Some(""), Some("film"), MediaType::Mp4),
+        ] {
+            assert_eq!(recognise(MP4, declared, name), Ok(expected), "{declared:?} {name:?}");
+        }
+    }
+
+    #[test]
+    fn odd_bytes_are_tga_only_where_they_are_called_so() {
+        let head = [0xff; 32];
+        assert_eq!(recognise(&head, Some("image/tga"), None), Ok(MediaType::Tga));
+        assert_eq!(recognise(&head, None, Some("texture.TGA")), Ok(MediaType::Tga));
+        assert_eq!(refusal(&head, None, None).0, Some(ErrorCode::UnknownType));
+    }
+
+    #[test]
+    fn a_foreign_type_is_named() {
+        let error = recognise(b"8BPS\0\x01", Some("image/png"), None).expect_err("not ours");
+        assert_eq!(error.code(), ErrorCode::UnsupportedType);
+        assert_eq!(error.details().get("name"), Some(&"Photoshop document (PSD)".into()));
+        assert_eq!(error.details().get("type"), Some(&"image/vnd.adobe.photoshop".into()));
+    }
+
+    #[test]
+    fn gzip_is_called_svgz_by_those_who_know() {
+        assert!(!refusal(GZIP, None, Some("a.gz")).1.contains("SVGZ"));
+        assert!(refusal(GZIP, None, Some("a.svgz")).1.contains("SVGZ"));
+        assert!(refusal(GZIP, Some("image/svg+xml"), None).1.contains("SVGZ"));
+    }
+
+    #[test]
+    fn what_can_not_be_recognised_is_refused() {
+        assert_eq!(refusal(b"", Some("image/png"), Some("a.png")).0, Some(ErrorCode::EmptyInput));
+        let (code, message) = refusal(b"\x01\x02\x03", Some("image/png"), None);
+        assert_eq!(code, Some(ErrorCode::UnknownType));
+        assert!(message.contains("PNG"), "{message}");
+    }
+
+    #[test]
+    fn formats_are_all_types_and_say_where_each_is_handled() {
+        let formats = formats();
+        assert_eq!(formats.len(), 39);
+        assert_eq!(formats.iter().filter(|format| format.read && format.write).count(), 10);
+        for format in &formats {
+            assert_eq!(format.engine == "local", format.build.is_some(), "{}", format.name);
+        }
+        assert_eq!(
+            serde_json::to_value(&formats[1]).ok(),
+            Some(serde_json::json!({
+                "type": "image/jpeg", "name": "JPEG", "class": "image",
+                "extensions": ["jpg", "jpeg", "jpe", "jfif", "pjpeg", "pjp"],
+                "read": true, "write": true, "engine": "local", "build": "core",
+            }))
+        );
+    }
+}

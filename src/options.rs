@@ -1,0 +1,177 @@
+//! What the caller said, word for word: parsed and range-checked, not yet decided upon.
+//!
+//! Unknown members are errors, so that a misspelt option never passes in silence.
+
+use crate::error::Result;
+use crate::limits::Limits;
+use crate::tree::{Fields, Tree};
+
+/// The widest and highest image that `resize` may ask for, in pixels: the limit of WebP, and of the service's interface.
+pub const MAX_SIDE: u32 = 16_383;
+
+/// The options of one call. Every member may be left out.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Options {
+    /// The type of the output: a MIME type or a file extension. Default: the type of the input.
+    pub to: Option<String>,
+    /// 1 (smallest) to 100 (best). Default: 80 for JPEG and lossy WebP; PNG stays lossless unless it is given.
+    pub quality: Option<u8>,
+    /// Keep every pixel as it is. Default false; PNG without `quality` and the types without lossy coding are lossless anyway.
+    pub lossless: Option<bool>,
+    /// 0 (fastest) to 9 (smallest). Default 4.
+    pub effort: Option<u8>,
+    /// The size in pixels. Default: the size of the input.
+    pub resize: Option<Resize>,
+    /// What shows through where the output has no transparency. Default white.
+    pub background: Option<Background>,
+    /// What travels beside the pixels. Default [`MetadataPolicy::Safe`].
+    pub metadata: Option<MetadataPolicy>,
+    /// Upper bounds of the call.
+    pub limits: Option<Limits>,
+}
+
+/// The asked size, in pixels of the upright image; each member 1 to [`MAX_SIDE`].
+///
+/// `width` or `height` alone keeps the aspect ratio; both together are read as `fit` says. `max_width` and `max_height`
+/// then shrink what is larger and never enlarge.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Resize {
+    /// Width of the output.
+    pub width: Option<u32>,
+    /// Height of the output.
+    pub height: Option<u32>,
+    /// Upper bound of the width.
+    pub max_width: Option<u32>,
+    /// Upper bound of the height.
+    pub max_height: Option<u32>,
+    /// How `width` and `height` together are read.
+    pub fit: Fit,
+}
+
+/// How an image is put into `width` × `height` of another shape.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Fit {
+    /// Stretched to exactly that size.
+    #[default]
+    Fill,
+    /// The largest that fits inside, whole, with its own aspect ratio.
+    Contain,
+    /// Exactly that size, covered whole; what stands over is cut off evenly at both sides.
+    Cover,
+}
+
+/// What travels beside the pixels.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum MetadataPolicy {
+    /// The colour profile, author and copyright; no place, no device, no thumbnail.
+    #[default]
+    Safe,
+    /// Everything that the output can carry.
+    Keep,
+    /// The colour profile alone, and that only where it is not sRGB.
+    Strip,
+}
+
+/// An opaque colour in sRGB: `#rgb`, `#rrggbb`, `white` or `black`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Background(pub [u8; 3]);
+
+impl Default for Background {
+    fn default() -> Self {
+        Self([255; 3])
+    }
+}
+
+impl Options {
+    /// Reads options from plain values.
+    ///
+    /// # Errors
+    /// [`crate::ErrorCode::UnknownOption`] and [`crate::ErrorCode::InvalidOption`], both with the detail `option`: the
+    /// member's path, for example `resize.maxWidth`.
+    pub fn parse(tree: Tree) -> Result<Self> {
+        let mut fields = Fields::open(tree)?;
+        let options = Self {
+            to: fields.text("to", "a MIME type", |text| Some(text.to_owned()))?,
+            quality: fields.whole("quality", 1..=100)?.map(|quality| quality as u8),
+            lossless: fields.flag("lossless")?,
+            effort: fields.whole("effort", 0..=9)?.map(|effort| effort as u8),
+            resize: fields.fields("resize")?.map(Resize::parse).transpose()?,
+            background: fields.text(
+                "background",
+                "a colour as \"#rgb\", \"#rrggbb\", \"white\" or \"black\"",
+                Background::parse,
+            )?,
+            metadata: fields.text("metadata", "\"safe\", \"keep\" or \"strip\"", MetadataPolicy::parse)?,
+            limits: fields.fields("limits")?.map(parse_limits).transpose()?,
+        };
+        fields.finish()?;
+        Ok(options)
+    }
+}
+
+impl Resize {
+    fn parse(mut fields: Fields) -> Result<Self> {
+        let mut side = |name| Ok(fields.whole(name, 1..=u64::from(MAX_SIDE))?.map(|side| side as u32));
+        let (width, height) = (side("width")?, side("height")?);
+        let (max_width, max_height) = (side("maxWidth")?, side("maxHeight")?);
+        let fit = fields.text("fit", "\"fill\", \"contain\" or \"cover\"", Fit::parse)?.unwrap_or_default();
+        fields.finish()?;
+        Ok(Self { width, height, max_width, max_height, fit })
+    }
+}
+
+impl Fit {
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "fill" => Some(Self::Fill),
+            "contain" => Some(Self::Contain),
+            "cover" => Some(Self::Cover),
+            _ => None,
+        }
+    }
+}
+
+impl MetadataPolicy {
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "safe" => Some(Self::Safe),
+            "keep" => Some(Self::Keep),
+            "strip" => Some(Self::Strip),
+            _ => None,
+        }
+    }
+}
+
+impl Background {
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "white" => return Some(Self([255; 3])),
+            "black" => return Some(Self([0; 3])),
+            _ => {}
+        }
+        let digits: Vec<u8> = text
+            .strip_prefix('#')?
+            .chars()
+            .map(|c| c.to_digit(16).map(|d| d as u8))
+            .collect::<Option<_>>()?;
+        match digits[..] {
+            [r, g, b] => Some(Self([r * 17, g * 17, b * 17])),
+            [r, r2, g, g2, b, b2] => Some(Self([r * 16 + r2, g * 16 + g2, b * 16 + b2])),
+            _ => None,
+        }
+    }
+}
+
+/// Every limit may be lowered to 1, or raised as far as a number is exact in JavaScript.
+fn parse_limits(mut fields: Fields) -> Result<Limits> {
+    const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
+    let default = Limits::default();
+    let mut bound = |name, default| Ok(fields.whole(name, 1..=MAX_SAFE_INTEGER)?.unwrap_or(default));
+    let limits = Limits {
+        max_input_bytes: bound("maxInputBytes", default.max_input_bytes)?,
+        max_pixels: bound("maxPixels", default.max_pixels)?,
+        max_memory_bytes: bound("maxMemoryBytes", default.max_memory_bytes)?,
+    };
+    fields.finish()?;
+    Ok(limits)
+}

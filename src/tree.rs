@@ -1,0 +1,202 @@
+//! Plain values as a caller hands them over, and how options are read out of them.
+//!
+//! Reading by hand rather than by derived code gives errors with the path of the member and its range, and takes a third
+//! of the bytes in the module that a page loads first.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+
+use crate::error::{Error, ErrorCode, Result};
+
+/// A value of JSON or JavaScript.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Tree {
+    /// `null` or `undefined`: as absent.
+    Nothing,
+    /// `true` or `false`.
+    Flag(bool),
+    /// Any number.
+    Number(f64),
+    /// A string.
+    Text(String),
+    /// An object, its members in their order.
+    Object(Vec<(String, Tree)>),
+    /// A list, which no option takes.
+    List,
+}
+
+impl<'de> Deserialize<'de> for Tree {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TreeVisitor)
+    }
+}
+
+struct TreeVisitor;
+
+impl<'de> Visitor<'de> for TreeVisitor {
+    type Value = Tree;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a plain value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Tree, E> {
+        Ok(Tree::Nothing)
+    }
+
+    fn visit_none<E>(self) -> Result<Tree, E> {
+        Ok(Tree::Nothing)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Tree, E> {
+        Ok(Tree::Flag(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Tree, E> {
+        Ok(Tree::Number(value as f64))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Tree, E> {
+        Ok(Tree::Number(value as f64))
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Tree, E> {
+        Ok(Tree::Number(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Tree, E> {
+        Ok(Tree::Text(value.to_owned()))
+    }
+
+    fn visit_bytes<E: serde::de::Error>(self, _: &[u8]) -> Result<Tree, E> {
+        Err(E::custom("bytes"))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Tree, A::Error> {
+        while list.next_element::<serde::de::IgnoredAny>()?.is_some() {}
+        Ok(Tree::List)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree, A::Error> {
+        let mut members = Vec::new();
+        while let Some(member) = map.next_entry()? {
+            if members.len() >= MAX_MEMBERS {
+                return Err(A::Error::custom("too many members"));
+            }
+            members.push(member);
+        }
+        Ok(Tree::Object(members))
+    }
+}
+
+/// More than any options have, and few enough to refuse a bomb.
+const MAX_MEMBERS: usize = 64;
+
+/// The members of an object that are still to be read.
+pub struct Fields {
+    path: String,
+    members: Vec<(String, Tree)>,
+    asked: Vec<&'static str>,
+}
+
+impl Fields {
+    /// Opens the options of a call; nothing is as an object without members.
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidOption`] for what is no object; so do all readers below for a value that is not as they say,
+    /// with the detail `option`: the path of the member.
+    pub fn open(tree: Tree) -> Result<Self> {
+        Self::object(String::new(), tree)
+    }
+
+    fn object(path: String, tree: Tree) -> Result<Self> {
+        match tree {
+            Tree::Nothing => Ok(Self { path, members: Vec::new(), asked: Vec::new() }),
+            Tree::Object(members) => Ok(Self { path, members, asked: Vec::new() }),
+            _ => Err(invalid(&path, "must be an object")),
+        }
+    }
+
+    /// A whole number in a range.
+    pub fn whole(&mut self, name: &'static str, range: RangeInclusive<u64>) -> Result<Option<u64>> {
+        let expected = || format!("must be a whole number from {} to {}", range.start(), range.end());
+        match self.take(name) {
+            None => Ok(None),
+            Some(Tree::Number(number))
+                if number.fract() == 0.0 && range.contains(&(number as u64)) && number >= 0.0 =>
+            {
+                Ok(Some(number as u64))
+            }
+            Some(_) => Err(invalid(&self.path_of(name), &expected())),
+        }
+    }
+
+    /// `true` or `false`.
+    pub fn flag(&mut self, name: &'static str) -> Result<Option<bool>> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Tree::Flag(flag)) => Ok(Some(flag)),
+            Some(_) => Err(invalid(&self.path_of(name), "must be true or false")),
+        }
+    }
+
+    /// A string that `read` understands; `expected` is what it asks for, in words.
+    pub fn text<T>(
+        &mut self,
+        name: &'static str,
+        expected: &str,
+        read: impl Fn(&str) -> Option<T>,
+    ) -> Result<Option<T>> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Tree::Text(text)) => match read(&text) {
+                Some(value) => Ok(Some(value)),
+                None => Err(invalid(&self.path_of(name), &format!("must be {expected}, not \"{text}\""))),
+            },
+            Some(_) => Err(invalid(&self.path_of(name), &format!("must be {expected}"))),
+        }
+    }
+
+    /// An object of further members.
+    pub fn fields(&mut self, name: &'static str) -> Result<Option<Self>> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(tree) => Self::object(self.path_of(name), tree).map(Some),
+        }
+    }
+
+    /// Refuses what no reader asked for, so that a misspelt option never passes in silence.
+    ///
+    /// # Errors
+    /// [`ErrorCode::UnknownOption`], with the detail `option`.
+    pub fn finish(self) -> Result<()> {
+        match self.members.first() {
+            None => Ok(()),
+            Some((name, _)) => {
+                let path = self.path_of(name);
+                let message =
+                    format!("options.{path}: there is no such option; there are {}.", self.asked.join(", "));
+                Err(Error::new(ErrorCode::UnknownOption, message).with_detail("option", path))
+            }
+        }
+    }
+
+    fn take(&mut self, name: &'static str) -> Option<Tree> {
+        self.asked.push(name);
+        let at = self.members.iter().position(|(member, _)| member == name)?;
+        let (_, tree) = self.members.swap_remove(at);
+        Some(tree).filter(|tree| *tree != Tree::Nothing)
+    }
+
+    fn path_of(&self, name: &str) -> String {
+        if self.path.is_empty() { name.to_owned() } else { [&self.path, ".", name].concat() }
+    }
+}
+
+fn invalid(path: &str, expected: &str) -> Error {
+    let subject = if path.is_empty() { "options".to_owned() } else { ["options.", path].concat() };
+    Error::new(ErrorCode::InvalidOption, format!("{subject} {expected}."))
+        .with_detail("option", path.to_owned())
+}

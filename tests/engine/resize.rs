@@ -1,0 +1,68 @@
+//! The asked size: every member of `resize`, alone and together.
+
+use serde_json::{Value, json};
+
+use super::support::{bytes_of, photo, png, read, run, translucent};
+
+fn size(resize: Value) -> (u32, u32) {
+    let input = png(photo(300, 200));
+    let output = run(&input, json!({ "resize": resize })).expect("a result");
+    let picture = read(bytes_of(&output, &input), "image/png");
+    assert_eq!((picture.width(), picture.height()), (output.report.width, output.report.height));
+    (picture.width(), picture.height())
+}
+
+#[test]
+fn one_side_keeps_the_aspect_ratio() {
+    assert_eq!(size(json!({ "width": 150 })), (150, 100));
+    assert_eq!(size(json!({ "height": 50 })), (75, 50));
+    assert_eq!(size(json!({ "width": 600 })), (600, 400));
+    assert_eq!(size(json!({ "width": 1 })), (1, 1));
+}
+
+#[test]
+fn both_sides_are_read_as_fit_says() {
+    assert_eq!(size(json!({ "width": 100, "height": 100 })), (100, 100));
+    assert_eq!(size(json!({ "width": 100, "height": 100, "fit": "fill" })), (100, 100));
+    assert_eq!(size(json!({ "width": 100, "height": 100, "fit": "contain" })), (100, 67));
+    assert_eq!(size(json!({ "width": 100, "height": 100, "fit": "cover" })), (100, 100));
+    assert_eq!(size(json!({ "width": 900, "height": 900, "fit": "contain" })), (900, 600));
+}
+
+#[test]
+fn bounds_shrink_and_never_enlarge() {
+    assert_eq!(size(json!({ "maxWidth": 150 })), (150, 100));
+    assert_eq!(size(json!({ "maxHeight": 20 })), (30, 20));
+    assert_eq!(size(json!({ "maxWidth": 150, "maxHeight": 20 })), (30, 20));
+    assert_eq!(size(json!({ "maxWidth": 3000 })), (300, 200));
+    assert_eq!(size(json!({ "width": 600, "maxHeight": 100 })), (150, 100));
+}
+
+#[test]
+fn cover_cuts_the_sides_off_evenly() {
+    let mut picture = photo(300, 100);
+    for (x, _, pixel) in picture.enumerate_pixels_mut() {
+        pixel.0 = if (100..200).contains(&x) { [250, 0, 0, 255] } else { [0, 0, 250, 255] };
+    }
+    let input = png(picture);
+    let output =
+        run(&input, json!({ "resize": { "width": 50, "height": 50, "fit": "cover" } })).expect("a result");
+    let red = read(bytes_of(&output, &input), "image/png").to_rgb8();
+    for (x, y) in [(3, 25), (25, 25), (46, 25)] {
+        let [r, _, b] = red.get_pixel(x, y).0;
+        assert!(r > 240 && b < 15, "the middle third is red at {x},{y}: {r} {b}");
+    }
+}
+
+#[test]
+fn clear_pixels_lend_no_colour_to_their_neighbours() {
+    let mut picture = translucent(64, 64);
+    for (x, _, pixel) in picture.enumerate_pixels_mut() {
+        pixel.0 = if x % 2 == 0 { [255, 0, 0, 255] } else { [0, 255, 0, 0] };
+    }
+    let input = png(picture);
+    let output = run(&input, json!({ "resize": { "width": 16 } })).expect("a result");
+    let small = read(bytes_of(&output, &input), "image/png").to_rgba8();
+    let [r, g, _, a] = small.get_pixel(8, 8).0;
+    assert!(r > 250 && g < 5 && (100..156).contains(&a), "red, half clear: {r} {g} {a}");
+}

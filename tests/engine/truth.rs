@@ -1,0 +1,113 @@
+//! What a result says of itself: sizes, kept originals, warnings, metadata.
+
+use filepress::ErrorCode;
+use image::{DynamicImage, ImageFormat};
+use serde_json::json;
+
+use super::support::{CORE_TYPES, bytes_of, photo, png, run, run_as};
+
+#[test]
+fn compressing_never_makes_a_file_larger() {
+    let source = png(photo(90, 60));
+    for mime in CORE_TYPES {
+        let first = run(&source, json!({ "to": mime })).expect("a result");
+        let mut bytes = bytes_of(&first, &source).to_vec();
+        for round in 1..=3 {
+            let again = run_as(&bytes, Some(mime), json!({})).expect("a result");
+            let next = bytes_of(&again, &bytes).to_vec();
+            assert!(next.len() <= bytes.len(), "{mime}, round {round}: {} > {}", next.len(), bytes.len());
+            assert!(
+                again.report.kept_original || next.len() < bytes.len(),
+                "{mime}: neither kept nor smaller"
+            );
+            bytes = next;
+        }
+    }
+}
+
+#[test]
+fn a_kept_original_is_said_and_has_the_same_bytes() {
+    let input = png(photo(90, 60));
+    let smallest = run(&input, json!({ "effort": 6 })).expect("a result");
+    let smallest = bytes_of(&smallest, &input).to_vec();
+    let again = run(&smallest, json!({ "effort": 0 })).expect("a result");
+    assert!(again.report.kept_original);
+    assert_eq!(again.bytes, None, "the input's own bytes are the result");
+    assert!(again.report.warnings.is_empty());
+}
+
+#[test]
+fn an_asked_size_or_type_is_given_even_where_it_is_larger() {
+    let input = png(photo(40, 40));
+    let larger = run(&input, json!({ "resize": { "width": 400 } })).expect("a result");
+    assert_eq!(larger.report.width, 400);
+    assert!(!larger.report.kept_original && bytes_of(&larger, &input).len() > input.len());
+    let farbfeld = run(&input, json!({ "to": "ff" })).expect("a result");
+    assert_eq!(bytes_of(&farbfeld, &input).len(), 16 + 40 * 40 * 8, "farbfeld has a fixed size");
+}
+
+#[test]
+fn an_option_without_meaning_is_named() {
+    let output = run(&png(photo(20, 20)), json!({ "to": "bmp", "quality": 50 })).expect("a result");
+    assert!(output.report.warnings.iter().any(|warning| warning.code == "option_ignored"));
+    assert_eq!(output.report.quality, None);
+    let jpeg = run(&png(photo(20, 20)), json!({ "to": "jpeg" })).expect("a result");
+    assert_eq!(jpeg.report.quality, Some(80));
+}
+
+#[test]
+fn an_animation_is_kept_or_said_to_be_dropped() {
+    let mut gif = Vec::new();
+    let mut encoder = image::codecs::gif::GifEncoder::new(&mut gif);
+    for turns in 0..3 {
+        let picture = image::imageops::huerotate(&photo(30, 20), turns * 120);
+        encoder.encode_frame(image::Frame::new(picture)).expect("a frame");
+    }
+    drop(encoder);
+    let kept = run(&gif, json!({})).expect("a result");
+    assert!(kept.report.kept_original && kept.report.warnings.iter().any(|w| w.code == "animation_kept"));
+    let still = run(&gif, json!({ "to": "png" })).expect("a result");
+    assert!(still.report.warnings.iter().any(|w| w.code == "animation_dropped"));
+}
+
+#[test]
+fn limits_are_checked_before_pixels() {
+    let input = png(photo(100, 100));
+    let refused = |options| run(&input, options).expect_err("over a limit");
+    let pixels = refused(json!({ "limits": { "maxPixels": 9_999 } }));
+    assert_eq!(pixels.code(), ErrorCode::TooManyPixels);
+    assert_eq!(
+        serde_json::to_value(pixels.details()).expect("plain"),
+        json!({ "actual": 10_000.0, "limit": 9_999.0 })
+    );
+    assert_eq!(refused(json!({ "limits": { "maxInputBytes": 10 } })).code(), ErrorCode::InputTooLarge);
+    assert_eq!(refused(json!({ "limits": { "maxMemoryBytes": 1_000 } })).code(), ErrorCode::TooMuchMemory);
+    assert_eq!(refused(json!({ "resize": { "width": 16_383 } })).code(), ErrorCode::TooManyPixels);
+    assert!(run(&input, json!({ "limits": { "maxPixels": 10_000 } })).is_ok());
+}
+
+#[test]
+fn a_profile_stays_or_is_applied() {
+    let profile = moxcms::ColorProfile::new_display_p3().encode().expect("a profile");
+    let mut input = Vec::new();
+    let mut encoder = image::codecs::png::PngEncoder::new(&mut input);
+    image::ImageEncoder::set_icc_profile(&mut encoder, profile.clone()).expect("PNG carries profiles");
+    let picture = image::RgbImage::from_pixel(16, 16, image::Rgb([255, 0, 0]));
+    DynamicImage::from(picture).write_with_encoder(encoder).expect("a PNG");
+
+    for (to, format) in [("png", ImageFormat::Png), ("webp", ImageFormat::WebP)] {
+        for policy in ["safe", "keep", "strip"] {
+            let output =
+                run(&input, json!({ "to": to, "metadata": policy, "lossless": true })).expect("a result");
+            let reader = std::io::Cursor::new(bytes_of(&output, &input).to_vec());
+            let mut decoder =
+                image::ImageReader::with_format(reader, format).into_decoder().expect("readable");
+            let kept = image::ImageDecoder::icc_profile(&mut decoder).expect("readable");
+            assert_eq!(kept.as_deref(), Some(profile.as_slice()), "{to}, {policy}");
+        }
+    }
+    let bmp = run(&input, json!({ "to": "bmp" })).expect("a result");
+    assert!(bmp.report.warnings.iter().any(|warning| warning.code == "color_converted"));
+    let [r, g, b] = super::support::read(bytes_of(&bmp, &input), "image/bmp").to_rgb8().get_pixel(8, 8).0;
+    assert!(r == 255 && g < 10 && b < 10, "P3 red is outside sRGB and becomes its reddest red: {r} {g} {b}");
+}
