@@ -1,0 +1,53 @@
+// Entry for browsers: a pool of module workers; on the calling thread where there are none, as in service workers.
+import * as client from "./wasm/client/filepress.js";
+import * as core from "./wasm/core/filepress.js";
+import { compile } from "./lib/compile.js";
+import { createFacade } from "./lib/facade.js";
+import { createInline } from "./lib/inline.js";
+import { createPool } from "./lib/pool.js";
+
+// Service workers refuse to import later, so all but the largest is here from the start.
+const glues = {
+  client: () => client,
+  core: () => core,
+  full: () => import("./wasm/full/filepress.js"),
+};
+
+// Every `new URL(…, import.meta.url)` is written out, since that is what bundlers look for.
+const addresses = {
+  client: () => new URL("./wasm/client/filepress_bg.wasm", import.meta.url),
+  core: () => new URL("./wasm/core/filepress_bg.wasm", import.meta.url),
+  full: () => new URL("./wasm/full/filepress_bg.wasm", import.meta.url),
+};
+
+const scripts = {
+  core: () => new Worker(new URL("./worker-core.js", import.meta.url), { type: "module" }),
+  full: () => new Worker(new URL("./worker-full.js", import.meta.url), { type: "module" }),
+};
+
+const hint =
+  "The package's worker-core.js and worker-full.js must be kept by the bundler, served from the page's own origin, and " +
+  "allowed by its Content-Security-Policy (worker-src 'self').";
+
+function spawn(build, { onMessage, onDeath }) {
+  const worker = scripts[build]();
+  worker.onmessage = ({ data }) => onMessage(data);
+  worker.onmessageerror = () => onDeath("its message could not be read");
+  worker.onerror = (event) => onDeath(event.error ?? event.message ?? "its script could not be loaded");
+  return worker;
+}
+
+function createRunner(builds) {
+  if (typeof Worker !== "function") return createInline(builds);
+  const limit = Math.min(globalThis.navigator?.hardwareConcurrency || 2, 8);
+  return createPool(builds, { limit, spawn, hint, takesBlobs: true });
+}
+
+export const { compress, convert, inspect, formats, init } = /* @__PURE__ */ createFacade({
+  load: (build) => compile(addresses[build](), fetch),
+  compile: (source) => compile(source, fetch),
+  glue: (build) => glues[build](),
+  start: (glue, module) => glue.default({ module_or_path: module }),
+  createRunner,
+});
+export * from "./lib/errors.js";

@@ -1,0 +1,495 @@
+// The public interface of filepress. It needs the DOM's types (Blob, Response, AbortSignal, WebAssembly) and nothing else.
+
+/**
+ * What a call reads: a `Blob` or `File`, an `ArrayBuffer`, any view of one (typed array, `DataView`, Node's `Buffer`), or a
+ * `Response` whose body has not been read.
+ *
+ * It is never changed and never detached. Buffers and views are copied when the call is made; of a view, only the bytes that
+ * it shows. A `Blob` or `File` is read when it is its turn.
+ */
+export type Input = Blob | ArrayBufferLike | ArrayBufferView | Response;
+
+/** A type that this version writes: a media type, or one of its file extensions. */
+export type OutputType =
+  | "image/jpeg" | "jpeg" | "jpg"
+  | "image/png" | "png"
+  | "image/webp" | "webp"
+  | "image/gif" | "gif"
+  | "image/bmp" | "bmp"
+  | "image/x-icon" | "ico"
+  | "image/x-portable-anymap" | "pnm"
+  | "image/x-tga" | "tga"
+  | "image/qoi" | "qoi"
+  | "image/x-farbfeld" | "ff";
+
+/**
+ * Makes a file smaller; with `to`, in another format.
+ *
+ * Without `to`, `quality` and `resize` the result is never larger than the input: see {@link Result.keptOriginal}.
+ * The EXIF orientation is applied to the pixels, once. Colours do not shift: the ICC profile is kept where the output can
+ * carry it, else the pixels are converted to sRGB.
+ *
+ * The work is done off the calling thread, in a pool of at most 8 workers (no more than there are processor cores); further
+ * calls wait their turn. Where there are no workers (Cloudflare Workers, service workers) it is done on the calling thread.
+ *
+ * Rejects with a subclass of {@link FilepressError}, or with the reason of an aborted `signal`. Nothing else is thrown, and
+ * nothing synchronously.
+ *
+ * @example
+ * const { blob, inputSize, outputSize } = await compress(file, { quality: 80, resize: { maxWidth: 1600 } });
+ */
+export function compress(input: Input, options?: CompressOptions): Promise<Result>;
+
+/**
+ * Makes a file of another type: {@link compress} with `to`. The result may be larger than the input.
+ *
+ * @param to Media type or file extension of the output. `unsupported_output` where this version does not write it.
+ * @example
+ * const { blob, name } = await convert(file, "image/webp", { quality: 75 });
+ */
+export function convert(input: Input, to: OutputType | (string & {}), options?: ConvertOptions): Promise<Result>;
+
+/**
+ * Tells what an image is, from its header; no pixel is decoded.
+ *
+ * Rejects as {@link compress} does.
+ */
+export function inspect(input: Input, options?: InspectOptions): Promise<Inspection>;
+
+/** All types that filepress knows, and what this version does with each. Rejects with `engine_load` only. */
+export function formats(): Promise<Format[]>;
+
+/**
+ * Says where the WebAssembly comes from, where the package cannot find its own: when a bundler does not understand
+ * `new URL("./wasm/…", import.meta.url)`, or everything has to be in one file. Nobody else needs it.
+ *
+ * Call it before anything else; it does not have to be awaited, since later calls wait for it. Builds that are running
+ * already stay as they are.
+ *
+ * Resolves when everything given is compiled. Rejects with `invalid_option` or `unknown_option` for what is no source, and
+ * with `engine_load` where it cannot be loaded, in which case the package's own files are in use again.
+ *
+ * @param source One build that then serves for everything (`core` or `full`; with `client` alone the others are still loaded
+ * by the package), or several builds by name. The files are `filepress/wasm/{client,core,full}/filepress_bg.wasm`.
+ */
+export function init(source: Source | Sources): Promise<void>;
+
+/**
+ * WebAssembly to be used: a compiled module, bytes, a response, or an address to fetch it from (in Node also a `file:` URL or
+ * a path), or a promise of one of these. In Cloudflare Workers only a `WebAssembly.Module`.
+ */
+export type Source = SourceValue | PromiseLike<SourceValue>;
+
+/** See {@link Source}. */
+export type SourceValue = WebAssembly.Module | ArrayBuffer | ArrayBufferView | Response | URL | string;
+
+/** A source for some builds; the others are loaded from the package. */
+export interface Sources {
+  /** Recognises files and plans calls, on the calling thread. Always used. */
+  client?: Source;
+  /** JPEG, PNG, WebP, GIF, BMP, ICO, PNM, TGA, QOI, farbfeld. Used when the first of these comes. */
+  core?: Source;
+  /** Everything that `core` has, and the types whose {@link Format.build} is `"full"`. */
+  full?: Source;
+}
+
+/** Options of {@link compress}. Members that are `undefined` are as absent; unknown ones are refused (`unknown_option`). */
+export interface CompressOptions {
+  /**
+   * Type of the output: media type or file extension. Default: the input's type.
+   *
+   * Throws `invalid_option` for a type that is not known, `unsupported_output` for one that cannot be written,
+   * `needs_service` for video, audio and PDF.
+   */
+  to?: OutputType | (string & {});
+
+  /**
+   * How much detail is kept: whole number, 1 (smallest) to 100 (best). Else `invalid_option`.
+   *
+   * - JPEG: default 80. Chroma is halved below 90.
+   * - WebP: default 80; none with `lossless`.
+   * - PNG: no default, lossless. If given, the output is lossy: a palette of at most 256 colours, fewer at low values.
+   * - GIF: default 100, 256 colours; fewer at lower values.
+   * - Other types have none; it is ignored with the warning `option_ignored`.
+   */
+  quality?: number;
+
+  /**
+   * Keep every pixel as it is. Default `false`.
+   *
+   * - WebP: the lossless coding of the format.
+   * - JPEG from JPEG without `resize`: only the entropy coding is made anew. From anything else: `lossless_unsupported`.
+   * - PNG: lossless even if `quality` is given.
+   * - GIF: `lossless_unsupported`. Other types are lossless anyway.
+   */
+  lossless?: boolean;
+
+  /**
+   * Time spent on making the file smaller: whole number, 0 (fastest) to 9 (smallest). Default 4. Else `invalid_option`.
+   *
+   * - JPEG: 0 and 1 write baseline files, 2 to 6 progressive ones, 7 to 9 also search for the smallest division into scans.
+   * - PNG and ICO: filters tried and deflate strength grow with it; 9 takes zopfli, which is many times slower than 8.
+   * - Lossy WebP: 0 to 6; more is as 6.
+   * - Lossless WebP and all other types: no effect.
+   */
+  effort?: number;
+
+  /** Size of the output. Default: the size of the input. */
+  resize?: Resize;
+
+  /**
+   * Colour under transparent pixels where the output has no transparency (JPEG, PNM): `"#rgb"`, `"#rrggbb"`, `"white"` or
+   * `"black"`, in sRGB. Default `"white"`. Else `invalid_option`. Where it shows there is the warning `alpha_flattened`.
+   */
+  background?: string;
+
+  /**
+   * What travels beside the pixels. Default `"safe"`. Orientation is applied to the pixels in any case.
+   *
+   * - `"safe"`: colour profile, author and copyright; no place, no device, no thumbnail.
+   * - `"keep"`: everything that the output can carry; `metadata_dropped` warns of what it cannot.
+   * - `"strip"`: the colour profile alone, and only where it is not sRGB.
+   */
+  metadata?: "safe" | "keep" | "strip";
+
+  /** Upper bounds of this call. */
+  limits?: Limits;
+
+  /**
+   * Ends the call, which then rejects with `signal.reason` at once. A call that waits is taken out of the queue; the worker
+   * of a running one is terminated, and others go on. Without workers the signal is seen before and after the engine's work
+   * only, which cannot be interrupted there. Else than an `AbortSignal`: `invalid_option`.
+   */
+  signal?: AbortSignal;
+
+  /**
+   * Called as the call proceeds, on the calling thread. What it throws does not affect the call; it goes to `reportError`
+   * where there is one. Else than a function: `invalid_option`.
+   */
+  onProgress?: (progress: Progress) => void;
+}
+
+/** Options of {@link convert}. */
+export type ConvertOptions = Omit<CompressOptions, "to">;
+
+/** Options of {@link inspect}. */
+export interface InspectOptions {
+  /** As in {@link CompressOptions.signal}. */
+  signal?: AbortSignal;
+  /** Only `maxInputBytes` matters, since no pixel is decoded. */
+  limits?: Limits;
+}
+
+/**
+ * The size of the output in pixels, measured upright. All members are whole numbers from 1 to 16383, else `invalid_option`.
+ *
+ * `width` or `height` alone keeps the aspect ratio.
+ */
+export interface Resize {
+  /** Width. May enlarge. */
+  width?: number;
+  /** Height. May enlarge. */
+  height?: number;
+  /** Upper bound of the width, after the other members. Keeps the aspect ratio, never enlarges. */
+  maxWidth?: number;
+  /** Upper bound of the height, after the other members. Keeps the aspect ratio, never enlarges. */
+  maxHeight?: number;
+  /**
+   * What `width` and `height` together mean. Default `"fill"`.
+   *
+   * - `"fill"`: exactly that size, stretched.
+   * - `"contain"`: the largest size inside it that keeps the aspect ratio.
+   * - `"cover"`: exactly that size, filled; what stands over is cut off evenly on both sides.
+   */
+  fit?: "fill" | "contain" | "cover";
+}
+
+/** Upper bounds, held against the size and the header before a pixel is decoded. More rejects with {@link LimitError}. */
+export interface Limits {
+  /** Bytes of the input. Default 268,435,456 (256 MiB). `input_too_large`. */
+  maxInputBytes?: number;
+  /** Width × height, of the input and of the output. Default 100,000,000. `too_many_pixels`. */
+  maxPixels?: number;
+  /** Bytes of memory, estimated. Default 1,073,741,824 (1 GiB). `too_much_memory`. */
+  maxMemoryBytes?: number;
+}
+
+/** Where a call stands. */
+export interface Progress {
+  /**
+   * What begins now. In this order: `"load"` (the input is known; the engine is loaded and the call may wait for a worker),
+   * `"decode"`, `"resize"` (only if the size changes), `"encode"`, `"done"`.
+   */
+  phase: "load" | "decode" | "resize" | "encode" | "done";
+  /** Bytes of the input that the engine has: 0 in `"load"`, then `total`. */
+  loaded: number;
+  /** Bytes of the input. */
+  total: number;
+  /** Share of the whole call that is done, 0 to 1, estimated. Never decreases; 1 comes with `"done"`. */
+  ratio: number;
+}
+
+/** What {@link compress} and {@link convert} resolve to. */
+export interface Result {
+  /** The output, with its type set. */
+  blob: Blob;
+  /** The output's bytes, a copy at each call. */
+  bytes(): Promise<Bytes>;
+  /** Media type of the output: the one asked for, never another. */
+  type: string;
+  /**
+   * A name to save it under: the input's (of a `File`, or the last part of a `Response`'s URL) with the extension of `type`,
+   * without characters that file systems refuse. `"image"` with that extension where the input has no name.
+   */
+  name: string;
+  /** Width of the output in pixels. */
+  width: number;
+  /** Height of the output in pixels. */
+  height: number;
+  /** Bytes of the input. */
+  inputSize: number;
+  /** Bytes of the output. */
+  outputSize: number;
+  /** Where it was made: on this device. */
+  engine: "local";
+  /**
+   * The coded pixels are the input's own, since coding them again gained nothing. Only where neither another type nor
+   * another size was asked for. What `metadata` removes is removed all the same.
+   */
+  keptOriginal: boolean;
+  /** What was lost or done otherwise than one might expect. Often empty. */
+  warnings: Warning[];
+}
+
+/** A `Uint8Array` with memory of its own, in the words of any version of TypeScript. */
+export type Bytes = ReturnType<Uint8ArrayConstructor["of"]>;
+
+/** Something that was lost or done otherwise than one might expect. */
+export interface Warning {
+  /** Stable name. */
+  code: WarningCode;
+  /** A sentence in English for a person. */
+  message: string;
+}
+
+/**
+ * - `animation_dropped`: the input moves, the output holds its first frame.
+ * - `animation_kept`: the input moves and was handed back as it is.
+ * - `alpha_flattened`: transparent pixels were painted over `background`, or made opaque or clear (GIF).
+ * - `metadata_dropped`: the output cannot carry all that `metadata: "keep"` asked for.
+ * - `colors_reduced`: the output has fewer colours than the input.
+ * - `color_converted`: the output cannot carry the colour profile; pixels were converted to sRGB.
+ * - `resized_to_fit`: the output's type cannot be as large as the input, and the image was made smaller (ICO: 256 × 256).
+ * - `option_ignored`: an option has no meaning for this output.
+ */
+export type WarningCode =
+  | "animation_dropped"
+  | "animation_kept"
+  | "alpha_flattened"
+  | "metadata_dropped"
+  | "colors_reduced"
+  | "color_converted"
+  | "resized_to_fit"
+  | "option_ignored";
+
+/** What {@link inspect} resolves to. */
+export interface Inspection {
+  /** Media type, by the bytes and not by what was declared. */
+  type: string;
+  /** Width in pixels, upright (orientation applied). */
+  width: number;
+  /** Height in pixels, upright (orientation applied). */
+  height: number;
+  /** Pictures in the file; more than 1 where it is animated. */
+  frames: number;
+  /** Whether there is an alpha channel or a transparent colour. It may be opaque throughout. */
+  hasAlpha: boolean;
+  /** Bits a channel. */
+  bitDepth: number;
+  /** How the colours are stored. */
+  colorSpace: "grey" | "rgb" | "ycbcr" | "cmyk";
+  /** EXIF orientation, 1 to 8; 1 is upright. */
+  orientation: number;
+  /** Whether the file carries an ICC colour profile. */
+  hasIccProfile: boolean;
+  /** The least build that reads it. */
+  build: "core" | "full" | null;
+}
+
+/** A type, and what this version does with it. */
+export interface Format {
+  /** Media type, for example `"image/jpeg"`. */
+  type: string;
+  /** Name for a person, for example `"JPEG"`. */
+  name: string;
+  /** File extensions without a dot, the usual one first. */
+  extensions: string[];
+  /** What kind of thing it is. */
+  class: "image" | "video" | "audio" | "document";
+  /** Whether it can be an input. */
+  read: boolean;
+  /** Whether it can be an output. */
+  write: boolean;
+  /** `"local"`: on this device. `"remote"`: by a service, for which this version has no client (`needs_service`). */
+  engine: "local" | "remote";
+  /** The build with its codec; `null` where it is not local. */
+  build: "core" | "full" | null;
+}
+
+/**
+ * What every call rejects with, always as one of the subclasses, except for an abort.
+ *
+ * The subclass and `kind` say whose fault it was; `code` says what it was, by a name that does not change.
+ */
+export abstract class FilepressError extends Error {
+  /** Only filepress makes them. */
+  protected constructor();
+  /** Whose fault it was, and so what can be done: another input, other options, other limits, or a report of a bug. */
+  readonly kind: "input" | "options" | "limits" | "remote" | "internal";
+  /** What it was. */
+  readonly code: ErrorCode;
+  /** Whether the same call may succeed later. True for `engine_load` and `worker_failed`. */
+  readonly retryable: boolean;
+  /** Facts for a program; which, is said at the subclass. */
+  readonly details: object;
+  /** What was thrown, where the error stands for something else; in words where that was in a worker. */
+  readonly cause?: unknown;
+}
+
+/** The codes of all subclasses. */
+export type ErrorCode = InputErrorCode | OptionsErrorCode | LimitErrorCode | RemoteErrorCode | InternalErrorCode;
+
+/** The input cannot be used: take another. */
+export class InputError extends FilepressError {
+  /** The name of this class, also where a minifier has renamed the class itself. */
+  readonly name: "InputError";
+  /** See {@link FilepressError.kind}. */
+  readonly kind: "input";
+  /** See {@link InputErrorCode}. */
+  readonly code: InputErrorCode;
+  /** Which facts there are depends on the code. */
+  readonly details: {
+    /** `unsupported_type`: what it is, as a media type. */
+    readonly type?: string;
+    /** `unsupported_type`: what it is, by name. */
+    readonly name?: string;
+    /** `response_not_ok`: the HTTP status; 0 for an opaque response. */
+    readonly status?: number;
+  };
+}
+
+/**
+ * - `empty_input`: no bytes.
+ * - `unknown_type`: no type that filepress knows.
+ * - `unsupported_type`: recognised and named, but not readable here (HEIC, JPEG XL, PSD, ZIP, …).
+ * - `corrupt`: damaged or incomplete.
+ * - `unreadable_input`: not an {@link Input}, a body that was read before, or a file that cannot be read.
+ * - `response_not_ok`: a `Response` without success.
+ */
+export type InputErrorCode =
+  | "empty_input"
+  | "unknown_type"
+  | "unsupported_type"
+  | "corrupt"
+  | "unreadable_input"
+  | "response_not_ok";
+
+/** The call cannot be carried out as it is written: change its options. */
+export class OptionsError extends FilepressError {
+  /** The name of this class, also where a minifier has renamed the class itself. */
+  readonly name: "OptionsError";
+  /** See {@link FilepressError.kind}. */
+  readonly kind: "options";
+  /** See {@link OptionsErrorCode}. */
+  readonly code: OptionsErrorCode;
+  /** Which facts there are depends on the code. */
+  readonly details: {
+    /** `unknown_option`, `invalid_option`: which one, for example `"resize.width"`. */
+    readonly option?: string;
+    /** `unsupported_output`, `needs_service`: the media type in question. */
+    readonly type?: string;
+  };
+}
+
+/**
+ * - `unknown_option`: no option has that name.
+ * - `invalid_option`: a value out of its range or of the wrong type.
+ * - `unsupported_output`: this version does not write that type, or not from this input.
+ * - `lossless_unsupported`: `lossless` is not possible with this output and these options.
+ * - `needs_service`: video, audio and PDF are for a service, for which this version has no client.
+ * - `not_in_build`: the one build given to {@link init} lacks the codec.
+ */
+export type OptionsErrorCode =
+  | "unknown_option"
+  | "invalid_option"
+  | "unsupported_output"
+  | "lossless_unsupported"
+  | "needs_service"
+  | "not_in_build";
+
+/** A limit of the call or of the output's type: raise it, or resize. */
+export class LimitError extends FilepressError {
+  /** The name of this class, also where a minifier has renamed the class itself. */
+  readonly name: "LimitError";
+  /** See {@link FilepressError.kind}. */
+  readonly kind: "limits";
+  /** See {@link LimitErrorCode}. */
+  readonly code: LimitErrorCode;
+  /** The value that broke the limit, and the limit. */
+  readonly details: {
+    /** What there is: bytes, pixels, or pixels a side, by the code. Absent where a decoder stopped without telling. */
+    readonly actual?: number;
+    /** What is allowed, in the same unit; absent as `actual` is. */
+    readonly limit?: number;
+  };
+}
+
+/**
+ * - `input_too_large`: bytes, see {@link Limits.maxInputBytes}.
+ * - `too_many_pixels`: see {@link Limits.maxPixels}.
+ * - `too_much_memory`: bytes, estimated, see {@link Limits.maxMemoryBytes}.
+ * - `output_too_large`: pixels a side that the output's type cannot hold.
+ */
+export type LimitErrorCode = "input_too_large" | "too_many_pixels" | "too_much_memory" | "output_too_large";
+
+/** A service answered with an error. No call of this version speaks to one. */
+export class RemoteError extends FilepressError {
+  /** The name of this class, also where a minifier has renamed the class itself. */
+  readonly name: "RemoteError";
+  /** See {@link FilepressError.kind}. */
+  readonly kind: "remote";
+  /** See {@link RemoteErrorCode}. */
+  readonly code: RemoteErrorCode;
+  /** HTTP status of the answer. */
+  readonly status?: number;
+  /** The service's name for the request, to be quoted in a question to its operator. */
+  readonly requestId?: string;
+  /** The part of the request that was wrong. */
+  readonly source?: {
+    /** JSON pointer into the body. */
+    readonly pointer?: string;
+    /** Name of the query parameter. */
+    readonly parameter?: string;
+  };
+}
+
+/** None yet. */
+export type RemoteErrorCode = never;
+
+/** Something went wrong in filepress or around it. The next call starts afresh. */
+export class InternalError extends FilepressError {
+  /** The name of this class, also where a minifier has renamed the class itself. */
+  readonly name: "InternalError";
+  /** See {@link FilepressError.kind}. */
+  readonly kind: "internal";
+  /** See {@link InternalErrorCode}. */
+  readonly code: InternalErrorCode;
+}
+
+/**
+ * - `engine_trap`: the engine stopped, or ran out of memory, which the message then says.
+ * - `engine_load`: the WebAssembly could not be fetched or compiled; the message says what to change. Retryable.
+ * - `worker_failed`: a worker could not be started, or ended. Retryable.
+ * - `encode_failed`: an encoder refused what it should have taken.
+ */
+export type InternalErrorCode = "engine_trap" | "engine_load" | "worker_failed" | "encode_failed";

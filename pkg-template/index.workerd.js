@@ -1,0 +1,30 @@
+// Entry for workerd (Cloudflare Workers): no workers there, and no compiling; wasm files are imported as modules.
+import * as clientGlue from "./lib/clientglue.js";
+import clientModule from "./wasm/client/filepress_bg.wasm";
+import * as coreGlue from "./lib/coreglue.js";
+import coreModule from "./wasm/core/filepress_bg.wasm";
+import { createFacade } from "./lib/facade.js";
+import { createInline } from "./lib/inline.js";
+import { invalid } from "./lib/options.js";
+
+const parts = {
+  client: () => ({ glue: clientGlue, module: clientModule }),
+  core: () => ({ glue: coreGlue, module: coreModule }),
+  full: () => import("./workerd-full.js"),
+};
+
+async function compile(source) {
+  const module = await source;
+  if (module instanceof WebAssembly.Module) return module;
+  throw invalid("source", "must be a WebAssembly.Module: nothing else can become one in a Worker");
+}
+
+export const { compress, convert, inspect, formats, init } = /* @__PURE__ */ createFacade({
+  load: async (build) => (await parts[build]()).module,
+  compile,
+  glue: async (build) => (await parts[build]()).glue,
+  // At once: a promise must not be awaited by another request than the one that made it.
+  start: (glue, module) => void glue.initSync({ module }),
+  createRunner: createInline,
+});
+export * from "./lib/errors.js";

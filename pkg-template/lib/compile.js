@@ -1,0 +1,21 @@
+// Makes a WebAssembly.Module of anything that `init` takes.
+import { invalid } from "./options.js";
+
+/** `open` turns an address (string or URL) into a Response or into bytes. */
+export async function compile(source, open) {
+  const given = await source;
+  const tag = Object.prototype.toString.call(given).slice(8, -1);
+  if (tag === "WebAssembly.Module") return given;
+  if (tag === "Response") return compileResponse(given);
+  if (tag === "ArrayBuffer" || ArrayBuffer.isView(given)) return WebAssembly.compile(given);
+  if (tag === "String" || tag === "URL") return compile(open(given), open);
+  throw invalid("source", "must be a WebAssembly.Module, URL, string, Response, ArrayBuffer or view");
+}
+
+async function compileResponse(response) {
+  // Without the query, which may carry a signature.
+  if (!response.ok) throw new Error(`status ${response.status} at ${response.url.split("?")[0]}`);
+  // Compiling while it streams is refused for any other Content-Type, which many servers send.
+  const streamable = response.headers.get("content-type")?.trim().toLowerCase() === "application/wasm";
+  return streamable ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}

@@ -1,0 +1,12 @@
+// The glue of the core build without its asynchronous start, which a bundler then leaves out.
+export {
+  __wbg_reset_state,
+  build,
+  formats,
+  initSync,
+  inspect,
+  last_panic,
+  memory_bytes,
+  plan,
+  process,
+} from "../wasm/core/filepress.js";

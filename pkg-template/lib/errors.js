@@ -1,0 +1,72 @@
+// The error classes that callers see: one per kind, which says whose fault it was and so what can be done about it.
+
+/** Codes that may go away by calling again. */
+const RETRYABLE = new Set(["engine_load", "worker_failed"]);
+
+export class FilepressError extends Error {
+  constructor(kind, code, message, { details = {}, cause } = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.kind = kind;
+    this.code = code;
+    this.retryable = RETRYABLE.has(code);
+    this.details = details;
+  }
+
+  // Written out in every class, since minifiers rename the classes themselves.
+  get name() {
+    return "FilepressError";
+  }
+}
+
+export class InputError extends FilepressError {
+  constructor(code, message, extra) {
+    super("input", code, message, extra);
+  }
+
+  get name() {
+    return "InputError";
+  }
+}
+
+export class OptionsError extends FilepressError {
+  constructor(code, message, extra) {
+    super("options", code, message, extra);
+  }
+
+  get name() {
+    return "OptionsError";
+  }
+}
+
+export class LimitError extends FilepressError {
+  constructor(code, message, extra) {
+    super("limits", code, message, extra);
+  }
+
+  get name() {
+    return "LimitError";
+  }
+}
+
+export class RemoteError extends FilepressError {
+  constructor(code, message, extra = {}) {
+    super("remote", code, message, extra);
+    this.status = extra.status;
+    this.requestId = extra.requestId;
+    this.source = extra.source;
+  }
+
+  get name() {
+    return "RemoteError";
+  }
+}
+
+export class InternalError extends FilepressError {
+  constructor(code, message, extra) {
+    super("internal", code, message, extra);
+  }
+
+  get name() {
+    return "InternalError";
+  }
+}

@@ -1,0 +1,73 @@
+// What the caller handed over, as one shape: { size, type, name } and either `blob` or `bytes`.
+// Kinds are told by tag, not by instanceof, so that objects of another realm (iframe, vm) are welcome.
+import { InputError } from "./errors.js";
+import { fileName, nameFromUrl } from "./name.js";
+import { describe, isOutOfMemory, toError } from "./thrown.js";
+
+/** As many bytes as the planner needs to recognise a type. */
+const HEAD = 64 * 1024;
+
+/** Reads what is known of an input. Buffers are copied before this returns; a Blob is not read yet. */
+export async function readInput(input) {
+  const tag = Object.prototype.toString.call(input).slice(8, -1);
+  if (ArrayBuffer.isView(input)) return fromBytes(copy(() => [input.buffer, input.byteOffset, input.byteLength]));
+  if (tag === "ArrayBuffer" || tag === "SharedArrayBuffer") return fromBytes(copy(() => [input]));
+  if (tag === "Blob" || tag === "File") return fromBlob(input, fileName(input.name));
+  if (tag === "Response") return fromResponse(input);
+  throw new InputError("unreadable_input", "The input must be a Blob, File, ArrayBuffer, typed array, DataView or Response.");
+}
+
+/** The first 64 KiB. */
+export async function readHead({ blob, bytes }) {
+  return bytes ? bytes.subarray(0, HEAD) : readBlob(blob.slice(0, HEAD));
+}
+
+/** All bytes of a Blob. */
+export async function readBlob(blob) {
+  try {
+    return new Uint8Array(await blob.arrayBuffer());
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+function fromBytes(bytes) {
+  return { bytes, size: bytes.length, type: undefined, name: undefined };
+}
+
+async function fromBlob(blob, name) {
+  const type = blob.type.split(";")[0].trim().toLowerCase() || undefined;
+  // A Blob of another realm or of a polyfill may not survive the way to a worker.
+  if (!(blob instanceof Blob)) return { ...fromBytes(await readBlob(blob)), type, name };
+  return { blob, size: blob.size, type, name };
+}
+
+async function fromResponse(response) {
+  if (!response.ok) {
+    const hint = response.type === "opaque" ? "it is opaque; fetch with CORS" : `status ${response.status}`;
+    throw new InputError("response_not_ok", `The response is not a success: ${hint}.`, {
+      details: { status: response.status },
+    });
+  }
+  if (response.bodyUsed || response.body?.locked) {
+    throw new InputError("unreadable_input", "The response's body has been read already; pass response.clone().");
+  }
+  const blob = await response.blob().catch((cause) => {
+    throw unreadable(cause);
+  });
+  return fromBlob(blob, nameFromUrl(response.url));
+}
+
+/** A copy of the bytes, whose memory is never shared with other threads. */
+function copy(view) {
+  try {
+    return new Uint8Array(...view()).slice();
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+function unreadable(cause) {
+  if (isOutOfMemory(cause)) return toError(cause);
+  return new InputError("unreadable_input", `The input cannot be read (${describe(cause)}).`, { cause });
+}

@@ -1,0 +1,49 @@
+// What the caller said, as a snapshot: later changes to the caller's object have no effect, and it is never changed.
+// Only what wasm cannot see is judged here; the planner validates all other members.
+import { OptionsError } from "./errors.js";
+
+/** Deeper than any option; ends the copying of objects that contain themselves. */
+const DEPTH = 4;
+
+/**
+ * Splits options into `signal`, `onProgress` and the `settings` that go to the engine.
+ * `allowed` names the only members that may be there; without it the planner decides.
+ */
+export function readOptions(options = {}, allowed) {
+  if (!isPlainObject(options)) throw invalid("options", "must be a plain object");
+  const given = snapshot(options, DEPTH);
+  const stray = allowed && Object.keys(given).find((key) => !allowed.includes(key));
+  if (stray) throw unknown(stray, allowed);
+  const { signal, onProgress, ...settings } = given;
+  if (signal !== undefined && !isAbortSignal(signal)) throw invalid("signal", "must be an AbortSignal");
+  if (onProgress !== undefined && typeof onProgress !== "function") throw invalid("onProgress", "must be a function");
+  return { signal, onProgress, settings };
+}
+
+/** An `invalid_option` for the member `option`. */
+export function invalid(option, message) {
+  return new OptionsError("invalid_option", `${option} ${message}.`, { details: { option } });
+}
+
+/** An `unknown_option` for the member `option`. */
+export function unknown(option, expected) {
+  const message = `${option} is not known here; expected ${expected.join(", ")}.`;
+  return new OptionsError("unknown_option", message, { details: { option } });
+}
+
+/** True for an object literal, of whatever realm. */
+export function isPlainObject(value) {
+  if (Object.prototype.toString.call(value) !== "[object Object]") return false;
+  const prototype = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function snapshot(value, depth) {
+  if (depth === 0 || !isPlainObject(value)) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(members.map(([key, member]) => [key, snapshot(member, depth - 1)]));
+}
+
+function isAbortSignal(value) {
+  return typeof value?.aborted === "boolean" && typeof value.addEventListener === "function";
+}

@@ -1,0 +1,30 @@
+// The worker's side of the pool: { module } once, then one job at a time, answered by { bytes, report } or { error },
+// with { stage, ratio } in between where they are wanted. `port` is a dedicated worker's scope or Node's parentPort.
+import { createEngine } from "./engine.js";
+import { InternalError } from "./errors.js";
+import { runJob } from "./job.js";
+import { toPlain } from "./thrown.js";
+
+export function serve(port, build, glue) {
+  let engine;
+
+  port.onmessage = async ({ data }) => {
+    if (data.module) {
+      engine = createEngine(build, glue, data.module, (glue, module) => glue.initSync({ module }));
+      return;
+    }
+    const onStage = data.reports ? (stage, ratio) => port.postMessage({ stage, ratio }) : undefined;
+    try {
+      const { bytes, report } = await runJob(engine, data, onStage);
+      port.postMessage({ bytes, report }, bytes ? [bytes.buffer] : []);
+    } catch (thrown) {
+      port.postMessage({ error: toPlain(thrown) });
+    }
+  };
+  port.onmessageerror = () => {
+    const error = new InternalError("worker_failed", "A worker could not receive its job.");
+    port.postMessage({ error: toPlain(error) });
+  };
+  // Tells a script that could not be loaded from one that ended later.
+  port.postMessage({ started: true });
+}
