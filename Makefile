@@ -1,0 +1,80 @@
+# Every habit of the project, one target each; `make help` prints them.
+# The recipes are what both people and `make test` (scripts/run-tests.mjs) run.
+
+export FILEPRESS_TOOLS ?= $(CURDIR)/.tools
+export PATH := $(FILEPRESS_TOOLS)/bin:$(CURDIR)/node_modules/.bin:$(PATH)
+export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER := $(FILEPRESS_TOOLS)/bin/wasm-bindgen-test-runner
+# The default, 20 s for all tests of a file, is too little for encoders on a slow machine.
+export WASM_BINDGEN_TEST_TIMEOUT ?= 300
+
+FEATURES := client core full
+WASM := --target wasm32-unknown-unknown
+# In the profile of the package's builds, so that what they all need is compiled once.
+WASM_TEST := cargo test --locked --release $(WASM)
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup setup-build build package demo test lint bench lint-fmt lint-npm lint-shell lint-types lint-deny \
+	lint-clippy test-native test-wasm-node test-wasm-browser test-package
+
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## Install what building and testing need and this machine lacks
+	@scripts/setup.sh test
+
+setup-build: ## Install what building and the demo need: no browser
+	@scripts/setup.sh build
+
+build: ## Compile the workspace natively
+	cargo build --locked --workspace --all-features
+
+package: setup-build ## Build dist/package/ and dist/filepress.tgz, print their sizes
+	node scripts/package.mjs
+
+demo: package ## Make real photos smaller in Node, then serve the demo page (SERVE=0: no page)
+	node scripts/demo.mjs
+
+bench: package ## Compare with @jsquash and sharp: time, bytes, score
+	node benches/bench.mjs
+
+test: setup ## Run every check and test below, and count them
+	@node scripts/run-tests.mjs
+
+lint: lint-fmt lint-npm lint-shell lint-types lint-deny lint-clippy ## Run every check that executes no test
+
+lint-fmt: setup ## Layout of the Rust code
+	cargo fmt --all --check
+
+lint-npm: setup ## Licences of the npm packages
+	node scripts/check-npm-licences.mjs
+
+lint-shell: setup ## shellcheck on the scripts
+	shellcheck .ci/run scripts/setup.sh scripts/wasm-pack/cargo scripts/wasm-pack/wasm-bindgen
+
+lint-types: setup ## tsc --strict on the package's types; a program that uses them is among the package's tests
+	tsc --ignoreConfig --noEmit --strict --skipLibCheck false --target es2022 --lib es2022,dom --types "" pkg-template/index.d.ts
+
+lint-deny: setup ## Licences, bans and sources of the crates
+	cargo-deny --locked --all-features check --hide-inclusion-graph bans licenses sources
+
+lint-clippy: setup ## clippy with warnings denied: native, and each build for WebAssembly
+	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
+	for feature in $(FEATURES); do \
+		cargo clippy --locked --release $(WASM) --lib --no-default-features --features $$feature -- -D warnings || exit 1; \
+	done
+	cargo clippy --locked --release $(WASM) --test wasm_node --test wasm_browser -- -D warnings
+
+test-native: setup ## Tests of the engine, native
+	cargo test --locked --workspace --all-features --no-fail-fast
+
+test-wasm-node: setup ## Tests of the engine as WebAssembly, in Node
+	$(WASM_TEST) --test wasm_node
+
+test-wasm-browser: setup ## Tests of the engine as WebAssembly, in headless Chromium
+	$(WASM_TEST) --test wasm_browser
+
+test-package: package setup ## The tarball, installed and run in Node, workerd and Chromium, and compared with native code
+	cargo build --locked --all-features --example process
+	FILEPRESS_NATIVE=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/examples/process \
+	node --test --test-reporter=spec --test-concurrency=1 tests/package/*.test.mjs

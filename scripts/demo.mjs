@@ -1,0 +1,114 @@
+// `make demo`: real photographs made smaller by the built package in Node, in a table; then the page, served.
+// Ends with 1 and says why when a photo is missing, a result is not smaller, or another decoder does not agree with it.
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import sharp from "sharp";
+import { importBuilt, manifest } from "./built.mjs";
+import { serve } from "./serve.mjs";
+import { grouped, saved, table } from "./table.mjs";
+
+/** Debian's package mate-backgrounds puts them here. */
+const photos = process.env.DEMO_PHOTOS ?? "/usr/share/backgrounds/mate";
+
+const jobs = [
+  { file: "nature/Wood.jpg", options: {} },
+  { file: "nature/Storm.jpg", options: {} },
+  { file: "nature/RainDrops.jpg", options: { quality: 60 } },
+  { file: "nature/TwoWings.jpg", options: { lossless: true } },
+  { file: "nature/Dune.jpg", options: { to: "webp" } },
+  { file: "nature/Blinds.jpg", options: { to: "webp", resize: { maxWidth: 1600, maxHeight: 1600 } } },
+  { file: "abstract/Elephants_3840x2160.jpg", options: {} },
+  { file: "abstract/Elephants_5640x3172.jpg", options: { resize: { maxWidth: 1600, maxHeight: 1600 } } },
+  { file: "desktop/MATE-Stripes-Light.png", options: {} },
+  { file: "desktop/Float-into-MATE.png", options: { quality: 80 } },
+  { file: "desktop/Ubuntu-Mate-Cold-no-logo.png", options: { to: "webp" } },
+  { file: "desktop/Ubuntu-Mate-Warm-no-logo.png", options: { to: "jpeg" } },
+];
+
+const columns = [
+  { title: "file" },
+  { title: "type" },
+  { title: "settings" },
+  { title: "pixels", right: true },
+  { title: "bytes before", right: true },
+  { title: "bytes after", right: true },
+  { title: "saved", right: true },
+  { title: "ms", right: true },
+];
+
+async function main() {
+  const { compress } = await importBuilt();
+  console.log(`filepress ${manifest().version} in Node ${process.versions.node}: photos of ${photos}\n`);
+  const results = [];
+  for (const job of jobs) {
+    note(`${results.length + 1} of ${jobs.length}: ${job.file}`);
+    results.push(await press(compress, job));
+  }
+  note("");
+  const before = sum(results, "before");
+  const after = sum(results, "after");
+  const ms = sum(results, "ms");
+  const total = [`${results.length} files`, "", "", "", grouped(before), grouped(after), saved(before, after), grouped(ms)];
+  const lines = table(columns, [...results.map(({ row }) => row), total]);
+  lines.splice(-1, 0, lines[1]);
+  console.log(lines.join("\n"));
+  console.log("\nEvery result was decoded again by sharp, which found the type and the dimensions that filepress named.");
+  if (process.env.SERVE !== "0") await present();
+}
+
+/** Makes one photo smaller and holds the result against what was promised. */
+async function press(compress, { file, options }) {
+  const path = join(photos, file);
+  const contents = await readFile(path).catch(({ code }) => {
+    throw new Error(`no photo ${path} (${code}): install Debian's package mate-backgrounds, or name its folder in DEMO_PHOTOS`);
+  });
+  const photo = new File([contents], basename(file));
+  const started = performance.now();
+  const result = await compress(photo, options);
+  const bytes = await result.bytes();
+  const ms = performance.now() - started;
+
+  if (bytes.length >= photo.size) throw new Error(`${file}: ${bytes.length} bytes are not fewer than ${photo.size}`);
+  const seen = await decode(bytes).catch((error) => {
+    throw new Error(`${file}: sharp cannot read the result: ${error.message}`);
+  });
+  const told = `${result.type} ${result.width} × ${result.height}`;
+  if (seen !== told) throw new Error(`${file}: filepress says ${told}, sharp finds ${seen}`);
+  const change = `${extension(file)} → ${result.type.replace("image/", "")}`;
+  const cells = [basename(file), change, settings(options), `${result.width} × ${result.height}`];
+  const figures = [grouped(photo.size), grouped(bytes.length), saved(photo.size, bytes.length), grouped(ms)];
+  return { before: photo.size, after: bytes.length, ms, row: [...cells, ...figures] };
+}
+
+/** Decodes every pixel with a library that shares no code with ours. */
+async function decode(bytes) {
+  const { format } = await sharp(bytes).metadata();
+  const { info } = await sharp(bytes, { failOn: "warning" }).raw().toBuffer({ resolveWithObject: true });
+  return `image/${format} ${info.width} × ${info.height}`;
+}
+
+function settings({ quality, lossless, resize }) {
+  const said = [resize && `≤ ${resize.maxWidth} px`, quality && `quality ${quality}`, lossless && "lossless"].filter(Boolean);
+  return said.join(", ") || "–";
+}
+
+const extension = (file) => (file.endsWith(".png") ? "png" : "jpeg");
+const sum = (results, key) => results.reduce((total, result) => total + result[key], 0);
+
+/** Where a person watches: what is being done, on a line that the table then takes. */
+function note(words) {
+  if (process.stdout.isTTY) process.stdout.write(`\r\x1b[K${words}`);
+}
+
+async function present() {
+  const server = await serve();
+  console.log(`\nThe page: ${server.url}   (Ctrl-C ends it)`);
+  const end = () => server.close();
+  process.once("SIGINT", end);
+  process.once("SIGTERM", end);
+}
+
+main().catch((error) => {
+  console.error(`demo: ${error.message}`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,30 @@
+// Puts the package's folder together: the hand-written template, the WebAssembly builds, the documents that travel with them.
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { thirdPartyNotices } from "./notices.mjs";
+import { wasmFolder } from "./wasm.mjs";
+
+const TEMPLATE = "pkg-template";
+const DOCUMENTS = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
+
+export function assemble(folder, builds) {
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(TEMPLATE, folder, { recursive: true });
+  for (const build of builds) {
+    const destination = join(folder, "wasm", build);
+    mkdirSync(destination, { recursive: true });
+    for (const file of ["filepress.js", "filepress_bg.wasm"]) cpSync(join(wasmFolder(build), file), join(destination, file));
+  }
+  for (const file of DOCUMENTS) cpSync(file, join(folder, file));
+  writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), thirdPartyNotices());
+  setVersion(join(folder, "package.json"));
+}
+
+/** Cargo.toml is the one place that names the version. */
+function setVersion(manifest) {
+  const metadata = JSON.parse(execFileSync("cargo", ["metadata", "--no-deps", "--locked", "--format-version", "1"], { encoding: "utf8" }));
+  const { version } = metadata.packages.find(({ name }) => name === "filepress");
+  const contents = { ...JSON.parse(readFileSync(manifest, "utf8")), version };
+  writeFileSync(manifest, `${JSON.stringify(contents, null, 2)}\n`);
+}

@@ -1,0 +1,34 @@
+// The licence texts of the crates compiled into the WebAssembly files: MIT, BSD and Apache ask that copies carry them.
+import { execFileSync } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const TARGET = "wasm32-unknown-unknown";
+const LICENCE_FILE = /^(licen[cs]e|copying|notice|copyright)/i;
+
+export function thirdPartyNotices() {
+  const crates = linkedCrates().map(({ name, version, license, manifest_path }) => {
+    const texts = licenceTexts(dirname(manifest_path));
+    return [`${name} ${version} (${license ?? "see its text"})`, ...texts].join("\n\n");
+  });
+  const rule = `\n\n${"=".repeat(80)}\n\n`;
+  return `filepress contains compiled code of these Rust crates.${rule}${crates.join(rule)}\n`;
+}
+
+/** The crates of other people that `full`, the largest build, links: neither build scripts nor macros. */
+function linkedCrates() {
+  const features = ["--locked", "--no-default-features", "--features", "full"];
+  const tree = cargo("tree", ...features, "--target", TARGET, "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}");
+  const linked = new Set(tree.split("\n").map((line) => line.split(" ").slice(0, 2).join(" ")));
+  const { packages } = JSON.parse(cargo("metadata", ...features, "--filter-platform", TARGET, "--format-version", "1"));
+  return packages.filter(({ name, version, source }) => source !== null && linked.has(`${name} v${version}`));
+}
+
+function licenceTexts(folder) {
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile() && LICENCE_FILE.test(entry.name));
+  return files.map(({ name }) => readFileSync(join(folder, name), "utf8").trim());
+}
+
+function cargo(...args) {
+  return execFileSync("cargo", args, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+}

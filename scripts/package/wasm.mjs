@@ -1,0 +1,49 @@
+// One WebAssembly build of the crate, by wasm-pack, into dist/wasm/<build>/. Skipped when nothing that goes into it changed.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+
+const INPUTS = [".cargo", "Cargo.lock", "Cargo.toml", "package-lock.json", "scripts/package/wasm.mjs", "scripts/wasm-pack", "src", "wire"];
+
+export const wasmFolder = (build) => `dist/wasm/${build}`;
+
+/** Builds the crate with the one feature `build`: leaves filepress.js and filepress_bg.wasm in its folder. */
+export function buildWasm(build) {
+  const folder = wasmFolder(build);
+  const stamp = join(folder, "inputs.sha256");
+  const inputs = hashInputs();
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === inputs) {
+    console.log(`package: ${build} is up to date`);
+    return;
+  }
+  console.log(`package: building ${build}`);
+  rmSync(folder, { recursive: true, force: true });
+  execFileSync("wasm-pack", wasmPackArguments(build, folder), { stdio: "inherit", env: environment() });
+  writeFileSync(stamp, inputs);
+}
+
+function wasmPackArguments(build, folder) {
+  const files = ["--no-pack", "--no-typescript", "--no-gitignore", "--out-dir", folder, "--out-name", "filepress"];
+  const cargo = ["--locked", "--no-default-features", "--features", build];
+  return ["build", "--release", "--target", "web", "--mode", "no-install", ...files, ".", "--", ...cargo];
+}
+
+/** wasm-pack takes cargo and wasm-bindgen (both our wrappers) and wasm-opt (npm's binaryen, or silently none) from PATH. */
+function environment() {
+  const tools = resolve(process.env.FILEPRESS_TOOLS ?? ".tools");
+  const path = [resolve("scripts/wasm-pack"), join(tools, "bin"), resolve("node_modules/.bin"), process.env.PATH];
+  return { ...process.env, FILEPRESS_TOOLS: tools, PATH: path.join(delimiter) };
+}
+
+function hashInputs() {
+  const hash = createHash("sha256").update(execFileSync("rustc", ["--version", "--verbose"]));
+  for (const path of INPUTS.flatMap(filesUnder)) hash.update(`${path}\0`).update(readFileSync(path));
+  return hash.digest("hex");
+}
+
+function filesUnder(path) {
+  if (!statSync(path).isDirectory()) return [path];
+  const inside = readdirSync(path, { recursive: true }).map((name) => join(path, name));
+  return inside.filter((file) => statSync(file).isFile()).sort();
+}

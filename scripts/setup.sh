@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# Installs what this machine lacks, says what, and skips the rest.
+#   setup.sh build   what building the package and running the demo needs
+#   setup.sh test    that, and what the tests need (the default)
+# Tools of Cargo go to $FILEPRESS_TOOLS (default: .tools in the project), never into the user's own folders.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+part=${1:-test}
+tools=${FILEPRESS_TOOLS:-$PWD/.tools}
+wasm_pack_version=0.15.1
+cargo_deny_version=0.20.2
+
+say() { printf 'setup: %s\n' "$*"; }
+fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
+has() { command -v "$1" >/dev/null 2>&1; }
+at_least() { [ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; }
+
+case $part in build | test) ;; *) fail "unknown part '$part': build or test" ;; esac
+
+check_languages() {
+    local wanted found
+    has node || fail "Node.js is missing: install version 20.10 or newer"
+    has npm || fail "npm is missing: it comes with Node.js, or as Debian's package npm"
+    found=$(node -p process.versions.node)
+    at_least 20.10 "$found" || fail "Node.js $found is too old: 20.10 or newer is needed"
+    has cargo || fail "Rust is missing: install it with rustup, https://rustup.rs"
+    wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+    found=$(rustc --version | cut -d ' ' -f 2)
+    at_least "$wanted" "$found" || fail "Rust $found is too old: $wanted or newer is needed (rustup update stable)"
+}
+
+# One Debian package for each thing that is not there; the second argument is a command or a path.
+missing_packages=()
+want_package() { has "$2" || [ -e "$2" ] || missing_packages+=("$1"); }
+
+install_packages() {
+    want_package gcc cc # links build scripts
+    want_package libc6-dev /usr/include/stdlib.h
+    want_package clang clang # compiles libdeflate, in oxipng, for wasm32
+    want_package llvm llvm-ar
+    want_package mate-backgrounds /usr/share/backgrounds/mate/nature # photographs for the demo and the benches
+    if [ "$part" = test ]; then
+        want_package chromium chromium
+        want_package chromium-driver chromedriver
+        want_package shellcheck shellcheck
+    fi
+    [ ${#missing_packages[@]} -gt 0 ] || return 0
+    has apt-get || fail "this is not a Debian system; install the equivalents of: ${missing_packages[*]}"
+    say "installing Debian packages: ${missing_packages[*]}"
+    local root=()
+    [ "$(id -u)" -eq 0 ] || root=(sudo)
+    "${root[@]}" apt-get update -qq
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -qq -y --no-install-recommends "${missing_packages[@]}" >/dev/null
+}
+
+install_rust_parts() {
+    if [ ! -d "$(rustc --print sysroot)/lib/rustlib/wasm32-unknown-unknown" ]; then
+        has rustup || fail "this Rust has no wasm32-unknown-unknown target and there is no rustup to add it"
+        say "adding the Rust target wasm32-unknown-unknown"
+        rustup --quiet target add wasm32-unknown-unknown
+    fi
+    [ "$part" = test ] || return 0
+    local component
+    for component in rustfmt clippy; do
+        "cargo-${component/rust/}" --version >/dev/null 2>&1 && continue
+        has rustup || fail "this Rust has no $component and there is no rustup to add it"
+        say "adding the Rust component $component"
+        rustup --quiet component add "$component"
+    done
+}
+
+# install_tool CRATE VERSION COMMAND
+install_tool() {
+    [ "$("$tools/bin/$3" --version 2>/dev/null | sed 's/.* //')" != "$2" ] || return 0
+    say "building $1 $2 into $tools (minutes)"
+    # Run a few times and then thrown away: time to build counts, speed does not.
+    local build=(env CARGO_TARGET_DIR="$tools/build" CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_OPT_LEVEL=1
+        CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 cargo install --quiet --root "$tools" "$1@$2")
+    # A mirror of crates.io may lack a version that the tool's lock file names.
+    "${build[@]}" --locked 2>/dev/null || "${build[@]}"
+}
+
+install_tools() {
+    local bindgen_version
+    bindgen_version=$(grep -A 1 '^name = "wasm-bindgen"$' Cargo.lock | sed -n 's/^version = "\(.*\)"/\1/p')
+    install_tool wasm-pack "$wasm_pack_version" wasm-pack
+    install_tool wasm-bindgen-cli "$bindgen_version" wasm-bindgen # refuses code made for another version than its own
+    if [ "$part" = test ]; then
+        install_tool cargo-deny "$cargo_deny_version" cargo-deny
+    fi
+    rm -rf "$tools/build"
+}
+
+install_node_modules() {
+    ! cmp -s package-lock.json node_modules/.installed-lock || return 0
+    say "installing node_modules (npm ci)"
+    npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+    cp package-lock.json node_modules/.installed-lock
+}
+
+check_languages
+install_packages
+install_rust_parts
+install_tools
+install_node_modules
