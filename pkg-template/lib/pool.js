@@ -84,8 +84,10 @@ export function createPool(builds, { limit, spawn, hint, takesBlobs }) {
     if (message.started) worker.started = true;
     if (!task || message.started) return;
     if (message.stage) task.onStage(message.stage, message.ratio);
-    else if (message.error) finish(worker, () => task.reject(fromPlain(message.error)));
-    else finish(worker, () => task.resolve(message));
+    else if (message.error) {
+      if (message.input) task.job.source.bytes = message.input;
+      finish(worker, () => task.reject(fromPlain(message.error)));
+    } else finish(worker, () => task.resolve(message));
   }
 
   function finish(worker, settle) {

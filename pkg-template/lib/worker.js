@@ -1,4 +1,4 @@
-// The worker's side of the pool: { module } once, then one job at a time, answered by { bytes, report } or { error },
+// The worker's side of the pool: { module } once, then one job at a time, answered by { bytes, report } or { error, input },
 // with { stage, ratio } in between where they are wanted. `port` is a dedicated worker's scope or Node's parentPort.
 import { createEngine } from "./engine.js";
 import { InternalError } from "./errors.js";
@@ -18,7 +18,9 @@ export function serve(port, build, glue) {
       const { bytes, report } = await runJob(engine, data, onStage);
       port.postMessage({ bytes, report }, bytes ? [bytes.buffer] : []);
     } catch (thrown) {
-      port.postMessage({ error: toPlain(thrown) });
+      // Bytes that were handed over go back, so that another build can have them.
+      const input = ArrayBuffer.isView(data.input) ? data.input : undefined;
+      port.postMessage({ error: toPlain(thrown), input }, input ? [input.buffer] : []);
     }
   };
   port.onmessageerror = () => {

@@ -1,0 +1,93 @@
+// Calls that end early: by a signal, and by the end of the process.
+import { strict as assert } from "node:assert";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { createConsumer } from "./support/consumer.mjs";
+import { failureOf } from "./support/failure.mjs";
+import { photo } from "./support/pictures.mjs";
+import { sample, toSharp } from "./support/samples.mjs";
+
+const consumer = createConsumer();
+const { compress, convert, inspect } = await consumer.import();
+const small = await sample("baseline.jpg");
+/** Takes a second or more. */
+const large = await toSharp(photo(2400, 1800)).removeAlpha().jpeg({ quality: 92 }).toBuffer();
+
+/** Resolves once a call with these options has begun to encode; `call` settles as the call does. */
+function underWay(input, options) {
+  let begun;
+  const encoding = new Promise((resolve) => (begun = resolve));
+  const call = compress(input, { ...options, onProgress: ({ phase }) => phase === "encode" && begun() });
+  call.catch(() => {});
+  return Promise.race([encoding, call]).then(() => ({ call }));
+}
+
+test("a signal that is aborted already", async () => {
+  const signal = AbortSignal.abort();
+  for (const call of [compress(small, { signal }), convert(small, "png", { signal }), inspect(small, { signal })]) {
+    const error = await failureOf(call);
+    assert.equal(error, signal.reason);
+    assert.deepEqual([error.name, error instanceof DOMException], ["AbortError", true]);
+  }
+});
+
+test("an abort ends a running call within 100 ms, and the pool goes on", async () => {
+  const expected = await (await compress(small)).bytes();
+  for (let round = 0; round < 5; round++) {
+    const controller = new AbortController();
+    const { call } = await underWay(large, { signal: controller.signal });
+    const start = performance.now();
+    controller.abort();
+    const error = await failureOf(call);
+    const waited = performance.now() - start;
+    assert.equal(error.name, "AbortError");
+    assert.ok(waited < 100, `rejected after ${waited} ms`);
+    assert.deepEqual(await (await compress(small)).bytes(), expected);
+  }
+});
+
+test("an abort ends calls that wait, and no others", async () => {
+  const controller = new AbortController();
+  const reason = new Error("changed my mind");
+  const calls = Array.from({ length: 24 }, (_, index) => compress(index % 2 ? large : small, index % 2 ? { signal: controller.signal } : {}));
+  const settled = Promise.allSettled(calls);
+  controller.abort(reason);
+  const outcomes = await settled;
+  outcomes.forEach(({ status, reason: thrown }, index) => {
+    if (index % 2) assert.equal(thrown, reason);
+    else assert.equal(status, "fulfilled");
+  });
+});
+
+test("an abort after the end changes nothing", async () => {
+  const controller = new AbortController();
+  const result = await compress(small, { signal: controller.signal });
+  controller.abort();
+  assert.equal((await result.bytes()).length, result.outputSize);
+  assert.equal((await compress(small)).outputSize, result.outputSize);
+});
+
+test("a signal that times out rejects with its own reason", async () => {
+  const { name } = await failureOf(compress(large, { signal: AbortSignal.timeout(20) }));
+  assert.equal(name, "TimeoutError");
+});
+
+test("a process that is done with its calls ends by itself", () => {
+  consumer.write("once.mjs", `
+    import { readFileSync } from "node:fs";
+    import { compress, inspect } from "filepress";
+    const photo = readFileSync("photo.jpg");
+    const [{ outputSize }] = await Promise.all([compress(photo), compress(photo), inspect(photo)]);
+    await compress(photo, { signal: AbortSignal.abort() }).catch(({ name }) => console.log(name));
+    console.log(outputSize < photo.length);`);
+  consumer.write("photo.jpg", small);
+  const { status, stdout, signal } = spawnSync(process.execPath, ["once.mjs"], { cwd: consumer.folder, encoding: "utf8", timeout: 20_000 });
+  assert.deepEqual([status, signal, stdout], [0, null, "AbortError\ntrue\n"]);
+});
+
+test("a process with a call under way stays until it has ended", async () => {
+  consumer.write("waiting.mjs", 'import { readFileSync } from "node:fs"; import { compress } from "filepress"; compress(readFileSync("large.jpg")).then(({ outputSize }) => console.log(outputSize > 0));');
+  consumer.write("large.jpg", large);
+  const { status, stdout } = spawnSync(process.execPath, ["waiting.mjs"], { cwd: consumer.folder, encoding: "utf8", timeout: 60_000 });
+  assert.deepEqual([status, stdout], [0, "true\n"]);
+});

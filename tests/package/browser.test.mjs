@@ -1,0 +1,134 @@
+// The package in a page of Chromium under a strict Content-Security-Policy.
+import { strict as assert } from "node:assert";
+import { after, test } from "node:test";
+import { createBrowserProject } from "./support/browser-project.mjs";
+import { launchChromium } from "./support/chromium.mjs";
+import { createConsumer } from "./support/consumer.mjs";
+import { photo } from "./support/pictures.mjs";
+import { sample, toSharp } from "./support/samples.mjs";
+import { STRICT } from "./support/site.mjs";
+
+const browser = await launchChromium();
+const small = await sample("baseline.jpg");
+const large = await toSharp(photo(4000, 3000)).removeAlpha().jpeg({ quality: 90 }).toBuffer();
+const made = new Map([["/small.jpg", small], ["/large.jpg", large], ["/words.txt", Buffer.from("just some words")]]);
+const project = createBrowserProject(createConsumer(), browser, made);
+const { page, complaints, requests, close } = await project.open();
+after(() => close().then(() => browser.close()));
+
+test("importing loads scripts and nothing else", () => {
+  assert.deepEqual(requests.filter((path) => !/\.(m?js|html)$/.test(path)), []);
+});
+
+test("the policy is in force where the tests call", async () => {
+  assert.equal(await page.evaluate(() => allowsEval()), false);
+});
+
+test("a File becomes smaller, and the browser can show it", async () => {
+  const result = await page.evaluate(() => press("/small.jpg"));
+  assert.deepEqual([result.type, result.name, result.inputSize], ["image/jpeg", "small.jpg", small.length]);
+  assert.deepEqual([result.size, result.decoded, result.blobSize], [[160, 104], [160, 104], result.outputSize]);
+  assert.ok(result.outputSize < small.length);
+  for (const to of ["png", "webp", "gif", "bmp", "ico"]) {
+    const { decoded, type } = await page.evaluate((to) => press("/small.jpg", { to, resize: { maxWidth: 80 } }), to);
+    assert.deepEqual(decoded, [80, 52], type);
+  }
+});
+
+test("only the builds that are needed are fetched, once", () => {
+  const wasm = requests.filter((path) => path.endsWith(".wasm"));
+  assert.deepEqual(wasm.toSorted(), ["client", "core"].map((build) => `/node_modules/filepress/wasm/${build}/filepress_bg.wasm`));
+});
+
+test("errors are of the package's classes", async () => {
+  const { name, code, ours } = await page.evaluate(() => press("/words.txt"));
+  assert.deepEqual([name, code, ours], ["InputError", "unsupported_type", true]);
+});
+
+test("workers are reused: no more of them than processors, however many calls", async () => {
+  const calls = await page.evaluate(async () => {
+    const results = await Promise.all(Array.from({ length: 24 }, () => press("/small.jpg")));
+    return results.map(({ decoded }) => decoded?.join());
+  });
+  assert.deepEqual(new Set(calls), new Set(["160,104"]));
+  const processors = await page.evaluate(() => navigator.hardwareConcurrency);
+  assert.ok(page.workers().length >= 1 && page.workers().length <= Math.min(processors, 8), `${page.workers().length} workers`);
+});
+
+test("what blocks the page is seen by the watch", async () => {
+  const { longTask, gap } = await page.evaluate(() => watch(async () => {
+    for (const end = performance.now() + 90; performance.now() < end; );
+  }));
+  assert.ok(longTask >= 80 && gap >= 80, `${longTask} ms, ${gap} ms`);
+});
+
+test("a photo of 4000 × 3000 does not block the page for 50 ms while it is pressed", async () => {
+  const runs = [];
+  for (let run = 0; run < 3; run++) {
+    runs.push(await page.evaluate(async () => {
+      const input = await file("/large.jpg");
+      let result;
+      const seen = await watch(async () => (result = await filepress.compress(input)));
+      return { ...seen, saved: input.size - result.outputSize, width: result.width };
+    }));
+  }
+  const told = runs.map(({ longTask, gap, beats }) => `task ${longTask} ms, gap ${gap.toFixed(1)} ms, ${beats} beats`).join("; ");
+  for (const { saved, width, beats } of runs) assert.ok(saved > 0 && width === 4000 && beats > 500, told);
+  // Other work on the machine can only lengthen a task, so the quietest run counts.
+  assert.ok(Math.min(...runs.map(({ longTask, gap }) => Math.max(longTask, gap))) < 50, told);
+});
+
+test("abort() ends a running call within 100 ms, and the pool goes on", async () => {
+  for (let round = 0; round < 3; round++) {
+    const { name, isDomException, waited, next } = await page.evaluate(async () => {
+      const controller = new AbortController();
+      const input = await file("/large.jpg");
+      const call = new Promise((resolve, reject) => {
+        const onProgress = ({ phase }) => phase === "encode" && resolve({ pressing });
+        const pressing = asPage(() => filepress.compress(input, { signal: controller.signal, onProgress }));
+        pressing.catch(() => {});
+        pressing.then(reject, reject);
+      });
+      const { pressing } = await call;
+      const start = performance.now();
+      controller.abort();
+      const error = await pressing.catch((thrown) => thrown);
+      const waited = performance.now() - start;
+      return { name: error.name, isDomException: error instanceof DOMException, waited, next: await press("/small.jpg") };
+    });
+    assert.deepEqual([name, isDomException], ["AbortError", true]);
+    assert.ok(waited < 100, `rejected after ${waited} ms`);
+    assert.deepEqual(next.decoded, [160, 104]);
+  }
+});
+
+test("the page had nothing to complain about", () => {
+  assert.deepEqual(complaints, []);
+});
+
+test("a policy without 'wasm-unsafe-eval' is named in the error", async () => {
+  const strict = await project.open(STRICT.replace(" 'wasm-unsafe-eval'", ""));
+  const error = await strict.page.evaluate(() => press("/small.jpg"));
+  assert.deepEqual([error.name, error.code, error.retryable], ["InternalError", "engine_load", true]);
+  assert.match(error.message, /wasm-unsafe-eval/);
+  await strict.close();
+});
+
+test("a policy that forbids workers is named in the error", async () => {
+  const strict = await project.open(STRICT.replace("worker-src 'self'", "worker-src 'none'"));
+  const error = await strict.page.evaluate(() => press("/small.jpg"));
+  assert.deepEqual([error.name, error.code], ["InternalError", "worker_failed"]);
+  assert.match(error.message, /worker-src/);
+  await strict.close();
+});
+
+test("wasm that cannot be fetched is an error that may pass", async () => {
+  const { page, close } = await project.open();
+  const path = "/node_modules/filepress/wasm/core/filepress_bg.wasm";
+  made.set(path, Buffer.from("not a module"));
+  const error = await page.evaluate(() => press("/small.jpg"));
+  made.delete(path);
+  assert.deepEqual([error.code, error.retryable], ["engine_load", true]);
+  assert.deepEqual((await page.evaluate(() => press("/small.jpg"))).decoded, [160, 104]);
+  await close();
+});

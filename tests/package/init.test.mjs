@@ -1,0 +1,99 @@
+// Where the WebAssembly comes from: init() in a project whose package has lost its own wasm files, and what is said without.
+import { strict as assert } from "node:assert";
+import { spawn } from "node:child_process";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { createConsumer } from "./support/consumer.mjs";
+import { sample } from "./support/samples.mjs";
+
+const consumer = createConsumer();
+const photo = await sample("baseline.jpg");
+consumer.write("photo.jpg", photo);
+mkdirSync(join(consumer.folder, "assets"));
+const wasm = (build) => join(consumer.installed, "wasm", build, "filepress_bg.wasm");
+for (const build of ["client", "core", "full"]) renameSync(wasm(build), join(consumer.folder, "assets", `${build}.wasm`));
+
+const server = createServer(async (request, response) => {
+  const type = request.url.endsWith("?typed") ? "application/wasm" : "application/octet-stream";
+  response.writeHead(200, { "content-type": type }).end(await readFile(join(consumer.folder, "assets", "core.wasm")));
+});
+await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+after(() => server.close());
+const address = `http://127.0.0.1:${server.address().port}/core.wasm`;
+
+/** Runs a program in a process of its own, since init is for the whole process; gives what it returned. */
+async function run(body) {
+  const program = `
+    import { readFile } from "node:fs/promises";
+    import { compress, init, inspect } from "filepress";
+    const photo = await readFile("photo.jpg");
+    const asset = (build) => readFile(\`assets/\${build}.wasm\`);
+    const told = (promise) => promise.then(({ outputSize }) => outputSize ?? "done", ({ name, code, retryable, message }) => ({ name, code, retryable, message }));
+    console.log(JSON.stringify(await (async () => { ${body} })()));`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", program], { cwd: consumer.folder, stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.on("data", (text) => (output += text));
+  const status = await new Promise((resolve) => child.on("close", resolve));
+  assert.equal(status, 0);
+  return JSON.parse(output);
+}
+
+test("without its wasm the error says what to do, and may pass", async () => {
+  const { name, code, retryable, message } = await run("return told(compress(photo));");
+  assert.deepEqual([name, code, retryable], ["InternalError", "engine_load", true]);
+  assert.match(message, /init\(\)/);
+});
+
+const sources = {
+  "a module": 'await WebAssembly.compile(await asset("core"))',
+  bytes: 'await asset("core")',
+  "an ArrayBuffer": 'new Uint8Array(await asset("core")).buffer',
+  "a promise of bytes": 'asset("core")',
+  "a path": '"assets/core.wasm"',
+  "a file: URL": 'new URL(`file://${process.cwd()}/assets/core.wasm`)',
+  "an address": `"${address}"`,
+  "a Response": `fetch("${address}?typed")`,
+  "a Response of another type": `fetch("${address}")`,
+  "the full build": 'asset("full")',
+  "builds by name": '{ client: asset("client"), core: asset("core") }',
+};
+
+for (const [kind, source] of Object.entries(sources)) {
+  test(`init takes ${kind}`, async () => {
+    const [settled, pressed, sure] = await run(`
+      const initialised = init(${source});
+      const early = told(compress(photo));
+      return [await told(initialised.then(() => ({}))), await early, (await inspect(photo)).width];`);
+    assert.deepEqual([settled, sure], ["done", 160]);
+    assert.ok(pressed > 0 && pressed < photo.length, `compress came to ${JSON.stringify(pressed)}`);
+  });
+}
+
+test("init refuses what is no source, and names it", async () => {
+  const outcomes = await run('return Promise.all([42, null, {}, { cores: asset("core") }].map((source) => told(init(source))));');
+  assert.deepEqual(outcomes.map(({ name, code }) => [name, code]), [
+    ["OptionsError", "invalid_option"],
+    ["OptionsError", "invalid_option"],
+    ["OptionsError", "invalid_option"],
+    ["OptionsError", "unknown_option"],
+  ]);
+});
+
+test("init with what is no module, or with nothing there, can be repeated", async () => {
+  const [broken, missing, third, pressed] = await run(`
+    return [await told(init(new Uint8Array([0, 97, 115, 109, 9]))), await told(init("assets/none.wasm")), await told(init(asset("core")).then(() => ({}))), await told(compress(photo))];`);
+  assert.deepEqual([broken.code, broken.retryable, missing.code, third], ["engine_load", true, "engine_load", "done"]);
+  assert.ok(pressed > 0);
+});
+
+test("a worker's script that is not there is named", async () => {
+  renameSync(join(consumer.folder, "assets", "client.wasm"), wasm("client"));
+  renameSync(join(consumer.folder, "assets", "core.wasm"), wasm("core"));
+  rmSync(join(consumer.installed, "worker-core.node.js"));
+  const { name, code, retryable, message } = await run("return told(compress(photo));");
+  assert.deepEqual([name, code, retryable], ["InternalError", "worker_failed", true]);
+  assert.match(message, /worker-/);
+});

@@ -1,0 +1,48 @@
+// Limits, which are held against the header before a pixel is allocated.
+import { strict as assert } from "node:assert";
+import { test } from "node:test";
+import { createConsumer } from "./support/consumer.mjs";
+import { openEngine } from "./support/engine.mjs";
+import { expectFailure } from "./support/failure.mjs";
+import { pngThatClaims } from "./support/formats/png.mjs";
+import { sample } from "./support/samples.mjs";
+
+const consumer = createConsumer();
+const api = await consumer.import();
+const { compress, convert, inspect } = api;
+const photo = await sample("baseline.jpg");
+const fail = (promise, name, code) => expectFailure(api, promise, name, code);
+
+test("limits name what was found and what is allowed", async () => {
+  const limited = async (limits, code, input = photo, more = {}) => (await fail(compress(input, { ...more, limits }), "LimitError", code)).details;
+  assert.deepEqual(await limited({ maxInputBytes: photo.length - 1 }, "input_too_large"), { actual: photo.length, limit: photo.length - 1 });
+  assert.deepEqual(await limited({ maxPixels: 160 * 104 - 1 }, "too_many_pixels"), { actual: 160 * 104, limit: 160 * 104 - 1 });
+  assert.deepEqual(await limited({ maxPixels: 160 * 104 }, "too_many_pixels", photo, { resize: { width: 320 } }), { actual: 320 * 208, limit: 160 * 104 });
+  const { actual, limit } = await limited({ maxMemoryBytes: 20_000 }, "too_much_memory");
+  assert.ok(limit === 20_000 && actual > 160 * 104 * 3);
+  await compress(photo, { limits: { maxInputBytes: photo.length, maxPixels: 160 * 104 } });
+});
+
+test("the limits that hold by default", async () => {
+  await fail(compress(pngThatClaims(65_000, 65_000)), "LimitError", "too_many_pixels");
+  await fail(compress(pngThatClaims(10_001, 10_000)), "LimitError", "too_many_pixels");
+  await fail(inspect(new Blob([photo, new Uint8Array(256 * 1024 * 1024)])), "LimitError", "input_too_large");
+});
+
+test("an output type that cannot hold the picture", async () => {
+  const long = await sample("bits.pbm", [20_000, 4]);
+  const { details } = await fail(convert(long, "webp"), "LimitError", "output_too_large");
+  assert.deepEqual(details, { actual: 20_000, limit: 16_383 });
+});
+
+test("a PNG that claims 65,000 × 65,000 pixels is refused in less than 10 ms", async () => {
+  const { process } = await openEngine(consumer.installed, "core");
+  const bytes = new Uint8Array(pngThatClaims(65_000, 65_000));
+  const times = Array.from({ length: 15 }, () => {
+    const start = performance.now();
+    assert.throws(() => process(bytes, undefined, {}, undefined), { kind: "limits", code: "too_many_pixels" });
+    return performance.now() - start;
+  });
+  const median = times.toSorted((one, other) => one - other)[7];
+  assert.ok(median < 10, `${median} ms`);
+});

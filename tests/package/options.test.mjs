@@ -1,0 +1,95 @@
+// Options: what is refused and how it is named, what is documented as the default, and that the caller's object stays his.
+import { strict as assert } from "node:assert";
+import { test } from "node:test";
+import { createConsumer } from "./support/consumer.mjs";
+import { expectFailure } from "./support/failure.mjs";
+import { sample } from "./support/samples.mjs";
+
+const api = await createConsumer().import();
+const { compress, convert, inspect } = api;
+const photo = await sample("baseline.jpg");
+const drawing = await sample("palette.png");
+const fail = (promise, name, code) => expectFailure(api, promise, name, code);
+
+const invalid = {
+  quality: [0, 101, -1, 80.5, "80", NaN, Infinity, true, {}],
+  effort: [-1, 10, 1.5, "4"],
+  lossless: [1, "yes"],
+  to: ["image/nonsense", "", 5],
+  resize: [100, "100x100", [100, 100]],
+  background: ["red", "#12", "#12345g", "rgb(1,2,3)", 0xffffff],
+  metadata: ["none", true],
+  limits: [5, [5]],
+  signal: [{}, "abort"],
+  onProgress: ["tell me", {}],
+};
+
+for (const [option, values] of Object.entries(invalid)) {
+  test(`${option} out of its range or of another type`, async () => {
+    for (const value of values) {
+      const { details, message } = await fail(compress(drawing, { [option]: value }), "OptionsError", "invalid_option");
+      assert.equal(details.option, option, `${option}: ${String(value)}`);
+      assert.ok(message.includes(option), message);
+    }
+  });
+}
+
+test("members of resize and limits are named by their path", async () => {
+  for (const [member, values] of Object.entries({ width: [0, -5, 1.5, 16384, "100"], height: [0, 16384], maxWidth: [0], maxHeight: [0], fit: ["outside", 3] })) {
+    for (const value of values) {
+      const { details } = await fail(compress(drawing, { resize: { [member]: value } }), "OptionsError", "invalid_option");
+      assert.equal(details.option, `resize.${member}`);
+    }
+  }
+  for (const value of [-1, "many", 1.5]) {
+    const { details } = await fail(compress(drawing, { limits: { maxPixels: value } }), "OptionsError", "invalid_option");
+    assert.equal(details.option, "limits.maxPixels");
+  }
+});
+
+test("options that do not exist, at any depth", async () => {
+  for (const [options, name] of [[{ qualty: 80 }, "qualty"], [{ resize: { wide: 5 } }, "resize.wide"], [{ limits: { maxBytes: 5 } }, "limits.maxBytes"]]) {
+    const { message } = await fail(compress(drawing, options), "OptionsError", "unknown_option");
+    assert.ok(message.includes(name.split(".").at(-1)), message);
+  }
+  await fail(inspect(drawing, { quality: 80 }), "OptionsError", "unknown_option");
+  await fail(convert(drawing, "webp", { qualty: 80 }), "OptionsError", "unknown_option");
+  for (const options of [null, "fast", 5, [], new Map()]) await fail(compress(drawing, options), "OptionsError", "invalid_option");
+});
+
+test("an option that is undefined is as one left out", async () => {
+  const nothing = Object.fromEntries([...Object.keys(invalid)].map((option) => [option, undefined]));
+  const [plain, padded] = await Promise.all([compress(photo), compress(photo, nothing)]);
+  assert.deepEqual(await padded.bytes(), await plain.bytes());
+});
+
+test("types that cannot be written, and lossless where it cannot be", async () => {
+  await fail(convert(photo, "image/avif"), "OptionsError", "unsupported_output");
+  await fail(convert(photo, "jpeg", { lossless: true, resize: { width: 50 } }), "OptionsError", "lossless_unsupported");
+  await fail(convert(drawing, "jpeg", { lossless: true }), "OptionsError", "lossless_unsupported");
+  await fail(convert(drawing, "gif", { lossless: true }), "OptionsError", "lossless_unsupported");
+  for (const to of [undefined, null, 5, {}]) await fail(convert(photo, to), "OptionsError", "invalid_option");
+  await fail(convert(photo, "png", { to: "webp" }), "OptionsError", "invalid_option");
+});
+
+test("the options object is not changed, and changes to it come too late", async () => {
+  const options = Object.freeze({ quality: 60, resize: Object.freeze({ width: 80 }), limits: Object.freeze({ maxPixels: 1e6 }) });
+  assert.equal((await compress(photo, options)).width, 80);
+  const mine = { quality: 60, resize: { width: 80 } };
+  const call = compress(photo, mine);
+  mine.resize.width = 10;
+  mine.quality = "no";
+  assert.equal((await call).width, 80);
+});
+
+test("the documented defaults are the defaults", async () => {
+  const png = await sample("rgb.png");
+  const same = async (input, to, one, other) => assert.deepEqual(await (await convert(input, to, one)).bytes(), await (await convert(input, to, other)).bytes(), `${to} ${JSON.stringify(other)}`);
+  for (const to of ["jpeg", "webp"]) await same(png, to, {}, { quality: 80, effort: 4, lossless: false, metadata: "safe", background: "white" });
+  await same(png, "png", {}, { effort: 4, lossless: true });
+  await same(png, "gif", {}, { quality: 100 });
+  await same(png, "png", { resize: { width: 50, height: 50 } }, { resize: { width: 50, height: 50, fit: "fill" } });
+  await same(png, "png", {}, { limits: { maxInputBytes: 268_435_456, maxPixels: 100_000_000, maxMemoryBytes: 1_073_741_824 } });
+  const sizes = await Promise.all([20, 50, 80, 95].map(async (quality) => (await convert(png, "jpeg", { quality })).outputSize));
+  assert.deepEqual(sizes, sizes.toSorted((one, other) => one - other));
+});

@@ -1,0 +1,87 @@
+// Damaged files: cut at every stride, bytes flipped at a stride. Each is refused with a code or comes out as some picture;
+// nothing hangs, no instance dies, and the next call succeeds.
+import { strict as assert } from "node:assert";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { basename, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { after, test } from "node:test";
+import { createConsumer } from "./support/consumer.mjs";
+import { cuts, flips } from "./support/mutations.mjs";
+import { sample, sampleNames, samples } from "./support/samples.mjs";
+import { createWalk } from "./support/walk.mjs";
+
+const consumer = createConsumer();
+const { compress, FilepressError } = await consumer.import();
+const good = await sample("baseline.jpg");
+const files = await samples([96, 64]);
+const core = createWalk(consumer.installed, "core", good);
+const full = createWalk(consumer.installed, "full", good);
+after(() => Promise.all([core.close(), full.close()]));
+
+const walked = { files: 0, cuts: 0, flips: 0 };
+
+/** Walks one file and holds the report against what is promised. */
+async function check(bytes, options, count, head, { walk } = core) {
+  const { cuts, flips, refused, faults } = await walk(bytes, options, count, head);
+  assert.deepEqual(faults.slice(0, 5), [], `${faults.length} faults`);
+  assert.ok(cuts >= Math.min(64, bytes.length - 1) && flips >= 2 * Math.min(64, bytes.length - 1), `${cuts} cuts, ${flips} flips`);
+  walked.files += 1;
+  walked.cuts += cuts;
+  walked.flips += flips;
+  return refused;
+}
+
+for (const [name, bytes] of files) {
+  test(`${name}, damaged`, async () => {
+    const refused = await check(bytes, { effort: 0 }, 256, 128);
+    assert.ok(refused > 10, `only ${refused} were refused`);
+    await check(bytes, { to: "bmp", resize: { width: 20 } }, 128, 64);
+  });
+}
+
+/** What only the full build does. */
+const beyond = { "baseline.jpg": { lossless: true }, "progressive.jpg": { lossless: true }, "cmyk.jpg": { lossless: true }, "wide-gamut.jpg": { to: "bmp" }, "grey.png": { effort: 9, resize: { width: 8 } } };
+for (const [name, options] of Object.entries(beyond)) {
+  test(`${name} ${JSON.stringify(options)}, damaged`, async () => {
+    await check(files.get(name), options, 256, 128, full);
+  });
+}
+
+test("all samples were walked", () => {
+  assert.equal(walked.files, 2 * sampleNames.length + Object.keys(beyond).length);
+  assert.ok(walked.cuts >= sampleNames.length * 384 && walked.flips >= sampleNames.length * 768, JSON.stringify(walked));
+});
+
+/** Types that the core build reads. A damaged TIFF, HDR or EXR is refused before it is looked into. */
+const ours = new Set([".bmp", ".ff", ".gif", ".ico", ".jpeg", ".jpg", ".pbm", ".png", ".qoi", ".tga", ".webp"]);
+const corpus = fileURLToPath(new URL("../../../shared/corpus/image-rs/", import.meta.url));
+
+test("the corpus of image-rs, damaged", { skip: existsSync(corpus) ? false : "extra material that is not here" }, async () => {
+  const paths = readdirSync(corpus, { recursive: true }).map((name) => join(corpus, name));
+  const chosen = paths.filter((path) => ours.has(extname(path)) && statSync(path).size < 64 * 1024);
+  assert.ok(chosen.length >= 250, `${chosen.length} files`);
+  for (const path of chosen) {
+    const bytes = new Uint8Array(readFileSync(path));
+    await check(bytes, { to: "bmp", limits: { maxPixels: 4_000_000 } }, 64, 0).catch((error) => {
+      throw new Error(`${basename(path)}: ${error.message}`, { cause: error });
+    });
+  }
+});
+
+test("through the public function: every damaged file settles, and the next call succeeds", async () => {
+  const expected = await (await compress(good)).bytes();
+  let calls = 0;
+  for (const [name, bytes] of files) {
+    const damaged = [...cuts(bytes, 8, 0), ...flips(bytes, 8, 0)];
+    const outcomes = await Promise.all(damaged.map(async (one) => ({ ...one, error: await compress(one.bytes, { signal: AbortSignal.timeout(30_000) }).then(() => undefined, (error) => error) })));
+    for (const { what, error } of outcomes) {
+      if (!error) continue;
+      assert.ok(error instanceof FilepressError, `${name}, ${what}: ${error}`);
+      assert.equal(error.kind, "input", `${name}, ${what}: ${error.code}: ${error.message}`);
+    }
+    assert.ok(outcomes.some(({ error }) => error), name);
+    assert.deepEqual(await (await compress(good)).bytes(), expected);
+    calls += outcomes.length;
+  }
+  assert.ok(calls >= sampleNames.length * 24, `${calls} calls`);
+});

@@ -1,0 +1,29 @@
+// A page of a consumer project, which takes the package from node_modules by what its `exports` say for browsers.
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openPage } from "./chromium.mjs";
+import { openSite } from "./site.mjs";
+
+/**
+ * Puts the page into the project and serves it; files for it are in `made`, a Map of "/path" to bytes.
+ * `open(policy)` opens it under a Content-Security-Policy, the strict one unless another is given.
+ */
+export function createBrowserProject(consumer, browser, made = new Map()) {
+  const entry = join("/node_modules/filepress", consumer.manifest.exports["."].browser);
+  consumer.write("entry.js", `export * from "${entry}";\n`);
+  consumer.write("page.html", '<!doctype html><meta charset="utf-8"><title>test</title><link rel="icon" href="data:,"><script type="module" src="page.js"></script>\n');
+  for (const name of ["page.js", "outcome.mjs"]) copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(consumer.folder, name));
+
+  async function open(policy) {
+    const site = await openSite(consumer.folder, { policy, made });
+    const { page, complaints } = await openPage(browser, `${site.url}/page.html`);
+    await page.waitForFunction(() => window.press !== undefined);
+    const close = async () => {
+      await page.close();
+      await site.close();
+    };
+    return { page, complaints, requests: site.requests, close };
+  }
+  return { open };
+}

@@ -1,0 +1,26 @@
+// Debian's Chromium, driven by playwright-core, with no traffic of its own.
+import { chromium } from "playwright-core";
+
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-quic",
+  "--no-first-run",
+];
+
+export function launchChromium() {
+  return chromium.launch({ executablePath: "/usr/bin/chromium", headless: true, args });
+}
+
+/** Opens an address in a new page. `complaints` collects all that the page said to the console as an error, and what it threw. */
+export async function openPage(browser, url) {
+  const page = await browser.newPage();
+  const complaints = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.goto(url);
+  return { page, complaints };
+}

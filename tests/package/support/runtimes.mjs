@@ -1,0 +1,63 @@
+// The four places where the same call has to give the same bytes, each as a function of (bytes, options) to an outcome.
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createBrowserProject } from "./browser-project.mjs";
+import { launchChromium } from "./chromium.mjs";
+import { outcome, outcomeOf } from "./outcome.mjs";
+import { bundle, startWorker } from "./workerd.mjs";
+
+const outcomeScript = fileURLToPath(new URL("./outcome.mjs", import.meta.url));
+
+export async function inNode(consumer) {
+  const { compress } = await consumer.import();
+  const run = async (bytes, options) => outcomeOf(await compress(bytes, options));
+  return { run, close() {} };
+}
+
+export async function inChromium(consumer) {
+  const made = new Map();
+  const browser = await launchChromium();
+  const { page, close } = await createBrowserProject(consumer, browser, made).open();
+  const run = (bytes, options) => {
+    made.set("/input", bytes);
+    return page.evaluate((options) => outcomeAt("/input", options), options);
+  };
+  return { run, close: () => close().then(() => browser.close()) };
+}
+
+export async function inWorkerd(consumer) {
+  copyFileSync(outcomeScript, join(consumer.folder, "outcome.mjs"));
+  const script = consumer.write("worker.mjs", `
+    import { compress } from "filepress";
+    import { outcomeOf } from "./outcome.mjs";
+    export default {
+      async fetch(request) {
+        const options = JSON.parse(request.headers.get("x-options"));
+        const bytes = await request.arrayBuffer();
+        return Response.json(await compress(bytes, options).then(outcomeOf, ({ name, message }) => ({ error: name + ": " + message })));
+      },
+    };`);
+  const worker = await startWorker((await bundle(script)).modules);
+  const run = async (bytes, options) => (await worker.post("/", bytes, { "x-options": JSON.stringify(options) })).json();
+  return { run, close: worker.close };
+}
+
+/** The program examples/process.rs; the Makefile builds it and says in FILEPRESS_NATIVE where it is. */
+export function natively() {
+  const program = process.env.FILEPRESS_NATIVE;
+  if (!program || !existsSync(program)) {
+    throw new Error(`FILEPRESS_NATIVE must name the built example "process" (it is ${program ? `${program}, which is not there` : "not set"}): run \`make test-package\``);
+  }
+  const folder = mkdtempSync(join(tmpdir(), "filepress-native-"));
+  const [input, output] = ["input", "output"].map((name) => join(folder, name));
+  const run = async (bytes, options) => {
+    writeFileSync(input, bytes);
+    const { status, stdout, stderr, error } = spawnSync(program, [input, JSON.stringify(options), output], { encoding: "utf8" });
+    if (error || status !== 0) throw new Error(`${program} ended with ${status}: ${error ?? stderr}`);
+    return outcome(readFileSync(output), JSON.parse(stdout));
+  };
+  return { run, close: () => rmSync(folder, { recursive: true }) };
+}

@@ -1,0 +1,75 @@
+// One small file for every kind of input that the core build reads, made anew on each run: nothing is committed, nothing
+// is downloaded.
+import sharp from "sharp";
+import * as bmp from "./formats/bmp.mjs";
+import * as farbfeld from "./formats/farbfeld.mjs";
+import * as ico from "./formats/ico.mjs";
+import { apng } from "./formats/png.mjs";
+import * as pnm from "./formats/pnm.mjs";
+import * as qoi from "./formats/qoi.mjs";
+import * as tga from "./formats/tga.mjs";
+import { drawing, glass, paint, photo } from "./pictures.mjs";
+
+/** A picture as a sharp pipeline, to be written in any type that sharp writes. */
+export const toSharp = ({ width, height, data }) => sharp(data, { raw: { width, height, channels: 4 } });
+const opaque = (picture) => toSharp(picture).removeAlpha();
+
+const makers = {
+  "baseline.jpg": ([w, h]) => opaque(photo(w, h)).jpeg({ quality: 92 }),
+  "progressive.jpg": ([w, h]) => opaque(photo(w, h)).jpeg({ quality: 85, progressive: true, chromaSubsampling: "4:4:4" }),
+  "grey.jpg": ([w, h]) => opaque(photo(w, h)).toColourspace("b-w").jpeg({ quality: 85 }),
+  "cmyk.jpg": ([w, h]) => opaque(photo(w, h)).toColourspace("cmyk").jpeg({ quality: 85 }),
+  "wide-gamut.jpg": ([w, h]) => opaque(photo(w, h)).withIccProfile("p3").jpeg({ quality: 85 }),
+  "rgb.png": ([w, h]) => opaque(photo(w, h)).png(),
+  "rgba.png": ([w, h]) => toSharp(glass(w, h)).png(),
+  "palette.png": ([w, h]) => opaque(drawing(w, h)).png({ palette: true }),
+  "grey.png": ([w, h]) => opaque(photo(w, h)).toColourspace("b-w").png({ progressive: true }),
+  "deep.png": ([w, h]) => deep(photo(w, h)).png(),
+  "animated.png": ([w, h]) => apng([1, 2, 3].map((seed) => photo(w >> 2, h >> 2, seed))),
+  "lossy.webp": ([w, h]) => opaque(photo(w, h)).webp({ quality: 85 }),
+  "lossy-alpha.webp": ([w, h]) => toSharp(glass(w, h)).webp({ quality: 85 }),
+  "lossless.webp": ([w, h]) => toSharp(glass(w, h)).webp({ lossless: true }),
+  "still.gif": ([w, h]) => opaque(drawing(w, h)).gif(),
+  "animated.gif": ([w, h]) => filmstrip(w >> 1, h >> 1).gif({ delay: [100, 100, 100] }),
+  "animated.webp": ([w, h]) => filmstrip(w >> 1, h >> 1).webp({ delay: [100, 100, 100] }),
+  "plain.bmp": ([w, h]) => bmp.write(photo(w, h)),
+  "alpha.bmp": ([w, h]) => bmp.write(glass(w, h), { alpha: true }),
+  "coded.tga": ([w, h]) => tga.write(drawing(w, h)),
+  "rgba.qoi": ([w, h]) => qoi.write(glass(w, h)),
+  "colour.ppm": ([w, h]) => pnm.write(photo(w, h), "P6"),
+  "grey.pgm": ([w, h]) => pnm.write(photo(w, h), "P5"),
+  "bits.pbm": ([w, h]) => pnm.write(drawing(w, h), "P4"),
+  "alpha.pam": ([w, h]) => pnm.write(glass(w, h), "P7"),
+  "deep.ff": ([w, h]) => farbfeld.write(glass(w, h)),
+  "sizes.ico": () => icon([16, 48]),
+};
+
+export const sampleNames = Object.keys(makers);
+
+/** The bytes of a sample; `size` is [width, height] in pixels, which icons and the odd animation do not follow. */
+export async function sample(name, size = [160, 104]) {
+  const made = await makers[name](size);
+  return new Uint8Array(Buffer.isBuffer(made) ? made : await made.toBuffer());
+}
+
+/** All samples, as a Map from name to bytes. */
+export async function samples(size) {
+  return new Map(await Promise.all(sampleNames.map(async (name) => [name, await sample(name, size)])));
+}
+
+/** 16 bits a channel, the lower eight of which are not the upper ones once more. */
+function deep({ width, height, data }) {
+  const values = Uint16Array.from(data, (value, index) => (value << 8) | ((index * 37) & 255));
+  return sharp(values, { raw: { width, height, channels: 4 } }).removeAlpha().toColourspace("rgb16");
+}
+
+/** Three frames, one above the other, as sharp wants them. */
+function filmstrip(width, height) {
+  const strip = paint(width, height * 3, (x, y) => [(x * 4) & 255, (y * 3) & 255, 80 * Math.floor(y / height)]);
+  return sharp(strip.data, { raw: { width, height: height * 3, channels: 4, pageHeight: height } });
+}
+
+async function icon(sides) {
+  const coded = sides.map(async (side) => ({ width: side, height: side, bytes: await toSharp(glass(side, side)).png().toBuffer() }));
+  return ico.write(await Promise.all(coded));
+}

@@ -1,0 +1,35 @@
+// An HTTP server for pages of a test: the files of one folder, with one Content-Security-Policy on every answer.
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+
+const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
+
+/** Nothing from elsewhere, nothing inline, no eval; WebAssembly alone may be compiled. */
+export const STRICT = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src 'self' blob: data:";
+
+/**
+ * Serves `folder`, or for a path in `made` (a Map of "/path" to bytes) what stands there.
+ * `requests` lists the path of every request.
+ */
+export async function openSite(folder, { policy = STRICT, made = new Map() } = {}) {
+  const requests = [];
+  const server = createServer(async (request, response) => {
+    const path = decodeURIComponent(new URL(request.url, "http://site").pathname);
+    requests.push(path);
+    try {
+      const body = made.get(path) ?? (await readFile(join(folder, normalize(path))));
+      const type = types[extname(path)] ?? "application/octet-stream";
+      response.writeHead(200, { "content-type": type, "content-security-policy": policy }).end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const close = () =>
+    new Promise((resolve) => {
+      server.close(resolve);
+      server.closeAllConnections();
+    });
+  return { url: `http://127.0.0.1:${server.address().port}`, requests, close };
+}

@@ -1,0 +1,127 @@
+// A program that uses every symbol of the package's types, and one line for each thing they must refuse. Compiled, never run.
+import {
+  compress,
+  convert,
+  FilepressError,
+  formats,
+  init,
+  InputError,
+  inspect,
+  InternalError,
+  LimitError,
+  OptionsError,
+  RemoteError,
+} from "filepress";
+import type {
+  Bytes,
+  CompressOptions,
+  ConvertOptions,
+  ErrorCode,
+  Format,
+  Input,
+  InputErrorCode,
+  InspectOptions,
+  Inspection,
+  InternalErrorCode,
+  LimitErrorCode,
+  Limits,
+  OptionsErrorCode,
+  OutputType,
+  Progress,
+  RemoteErrorCode,
+  Resize,
+  Result,
+  Source,
+  SourceValue,
+  Sources,
+  Warning,
+  WarningCode,
+} from "filepress";
+
+const resize: Resize = { width: 100, height: 100, maxWidth: 90, maxHeight: 90, fit: "cover" };
+const limits: Limits = { maxInputBytes: 1, maxPixels: 2, maxMemoryBytes: 3 };
+const { signal } = new AbortController();
+const told: Progress[] = [];
+const converting: ConvertOptions = {
+  quality: 80,
+  lossless: false,
+  effort: 4,
+  resize,
+  background: "#fff",
+  metadata: "keep",
+  limits,
+  signal,
+  onProgress: (progress) => told.push(progress),
+};
+const options: CompressOptions = { ...converting, to: "image/webp" };
+const inspecting: InspectOptions = { signal, limits };
+
+export async function use(file: File, view: Uint8Array, response: Response): Promise<number> {
+  const inputs: Input[] = [file, new Blob(), view, view.buffer, new DataView(view.buffer), response];
+  const results: Result[] = await Promise.all(inputs.map((input) => compress(input, options)));
+  const to: OutputType = "image/jpeg";
+  const made = await convert(file, to, converting);
+  results.push(made, await compress(file), await convert(file, "png"), await convert(file, String(to)));
+
+  const bytes: Bytes = await made.bytes();
+  const facts: [Blob, string, string, number, number, number, number, "local", boolean] =
+    [made.blob, made.type, made.name, made.width, made.height, made.inputSize, made.outputSize, made.engine, made.keptOriginal];
+  const warnings: Warning[] = made.warnings;
+  const codes: WarningCode[] = warnings.map(({ code }) => code);
+  const found: Inspection = await inspect(file, inspecting);
+  const known: Format[] = await formats();
+  return bytes.length + facts.length + codes.length + found.width + known.length + results.length;
+}
+
+export async function start(value: SourceValue, source: Source, sources: Sources): Promise<void> {
+  await init(value);
+  await init(source);
+  await init(sources);
+  await init({ client: value, core: Promise.resolve(value) });
+}
+
+export function explain(thrown: unknown): string {
+  if (thrown instanceof InputError) {
+    const code: InputErrorCode = thrown.code;
+    return `${code} ${thrown.details.status} ${thrown.details.type} ${thrown.details.name}`;
+  }
+  if (thrown instanceof OptionsError) {
+    const code: OptionsErrorCode = thrown.code;
+    return `${code} ${thrown.details.option}`;
+  }
+  if (thrown instanceof LimitError) {
+    const code: LimitErrorCode = thrown.code;
+    const { actual, limit }: { readonly actual?: number; readonly limit?: number } = thrown.details;
+    return `${code} ${actual ?? "?"} ${limit ?? "?"}`;
+  }
+  if (thrown instanceof RemoteError) {
+    const code: RemoteErrorCode = thrown.code;
+    return `${String(code)} ${thrown.status} ${thrown.requestId} ${thrown.source?.pointer}`;
+  }
+  if (thrown instanceof InternalError) {
+    const code: InternalErrorCode = thrown.code;
+    return `${code} ${String(thrown.cause)}`;
+  }
+  if (thrown instanceof FilepressError) {
+    const code: ErrorCode = thrown.code;
+    return `${thrown.kind} ${code} ${thrown.retryable} ${thrown.message}`;
+  }
+  return String(thrown);
+}
+
+export async function refused(file: File): Promise<void> {
+  // @ts-expect-error no such option
+  await compress(file, { qualty: 80 });
+  // @ts-expect-error no such fit
+  await compress(file, { resize: { width: 5, fit: "outside" } });
+  // @ts-expect-error a number is no text
+  await compress(file, { quality: "80" });
+  // @ts-expect-error the type is the second argument
+  await convert(file, "webp", { to: "png" });
+  // @ts-expect-error the type is missing
+  await convert(file);
+  // @ts-expect-error an address is no input
+  await compress("https://example.com/photo.jpg");
+  // @ts-expect-error only filepress makes errors
+  new FilepressError();
+}

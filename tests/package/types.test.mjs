@@ -1,0 +1,56 @@
+// index.d.ts against the code: strict TypeScript takes a program that uses every symbol, refuses wrong ones, and the types
+// name exactly what the entries export.
+import { strict as assert } from "node:assert";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { createConsumer } from "./support/consumer.mjs";
+
+const consumer = createConsumer();
+const compiler = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
+const declarations = readFileSync(join(consumer.installed, "index.d.ts"), "utf8");
+const usage = readFileSync(new URL("./support/usage.ts", import.meta.url), "utf8");
+
+/** What tsc says of a program, as lines; none when it is content. */
+function complaints(name, program, settings = ["--module", "nodenext"]) {
+  const file = consumer.write(name, program);
+  const flags = ["--strict", "--noEmit", "--target", "es2022", "--lib", "es2022,dom,dom.iterable", "--types", "", "--skipLibCheck", "false", ...settings];
+  try {
+    execFileSync(process.execPath, [compiler, "--ignoreConfig", ...flags, file], { cwd: consumer.folder, encoding: "utf8" });
+    return [];
+  } catch ({ stdout }) {
+    return stdout.trim().split("\n");
+  }
+}
+
+test("a strict program that uses everything compiles, for Node and for bundlers", () => {
+  assert.deepEqual(complaints("usage.ts", usage), []);
+  assert.deepEqual(complaints("usage.ts", usage, ["--module", "esnext", "--moduleResolution", "bundler"]), []);
+});
+
+test("that program uses every symbol of the types", () => {
+  const names = [...declarations.matchAll(/^export (?:abstract )?(?:class|function|interface|type) (\w+)/gm)].map(([, name]) => name);
+  assert.ok(names.length >= 30, `${names.length} symbols found`);
+  assert.deepEqual(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(usage)), []);
+});
+
+test("the types name exactly the values that the entries export", async () => {
+  const exported = Object.keys(await consumer.import()).sort();
+  const browser = Object.keys(await import(join(consumer.installed, "index.browser.js"))).sort();
+  assert.deepEqual(browser, exported);
+  const members = exported.map((name) => `${name}: 0`).join(", ");
+  // Missing members and members too many are both errors.
+  const program = `import * as filepress from "filepress";\nexport const all: Record<keyof typeof filepress, 0> = { ${members} };\n`;
+  assert.deepEqual(complaints("exported.ts", program), []);
+  assert.match(complaints("fewer.ts", program.replace("compress: 0, ", ""))[0] ?? "", /'compress' is missing/);
+});
+
+test("every exported symbol and every member of an interface is documented", () => {
+  const lines = declarations.split("\n").map((line, index, all) => ({ line, documented: all[index - 1]?.trim().endsWith("*/") }));
+  const symbols = lines.filter(({ line }) => /^export /.test(line));
+  const members = lines.filter(({ line }) => /^  \w+\??(\(.*\))?:/.test(line));
+  assert.ok(symbols.length >= 30 && members.length >= 45, `${symbols.length} symbols, ${members.length} members`);
+  assert.deepEqual([...symbols, ...members].filter(({ documented }) => !documented).map(({ line }) => line), []);
+});

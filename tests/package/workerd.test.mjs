@@ -1,0 +1,138 @@
+// The package in a Cloudflare Worker: workerd itself, nothing of Node switched on, nothing on the network.
+import { strict as assert } from "node:assert";
+import { readFileSync, readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+import { after, test } from "node:test";
+import sharp from "sharp";
+import { createConsumer } from "./support/consumer.mjs";
+import { residentMemory } from "./support/memory.mjs";
+import { photo } from "./support/pictures.mjs";
+import { sample, toSharp } from "./support/samples.mjs";
+import { bundle, startWorker } from "./support/workerd.mjs";
+
+const consumer = createConsumer();
+const script = (specifier) => `
+  import * as filepress from "${specifier}";
+  const { compress, convert, inspect, formats, init } = filepress;
+  const calls = {
+    compress: (request, options) => request.arrayBuffer().then((bytes) => compress(bytes, options)),
+    convert: (request, { to, ...options }) => request.blob().then((blob) => convert(blob, to, options)),
+    response: (request, options) => compress(new Response(request.body), options),
+    aborted: (request, options) => compress(new Uint8Array([1]), { signal: AbortSignal.abort() }),
+    inspect: async (request) => Response.json(await inspect(await request.arrayBuffer())),
+    formats: async () => Response.json(await formats()),
+    exports: async () => Response.json(Object.keys(filepress)),
+    init: async (request) => init(await request.arrayBuffer()),
+  };
+  export default {
+    async fetch(request) {
+      const events = [];
+      const options = JSON.parse(request.headers.get("x-options") ?? "{}");
+      if (request.headers.has("x-progress")) options.onProgress = ({ phase }) => events.push(phase);
+      try {
+        const result = await calls[new URL(request.url).pathname.slice(1)](request, options);
+        if (result instanceof Response) return result;
+        const { type, width, height, outputSize, name } = result;
+        return new Response(result.blob, { headers: { "content-type": type, "x-result": JSON.stringify({ width, height, outputSize, name, events }) } });
+      } catch (error) {
+        const { name, code, kind, message } = error;
+        return Response.json({ name, code, kind, message, ours: error instanceof filepress.FilepressError }, { status: 422 });
+      }
+    },
+  };`;
+
+const { modules, inputs } = await bundle(consumer.write("worker.mjs", script("filepress")));
+const worker = await startWorker(modules);
+after(worker.close);
+const post = (call, body, options = {}, headers = {}) => worker.post(`/${call}`, body, { "x-options": JSON.stringify(options), ...headers });
+const small = await sample("baseline.jpg");
+
+async function pressed(response) {
+  assert.equal(response.status, 200, response.status === 200 ? "" : await response.clone().text());
+  const bytes = Buffer.from(await response.arrayBuffer());
+  return { bytes, type: response.headers.get("content-type"), ...JSON.parse(response.headers.get("x-result")) };
+}
+
+test("wrangler's way of bundling takes the workerd entry and nothing of Node or the browser", () => {
+  const used = inputs.filter((input) => input.includes("filepress/")).map((input) => relative(consumer.installed, join(process.cwd(), input)));
+  assert.ok(used.includes("index.workerd.js"));
+  assert.deepEqual(used.filter((name) => /node\.js|browser\.js|worker-/.test(name)), []);
+  const [{ contents }] = modules;
+  assert.deepEqual(contents.match(/["'`]node:\w+|new Worker\(|WebAssembly\.compile\w*/g), null);
+});
+
+test("compress makes a photo smaller", async () => {
+  const { bytes, type, ...result } = await pressed(await post("compress", small));
+  assert.deepEqual(result, { width: 160, height: 104, outputSize: bytes.length, name: "image.jpg", events: [] });
+  const { format, width, height } = await sharp(bytes).metadata();
+  assert.deepEqual([type, `image/${format}`, width, height], ["image/jpeg", "image/jpeg", 160, 104]);
+  assert.ok(bytes.length < small.length);
+});
+
+test("convert takes a Blob, a Response streams in, progress is told", async () => {
+  const converted = await pressed(await post("convert", small, { to: "webp", resize: { width: 50 } }, { "x-progress": "1" }));
+  assert.deepEqual([converted.type, converted.width], ["image/webp", 50]);
+  assert.deepEqual(converted.events, ["load", "decode", "resize", "encode", "done"]);
+  const streamed = await pressed(await post("response", small));
+  assert.ok(streamed.bytes.equals((await pressed(await post("compress", small))).bytes));
+});
+
+test("inspect and formats", async () => {
+  const { type, width, height } = await (await post("inspect", small)).json();
+  assert.deepEqual([type, width, height], ["image/jpeg", 160, 104]);
+  assert.equal((await (await post("formats", "")).json()).length, 39);
+});
+
+test("errors carry their class and code, and the next call succeeds", async () => {
+  const cases = [
+    ["compress", "words, not a picture", {}, "InputError", "unsupported_type"],
+    ["compress", small.subarray(0, 2000), { to: "png" }, "InputError", "corrupt"],
+    ["compress", small, { quality: 0 }, "OptionsError", "invalid_option"],
+    ["convert", small, { to: "avif" }, "OptionsError", "unsupported_output"],
+    ["compress", small, { limits: { maxPixels: 5 } }, "LimitError", "too_many_pixels"],
+    ["init", small, {}, "OptionsError", "invalid_option"],
+  ];
+  for (const [call, body, options, name, code] of cases) {
+    const response = await post(call, body, options);
+    const error = await response.json();
+    assert.deepEqual([response.status, error.name, error.code, error.ours], [422, name, code, true]);
+    await pressed(await post("compress", small));
+  }
+  assert.equal((await (await post("aborted", small)).json()).name, "AbortError");
+});
+
+test("requests at once do not mix", async () => {
+  const large = await toSharp(photo(900, 600)).removeAlpha().jpeg().toBuffer();
+  const jobs = [[large, {}], [small, {}], [large, { to: "webp" }], [small, { to: "png" }], [small, { quality: 0 }], [large, { resize: { width: 90 } }]];
+  const answer = async ([body, options]) => Buffer.from(await (await post("compress", body, options)).arrayBuffer());
+  const together = await Promise.all([...jobs, ...jobs].map(answer));
+  for (const [index, job] of jobs.entries()) {
+    const alone = await answer(job);
+    assert.ok(alone.equals(together[index]) && alone.equals(together[index + jobs.length]), `job ${index}`);
+  }
+});
+
+test("memory is given back after large jobs", async () => {
+  const large = await toSharp(photo(3000, 2000)).removeAlpha().jpeg({ quality: 85 }).toBuffer();
+  const press = () => post("compress", large, { resize: { maxWidth: 1200 } }).then(pressed);
+  await press();
+  const first = residentMemory("workerd");
+  for (let round = 0; round < 6; round++) await press();
+  const last = residentMemory("workerd");
+  assert.ok(first > 10e6, `${first} bytes`);
+  assert.ok(last < first + 60e6, `${first} bytes became ${last}`);
+});
+
+test("the files work unbundled as well", async () => {
+  const files = readdirSync(consumer.installed, { recursive: true }).filter((name) => /(^index\.workerd|workerd-full|lib\/.*|wasm\/.*)\.(js|wasm)$/.test(name));
+  const read = (name) => readFileSync(join(consumer.installed, name));
+  const unbundled = files.map((name) => (name.endsWith(".wasm") ? { type: "CompiledWasm", path: `filepress/${name}`, contents: read(name) } : { type: "ESModule", path: `filepress/${name}`, contents: read(name).toString() }));
+  const plain = await startWorker([{ type: "ESModule", path: "worker.mjs", contents: script("./filepress/index.workerd.js") }, ...unbundled]);
+  try {
+    const { bytes } = await pressed(await plain.post("/compress", small));
+    assert.ok(bytes.equals((await pressed(await post("compress", small))).bytes));
+    assert.deepEqual((await (await plain.post("/exports", "")).json()).sort(), Object.keys(await consumer.import()).sort());
+  } finally {
+    await plain.close();
+  }
+});
