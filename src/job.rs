@@ -188,7 +188,11 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
     let reader = media::local_support(input).filter(|support| support.read).ok_or_else(|| {
         Error::new(
             ErrorCode::UnsupportedType,
-            format!("This is {} ({}), which can not be read yet.", input.name(), input.as_str()),
+            format!(
+                "This file was recognised as {} ({}), which can not be read yet.",
+                input.name(),
+                input.as_str()
+            ),
         )
         .with_detail("type", input.as_str())
         .with_detail("name", input.name())

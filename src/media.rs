@@ -82,8 +82,9 @@ pub fn recognise(head: &[u8], declared: Option<&str>, name: Option<&str>) -> Res
 }
 
 fn unsupported(ForeignType { name, mime }: ForeignType) -> Error {
-    let message =
-        format!("This is {name} ({mime}), which can not be read. formats() lists the types that can.");
+    let message = format!(
+        "This file was recognised as {name} ({mime}), which can not be read. formats() lists the types that can."
+    );
     Error::new(ErrorCode::UnsupportedType, message).with_detail("type", mime).with_detail("name", name)
 }
 

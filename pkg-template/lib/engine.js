@@ -5,9 +5,13 @@ import { fromPlain, toError, toLoadError } from "./thrown.js";
 /** More memory than this, left over from a job, is given back. */
 const RECYCLE_ABOVE = 64 * 1024 * 1024;
 
-/** `start(glue, module)` puts an instance into the glue, at once or as a promise. */
-export function createEngine(build, glue, module, start) {
+/**
+ * `start(glue, module)` puts an instance into the glue, at once or as a promise. Large memory is given back when no call came
+ * for `patience` milliseconds: a batch of photos goes through one instance, whose memory the system need not clear each time.
+ */
+export function createEngine(build, glue, module, start, patience = 0) {
   let alive = false;
+  let timer;
   let opening;
   let spent = false;
 
@@ -22,7 +26,7 @@ export function createEngine(build, glue, module, start) {
     }
   }
 
-  /** Lets go of the instance now, since its memory may be large; if that fails, `open` tries again. */
+  /** Lets go of the instance, since its memory may be large; if that fails, `open` tries again. */
   function drop() {
     alive = false;
     spent = true;
@@ -40,8 +44,16 @@ export function createEngine(build, glue, module, start) {
     }
   }
 
+  function recycle() {
+    if (!alive || !(glue.memory_bytes?.() > RECYCLE_ABOVE)) return;
+    if (patience === 0) return drop();
+    timer = setTimeout(drop, patience);
+    timer.unref?.();
+  }
+
   /** Calls an export by name. Rejects with an error of ours, whatever was thrown. */
   async function call(name, ...args) {
+    clearTimeout(timer);
     // A loop, since another call may have ended the instance while this one waited.
     while (!alive) {
       opening ??= open().finally(() => (opening = undefined));
@@ -56,7 +68,7 @@ export function createEngine(build, glue, module, start) {
       drop();
       throw trap;
     } finally {
-      if (alive && glue.memory_bytes?.() > RECYCLE_ABOVE) drop();
+      recycle();
     }
   }
 

@@ -34,7 +34,7 @@ export function createFacade(platform) {
       const source = await abortable(signal, readInput(input));
       // A type that can be written anywhere, so that types which can only be read are planned as well.
       const plan = await planFor(source, { ...settings, to: "image/png" }, signal);
-      const { report } = await run(plan, source, { call: "inspect", signal });
+      const { report } = await run(plan, source, { call: "inspect", settings, signal });
       return report;
     });
   }

@@ -5,12 +5,15 @@ import { InternalError } from "./errors.js";
 import { runJob } from "./job.js";
 import { toPlain } from "./thrown.js";
 
+/** How long large memory waits for the next job, in milliseconds: as long as a person takes between two pictures. */
+const PATIENCE_MS = 5_000;
+
 export function serve(port, build, glue) {
   let engine;
 
   port.onmessage = async ({ data }) => {
     if (data.module) {
-      engine = createEngine(build, glue, data.module, (glue, module) => glue.initSync({ module }));
+      engine = createEngine(build, glue, data.module, (glue, module) => glue.initSync({ module }), PATIENCE_MS);
       return;
     }
     const onStage = data.reports ? (stage, ratio) => port.postMessage({ stage, ratio }) : undefined;

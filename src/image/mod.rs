@@ -27,6 +27,8 @@ use crate::error::Result;
 #[cfg(not(feature = "full"))]
 use crate::error::{Error, ErrorCode};
 use crate::job::LocalJob;
+#[cfg(not(feature = "full"))]
+use crate::media::Build;
 use crate::options::MetadataPolicy;
 
 use decode::Header;
@@ -166,8 +168,11 @@ impl<'a> Call<'a> {
         job.limits.check_memory(geometry.memory_estimate(bytes.len(), &header, job.encoding))?;
         let profile = colour::fate(&metadata, &header, job.encoding.media());
         #[cfg(not(feature = "full"))]
-        if profile == colour::Fate::Applied {
-            return Err(Error::new(ErrorCode::NotInBuild, "This build can not convert colours."));
+        if job.build == Build::Full || profile == colour::Fate::Applied {
+            return Err(Error::new(
+                ErrorCode::NotInBuild,
+                "The call needs what only the `full` build holds.",
+            ));
         }
         Ok(Self { bytes, job, header, geometry, metadata, profile })
     }

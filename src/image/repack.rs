@@ -3,28 +3,21 @@
 
 use filepress_wire::MediaType;
 
+#[cfg(feature = "full")]
+use super::recode;
 use super::{Call, Made, decode, encode};
 use crate::error::Result;
-#[cfg(not(feature = "full"))]
-use crate::error::{Error, ErrorCode};
 use crate::job::Encoding;
 
 /// `None` where the job is one for the pipeline.
 pub(super) fn repack(call: &Call<'_>) -> Result<Option<Made>> {
     let bytes = match (call.job.input, call.job.encoding) {
-        (_, Encoding::JpegRecoded) => recode_jpeg(call)?,
+        #[cfg(feature = "full")]
+        (_, Encoding::JpegRecoded) => recode::jpeg(call)?,
         (MediaType::Ico, Encoding::Ico { effort }) if !call.geometry.resizes() => recode_ico(call, effort)?,
         _ => return Ok(None),
     };
     Ok(Some(Made { bytes, warnings: Vec::new() }))
-}
-
-#[cfg(feature = "full")]
-use super::recode::jpeg as recode_jpeg;
-
-#[cfg(not(feature = "full"))]
-fn recode_jpeg(_: &Call<'_>) -> Result<Vec<u8>> {
-    Err(Error::new(ErrorCode::NotInBuild, "This build can not code a JPEG again without loss."))
 }
 
 /// Every size of the icon, each as the smallest PNG.

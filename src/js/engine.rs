@@ -4,11 +4,10 @@ use js_sys::{Function, Object, Reflect, Uint8Array};
 use wasm_bindgen::prelude::*;
 
 use super::planner::plan_job;
-use super::value::{plain, thrown};
+use super::value::{options, plain, thrown};
 use crate::error::{Error, ErrorCode, Result};
-use crate::image::{self, Output, Stage};
+use crate::image::{self, Inspection, Output, Stage};
 use crate::job::Job;
-use crate::limits::Limits;
 use crate::media;
 use filepress_wire::SNIFF_BYTES;
 
@@ -48,14 +47,18 @@ fn process_bytes(
     }
 }
 
-/// Tells what an image is, from its header.
+/// Tells what an image is, from its header. Of the options only `limits.maxInputBytes` counts.
 #[wasm_bindgen]
-pub fn inspect(bytes: &[u8], declared_type: Option<String>) -> Result<JsValue, JsValue> {
-    let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
-    media::recognise(head, declared_type.as_deref(), None)
-        .and_then(|media| image::inspect(bytes, media, &Limits::default()))
+pub fn inspect(bytes: &[u8], declared_type: Option<String>, options: JsValue) -> Result<JsValue, JsValue> {
+    inspect_bytes(bytes, declared_type.as_deref(), options)
         .map(|inspection| plain(&inspection))
         .map_err(|error| thrown(&error))
+}
+
+fn inspect_bytes(bytes: &[u8], declared: Option<&str>, value: JsValue) -> Result<Inspection> {
+    let limits = options(value)?.limits.unwrap_or_default();
+    let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
+    image::inspect(bytes, media::recognise(head, declared, None)?, &limits)
 }
 
 /// Bytes of linear memory that this instance holds. It never shrinks.

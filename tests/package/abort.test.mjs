@@ -46,7 +46,31 @@ test("an abort ends a running call within 100 ms, and the pool goes on", async (
   }
 });
 
-test("an abort ends calls that wait, and no others", async () => {
+test("an abort leaves the calls beside it alone", async () => {
+  const controller = new AbortController();
+  const bystander = compress(large, { resize: { width: 600 } });
+  const { call } = await underWay(large, { signal: controller.signal });
+  controller.abort();
+  assert.equal((await failureOf(call)).name, "AbortError");
+  assert.equal((await bystander).width, 600);
+});
+
+test("an abort stops the work itself: nothing is left that takes processor time", async () => {
+  const controller = new AbortController();
+  const { call } = await underWay(large, { signal: controller.signal, effort: 9 });
+  controller.abort();
+  await failureOf(call);
+  const before = process.cpuUsage();
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const { user, system } = process.cpuUsage(before);
+  assert.ok(user + system < 400_000, `${user + system} µs of processor time in the second after it`);
+});
+
+test("an abort ends calls that wait, and no others", async (context) => {
+  const warnings = [];
+  const heed = (warning) => warnings.push(`${warning}`);
+  process.on("warning", heed);
+  context.after(() => process.off("warning", heed));
   const controller = new AbortController();
   const reason = new Error("changed my mind");
   const calls = Array.from({ length: 24 }, (_, index) => compress(index % 2 ? large : small, index % 2 ? { signal: controller.signal } : {}));
@@ -57,6 +81,7 @@ test("an abort ends calls that wait, and no others", async () => {
     if (index % 2) assert.equal(thrown, reason);
     else assert.equal(status, "fulfilled");
   });
+  assert.deepEqual(warnings, []);
 });
 
 test("an abort after the end changes nothing", async () => {

@@ -23,14 +23,24 @@ test("an error of one call leaves those beside it alone", async () => {
 });
 
 test("progress goes from 0 to 1, through the phases in their order", async () => {
-  for (const [options, phases] of [[{}, ["load", "decode", "encode", "done"]], [{ resize: { width: 40 } }, ["load", "decode", "resize", "encode", "done"]]]) {
+  const plain = ["load", "decode", "encode", "done"];
+  const wideGamut = await sample("wide-gamut.jpg");
+  const watched = [
+    [small, {}, plain],
+    [small, { resize: { width: 40 } }, ["load", "decode", "resize", "encode", "done"]],
+    [small, { lossless: true }, ["load", "decode", "done"]],
+    [await sample("animated.gif"), {}, ["load", "decode", "done"]],
+    // Needs the full build, which shows only when the profile is read.
+    [wideGamut, { to: "bmp" }, plain],
+  ];
+  for (const [input, options, phases] of watched) {
     const events = [];
-    await compress(small, { ...options, onProgress: (event) => events.push(event) });
+    await compress(input, { ...options, onProgress: (event) => events.push(event) });
     assert.deepEqual(events.map(({ phase }) => phase), phases);
     const ratios = events.map(({ ratio }) => ratio);
     assert.deepEqual(ratios, ratios.toSorted((one, other) => one - other));
     assert.deepEqual([ratios[0], ratios.at(-1)], [0, 1]);
-    for (const { loaded, total, ratio } of events) assert.ok(total === small.length && loaded >= 0 && loaded <= total && ratio >= 0 && ratio <= 1);
+    for (const { loaded, total, ratio } of events) assert.ok(total === input.length && loaded >= 0 && loaded <= total && ratio >= 0 && ratio <= 1);
   }
 });
 

@@ -143,7 +143,7 @@ fn plans_and_inspections_tell_types_and_builds() {
     let heavy = plan(b"%PDF-1.7\n", 9.0, None, None, JsValue::UNDEFINED).expect_err("a document");
     assert_eq!(text(&heavy, "code"), "needs_service");
 
-    let facts = inspect(&head, None).expect("an image");
+    let facts = inspect(&head, None, JsValue::UNDEFINED).expect("an image");
     assert_eq!((get(&facts, "width"), get(&facts, "height")), (40.into(), 30.into()));
     assert_eq!((get(&facts, "frames"), get(&facts, "orientation")), (1.into(), 1.into()));
     assert_eq!(text(&facts, "colorSpace"), "rgb");

@@ -8,6 +8,7 @@ use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
 use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
+use zune_jpeg::errors::DecodeErrors;
 
 use super::{ColourModel, Header};
 use crate::error::{Error, Result};
@@ -54,7 +55,7 @@ pub(super) fn pixels(bytes: &[u8]) -> Result<DynamicImage> {
 
     let size = decoder.output_buffer_size().ok_or_else(|| Error::corrupt(NAME, "its size is unknown"))?;
     let mut buffer = vec![0; size];
-    decoder.decode_into(&mut buffer).map_err(|cause| Error::corrupt(NAME, cause))?;
+    decoder.decode_into(&mut buffer).map_err(|cause| corrupt(&cause))?;
     match grey {
         true => GrayImage::from_raw(width, height, buffer).map(DynamicImage::ImageLuma8),
         false => RgbImage::from_raw(width, height, buffer).map(DynamicImage::ImageRgb8),
@@ -64,8 +65,15 @@ pub(super) fn pixels(bytes: &[u8]) -> Result<DynamicImage> {
 
 fn open(bytes: &[u8]) -> Result<Decoder<'_>> {
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options());
-    decoder.decode_headers().map_err(|cause| Error::corrupt(NAME, cause))?;
+    decoder.decode_headers().map_err(|cause| corrupt(&cause))?;
     Ok(decoder)
+}
+
+fn corrupt(cause: &DecodeErrors) -> Error {
+    match cause {
+        DecodeErrors::IoErrors(_) => Error::corrupt(NAME, "it ends too soon"),
+        other => Error::corrupt(NAME, other),
+    }
 }
 
 fn options() -> DecoderOptions {

@@ -20,7 +20,7 @@ pub(super) fn encode(image: DynamicImage, quality: u8, warnings: &mut Vec<Warnin
         None => {
             warnings.push(Warning::new(
                 "colors_reduced",
-                format!("GIF holds 256 colours; the output has {limit}."),
+                format!("GIF holds 256 colours; those of the output were reduced to {limit}."),
             ));
             palette::quantise(&rgba, limit)?
         }

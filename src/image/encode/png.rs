@@ -1,7 +1,7 @@
 //! PNG by oxipng; with a palette by quantizr first.
 
 use image::DynamicImage;
-use oxipng::{BitDepth, ColorType, FilterStrategy, Options, RGBA8, RawImage, indexset};
+use oxipng::{BitDepth, ColorType, Options, RGBA8, RawImage};
 
 use super::super::{Warning, palette, pixels};
 use crate::error::{Error, ErrorCode, Result};
@@ -73,17 +73,14 @@ fn raw(image: DynamicImage) -> (ColorType, BitDepth, Vec<u8>) {
 /// Effort 0 to 9 as settings of oxipng: its levels 0 to 6, and zopfli at 9, which the planner leaves to the
 /// build that has it.
 pub(super) fn options(effort: u8) -> Options {
-    let level = [0, 0, 1, 1, 2, 3, 4, 5, 6, 6][usize::from(effort.min(9))];
-    let mut options = Options::from_preset(level);
-    if effort == 3 {
-        options.filters =
-            indexset! { FilterStrategy::NONE, FilterStrategy::Bigrams, FilterStrategy::Entropy };
-    }
+    let level = [0, 0, 1, 1, 2, 3, 3, 4, 5, 6][usize::from(effort.min(9))];
+    let preset = Options::from_preset(level);
     #[cfg(feature = "full")]
     if effort == 9 {
-        options.deflater = oxipng::Deflater::Zopfli(oxipng::ZopfliOptions::default());
+        let zopfli = oxipng::Deflater::Zopfli(oxipng::ZopfliOptions::default());
+        return Options { deflater: zopfli, ..preset };
     }
-    options
+    preset
 }
 
 fn failed(cause: oxipng::PngError) -> Error {

@@ -38,7 +38,9 @@ const settings = {
   "deep.png": [{ to: "jpeg" }, { to: "webp" }, { to: "farbfeld" }, { resize: { width: 99 } }, { effort: 9, resize: { width: 48 } }],
   "wide-gamut.jpg": [{ to: "gif" }, { to: "qoi" }, { to: "png", metadata: "strip", resize: { width: 111 } }],
   "cmyk.jpg": [{ to: "png" }, { resize: { width: 90 }, to: "webp" }],
-  "grey.png": [{ to: "jpeg" }, { to: "webp" }, { resize: { height: 61 } }],
+  "grey.png": [{ to: "jpeg" }, { to: "webp" }, { resize: { height: 61 } }, { effort: 9, resize: { height: 30 } }],
+  "alpha.bmp": [{ to: "webp", lossless: true, resize: { width: 160 } }],
+  "palette.png": [{ quality: 80, effort: 9 }],
 };
 
 /** Every sample as it is, a photo and a picture with alpha into every type, and the settings above. */

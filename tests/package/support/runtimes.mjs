@@ -1,8 +1,10 @@
-// The four places where the same call has to give the same bytes, each as a function of (bytes, options) to an outcome.
+// The four places where the same call has to give the same bytes, each as `run(bytes, options)` to an outcome. Node and the
+// native build also have `make`, which gives the bytes themselves.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { env } from "node:process";
 import { fileURLToPath } from "node:url";
 import { createBrowserProject } from "./browser-project.mjs";
 import { launchChromium } from "./chromium.mjs";
@@ -14,7 +16,8 @@ const outcomeScript = fileURLToPath(new URL("./outcome.mjs", import.meta.url));
 export async function inNode(consumer) {
   const { compress } = await consumer.import();
   const run = async (bytes, options) => outcomeOf(await compress(bytes, options));
-  return { run, close() {} };
+  const make = async (bytes, options) => (await compress(bytes, options)).bytes();
+  return { run, make, close() {} };
 }
 
 export async function inChromium(consumer) {
@@ -47,17 +50,22 @@ export async function inWorkerd(consumer) {
 
 /** The program examples/process.rs; the Makefile builds it and says in FILEPRESS_NATIVE where it is. */
 export function natively() {
-  const program = process.env.FILEPRESS_NATIVE;
+  const program = env.FILEPRESS_NATIVE;
   if (!program || !existsSync(program)) {
     throw new Error(`FILEPRESS_NATIVE must name the built example "process" (it is ${program ? `${program}, which is not there` : "not set"}): run \`make test-package\``);
   }
   const folder = mkdtempSync(join(tmpdir(), "filepress-native-"));
   const [input, output] = ["input", "output"].map((name) => join(folder, name));
-  const run = async (bytes, options) => {
+  const process = (bytes, options) => {
     writeFileSync(input, bytes);
     const { status, stdout, stderr, error } = spawnSync(program, [input, JSON.stringify(options), output], { encoding: "utf8" });
     if (error || status !== 0) throw new Error(`${program} ended with ${status}: ${error ?? stderr}`);
-    return outcome(readFileSync(output), JSON.parse(stdout));
+    return { made: readFileSync(output), report: JSON.parse(stdout) };
   };
-  return { run, close: () => rmSync(folder, { recursive: true }) };
+  const run = async (bytes, options) => {
+    const { made, report } = process(bytes, options);
+    return outcome(made, report);
+  };
+  const make = async (bytes, options) => process(bytes, options).made;
+  return { run, make, close: () => rmSync(folder, { recursive: true }) };
 }
