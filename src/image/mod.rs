@@ -225,7 +225,7 @@ impl<'a> Call<'a> {
     ///
     /// `None` where the container is too damaged to take metadata out of: handing it back might hand back a place.
     fn original(&self) -> Option<Vec<u8>> {
-        if self.job.metadata == MetadataPolicy::Keep || !metadata::carries(self.job.input).icc {
+        if self.job.metadata == MetadataPolicy::Keep || !metadata::holds(self.job.input) {
             return Some(self.bytes.to_vec());
         }
         let kept = self.metadata.clone().retain(self.job.metadata);

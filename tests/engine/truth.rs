@@ -55,8 +55,8 @@ fn an_option_without_meaning_is_named() {
     assert_eq!(jpeg.report.quality, Some(80));
 }
 
-#[test]
-fn an_animation_is_kept_or_said_to_be_dropped() {
+/// Three frames, with a comment before them and something behind them where `secrets` are asked for.
+fn animation(secrets: bool) -> Vec<u8> {
     let mut gif = Vec::new();
     let mut encoder = image::codecs::gif::GifEncoder::new(&mut gif);
     for turns in 0..3 {
@@ -64,10 +64,37 @@ fn an_animation_is_kept_or_said_to_be_dropped() {
         encoder.encode_frame(image::Frame::new(picture)).expect("a frame");
     }
     drop(encoder);
+    if secrets {
+        let first =
+            gif.windows(2).position(|pair| pair == [0x21, 0xF9]).expect("a graphic control extension");
+        gif.splice(first..first, *b"\x21\xFE\x06secret\0\x21\xFF\x0BXMP DataXMP\x06secret\0");
+        gif.extend(b"secret");
+    }
+    gif
+}
+
+#[test]
+fn an_animation_is_kept_or_said_to_be_dropped() {
+    let gif = animation(false);
     let kept = run(&gif, json!({})).expect("a result");
     assert!(kept.report.kept_original && kept.report.warnings.iter().any(|w| w.code == "animation_kept"));
+    assert_eq!(bytes_of(&kept, &gif), gif);
     let still = run(&gif, json!({ "to": "png" })).expect("a result");
     assert!(still.report.warnings.iter().any(|w| w.code == "animation_dropped"));
+}
+
+#[test]
+fn a_kept_animation_keeps_no_comments() {
+    let gif = animation(true);
+    for policy in ["safe", "strip"] {
+        let output = run(&gif, json!({ "metadata": policy })).expect("a result");
+        assert_eq!(bytes_of(&output, &gif), animation(false), "{policy}");
+    }
+    let kept = run(&gif, json!({ "metadata": "keep" })).expect("a result");
+    assert_eq!(bytes_of(&kept, &gif), gif);
+    let unended = &animation(false)[..animation(false).len() - 1];
+    let output = run(unended, json!({})).expect("a result");
+    assert_eq!(bytes_of(&output, unended), animation(false), "a missing trailer is no reason to drop frames");
 }
 
 #[test]

@@ -1,9 +1,10 @@
-//! What travels beside the pixels: colour profile, EXIF, XMP and IPTC of JPEG, PNG and WebP.
+//! What travels beside the pixels: colour profile, EXIF, XMP and IPTC of JPEG, PNG and WebP; the comments of GIF.
 //!
 //! Every container is a file that knows two things: how to read metadata, and how to write the same coded pixels with
 //! exactly some metadata. The bytes are hostile: reading is total, and what is damaged is as absent.
 
 mod exif;
+mod gif;
 mod icc;
 mod iptc;
 mod jpeg;
@@ -126,6 +127,11 @@ impl Metadata {
     }
 }
 
+/// Whether files of this type have places for metadata, so that they have to be looked through before they are handed back.
+pub(super) fn holds(media: MediaType) -> bool {
+    media == MediaType::Gif || carries(media).icc
+}
+
 /// Puts `metadata` into a freshly encoded JPEG, PNG or WebP file; a file of another type is returned as it is.
 ///
 /// What does not fit is left out; [`Carries::loses`] tells.
@@ -163,6 +169,7 @@ fn write(file: &[u8], media: MediaType, metadata: &Metadata) -> Option<Vec<u8>> 
         MediaType::Jpeg => jpeg::write(file, metadata),
         MediaType::Png => png::write(file, metadata),
         MediaType::Webp => webp::write(file, metadata),
+        MediaType::Gif => gif::write(file),
         _ => None,
     }
 }
