@@ -145,6 +145,7 @@ export interface CompressOptions {
 
   /**
    * What travels beside the pixels. Default `"safe"`. Orientation is applied to the pixels in any case.
+   * It holds for JPEG, PNG, WebP and GIF; a kept original of another type keeps its comments.
    *
    * - `"safe"`: colour profile, author and copyright; no place, no device, no thumbnail.
    * - `"keep"`: everything that the output can carry; `metadata_dropped` warns of what it cannot.

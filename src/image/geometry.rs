@@ -112,7 +112,11 @@ fn max_side(media: MediaType) -> u32 {
     match media {
         MediaType::Webp => 16_383,
         MediaType::Ico => 256,
-        MediaType::Jpeg | MediaType::Gif | MediaType::Tga => 65_535,
+        // What libjpeg reads; the format itself holds 35 more.
+        MediaType::Jpeg => 65_500,
+        MediaType::Gif | MediaType::Tga => 65_535,
+        // What the decoder reads; the format itself holds 2³¹ − 1.
+        MediaType::Bmp => 65_535,
         _ => i32::MAX as u32,
     }
 }

@@ -98,6 +98,25 @@ fn a_kept_animation_keeps_no_comments() {
 }
 
 #[test]
+fn frames_of_an_apng_are_counted_wherever_their_number_stands() {
+    let still = png(photo(8, 8));
+    let chunk = |kind: &[u8; 4], data: &[u8]| {
+        let checksum = crc32fast::hash(&[kind.as_slice(), data].concat());
+        [&(data.len() as u32).to_be_bytes(), kind.as_slice(), data, &checksum.to_be_bytes()].concat()
+    };
+    let frames_with = |first: Vec<u8>| {
+        let count = chunk(b"acTL", &[0, 0, 0, 7, 0, 0, 0, 0]);
+        let bytes = [&still[..33], &first, &count, &still[33..]].concat();
+        filepress::image::inspect(&bytes, filepress_wire::MediaType::Png, &Default::default())
+            .expect("a PNG")
+            .frames
+    };
+    assert_eq!(frames_with(Vec::new()), 7);
+    assert_eq!(frames_with(chunk(b"tEXt", &[b'x'; 70_000])), 7, "behind 64 KiB");
+    assert_eq!(frames_with(chunk(b"tEXt", b"k\0acTL\0\0\0\x01")), 7, "behind a text that says acTL");
+}
+
+#[test]
 fn limits_are_checked_before_pixels() {
     let input = png(photo(100, 100));
     let refused = |options| run(&input, options).expect_err("over a limit");

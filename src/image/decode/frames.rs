@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use filepress_wire::MediaType;
-use image::codecs::{png, webp};
+use image::codecs::webp;
 
 /// Frames of an animation; 1 for a still picture, and for what can not be counted.
 pub(super) fn count(bytes: &[u8], media: MediaType) -> u32 {
@@ -27,15 +27,23 @@ fn gif(bytes: &[u8]) -> u32 {
     frames
 }
 
+/// The number of frames that acTL begins with (PNG, third edition, 11.3.6.1); it stands before the image data.
 fn apng(bytes: &[u8]) -> u32 {
-    let Ok(decoder) = png::PngDecoder::new(Cursor::new(bytes)) else { return 1 };
-    if !decoder.is_apng().unwrap_or(false) {
-        return 1;
+    let mut at = 8;
+    while let Some((length, rest)) = bytes.get(at..).and_then(|chunk| chunk.split_first_chunk()) {
+        let length = u32::from_be_bytes(*length) as usize;
+        match rest.get(..4) {
+            Some(b"acTL") => {
+                let frames = bytes.get(at + 8..at + 12).and_then(|frames| frames.try_into().ok());
+                return frames.map_or(1, u32::from_be_bytes);
+            }
+            Some(b"IDAT") | None => return 1,
+            _ => {}
+        }
+        let Some(next) = at.checked_add(length).and_then(|end| end.checked_add(12)) else { return 1 };
+        at = next;
     }
-    // acTL (PNG, third edition, 11.3.6.1) begins with the number of frames and stands before the image data.
-    let header = &bytes[..bytes.len().min(64 << 10)];
-    let Some(at) = header.windows(4).position(|window| window == b"acTL") else { return 1 };
-    header.get(at + 4..at + 8).and_then(|n| n.try_into().ok()).map_or(1, u32::from_be_bytes)
+    1
 }
 
 fn webp(bytes: &[u8]) -> u32 {

@@ -132,6 +132,10 @@ fn text(exif: &[u8], tag: u16) -> Option<&[u8]> {
     }
     let start = if length <= 4 { field.at } else { endian.u32(exif, field.at)? as usize };
     let bytes = exif.get(start..start.checked_add(length)?)?;
+    // A copyright has two parts, the photographer's and the editor's (Exif 2.32, 4.6.4 D); behind the last there is nothing.
+    let parts = if tag == COPYRIGHT { 2 } else { 1 };
+    let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == 0);
+    let bytes = &bytes[..ends.map(|(at, _)| at).nth(parts - 1).unwrap_or(bytes.len())];
     let end = bytes.iter().rposition(|byte| !matches!(byte, 0 | b' '))?;
     bytes.get(..=end)
 }
