@@ -111,7 +111,10 @@ test("a process that is done with its calls ends by itself", () => {
 });
 
 test("a process with a call under way stays until it has ended", async () => {
-  consumer.write("waiting.mjs", 'import { readFileSync } from "node:fs"; import { compress } from "filepress"; compress(readFileSync("large.jpg")).then(({ outputSize }) => console.log(outputSize > 0));');
+  consumer.write("waiting.mjs", `
+    import { readFileSync } from "node:fs";
+    import { compress } from "filepress";
+    compress(readFileSync("large.jpg")).then(({ outputSize }) => console.log(outputSize > 0));`);
   consumer.write("large.jpg", large);
   const { status, stdout } = spawnSync(process.execPath, ["waiting.mjs"], { cwd: consumer.folder, encoding: "utf8", timeout: 60_000 });
   assert.deepEqual([status, stdout], [0, "true\n"]);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-export const tarball = fileURLToPath(new URL("../../../dist/filepress.tgz", import.meta.url));
+const tarball = fileURLToPath(new URL("../../../dist/filepress.tgz", import.meta.url));
 
 /** Makes the project in a new folder that is gone when this process ends. */
 export function createConsumer() {

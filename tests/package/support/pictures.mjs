@@ -1,7 +1,7 @@
 // Pixels to test with, the same on every run: { width, height, data }, data being RGBA, 8 bits a channel.
 
 /** Numbers in 0..1 that look random; the same seed gives the same numbers (mulberry32). */
-export function random(seed) {
+function random(seed) {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
