@@ -56,6 +56,8 @@ pub enum ErrorCode {
     TooMuchMemory,
     /// The output type can not hold the asked width or height.
     OutputTooLarge,
+    /// No quality and no size of the picture fits into `targetSize`; the detail `smallest` is the fewest bytes reached.
+    TargetUnreachable,
     /// An encoder refused pixels that it should have taken.
     EncodeFailed,
 }
@@ -71,9 +73,11 @@ impl ErrorCode {
             | Self::LosslessUnsupported
             | Self::NeedsService
             | Self::NotInBuild => ErrorKind::Options,
-            Self::InputTooLarge | Self::TooManyPixels | Self::TooMuchMemory | Self::OutputTooLarge => {
-                ErrorKind::Limits
-            }
+            Self::InputTooLarge
+            | Self::TooManyPixels
+            | Self::TooMuchMemory
+            | Self::OutputTooLarge
+            | Self::TargetUnreachable => ErrorKind::Limits,
             Self::EncodeFailed => ErrorKind::Internal,
         }
     }

@@ -8,10 +8,15 @@ use serde::Serialize;
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
 use crate::media::{self, Build};
-use crate::options::{Background, MetadataPolicy, Options, Resize};
+use crate::options::{AnimationPolicy, Background, DEFAULT_MIN_SCORE, MetadataPolicy, Options, Resize};
+use crate::tree::{Choice, quoted};
 
 /// Quality of JPEG and lossy WebP where none is asked for.
 pub const DEFAULT_QUALITY: u8 = 80;
+/// Quality of AVIF where none is asked for: about as good as [`DEFAULT_QUALITY`] is for the others.
+pub const DEFAULT_AVIF_QUALITY: u8 = 60;
+/// The quality that a search begins with.
+const HIGHEST_QUALITY: u8 = 100;
 /// Effort where none is asked for.
 pub const DEFAULT_EFFORT: u8 = 4;
 
@@ -36,6 +41,8 @@ pub struct LocalJob {
     pub input: MediaType,
     /// How the output is coded; its type is [`Encoding::media`].
     pub encoding: Encoding,
+    /// What the settings of the encoding are measured by.
+    pub aim: Aim,
     /// The least build that has both codecs.
     pub build: Build,
     /// The asked size; `None` keeps the input's.
@@ -44,10 +51,30 @@ pub struct LocalJob {
     pub background: Background,
     /// What travels beside the pixels.
     pub metadata: MetadataPolicy,
+    /// Whether what moves stays moving.
+    pub animation: AnimationPolicy,
     /// Upper bounds of the call.
     pub limits: Limits,
     /// Options that have no meaning for this output, by name.
     pub ignored: Vec<&'static str>,
+}
+
+/// What decides about the settings of an encoding.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Aim {
+    /// They are taken as they stand.
+    Settings,
+    /// The best quality of at most so many bytes.
+    Bytes {
+        /// The most bytes that the file may have.
+        target: u64,
+        /// Pixels may be coded lossily, at up to the quality of the encoding.
+        lossy: bool,
+        /// The picture may be made smaller where no quality is low enough.
+        scales: bool,
+    },
+    /// The lowest quality that scores at least so much in SSIMULACRA2 against the pixels that are coded.
+    Score(f64),
 }
 
 /// How an output is coded: the type and its settings.
@@ -103,6 +130,30 @@ pub enum Encoding {
     Qoi,
     /// farbfeld.
     Farbfeld,
+    /// AVIF.
+    Avif {
+        /// 1 to 100.
+        quality: u8,
+        /// 0 to 9.
+        effort: u8,
+    },
+    /// TIFF, compressed without loss.
+    Tiff {
+        /// 0 to 9.
+        effort: u8,
+    },
+    /// OpenEXR; with a quality, of 16-bit numbers rather than 32-bit ones.
+    Exr {
+        /// 1 to 100, all of which mean the same.
+        quality: Option<u8>,
+    },
+    /// Radiance HDR.
+    Hdr,
+    /// DDS; with a quality, compressed by blocks.
+    Dds {
+        /// 1 to 100.
+        quality: Option<u8>,
+    },
 }
 
 impl Encoding {
@@ -119,6 +170,11 @@ impl Encoding {
             Self::Tga => MediaType::Tga,
             Self::Qoi => MediaType::Qoi,
             Self::Farbfeld => MediaType::Farbfeld,
+            Self::Avif { .. } => MediaType::Avif,
+            Self::Tiff { .. } => MediaType::Tiff,
+            Self::Exr { .. } => MediaType::Exr,
+            Self::Hdr => MediaType::Hdr,
+            Self::Dds { .. } => MediaType::Dds,
         }
     }
 
@@ -139,8 +195,25 @@ impl Encoding {
             Self::Jpeg { quality, .. }
             | Self::PngPalette { quality, .. }
             | Self::WebpLossy { quality, .. }
+            | Self::Avif { quality, .. }
             | Self::Gif { quality } => Some(quality),
+            Self::Exr { quality } | Self::Dds { quality } => quality,
             _ => None,
+        }
+    }
+
+    /// The same type, coded lossily at a quality; unchanged where it has no lossy coding.
+    #[must_use]
+    pub fn at_quality(self, quality: u8) -> Self {
+        match self {
+            Self::Jpeg { effort, .. } => Self::Jpeg { quality, effort },
+            Self::Png { effort } | Self::PngPalette { effort, .. } => Self::PngPalette { quality, effort },
+            Self::WebpLossy { effort, .. } => Self::WebpLossy { quality, effort },
+            Self::Avif { effort, .. } => Self::Avif { quality, effort },
+            Self::Gif { .. } => Self::Gif { quality },
+            Self::Exr { .. } => Self::Exr { quality: Some(quality) },
+            Self::Dds { .. } => Self::Dds { quality: Some(quality) },
+            other => other,
         }
     }
 }
@@ -203,27 +276,75 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
     })?;
 
     let encoding = encoding(input, output, options)?;
-    let mut ignored = Vec::new();
-    if options.quality.is_some() && encoding.quality().is_none() {
-        ignored.push("quality");
-    }
+    let aim = aim(encoding, options)?;
+    let ignored = ignored(encoding, aim, options);
+    let searches = if matches!(aim, Aim::Score(_)) { Build::Full } else { Build::Core };
     Ok(Job::Local(LocalJob {
         input,
         encoding,
-        build: reader.build.max(writer.build).max(encoding.build()),
+        aim,
+        build: reader.build.max(writer.build).max(encoding.build()).max(searches),
         resize: options.resize,
         background: options.background.unwrap_or_default(),
         metadata: options.metadata.unwrap_or_default(),
+        animation: options.animation.unwrap_or_default(),
         limits: options.limits.unwrap_or_default(),
         ignored,
     }))
+}
+
+/// What is to be searched for, if anything.
+fn aim(encoding: Encoding, options: &Options) -> Result<Aim> {
+    let lossy = options.lossless != Some(true);
+    let automatic = options.quality == Some(Choice::Auto) && lossy && is_scored(encoding);
+    let Some(target) = options.target_size else {
+        return Ok(match automatic {
+            true => Aim::Score(options.min_score.unwrap_or(DEFAULT_MIN_SCORE)),
+            false => Aim::Settings,
+        });
+    };
+    if options.quality == Some(Choice::Auto) {
+        return Err(Error::new(
+            ErrorCode::InvalidOption,
+            "options.targetSize decides the quality; leave out `quality`, or give the highest as a number.",
+        )
+        .with_detail("option", "targetSize"));
+    }
+    let exact = options.resize.is_some_and(|resize| resize.width.is_some() || resize.height.is_some());
+    let scales = lossy && !exact;
+    Ok(Aim::Bytes { target, lossy, scales })
+}
+
+/// Whether a quality can be found by its score: where it says how much of the picture is lost, in small steps.
+fn is_scored(encoding: Encoding) -> bool {
+    matches!(
+        encoding,
+        Encoding::Jpeg { .. }
+            | Encoding::PngPalette { .. }
+            | Encoding::WebpLossy { .. }
+            | Encoding::Avif { .. }
+    )
+}
+
+/// The options that have no meaning for this output.
+fn ignored(encoding: Encoding, aim: Aim, options: &Options) -> Vec<&'static str> {
+    let scored = matches!(aim, Aim::Score(_));
+    let mut ignored = Vec::new();
+    let unsearched = options.quality == Some(Choice::Auto) && !scored;
+    if options.quality.is_some() && (encoding.quality().is_none() || unsearched) {
+        ignored.push("quality");
+    }
+    if options.min_score.is_some() && !scored {
+        ignored.push("minScore");
+    }
+    ignored
 }
 
 fn parse_output(to: &str) -> Result<MediaType> {
     MediaType::from_mime(to).or_else(|| MediaType::from_extension(to)).ok_or_else(|| {
         Error::new(
             ErrorCode::InvalidOption,
-            format!("options.to: \"{to}\" is no known type; give a MIME type such as \"image/webp\"."),
+            format!("options.to: {} is no known type; give a MIME type such as \"image/webp\".", quoted(to)),
         )
         .with_detail("option", "to")
     })
@@ -233,7 +354,14 @@ fn parse_output(to: &str) -> Result<MediaType> {
 fn encoding(input: MediaType, output: MediaType, options: &Options) -> Result<Encoding> {
     let lossless = options.lossless == Some(true);
     let effort = options.effort.unwrap_or(DEFAULT_EFFORT);
-    let quality = options.quality.unwrap_or(DEFAULT_QUALITY);
+    let given = match options.quality {
+        Some(Choice::Value(quality)) => Some(quality),
+        Some(Choice::Auto) => Some(HIGHEST_QUALITY),
+        None => options.target_size.map(|_| HIGHEST_QUALITY),
+    };
+    let quality = given.unwrap_or(DEFAULT_QUALITY);
+    // PNG, EXR and DDS are lossless unless something lossy was asked for; for a number of bytes, that is tried first.
+    let lossy = given.filter(|_| options.quality.is_some() && !lossless);
     Ok(match output {
         MediaType::Jpeg if lossless => {
             if input != MediaType::Jpeg || options.resize.is_some() {
@@ -244,6 +372,12 @@ fn encoding(input: MediaType, output: MediaType, options: &Options) -> Result<En
             }
             Encoding::JpegRecoded
         }
+        MediaType::Avif if lossless => {
+            return Err(Error::new(
+                ErrorCode::LosslessUnsupported,
+                "AVIF is not written losslessly here; write PNG or WebP.",
+            ));
+        }
         MediaType::Gif if lossless => {
             return Err(Error::new(
                 ErrorCode::LosslessUnsupported,
@@ -251,19 +385,24 @@ fn encoding(input: MediaType, output: MediaType, options: &Options) -> Result<En
             ));
         }
         MediaType::Jpeg => Encoding::Jpeg { quality, effort },
-        MediaType::Png => match options.quality {
-            Some(quality) if !lossless => Encoding::PngPalette { quality, effort },
-            _ => Encoding::Png { effort },
+        MediaType::Png => match lossy {
+            Some(quality) => Encoding::PngPalette { quality, effort },
+            None => Encoding::Png { effort },
         },
         MediaType::Webp if lossless => Encoding::WebpLossless,
         MediaType::Webp => Encoding::WebpLossy { quality, effort },
-        MediaType::Gif => Encoding::Gif { quality: options.quality.unwrap_or(100) },
+        MediaType::Gif => Encoding::Gif { quality: given.unwrap_or(HIGHEST_QUALITY) },
         MediaType::Bmp => Encoding::Bmp,
         MediaType::Ico => Encoding::Ico { effort },
         MediaType::Pnm => Encoding::Pnm,
         MediaType::Tga => Encoding::Tga,
         MediaType::Qoi => Encoding::Qoi,
         MediaType::Farbfeld => Encoding::Farbfeld,
+        MediaType::Avif => Encoding::Avif { quality: given.unwrap_or(DEFAULT_AVIF_QUALITY), effort },
+        MediaType::Tiff => Encoding::Tiff { effort },
+        MediaType::Exr => Encoding::Exr { quality: lossy },
+        MediaType::Hdr => Encoding::Hdr,
+        MediaType::Dds => Encoding::Dds { quality: lossy },
         other => {
             return Err(Error::new(
                 ErrorCode::UnsupportedOutput,

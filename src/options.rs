@@ -4,18 +4,26 @@
 
 use crate::error::Result;
 use crate::limits::Limits;
-use crate::tree::{Fields, Tree};
+use crate::tree::{Choice, Fields, Tree};
 
 /// The widest and highest image that `resize` may ask for, in pixels: the limit of WebP, and of the service's interface.
 pub const MAX_SIDE: u32 = 16_383;
+
+/// The largest whole number that JavaScript counts exactly.
+const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
 /// The options of one call. Every member may be left out.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
     /// The type of the output: a MIME type or a file extension. Default: the type of the input.
     pub to: Option<String>,
-    /// 1 (smallest) to 100 (best). Default: 80 for JPEG and lossy WebP; PNG stays lossless unless it is given.
-    pub quality: Option<u8>,
+    /// 1 (smallest) to 100 (best), or the lowest that reaches [`Self::min_score`]. Default: 80 for JPEG and lossy WebP, 60 for
+    /// AVIF; PNG stays lossless unless it is given. With [`Self::target_size`] the highest that is tried.
+    pub quality: Option<Choice<u8>>,
+    /// The least SSIMULACRA2 score that an automatic quality has to reach, 1 to 100. Default [`DEFAULT_MIN_SCORE`].
+    pub min_score: Option<f64>,
+    /// The most bytes that the output may have.
+    pub target_size: Option<u64>,
     /// Keep every pixel as it is. Default false; PNG without `quality` and the types without lossy coding are lossless anyway.
     pub lossless: Option<bool>,
     /// 0 (fastest) to 9 (smallest). Default 4.
@@ -26,8 +34,23 @@ pub struct Options {
     pub background: Option<Background>,
     /// What travels beside the pixels. Default [`MetadataPolicy::Safe`].
     pub metadata: Option<MetadataPolicy>,
+    /// Whether what moves stays moving. Default [`AnimationPolicy::Keep`].
+    pub animation: Option<AnimationPolicy>,
     /// Upper bounds of the call.
     pub limits: Option<Limits>,
+}
+
+/// The score that an automatic quality reaches where none is asked for: differences are hard to see side by side.
+pub const DEFAULT_MIN_SCORE: f64 = 80.0;
+
+/// What becomes of an animation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AnimationPolicy {
+    /// It moves, where the output can; else its first frame is taken, with a warning.
+    #[default]
+    Keep,
+    /// Its first frame is taken.
+    First,
 }
 
 /// The asked size, in pixels of the upright image; each member 1 to [`MAX_SIDE`].
@@ -92,7 +115,12 @@ impl Options {
         let mut fields = Fields::open(tree)?;
         let options = Self {
             to: fields.text("to", "a MIME type", |text| Some(text.to_owned()))?,
-            quality: fields.whole("quality", 1..=100)?.map(|quality| quality as u8),
+            quality: fields.whole_or_auto("quality", 1..=100)?.map(|quality| match quality {
+                Choice::Value(quality) => Choice::Value(quality as u8),
+                Choice::Auto => Choice::Auto,
+            }),
+            min_score: fields.number("minScore", 1.0..=100.0)?,
+            target_size: fields.whole("targetSize", 1..=MAX_SAFE_INTEGER)?,
             lossless: fields.flag("lossless")?,
             effort: fields.whole("effort", 0..=9)?.map(|effort| effort as u8),
             resize: fields.fields("resize")?.map(Resize::parse).transpose()?,
@@ -102,6 +130,7 @@ impl Options {
                 Background::parse,
             )?,
             metadata: fields.text("metadata", "\"safe\", \"keep\" or \"strip\"", MetadataPolicy::parse)?,
+            animation: fields.text("animation", "\"keep\" or \"first\"", AnimationPolicy::parse)?,
             limits: fields.fields("limits")?.map(parse_limits).transpose()?,
         };
         fields.finish()?;
@@ -126,6 +155,16 @@ impl Fit {
             "fill" => Some(Self::Fill),
             "contain" => Some(Self::Contain),
             "cover" => Some(Self::Cover),
+            _ => None,
+        }
+    }
+}
+
+impl AnimationPolicy {
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "keep" => Some(Self::Keep),
+            "first" => Some(Self::First),
             _ => None,
         }
     }
@@ -164,7 +203,6 @@ impl Background {
 
 /// Every limit may be lowered to 1, or raised as far as a number is exact in JavaScript.
 fn parse_limits(mut fields: Fields) -> Result<Limits> {
-    const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
     let default = Limits::default();
     let mut bound = |name, default| Ok(fields.whole(name, 1..=MAX_SAFE_INTEGER)?.unwrap_or(default));
     let limits = Limits {

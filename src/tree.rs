@@ -94,6 +94,15 @@ impl<'de> Visitor<'de> for TreeVisitor {
 /// More than any options have, and few enough to refuse a bomb.
 const MAX_MEMBERS: usize = 64;
 
+/// A value, or the wish that one be found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choice<T> {
+    /// That value.
+    Value(T),
+    /// The best there is for this input.
+    Auto,
+}
+
 /// The members of an object that are still to be read.
 pub struct Fields {
     path: String,
@@ -133,6 +142,32 @@ impl Fields {
         }
     }
 
+    /// A whole number in a range, or the word "auto".
+    pub fn whole_or_auto(
+        &mut self,
+        name: &'static str,
+        range: RangeInclusive<u64>,
+    ) -> Result<Option<Choice<u64>>> {
+        let auto = |(member, tree): &(String, Tree)| member == name && *tree == Tree::Text("auto".to_owned());
+        if self.members.iter().any(auto) {
+            self.take(name);
+            return Ok(Some(Choice::Auto));
+        }
+        Ok(self.whole(name, range)?.map(Choice::Value))
+    }
+
+    /// Any number in a range.
+    pub fn number(&mut self, name: &'static str, range: RangeInclusive<f64>) -> Result<Option<f64>> {
+        match self.take(name) {
+            None => Ok(None),
+            Some(Tree::Number(number)) if range.contains(&number) => Ok(Some(number)),
+            Some(_) => {
+                let expected = format!("must be a number from {} to {}", range.start(), range.end());
+                Err(invalid(&self.path_of(name), &expected))
+            }
+        }
+    }
+
     /// `true` or `false`.
     pub fn flag(&mut self, name: &'static str) -> Result<Option<bool>> {
         match self.take(name) {
@@ -153,7 +188,9 @@ impl Fields {
             None => Ok(None),
             Some(Tree::Text(text)) => match read(&text) {
                 Some(value) => Ok(Some(value)),
-                None => Err(invalid(&self.path_of(name), &format!("must be {expected}, not \"{text}\""))),
+                None => {
+                    Err(invalid(&self.path_of(name), &format!("must be {expected}, not {}", quoted(&text))))
+                }
             },
             Some(_) => Err(invalid(&self.path_of(name), &format!("must be {expected}"))),
         }
@@ -192,6 +229,15 @@ impl Fields {
 
     fn path_of(&self, name: &str) -> String {
         if self.path.is_empty() { name.to_owned() } else { [&self.path, ".", name].concat() }
+    }
+}
+
+/// A caller's words in a message, shortened where they are no words but a file.
+pub(crate) fn quoted(text: &str) -> String {
+    const MOST: usize = 80;
+    match text.char_indices().nth(MOST) {
+        None => format!("\"{text}\""),
+        Some((end, _)) => format!("\"{}…\"", &text[..end]),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Options and plans: what is refused, with which code, and what the defaults are.
 
-use filepress::job::{self, Encoding, Job};
+use filepress::job::{self, Aim, Encoding, Job, LocalJob};
+use filepress::media::Build;
 use filepress::options::Options;
 use filepress::{ErrorCode, ErrorKind};
 use filepress_wire::MediaType;
@@ -16,11 +17,15 @@ fn code(options: Value) -> (ErrorCode, String) {
     (error.code(), error.message().to_owned())
 }
 
-fn encoding(input: MediaType, options: Value) -> Encoding {
+fn local(input: MediaType, options: Value) -> LocalJob {
     match job::plan(input, &parse(options).expect("valid options")).expect("a plan") {
-        Job::Local(job) => job.encoding,
+        Job::Local(job) => job,
         Job::Remote { .. } => panic!("an image was sent to a service"),
     }
+}
+
+fn encoding(input: MediaType, options: Value) -> Encoding {
+    local(input, options).encoding
 }
 
 #[test]
@@ -51,6 +56,13 @@ fn values_out_of_range_are_refused_with_their_path() {
         json!({ "metadata": "all" }),
         json!({ "limits": { "maxPixels": -1 } }),
         json!({ "to": "image/nothing" }),
+        json!({ "quality": "best" }),
+        json!({ "minScore": 0.5 }),
+        json!({ "minScore": "80" }),
+        json!({ "targetSize": 0 }),
+        json!({ "targetSize": 10.5 }),
+        json!({ "animation": true }),
+        json!({ "targetSize": 1000, "quality": "auto" }),
         json!([]),
         json!("jpeg"),
     ];
@@ -83,6 +95,52 @@ fn defaults_are_those_of_the_documentation() {
     );
     assert_eq!(encoding(MediaType::Webp, json!({ "lossless": true })), Encoding::WebpLossless);
     assert_eq!(encoding(MediaType::Jpeg, json!({ "lossless": true })), Encoding::JpegRecoded);
+    assert_eq!(encoding(MediaType::Avif, json!({})), Encoding::Avif { quality: 60, effort: 4 });
+    assert_eq!(encoding(MediaType::Exr, json!({})), Encoding::Exr { quality: None });
+    assert_eq!(encoding(MediaType::Dds, json!({ "quality": 70 })), Encoding::Dds { quality: Some(70) });
+}
+
+#[test]
+fn a_number_of_bytes_is_searched_from_the_highest_quality_down() {
+    let job = local(MediaType::Jpeg, json!({ "targetSize": 20_000 }));
+    assert_eq!(job.encoding, Encoding::Jpeg { quality: 100, effort: 4 });
+    assert_eq!(job.aim, Aim::Bytes { target: 20_000, lossy: true, scales: true });
+    let bounded = local(MediaType::Jpeg, json!({ "targetSize": 20_000, "quality": 70 }));
+    assert_eq!(bounded.encoding.quality(), Some(70));
+    let png = local(MediaType::Png, json!({ "targetSize": 20_000 }));
+    assert_eq!(png.encoding, Encoding::Png { effort: 4 }, "lossless, if that is small enough");
+}
+
+#[test]
+fn what_was_asked_for_exactly_is_not_searched() {
+    let aim = |options| local(MediaType::Png, options).aim;
+    let exact = json!({ "targetSize": 9_000, "resize": { "width": 100 } });
+    assert_eq!(aim(exact), Aim::Bytes { target: 9_000, lossy: true, scales: false });
+    let bounded = json!({ "targetSize": 9_000, "resize": { "maxWidth": 100 } });
+    assert_eq!(aim(bounded), Aim::Bytes { target: 9_000, lossy: true, scales: true });
+    let lossless = json!({ "targetSize": 9_000, "lossless": true });
+    assert_eq!(aim(lossless), Aim::Bytes { target: 9_000, lossy: false, scales: false });
+}
+
+#[test]
+fn an_automatic_quality_is_measured_where_there_is_one() {
+    for to in ["jpeg", "webp", "avif", "png"] {
+        let job = local(MediaType::Png, json!({ "to": to, "quality": "auto" }));
+        assert_eq!((job.aim, job.build), (Aim::Score(80.0), Build::Full), "{to}");
+        assert!(job.ignored.is_empty(), "{to}");
+    }
+    let job = local(MediaType::Png, json!({ "to": "jpeg", "quality": "auto", "minScore": 70.5 }));
+    assert_eq!(job.aim, Aim::Score(70.5));
+    let bmp = local(MediaType::Png, json!({ "to": "bmp", "quality": "auto", "minScore": 70 }));
+    assert_eq!((bmp.aim, bmp.ignored.as_slice()), (Aim::Settings, ["quality", "minScore"].as_slice()));
+}
+
+#[test]
+fn the_build_follows_from_both_types() {
+    let build = |input, to| local(input, json!({ "to": to })).build;
+    assert_eq!(build(MediaType::Png, "webp"), Build::Core);
+    assert_eq!(build(MediaType::Tiff, "webp"), Build::Full);
+    assert_eq!(build(MediaType::Png, "avif"), Build::Full);
 }
 
 #[test]
@@ -97,6 +155,7 @@ fn an_output_may_be_named_by_extension_or_alias() {
 fn lossless_is_refused_where_it_can_not_be_kept() {
     assert_eq!(code(json!({ "to": "jpeg", "lossless": true })).0, ErrorCode::LosslessUnsupported);
     assert_eq!(code(json!({ "to": "gif", "lossless": true })).0, ErrorCode::LosslessUnsupported);
+    assert_eq!(code(json!({ "to": "avif", "lossless": true })).0, ErrorCode::LosslessUnsupported);
     let resized = parse(json!({ "lossless": true, "resize": { "width": 10 } })).expect("valid");
     let error = job::plan(MediaType::Jpeg, &resized).expect_err("coefficients can not be resized");
     assert_eq!(error.code(), ErrorCode::LosslessUnsupported);
