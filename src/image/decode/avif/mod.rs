@@ -1,0 +1,251 @@
+//! AVIF by rusty_av1d (a port of dav1d to Rust). The boxes around the coded pictures are read by `isobmff`.
+//!
+//! Pixels come out upright: the turn that a file asks for is a property of the picture here, not metadata beside it.
+//! 8 bits stay 8, 10 and 12 become 16. Pictures in the light of a scene or a bright display (PQ, HLG) become linear light.
+//! Limits: of an image sequence, the primary picture is read; gain maps, depth maps and layers below the highest are not.
+
+mod colours;
+mod light;
+mod planes;
+
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageBuffer, Pixel};
+
+use super::{ColourModel, Header};
+use crate::error::Result;
+use crate::image::isobmff::{Coding, Items, Picture, Tiles, damaged};
+use crate::image::{metadata, orient};
+use crate::limits::Limits;
+use colours::Conversion;
+use planes::{Lines, Planes};
+
+/// Matrix coefficients of ITU-T H.273 for red, green and blue as they are.
+const IDENTITY: u16 = 0;
+
+pub(super) fn header(bytes: &[u8]) -> Result<Header> {
+    let items = items(bytes)?;
+    let picture = Picture::read(bytes, &items)?;
+    let target = Target::of(&picture);
+    let coding = picture.colour.coding;
+    let (width, height) = match orient::swaps(picture.orientation) {
+        true => (picture.crop.height, picture.crop.width),
+        false => (picture.crop.width, picture.crop.height),
+    };
+    Ok(Header {
+        width,
+        height,
+        frames: picture.frames,
+        has_alpha: target.has_alpha,
+        colour_model: match target.has_colour {
+            false => ColourModel::Grey,
+            true if picture.colours.matrix == IDENTITY && !coding.grey => ColourModel::Rgb,
+            true => ColourModel::Ycbcr,
+        },
+        bit_depth: coding.depth,
+        bytes_per_pixel: target.bytes_per_pixel(),
+        decoder_bytes_per_pixel: decoder_bytes_per_pixel(&picture, &target),
+    })
+}
+
+pub(super) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
+    let items = items(bytes)?;
+    let picture = Picture::read(bytes, &items)?;
+    check(bytes, &items, &picture.colour, limits)?;
+    let colour = Planes::decode(&items, &picture.colour)?;
+    let alpha = match &picture.alpha {
+        Some(tiles) => {
+            check(bytes, &items, tiles, limits)?;
+            Some(Planes::decode(&items, tiles)?)
+        }
+        None => None,
+    };
+    let image = convert(&picture, &colour, alpha.as_ref())?;
+    drop((colour, alpha));
+    Ok(orient::apply(image, picture.orientation))
+}
+
+fn items(bytes: &[u8]) -> Result<Items<'_>> {
+    Items::read(bytes).ok_or_else(|| damaged("its list of items can not be read"))
+}
+
+/// The header told of what is shown; what is decoded for it may be more.
+fn check(bytes: &[u8], items: &Items<'_>, tiles: &Tiles, limits: &Limits) -> Result<()> {
+    let (columns, rows) = (tiles.columns, tiles.items.len() as u32 / tiles.columns.max(1));
+    let (width, height) = (tiles.tile.0.saturating_mul(columns), tiles.tile.1.saturating_mul(rows));
+    limits.check_pixels("input", width, height)?;
+    let shown = u64::from(tiles.coding.depth.div_ceil(8)) * if tiles.coding.grey { 1 } else { 3 };
+    limits.check_memory(bytes.len() as u64 + u64::from(width) * u64::from(height) * shown)?;
+    // Tiles may share their bytes, but not without end.
+    let lengths = tiles.items.iter().filter_map(|id| items.item(*id)).map(|item| items.length(item));
+    match lengths.fold(0u64, u64::saturating_add) <= 4 * bytes.len() as u64 {
+        true => Ok(()),
+        false => Err(damaged("its tiles overlap")),
+    }
+}
+
+/// The kind of pixels that a picture becomes.
+#[derive(Debug, Clone, Copy)]
+struct Target {
+    has_colour: bool,
+    has_alpha: bool,
+    /// 16 bits a channel rather than 8.
+    is_deep: bool,
+    /// Linear light rather than levels.
+    light: Option<light::Curve>,
+}
+
+impl Target {
+    fn of(picture: &Picture<'_>) -> Self {
+        let coding = picture.colour.coding;
+        let light = light::Curve::of(picture);
+        // A profile for colours says what shades of grey mean only where they are colours, too.
+        let coloured_profile =
+            picture.profile.is_some_and(|icc| icc.get(16..20) == Some(b"RGB ") && !metadata::is_srgb(icc));
+        let depth = picture.alpha.as_ref().map_or(0, |alpha| alpha.coding.depth).max(coding.depth);
+        Self {
+            has_colour: !coding.grey || coloured_profile || light.is_some(),
+            has_alpha: picture.alpha.is_some(),
+            is_deep: depth > 8 || light.is_some(),
+            light,
+        }
+    }
+
+    fn channels(&self) -> usize {
+        if self.has_colour { 3 + usize::from(self.has_alpha) } else { 1 + usize::from(self.has_alpha) }
+    }
+
+    fn bytes_per_pixel(&self) -> u8 {
+        let sample = match (self.light.is_some(), self.is_deep) {
+            (true, _) => 4,
+            (false, true) => 2,
+            (false, false) => 1,
+        };
+        self.channels() as u8 * sample
+    }
+
+    /// The highest level of a channel.
+    fn top(&self) -> u16 {
+        if self.is_deep { u16::MAX } else { u16::from(u8::MAX) }
+    }
+}
+
+/// What is kept for a pixel beside the result: the planes, and what the decoder notes of its blocks. Measured, and rounded up;
+/// where the result is turned, it is there twice, but the planes no more.
+fn decoder_bytes_per_pixel(picture: &Picture<'_>, target: &Target) -> u8 {
+    let sample = |coding: Coding| coding.depth.div_ceil(8);
+    let coding = picture.colour.coding;
+    let channels = match (coding.grey, coding.half_width) {
+        (true, _) => 1,
+        (false, true) => 2,
+        (false, false) => 3,
+    };
+    let alpha = picture.alpha.as_ref().map_or(0, |alpha| sample(alpha.coding) + 2);
+    let decoding = channels * sample(coding) + 1 + alpha;
+    match picture.orientation {
+        Orientation::NoTransforms => decoding,
+        _ => decoding.max(target.bytes_per_pixel()),
+    }
+}
+
+/// Planes to pixels, row by row.
+fn convert(picture: &Picture<'_>, colour: &Planes, alpha: Option<&Planes>) -> Result<DynamicImage> {
+    let target = Target::of(picture);
+    let crop = picture.crop;
+    let columns = crop.x as usize..(crop.x + crop.width) as usize;
+    let channels = if target.has_colour { 3 } else { 1 };
+    let conversion = Conversion::new(picture.colours, picture.colour.coding, target.top())?;
+    let opacity = match (&picture.alpha, alpha) {
+        (Some(tiles), Some(planes)) => {
+            let coding = Coding { grey: true, ..tiles.coding };
+            Some((planes, Conversion::new(tiles.colours, coding, target.top())?))
+        }
+        _ => None,
+    };
+
+    let mut samples = Samples::new(&target, crop.width as usize * crop.height as usize);
+    let (mut lines, mut colours, mut alphas, mut row) = (Lines::default(), vec![], vec![], vec![]);
+    for y in crop.y..crop.y + crop.height {
+        lines.load(colour, y as usize);
+        conversion.apply(&lines, columns.clone(), channels, &mut colours);
+        let Some((planes, opacity)) = &opacity else {
+            samples.push(&colours);
+            continue;
+        };
+        lines.load_luma(planes, y as usize);
+        opacity.apply(&lines, columns.clone(), 1, &mut alphas);
+        if picture.premultiplied {
+            divide(&mut colours, channels, &alphas, target.top());
+        }
+        row.clear();
+        for (colour, alpha) in colours.chunks_exact(channels).zip(&alphas) {
+            row.extend_from_slice(colour);
+            row.push(*alpha);
+        }
+        samples.push(&row);
+    }
+    samples.image(&target, crop.width, crop.height).ok_or_else(|| damaged("it has too few pixels"))
+}
+
+/// Takes the multiplication by alpha back.
+fn divide(colours: &mut [u16], channels: usize, alphas: &[u16], top: u16) {
+    for (colour, alpha) in colours.chunks_exact_mut(channels).zip(alphas) {
+        let alpha = u32::from(*alpha);
+        for level in colour {
+            let whole = (u32::from(*level) * u32::from(top) + alpha / 2).checked_div(alpha).unwrap_or(0);
+            *level = whole.min(u32::from(top)) as u16;
+        }
+    }
+}
+
+/// The pixels so far.
+enum Samples {
+    Narrow(Vec<u8>),
+    Deep(Vec<u16>),
+    Light(Vec<f32>, light::Light, usize),
+}
+
+impl Samples {
+    fn new(target: &Target, pixels: usize) -> Self {
+        let count = pixels * target.channels();
+        match &target.light {
+            Some(curve) => {
+                Self::Light(Vec::with_capacity(count), light::Light::new(*curve), target.channels())
+            }
+            None if target.is_deep => Self::Deep(Vec::with_capacity(count)),
+            None => Self::Narrow(Vec::with_capacity(count)),
+        }
+    }
+
+    /// Adds levels from 0 to [`Target::top`].
+    fn push(&mut self, row: &[u16]) {
+        match self {
+            Self::Narrow(samples) => samples.extend(row.iter().map(|level| *level as u8)),
+            Self::Deep(samples) => samples.extend_from_slice(row),
+            Self::Light(samples, light, channels) => light.apply(*channels, row, samples),
+        }
+    }
+
+    fn image(self, target: &Target, width: u32, height: u32) -> Option<DynamicImage> {
+        fn buffer<P: Pixel>(
+            width: u32,
+            height: u32,
+            raw: Vec<P::Subpixel>,
+            kind: fn(ImageBuffer<P, Vec<P::Subpixel>>) -> DynamicImage,
+        ) -> Option<DynamicImage> {
+            ImageBuffer::from_raw(width, height, raw).map(kind)
+        }
+        use DynamicImage as Kind;
+        match (self, target.has_colour, target.has_alpha) {
+            (Self::Narrow(raw), false, false) => buffer(width, height, raw, Kind::ImageLuma8),
+            (Self::Narrow(raw), false, true) => buffer(width, height, raw, Kind::ImageLumaA8),
+            (Self::Narrow(raw), true, false) => buffer(width, height, raw, Kind::ImageRgb8),
+            (Self::Narrow(raw), true, true) => buffer(width, height, raw, Kind::ImageRgba8),
+            (Self::Deep(raw), false, false) => buffer(width, height, raw, Kind::ImageLuma16),
+            (Self::Deep(raw), false, true) => buffer(width, height, raw, Kind::ImageLumaA16),
+            (Self::Deep(raw), true, false) => buffer(width, height, raw, Kind::ImageRgb16),
+            (Self::Deep(raw), true, true) => buffer(width, height, raw, Kind::ImageRgba16),
+            (Self::Light(raw, ..), _, false) => buffer(width, height, raw, Kind::ImageRgb32F),
+            (Self::Light(raw, ..), _, true) => buffer(width, height, raw, Kind::ImageRgba32F),
+        }
+    }
+}

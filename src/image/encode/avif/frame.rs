@@ -1,0 +1,94 @@
+//! Pixels to the planes of a frame: luma and chroma by the matrix of BT.601, full range, 10 bits (ITU-T H.273, 8.3).
+
+use rav1e::prelude::Frame;
+
+use super::clear;
+
+/// The highest level.
+const TOP: f32 = 1023.0;
+/// The level of chroma that stands for none.
+const MIDDLE: f32 = 512.0;
+
+/// The shares of red, green and blue in luma.
+const LUMA: [f32; 3] = [0.299, 0.587, 0.114];
+
+/// A channel of 8 or 16 bits.
+pub(super) trait Sample: Copy + Into<u32> + TryFrom<u32> {
+    /// The highest level.
+    const TOP: f32;
+
+    fn level(self) -> f32;
+}
+
+impl Sample for u8 {
+    const TOP: f32 = 255.0;
+
+    fn level(self) -> f32 {
+        self.into()
+    }
+}
+
+impl Sample for u16 {
+    const TOP: f32 = 65_535.0;
+
+    fn level(self) -> f32 {
+        self.into()
+    }
+}
+
+/// Fills the frames for colours and for alpha with pixels of one to four channels.
+///
+/// Shades of grey may come as colours: a frame that has no chroma takes them from red.
+pub(super) fn fill<T: Sample>(
+    mut samples: Vec<T>,
+    (width, _): (u32, u32),
+    channels: usize,
+    (colours, alpha): (&mut Frame<u16>, Option<&mut Frame<u16>>),
+) {
+    let width = width as usize;
+    if channels.is_multiple_of(2) {
+        clear::smooth(&mut samples, width, channels);
+    }
+    let line = width * channels;
+    if let Some(alpha) = alpha {
+        let [plane, ..] = &mut alpha.planes;
+        for (row, out) in samples.chunks_exact(line).zip(plane.mut_slice(Default::default()).rows_iter_mut())
+        {
+            for (pixel, out) in row.chunks_exact(channels).zip(out) {
+                *out = pixel.last().map_or(0, |alpha| scaled(*alpha).round() as u16);
+            }
+        }
+    }
+    let has_chroma = colours.planes[1].cfg.width > 0;
+    let [luma, blue, red] = &mut colours.planes;
+    let mut luma = luma.mut_slice(Default::default());
+    let rows = samples.chunks_exact(line).zip(luma.rows_iter_mut());
+    if !has_chroma || channels < 3 {
+        for (row, out) in rows {
+            for (pixel, out) in row.chunks_exact(channels).zip(out) {
+                *out = pixel.first().map_or(0, |grey| scaled(*grey).round() as u16);
+            }
+        }
+        return;
+    }
+    let (mut blue, mut red) = (blue.mut_slice(Default::default()), red.mut_slice(Default::default()));
+    for ((row, luma), (blue, red)) in rows.zip(blue.rows_iter_mut().zip(red.rows_iter_mut())) {
+        for ((pixel, luma), (blue, red)) in row.chunks_exact(channels).zip(luma).zip(blue.iter_mut().zip(red))
+        {
+            let [r, g, b, ..] = pixel else { continue };
+            let [r, g, b] = [r, g, b].map(|level| scaled(*level));
+            let y = LUMA[0] * r + LUMA[1] * g + LUMA[2] * b;
+            *luma = y.round() as u16;
+            *blue = chroma(b - y, LUMA[2]);
+            *red = chroma(r - y, LUMA[0]);
+        }
+    }
+}
+
+fn scaled<T: Sample>(sample: T) -> f32 {
+    sample.level() * (TOP / T::TOP)
+}
+
+fn chroma(difference: f32, share: f32) -> u16 {
+    (difference * (0.5 / (1.0 - share)) + MIDDLE).round().min(TOP) as u16
+}

@@ -1,0 +1,165 @@
+//! AVIF: AV1 by rav1e, put into boxes by `isobmff`.
+//!
+//! Always with 10 bits a channel, which at the same SSIMULACRA2 makes photos 4 to 7 % smaller than 8 bits do, and holds what a
+//! 16-bit picture has more. Chroma has the full resolution: halved, a file of the same score is no smaller, though it is
+//! made in two thirds of the time. Shades of grey are coded as such.
+
+mod clear;
+mod effort;
+mod frame;
+
+use std::borrow::Cow;
+
+use image::DynamicImage;
+use rav1e::prelude::{
+    ChromaSampling, ColorDescription, ColorPrimaries, Context, EncoderConfig, EncoderStatus, Frame,
+    MatrixCoefficients, PixelRange, Rational, TransferCharacteristics,
+};
+use rav1e::{Config, InvalidConfig};
+
+use super::super::isobmff::{Writer, part};
+use super::super::pixels;
+use crate::error::{Error, ErrorCode, Result};
+
+/// Bits a channel.
+const DEPTH: usize = 10;
+
+/// The ids of the items.
+const COLOURS: u32 = 1;
+const ALPHA: u32 = 2;
+
+/// `quality` is 1 to 100, `effort` 0 to 9.
+pub(super) fn encode(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
+    let size = (image.width(), image.height());
+    let (has_colour, has_alpha) = (image.color().has_color(), image.color().has_alpha());
+    // Alpha costs little, and its faults are edges that show.
+    let (colours, alpha) = (Coder::new(size, has_colour, quality, effort), (quality + 100) / 2);
+    let mut colours = colours.map_err(failed)?;
+    let mut alpha = match has_alpha {
+        true => Some(Coder::new(size, false, alpha, effort).map_err(failed)?),
+        false => None,
+    };
+    let frames = (&mut colours.frame, alpha.as_mut().map(|alpha| &mut alpha.frame));
+    match image {
+        DynamicImage::ImageLuma8(image) => frame::fill(image.into_raw(), size, 1, frames),
+        DynamicImage::ImageLumaA8(image) => frame::fill(image.into_raw(), size, 2, frames),
+        DynamicImage::ImageRgb8(image) => frame::fill(image.into_raw(), size, 3, frames),
+        DynamicImage::ImageRgba8(image) => frame::fill(image.into_raw(), size, 4, frames),
+        other => match (has_colour, has_alpha) {
+            (false, false) => frame::fill(pixels::grey16(other).into_raw(), size, 1, frames),
+            (true, false) => frame::fill(pixels::rgb16(other).into_raw(), size, 3, frames),
+            (_, true) => frame::fill(pixels::rgba16(other).into_raw(), size, 4, frames),
+        },
+    }
+    let colours = colours.finish()?;
+    let alpha = alpha.map(Coder::finish).transpose()?;
+    boxed(size, has_colour, colours, alpha).ok_or_else(|| failed("it is too long"))
+}
+
+/// The coded pictures as a file. AV1 Image File Format, 2.
+fn boxed(
+    (width, height): (u32, u32),
+    has_colour: bool,
+    colours: Coded,
+    alpha: Option<Coded>,
+) -> Option<Vec<u8>> {
+    let channels: &[u8] = if has_colour { &[3, 10, 10, 10] } else { &[1, 10] };
+    let size = part(b"ispe", &[&[0; 4], &width.to_be_bytes(), &height.to_be_bytes()])?;
+    // sRGB, and the matrix of BT.601 in full range: what readers that know no such box take for granted.
+    let meaning = part(b"colr", &[b"nclx", &[0, 1, 0, 13, 0, 6, 0x80]])?;
+
+    let mut file = Writer::default();
+    file.add(COLOURS, *b"av01", Cow::Owned(colours.data))?;
+    file.property(COLOURS, size.clone(), false)?;
+    file.property(COLOURS, part(b"av1C", &[&colours.configuration])?, true)?;
+    file.property(COLOURS, part(b"pixi", &[&[0; 4], channels])?, false)?;
+    file.property(COLOURS, meaning, false)?;
+    if let Some(alpha) = alpha {
+        let kind = b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0";
+        file.add(ALPHA, *b"av01", Cow::Owned(alpha.data))?;
+        file.property(ALPHA, size, false)?;
+        file.property(ALPHA, part(b"av1C", &[&alpha.configuration])?, true)?;
+        file.property(ALPHA, part(b"pixi", &[&[0; 4], &[1, 10]])?, false)?;
+        file.property(ALPHA, part(b"auxC", &[&[0; 4], kind])?, false)?;
+        file.reference(*b"auxl", ALPHA, vec![COLOURS]);
+    }
+    file.finish(&part(b"ftyp", &[b"avif\0\0\0\0avifmif1miaf"])?, COLOURS)
+}
+
+/// An AV1 picture.
+struct Coded {
+    data: Vec<u8>,
+    /// What `av1C` says of it.
+    configuration: Vec<u8>,
+}
+
+/// An AV1 encoder for one picture, and the frame that is to be filled for it.
+struct Coder {
+    context: Context<u16>,
+    frame: Frame<u16>,
+}
+
+impl Coder {
+    fn new(
+        (width, height): (u32, u32),
+        has_colour: bool,
+        quality: u8,
+        effort: u8,
+    ) -> Result<Self, InvalidConfig> {
+        let quantizer = quantizer(quality);
+        let configuration = EncoderConfig {
+            width: width as usize,
+            height: height as usize,
+            time_base: Rational::new(1, 1),
+            bit_depth: DEPTH,
+            chroma_sampling: if has_colour { ChromaSampling::Cs444 } else { ChromaSampling::Cs400 },
+            pixel_range: PixelRange::Full,
+            color_description: Some(ColorDescription {
+                color_primaries: ColorPrimaries::BT709,
+                transfer_characteristics: TransferCharacteristics::SRGB,
+                matrix_coefficients: MatrixCoefficients::BT601,
+            }),
+            still_picture: true,
+            quantizer: quantizer.into(),
+            min_quantizer: quantizer,
+            speed_settings: effort::settings(effort),
+            ..EncoderConfig::default()
+        };
+        let context: Context<u16> =
+            Config::new().with_encoder_config(configuration).with_threads(1).new_context()?;
+        let frame = context.new_frame();
+        Ok(Self { context, frame })
+    }
+
+    fn finish(mut self) -> Result<Coded> {
+        self.context.send_frame(self.frame).map_err(failed)?;
+        self.context.flush();
+        let mut data = Vec::new();
+        loop {
+            match self.context.receive_packet() {
+                Ok(packet) => data.extend(packet.data),
+                Err(EncoderStatus::Encoded) => {}
+                Err(EncoderStatus::LimitReached) => break,
+                Err(cause) => return Err(failed(cause)),
+            }
+        }
+        Ok(Coded { data, configuration: self.context.container_sequence_header() })
+    }
+}
+
+/// The quantizer of AV1, 255 to 0. Two lines that meet where a photo scores as much in SSIMULACRA2 (75) as a JPEG or WebP of
+/// quality 80.
+fn quantizer(quality: u8) -> u8 {
+    const MIDDLE: u16 = 60;
+    const AT_MIDDLE: u16 = 117;
+    let quality = u16::from(quality.clamp(1, 100));
+    let quantizer = match quality.checked_sub(MIDDLE) {
+        Some(above) => AT_MIDDLE - above * AT_MIDDLE / (100 - MIDDLE),
+        None => AT_MIDDLE + (MIDDLE - quality) * (255 - AT_MIDDLE) / (MIDDLE - 1),
+    };
+    quantizer as u8
+}
+
+fn failed(cause: impl std::fmt::Display) -> Error {
+    Error::new(ErrorCode::EncodeFailed, format!("The AVIF could not be written: {cause}."))
+}
