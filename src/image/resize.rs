@@ -1,83 +1,98 @@
 //! Pixels to fewer or more pixels: Lanczos3, with colour weighted by alpha.
 //!
 //! 8-bit pixels are resized as they are. Deeper ones go plane by plane at 16 bit, so that the module need not carry a
-//! resampler for each kind of pixel. All of it is integer arithmetic, which rounds alike on every machine.
+//! resampler for each kind of pixel. All of it is integer arithmetic, which rounds alike on every machine; light alone goes
+//! its own way.
+
+#[cfg(feature = "full")]
+mod light;
 
 use fast_image_resize::images::{TypedImage, TypedImageRef};
 use fast_image_resize::pixels::{InnerPixel, U8, U8x3, U8x4, U16};
 use fast_image_resize::{FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
 use image::{DynamicImage, ImageBuffer, Pixel};
 
-use super::geometry::Geometry;
 use super::pixels;
 use crate::error::{Error, ErrorCode, Result};
 
 type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;
 
-/// Resizes in the frame of the stored pixels.
-pub(super) fn apply(source: DynamicImage, geometry: &Geometry) -> Result<DynamicImage> {
+/// The size asked for, and whether what has another shape is cut off rather than stretched.
+#[derive(Clone, Copy)]
+struct Target {
+    width: u32,
+    height: u32,
+    crops: bool,
+}
+
+/// Resizes to (width, height); with `crops`, what does not have that shape is cut off evenly at both sides.
+pub(super) fn apply(source: DynamicImage, (width, height): (u32, u32), crops: bool) -> Result<DynamicImage> {
+    let target = Target { width, height, crops };
     Ok(match source {
-        DynamicImage::ImageLuma8(p) => DynamicImage::ImageLuma8(eight_bit::<U8, _>(&p, geometry)?),
-        DynamicImage::ImageRgb8(p) => DynamicImage::ImageRgb8(eight_bit::<U8x3, _>(&p, geometry)?),
-        DynamicImage::ImageRgba8(p) => DynamicImage::ImageRgba8(eight_bit::<U8x4, _>(&p, geometry)?),
+        DynamicImage::ImageLuma8(p) => DynamicImage::ImageLuma8(eight_bit::<U8, _>(&p, target)?),
+        DynamicImage::ImageRgb8(p) => DynamicImage::ImageRgb8(eight_bit::<U8x3, _>(&p, target)?),
+        DynamicImage::ImageRgba8(p) => DynamicImage::ImageRgba8(eight_bit::<U8x4, _>(&p, target)?),
         DynamicImage::ImageLumaA8(_) => {
-            let rgba = eight_bit::<U8x4, _>(&pixels::rgba8(source), geometry)?;
+            let rgba = eight_bit::<U8x4, _>(&pixels::rgba8(source), target)?;
             DynamicImage::ImageLumaA8(pixels::grey_alpha8(DynamicImage::ImageRgba8(rgba)))
         }
-        DynamicImage::ImageLuma16(p) => DynamicImage::ImageLuma16(planes(p, geometry)?),
-        DynamicImage::ImageLumaA16(p) => DynamicImage::ImageLumaA16(planes(p, geometry)?),
-        DynamicImage::ImageRgb16(p) => DynamicImage::ImageRgb16(planes(p, geometry)?),
-        DynamicImage::ImageRgba16(p) => DynamicImage::ImageRgba16(planes(p, geometry)?),
+        DynamicImage::ImageLuma16(p) => DynamicImage::ImageLuma16(planes(p, target)?),
+        DynamicImage::ImageLumaA16(p) => DynamicImage::ImageLumaA16(planes(p, target)?),
+        DynamicImage::ImageRgb16(p) => DynamicImage::ImageRgb16(planes(p, target)?),
+        DynamicImage::ImageRgba16(p) => DynamicImage::ImageRgba16(planes(p, target)?),
+        #[cfg(feature = "full")]
+        DynamicImage::ImageRgb32F(p) => DynamicImage::ImageRgb32F(light::apply(p, target)),
+        #[cfg(feature = "full")]
+        DynamicImage::ImageRgba32F(p) => DynamicImage::ImageRgba32F(light::apply(p, target)),
         other if other.color().has_alpha() => {
-            DynamicImage::ImageRgba16(planes(pixels::rgba16(other), geometry)?)
+            DynamicImage::ImageRgba16(planes(pixels::rgba16(other), target)?)
         }
-        other => DynamicImage::ImageRgb16(planes(pixels::rgb16(other), geometry)?),
+        other => DynamicImage::ImageRgb16(planes(pixels::rgb16(other), target)?),
     })
 }
 
-fn eight_bit<F, P>(source: &Buffer<P>, geometry: &Geometry) -> Result<Buffer<P>>
+fn eight_bit<F, P>(source: &Buffer<P>, target: Target) -> Result<Buffer<P>>
 where
     F: PixelTrait + InnerPixel,
     P: Pixel<Subpixel = u8>,
 {
-    let (width, height) = geometry.stored_target();
     let view = TypedImageRef::<F>::from_buffer(source.width(), source.height(), source.as_raw())
         .map_err(internal)?;
-    let mut target = Buffer::<P>::new(width, height);
-    let mut out = TypedImage::<F>::from_buffer(width, height, target.as_mut()).map_err(internal)?;
-    Resizer::new().resize_typed(&view, &mut out, &options(geometry)).map_err(internal)?;
-    Ok(target)
+    let mut resized = Buffer::<P>::new(target.width, target.height);
+    let mut out =
+        TypedImage::<F>::from_buffer(target.width, target.height, resized.as_mut()).map_err(internal)?;
+    Resizer::new().resize_typed(&view, &mut out, &options(target)).map_err(internal)?;
+    Ok(resized)
 }
 
 /// Takes the channels apart, resizes each, and puts them together again.
-fn planes<P: Pixel<Subpixel = u16>>(mut source: Buffer<P>, geometry: &Geometry) -> Result<Buffer<P>> {
+fn planes<P: Pixel<Subpixel = u16>>(mut source: Buffer<P>, target: Target) -> Result<Buffer<P>> {
     let channels = usize::from(P::CHANNEL_COUNT);
     let has_alpha = P::HAS_ALPHA;
     if has_alpha {
         source.pixels_mut().for_each(|pixel| weigh(pixel.channels_mut()));
     }
-    let (width, height) = geometry.stored_target();
-    let mut target = Buffer::<P>::new(width, height);
+    let mut resized = Buffer::<P>::new(target.width, target.height);
     let mut resizer = Resizer::new();
     for channel in 0..channels {
         let plane =
             source.as_raw().iter().skip(channel).step_by(channels).map(|&sample| U16::new(sample)).collect();
         let view = TypedImage::from_pixels(source.width(), source.height(), plane).map_err(internal)?;
-        let mut out = TypedImage::<U16>::new(width, height);
-        resizer.resize_typed(&view, &mut out, &options(geometry)).map_err(internal)?;
-        for (to, from) in target.iter_mut().skip(channel).step_by(channels).zip(out.pixels()) {
+        let mut out = TypedImage::<U16>::new(target.width, target.height);
+        resizer.resize_typed(&view, &mut out, &options(target)).map_err(internal)?;
+        for (to, from) in resized.iter_mut().skip(channel).step_by(channels).zip(out.pixels()) {
             *to = from.0;
         }
     }
     if has_alpha {
-        target.pixels_mut().for_each(|pixel| unweigh(pixel.channels_mut()));
+        resized.pixels_mut().for_each(|pixel| unweigh(pixel.channels_mut()));
     }
-    Ok(target)
+    Ok(resized)
 }
 
-fn options(geometry: &Geometry) -> ResizeOptions {
+fn options(target: Target) -> ResizeOptions {
     let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
-    if geometry.crops { options.fit_into_destination(None) } else { options }
+    if target.crops { options.fit_into_destination(None) } else { options }
 }
 
 /// Multiplies colour by the alpha in the last channel.

@@ -1,0 +1,36 @@
+//! A chunk that is a JPEG of its own (Adobe Photoshop TIFF Technical Notes, "JPEG compression"), by zune-jpeg: samples as they
+//! are coded, without a conversion of colours, since the fields of the page say what they mean.
+
+use zune_core::bytestream::ZCursor;
+use zune_jpeg::JpegDecoder;
+
+use super::corrupt;
+use super::layout::Layout;
+use crate::error::Result;
+use crate::image::decode::jpeg::options;
+
+/// Interleaved samples of at least `needed` bytes. `tables` is an abbreviated JPEG of tables alone that goes before.
+pub(super) fn decode(tables: Option<&[u8]>, coded: &[u8], layout: &Layout, needed: usize) -> Result<Vec<u8>> {
+    // Between the two, the end of the one and the beginning of the other fall away.
+    let tables = tables.and_then(|tables| tables.get(..tables.len().checked_sub(2)?));
+    let whole = match (tables, coded.get(2..)) {
+        (Some(tables), Some(rest)) => [tables, rest].concat(),
+        _ => coded.to_vec(),
+    };
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(whole), options().set_strict_mode(true));
+    decoder.decode_headers().map_err(corrupt)?;
+    let info = decoder.info().ok_or_else(|| corrupt("a chunk has no frame header"))?;
+    let stored = decoder.input_colorspace().ok_or_else(|| corrupt("a chunk has no components"))?;
+    // A chunk that is larger than it is called would take memory that no limit knows of.
+    let (width, height) = (u32::from(info.width), u32::from(info.height));
+    let fits = width == layout.chunk_width && height <= layout.chunk_height;
+    if !fits || stored.num_components() != layout.chunk_samples() {
+        return Err(corrupt("a chunk is not of the size that its page says"));
+    }
+    decoder.set_options(options().set_strict_mode(true).jpeg_set_out_colorspace(stored));
+    let samples = decoder.decode().map_err(corrupt)?;
+    match samples.len() < needed {
+        true => Err(corrupt("a chunk has too few rows")),
+        false => Ok(samples),
+    }
+}
