@@ -4,6 +4,7 @@ use filepress::ErrorCode;
 use image::{DynamicImage, ImageFormat};
 use serde_json::json;
 
+use super::moving::{chunk, frames};
 use super::support::{CORE_TYPES, bytes_of, photo, png, run, run_as};
 
 #[test]
@@ -74,46 +75,58 @@ fn animation(secrets: bool) -> Vec<u8> {
 }
 
 #[test]
-fn an_animation_is_kept_or_said_to_be_dropped() {
-    let gif = animation(false);
-    let kept = run(&gif, json!({})).expect("a result");
-    assert!(kept.report.kept_original && kept.report.warnings.iter().any(|w| w.code == "animation_kept"));
-    assert_eq!(bytes_of(&kept, &gif), gif);
-    let still = run(&gif, json!({ "to": "png" })).expect("a result");
-    assert!(still.report.warnings.iter().any(|w| w.code == "animation_dropped"));
-}
-
-#[test]
-fn a_kept_animation_keeps_no_comments() {
+fn an_animation_that_is_made_smaller_looks_the_same_and_keeps_no_comments() {
     let gif = animation(true);
     for policy in ["safe", "strip"] {
         let output = run(&gif, json!({ "metadata": policy })).expect("a result");
-        assert_eq!(bytes_of(&output, &gif), animation(false), "{policy}");
+        let bytes = bytes_of(&output, &gif);
+        assert!(bytes.len() < gif.len() && !bytes.windows(6).any(|window| window == b"secret"), "{policy}");
+        assert!(output.report.warnings.is_empty(), "{policy}: {:?}", output.report.warnings);
+        assert!(frames(bytes) == frames(&gif), "{policy}: pixels or delays differ");
     }
-    let kept = run(&gif, json!({ "metadata": "keep" })).expect("a result");
-    assert_eq!(bytes_of(&kept, &gif), gif);
     let unended = &animation(false)[..animation(false).len() - 1];
     let output = run(unended, json!({})).expect("a result");
-    assert_eq!(bytes_of(&output, unended), animation(false), "a missing trailer is no reason to drop frames");
+    assert_eq!(frames(bytes_of(&output, unended)).len(), 3, "a missing trailer is no reason to drop frames");
+}
+
+#[test]
+fn an_animation_that_can_not_be_made_smaller_is_kept_without_its_comments() {
+    let gif = animation(false);
+    let small = run(&gif, json!({})).expect("a result");
+    let small = bytes_of(&small, &gif).to_vec();
+    let again = run(&small, json!({})).expect("a result");
+    assert!(again.report.kept_original && again.report.warnings.is_empty());
+    assert_eq!(bytes_of(&again, &small), small);
+
+    let first = small.windows(2).position(|pair| pair == [0x21, 0xF9]).expect("a graphic control extension");
+    let secret = [&small[..first], b"\x21\xFE\x06secret\0", &small[first..]].concat();
+    let output = run(&secret, json!({})).expect("a result");
+    assert_eq!(bytes_of(&output, &secret), small);
+    let kept = run(&secret, json!({ "metadata": "keep", "to": "gif" })).expect("a result");
+    assert!(bytes_of(&kept, &secret).len() <= secret.len());
 }
 
 #[test]
 fn frames_of_an_apng_are_counted_wherever_their_number_stands() {
     let still = png(photo(8, 8));
-    let chunk = |kind: &[u8; 4], data: &[u8]| {
-        let checksum = crc32fast::hash(&[kind.as_slice(), data].concat());
-        [&(data.len() as u32).to_be_bytes(), kind.as_slice(), data, &checksum.to_be_bytes()].concat()
+    let control = |number: u8| {
+        let mut control = [0; 26];
+        (control[3], control[7], control[11]) = (number, 8, 8);
+        chunk(b"fcTL", &control)
     };
-    let frames_with = |first: Vec<u8>| {
-        let count = chunk(b"acTL", &[0, 0, 0, 7, 0, 0, 0, 0]);
-        let bytes = [&still[..33], &first, &count, &still[33..]].concat();
+    let frames_with = |first: Vec<u8>, claimed: u8, controls: u8| {
+        let count = chunk(b"acTL", &[0, 0, 0, claimed, 0, 0, 0, 0]);
+        let controls = (0..controls).map(control).collect::<Vec<_>>().concat();
+        let bytes = [&still[..33], &first, &count, &controls, &still[33..]].concat();
         filepress::image::inspect(&bytes, filepress_wire::MediaType::Png, &Default::default())
             .expect("a PNG")
             .frames
     };
-    assert_eq!(frames_with(Vec::new()), 7);
-    assert_eq!(frames_with(chunk(b"tEXt", &[b'x'; 70_000])), 7, "behind 64 KiB");
-    assert_eq!(frames_with(chunk(b"tEXt", b"k\0acTL\0\0\0\x01")), 7, "behind a text that says acTL");
+    assert_eq!(frames_with(Vec::new(), 7, 7), 7);
+    assert_eq!(frames_with(chunk(b"tEXt", &[b'x'; 70_000]), 7, 7), 7, "behind 64 KiB");
+    assert_eq!(frames_with(chunk(b"tEXt", b"k\0acTL\0\0\0\x01"), 7, 7), 7, "behind a text that says acTL");
+    assert_eq!(frames_with(Vec::new(), 7, 1), 1, "no more than there are");
+    assert_eq!(frames_with(Vec::new(), 2, 7), 2, "no more than are announced");
 }
 
 #[test]

@@ -1,0 +1,118 @@
+//! Animations from elsewhere and animations that are broken: the files of the image-rs corpus where it is there, cuts and flips.
+
+use std::path::Path;
+
+use filepress::ErrorKind;
+use image::{DynamicImage, Rgba};
+use serde_json::json;
+
+use super::moving::{Dice, Then, apng, frames, gif, timeline, webp, worst};
+use super::support::{bytes_of, difference, run};
+
+const SIZE: (u32, u32) = (37, 29);
+
+/// One animation of each type, with every disposal.
+fn samples() -> [Vec<u8>; 3] {
+    let mut parts = Dice(77).parts(SIZE, 6, true);
+    let all = apng(&parts, 2, 6, None);
+    parts.iter_mut().filter(|part| part.then == Then::Restore).for_each(|part| part.then = Then::Clear);
+    let webp = webp(SIZE, &parts, 2);
+    [gif(SIZE, &Dice(77).parts(SIZE, 6, false), Some(2)), webp, all]
+}
+
+/// Ends in a result or in an error that is not ours.
+fn survives(bytes: &[u8], to: &str) -> bool {
+    let options =
+        json!({ "to": to, "effort": 0, "resize": { "maxWidth": 30 }, "limits": { "maxPixels": 1_000_000 } });
+    match run(bytes, options) {
+        Ok(_) => true,
+        Err(error) => {
+            assert_ne!(error.kind(), ErrorKind::Internal, "{error}");
+            false
+        }
+    }
+}
+
+#[test]
+fn a_cut_is_an_error_or_shows_what_is_whole() {
+    for bytes in samples() {
+        let whole = frames(&bytes).len();
+        let mut cuts = 0;
+        for cut in (0..bytes.len()).step_by((bytes.len() / 150).max(1)) {
+            let survived = survives(&bytes[..cut], if cut % 2 == 0 { "gif" } else { "webp" });
+            cuts += 1;
+            // A GIF may end behind any of its frames.
+            if survived && !bytes.starts_with(b"GIF8") {
+                assert!(bytes.len() - cut <= 16, "{cut} of {} bytes gave a picture", bytes.len());
+            }
+        }
+        assert!(cuts >= 100 && whole == 6 && survives(&bytes, "gif"), "{cuts} cuts of {whole} frames");
+    }
+}
+
+#[test]
+fn a_flip_is_an_error_or_a_picture() {
+    for bytes in samples() {
+        let mut flips = 0;
+        for at in (0..bytes.len()).step_by((bytes.len() / 120).max(1)) {
+            for mask in [0xFF, 0x01, 0x80] {
+                let mut broken = bytes.clone();
+                broken[at] ^= mask;
+                survives(&broken, if at % 2 == 0 { "gif" } else { "webp" });
+                flips += 1;
+            }
+        }
+        assert!(flips >= 300, "{flips} flips");
+    }
+}
+
+#[test]
+fn the_animations_of_the_corpus_look_as_before() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/image-rs/images");
+    let mut walked = 0;
+    for folder in ["gif/anim", "png/apng", "png/apng/wpt", "webp/extended_images"] {
+        let Ok(files) = root.join(folder).read_dir() else { continue };
+        let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
+        files.sort();
+        for file in files
+            .into_iter()
+            .filter(|file| file.extension().is_some_and(|kind| kind != "txt" && kind != "md"))
+        {
+            let name = file.display();
+            let input = std::fs::read(&file).expect("readable");
+            walked += 1;
+            let output = match run(&input, json!({ "to": "webp", "lossless": true })) {
+                Ok(output) => output,
+                Err(error) => {
+                    assert!(UNREADABLE.iter().any(|known| file.ends_with(known)), "{name}: {error}");
+                    continue;
+                }
+            };
+            let bytes = bytes_of(&output, &input);
+            if !bytes.windows(4).any(|kind| kind == b"ANIM") {
+                continue;
+            }
+            let moving = frames(bytes);
+            if file.ends_with("rgba16.png") {
+                // The reference reads no animation of this depth.
+                assert_eq!(moving.len(), 3, "{name}");
+            } else {
+                let off = worst(&timeline(moving.clone()), &timeline(frames(&input)));
+                assert!(off <= 1, "{name}: off by {off}");
+            }
+            let again = run(&input, json!({ "to": "gif" })).expect("a GIF too");
+            let still = frames(bytes_of(&again, &input));
+            // What is half clear has to become opaque or clear.
+            let (mut a, mut b) = (still[0].0.clone(), moving[0].0.clone());
+            for (a, b) in a.pixels_mut().zip(b.pixels_mut()).filter(|(_, b)| b.0[3] != 255) {
+                (*a, *b) = (Rgba([0; 4]), Rgba([0; 4]));
+            }
+            let off = difference(&DynamicImage::from(a), &DynamicImage::from(b));
+            assert!(off < 6.0, "{name}: the first frame is off by {off}");
+        }
+    }
+    assert!(walked == 0 || walked == 19, "{walked} files");
+}
+
+/// Files of the corpus that are no pictures.
+const UNREADABLE: [&str; 1] = ["issue_1455_undersized.gif"];
