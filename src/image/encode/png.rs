@@ -1,9 +1,10 @@
-//! PNG by oxipng; with a palette by quantizr first.
+//! PNG by oxipng, after a choice of colours where it is not lossless.
 
 use image::DynamicImage;
-use oxipng::{BitDepth, ColorType, Options, RGBA8, RawImage};
+use oxipng::{BitDepth, ColorType, Options, RGB16, RGBA8, RawImage};
 
-use super::super::{Warning, palette, pixels};
+use super::super::palette::{self, Indexed};
+use super::super::{Warning, pixels};
 use crate::error::{Error, ErrorCode, Result};
 
 /// Every pixel as it is, in the smallest colour type that holds them all.
@@ -14,7 +15,8 @@ pub(super) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Resu
     create(&raw, effort, has_profile)
 }
 
-/// At most 256 colours, with dithering; lossless where the image has no more.
+/// At most 256 colours, with dithering; lossless where the image has no more than the quality is worth, or takes no more
+/// bytes so.
 pub(super) fn encode_palette(
     image: DynamicImage,
     quality: u8,
@@ -22,26 +24,28 @@ pub(super) fn encode_palette(
     has_profile: bool,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<u8>> {
-    let limit = palette::colours_for(quality);
     let rgba = pixels::rgba8(image);
-    if palette::exact(&rgba, 256).is_some() {
+    let (width, height) = (rgba.width(), rgba.height());
+    let exact = palette::exact(&rgba, 256).map(|exact| exact.colours.len());
+    if exact.is_some_and(|colours| colours <= palette::colours_for(quality)) {
         return encode(DynamicImage::ImageRgba8(rgba), effort, has_profile);
     }
-    let indexed = palette::quantise(&rgba, limit)?;
+    let Indexed { colours, indices } = palette::quantise_at(&rgba, quality);
+    let count = colours.len();
+    let palette = colours.into_iter().map(|[r, g, b, a]| RGBA8::new(r, g, b, a)).collect();
+    let raw = RawImage::new(width, height, ColorType::Indexed { palette }, BitDepth::Eight, indices);
+    let reduced = create(&raw.map_err(failed)?, effort, has_profile)?;
+    if exact.is_some() {
+        let lossless = encode(DynamicImage::ImageRgba8(rgba), effort, has_profile)?;
+        if lossless.len() <= reduced.len() {
+            return Ok(lossless);
+        }
+    }
     warnings.push(Warning::new(
         "colors_reduced",
-        format!("The output has {} colours; leave out `quality` for a lossless PNG.", indexed.colours.len()),
+        format!("The output has {count} colours; leave out `quality` for a lossless PNG."),
     ));
-    let palette = indexed.colours.iter().map(|&[r, g, b, a]| RGBA8::new(r, g, b, a)).collect();
-    let raw = RawImage::new(
-        rgba.width(),
-        rgba.height(),
-        ColorType::Indexed { palette },
-        BitDepth::Eight,
-        indexed.indices,
-    )
-    .map_err(failed)?;
-    create(&raw, effort, has_profile)
+    Ok(reduced)
 }
 
 fn create(raw: &RawImage, effort: u8, has_profile: bool) -> Result<Vec<u8>> {
@@ -55,9 +59,21 @@ fn raw(image: DynamicImage) -> (ColorType, BitDepth, Vec<u8>) {
     let rgb = ColorType::RGB { transparent_color: None };
     match image {
         DynamicImage::ImageLuma8(p) => (grey, BitDepth::Eight, p.into_raw()),
-        DynamicImage::ImageLumaA8(p) => (ColorType::GrayscaleAlpha, BitDepth::Eight, p.into_raw()),
+        DynamicImage::ImageLumaA8(p) => match keyed::<2, 1>(p.as_raw()) {
+            Some(([shade], shades)) => {
+                let grey = ColorType::Grayscale { transparent_shade: Some(shade.into()) };
+                (grey, BitDepth::Eight, shades)
+            }
+            None => (ColorType::GrayscaleAlpha, BitDepth::Eight, p.into_raw()),
+        },
         DynamicImage::ImageRgb8(p) => (rgb, BitDepth::Eight, p.into_raw()),
-        DynamicImage::ImageRgba8(p) => (ColorType::RGBA, BitDepth::Eight, p.into_raw()),
+        DynamicImage::ImageRgba8(p) => match keyed::<4, 3>(p.as_raw()) {
+            Some((colour, colours)) => {
+                let transparent_color = Some(RGB16::from(colour.map(u16::from)));
+                (ColorType::RGB { transparent_color }, BitDepth::Eight, colours)
+            }
+            None => (ColorType::RGBA, BitDepth::Eight, p.into_raw()),
+        },
         DynamicImage::ImageLuma16(p) => (grey, BitDepth::Sixteen, big_endian(p.into_raw())),
         DynamicImage::ImageLumaA16(p) => {
             (ColorType::GrayscaleAlpha, BitDepth::Sixteen, big_endian(p.into_raw()))
@@ -68,6 +84,21 @@ fn raw(image: DynamicImage) -> (ColorType, BitDepth, Vec<u8>) {
         }
         other => (rgb, BitDepth::Sixteen, big_endian(pixels::rgb16(other).into_raw())),
     }
+}
+
+/// Pixels without their alpha, and the colour of those that are clear: where all of these have one colour, no other pixel
+/// has it, and none is half clear.
+fn keyed<const CHANNELS: usize, const COLOURS: usize>(samples: &[u8]) -> Option<([u8; COLOURS], Vec<u8>)> {
+    let pixels = || {
+        let pixels = samples.as_chunks::<CHANNELS>().0.iter();
+        pixels.filter_map(|pixel| pixel.split_first_chunk::<COLOURS>())
+    };
+    let (key, _) = pixels().find(|(_, alpha)| *alpha == [0])?;
+    let agrees = |(colour, alpha): (&[u8; COLOURS], &[u8])| match alpha {
+        [0] => colour == key,
+        alpha => *alpha == [u8::MAX] && colour != key,
+    };
+    pixels().all(agrees).then(|| (*key, pixels().flat_map(|(colour, _)| *colour).collect()))
 }
 
 /// Effort 0 to 9 as settings of oxipng: its levels 0 to 6, and zopfli at 9, which the planner leaves to the

@@ -1,0 +1,92 @@
+//! Lossless PNG takes no more than 1.01 times the bytes of `oxipng -o 2`, which is the crate of the same version at that
+//! level, from the same file.
+
+use std::path::{Path, PathBuf};
+
+use image::{DynamicImage, GrayImage, Luma};
+use serde_json::json;
+
+use super::fit::{drawing, gradient, noise, scene};
+use super::support::{bytes_of, photo, png, run, translucent};
+
+/// The larger share of ours in those of the reference that is allowed.
+const MOST: f64 = 1.01;
+/// Files of more bytes take minutes where many are walked.
+const MOST_BYTES: usize = 600_000;
+
+/// Our bytes and those of the reference; `None` where the reference does not read the file.
+fn sizes(input: &[u8]) -> Option<(usize, usize)> {
+    let reference = oxipng::optimize_from_memory(input, &oxipng::Options::from_preset(2)).ok()?;
+    let output = run(input, json!({})).expect("a file that the reference reads");
+    Some((bytes_of(&output, input).len(), reference.len()))
+}
+
+#[test]
+fn generated_pictures_are_as_small_as_those_of_the_reference() {
+    let grey = DynamicImage::from(DynamicImage::from(scene(160, 120)).to_luma8());
+    let levels = GrayImage::from_fn(90, 70, |x, y| Luma([((x / 9 + y / 7) % 4 * 85) as u8]));
+    let deep = image::ImageBuffer::from_fn(64, 48, |x, y| {
+        image::Rgb([(x * 900 + y) as u16, (y * 1300) as u16, (x * y) as u16])
+    });
+    let mut pictures = 0;
+    for picture in [
+        photo(200, 150).into(),
+        scene(200, 150).into(),
+        drawing(240, 160).into(),
+        noise(64, 64).into(),
+        gradient(256, 128).into(),
+        translucent(120, 90).into(),
+        grey,
+        levels.into(),
+        DynamicImage::ImageRgb16(deep),
+    ] {
+        let (ours, reference) = sizes(&png(picture)).expect("a PNG");
+        assert!(ours as f64 <= reference as f64 * MOST, "picture {pictures}: {ours} > {reference}");
+        pictures += 1;
+    }
+    assert_eq!(pictures, 9);
+}
+
+/// Every PNG of the corpus, sorted; empty where there is none.
+fn files() -> Vec<PathBuf> {
+    fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
+        for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
+            match path.is_dir() {
+                true => walk(&path, files),
+                false if path.extension().is_some_and(|extension| extension == "png") => files.push(path),
+                false => {}
+            }
+        }
+    }
+    let mut files = Vec::new();
+    walk(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/image-rs"), &mut files);
+    files.sort();
+    files
+}
+
+#[test]
+fn files_are_as_small_as_those_of_the_reference() {
+    let (mut compared, mut animated, mut large) = (0, 0, 0);
+    let (mut ours_in_all, mut reference_in_all) = (0, 0);
+    for path in files() {
+        let input = std::fs::read(&path).expect("readable");
+        if input.windows(4).take(200).any(|name| name == b"acTL") {
+            // Handed back as they are.
+            animated += 1;
+            continue;
+        }
+        if input.len() > MOST_BYTES {
+            large += 1;
+            continue;
+        }
+        let Some((ours, reference)) = sizes(&input) else { continue };
+        compared += 1;
+        ours_in_all += ours;
+        reference_in_all += reference;
+    }
+    assert!(compared == 0 || compared > 100, "{compared} compared, {animated} animated, {large} large");
+    assert!(
+        ours_in_all as f64 <= reference_in_all as f64 * MOST,
+        "{compared} files: {ours_in_all} bytes, those of the reference {reference_in_all}"
+    );
+}
