@@ -6,6 +6,8 @@ use image::DynamicImage;
 use super::Warning;
 #[cfg(feature = "full")]
 use super::convert;
+#[cfg(feature = "full")]
+use super::decode::Inks;
 use super::decode::{ColourModel, Header};
 use super::metadata::{self, Metadata};
 
@@ -35,45 +37,64 @@ pub(super) fn fate(metadata: &Metadata, header: &Header, output: MediaType) -> F
     Fate::Applied
 }
 
-/// Lets the fate of the profile in `icc` happen to it and to the pixels.
+/// Lets the fate of the profile `icc` happen to the pixels.
 pub(super) fn settle(
     image: DynamicImage,
-    icc: &mut Option<Vec<u8>>,
+    icc: Option<&[u8]>,
     fate: Fate,
     warnings: &mut Vec<Warning>,
 ) -> DynamicImage {
     match fate {
-        Fate::Carried => image,
-        Fate::Dropped => {
-            *icc = None;
-            image
+        Fate::Carried | Fate::Dropped => image,
+        Fate::Applied => apply(image, icc, warnings),
+    }
+}
+
+/// Inks become sRGB by their profile, or by a formula where it is damaged.
+#[cfg(feature = "full")]
+pub(super) fn settle_inks(inks: &Inks, icc: Option<&[u8]>, warnings: &mut Vec<Warning>) -> DynamicImage {
+    match icc.and_then(|icc| convert::inks_to_srgb(inks, icc)) {
+        Some(converted) => {
+            warnings.push(converted_warning());
+            DynamicImage::ImageRgb8(converted)
         }
-        Fate::Applied => apply(image, icc.take(), warnings),
+        None => DynamicImage::ImageRgb8(inks.without_profile()),
     }
 }
 
 #[cfg(feature = "full")]
-fn apply(image: DynamicImage, icc: Option<Vec<u8>>, warnings: &mut Vec<Warning>) -> DynamicImage {
-    match icc.and_then(|icc| convert::to_srgb(&image, &icc)) {
+fn apply(image: DynamicImage, icc: Option<&[u8]>, warnings: &mut Vec<Warning>) -> DynamicImage {
+    match icc.and_then(|icc| convert::to_srgb(&image, icc)) {
         Some(converted) => {
-            let message = "The output can not carry the colour profile; the pixels were converted to sRGB.";
-            warnings.push(Warning::new("color_converted", message));
+            warnings.push(converted_warning());
             converted
         }
         None => image,
     }
 }
 
+#[cfg(feature = "full")]
+fn converted_warning() -> Warning {
+    let message = "The output can not carry the colour profile; the pixels were converted to sRGB.";
+    Warning::new("color_converted", message)
+}
+
 #[cfg(not(feature = "full"))]
-fn apply(image: DynamicImage, _: Option<Vec<u8>>, _: &mut Vec<Warning>) -> DynamicImage {
+fn apply(image: DynamicImage, _: Option<&[u8]>, _: &mut Vec<Warning>) -> DynamicImage {
     image
 }
 
-/// Whether grey stays grey: WebP knows colour alone, and a background may have one.
+/// Whether grey stays grey and colour stays colour. WebP knows colour alone, and a background may have one; inks are
+/// written nowhere.
 fn keeps_model(header: &Header, output: MediaType) -> bool {
-    header.colour_model != ColourModel::Grey
-        || output == MediaType::Png
-        || (output == MediaType::Jpeg && !header.has_alpha)
+    match header.colour_model {
+        ColourModel::Rgb | ColourModel::Ycbcr => true,
+        ColourModel::Cmyk => false,
+        ColourModel::Grey => {
+            matches!(output, MediaType::Png | MediaType::Tiff | MediaType::Avif)
+                || (output == MediaType::Jpeg && !header.has_alpha)
+        }
+    }
 }
 
 /// Whether a profile is made for pixels of this model: one for inks says nothing about decoded RGB. The model stands at
@@ -81,6 +102,8 @@ fn keeps_model(header: &Header, output: MediaType) -> bool {
 fn describes(icc: &[u8], model: ColourModel) -> bool {
     matches!(
         (icc.get(16..20), model),
-        (Some(b"RGB "), ColourModel::Rgb | ColourModel::Ycbcr) | (Some(b"GRAY"), ColourModel::Grey)
+        (Some(b"RGB "), ColourModel::Rgb | ColourModel::Ycbcr)
+            | (Some(b"GRAY"), ColourModel::Grey)
+            | (Some(b"CMYK"), ColourModel::Cmyk)
     )
 }

@@ -1,7 +1,9 @@
 //! Alpha: dropped where every pixel is opaque, painted over a background where the output has none.
 
-use image::{DynamicImage, GrayAlphaImage, GrayImage, ImageBuffer, Pixel, RgbImage};
+use image::{DynamicImage, ImageBuffer, Pixel, Primitive};
 
+#[cfg(feature = "full")]
+use super::light;
 use super::{Warning, pixels};
 use crate::job::Encoding;
 use crate::options::Background;
@@ -31,7 +33,7 @@ pub(super) fn apply(
 
 /// Whether a coding keeps more than one level of alpha. GIF keeps one bit, which its encoder makes of these pixels.
 fn holds_alpha(encoding: Encoding) -> bool {
-    !matches!(encoding, Encoding::Jpeg { .. } | Encoding::JpegRecoded | Encoding::Pnm)
+    !matches!(encoding, Encoding::Jpeg { .. } | Encoding::JpegRecoded | Encoding::Pnm | Encoding::Hdr)
 }
 
 fn is_opaque(image: &DynamicImage) -> bool {
@@ -51,41 +53,60 @@ fn without_alpha(image: DynamicImage) -> DynamicImage {
         DynamicImage::ImageRgba8(_) => DynamicImage::ImageRgb8(pixels::rgb8(image)),
         DynamicImage::ImageLumaA16(_) => DynamicImage::ImageLuma16(pixels::grey16(image)),
         DynamicImage::ImageRgba16(_) => DynamicImage::ImageRgb16(pixels::rgb16(image)),
-        DynamicImage::ImageRgba32F(_) => DynamicImage::ImageRgb16(pixels::rgb16(image)),
+        #[cfg(feature = "full")]
+        DynamicImage::ImageRgba32F(image) => DynamicImage::ImageRgb32F(light::without_alpha(&image)),
         other => other,
     }
 }
 
 /// Paints over the background, in the coding of the pixels (not in linear light), as browsers do.
 fn composite(image: DynamicImage, background: Background) -> DynamicImage {
-    let [r, g, b] = background.0;
+    let [red, green, blue] = background.0;
+    let grey = red == green && green == blue;
     match image {
-        DynamicImage::ImageLumaA8(image) if r == g && g == b => {
-            DynamicImage::ImageLuma8(composite_grey(&image, r))
+        #[cfg(feature = "full")]
+        DynamicImage::ImageRgba32F(image) => DynamicImage::ImageRgb32F(light::composite(&image, background)),
+        DynamicImage::ImageLumaA8(image) if grey => DynamicImage::ImageLuma8(paint(&image, [red])),
+        DynamicImage::ImageLumaA16(image) if grey => DynamicImage::ImageLuma16(paint(&image, [wide(red)])),
+        deep @ (DynamicImage::ImageLumaA16(_) | DynamicImage::ImageRgba16(_)) => {
+            DynamicImage::ImageRgb16(paint(&pixels::rgba16(deep), background.0.map(wide)))
         }
-        other => {
-            let rgba = pixels::rgba8(other);
-            let mut out = RgbImage::new(rgba.width(), rgba.height());
-            for (from, to) in rgba.pixels().zip(out.pixels_mut()) {
-                let alpha = from.0[3];
-                for (channel, under) in background.0.into_iter().enumerate() {
-                    to.0[channel] = over(from.0[channel], under, alpha);
-                }
-            }
-            DynamicImage::ImageRgb8(out)
-        }
+        other => DynamicImage::ImageRgb8(paint(&pixels::rgba8(other), background.0)),
     }
 }
 
-fn composite_grey(image: &GrayAlphaImage, under: u8) -> GrayImage {
-    ImageBuffer::from_fn(image.width(), image.height(), |x, y| {
-        let [luma, alpha] = image.get_pixel(x, y).0;
-        *image::Luma::from_slice(&[over(luma, under, alpha)])
-    })
+/// The same level, of 16 bits.
+fn wide(level: u8) -> u16 {
+    u16::from(level) * 257
 }
 
 /// `colour` over `under`, rounded to the nearest.
-fn over(colour: u8, under: u8, alpha: u8) -> u8 {
+#[cfg(feature = "full")]
+pub(super) fn over(colour: u8, under: u8, alpha: u8) -> u8 {
     let (colour, under, alpha) = (u32::from(colour), u32::from(under), u32::from(alpha));
     ((colour * alpha + under * (255 - alpha) + 127) / 255) as u8
+}
+
+/// Leaves as many channels as `under` has; the next is alpha.
+fn paint<From, To, const N: usize>(
+    image: &ImageBuffer<From, Vec<From::Subpixel>>,
+    under: [From::Subpixel; N],
+) -> ImageBuffer<To, Vec<To::Subpixel>>
+where
+    From: Pixel,
+    From::Subpixel: Into<u32> + TryFrom<u32>,
+    To: Pixel<Subpixel = From::Subpixel>,
+{
+    let opaque: u32 = From::Subpixel::DEFAULT_MAX_VALUE.into();
+    let mut out = ImageBuffer::new(image.width(), image.height());
+    let to = out.as_chunks_mut::<N>().0.iter_mut();
+    for (from, to) in image.as_raw().chunks_exact(N + 1).zip(to) {
+        let alpha: u32 = from[N].into();
+        for ((to, &colour), &under) in to.iter_mut().zip(from).zip(&under) {
+            // Rounded to the nearest; 16 bits by 16 bits leave room for that in 32.
+            let sum = colour.into() * alpha + under.into() * (opaque - alpha);
+            *to = From::Subpixel::try_from((sum + opaque / 2) / opaque).unwrap_or(under);
+        }
+    }
+    out
 }

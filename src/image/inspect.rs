@@ -39,10 +39,14 @@ pub struct Inspection {
 /// Reads the header of an image of type `media`.
 ///
 /// # Errors
-/// [`crate::ErrorCode::InputTooLarge`], [`crate::ErrorCode::Corrupt`], [`crate::ErrorCode::UnsupportedType`].
+/// [`crate::ErrorCode::InputTooLarge`], [`crate::ErrorCode::Corrupt`], [`crate::ErrorCode::UnsupportedType`]. A picture of any
+/// size is told; only decoding it has limits.
 pub fn inspect(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<Inspection> {
     limits.check_input(bytes.len() as u64)?;
-    let header = decode::header(bytes, media)?;
+    let header = match decode::claimed_header(bytes, media) {
+        Some(header) => header,
+        None => decode::header(bytes, media)?,
+    };
     let metadata = metadata::read(bytes, media);
     let orientation = metadata.orientation().to_exif();
     let (width, height) = match orientation {

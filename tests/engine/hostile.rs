@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use filepress::image::inspect;
 use filepress::{ErrorCode, ErrorKind};
+use filepress_wire::MediaType;
 use image::DynamicImage;
 use serde_json::json;
 
@@ -97,6 +99,118 @@ fn a_huge_header_is_refused_at_once() {
     let took = begin.elapsed();
     assert_eq!(error.code(), ErrorCode::TooManyPixels);
     assert!(took < Duration::from_millis(10), "the refusal took {took:?}");
+}
+
+/// The beginning of a file of each type that claims to be huge, with the size that it claims.
+fn claims() -> Vec<(MediaType, (u32, u32), Vec<u8>)> {
+    let big = |numbers: [u32; 2]| numbers.map(u32::to_be_bytes).concat();
+    let little = |numbers: [u32; 2]| numbers.map(u32::to_le_bytes).concat();
+    let short = |number: u16| [number, number].map(u16::to_le_bytes).concat();
+    let png = |sides: [u32; 2]| {
+        let mut png =
+            [b"\x89PNG\r\n\x1a\n\0\0\0\x0DIHDR".as_slice(), &big(sides), &[16, 6, 0, 0, 0]].concat();
+        png.extend(crc32fast::hash(&png[12..]).to_be_bytes());
+        png.extend(b"\0\0\0\0IDAT\x35\xAF\x06\x1E");
+        png
+    };
+    let most = i32::MAX as u32;
+    let icon = png([70_000, 70_000]);
+    let directory =
+        [b"\0\0\x01\0\x01\0\0\0\0\0\0\0\0\0".as_slice(), &little([icon.len() as u32, 22])].concat();
+    let canvas = b"RIFF\x16\0\0\0WEBPVP8X\x0A\0\0\0\0\0\0\0\xFF\xFF\xFF\xFF\x3F\0".to_vec();
+    vec![
+        (MediaType::Png, (most, most), png([most, most])),
+        (MediaType::Qoi, (u32::MAX, u32::MAX), [b"qoif", big([u32::MAX; 2]).as_slice(), &[4, 0]].concat()),
+        (MediaType::Farbfeld, (u32::MAX, most), [b"farbfeld", big([u32::MAX, most]).as_slice()].concat()),
+        (MediaType::Pnm, (4_000_000_000, 3), b"P6 # wide\n4000000000 3\n255\n".to_vec()),
+        (
+            MediaType::Pnm,
+            (99_999, 99_999),
+            b"P7\nWIDTH 99999\nHEIGHT 99999\nDEPTH 4\nMAXVAL 255\nENDHDR\n".to_vec(),
+        ),
+        (MediaType::Webp, (1 << 24, (1 << 14)), canvas),
+        (MediaType::Bmp, (most, most), {
+            let mut bmp =
+                [b"BM", [0; 8].as_slice(), &[54, 0, 0, 0, 40, 0, 0, 0], &little([most; 2])].concat();
+            bmp.extend([1, 0, 24, 0]);
+            bmp.resize(54, 0);
+            bmp
+        }),
+        (MediaType::Gif, (65_535, 65_535), [b"GIF89a", short(65_535).as_slice(), b"\0\0\0;"].concat()),
+        (
+            MediaType::Tga,
+            (65_535, 65_535),
+            [&[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0], short(65_535).as_slice(), &[24, 0]].concat(),
+        ),
+        (MediaType::Ico, (70_000, 70_000), [directory, icon].concat()),
+    ]
+}
+
+#[test]
+fn what_claims_to_be_huge_is_told_and_not_decoded() {
+    for (media, size, bytes) in claims() {
+        let error = run_as(&bytes, Some(media.as_str()), json!({ "to": "png" })).expect_err("too large");
+        assert_eq!(error.code(), ErrorCode::TooManyPixels, "{media:?}: {error}");
+        let found = inspect(&bytes, media, &Default::default()).expect("a header");
+        assert_eq!((found.width, found.height), size, "{media:?}");
+    }
+}
+
+#[test]
+fn a_jpeg_whose_metadata_make_no_sense_is_a_picture_all_the_same() {
+    let plain = run(&png(photo(40, 30)), json!({ "to": "jpeg" })).expect("a JPEG").bytes.expect("bytes");
+    let expected = run(&plain, json!({ "to": "png" })).expect("a picture").bytes;
+    let segment = |data: &[u8]| {
+        let length = (data.len() as u16 + 2).to_be_bytes();
+        [&plain[..2], &[0xFF, 0xE1], &length, data, &plain[2..]].concat()
+    };
+    let extended = b"http://ns.adobe.com/xmp/extension/\0";
+    for data in [
+        extended.to_vec(),
+        [extended.as_slice(), &[b'x'; 20]].concat(),
+        [extended.as_slice(), &[0xFF; 60]].concat(),
+    ] {
+        assert_eq!(run(&segment(&data), json!({ "to": "png" })).expect("a picture").bytes, expected);
+    }
+}
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the call has a time limit")]
+fn an_icon_that_repeats_itself_takes_no_longer() {
+    let picture = png(photo(256, 256));
+    let icon = |places: &[(usize, usize)], pictures: &[u8]| {
+        let mut icon = [0, 0, 1, 0, places.len() as u8, (places.len() >> 8) as u8].to_vec();
+        for (length, at) in places {
+            icon.extend([0; 8]);
+            let offset = 6 + 16 * places.len() + at;
+            icon.extend([*length as u32, offset as u32].map(u32::to_le_bytes).concat());
+        }
+        [&icon, pictures].concat()
+    };
+    let begin = Instant::now();
+    let repeated = icon(&[(picture.len(), 0); 256], &picture);
+    let output = run(&repeated, json!({})).expect("an icon");
+    let took = begin.elapsed();
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    assert_eq!(bytes_of(&output, &repeated)[4..6], [1, 0], "one picture is left");
+
+    let small = png(photo(9, 9));
+    let places: Vec<_> = (0..65).map(|at| (small.len() + at, 0)).collect();
+    let many = icon(&places, &[small.as_slice(), &[0; 70]].concat());
+    let output = run(&many, json!({ "metadata": "keep" })).expect("an icon");
+    assert!(output.report.kept_original && output.bytes.is_none(), "more than are worth it");
+}
+
+#[test]
+fn a_jpeg_wider_than_its_readers_allow_is_too_large_for_the_output() {
+    let plain = run(&png(photo(8, 8)), json!({ "to": "jpeg" })).expect("a JPEG").bytes.expect("bytes");
+    let frame =
+        plain.windows(2).position(|pair| pair[0] == 0xFF && matches!(pair[1], 0xC0 | 0xC2)).expect("a frame");
+    let mut wide = plain.clone();
+    wide[frame + 7..frame + 9].copy_from_slice(&65_501_u16.to_be_bytes());
+    for options in [json!({}), json!({ "lossless": true })] {
+        assert_eq!(run(&wide, options).expect_err("too wide").code(), ErrorCode::OutputTooLarge);
+    }
 }
 
 #[test]

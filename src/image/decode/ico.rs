@@ -17,6 +17,9 @@ const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 /// Icons have a dozen pictures. A directory can list many thousands, all of them the same bytes.
 const MAX_ENTRIES: usize = 256;
 
+/// The most pictures that are worth the time of being coded again.
+const MAX_PICTURES: usize = 64;
+
 /// One picture of an icon, not yet decoded.
 struct Entry<'a> {
     width: u32,
@@ -25,29 +28,52 @@ struct Entry<'a> {
     data: &'a [u8],
 }
 
-/// A decoder of the best picture: that of the largest area, of several the one with most bits a pixel.
+/// A decoder of the best picture.
 ///
 /// # Errors
 /// [`crate::ErrorCode::Corrupt`] where no picture is readable.
 pub(super) fn open(ico: &[u8]) -> Result<Box<dyn ImageDecoder + '_>> {
-    let rank = |entry: &Entry<'_>| (u64::from(entry.width) * u64::from(entry.height), entry.bits_per_pixel);
-    entries(ico)?.into_iter().max_by_key(rank).ok_or_else(|| corrupt("it holds no picture"))?.decoder()
+    best(ico)?.decoder()
 }
 
-/// Every picture, in the order of the directory.
+/// Width and height of the best picture.
+pub(super) fn size(ico: &[u8]) -> Option<(u32, u32)> {
+    best(ico).ok().map(|entry| (entry.width, entry.height))
+}
+
+/// That of the largest area, of several the one with most bits a pixel.
+fn best(ico: &[u8]) -> Result<Entry<'_>> {
+    let rank = |entry: &Entry<'_>| (u64::from(entry.width) * u64::from(entry.height), entry.bits_per_pixel);
+    entries(ico)?.into_iter().max_by_key(rank).ok_or_else(|| corrupt("it holds no picture"))
+}
+
+/// Every picture, in the order of the directory; entries that share their bytes are one picture. `None` where there are too
+/// many of them.
 ///
 /// # Errors
 /// [`crate::ErrorCode::Corrupt`], [`crate::ErrorCode::TooManyPixels`] and [`crate::ErrorCode::TooMuchMemory`], the latter two
 /// for all pictures together.
-pub(in crate::image) fn pictures(ico: &[u8], limits: &Limits) -> Result<Vec<DynamicImage>> {
-    let entries = entries(ico)?;
+pub(in crate::image) fn pictures(ico: &[u8], limits: &Limits) -> Result<Option<Vec<DynamicImage>>> {
+    let mut entries: Vec<Entry<'_>> = Vec::new();
+    for entry in self::entries(ico)? {
+        if !entries.iter().any(|known| known.shows_the_same(&entry)) {
+            entries.push(entry);
+        }
+    }
+    if entries.len() > MAX_PICTURES {
+        return Ok(None);
+    }
     let mut bytes = 0;
     for entry in &entries {
         limits.check_pixels("input", entry.width, entry.height)?;
         bytes += u64::from(entry.width) * u64::from(entry.height) * 8;
     }
     limits.check_memory(bytes)?;
-    entries.iter().map(|entry| DynamicImage::from_decoder(entry.decoder()?).map_err(corrupt)).collect()
+    entries
+        .iter()
+        .map(|entry| DynamicImage::from_decoder(entry.decoder()?).map_err(corrupt))
+        .collect::<Result<_>>()
+        .map(Some)
 }
 
 /// The pictures that lie within the file; entries that point elsewhere are passed over.
@@ -100,6 +126,14 @@ impl<'a> Entry<'a> {
         let bits_per_pixel = u16::from_le_bytes(*data.get(14..)?.first_chunk()?);
         let height = little(8)?.cast_signed().unsigned_abs() / 2;
         Some(Self { width: little(4)?, height, bits_per_pixel, data })
+    }
+
+    /// The same bytes, or bytes that are alike and not too many to be compared with all the others.
+    fn shows_the_same(&self, other: &Self) -> bool {
+        const COMPARED: usize = 1 << 16;
+        self.data.len() == other.data.len()
+            && (self.data.as_ptr() == other.data.as_ptr()
+                || (self.data.len() <= COMPARED && self.data == other.data))
     }
 
     fn decoder(&self) -> Result<Box<dyn ImageDecoder + 'a>> {

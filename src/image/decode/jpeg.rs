@@ -3,6 +3,10 @@
 //! Headers are read leniently, since cameras take liberties there; the coded image strictly, so that a file that was cut
 //! off is an error rather than a picture with a grey half.
 
+use std::borrow::Cow;
+
+use filepress_wire::MediaType;
+use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, RgbImage};
 use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
@@ -10,6 +14,9 @@ use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::errors::DecodeErrors;
 
+use super::super::metadata::{self, Metadata};
+#[cfg(feature = "full")]
+use super::Inks;
 use super::{ColourModel, Header};
 use crate::error::{Error, Result};
 
@@ -20,6 +27,7 @@ const MAX_SCANS: usize = 100;
 const NAME: &str = "JPEG";
 
 pub(super) fn header(bytes: &[u8]) -> Result<Header> {
+    let bytes = &readable(bytes);
     let decoder = open(bytes)?;
     let info = decoder.info().ok_or_else(|| Error::corrupt(NAME, "it has no frame header"))?;
     let model = match decoder.input_colorspace() {
@@ -31,7 +39,11 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
     if info.width == 0 || info.height == 0 {
         return Err(Error::corrupt(NAME, "it has no pixels"));
     }
-    let bytes_per_pixel = if model == ColourModel::Grey { 1 } else { 3 };
+    let (bytes_per_pixel, inks) = match model {
+        ColourModel::Grey => (1, 0),
+        ColourModel::Cmyk => (3, 4),
+        _ => (3, 0),
+    };
     Ok(Header {
         width: u32::from(info.width),
         height: u32::from(info.height),
@@ -41,26 +53,69 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         bit_depth: 8,
         bytes_per_pixel,
         // The coefficients of a progressive image, 16 bit each, stay until its last scan.
-        decoder_bytes_per_pixel: if is_progressive(bytes) { 2 * bytes_per_pixel } else { 1 },
+        decoder_bytes_per_pixel: inks + if is_progressive(bytes) { 2 * bytes_per_pixel.max(inks) } else { 1 },
     })
 }
 
 pub(super) fn pixels(bytes: &[u8]) -> Result<DynamicImage> {
+    let bytes = &readable(bytes);
     let mut decoder = open(bytes)?;
-    let info = decoder.info().ok_or_else(|| Error::corrupt(NAME, "it has no frame header"))?;
-    let (width, height) = (u32::from(info.width), u32::from(info.height));
     let grey = decoder.input_colorspace() == Some(ColorSpace::Luma);
     let out = if grey { ColorSpace::Luma } else { ColorSpace::RGB };
-    decoder.set_options(options().jpeg_set_out_colorspace(out).set_strict_mode(true));
-
-    let size = decoder.output_buffer_size().ok_or_else(|| Error::corrupt(NAME, "its size is unknown"))?;
-    let mut buffer = vec![0; size];
-    decoder.decode_into(&mut buffer).map_err(|cause| corrupt(&cause))?;
+    let (width, height, samples) = decode(&mut decoder, out)?;
     match grey {
-        true => GrayImage::from_raw(width, height, buffer).map(DynamicImage::ImageLuma8),
-        false => RgbImage::from_raw(width, height, buffer).map(DynamicImage::ImageRgb8),
+        true => GrayImage::from_raw(width, height, samples).map(DynamicImage::ImageLuma8),
+        false => RgbImage::from_raw(width, height, samples).map(DynamicImage::ImageRgb8),
     }
     .ok_or_else(|| Error::corrupt(NAME, "its size is not what its header says"))
+}
+
+/// The inks of a picture whose model is [`ColourModel::Cmyk`].
+///
+/// They are stored as what they leave of the light, as Adobe has it, whether a marker of Adobe's says so or not: writers that
+/// set none take after Adobe all the same, and so do browsers.
+#[cfg(feature = "full")]
+pub(super) fn inks(bytes: &[u8]) -> Result<Inks> {
+    let bytes = &readable(bytes);
+    let mut decoder = open(bytes)?;
+    let stored = decoder.input_colorspace().unwrap_or(ColorSpace::CMYK);
+    let (width, height, mut samples) = decode(&mut decoder, stored)?;
+    for pixel in samples.as_chunks_mut::<4>().0 {
+        if stored == ColorSpace::YCCK {
+            *pixel = ycck_to_cmyk(*pixel);
+        }
+        *pixel = pixel.map(|rest| !rest);
+    }
+    Ok(Inks { width, height, samples })
+}
+
+/// Luma and chroma are those of the complement of cyan, magenta and yellow (Adobe Technical Note 5116, section 18), by the
+/// equations of JFIF in integers.
+#[cfg(feature = "full")]
+fn ycck_to_cmyk([luma, blue, red, black]: [u8; 4]) -> [u8; 4] {
+    let (luma, blue, red) = (i32::from(luma), i32::from(blue) - 128, i32::from(red) - 128);
+    let channel = |chroma: i32| (luma + ((chroma + (1 << 15)) >> 16)).clamp(0, 255) as u8;
+    let [r, g, b] = [91_881 * red, -22_554 * blue - 46_802 * red, 116_130 * blue].map(channel);
+    [!r, !g, !b, black]
+}
+
+/// Width, height and samples of the whole picture.
+fn decode(decoder: &mut Decoder, out: ColorSpace) -> Result<(u32, u32, Vec<u8>)> {
+    let info = decoder.info().ok_or_else(|| Error::corrupt(NAME, "it has no frame header"))?;
+    decoder.set_options(options().jpeg_set_out_colorspace(out).set_strict_mode(true));
+    let size = decoder.output_buffer_size().ok_or_else(|| Error::corrupt(NAME, "its size is unknown"))?;
+    let mut samples = vec![0; size];
+    decoder.decode_into(&mut samples).map_err(|cause| corrupt(&cause))?;
+    Ok((u32::from(info.width), u32::from(info.height), samples))
+}
+
+/// The file, or where the decoder stumbles over its metadata, the file without them.
+fn readable(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let stripped = match open(bytes) {
+        Ok(_) => None,
+        Err(_) => metadata::rewrite(bytes, MediaType::Jpeg, &Metadata::default(), Orientation::NoTransforms),
+    };
+    stripped.map_or(Cow::Borrowed(bytes), Cow::Owned)
 }
 
 fn open(bytes: &[u8]) -> Result<Decoder<'_>> {
@@ -76,8 +131,9 @@ fn corrupt(cause: &DecodeErrors) -> Error {
     }
 }
 
-fn options() -> DecoderOptions {
-    DecoderOptions::default()
+pub(super) fn options() -> DecoderOptions {
+    // Without its intrinsics, which round otherwise than the portable code that runs in WebAssembly.
+    DecoderOptions::new_safe()
         .set_strict_mode(false)
         .set_max_width(usize::from(u16::MAX))
         .set_max_height(usize::from(u16::MAX))

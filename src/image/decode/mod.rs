@@ -3,9 +3,22 @@
 //! A header is read without allocating anything that grows with the image. Pixels are as they are stored: not yet turned
 //! upright, in the file's own colour space, at 8, 16 or 32 bits a channel.
 
+#[cfg(feature = "full")]
+mod avif;
+mod claimed;
+#[cfg(feature = "full")]
+mod dds;
+#[cfg(feature = "full")]
+mod exr;
 mod frames;
+#[cfg(feature = "full")]
+mod hdr;
 pub(super) mod ico;
+#[cfg(feature = "full")]
+mod inks;
 mod jpeg;
+#[cfg(feature = "full")]
+pub(super) mod tiff;
 
 use std::io::Cursor;
 
@@ -17,6 +30,10 @@ use image::{DynamicImage, ExtendedColorType, ImageDecoder};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
 
+pub(super) use claimed::{claimed_header, claimed_size};
+#[cfg(feature = "full")]
+pub(super) use inks::Inks;
+
 /// What is known of an image before its pixels are decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Header {
@@ -24,7 +41,7 @@ pub(super) struct Header {
     pub(super) width: u32,
     /// Height as stored, in pixels.
     pub(super) height: u32,
-    /// Pictures in the file: more than 1 where it is animated.
+    /// Pictures in the file: frames of an animation, pages of a document; the sizes of an icon count as one.
     pub(super) frames: u32,
     /// The file has an alpha channel or a transparent colour.
     pub(super) has_alpha: bool,
@@ -51,17 +68,21 @@ pub(super) enum ColourModel {
     Cmyk,
 }
 
-/// The size that a PNG claims, read by hand (PNG, third edition, 11.2.1): on a 32-bit machine its decoder refuses what it
-/// can not address before it tells how large that is.
-pub(super) fn claimed_size(bytes: &[u8], media: MediaType) -> Option<(u32, u32)> {
-    let (width, height) = bytes.get(16..24).filter(|_| media == MediaType::Png)?.split_first_chunk()?;
-    Some((u32::from_be_bytes(*width), u32::from_be_bytes(height.try_into().ok()?)))
-}
-
 /// Reads a header.
 pub(super) fn header(bytes: &[u8], media: MediaType) -> Result<Header> {
-    if media == MediaType::Jpeg {
-        return jpeg::header(bytes);
+    match media {
+        MediaType::Jpeg => return jpeg::header(bytes),
+        #[cfg(feature = "full")]
+        MediaType::Avif => return avif::header(bytes),
+        #[cfg(feature = "full")]
+        MediaType::Tiff => return tiff::header(bytes),
+        #[cfg(feature = "full")]
+        MediaType::Exr => return exr::header(bytes),
+        #[cfg(feature = "full")]
+        MediaType::Hdr => return hdr::header(bytes),
+        #[cfg(feature = "full")]
+        MediaType::Dds => return dds::header(bytes),
+        _ => {}
     }
     let decoder = open(bytes, media)?;
     let (width, height) = decoder.dimensions();
@@ -87,14 +108,37 @@ pub(super) fn header(bytes: &[u8], media: MediaType) -> Result<Header> {
 
 /// Decodes the (first) picture. The header has passed the limits before.
 pub(super) fn pixels(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<DynamicImage> {
-    if media == MediaType::Jpeg {
-        return jpeg::pixels(bytes);
+    match media {
+        MediaType::Jpeg => return jpeg::pixels(bytes),
+        #[cfg(feature = "full")]
+        MediaType::Avif => return avif::pixels(bytes, limits),
+        #[cfg(feature = "full")]
+        MediaType::Tiff => return tiff::pixels(bytes, limits),
+        #[cfg(feature = "full")]
+        MediaType::Exr => return exr::pixels(bytes, limits),
+        #[cfg(feature = "full")]
+        MediaType::Hdr => return hdr::pixels(bytes, limits),
+        #[cfg(feature = "full")]
+        MediaType::Dds => return dds::pixels(bytes, limits),
+        _ => {}
     }
     let mut decoder = open(bytes, media)?;
     let mut bounds = image::Limits::no_limits();
     bounds.max_alloc = Some(limits.max_memory_bytes);
     decoder.set_limits(bounds).map_err(|cause| error(media, &cause))?;
     DynamicImage::from_decoder(decoder).map_err(|cause| error(media, &cause))
+}
+
+/// The inks of a picture whose model is [`ColourModel::Cmyk`]. The header has passed the limits before.
+#[cfg(feature = "full")]
+pub(super) fn inks(bytes: &[u8], media: MediaType) -> Result<Inks> {
+    match media {
+        MediaType::Jpeg => jpeg::inks(bytes),
+        other => Err(Error::new(
+            ErrorCode::UnsupportedType,
+            format!("The inks of {} can not be read.", other.name()),
+        )),
+    }
 }
 
 fn open<'a>(bytes: &'a [u8], media: MediaType) -> Result<Box<dyn ImageDecoder + 'a>> {

@@ -1,11 +1,21 @@
 //! Pixels to bytes, without metadata. One file a type: its settings and a call.
 
+#[cfg(feature = "full")]
+mod avif;
 mod bmp;
+#[cfg(feature = "full")]
+mod dds;
+#[cfg(feature = "full")]
+mod exr;
 mod gif;
+#[cfg(feature = "full")]
+mod hdr;
 mod ico;
 mod jpeg;
 mod plain;
 pub(super) mod png;
+#[cfg(feature = "full")]
+mod tiff;
 mod webp;
 
 use image::DynamicImage;
@@ -15,6 +25,8 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::job::Encoding;
 
 pub(super) use ico::encode as encode_ico;
+#[cfg(feature = "full")]
+pub(super) use tiff::Document as TiffDocument;
 
 /// Encodes upright pixels whose alpha is settled. With `has_profile`, grey stays grey and colour stays colour: a profile for
 /// the one says nothing about the other.
@@ -26,10 +38,6 @@ pub(super) fn encode(
 ) -> Result<Vec<u8>> {
     match encoding {
         Encoding::Jpeg { quality, effort } => jpeg::encode(image, quality, effort),
-        Encoding::JpegRecoded => Err(Error::new(
-            ErrorCode::LosslessUnsupported,
-            "Coefficients can only be coded again as they stand in a JPEG file.",
-        )),
         Encoding::Png { effort } => png::encode(image, effort, has_profile),
         Encoding::PngPalette { quality, effort } => {
             png::encode_palette(image, quality, effort, has_profile, warnings)
@@ -43,5 +51,19 @@ pub(super) fn encode(
         Encoding::Tga => plain::encode_tga(image),
         Encoding::Qoi => plain::encode_qoi(image),
         Encoding::Farbfeld => plain::encode_farbfeld(image),
+        #[cfg(feature = "full")]
+        Encoding::Avif { quality, effort } => avif::encode(image, quality, effort),
+        #[cfg(feature = "full")]
+        Encoding::Tiff { effort } => tiff::encode(image, effort, has_profile),
+        #[cfg(feature = "full")]
+        Encoding::Exr { quality } => exr::encode(image, quality.is_some()),
+        #[cfg(feature = "full")]
+        Encoding::Hdr => hdr::encode(image, warnings),
+        #[cfg(feature = "full")]
+        Encoding::Dds { quality } => dds::encode(image, quality),
+        other => Err(Error::new(
+            ErrorCode::NotInBuild,
+            format!("This build can not write {}.", other.media().name()),
+        )),
     }
 }

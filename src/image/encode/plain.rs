@@ -45,7 +45,8 @@ pub(super) fn encode_qoi(image: DynamicImage) -> Result<Vec<u8>> {
 /// Always four channels of 16 bits: the number of bytes depends on nothing but width and height.
 pub(super) fn encode_farbfeld(image: DynamicImage) -> Result<Vec<u8>> {
     let image = DynamicImage::ImageRgba16(pixels::rgba16(image));
-    let mut out = Vec::new();
+    // As long as it will be: while a buffer grows, it is there twice.
+    let mut out = Vec::with_capacity(16 + image.as_bytes().len());
     image.write_with_encoder(farbfeld::FarbfeldEncoder::new(&mut out)).map_err(failed)?;
     Ok(out)
 }

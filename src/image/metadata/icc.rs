@@ -1,4 +1,4 @@
-//! Colour profiles: whether bytes are one, and whether it says nothing but sRGB. ICC.1:2022.
+//! Colour profiles: where one ends, and whether it says nothing but sRGB. ICC.1:2022.
 //!
 //! Only profiles of a matrix and three curves are looked into, which those of sRGB are.
 
@@ -20,9 +20,12 @@ const SRGB_COLORANTS: [(&[u8; 4], [i32; 3]); 3] = [
 const COLORANT_TOLERANCE: u32 = 65;
 const TONE_TOLERANCE: f32 = 0.5 / 255.0;
 
-/// Whether the bytes begin as a profile does.
-pub(super) fn is_profile(icc: &[u8]) -> bool {
-    (MIN_LENGTH..=MAX_LENGTH).contains(&icc.len()) && icc.get(36..40) == Some(b"acsp")
+/// The bytes up to the length that a profile begins with; None where they are none, or break off.
+pub(super) fn profile(mut icc: Vec<u8>) -> Option<Vec<u8>> {
+    let length = u32_at(&icc, 0)? as usize;
+    let whole = (MIN_LENGTH..=MAX_LENGTH.min(icc.len())).contains(&length);
+    icc.truncate(length);
+    (whole && icc.get(36..40) == Some(b"acsp")).then_some(icc)
 }
 
 /// Whether a profile gives the same colours as sRGB, so that it can be left out.
@@ -49,7 +52,7 @@ fn fixed_at(bytes: &[u8], at: usize) -> Option<i32> {
 }
 
 /// The data of the first tag of a kind, 7.3.
-fn tag<'a>(icc: &'a [u8], kind: &[u8; 4]) -> Option<&'a [u8]> {
+pub(in crate::image) fn tag<'a>(icc: &'a [u8], kind: &[u8; 4]) -> Option<&'a [u8]> {
     let count = u32_at(icc, 128)? as usize;
     let table = icc.get(MIN_LENGTH..)?.as_chunks::<12>().0;
     let entry = table.iter().take(count).find(|entry| entry.starts_with(kind))?;

@@ -25,8 +25,10 @@ const APP1: u8 = 0xE1;
 const APP2: u8 = 0xE2;
 const APP13: u8 = 0xED;
 const APP14: u8 = 0xEE;
-const APP15: u8 = 0xEF;
 const COM: u8 = 0xFE;
+
+/// The bytes of Adobe's segment: a name, three numbers, and how colours are coded.
+const ADOBE_LENGTH: usize = 12;
 
 /// What the segments before the first scan say.
 pub(super) fn read(jpeg: &[u8]) -> Metadata {
@@ -74,11 +76,13 @@ pub(super) fn write(jpeg: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     push_metadata(&mut out, metadata);
     for part in &mut parts {
         match part {
-            Part::Segment { marker: APP14, payload, whole } if payload.starts_with(ADOBE) => {
-                out.extend_from_slice(whole);
+            Part::Segment { marker: APP14, payload, .. } if payload.starts_with(ADOBE) => {
+                push(&mut out, APP14, &[payload.get(..ADOBE_LENGTH)?]);
             }
-            Part::Segment { marker: APP0..=APP15 | COM, .. } => {}
-            Part::Segment { whole, .. } | Part::Coded(whole) => out.extend_from_slice(whole),
+            // Frames, tables, scans and what they refer to. The rest is for applications, or reserved.
+            Part::Segment { marker: 0xC0..=0xC7 | 0xC9..=0xCF | 0xDA..=0xDF, whole, .. }
+            | Part::Coded(whole) => out.extend_from_slice(whole),
+            Part::Segment { .. } => {}
         }
     }
     out.extend([0xFF, EOI]);

@@ -1,18 +1,28 @@
-//! What travels beside the pixels: colour profile, EXIF, XMP and IPTC of JPEG, PNG and WebP; the comments of GIF.
+//! What travels beside the pixels: colour profile, EXIF, XMP and IPTC of JPEG, PNG and WebP; and what stands in files of other
+//! types that no pixel needs, such as comments, which none may keep unasked.
 //!
 //! Every container is a file that knows two things: how to read metadata, and how to write the same coded pixels with
 //! exactly some metadata. The bytes are hostile: reading is total, and what is damaged is as absent.
 
+#[cfg(feature = "full")]
+mod avif;
+mod bmp;
+mod bounds;
 mod exif;
 mod gif;
 mod icc;
+mod ico;
 mod iptc;
 mod jpeg;
 mod jpeg_parts;
 mod matrix_profile;
-mod png;
+pub(super) mod png;
 mod png_colour;
-mod webp;
+pub(super) mod pnm;
+mod tga;
+#[cfg(feature = "full")]
+pub(super) mod tiff;
+pub(super) mod webp;
 mod xmp;
 
 #[cfg(test)]
@@ -24,6 +34,8 @@ use image::metadata::Orientation;
 use crate::options::MetadataPolicy;
 
 pub(super) use icc::is_srgb;
+#[cfg(feature = "full")]
+pub(super) use icc::tag as icc_tag;
 
 /// The most bytes that one compressed piece of metadata may unfold to; more is as absent.
 const MAX_UNFOLDED: usize = 16 << 20;
@@ -53,16 +65,21 @@ pub(super) struct Carries {
     iptc: usize,
 }
 
-/// Reads the metadata of a JPEG, PNG or WebP file; other types have none. Total: what is damaged is as absent.
+/// Reads the metadata of a JPEG, PNG or WebP file, and the profile of a BMP. Total: what is damaged is as absent.
 pub(super) fn read(bytes: &[u8], media: MediaType) -> Metadata {
     let found = match media {
         MediaType::Jpeg => jpeg::read(bytes),
         MediaType::Png => png::read(bytes),
         MediaType::Webp => webp::read(bytes),
+        #[cfg(feature = "full")]
+        MediaType::Avif => avif::read(bytes),
+        #[cfg(feature = "full")]
+        MediaType::Tiff => tiff::read(bytes),
+        MediaType::Bmp => bmp::read(bytes),
         _ => Metadata::default(),
     };
     Metadata {
-        icc: found.icc.filter(|icc| icc::is_profile(icc)),
+        icc: found.icc.and_then(icc::profile),
         exif: found.exif.and_then(exif::unprefixed),
         xmp: found.xmp.filter(|xmp| !xmp.is_empty() && std::str::from_utf8(xmp).is_ok()),
         ..found
@@ -77,6 +94,12 @@ pub(super) fn carries(media: MediaType) -> Carries {
         }
         MediaType::Png => Carries { icc: true, exif: png::MAX_DATA, xmp: png::MAX_XMP, iptc: 0 },
         MediaType::Webp => Carries { icc: true, exif: webp::MAX_DATA, xmp: webp::MAX_DATA, iptc: 0 },
+        #[cfg(feature = "full")]
+        MediaType::Avif => Carries { icc: true, exif: avif::MAX_DATA, xmp: avif::MAX_DATA, iptc: 0 },
+        #[cfg(feature = "full")]
+        MediaType::Tiff => {
+            Carries { icc: true, exif: tiff::MAX_DATA, xmp: tiff::MAX_DATA, iptc: tiff::MAX_DATA }
+        }
         _ => Carries { icc: false, exif: 0, xmp: 0, iptc: 0 },
     }
 }
@@ -127,16 +150,26 @@ impl Metadata {
     }
 }
 
-/// Whether files of this type have places for metadata, so that they have to be looked through before they are handed back.
+/// Whether files of this type are looked through before they are handed back, since they can hold more than pixels.
 pub(super) fn holds(media: MediaType) -> bool {
-    media == MediaType::Gif || carries(media).icc
+    let plain = matches!(
+        media,
+        MediaType::Gif
+            | MediaType::Bmp
+            | MediaType::Ico
+            | MediaType::Pnm
+            | MediaType::Tga
+            | MediaType::Qoi
+            | MediaType::Farbfeld
+    );
+    plain || carries(media).icc
 }
 
 /// Puts `metadata` into a freshly encoded JPEG, PNG or WebP file; a file of another type is returned as it is.
 ///
 /// What does not fit is left out; [`Carries::loses`] tells.
 pub(super) fn embed(encoded: Vec<u8>, media: MediaType, metadata: &Metadata) -> Vec<u8> {
-    if *metadata == Metadata::default() {
+    if *metadata == Metadata::default() || !carries(media).icc {
         return encoded;
     }
     write(&encoded, media, metadata).unwrap_or(encoded)
@@ -169,7 +202,17 @@ fn write(file: &[u8], media: MediaType, metadata: &Metadata) -> Option<Vec<u8>> 
         MediaType::Jpeg => jpeg::write(file, metadata),
         MediaType::Png => png::write(file, metadata),
         MediaType::Webp => webp::write(file, metadata),
+        #[cfg(feature = "full")]
+        MediaType::Avif => avif::write(file, metadata),
         MediaType::Gif => gif::write(file),
+        #[cfg(feature = "full")]
+        MediaType::Tiff => tiff::write(file, metadata),
+        MediaType::Bmp => bmp::write(file, metadata),
+        MediaType::Ico => ico::write(file),
+        MediaType::Pnm => pnm::write(file),
+        MediaType::Tga => tga::write(file),
+        MediaType::Qoi => bounds::qoi(file),
+        MediaType::Farbfeld => bounds::farbfeld(file),
         _ => None,
     }
 }

@@ -17,14 +17,32 @@ pub(super) const MAX_DATA: usize = i32::MAX as usize;
 /// The largest XMP packet: its chunk begins with a keyword and four empty fields.
 pub(super) const MAX_XMP: usize = MAX_DATA - XMP_KEYWORD.len() - 4;
 
-/// What the pixels need to be shown as they are, `iCCP` included.
-const RENDERING: [&[u8; 4]; 21] = [
-    b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"bKGD", b"hIST", b"sBIT", b"sPLT", b"pHYs", b"gAMA",
-    b"cHRM", b"sRGB", b"cICP", b"mDCV", b"cLLI", b"iCCP", b"acTL", b"fcTL", b"fdAT", b"sTER",
+/// What the pixels need to be shown as they are, and the most bytes that each may have: behind them, anything could stand.
+/// The profile is looked at on its own.
+const RENDERING: [(&[u8; 4], usize); 19] = [
+    (b"IHDR", 13),
+    (b"PLTE", 768),
+    (b"IDAT", MAX_DATA),
+    (b"IEND", 0),
+    (b"tRNS", 256),
+    (b"bKGD", 6),
+    (b"hIST", 512),
+    (b"sBIT", 4),
+    (b"pHYs", 9),
+    (b"gAMA", 4),
+    (b"cHRM", 32),
+    (b"sRGB", 1),
+    (b"cICP", 4),
+    (b"mDCV", 24),
+    (b"cLLI", 8),
+    (b"acTL", 8),
+    (b"fcTL", 26),
+    (b"fdAT", MAX_DATA),
+    (b"sTER", 1),
 ];
 
 /// What says the same as a profile, or less; a decoder falls back on these where a profile is taken away.
-const COLOUR: [&[u8; 4]; 4] = [b"gAMA", b"cHRM", b"sRGB", b"iCCP"];
+const COLOUR: [&[u8; 4]; 3] = [b"gAMA", b"cHRM", b"sRGB"];
 
 /// The compression level of profiles: they are small.
 const LEVEL: i32 = 9;
@@ -50,7 +68,7 @@ pub(super) fn read(png: &[u8]) -> Metadata {
 
 /// The coded pixels with exactly this metadata; None if anything in the file is not as it should be.
 pub(super) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
-    // A profile that stays is not compressed again, and chunks that say the same stay with it.
+    // Where the colours stay what they are, the chunks that say the same as the profile stay with it.
     let recoloured = super::read(png, MediaType::Png).icc != metadata.icc;
     let mut chunks = Chunks::new(png);
     let header = chunks.next().filter(|chunk| &chunk.kind == b"IHDR")?;
@@ -58,8 +76,19 @@ pub(super) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(png.len());
     out.extend_from_slice(SIGNATURE);
     out.extend_from_slice(header.whole);
-    if let Some(icc) = metadata.icc.as_deref().filter(|_| recoloured) {
-        push(&mut out, b"iCCP", &[b"ICC profile\0\0", &fold(icc)?])?;
+    let known = Chunks::new(png).find(|chunk| &chunk.kind == b"iCCP");
+    if let Some(icc) = metadata.icc.as_deref().filter(|_| recoloured || known.is_some()) {
+        let start = out.len();
+        match png_colour::gamma_of(icc).filter(|_| known.is_none()) {
+            Some(gamma) => push(&mut out, b"gAMA", &[&gamma.to_be_bytes()])?,
+            None => push(&mut out, b"iCCP", &[b"ICC profile\0\0", &fold(icc)?])?,
+        }
+        // A chunk that is folded tighter holds nothing but the profile.
+        let tight = known.filter(|chunk| chunk.is_intact() && chunk.whole.len() < out.len() - start);
+        if let Some(tight) = tight.filter(|chunk| unfold_profile(chunk.data).as_deref() == Some(icc)) {
+            out.truncate(start);
+            out.extend_from_slice(tight.whole);
+        }
     }
     if let Some(exif) = &metadata.exif {
         push(&mut out, b"eXIf", &[exif])?;
@@ -68,17 +97,38 @@ pub(super) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
         // Not compressed, no language, no translated keyword.
         push(&mut out, b"iTXt", &[XMP_KEYWORD, &[0; 4], xmp])?;
     }
+    let mut seen = Vec::new();
     for chunk in &mut chunks {
         let critical = chunk.kind[0].is_ascii_uppercase();
-        if RENDERING.contains(&&chunk.kind) {
-            if !(recoloured && COLOUR.contains(&&chunk.kind)) {
-                out.extend_from_slice(chunk.whole);
+        let Some((kind, most)) = RENDERING.iter().find(|(kind, _)| **kind == chunk.kind) else {
+            if critical {
+                return None;
             }
-        } else if critical {
+            continue;
+        };
+        let fits = chunk.data.len() <= *most && !seen.contains(kind);
+        if critical && !fits {
             return None;
+        }
+        if !(chunk.is_pixels() || *kind == b"fcTL") {
+            seen.push(*kind);
+        }
+        let replaced = recoloured && COLOUR.contains(kind);
+        if fits && !replaced && (critical || chunk.is_pixels() || chunk.is_intact()) {
+            out.extend_from_slice(chunk.whole);
         }
     }
     chunks.ended.then_some(out)
+}
+
+/// A file of nothing but pixels: the data of `IHDR`, whole chunks that stand behind it, and a zlib stream.
+pub(in crate::image) fn still(header: &[u8], behind: &[u8], pixels: &[u8]) -> Option<Vec<u8>> {
+    let mut out = SIGNATURE.to_vec();
+    push(&mut out, b"IHDR", &[header])?;
+    out.extend_from_slice(behind);
+    push(&mut out, b"IDAT", &[pixels])?;
+    push(&mut out, b"IEND", &[])?;
+    Some(out)
 }
 
 /// The XMP packet of an `iTXt` chunk; None if it holds another text.
@@ -120,11 +170,11 @@ fn push(out: &mut Vec<u8>, kind: &[u8; 4], data: &[&[u8]]) -> Option<()> {
     Some(())
 }
 
-struct Chunk<'a> {
-    kind: [u8; 4],
-    data: &'a [u8],
+pub(in crate::image) struct Chunk<'a> {
+    pub(in crate::image) kind: [u8; 4],
+    pub(in crate::image) data: &'a [u8],
     /// With length and checksum.
-    whole: &'a [u8],
+    pub(in crate::image) whole: &'a [u8],
 }
 
 impl Chunk<'_> {
@@ -133,7 +183,7 @@ impl Chunk<'_> {
     }
 
     /// Whether the checksum is right; decoders leave an ancillary chunk out if not.
-    fn is_intact(&self) -> bool {
+    pub(in crate::image) fn is_intact(&self) -> bool {
         let Some((covered, checksum)) = self.whole.get(4..).and_then(|rest| rest.split_last_chunk()) else {
             return false;
         };
@@ -142,14 +192,14 @@ impl Chunk<'_> {
 }
 
 /// Walks the chunks, `IEND` included.
-struct Chunks<'a> {
+pub(in crate::image) struct Chunks<'a> {
     rest: &'a [u8],
     /// `IEND` was met.
-    ended: bool,
+    pub(in crate::image) ended: bool,
 }
 
 impl<'a> Chunks<'a> {
-    fn new(png: &'a [u8]) -> Self {
+    pub(in crate::image) fn new(png: &'a [u8]) -> Self {
         Self { rest: png.strip_prefix(SIGNATURE).unwrap_or_default(), ended: false }
     }
 }

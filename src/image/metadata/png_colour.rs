@@ -30,7 +30,7 @@ impl Colour {
             b"IHDR" => self.grey = data.get(9).is_some_and(|colour_type| colour_type & 2 == 0),
             b"cICP" => self.cicp = data.try_into().ok(),
             b"iCCP" if self.icc.is_none() => {
-                self.icc = png::unfold_profile(data).filter(|profile| icc::is_profile(profile));
+                self.icc = png::unfold_profile(data).and_then(icc::profile);
             }
             b"sRGB" => self.srgb = true,
             b"gAMA" => self.gamma = data.first_chunk().map(|gamma| u32::from_be_bytes(*gamma)),
@@ -60,6 +60,22 @@ impl Colour {
     fn describe(&self, chromaticities: &[u32; 8], tones: Tones) -> Option<Vec<u8>> {
         if self.grey { matrix_profile::grey(tones) } else { matrix_profile::rgb(chromaticities, tones) }
     }
+}
+
+/// The gamma that a profile was made of by [`Colour::profile`]: as a chunk of its own it says the same in 16 bytes.
+pub(super) fn gamma_of(profile: &[u8]) -> Option<u32> {
+    // The curve is the last tag: its one parameter, in 1/65,536, ends the profile.
+    let exponent = u32::from_be_bytes(*profile.last_chunk()?);
+    let gamma = (100_000.0 * 65_536.0 / f64::from(exponent.max(1))).round() as u32;
+    let grey = profile.get(16..20) == Some(b"GRAY");
+    let made = Colour { grey, gamma: Some(gamma), ..Colour::default() }.profile();
+    (made.as_deref() == Some(profile)).then_some(gamma)
+}
+
+/// The profile of colours by the numbers of ITU-T H.273, wherever they stand; None for sRGB, for HDR and for what is rare.
+#[cfg(feature = "full")]
+pub(super) fn profile_of(primaries: u8, transfer: u8, grey: bool) -> Option<Vec<u8>> {
+    Colour { grey, cicp: Some([primaries, transfer, 0, 1]), ..Colour::default() }.profile()
 }
 
 fn chromaticities(data: &[u8]) -> Option<[u32; 8]> {

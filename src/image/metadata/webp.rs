@@ -3,9 +3,17 @@
 use super::Metadata;
 
 const ICC_FLAG: u8 = 0x20;
-const ALPHA_FLAG: u8 = 0x10;
+pub(in crate::image) const ALPHA_FLAG: u8 = 0x10;
+pub(in crate::image) const ANIMATION_FLAG: u8 = 0x02;
 const EXIF_FLAG: u8 = 0x08;
 const XMP_FLAG: u8 = 0x04;
+
+/// What every file begins with; its length comes between.
+pub(in crate::image) const HEADER: &[u8; 12] = b"RIFF\0\0\0\0WEBP";
+/// Background and number of repetitions.
+const ANIMATION: usize = 6;
+/// Place, size, duration and disposal of a frame.
+const FRAME: usize = 16;
 
 /// The longest data of a chunk.
 pub(super) const MAX_DATA: usize = u32::MAX as usize;
@@ -49,7 +57,7 @@ pub(super) fn write(webp: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     }
 
     let mut out = Vec::with_capacity(webp.len());
-    out.extend_from_slice(b"RIFF\0\0\0\0WEBP");
+    out.extend_from_slice(HEADER);
     if let Some(mut description) = extended {
         description[0] = (description[0] & !(ICC_FLAG | EXIF_FLAG | XMP_FLAG)) | flags;
         push(&mut out, b"VP8X", &description)?;
@@ -58,7 +66,11 @@ pub(super) fn write(webp: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
         push(&mut out, b"ICCP", icc)?;
     }
     for chunk in image {
-        push(&mut out, &chunk.kind, chunk.data)?;
+        match &chunk.kind {
+            b"ANMF" => push(&mut out, b"ANMF", &frame(chunk.data)?)?,
+            b"ANIM" => push(&mut out, b"ANIM", chunk.data.get(..ANIMATION)?)?,
+            kind => push(&mut out, kind, chunk.data)?,
+        }
     }
     if let Some(exif) = &metadata.exif {
         push(&mut out, b"EXIF", exif)?;
@@ -66,9 +78,25 @@ pub(super) fn write(webp: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     if let Some(xmp) = &metadata.xmp {
         push(&mut out, b"XMP ", xmp)?;
     }
-    let length = u32::try_from(out.len() - 8).ok()?.to_le_bytes();
+    close(out)
+}
+
+/// Writes down how long the file has become; None if it is too long. It begins with [`HEADER`].
+pub(in crate::image) fn close(mut out: Vec<u8>) -> Option<Vec<u8>> {
+    let length = u32::try_from(out.len().checked_sub(8)?).ok()?.to_le_bytes();
     out.get_mut(4..8)?.copy_from_slice(&length);
     Some(out)
+}
+
+/// The payload of `ANMF` with nothing but its pixels: position and times, then chunks of its own.
+fn frame(data: &[u8]) -> Option<Vec<u8>> {
+    let (header, rest) = data.split_at_checked(FRAME)?;
+    let mut out = header.to_vec();
+    let mut chunks = Chunks { rest, broken: false };
+    for chunk in (&mut chunks).filter(|chunk| matches!(&chunk.kind, b"ALPH" | b"VP8 " | b"VP8L")) {
+        push(&mut out, &chunk.kind, chunk.data)?;
+    }
+    (!chunks.broken).then_some(out)
 }
 
 /// The payload of `VP8X` for a simple file: its size and whether it has alpha, from the header of the bitstream.
@@ -97,7 +125,7 @@ fn describe(image: &[Chunk]) -> Option<[u8; 10]> {
 }
 
 /// None if the data are longer than a chunk can be.
-fn push(out: &mut Vec<u8>, kind: &[u8; 4], data: &[u8]) -> Option<()> {
+pub(in crate::image) fn push(out: &mut Vec<u8>, kind: &[u8; 4], data: &[u8]) -> Option<()> {
     out.extend_from_slice(kind);
     out.extend(u32::try_from(data.len()).ok()?.to_le_bytes());
     out.extend_from_slice(data);
@@ -105,26 +133,32 @@ fn push(out: &mut Vec<u8>, kind: &[u8; 4], data: &[u8]) -> Option<()> {
     Some(())
 }
 
-struct Chunk<'a> {
-    kind: [u8; 4],
-    data: &'a [u8],
+/// A part of the file.
+pub(in crate::image) struct Chunk<'a> {
+    pub(in crate::image) kind: [u8; 4],
+    pub(in crate::image) data: &'a [u8],
 }
 
 /// Walks the chunks within the length that the file says it has.
-struct Chunks<'a> {
+pub(in crate::image) struct Chunks<'a> {
     rest: &'a [u8],
     /// The file is no WebP, or breaks off.
-    broken: bool,
+    pub(in crate::image) broken: bool,
 }
 
 impl<'a> Chunks<'a> {
-    fn new(webp: &'a [u8]) -> Self {
+    pub(in crate::image) fn new(webp: &'a [u8]) -> Self {
         let nothing = Self { rest: &[], broken: true };
         let (Some(b"RIFF"), Some(b"WEBP")) = (webp.get(..4), webp.get(8..12)) else { return nothing };
         let Some(length) = webp.get(4..8).and_then(|bytes| bytes.first_chunk()) else { return nothing };
         let end = (u32::from_le_bytes(*length) as usize).saturating_add(8);
         let rest = webp.get(12..end.min(webp.len())).unwrap_or_default();
         Self { rest, broken: end > webp.len() }
+    }
+
+    /// The chunks within another.
+    pub(in crate::image) fn within(data: &'a [u8]) -> Self {
+        Self { rest: data, broken: false }
     }
 
     fn chunk(&mut self) -> Option<Chunk<'a>> {

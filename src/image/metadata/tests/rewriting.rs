@@ -141,24 +141,29 @@ fn what_a_png_needs_for_rendering_stays_as_it_is() {
 }
 
 #[test]
-fn a_profile_that_stays_is_not_coded_again_and_one_that_goes_takes_its_substitutes_along() {
+fn a_profile_that_stays_grows_no_larger_and_one_that_goes_takes_its_substitutes_along() {
     let plain = fixtures::plain(MediaType::Png);
-    let profile = |icc: &[u8]| {
-        let folded = miniz_oxide::deflate::compress_to_vec_zlib(icc, 1);
+    let profile = |icc: &[u8], level| {
+        let folded = miniz_oxide::deflate::compress_to_vec_zlib(icc, level);
         [fixtures::chunk(b"iCCP", &[b"x\0\0", &folded]), fixtures::chunk(b"gAMA", &[&[0, 1, 0, 0]])].concat()
     };
-    let original = fixtures::png_with(&plain, &profile(&fixtures::display_p3()), &[]);
-    let kept = read(&original, MediaType::Png).retain(MetadataPolicy::Strip);
-    assert!(rewrite(&original, MediaType::Png, &kept, UPRIGHT) == Some(original));
+    for level in [0, 9] {
+        let original = fixtures::png_with(&plain, &profile(&fixtures::display_p3(), level), &[]);
+        let kept = read(&original, MediaType::Png).retain(MetadataPolicy::Strip);
+        let file = rewrite(&original, MediaType::Png, &kept, UPRIGHT).unwrap();
+        assert_eq!((file == original, file.len() < original.len()), (level == 9, level == 0));
+        assert_eq!(fixtures::seen(&file, MediaType::Png), kept);
+        assert!(file.windows(4).any(|kind| kind == b"gAMA"));
+    }
 
-    let original = fixtures::png_with(&plain, &profile(&fixtures::srgb()), &[]);
+    let original = fixtures::png_with(&plain, &profile(&fixtures::srgb(), 9), &[]);
     let kept = read(&original, MediaType::Png).retain(MetadataPolicy::Strip);
     assert!(rewrite(&original, MediaType::Png, &kept, UPRIGHT) == Some(plain));
 }
 
 #[test]
 fn an_animated_webp_stays_animated() {
-    let frame = [0; 24];
+    let frame = [&[0; 16], b"VP8 \x03\0\0\0abc\0".as_slice()].concat();
     let chunks: [(&[u8; 4], &[u8]); 3] = [(b"ANIM", &[0; 6]), (b"ANMF", &frame), (b"ANMF", &frame)];
     let description = |flags: u8| [flags, 0, 0, 0, 23, 0, 0, 23, 0, 0];
     let (with, without) = (description(0x1E), description(0x12));

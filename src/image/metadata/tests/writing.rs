@@ -66,6 +66,8 @@ fn nothing_changes_nothing() {
 fn a_large_profile_takes_several_segments_of_a_jpeg() {
     let mut icc = fixtures::display_p3();
     icc.extend((0..200_000u32).map(|i| (i % 251) as u8));
+    let length = icc.len() as u32;
+    icc[..4].copy_from_slice(&length.to_be_bytes());
     let metadata = Metadata { icc: Some(icc), ..Metadata::default() };
     let file = embed(fixtures::plain(MediaType::Jpeg), MediaType::Jpeg, &metadata);
     assert_eq!(file.windows(12).filter(|part| part == b"ICC_PROFILE\0").count(), 4);
