@@ -7,7 +7,7 @@ use super::Warning;
 use super::decode::Header;
 use super::orient::swaps;
 use crate::error::{Error, ErrorCode, Result};
-use crate::job::{Encoding, LocalJob};
+use crate::job::{Aim, Encoding, LocalJob};
 use crate::options::{Fit, Resize};
 
 /// The way from the stored pixels to the output.
@@ -83,16 +83,29 @@ impl Geometry {
 
     /// Bytes of memory at the peak of a call: the input, and the larger of "source and resized pixels" and "output pixels
     /// and what the encoder keeps for each".
-    pub(super) fn memory_estimate(&self, input_bytes: usize, header: &Header, encoding: Encoding) -> u64 {
+    /// With a score as the aim, the coded pixels are decoded and compared as well.
+    pub(super) fn memory_estimate(&self, input_bytes: usize, header: &Header, job: &LocalJob) -> u64 {
         let pixel = u64::from(header.bytes_per_pixel);
-        let source = u64::from(header.width) * u64::from(header.height);
         let target = u64::from(self.width) * u64::from(self.height);
+        let source = u64::from(header.width) * u64::from(header.height);
         let decoding = source * (pixel + u64::from(header.decoder_bytes_per_pixel));
+        if header.frames > 1 && matches!(job.encoding.media(), MediaType::Gif | MediaType::Webp) {
+            // A frame is decoded beside the canvas and what was there before, and coded beside the frames before and after it.
+            let coding = target * (12 + encoder_bytes_per_pixel(job.encoding));
+            return input_bytes as u64 + decoding + source * 8 + coding;
+        }
         let resizing = if self.resizes() { (source + target) * pixel } else { 0 };
-        let encoding = target * (pixel + encoder_bytes_per_pixel(encoding));
-        input_bytes as u64 + decoding.max(resizing).max(encoding)
+        let encoding = target * (pixel + encoder_bytes_per_pixel(job.encoding));
+        let comparing = match job.aim {
+            Aim::Score(_) => target * (pixel + SCORE_BYTES_PER_PIXEL),
+            _ => 0,
+        };
+        input_bytes as u64 + decoding.max(resizing).max(encoding).max(comparing)
     }
 }
+
+/// What a score keeps for each pixel: both pictures, as samples and as light, and the blurred planes that are compared.
+const SCORE_BYTES_PER_PIXEL: u64 = 165;
 
 /// What an encoder keeps for each pixel beside the pixel itself, measured on photos and rounded up.
 fn encoder_bytes_per_pixel(encoding: Encoding) -> u64 {
@@ -104,6 +117,11 @@ fn encoder_bytes_per_pixel(encoding: Encoding) -> u64 {
         Encoding::Gif { .. } => 8,
         Encoding::Bmp | Encoding::Pnm | Encoding::Tga | Encoding::Qoi => 6,
         Encoding::Farbfeld => 16,
+        Encoding::Avif { .. } => 48,
+        Encoding::Tiff { .. } | Encoding::Dds { .. } => 12,
+        // Light has twelve or sixteen bytes a pixel, however many the source had.
+        Encoding::Hdr => 28,
+        Encoding::Exr { .. } => 44,
     }
 }
 
@@ -114,7 +132,7 @@ fn max_side(media: MediaType) -> u32 {
         MediaType::Ico => 256,
         // What libjpeg reads; the format itself holds 35 more.
         MediaType::Jpeg => 65_500,
-        MediaType::Gif | MediaType::Tga => 65_535,
+        MediaType::Gif | MediaType::Tga | MediaType::Avif => 65_535,
         // What the decoder reads; the format itself holds 2³¹ − 1.
         MediaType::Bmp => 65_535,
         _ => i32::MAX as u32,

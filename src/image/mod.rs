@@ -1,24 +1,41 @@
-//! The image pipeline, as a list: decode → colour → resize → orient → flatten → encode → metadata.
+//! The image pipeline, as a list: decode → colour → resize → orient → light → flatten → encode → metadata.
 //!
 //! Each stage is a file. Pixels are turned upright after they were resized, which gives the same picture for less work:
 //! the asked size is translated into the frame of the stored pixels first (see [`geometry`]).
 
+mod animation;
+mod bracket;
 mod colour;
 #[cfg(feature = "full")]
 mod convert;
 mod decode;
 mod encode;
+mod fit_bytes;
+#[cfg(feature = "full")]
+mod fit_score;
 mod flatten;
 mod geometry;
+#[cfg(feature = "full")]
+mod ifd;
+#[cfg(feature = "full")]
+mod ink_table;
 mod inspect;
+#[cfg(feature = "full")]
+mod isobmff;
+#[cfg(feature = "full")]
+mod light;
 mod metadata;
 mod orient;
+#[cfg(feature = "full")]
+mod pages;
 mod palette;
 mod pixels;
 #[cfg(feature = "full")]
 mod recode;
 mod repack;
 mod resize;
+#[cfg(feature = "full")]
+mod score;
 
 use filepress_wire::MediaType;
 use serde::Serialize;
@@ -26,11 +43,14 @@ use serde::Serialize;
 use crate::error::Result;
 #[cfg(not(feature = "full"))]
 use crate::error::{Error, ErrorCode};
-use crate::job::LocalJob;
+use crate::job::{Aim, Encoding, LocalJob};
 #[cfg(not(feature = "full"))]
 use crate::media::Build;
-use crate::options::MetadataPolicy;
+use crate::options::{AnimationPolicy, MetadataPolicy};
 
+use ::image::DynamicImage;
+#[cfg(feature = "full")]
+use decode::ColourModel;
 use decode::Header;
 use geometry::Geometry;
 pub use inspect::{Inspection, inspect};
@@ -100,7 +120,12 @@ pub struct Report {
     /// The coded pixels of the input were kept, since coding them again made them no smaller.
     pub kept_original: bool,
     /// The quality that was used, where the coding has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub quality: Option<u8>,
+    /// The SSIMULACRA2 score of the output against the pixels that were coded, where a quality was searched by it: 100 is
+    /// identical, 90 can hardly be told apart, 70 is high quality, 50 medium.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
     /// What the caller should know.
     pub warnings: Vec<Warning>,
 }
@@ -127,10 +152,9 @@ impl Warning {
 pub fn process(bytes: &[u8], job: &LocalJob, on_stage: &mut dyn FnMut(Stage)) -> Result<Output> {
     let call = Call::open(bytes, job)?;
     on_stage(Stage::Decode);
-    let made = match repack::repack(&call)? {
-        Some(made) => Some(made),
-        None if call.keeps_animation() => None,
-        None => Some(call.run_pipeline(on_stage)?),
+    let made = match call.is_done() {
+        true => None,
+        false => Some(call.make(on_stage)?),
     };
     let output = call.choose(made);
     on_stage(Stage::Done);
@@ -147,9 +171,17 @@ struct Call<'a> {
     profile: colour::Fate,
 }
 
-/// A coded image and what was lost on the way to it.
+/// A coded image, and what was done to it.
 struct Made {
+    /// The whole file, with its metadata.
     bytes: Vec<u8>,
+    /// Width and height in pixels, upright.
+    size: (u32, u32),
+    /// The coding that was used in the end.
+    encoding: Encoding,
+    /// Its score, where one was measured.
+    score: Option<f64>,
+    /// What was lost.
     warnings: Vec<Warning>,
 }
 
@@ -165,7 +197,7 @@ impl<'a> Call<'a> {
         let metadata = metadata::read(bytes, job.input);
         let geometry = Geometry::plan(&header, metadata.orientation(), job)?;
         job.limits.check_pixels("output", geometry.width, geometry.height)?;
-        job.limits.check_memory(geometry.memory_estimate(bytes.len(), &header, job.encoding))?;
+        job.limits.check_memory(geometry.memory_estimate(bytes.len(), &header, job))?;
         let profile = colour::fate(&metadata, &header, job.encoding.media());
         #[cfg(not(feature = "full"))]
         if job.build == Build::Full || profile == colour::Fate::Applied {
@@ -177,48 +209,154 @@ impl<'a> Call<'a> {
         Ok(Self { bytes, job, header, geometry, metadata, profile })
     }
 
-    /// The pipeline itself.
-    fn run_pipeline(&self, on_stage: &mut dyn FnMut(Stage)) -> Result<Made> {
-        let output = self.job.encoding.media();
-        let carried = metadata::carries(output);
-        let mut warnings = Vec::new();
-        let mut kept = self.metadata.clone().retain(self.job.metadata);
+    /// Makes the output, by the way that the input and the output ask for.
+    fn make(&self, on_stage: &mut dyn FnMut(Stage)) -> Result<Made> {
+        if let Some(made) = repack::repack(self)? {
+            return Ok(made);
+        }
+        let mut made = match () {
+            () if self.moves() => self.aim(&mut |encoding, size| animation::run(self, encoding, size))?,
+            #[cfg(feature = "full")]
+            () if self.has_pages() => self.aim(&mut |encoding, size| pages::run(self, encoding, size))?,
+            () => self.make_picture(on_stage)?,
+        };
+        made.warnings.extend(self.frames_warning());
+        if self.job.metadata == MetadataPolicy::Keep && metadata::carries(self.output()).loses(&self.kept()) {
+            let message = format!("{} can not carry all of the metadata.", self.output().name());
+            made.warnings.push(Warning::new("metadata_dropped", message));
+        }
+        Ok(made)
+    }
 
-        let pixels = decode::pixels(self.bytes, self.job.input, &self.job.limits)?;
-        let pixels = colour::settle(pixels, &mut kept.icc, self.profile, &mut warnings);
+    /// One picture, decoded once, and coded as often as the aim asks for.
+    fn make_picture(&self, on_stage: &mut dyn FnMut(Stage)) -> Result<Made> {
+        let mut warnings = Vec::new();
+        let picture = self.picture(on_stage, &mut warnings)?;
+        on_stage(Stage::Encode);
+        let full = (picture.width(), picture.height());
+        let has_profile = self.kept().icc.is_some();
+        let mut code = |encoding, size| {
+            let pixels = match size == full {
+                true => picture.clone(),
+                false => resize::apply(picture.clone(), size, false)?,
+            };
+            let mut warnings = warnings.clone();
+            let encoded = encode::encode(pixels, encoding, has_profile, &mut warnings)?;
+            Ok(self.finish(encoded, encoding, size, warnings))
+        };
+        match self.job.aim {
+            #[cfg(feature = "full")]
+            Aim::Score(least) => fit_score::search(&picture, least, self.job.encoding, &mut code),
+            _ => self.aim(&mut code),
+        }
+    }
+
+    /// Codes once, or as often as it takes to be within the asked bytes. `code` is given a coding and an upright size.
+    fn aim(&self, code: &mut dyn FnMut(Encoding, (u32, u32)) -> Result<Made>) -> Result<Made> {
+        let full = (self.geometry.width, self.geometry.height);
+        match self.job.aim {
+            Aim::Bytes { target, lossy, scales } => {
+                fit_bytes::search(target, lossy, scales, self.job.encoding, full, code)
+            }
+            Aim::Settings | Aim::Score(_) => code(self.job.encoding, full),
+        }
+    }
+
+    /// The (first) picture of the input, upright, in the size of the output, its alpha settled: all but coded.
+    fn picture(&self, on_stage: &mut dyn FnMut(Stage), warnings: &mut Vec<Warning>) -> Result<DynamicImage> {
+        let icc = self.metadata.icc.as_deref();
+        let pixels = match (self.header.colour_model, self.profile) {
+            #[cfg(feature = "full")]
+            (ColourModel::Cmyk, colour::Fate::Applied) => {
+                colour::settle_inks(&decode::inks(self.bytes, self.job.input)?, icc, warnings)
+            }
+            _ => {
+                let pixels = decode::pixels(self.bytes, self.job.input, &self.job.limits)?;
+                colour::settle(pixels, icc, self.profile, warnings)
+            }
+        };
         let pixels = match self.geometry.resizes() {
             true => {
                 on_stage(Stage::Resize);
-                resize::apply(pixels, &self.geometry)?
+                resize::apply(pixels, self.geometry.stored_target(), self.geometry.crops)?
             }
             false => pixels,
         };
         let pixels = orient::apply(pixels, self.geometry.orientation);
-        on_stage(Stage::Encode);
-        let pixels = flatten::apply(pixels, self.job.encoding, self.job.background, &mut warnings);
-        let encoded = encode::encode(pixels, self.job.encoding, kept.icc.is_some(), &mut warnings)?;
-
-        if self.header.frames > 1 {
-            warnings.push(Warning::new(
-                "animation_dropped",
-                "The input is animated; the output holds its first frame.",
-            ));
-        }
-        if self.job.metadata == MetadataPolicy::Keep && carried.loses(&kept) {
-            let message = format!("{} can not carry all of the metadata.", output.name());
-            warnings.push(Warning::new("metadata_dropped", message));
-        }
-        Ok(Made { bytes: metadata::embed(encoded, output, &kept), warnings })
+        #[cfg(feature = "full")]
+        let pixels = light::settle(pixels, self.job.encoding, warnings);
+        Ok(flatten::apply(pixels, self.job.encoding, self.job.background, warnings))
     }
 
-    /// An animation that keeps its type and size is handed back as it is rather than cut to its first frame.
-    fn keeps_animation(&self) -> bool {
-        self.header.frames > 1 && self.is_same_picture() && self.original().is_some()
+    /// A coded picture with its metadata.
+    fn finish(&self, encoded: Vec<u8>, encoding: Encoding, size: (u32, u32), warnings: Vec<Warning>) -> Made {
+        let bytes = metadata::embed(encoded, encoding.media(), &self.kept());
+        Made { bytes, size, encoding, score: None, warnings }
+    }
+
+    /// What goes with the pixels into the output.
+    fn kept(&self) -> Metadata {
+        let mut kept = self.metadata.clone().retain(self.job.metadata);
+        if self.profile != colour::Fate::Carried {
+            kept.icc = None;
+        }
+        kept
+    }
+
+    fn output(&self) -> MediaType {
+        self.job.encoding.media()
+    }
+
+    /// The input moves, and so will the output.
+    fn moves(&self) -> bool {
+        self.is_animated()
+            && self.job.animation == AnimationPolicy::Keep
+            && animation::knows(self.job.input)
+            && matches!(self.output(), MediaType::Gif | MediaType::Webp)
+    }
+
+    /// The input moves. Of an AVIF that does, only the first frame can be read.
+    fn is_animated(&self) -> bool {
+        self.header.frames > 1 && (animation::knows(self.job.input) || self.job.input == MediaType::Avif)
+    }
+
+    /// The input has several pages, and so will the output.
+    #[cfg(feature = "full")]
+    fn has_pages(&self) -> bool {
+        self.header.frames > 1 && (self.job.input, self.output()) == (MediaType::Tiff, MediaType::Tiff)
+    }
+
+    /// Says so where an output holds one picture of several.
+    fn frames_warning(&self) -> Option<Warning> {
+        if self.header.frames <= 1 {
+            return None;
+        }
+        match self.is_animated() {
+            true if self.moves() || self.job.animation == AnimationPolicy::First => None,
+            true => {
+                let message = "The input is animated; the output holds its first frame.";
+                Some(Warning::new("animation_dropped", message))
+            }
+            false if self.job.input == self.output() => None,
+            false => Some(Warning::new(
+                "pages_dropped",
+                "The input has several pages; the output holds the first.",
+            )),
+        }
+    }
+
+    /// Nothing can be gained: the original is the result.
+    fn is_done(&self) -> bool {
+        let Some(original) = self.original().filter(|_| self.is_same_picture()) else { return false };
+        let stays = self.is_animated() && !self.moves();
+        let fits = matches!(self.job.aim, Aim::Bytes { target, .. } if original.len() as u64 <= target);
+        stays || fits
     }
 
     /// Nothing but fewer bytes was asked for.
     fn is_same_picture(&self) -> bool {
-        self.job.input == self.job.encoding.media() && !self.geometry.resizes()
+        let cut = self.is_animated() && self.job.animation == AnimationPolicy::First;
+        self.job.input == self.output() && !self.geometry.resizes() && !cut
     }
 
     /// The coded pixels of the input, with the metadata that this call lets through.
@@ -235,39 +373,63 @@ impl<'a> Call<'a> {
     /// Takes the original where nothing but fewer bytes was asked for, and coding it again gained none.
     fn choose(&self, made: Option<Made>) -> Output {
         let original = if self.is_same_picture() { self.original() } else { None };
-        let (bytes, mut warnings, kept_original) = match (made, original) {
+        let full = (self.geometry.width, self.geometry.height);
+        let (mut made, kept_original) = match (made, original) {
             (Some(made), Some(original)) if made.bytes.len() >= original.len() => {
-                (original, Vec::new(), true)
+                (self.keep(original, Vec::new()), true)
             }
-            (Some(made), _) => (made.bytes, made.warnings, false),
-            (None, original) => {
-                let message = "Animations that keep their type and size are handed back as they are.";
-                (original.unwrap_or_default(), vec![Warning::new("animation_kept", message)], true)
-            }
+            (Some(made), _) => (made, false),
+            (None, original) => (self.keep(original.unwrap_or_default(), self.kept_warning()), true),
         };
         for option in &self.job.ignored {
-            let message = format!("`{option}` has no meaning for {}.", self.job.encoding.media().name());
-            warnings.push(Warning::new("option_ignored", message));
+            let message = format!("`{option}` has no meaning for {}.", self.output().name());
+            made.warnings.push(Warning::new("option_ignored", message));
+        }
+        made.warnings.extend(self.geometry.warning());
+        if made.size != full {
+            let message = format!(
+                "The picture was made smaller, to {} × {}, to fit into `targetSize`.",
+                made.size.0, made.size.1
+            );
+            made.warnings.push(Warning::new("resized_to_fit", message));
         }
         Output {
-            report: self.report(kept_original, warnings),
-            bytes: Some(bytes).filter(|bytes| bytes != self.bytes),
+            report: self.report(&made, kept_original),
+            bytes: Some(made.bytes).filter(|bytes| bytes != self.bytes),
         }
     }
 
-    fn report(&self, kept_original: bool, mut warnings: Vec<Warning>) -> Report {
+    fn keep(&self, original: Vec<u8>, warnings: Vec<Warning>) -> Made {
+        let size = (self.geometry.width, self.geometry.height);
+        Made { bytes: original, size, encoding: self.job.encoding, score: None, warnings }
+    }
+
+    fn kept_warning(&self) -> Vec<Warning> {
+        match self.is_animated() && !self.moves() {
+            true => {
+                let message = format!(
+                    "An animated {} that keeps its size is handed back as it is.",
+                    self.output().name()
+                );
+                vec![Warning::new("animation_kept", message)]
+            }
+            false => Vec::new(),
+        }
+    }
+
+    fn report(&self, made: &Made, kept_original: bool) -> Report {
         let (input_width, input_height) = self.geometry.upright(self.header.width, self.header.height);
-        warnings.extend(self.geometry.warning());
         Report {
             input_type: self.job.input,
-            media: self.job.encoding.media(),
-            width: self.geometry.width,
-            height: self.geometry.height,
+            media: self.output(),
+            width: made.size.0,
+            height: made.size.1,
             input_width,
             input_height,
             kept_original,
-            quality: self.job.encoding.quality().filter(|_| !kept_original),
-            warnings,
+            quality: made.encoding.quality().filter(|_| !kept_original),
+            score: made.score.filter(|_| !kept_original),
+            warnings: made.warnings.clone(),
         }
     }
 }

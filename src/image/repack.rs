@@ -17,11 +17,14 @@ pub(super) fn repack(call: &Call<'_>) -> Result<Option<Made>> {
         (MediaType::Ico, Encoding::Ico { effort }) if !call.geometry.resizes() => recode_ico(call, effort)?,
         _ => return Ok(None),
     };
-    Ok(Some(Made { bytes, warnings: Vec::new() }))
+    let size = (call.geometry.width, call.geometry.height);
+    Ok(Some(Made { bytes, size, encoding: call.job.encoding, score: None, warnings: Vec::new() }))
 }
 
-/// Every size of the icon, each as the smallest PNG.
+/// Every size of the icon, each as the smallest PNG; the icon as it is where it has too many of them.
 fn recode_ico(call: &Call<'_>, effort: u8) -> Result<Vec<u8>> {
-    let frames = decode::ico::pictures(call.bytes, &call.job.limits)?;
-    encode::encode_ico(&frames, effort)
+    match decode::ico::pictures(call.bytes, &call.job.limits)? {
+        Some(pictures) => encode::encode_ico(&pictures, effort),
+        None => Ok(call.original().unwrap_or_else(|| call.bytes.to_vec())),
+    }
 }

@@ -2,11 +2,22 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test that can not go on has failed")]
 
+mod animation;
+mod animation_hostile;
+mod colour;
 mod corpus;
+mod delta_e;
+mod fit;
 mod hostile;
+mod inks;
+mod leftovers;
+mod light;
+mod moving;
 mod orientation;
 mod pictures;
 mod plan;
+mod png_size;
 mod resize;
 mod support;
+mod tiff;
 mod truth;

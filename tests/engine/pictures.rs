@@ -1,9 +1,10 @@
-//! Every type to every type: the picture stays the same within what the output can hold.
+//! What each type keeps of a picture: alpha, depth, greys, few colours. How every type becomes every other is measured in
+//! `tests/package/matrix.test.mjs`.
 
 use image::{DynamicImage, Rgba};
 use serde_json::json;
 
-use super::support::{CORE_TYPES, bytes_of, difference, photo, png, read, run, run_as, translucent};
+use super::support::{bytes_of, difference, photo, png, read, run, translucent};
 
 /// What a type may change, in mean steps of 8 bit.
 fn tolerance(mime: &str) -> f64 {
@@ -19,25 +20,6 @@ fn made(mime: &str, source: &DynamicImage) -> Vec<u8> {
     let output = run(&input, json!({ "to": mime })).expect("a result");
     assert_eq!(output.report.media.as_str(), mime);
     bytes_of(&output, &input).to_vec()
-}
-
-#[test]
-fn all_pairs_keep_the_picture() {
-    let source = DynamicImage::from(photo(120, 80));
-    let mut pairs = 0;
-    for from in CORE_TYPES {
-        let input = made(from, &source);
-        for to in CORE_TYPES {
-            let output = run_as(&input, Some(from), json!({ "to": to }))
-                .unwrap_or_else(|e| panic!("{from} → {to}: {e}"));
-            let picture = read(bytes_of(&output, &input), to);
-            let off = difference(&picture, &source);
-            let allowed = tolerance(from) + tolerance(to);
-            assert!(off <= allowed, "{from} → {to}: mean difference {off} > {allowed}");
-            pairs += 1;
-        }
-    }
-    assert_eq!(pairs, 100);
 }
 
 #[test]
