@@ -14,7 +14,7 @@ WASM_TEST := cargo test --locked --release $(WASM)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build package demo test lint bench lint-fmt lint-npm lint-shell lint-types lint-deny \
+.PHONY: help setup setup-build build package demo matrix test lint bench lint-fmt lint-npm lint-shell lint-types lint-deny \
 	lint-clippy test-native test-wasm-node test-wasm-browser test-package
 
 help: ## Print this list
@@ -34,6 +34,9 @@ package: setup-build ## Build dist/package/ and dist/filepress.tgz, print their 
 
 demo: package ## Make real photos smaller in Node, then serve the demo page (SERVE=0: no page)
 	node scripts/demo.mjs
+
+matrix: package setup ## Measure every type into every type beside other decoders, as a table
+	node scripts/matrix.mjs
 
 bench: package ## Compare with @jsquash and sharp: time, bytes, score
 	node benches/bench.mjs

@@ -26,8 +26,8 @@ const scripts = {
 };
 
 const hint =
-  "The package's worker-core.js and worker-full.js must be kept by the bundler, served from the page's own origin, and " +
-  "allowed by its Content-Security-Policy (worker-src 'self').";
+  "The package's worker scripts must be kept by the bundler, served from the page's own origin, and allowed by its " +
+  "Content-Security-Policy (worker-src 'self').";
 
 function spawn(build, { onMessage, onDeath }) {
   const worker = scripts[build]();

@@ -20,7 +20,12 @@ export type OutputType =
   | "image/x-portable-anymap" | "pnm"
   | "image/x-tga" | "tga"
   | "image/qoi" | "qoi"
-  | "image/x-farbfeld" | "ff";
+  | "image/x-farbfeld" | "ff"
+  | "image/avif" | "avif"
+  | "image/tiff" | "tiff" | "tif"
+  | "image/x-exr" | "exr"
+  | "image/vnd.radiance" | "hdr"
+  | "image/vnd.ms-dds" | "dds";
 
 /**
  * Makes a file smaller; with `to`, in another format.
@@ -104,15 +109,34 @@ export interface CompressOptions {
   to?: OutputType | (string & {});
 
   /**
-   * How much detail is kept: whole number, 1 (smallest) to 100 (best). Else `invalid_option`.
+   * How much detail is kept: whole number, 1 (smallest) to 100 (best), or `"auto"`. Else `invalid_option`.
    *
    * - JPEG: default 80. Chroma is halved below 90.
    * - WebP: default 80; none with `lossless`.
+   * - AVIF: default 60.
    * - PNG: no default, lossless. If given, the output is lossy: a palette of at most 256 colours, fewer at low values.
    * - GIF: default 100, 256 colours; fewer at lower values.
+   * - OpenEXR, DDS: no default, lossless. If given, 16-bit numbers, and compression by blocks.
    * - Other types have none; it is ignored with the warning `option_ignored`.
+   *
+   * `"auto"` (JPEG, WebP, AVIF, PNG) searches the lowest quality whose SSIMULACRA2 score against the picture that is coded
+   * is at least `minScore`; {@link Result.quality} and {@link Result.score} tell what was found. Every step of the search
+   * encodes, decodes and compares: reckon with several times the time of a plain call.
    */
-  quality?: number;
+  quality?: number | "auto";
+
+  /** The score that `quality: "auto"` has to reach: 1 to 100. Default 80, where differences are hard to see side by side. */
+  minScore?: number;
+
+  /**
+   * The most bytes that the output may have: whole number from 1. The picture is decoded once; then the highest quality
+   * that fits is searched (at most `quality`, where that is given), and where none that looks decent does, the picture is
+   * made smaller, with the warning `resized_to_fit`. With `resize.width` or `resize.height` the size is exact and stays, with
+   * `lossless` every pixel does. An input that already fits, and of which nothing else is asked, is handed back.
+   *
+   * Rejects with `target_unreachable` where nothing is small enough, and with `invalid_option` beside `quality: "auto"`.
+   */
+  targetSize?: number;
 
   /**
    * Keep every pixel as it is. Default `false`.
@@ -120,7 +144,7 @@ export interface CompressOptions {
    * - WebP: the lossless coding of the format.
    * - JPEG from JPEG without `resize`: only the entropy coding is made anew. From anything else: `lossless_unsupported`.
    * - PNG: lossless even if `quality` is given.
-   * - GIF: `lossless_unsupported`. Other types are lossless anyway.
+   * - AVIF and GIF: `lossless_unsupported`. Other types are lossless anyway.
    */
   lossless?: boolean;
 
@@ -130,6 +154,8 @@ export interface CompressOptions {
    * - JPEG: 0 and 1 write baseline files, 2 to 6 progressive ones, 7 to 9 also search for the smallest division into scans.
    * - PNG and ICO: filters tried and deflate strength grow with it; 9 takes zopfli, which is many times slower than 8.
    * - Lossy WebP: 0 to 6; more is as 6.
+   * - AVIF: each step takes about half as long again as the one before it.
+   * - TIFF: strength of the compression.
    * - Lossless WebP and all other types: no effect.
    */
   effort?: number;
@@ -152,6 +178,15 @@ export interface CompressOptions {
    * - `"strip"`: the colour profile alone, and only where it is not sRGB.
    */
   metadata?: "safe" | "keep" | "strip";
+
+  /**
+   * Whether what moves stays moving. Default `"keep"`.
+   *
+   * - `"keep"`: GIF, animated WebP and APNG stay animations where the output is GIF or WebP, with their delays and number
+   *   of rounds; for other outputs the first frame is taken, with the warning `animation_dropped`.
+   * - `"first"`: the first frame is taken.
+   */
+  animation?: "keep" | "first";
 
   /** Upper bounds of this call. */
   limits?: Limits;
@@ -247,6 +282,19 @@ export interface Result {
   width: number;
   /** Height of the output in pixels. */
   height: number;
+  /** The quality that was used; `undefined` where the coding has none, or the original was kept. */
+  quality?: number;
+  /**
+   * SSIMULACRA2 score of the output against the picture that was coded, where `quality: "auto"` measured it: 100 is
+   * identical, 90 can hardly be told apart, 70 is high quality, 50 medium.
+   */
+  score?: number;
+  /** Media type of the input, by its bytes. */
+  inputType: string;
+  /** Width of the input in pixels, upright. */
+  inputWidth: number;
+  /** Height of the input in pixels, upright. */
+  inputHeight: number;
   /** Bytes of the input. */
   inputSize: number;
   /** Bytes of the output. */
@@ -280,7 +328,11 @@ export interface Warning {
  * - `metadata_dropped`: the output cannot carry all that `metadata: "keep"` asked for.
  * - `colors_reduced`: the output has fewer colours than the input.
  * - `color_converted`: the output cannot carry the colour profile; pixels were converted to sRGB.
- * - `resized_to_fit`: the output's type cannot be as large as the input, and the image was made smaller (ICO: 256 × 256).
+ * - `resized_to_fit`: the image was made smaller, since the output's type cannot be as large (ICO: 256 × 256) or to fit
+ *   into `targetSize`.
+ * - `pages_dropped`: the input has several pages, the output holds the first.
+ * - `tone_mapped`: the input has light brighter than white, which was compressed into what the output can show.
+ * - `score_unreached`: no quality reaches `minScore`; the output has the best.
  * - `option_ignored`: an option has no meaning for this output.
  */
 export type WarningCode =
@@ -291,6 +343,9 @@ export type WarningCode =
   | "colors_reduced"
   | "color_converted"
   | "resized_to_fit"
+  | "pages_dropped"
+  | "tone_mapped"
+  | "score_unreached"
   | "option_ignored";
 
 /** What {@link inspect} resolves to. */
@@ -442,6 +497,8 @@ export class LimitError extends FilepressError {
     readonly actual?: number;
     /** What is allowed, in the same unit; absent as `actual` is. */
     readonly limit?: number;
+    /** `target_unreachable`: the fewest bytes that were reached. */
+    readonly smallest?: number;
   };
 }
 
@@ -450,8 +507,14 @@ export class LimitError extends FilepressError {
  * - `too_many_pixels`: see {@link Limits.maxPixels}.
  * - `too_much_memory`: bytes, estimated, see {@link Limits.maxMemoryBytes}.
  * - `output_too_large`: pixels a side that the output's type cannot hold.
+ * - `target_unreachable`: bytes, see {@link CompressOptions.targetSize}.
  */
-export type LimitErrorCode = "input_too_large" | "too_many_pixels" | "too_much_memory" | "output_too_large";
+export type LimitErrorCode =
+  | "input_too_large"
+  | "too_many_pixels"
+  | "too_much_memory"
+  | "output_too_large"
+  | "target_unreachable";
 
 /** A service answered with an error. No call of this version speaks to one. */
 export class RemoteError extends FilepressError {

@@ -44,6 +44,8 @@ install_packages() {
         want_package chromium chromium
         want_package chromium-driver chromedriver
         want_package shellcheck shellcheck
+        want_package imagemagick /usr/bin/convert # reads and writes DDS, HDR and OpenEXR for the tests
+        want_package libmagickcore-6.q16-6-extra "$(compgen -G '/usr/lib/*/ImageMagick-*/modules-*/coders/exr.so' || echo none)"
     fi
     [ ${#missing_packages[@]} -gt 0 ] || return 0
     has apt-get || fail "this is not a Debian system; install the equivalents of: ${missing_packages[*]}"

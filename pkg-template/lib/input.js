@@ -14,7 +14,7 @@ export async function readInput(input) {
   if (tag === "ArrayBuffer" || tag === "SharedArrayBuffer") return fromBytes(copy(() => [input]));
   if (tag === "Blob" || tag === "File") return fromBlob(input, fileName(input.name));
   if (tag === "Response") return fromResponse(input);
-  throw new InputError("unreadable_input", "The input must be a Blob, File, ArrayBuffer, typed array, DataView or Response.");
+  throw new InputError("unreadable_input", "The input must be a Blob, an ArrayBuffer, a view of one or a Response.");
 }
 
 /** The first 64 KiB. */

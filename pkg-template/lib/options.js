@@ -10,8 +10,7 @@ const DEPTH = 4;
  * `allowed` names the only members that may be there; without it the planner decides.
  */
 export function readOptions(options = {}, allowed) {
-  if (!isPlainObject(options)) throw invalid("options", "must be a plain object");
-  const given = snapshot(options, DEPTH);
+  const given = read(options);
   const stray = allowed && Object.keys(given).find((key) => !allowed.includes(key));
   if (stray) throw unknown(stray, allowed);
   const { signal, onProgress, ...settings } = given;
@@ -36,6 +35,14 @@ export function isPlainObject(value) {
   if (Object.prototype.toString.call(value) !== "[object Object]") return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** A copy of the options; getters and proxies may throw anything. */
+function read(options) {
+  try {
+    if (isPlainObject(options)) return snapshot(options, DEPTH);
+  } catch {}
+  throw invalid("options", "must be a plain object");
 }
 
 function snapshot(value, depth) {

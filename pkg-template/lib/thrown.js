@@ -58,7 +58,7 @@ export function toLoadError(build, thrown) {
   const words = describe(thrown);
   const hint = POLICY.test(words)
     ? "The Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src."
-    : "Serve the package's wasm files beside its JavaScript, or hand them over with init().";
+    : "Serve the package's wasm files beside its scripts, or use init().";
   return new InternalError("engine_load", `The engine's "${build}" build could not be loaded (${words}). ${hint}`, {
     cause: thrown,
   });

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
 
 const KB = 1024;
-const BUDGETS = { client: 60 * KB, core: 600 * KB, full: 2.2 * KB * KB, js: 15 * KB };
+const BUDGETS = { client: 60 * KB, core: 640 * KB, full: 2.2 * KB * KB, js: 15 * KB };
 
 /** Prints the table; false when something is over its budget. */
 export function printSizes(folder, builds, tarball) {

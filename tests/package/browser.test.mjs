@@ -12,6 +12,7 @@ const browser = await launchChromium();
 const small = await sample("baseline.jpg");
 const large = await toSharp(photo(4000, 3000)).removeAlpha().jpeg({ quality: 90 }).toBuffer();
 const made = new Map([["/small.jpg", small], ["/large.jpg", large], ["/words.txt", Buffer.from("just some words")]]);
+for (const name of ["lossy.avif", "deflated.tiff", "plain.exr", "coded.hdr", "plain.dds"]) made.set(`/${name}`, await sample(name));
 const project = createBrowserProject(createConsumer(), browser, made);
 const { page, complaints, requests, close } = await project.open();
 after(() => close().then(() => browser.close()));
@@ -38,6 +39,19 @@ test("a File becomes smaller, and the browser can show it", async () => {
 test("only the builds that are needed are fetched, once", () => {
   const wasm = requests.filter((path) => path.endsWith(".wasm"));
   assert.deepEqual(wasm.toSorted(), ["client", "core"].map((build) => `/node_modules/filepress/wasm/${build}/filepress_bg.wasm`));
+});
+
+test("the full build is fetched for the first file that needs it, and once", async () => {
+  const fetched = () => requests.filter((path) => path.endsWith("wasm/full/filepress_bg.wasm")).length;
+  assert.equal(fetched(), 0);
+  const avif = await page.evaluate(() => press("/small.jpg", { to: "avif", resize: { maxWidth: 80 } }));
+  assert.deepEqual([avif.type, avif.decoded], ["image/avif", [80, 52]]);
+  assert.equal(fetched(), 1);
+  for (const [path] of [...made].filter(([path]) => /\.(avif|tiff|exr|hdr|dds)$/.test(path))) {
+    const { type, decoded, message } = await page.evaluate((path) => press(path, { to: "webp" }), path);
+    assert.deepEqual([type, decoded], ["image/webp", [160, 104]], `${path}: ${message}`);
+  }
+  assert.equal(fetched(), 1);
 });
 
 test("errors are of the package's classes", async () => {

@@ -1,33 +1,43 @@
-// Every type that is read, into every type that is written: the result says what it is, another decoder agrees, and the
-// picture is still the picture.
+// Every kind of file that is read, decoded as another decoder decodes it; and what formats() tells. How each type is written
+// is measured in matrix.test.mjs.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";
 import { decode, difference, over } from "./support/decode.mjs";
-import { isOpaque } from "./support/pictures.mjs";
+import { photo } from "./support/pictures.mjs";
 import { samples } from "./support/samples.mjs";
 
 const { compress, convert, formats, inspect } = await createConsumer().import();
 const inputs = await samples([96, 64]);
 const types = await formats();
-const written = types.filter(({ write, engine }) => write && engine === "local");
 
 /** The type of each sample, by its name. */
 const typeOf = (name) => types.find(({ extensions }) => extensions.includes(name.split(".")[1])).type;
 
-/** How far off a picture may be after it was written, as a mean over all channels, 0..255; where not named, not at all. */
-const tolerance = { "image/jpeg": 7, "image/webp": 6, "image/gif": 6 };
-/** Types whose transparency is on or off. */
-const hardEdged = new Set(["image/gif"]);
+/** How far off another decoder may be, as a mean over all channels, 0..255; where not named, by rounding alone. */
+const tolerance = {
+  // Without a profile, sharp takes CMYK for another ink than filepress does; inverted, it would be 100 off.
+  "cmyk.jpg": 22,
+  "inks.tiff": 22,
+  // Chroma of half the size is scaled up softly here, and by repetition there.
+  "deep.avif": 1.5,
+  "photo.tiff": 1.5,
+};
+/** Light brighter than white made darker in a way of one's own. */
+const ownLook = new Set(["bright.hdr"]);
 
 test("formats() lists the types of the interface and what is read and written here", () => {
   assert.equal(types.length, 39);
   assert.equal(new Set(types.map(({ type }) => type)).size, 39);
-  const core = ["bmp", "gif", "jpeg", "png", "qoi", "webp", "x-farbfeld", "x-icon", "x-portable-anymap", "x-tga"];
-  assert.deepEqual(written.map(({ type }) => type.replace("image/", "")).sort(), core);
+  const local = (build) => types.filter((format) => format.engine === "local" && format.build === build).map(({ type }) => type.replace("image/", "")).sort();
+  assert.deepEqual(local("core"), ["bmp", "gif", "jpeg", "png", "qoi", "webp", "x-farbfeld", "x-icon", "x-portable-anymap", "x-tga"]);
+  assert.deepEqual(local("full"), ["avif", "tiff", "vnd.ms-dds", "vnd.radiance", "x-exr"]);
   for (const format of types) {
     assert.deepEqual(Object.keys(format).sort(), ["build", "class", "engine", "extensions", "name", "read", "type", "write"]);
     assert.ok(format.extensions.length > 0 && format.extensions.every((extension) => /^[a-z0-9]+$/.test(extension)), format.type);
+    // An SVG is recognised and refused.
+    const here = format.class === "image" && format.name !== "SVG";
+    assert.deepEqual([format.engine, format.read, format.write, format.build !== null], [here ? "local" : "remote", here, here, here], format.type);
   }
 });
 
@@ -38,28 +48,22 @@ test("formats() hands out its own copy", async () => {
 });
 
 for (const [name, bytes] of inputs) {
-  test(`${name} into each of the types`, async () => {
+  test(`${name} is read as another decoder reads it`, async () => {
     const type = typeOf(name);
-    const found = await inspect(bytes);
+    const { width, height, ...found } = await inspect(bytes);
     assert.equal(found.type, type);
-    const original = await decode(bytes, type);
-    assert.deepEqual([found.width, found.height], [original.width, original.height]);
-
-    for (const target of written) {
-      const result = await convert(bytes, target.type);
-      const made = await result.bytes();
-      const label = `${name} → ${target.type}`;
-      assert.deepEqual([result.type, result.blob.type], [target.type, target.type], label);
-      assert.deepEqual([result.inputSize, result.outputSize, result.blob.size], [bytes.length, made.length, made.length], label);
-      assert.deepEqual([result.engine, result.keptOriginal], ["local", target.type === type && Buffer.compare(made, bytes) === 0], label);
-      assert.equal(result.name, `image.${target.extensions[0]}`);
-      const picture = await decode(made, target.type);
-      assert.deepEqual([result.width, result.height], [picture.width, picture.height], label);
-      if (hardEdged.has(target.type) && !isOpaque(original)) continue;
-      // sharp takes CMYK without a profile for another ink than filepress does; inverted, it would be 100 off.
-      const allowed = (tolerance[target.type] ?? 0) + (name === "cmyk.jpg" ? 22 : 0.6);
-      const off = difference(over(original), over(picture));
-      assert.ok(off <= allowed, `${label}: the picture is ${off} off, allowed ${allowed}`);
+    // sharp takes numbers of floating point for light, which those who write them seldom mean.
+    const original = name === "float.tiff" ? photo(96, 64) : await decode(bytes, type);
+    assert.deepEqual([width, height], [original.width, original.height]);
+    const result = await convert(bytes, "png");
+    assert.deepEqual([result.inputType, result.inputWidth, result.inputHeight], [type, width, height]);
+    assert.deepEqual([result.width, result.height], [width, height]);
+    if (ownLook.has(name)) return;
+    const picture = await decode(await result.bytes(), "image/png");
+    const allowed = tolerance[name] ?? 0.6;
+    for (const background of [[255, 255, 255], [0, 0, 0]]) {
+      const off = difference(over(original, background), over(picture, background));
+      assert.ok(off <= allowed, `the picture is ${off} off, allowed ${allowed}`);
     }
   });
 }
@@ -69,6 +73,7 @@ test("compress without options keeps the type and never grows the file", async (
     const result = await compress(bytes);
     assert.equal(result.type, typeOf(name));
     assert.ok(result.outputSize <= bytes.length, `${name}: ${result.outputSize} of ${bytes.length}`);
-    if (result.keptOriginal) assert.deepEqual(await result.bytes(), bytes, name);
+    // What metadata there is besides the pixels may be gone.
+    if (result.keptOriginal) assert.deepEqual(await decode(await result.bytes(), result.type), await decode(bytes, result.type), name);
   }
 });

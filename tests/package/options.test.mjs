@@ -12,13 +12,16 @@ const drawing = await sample("palette.png");
 const fail = (promise, name, code) => expectFailure(api, promise, name, code);
 
 const invalid = {
-  quality: [0, 101, -1, 80.5, "80", NaN, Infinity, true, {}],
+  quality: [0, 101, -1, 80.5, "80", "best", NaN, Infinity, true, {}],
+  minScore: [0, 101, -5, "80", NaN, true],
+  targetSize: [0, -1, 1.5, "5000", Infinity, {}],
   effort: [-1, 10, 1.5, "4"],
   lossless: [1, "yes"],
   to: ["image/nonsense", "", 5],
   resize: [100, "100x100", [100, 100]],
   background: ["red", "#12", "#12345g", "rgb(1,2,3)", 0xffffff],
   metadata: ["none", true],
+  animation: ["last", "", true, 1],
   limits: [5, [5]],
   signal: [{}, "abort"],
   onProgress: ["tell me", {}],
@@ -64,10 +67,10 @@ test("an option that is undefined is as one left out", async () => {
 });
 
 test("types that cannot be written, and lossless where it cannot be", async () => {
-  await fail(convert(photo, "image/avif"), "OptionsError", "unsupported_output");
+  await fail(convert(photo, "image/svg+xml"), "OptionsError", "unsupported_output");
   await fail(convert(photo, "jpeg", { lossless: true, resize: { width: 50 } }), "OptionsError", "lossless_unsupported");
   await fail(convert(drawing, "jpeg", { lossless: true }), "OptionsError", "lossless_unsupported");
-  await fail(convert(drawing, "gif", { lossless: true }), "OptionsError", "lossless_unsupported");
+  for (const to of ["gif", "avif"]) await fail(convert(drawing, to, { lossless: true }), "OptionsError", "lossless_unsupported");
   for (const to of [undefined, null, 5, {}]) await fail(convert(photo, to), "OptionsError", "invalid_option");
   await fail(convert(photo, "png", { to: "webp" }), "OptionsError", "invalid_option");
 });
@@ -87,7 +90,9 @@ test("the documented defaults are the defaults", async () => {
   const same = async (input, to, one, other) => assert.deepEqual(await (await convert(input, to, one)).bytes(), await (await convert(input, to, other)).bytes(), `${to} ${JSON.stringify(other)}`);
   for (const to of ["jpeg", "webp"]) await same(png, to, {}, { quality: 80, effort: 4, lossless: false, metadata: "safe", background: "white" });
   await same(png, "png", {}, { effort: 4, lossless: true });
-  await same(png, "gif", {}, { quality: 100 });
+  await same(png, "gif", {}, { quality: 100, animation: "keep" });
+  await same(png, "avif", {}, { quality: 60, effort: 4 });
+  await same(png, "jpeg", { quality: "auto" }, { quality: "auto", minScore: 80 });
   await same(png, "png", { resize: { width: 50, height: 50 } }, { resize: { width: 50, height: 50, fit: "fill" } });
   await same(png, "png", {}, { limits: { maxInputBytes: 268_435_456, maxPixels: 100_000_000, maxMemoryBytes: 1_073_741_824 } });
   const sizes = await Promise.all([20, 50, 80, 95].map(async (quality) => (await convert(png, "jpeg", { quality })).outputSize));

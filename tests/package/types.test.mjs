@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createConsumer } from "./support/consumer.mjs";
+import { sample } from "./support/samples.mjs";
 
 const consumer = createConsumer();
 const compiler = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
@@ -45,6 +46,17 @@ test("the types name exactly the values that the entries export", async () => {
   const program = `import * as filepress from "filepress";\nexport const all: Record<keyof typeof filepress, 0> = { ${members} };\n`;
   assert.deepEqual(complaints("exported.ts", program), []);
   assert.match(complaints("fewer.ts", program.replace("compress: 0, ", ""))[0] ?? "", /'compress' is missing/);
+});
+
+test("results have the members that the types name", async () => {
+  const { compress, formats, inspect } = await consumer.import();
+  const photo = await sample("baseline.jpg");
+  const made = { Result: await compress(photo, { quality: "auto" }), Inspection: await inspect(photo), Format: (await formats())[0] };
+  for (const [name, object] of Object.entries(made)) {
+    const [, body] = declarations.match(new RegExp(`^export interface ${name} \\{(.*?)^\\}`, "ms"));
+    const members = [...body.matchAll(/^  (\w+)\??(?:\(\))?:/gm)].map(([, member]) => member);
+    assert.deepEqual(Object.keys(object).sort(), members.sort(), name);
+  }
 });
 
 test("every exported symbol and every member of an interface is documented", () => {

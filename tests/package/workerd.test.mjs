@@ -5,6 +5,7 @@ import { join, relative } from "node:path";
 import { after, test } from "node:test";
 import sharp from "sharp";
 import { createConsumer } from "./support/consumer.mjs";
+import { encode, rasterTypes } from "./support/encode.mjs";
 import { residentMemory } from "./support/memory.mjs";
 import { photo } from "./support/pictures.mjs";
 import { sample, toSharp } from "./support/samples.mjs";
@@ -88,7 +89,7 @@ test("errors carry their class and code, and the next call succeeds", async () =
     ["compress", "words, not a picture", {}, "InputError", "unsupported_type"],
     ["compress", small.subarray(0, 2000), { to: "png" }, "InputError", "corrupt"],
     ["compress", small, { quality: 0 }, "OptionsError", "invalid_option"],
-    ["convert", small, { to: "avif" }, "OptionsError", "unsupported_output"],
+    ["convert", small, { to: "svg" }, "OptionsError", "unsupported_output"],
     ["compress", small, { limits: { maxPixels: 5 } }, "LimitError", "too_many_pixels"],
     ["init", small, {}, "OptionsError", "invalid_option"],
   ];
@@ -121,6 +122,23 @@ test("memory is given back after large jobs", async () => {
   const last = residentMemory("workerd");
   assert.ok(first > 10e6, `${first} bytes`);
   assert.ok(last < first + 60e6, `${first} bytes became ${last}`);
+});
+
+test("every type goes into another one, again and again, in the same memory", async () => {
+  const types = rasterTypes(await (await post("formats", "")).json());
+  const inputs = await Promise.all(types.map((type) => encode(photo(160, 104), type)));
+  const round = async (shift) => {
+    for (const [index, input] of inputs.entries()) {
+      const to = types[(index + shift) % types.length];
+      const { type } = await pressed(await post("convert", input, { to }));
+      assert.equal(type, to);
+    }
+  };
+  for (let shift = 0; shift < 3; shift++) await round(shift);
+  const first = residentMemory("workerd");
+  for (let shift = 0; shift < 6; shift++) await round(shift);
+  const last = residentMemory("workerd");
+  assert.ok(last < first + 40e6, `${first} bytes became ${last}`);
 });
 
 test("the files work unbundled as well", async () => {

@@ -1,12 +1,12 @@
 // Calls whose results are compared between runtimes: { name, bytes, options }.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { samples } from "./samples.mjs";
+import { coreSampleNames, samples } from "./samples.mjs";
 
 /** Debian's package mate-backgrounds, which set-up installs. */
 const PHOTOS = "/usr/share/backgrounds/mate/nature";
 
-const outputs = ["jpeg", "png", "webp", "gif", "bmp", "ico", "pnm", "tga", "qoi", "farbfeld"];
+const outputs = ["jpeg", "png", "webp", "gif", "bmp", "ico", "pnm", "tga", "qoi", "farbfeld", "avif", "tiff", "exr", "hdr", "dds"];
 
 const settings = {
   "baseline.jpg": [
@@ -25,6 +25,17 @@ const settings = {
     { to: "webp", lossless: true },
     { to: "png", quality: 60 },
     { to: "gif", quality: 40 },
+    { to: "avif", quality: 30, effort: 6, resize: { width: 120 } },
+    { to: "dds", quality: 80 },
+    { to: "exr", quality: 80 },
+    { targetSize: 3000 },
+    { to: "webp", targetSize: 1500 },
+    { to: "png", targetSize: 9000 },
+    { to: "avif", targetSize: 1200, resize: { maxWidth: 120 } },
+    { quality: "auto" },
+    { to: "webp", quality: "auto", minScore: 60 },
+    { to: "png", quality: "auto" },
+    { to: "avif", quality: "auto", resize: { width: 120 } },
   ],
   "rgba.png": [
     { to: "jpeg", background: "#369", quality: 90 },
@@ -38,14 +49,27 @@ const settings = {
   "deep.png": [{ to: "jpeg" }, { to: "webp" }, { to: "farbfeld" }, { resize: { width: 99 } }, { effort: 9, resize: { width: 48 } }],
   "wide-gamut.jpg": [{ to: "gif" }, { to: "qoi" }, { to: "png", metadata: "strip", resize: { width: 111 } }],
   "cmyk.jpg": [{ to: "png" }, { resize: { width: 90 }, to: "webp" }],
-  "grey.png": [{ to: "jpeg" }, { to: "webp" }, { resize: { height: 61 } }, { effort: 9, resize: { height: 30 } }],
+  "grey.png": [{ to: "jpeg" }, { to: "webp" }, { resize: { height: 61 } }, { effort: 9, resize: { height: 20 } }],
   "alpha.bmp": [{ to: "webp", lossless: true, resize: { width: 160 } }],
-  "palette.png": [{ quality: 80, effort: 9 }],
+  "palette.png": [{ quality: 80, effort: 9, resize: { width: 48 } }],
+  "animated.gif": [{ to: "webp" }, { resize: { width: 50 } }, { quality: 50 }, { to: "webp", targetSize: 1500 }, { animation: "first" }],
+  "animated.webp": [{ to: "gif" }, { resize: { width: 50 } }, { lossless: true }],
+  "animated.png": [{ to: "gif" }, { to: "webp" }, { to: "jpeg" }],
+  "lossy.avif": [{ to: "png" }, { to: "jpeg", resize: { width: 90 } }],
+  "deep.avif": [{ to: "png" }],
+  "deep.tiff": [{ to: "png" }, { to: "exr" }, { resize: { width: 77 } }],
+  "float.tiff": [{ to: "jpeg" }, { to: "hdr" }],
+  "inks.tiff": [{ to: "png" }],
+  "pages.tiff": [{ resize: { width: 40 } }, { to: "png" }],
+  "plain.exr": [{ to: "png" }, { to: "hdr" }, { resize: { width: 77 } }],
+  "bright.hdr": [{ to: "png" }, { to: "jpeg", resize: { width: 90 } }, { to: "exr" }],
+  "alpha.dds": [{ to: "webp" }, { quality: 90 }],
 };
 
 /** Every sample as it is, a photo and a picture with alpha into every type, and the settings above. */
 export async function generatedCases() {
-  const inputs = await samples([320, 208]);
+  // AVIF takes its time.
+  const inputs = new Map([...(await samples([160, 104])), ...(await samples([320, 208], coreSampleNames))]);
   const calls = [
     ...[...inputs.keys()].map((name) => [name, {}]),
     ...outputs.flatMap((to) => ["progressive.jpg", "lossy-alpha.webp"].map((name) => [name, { to }])),

@@ -1,9 +1,10 @@
-// Decodes outputs without filepress: by sharp, and by the readers of formats/ for the types that sharp does not know.
+// Decodes files without filepress: by sharp, and by the readers of formats/ for the types that sharp does not know.
 import { strict as assert } from "node:assert";
 import sharp from "sharp";
 import * as bmp from "./formats/bmp.mjs";
 import * as farbfeld from "./formats/farbfeld.mjs";
 import * as ico from "./formats/ico.mjs";
+import { dds, exr, hdr } from "./formats/magick.mjs";
 import * as pnm from "./formats/pnm.mjs";
 import * as qoi from "./formats/qoi.mjs";
 import { readWithSharp } from "./formats/sharp.mjs";
@@ -16,14 +17,17 @@ const readers = {
   "image/x-portable-anymap": pnm,
   "image/x-farbfeld": farbfeld,
   "image/x-icon": ico,
+  "image/vnd.ms-dds": dds,
+  "image/vnd.radiance": hdr,
+  "image/x-exr": exr,
 };
 
 /** A picture as in pictures.mjs. `type` is what the result claims to be: bytes of another type do not pass. */
 export async function decode(bytes, type) {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (readers[type]) return readers[type].read(file);
-  const { format } = await sharp(file).metadata();
-  assert.equal(`image/${format}`, type, "the bytes are of another type than the result says");
+  const { mediaType } = await sharp(file).metadata();
+  assert.equal(mediaType, type, "the bytes are of another type than the result says");
   return readWithSharp(file);
 }
 

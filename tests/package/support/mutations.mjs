@@ -1,7 +1,8 @@
 // A file cut short and damaged in a regular way.
 
-/** `count` places spread evenly over `length` bytes, and all of the first `head` bytes, where the headers are. */
+/** `count` places spread evenly over `length` bytes, and all of the first `head` bytes, where the headers are; none for 0. */
 function places(length, count, head) {
+  if (count === 0) return [];
   const spread = Array.from({ length: count }, (_, index) => Math.floor((index * length) / count));
   const start = Array.from({ length: Math.min(head, length) }, (_, index) => index);
   return [...new Set([...start, ...spread, length - 1])].sort((one, other) => one - other);

@@ -1,9 +1,10 @@
-// One small file for every kind of input that the core build reads, made anew on each run: nothing is committed, nothing
-// is downloaded.
+// One small file for every kind of input that is read, made anew on each run: nothing is committed, nothing is downloaded.
 import sharp from "sharp";
 import * as bmp from "./formats/bmp.mjs";
 import * as farbfeld from "./formats/farbfeld.mjs";
+import { writeBright } from "./formats/hdr.mjs";
 import * as ico from "./formats/ico.mjs";
+import { writeDds, writeExr, writeFloatTiff, writeHdr } from "./formats/magick.mjs";
 import { apng } from "./formats/png.mjs";
 import * as pnm from "./formats/pnm.mjs";
 import * as qoi from "./formats/qoi.mjs";
@@ -14,7 +15,8 @@ import { drawing, glass, paint, photo } from "./pictures.mjs";
 export const toSharp = ({ width, height, data }) => sharp(data, { raw: { width, height, channels: 4 } });
 const opaque = (picture) => toSharp(picture).removeAlpha();
 
-const makers = {
+/** What the core build reads. */
+const core = {
   "baseline.jpg": ([w, h]) => opaque(photo(w, h)).jpeg({ quality: 92 }),
   "progressive.jpg": ([w, h]) => opaque(photo(w, h)).jpeg({ quality: 85, progressive: true, chromaSubsampling: "4:4:4" }),
   "grey.jpg": ([w, h]) => opaque(photo(w, h)).toColourspace("b-w").jpeg({ quality: 85 }),
@@ -44,7 +46,35 @@ const makers = {
   "sizes.ico": () => icon([16, 48]),
 };
 
+/** What only the full build reads. */
+const full = {
+  "lossy.avif": ([w, h]) => opaque(photo(w, h)).avif({ quality: 70, effort: 2 }),
+  "alpha.avif": ([w, h]) => toSharp(glass(w, h)).avif({ quality: 70, effort: 2 }),
+  "deep.avif": ([w, h]) => opaque(photo(w, h)).avif({ quality: 70, effort: 2, bitdepth: 12, chromaSubsampling: "4:2:0" }),
+  "deflated.tiff": ([w, h]) => opaque(photo(w, h)).tiff({ compression: "deflate", predictor: "horizontal" }),
+  "alpha.tiff": ([w, h]) => toSharp(glass(w, h)).tiff({ compression: "lzw", predictor: "none" }),
+  "deep.tiff": ([w, h]) => deep(photo(w, h)).tiff({ compression: "lzw" }),
+  "float.tiff": ([w, h]) => writeFloatTiff(photo(w, h)),
+  "grey.tiff": ([w, h]) => opaque(photo(w, h)).toColourspace("b-w").tiff({ compression: "packbits", predictor: "none" }),
+  "bits.tiff": ([w, h]) => opaque(drawing(w, h)).toColourspace("b-w").tiff({ compression: "ccittfax4", bitdepth: 1 }),
+  "photo.tiff": ([w, h]) => opaque(photo(w, h)).tiff({ compression: "jpeg", quality: 80 }),
+  "inks.tiff": ([w, h]) => opaque(photo(w, h)).toColourspace("cmyk").tiff({ compression: "lzw" }),
+  "tiles.tiff": ([w, h]) => opaque(photo(w, h)).tiff({ compression: "deflate", tile: true, tileWidth: 32, tileHeight: 32, bigtiff: true }),
+  "pages.tiff": ([w, h]) => filmstrip(w >> 1, h >> 1).removeAlpha().tiff({ compression: "lzw" }),
+  "plain.exr": ([w, h]) => writeExr(photo(w, h)),
+  "alpha.exr": ([w, h]) => writeExr(glass(w, h), "zip"),
+  "wavelets.exr": ([w, h]) => writeExr(photo(w, h), "piz"),
+  "coded.hdr": ([w, h]) => writeHdr(photo(w, h)),
+  "bright.hdr": ([w, h]) => writeBright(photo(w, h), 3),
+  "plain.dds": ([w, h]) => writeDds(photo(w, h), { alpha: false }),
+  "alpha.dds": ([w, h]) => writeDds(glass(w, h)),
+  "blocks.dds": ([w, h]) => writeDds(photo(w, h), { compression: "dxt1", alpha: false }),
+  "alpha-blocks.dds": ([w, h]) => writeDds(glass(w, h), { compression: "dxt5" }),
+};
+
+const makers = { ...core, ...full };
 export const sampleNames = Object.keys(makers);
+export const coreSampleNames = Object.keys(core);
 
 /** The bytes of a sample; `size` is [width, height] in pixels, which icons and the odd animation do not follow. */
 export async function sample(name, size = [160, 104]) {
@@ -52,9 +82,9 @@ export async function sample(name, size = [160, 104]) {
   return new Uint8Array(Buffer.isBuffer(made) ? made : await made.toBuffer());
 }
 
-/** All samples, as a Map from name to bytes. */
-export async function samples(size) {
-  return new Map(await Promise.all(sampleNames.map(async (name) => [name, await sample(name, size)])));
+/** Samples, all unless some are named, as a Map from name to bytes. */
+export async function samples(size, names = sampleNames) {
+  return new Map(await Promise.all(names.map(async (name) => [name, await sample(name, size)])));
 }
 
 /** 16 bits a channel, the lower eight of which are not the upper ones once more. */

@@ -49,16 +49,19 @@ const converting: ConvertOptions = {
   resize,
   background: "#fff",
   metadata: "keep",
+  animation: "first",
   limits,
   signal,
   onProgress: (progress) => told.push(progress),
 };
 const options: CompressOptions = { ...converting, to: "image/webp" };
+const searching: CompressOptions[] = [{ quality: "auto", minScore: 70 }, { to: "avif", targetSize: 200_000 }];
 const inspecting: InspectOptions = { signal, limits };
 
 export async function use(file: File, view: Uint8Array, response: Response): Promise<number> {
   const inputs: Input[] = [file, new Blob(), view, view.buffer, new DataView(view.buffer), response];
   const results: Result[] = await Promise.all(inputs.map((input) => compress(input, options)));
+  results.push(...(await Promise.all(searching.map((search) => compress(file, search)))));
   const to: OutputType = "image/jpeg";
   const made = await convert(file, to, converting);
   results.push(made, await compress(file), await convert(file, "png"), await convert(file, String(to)));
@@ -66,11 +69,13 @@ export async function use(file: File, view: Uint8Array, response: Response): Pro
   const bytes: Bytes = await made.bytes();
   const facts: [Blob, string, string, number, number, number, number, "local", boolean] =
     [made.blob, made.type, made.name, made.width, made.height, made.inputSize, made.outputSize, made.engine, made.keptOriginal];
+  const before: [string, number, number] = [made.inputType, made.inputWidth, made.inputHeight];
+  const search: [number | undefined, number | undefined] = [made.quality, made.score];
   const warnings: Warning[] = made.warnings;
   const codes: WarningCode[] = warnings.map(({ code }) => code);
   const found: Inspection = await inspect(file, inspecting);
   const known: Format[] = await formats();
-  return bytes.length + facts.length + codes.length + found.width + known.length + results.length;
+  return bytes.length + facts.length + before.length + search.length + codes.length + found.width + known.length + results.length;
 }
 
 export async function start(value: SourceValue, source: Source, sources: Sources): Promise<void> {
@@ -91,8 +96,8 @@ export function explain(thrown: unknown): string {
   }
   if (thrown instanceof LimitError) {
     const code: LimitErrorCode = thrown.code;
-    const { actual, limit }: { readonly actual?: number; readonly limit?: number } = thrown.details;
-    return `${code} ${actual ?? "?"} ${limit ?? "?"}`;
+    const { actual, limit, smallest }: { readonly actual?: number; readonly limit?: number; readonly smallest?: number } = thrown.details;
+    return `${code} ${actual ?? smallest ?? "?"} ${limit ?? "?"}`;
   }
   if (thrown instanceof RemoteError) {
     const code: RemoteErrorCode = thrown.code;

@@ -10,12 +10,15 @@ export function createWalk(installed, build, good) {
   const counter = new Int32Array(new SharedArrayBuffer(4));
   let thread;
 
-  /** Walks one file: { cuts, flips, refused, codes, faults }. `count` and `head` as in mutations.mjs. */
-  async function walk(bytes, options, count, head) {
+  /**
+   * Walks one file: { decoded, cuts, flips, refused, codes, faults }, `decoded` telling of the file as it is. `count` and
+   * `head` as in mutations.mjs; `type` is what the file is said to be.
+   */
+  async function walk(bytes, options, count, head, type) {
     thread ??= new Worker(new URL("./walker.mjs", import.meta.url), { workerData: { installed, build, good, counter } });
     const standing = watch();
     const over = new AbortController();
-    thread.postMessage({ bytes, options, count, head });
+    thread.postMessage({ bytes, type, options, count, head });
     try {
       // Rejects with what the thread throws.
       const answer = once(thread, "message", { signal: over.signal });

@@ -8,31 +8,42 @@ const { installed, build, good, counter } = workerData;
 const engine = await openEngine(installed, build);
 const expected = pressed(good, {});
 
-parentPort.on("message", ({ bytes, options, count, head }) => {
+parentPort.on("message", ({ bytes, type, options, count, head }) => {
   const report = { cuts: 0, flips: 0, refused: 0, codes: {}, faults: [] };
-  for (const { what, bytes: damaged } of cuts(bytes, count, head)) report.cuts += probe(damaged, options, what, report);
-  for (const { what, bytes: damaged } of flips(bytes, count, head)) report.flips += probe(damaged, options, what, report);
+  const probe = (damaged, what) => attempt(damaged, type, options, what, report);
+  report.decoded = probe(bytes, "whole");
+  for (const [kind, mutations] of Object.entries({ cuts, flips })) {
+    for (const { what, bytes: damaged } of mutations(bytes, count, head)) {
+      probe(damaged, what);
+      report[kind]++;
+    }
+  }
   if (pressed(good, {}) !== expected) report.faults.push("the good file after it came out otherwise");
   parentPort.postMessage(report);
 });
 
-/** One damaged file; 1, so that it can be counted. */
-function probe(bytes, options, what, report) {
+/** One file, damaged or not; tells whether there was a picture. */
+function attempt(bytes, type, options, what, report) {
   Atomics.add(counter, 0, 1);
-  for (const call of [() => engine.process(bytes, undefined, options, undefined), () => engine.inspect(bytes, undefined)]) {
-    try {
-      call();
-    } catch (thrown) {
-      if (typeof thrown?.code === "string" && typeof thrown.kind === "string" && thrown.message) {
-        report.refused++;
-        report.codes[thrown.code] = (report.codes[thrown.code] ?? 0) + 1;
-      } else {
-        report.faults.push(`${what}: ${thrown} (${engine.last_panic() ?? "no words"})`);
-        engine.restart();
-      }
+  settles(() => engine.inspect(bytes, type), what, report);
+  return settles(() => engine.process(bytes, type, options, undefined), what, report);
+}
+
+/** Whether a call succeeds. It may be refused; anything else than that is a fault. */
+function settles(call, what, report) {
+  try {
+    call();
+    return true;
+  } catch (thrown) {
+    if (typeof thrown?.code === "string" && typeof thrown.kind === "string" && thrown.message) {
+      report.refused++;
+      report.codes[thrown.code] = (report.codes[thrown.code] ?? 0) + 1;
+    } else {
+      report.faults.push(`${what}: ${thrown} (${engine.last_panic() ?? "no words"})`);
+      engine.restart();
     }
+    return false;
   }
-  return 1;
 }
 
 function pressed(bytes, options) {

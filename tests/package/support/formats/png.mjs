@@ -16,18 +16,18 @@ export function pngThatClaims(width, height) {
   return Buffer.concat([SIGNATURE, header(width, height, 2), chunk("IDAT", deflateSync(Buffer.alloc(64))), chunk("IEND", Buffer.alloc(0))]);
 }
 
-/** An animation of pictures of one size, 100 ms each. */
-export function apng(pictures) {
+/** An animation of pictures of one size; `delay` in milliseconds for each, `loop` 0 for ever. */
+export function apng(pictures, { delay = pictures.map(() => 100), loop = 0 } = {}) {
   const [{ width, height }] = pictures;
   let sequence = 0;
   const number = (value) => Buffer.from([value >>> 24, value >>> 16, value >>> 8, value]);
   const frames = pictures.flatMap((picture, index) => {
-    const control = Buffer.concat([...[sequence++, width, height, 0, 0].map(number), Buffer.from([0, 1, 0, 10, 0, 0])]);
+    const control = Buffer.concat([...[sequence++, width, height, 0, 0].map(number), Buffer.from([delay[index] >> 8, delay[index] & 255, 1000 >> 8, 1000 & 255, 0, 0])]);
     const pixels = deflateSync(filtered(picture));
     const data = index === 0 ? chunk("IDAT", pixels) : chunk("fdAT", Buffer.concat([number(sequence++), pixels]));
     return [chunk("fcTL", control), data];
   });
-  const count = Buffer.concat([number(pictures.length), number(0)]);
+  const count = Buffer.concat([number(pictures.length), number(loop)]);
   return Buffer.concat([SIGNATURE, header(width, height, 6), chunk("acTL", count), ...frames, chunk("IEND", Buffer.alloc(0))]);
 }
 

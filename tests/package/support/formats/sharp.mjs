@@ -1,4 +1,4 @@
-// JPEG, PNG, WebP and GIF, read by sharp.
+// What sharp reads: JPEG, PNG, WebP, GIF, TIFF, AVIF and SVG.
 import sharp from "sharp";
 
 /** RGBA in sRGB, 8 bits a channel; an orientation tag is not followed. */

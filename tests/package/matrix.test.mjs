@@ -1,0 +1,37 @@
+// Every image type into every other: the result says what it is, another decoder agrees, and the picture is still the
+// picture; or the call is refused, where formats() says that it will be. `make matrix` prints the same as a table.
+import { strict as assert } from "node:assert";
+import { test } from "node:test";
+import { createConsumer } from "./support/consumer.mjs";
+import { decode } from "./support/decode.mjs";
+import { madeTypes } from "./support/encode.mjs";
+import { measure } from "./support/matrix.mjs";
+
+const api = await createConsumer().import();
+const rows = [];
+for await (const row of measure(api)) rows.push(row);
+
+test("all 16 image types are rows and columns, and only drawings are refused", () => {
+  assert.deepEqual(rows.map(({ from }) => from.type).sort(), madeTypes.toSorted());
+  assert.equal(rows.length, 16);
+  for (const { from, cells } of rows) {
+    assert.deepEqual(cells.map(({ to }) => to.type).sort(), madeTypes.toSorted());
+    for (const { to, refused } of cells) assert.ok(!refused || [from.type, to.type].includes("image/svg+xml"), `${from.name} → ${to.name}`);
+  }
+});
+
+for (const { from, cells } of rows) {
+  for (const { to, off, allowed, failure, failed, results } of cells.filter(({ refused }) => !refused)) {
+    test(`${from.name} → ${to.name}`, async () => {
+      if (failure) throw failure;
+      assert.ok(!failed, `the picture is ${off} off, allowed ${allowed}`);
+      for (const { input, result, made } of results) {
+        assert.deepEqual([result.type, result.blob.type, result.engine], [to.type, to.type, "local"]);
+        assert.deepEqual([result.inputSize, result.outputSize, result.blob.size], [input.length, made.length, made.length]);
+        assert.equal(result.name, `image.${to.extensions[0]}`);
+        const { width, height } = await decode(made, to.type);
+        assert.deepEqual([result.width, result.height], [width, height]);
+      }
+    });
+  }
+}
