@@ -23,6 +23,10 @@ const jobs = [
   { file: "desktop/Float-into-MATE.png", options: { quality: 80 } },
   { file: "desktop/Ubuntu-Mate-Cold-no-logo.png", options: { to: "webp" } },
   { file: "desktop/Ubuntu-Mate-Warm-no-logo.png", options: { to: "jpeg" } },
+  { file: "nature/Dune.jpg", options: { to: "avif", resize: { maxWidth: 1200, maxHeight: 1200 } } },
+  { file: "nature/Wood.jpg", options: { targetSize: 200_000 } },
+  { file: "nature/Storm.jpg", options: { to: "webp", quality: "auto", resize: { maxWidth: 1200, maxHeight: 1200 } } },
+  { file: "nature/TwoWings.jpg", options: { to: "tiff", resize: { maxWidth: 400, maxHeight: 400 } } },
 ];
 
 const columns = [
@@ -68,7 +72,9 @@ async function press(compress, { file, options }) {
   const bytes = await result.bytes();
   const ms = performance.now() - started;
 
+  if (bytes.length > (options.targetSize ?? Infinity)) throw new Error(`${file}: ${bytes.length} bytes are more than asked for`);
   if (bytes.length >= photo.size) throw new Error(`${file}: ${bytes.length} bytes are not fewer than ${photo.size}`);
+  if (options.quality === "auto" && !(result.score >= 80)) throw new Error(`${file}: the score is ${result.score}`);
   const seen = await decode(bytes).catch((error) => {
     throw new Error(`${file}: sharp cannot read the result: ${error.message}`);
   });
@@ -82,13 +88,15 @@ async function press(compress, { file, options }) {
 
 /** Decodes every pixel with a library that shares no code with ours. */
 async function decode(bytes) {
-  const { format } = await sharp(bytes).metadata();
+  const { format, compression } = await sharp(bytes).metadata();
   const { info } = await sharp(bytes, { failOn: "warning" }).raw().toBuffer({ resolveWithObject: true });
-  return `image/${format} ${info.width} × ${info.height}`;
+  return `image/${compression === "av1" ? "avif" : format} ${info.width} × ${info.height}`;
 }
 
-function settings({ quality, lossless, resize }) {
-  const said = [resize && `≤ ${resize.maxWidth} px`, quality && `quality ${quality}`, lossless && "lossless"].filter(Boolean);
+function settings({ quality, lossless, resize, targetSize }) {
+  const size = resize && `≤ ${resize.maxWidth} px`;
+  const bytes = targetSize && `≤ ${grouped(targetSize)} bytes`;
+  const said = [size, quality && `quality ${quality}`, lossless && "lossless", bytes].filter(Boolean);
   return said.join(", ") || "–";
 }
 

@@ -12,9 +12,12 @@ const metadataWords = {
 const defaultQuality = {
   "image/jpeg": "JPEG: 80.",
   "image/webp": "WebP: 80.",
+  "image/avif": "AVIF: 60, which takes seconds a megapixel.",
   "image/png": "PNG: lossless; a quality makes it a palette of at most 256 colours.",
   "image/gif": "GIF: 256 colours; fewer at lower values.",
-  "": "JPEG and WebP: 80. PNG: lossless. GIF: 256 colours.",
+  "image/x-exr": "OpenEXR: lossless; a quality halves the precision of its numbers.",
+  "image/vnd.ms-dds": "DDS: lossless; a quality compresses it by blocks.",
+  "": "JPEG and WebP: 80. AVIF: 60. PNG: lossless. GIF: 256 colours.",
 };
 
 /** Offers these types, of `formats()`, as output. */
