@@ -26,7 +26,7 @@ const scripts = {
 };
 
 const hint =
-  "The package's worker scripts must be kept by the bundler, served from the page's own origin, and allowed by its " +
+  "The package's worker scripts must be bundled, served from the page's origin, and allowed by its " +
   "Content-Security-Policy (worker-src 'self').";
 
 function spawn(build, { onMessage, onDeath }) {

@@ -25,7 +25,8 @@ export type OutputType =
   | "image/tiff" | "tiff" | "tif"
   | "image/x-exr" | "exr"
   | "image/vnd.radiance" | "hdr"
-  | "image/vnd.ms-dds" | "dds";
+  | "image/vnd.ms-dds" | "dds"
+  | "image/svg+xml" | "svg";
 
 /**
  * Makes a file smaller; with `to`, in another format.
@@ -187,6 +188,12 @@ export interface CompressOptions {
    * - `"first"`: the first frame is taken.
    */
   animation?: "keep" | "first";
+
+  /**
+   * Fonts for the text of an SVG: the bytes of TrueType or OpenType files, copied at once. They go before the one that is built
+   * in, which has Latin, Greek and Cyrillic letters. `invalid_option` for what is no font.
+   */
+  fonts?: readonly (ArrayBuffer | Uint8Array)[];
 
   /** Upper bounds of this call. */
   limits?: Limits;

@@ -53,6 +53,8 @@ pub struct LocalJob {
     pub metadata: MetadataPolicy,
     /// Whether what moves stays moving.
     pub animation: AnimationPolicy,
+    /// Fonts for the text of an SVG, as files in memory.
+    pub fonts: Vec<Vec<u8>>,
     /// Upper bounds of the call.
     pub limits: Limits,
     /// Options that have no meaning for this output, by name.
@@ -154,6 +156,8 @@ pub enum Encoding {
         /// 1 to 100.
         quality: Option<u8>,
     },
+    /// The drawing of an SVG as it is, in fewer words.
+    Svg,
 }
 
 impl Encoding {
@@ -175,6 +179,7 @@ impl Encoding {
             Self::Exr { .. } => MediaType::Exr,
             Self::Hdr => MediaType::Hdr,
             Self::Dds { .. } => MediaType::Dds,
+            Self::Svg => MediaType::Svg,
         }
     }
 
@@ -288,6 +293,7 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
         background: options.background.unwrap_or_default(),
         metadata: options.metadata.unwrap_or_default(),
         animation: options.animation.unwrap_or_default(),
+        fonts: options.fonts.clone().unwrap_or_default(),
         limits: options.limits.unwrap_or_default(),
         ignored,
     }))
@@ -311,7 +317,7 @@ fn aim(encoding: Encoding, options: &Options) -> Result<Aim> {
         .with_detail("option", "targetSize"));
     }
     let exact = options.resize.is_some_and(|resize| resize.width.is_some() || resize.height.is_some());
-    let scales = lossy && !exact;
+    let scales = lossy && !exact && encoding != Encoding::Svg;
     Ok(Aim::Bytes { target, lossy, scales })
 }
 
@@ -403,6 +409,17 @@ fn encoding(input: MediaType, output: MediaType, options: &Options) -> Result<En
         MediaType::Exr => Encoding::Exr { quality: lossy },
         MediaType::Hdr => Encoding::Hdr,
         MediaType::Dds => Encoding::Dds { quality: lossy },
+        MediaType::Svg if input == MediaType::Svg => Encoding::Svg,
+        MediaType::Svg => {
+            return Err(Error::new(
+                ErrorCode::UnsupportedOutput,
+                format!(
+                    "{} is made of pixels, which do not become a drawing; write PNG, WebP or AVIF.",
+                    input.name()
+                ),
+            )
+            .with_detail("type", output.as_str()));
+        }
         other => {
             return Err(Error::new(
                 ErrorCode::UnsupportedOutput,

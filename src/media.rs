@@ -43,9 +43,12 @@ pub fn local_support(media_type: MediaType) -> Option<Local> {
         | MediaType::Tga
         | MediaType::Qoi
         | MediaType::Farbfeld => Some(Local { read: true, write: true, build: Build::Core }),
-        MediaType::Avif | MediaType::Tiff | MediaType::Exr | MediaType::Hdr | MediaType::Dds => {
-            Some(Local { read: true, write: true, build: Build::Full })
-        }
+        MediaType::Avif
+        | MediaType::Tiff
+        | MediaType::Exr
+        | MediaType::Hdr
+        | MediaType::Dds
+        | MediaType::Svg => Some(Local { read: true, write: true, build: Build::Full }),
         _ => None,
     }
 }
@@ -210,7 +213,7 @@ mod tests {
     fn formats_are_all_types_and_say_where_each_is_handled() {
         let formats = formats();
         assert_eq!(formats.len(), 39);
-        assert_eq!(formats.iter().filter(|format| format.read && format.write).count(), 15);
+        assert_eq!(formats.iter().filter(|format| format.read && format.write).count(), 16);
         for format in &formats {
             assert_eq!(format.engine == "local", format.build.is_some(), "{}", format.name);
         }

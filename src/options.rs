@@ -36,6 +36,8 @@ pub struct Options {
     pub metadata: Option<MetadataPolicy>,
     /// Whether what moves stays moving. Default [`AnimationPolicy::Keep`].
     pub animation: Option<AnimationPolicy>,
+    /// Fonts for the text of an SVG, as TrueType or OpenType files; the built-in one is for what they lack.
+    pub fonts: Option<Vec<Vec<u8>>>,
     /// Upper bounds of the call.
     pub limits: Option<Limits>,
 }
@@ -131,6 +133,7 @@ impl Options {
             )?,
             metadata: fields.text("metadata", "\"safe\", \"keep\" or \"strip\"", MetadataPolicy::parse)?,
             animation: fields.text("animation", "\"keep\" or \"first\"", AnimationPolicy::parse)?,
+            fonts: fields.files("fonts")?,
             limits: fields.fields("limits")?.map(parse_limits).transpose()?,
         };
         fields.finish()?;

@@ -23,8 +23,10 @@ pub enum Tree {
     Text(String),
     /// An object, its members in their order.
     Object(Vec<(String, Tree)>),
-    /// A list, which no option takes.
-    List,
+    /// A list.
+    List(Vec<Tree>),
+    /// A file in memory: a typed array or a buffer.
+    Bytes(Vec<u8>),
 }
 
 impl<'de> Deserialize<'de> for Tree {
@@ -70,13 +72,23 @@ impl<'de> Visitor<'de> for TreeVisitor {
         Ok(Tree::Text(value.to_owned()))
     }
 
-    fn visit_bytes<E: serde::de::Error>(self, _: &[u8]) -> Result<Tree, E> {
-        Err(E::custom("bytes"))
+    fn visit_bytes<E>(self, value: &[u8]) -> Result<Tree, E> {
+        Ok(Tree::Bytes(value.to_vec()))
+    }
+
+    fn visit_byte_buf<E>(self, value: Vec<u8>) -> Result<Tree, E> {
+        Ok(Tree::Bytes(value))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Tree, A::Error> {
-        while list.next_element::<serde::de::IgnoredAny>()?.is_some() {}
-        Ok(Tree::List)
+        let mut items = Vec::new();
+        while let Some(item) = list.next_element()? {
+            if items.len() >= MAX_MEMBERS {
+                return Err(A::Error::custom("too long a list"));
+            }
+            items.push(item);
+        }
+        Ok(Tree::List(items))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree, A::Error> {
@@ -165,6 +177,21 @@ impl Fields {
                 let expected = format!("must be a number from {} to {}", range.start(), range.end());
                 Err(invalid(&self.path_of(name), &expected))
             }
+        }
+    }
+
+    /// A list of files in memory.
+    pub fn files(&mut self, name: &'static str) -> Result<Option<Vec<Vec<u8>>>> {
+        let path = self.path_of(name);
+        let wrong = || invalid(&path, "must be a list of Uint8Arrays or ArrayBuffers");
+        let file = |tree| match tree {
+            Tree::Bytes(bytes) => Ok(bytes),
+            _ => Err(wrong()),
+        };
+        match self.take(name) {
+            None => Ok(None),
+            Some(Tree::List(items)) => items.into_iter().map(file).collect::<Result<_>>().map(Some),
+            Some(_) => Err(wrong()),
         }
     }
 

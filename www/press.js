@@ -4,7 +4,9 @@ import { compress, convert, formats, inspect } from "./filepress/index.browser.j
 /** What the package reads and writes on this device: { read, write }, each a list as `formats()` gives it. */
 export async function localTypes() {
   const local = (await formats()).filter(({ engine }) => engine === "local");
-  return { read: local.filter(({ read }) => read), write: local.filter(({ write }) => write) };
+  // An SVG is written from nothing but an SVG.
+  const offered = ({ write, type }) => write && type !== "image/svg+xml";
+  return { read: local.filter(({ read }) => read), write: local.filter(offered) };
 }
 
 /**

@@ -1,7 +1,7 @@
 // The three builds of the engine (client, core, full): each is compiled once, when it is first needed, and a failure is not
 // kept, so that the next call tries again.
 import { createEngine } from "./engine.js";
-import { invalid, isPlainObject, unknown } from "./options.js";
+import { invalid, isPlainObject, members, unknown } from "./options.js";
 import { toLoadError } from "./thrown.js";
 
 const BUILDS = ["client", "core", "full"];
@@ -86,9 +86,9 @@ export function createBuilds(platform) {
 }
 
 function readByBuild(source) {
-  const members = Object.entries(source).filter(([, given]) => given !== undefined);
-  const [stray] = members.find(([build]) => !BUILDS.includes(build)) ?? [];
+  const given = members(source);
+  const [stray] = given.find(([build]) => !BUILDS.includes(build)) ?? [];
   if (stray) throw unknown(`source.${stray}`, BUILDS);
-  if (members.length === 0) throw invalid("source", "names no build");
-  return members;
+  if (given.length === 0) throw invalid("source", "names no build");
+  return given;
 }

@@ -1,10 +1,11 @@
 // Makes a WebAssembly.Module of anything that `init` takes.
 import { invalid } from "./options.js";
+import { tagOf } from "./tag.js";
 
 /** `open` turns an address (string or URL) into a Response or into bytes. */
 export async function compile(source, open) {
   const given = await source;
-  const tag = Object.prototype.toString.call(given).slice(8, -1);
+  const tag = tagOf(given);
   if (tag === "WebAssembly.Module") return given;
   if (tag === "Response") return compileResponse(given);
   if (tag === "ArrayBuffer" || ArrayBuffer.isView(given)) return WebAssembly.compile(given);

@@ -1,14 +1,14 @@
 // The error classes that callers see: one per kind, which says whose fault it was and so what can be done about it.
 
 /** Codes that may go away by calling again. */
-const RETRYABLE = new Set(["engine_load", "worker_failed"]);
+const RETRYABLE = ["engine_load", "worker_failed"];
 
 export class FilepressError extends Error {
   constructor(kind, code, message, { details = {}, cause } = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.code = code;
-    this.retryable = RETRYABLE.has(code);
+    this.retryable = RETRYABLE.includes(code);
     this.details = details;
   }
 

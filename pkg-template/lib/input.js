@@ -1,7 +1,9 @@
-// What the caller handed over, as one shape: { size, type, name } and either `blob` or `bytes`.
+// What the caller handed over, as one shape: { size, type, name }, the latter two where they are
+// known, and either `blob` or `bytes`.
 // Kinds are told by tag, not by instanceof, so that objects of another realm (iframe, vm) are welcome.
 import { InputError } from "./errors.js";
 import { fileName, nameFromUrl } from "./name.js";
+import { tagOf } from "./tag.js";
 import { describe, isOutOfMemory, toError } from "./thrown.js";
 
 /** As many bytes as the planner needs to recognise a type. */
@@ -9,9 +11,9 @@ const HEAD = 64 * 1024;
 
 /** Reads what is known of an input. Buffers are copied before this returns; a Blob is not read yet. */
 export async function readInput(input) {
-  const tag = Object.prototype.toString.call(input).slice(8, -1);
-  if (ArrayBuffer.isView(input)) return fromBytes(copy(() => [input.buffer, input.byteOffset, input.byteLength]));
-  if (tag === "ArrayBuffer" || tag === "SharedArrayBuffer") return fromBytes(copy(() => [input]));
+  const bytes = copyBytes(input);
+  if (bytes) return fromBytes(bytes);
+  const tag = tagOf(input);
   if (tag === "Blob" || tag === "File") return fromBlob(input, fileName(input.name));
   if (tag === "Response") return fromResponse(input);
   throw new InputError("unreadable_input", "The input must be a Blob, an ArrayBuffer, a view of one or a Response.");
@@ -32,7 +34,7 @@ export async function readBlob(blob) {
 }
 
 function fromBytes(bytes) {
-  return { bytes, size: bytes.length, type: undefined, name: undefined };
+  return { bytes, size: bytes.length };
 }
 
 async function fromBlob(blob, name) {
@@ -58,10 +60,11 @@ async function fromResponse(response) {
   return fromBlob(blob, nameFromUrl(response.url));
 }
 
-/** A copy of the bytes, whose memory is never shared with other threads. */
-function copy(view) {
+/** A copy of a buffer or of what a view shows, in memory that is never shared with other threads; undefined for others. */
+export function copyBytes(input) {
   try {
-    return new Uint8Array(...view()).slice();
+    if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength).slice();
+    if (tagOf(input).endsWith("ArrayBuffer")) return new Uint8Array(input).slice();
   } catch (cause) {
     throw unreadable(cause);
   }

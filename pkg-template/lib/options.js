@@ -1,6 +1,8 @@
 // What the caller said, as a snapshot: later changes to the caller's object have no effect, and it is never changed.
 // Only what wasm cannot see is judged here; the planner validates all other members.
 import { OptionsError } from "./errors.js";
+import { copyBytes } from "./input.js";
+import { tagOf } from "./tag.js";
 
 /** Deeper than any option; ends the copying of objects that contain themselves. */
 const DEPTH = 4;
@@ -32,10 +34,13 @@ export function unknown(option, expected) {
 
 /** True for an object literal, of whatever realm. */
 export function isPlainObject(value) {
-  if (Object.prototype.toString.call(value) !== "[object Object]") return false;
+  if (tagOf(value) !== "Object") return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
+
+/** Names and values of an object, without those that are undefined. */
+export const members = (value) => Object.entries(value).filter(([, member]) => member !== undefined);
 
 /** A copy of the options; getters and proxies may throw anything. */
 function read(options) {
@@ -46,9 +51,10 @@ function read(options) {
 }
 
 function snapshot(value, depth) {
+  // Fonts: the only list.
+  if (Array.isArray(value)) return value.map((item) => copyBytes(item) ?? item);
   if (depth === 0 || !isPlainObject(value)) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.map(([key, member]) => [key, snapshot(member, depth - 1)]));
+  return Object.fromEntries(members(value).map(([key, member]) => [key, snapshot(member, depth - 1)]));
 }
 
 function isAbortSignal(value) {

@@ -48,8 +48,8 @@ export function toError(thrown, panic) {
   const words = (panic ?? describe(thrown)).replace(/\s+/g, " ");
   // An allocation that fails ends the engine without a panic, by the instruction `unreachable`.
   const starved = MEMORY.test(words) || (panic === undefined && UNREACHABLE.test(words));
-  const what = starved ? "The engine stopped, most likely for lack of memory" : "The engine stopped unexpectedly";
-  return new InternalError("engine_trap", `${what} (${words}).`, { cause: thrown });
+  const why = starved ? ", most likely for lack of memory" : " unexpectedly";
+  return new InternalError("engine_trap", `The engine stopped${why} (${words}).`, { cause: thrown });
 }
 
 /** An `engine_load` that tells what to change. */

@@ -1,9 +1,11 @@
-// The licence texts of the crates compiled into the WebAssembly files: MIT, BSD and Apache ask that copies carry them.
+// The licence texts of the crates compiled into the WebAssembly files, and of the fonts in them: MIT, BSD and Apache ask that
+// copies carry them.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const TARGET = "wasm32-unknown-unknown";
+const FONTS = "assets/fonts";
 const LICENCE_FILE = /^(licen[cs]e|copying|notice|copyright)/i;
 
 export function thirdPartyNotices() {
@@ -11,8 +13,9 @@ export function thirdPartyNotices() {
     const texts = licenceTexts(dirname(manifest_path));
     return [`${name} ${version} (${license ?? "see its text"})`, ...texts].join("\n\n");
   });
+  const fonts = ["Fonts: subsets of Roboto and DejaVu Sans", ...licenceTexts(FONTS)].join("\n\n");
   const rule = `\n\n${"=".repeat(80)}\n\n`;
-  return `filepress contains compiled code of these Rust crates.${rule}${crates.join(rule)}\n`;
+  return `filepress contains compiled code of these Rust crates, and fonts.${rule}${[...crates, fonts].join(rule)}\n`;
 }
 
 /** The crates of other people that `full`, the largest build, links: neither build scripts nor macros. */

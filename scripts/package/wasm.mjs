@@ -4,7 +4,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 
-const INPUTS = [".cargo", "Cargo.lock", "Cargo.toml", "package-lock.json", "scripts/package/wasm.mjs", "scripts/wasm-pack", "src", "wire"];
+const INPUTS = [".cargo", "assets", "Cargo.lock", "Cargo.toml", "package-lock.json", "scripts/package/wasm.mjs", "scripts/wasm-pack", "src", "text", "wire"];
+
+/** In `full`, this crate is made small rather than fast, with the generic code of the decoders in it: `core` is for speed. */
+const SMALLER = ["--config", 'profile.release.package.filepress.opt-level="s"'];
 
 export const wasmFolder = (build) => `dist/wasm/${build}`;
 
@@ -25,7 +28,7 @@ export function buildWasm(build) {
 
 function wasmPackArguments(build, folder) {
   const files = ["--no-pack", "--no-typescript", "--no-gitignore", "--out-dir", folder, "--out-name", "filepress"];
-  const cargo = ["--locked", "--no-default-features", "--features", build];
+  const cargo = ["--locked", "--no-default-features", "--features", build, ...(build === "full" ? SMALLER : [])];
   return ["build", "--release", "--target", "web", "--mode", "no-install", ...files, ".", "--", ...cargo];
 }
 

@@ -87,7 +87,9 @@ impl Geometry {
     pub(super) fn memory_estimate(&self, input_bytes: usize, header: &Header, job: &LocalJob) -> u64 {
         let pixel = u64::from(header.bytes_per_pixel);
         let target = u64::from(self.width) * u64::from(self.height);
-        let source = u64::from(header.width) * u64::from(header.height);
+        // A drawing has no pixels but those that it is drawn with.
+        let source =
+            if header.scalable { target } else { u64::from(header.width) * u64::from(header.height) };
         let decoding = source * (pixel + u64::from(header.decoder_bytes_per_pixel));
         if header.frames > 1 && matches!(job.encoding.media(), MediaType::Gif | MediaType::Webp) {
             // A frame is decoded beside the canvas and what was there before, and coded beside the frames before and after it.
@@ -122,6 +124,8 @@ fn encoder_bytes_per_pixel(encoding: Encoding) -> u64 {
         // Light has twelve or sixteen bytes a pixel, however many the source had.
         Encoding::Hdr => 28,
         Encoding::Exr { .. } => 44,
+        // It is written from text.
+        Encoding::Svg => 0,
     }
 }
 

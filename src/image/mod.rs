@@ -24,6 +24,8 @@ mod inspect;
 mod isobmff;
 #[cfg(feature = "full")]
 mod light;
+#[cfg(feature = "full")]
+mod markup;
 mod metadata;
 mod orient;
 #[cfg(feature = "full")]
@@ -193,7 +195,9 @@ impl<'a> Call<'a> {
             job.limits.check_pixels("input", width, height)?;
         }
         let header = decode::header(bytes, job.input)?;
-        job.limits.check_pixels("input", header.width, header.height)?;
+        if !header.scalable {
+            job.limits.check_pixels("input", header.width, header.height)?;
+        }
         let metadata = metadata::read(bytes, job.input);
         let geometry = Geometry::plan(&header, metadata.orientation(), job)?;
         job.limits.check_pixels("output", geometry.width, geometry.height)?;
@@ -264,6 +268,11 @@ impl<'a> Call<'a> {
 
     /// The (first) picture of the input, upright, in the size of the output, its alpha settled: all but coded.
     fn picture(&self, on_stage: &mut dyn FnMut(Stage), warnings: &mut Vec<Warning>) -> Result<DynamicImage> {
+        #[cfg(feature = "full")]
+        if self.header.scalable {
+            let drawn = decode::svg::draw(self.bytes, &self.geometry, &self.job.fonts, &self.job.limits)?;
+            return Ok(self.settled(drawn, warnings));
+        }
         let icc = self.metadata.icc.as_deref();
         let pixels = match (self.header.colour_model, self.profile) {
             #[cfg(feature = "full")]
@@ -282,10 +291,14 @@ impl<'a> Call<'a> {
             }
             false => pixels,
         };
-        let pixels = orient::apply(pixels, self.geometry.orientation);
+        Ok(self.settled(orient::apply(pixels, self.geometry.orientation), warnings))
+    }
+
+    /// Pixels of the light and the alpha that the output holds.
+    fn settled(&self, pixels: DynamicImage, warnings: &mut Vec<Warning>) -> DynamicImage {
         #[cfg(feature = "full")]
         let pixels = light::settle(pixels, self.job.encoding, warnings);
-        Ok(flatten::apply(pixels, self.job.encoding, self.job.background, warnings))
+        flatten::apply(pixels, self.job.encoding, self.job.background, warnings)
     }
 
     /// A coded picture with its metadata.
@@ -337,7 +350,7 @@ impl<'a> Call<'a> {
                 let message = "The input is animated; the output holds its first frame.";
                 Some(Warning::new("animation_dropped", message))
             }
-            false if self.job.input == self.output() => None,
+            false if (self.job.input, self.output()) == (MediaType::Tiff, MediaType::Tiff) => None,
             false => Some(Warning::new(
                 "pages_dropped",
                 "The input has several pages; the output holds the first.",
@@ -348,9 +361,18 @@ impl<'a> Call<'a> {
     /// Nothing can be gained: the original is the result.
     fn is_done(&self) -> bool {
         let Some(original) = self.original().filter(|_| self.is_same_picture()) else { return false };
-        let stays = self.is_animated() && !self.moves();
+        let stays = self.is_animated() && !self.moves() || self.is_set();
         let fits = matches!(self.job.aim, Aim::Bytes { target, .. } if original.len() as u64 <= target);
         stays || fits
+    }
+
+    /// A texture of several pictures, of which no smaller form was asked for.
+    fn is_set(&self) -> bool {
+        #[cfg(feature = "full")]
+        if self.job.encoding == (Encoding::Dds { quality: None }) {
+            return decode::dds::is_set(self.bytes);
+        }
+        false
     }
 
     /// Nothing but fewer bytes was asked for.

@@ -1,5 +1,5 @@
-//! Same pictures, fewer bytes: what is not one picture going through the pipeline. A JPEG's coefficients coded again, and
-//! every size of an ICO.
+//! Same pictures, fewer bytes: what is not one picture going through the pipeline. A JPEG's coefficients coded again, every
+//! size of an ICO, the drawing of an SVG.
 
 use filepress_wire::MediaType;
 
@@ -14,6 +14,8 @@ pub(super) fn repack(call: &Call<'_>) -> Result<Option<Made>> {
     let bytes = match (call.job.input, call.job.encoding) {
         #[cfg(feature = "full")]
         (_, Encoding::JpegRecoded) => recode::jpeg(call)?,
+        #[cfg(feature = "full")]
+        (_, Encoding::Svg) => encode::minify_svg(call.bytes, call.job.metadata, &call.job.limits)?,
         (MediaType::Ico, Encoding::Ico { effort }) if !call.geometry.resizes() => recode_ico(call, effort)?,
         _ => return Ok(None),
     };

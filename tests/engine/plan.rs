@@ -62,6 +62,8 @@ fn values_out_of_range_are_refused_with_their_path() {
         json!({ "targetSize": 0 }),
         json!({ "targetSize": 10.5 }),
         json!({ "animation": true }),
+        json!({ "fonts": "sans-serif" }),
+        json!({ "fonts": ["sans-serif"] }),
         json!({ "targetSize": 1000, "quality": "auto" }),
         json!([]),
         json!("jpeg"),
@@ -141,6 +143,12 @@ fn the_build_follows_from_both_types() {
     assert_eq!(build(MediaType::Png, "webp"), Build::Core);
     assert_eq!(build(MediaType::Tiff, "webp"), Build::Full);
     assert_eq!(build(MediaType::Png, "avif"), Build::Full);
+}
+
+#[test]
+fn pixels_do_not_become_a_drawing() {
+    assert_eq!(code(json!({ "to": "svg" })).0, ErrorCode::UnsupportedOutput);
+    assert_eq!(encoding(MediaType::Svg, json!({})), Encoding::Svg);
 }
 
 #[test]

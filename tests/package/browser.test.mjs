@@ -12,7 +12,7 @@ const browser = await launchChromium();
 const small = await sample("baseline.jpg");
 const large = await toSharp(photo(4000, 3000)).removeAlpha().jpeg({ quality: 90 }).toBuffer();
 const made = new Map([["/small.jpg", small], ["/large.jpg", large], ["/words.txt", Buffer.from("just some words")]]);
-for (const name of ["lossy.avif", "deflated.tiff", "plain.exr", "coded.hdr", "plain.dds"]) made.set(`/${name}`, await sample(name));
+for (const name of ["lossy.avif", "deflated.tiff", "plain.exr", "coded.hdr", "plain.dds", "drawn.svg"]) made.set(`/${name}`, await sample(name));
 const project = createBrowserProject(createConsumer(), browser, made);
 const { page, complaints, requests, close } = await project.open();
 after(() => close().then(() => browser.close()));
@@ -47,7 +47,7 @@ test("the full build is fetched for the first file that needs it, and once", asy
   const avif = await page.evaluate(() => press("/small.jpg", { to: "avif", resize: { maxWidth: 80 } }));
   assert.deepEqual([avif.type, avif.decoded], ["image/avif", [80, 52]]);
   assert.equal(fetched(), 1);
-  for (const [path] of [...made].filter(([path]) => /\.(avif|tiff|exr|hdr|dds)$/.test(path))) {
+  for (const [path] of [...made].filter(([path]) => /\.(avif|tiff|exr|hdr|dds|svg)$/.test(path))) {
     const { type, decoded, message } = await page.evaluate((path) => press(path, { to: "webp" }), path);
     assert.deepEqual([type, decoded], ["image/webp", [160, 104]], `${path}: ${message}`);
   }

@@ -46,7 +46,7 @@ for (const [name, bytes] of Object.entries(foreign)) {
 }
 
 test("files that end too soon or break their rules", async () => {
-  for (const name of ["baseline.jpg", "rgba.png", "lossy.webp", "still.gif", "plain.bmp", "rgba.qoi", "colour.ppm", "deep.ff", "coded.tga", "lossy.avif", "deflated.tiff", "plain.exr", "coded.hdr", "plain.dds", "blocks.dds"]) {
+  for (const name of ["baseline.jpg", "rgba.png", "lossy.webp", "still.gif", "plain.bmp", "rgba.qoi", "colour.ppm", "deep.ff", "coded.tga", "lossy.avif", "deflated.tiff", "plain.exr", "coded.hdr", "plain.dds", "blocks.dds", "drawn.svg"]) {
     const whole = await sample(name);
     const { message } = await fail(compress(whole.subarray(0, whole.length >> 1), { to: "bmp" }), "InputError", "corrupt");
     assert.match(message, /damaged|incomplete|truncated/i, name);

@@ -22,21 +22,22 @@ const tolerance = {
   // Chroma of half the size is scaled up softly here, and by repetition there.
   "deep.avif": 1.5,
   "photo.tiff": 1.5,
+  "drawn.svg": 1,
+  "clear.svg": 1,
 };
-/** Light brighter than white made darker in a way of one's own. */
-const ownLook = new Set(["bright.hdr"]);
+/** Text is drawn in the font that is at hand, and light brighter than white made darker in a way of one's own. */
+const ownLook = new Set(["written.svg", "bright.hdr"]);
 
 test("formats() lists the types of the interface and what is read and written here", () => {
   assert.equal(types.length, 39);
   assert.equal(new Set(types.map(({ type }) => type)).size, 39);
   const local = (build) => types.filter((format) => format.engine === "local" && format.build === build).map(({ type }) => type.replace("image/", "")).sort();
   assert.deepEqual(local("core"), ["bmp", "gif", "jpeg", "png", "qoi", "webp", "x-farbfeld", "x-icon", "x-portable-anymap", "x-tga"]);
-  assert.deepEqual(local("full"), ["avif", "tiff", "vnd.ms-dds", "vnd.radiance", "x-exr"]);
+  assert.deepEqual(local("full"), ["avif", "svg+xml", "tiff", "vnd.ms-dds", "vnd.radiance", "x-exr"]);
   for (const format of types) {
     assert.deepEqual(Object.keys(format).sort(), ["build", "class", "engine", "extensions", "name", "read", "type", "write"]);
     assert.ok(format.extensions.length > 0 && format.extensions.every((extension) => /^[a-z0-9]+$/.test(extension)), format.type);
-    // An SVG is recognised and refused.
-    const here = format.class === "image" && format.name !== "SVG";
+    const here = format.class === "image";
     assert.deepEqual([format.engine, format.read, format.write, format.build !== null], [here ? "local" : "remote", here, here, here], format.type);
   }
 });

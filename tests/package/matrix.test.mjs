@@ -20,6 +20,13 @@ test("all 16 image types are rows and columns, and only drawings are refused", (
   }
 });
 
+test("pixels do not become a drawing, and a drawing stays one", () => {
+  for (const { from, cells } of rows) {
+    const { refused = false, failure } = cells.find(({ to }) => to.type === "image/svg+xml");
+    assert.equal(refused, from.type !== "image/svg+xml", `${from.name}: ${failure}`);
+  }
+});
+
 for (const { from, cells } of rows) {
   for (const { to, off, allowed, failure, failed, results } of cells.filter(({ refused }) => !refused)) {
     test(`${from.name} → ${to.name}`, async () => {

@@ -22,6 +22,7 @@ const invalid = {
   background: ["red", "#12", "#12345g", "rgb(1,2,3)", 0xffffff],
   metadata: ["none", true],
   animation: ["last", "", true, 1],
+  fonts: ["Arial", 5, {}, ["Arial"], [5], [{}], new Uint8Array(9)],
   limits: [5, [5]],
   signal: [{}, "abort"],
   onProgress: ["tell me", {}],
@@ -90,7 +91,7 @@ test("the documented defaults are the defaults", async () => {
   const same = async (input, to, one, other) => assert.deepEqual(await (await convert(input, to, one)).bytes(), await (await convert(input, to, other)).bytes(), `${to} ${JSON.stringify(other)}`);
   for (const to of ["jpeg", "webp"]) await same(png, to, {}, { quality: 80, effort: 4, lossless: false, metadata: "safe", background: "white" });
   await same(png, "png", {}, { effort: 4, lossless: true });
-  await same(png, "gif", {}, { quality: 100, animation: "keep" });
+  await same(png, "gif", {}, { quality: 100, animation: "keep", fonts: [] });
   await same(png, "avif", {}, { quality: 60, effort: 4 });
   await same(png, "jpeg", { quality: "auto" }, { quality: "auto", minScore: 80 });
   await same(png, "png", { resize: { width: 50, height: 50 } }, { resize: { width: 50, height: 50, fit: "fill" } });

@@ -36,6 +36,7 @@ const cases = [
   ["coded.hdr", { to: "png" }, []],
   ["bright.hdr", { to: "png" }, ["tone_mapped"]],
   ["bright.hdr", { to: "exr" }, []],
+  ["drawn.svg", { to: "png" }, []],
   ["palette.png", { to: "gif" }, []],
 ];
 

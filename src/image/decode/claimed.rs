@@ -23,6 +23,7 @@ pub(in crate::image) fn claimed_header(bytes: &[u8], media: MediaType) -> Option
         width,
         height,
         frames: super::frames::count(bytes, media),
+        scalable: false,
         has_alpha,
         colour_model: if grey { ColourModel::Grey } else { ColourModel::Rgb },
         bit_depth,

@@ -26,6 +26,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         width,
         height,
         frames: pictures(&decoder.layout()),
+        scalable: false,
         has_alpha: colour.channels == Channels::Rgba,
         colour_model: match colour.channels {
             Channels::Grayscale => ColourModel::Grey,
@@ -35,6 +36,12 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         bytes_per_pixel: colour.bytes_per_pixel(),
         decoder_bytes_per_pixel: 1,
     })
+}
+
+/// Whether a file holds more than one surface: faces, slices, array elements, or smaller copies.
+pub(in crate::image) fn is_set(bytes: &[u8]) -> bool {
+    open(bytes)
+        .is_ok_and(|decoder| decoder.header().mipmap_count().get() > 1 || pictures(&decoder.layout()) > 1)
 }
 
 /// The first surface at its full size.
@@ -136,3 +143,6 @@ fn error(cause: DecodingError) -> Error {
         other => Error::corrupt("DDS", other),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -33,6 +33,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         width,
         height,
         frames: 1,
+        scalable: false,
         has_alpha,
         colour_model: if part.is_grey() { ColourModel::Grey } else { ColourModel::Rgb },
         bit_depth: part.bit_depth(),

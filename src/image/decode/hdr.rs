@@ -32,6 +32,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         width,
         height,
         frames: 1,
+        scalable: false,
         has_alpha: false,
         colour_model: ColourModel::Rgb,
         bit_depth: 32,

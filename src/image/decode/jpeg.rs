@@ -48,6 +48,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         width: u32::from(info.width),
         height: u32::from(info.height),
         frames: 1,
+        scalable: false,
         has_alpha: false,
         colour_model: model,
         bit_depth: 8,

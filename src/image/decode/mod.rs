@@ -7,7 +7,7 @@
 mod avif;
 mod claimed;
 #[cfg(feature = "full")]
-mod dds;
+pub(super) mod dds;
 #[cfg(feature = "full")]
 mod exr;
 mod frames;
@@ -17,6 +17,8 @@ pub(super) mod ico;
 #[cfg(feature = "full")]
 mod inks;
 mod jpeg;
+#[cfg(feature = "full")]
+pub(super) mod svg;
 #[cfg(feature = "full")]
 pub(super) mod tiff;
 
@@ -43,6 +45,8 @@ pub(super) struct Header {
     pub(super) height: u32,
     /// Pictures in the file: frames of an animation, pages of a document; the sizes of an icon count as one.
     pub(super) frames: u32,
+    /// It is a drawing rather than pixels: its size is what it asks for, and any other is as good.
+    pub(super) scalable: bool,
     /// The file has an alpha channel or a transparent colour.
     pub(super) has_alpha: bool,
     /// The model of the stored colours.
@@ -82,6 +86,8 @@ pub(super) fn header(bytes: &[u8], media: MediaType) -> Result<Header> {
         MediaType::Hdr => return hdr::header(bytes),
         #[cfg(feature = "full")]
         MediaType::Dds => return dds::header(bytes),
+        #[cfg(feature = "full")]
+        MediaType::Svg => return svg::header(bytes),
         _ => {}
     }
     let decoder = open(bytes, media)?;
@@ -95,6 +101,7 @@ pub(super) fn header(bytes: &[u8], media: MediaType) -> Result<Header> {
         width,
         height,
         frames: frames::count(bytes, media),
+        scalable: false,
         has_alpha: decoded.has_alpha(),
         colour_model: if decoded.has_color() { ColourModel::Rgb } else { ColourModel::Grey },
         bit_depth: bit_depth(stored),

@@ -15,6 +15,8 @@ mod jpeg;
 mod plain;
 pub(super) mod png;
 #[cfg(feature = "full")]
+mod svg;
+#[cfg(feature = "full")]
 mod tiff;
 mod webp;
 
@@ -25,6 +27,8 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::job::Encoding;
 
 pub(super) use ico::encode as encode_ico;
+#[cfg(feature = "full")]
+pub(super) use svg::minify as minify_svg;
 #[cfg(feature = "full")]
 pub(super) use tiff::Document as TiffDocument;
 

@@ -64,6 +64,8 @@ const settings = {
   "plain.exr": [{ to: "png" }, { to: "hdr" }, { resize: { width: 77 } }],
   "bright.hdr": [{ to: "png" }, { to: "jpeg", resize: { width: 90 } }, { to: "exr" }],
   "alpha.dds": [{ to: "webp" }, { quality: 90 }],
+  "drawn.svg": [{ to: "png", resize: { width: 500 } }, { to: "avif", resize: { width: 120 } }],
+  "written.svg": [{ to: "png", resize: { width: 700 } }, { to: "jpeg" }],
 };
 
 /** Every sample as it is, a photo and a picture with alpha into every type, and the settings above. */

@@ -8,6 +8,7 @@ import { writeDds, writeExr, writeFloatTiff, writeHdr } from "./formats/magick.m
 import { apng } from "./formats/png.mjs";
 import * as pnm from "./formats/pnm.mjs";
 import * as qoi from "./formats/qoi.mjs";
+import { drawn, written } from "./formats/svg.mjs";
 import * as tga from "./formats/tga.mjs";
 import { drawing, glass, paint, photo } from "./pictures.mjs";
 
@@ -70,6 +71,9 @@ const full = {
   "alpha.dds": ([w, h]) => writeDds(glass(w, h)),
   "blocks.dds": ([w, h]) => writeDds(photo(w, h), { compression: "dxt1", alpha: false }),
   "alpha-blocks.dds": ([w, h]) => writeDds(glass(w, h), { compression: "dxt5" }),
+  "drawn.svg": ([w, h]) => drawn(w, h),
+  "clear.svg": ([w, h]) => drawn(w, h, { clear: true }),
+  "written.svg": ([w, h]) => written(w, h),
 };
 
 const makers = { ...core, ...full };

@@ -50,6 +50,7 @@ const converting: ConvertOptions = {
   background: "#fff",
   metadata: "keep",
   animation: "first",
+  fonts: [new Uint8Array(), new ArrayBuffer(0)],
   limits,
   signal,
   onProgress: (progress) => told.push(progress),
@@ -121,6 +122,8 @@ export async function refused(file: File): Promise<void> {
   await compress(file, { resize: { width: 5, fit: "outside" } });
   // @ts-expect-error a number is no text
   await compress(file, { quality: "80" });
+  // @ts-expect-error a font is its bytes
+  await compress(file, { fonts: ["Arial"] });
   // @ts-expect-error the type is the second argument
   await convert(file, "webp", { to: "png" });
   // @ts-expect-error the type is missing

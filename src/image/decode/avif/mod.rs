@@ -35,6 +35,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         width,
         height,
         frames: picture.frames,
+        scalable: false,
         has_alpha: target.has_alpha,
         colour_model: match target.has_colour {
             false => ColourModel::Grey,

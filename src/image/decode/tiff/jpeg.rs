@@ -17,7 +17,9 @@ pub(super) fn decode(tables: Option<&[u8]>, coded: &[u8], layout: &Layout, neede
         (Some(tables), Some(rest)) => [tables, rest].concat(),
         _ => coded.to_vec(),
     };
-    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(whole), options().set_strict_mode(true));
+    // A slice, as for a JPEG that is a file: another type of reader would be another decoder in the build.
+    let mut decoder =
+        JpegDecoder::new_with_options(ZCursor::new(&whole[..]), options().set_strict_mode(true));
     decoder.decode_headers().map_err(corrupt)?;
     let info = decoder.info().ok_or_else(|| corrupt("a chunk has no frame header"))?;
     let stored = decoder.input_colorspace().ok_or_else(|| corrupt("a chunk has no components"))?;

@@ -293,6 +293,7 @@ impl Layout {
             width: self.width,
             height: self.height,
             frames: 1,
+            scalable: false,
             has_alpha,
             colour_model,
             bit_depth: self.bits as u8,

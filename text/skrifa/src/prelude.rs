@@ -1,0 +1,3 @@
+//! What is used everywhere.
+
+pub use crate::instance::{LocationRef, Size};
