@@ -20,8 +20,8 @@ function linkedCrates() {
   const features = ["--locked", "--no-default-features", "--features", "full"];
   const tree = cargo("tree", ...features, "--target", TARGET, "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}");
   const linked = new Set(tree.split("\n").map((line) => line.split(" ").slice(0, 2).join(" ")));
-  const { packages } = JSON.parse(cargo("metadata", ...features, "--filter-platform", TARGET, "--format-version", "1"));
-  return packages.filter(({ name, version, source }) => source !== null && linked.has(`${name} v${version}`));
+  const { packages, workspace_members } = JSON.parse(cargo("metadata", ...features, "--filter-platform", TARGET, "--format-version", "1"));
+  return packages.filter(({ id, name, version }) => !workspace_members.includes(id) && linked.has(`${name} v${version}`));
 }
 
 function licenceTexts(folder) {

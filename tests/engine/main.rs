@@ -4,6 +4,7 @@
 
 mod animation;
 mod animation_hostile;
+mod avif;
 mod colour;
 mod corpus;
 mod delta_e;
