@@ -12,7 +12,7 @@ mod dds;
 mod exr;
 mod frames;
 #[cfg(feature = "full")]
-mod hdr;
+pub(super) mod hdr;
 pub(super) mod ico;
 #[cfg(feature = "full")]
 mod inks;
