@@ -14,7 +14,7 @@ WASM_TEST := cargo test --locked --release $(WASM)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build package demo matrix test lint bench lint-fmt lint-npm lint-shell lint-types lint-deny \
+.PHONY: help setup setup-build build package demo matrix test lint bench bench-palette lint-fmt lint-npm lint-shell lint-types lint-deny \
 	lint-clippy test-native test-wasm-node test-wasm-browser test-package
 
 help: ## Print this list
@@ -40,6 +40,9 @@ matrix: package setup ## Measure every type into every type beside other decoder
 
 bench: package ## Compare with @jsquash and sharp: time, bytes, score
 	node benches/bench.mjs
+
+bench-palette: setup-build ## Compare lossy PNG with Debian's pngquant (apt-get install pngquant) at equal scores
+	node benches/palette.mjs
 
 test: setup ## Run every check and test below, and count them
 	@node scripts/run-tests.mjs

@@ -19,6 +19,7 @@ mod pictures;
 mod plan;
 mod png_size;
 mod resize;
+mod score;
 mod support;
 mod tiff;
 mod truth;

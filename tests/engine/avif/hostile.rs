@@ -53,7 +53,8 @@ fn flipped_boxes_are_an_error_or_a_picture() {
                 survives(&broken);
                 // Nor does taking metadata out of it.
                 if mask == 0x01 {
-                    let _ = run(&broken, json!({ "quality": 100, "effort": 0, "resize": { "maxWidth": 9999 } }));
+                    let _ =
+                        run(&broken, json!({ "quality": 100, "effort": 0, "resize": { "maxWidth": 9999 } }));
                 }
                 flips += 1;
             }
