@@ -16,7 +16,7 @@ export function drawPictures(folder) {
     }
     const path = join(folder, `${name}.pam`);
     const head = `P7\nWIDTH ${width}\nHEIGHT ${height}\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n`;
-    writeFileSync(path, Buffer.concat([Buffer.from(head), pixels]));
+    writeFileSync(path, Buffer.concat([Buffer.from(head), Buffer.from(pixels.buffer)]));
     return path;
   });
 }

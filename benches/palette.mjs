@@ -91,10 +91,11 @@ function cells({ name, quality, bytes, score, plain, packed }) {
   return [name, String(quality), grouped(bytes), score.toFixed(2), ...beside(plain), ...beside(packed)];
 }
 
-/** The engine, natively: the same bytes as the package's. */
+/** The engine, natively (FILEPRESS_NATIVE where that is built already): the same bytes as the package's. */
 function filepress(input, options, output) {
-  const cargo = ["run", "--locked", "--quiet", "--all-features", "--example", "process", "--"];
-  execFileSync("cargo", [...cargo, input, JSON.stringify(options), output], { cwd: inProject("."), stdio: ["ignore", "ignore", "inherit"] });
+  const cargo = ["cargo", "run", "--locked", "--quiet", "--all-features", "--example", "process", "--"];
+  const [command, ...args] = process.env.FILEPRESS_NATIVE ? [process.env.FILEPRESS_NATIVE] : cargo;
+  execFileSync(command, [...args, input, JSON.stringify(options), output], { cwd: inProject("."), stdio: ["ignore", "ignore", "inherit"] });
 }
 
 function size(file) {
