@@ -269,3 +269,14 @@ fn what_a_reader_must_know_and_does_not_is_refused() {
     let optional = single((48, 32), &PLAIN, &rgb).with(part(b"zzzz", &[&[1]]), false);
     assert_eq!(shown(&file(&[optional], &[], &[])).width(), 48);
 }
+
+#[test]
+fn the_boxes_before_the_pixels_tell_what_it_is() {
+    let plain = file(&[single((61, 43), &PLAIN, &rgb)], &[], &[]);
+    for avif in [plain, grid(&PLAIN), with_alpha(false, true)] {
+        let pixels = avif.windows(4).position(|window| window == b"mdat").expect("pixels") - 4;
+        assert_eq!(inspect(&avif[..pixels]), inspect(&avif));
+        let error = run(&avif[..pixels], json!({ "to": "png" })).expect_err("no pixels");
+        assert_eq!(error.code(), ErrorCode::Corrupt);
+    }
+}
