@@ -101,6 +101,7 @@ pub(super) fn header(bytes: &[u8], media: MediaType) -> Result<Header> {
         bytes_per_pixel: decoded.bytes_per_pixel(),
         decoder_bytes_per_pixel: match media {
             MediaType::Webp | MediaType::Gif => 4,
+            MediaType::Farbfeld => 2,
             _ => 1,
         },
     })
