@@ -4,6 +4,8 @@
 export FILEPRESS_TOOLS ?= $(CURDIR)/.tools
 export PATH := $(FILEPRESS_TOOLS)/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER := $(FILEPRESS_TOOLS)/bin/wasm-bindgen-test-runner
+# Panics name the files of crates; where these lie on this machine is nobody's business. As in scripts/package/wasm.mjs.
+export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS ?= --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src=crates
 # The default, 20 s for all tests of a file, is too little for encoders on a slow machine.
 export WASM_BINDGEN_TEST_TIMEOUT ?= 300
 
@@ -14,8 +16,8 @@ WASM_TEST := cargo test --locked --release $(WASM)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build package demo matrix test lint bench lint-fmt lint-npm lint-shell lint-types lint-deny \
-	lint-clippy test-native test-wasm-node test-wasm-browser test-package
+.PHONY: help setup setup-build build package demo matrix test lint bench bench-palette lint-fmt lint-npm lint-shell lint-types \
+	lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +42,9 @@ matrix: package setup ## Measure every type into every type beside other decoder
 
 bench: package ## Compare with @jsquash and sharp: time, bytes, score
 	node benches/bench.mjs
+
+bench-palette: setup-build ## Compare lossy PNG with Debian's pngquant (apt-get install pngquant) at equal scores
+	node benches/palette.mjs
 
 test: setup ## Run every check and test below, and count them
 	@node scripts/run-tests.mjs

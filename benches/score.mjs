@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 const crate = fileURLToPath(new URL("score/Cargo.toml", import.meta.url));
 
 /**
- * @param {string} reference path of a JPEG.
- * @param {string[]} pictures paths of JPEG files.
+ * @param {string} reference path of a JPEG or PNG.
+ * @param {string[]} pictures paths of such files.
  * @param {"srgb" | "linear"} [shrunk] scale the reference to each picture's size first, in this light.
  * @returns {string[]} one score a picture, two decimals.
  */

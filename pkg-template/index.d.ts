@@ -56,7 +56,9 @@ export function compress(input: Input, options?: CompressOptions): Promise<Resul
 export function convert(input: Input, to: OutputType | (string & {}), options?: ConvertOptions): Promise<Result>;
 
 /**
- * Tells what an image is, from its header; no pixel is decoded.
+ * Tells what an image is, from its header; no pixel is decoded. Bytes that end behind the header are enough: in an AVIF
+ * behind the `meta` box, which stands before the pixels as a rule. A TIFF may have its header at the end, and an ICO in each of
+ * its pictures: they have to be whole. `frames` are counted as far as they are there.
  *
  * Rejects as {@link compress} does.
  */

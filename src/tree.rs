@@ -4,9 +4,10 @@
 //! of the bytes in the module that a page loads first.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::ops::RangeInclusive;
 
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 use crate::error::{Error, ErrorCode, Result};
 
@@ -31,11 +32,22 @@ pub enum Tree {
 
 impl<'de> Deserialize<'de> for Tree {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(TreeVisitor)
+        TreeVisitor { depth: 0 }.deserialize(deserializer)
     }
 }
 
-struct TreeVisitor;
+/// Reads a value that stands in so many objects.
+struct TreeVisitor {
+    depth: usize,
+}
+
+impl<'de> DeserializeSeed<'de> for TreeVisitor {
+    type Value = Tree;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tree, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
 
 impl<'de> Visitor<'de> for TreeVisitor {
     type Value = Tree;
@@ -92,8 +104,13 @@ impl<'de> Visitor<'de> for TreeVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree, A::Error> {
+        // An object of JavaScript may contain itself.
+        let depth = self.depth + 1;
+        if depth > MAX_DEPTH {
+            return Err(A::Error::custom("too many objects in each other"));
+        }
         let mut members = Vec::new();
-        while let Some(member) = map.next_entry()? {
+        while let Some(member) = map.next_entry_seed(PhantomData, TreeVisitor { depth })? {
             if members.len() >= MAX_MEMBERS {
                 return Err(A::Error::custom("too many members"));
             }
@@ -105,6 +122,9 @@ impl<'de> Visitor<'de> for TreeVisitor {
 
 /// More than any options have, and few enough to refuse a bomb.
 const MAX_MEMBERS: usize = 64;
+
+/// More objects in each other than any option has.
+const MAX_DEPTH: usize = 8;
 
 /// A value, or the wish that one be found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

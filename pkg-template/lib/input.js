@@ -1,7 +1,7 @@
 // What the caller handed over, as one shape: { size, type, name }, the latter two where they are
 // known, and either `blob` or `bytes`.
 // Kinds are told by tag, not by instanceof, so that objects of another realm (iframe, vm) are welcome.
-import { InputError } from "./errors.js";
+import { FilepressError, InputError } from "./errors.js";
 import { fileName, nameFromUrl } from "./name.js";
 import { tagOf } from "./tag.js";
 import { describe, isOutOfMemory, toError } from "./thrown.js";
@@ -11,6 +11,15 @@ const HEAD = 64 * 1024;
 
 /** Reads what is known of an input. Buffers are copied before this returns; a Blob is not read yet. */
 export async function readInput(input) {
+  try {
+    return await read(input);
+  } catch (cause) {
+    throw unreadable(cause);
+  }
+}
+
+/** Anything may call itself a Blob, a Response or a buffer, and throw at a touch. */
+async function read(input) {
   const bytes = copyBytes(input);
   if (bytes) return fromBytes(bytes);
   const tag = tagOf(input);
@@ -21,13 +30,13 @@ export async function readInput(input) {
 
 /** The first 64 KiB. */
 export async function readHead({ blob, bytes }) {
-  return bytes ? bytes.subarray(0, HEAD) : readBlob(blob.slice(0, HEAD));
+  return bytes ? bytes.subarray(0, HEAD) : readBlob(blob, HEAD);
 }
 
-/** All bytes of a Blob. */
-export async function readBlob(blob) {
+/** The bytes of a Blob, all of them where no `end` is given. */
+export async function readBlob(blob, end) {
   try {
-    return new Uint8Array(await blob.arrayBuffer());
+    return new Uint8Array(await blob.slice(0, end).arrayBuffer());
   } catch (cause) {
     throw unreadable(cause);
   }
@@ -38,10 +47,10 @@ function fromBytes(bytes) {
 }
 
 async function fromBlob(blob, name) {
-  const type = blob.type.split(";")[0].trim().toLowerCase() || undefined;
+  const type = String(blob.type).split(";")[0].trim().toLowerCase() || undefined;
   // A Blob of another realm or of a polyfill may not survive the way to a worker.
   if (!(blob instanceof Blob)) return { ...fromBytes(await readBlob(blob)), type, name };
-  return { blob, size: blob.size, type, name };
+  return { blob, size: +blob.size, type, name };
 }
 
 async function fromResponse(response) {
@@ -54,10 +63,7 @@ async function fromResponse(response) {
   if (response.bodyUsed || response.body?.locked) {
     throw new InputError("unreadable_input", "The response's body has been read already; pass response.clone().");
   }
-  const blob = await response.blob().catch((cause) => {
-    throw unreadable(cause);
-  });
-  return fromBlob(blob, nameFromUrl(response.url));
+  return fromBlob(await response.blob(), nameFromUrl(response.url));
 }
 
 /** A copy of a buffer or of what a view shows, in memory that is never shared with other threads; undefined for others. */
@@ -71,6 +77,6 @@ export function copyBytes(input) {
 }
 
 function unreadable(cause) {
-  if (isOutOfMemory(cause)) return toError(cause);
+  if (cause instanceof FilepressError || isOutOfMemory(cause)) return toError(cause);
   return new InputError("unreadable_input", `The input cannot be read (${describe(cause)}).`, { cause });
 }

@@ -6,6 +6,8 @@ import { dirname, join } from "node:path";
 
 const TARGET = "wasm32-unknown-unknown";
 const FONTS = "assets/fonts";
+/** Crates of which code was taken over rather than linked. */
+const PORTED = ["ssimulacra2"];
 const LICENCE_FILE = /^(licen[cs]e|copying|notice|copyright)/i;
 
 export function thirdPartyNotices() {
@@ -23,8 +25,9 @@ function linkedCrates() {
   const features = ["--locked", "--no-default-features", "--features", "full"];
   const tree = cargo("tree", ...features, "--target", TARGET, "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}");
   const linked = new Set(tree.split("\n").map((line) => line.split(" ").slice(0, 2).join(" ")));
-  const { packages } = JSON.parse(cargo("metadata", ...features, "--filter-platform", TARGET, "--format-version", "1"));
-  return packages.filter(({ name, version, source }) => source !== null && linked.has(`${name} v${version}`));
+  const { packages, workspace_members } = JSON.parse(cargo("metadata", ...features, "--filter-platform", TARGET, "--format-version", "1"));
+  const counts = ({ name, version }) => linked.has(`${name} v${version}`) || PORTED.includes(name);
+  return packages.filter((crate) => !workspace_members.includes(crate.id) && counts(crate));
 }
 
 function licenceTexts(folder) {

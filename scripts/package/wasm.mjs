@@ -2,12 +2,19 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 
-const INPUTS = [".cargo", "assets", "Cargo.lock", "Cargo.toml", "package-lock.json", "scripts/package/wasm.mjs", "scripts/wasm-pack", "src", "text", "wire"];
+const INPUTS = [
+  ...[".cargo", "assets", "Cargo.lock", "Cargo.toml", "package-lock.json", "scripts/package/wasm.mjs", "scripts/wasm-pack"],
+  ...["src", "text", "vendor", "wire"],
+];
 
 /** In `full`, this crate is made small rather than fast, with the generic code of the decoders in it: `core` is for speed. */
 const SMALLER = ["--config", 'profile.release.package.filepress.opt-level="s"'];
+
+/** Cargo adds these to those of .cargo/config.toml. */
+const RUSTFLAGS = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
 
 export const wasmFolder = (build) => `dist/wasm/${build}`;
 
@@ -36,7 +43,13 @@ function wasmPackArguments(build, folder) {
 function environment() {
   const tools = resolve(process.env.FILEPRESS_TOOLS ?? ".tools");
   const path = [resolve("scripts/wasm-pack"), join(tools, "bin"), resolve("node_modules/.bin"), process.env.PATH];
-  return { ...process.env, FILEPRESS_TOOLS: tools, PATH: path.join(delimiter) };
+  return { ...process.env, [RUSTFLAGS]: process.env[RUSTFLAGS] ?? withoutHome(), FILEPRESS_TOOLS: tools, PATH: path.join(delimiter) };
+}
+
+/** The words of a panic name the file that it happened in: without this, by its path on the machine of the build. As in the Makefile. */
+function withoutHome() {
+  const home = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
+  return `--remap-path-prefix=${home}/registry/src=crates`;
 }
 
 function hashInputs() {

@@ -125,6 +125,10 @@ impl Search<'_> {
                 break;
             }
         }
+        // Nothing is out of reach before the lowest was tried.
+        if bracket.below.is_none() && bracket.above.is_some_and(|point| point.setting > from.into()) {
+            self.attempt(coded.at_quality(from), size)?;
+        }
         Ok(())
     }
 
@@ -253,3 +257,6 @@ fn unreachable(target: u64, smallest: u64, lossy: bool, scales: bool) -> Error {
     let message = format!("The fewest bytes that were reached are {smallest}, not {target}: {advice}.");
     Error::limit(ErrorCode::TargetUnreachable, message, smallest, target).with_detail("smallest", smallest)
 }
+
+#[cfg(test)]
+mod tests;

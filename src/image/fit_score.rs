@@ -39,7 +39,7 @@ pub(super) fn search(
         // Whether any quality does is known only of the highest.
         let setting = if attempt == MOST_ATTEMPTS && smallest.is_none() { HIGHEST_QUALITY } else { next };
         let mut made = code(encoding.at_quality(setting as u8), size)?;
-        let score = judge.score(decode::pixels(&made.bytes, encoding.media(), &unlimited())?)?;
+        let score = judge.score(decode::pixels(&made.bytes, encoding.media(), &unlimited())?);
         let value = (score * UNIT).floor() as i64;
         bracket.add(Point { setting, value });
         made.score = Some(value as f64 / UNIT);

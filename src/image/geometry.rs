@@ -96,8 +96,12 @@ impl Geometry {
             let coding = target * (12 + encoder_bytes_per_pixel(job.encoding));
             return input_bytes as u64 + decoding + source * 8 + coding;
         }
-        let resizing = if self.resizes() { (source + target) * pixel } else { 0 };
-        let encoding = target * (pixel + encoder_bytes_per_pixel(job.encoding));
+        // Rows become shorter first, then fewer.
+        let between = u64::from(self.stored_target().0) * u64::from(header.height);
+        let resizing = if self.resizes() { (source + between + target) * pixel } else { 0 };
+        // BMP alone makes deep pixels narrow before it looks how to code them.
+        let narrowing = if pixel > 4 && job.encoding == Encoding::Bmp { 6 } else { 0 };
+        let encoding = target * (pixel + narrowing + encoder_bytes_per_pixel(job.encoding));
         let comparing = match job.aim {
             Aim::Score(_) => target * (pixel + SCORE_BYTES_PER_PIXEL),
             _ => 0,
@@ -106,8 +110,8 @@ impl Geometry {
     }
 }
 
-/// What a score keeps for each pixel: both pictures, as samples and as light, and the blurred planes that are compared.
-const SCORE_BYTES_PER_PIXEL: u64 = 165;
+/// What a score keeps for each pixel: both pictures as RGBA, the coded file, and what its decoder needs.
+const SCORE_BYTES_PER_PIXEL: u64 = 24;
 
 /// What an encoder keeps for each pixel beside the pixel itself, measured on photos and rounded up.
 fn encoder_bytes_per_pixel(encoding: Encoding) -> u64 {
@@ -119,7 +123,9 @@ fn encoder_bytes_per_pixel(encoding: Encoding) -> u64 {
         Encoding::Gif { .. } => 8,
         Encoding::Bmp | Encoding::Pnm | Encoding::Tga | Encoding::Qoi => 6,
         Encoding::Farbfeld => 16,
-        Encoding::Avif { .. } => 48,
+        Encoding::Avif { quality: 0..=80, .. } => 48,
+        // 92 at quality 100, which is asked for where a number of bytes is, and then hardly ever tried.
+        Encoding::Avif { .. } => 64,
         Encoding::Tiff { .. } | Encoding::Dds { .. } => 12,
         // Light has twelve or sixteen bytes a pixel, however many the source had.
         Encoding::Hdr => 28,

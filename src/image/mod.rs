@@ -239,6 +239,11 @@ impl<'a> Call<'a> {
         on_stage(Stage::Encode);
         let full = (picture.width(), picture.height());
         let has_profile = self.kept().icc.is_some();
+        // Coded once, it need not stay.
+        if self.job.aim == Aim::Settings {
+            let encoded = encode::encode(picture, self.job.encoding, has_profile, &mut warnings)?;
+            return Ok(self.finish(encoded, self.job.encoding, full, warnings));
+        }
         let mut code = |encoding, size| {
             let pixels = match size == full {
                 true => picture.clone(),

@@ -512,6 +512,59 @@ fn alpha_is_painted_over_the_background_as_light() {
 }
 
 #[test]
+fn nothing_but_the_picture_is_handed_back() {
+    let holds = |bytes: &[u8], what: &[u8]| bytes.windows(what.len()).any(|window| window == what);
+    let light = lights(40, 30);
+    let samples = |channel: usize| FlatSamples::F32(light.pixels().map(|pixel| pixel.0[channel]).collect());
+    let layer = |name: &str, blocks| {
+        let channels = ["B", "G", "R"].into_iter().zip([2, 1, 0]);
+        let channels = channels.map(|(name, place)| AnyChannel::new(name, samples(place))).collect();
+        let mut attributes = LayerAttributes::named(name);
+        attributes.comments = Some("private comment".into());
+        attributes.longitude = Some(52.5);
+        attributes.other.insert("camera".into(), AttributeValue::Text("secret camera".into()));
+        let encoding =
+            Encoding { compression: Compression::ZIP16, blocks, line_order: LineOrder::Increasing };
+        Layer::new((40, 30), attributes, encoding, AnyChannels::sort(channels))
+    };
+    let attributes = ImageAttributes::with_size((40, 30));
+    let tiles = Blocks::Tiles(Vec2(16, 16));
+    let exrs = [
+        saved(&Image::from_layer(layer("one", Blocks::ScanLines))),
+        saved(&Image::from_layer(layer("one", tiles))),
+        saved(&Image::from_layers(attributes, vec![layer("one", tiles), layer("two", Blocks::ScanLines)])),
+    ];
+    let secrets: [&[u8]; 4] = [b"private comment", b"longitude", b"secret camera", b"behind the end"];
+    for exr in exrs {
+        let file = [&exr[..], b"behind the end"].concat();
+        assert!(secrets.iter().all(|secret| holds(&file, secret)));
+        for policy in ["safe", "strip"] {
+            let options = json!({ "metadata": policy, "targetSize": 10_000_000 });
+            let output = run(&file, options).expect("a file");
+            let bytes = bytes_of(&output, &file);
+            assert!(output.report.kept_original, "{policy}");
+            for secret in secrets {
+                assert!(!holds(bytes, secret), "{policy} leaves {}", String::from_utf8_lossy(secret));
+            }
+            assert_eq!(read_exr(bytes), read_exr(&exr));
+        }
+    }
+    let hdr = hdr_of(&light);
+    let file = [
+        b"#?RADIANCE\nrpict -vp secret camera\n# private comment\nEXPOSURE=2\n".as_slice(),
+        &hdr[11..],
+        b"behind the end",
+    ]
+    .concat();
+    let output = run(&file, json!({ "targetSize": 10_000_000 })).expect("a file");
+    let bytes = bytes_of(&output, &file);
+    assert!(output.report.kept_original && holds(bytes, b"EXPOSURE=2"));
+    assert!(secrets.iter().all(|secret| !holds(bytes, secret)));
+    assert_eq!(read_hdr(bytes), read_hdr(&hdr));
+    assert_eq!(codes(&file, json!({ "to": "png", "metadata": "keep" })), ["tone_mapped", "metadata_dropped"]);
+}
+
+#[test]
 fn huge_claims_are_refused_by_their_header() {
     let hdr = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 60000 +X 60000\n\x02\x02".as_slice();
     assert_eq!(run(hdr, json!({ "to": "png" })).expect_err("huge").code(), ErrorCode::TooManyPixels);

@@ -4,6 +4,7 @@
 
 mod animation;
 mod animation_hostile;
+mod avif;
 mod colour;
 mod corpus;
 mod dds;
@@ -19,6 +20,7 @@ mod pictures;
 mod plan;
 mod png_size;
 mod resize;
+mod score;
 mod support;
 mod svg;
 mod tiff;

@@ -56,6 +56,10 @@ test("all that the manifest names is there, and nothing that the work left over"
   for (const wasm of ["client", "core", "full"]) assert.ok(WebAssembly.validate(readFileSync(join(consumer.installed, `wasm/${wasm}/filepress_bg.wasm`))), wasm);
 });
 
+test("nothing tells on which machine it was built", () => {
+  for (const file of files) assert.doesNotMatch(read(file), /\.cargo\/registry|\/(home|Users)\/[a-z]/, file);
+});
+
 test("the scripts hold nothing that a strict page or a Worker refuses", () => {
   assert.ok(scripts.length >= 15, `${scripts.length} scripts`);
   const refused = {

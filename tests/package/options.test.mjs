@@ -61,6 +61,21 @@ test("options that do not exist, at any depth", async () => {
   for (const options of [null, "fast", 5, [], new Map()]) await fail(compress(drawing, options), "OptionsError", "invalid_option");
 });
 
+test("options that contain themselves", async () => {
+  const options = {};
+  options.resize = options;
+  await fail(compress(drawing, options), "OptionsError", "invalid_option");
+  const [deep, list, map] = [{}, [], new Map()];
+  deep.deep = deep;
+  list.push(list);
+  map.set("map", map);
+  for (const cycle of [deep, list, map]) {
+    for (const name of ["to", "resize", "limits", "quality", "background"]) await fail(compress(drawing, { [name]: cycle }), "OptionsError", "invalid_option");
+    await fail(inspect(drawing, { limits: cycle }), "OptionsError", "invalid_option");
+  }
+  await compress(drawing);
+});
+
 test("an option that is undefined is as one left out", async () => {
   const nothing = Object.fromEntries([...Object.keys(invalid)].map((option) => [option, undefined]));
   const [plain, padded] = await Promise.all([compress(photo), compress(photo, nothing)]);

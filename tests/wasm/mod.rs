@@ -133,6 +133,20 @@ fn odd_values_are_refused_and_absent_ones_are_not() {
 }
 
 #[wasm_bindgen_test]
+fn options_that_contain_themselves_are_refused() {
+    for cycle in [
+        "const it = {}; it.resize = it",
+        "const it = {}; it.resize = [it]",
+        "const it = new Map(); it.set('a', it)",
+    ] {
+        let make = Function::new_no_args(&format!("{cycle}; return {{ resize: it }}"));
+        let value = make.call0(&JsValue::NULL).expect("a value");
+        let error = process(&picture(), None, value, None).expect_err(cycle);
+        assert_eq!(text(&error, "code"), "invalid_option", "{cycle}");
+    }
+}
+
+#[wasm_bindgen_test]
 fn plans_and_inspections_tell_types_and_builds() {
     let head = picture();
     let decided = plan(&head, head.len() as f64, None, None, options(r#"{"to":"webp"}"#)).expect("a plan");

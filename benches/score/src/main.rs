@@ -1,16 +1,18 @@
-//! SSIMULACRA2 of JPEG files against a reference, for `make bench`: one decoder and one judge for every peer.
+//! SSIMULACRA2 of JPEG or PNG files against a reference, for the benches: one decoder and one judge for every peer.
 //!
 //! `filepress-score [--shrunk srgb|linear] REFERENCE PICTURE…` prints one score a line, in the order of the pictures
 //! (100 is identical, 90 is hard to tell apart, 70 is high quality, 50 is medium).
 //! With `--shrunk` the reference is first scaled by Lanczos3 to each picture's size, on the stored sRGB values or in
-//! linear light. Colour profiles are not applied: reference and pictures must share one.
+//! linear light. Colour profiles are not applied: reference and pictures must share one. Where either has transparent
+//! pixels, both are painted over black and over white, and the lower score counts.
 
 use std::error::Error;
 use std::fs::File;
 use std::io::BufReader;
 
+use image::codecs::png::PngDecoder;
 use image::imageops::{FilterType, resize};
-use image::{Rgb, Rgb32FImage};
+use image::{DynamicImage, Rgb, Rgb32FImage, Rgba, Rgba32FImage};
 use ssimulacra2::{LinearRgb, compute_frame_ssimulacra2};
 use zune_jpeg::JpegDecoder;
 
@@ -41,34 +43,59 @@ fn main() -> Result<(), Box<dyn Error>> {
     if pictures.is_empty() {
         return Err(USAGE.into());
     }
-    let reference = linear(read(reference).map_err(|error| format!("{reference}: {error}"))?);
+    let reference = read(reference).map_err(|error| format!("{reference}: {error}"))?;
     for path in pictures {
         println!("{:.2}", score(&reference, path, shrunk).map_err(|error| format!("{path}: {error}"))?);
     }
     Ok(())
 }
 
-fn score(reference: &Rgb32FImage, path: &str, shrunk: Option<Light>) -> Result<f64, Box<dyn Error>> {
-    let picture = linear(read(path)?);
-    let (width, height) = picture.dimensions();
-    let reference = match shrunk {
-        None => reference.clone(),
-        Some(Light::Linear) => resize(reference, width, height, FilterType::Lanczos3),
-        Some(Light::Srgb) => {
-            let stored = mapped(reference.clone(), from_linear);
-            mapped(resize(&stored, width, height, FilterType::Lanczos3), to_linear)
-        }
-    };
-    Ok(compute_frame_ssimulacra2(frame(reference)?, frame(picture)?)?)
+fn score(reference: &Rgba32FImage, path: &str, shrunk: Option<Light>) -> Result<f64, Box<dyn Error>> {
+    let picture = read(path)?;
+    let opaque = [reference, &picture].iter().all(|image| image.pixels().all(|pixel| pixel.0[3] >= 1.0));
+    let backgrounds: &[f32] = if opaque { &[0.0] } else { &[0.0, 1.0] };
+    let mut lowest = f64::MAX;
+    for &background in backgrounds {
+        let [reference, picture] = [reference, &picture].map(|image| linear(over(image, background)));
+        let reference = scaled(reference, picture.dimensions(), shrunk);
+        lowest = lowest.min(compute_frame_ssimulacra2(frame(reference)?, frame(picture)?)?);
+    }
+    Ok(lowest)
 }
 
-fn read(path: &str) -> Result<Rgb32FImage, Box<dyn Error>> {
-    let mut decoder = JpegDecoder::new(BufReader::new(File::open(path)?));
+fn scaled(reference: Rgb32FImage, (width, height): (u32, u32), shrunk: Option<Light>) -> Rgb32FImage {
+    match shrunk {
+        None => reference,
+        Some(Light::Linear) => resize(&reference, width, height, FilterType::Lanczos3),
+        Some(Light::Srgb) => {
+            let stored = mapped(reference, from_linear);
+            mapped(resize(&stored, width, height, FilterType::Lanczos3), to_linear)
+        }
+    }
+}
+
+/// The stored values, 0 to 1.
+fn read(path: &str) -> Result<Rgba32FImage, Box<dyn Error>> {
+    let file = BufReader::new(File::open(path)?);
+    if path.ends_with(".png") {
+        return Ok(DynamicImage::from_decoder(PngDecoder::new(file)?)?.into_rgba32f());
+    }
+    let mut decoder = JpegDecoder::new(file);
     let pixels = decoder.decode().map_err(|error| error.to_string())?;
     let (width, height) = decoder.dimensions().ok_or("no dimensions")?;
-    let stored = pixels.into_iter().map(|value| f32::from(value) / 255.0).collect();
-    let picture = Rgb32FImage::from_raw(u32::try_from(width)?, u32::try_from(height)?, stored);
+    let stored = pixels.chunks_exact(3).flat_map(|rgb| [rgb[0], rgb[1], rgb[2], 255]);
+    let stored = stored.map(|value| f32::from(value) / 255.0).collect();
+    let picture = Rgba32FImage::from_raw(u32::try_from(width)?, u32::try_from(height)?, stored);
     Ok(picture.ok_or("not three channels")?)
+}
+
+/// The picture before a background, in steps of 8 bit, as browsers paint it.
+fn over(picture: &Rgba32FImage, background: f32) -> Rgb32FImage {
+    Rgb32FImage::from_fn(picture.width(), picture.height(), |x, y| {
+        let Rgba([r, g, b, alpha]) = *picture.get_pixel(x, y);
+        let painted = |value: f32| ((value * alpha + background * (1.0 - alpha)) * 255.0).round() / 255.0;
+        Rgb([r, g, b].map(|value| if alpha < 1.0 { painted(value) } else { value }))
+    })
 }
 
 fn linear(picture: Rgb32FImage) -> Rgb32FImage {

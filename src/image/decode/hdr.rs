@@ -19,6 +19,9 @@ const FORMAT: &[u8] = b"32-bit_rle_rgbe";
 const MAX_HEADER: usize = 64 << 10;
 const MAX_SIDE: u32 = i32::MAX as u32;
 
+/// Pixels of a line that are gone through for the end of a file.
+const MAX_LINE: usize = 1 << 24;
+
 /// Widths that the newer run lengths are used for.
 const RUN_WIDTHS: std::ops::RangeInclusive<usize> = 8..=32_767;
 
@@ -56,6 +59,24 @@ pub(super) fn pixels(bytes: &[u8], _limits: &Limits) -> Result<DynamicImage> {
         }
     }
     Ok(orient::apply(DynamicImage::ImageRgb32F(light), picture.orientation))
+}
+
+/// Bytes of the header; `None` where it is damaged.
+pub(in crate::image) fn header_size(bytes: &[u8]) -> Option<usize> {
+    Picture::of(bytes).ok().map(|picture| bytes.len() - picture.coded.len())
+}
+
+/// Bytes of the header, and of all up to the end of the last line; `None` where a line is missing.
+pub(in crate::image) fn extent(bytes: &[u8]) -> Option<(usize, usize)> {
+    let picture = Picture::of(bytes).ok()?;
+    let mut rest = picture.coded;
+    // A line takes at least four bytes.
+    let mut line = vec![[0; 4]; (picture.columns as usize).min(MAX_LINE)];
+    if line.len() < picture.columns as usize || rest.len() / 4 < picture.lines as usize {
+        return None;
+    }
+    (0..picture.lines).try_for_each(|_| read_line(&mut rest, &mut line))?;
+    Some((bytes.len() - picture.coded.len(), bytes.len() - rest.len()))
 }
 
 /// What the header says.

@@ -7,7 +7,7 @@ use filepress_wire::MediaType;
 use image::codecs::{ico, png};
 use image::{DynamicImage, ImageDecoder};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
 
 const HEADER: usize = 6;
@@ -63,12 +63,16 @@ pub(in crate::image) fn pictures(ico: &[u8], limits: &Limits) -> Result<Option<V
     if entries.len() > MAX_PICTURES {
         return Ok(None);
     }
-    let mut bytes = 0;
-    for entry in &entries {
-        limits.check_pixels("input", entry.width, entry.height)?;
-        bytes += u64::from(entry.width) * u64::from(entry.height) * 8;
+    let sizes = entries.iter().map(|entry| u64::from(entry.width) * u64::from(entry.height));
+    let pixels = sizes.fold(0u64, u64::saturating_add);
+    if pixels > limits.max_pixels {
+        let message = format!(
+            "The pictures of the icon have {pixels} pixels; limits.maxPixels allows {}.",
+            limits.max_pixels
+        );
+        return Err(Error::limit(ErrorCode::TooManyPixels, message, pixels, limits.max_pixels));
     }
-    limits.check_memory(bytes)?;
+    limits.check_memory(pixels.saturating_mul(8))?;
     entries
         .iter()
         .map(|entry| DynamicImage::from_decoder(entry.decoder()?).map_err(corrupt))

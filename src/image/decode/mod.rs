@@ -12,7 +12,7 @@ pub(super) mod dds;
 mod exr;
 mod frames;
 #[cfg(feature = "full")]
-mod hdr;
+pub(super) mod hdr;
 pub(super) mod ico;
 #[cfg(feature = "full")]
 mod inks;
@@ -108,6 +108,7 @@ pub(super) fn header(bytes: &[u8], media: MediaType) -> Result<Header> {
         bytes_per_pixel: decoded.bytes_per_pixel(),
         decoder_bytes_per_pixel: match media {
             MediaType::Webp | MediaType::Gif => 4,
+            MediaType::Farbfeld => 2,
             _ => 1,
         },
     })

@@ -1,8 +1,8 @@
 //! TIFF 6.0 and BigTIFF: pages of grey, palette, RGB, CMYK, YCbCr and CIE Lab in strips or tiles, as scanners, cameras and image
 //! programs write them.
 //!
-//! Each chunk is decompressed by a library for its compression; what `tiff` makes of them leaves out palettes, Lab and
-//! subsampled chroma, and takes the sizes of JPEG chunks on trust.
+//! Each chunk is decompressed by a library for its compression and put in its place here. The crate `tiff` leaves out palettes,
+//! Lab and subsampled chroma, and takes the sizes of JPEG chunks on trust.
 //!
 //! Numbers of floating point are taken for display-encoded colours from 0 to 1, as ImageMagick does: the format has no way to
 //! say that they are linear light, and most are written from pixels that are not.

@@ -119,9 +119,13 @@ impl<'a> Items<'a> {
         Some(Cow::Owned(bytes))
     }
 
-    /// The first bytes of an item, as far as they lie together.
-    pub(in crate::image) fn start(&self, item: &Item<'a>) -> Option<&'a [u8]> {
-        self.extent(item, item.extents.first()?)
+    /// The first bytes of an item, as far as they lie together and are there.
+    pub(in crate::image) fn start(&self, item: &Item<'a>) -> &'a [u8] {
+        let (Some(source), Some((offset, length))) = (self.source(item), item.extents.first()) else {
+            return &[];
+        };
+        let rest = usize::try_from(*offset).ok().and_then(|offset| source.get(offset..)).unwrap_or_default();
+        &rest[..usize::try_from(*length).map_or(rest.len(), |length| length.min(rest.len()))]
     }
 
     /// How many bytes an item says that it has.
@@ -130,13 +134,17 @@ impl<'a> Items<'a> {
     }
 
     fn extent(&self, item: &Item<'a>, &(offset, length): &(u64, u64)) -> Option<&'a [u8]> {
-        let source = match item.place {
-            Place::File => self.file,
-            Place::Data => self.data,
-            Place::Item => return None,
-        };
         let offset = usize::try_from(offset).ok()?;
-        source.get(offset..offset.checked_add(usize::try_from(length).ok()?)?)
+        self.source(item)?.get(offset..offset.checked_add(usize::try_from(length).ok()?)?)
+    }
+
+    /// What the offsets of an item count in.
+    fn source(&self, item: &Item<'a>) -> Option<&'a [u8]> {
+        match item.place {
+            Place::File => Some(self.file),
+            Place::Data => Some(self.data),
+            Place::Item => None,
+        }
     }
 
     /// The properties of an item that are known here, each with whether a reader must know it.

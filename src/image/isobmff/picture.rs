@@ -143,7 +143,8 @@ fn coded(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
         return Err(unsupported("its picture is encrypted or in another file"));
     }
     let described = describe(items, item)?;
-    let start = items.start(item).ok_or_else(|| damaged("it ends too soon"))?;
+    // A header is read of a file that ends behind it, too.
+    let start = items.start(item);
     let sequence = match described.code {
         Some(code) => code.sequence(start),
         None => Sequence::find(start),

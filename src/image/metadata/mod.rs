@@ -9,7 +9,11 @@ mod avif;
 mod bmp;
 mod bounds;
 mod exif;
+#[cfg(feature = "full")]
+mod exr;
 mod gif;
+#[cfg(feature = "full")]
+mod hdr;
 mod icc;
 mod ico;
 mod iptc;
@@ -76,6 +80,10 @@ pub(super) fn read(bytes: &[u8], media: MediaType) -> Metadata {
         #[cfg(feature = "full")]
         MediaType::Tiff => tiff::read(bytes),
         MediaType::Bmp => bmp::read(bytes),
+        #[cfg(feature = "full")]
+        MediaType::Exr => exr::read(bytes),
+        #[cfg(feature = "full")]
+        MediaType::Hdr => hdr::read(bytes),
         _ => Metadata::default(),
     };
     Metadata {
@@ -161,6 +169,8 @@ pub(super) fn holds(media: MediaType) -> bool {
             | MediaType::Tga
             | MediaType::Qoi
             | MediaType::Farbfeld
+            | MediaType::Exr
+            | MediaType::Hdr
     );
     plain || carries(media).icc
 }
@@ -213,6 +223,10 @@ fn write(file: &[u8], media: MediaType, metadata: &Metadata) -> Option<Vec<u8>> 
         MediaType::Tga => tga::write(file),
         MediaType::Qoi => bounds::qoi(file),
         MediaType::Farbfeld => bounds::farbfeld(file),
+        #[cfg(feature = "full")]
+        MediaType::Exr => exr::write(file),
+        #[cfg(feature = "full")]
+        MediaType::Hdr => hdr::write(file),
         _ => None,
     }
 }

@@ -133,6 +133,7 @@ fn limits_hold_for_each_picture_and_for_all_together() {
     let ico = icon(&[(png(picture(100)), 32), (png(picture(90)), 32)]);
     let code = |limits: Limits| pictures(&ico, &limits).unwrap_err().code();
     assert_eq!(code(Limits { max_pixels: 9_999, ..Limits::default() }), ErrorCode::TooManyPixels);
+    assert_eq!(code(Limits { max_pixels: 18_099, ..Limits::default() }), ErrorCode::TooManyPixels);
     assert_eq!(code(Limits { max_memory_bytes: 18_099 * 8, ..Limits::default() }), ErrorCode::TooMuchMemory);
     assert!(pictures(&ico, &Limits { max_memory_bytes: 18_100 * 8, ..Limits::default() }).is_ok());
 }
