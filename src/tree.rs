@@ -36,9 +36,20 @@ impl<'de> Deserialize<'de> for Tree {
     }
 }
 
-/// Reads a value that stands in so many objects.
+/// Reads a value that stands in so many objects and lists.
+#[derive(Clone, Copy)]
 struct TreeVisitor {
     depth: usize,
+}
+
+impl TreeVisitor {
+    /// For the members of a value: an object of JavaScript may contain itself.
+    fn inside<E: serde::de::Error>(self) -> Result<Self, E> {
+        if self.depth == MAX_DEPTH {
+            return Err(E::custom("too many objects in each other"));
+        }
+        Ok(Self { depth: self.depth + 1 })
+    }
 }
 
 impl<'de> DeserializeSeed<'de> for TreeVisitor {
@@ -94,7 +105,7 @@ impl<'de> Visitor<'de> for TreeVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Tree, A::Error> {
         let mut items = Vec::new();
-        while let Some(item) = list.next_element()? {
+        while let Some(item) = list.next_element_seed(self.inside()?)? {
             if items.len() >= MAX_MEMBERS {
                 return Err(A::Error::custom("too long a list"));
             }
@@ -104,13 +115,8 @@ impl<'de> Visitor<'de> for TreeVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree, A::Error> {
-        // An object of JavaScript may contain itself.
-        let depth = self.depth + 1;
-        if depth > MAX_DEPTH {
-            return Err(A::Error::custom("too many objects in each other"));
-        }
         let mut members = Vec::new();
-        while let Some(member) = map.next_entry_seed(PhantomData, TreeVisitor { depth })? {
+        while let Some(member) = map.next_entry_seed(PhantomData, self.inside()?)? {
             if members.len() >= MAX_MEMBERS {
                 return Err(A::Error::custom("too many members"));
             }
@@ -123,7 +129,7 @@ impl<'de> Visitor<'de> for TreeVisitor {
 /// More than any options have, and few enough to refuse a bomb.
 const MAX_MEMBERS: usize = 64;
 
-/// More objects in each other than any option has.
+/// More objects and lists in each other than any option has.
 const MAX_DEPTH: usize = 8;
 
 /// A value, or the wish that one be found.

@@ -25,7 +25,7 @@ async function read(input) {
   const tag = tagOf(input);
   if (tag === "Blob" || tag === "File") return fromBlob(input, fileName(input.name));
   if (tag === "Response") return fromResponse(input);
-  throw new InputError("unreadable_input", "The input must be a Blob, an ArrayBuffer, a view of one or a Response.");
+  throw new InputError("unreadable_input", "The input must be a Blob, ArrayBuffer, view of one or Response.");
 }
 
 /** The first 64 KiB. */
@@ -61,19 +61,15 @@ async function fromResponse(response) {
     });
   }
   if (response.bodyUsed || response.body?.locked) {
-    throw new InputError("unreadable_input", "The response's body has been read already; pass response.clone().");
+    throw new InputError("unreadable_input", "The response was read already; pass response.clone().");
   }
   return fromBlob(await response.blob(), nameFromUrl(response.url));
 }
 
 /** A copy of a buffer or of what a view shows, in memory that is never shared with other threads; undefined for others. */
 export function copyBytes(input) {
-  try {
-    if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength).slice();
-    if (tagOf(input).endsWith("ArrayBuffer")) return new Uint8Array(input).slice();
-  } catch (cause) {
-    throw unreadable(cause);
-  }
+  if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength).slice();
+  if (tagOf(input).endsWith("ArrayBuffer")) return new Uint8Array(input).slice();
 }
 
 function unreadable(cause) {

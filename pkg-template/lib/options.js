@@ -28,7 +28,7 @@ export function invalid(option, message) {
 
 /** An `unknown_option` for the member `option`. */
 export function unknown(option, expected) {
-  const message = `${option} is not known here; expected ${expected.join(", ")}.`;
+  const message = `${option} is unknown here; expected ${expected.join(", ")}.`;
   return new OptionsError("unknown_option", message, { details: { option } });
 }
 

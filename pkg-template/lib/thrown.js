@@ -57,7 +57,7 @@ export function toLoadError(build, thrown) {
   if (isOurs(thrown)) return thrown;
   const words = describe(thrown);
   const hint = POLICY.test(words)
-    ? "The Content-Security-Policy forbids WebAssembly: add 'wasm-unsafe-eval' to its script-src."
+    ? "The Content-Security-Policy lacks 'wasm-unsafe-eval' in script-src."
     : "Serve the package's wasm files beside its scripts, or use init().";
   return new InternalError("engine_load", `The engine's "${build}" build could not be loaded (${words}). ${hint}`, {
     cause: thrown,

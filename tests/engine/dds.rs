@@ -94,7 +94,7 @@ fn quality_chooses_the_blocks() {
 fn sizes_that_are_no_multiple_of_a_block_keep_their_edges() {
     for (width, height) in [(1, 1), (2, 3), (5, 4), (7, 9), (4, 1), (13, 6)] {
         let picture = DynamicImage::from(image::RgbImage::from_fn(width, height, |x, _| {
-            image::Rgb(if x + 1 == width { [255, 0, 0] } else { [0, 0, 255] })
+            image::Rgb(if x + 1 == width { [255, 130, 0] } else { [0, 0, 90] })
         }));
         for quality in [50, 90] {
             let back = shown(&written(&png(picture.clone()), json!({ "quality": quality })));

@@ -98,13 +98,16 @@ fn assert_well_filled(shares: &[f64], least_cases: usize) {
     );
 }
 
+/// A picture of some width and height.
+type Draw = fn(u32, u32) -> RgbaImage;
+
 #[test]
 fn generated_pictures_fill_their_target_and_never_exceed_it() {
     let mut shares = Vec::new();
     for to in LOSSY {
         // The encoder of AVIF takes many times as long.
         let scale = if to == "avif" { 2 } else { 1 };
-        let pictures: [(_, fn(u32, u32) -> RgbaImage, _, _); 6] = [
+        let pictures: [(&str, Draw, u32, u32); 6] = [
             ("photo", photo, 240, 180),
             ("scene", scene, 288, 192),
             ("drawing", drawing, 270, 180),
@@ -197,7 +200,7 @@ fn types_without_a_quality_are_made_smaller_alone() {
     for mime in CORE_TYPES.into_iter().filter(|mime| !["image/jpeg", "image/x-icon"].contains(mime)) {
         let output = run(&input, json!({ "to": mime, "targetSize": 20_000 })).expect("a result");
         let size = size(&output, &input);
-        assert!(size <= 20_000 && size >= 18_000, "{mime}: {size}");
+        assert!((18_000..=20_000).contains(&size), "{mime}: {size}");
     }
 }
 

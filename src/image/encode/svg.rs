@@ -29,9 +29,12 @@ pub(in crate::image) fn minify(bytes: &[u8], policy: MetadataPolicy, limits: &Li
     let text = svg::text(bytes)?;
     let size = svg::size(&text)?;
     let rewrite = |depth| {
-        shorten::document(&text, policy == MetadataPolicy::Keep, (size.width(), size.height()), depth)
-            .map(String::into_bytes)
-            .map_err(|_| Error::corrupt("SVG", "its markup is broken"))
+        let shorten = |text: &str| {
+            shorten::document(text, policy == MetadataPolicy::Keep, (size.width(), size.height()), depth)
+        };
+        // What only the left-out parts named is left out the second time.
+        let short = shorten(&text).and_then(|short| shorten(&short));
+        short.map(String::into_bytes).map_err(|_| Error::corrupt("SVG", "its markup is broken"))
     };
     let Ok(original) = svg::preview(bytes, PREVIEW, limits) else {
         // Too much work, perhaps: no number is touched unseen.

@@ -45,8 +45,8 @@ impl Across {
                 let kept = fused(self.last[k][x], -BEFORE[k], self.before[k][x]);
                 fused(sum, IN[k], -kept)
             });
-            for k in 0..3 {
-                self.before[k][x] = next[k];
+            for (before, next) in self.before.iter_mut().zip(next) {
+                before[x] = next;
             }
             *out = next[0] + next[1] + next[2];
         }

@@ -51,7 +51,7 @@ fn alpha_comes_back_and_what_it_hides_costs_nothing() {
 
     let mut noisy = picture.clone();
     for (x, y, pixel) in noisy.enumerate_pixels_mut().filter(|(.., pixel)| pixel.0[3] == 0) {
-        let [red, green, ..] = (x * 0x9E37 ^ y * 0x85EB).to_le_bytes();
+        let [red, green, ..] = ((x * 0x9E37) ^ (y * 0x85EB)).to_le_bytes();
         pixel.0 = [red, green, red ^ green, 0];
     }
     assert_eq!(avif(noisy, 90), coded, "hidden colours are coded");

@@ -17,6 +17,9 @@ const STACK: usize = 512 << 10;
 /// Far more than it takes; a machine may be busy.
 const SOON: Duration = Duration::from_secs(20);
 
+/// A drawing of so many elements in each other.
+type Nested = Box<dyn Fn(usize) -> String>;
+
 /// Draws at 1000 × 1000 with little stack. The code of the error, where there is one.
 fn draw(name: &str, drawing: String) -> Option<ErrorCode> {
     let start = Instant::now();
@@ -130,7 +133,7 @@ fn nesting_fits_on_the_stack_or_is_refused() {
         let (open, close) = (open.to_owned(), close.to_owned());
         move |depth: usize| open.repeat(depth) + r#"<rect width="9" height="9"/>"# + &close.repeat(depth)
     };
-    let shapes: [(&str, Box<dyn Fn(usize) -> String>); 13] = [
+    let shapes: [(&str, Nested); 13] = [
         ("g", Box::new(nested("<g>", "</g>"))),
         ("a", Box::new(nested("<a>", "</a>"))),
         ("opacity", Box::new(nested(r#"<g opacity=".9">"#, "</g>"))),
@@ -207,7 +210,9 @@ fn nesting_fits_on_the_stack_or_is_refused() {
         ),
     ];
     for (name, shape) in shapes {
-        assert_eq!(draw(name, square(&shape(15))), None, "{name}, 15 deep, is drawn");
+        // A marker may stand at every corner of the one around it.
+        let usual = if name == "marker" { 5 } else { 15 };
+        assert_eq!(draw(name, square(&shape(usual))), None, "{name}, {usual} deep, is drawn");
         // Somewhere between it ends, by an error and not by the end of the stack.
         for depth in [30, 45, 60, 90, 120, 180, 240] {
             draw(name, square(&shape(depth)));
