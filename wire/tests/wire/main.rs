@@ -1,6 +1,8 @@
-//! The media types through the crate's public interface.
+//! Media types and documents through the crate's public interface.
 
 mod corpus;
+#[cfg(feature = "documents")]
+mod documents;
 mod foreign;
 mod known;
 mod names;

@@ -1,0 +1,123 @@
+//! The codes of error objects, each with its status and its title, in the order in which a request is looked at.
+
+use serde::{Deserialize, Serialize};
+
+macro_rules! error_codes {
+    ($($(#[doc = $doc:literal])+ $name:ident, $code:literal, $status:literal, $title:literal;)+) => {
+        /// Why a request was refused, by a name that never changes. The serde form is the code.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        pub enum ErrorCode {
+            $($(#[doc = $doc])+ #[serde(rename = $code)] $name,)+
+        }
+
+        impl ErrorCode {
+            /// Every code.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+
+            /// The code as it is sent: snake_case, stable.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $code,)+ }
+            }
+
+            /// The HTTP status that goes with it (RFC 9110, section 15; 429: RFC 6585).
+            pub const fn status(self) -> u16 {
+                match self { $(Self::$name => $status,)+ }
+            }
+
+            /// A short summary for a person, the same at each occurrence.
+            pub const fn title(self) -> &'static str {
+                match self { $(Self::$name => $title,)+ }
+            }
+        }
+    };
+}
+
+error_codes! {
+    /// Plain HTTP where only HTTPS is spoken.
+    HttpsRequired, "https_required", 403, "HTTPS is required";
+    /// No such path, or no such resource of this user.
+    NotFound, "not_found", 404, "Not found";
+    /// The path does not know the method; `Allow` names those that it knows.
+    MethodNotAllowed, "method_not_allowed", 405, "Method not allowed";
+    /// `Accept` excludes `application/vnd.api+json`.
+    NotAcceptable, "not_acceptable", 406, "Not acceptable";
+    /// The request has no valid API key.
+    Unauthorized, "unauthorized", 401, "A valid API key is required";
+    /// More requests a minute than allowed.
+    RateLimited, "rate_limited", 429, "Too many requests";
+    /// A query parameter that the path does not have.
+    UnknownParameter, "unknown_parameter", 400, "Unknown query parameter";
+    /// A query parameter with a value that it can not have.
+    InvalidParameter, "invalid_parameter", 400, "Invalid query parameter";
+    /// A header with a value that it can not have.
+    InvalidHeader, "invalid_header", 400, "Invalid header";
+    /// `Content-Type` is not `application/vnd.api+json`.
+    UnsupportedMediaType, "unsupported_media_type", 415, "Unsupported media type";
+    /// A JSON document over the limit.
+    DocumentTooLarge, "document_too_large", 413, "The document is too large";
+    /// The request did not arrive in time.
+    RequestTimeout, "request_timeout", 408, "The request took too long";
+    /// The body is not JSON.
+    InvalidJson, "invalid_json", 400, "Invalid JSON";
+    /// `data`, or a member of the envelope, is missing or of the wrong JSON type.
+    InvalidDocument, "invalid_document", 400, "Invalid JSON:API document";
+    /// `data.type` is not that of the collection.
+    TypeMismatch, "type_mismatch", 409, "Wrong resource type";
+    /// The client chose an `id`.
+    ClientGeneratedId, "client_generated_id", 403, "Ids are made by the service";
+    /// A required member of the resource is missing.
+    MissingMember, "missing_member", 422, "A required member is missing";
+    /// A member of the resource with a value that it can not have.
+    InvalidValue, "invalid_value", 422, "Invalid value";
+    /// The declared size is above the maximum.
+    MaxFileSizeExceeded, "max_file_size_exceeded", 400, "The maximum file size was exceeded";
+    /// The Idempotency-Key was used for another request.
+    IdempotencyMismatch, "idempotency_mismatch", 422, "The idempotency key belongs to another request";
+    /// A request with this Idempotency-Key is under way.
+    IdempotencyInFlight, "idempotency_in_flight", 409, "The same request is being processed";
+    /// The input file has no bytes yet.
+    FileNotUploaded, "file_not_uploaded", 409, "The file has no bytes yet";
+    /// The stated type and the file's differ, or the file's bytes are of another type than declared.
+    FormatMismatch, "format_mismatch", 422, "The format does not match the file";
+    /// Neither declared nor recognised.
+    UnknownFormat, "unknown_format", 422, "The format of the file is not known";
+    /// The input can not become that output here.
+    UnsupportedPair, "unsupported_pair", 422, "Unsupported conversion";
+    /// A member of `settings` that the pair does not have.
+    UnknownSetting, "unknown_setting", 422, "Unknown setting";
+    /// A setting with a value out of its range or of the wrong type.
+    InvalidSetting, "invalid_setting", 422, "Invalid setting";
+    /// The user has as many unfinished tasks as allowed.
+    TooManyPendingTasks, "too_many_pending_tasks", 429, "Too many unfinished tasks";
+    /// The queue is full.
+    QueueFull, "queue_full", 503, "The queue is full";
+    /// A signed URL that was not made here, or was changed.
+    InvalidSignature, "invalid_signature", 403, "Invalid signature";
+    /// A signed URL whose time is over.
+    UrlExpired, "url_expired", 403, "The URL has expired";
+    /// The file behind a signed URL was deleted, or is about to be.
+    FileExpired, "file_expired", 410, "The file has expired";
+    /// The file has bytes already.
+    AlreadyUploaded, "already_uploaded", 409, "The file has bytes already";
+    /// An upload without `Content-Length`.
+    LengthRequired, "length_required", 411, "Content-Length is required";
+    /// An upload longer than declared.
+    UploadTooLarge, "upload_too_large", 413, "More bytes than declared";
+    /// An upload shorter than declared, or cut off.
+    SizeMismatch, "size_mismatch", 400, "Fewer bytes than declared";
+    /// None of the wanted bytes exist.
+    RangeNotSatisfiable, "range_not_satisfiable", 416, "Range not satisfiable";
+    /// No room for more bytes.
+    DiskFull, "disk_full", 503, "The service has no room";
+    /// The service stops and takes nothing more in.
+    ShuttingDown, "shutting_down", 503, "The service is shutting down";
+    /// A fault of the service; what it was is in its log, under the request id.
+    Internal, "internal", 500, "Internal error";
+}
+
+impl ErrorCode {
+    /// The code that this text is; none where it is another service's or a newer one's.
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|candidate| candidate.as_str() == code)
+    }
+}
