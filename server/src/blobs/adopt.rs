@@ -1,0 +1,93 @@
+//! Takes in what a conversion has made.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use filepress_wire::SNIFF_BYTES;
+use rustix::fs::OFlags;
+use sha2::{Digest, Sha256};
+use tempfile::TempPath;
+
+use super::incoming::{PORTION, hexadecimal};
+use super::{Blobs, Stored, blocking};
+use crate::ids;
+
+impl Blobs {
+    /// Takes a finished file of a conversion in: hashed, synced, renamed (or copied where the file system is another).
+    ///
+    /// # Errors
+    ///
+    /// Where it is no plain file (a link that a tool was tricked into leaving, for one), or can not be read or named;
+    /// [`io::ErrorKind::StorageFull`] where the disk is full.
+    pub async fn adopt(&self, file: &Path) -> io::Result<Stored> {
+        let (blobs, path) = (self.clone(), file.to_owned());
+        blocking(move || {
+            let (file, mut stored) = read(&path)?;
+            file.sync_all()?;
+            stored.name = ids::uuid()?;
+            blobs.name(&stored.name, |target| match std::fs::rename(&path, target) {
+                Err(error) if error.kind() == io::ErrorKind::CrossesDevices => blobs.copy(&path, target),
+                done => done,
+            })?;
+            Ok(stored)
+        })
+        .await
+    }
+
+    /// A second name for the same bytes: no more room is taken where the file system has hard links.
+    ///
+    /// # Errors
+    ///
+    /// Where there are none of this name, or no other can be given.
+    pub async fn duplicate(&self, name: &str) -> io::Result<String> {
+        let (blobs, source) = (self.clone(), self.path(name));
+        blocking(move || {
+            let name = ids::uuid()?;
+            blobs.name(&name, |target| match std::fs::hard_link(&source, target) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => blobs.copy(&source, target),
+                done => done,
+            })?;
+            Ok(name)
+        })
+        .await
+    }
+
+    /// Copies into the blobs, by way of the folder of what is not whole yet.
+    fn copy(&self, source: &Path, target: &Path) -> io::Result<()> {
+        let path: PathBuf = self.folder("incoming").join(ids::uuid()?);
+        let mut copy = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+        let path = TempPath::try_from_path(path)?;
+        io::copy(&mut File::open(source)?, &mut copy)?;
+        copy.sync_all()?;
+        path.persist(target).map_err(|error| error.error)
+    }
+}
+
+/// Reads a file through; its name is still to be given.
+fn read(path: &Path) -> io::Result<(File, Stored)> {
+    // A link is not followed, and opening a pipe does not wait for a writer.
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
+    let mut file = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "no plain file"));
+    }
+    let mut stored = Stored { name: String::new(), size: 0, sha256: String::new(), head: Vec::new() };
+    let mut hash = Sha256::new();
+    let mut portion = vec![0; PORTION];
+    loop {
+        let read = match file.read(&mut portion) {
+            Ok(0) => break,
+            Ok(read) => &portion[..read],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        let missing = SNIFF_BYTES.saturating_sub(stored.head.len()).min(read.len());
+        stored.head.extend_from_slice(&read[..missing]);
+        stored.size += read.len() as u64;
+        hash.update(read);
+    }
+    stored.sha256 = hexadecimal(hash);
+    Ok((file, stored))
+}

@@ -1,0 +1,59 @@
+//! Finds what may be nobody's, by its age.
+
+use std::fs::{DirEntry, read_dir};
+use std::io;
+use std::path::Path;
+
+use super::open::changed;
+use super::{Blobs, blocking};
+use crate::clock::Timestamp;
+
+impl Blobs {
+    /// The names of blobs that were last written or named before `before`; and deletes what was half received or worked on
+    /// before it.
+    ///
+    /// # Errors
+    ///
+    /// Where a folder can not be listed, or what is in it not deleted.
+    pub async fn older(&self, before: Timestamp) -> io::Result<Vec<String>> {
+        let blobs = self.clone();
+        blocking(move || {
+            for name in ["incoming", "scratch"] {
+                for entry in entries(&blobs.folder(name), before)? {
+                    ignore_gone(match entry.file_type()?.is_dir() {
+                        true => std::fs::remove_dir_all(entry.path()),
+                        false => std::fs::remove_file(entry.path()),
+                    })?;
+                }
+            }
+            let mut names = Vec::new();
+            for shelf in read_dir(blobs.folder("blobs"))? {
+                let old = entries(&shelf?.path(), before)?;
+                names.extend(old.iter().filter_map(|entry| entry.file_name().into_string().ok()));
+            }
+            Ok(names)
+        })
+        .await
+    }
+}
+
+/// What a folder holds that was last changed before `before`.
+fn entries(folder: &Path, before: Timestamp) -> io::Result<Vec<DirEntry>> {
+    let mut old = Vec::new();
+    for entry in read_dir(folder)? {
+        let entry = entry?;
+        match entry.metadata() {
+            Ok(metadata) if changed(&metadata) < before => old.push(entry),
+            Ok(_) => {}
+            Err(error) => ignore_gone(Err(error))?,
+        }
+    }
+    Ok(old)
+}
+
+fn ignore_gone(done: io::Result<()>) -> io::Result<()> {
+    match done {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,125 @@
+//! Answers that may be asked for again by an Idempotency-Key, for 24 h. A request that was cut off before it was answered for,
+//! whether by a kill or by a full disk, makes nothing twice either: what it makes has an id that was chosen before.
+
+use std::time::Duration;
+
+use sqlx::Row;
+
+use super::error::Result;
+use super::{Store, StoreError};
+use crate::clock::Timestamp;
+use crate::ids;
+
+/// How long an answer is kept.
+pub(super) const KEPT: Duration = Duration::from_secs(24 * 3600);
+/// How long a request may be under way; then its client went away before it was answered, and the key is free again.
+const UNDER_WAY: Duration = Duration::from_secs(60);
+
+/// What an Idempotency-Key means for a request.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Repeat {
+    /// Never answered: go on, give what is made this id, then [`Store::keep_answer`] or [`Store::forget_answer`].
+    First(String),
+    /// Seen with the same request: this was the answer.
+    Answer {
+        /// Its status.
+        status: u16,
+        /// Its `Location`.
+        location: Option<String>,
+        /// Its body.
+        body: String,
+    },
+    /// Seen with another request.
+    Mismatch,
+    /// The same is under way.
+    InFlight,
+}
+
+impl Store {
+    /// What this Idempotency-Key of the user means for a request whose SHA-256 (method, path, body) is `request`.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn repeat(&self, user: &str, key: &str, request: &[u8; 32], now: Timestamp) -> Result<Repeat> {
+        let mut transaction = self.begin().await?;
+        let known = sqlx::query("SELECT * FROM answers WHERE user = ? AND key = ? AND created_at > ?")
+            .bind(user)
+            .bind(key)
+            .bind(now.before(KEPT).0)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        let mut made = ids::uuid()?;
+        if let Some(row) = known {
+            let same = row.try_get::<&[u8], _>("request")? == request;
+            let status = row.try_get::<Option<u16>, _>("status")?;
+            let busy = status.is_none() && row.try_get::<i64, _>("busy_until")? > now.0;
+            match status {
+                _ if !same && (busy || status.is_some()) => return Ok(Repeat::Mismatch),
+                Some(status) => {
+                    let (location, body) = (row.try_get("location")?, row.try_get("body")?);
+                    return Ok(Repeat::Answer { status, location, body });
+                }
+                None if busy => return Ok(Repeat::InFlight),
+                None if same => made = row.try_get("made")?,
+                None => {}
+            }
+        }
+        sqlx::query(
+            "INSERT OR REPLACE INTO answers (user, key, request, made, created_at, busy_until)
+             VALUES (?, ?, ?, ?, ?, ?)",
+        )
+        .bind(user)
+        .bind(key)
+        .bind(request.as_slice())
+        .bind(&made)
+        .bind(now.0)
+        .bind(now.after(UNDER_WAY).0)
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(Repeat::First(made))
+    }
+
+    /// Keeps the answer to repeat.
+    ///
+    /// # Errors
+    ///
+    /// Where the key was not announced by [`Store::repeat`], or the database fails.
+    pub async fn keep_answer(
+        &self,
+        user: &str,
+        key: &str,
+        status: u16,
+        location: Option<&str>,
+        body: &str,
+    ) -> Result<()> {
+        let done =
+            sqlx::query("UPDATE answers SET status = ?, location = ?, body = ? WHERE user = ? AND key = ?")
+                .bind(status)
+                .bind(location)
+                .bind(body)
+                .bind(user)
+                .bind(key)
+                .execute(&self.writes)
+                .await?;
+        match done.rows_affected() {
+            0 => Err(StoreError::Row("no such key is under way".to_owned())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Lets go of a key whose request had no lasting answer: it may come again, or another with this key.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn forget_answer(&self, user: &str, key: &str) -> Result<()> {
+        sqlx::query("UPDATE answers SET busy_until = 0 WHERE user = ? AND key = ? AND status IS NULL")
+            .bind(user)
+            .bind(key)
+            .execute(&self.writes)
+            .await?;
+        Ok(())
+    }
+}

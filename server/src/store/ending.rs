@@ -1,0 +1,198 @@
+//! The end of a claim: what came of it is written only while the claim is the newest and its lease lasts.
+
+use filepress_wire::{MediaType, TaskErrorCode};
+use serde_json::{Map, Value, json};
+use sqlx::SqliteConnection;
+
+use super::error::Result;
+use super::files::next_created_at;
+use super::queue::{Claim, MAX_ATTEMPTS, held};
+use super::records::{File, Status};
+use super::{Received, Store, rows};
+use crate::clock::Timestamp;
+use crate::ids;
+
+/// The finished output of a claimed task.
+#[derive(Debug, Clone)]
+pub struct Finished {
+    /// Its bytes.
+    pub received: Received,
+    /// When the output file is deleted.
+    pub expires_at: Timestamp,
+    /// The final `processing_metadata`.
+    pub metadata: Map<String, Value>,
+}
+
+impl Store {
+    /// Makes the output a file and the task COMPLETED, in one transaction; `None` where the claim is no longer the newest, or
+    /// its lease has run out: the bytes are then nobody's.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails; the bytes are nobody's then too.
+    pub async fn complete(&self, claim: &Claim, finished: Finished, now: Timestamp) -> Result<Option<File>> {
+        let mut transaction = self.begin().await?;
+        let task = &claim.task;
+        let id = ids::uuid()?;
+        let done = sqlx::query(concat!(
+            "UPDATE tasks SET status = ?, output = ?, metadata = ?, worker = NULL, ready_at = NULL, updated_at = ?,
+                 processed_at = ? WHERE ",
+            held!()
+        ))
+        .bind(Status::Completed.as_str())
+        .bind(&id)
+        .bind(rows::text(&finished.metadata)?)
+        .bind(now.0)
+        .bind(now.0)
+        .bind(&task.id)
+        .bind(task.attempt)
+        .bind(now.0)
+        .execute(&mut *transaction)
+        .await?;
+        if done.rows_affected() == 0 {
+            return Ok(None);
+        }
+        let created_at = next_created_at(&mut transaction, &task.user, now).await?;
+        let received = finished.received;
+        let row = sqlx::query(
+            "INSERT INTO files (id, user, format, sniffed, size, blob, sha256, public, created_at, updated_at, uploaded_at,
+                 expires_at)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
+        )
+        .bind(&id)
+        .bind(&task.user)
+        .bind(task.output_format.as_str())
+        .bind(received.sniffed.map(MediaType::as_str))
+        .bind(rows::size(received.size)?)
+        .bind(received.blob)
+        .bind(received.sha256)
+        .bind(task.public)
+        .bind(created_at)
+        .bind(created_at)
+        .bind(now.0)
+        .bind(finished.expires_at.0)
+        .fetch_one(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(Some(rows::file(&row)?))
+    }
+
+    /// Makes the task FAILED; false where the claim is no longer the newest, or its lease has run out. `metadata` carries
+    /// `error`.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn fail(&self, claim: &Claim, metadata: Map<String, Value>, now: Timestamp) -> Result<bool> {
+        let mut transaction = self.begin().await?;
+        let held = faults_if_held(&mut transaction, claim, now).await?.is_some();
+        if held {
+            end(&mut transaction, &claim.task.id, &metadata, now).await?;
+            transaction.commit().await?;
+        }
+        Ok(held)
+    }
+
+    /// Puts the task back into the queue after a fault of the infrastructure, not before `not_before`; `metadata` is what is
+    /// shown from now on, with `internal` as its error where this was the last attempt. Gives the status that the task has
+    /// now; `None` where the claim is no longer the newest, or its lease has run out.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn retry(
+        &self,
+        claim: &Claim,
+        metadata: Map<String, Value>,
+        not_before: Timestamp,
+        now: Timestamp,
+    ) -> Result<Option<Status>> {
+        let mut transaction = self.begin().await?;
+        let Some(faults) = faults_if_held(&mut transaction, claim, now).await? else { return Ok(None) };
+        let status = if faults + 1 < MAX_ATTEMPTS {
+            sqlx::query(
+                "UPDATE tasks SET worker = NULL, ready_at = ?, faults = ?, metadata = ?, updated_at = ? WHERE id = ?",
+            )
+            .bind(not_before.0)
+            .bind(faults + 1)
+            .bind(rows::text(&metadata)?)
+            .bind(now.0)
+            .bind(&claim.task.id)
+            .execute(&mut *transaction)
+            .await?;
+            Status::Processing
+        } else {
+            let metadata = failed(metadata, TaskErrorCode::Internal, "Please try again later.");
+            end(&mut transaction, &claim.task.id, &metadata, now).await?;
+            Status::Failed
+        };
+        transaction.commit().await?;
+        Ok(Some(status))
+    }
+
+    /// Puts the task back into the queue without counting a fault, since the service stops or has no room to work; false where
+    /// the claim is no longer the newest, or its lease has run out.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn release(&self, claim: &Claim, now: Timestamp) -> Result<bool> {
+        let done = sqlx::query(concat!(
+            "UPDATE tasks SET worker = NULL, ready_at = ?, updated_at = ? WHERE ",
+            held!()
+        ))
+        .bind(now.0)
+        .bind(now.0)
+        .bind(&claim.task.id)
+        .bind(claim.task.attempt)
+        .bind(now.0)
+        .execute(&self.writes)
+        .await?;
+        Ok(done.rows_affected() == 1)
+    }
+}
+
+/// `processing_metadata` with an error.
+pub(crate) fn failed(
+    mut metadata: Map<String, Value>,
+    code: TaskErrorCode,
+    detail: &str,
+) -> Map<String, Value> {
+    let error = json!({ "code": code.as_str(), "title": code.title(), "detail": detail });
+    metadata.insert("error".to_owned(), error);
+    metadata
+}
+
+/// Makes the task FAILED.
+pub(super) async fn end(
+    connection: &mut SqliteConnection,
+    id: &str,
+    metadata: &Map<String, Value>,
+    now: Timestamp,
+) -> Result<()> {
+    sqlx::query(
+        "UPDATE tasks SET status = ?, metadata = ?, worker = NULL, ready_at = NULL, updated_at = ?, processed_at = ?
+         WHERE id = ?",
+    )
+    .bind(Status::Failed.as_str())
+    .bind(rows::text(metadata)?)
+    .bind(now.0)
+    .bind(now.0)
+    .bind(id)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+async fn faults_if_held(
+    connection: &mut SqliteConnection,
+    claim: &Claim,
+    now: Timestamp,
+) -> Result<Option<u32>> {
+    Ok(sqlx::query_scalar(concat!("SELECT faults FROM tasks WHERE ", held!()))
+        .bind(&claim.task.id)
+        .bind(claim.task.attempt)
+        .bind(now.0)
+        .fetch_optional(connection)
+        .await?)
+}

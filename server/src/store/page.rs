@@ -1,0 +1,82 @@
+//! Parts of a list, newest first, by cursors: the time of creation, unique among what a user has of a kind.
+
+use futures_util::future::BoxFuture;
+
+use super::error::Result;
+use crate::clock::Timestamp;
+
+/// Which part of a list, newest first.
+#[derive(Debug, Clone, Copy)]
+pub struct Page {
+    /// The most items.
+    pub size: u32,
+    /// Where it begins.
+    pub from: From,
+}
+
+/// Where a page of a list begins.
+#[derive(Debug, Clone, Copy)]
+pub enum From {
+    /// With the newest.
+    Start,
+    /// With the newest that is older than this.
+    After(Timestamp),
+    /// It ends with the oldest that is newer than this.
+    Before(Timestamp),
+}
+
+/// A part of a list, newest first.
+#[derive(Debug, Clone)]
+pub struct Slice<T> {
+    /// The items.
+    pub items: Vec<T>,
+    /// There are newer ones.
+    pub newer: bool,
+    /// There are older ones.
+    pub older: bool,
+}
+
+/// The rows to ask for, one more than the page holds: those between `above` and `below`, both left out.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Range {
+    pub(super) above: i64,
+    pub(super) below: i64,
+    pub(super) newest_first: bool,
+    pub(super) limit: i64,
+}
+
+impl Page {
+    /// Takes a page out of a list; `rows` reads a range of it.
+    pub(super) async fn take<'a, T>(
+        self,
+        created_at: impl Fn(&T) -> Timestamp,
+        rows: impl Fn(Range) -> BoxFuture<'a, Result<Vec<T>>>,
+    ) -> Result<Slice<T>> {
+        let (above, below, newest_first) = match self.from {
+            From::Start => (i64::MIN, i64::MAX, true),
+            From::After(cursor) => (i64::MIN, cursor.0, true),
+            From::Before(cursor) => (cursor.0, i64::MAX, false),
+        };
+        let size = self.size as usize;
+        let mut items = rows(Range { above, below, newest_first, limit: i64::from(self.size) + 1 }).await?;
+        let more = items.len() > size;
+        items.truncate(size);
+        if !newest_first {
+            items.reverse();
+        }
+        // What lies on the side that the page was not read towards.
+        let behind = match (self.from, items.first(), items.last()) {
+            (From::Start, ..) => None,
+            (From::After(_), Some(newest), _) => Some((created_at(newest).0, i64::MAX)),
+            (From::After(cursor), ..) => Some((cursor.0.saturating_sub(1), i64::MAX)),
+            (From::Before(_), _, Some(oldest)) => Some((i64::MIN, created_at(oldest).0)),
+            (From::Before(cursor), ..) => Some((i64::MIN, cursor.0.saturating_add(1))),
+        };
+        let behind = match behind {
+            Some((above, below)) => !rows(Range { above, below, newest_first, limit: 1 }).await?.is_empty(),
+            None => false,
+        };
+        let (newer, older) = if newest_first { (behind, more) } else { (more, behind) };
+        Ok(Slice { items, newer, older })
+    }
+}

@@ -1,0 +1,145 @@
+//! The queue: a worker claims a task for as long as its lease lasts, and works outside any transaction. The attempt number fences
+//! off whoever was stopped past the lease.
+
+use std::time::Duration;
+
+use filepress_wire::TaskErrorCode;
+use serde_json::{Map, Value, json};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+
+use super::ending::{end, failed};
+use super::error::Result;
+use super::records::{File, Lane, Status, Task};
+use super::{Store, rows};
+use crate::clock::Timestamp;
+
+/// How often a task is tried before a fault of the infrastructure makes it FAILED.
+pub const MAX_ATTEMPTS: u32 = 3;
+
+/// A claimed task. Its attempt number fences off every older claim.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    /// The task as it was claimed.
+    pub task: Task,
+    /// Its input.
+    pub input: File,
+}
+
+/// Holds while a claim is the newest and its lease has not run out; binds the task's id, the attempt, and now.
+macro_rules! held {
+    () => {
+        "id = ? AND attempt = ? AND worker IS NOT NULL AND ready_at > ?"
+    };
+}
+pub(super) use held;
+
+impl Store {
+    /// Claims the oldest task of the lane that waits, or whose claim's lease has run out; `attempt` grows by one. A task that
+    /// was lost for the [`MAX_ATTEMPTS`]th time becomes FAILED with `worker_lost` instead, one whose input has expired with
+    /// `input_gone`.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn claim(
+        &self,
+        lane: Lane,
+        worker: &str,
+        lease: Duration,
+        now: Timestamp,
+    ) -> Result<Option<Claim>> {
+        let mut transaction = self.begin().await?;
+        let claim = loop {
+            let row = sqlx::query(
+                "SELECT * FROM tasks WHERE ready_at IS NOT NULL AND lane = ? AND ready_at <= ?
+                 ORDER BY created_at LIMIT 1",
+            )
+            .bind(lane.as_str())
+            .bind(now.0)
+            .fetch_optional(&mut *transaction)
+            .await?;
+            let Some(row) = row else { break None };
+            let task = rows::task(&row)?;
+            let lost = row.try_get::<Option<&str>, _>("worker")?.is_some();
+            let faults = row.try_get::<u32, _>("faults")? + u32::from(lost);
+            if faults >= MAX_ATTEMPTS {
+                let metadata = failed(task.metadata, TaskErrorCode::WorkerLost, "Please try again later.");
+                end(&mut transaction, &task.id, &metadata, now).await?;
+                continue;
+            }
+            let input =
+                sqlx::query("SELECT * FROM files WHERE id = ? AND blob IS NOT NULL AND expires_at > ?")
+                    .bind(&task.input)
+                    .bind(now.0)
+                    .fetch_optional(&mut *transaction)
+                    .await?;
+            let Some(input) = input.as_ref().map(rows::file).transpose()? else {
+                let detail = "It expired while the task was waiting.";
+                let metadata = failed(task.metadata, TaskErrorCode::InputGone, detail);
+                end(&mut transaction, &task.id, &metadata, now).await?;
+                continue;
+            };
+            let task = take(&mut transaction, &task, faults, worker, lease, now).await?;
+            break Some(Claim { task: rows::task(&task)?, input });
+        };
+        transaction.commit().await?;
+        Ok(claim)
+    }
+
+    /// Prolongs the lease and shows progress; false where the claim is no longer the newest, or its lease has run out.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn heartbeat(
+        &self,
+        claim: &Claim,
+        metadata: &Map<String, Value>,
+        lease: Duration,
+        now: Timestamp,
+    ) -> Result<bool> {
+        let done = sqlx::query(concat!(
+            "UPDATE tasks SET ready_at = ?, metadata = ?, updated_at = ? WHERE ",
+            held!()
+        ))
+        .bind(now.after(lease).0)
+        .bind(rows::text(metadata)?)
+        .bind(now.0)
+        .bind(&claim.task.id)
+        .bind(claim.task.attempt)
+        .bind(now.0)
+        .execute(&self.writes)
+        .await?;
+        Ok(done.rows_affected() == 1)
+    }
+}
+
+async fn take(
+    connection: &mut SqliteConnection,
+    task: &Task,
+    faults: u32,
+    worker: &str,
+    lease: Duration,
+    now: Timestamp,
+) -> Result<SqliteRow> {
+    let attempt = task.attempt + 1;
+    let metadata = json!({ "attempt": attempt, "progress": 0.0 }).to_string();
+    let row = sqlx::query(
+        "UPDATE tasks SET status = ?, attempt = ?, faults = ?, worker = ?, ready_at = ?, metadata = ?, updated_at = ?,
+             started_at = coalesce(started_at, ?)
+         WHERE id = ? RETURNING *",
+    )
+    .bind(Status::Processing.as_str())
+    .bind(attempt)
+    .bind(faults)
+    .bind(worker)
+    .bind(now.after(lease).0)
+    .bind(metadata)
+    .bind(now.0)
+    .bind(now.0)
+    .bind(&task.id)
+    .fetch_one(connection)
+    .await?;
+    Ok(row)
+}

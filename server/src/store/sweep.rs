@@ -1,0 +1,65 @@
+//! What time takes away: records whose time is over, and the question which bytes nobody owns.
+
+use super::Store;
+use super::answers::KEPT;
+use super::error::Result;
+use crate::clock::Timestamp;
+
+/// Rows a transaction, so that nobody waits long for the one who writes.
+const BATCH: usize = 500;
+
+impl Store {
+    /// Deletes the records that have expired (files, answers older than 24 h) and gives the names of the blobs they had. A file
+    /// that a worker reads at this moment waits until it has been read; nobody else sees it any more.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails. Blobs of records that were deleted before are then orphans.
+    pub async fn sweep(&self, now: Timestamp) -> Result<Vec<String>> {
+        let mut blobs = Vec::new();
+        loop {
+            let deleted: Vec<Option<String>> = sqlx::query_scalar(
+                "DELETE FROM files WHERE id IN (
+                     SELECT id FROM files WHERE expires_at <= ?1 AND NOT EXISTS (
+                         SELECT 1 FROM tasks
+                         WHERE input = files.id AND ready_at IS NOT NULL AND worker IS NOT NULL AND ready_at > ?1
+                     ) LIMIT ?2
+                 ) RETURNING blob",
+            )
+            .bind(now.0)
+            .bind(i64::try_from(BATCH).unwrap_or(i64::MAX))
+            .fetch_all(&self.writes)
+            .await?;
+            let full = deleted.len() == BATCH;
+            blobs.extend(deleted.into_iter().flatten());
+            if !full {
+                break;
+            }
+        }
+        sqlx::query("DELETE FROM answers WHERE created_at <= ?")
+            .bind(now.before(KEPT).0)
+            .execute(&self.writes)
+            .await?;
+        Ok(blobs)
+    }
+
+    /// Those of the blobs that belong to no file.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn orphans(&self, blobs: &[String]) -> Result<Vec<String>> {
+        let mut orphans = Vec::new();
+        for batch in blobs.chunks(BATCH) {
+            let names = serde_json::Value::from(batch).to_string();
+            let batch: Vec<String> = sqlx::query_scalar(
+                "SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM files WHERE blob = value)",
+            )
+            .bind(names)
+            .fetch_all(&self.reads)
+            .await?;
+            orphans.extend(batch);
+        }
+        Ok(orphans)
+    }
+}

@@ -1,0 +1,195 @@
+//! Tasks as their owners see them, and their way into the queue.
+
+use filepress_wire::MediaType;
+use serde_json::{Map, Value};
+use sqlx::Row;
+
+use super::error::Result;
+use super::records::{Lane, Status, Task};
+use super::{Page, Slice, Store, rows};
+use crate::clock::Timestamp;
+use crate::ids;
+
+/// A task to be queued.
+#[derive(Debug, Clone)]
+pub struct NewTask {
+    /// Its id where the request may come again: if there is one of this id it stays as it is. None: a new one.
+    pub id: Option<String>,
+    /// Whose it is.
+    pub user: String,
+    /// See [`Task::public`].
+    pub public: bool,
+    /// See [`Task::lane`].
+    pub lane: Lane,
+    /// Type of the input.
+    pub input_format: MediaType,
+    /// Type of the output.
+    pub output_format: MediaType,
+    /// What is echoed.
+    pub settings: Map<String, Value>,
+    /// Id of the input file.
+    pub input: String,
+    /// See [`Task::request_id`].
+    pub request_id: String,
+}
+
+/// What became of a task that was to be queued.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "it is taken apart as soon as it is there")]
+pub enum Queued {
+    /// It waits.
+    Task(Task),
+    /// The user has as many unfinished ones as allowed.
+    UserFull,
+    /// The queue is full.
+    QueueFull,
+    /// The input file is gone, or has no bytes.
+    NoInput,
+}
+
+/// How much waits and runs, for metrics and backpressure.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Depth {
+    /// PENDING tasks.
+    pub pending: u64,
+    /// PROCESSING tasks.
+    pub processing: u64,
+    /// Creation of the oldest PENDING task.
+    pub oldest: Option<Timestamp>,
+}
+
+impl Store {
+    /// Queues a task, unless a cap is reached. One transaction, so that the caps hold under any concurrency.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn add_task(
+        &self,
+        task: NewTask,
+        max_per_user: u32,
+        max_queue: u32,
+        now: Timestamp,
+    ) -> Result<Queued> {
+        let mut transaction = self.begin().await?;
+        let id = task.id.map_or_else(ids::uuid, Ok)?;
+        let known = sqlx::query("SELECT * FROM tasks WHERE id = ? AND user = ?")
+            .bind(&id)
+            .bind(&task.user)
+            .fetch_optional(&mut *transaction)
+            .await?;
+        if let Some(row) = known {
+            return Ok(Queued::Task(rows::task(&row)?));
+        }
+        let row = sqlx::query(
+            "SELECT
+                 (SELECT count(*) FROM tasks WHERE ready_at IS NOT NULL AND user = ?1) AS unfinished,
+                 (SELECT count(*) FROM tasks WHERE ready_at IS NOT NULL AND worker IS NULL) AS waiting,
+                 (SELECT max(created_at) FROM tasks WHERE user = ?1) AS last,
+                 EXISTS (SELECT 1 FROM files WHERE id = ?2 AND user = ?1 AND blob IS NOT NULL AND expires_at > ?3)
+                     AS input",
+        )
+        .bind(&task.user)
+        .bind(&task.input)
+        .bind(now.0)
+        .fetch_one(&mut *transaction)
+        .await?;
+        if !row.try_get::<bool, _>("input")? {
+            return Ok(Queued::NoInput);
+        }
+        if row.try_get::<i64, _>("unfinished")? >= i64::from(max_per_user) {
+            return Ok(Queued::UserFull);
+        }
+        if row.try_get::<i64, _>("waiting")? >= i64::from(max_queue) {
+            return Ok(Queued::QueueFull);
+        }
+        let last: Option<i64> = row.try_get("last")?;
+        let created_at = last.map_or(now.0, |last| now.0.max(last.saturating_add(1)));
+        let row = sqlx::query(
+            "INSERT INTO tasks (id, user, public, status, lane, input_format, output_format, settings, input, metadata,
+                 ready_at, request_id, created_at, updated_at)
+             VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?) RETURNING *",
+        )
+        .bind(id)
+        .bind(task.user)
+        .bind(task.public)
+        .bind(task.lane.as_str())
+        .bind(task.input_format.as_str())
+        .bind(task.output_format.as_str())
+        .bind(rows::text(&task.settings)?)
+        .bind(task.input)
+        .bind(now.0)
+        .bind(task.request_id)
+        .bind(created_at)
+        .bind(created_at)
+        .fetch_one(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        Ok(Queued::Task(rows::task(&row)?))
+    }
+
+    /// The user's task.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn task(&self, user: &str, id: &str) -> Result<Option<Task>> {
+        let row = sqlx::query("SELECT * FROM tasks WHERE id = ? AND user = ?")
+            .bind(id)
+            .bind(user)
+            .fetch_optional(&self.reads)
+            .await?;
+        row.as_ref().map(rows::task).transpose()
+    }
+
+    /// The user's tasks.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn tasks(&self, user: &str, page: Page) -> Result<Slice<Task>> {
+        page.take(
+            |task: &Task| task.created_at,
+            |range| {
+                Box::pin(async move {
+                    let order = if range.newest_first { "DESC" } else { "ASC" };
+                    let rows = sqlx::query(&format!(
+                        "SELECT * FROM tasks WHERE user = ? AND created_at > ? AND created_at < ?
+                     ORDER BY created_at {order} LIMIT ?"
+                    ))
+                    .bind(user)
+                    .bind(range.above)
+                    .bind(range.below)
+                    .bind(range.limit)
+                    .fetch_all(&self.reads)
+                    .await?;
+                    rows.iter().map(rows::task).collect()
+                })
+            },
+        )
+        .await
+    }
+
+    /// What waits and runs in a lane.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn depth(&self, lane: Lane) -> Result<Depth> {
+        let row = sqlx::query(
+            "SELECT count(*) FILTER (WHERE status = ?1) AS pending, count(*) FILTER (WHERE status = ?2) AS processing,
+                 min(created_at) FILTER (WHERE status = ?1) AS oldest
+             FROM tasks WHERE ready_at IS NOT NULL AND lane = ?3",
+        )
+        .bind(Status::Pending.as_str())
+        .bind(Status::Processing.as_str())
+        .bind(lane.as_str())
+        .fetch_one(&self.reads)
+        .await?;
+        Ok(Depth {
+            pending: row.try_get("pending")?,
+            processing: row.try_get("processing")?,
+            oldest: row.try_get::<Option<i64>, _>("oldest")?.map(Timestamp),
+        })
+    }
+}

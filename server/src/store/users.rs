@@ -1,0 +1,114 @@
+//! Who may call, and by which keys. A key itself is never stored.
+
+use super::error::Result;
+use super::records::{Key, User};
+use super::{Store, rows};
+use crate::clock::Timestamp;
+use crate::ids;
+
+impl Store {
+    /// The user with this email, made where there is none. Case does not tell emails apart.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn user_for_email(&self, email: &str, name: &str, now: Timestamp) -> Result<User> {
+        let mut transaction = self.begin().await?;
+        sqlx::query(
+            "INSERT INTO users (id, email, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
+             ON CONFLICT (email) DO NOTHING",
+        )
+        .bind(ids::uuid()?)
+        .bind(email)
+        .bind(name)
+        .bind(now.0)
+        .bind(now.0)
+        .execute(&mut *transaction)
+        .await?;
+        let row = sqlx::query("SELECT * FROM users WHERE email = ?")
+            .bind(email)
+            .fetch_one(&mut *transaction)
+            .await?;
+        transaction.commit().await?;
+        rows::user(&row)
+    }
+
+    /// The user with this id.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn user(&self, id: &str) -> Result<Option<User>> {
+        let row =
+            sqlx::query("SELECT * FROM users WHERE id = ?").bind(id).fetch_optional(&self.reads).await?;
+        row.as_ref().map(rows::user).transpose()
+    }
+
+    /// Records a key by the SHA-256 of its text.
+    ///
+    /// # Errors
+    ///
+    /// Where the user does not exist, the hash is known already, or the database fails.
+    pub async fn add_key(&self, user: &str, prefix: &str, hash: &[u8; 32], now: Timestamp) -> Result<Key> {
+        let row = sqlx::query(
+            "INSERT INTO keys (id, user, prefix, hash, created_at) VALUES (?, ?, ?, ?, ?) RETURNING *",
+        )
+        .bind(ids::uuid()?)
+        .bind(user)
+        .bind(prefix)
+        .bind(hash.as_slice())
+        .bind(now.0)
+        .fetch_one(&self.writes)
+        .await?;
+        rows::key(&row)
+    }
+
+    /// Every key with its user, newest first.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn keys(&self) -> Result<Vec<(Key, User)>> {
+        let mut all = Vec::new();
+        for row in
+            sqlx::query("SELECT * FROM keys ORDER BY created_at DESC, id").fetch_all(&self.reads).await?
+        {
+            let key = rows::key(&row)?;
+            let user = self.user(&key.user).await?;
+            // A key without a user can not be: there is a foreign key.
+            all.extend(user.map(|user| (key, user)));
+        }
+        Ok(all)
+    }
+
+    /// Revokes the key with this id or prefix; false where there is none that is valid.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn revoke_key(&self, id_or_prefix: &str, now: Timestamp) -> Result<bool> {
+        let done =
+            sqlx::query("UPDATE keys SET revoked_at = ? WHERE ? IN (id, prefix) AND revoked_at IS NULL")
+                .bind(now.0)
+                .bind(id_or_prefix)
+                .execute(&self.writes)
+                .await?;
+        Ok(done.rows_affected() > 0)
+    }
+
+    /// Whose valid key has this hash.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn user_by_key(&self, hash: &[u8; 32]) -> Result<Option<User>> {
+        let row = sqlx::query(
+            "SELECT users.* FROM keys JOIN users ON users.id = keys.user
+             WHERE keys.hash = ? AND keys.revoked_at IS NULL",
+        )
+        .bind(hash.as_slice())
+        .fetch_optional(&self.reads)
+        .await?;
+        row.as_ref().map(rows::user).transpose()
+    }
+}
