@@ -1,0 +1,69 @@
+//! Video → animated GIF or WebP: by ffmpeg, then by the engine where a size, a quality of GIF or an effort is asked for.
+
+use filepress_wire::MediaType;
+use serde_json::json;
+
+use super::context::{Context, SOURCE};
+use super::facts::Facts;
+use super::source;
+use crate::media::engine::{Conversion, Request};
+use crate::media::ffmpeg::filters::{self, Grid};
+use crate::media::{Done, Failure};
+
+/// What ffmpeg writes where the engine has to go over it.
+const STEM: &str = "frames";
+/// Quality of WebP where none is asked for.
+const DEFAULT_QUALITY: u8 = 75;
+/// More pictures a second than this are not shown by browsers as they are.
+const MAX_FPS: f64 = 50.0;
+
+const GRID: Grid = Grid { step: 1, max_width: 16_383 };
+
+pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
+    let plan = context.plan;
+    let settings = &plan.settings;
+    let demuxer = source::demuxer(context).await?;
+    let facts = context.probe_input(demuxer, SOURCE).await?;
+    let pictures = source::pictures(&facts)?;
+    let length = source::length(&facts, settings.trim)?;
+    let scaling = filters::scaling((pictures.width, pictures.height), settings.resize, GRID, 1.0);
+    let fps = settings.fps.map(|fps| fps.min(MAX_FPS)).or((pictures.fps > MAX_FPS).then_some(MAX_FPS));
+    let chain = filters::still(pictures, &scaling, fps);
+
+    let is_gif = plan.output == MediaType::Gif;
+    let again =
+        settings.target_size.is_some() || settings.effort.is_some() || (is_gif && settings.quality.is_some());
+    let output = context.output_name();
+    let first = if again { super::context::name_of(STEM, plan.output) } else { output.clone() };
+    let call = context.call(demuxer, SOURCE, first.clone());
+    let arguments = match is_gif {
+        true => call.gif(&chain),
+        false => {
+            call.webp(&chain, settings.quality.unwrap_or(DEFAULT_QUALITY), settings.lossless == Some(true))
+        }
+    };
+    let frames = (length * fps.unwrap_or(pictures.fps)) as u64;
+    let share = if again { 0.6 } else { 0.95 };
+    let progress = context.ffmpeg(arguments, (length, frames), (0.0, share)).await?;
+
+    let mut warnings = source::warnings(&facts, false);
+    if facts.audio.is_some() {
+        warnings.push(crate::media::engine::Warning::new("sound_dropped", "An image has no sound."));
+    }
+    let mut file = output.clone();
+    let mut size = scaling.size;
+    if again {
+        let mut options = settings.engine_options(plan.output);
+        options.remove("resize");
+        options.insert("animation".to_owned(), json!("keep"));
+        let again = Conversion { source: context.image(&first, plan.output), output, options };
+        let made = context.engine(&Request::Convert(again)).await?;
+        if made.unchanged {
+            file = first;
+        }
+        size = made.output_size;
+        warnings.extend(made.warnings);
+    }
+    let made = Facts { picture: Some(size), frames: Some(progress.frames), ..Facts::default() };
+    context.finish(&file, context.ffmpeg_name(), (Facts::of_stream(&facts), made), warnings).await
+}

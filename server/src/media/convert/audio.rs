@@ -1,0 +1,111 @@
+//! Video or sound → sound, by ffmpeg.
+
+use filepress_wire::{MediaClass, MediaType, TaskErrorCode};
+
+use super::context::{Context, SOURCE};
+use super::facts::Facts;
+use super::source;
+use super::target::Search;
+use crate::media::ffmpeg::arguments::Streams;
+use crate::media::ffmpeg::container::Container;
+use crate::media::ffmpeg::probe;
+use crate::media::ffmpeg::rate::{self, Sound, Wish};
+use crate::media::{Done, Failure};
+
+/// Without coding it again.
+const COPY: &str = "copy";
+
+pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
+    let plan = context.plan;
+    let demuxer = source::demuxer(context).await?;
+    let container = source::container(plan.output)?;
+    let facts = context.probe_input(demuxer, SOURCE).await?;
+    let Some(audio) = &facts.audio else {
+        return Err(Failure::file(TaskErrorCode::NoAudioStream, "There is no sound in this file."));
+    };
+    let length = source::length(&facts, plan.settings.trim)?;
+    let sound = Sound::decide(container.audio, audio, wish(context));
+    let is_within = plan.settings.target_size.is_none_or(|target| context.input_size <= target);
+    if context.may_keep() && plan.settings.target_size.is_some() && is_within {
+        return Ok(context.keep_original(context.ffmpeg_name(), Facts::of_stream(&facts), Vec::new()));
+    }
+    let output = context.output_name();
+    encode(context, container, demuxer, sound, length).await?;
+
+    let mut warnings = source::warnings(&facts, plan.input.class() == MediaClass::Video);
+    let mut file = output.clone();
+    if context.may_keep() {
+        match smallest(context, container, demuxer, &facts, &output).await {
+            Some(smaller) => file = smaller,
+            None => {
+                warnings.clear();
+                let facts = Facts::of_stream(&facts);
+                return Ok(context.keep_original(context.ffmpeg_name(), facts, warnings));
+            }
+        }
+    }
+    let made = context.probe(container.demuxer, &file).await?;
+    let facts = (Facts::of_stream(&facts), Facts::of_stream(&made));
+    context.finish(&file, context.ffmpeg_name(), facts, warnings).await
+}
+
+/// What the settings ask of the sound.
+pub(super) fn wish(context: &Context<'_>) -> Wish {
+    let settings = &context.plan.settings;
+    Wish {
+        bitrate: settings.bitrate,
+        sample_rate: settings.sample_rate,
+        channels: settings.channels,
+        max_channels: if context.plan.output == MediaType::ThreeGpp { 1 } else { u32::MAX },
+    }
+}
+
+async fn encode(
+    context: &Context<'_>,
+    container: &Container,
+    demuxer: &str,
+    sound: Sound,
+    length: f64,
+) -> Result<(), Failure> {
+    let output = context.output_name();
+    let call = context.call(demuxer, SOURCE, output.clone());
+    let Some(target) = context.plan.settings.target_size else {
+        let arguments = call.contain(container, &Streams::Audio(sound));
+        context.ffmpeg(arguments, (length, 0), (0.0, 0.9)).await?;
+        return Ok(());
+    };
+    let asked = sound.bitrate.map_or(f64::MAX, f64::from);
+    let mut search = Search::new(target, rate::to_fill(target, length).min(asked));
+    loop {
+        let sound = sound.at(search.bits as u32);
+        let to = 0.9 * (1.0 - 0.5_f64.powi(search.attempt() as i32 + 1));
+        context.ffmpeg(call.contain(container, &Streams::Audio(sound)), (length, 0), (0.0, to)).await?;
+        if search.reached(context.size_of(&output).await.unwrap_or(0))? {
+            return Ok(());
+        }
+    }
+}
+
+/// The name of the smallest of what was made and the streams as they are, if it is smaller than the original.
+pub(super) async fn smallest(
+    context: &Context<'_>,
+    container: &Container,
+    demuxer: &str,
+    facts: &probe::Facts,
+    made: &str,
+) -> Option<String> {
+    let size = context.size_of(made).await.unwrap_or(u64::MAX);
+    if size < context.input_size {
+        return Some(made.to_owned());
+    }
+    let copy = super::context::name_of(COPY, context.plan.output);
+    let streams = Streams::Copy {
+        video: facts.video.is_some() && !container.video.is_empty(),
+        audio: facts.audio.is_some(),
+    };
+    let arguments = context.call(demuxer, SOURCE, copy.clone()).contain(container, &streams);
+    // Streams that the container does not take make it fail, and the original is kept.
+    context.ffmpeg(arguments, (facts.duration, 0), (0.9, 0.99)).await.ok()?;
+    let size = context.size_of(&copy).await?;
+    (size < context.input_size).then_some(copy)
+}

@@ -1,0 +1,42 @@
+//! Video → one frame as an image: the first, or the one at `trim.start`. ffmpeg takes it out, the engine codes it.
+
+use filepress_wire::{MediaType, TaskErrorCode};
+
+use super::context::{Context, SOURCE};
+use super::facts::Facts;
+use super::source;
+use crate::media::engine::{Conversion, Request};
+use crate::media::ffmpeg::filters::{self, Grid};
+use crate::media::{Done, Failure};
+
+/// What ffmpeg writes and the engine reads.
+const FRAME: &str = "frame.png";
+const GRID: Grid = Grid { step: 1, max_width: u32::MAX };
+
+pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
+    let plan = context.plan;
+    let demuxer = source::demuxer(context).await?;
+    let facts = context.probe_input(demuxer, SOURCE).await?;
+    let pictures = source::pictures(&facts)?;
+    source::length(&facts, plan.settings.trim)?;
+    let scaling = filters::scaling((pictures.width, pictures.height), None, GRID, 1.0);
+    let call = context.call(demuxer, SOURCE, FRAME.to_owned());
+    context.ffmpeg(call.frame(&filters::still(pictures, &scaling, None)), (0.0, 1), (0.0, 0.5)).await?;
+    if context.size_of(FRAME).await.is_none() {
+        let detail = "There is no picture at that time.";
+        return Err(Failure::file(TaskErrorCode::TrimOutOfRange, detail));
+    }
+    let output = context.output_name();
+    let made = context
+        .engine(&Request::Convert(Conversion {
+            source: context.image(FRAME, MediaType::Png),
+            output: output.clone(),
+            options: plan.settings.engine_options(plan.output),
+        }))
+        .await?;
+    // A PNG that could not be made smaller is the frame as it is.
+    let file = if made.unchanged { FRAME } else { &output };
+    let engine = format!("{}, {}", context.ffmpeg_name(), context.engine_name(None));
+    let facts = (Facts::of_stream(&facts), Facts::of_output(&made));
+    context.finish(file, engine, facts, made.warnings).await
+}

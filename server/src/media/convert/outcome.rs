@@ -1,0 +1,134 @@
+//! How a conversion ends: with a file, with the original, or with why there is none.
+
+use std::path::PathBuf;
+
+use filepress_wire::TaskErrorCode;
+use serde_json::{Map, Value, json};
+
+use super::context::Context;
+use super::facts::Facts;
+use super::target;
+use crate::config::Caps;
+use crate::media::engine::Warning;
+use crate::media::ffmpeg::progress::Progress;
+use crate::media::route::Route;
+use crate::media::sandbox::{End, Finished};
+use crate::media::tools::Program;
+use crate::media::{Done, Failure};
+
+impl Context<'_> {
+    /// Nothing but fewer bytes, in the same type, was asked for: the original would do.
+    pub(super) fn may_keep(&self) -> bool {
+        self.plan.input == self.plan.output && !self.plan.settings.changes_content()
+    }
+
+    /// Ends with a file of the folder, or with the input where that was asked for and is no larger.
+    pub(super) async fn finish(
+        &self,
+        file: &str,
+        engine: String,
+        facts: (Facts, Facts),
+        warnings: Vec<Warning>,
+    ) -> Result<Done, Failure> {
+        let Some(size) = self.size_of(file).await else {
+            return Err(Failure::file(
+                TaskErrorCode::ConversionFailed,
+                "Nothing came out of the conversion.",
+            ));
+        };
+        if size > self.work.caps.output {
+            let detail = format!("The result has more than {} bytes.", self.work.caps.output);
+            return Err(Failure::file(TaskErrorCode::OutputTooLarge, detail));
+        }
+        if let Some(target) = self.plan.settings.target_size.filter(|target| size > *target) {
+            return Err(target::unreachable(target, size));
+        }
+        let output = Facts { size, ..facts.1 };
+        Ok(self.done(self.path(file), false, engine, (facts.0, output), warnings))
+    }
+
+    /// Ends with the input, byte for byte.
+    pub(super) fn keep_original(&self, engine: String, facts: Facts, mut warnings: Vec<Warning>) -> Done {
+        let facts = Facts { size: self.input_size, ..facts };
+        if self.plan.settings.strip_metadata && self.plan.route != Route::Image {
+            let message =
+                "The original was kept as it is, with its metadata, since nothing smaller could be made.";
+            warnings.push(Warning::new("metadata_kept", message));
+        }
+        self.done(self.work.input.to_owned(), true, engine, (facts.clone(), facts), warnings)
+    }
+
+    fn done(
+        &self,
+        output: PathBuf,
+        kept_original: bool,
+        engine: String,
+        (input, made): (Facts, Facts),
+        warnings: Vec<Warning>,
+    ) -> Done {
+        self.progress(1.0);
+        let saved = i128::from(self.input_size) - i128::from(made.size);
+        let input = Facts { size: self.input_size, ..input };
+        let members = [
+            ("engine", json!(engine)),
+            ("input", input.json()),
+            ("output", made.json()),
+            ("kept_original", json!(kept_original)),
+            ("bytes_saved", json!(i64::try_from(saved).unwrap_or(0))),
+            ("warnings", warnings.iter().map(|warning| json!(warning)).collect::<Value>()),
+        ];
+        let metadata: Map<_, _> = members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        Done { output, kept_original, metadata }
+    }
+
+    /// `filepress 0.1.0`, and the tool before it where there was one.
+    pub(super) fn engine_name(&self, tool: Option<(&str, Option<&Program>)>) -> String {
+        let own = concat!("filepress ", env!("CARGO_PKG_VERSION"));
+        match tool {
+            Some((name, Some(program))) => format!("{name} {}", program.version),
+            _ => own.to_owned(),
+        }
+    }
+
+    /// `ffmpeg 5.1.9`.
+    pub(super) fn ffmpeg_name(&self) -> String {
+        self.engine_name(Some(("ffmpeg", self.found.tools.ffmpeg.as_ref().map(|ffmpeg| &ffmpeg.program))))
+    }
+}
+
+/// ffmpeg ends with success where it stopped at a bound: what it wrote is cut off.
+pub(super) fn check_bounds(caps: &Caps, progress: &Progress) -> Result<(), Failure> {
+    if progress.frames >= caps.frames {
+        let detail = format!("It has more pictures than the {} that are taken.", caps.frames);
+        return Err(Failure::file(TaskErrorCode::TooManyFrames, detail));
+    }
+    if progress.seconds >= caps.duration.as_secs_f64() {
+        let detail =
+            format!("It plays for longer than the {} seconds that are taken.", caps.duration.as_secs());
+        return Err(Failure::file(TaskErrorCode::TooLong, detail));
+    }
+    if progress.bytes >= caps.output {
+        let detail = format!("The result would have more than {} bytes.", caps.output);
+        return Err(Failure::file(TaskErrorCode::OutputTooLarge, detail));
+    }
+    Ok(())
+}
+
+/// The engine ended without an answer.
+pub(super) fn crashed(finished: &Finished) -> Failure {
+    tracing::warn!(end = ?finished.end, stderr = %finished.stderr.trim(), "the image engine crashed");
+    // Rust aborts where memory can not be had.
+    if finished.stderr.contains("memory allocation of") || finished.stderr.contains("capacity overflow") {
+        return Failure::file(
+            TaskErrorCode::TooMuchMemory,
+            "The conversion needs more memory than it is given.",
+        );
+    }
+    match finished.end {
+        // Whatever it was, the same bytes would do it again.
+        End::Exit(101) | End::Signal(_) => {
+            Failure::file(TaskErrorCode::ConversionFailed, "This image could not be converted.")
+        }
+        End::Exit(code) => Failure::Infrastructure(format!("the image engine ended with {code}")),
+    }
+}

@@ -1,0 +1,70 @@
+//! What an input is to ffmpeg: how it is read, what is in it, and how long it plays.
+
+use filepress_wire::{MediaType, SNIFF_BYTES, TaskErrorCode};
+use tokio::io::AsyncReadExt;
+
+use super::context::Context;
+use crate::media::Failure;
+use crate::media::engine::Warning;
+use crate::media::ffmpeg::container::{self, Container};
+use crate::media::ffmpeg::probe::{self, Video};
+use crate::media::settings::Trim;
+
+/// How a type is written.
+pub(super) fn container(media: MediaType) -> Result<&'static Container, Failure> {
+    container::of(media).ok_or_else(|| Failure::Infrastructure(format!("{media} has no container")))
+}
+
+/// How the input is read. A file of the type `video/mpeg` may also be a bare stream of pictures.
+pub(super) async fn demuxer(context: &Context<'_>) -> Result<&'static str, Failure> {
+    let plain = container(context.plan.input)?.demuxer;
+    if plain != "mpeg" {
+        return Ok(plain);
+    }
+    let mut head = Vec::new();
+    let read = async {
+        let file = tokio::fs::File::open(context.work.input).await?;
+        file.take(SNIFF_BYTES as u64).read_to_end(&mut head).await
+    };
+    read.await.map_err(|error| Failure::Infrastructure(format!("the input: {error}")))?;
+    // ISO/IEC 13818-2, 6.2.2.1: a sequence header, where a program stream has a pack.
+    Ok(if head.starts_with(&[0, 0, 1, 0xB3]) { "mpegvideo" } else { plain })
+}
+
+/// The moving picture, which there has to be.
+pub(super) fn pictures(facts: &probe::Facts) -> Result<&Video, Failure> {
+    let video = facts.video.as_ref().filter(|video| video.width > 0 && video.height > 0);
+    video.ok_or_else(|| {
+        Failure::file(TaskErrorCode::NoVideoStream, "There is no moving picture in this file.")
+    })
+}
+
+/// The seconds of the output, as far as they are known.
+pub(super) fn length(facts: &probe::Facts, trim: Option<Trim>) -> Result<f64, Failure> {
+    let Some(trim) = trim else { return Ok(facts.duration) };
+    if facts.duration > 0.0 && trim.start >= facts.duration {
+        return Err(Failure::file(
+            TaskErrorCode::TrimOutOfRange,
+            format!("It plays for {:.3} seconds; `trim.start` is {}.", facts.duration, trim.start),
+        ));
+    }
+    let end = if facts.duration > 0.0 { facts.duration } else { f64::MAX };
+    let end = trim.end.unwrap_or(end).min(end);
+    Ok(if end == f64::MAX { 0.0 } else { (end - trim.start).max(0.0) })
+}
+
+/// What the output does not have. `picture`: the picture is among that.
+pub(super) fn warnings(facts: &probe::Facts, picture: bool) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    if facts.others > 0 {
+        let message = format!(
+            "{} further streams (tracks, subtitles, attachments, covers) are not in the output.",
+            facts.others
+        );
+        warnings.push(Warning::new("streams_dropped", message));
+    }
+    if picture && facts.video.is_some() {
+        warnings.push(Warning::new("picture_dropped", "The output holds the sound alone."));
+    }
+    warnings
+}

@@ -1,0 +1,111 @@
+//! Video → video, and animated GIF or WebP → video, by ffmpeg.
+
+use filepress_wire::{MediaType, TaskErrorCode};
+
+use super::audio;
+use super::context::{Context, SOURCE};
+use super::facts::Facts;
+use super::plot::{Plot, codec, rate_of};
+use super::source;
+use crate::media::engine::{Request, Unfolding};
+use crate::media::ffmpeg::rate::Sound;
+use crate::media::settings::colour;
+use crate::media::{Done, Failure};
+
+/// More frames a second are taken for a slip of the file, and are brought to this.
+const MAX_FPS: f64 = 120.0;
+/// Frames a second of an animation: what players show, at the least and at the most.
+const ANIMATION_FPS: (f64, f64) = (10.0, 50.0);
+/// An animated WebP as ffmpeg can read it.
+const FRAMES: &str = "frames.png";
+
+pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
+    let plan = context.plan;
+    let settings = &plan.settings;
+    let demuxer = source::demuxer(context).await?;
+    let container = source::container(plan.output)?;
+    let facts = context.probe_input(demuxer, SOURCE).await?;
+    let pictures = source::pictures(&facts)?;
+    let length = source::length(&facts, settings.trim)?;
+    let codec = codec(context, container, pictures)?;
+    let is_within = settings.target_size.is_some_and(|target| context.input_size <= target);
+    let plot = Plot {
+        demuxer,
+        file: SOURCE,
+        container,
+        source: pictures,
+        sound: (facts.audio.as_ref().filter(|_| !settings.mute))
+            .map(|source| Sound::decide(container.audio, source, audio::wish(context))),
+        codec,
+        fps: rate_of(codec, pictures, settings.fps.or((pictures.fps > MAX_FPS).then_some(MAX_FPS / 2.0))),
+        background: None,
+        length,
+    };
+    let keeps_size = plot.scaling(settings.resize, 1.0).size == plot.scaling(None, 1.0).size;
+    let may_keep = context.may_keep() && keeps_size;
+    if may_keep && is_within {
+        return Ok(context.keep_original(context.ffmpeg_name(), Facts::of_stream(&facts), Vec::new()));
+    }
+    let size = plot.encode(context).await?;
+
+    let mut warnings = source::warnings(&facts, false);
+    warnings.extend(plot.shrunk(context, size));
+    let mut file = context.output_name();
+    if may_keep {
+        match audio::smallest(context, container, demuxer, &facts, &file).await {
+            Some(smaller) => file = smaller,
+            None => {
+                let facts = Facts::of_stream(&facts);
+                return Ok(context.keep_original(context.ffmpeg_name(), facts, Vec::new()));
+            }
+        }
+    }
+    let made = context.probe(container.demuxer, &file).await?;
+    let facts = (Facts::of_stream(&facts), Facts::of_stream(&made));
+    context.finish(&file, context.ffmpeg_name(), facts, warnings).await
+}
+
+/// Animated GIF or WebP → video.
+pub(super) async fn of_animation(context: &Context<'_>) -> Result<Done, Failure> {
+    let plan = context.plan;
+    let settings = &plan.settings;
+    let container = source::container(plan.output)?;
+    let picture = context.image(SOURCE, plan.input);
+    let (made, file, demuxer) = match plan.input {
+        MediaType::Webp => {
+            let unfolding = Unfolding { source: picture, output: FRAMES.to_owned() };
+            (context.engine(&Request::Unfold(unfolding)).await?, FRAMES, "apng")
+        }
+        _ => (context.engine(&Request::Inspect(picture)).await?, SOURCE, "gif"),
+    };
+    if made.input_frames < 2 {
+        return Err(Failure::file(TaskErrorCode::NotAnimated, "The image holds a single picture."));
+    }
+    context.progress(0.1);
+    let mut facts = context.probe_input(demuxer, file).await?;
+    if facts.duration == 0.0 {
+        facts.duration = made.duration;
+    }
+    let pictures = source::pictures(&facts)?;
+    let fps = pictures.fps.clamp(ANIMATION_FPS.0, ANIMATION_FPS.1).ceil();
+    let codec = codec(context, container, pictures)?;
+    let background = settings.background.as_deref().and_then(colour).unwrap_or([255; 3]);
+    let plot = Plot {
+        demuxer,
+        file,
+        container,
+        source: pictures,
+        sound: None,
+        codec,
+        fps: rate_of(codec, pictures, Some(settings.fps.unwrap_or(fps))),
+        background: pictures.has_alpha.then_some(background),
+        length: source::length(&facts, settings.trim)?,
+    };
+    let size = plot.encode(context).await?;
+    let warnings = plot.shrunk(context, size).into_iter().collect();
+    let output = context.output_name();
+    let probed = context.probe(container.demuxer, &output).await?;
+    let input =
+        Facts { duration: Some(facts.duration).filter(|seconds| *seconds > 0.0), ..Facts::of_input(&made) };
+    context.finish(&output, context.ffmpeg_name(), (input, Facts::of_stream(&probed)), warnings).await
+}

@@ -1,0 +1,126 @@
+//! An image into an image, by the engine.
+
+use std::fs;
+
+use filepress::image::{self, Output};
+use filepress::job::{self, Job};
+use filepress::media;
+use filepress::options::Options;
+use filepress::tree::Tree;
+use filepress_wire::{MediaType, SNIFF_BYTES, TaskErrorCode};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::reply::{Fault, Made, Warning, in_our_words};
+
+/// An image of the folder, and how much reading it may take.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(in crate::media) struct Inspection {
+    /// The name of the file.
+    pub(in crate::media) input: String,
+    /// What it has to be.
+    pub(in crate::media) from: MediaType,
+    pub(in crate::media) bounds: Bounds,
+}
+
+/// Bounds that the engine holds by itself.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(in crate::media) struct Bounds {
+    pub(in crate::media) bytes: u64,
+    pub(in crate::media) pixels: u64,
+    pub(in crate::media) memory: u64,
+    pub(in crate::media) frames: u64,
+}
+
+/// What is to be made of it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(in crate::media) struct Conversion {
+    pub(in crate::media) source: Inspection,
+    /// The name of the file to write.
+    pub(in crate::media) output: String,
+    /// Options of the engine in its own spelling, without limits.
+    pub(in crate::media) options: Map<String, Value>,
+}
+
+impl Inspection {
+    pub(super) fn run(self) -> Result<Made, Fault> {
+        let bytes = self.read()?;
+        self.facts(&bytes)
+    }
+
+    /// The bytes, if they are what they should be.
+    pub(super) fn read(&self) -> Result<Vec<u8>, Fault> {
+        let size = fs::metadata(&self.input).map_err(|error| Fault::of_file(&error))?.len();
+        if size > self.bounds.bytes {
+            return Err(Fault::new(
+                TaskErrorCode::InputTooLarge,
+                format!("The image has {size} bytes; at most {} are taken.", self.bounds.bytes),
+            ));
+        }
+        let bytes = fs::read(&self.input).map_err(|error| Fault::of_file(&error))?;
+        let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
+        match media::recognise(head, Some(self.from.as_str()), None)? {
+            found if found == self.from => Ok(bytes),
+            found => Err(Fault::new(
+                TaskErrorCode::WrongFormat,
+                format!("The bytes are those of a {} file, not of {}.", found.name(), self.from.name()),
+            )),
+        }
+    }
+
+    /// Size and number of pictures, held against the bounds.
+    pub(super) fn facts(&self, bytes: &[u8]) -> Result<Made, Fault> {
+        let limits = filepress::limits::Limits { max_input_bytes: u64::MAX, ..Default::default() };
+        let found = image::inspect(bytes, self.from, &limits)?;
+        if u64::from(found.frames) > self.bounds.frames {
+            return Err(Fault::new(
+                TaskErrorCode::TooManyFrames,
+                format!("The image has {} pictures; at most {} are taken.", found.frames, self.bounds.frames),
+            ));
+        }
+        let size = (found.width, found.height);
+        Ok(Made { input_size: size, output_size: size, input_frames: found.frames, ..Made::default() })
+    }
+
+    /// Runs the engine on bytes that were read.
+    pub(super) fn process(&self, bytes: &[u8], mut options: Map<String, Value>) -> Result<Output, Fault> {
+        let limits = serde_json::json!({
+            "maxInputBytes": self.bounds.bytes,
+            "maxPixels": self.bounds.pixels,
+            "maxMemoryBytes": self.bounds.memory,
+        });
+        options.insert("limits".to_owned(), limits);
+        let job = match job::plan(self.from, &parse(options)?)? {
+            Job::Local(job) => job,
+            Job::Remote { .. } => return Err(Fault::new(TaskErrorCode::Internal, "This is no image.")),
+        };
+        Ok(image::process(bytes, &job, &mut |_| {})?)
+    }
+}
+
+/// Options as the engine reads them.
+pub(in crate::media) fn parse(options: Map<String, Value>) -> filepress::Result<Options> {
+    let tree: Tree = serde_json::from_value(Value::Object(options)).unwrap_or(Tree::Nothing);
+    Options::parse(tree)
+}
+
+impl Conversion {
+    pub(super) fn run(self) -> Result<Made, Fault> {
+        let bytes = self.source.read()?;
+        let facts = self.source.facts(&bytes)?;
+        let output = self.source.process(&bytes, self.options)?;
+        if let Some(made) = &output.bytes {
+            fs::write(&self.output, made).map_err(|error| Fault::of_file(&error))?;
+        }
+        let warnings = output.report.warnings.iter();
+        Ok(Made {
+            unchanged: output.bytes.is_none(),
+            input_size: (output.report.input_width, output.report.input_height),
+            output_size: (output.report.width, output.report.height),
+            warnings: warnings
+                .map(|warning| Warning::new(warning.code, in_our_words(&warning.message)))
+                .collect(),
+            ..facts
+        })
+    }
+}

@@ -1,0 +1,98 @@
+//! An animated WebP into an APNG: ffmpeg before 7.1 reads no animated WebP, but every ffmpeg reads APNG, with the same times
+//! and the same transparency.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
+
+use filepress_wire::TaskErrorCode;
+use image_webp::{DecodingError, WebPDecoder};
+use png::{BlendOp, ColorType, Compression, DisposeOp, Encoder};
+use serde::{Deserialize, Serialize};
+
+use super::convert::Inspection;
+use super::reply::{Fault, Made};
+
+/// An animated WebP, and the file to write.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(in crate::media) struct Unfolding {
+    pub(in crate::media) source: Inspection,
+    pub(in crate::media) output: String,
+}
+
+/// For a frame that states none, as browsers do; in milliseconds.
+const DEFAULT_DELAY: u16 = 100;
+/// All frames together may have so many times the pixels that one may have.
+const MAX_PICTURES: u64 = 20;
+
+impl Unfolding {
+    pub(super) fn run(self) -> Result<Made, Fault> {
+        let bytes = self.source.read()?;
+        let facts = self.source.facts(&bytes)?;
+        drop(bytes);
+        if facts.input_frames < 2 {
+            return Err(Fault::new(TaskErrorCode::NotAnimated, "The WebP holds a single picture."));
+        }
+        let (width, height) = facts.input_size;
+        let pixels = u64::from(width) * u64::from(height);
+        let bounds = self.source.bounds;
+        if pixels > bounds.pixels || pixels * u64::from(facts.input_frames) > bounds.pixels * MAX_PICTURES {
+            return Err(Fault::new(
+                TaskErrorCode::TooManyPixels,
+                format!(
+                    "The animation has {} pictures of {width} × {height}, which is too much.",
+                    facts.input_frames
+                ),
+            ));
+        }
+        let duration = self.unfold()?;
+        Ok(Made { duration, ..facts })
+    }
+
+    /// Writes the frames; the seconds that they take.
+    fn unfold(&self) -> Result<f64, Fault> {
+        let file = File::open(&self.source.input).map_err(|error| Fault::of_file(&error))?;
+        let mut decoder = WebPDecoder::new(BufReader::new(file)).map_err(damaged)?;
+        decoder.set_memory_limit(usize::try_from(self.source.bounds.memory).unwrap_or(usize::MAX));
+        let (width, height) = decoder.dimensions();
+        let too_large = || Fault::new(TaskErrorCode::TooManyPixels, "The picture is too large.");
+        let mut canvas = vec![0; decoder.output_buffer_size().ok_or_else(too_large)?];
+        let out = File::create(&self.output).map_err(|error| Fault::of_file(&error))?;
+        let mut encoder = Encoder::new(BufWriter::new(out), width, height);
+        encoder.set_color(if decoder.has_alpha() { ColorType::Rgba } else { ColorType::Rgb });
+        encoder.set_compression(Compression::Fastest);
+        encoder.set_animated(decoder.num_frames(), 0).map_err(|error| unwritten(&error))?;
+        encoder.set_blend_op(BlendOp::Source).map_err(|error| unwritten(&error))?;
+        encoder.set_dispose_op(DisposeOp::None).map_err(|error| unwritten(&error))?;
+        let mut writer = encoder.write_header().map_err(|error| unwritten(&error))?;
+        let mut milliseconds = 0.0;
+        for _ in 0..decoder.num_frames() {
+            let shown = decoder.read_frame(&mut canvas).map_err(damaged)?;
+            let delay = u16::try_from(shown).unwrap_or(u16::MAX);
+            let delay = if delay == 0 { DEFAULT_DELAY } else { delay };
+            milliseconds += f64::from(delay);
+            writer.set_frame_delay(delay, 1000).map_err(|error| unwritten(&error))?;
+            writer.write_image_data(&canvas).map_err(|error| unwritten(&error))?;
+        }
+        writer.finish().map_err(|error| unwritten(&error))?;
+        Ok(milliseconds / 1000.0)
+    }
+}
+
+fn damaged(error: DecodingError) -> Fault {
+    match error {
+        DecodingError::MemoryLimitExceeded => {
+            Fault::new(TaskErrorCode::TooMuchMemory, "Reading the WebP would need too much memory.")
+        }
+        error => Fault::new(
+            TaskErrorCode::CorruptFile,
+            format!("This WebP file is damaged or incomplete: {error}."),
+        ),
+    }
+}
+
+fn unwritten(error: &png::EncodingError) -> Fault {
+    match error {
+        png::EncodingError::IoError(error) => Fault::of_file(error),
+        error => Fault::new(TaskErrorCode::ConversionFailed, format!("A step between failed: {error}.")),
+    }
+}

@@ -1,0 +1,80 @@
+//! What a PDF has to know of a JPEG that it holds as it is: ITU-T T.81 annex B, the Adobe marker (TN 5116), ICC.1 annex B.4.
+//!
+//! Total: a file that is not as it should be is no [`Jpeg`], and goes the way of other images.
+
+/// A JPEG that readers of PDF decode.
+pub(super) struct Jpeg {
+    /// As stored, not upright.
+    pub(super) width: u16,
+    pub(super) height: u16,
+    /// 1, 3 or 4.
+    pub(super) components: u8,
+    /// Adobe's programs store inks inverted.
+    pub(super) adobe: bool,
+    pub(super) icc: Option<Vec<u8>>,
+    /// The file without what is no part of the picture: EXIF, comments, previews.
+    pub(super) bare: Vec<u8>,
+}
+
+const SOI: u8 = 0xD8;
+const EOI: u8 = 0xD9;
+const SOS: u8 = 0xDA;
+const APP0: u8 = 0xE0;
+const APP2: u8 = 0xE2;
+const APP14: u8 = 0xEE;
+const ICC: &[u8] = b"ICC_PROFILE\0";
+
+impl Jpeg {
+    /// `None` for what is damaged before its first scan, and for what PDF does not have: arithmetic and lossless coding,
+    /// more than 8 bits, two inks.
+    pub(super) fn parse(jpeg: &[u8]) -> Option<Self> {
+        let mut bare = vec![0xFF, SOI];
+        let mut frame = None;
+        let mut adobe = false;
+        let mut profile = Vec::new();
+        let mut rest = jpeg.strip_prefix(&[0xFF, SOI])?;
+        loop {
+            let [0xFF, marker, after @ ..] = rest else { return None };
+            // A marker may be preceded by any number of filling bytes.
+            if *marker == 0xFF {
+                rest = &rest[1..];
+                continue;
+            }
+            let length = usize::from(u16::from_be_bytes(*after.first_chunk()?));
+            let payload = after.get(2..length)?;
+            match *marker {
+                SOS => break,
+                EOI => return None,
+                APP2 if payload.starts_with(ICC) => profile.push(payload.get(ICC.len()..)?),
+                APP14 => adobe |= payload.starts_with(b"Adobe"),
+                0xC0..=0xC2 => frame = Some(payload),
+                0xC3 | 0xC5..=0xC7 | 0xC9..=0xCB | 0xCD..=0xCF => return None,
+                _ => {}
+            }
+            let whole = rest.get(..2 + length)?;
+            let is_application = (APP0..=0xEF).contains(marker) || *marker == 0xFE;
+            if !is_application || matches!(*marker, APP0 | APP14) {
+                bare.extend_from_slice(whole);
+            }
+            rest = rest.get(whole.len()..)?;
+        }
+        bare.extend_from_slice(rest);
+        let (&[8, h1, h0, w1, w0, components @ (1 | 3 | 4)], _) = frame?.split_first_chunk()? else {
+            return None;
+        };
+        let (width, height) = (u16::from_be_bytes([w1, w0]), u16::from_be_bytes([h1, h0]));
+        let whole = width > 0 && height > 0;
+        whole.then(|| Self { width, height, components, adobe, icc: join(profile), bare })
+    }
+}
+
+/// A profile from its numbered parts, if every one is there.
+fn join(mut parts: Vec<&[u8]>) -> Option<Vec<u8>> {
+    parts.sort_unstable_by_key(|part| part.first().copied());
+    let count = u8::try_from(parts.len()).ok()?;
+    let complete = (1..=count)
+        .zip(&parts)
+        .all(|(expected, part)| part.first() == Some(&expected) && part.get(1) == Some(&count));
+    let joined: Vec<u8> = parts.iter().flat_map(|part| part.iter().skip(2)).copied().collect();
+    (complete && !joined.is_empty()).then_some(joined)
+}

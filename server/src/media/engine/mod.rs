@@ -1,0 +1,85 @@
+//! `filepress-server engine`: one image by the engine of filepress, in a child that may crash, hang or run out of memory.
+//!
+//! It reads and writes files of the current folder alone, and answers with one line of JSON ([`reply::Reply`]). It is started
+//! for each image, so nothing is set up here that is not needed.
+
+mod convert;
+mod frames;
+mod jpeg;
+mod pdf;
+mod pixels;
+mod reply;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use serde::{Deserialize, Serialize};
+
+pub(super) use convert::{Bounds, Conversion, Inspection, parse};
+pub(super) use frames::Unfolding;
+pub(super) use pdf::Embedding;
+pub(super) use reply::{Made, Reply, Warning, in_our_words};
+
+/// The word that asks a child whether it is confined.
+pub(super) const TRIAL: &str = "trial";
+/// Its answer where it is.
+pub(super) const CONFINED: &str = "confined";
+
+/// What the engine is asked to do; the argument of the subcommand, as JSON.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Request {
+    /// An image into an image.
+    Convert(Conversion),
+    /// Facts from the header.
+    Inspect(Inspection),
+    /// An image into a PDF of one page.
+    Embed(Embedding),
+    /// An animated WebP into an APNG, which ffmpeg can read.
+    Unfold(Unfolding),
+}
+
+/// Runs the subcommand; `arguments` are those behind its name.
+pub fn main(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let first = arguments.next().and_then(|argument| argument.into_string().ok()).unwrap_or_default();
+    if first == TRIAL {
+        return answer(try_to_get_out(&arguments.next().unwrap_or_default()));
+    }
+    let Ok(request) = serde_json::from_str(&first) else {
+        super::complain("engine: wrong arguments");
+        return ExitCode::FAILURE;
+    };
+    let made = match request {
+        Request::Convert(conversion) => conversion.run(),
+        Request::Inspect(inspection) => inspection.run(),
+        Request::Embed(embedding) => embedding.run(),
+        Request::Unfold(unfolding) => unfolding.run(),
+    };
+    let reply = match made {
+        Ok(made) => Reply::Made(made),
+        Err(fault) => Reply::Fault(fault),
+    };
+    match serde_json::to_string(&reply) {
+        Ok(reply) => answer(&reply),
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn answer(line: &str) -> ExitCode {
+    match writeln!(std::io::stdout(), "{line}") {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+/// Whether a file that is not ours can be read, or a socket be made.
+fn try_to_get_out(outside: &OsString) -> &'static str {
+    if std::fs::read(outside).is_ok() {
+        "can read files outside of its folder"
+    } else if std::net::UdpSocket::bind(("127.0.0.1", 0)).is_ok() {
+        "has a network"
+    } else {
+        CONFINED
+    }
+}

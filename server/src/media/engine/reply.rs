@@ -1,0 +1,128 @@
+//! What the engine's child answers.
+
+use filepress::error::{Detail, Error, ErrorCode};
+use filepress_wire::TaskErrorCode;
+use serde::{Deserialize, Serialize};
+
+/// One line of JSON.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::media) enum Reply {
+    Made(Made),
+    Fault(Fault),
+}
+
+/// What was made, or found out.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(in crate::media) struct Made {
+    /// The result is the input, byte for byte, and was not written.
+    pub(in crate::media) unchanged: bool,
+    /// Upright.
+    pub(in crate::media) input_size: (u32, u32),
+    /// Pictures of the input.
+    pub(in crate::media) input_frames: u32,
+    /// Upright.
+    pub(in crate::media) output_size: (u32, u32),
+    /// Seconds that an animation takes; 0 where that was not looked at.
+    pub(in crate::media) duration: f64,
+    pub(in crate::media) warnings: Vec<Warning>,
+}
+
+/// Something that was lost or done differently from what one might expect.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(in crate::media) struct Warning {
+    /// A stable name.
+    pub(in crate::media) code: String,
+    /// A sentence for a person.
+    pub(in crate::media) message: String,
+}
+
+/// Why nothing was made.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(in crate::media) struct Fault {
+    pub(in crate::media) code: TaskErrorCode,
+    /// For a person.
+    pub(in crate::media) detail: String,
+}
+
+impl Warning {
+    pub(in crate::media) fn new(code: &str, message: impl Into<String>) -> Self {
+        Self { code: code.to_owned(), message: message.into() }
+    }
+}
+
+impl Fault {
+    pub(super) fn new(code: TaskErrorCode, detail: impl Into<String>) -> Self {
+        Self { code, detail: detail.into() }
+    }
+
+    /// A file of the folder could not be read or written.
+    pub(super) fn of_file(error: &std::io::Error) -> Self {
+        match error.kind() {
+            std::io::ErrorKind::FileTooLarge => {
+                Self::new(TaskErrorCode::OutputTooLarge, "The result has more bytes than it may have.")
+            }
+            kind => {
+                Self::new(TaskErrorCode::Internal, format!("A file could not be read or written: {kind}."))
+            }
+        }
+    }
+}
+
+/// The engine's words are those of its JavaScript interface: where they name an option, it is said in the words of this one.
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        let code = code_of(error.code());
+        let number = |name| match error.details().get(name) {
+            Some(Detail::Number(number)) => Some(number.round()),
+            _ => None,
+        };
+        let over = |what: &str| match (number("actual"), number("limit")) {
+            (Some(actual), Some(limit)) => format!("{what}: {actual}, of which {limit} are allowed."),
+            _ => format!("{what}."),
+        };
+        let detail = match (error.code(), number("smallest")) {
+            (ErrorCode::TooManyPixels, _) => over("The picture has too many pixels"),
+            (ErrorCode::InputTooLarge, _) => over("The file has too many bytes"),
+            (ErrorCode::TooMuchMemory, _) => over("The conversion would need too many bytes of memory"),
+            (ErrorCode::TargetUnreachable, Some(smallest)) => {
+                format!(
+                    "The result can not be made that small: the smallest that was reached has {smallest} bytes."
+                )
+            }
+            (ErrorCode::UnknownType | ErrorCode::UnsupportedType, _) => {
+                "The bytes are not those of a file that can be read here.".to_owned()
+            }
+            _ => in_our_words(error.message()),
+        };
+        Self { code, detail }
+    }
+}
+
+/// The names of options as this interface spells them.
+pub(in crate::media) fn in_our_words(message: &str) -> String {
+    message
+        .replace("options.", "")
+        .replace("targetSize", "target_size")
+        .replace("maxWidth", "max_width")
+        .replace("maxHeight", "max_height")
+}
+
+fn code_of(code: ErrorCode) -> TaskErrorCode {
+    match code {
+        ErrorCode::EmptyInput | ErrorCode::Corrupt => TaskErrorCode::CorruptFile,
+        ErrorCode::UnknownType => TaskErrorCode::WrongFormat,
+        ErrorCode::UnsupportedType => TaskErrorCode::UnsupportedFile,
+        ErrorCode::UnknownOption
+        | ErrorCode::InvalidOption
+        | ErrorCode::UnsupportedOutput
+        | ErrorCode::LosslessUnsupported => TaskErrorCode::UnsupportedSettings,
+        ErrorCode::InputTooLarge => TaskErrorCode::InputTooLarge,
+        ErrorCode::TooManyPixels => TaskErrorCode::TooManyPixels,
+        ErrorCode::TooMuchMemory => TaskErrorCode::TooMuchMemory,
+        ErrorCode::OutputTooLarge => TaskErrorCode::OutputTooLarge,
+        ErrorCode::TargetUnreachable => TaskErrorCode::TargetUnreachable,
+        ErrorCode::EncodeFailed => TaskErrorCode::ConversionFailed,
+        ErrorCode::NeedsService | ErrorCode::NotInBuild => TaskErrorCode::Internal,
+    }
+}

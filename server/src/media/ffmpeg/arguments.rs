@@ -1,0 +1,240 @@
+//! The command lines of ffmpeg. Files have fixed names in the current folder; no text of a user comes near them.
+
+use super::codec::VideoCodec;
+use super::container::Container;
+use super::rate::Sound;
+use crate::media::settings::{Preset, Trim};
+
+/// What every call has.
+#[derive(Debug, Clone)]
+pub(in crate::media) struct Call<'a> {
+    /// How the input is read.
+    pub(in crate::media) demuxer: &'a str,
+    /// Its name in the folder.
+    pub(in crate::media) input: &'a str,
+    /// The name of the result.
+    pub(in crate::media) output: String,
+    pub(in crate::media) trim: Option<Trim>,
+    pub(in crate::media) strip_metadata: bool,
+    pub(in crate::media) threads: usize,
+    pub(in crate::media) bounds: Bounds,
+}
+
+/// Where ffmpeg stops by itself. What reaches one of them is refused afterwards.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::media) struct Bounds {
+    pub(in crate::media) pixels: u64,
+    pub(in crate::media) frames: u64,
+    pub(in crate::media) seconds: f64,
+    pub(in crate::media) bytes: u64,
+}
+
+/// How pictures are coded, decided.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::media) struct Picture {
+    pub(in crate::media) codec: VideoCodec,
+    pub(in crate::media) rate: Rate,
+    pub(in crate::media) preset: Option<Preset>,
+    pub(in crate::media) filters: String,
+    /// Frames a second where the picture's own are not kept.
+    pub(in crate::media) is_rgb: bool,
+}
+
+/// What the bits of a picture are measured by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::media) enum Rate {
+    /// A rate factor.
+    Quality(u8),
+    /// Bits a second, in one go.
+    Bits(u64),
+    /// Bits a second, where the first pass of two has only looked.
+    Pass(u8, u64),
+}
+
+/// Which parts of the input are wanted, and how.
+#[derive(Debug, Clone)]
+pub(in crate::media) enum Streams {
+    /// Pictures and perhaps sound.
+    Video(Picture, Option<Sound>),
+    /// Sound alone.
+    Audio(Sound),
+    /// What is there, without coding it again.
+    Copy { video: bool, audio: bool },
+}
+
+/// The log of a first pass.
+const PASS_LOG: &str = "pass";
+
+/// No other demuxer, no other protocol: what a file refers to is not opened.
+pub(in crate::media) fn guard(demuxer: &str) -> [String; 6] {
+    ["-protocol_whitelist", "file,pipe", "-format_whitelist", demuxer, "-f", demuxer].map(str::to_owned)
+}
+
+fn strings<const N: usize>(list: [&str; N]) -> impl Iterator<Item = String> {
+    list.map(str::to_owned).into_iter()
+}
+
+impl Call<'_> {
+    /// Up to and with the input.
+    fn open(&self) -> Vec<String> {
+        let mut line: Vec<String> = strings(["-nostdin", "-hide_banner", "-y", "-v", "error"]).collect();
+        line.extend(strings(["-nostats", "-stats_period", "0.5", "-progress", "pipe:1"]));
+        line.extend(strings(["-threads"]));
+        line.push(self.threads.to_string());
+        line.extend(["-max_pixels".to_owned(), self.bounds.pixels.min(i32::MAX as u64).to_string()]);
+        line.extend(guard(self.demuxer));
+        if let Some(trim) = self.trim.filter(|trim| trim.start > 0.0) {
+            line.extend(["-ss".to_owned(), trim.start.to_string()]);
+        }
+        line.extend(["-i".to_owned(), self.input.to_owned()]);
+        line
+    }
+
+    /// From the bounds to the name of the output.
+    fn close(&self, line: &mut Vec<String>, muxer: &str, flags: &[&str], output: &str) {
+        if self.strip_metadata {
+            line.extend(strings(["-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact"]));
+        }
+        let asked = self.trim.and_then(|trim| Some(trim.end? - trim.start));
+        let seconds = asked.unwrap_or(self.bounds.seconds).min(self.bounds.seconds);
+        line.extend(["-t".to_owned(), seconds.to_string()]);
+        line.extend(["-fs".to_owned(), self.bounds.bytes.to_string()]);
+        line.extend(strings(["-sn", "-dn", "-max_muxing_queue_size", "4096"]));
+        line.extend(flags.iter().map(|&flag| flag.to_owned()));
+        line.extend(["-f".to_owned(), muxer.to_owned(), output.to_owned()]);
+    }
+
+    /// Into a container.
+    pub(in crate::media) fn contain(&self, container: &Container, streams: &Streams) -> Vec<String> {
+        let mut line = self.open();
+        match streams {
+            Streams::Video(picture, sound) => {
+                line.extend(strings(["-map", "0:V:0"]));
+                self.picture(&mut line, picture);
+                match sound {
+                    Some(sound) => {
+                        line.extend(strings(["-map", "0:a:0"]));
+                        self.sound(&mut line, *sound);
+                    }
+                    None => line.extend(strings(["-an"])),
+                }
+                if let Rate::Pass(1, _) = picture.rate {
+                    // It only looks: nothing is written but its log.
+                    self.close(&mut line, "null", &[], "-");
+                    return line;
+                }
+            }
+            Streams::Audio(sound) => {
+                line.extend(strings(["-map", "0:a:0", "-vn"]));
+                self.sound(&mut line, *sound);
+            }
+            Streams::Copy { video, audio } => {
+                if *video {
+                    line.extend(strings(["-map", "0:V:0"]));
+                }
+                if *audio {
+                    line.extend(strings(["-map", "0:a:0"]));
+                }
+                line.extend(strings(["-c", "copy"]));
+            }
+        }
+        self.close(&mut line, container.muxer, container.flags, &self.output);
+        line
+    }
+
+    fn picture(&self, line: &mut Vec<String>, picture: &Picture) {
+        line.extend(["-vf".to_owned(), picture.filters.clone()]);
+        line.extend(["-c:v".to_owned(), picture.codec.encoder().to_owned()]);
+        line.extend(picture.codec.tuning(picture.preset));
+        match picture.rate {
+            Rate::Quality(crf) => line.extend(picture.codec.quality(crf)),
+            Rate::Bits(bits) => line.extend(["-b:v".to_owned(), bits.to_string()]),
+            Rate::Pass(pass, bits) => {
+                line.extend(["-b:v".to_owned(), bits.to_string(), "-pass".to_owned(), pass.to_string()]);
+                line.extend(strings(["-passlogfile", PASS_LOG]));
+            }
+        }
+        if matches!(picture.codec, VideoCodec::H265)
+            && self.output.ends_with('4') | self.output.ends_with("mov")
+        {
+            // The tag that players of Apple ask for.
+            line.extend(strings(["-tag:v", "hvc1"]));
+        }
+        if picture.is_rgb {
+            line.extend(strings([
+                "-colorspace",
+                "bt709",
+                "-color_primaries",
+                "bt709",
+                "-color_trc",
+                "bt709",
+            ]));
+            line.extend(strings(["-color_range", "tv"]));
+        }
+        line.extend(["-frames:v".to_owned(), self.bounds.frames.to_string()]);
+        line.extend(["-threads".to_owned(), self.threads.to_string()]);
+        if self.strip_metadata {
+            line.extend(strings(["-flags:v", "+bitexact"]));
+        }
+    }
+
+    fn sound(&self, line: &mut Vec<String>, sound: Sound) {
+        line.extend(["-c:a".to_owned(), sound.codec.encoder().to_owned()]);
+        if let Some(bitrate) = sound.bitrate {
+            line.extend(["-b:a".to_owned(), bitrate.to_string()]);
+        }
+        if let Some(rate) = sound.sample_rate {
+            line.extend(["-ar".to_owned(), rate.to_string()]);
+        }
+        if let Some(channels) = sound.channels {
+            line.extend(["-ac".to_owned(), channels.to_string()]);
+        }
+        if self.strip_metadata {
+            line.extend(strings(["-flags:a", "+bitexact"]));
+        }
+    }
+
+    /// One frame as a PNG.
+    pub(in crate::media) fn frame(&self, filters: &str) -> Vec<String> {
+        let mut line = self.open();
+        line.extend(strings(["-map", "0:V:0", "-an"]));
+        if !filters.is_empty() {
+            line.extend(["-vf".to_owned(), filters.to_owned()]);
+        }
+        // `-update` says that one file is meant and no series.
+        line.extend(strings(["-frames:v", "1", "-c:v", "png", "-pred", "none", "-update", "1"]));
+        self.close(&mut line, "image2", &[], &self.output);
+        line
+    }
+
+    /// An animated GIF, with a palette of its own.
+    pub(in crate::media) fn gif(&self, filters: &str) -> Vec<String> {
+        let mut line = self.open();
+        let chain = if filters.is_empty() { String::new() } else { format!("{filters},") };
+        let graph = format!(
+            "{chain}split[seen][shown];[seen]palettegen=stats_mode=diff[palette];\
+             [shown][palette]paletteuse=dither=sierra2_4a:diff_mode=rectangle"
+        );
+        line.extend(strings(["-map", "0:V:0", "-an"]));
+        line.extend(["-vf".to_owned(), graph]);
+        line.extend(["-frames:v".to_owned(), self.bounds.frames.to_string()]);
+        line.extend(strings(["-c:v", "gif", "-loop", "0"]));
+        self.close(&mut line, "gif", &[], &self.output);
+        line
+    }
+
+    /// An animated WebP.
+    pub(in crate::media) fn webp(&self, filters: &str, quality: u8, lossless: bool) -> Vec<String> {
+        let mut line = self.open();
+        line.extend(strings(["-map", "0:V:0", "-an"]));
+        if !filters.is_empty() {
+            line.extend(["-vf".to_owned(), filters.to_owned()]);
+        }
+        line.extend(["-frames:v".to_owned(), self.bounds.frames.to_string()]);
+        line.extend(strings(["-c:v", "libwebp_anim", "-loop", "0", "-lossless"]));
+        line.push(u8::from(lossless).to_string());
+        line.extend(["-quality".to_owned(), quality.to_string()]);
+        self.close(&mut line, "webp", &[], &self.output);
+        line
+    }
+}

@@ -1,0 +1,127 @@
+//! The chain of filters for a picture: square pixels, the asked size and rate, no transparency where there can be none.
+
+use super::probe::Video;
+use crate::media::settings::{Fit, Resize};
+
+/// What the output needs of a size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::media) struct Grid {
+    /// Sides are multiples of this: 2 where colours are stored for every second pixel.
+    pub(in crate::media) step: u32,
+    /// Never wider.
+    pub(in crate::media) max_width: u32,
+}
+
+/// A picture's way into the output.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::media) struct Scaling {
+    /// The size to scale to.
+    pub(in crate::media) scaled: (u32, u32),
+    /// The middle of it that is kept; the size of the output.
+    pub(in crate::media) size: (u32, u32),
+}
+
+/// How large `source` becomes, as it is seen. `shrink`: a further factor, 1 or less.
+pub(in crate::media) fn scaling(
+    source: (u32, u32),
+    resize: Option<Resize>,
+    grid: Grid,
+    shrink: f64,
+) -> Scaling {
+    let (width, height) = (f64::from(source.0.max(1)), f64::from(source.1.max(1)));
+    let resize = resize.unwrap_or_default();
+    let side = |side: u32| f64::from(side);
+    let (mut scaled, mut size) = match (resize.width.map(side), resize.height.map(side)) {
+        (None, None) => ((width, height), (width, height)),
+        (Some(w), None) => ((w, w * height / width), (w, w * height / width)),
+        (None, Some(h)) => ((h * width / height, h), (h * width / height, h)),
+        (Some(w), Some(h)) => {
+            let (least, most) = ((w / width).min(h / height), (w / width).max(h / height));
+            match resize.fit {
+                Fit::Fill => ((w, h), (w, h)),
+                Fit::Contain => ((width * least, height * least), (width * least, height * least)),
+                Fit::Cover => ((width * most, height * most), (w, h)),
+            }
+        }
+    };
+    let bound = |bound: Option<u32>, is: f64| bound.map_or(1.0, |bound| (f64::from(bound) / is).min(1.0));
+    let widest = resize.max_width.unwrap_or(u32::MAX).min(grid.max_width);
+    let factor = shrink * bound(Some(widest), size.0).min(bound(resize.max_height, size.1));
+    for pair in [&mut scaled, &mut size] {
+        *pair = (pair.0 * factor, pair.1 * factor);
+    }
+    let step = f64::from(grid.step);
+    let snap = |side: f64| ((side / step).round() * step).max(step) as u32;
+    let size = (snap(size.0), snap(size.1));
+    let cover = |scaled: f64, size: u32| snap(scaled).max(size);
+    Scaling { scaled: (cover(scaled.0, size.0), cover(scaled.1, size.1)), size }
+}
+
+impl Scaling {
+    /// The filters; none where the picture is of that size.
+    fn filters(&self, source: &Video, matrix: Option<&str>) -> Vec<String> {
+        let mut filters = Vec::new();
+        let (width, height) = self.scaled;
+        let matrix = matrix.map(|matrix| format!(":{matrix}")).unwrap_or_default();
+        if self.scaled != source.stored || !matrix.is_empty() {
+            filters.push(format!("scale={width}:{height}:flags=bicubic{matrix}"));
+        }
+        if self.size != self.scaled {
+            filters.push(format!("crop={}:{}", self.size.0, self.size.1));
+        }
+        if self.scaled != source.stored {
+            filters.push("setsar=1".to_owned());
+        }
+        filters
+    }
+}
+
+/// The filters of a video. `background` shows through what is transparent.
+pub(in crate::media) fn video(
+    source: &Video,
+    scaling: &Scaling,
+    fps: Option<f64>,
+    background: Option<[u8; 3]>,
+) -> String {
+    // First, since it knows how long the last picture is shown.
+    let mut filters: Vec<String> = rate(fps).into_iter().collect();
+    filters.extend(background.map(over));
+    // RGB says nothing of a matrix: what is written has to be what is said.
+    filters.extend(scaling.filters(source, source.is_rgb.then_some("out_color_matrix=bt709:out_range=tv")));
+    filters.push("format=yuv420p".to_owned());
+    filters.join(",")
+}
+
+/// The filters of a picture in RGB: a still or an animation.
+pub(in crate::media) fn still(source: &Video, scaling: &Scaling, fps: Option<f64>) -> String {
+    let mut filters: Vec<String> = rate(fps).into_iter().collect();
+    // What players take for granted where nothing is said.
+    let high = source.height.max(source.width) >= 1280 || source.height >= 720;
+    let matrix = (!source.is_rgb && source.matrix_unknown && high).then_some("in_color_matrix=bt709");
+    filters.extend(scaling.filters(source, matrix));
+    filters.join(",")
+}
+
+fn rate(fps: Option<f64>) -> Option<String> {
+    fps.map(|fps| format!("fps={}", fraction(fps)))
+}
+
+/// The rates of television in the west are 24, 30 and 60 less a thousandth; written with few digits they are others.
+fn fraction(fps: f64) -> String {
+    let whole = (fps * 1.001).round();
+    let is_television = (fps * 1.001 - whole).abs() < 0.001 && (fps - fps.round()).abs() > 0.001;
+    if is_television {
+        format!("{}/1001", whole * 1000.0)
+    } else {
+        ((fps * 1000.0).round() / 1000.0).to_string()
+    }
+}
+
+/// Paints the picture over a colour, frame by frame, so that its times stay.
+fn over([red, green, blue]: [u8; 3]) -> String {
+    format!(
+        "format=rgba,split[top][under];\
+         [under]lutrgb=r={red}:g={green}:b={blue}:a=255[ground];\
+         [ground][top]overlay=format=rgb"
+    )
+}

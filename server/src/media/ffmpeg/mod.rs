@@ -1,0 +1,13 @@
+//! ffmpeg as a pure function of what is wanted: arguments out of typed settings and facts; what it says, read back.
+
+pub(super) mod arguments;
+pub(super) mod codec;
+pub(super) mod container;
+pub(super) mod failure;
+pub(super) mod filters;
+pub(super) mod probe;
+pub(super) mod progress;
+pub(super) mod rate;
+
+#[cfg(test)]
+mod tests;

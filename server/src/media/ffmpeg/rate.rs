@@ -1,0 +1,79 @@
+//! Bits for a size, and a sound's rates within what its codec takes.
+
+use super::codec::AudioCodec;
+use super::probe::Audio;
+
+/// How a sound is coded, decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::media) struct Sound {
+    pub(in crate::media) codec: AudioCodec,
+    /// Bits a second; none for codecs without loss.
+    pub(in crate::media) bitrate: Option<u32>,
+    /// None: as it is.
+    pub(in crate::media) sample_rate: Option<u32>,
+    /// None: as it is.
+    pub(in crate::media) channels: Option<u32>,
+}
+
+/// What a sound was asked to become.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::media) struct Wish {
+    pub(in crate::media) bitrate: Option<u32>,
+    pub(in crate::media) sample_rate: Option<u32>,
+    pub(in crate::media) channels: Option<u32>,
+    /// The most channels that the output takes.
+    pub(in crate::media) max_channels: u32,
+}
+
+impl Sound {
+    /// Decides: what was asked, else the default of the codec, but never more than the source has to give.
+    pub(in crate::media) fn decide(codec: AudioCodec, source: &Audio, wish: Wish) -> Self {
+        let most = codec.max_channels().min(wish.max_channels);
+        let channels = wish.channels.or((source.channels > most).then_some(most));
+        let count = channels.unwrap_or(source.channels).max(1);
+        let bitrate = codec.bitrates().map(|(least, most)| {
+            let default = match count {
+                1 => codec.default_bitrate() / 2,
+                2 => codec.default_bitrate(),
+                more => codec.default_bitrate() / 2 * more,
+            };
+            // A sound that lost something at a lower rate has nothing to gain at a higher one.
+            let worth = if source.bitrate > 0 { source.bitrate } else { u32::MAX };
+            let wanted = wish.bitrate.unwrap_or(default.min(worth)).clamp(least, most);
+            step_at_most(codec, wanted)
+        });
+        let sample_rate = wish.sample_rate.or_else(|| nearest_rate(codec, source.sample_rate));
+        Self { codec, bitrate, sample_rate, channels }
+    }
+
+    /// The same at another bit rate, or the nearest to it that there is.
+    #[must_use]
+    pub(in crate::media) fn at(self, bitrate: u32) -> Self {
+        let bitrate =
+            self.codec.bitrates().map(|(least, most)| step_at_most(self.codec, bitrate.clamp(least, most)));
+        Self { bitrate, ..self }
+    }
+}
+
+/// The highest that exists and is not more; the lowest where all are.
+fn step_at_most(codec: AudioCodec, bitrate: u32) -> u32 {
+    let steps = codec.bitrate_steps();
+    let below = steps.iter().copied().take_while(|step| *step <= bitrate).last();
+    below.or(steps.first().copied()).unwrap_or(bitrate)
+}
+
+/// The lowest rate of the codec that loses nothing, else its highest; none where it takes the source's.
+fn nearest_rate(codec: AudioCodec, rate: u32) -> Option<u32> {
+    let rates = codec.sample_rates();
+    if rates.is_empty() || rates.contains(&rate) {
+        return None;
+    }
+    rates.iter().copied().find(|candidate| *candidate >= rate).or(rates.last().copied())
+}
+
+/// Bits a second that fill `bytes` in `seconds`, less what the container takes.
+pub(in crate::media) fn to_fill(bytes: u64, seconds: f64) -> f64 {
+    /// The share of a file that is no sound and no picture.
+    const CONTAINER: f64 = 0.03;
+    bytes as f64 * 8.0 * (1.0 - CONTAINER) / seconds.max(0.1)
+}

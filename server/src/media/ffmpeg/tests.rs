@@ -1,0 +1,300 @@
+//! Argument lists as they are, rates, sizes, and what ffprobe and ffmpeg say.
+
+use filepress_wire::MediaType;
+
+use super::arguments::{Bounds, Call, Picture, Rate, Streams};
+use super::codec::{AudioCodec, VideoCodec};
+use super::filters::{Grid, scaling};
+use super::probe::{Audio, Facts, Video};
+use super::progress::Progress;
+use super::rate::{Sound, Wish, to_fill};
+use super::{container, filters, probe};
+use crate::media::settings::{Fit, Preset, Resize, Trim};
+
+fn call(demuxer: &str, output: &str) -> Call<'static> {
+    Call {
+        demuxer: match demuxer {
+            "mov" => "mov",
+            "gif" => "gif",
+            _ => "matroska",
+        },
+        input: "input",
+        output: output.to_owned(),
+        trim: None,
+        strip_metadata: true,
+        threads: 2,
+        bounds: Bounds { pixels: 100_000_000, frames: 1_000_000, seconds: 21_600.0, bytes: 4 << 30 },
+    }
+}
+
+/// What every call begins with.
+const OPEN: &str = "-nostdin -hide_banner -y -v error -nostats -stats_period 0.5 -progress pipe:1 -threads 2 \
+    -max_pixels 100000000 -protocol_whitelist file,pipe -format_whitelist mov -f mov";
+/// What every call that keeps no metadata ends with, but for its muxer.
+const CLOSE: &str = "-map_metadata -1 -map_chapters -1 -fflags +bitexact -t 21600 -fs 4294967296 -sn -dn \
+    -max_muxing_queue_size 4096";
+
+fn picture(codec: VideoCodec, rate: Rate) -> Picture {
+    Picture { codec, rate, preset: None, filters: "format=yuv420p".to_owned(), is_rgb: false }
+}
+
+fn sound(codec: AudioCodec) -> Sound {
+    Sound { codec, bitrate: codec.bitrates().map(|_| 128_000), sample_rate: None, channels: None }
+}
+
+/// The default arguments of a type, between the input and the bounds.
+fn defaults(media: MediaType) -> String {
+    let container = container::of(media).expect("a container");
+    let streams = match container.video.first() {
+        Some(codec) => {
+            Streams::Video(picture(*codec, Rate::Quality(codec.default_crf())), Some(sound(container.audio)))
+        }
+        None => Streams::Audio(sound(container.audio)),
+    };
+    let line = call("mov", "output.x").contain(container, &streams).join(" ");
+    let begin = format!("{OPEN} -i input ");
+    let rest = line.strip_prefix(&begin).unwrap_or_else(|| panic!("{line}"));
+    rest.replace(CLOSE, "…").replace(" -flags:v +bitexact", "").replace(" -flags:a +bitexact", "")
+}
+
+#[test]
+fn every_type_has_its_encoders_and_its_muxer() {
+    const VIDEO: &str = "-map 0:V:0 -vf format=yuv420p";
+    const REST: &str = "-frames:v 1000000 -threads 2 -map 0:a:0";
+    const X264: &str = "-c:v libx264 -preset medium -crf 23";
+    const AAC: &str = "-c:a aac -b:a 128000";
+    const FAST: &str = "-movflags +faststart";
+    let x264 = |rest: &str| format!("{VIDEO} {X264} {REST} {AAC} … {rest} output.x");
+    for (media, expected) in [
+        (MediaType::Mp4, x264(&format!("{FAST} -f mp4"))),
+        (MediaType::QuickTime, x264(&format!("{FAST} -f mov"))),
+        (MediaType::M4v, x264(&format!("{FAST} -f ipod"))),
+        (MediaType::F4v, x264(&format!("{FAST} -f f4v"))),
+        (MediaType::Flv, x264("-f flv")),
+        (MediaType::Matroska, x264("-f matroska")),
+        (MediaType::MpegTs, x264("-f mpegts")),
+        (
+            MediaType::ThreeGpp,
+            format!(
+                "{VIDEO} -c:v libx264 -preset medium -profile:v baseline -level 3.0 -crf 23 {REST} {AAC} … {FAST} -f 3gp output.x"
+            ),
+        ),
+        (
+            MediaType::Webm,
+            format!(
+                "{VIDEO} -c:v libvpx-vp9 -deadline good -cpu-used 4 -row-mt 1 -crf 33 -b:v 0 {REST} \
+                 -c:a libopus -b:a 128000 … -f webm output.x"
+            ),
+        ),
+        (
+            MediaType::Avi,
+            format!(
+                "{VIDEO} -c:v mpeg4 -vtag xvid -q:v 4.0 {REST} -c:a libmp3lame -b:a 128000 … -f avi output.x"
+            ),
+        ),
+        (
+            MediaType::Wmv,
+            format!("{VIDEO} -c:v wmv2 -q:v 4.0 {REST} -c:a wmav2 -b:a 128000 … -f asf output.x"),
+        ),
+        (
+            MediaType::Mpeg,
+            format!(
+                "{VIDEO} -c:v mpeg2video -maxrate 9000000 -bufsize 1835008 -q:v 4.0 {REST} \
+                 -c:a mp2 -b:a 128000 … -f mpeg output.x"
+            ),
+        ),
+        (
+            MediaType::Dvd,
+            format!(
+                "{VIDEO} -c:v mpeg2video -maxrate 9000000 -bufsize 1835008 -q:v 4.0 {REST} \
+                 -c:a ac3 -b:a 128000 … -packetsize 2048 -muxrate 10080000 -f dvd output.x"
+            ),
+        ),
+        (
+            MediaType::OggVideo,
+            format!("{VIDEO} -c:v libtheora -q:v 5.5 {REST} -c:a libvorbis -b:a 128000 … -f ogg output.x"),
+        ),
+        (MediaType::Mp3, "-map 0:a:0 -vn -c:a libmp3lame -b:a 128000 … -f mp3 output.x".to_owned()),
+        (MediaType::Wav, "-map 0:a:0 -vn -c:a pcm_s16le … -f wav output.x".to_owned()),
+        (MediaType::Aac, format!("-map 0:a:0 -vn {AAC} … -f adts output.x")),
+        (MediaType::OggAudio, "-map 0:a:0 -vn -c:a libvorbis -b:a 128000 … -f ogg output.x".to_owned()),
+        (MediaType::Opus, "-map 0:a:0 -vn -c:a libopus -b:a 128000 … -f opus output.x".to_owned()),
+        (MediaType::Flac, "-map 0:a:0 -vn -c:a flac … -f flac output.x".to_owned()),
+        (MediaType::M4a, format!("-map 0:a:0 -vn {AAC} … {FAST} -f ipod output.x")),
+        (MediaType::Wma, "-map 0:a:0 -vn -c:a wmav2 -b:a 128000 … -f asf output.x".to_owned()),
+    ] {
+        assert_eq!(defaults(media), expected, "{media}");
+    }
+}
+
+#[test]
+fn what_is_asked_becomes_arguments() {
+    let container = container::of(MediaType::Mp4).expect("a container");
+    let line = |call: &Call<'_>, streams: &Streams| call.contain(container, streams).join(" ");
+    let mut call = call("mov", "output.mp4");
+    call.trim = Some(Trim { start: 1.5, end: Some(4.0) });
+    call.strip_metadata = false;
+    let fast = Picture {
+        preset: Some(Preset::Ultrafast),
+        is_rgb: true,
+        ..picture(VideoCodec::H265, Rate::Quality(20))
+    };
+    assert_eq!(
+        line(&call, &Streams::Video(fast, None)),
+        format!(
+            "{OPEN} -ss 1.5 -i input -map 0:V:0 -vf format=yuv420p -c:v libx265 -preset ultrafast \
+             -x265-params log-level=error -crf 20 -tag:v hvc1 -colorspace bt709 -color_primaries bt709 \
+             -color_trc bt709 -color_range tv -frames:v 1000000 -threads 2 -an -t 2.5 -fs 4294967296 -sn -dn \
+             -max_muxing_queue_size 4096 -movflags +faststart -f mp4 output.mp4"
+        )
+    );
+    let first = line(&call, &Streams::Video(picture(VideoCodec::H264, Rate::Pass(1, 50_000)), None));
+    assert!(
+        first.contains("-b:v 50000 -pass 1 -passlogfile pass") && first.ends_with("-f null -"),
+        "{first}"
+    );
+    let second = line(&call, &Streams::Video(picture(VideoCodec::H264, Rate::Pass(2, 50_000)), None));
+    assert!(second.contains("-pass 2") && second.ends_with("-f mp4 output.mp4"), "{second}");
+    let copy = line(&call, &Streams::Copy { video: true, audio: true });
+    assert!(copy.contains("-map 0:V:0 -map 0:a:0 -c copy -t 2.5"), "{copy}");
+}
+
+#[test]
+fn pictures_out_of_films_have_their_own_lines() {
+    let call = call("mov", "output.x");
+    let between = |line: Vec<String>| {
+        let line = line.join(" ");
+        line.replace(&format!("{OPEN} -i input -map 0:V:0 -an "), "").replace(CLOSE, "…")
+    };
+    assert_eq!(
+        between(call.frame("scale=2:2")),
+        "-vf scale=2:2 -frames:v 1 -c:v png -pred none -update 1 … -f image2 output.x"
+    );
+    assert_eq!(
+        between(call.webp("", 60, true)),
+        "-frames:v 1000000 -c:v libwebp_anim -loop 0 -lossless 1 -quality 60 … -f webp output.x"
+    );
+    assert_eq!(
+        between(call.gif("fps=5")),
+        "-vf fps=5,split[seen][shown];[seen]palettegen=stats_mode=diff[palette];[shown][palette]\
+         paletteuse=dither=sierra2_4a:diff_mode=rectangle -frames:v 1000000 -c:v gif -loop 0 … -f gif output.x"
+    );
+}
+
+#[test]
+fn nothing_but_the_forced_demuxer_is_opened() {
+    for line in [probe::arguments("mov", "input"), call("mov", "output.x").frame("")] {
+        let line = line.join(" ");
+        assert!(line.contains("-protocol_whitelist file,pipe -format_whitelist mov -f mov"), "{line}");
+    }
+}
+
+fn source(width: u32, height: u32) -> Video {
+    Video { width, height, stored: (width, height), fps: 25.0, ..Video::default() }
+}
+
+const EVEN: Grid = Grid { step: 2, max_width: 640 };
+
+#[test]
+fn sizes_are_even_and_within_what_the_codec_takes() {
+    let resize = |width, height, fit| Some(Resize { width, height, fit, ..Resize::default() });
+    for (from, resize, expected) in [
+        ((161, 121), None, (162, 122)),
+        ((1, 1), None, (2, 2)),
+        ((1280, 720), None, (640, 360)),
+        ((160, 120), resize(Some(80), None, Fit::Fill), (80, 60)),
+        ((160, 120), resize(Some(100), Some(20), Fit::Fill), (100, 20)),
+        ((160, 120), resize(Some(100), Some(30), Fit::Contain), (40, 30)),
+        ((160, 120), resize(Some(100), Some(30), Fit::Cover), (100, 30)),
+        ((4000, 2), None, (640, 2)),
+    ] {
+        assert_eq!(scaling(from, resize, EVEN, 1.0).size, expected, "{from:?}");
+    }
+    assert_eq!(scaling((160, 120), None, EVEN, 0.5).size, (80, 60));
+    let cover = scaling((160, 120), resize(Some(100), Some(30), Fit::Cover), EVEN, 1.0);
+    assert_eq!(cover.scaled, (100, 76));
+}
+
+#[test]
+fn filters_are_as_few_as_will_do() {
+    let plain = scaling((160, 120), None, EVEN, 1.0);
+    assert_eq!(filters::video(&source(160, 120), &plain, None, None), "format=yuv420p");
+    assert_eq!(filters::still(&source(160, 120), &plain, None), "");
+    let odd = scaling((161, 120), None, EVEN, 1.0);
+    assert_eq!(
+        filters::video(&source(161, 120), &odd, Some(30_000.0 / 1001.0), None),
+        "fps=30000/1001,scale=162:120:flags=bicubic,setsar=1,format=yuv420p"
+    );
+    let clear = Video { is_rgb: true, has_alpha: true, ..source(160, 120) };
+    assert_eq!(
+        filters::video(&clear, &plain, Some(12.5), Some([255, 0, 16])),
+        "fps=12.5,format=rgba,split[top][under];[under]lutrgb=r=255:g=0:b=16:a=255[ground];\
+         [ground][top]overlay=format=rgb,\
+         scale=160:120:flags=bicubic:out_color_matrix=bt709:out_range=tv,format=yuv420p"
+    );
+    let wide = Video { stored: (80, 120), ..source(160, 120) };
+    assert_eq!(filters::still(&wide, &plain, None), "scale=160:120:flags=bicubic,setsar=1");
+}
+
+#[test]
+fn a_sound_gets_no_more_than_it_had() {
+    let source = Audio { codec: "mp3".to_owned(), sample_rate: 96_000, channels: 6, bitrate: 70_000 };
+    let wish = Wish { max_channels: 8, ..Wish::default() };
+    let decided = |codec, wish| Sound::decide(codec, &source, wish);
+    let mp3 = decided(AudioCodec::Mp3, wish);
+    assert_eq!((mp3.bitrate, mp3.sample_rate, mp3.channels), (Some(64_000), Some(48_000), Some(2)));
+    let opus = decided(AudioCodec::Opus, wish);
+    assert_eq!((opus.bitrate, opus.sample_rate, opus.channels), (Some(70_000), Some(48_000), None));
+    let flac = decided(AudioCodec::Flac, wish);
+    assert_eq!((flac.bitrate, flac.sample_rate, flac.channels), (None, None, None));
+    let asked = decided(AudioCodec::Aac, Wish { bitrate: Some(256_000), channels: Some(1), ..wish });
+    assert_eq!((asked.bitrate, asked.channels), (Some(256_000), Some(1)));
+    assert_eq!(decided(AudioCodec::Aac, Wish { max_channels: 1, ..wish }).channels, Some(1));
+    assert_eq!(mp3.at(20_000).bitrate, Some(16_000));
+    assert_eq!(mp3.at(1).bitrate, Some(8_000));
+    assert!((to_fill(1_000_000, 8.0) - 970_000.0).abs() < 1.0);
+}
+
+#[test]
+fn facts_are_read_from_what_ffprobe_says() {
+    let json = br#"{ "streams": [
+        { "codec_name": "mjpeg", "codec_type": "video", "width": 600, "height": 600, "disposition": { "attached_pic": 1 } },
+        { "codec_name": "h264", "codec_type": "video", "width": 720, "height": 576, "sample_aspect_ratio": "16:15",
+          "pix_fmt": "yuv420p", "avg_frame_rate": "30000/1001", "r_frame_rate": "30/1", "duration": "2.5", "nb_frames": "75",
+          "side_data_list": [ { "side_data_type": "Display Matrix", "rotation": -90 } ] },
+        { "codec_name": "aac", "codec_type": "audio", "sample_rate": "44100", "channels": 2, "bit_rate": "96000" },
+        { "codec_name": "subrip", "codec_type": "subtitle" } ],
+      "format": { "duration": "2.6" } }"#;
+    let facts = Facts::read(json).expect("facts");
+    let video = facts.video.expect("a picture");
+    assert_eq!((video.width, video.height, video.stored, video.frames), (576, 768, (576, 720), 75));
+    assert!((facts.duration - 2.6).abs() < 1e-9 && (video.fps - 29.97).abs() < 0.01);
+    assert_eq!(
+        facts.audio.map(|audio| (audio.sample_rate, audio.channels, audio.bitrate)),
+        Some((44_100, 2, 96_000))
+    );
+    assert_eq!(facts.others, 2);
+    for nonsense in
+        [&b""[..], b"{", b"5", br#"{"streams":[{"width":-1}]}"#, br#"{"streams":[{"width":99999999999}]}"#]
+    {
+        assert_eq!(Facts::read(nonsense), None);
+    }
+    let odd = br#"{"streams":[{"codec_type":"video","avg_frame_rate":"0/0","r_frame_rate":"1/0","sample_aspect_ratio":"0:1"}]}"#;
+    let odd = Facts::read(odd).and_then(|facts| facts.video).expect("a picture");
+    assert_eq!((odd.width, odd.frames), (0, 0));
+}
+
+#[test]
+fn progress_is_the_share_of_what_is_expected() {
+    let mut progress = Progress::default();
+    let lines =
+        ["frame=50", "total_size=N/A", "out_time_us=1000000", "out_time=00:00:01.000000", "speed=  1x"];
+    assert!(!lines.iter().any(|line| progress.read(line)));
+    assert!(progress.read("progress=continue"));
+    assert!((progress.share(4.0, 0) - 0.25).abs() < 1e-9);
+    assert!((progress.share(0.0, 100) - 0.5).abs() < 1e-9);
+    assert!((progress.share(0.5, 1) - 1.0).abs() < 1e-9);
+    progress.read("out_time_us=N/A");
+    progress.read("out_time_us=-9223372036854775808");
+    assert!(progress.seconds >= 0.0 && progress.share(0.0, 0) == 0.0);
+}

@@ -1,0 +1,106 @@
+//! `filepress-server jail`: confines itself, then becomes the program it was given.
+//!
+//! The limits of a process can be set only from within it, between fork and exec, and `unsafe` is forbidden here; so the own
+//! binary stands between. It runs inside of bubblewrap, or alone. Nothing here reads a file of a user.
+//!
+//! `jail [--landlock] [--read PATH]… [--write PATH] --memory BYTES --cpu SECONDS --file BYTES -- (engine | PROGRAM) ARGUMENT…`
+
+pub(super) mod landlock;
+mod seccomp;
+
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
+
+use super::{complain, engine};
+
+/// The exit status that says that the confinement failed, and not the program.
+pub(super) const FAILED: u8 = 125;
+/// Instead of a path: the engine in this binary, without another exec.
+pub(super) const ENGINE: &str = "engine";
+
+/// Open files: ffmpeg with libraries needs some dozen.
+const FILES: u64 = 256;
+/// Processes and threads of the user; the kernel counts those outside of a user namespace too.
+const PROCESSES: u64 = 4096;
+/// Seconds between SIGXCPU and SIGKILL.
+const CPU_GRACE: u64 = 5;
+
+/// What it was told.
+#[derive(Default)]
+struct Order {
+    landlock: bool,
+    read: Vec<PathBuf>,
+    write: Vec<PathBuf>,
+    memory: u64,
+    cpu: u64,
+    file: u64,
+    command: Vec<OsString>,
+}
+
+/// Runs the subcommand; `arguments` are those behind its name. Returns only where something failed, or for the engine.
+pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let Some(order) = Order::parse(arguments) else {
+        complain("jail: wrong arguments");
+        return ExitCode::from(FAILED);
+    };
+    if let Err(error) = order.confine() {
+        complain(&format!("jail: {error}"));
+        return ExitCode::from(FAILED);
+    }
+    let mut command = order.command.into_iter();
+    let program = command.next().unwrap_or_default();
+    if program == ENGINE {
+        return engine::main(command);
+    }
+    let error = Command::new(&program).args(command).exec();
+    complain(&format!("jail: can not start the program: {error}"));
+    ExitCode::from(FAILED)
+}
+
+impl Order {
+    fn parse(mut arguments: impl Iterator<Item = OsString>) -> Option<Self> {
+        let mut order = Self::default();
+        loop {
+            let option = arguments.next()?;
+            let mut number = || arguments.next()?.to_str()?.parse().ok();
+            match option.to_str()? {
+                "--landlock" => order.landlock = true,
+                "--memory" => order.memory = number()?,
+                "--cpu" => order.cpu = number()?,
+                "--file" => order.file = number()?,
+                "--read" => order.read.push(arguments.next()?.into()),
+                "--write" => order.write.push(arguments.next()?.into()),
+                "--" => break,
+                _ => return None,
+            }
+        }
+        order.command = arguments.collect();
+        let bounded = order.memory > 0 && order.cpu > 0 && order.file > 0;
+        (bounded && !order.command.is_empty()).then_some(order)
+    }
+
+    fn confine(&self) -> Result<(), Box<dyn std::error::Error>> {
+        set_parent_process_death_signal(Some(Signal::KILL))?;
+        limit(Resource::As, self.memory, self.memory)?;
+        limit(Resource::Cpu, self.cpu, self.cpu.saturating_add(CPU_GRACE))?;
+        limit(Resource::Fsize, self.file, self.file)?;
+        limit(Resource::Nofile, FILES, FILES)?;
+        limit(Resource::Nproc, PROCESSES, PROCESSES)?;
+        limit(Resource::Core, 0, 0)?;
+        if self.landlock {
+            landlock::enter(&self.read, &self.write)?;
+        }
+        seccomp::enter()
+    }
+}
+
+/// Never raises what is already lower.
+fn limit(resource: Resource, soft: u64, hard: u64) -> rustix::io::Result<()> {
+    let highest = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
+    let limit = Rlimit { current: Some(soft.min(highest)), maximum: Some(hard.min(highest)) };
+    setrlimit(resource, limit)
+}

@@ -1,0 +1,76 @@
+//! A conversion that is possible, with typed settings.
+
+use filepress::job;
+use filepress_wire::MediaType;
+use serde_json::{Map, Value};
+
+use super::route::Route;
+use super::settings::{SETTINGS, Settings, invalid};
+use super::{Refusal, engine};
+use crate::store::records::Lane;
+
+/// A conversion that is possible, with typed settings.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub(super) input: MediaType,
+    pub(super) output: MediaType,
+    pub(super) route: Route,
+    pub(super) settings: Settings,
+    echo: Map<String, Value>,
+}
+
+impl Plan {
+    /// Reads what was asked of a pair that has a route. `output` none, or equal to the input with no setting, means `optimize`.
+    pub(super) fn read(
+        route: Route,
+        input: MediaType,
+        output: Option<MediaType>,
+        settings: &Map<String, Value>,
+    ) -> Result<Self, Refusal> {
+        let to = output.unwrap_or(input);
+        let mut echo = settings.clone();
+        if output.is_none() || (to == input && echo.is_empty()) {
+            echo.entry("optimize").or_insert(Value::Bool(true));
+        }
+        let settings = Settings::read(route, (input, to), &echo)?;
+        let plan = Self { input, output: to, route, settings, echo };
+        plan.ask_engine()?;
+        Ok(plan)
+    }
+
+    /// The engine knows which settings exclude each other for a type.
+    fn ask_engine(&self) -> Result<(), Refusal> {
+        let from = match self.route {
+            Route::Image => self.input,
+            Route::Frame | Route::PdfToImage => MediaType::Png,
+            Route::Animation => self.output,
+            _ => return Ok(()),
+        };
+        let options = engine::parse(self.settings.engine_options(self.output));
+        match options.and_then(|options| job::plan(from, &options)) {
+            Ok(_) => Ok(()),
+            Err(error) => {
+                let name = if self.settings.lossless == Some(true) { "/lossless" } else { "" };
+                Err(invalid(format!("{SETTINGS}{name}"), engine::in_our_words(error.message())))
+            }
+        }
+    }
+
+    /// The type that it makes.
+    pub fn output(&self) -> MediaType {
+        self.output
+    }
+
+    /// The settings as they are echoed and stored: planning again from them gives the same plan.
+    pub fn settings(&self) -> Map<String, Value> {
+        self.echo.clone()
+    }
+
+    /// Which workers it is for.
+    pub fn lane(&self) -> Lane {
+        match self.route {
+            Route::Image | Route::ImageToPdf => Lane::Image,
+            _ => Lane::Heavy,
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! One child from its start to its end: bounded in time and in what it may say, and gone with its whole group when it has to.
+
+use std::ffi::OsString;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{ExitStatus, Stdio};
+
+use filepress_wire::TaskErrorCode;
+use rustix::process::{Pid, Signal, kill_process_group};
+use tokio::process::{Child, Command};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::pipes::{first, last, lines};
+use super::{Bounds, INPUT, Level, Sandbox};
+use crate::media::{Failure, jail};
+
+/// All of the environment of a child but `TMPDIR`. The libraries of ffmpeg would start threads for a mathematics of their own.
+pub(super) const ENVIRONMENT: [(&str, &str); 4] = [
+    ("PATH", "/usr/local/bin:/usr/bin:/bin"),
+    ("LC_ALL", "C.UTF-8"),
+    ("HOME", "/nonexistent"),
+    ("OPENBLAS_NUM_THREADS", "1"),
+];
+
+/// What children of one conversion have in common.
+pub(in crate::media) struct Session<'a> {
+    pub(in crate::media) sandbox: &'a Sandbox,
+    /// The user's file; none where there is none yet. Absolute.
+    pub(in crate::media) input: Option<&'a Path>,
+    /// Its own folder. Absolute.
+    pub(in crate::media) folder: &'a Path,
+    pub(in crate::media) bounds: Bounds,
+    pub(in crate::media) deadline: Instant,
+    pub(in crate::media) cancel: CancellationToken,
+}
+
+/// What is run.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::media) enum Tool<'a> {
+    /// A program of the machine.
+    Program(&'a Path),
+    /// The image engine, in the own binary.
+    Engine,
+}
+
+/// A call of a tool.
+pub(in crate::media) struct Task<'a> {
+    pub(in crate::media) tool: Tool<'a>,
+    pub(in crate::media) arguments: Vec<String>,
+    /// Is handed each line of its output as it comes; without it the output is kept.
+    pub(in crate::media) on_line: Option<&'a mut (dyn FnMut(&str) + Send)>,
+}
+
+/// How a child ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::media) enum End {
+    Exit(i32),
+    Signal(i32),
+}
+
+/// A child that ended by itself.
+#[derive(Debug)]
+pub(in crate::media) struct Finished {
+    pub(in crate::media) end: End,
+    pub(in crate::media) stdout: Vec<u8>,
+    /// For the log and for recognising what was wrong; it has paths, so that users never see it.
+    pub(in crate::media) stderr: String,
+}
+
+impl Session<'_> {
+    /// Runs a tool to its end. That it failed is no error here, unless the reason is known: time, output, the confinement.
+    pub(in crate::media) async fn run(&self, task: Task<'_>) -> Result<Finished, Failure> {
+        if self.cancel.is_cancelled() {
+            return Err(Failure::Cancelled);
+        }
+        let mut child = self.spawn(&task)?;
+        let group = Group(child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)));
+        let stdout = child.stdout.take();
+        let stderr = child.stderr.take();
+        let mut on_line = task.on_line;
+        let talk = async {
+            let output = async {
+                match &mut on_line {
+                    Some(on_line) => lines(stdout, *on_line).await.map(|()| Vec::new()),
+                    None => first(stdout).await,
+                }
+            };
+            let (stdout, stderr) = tokio::try_join!(output, last(stderr))?;
+            Ok::<_, std::io::Error>((child.wait().await?, stdout, stderr))
+        };
+        let ended = tokio::select! {
+            ended = talk => ended.map_err(|error| Failure::Infrastructure(format!("reading from a child: {error}"))),
+            () = self.cancel.cancelled() => Err(Failure::Cancelled),
+            () = tokio::time::sleep_until(self.deadline) => Err(timed_out()),
+        };
+        match ended {
+            Ok((status, stdout, stderr)) => {
+                group.forget();
+                let stderr = String::from_utf8_lossy(&stderr).into_owned();
+                self.judge(Finished { end: self.end(status), stdout, stderr })
+            }
+            Err(failure) => {
+                drop(group);
+                // Its files are its own until it is gone.
+                let _ = child.wait().await;
+                Err(failure)
+            }
+        }
+    }
+
+    fn spawn(&self, task: &Task<'_>) -> Result<Child, Failure> {
+        let tool: OsString = match task.tool {
+            Tool::Program(path) => path.into(),
+            Tool::Engine => jail::ENGINE.into(),
+        };
+        if self.sandbox.level != Level::Bubblewrap {
+            self.link_input()
+                .map_err(|error| Failure::Infrastructure(format!("linking the input: {error}")))?;
+        }
+        let command = std::iter::once(tool).chain(task.arguments.iter().map(OsString::from)).collect();
+        let mut line = self.sandbox.command_line(self.input, self.folder, self.bounds, command).into_iter();
+        let program = line.next().unwrap_or_default();
+        Command::new(&program)
+            .args(line)
+            .current_dir(self.folder)
+            .env_clear()
+            .envs(ENVIRONMENT)
+            .env("TMPDIR", self.folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0)
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(|error| Failure::Infrastructure(format!("starting {}: {error}", program.display())))
+    }
+
+    /// Where it is not mounted, the input is a link: a hard one could be written through.
+    fn link_input(&self) -> std::io::Result<()> {
+        let Some(input) = self.input else { return Ok(()) };
+        match std::os::unix::fs::symlink(input, self.folder.join(INPUT)) {
+            Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// bubblewrap tells of a signal as shells do.
+    fn end(&self, status: ExitStatus) -> End {
+        match (status.code(), status.signal()) {
+            (Some(code @ 129..=159), _) if self.sandbox.level == Level::Bubblewrap => End::Signal(code - 128),
+            (Some(code), _) => End::Exit(code),
+            (None, signal) => End::Signal(signal.unwrap_or_default()),
+        }
+    }
+
+    /// The ends that mean the same whatever the tool is.
+    fn judge(&self, finished: Finished) -> Result<Finished, Failure> {
+        let is = |signal: Signal| finished.end == End::Signal(signal.as_raw());
+        if finished.end == End::Exit(i32::from(jail::FAILED))
+            || (finished.end == End::Exit(1) && finished.stderr.starts_with("bwrap: "))
+        {
+            return Err(Failure::Infrastructure(format!("the sandbox failed: {}", finished.stderr.trim())));
+        }
+        if is(Signal::XCPU) {
+            return Err(timed_out());
+        }
+        if is(Signal::XFSZ) {
+            return Err(Failure::file(
+                TaskErrorCode::OutputTooLarge,
+                format!("The result would have more than {} bytes.", self.bounds.file),
+            ));
+        }
+        if is(Signal::KILL) {
+            return Err(Failure::Infrastructure("a child was killed, perhaps for want of memory".to_owned()));
+        }
+        Ok(finished)
+    }
+}
+
+impl Finished {
+    /// It ended with success.
+    pub(in crate::media) fn is_success(&self) -> bool {
+        self.end == End::Exit(0)
+    }
+}
+
+fn timed_out() -> Failure {
+    Failure::file(
+        TaskErrorCode::TimedOut,
+        "The conversion was stopped, as it took longer than it may. A shorter or smaller file, or a faster preset, helps.",
+    )
+}
+
+/// The process group of a child; dropped, all of it is killed.
+struct Group(Option<Pid>);
+
+impl Group {
+    /// The child was waited for: its number may be another's by now.
+    fn forget(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if let Some(pid) = self.0 {
+            // It may have ended just now.
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+    }
+}

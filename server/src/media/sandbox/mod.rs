@@ -1,0 +1,118 @@
+//! Where children run: they see the tools, their input and one folder, no network, and end with their bounds.
+//!
+//! A ladder: bubblewrap (name spaces), else Landlock, else resource limits alone. The `jail` subcommand is on each rung, and
+//! with it the resource limits and the filter of system calls. Which rung holds is found by a trial.
+
+mod bubblewrap;
+mod child;
+mod pipes;
+mod trial;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+pub(super) use super::jail::landlock::is_there as has_landlock;
+pub(super) use child::{End, Finished, Session, Task, Tool};
+pub(super) use trial::find;
+
+/// How strong the confinement is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    /// Name spaces of its own for files, processes, users and the network.
+    Bubblewrap,
+    /// Files by Landlock.
+    Landlock,
+    /// Resource limits and the filter of system calls alone.
+    Limits,
+}
+
+/// A rung of the ladder that was found to hold.
+#[derive(Debug, Clone)]
+pub(super) struct Sandbox {
+    level: Level,
+    /// The own binary, which has the `jail` and `engine` subcommands.
+    program: PathBuf,
+    bwrap: Option<PathBuf>,
+}
+
+/// What may be read besides the input: programs, libraries, fonts, and how they are set up. What is not there is left out.
+const READABLE: [&str; 14] = [
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/alternatives",
+    "/etc/fonts",
+    "/etc/ghostscript",
+    "/etc/ld.so.cache",
+    "/etc/papersize",
+    "/var/lib/ghostscript",
+    "/var/cache/fontconfig",
+    "/etc/localtime",
+];
+
+/// The name of the input in the folder of the conversion, whatever the user's is.
+pub(super) const INPUT: &str = "input";
+
+/// The bounds of one child.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bounds {
+    /// Address space in bytes.
+    pub(super) memory: u64,
+    /// Seconds of all its processors.
+    pub(super) cpu: u64,
+    /// Bytes of any file that it writes.
+    pub(super) file: u64,
+}
+
+impl Level {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Bubblewrap => "bubblewrap",
+            Self::Landlock => "landlock",
+            Self::Limits => "limits",
+        }
+    }
+}
+
+impl Sandbox {
+    pub(super) fn level(&self) -> Level {
+        self.level
+    }
+
+    /// The whole command line. `command` begins with the path of a tool, or with [`super::jail::ENGINE`].
+    ///
+    /// Two paths are told, as they are outside: the input, which may be read, and the folder, which may be written and is the
+    /// current one.
+    fn command_line(
+        &self,
+        input: Option<&Path>,
+        folder: &Path,
+        bounds: Bounds,
+        command: Vec<OsString>,
+    ) -> Vec<OsString> {
+        let mut jail: Vec<OsString> = vec!["jail".into()];
+        for (option, value) in [("--memory", bounds.memory), ("--cpu", bounds.cpu), ("--file", bounds.file)] {
+            jail.extend([option.into(), value.to_string().into()]);
+        }
+        let (mut line, jail) = match (self.level, &self.bwrap) {
+            (Level::Bubblewrap, Some(bwrap)) => {
+                (bubblewrap::arguments(bwrap, &self.program, input, folder), jail)
+            }
+            (Level::Landlock, _) => {
+                jail.push("--landlock".into());
+                let readable = READABLE.iter().map(Path::new).chain([self.program.as_path()]).chain(input);
+                jail.extend(readable.flat_map(|path| ["--read".into(), path.into()]));
+                jail.extend(["--write".into(), folder.into()]);
+                (vec![self.program.clone().into()], jail)
+            }
+            _ => (vec![self.program.clone().into()], jail),
+        };
+        line.extend(jail);
+        line.push("--".into());
+        line.extend(command);
+        line
+    }
+}

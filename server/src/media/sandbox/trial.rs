@@ -1,0 +1,80 @@
+//! Finds the strongest confinement that holds here, by having a child try to get out of it.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use super::{Bounds, Level, Sandbox, Session, Task, Tool};
+use crate::config::{Config, SandboxChoice};
+use crate::media::engine::{CONFINED, TRIAL};
+
+/// How long a trial may take; it takes some 20 ms.
+const PATIENCE: Duration = Duration::from_secs(20);
+const BOUNDS: Bounds = Bounds { memory: 4 << 30, cpu: 20, file: 1 << 20 };
+
+/// The strongest rung that holds, of those that are wanted; and why others do not.
+pub(in crate::media) async fn find(
+    config: &Config,
+    bwrap: Option<PathBuf>,
+) -> (Option<Sandbox>, Vec<(Level, String)>) {
+    let levels: &[Level] = match config.sandbox {
+        SandboxChoice::Auto => &[Level::Bubblewrap, Level::Landlock, Level::Limits],
+        SandboxChoice::Bubblewrap => &[Level::Bubblewrap],
+        SandboxChoice::Landlock => &[Level::Landlock],
+        SandboxChoice::Limits => &[Level::Limits],
+    };
+    let mut reasons = Vec::new();
+    let program = match config.program.clone().map_or_else(std::env::current_exe, Ok) {
+        Ok(program) => program,
+        Err(error) => {
+            reasons.push((Level::Limits, format!("the own binary is not known: {error}")));
+            return (None, reasons);
+        }
+    };
+    for &level in levels {
+        let sandbox = Sandbox { level, program: program.clone(), bwrap: bwrap.clone() };
+        match sandbox.try_out().await {
+            Ok(()) => return (Some(sandbox), reasons),
+            Err(reason) => reasons.push((level, reason)),
+        }
+    }
+    (None, reasons)
+}
+
+impl Sandbox {
+    /// Has a child look for a file outside of its folder, and for a network.
+    async fn try_out(&self) -> Result<(), String> {
+        if self.level == Level::Bubblewrap && self.bwrap.is_none() {
+            return Err("bwrap is not installed".to_owned());
+        }
+        let told = |error: std::io::Error| error.to_string();
+        let folder = tempfile::tempdir().map_err(told)?;
+        let mut outside = tempfile::NamedTempFile::new().map_err(told)?;
+        outside.write_all(b"secret").map_err(told)?;
+        let finished = self.look(folder.path(), outside.path()).await?;
+        let answer = String::from_utf8_lossy(&finished.stdout);
+        match (finished.is_success(), self.level) {
+            (false, _) => Err(format!("a child did not run: {}", finished.stderr.trim())),
+            (true, Level::Limits) => Ok(()),
+            (true, _) if answer.trim() == CONFINED => Ok(()),
+            (true, _) => Err(format!("a child {}", answer.trim())),
+        }
+    }
+
+    async fn look(&self, folder: &Path, outside: &Path) -> Result<super::Finished, String> {
+        let session = Session {
+            sandbox: self,
+            input: None,
+            folder,
+            bounds: BOUNDS,
+            deadline: Instant::now() + PATIENCE,
+            cancel: CancellationToken::new(),
+        };
+        let arguments = vec![TRIAL.to_owned(), outside.to_string_lossy().into_owned()];
+        let task = Task { tool: Tool::Engine, arguments, on_line: None };
+        session.run(task).await.map_err(|failure| format!("{failure:?}"))
+    }
+}

@@ -1,0 +1,212 @@
+//! What a task was told, typed and within its ranges. Which settings there are depends on the pair; no other is taken.
+
+mod names;
+mod pages;
+mod preset;
+mod reader;
+mod resize;
+
+use filepress_wire::MediaType;
+use serde_json::{Map, Value};
+
+use super::Refusal;
+use super::ffmpeg::codec::VideoCodec;
+use super::ffmpeg::container;
+use super::route::Route;
+pub(super) use pages::Pages;
+pub(super) use preset::Preset;
+use reader::Reader;
+pub(super) use reader::{SETTINGS, invalid, list};
+pub(super) use resize::{Fit, Resize};
+
+/// The largest number that JSON carries exactly everywhere.
+const MAX_EXACT: u64 = (1 << 53) - 1;
+/// The last second that a part may begin or end at.
+const MAX_SECONDS: f64 = 1_000_000.0;
+
+/// Every setting; each is absent where it was not told. What a pair has not is always absent.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Settings {
+    /// Fewer bytes are wanted. Every conversion makes few; it is what was asked where nothing else was.
+    pub(super) optimize: bool,
+    /// Take out what is not needed to see or hear it. Default true.
+    pub(super) strip_metadata: bool,
+    /// The most bytes that the output may have.
+    pub(super) target_size: Option<u64>,
+    pub(super) resize: Option<Resize>,
+    /// 1 (smallest) to 100 (best).
+    pub(super) quality: Option<u8>,
+    pub(super) lossless: Option<bool>,
+    /// 0 (fastest) to 9 (smallest).
+    pub(super) effort: Option<u8>,
+    /// As the engine reads it: `#rgb`, `#rrggbb`, `white`, `black`.
+    pub(super) background: Option<String>,
+    pub(super) codec: Option<VideoCodec>,
+    /// 0 (best) to 51 or 63, as the codec has it.
+    pub(super) crf: Option<u8>,
+    pub(super) preset: Option<Preset>,
+    /// Bits a second.
+    pub(super) video_bitrate: Option<u64>,
+    pub(super) fps: Option<f64>,
+    pub(super) mute: bool,
+    pub(super) trim: Option<Trim>,
+    /// Of the sound, in bits a second.
+    pub(super) bitrate: Option<u32>,
+    pub(super) sample_rate: Option<u32>,
+    pub(super) channels: Option<u32>,
+    pub(super) dpi: Option<u32>,
+    pub(super) pages: Option<Pages>,
+    /// From 1.
+    pub(super) page: Option<u32>,
+}
+
+/// A part, in seconds from the beginning.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Trim {
+    pub(super) start: f64,
+    pub(super) end: Option<f64>,
+}
+
+impl Settings {
+    /// Reads the settings of a pair.
+    pub(super) fn read(
+        route: Route,
+        (input, output): (MediaType, MediaType),
+        members: &Map<String, Value>,
+    ) -> Result<Self, Refusal> {
+        let pair = format!("{} → {}", input.name(), output.name());
+        let reader = Reader::open(members, &names::of(route, output), &pair)?;
+        let mut settings = Self {
+            optimize: reader.flag("optimize")?.unwrap_or(false),
+            strip_metadata: reader.flag("strip_metadata")?.unwrap_or(true),
+            target_size: reader.whole("target_size", 1..=MAX_EXACT)?,
+            resize: Resize::read(&reader)?,
+            quality: reader.whole("quality", 1..=100)?.map(|quality| quality as u8),
+            lossless: reader.flag("lossless")?,
+            effort: reader.whole("effort", 0..=9)?.map(|effort| effort as u8),
+            background: background(&reader)?,
+            mute: reader.flag("mute")?.unwrap_or(false),
+            fps: reader.number("fps", 1.0..=120.0)?,
+            trim: trim(&reader)?,
+            dpi: reader.whole("dpi", 36..=600)?.map(|dpi| dpi as u32),
+            pages: pages(&reader)?,
+            page: reader.whole("page", 1..=1_000_000)?.map(|page| page as u32),
+            ..Self::default()
+        };
+        settings.read_picture(&reader, output)?;
+        settings.read_sound(&reader, output)?;
+        settings.check_together(&reader)?;
+        Ok(settings)
+    }
+
+    fn read_picture(&mut self, reader: &Reader<'_>, output: MediaType) -> Result<(), Refusal> {
+        let Some(container) = container::of(output) else { return Ok(()) };
+        let Some(&default) = container.video.first() else { return Ok(()) };
+        let codecs: Vec<_> = container.video.iter().map(|codec| (codec.name(), *codec)).collect();
+        self.codec = reader.word("codec", &codecs)?;
+        let max_crf = self.codec.unwrap_or(default).max_crf();
+        self.crf = reader.whole("crf", 0..=u64::from(max_crf))?.map(|crf| crf as u8);
+        self.preset = reader.word("preset", &Preset::WORDS)?;
+        self.video_bitrate = reader.whole("video_bitrate", 10_000..=200_000_000)?;
+        Ok(())
+    }
+
+    fn read_sound(&mut self, reader: &Reader<'_>, output: MediaType) -> Result<(), Refusal> {
+        let Some(codec) = container::of(output).map(|container| container.audio) else { return Ok(()) };
+        if let Some((least, most)) = codec.bitrates() {
+            let range = u64::from(least)..=u64::from(most);
+            self.bitrate = reader.whole("bitrate", range)?.map(|bitrate| bitrate as u32);
+        }
+        let rate = reader.whole("sample_rate", 8_000..=192_000)?.map(|rate| rate as u32);
+        let rates = codec.sample_rates();
+        if rate.is_some_and(|rate| !rates.is_empty() && !rates.contains(&rate)) {
+            return Err(reader.refuse("sample_rate", format!("one of {}", list(rates.iter()))));
+        }
+        self.sample_rate = rate;
+        let most = if output == MediaType::ThreeGpp { 1 } else { codec.max_channels() };
+        self.channels = reader.whole("channels", 1..=u64::from(most))?.map(|channels| channels as u32);
+        Ok(())
+    }
+
+    /// Settings of which one decides what the other would.
+    fn check_together(&self, reader: &Reader<'_>) -> Result<(), Refusal> {
+        let alone = |name, other| {
+            Err(reader.refuse(name, format!("not taken beside `{other}`, which decides the same thing")))
+        };
+        if self.crf.is_some() && self.video_bitrate.is_some() {
+            return alone("crf", "video_bitrate");
+        }
+        if self.target_size.is_some() {
+            if self.crf.is_some() {
+                return alone("crf", "target_size");
+            }
+            if self.video_bitrate.is_some() {
+                return alone("video_bitrate", "target_size");
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether another picture or sound was asked for, and not only fewer bytes: the original would not do.
+    pub(super) fn changes_content(&self) -> bool {
+        self.resize.is_some_and(|resize| resize.width.is_some() || resize.height.is_some())
+            || self.codec.is_some()
+            || self.fps.is_some()
+            || self.mute
+            || self.trim.is_some()
+            || self.sample_rate.is_some()
+            || self.channels.is_some()
+            || self.pages.is_some()
+    }
+
+    /// The settings that the image engine reads, in its own spelling.
+    pub(super) fn engine_options(&self, output: MediaType) -> Map<String, Value> {
+        let mut options = Map::new();
+        let mut put = |name: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                options.insert(name.to_owned(), value);
+            }
+        };
+        put("to", Some(output.as_str().into()));
+        put("quality", self.quality.map(Value::from));
+        put("targetSize", self.target_size.map(Value::from));
+        put("lossless", self.lossless.map(Value::from));
+        put("effort", self.effort.map(Value::from));
+        put("background", self.background.clone().map(Value::from));
+        put("metadata", Some(if self.strip_metadata { "strip" } else { "keep" }.into()));
+        put("resize", self.resize.map(Resize::engine_option));
+        options
+    }
+}
+
+fn trim(reader: &Reader<'_>) -> Result<Option<Trim>, Refusal> {
+    let Some(reader) = reader.object("trim", &["start", "end"])? else { return Ok(None) };
+    let start = reader.number("start", 0.0..=MAX_SECONDS)?.unwrap_or(0.0);
+    let end = reader.number("end", 0.0..=MAX_SECONDS)?;
+    if end.is_some_and(|end| end <= start) {
+        return Err(reader.refuse("end", "a time after `start`, in seconds"));
+    }
+    Ok(Some(Trim { start, end }))
+}
+
+fn pages(reader: &Reader<'_>) -> Result<Option<Pages>, Refusal> {
+    const EXPECTED: &str = "a list of pages and ranges such as \"1-3,5,8-\"";
+    let Some(text) = reader.text("pages", EXPECTED)? else { return Ok(None) };
+    Pages::parse(text).map(Some).ok_or_else(|| reader.refuse("pages", EXPECTED))
+}
+
+/// The engine reads colours, so it is asked whether this is one.
+fn background(reader: &Reader<'_>) -> Result<Option<String>, Refusal> {
+    const EXPECTED: &str = "a colour as \"#rgb\", \"#rrggbb\", \"white\" or \"black\"";
+    let Some(text) = reader.text("background", EXPECTED)? else { return Ok(None) };
+    match colour(text) {
+        Some(_) => Ok(Some(text.to_owned())),
+        None => Err(reader.refuse("background", EXPECTED)),
+    }
+}
+
+/// Red, green and blue of a `background`.
+pub(super) fn colour(text: &str) -> Option<[u8; 3]> {
+    let options = Map::from_iter([("background".to_owned(), text.into())]);
+    Some(super::engine::parse(options).ok()?.background?.0)
+}

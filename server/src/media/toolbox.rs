@@ -1,0 +1,230 @@
+//! The tools that were found, and which pairs they allow.
+
+use std::sync::Arc;
+
+use filepress_wire::{ErrorCode, MediaClass, MediaType};
+use serde_json::{Map, Value};
+
+use super::convert::{self, Context};
+use super::ffmpeg::codec::VideoCodec;
+use super::ffmpeg::container;
+use super::route::{self, Route};
+use super::sandbox::{self, Level, Sandbox};
+use super::settings::{SETTINGS, invalid, list};
+use super::tools::{Ffmpeg, Program, Tools};
+use super::{Done, Failure, Plan, Refusal, ToolReport, Work};
+use crate::config::Config;
+
+/// The tools that were found at start, and what they allow. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Toolbox {
+    found: Arc<Found>,
+}
+
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) tools: Tools,
+    /// None: nothing can be run here.
+    pub(super) sandbox: Option<Sandbox>,
+    /// Why stronger confinements are not used.
+    reasons: Vec<(Level, String)>,
+    /// Threads of one conversion.
+    pub(super) threads: usize,
+}
+
+impl Toolbox {
+    /// Looks for the tools and tries the sandbox.
+    pub async fn find(config: &Config) -> Self {
+        let tools = Tools::find().await;
+        let bwrap = tools.bubblewrap.as_ref().map(|program| program.path.clone());
+        let (sandbox, reasons) = sandbox::find(config, bwrap).await;
+        for (level, reason) in &reasons {
+            tracing::warn!(level = level.name(), reason, "a confinement does not work here");
+        }
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = (processors / config.heavy_workers.max(1)).max(1);
+        Self { found: Arc::new(Found { tools, sandbox, reasons, threads }) }
+    }
+
+    /// How children are confined: `bubblewrap`, `landlock`, `limits`, or `none` where nothing works and nothing is run.
+    pub fn confinement(&self) -> &'static str {
+        self.found.sandbox.as_ref().map_or("none", |sandbox| sandbox.level().name())
+    }
+
+    /// What was found and what not.
+    pub fn report(&self) -> Vec<ToolReport> {
+        let tools = &self.found.tools;
+        let program = |name, program: Option<&Program>, needed_for| ToolReport {
+            name,
+            version: program.map(|program| program.version.clone()),
+            path: program.map(|program| program.path.clone()),
+            needed_for,
+            lacks: Vec::new(),
+        };
+        let ffmpeg = tools.ffmpeg.as_ref();
+        let mut reports = vec![
+            ToolReport {
+                name: "engine",
+                version: self.found.sandbox.as_ref().map(|_| env!("CARGO_PKG_VERSION").to_owned()),
+                path: None,
+                needed_for: "images",
+                lacks: Vec::new(),
+            },
+            ToolReport {
+                lacks: ffmpeg.map(lacking).unwrap_or_default(),
+                ..program("ffmpeg", ffmpeg.map(|ffmpeg| &ffmpeg.program), "video and sound")
+            },
+            program("ffprobe", tools.ffprobe.as_ref(), "video and sound"),
+            program("ghostscript", tools.ghostscript.as_ref(), "PDF → PDF"),
+            program("qpdf", tools.qpdf.as_ref(), "PDF → PDF"),
+            program("pdftoppm", tools.pdftoppm.as_ref(), "PDF → image"),
+            program("pdfinfo", tools.pdfinfo.as_ref(), "PDF"),
+            program("bubblewrap", tools.bubblewrap.as_ref(), "the strongest confinement of the tools"),
+            ToolReport {
+                name: "landlock",
+                version: self.landlock(),
+                path: None,
+                needed_for: "confining the tools where bubblewrap does not work",
+                lacks: Vec::new(),
+            },
+        ];
+        for (level, reason) in &self.found.reasons {
+            if let Some(report) = reports.iter_mut().find(|report| report.name == level.name()) {
+                report.lacks.push(reason.clone());
+            }
+        }
+        reports
+    }
+
+    fn landlock(&self) -> Option<String> {
+        let failed = self.found.reasons.iter().any(|(level, _)| *level == Level::Landlock);
+        (!failed && sandbox::has_landlock()).then(|| "in this kernel".to_owned())
+    }
+
+    /// The types that `input` can become here, in the order of the interface; empty where it can not be read.
+    pub fn outputs(&self, input: MediaType) -> Vec<MediaType> {
+        MediaType::ALL.into_iter().filter(|output| self.route(input, *output).is_some()).collect()
+    }
+
+    /// The way between two types, where the tools for it are here.
+    fn route(&self, input: MediaType, output: MediaType) -> Option<Route> {
+        let route = route::between(input, output)?;
+        self.found.sandbox.as_ref()?;
+        self.found.tools.allow(route, input, output).then_some(route)
+    }
+
+    /// Reads what was asked: `output` none, or equal to the input with no setting, means `optimize`.
+    ///
+    /// # Errors
+    /// [`ErrorCode::UnsupportedPair`], [`ErrorCode::UnknownSetting`], [`ErrorCode::InvalidSetting`].
+    pub fn plan(
+        &self,
+        input: MediaType,
+        output: Option<MediaType>,
+        settings: &Map<String, Value>,
+    ) -> Result<Plan, Refusal> {
+        let to = output.unwrap_or(input);
+        let route = self.route(input, to).ok_or_else(|| self.refuse(input, to))?;
+        let plan = Plan::read(route, input, output, settings)?;
+        if let Some(codec) = plan.settings.codec.filter(|codec| !self.found.encodes(*codec)) {
+            let detail =
+                format!("`codec`: {} can not be written by the ffmpeg of this service.", codec.name());
+            return Err(invalid(format!("{SETTINGS}/codec"), detail));
+        }
+        Ok(plan)
+    }
+
+    fn refuse(&self, input: MediaType, output: MediaType) -> Refusal {
+        let outputs = self.outputs(input);
+        let (detail, member) = if outputs.is_empty() {
+            (format!("{} ({input}) can not be read by this service.", input.name()), "input")
+        } else {
+            let allowed = list(outputs.iter());
+            let detail = format!("{input} can not become {output}; it can become {allowed}.");
+            (detail, "output")
+        };
+        let pointer = format!("/data/attributes/format/{member}");
+        Refusal { code: ErrorCode::UnsupportedPair, detail, pointer }
+    }
+
+    /// Carries a plan out.
+    ///
+    /// # Errors
+    /// [`Failure`], which says whether another attempt is of use.
+    pub async fn run(&self, plan: &Plan, work: Work<'_>) -> Result<Done, Failure> {
+        let context = Context::open(&self.found, plan, &work).await?;
+        convert::run(&context).await
+    }
+}
+
+impl Found {
+    pub(super) fn encodes(&self, codec: VideoCodec) -> bool {
+        self.tools.ffmpeg.as_ref().is_some_and(|ffmpeg| ffmpeg.encodes(codec.encoder()))
+    }
+}
+
+impl Tools {
+    /// Whether what a route needs is here.
+    fn allow(&self, route: Route, input: MediaType, output: MediaType) -> bool {
+        let moves = |check: &dyn Fn(&Ffmpeg) -> bool| {
+            self.ffprobe.is_some() && self.ffmpeg.as_ref().is_some_and(check)
+        };
+        let reads = |ffmpeg: &Ffmpeg| container::of(input).is_some_and(|input| ffmpeg.reads(input.demuxer));
+        match route {
+            Route::Image | Route::ImageToPdf => true,
+            Route::Video | Route::Audio => moves(&|ffmpeg| reads(ffmpeg) && writes(ffmpeg, output)),
+            Route::Animation if output == MediaType::Gif => {
+                moves(&|ffmpeg| reads(ffmpeg) && ffmpeg.writes("gif") && ffmpeg.encodes("gif"))
+            }
+            Route::Animation => {
+                moves(&|ffmpeg| reads(ffmpeg) && ffmpeg.writes("webp") && ffmpeg.encodes("libwebp_anim"))
+            }
+            Route::Frame => {
+                moves(&|ffmpeg| reads(ffmpeg) && ffmpeg.writes("image2") && ffmpeg.encodes("png"))
+            }
+            Route::AnimationToVideo => {
+                let demuxer = if input == MediaType::Gif { "gif" } else { "apng" };
+                moves(&|ffmpeg| ffmpeg.reads(demuxer) && writes(ffmpeg, output))
+            }
+            Route::Pdf => self.pdfinfo.is_some() && self.qpdf.is_some() && self.ghostscript.is_some(),
+            Route::PdfToImage => self.pdfinfo.is_some() && self.pdftoppm.is_some(),
+        }
+    }
+}
+
+/// Whether ffmpeg writes a type as it is written where nothing else is asked for.
+fn writes(ffmpeg: &Ffmpeg, output: MediaType) -> bool {
+    container::of(output).is_some_and(|container| {
+        let pictures = container.video.first().is_none_or(|codec| ffmpeg.encodes(codec.encoder()));
+        pictures && ffmpeg.writes(container.muxer) && ffmpeg.encodes(container.audio.encoder())
+    })
+}
+
+/// What ffmpeg was built without, of what the types of the interface need.
+fn lacking(ffmpeg: &Ffmpeg) -> Vec<String> {
+    let mut lacks = Vec::new();
+    let mut need = |has: bool, kind: &str, name: &str| {
+        let text = format!("{kind} {name}");
+        if !has && !lacks.contains(&text) {
+            lacks.push(text);
+        }
+    };
+    let moving = MediaType::ALL
+        .into_iter()
+        .filter(|media| matches!(media.class(), MediaClass::Video | MediaClass::Audio));
+    for container in moving.filter_map(container::of) {
+        need(ffmpeg.reads(container.demuxer), "demuxer", container.demuxer);
+        need(ffmpeg.writes(container.muxer), "muxer", container.muxer);
+        need(ffmpeg.encodes(container.audio.encoder()), "encoder", container.audio.encoder());
+        for codec in container.video {
+            need(ffmpeg.encodes(codec.encoder()), "encoder", codec.encoder());
+        }
+    }
+    for (kind, name) in [("demuxer", "gif"), ("demuxer", "apng")] {
+        need(ffmpeg.reads(name), kind, name);
+    }
+    for name in ["gif", "libwebp_anim", "png"] {
+        need(ffmpeg.encodes(name), "encoder", name);
+    }
+    lacks
+}

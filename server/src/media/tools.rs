@@ -1,0 +1,105 @@
+//! Looks for the programs that conversions are made with, and asks each for its version and its parts.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::process::Command;
+
+/// A program that was found and answers.
+#[derive(Debug, Clone)]
+pub(super) struct Program {
+    pub(super) path: PathBuf,
+    pub(super) version: String,
+}
+
+/// ffmpeg, and what it was built with.
+#[derive(Debug, Clone)]
+pub(super) struct Ffmpeg {
+    pub(super) program: Program,
+    encoders: BTreeSet<String>,
+    muxers: BTreeSet<String>,
+    demuxers: BTreeSet<String>,
+}
+
+/// The programs; none where they are not there.
+#[derive(Debug, Clone)]
+pub(super) struct Tools {
+    pub(super) ffmpeg: Option<Ffmpeg>,
+    pub(super) ffprobe: Option<Program>,
+    pub(super) ghostscript: Option<Program>,
+    pub(super) qpdf: Option<Program>,
+    pub(super) pdftoppm: Option<Program>,
+    pub(super) pdfinfo: Option<Program>,
+    pub(super) bubblewrap: Option<Program>,
+}
+
+/// Where programs are, inside of the sandbox as well.
+const FOLDERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
+/// How long a program may take to say its version.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+impl Tools {
+    pub(super) async fn find() -> Self {
+        let (ffmpeg, ffprobe, ghostscript, qpdf, pdftoppm, pdfinfo, bubblewrap) = tokio::join!(
+            Ffmpeg::find(),
+            Program::find("ffprobe", "-version"),
+            Program::find("gs", "--version"),
+            Program::find("qpdf", "--version"),
+            Program::find("pdftoppm", "-v"),
+            Program::find("pdfinfo", "-v"),
+            Program::find("bwrap", "--version"),
+        );
+        Self { ffmpeg, ffprobe, ghostscript, qpdf, pdftoppm, pdfinfo, bubblewrap }
+    }
+}
+
+impl Program {
+    async fn find(name: &str, question: &str) -> Option<Self> {
+        let path = FOLDERS.iter().map(|folder| Path::new(folder).join(name)).find(|path| path.is_file())?;
+        let answer = ask(&path, &[question]).await?;
+        let is_number =
+            |word: &&str| word.starts_with(|first: char| first.is_ascii_digit()) && word.contains('.');
+        let version = answer.split_whitespace().find(is_number)?.to_owned();
+        Some(Self { path, version })
+    }
+}
+
+impl Ffmpeg {
+    async fn find() -> Option<Self> {
+        let program = Program::find("ffmpeg", "-version").await?;
+        let path = &program.path;
+        let (encoders, muxers, demuxers) =
+            tokio::join!(names(path, "-encoders"), names(path, "-muxers"), names(path, "-demuxers"));
+        Some(Self { encoders: encoders?, muxers: muxers?, demuxers: demuxers?, program })
+    }
+
+    pub(super) fn encodes(&self, encoder: &str) -> bool {
+        self.encoders.contains(encoder)
+    }
+
+    pub(super) fn writes(&self, muxer: &str) -> bool {
+        self.muxers.contains(muxer)
+    }
+
+    pub(super) fn reads(&self, demuxer: &str) -> bool {
+        self.demuxers.contains(demuxer)
+    }
+}
+
+/// The second words of a list of ffmpeg's, split where one part has several names.
+async fn names(path: &Path, list: &str) -> Option<BTreeSet<String>> {
+    let answer = ask(path, &["-hide_banner", list]).await?;
+    let second = answer.lines().filter_map(|line| line.split_whitespace().nth(1));
+    Some(second.flat_map(|names| names.split(',')).map(str::to_owned).collect())
+}
+
+/// What a program prints, on either stream. Nothing of a user's is near it, so that it needs no sandbox.
+async fn ask(path: &Path, arguments: &[&str]) -> Option<String> {
+    let mut command = Command::new(path);
+    command.args(arguments).env_clear().stdin(Stdio::null()).kill_on_drop(true);
+    let output = tokio::time::timeout(PATIENCE, command.output()).await.ok()?.ok()?;
+    let text = [output.stdout, output.stderr].concat();
+    output.status.success().then(|| String::from_utf8_lossy(&text).into_owned())
+}
