@@ -1,0 +1,76 @@
+//! From the input among the blobs to the output among them.
+
+use std::io;
+
+use serde_json::{Map, Value};
+use tokio_util::sync::CancellationToken;
+
+use super::heartbeat::Progress;
+use crate::app::App;
+use crate::blobs::Scratch;
+use crate::media::{Done, Failure, Work};
+use crate::store::{Claim, Received};
+use filepress_wire::TaskErrorCode;
+
+/// An output that is among the blobs and in no row yet.
+#[derive(Debug)]
+pub(super) struct Made {
+    pub(super) received: Received,
+    /// What the conversion tells of itself.
+    pub(super) metadata: Map<String, Value>,
+}
+
+/// Carries out what the task asks for. When this returns, its scratch folder is gone.
+pub(super) async fn run(
+    app: &App,
+    claim: &Claim,
+    progress: &Progress,
+    cancel: CancellationToken,
+) -> Result<Made, Failure> {
+    let scratch = app.blobs.scratch(&claim.task.id, claim.task.attempt).await.map_err(fault)?;
+    let result = convert(app, claim, progress, cancel, &scratch).await;
+    scratch.delete().await;
+    result
+}
+
+async fn convert(
+    app: &App,
+    claim: &Claim,
+    progress: &Progress,
+    cancel: CancellationToken,
+    scratch: &Scratch,
+) -> Result<Made, Failure> {
+    let Claim { task, input } = claim;
+    // It was possible when the task was made: a tool has been taken away since.
+    let plan = app
+        .tools
+        .plan(task.input_format, Some(task.output_format), &task.settings)
+        .map_err(|refusal| Failure::File { code: TaskErrorCode::ConversionFailed, detail: refusal.detail })?;
+    let blob = input.blob.as_deref().ok_or_else(|| Failure::Infrastructure("no input".to_owned()))?;
+    let path = app.blobs.path(blob);
+    let work = Work {
+        input: &path,
+        scratch: scratch.path(),
+        caps: &app.config.caps,
+        progress: &|done| progress.set(done),
+        cancel,
+    };
+    let Done { output, kept_original, metadata } = app.tools.run(&plan, work).await?;
+    let mut received = Received {
+        blob: String::new(),
+        size: input.size,
+        sha256: input.sha256.clone().unwrap_or_default(),
+        sniffed: Some(task.output_format),
+    };
+    if kept_original || output == path {
+        received.blob = app.blobs.duplicate(blob).await.map_err(fault)?;
+    } else {
+        let stored = app.blobs.adopt(&output).await.map_err(fault)?;
+        (received.blob, received.size, received.sha256) = (stored.name, stored.size, stored.sha256);
+    }
+    Ok(Made { received, metadata })
+}
+
+fn fault(error: io::Error) -> Failure {
+    Failure::Infrastructure(format!("files: {error}"))
+}

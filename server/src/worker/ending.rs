@@ -1,0 +1,150 @@
+//! What came of an attempt, and how it is written down: never twice, and not at all by one whose claim is lost.
+
+use std::time::Duration;
+
+use filepress_wire::TaskErrorCode;
+use serde_json::{Map, Value};
+
+use super::POLL;
+use super::conversion::Made;
+use super::lane::has_room;
+use crate::app::App;
+use crate::store::ending::failed;
+use crate::store::records::Status;
+use crate::store::{Claim, Finished, StoreError};
+
+/// What came of an attempt.
+#[derive(Debug)]
+pub(super) enum Ending {
+    /// An output.
+    Made(Made),
+    /// The file can not be converted: why, and in other words.
+    Failed(TaskErrorCode, String),
+    /// The machine failed.
+    Fault(String),
+    /// The service stops.
+    Stopped,
+    /// The claim is someone else's now; an output may be left over.
+    Lost(Option<Made>),
+}
+
+/// What is to be written.
+enum Row {
+    Completed(Finished),
+    Failed(Map<String, Value>),
+    Retried(Map<String, Value>),
+    Released,
+}
+
+/// Writes an ending down; `metadata` is what every ending shows. False where the worker does well to rest.
+pub(super) async fn write_down(
+    app: &App,
+    claim: &Claim,
+    mut metadata: Map<String, Value>,
+    ending: Ending,
+) -> bool {
+    let mut output = None;
+    // Tools fail in many ways when they find no room, and none of them is the task's fault.
+    let full = matches!(ending, Ending::Failed(..) | Ending::Fault(_)) && !has_room(app);
+    let row = match ending {
+        Ending::Made(made) => {
+            metadata.extend(made.metadata);
+            metadata.insert("progress".to_owned(), 1.0.into());
+            output = Some(made.received.blob.clone());
+            let expires_at = app.clock.now().after(app.config.retention);
+            Row::Completed(Finished { received: made.received, expires_at, metadata })
+        }
+        Ending::Failed(code, detail) if full => {
+            tracing::warn!(%code, detail, "the disk is full: the task waits");
+            Row::Released
+        }
+        Ending::Failed(code, detail) => Row::Failed(failed(metadata, code, &detail)),
+        Ending::Fault(reason) if full => {
+            tracing::warn!(reason, "the disk is full: the task waits");
+            Row::Released
+        }
+        Ending::Fault(reason) => {
+            tracing::error!(reason, "a task met a fault");
+            Row::Retried(metadata)
+        }
+        Ending::Stopped => Row::Released,
+        Ending::Lost(made) => {
+            note(app, claim, "fenced");
+            discard(app, made.map(|made| made.received.blob)).await;
+            return true;
+        }
+    };
+    let outcome = persist(app, claim, &row).await;
+    match &outcome {
+        Ok(outcome) => note(app, claim, outcome),
+        // It did not happen: the lease runs out, and the task is taken up again.
+        Err(error) => tracing::error!(%error, "the end of a task could not be written down"),
+    }
+    if !matches!(outcome, Ok("completed")) {
+        discard(app, output).await;
+    }
+    matches!(outcome, Ok(outcome) if outcome != "released")
+}
+
+/// Writes a row. While the disk is full it is tried again; the end of the lease is the end of that too.
+async fn persist(app: &App, claim: &Claim, row: &Row) -> Result<&'static str, StoreError> {
+    loop {
+        match write(app, claim, row).await {
+            Err(StoreError::Full) if !app.stopping.is_cancelled() => {
+                tracing::warn!("the disk is full: the end of a task is yet to be written down");
+            }
+            done => return done,
+        }
+        tokio::select! {
+            () = app.stopping.cancelled() => {}
+            () = tokio::time::sleep(POLL) => {}
+        }
+    }
+}
+
+/// Writes a row, and gives the outcome in the words of the metrics.
+async fn write(app: &App, claim: &Claim, row: &Row) -> Result<&'static str, StoreError> {
+    let (store, now) = (&app.store, app.clock.now());
+    Ok(match row {
+        Row::Completed(finished) => match store.complete(claim, finished.clone(), now).await? {
+            Some(_) => "completed",
+            None => "fenced",
+        },
+        Row::Failed(metadata) => match store.fail(claim, metadata.clone(), now).await? {
+            true => "failed",
+            false => "fenced",
+        },
+        Row::Retried(metadata) => {
+            let pause = Duration::from_secs(1 << claim.task.attempt.min(6));
+            match store.retry(claim, metadata.clone(), now.after(pause), now).await? {
+                Some(Status::Failed) => "failed",
+                Some(_) => "retried",
+                None => "fenced",
+            }
+        }
+        Row::Released => match store.release(claim, now).await? {
+            true => "released",
+            false => "fenced",
+        },
+    })
+}
+
+/// Removes an output that nobody owns. A write that seemed to fail may have been done all the same: only what is in no row is
+/// removed.
+async fn discard(app: &App, output: Option<String>) {
+    let Some(blob) = output else { return };
+    let orphans = app.store.orphans(std::slice::from_ref(&blob)).await;
+    if orphans.is_ok_and(|orphans| !orphans.is_empty())
+        && let Err(error) = app.blobs.remove(&blob).await
+    {
+        tracing::warn!(%error, "an output that nobody owns was not deleted; the sweep will");
+    }
+}
+
+fn note(app: &App, claim: &Claim, outcome: &'static str) {
+    let task = &claim.task;
+    // It is the claim that set this time.
+    let took = app.clock.now().since(task.updated_at);
+    app.metrics.task(task.input_format, task.output_format, outcome, took);
+    tracing::info!(outcome, milliseconds = took.as_millis(), "a task ended");
+}

@@ -1,0 +1,88 @@
+//! One worker: waits for a task of its lane, has it carried out, and waits for the next.
+
+use std::pin::pin;
+use std::sync::Arc;
+
+use tokio::sync::OnceCell;
+use tokio_util::task::AbortOnDropHandle;
+use tracing::Instrument;
+
+use super::ending::{Ending, write_down};
+use super::{POLL, attempt};
+use crate::app::App;
+use crate::store::Claim;
+use crate::store::records::Lane;
+
+/// Works until the service stops.
+pub(super) async fn serve(app: Arc<App>, lane: Lane, worker: String, recovered: Arc<OnceCell<()>>) {
+    recovered.get_or_init(|| recover(&app)).await;
+    loop {
+        // Heard from here on, so that a task which comes while the queue is looked at is not slept over.
+        let mut queued = pin!(app.queued.notified());
+        queued.as_mut().enable();
+        if app.stopping.is_cancelled() {
+            return;
+        }
+        if let Some(claim) = next(&app, lane, &worker).await
+            && carry_out(&app, claim).await
+        {
+            continue;
+        }
+        tokio::select! {
+            () = app.stopping.cancelled() => return,
+            () = queued => {}
+            () = tokio::time::sleep(POLL) => {}
+        }
+    }
+}
+
+/// Gives back what a process that died had claimed. Nothing is claimed before this was done.
+async fn recover(app: &App) {
+    while !app.stopping.is_cancelled() {
+        match app.store.recover(app.clock.now()).await {
+            Ok(0) => return,
+            Ok(count) => {
+                return tracing::info!(count, "tasks of a process that ended are in the queue again");
+            }
+            Err(error) => tracing::error!(%error, "the queue could not be taken over"),
+        }
+        tokio::time::sleep(POLL).await;
+    }
+}
+
+async fn next(app: &App, lane: Lane, worker: &str) -> Option<Claim> {
+    // A conversion that runs out of room is work for nothing; what waits is safe.
+    if !has_room(app) {
+        return None;
+    }
+    match app.store.claim(lane, worker, app.config.lease, app.clock.now()).await {
+        Ok(claim) => claim,
+        Err(error) => {
+            tracing::error!(%error, worker, "no task could be claimed");
+            None
+        }
+    }
+}
+
+/// Whether the disk has as much room as it is to keep free.
+pub(super) fn has_room(app: &App) -> bool {
+    app.blobs.free().is_ok_and(|free| free >= app.config.min_free_disk)
+}
+
+/// False where the worker does well to rest. A panic is the end of an attempt, not of the worker.
+async fn carry_out(app: &Arc<App>, claim: Claim) -> bool {
+    let span = tracing::info_span!(
+        "task",
+        id = claim.task.id,
+        attempt = claim.task.attempt,
+        request_id = claim.task.request_id
+    );
+    let work = attempt::run(Arc::clone(app), claim.clone()).instrument(span.clone());
+    match AbortOnDropHandle::new(tokio::spawn(work)).await {
+        Ok(ended) => ended,
+        Err(error) => {
+            let ending = Ending::Fault(error.to_string());
+            write_down(app, &claim, claim.task.metadata.clone(), ending).instrument(span).await
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Claims tasks, has them carried out, and writes down what came of it, while a heartbeat keeps the claim.
+
+mod attempt;
+mod conversion;
+mod ending;
+mod heartbeat;
+mod lane;
+pub mod sweep;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::OnceCell;
+use tokio::task::JoinSet;
+
+use crate::app::App;
+use crate::store::records::Lane;
+
+/// How long a worker rests where nothing wakes it: tasks come back from a pause, and leases run out, without a word.
+const POLL: Duration = Duration::from_secs(1);
+
+/// Starts the workers of both lanes and the sweeper, which first take over what a process that died has left. They end by
+/// themselves when `app.stopping` is cancelled: what runs may finish within `config.stop_grace`, then goes back into the queue.
+pub fn start(app: &Arc<App>) -> JoinSet<()> {
+    let mut all = JoinSet::new();
+    let recovered = Arc::new(OnceCell::new());
+    let lanes =
+        [(Lane::Image, "image", app.config.image_workers), (Lane::Heavy, "heavy", app.config.heavy_workers)];
+    for (lane, name, count) in lanes {
+        for number in 1..=count {
+            let worker = format!("{name} {number}");
+            all.spawn(lane::serve(Arc::clone(app), lane, worker, Arc::clone(&recovered)));
+        }
+    }
+    all.spawn(sweep::repeat(Arc::clone(app)));
+    all
+}
