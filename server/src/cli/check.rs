@@ -1,0 +1,42 @@
+//! `check`: what this machine can convert.
+
+use filepress_wire::MediaType;
+
+use super::{Result, line};
+use crate::config::Settings;
+use crate::media::Toolbox;
+
+pub(super) async fn run(settings: Settings) -> Result<()> {
+    let config = settings.with_file()?.decide()?;
+    let tools = Toolbox::find(&config).await;
+    for tool in tools.report() {
+        let lacks = if tool.lacks.is_empty() {
+            String::new()
+        } else {
+            format!(" (lacks: {})", tool.lacks.join("; "))
+        };
+        match (&tool.version, &tool.path) {
+            (Some(version), Some(path)) => {
+                line(format_args!("{:<12} {version}  {}{lacks}", tool.name, path.display()))?
+            }
+            (Some(version), None) => line(format_args!("{:<12} {version}{lacks}", tool.name))?,
+            (None, _) => {
+                line(format_args!("{:<12} not found; needed for {}{lacks}", tool.name, tool.needed_for))?;
+            }
+        }
+    }
+    line(format_args!("{:<12} {}", "confinement", tools.confinement()))?;
+    line("")?;
+    let mut pairs = 0;
+    for input in MediaType::ALL {
+        let outputs = tools.outputs(input);
+        pairs += outputs.len();
+        let names: Vec<&str> = outputs.iter().map(|output| output.as_str()).collect();
+        line(format_args!(
+            "{:<24} {}",
+            input.as_str(),
+            if names.is_empty() { "-".to_owned() } else { names.join(" ") }
+        ))?;
+    }
+    line(format_args!("\n{pairs} pairs"))
+}

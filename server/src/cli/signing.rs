@@ -1,0 +1,25 @@
+//! `signing`: replaces the key that signs URLs.
+
+use clap::Subcommand;
+
+use super::{Result, line};
+use crate::clock::{Clock, SystemClock};
+use crate::config::Settings;
+use crate::signing::Signer;
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Signing {
+    /// Sign with a new key from now on, also in a service that runs; URLs by the old one stay valid until they expire
+    Rotate(Box<Settings>),
+}
+
+impl Signing {
+    pub(super) fn run(self) -> Result<()> {
+        let Self::Rotate(settings) = self;
+        let config = settings.with_file()?.decide()?;
+        // The link of a public file lives as long as the file.
+        let longest = config.url_lifetime.max(config.retention);
+        Signer::rotate(&config.data, longest, SystemClock.now())?;
+        line("rotated")
+    }
+}

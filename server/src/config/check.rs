@@ -1,0 +1,69 @@
+//! What a configuration must be, before anything is opened.
+
+use std::path::PathBuf;
+
+use super::Config;
+
+/// Why a configuration is of no use.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// The file can not be read.
+    #[error("can not read {path}: {cause}", path = .0.display(), cause = .1)]
+    File(PathBuf, std::io::Error),
+    /// The file, or a setting in it, is malformed.
+    #[error("{path}: {cause}", path = .0.display(), cause = .1)]
+    Syntax(PathBuf, toml::de::Error),
+    /// The settings do not fit together.
+    #[error("{0}")]
+    Invalid(String),
+}
+
+impl Config {
+    /// That the settings fit together.
+    ///
+    /// # Errors
+    /// [`ConfigError::Invalid`] with a sentence for the operator.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        self.problem().map_or(Ok(()), |problem| Err(ConfigError::Invalid(problem)))
+    }
+
+    fn problem(&self) -> Option<String> {
+        if self.dev && !self.listen.ip().is_loopback() {
+            return Some(format!(
+                "dev allows plain HTTP, thus only a loopback address such as 127.0.0.1: {} is none",
+                self.listen
+            ));
+        }
+        if let Some(url) = &self.public_url
+            && let Some(problem) = url_problem(url, self.dev)
+        {
+            return Some(problem);
+        }
+        for origin in &self.cors_origins {
+            let whole =
+                origin.parse::<http::Uri>().is_ok_and(|uri| uri.scheme().is_some() && uri.host().is_some());
+            if !whole || origin.ends_with('/') {
+                return Some(format!("cors-origins: {origin:?} is no origin such as https://example.org"));
+            }
+        }
+        let counts = [
+            ("max-file-size", self.max_file_size),
+            ("rate-limit", self.rate_limit.into()),
+            ("max-connections", self.max_connections as u64),
+            ("url-lifetime", self.url_lifetime.as_secs()),
+            ("retention", self.retention.as_secs()),
+            ("upload-retention", self.upload_retention.as_secs()),
+            ("lease", self.lease.as_secs()),
+        ];
+        counts.iter().find(|(_, count)| *count == 0).map(|(name, _)| format!("{name} must be at least 1"))
+    }
+}
+
+fn url_problem(url: &str, dev: bool) -> Option<String> {
+    let fits = url.parse::<http::Uri>().is_ok_and(|uri| {
+        let scheme = uri.scheme_str();
+        let allowed = scheme == Some("https") || (dev && scheme == Some("http"));
+        allowed && uri.host().is_some() && uri.query().is_none()
+    });
+    (!fits).then(|| format!("public-url: {url:?} is no base such as https://files.example.org"))
+}

@@ -1,0 +1,244 @@
+//! Reads the configuration: flags before environment before file before defaults, one name for each setting in all three.
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+use super::check::ConfigError;
+use super::log::{Level, Log, LogFormat};
+use super::units::{Network, Size, Span};
+use super::{Config, SandboxChoice, TlsFiles};
+
+/// Every setting as it was given, or not. The names in a file are those of the flags.
+#[derive(Debug, Clone, Default, Args, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Settings {
+    /// A TOML file with any of the settings below
+    #[arg(long, env = "FILEPRESS_CONFIG", value_name = "FILE")]
+    #[serde(skip)]
+    pub(crate) config: Option<PathBuf>,
+    /// The folder of the database, the files and the keys; no other process may serve it
+    #[arg(long, env = "FILEPRESS_DATA", value_name = "DIR")]
+    pub(crate) data: Option<PathBuf>,
+    /// The address to listen on; port 0 takes a free one [default: 127.0.0.1:8443]
+    #[arg(long, env = "FILEPRESS_LISTEN", value_name = "ADDR")]
+    pub(crate) listen: Option<SocketAddr>,
+    /// A second address, for the operator: plain HTTP with /metrics, /healthz, /readyz [default: none]
+    #[arg(long, env = "FILEPRESS_METRICS_LISTEN", value_name = "ADDR")]
+    pub(crate) metrics_listen: Option<SocketAddr>,
+    /// The base of every link [default: from the address that is listened on]
+    #[arg(long, env = "FILEPRESS_PUBLIC_URL", value_name = "URL")]
+    pub(crate) public_url: Option<String>,
+    /// Plain HTTP, on a loopback address alone [default: false]
+    #[arg(long, env = "FILEPRESS_DEV", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) dev: Option<bool>,
+    /// PEM file of the certificate chain, read again on SIGHUP [default: a self-signed one]
+    #[arg(long, env = "FILEPRESS_TLS_CERTIFICATE", value_name = "FILE")]
+    pub(crate) tls_certificate: Option<PathBuf>,
+    /// PEM file of the private key, read again on SIGHUP
+    #[arg(long, env = "FILEPRESS_TLS_KEY", value_name = "FILE")]
+    pub(crate) tls_key: Option<PathBuf>,
+    /// Proxies that may speak plain HTTP and tell client and scheme in X-Forwarded-For and -Proto
+    #[arg(long, env = "FILEPRESS_TRUSTED_PROXIES", value_name = "NETS", value_delimiter = ',')]
+    pub(crate) trusted_proxies: Option<Vec<Network>>,
+    /// Origins whose pages may call the API [default: none]
+    #[arg(long, env = "FILEPRESS_CORS_ORIGINS", value_name = "ORIGINS", value_delimiter = ',')]
+    pub(crate) cors_origins: Option<Vec<String>>,
+    /// The most bytes that a file may declare [default: 2GiB]
+    #[arg(long, env = "FILEPRESS_MAX_FILE_SIZE", value_name = "SIZE")]
+    pub(crate) max_file_size: Option<Size>,
+    /// Calls a minute and key [default: 300]
+    #[arg(long, env = "FILEPRESS_RATE_LIMIT", value_name = "N")]
+    pub(crate) rate_limit: Option<u32>,
+    /// Unfinished tasks of a user [default: 100]
+    #[arg(long, env = "FILEPRESS_MAX_PENDING_PER_USER", value_name = "N")]
+    pub(crate) max_pending_per_user: Option<u32>,
+    /// Unfinished tasks in all [default: 10000]
+    #[arg(long, env = "FILEPRESS_MAX_QUEUE", value_name = "N")]
+    pub(crate) max_queue: Option<u32>,
+    /// Image tasks at once; 0 leaves them waiting [default: one a processor]
+    #[arg(long, env = "FILEPRESS_IMAGE_WORKERS", value_name = "N")]
+    pub(crate) image_workers: Option<usize>,
+    /// Video, audio and PDF tasks at once; 0 leaves them waiting [default: one for two processors]
+    #[arg(long, env = "FILEPRESS_HEAVY_WORKERS", value_name = "N")]
+    pub(crate) heavy_workers: Option<usize>,
+    /// Free disk below which nothing more is taken in [default: 1GiB]
+    #[arg(long, env = "FILEPRESS_MIN_FREE_DISK", value_name = "SIZE")]
+    pub(crate) min_free_disk: Option<Size>,
+    /// How long a file is kept after its upload [default: 48h]
+    #[arg(long, env = "FILEPRESS_RETENTION", value_name = "TIME")]
+    pub(crate) retention: Option<Span>,
+    /// How long a record waits for its upload [default: 24h]
+    #[arg(long, env = "FILEPRESS_UPLOAD_RETENTION", value_name = "TIME")]
+    pub(crate) upload_retention: Option<Span>,
+    /// How long a signed URL is valid [default: 1h]
+    #[arg(long, env = "FILEPRESS_URL_LIFETIME", value_name = "TIME")]
+    pub(crate) url_lifetime: Option<Span>,
+    /// How long a worker's claim lasts without a heartbeat [default: 60s]
+    #[arg(long, env = "FILEPRESS_LEASE", value_name = "TIME")]
+    pub(crate) lease: Option<Span>,
+    /// How long an upload may stand still [default: 60s]
+    #[arg(long, env = "FILEPRESS_UPLOAD_IDLE", value_name = "TIME")]
+    pub(crate) upload_idle: Option<Span>,
+    /// How long running tasks may take to end when the service stops [default: 30s]
+    #[arg(long, env = "FILEPRESS_STOP_GRACE", value_name = "TIME")]
+    pub(crate) stop_grace: Option<Span>,
+    /// How long a TLS handshake may take [default: 10s]
+    #[arg(long, env = "FILEPRESS_HANDSHAKE_TIMEOUT", value_name = "TIME")]
+    pub(crate) handshake_timeout: Option<Span>,
+    /// How long a connection may idle, or take to send the head of a request, or a document [default: 30s]
+    #[arg(long, env = "FILEPRESS_IDLE_TIMEOUT", value_name = "TIME")]
+    pub(crate) idle_timeout: Option<Span>,
+    /// How long a client may take nothing of an answer [default: 60s]
+    #[arg(long, env = "FILEPRESS_WRITE_TIMEOUT", value_name = "TIME")]
+    pub(crate) write_timeout: Option<Span>,
+    /// Connections at once; more wait [default: 1024]
+    #[arg(long, env = "FILEPRESS_MAX_CONNECTIONS", value_name = "N")]
+    pub(crate) max_connections: Option<usize>,
+    /// Wall-clock time of a video, audio or PDF task [default: 30m]
+    #[arg(long, env = "FILEPRESS_TASK_TIME", value_name = "TIME")]
+    pub(crate) task_time: Option<Span>,
+    /// Wall-clock time of an image task [default: 2m]
+    #[arg(long, env = "FILEPRESS_IMAGE_TIME", value_name = "TIME")]
+    pub(crate) image_time: Option<Span>,
+    /// Address space of a child process [default: 4GiB]
+    #[arg(long, env = "FILEPRESS_TASK_MEMORY", value_name = "SIZE")]
+    pub(crate) task_memory: Option<Size>,
+    /// Pixels of an image or a frame [default: 100000000]
+    #[arg(long, env = "FILEPRESS_MAX_PIXELS", value_name = "N")]
+    pub(crate) max_pixels: Option<u64>,
+    /// Frames of a video or an animation [default: 1000000]
+    #[arg(long, env = "FILEPRESS_MAX_FRAMES", value_name = "N")]
+    pub(crate) max_frames: Option<u64>,
+    /// Length of sound or pictures [default: 6h]
+    #[arg(long, env = "FILEPRESS_MAX_DURATION", value_name = "TIME")]
+    pub(crate) max_duration: Option<Span>,
+    /// Pages of a PDF [default: 2000]
+    #[arg(long, env = "FILEPRESS_MAX_PAGES", value_name = "N")]
+    pub(crate) max_pages: Option<u32>,
+    /// Bytes of an output [default: 4GiB]
+    #[arg(long, env = "FILEPRESS_MAX_OUTPUT", value_name = "SIZE")]
+    pub(crate) max_output: Option<Size>,
+    /// How the tools are confined [default: auto, the strongest that works]
+    #[arg(long, env = "FILEPRESS_SANDBOX", value_name = "KIND", value_enum)]
+    pub(crate) sandbox: Option<SandboxChoice>,
+    /// The least severe of this program's events to log [default: info]
+    #[arg(long, env = "FILEPRESS_LOG", value_name = "LEVEL", value_enum)]
+    pub(crate) log: Option<Level>,
+    /// How log lines are written [default: text]
+    #[arg(long, env = "FILEPRESS_LOG_FORMAT", value_name = "FORMAT", value_enum)]
+    pub(crate) log_format: Option<LogFormat>,
+}
+
+/// The settings of commands that only need the data folder.
+#[derive(Debug, Clone, Args)]
+pub struct DataFolder {
+    /// The folder of the database, the files and the keys
+    #[arg(long, env = "FILEPRESS_DATA", value_name = "DIR")]
+    data: Option<PathBuf>,
+    /// A TOML file that may name the folder
+    #[arg(long, env = "FILEPRESS_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl DataFolder {
+    /// The same as settings, with everything else from the file.
+    pub fn into_settings(self) -> Settings {
+        Settings { data: self.data, config: self.config, ..Settings::default() }
+    }
+}
+
+impl Settings {
+    /// Adds what the file says where nothing else was said.
+    ///
+    /// # Errors
+    /// A file that can not be read or has unknown or malformed settings.
+    pub fn with_file(self) -> Result<Self, ConfigError> {
+        let Some(path) = self.config.clone() else { return Ok(self) };
+        let syntax = |cause| ConfigError::Syntax(path.clone(), cause);
+        let text = std::fs::read_to_string(&path).map_err(|cause| ConfigError::File(path.clone(), cause))?;
+        let file = toml::from_str::<Self>(&text).map_err(syntax)?;
+        let tables = (toml::Table::try_from(&file), toml::Table::try_from(&self));
+        let (Ok(mut table), Ok(given)) = tables else {
+            return Err(ConfigError::Invalid("a path in the settings is not UTF-8".to_owned()));
+        };
+        table.extend(given);
+        let merged = table.try_into::<Self>().map_err(syntax)?;
+        Ok(Self { config: Some(path), ..merged })
+    }
+
+    /// What to log, and how.
+    pub fn log(&self) -> Log {
+        Log { level: self.log.unwrap_or_default(), format: self.log_format.unwrap_or_default() }
+    }
+
+    /// The data folder.
+    ///
+    /// # Errors
+    /// None was given.
+    pub fn data(&self) -> Result<&Path, ConfigError> {
+        let missing = || ConfigError::Invalid("no data folder: give --data DIR".to_owned());
+        self.data.as_deref().ok_or_else(missing)
+    }
+
+    /// Decides: fills in the defaults.
+    ///
+    /// # Errors
+    /// What is missing or does not fit together.
+    pub fn decide(self) -> Result<Config, ConfigError> {
+        let mut config = Config::new(self.data()?);
+        config.listen = SocketAddr::from(([127, 0, 0, 1], 8443));
+        config.metrics_listen = self.metrics_listen;
+        config.public_url = self.public_url.map(|url| url.trim_end_matches('/').to_owned());
+        config.tls = match (self.tls_certificate, self.tls_key) {
+            (Some(certificate), Some(key)) => Some(TlsFiles { certificate, key }),
+            (None, None) => None,
+            _ => {
+                let problem = "tls-certificate and tls-key go together: one of them is missing";
+                return Err(ConfigError::Invalid(problem.to_owned()));
+            }
+        };
+        config
+            .trusted_proxies
+            .extend(self.trusted_proxies.unwrap_or_default().iter().map(|network| network.0));
+        set(&mut config.listen, self.listen);
+        set(&mut config.dev, self.dev);
+        set(&mut config.cors_origins, self.cors_origins);
+        set(&mut config.max_file_size, self.max_file_size);
+        set(&mut config.rate_limit, self.rate_limit);
+        set(&mut config.max_pending_per_user, self.max_pending_per_user);
+        set(&mut config.max_queue, self.max_queue);
+        set(&mut config.image_workers, self.image_workers);
+        set(&mut config.heavy_workers, self.heavy_workers);
+        set(&mut config.min_free_disk, self.min_free_disk);
+        set(&mut config.retention, self.retention);
+        set(&mut config.upload_retention, self.upload_retention);
+        set(&mut config.url_lifetime, self.url_lifetime);
+        set(&mut config.lease, self.lease);
+        set(&mut config.upload_idle, self.upload_idle);
+        set(&mut config.stop_grace, self.stop_grace);
+        set(&mut config.handshake_timeout, self.handshake_timeout);
+        set(&mut config.idle_timeout, self.idle_timeout);
+        set(&mut config.write_timeout, self.write_timeout);
+        set(&mut config.max_connections, self.max_connections);
+        set(&mut config.caps.time, self.task_time);
+        set(&mut config.caps.image_time, self.image_time);
+        set(&mut config.caps.memory, self.task_memory);
+        set(&mut config.caps.pixels, self.max_pixels);
+        set(&mut config.caps.frames, self.max_frames);
+        set(&mut config.caps.duration, self.max_duration);
+        set(&mut config.caps.pages, self.max_pages);
+        set(&mut config.caps.output, self.max_output);
+        set(&mut config.sandbox, self.sandbox);
+        config.check()?;
+        Ok(config)
+    }
+}
+
+fn set<T>(target: &mut T, value: Option<impl Into<T>>) {
+    if let Some(value) = value {
+        *target = value.into();
+    }
+}

@@ -1,0 +1,62 @@
+//! The document of a request: JSON, bounded in size and in time.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, Request};
+use filepress_wire::ErrorCode;
+use http::HeaderMap;
+use http::header::CONTENT_LENGTH;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde_json::Value;
+use tokio::time::timeout;
+
+use super::error::{ApiError, Result};
+use super::negotiate;
+use crate::app::App;
+
+/// The most bytes of a document.
+pub const MAX_DOCUMENT: usize = 64 << 10;
+
+/// A document that was received whole.
+#[derive(Debug)]
+pub struct Received {
+    /// As it came.
+    pub bytes: Bytes,
+    /// As JSON.
+    pub json: Value,
+}
+
+impl FromRequest<Arc<App>> for Received {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self> {
+        let (parts, body) = request.into_parts();
+        negotiate::content_type(&parts.headers).map_err(ApiError::close)?;
+        let bytes = read(&parts.headers, body, app.config.idle_timeout).await.map_err(ApiError::close)?;
+        let json = serde_json::from_slice(&bytes).map_err(|error| {
+            ApiError::new(ErrorCode::InvalidJson, format!("The body is not JSON: {error}."))
+        })?;
+        Ok(Self { bytes, json })
+    }
+}
+
+async fn read(headers: &HeaderMap, body: Body, patience: Duration) -> Result<Bytes> {
+    let declared = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if declared.is_some_and(|length| length > MAX_DOCUMENT as u64) {
+        return Err(too_large());
+    }
+    let Ok(collected) = timeout(patience, Limited::new(body, MAX_DOCUMENT).collect()).await else {
+        return Err(ApiError::new(ErrorCode::RequestTimeout, "The document did not arrive in time."));
+    };
+    match collected {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
+        Err(_) => Err(ApiError::new(ErrorCode::InvalidJson, "The document was cut off.")),
+    }
+}
+
+fn too_large() -> ApiError {
+    ApiError::new(ErrorCode::DocumentTooLarge, format!("A document has at most {MAX_DOCUMENT} bytes."))
+}

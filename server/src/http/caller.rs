@@ -1,0 +1,64 @@
+//! Who asks: the user whose key is in `Authorization` (RFC 6750), and whether they may ask so often.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use filepress_wire::ErrorCode;
+use http::header::{AUTHORIZATION, WWW_AUTHENTICATE};
+use http::{HeaderMap, HeaderValue};
+
+use super::api_key::ApiKey;
+use super::error::{ApiError, Result};
+use crate::app::App;
+use crate::store::records::User;
+
+/// The user that asks; an extension of each request that needs a key.
+#[derive(Debug, Clone)]
+pub struct Caller(pub Arc<User>);
+
+/// The layer of everything that needs a key.
+pub async fn authenticate(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let (user, hash) = match identify(&app, request.headers()).await {
+        Ok(found) => found,
+        Err(error) => return error.into_response(),
+    };
+    let (rate, wait) = app.rates.count(&hash);
+    let mut response = match wait {
+        Some(wait) => {
+            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+            let detail = "This key has made as many calls as it may for now.";
+            ApiError::new(ErrorCode::RateLimited, detail).retry_after(seconds).into_response()
+        }
+        None => {
+            request.extensions_mut().insert(Caller(Arc::new(user)));
+            next.run(request).await
+        }
+    };
+    rate.write(response.headers_mut());
+    response
+}
+
+async fn identify(app: &App, headers: &HeaderMap) -> Result<(User, [u8; 32])> {
+    let Some(credentials) = headers.get(AUTHORIZATION) else {
+        return Err(unauthorized("There is no Authorization header.", "Bearer realm=\"filepress\""));
+    };
+    let invalid = || {
+        let challenge = "Bearer realm=\"filepress\", error=\"invalid_token\"";
+        unauthorized("The key is unknown, malformed or revoked.", challenge)
+    };
+    let hash = bearer(credentials).ok_or_else(invalid)?.hash();
+    let user = app.store.user_by_key(&hash).await?.ok_or_else(invalid)?;
+    Ok((user, hash))
+}
+
+fn bearer(credentials: &HeaderValue) -> Option<ApiKey> {
+    let (scheme, token) = credentials.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| ApiKey::parse(token.trim()))?
+}
+
+fn unauthorized(detail: &str, challenge: &'static str) -> ApiError {
+    let challenge = HeaderValue::from_static(challenge);
+    ApiError::new(ErrorCode::Unauthorized, detail).header(WWW_AUTHENTICATE, challenge)
+}

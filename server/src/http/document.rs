@@ -1,0 +1,64 @@
+//! Answers that are documents.
+
+use axum::body::Body;
+use axum::response::Response;
+use filepress_wire::documents::{Document, JsonApi, MEDIA_TYPE, SelfLink};
+use http::header::{CONTENT_TYPE, LOCATION};
+use http::{HeaderValue, StatusCode};
+use serde::Serialize;
+
+use super::error::{ApiError, Result};
+
+/// An answer before it is sent, which may be kept and sent again.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// Its status.
+    pub status: StatusCode,
+    /// Where what was made is.
+    pub location: Option<String>,
+    /// The document.
+    pub body: String,
+}
+
+impl Answer {
+    /// 201 with the document of what was made.
+    ///
+    /// # Errors
+    /// 500 where it can not be written as JSON.
+    pub fn created<D: Serialize, L: Serialize>(location: String, document: &Document<D, L>) -> Result<Self> {
+        Ok(Self { status: StatusCode::CREATED, location: Some(location), body: json(document)? })
+    }
+
+    /// 200.
+    ///
+    /// # Errors
+    /// 500 where it can not be written as JSON.
+    pub fn ok<D: Serialize, L: Serialize>(document: &Document<D, L>) -> Result<Self> {
+        Ok(Self { status: StatusCode::OK, location: None, body: json(document)? })
+    }
+
+    /// As it is sent.
+    pub fn into_response(self) -> Response {
+        let mut response = Response::new(Body::from(self.body));
+        *response.status_mut() = self.status;
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
+        if let Some(location) = self.location.and_then(|location| HeaderValue::from_str(&location).ok()) {
+            response.headers_mut().insert(LOCATION, location);
+        }
+        response
+    }
+}
+
+fn json(document: &impl Serialize) -> Result<String> {
+    serde_json::to_string(document).map_err(ApiError::internal)
+}
+
+/// A document with one resource that is at `url`.
+pub fn single<D>(data: D, url: String) -> Document<D> {
+    Document { jsonapi: JsonApi::default(), data, links: Some(link(url)), meta: None, included: None }
+}
+
+/// `links.self`.
+pub fn link(url: String) -> SelfLink {
+    SelfLink { this: Some(url) }
+}

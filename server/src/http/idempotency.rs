@@ -1,0 +1,104 @@
+//! `Idempotency-Key`: a POST that is sent again within 24 h does not do its work again.
+//!
+//! What is kept is the answer to a success. A refusal has done nothing, so that the same request may succeed later.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use axum::response::Response;
+use filepress_wire::ErrorCode;
+use http::{HeaderMap, StatusCode};
+use sha2::{Digest, Sha256};
+
+use super::caller::Caller;
+use super::document::Answer;
+use super::error::{ApiError, Result};
+use crate::app::App;
+use crate::store::Repeat;
+
+const NAME: &str = "Idempotency-Key";
+const MAX_LENGTH: usize = 255;
+
+/// A request, as far as it is told from others.
+pub struct Once {
+    app: Arc<App>,
+    user: String,
+    key: Option<String>,
+    request: [u8; 32],
+}
+
+impl Once {
+    /// A POST on `path` with `body`.
+    ///
+    /// # Errors
+    /// 400 for a key that is none.
+    pub fn new(
+        app: &Arc<App>,
+        caller: &Caller,
+        headers: &HeaderMap,
+        path: &str,
+        body: &[u8],
+    ) -> Result<Self> {
+        let request =
+            Sha256::new().chain_update("POST\n").chain_update(path).chain_update("\n").chain_update(body);
+        Ok(Self {
+            app: Arc::clone(app),
+            user: caller.0.id.clone(),
+            key: key(headers)?,
+            request: request.finalize().into(),
+        })
+    }
+
+    /// Does the work, or repeats the answer. What the work makes gets the id that it is handed, so that it is found instead of
+    /// made again where the last request was cut off. The work goes on to its end even where the client goes away.
+    ///
+    /// # Errors
+    /// 409 while the same is under way, 422 where the key was used for another request, and those of the work.
+    pub async fn run<F>(self, work: impl FnOnce(Option<String>) -> F + Send + 'static) -> Result<Response>
+    where
+        F: Future<Output = Result<Answer>> + Send,
+    {
+        let answer = tokio::spawn(async move {
+            let Some(key) = self.key else { return work(None).await };
+            let store = &self.app.store;
+            let made = match store.repeat(&self.user, &key, &self.request, self.app.clock.now()).await? {
+                Repeat::First(made) => made,
+                Repeat::Answer { status, location, body } => {
+                    let status = StatusCode::from_u16(status).map_err(ApiError::internal)?;
+                    return Ok(Answer { status, location, body });
+                }
+                Repeat::Mismatch => {
+                    let detail = "This Idempotency-Key was used for another request.";
+                    return Err(ApiError::new(ErrorCode::IdempotencyMismatch, detail).header_source(NAME));
+                }
+                Repeat::InFlight => {
+                    let detail = "A request with this Idempotency-Key is being processed.";
+                    return Err(ApiError::new(ErrorCode::IdempotencyInFlight, detail).retry_after(1));
+                }
+            };
+            let done = work(Some(made)).await;
+            let noted = match &done {
+                Ok(Answer { status, location, body }) => {
+                    store.keep_answer(&self.user, &key, status.as_u16(), location.as_deref(), body).await
+                }
+                Err(_) => store.forget_answer(&self.user, &key).await,
+            };
+            if let Err(error) = noted {
+                // The work is done: to say otherwise would have it done twice.
+                tracing::warn!(%error, "an answer can not be repeated");
+            }
+            done
+        });
+        answer.await.map_err(ApiError::internal)?.map(Answer::into_response)
+    }
+}
+
+fn key(headers: &HeaderMap) -> Result<Option<String>> {
+    let Some(value) = headers.get(NAME) else { return Ok(None) };
+    let key = value.to_str().ok().filter(|key| (1..=MAX_LENGTH).contains(&key.len()));
+    let refusal = || {
+        let detail = format!("{NAME} is 1 to {MAX_LENGTH} visible ASCII characters.");
+        ApiError::new(ErrorCode::InvalidHeader, detail).header_source(NAME)
+    };
+    key.map(|key| Some(key.to_owned())).ok_or_else(refusal)
+}

@@ -1,0 +1,118 @@
+//! Reads a document member by member, so that a refusal can point at what is wrong.
+
+use filepress_wire::{ErrorCode, MediaType};
+use serde_json::{Map, Value};
+
+use super::error::{ApiError, Result};
+
+/// A value in a document, and the JSON pointer to it.
+#[derive(Debug, Clone)]
+pub struct Member<'a> {
+    value: &'a Value,
+    pointer: String,
+}
+
+impl<'a> Member<'a> {
+    /// The `data` of a document that creates a resource: an object with the type `kind` and without an `id`.
+    ///
+    /// # Errors
+    /// 400, 403 or 409, in this order.
+    pub fn data(document: &'a Value, kind: &str) -> Result<Self> {
+        let root = Self { value: document, pointer: String::new() };
+        let data = root.required("data")?;
+        let resource_type = data.required("type")?;
+        let Some(resource_type) = resource_type.value.as_str() else {
+            return Err(resource_type.malformed("is text"));
+        };
+        if data.get("id")?.is_some() {
+            let detail = "The service makes the ids: leave data.id out.";
+            return Err(ApiError::new(ErrorCode::ClientGeneratedId, detail).at("/data/id"));
+        }
+        if resource_type != kind {
+            let detail = format!("This collection has resources of the type {kind:?}.");
+            return Err(ApiError::new(ErrorCode::TypeMismatch, detail).at("/data/type"));
+        }
+        Ok(data)
+    }
+
+    /// A member of this object; none where it is absent.
+    ///
+    /// # Errors
+    /// 400 where this is no object.
+    pub fn get(&self, name: &str) -> Result<Option<Self>> {
+        let member = self.object()?.get(name);
+        Ok(member.map(|value| Self { value, pointer: format!("{}/{name}", self.pointer) }))
+    }
+
+    /// A member of the envelope that must be there.
+    ///
+    /// # Errors
+    /// 400.
+    pub fn required(&self, name: &str) -> Result<Self> {
+        let missing = || {
+            let detail = format!("The member {name:?} is missing.");
+            ApiError::new(ErrorCode::InvalidDocument, detail).at(&self.pointer)
+        };
+        self.get(name)?.ok_or_else(missing)
+    }
+
+    /// This, as an object.
+    ///
+    /// # Errors
+    /// 400.
+    pub fn object(&self) -> Result<&'a Map<String, Value>> {
+        self.value.as_object().ok_or_else(|| self.malformed("is an object"))
+    }
+
+    /// This, as text.
+    ///
+    /// # Errors
+    /// 422.
+    pub fn text(&self) -> Result<&'a str> {
+        self.value.as_str().ok_or_else(|| self.wrong("must be text"))
+    }
+
+    /// This, as true or false.
+    ///
+    /// # Errors
+    /// 422.
+    pub fn boolean(&self) -> Result<bool> {
+        self.value.as_bool().ok_or_else(|| self.wrong("must be true or false"))
+    }
+
+    /// This, as one of the media types of the interface, in exactly their spelling.
+    ///
+    /// # Errors
+    /// 422.
+    pub fn media_type(&self) -> Result<MediaType> {
+        let text = self.text()?;
+        let known = MediaType::ALL.into_iter().find(|media_type| media_type.as_str() == text);
+        known.ok_or_else(|| self.wrong("must be one of the 39 media types, such as \"image/jpeg\""))
+    }
+
+    /// The value as it is.
+    pub fn value(&self) -> &'a Value {
+        self.value
+    }
+
+    /// A refusal of this value: 422.
+    pub fn wrong(&self, demand: &str) -> ApiError {
+        self.refusal(ErrorCode::InvalidValue, demand)
+    }
+
+    /// A refusal with the pointer to this value.
+    pub fn refusal(&self, code: ErrorCode, demand: &str) -> ApiError {
+        let name = self.pointer.rsplit('/').next().unwrap_or_default();
+        ApiError::new(code, format!("{name} {demand}.")).at(&self.pointer)
+    }
+
+    /// A refusal since a member that has to be in this object is not: 422.
+    pub fn lacks(&self, name: &str) -> ApiError {
+        ApiError::new(ErrorCode::MissingMember, format!("The member {name:?} is missing.")).at(&self.pointer)
+    }
+
+    fn malformed(&self, demand: &str) -> ApiError {
+        let name = if self.pointer.is_empty() { "The document" } else { &self.pointer };
+        ApiError::new(ErrorCode::InvalidDocument, format!("{name} {demand}.")).at(&self.pointer)
+    }
+}

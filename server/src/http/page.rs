@@ -1,0 +1,163 @@
+//! Which part of a list is wanted, and the links to its neighbours (JSON:API profile "Cursor Pagination").
+
+use axum::extract::FromRequestParts;
+use filepress_wire::ErrorCode;
+use filepress_wire::documents::PageLinks;
+use http::request::Parts;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::{Map, json};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use super::error::{ApiError, Result};
+use super::query;
+use crate::clock::Timestamp;
+use crate::store::{From, Page, Slice};
+
+const DEFAULT_SIZE: u32 = 20;
+const MAX_SIZE: u32 = 100;
+
+const SIZE: &str = "page[size]";
+const AFTER: &str = "page[after]";
+const BEFORE: &str = "page[before]";
+
+/// `page[size]`, and `page[after]` or `page[before]`.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted {
+    size: Option<u32>,
+    from: From,
+}
+
+impl Wanted {
+    fn parse(query: &str) -> Result<Self> {
+        let (mut size, mut after, mut before) = (None, None, None);
+        for (name, value) in query::parameters(query)? {
+            let twice = match name.as_str() {
+                SIZE => size.replace(page_size(&value)?).is_some(),
+                AFTER => after.replace(cursor(AFTER, &value)?).is_some(),
+                BEFORE => before.replace(cursor(BEFORE, &value)?).is_some(),
+                _ => return Err(query::unknown(&name)),
+            };
+            if twice {
+                return Err(invalid(&name, format!("{name} was given twice.")));
+            }
+        }
+        let from = match (after, before) {
+            (None, None) => From::Start,
+            (Some(cursor), None) => From::After(cursor),
+            (None, Some(cursor)) => From::Before(cursor),
+            (Some(_), Some(_)) => {
+                return Err(invalid(BEFORE, format!("{AFTER} and {BEFORE} can not be combined.")));
+            }
+        };
+        Ok(Self { size, from })
+    }
+
+    /// What the database is asked.
+    pub fn page(&self) -> Page {
+        Page { size: self.size.unwrap_or(DEFAULT_SIZE), from: self.from }
+    }
+
+    /// Links from a page to its neighbours; `cursor` is that of an item, `url` that of the list.
+    pub fn links<T>(&self, url: &str, slice: &Slice<T>, cursor: impl Fn(&T) -> Timestamp) -> PageLinks {
+        // On an empty page the neighbours begin where it was looked for; the item at the cursor itself belongs to one of them.
+        let (newest, oldest) = match (slice.items.first(), slice.items.last(), self.from) {
+            (Some(first), Some(last), _) => (cursor(first), cursor(last)),
+            (_, _, From::After(sought)) => (Timestamp(sought.0.saturating_sub(1)), sought),
+            (_, _, From::Before(sought)) => (sought, Timestamp(sought.0.saturating_add(1))),
+            (_, _, From::Start) => return PageLinks::default(),
+        };
+        let link = |name, cursor| self.link(url, name, cursor);
+        PageLinks {
+            prev: slice.newer.then(|| link(BEFORE, newest)),
+            next: slice.older.then(|| link(AFTER, oldest)),
+        }
+    }
+
+    fn link(&self, url: &str, name: &str, cursor: Timestamp) -> String {
+        let encode = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+        let size = self.size.map(|size| format!("{}={size}&", encode(SIZE))).unwrap_or_default();
+        format!("{url}?{size}{}={}", encode(name), encode(&cursor.to_nanos_text()))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Wanted {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self> {
+        Self::parse(parts.uri.query().unwrap_or_default())
+    }
+}
+
+fn page_size(value: &str) -> Result<u32> {
+    let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+    // Digits that are too many for a number are still a number above the maximum.
+    let size = digits.then(|| value.parse::<u32>().unwrap_or(u32::MAX)).filter(|size| *size >= 1);
+    match size {
+        Some(size) if size <= MAX_SIZE => Ok(size),
+        Some(_) => {
+            let meta = Map::from_iter([("page".to_owned(), json!({ "maxSize": MAX_SIZE }))]);
+            Err(invalid(SIZE, format!("A page has at most {MAX_SIZE} items.")).meta(meta))
+        }
+        None => Err(invalid(SIZE, format!("{SIZE} is a number from 1 to {MAX_SIZE}."))),
+    }
+}
+
+fn cursor(name: &str, value: &str) -> Result<Timestamp> {
+    let moment = OffsetDateTime::parse(value, &Rfc3339).ok();
+    let nanoseconds = moment.and_then(|moment| i64::try_from(moment.unix_timestamp_nanos()).ok());
+    let refusal = || invalid(name, format!("{name} is no cursor: take those of links.next and links.prev."));
+    nanoseconds.map(Timestamp).ok_or_else(refusal)
+}
+
+fn invalid(name: &str, detail: String) -> ApiError {
+    ApiError::new(ErrorCode::InvalidParameter, detail).parameter(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_page_is_refused() {
+        for query in [
+            "page[size]=0",
+            "page[size]=101",
+            "page[size]=-1",
+            "page[size]=1e1",
+            "page[size]=",
+            "page[size]=99999999999999999999",
+            "page[size]=1&page[size]=1",
+            "page[after]=yesterday",
+            "page[after]=9999-12-31T23:59:59Z",
+            "page[after]=2026-01-01T00:00:00Z&page[before]=2026-01-01T00:00:00Z",
+            "page%5Bnumber%5D=1",
+            "page=1",
+            "sort=size",
+            "page[size]=%FF",
+        ] {
+            assert!(Wanted::parse(query).is_err(), "{query}");
+        }
+    }
+
+    #[test]
+    fn links_lead_to_both_neighbours_and_keep_the_size() {
+        let wanted =
+            Wanted::parse("page%5Bsize%5D=2&page%5Bafter%5D=2026-01-02T03%3A04%3A05.000000006Z").unwrap();
+        let Page { size: 2, from: From::After(Timestamp(sought)) } = wanted.page() else {
+            panic!("{wanted:?}")
+        };
+        assert_eq!(sought % 1_000_000_000, 6);
+        let slice = Slice { items: vec![Timestamp(2_000_000_000), Timestamp(1)], newer: true, older: true };
+        let links = wanted.links("https://a.example/v1/files", &slice, |item| *item);
+        assert_eq!(
+            links.next.as_deref(),
+            Some(
+                "https://a.example/v1/files?page%5Bsize%5D=2&page%5Bafter%5D=1970%2D01%2D01T00%3A00%3A00%2E000000001Z"
+            )
+        );
+        assert!(links.prev.unwrap().ends_with("page%5Bbefore%5D=1970%2D01%2D01T00%3A00%3A02%2E000000000Z"));
+        let ends = Slice { newer: false, older: false, ..slice };
+        assert_eq!(wanted.links("", &ends, |item| *item), PageLinks::default());
+    }
+}

@@ -1,0 +1,20 @@
+//! Parts of the path. What can not be one, such as bytes that are not UTF-8, is nowhere: 404 like every unknown id.
+
+use axum::extract::{FromRequestParts, Path};
+use http::request::Parts;
+use serde::de::DeserializeOwned;
+
+use super::error::{ApiError, Result};
+
+/// The parts of the path, as [`Path`].
+#[derive(Debug, Clone)]
+pub struct InPath<T>(pub T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for InPath<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let found = Path::<T>::from_request_parts(parts, state).await;
+        found.map(|Path(found)| Self(found)).map_err(|_| ApiError::not_found())
+    }
+}

@@ -1,0 +1,41 @@
+//! The name of a request, in its answer, in errors and in the log.
+
+use std::fmt;
+
+use http::{HeaderName, HeaderValue};
+
+/// `X-Request-Id`.
+pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+const MAX_LENGTH: usize = 128;
+
+/// The name of a request: the client's where it sent a proper one, else a UUID. An extension of each request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RequestId(String);
+
+impl RequestId {
+    /// A new one.
+    pub fn random() -> Self {
+        // Without random numbers the service does not start; a request without a name still gets its answer.
+        Self(crate::ids::uuid().unwrap_or_default())
+    }
+
+    /// The client's: 1 to 128 letters, digits, `-`, `_`, `.`, so that it can not write lines or markup into logs.
+    pub fn from_header(value: &HeaderValue) -> Option<Self> {
+        let text = value.to_str().ok()?;
+        let proper = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
+        let fits = (1..=MAX_LENGTH).contains(&text.len()) && text.bytes().all(proper);
+        fits.then(|| Self(text.to_owned()))
+    }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for RequestId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}

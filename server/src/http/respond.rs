@@ -1,0 +1,86 @@
+//! Around every request: its name, one line in the log, counts, and the document of an error.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use filepress_wire::ErrorCode;
+use filepress_wire::documents::MEDIA_TYPE;
+use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
+use http::{HeaderMap, HeaderValue};
+use tokio::time::Instant;
+
+use super::error::ApiError;
+use super::request_id::{RequestId, X_REQUEST_ID};
+use crate::app::App;
+use crate::listen::Peer;
+
+/// The outermost layer. The path is logged, the query never: it may be a signature.
+pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let id = request.headers().get(X_REQUEST_ID).and_then(RequestId::from_header);
+    let id = id.unwrap_or_else(RequestId::random);
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    let route = request.extensions().get::<MatchedPath>().map(|route| route.as_str().to_owned());
+    let peer = request.extensions().get::<Peer>().copied();
+    let client = peer.map(|peer| peer.client(request.headers()));
+    request.extensions_mut().insert(id.clone());
+
+    let mut response = match peer {
+        Some(peer) if !peer.is_https(request.headers()) => {
+            ApiError::new(ErrorCode::HttpsRequired, "This service is for HTTPS alone.")
+                .close()
+                .into_response()
+        }
+        _ => next.run(request).await,
+    };
+
+    let error = response.extensions_mut().remove::<ApiError>();
+    if let Some(error) = &error {
+        *response.body_mut() = Body::from(error.body(&id));
+        response.headers_mut().remove(CONTENT_LENGTH);
+        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
+        app.metrics.rejected(error.code().as_str());
+    }
+    add_headers(response.headers_mut(), &id);
+
+    let (status, took) = (response.status().as_u16(), start.elapsed());
+    app.metrics.request(method.as_str(), route.as_deref().unwrap_or("none"), status, took);
+    let code = error.as_ref().map(|error| error.code().as_str());
+    let client = client.map(tracing::field::display);
+    let milliseconds = took.as_secs_f64() * 1e3;
+    tracing::info!(request_id = %id, %method, path, status, code, client, milliseconds, "request");
+    if let Some(cause) = error.as_ref().and_then(ApiError::cause) {
+        tracing::error!(request_id = %id, cause, "request failed");
+    }
+    response
+}
+
+fn add_headers(headers: &mut HeaderMap, id: &RequestId) {
+    if let Ok(id) = HeaderValue::from_str(id.as_str()) {
+        headers.insert(X_REQUEST_ID, id);
+    }
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers.insert("x-content-type-options", HeaderValue::from_static("nosniff"));
+}
+
+/// What a panic of a handler becomes.
+pub fn panicked(panic: Box<dyn Any + Send>) -> Response {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+    ApiError::internal(format!("panic: {text}")).into_response()
+}
+
+/// What is answered on paths that do not exist.
+pub async fn no_such_path() -> ApiError {
+    ApiError::not_found()
+}
+
+/// What is answered to methods that a path does not have; the router adds `Allow`.
+pub async fn no_such_method() -> ApiError {
+    ApiError::new(ErrorCode::MethodNotAllowed, "This path does not have that method: see Allow.")
+}

@@ -1,0 +1,7 @@
+//! The command line of the service.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    filepress_server::cli::main()
+}

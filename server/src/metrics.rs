@@ -1,0 +1,135 @@
+//! Counts for the operator, in the text format of OpenMetrics, which Prometheus reads.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use filepress_wire::MediaType;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::{Family, MetricConstructor};
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+
+use crate::clock::Timestamp;
+use crate::store::records::Lane;
+use crate::store::{Store, StoreError};
+
+type Labels<const N: usize> = [(&'static str, String); N];
+
+/// Every count of the service. Cheap to clone.
+#[derive(Clone)]
+pub struct Metrics {
+    registry: Arc<Registry>,
+    requests: Family<Labels<3>, Counter>,
+    request_seconds: Family<Labels<1>, Histogram, Buckets>,
+    rejections: Family<Labels<1>, Counter>,
+    bytes: Family<Labels<1>, Counter>,
+    tasks: Family<Labels<3>, Counter>,
+    task_seconds: Family<Labels<2>, Histogram, Buckets>,
+    queue: Family<Labels<2>, Gauge>,
+    oldest: Family<Labels<1>, Gauge>,
+}
+
+/// Upper bounds in seconds.
+#[derive(Debug, Clone, Copy)]
+struct Buckets(&'static [f64]);
+
+impl MetricConstructor<Histogram> for Buckets {
+    fn new_metric(&self) -> Histogram {
+        Histogram::new(self.0.iter().copied())
+    }
+}
+
+const REQUEST_SECONDS: Buckets = Buckets(&[0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0, 60.0, 600.0]);
+const TASK_SECONDS: Buckets = Buckets(&[0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 300.0, 1800.0]);
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let mut registry = Registry::with_prefix("filepress");
+        let requests = Family::default();
+        registry.register("requests", "Requests by method, route and status", requests.clone());
+        let request_seconds = Family::new_with_constructor(REQUEST_SECONDS);
+        let help = "Time until the head of the answer";
+        registry.register_with_unit("request_duration", help, Unit::Seconds, request_seconds.clone());
+        let rejections = Family::default();
+        registry.register("rejections", "Requests that were refused, by error code", rejections.clone());
+        let bytes = Family::default();
+        registry.register_with_unit("transferred", "Bytes of files, in and out", Unit::Bytes, bytes.clone());
+        let tasks = Family::default();
+        registry.register("tasks", "Attempts at tasks by pair and outcome", tasks.clone());
+        let task_seconds = Family::new_with_constructor(TASK_SECONDS);
+        let help = "Time of attempts at tasks";
+        registry.register_with_unit("task_duration", help, Unit::Seconds, task_seconds.clone());
+        let queue = Family::default();
+        registry.register("queue_tasks", "Unfinished tasks by lane and status", queue.clone());
+        let oldest = Family::default();
+        let help = "Age of the oldest waiting task";
+        registry.register_with_unit("queue_oldest_age", help, Unit::Seconds, oldest.clone());
+        let registry = Arc::new(registry);
+        Self { registry, requests, request_seconds, rejections, bytes, tasks, task_seconds, queue, oldest }
+    }
+}
+
+impl Metrics {
+    /// A task ended: its pair, how (`completed`, `failed`, `retried`, `released`, `fenced`), and how long it ran.
+    pub fn task(&self, input: MediaType, output: MediaType, outcome: &'static str, took: Duration) {
+        let pair = [("input", input.to_string()), ("output", output.to_string())];
+        self.task_seconds.get_or_create(&pair).observe(took.as_secs_f64());
+        let [input, output] = pair;
+        self.tasks.get_or_create(&[input, output, ("outcome", outcome.to_owned())]).inc();
+    }
+
+    /// Bytes that came in or went out (`in`, `out`).
+    pub fn bytes(&self, direction: &'static str, count: u64) {
+        self.bytes.get_or_create(&[("direction", direction.to_owned())]).inc_by(count);
+    }
+
+    /// A request was refused with this code.
+    pub fn rejected(&self, code: &'static str) {
+        self.rejections.get_or_create(&[("code", code.to_owned())]).inc();
+    }
+
+    /// A request was answered.
+    pub fn request(&self, method: &str, route: &str, status: u16, took: Duration) {
+        // Methods are the client's to choose, and a label must not have any number of values.
+        let known = ["GET", "HEAD", "POST", "PUT", "OPTIONS"].into_iter().find(|known| *known == method);
+        let labels = [
+            ("method", known.unwrap_or("other").to_owned()),
+            ("route", route.to_owned()),
+            ("status", status.to_string()),
+        ];
+        self.requests.get_or_create(&labels).inc();
+        self.request_seconds.get_or_create(&[("route", route.to_owned())]).observe(took.as_secs_f64());
+    }
+
+    /// Everything as text; the queue is looked at now.
+    ///
+    /// # Errors
+    /// The database does not answer.
+    pub async fn text(&self, store: &Store, now: Timestamp) -> Result<String, StoreError> {
+        for (lane, name) in [(Lane::Image, "image"), (Lane::Heavy, "heavy")] {
+            let depth = store.depth(lane).await?;
+            let set = |status: &str, count: u64| {
+                let labels = [("lane", name.to_owned()), ("status", status.to_owned())];
+                self.queue.get_or_create(&labels).set(i64::try_from(count).unwrap_or(i64::MAX));
+            };
+            set("PENDING", depth.pending);
+            set("PROCESSING", depth.processing);
+            let age = depth.oldest.map_or(0, |oldest| now.since(oldest).as_secs());
+            let age = i64::try_from(age).unwrap_or(i64::MAX);
+            self.oldest.get_or_create(&[("lane", name.to_owned())]).set(age);
+        }
+        let mut text = String::new();
+        // Writing to a String does not fail.
+        let _ = encode(&mut text, &self.registry);
+        Ok(text)
+    }
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Metrics").finish_non_exhaustive()
+    }
+}

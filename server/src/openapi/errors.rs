@@ -1,0 +1,61 @@
+//! The refusals of an operation, by status.
+
+use std::collections::BTreeMap;
+
+use filepress_wire::ErrorCode::{self, *};
+use filepress_wire::documents::MEDIA_TYPE;
+use serde_json::{Map, Value, json};
+
+/// What every path may answer.
+const EVERYWHERE: &[ErrorCode] = &[HttpsRequired, MethodNotAllowed, Internal];
+
+/// What every path that needs a key may answer besides.
+pub(super) const WITH_KEY: &[ErrorCode] =
+    &[NotAcceptable, Unauthorized, RateLimited, UnknownParameter, InvalidParameter];
+
+/// What every path that takes a document may answer besides.
+pub(super) const WITH_DOCUMENT: &[ErrorCode] = &[
+    InvalidHeader,
+    UnsupportedMediaType,
+    DocumentTooLarge,
+    RequestTimeout,
+    InvalidJson,
+    InvalidDocument,
+    TypeMismatch,
+    ClientGeneratedId,
+    MissingMember,
+    InvalidValue,
+    IdempotencyMismatch,
+    IdempotencyInFlight,
+    DiskFull,
+    ShuttingDown,
+];
+
+/// Adds a response for each status of these codes.
+pub(super) fn add(responses: &mut Map<String, Value>, codes: &[&[ErrorCode]]) {
+    let mut by_status = BTreeMap::<u16, Vec<ErrorCode>>::new();
+    for code in codes.iter().copied().flatten().chain(EVERYWHERE) {
+        by_status.entry(code.status()).or_default().push(*code);
+    }
+    for (status, codes) in by_status {
+        let lines: Vec<String> =
+            codes.iter().map(|code| format!("`{}`: {}", code.as_str(), code.title())).collect();
+        let mut headers = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
+        let name = match status {
+            401 => Some(("WWW-Authenticate", "Challenge")),
+            405 => Some(("Allow", "Allow")),
+            416 => Some(("Content-Range", "ContentRange")),
+            429 | 503 => Some(("Retry-After", "RetryAfter")),
+            _ => None,
+        };
+        if let Some((header, component)) = name {
+            headers[header] = json!({ "$ref": format!("#/components/headers/{component}") });
+        }
+        let response = json!({
+            "description": lines.join("; "),
+            "headers": headers,
+            "content": { MEDIA_TYPE: { "schema": { "$ref": "#/components/schemas/Errors" } } },
+        });
+        responses.insert(status.to_string(), response);
+    }
+}

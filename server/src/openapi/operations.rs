@@ -1,0 +1,206 @@
+//! Paths, parameters and headers.
+
+use filepress_wire::ErrorCode::{self, *};
+use filepress_wire::documents::MEDIA_TYPE;
+use serde_json::{Map, Value, json};
+
+use super::errors::{WITH_DOCUMENT, WITH_KEY, add};
+
+pub(super) fn paths() -> Value {
+    let id = parameter("Id");
+    let relationship = json!([id, parameter("Relationship")]);
+    json!({
+        "/v1/files": {
+            "get": list("List files, newest first", "FileList"),
+            "post": create(
+                "Create a file and get the signed URL for its bytes", "NewFile", "FileDocument", &[MaxFileSizeExceeded],
+            ),
+        },
+        "/v1/files/{id}": {
+            "parameters": [id],
+            "get": read("Retrieve a file", "FileDocument", &[NotFound]),
+        },
+        "/v1/files/{id}/content": { "parameters": [id], "put": upload(), "get": download() },
+        "/v1/tasks": {
+            "get": list("List tasks, newest first", "TaskList"),
+            "post": create("Create a task", "NewTask", "TaskDocument", &[
+                NotFound, FileNotUploaded, FormatMismatch, UnknownFormat, UnsupportedPair, UnknownSetting, InvalidSetting,
+                TooManyPendingTasks, QueueFull,
+            ]),
+        },
+        "/v1/tasks/{id}": {
+            "parameters": [id],
+            "get": read("Retrieve a task; `Retry-After` until it is COMPLETED or FAILED", "TaskDocument", &[NotFound]),
+        },
+        "/v1/tasks/{id}/relationships/{name}": {
+            "parameters": relationship,
+            "get": read("Which file is the input or output of a task", "RelationshipDocument", &[NotFound]),
+        },
+        "/v1/tasks/{id}/{name}": {
+            "parameters": relationship,
+            "get": read("The input or output file of a task; null before there is one", "OptionalFileDocument", &[NotFound]),
+        },
+        "/v1/users/me": { "get": read("Retrieve the owner of the key", "UserDocument", &[]) },
+        "/v1/openapi.json": {
+            "get": {
+                "summary": "This description",
+                "security": [],
+                "responses": { "200": { "description": "OpenAPI 3.1", "content": { "application/json": {} } } },
+            },
+        },
+    })
+}
+
+pub(super) fn parameters() -> Value {
+    let cursor = json!({ "type": "string", "format": "date-time" });
+    json!({
+        "Id": { "name": "id", "in": "path", "required": true, "schema": { "type": "string" } },
+        "Relationship": {
+            "name": "name", "in": "path", "required": true, "schema": { "enum": ["input", "output"] },
+        },
+        "PageSize": {
+            "name": "page[size]", "in": "query", "description": "The most items.",
+            "schema": { "type": "integer", "minimum": 1, "maximum": 100, "default": 20 },
+        },
+        "PageAfter": {
+            "name": "page[after]", "in": "query", "description": "A cursor; what is older follows.", "schema": cursor,
+        },
+        "PageBefore": {
+            "name": "page[before]", "in": "query", "description": "A cursor; the page ends with what is newer.",
+            "schema": cursor,
+        },
+        "IdempotencyKey": {
+            "name": "Idempotency-Key", "in": "header",
+            "description": "Kept for 24 h: the same request gets the same answer and does nothing again.",
+            "schema": { "type": "string", "minLength": 1, "maxLength": 255 },
+        },
+        "RequestId": {
+            "name": "X-Request-Id", "in": "header", "description": "Echoed; one is made where it is absent or improper.",
+            "schema": { "type": "string", "pattern": "^[A-Za-z0-9._-]{1,128}$" },
+        },
+        "Range": {
+            "name": "Range", "in": "header", "description": "One range of bytes; of several, all bytes are sent.",
+            "schema": { "type": "string" },
+        },
+        "IfRange": { "name": "If-Range", "in": "header", "schema": { "type": "string" } },
+        "IfNoneMatch": { "name": "If-None-Match", "in": "header", "schema": { "type": "string" } },
+        "Expires": signed("expires", json!({ "type": "integer" }), true),
+        "Length": signed("length", json!({ "type": "integer" }), false),
+        "Kid": signed("kid", json!({ "type": "string" }), true),
+        "Signature": signed("signature", json!({ "type": "string" }), true),
+    })
+}
+
+pub(super) fn headers() -> Value {
+    let text = |description: &str| json!({ "description": description, "schema": { "type": "string" } });
+    let number = |description: &str| json!({ "description": description, "schema": { "type": "integer" } });
+    json!({
+        "RequestId": text("The name of the request, as in errors and in the service's log."),
+        "RateLimit": number("Calls a minute that the key may make."),
+        "RateRemaining": number("Calls that it may make at once now."),
+        "RetryAfter": number("Seconds after which to try again."),
+        "Location": text("Where what was made is."),
+        "Challenge": text("RFC 6750."),
+        "Allow": text("The methods of the path."),
+        "ETag": text("Strong: the SHA-256 of the bytes."),
+        "ContentRange": text("RFC 9110, section 14.4."),
+        "ContentDisposition": text("attachment, with a name for the file."),
+    })
+}
+
+fn signed(name: &str, schema: Value, required: bool) -> Value {
+    let description = "Part of the signed URL, which is taken as it is from the file's links.";
+    json!({ "name": name, "in": "query", "required": required, "description": description, "schema": schema })
+}
+
+fn parameter(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/parameters/{name}") })
+}
+
+fn document(schema: &str) -> Value {
+    json!({ MEDIA_TYPE: { "schema": { "$ref": format!("#/components/schemas/{schema}") } } })
+}
+
+fn header(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/headers/{name}") })
+}
+
+fn answer(description: &str, schema: &str, more: &[(&str, &str)]) -> Value {
+    let mut headers = json!({
+        "X-Request-Id": header("RequestId"),
+        "X-RateLimit-Limit": header("RateLimit"),
+        "X-RateLimit-Remaining": header("RateRemaining"),
+    });
+    for (name, component) in more {
+        headers[name] = header(component);
+    }
+    json!({ "description": description, "headers": headers, "content": document(schema) })
+}
+
+fn operation(summary: &str, parameters: &[&str], success: (&str, Value), codes: &[&[ErrorCode]]) -> Value {
+    let mut responses = Map::from_iter([(success.0.to_owned(), success.1)]);
+    add(&mut responses, codes);
+    let parameters: Vec<Value> = parameters.iter().copied().chain(["RequestId"]).map(parameter).collect();
+    json!({ "summary": summary, "parameters": parameters, "responses": responses })
+}
+
+fn read(summary: &str, schema: &str, codes: &[ErrorCode]) -> Value {
+    let more: &[_] = if schema == "TaskDocument" { &[("Retry-After", "RetryAfter")] } else { &[] };
+    operation(summary, &[], ("200", answer("It", schema, more)), &[WITH_KEY, codes])
+}
+
+fn list(summary: &str, schema: &str) -> Value {
+    let parameters = ["PageSize", "PageAfter", "PageBefore"];
+    operation(summary, &parameters, ("200", answer("A page", schema, &[])), &[WITH_KEY])
+}
+
+fn create(summary: &str, request: &str, schema: &str, codes: &[ErrorCode]) -> Value {
+    let success = ("201", answer("It was made", schema, &[("Location", "Location")]));
+    let mut operation = operation(summary, &["IdempotencyKey"], success, &[WITH_KEY, WITH_DOCUMENT, codes]);
+    operation["requestBody"] = json!({ "required": true, "content": document(request) });
+    operation
+}
+
+fn upload() -> Value {
+    let success = json!({
+        "description": "The bytes are the file's now",
+        "headers": { "ETag": header("ETag"), "X-Request-Id": header("RequestId") },
+    });
+    let codes = [
+        InvalidSignature,
+        UrlExpired,
+        FileExpired,
+        AlreadyUploaded,
+        LengthRequired,
+        UploadTooLarge,
+        SizeMismatch,
+        RequestTimeout,
+        DiskFull,
+        ShuttingDown,
+    ];
+    let signed = ["Expires", "Length", "Kid", "Signature"];
+    let mut operation =
+        operation("Upload the bytes, exactly as many as declared", &signed, ("201", success), &[&codes]);
+    operation["security"] = json!([]);
+    operation["requestBody"] = json!({ "required": true, "content": { "*/*": {} } });
+    operation
+}
+
+fn download() -> Value {
+    let headers = json!({
+        "ETag": header("ETag"),
+        "Content-Disposition": header("ContentDisposition"),
+        "X-Request-Id": header("RequestId"),
+    });
+    let success = json!({ "description": "The bytes", "headers": headers, "content": { "*/*": {} } });
+    let codes = [InvalidSignature, UrlExpired, FileExpired, NotFound, RangeNotSatisfiable];
+    let parameters = ["Expires", "Kid", "Signature", "Range", "IfRange", "IfNoneMatch"];
+    let mut operation = operation("Download the bytes", &parameters, ("200", success), &[&codes]);
+    let mut part =
+        json!({ "description": "A range of the bytes", "headers": headers, "content": { "*/*": {} } });
+    part["headers"]["Content-Range"] = header("ContentRange");
+    operation["responses"]["206"] = part;
+    operation["responses"]["304"] = json!({ "description": "The bytes are those of If-None-Match" });
+    operation["security"] = json!([]);
+    operation
+}

@@ -1,0 +1,241 @@
+//! The documents as JSON Schema.
+
+use filepress_wire::documents::VERSION;
+use filepress_wire::{ErrorCode, MediaType};
+use serde_json::{Map, Value, json};
+
+const TIME: &str = "date-time";
+
+pub(super) fn schemas() -> Value {
+    let formats: Vec<&str> = MediaType::ALL.into_iter().map(MediaType::as_str).collect();
+    let codes: Vec<&str> = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
+    json!({
+        "JsonApi": object(&["version"], json!({ "version": { "const": VERSION } })),
+        "MediaType": { "enum": formats },
+        "File": file(),
+        "FileIdentifier": object(&["type", "id"], json!({ "type": { "const": "files" }, "id": string() })),
+        "Task": task(),
+        "User": user(),
+        "Settings": settings(),
+        "ProcessingMetadata": processing_metadata(),
+        "Relationship": object(&["data", "links"], json!({
+            "data": { "anyOf": [reference("FileIdentifier"), { "type": "null" }] },
+            "links": reference("RelationshipLinks"),
+        })),
+        "RelationshipLinks": object(&["self", "related"], json!({ "self": uri(), "related": uri() })),
+        "SelfLink": object(&["self"], json!({ "self": uri() })),
+        "PageLinks": object(&["prev", "next"], json!({ "prev": nullable(uri()), "next": nullable(uri()) })),
+        "ListMeta": object(&["rangeTruncated"], json!({ "rangeTruncated": { "type": "boolean" } })),
+        "FileDocument": single(reference("File"), false),
+        "OptionalFileDocument": single(json!({ "anyOf": [reference("File"), { "type": "null" }] }), false),
+        "TaskDocument": single(reference("Task"), true),
+        "UserDocument": single(reference("User"), false),
+        "RelationshipDocument": object(&["jsonapi", "data", "links"], json!({
+            "jsonapi": reference("JsonApi"),
+            "data": { "anyOf": [reference("FileIdentifier"), { "type": "null" }] },
+            "links": reference("RelationshipLinks"),
+        })),
+        "FileList": list("File", false),
+        "TaskList": list("Task", true),
+        "NewFile": request("files", &["attributes"], json!({
+            "attributes": object(&["size"], json!({
+                "size": { "type": "integer", "minimum": 1, "description": "Bytes that will be uploaded." },
+                "format": reference("MediaType"),
+            })),
+        })),
+        "NewTask": request("tasks", &["relationships"], json!({
+            "attributes": object(&[], json!({
+                "format": object(&[], json!({ "input": reference("MediaType"), "output": reference("MediaType") })),
+                "settings": reference("Settings"),
+                "public": { "type": "boolean", "default": false },
+            })),
+            "relationships": object(&["input"], json!({
+                "input": object(&["data"], json!({ "data": reference("FileIdentifier") })),
+            })),
+        })),
+        "Errors": object(&["jsonapi", "errors"], json!({
+            "jsonapi": reference("JsonApi"),
+            "errors": { "type": "array", "minItems": 1, "items": reference("Error") },
+        })),
+        "Error": object(&["id", "status", "code", "title", "detail"], json!({
+            "id": string(),
+            "status": { "type": "string", "pattern": "^[45][0-9]{2}$" },
+            "code": { "enum": codes },
+            "title": string(),
+            "detail": string(),
+            "source": object(&[], json!({ "pointer": string(), "parameter": string(), "header": string() })),
+            "meta": { "type": "object" },
+        })),
+    })
+}
+
+fn file() -> Value {
+    object(
+        &["type", "id", "attributes", "links"],
+        json!({
+            "type": { "const": "files" },
+            "id": string(),
+            "attributes": object(&["size", "created_at", "updated_at"], json!({
+                "format": reference("MediaType"),
+                "size": { "type": "integer", "minimum": 0 },
+                "created_at": time(),
+                "updated_at": time(),
+            })),
+            "links": object(&["self"], json!({ "self": uri(), "upload": uri(), "download": uri() })),
+            "meta": object(&[], json!({
+                "expires_at": time(),
+                "sha256": { "type": "string", "pattern": "^[0-9a-f]{64}$" },
+            })),
+        }),
+    )
+}
+
+fn task() -> Value {
+    let attributes = [
+        "public",
+        "created_at",
+        "updated_at",
+        "settings",
+        "status",
+        "format",
+        "started_at",
+        "processed_at",
+        "processing_metadata",
+    ];
+    object(
+        &["type", "id", "attributes", "relationships", "links"],
+        json!({
+            "type": { "const": "tasks" },
+            "id": string(),
+            "attributes": object(&attributes, json!({
+                "public": { "type": "boolean", "description": "The download link stays the same until the file expires." },
+                "created_at": time(),
+                "updated_at": time(),
+                "settings": reference("Settings"),
+                "status": { "enum": ["PENDING", "PROCESSING", "COMPLETED", "FAILED"] },
+                "format": object(&["input", "output"], json!({
+                    "input": reference("MediaType"),
+                    "output": reference("MediaType"),
+                })),
+                "started_at": nullable(time()),
+                "processed_at": nullable(time()),
+                "processing_metadata": reference("ProcessingMetadata"),
+            })),
+            "relationships": object(&["input", "output"], json!({
+                "input": reference("Relationship"),
+                "output": reference("Relationship"),
+            })),
+            "links": object(&["self"], json!({ "self": uri(), "download": uri() })),
+        }),
+    )
+}
+
+fn user() -> Value {
+    object(
+        &["type", "id", "attributes", "links"],
+        json!({
+            "type": { "const": "users" },
+            "id": string(),
+            "attributes": object(&["email", "name", "created_at", "updated_at"], json!({
+                "email": string(),
+                "name": string(),
+                "created_at": time(),
+                "updated_at": time(),
+            })),
+            "links": reference("SelfLink"),
+        }),
+    )
+}
+
+/// What may be asked for depends on the pair; each pair refuses what it does not have.
+fn settings() -> Value {
+    let side = json!({ "type": "integer", "minimum": 1, "maximum": 16383 });
+    let mut settings = object(
+        &[],
+        json!({
+            "optimize": { "type": "boolean" },
+            "resize": object(&[], json!({
+                "width": side, "height": side, "max_width": side, "max_height": side,
+                "fit": { "enum": ["fill", "contain", "cover"], "default": "fill" },
+            })),
+            "strip_metadata": { "type": "boolean", "default": true },
+            "target_size": { "type": "integer", "minimum": 1, "description": "Bytes." },
+        }),
+    );
+    settings["description"] =
+        json!("Further members depend on the pair of formats; unknown ones are refused (422).");
+    settings
+}
+
+fn processing_metadata() -> Value {
+    json!({
+        "type": "object",
+        "description": "Empty while PENDING.",
+        "properties": {
+            "attempt": { "type": "integer", "minimum": 1 },
+            "progress": { "type": "number", "minimum": 0, "maximum": 1 },
+            "engine": {},
+            "duration_ms": { "type": "integer", "minimum": 0 },
+            "input": { "type": "object" },
+            "output": { "type": "object" },
+            "bytes_saved": { "type": "integer" },
+            "warnings": { "type": "array" },
+            "error": object(&["code", "title", "detail"], json!({
+                "code": string(), "title": string(), "detail": string(),
+            })),
+        },
+    })
+}
+
+fn single(data: Value, with_files: bool) -> Value {
+    let properties = json!({ "jsonapi": reference("JsonApi"), "data": data, "links": reference("SelfLink") });
+    document(&["jsonapi", "data", "links"], properties, with_files)
+}
+
+fn list(item: &str, with_files: bool) -> Value {
+    let properties = json!({
+        "jsonapi": reference("JsonApi"),
+        "data": { "type": "array", "items": reference(item), "maxItems": 100 },
+        "links": reference("PageLinks"),
+        "meta": reference("ListMeta"),
+    });
+    document(&["jsonapi", "data", "links", "meta"], properties, with_files)
+}
+
+fn document(required: &[&str], mut properties: Value, with_files: bool) -> Value {
+    if with_files {
+        properties["included"] = json!({ "type": "array", "items": reference("File"), "uniqueItems": true });
+    }
+    object(required, properties)
+}
+
+fn request(kind: &str, required: &[&str], members: Value) -> Value {
+    let mut properties = Map::from_iter([("type".to_owned(), json!({ "const": kind }))]);
+    properties.extend(members.as_object().cloned().unwrap_or_default());
+    let required: Vec<&str> = std::iter::once("type").chain(required.iter().copied()).collect();
+    object(&["data"], json!({ "data": object(&required, Value::Object(properties)) }))
+}
+
+fn object(required: &[&str], properties: Value) -> Value {
+    json!({ "type": "object", "required": required, "properties": properties })
+}
+
+fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{name}") })
+}
+
+fn nullable(schema: Value) -> Value {
+    json!({ "anyOf": [schema, { "type": "null" }] })
+}
+
+fn string() -> Value {
+    json!({ "type": "string" })
+}
+
+fn uri() -> Value {
+    json!({ "type": "string", "format": "uri" })
+}
+
+fn time() -> Value {
+    json!({ "type": "string", "format": TIME })
+}

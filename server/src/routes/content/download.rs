@@ -1,0 +1,113 @@
+//! `GET` of the bytes: whole, or a range, streamed from disk.
+
+use std::io::SeekFrom;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{RawQuery, State};
+use axum::response::Response;
+use filepress_wire::ErrorCode;
+use futures_util::TryStreamExt;
+use http::header::{
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE,
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, IF_RANGE, RANGE,
+};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use tokio::io::{AsyncReadExt, AsyncSeekExt};
+use tokio_util::io::ReaderStream;
+
+use super::range::Part;
+use super::{etag, permitted};
+use crate::app::App;
+use crate::http::error::{ApiError, Result};
+use crate::http::path::InPath;
+use crate::store::records::File;
+
+/// Bytes that are read at once.
+const CHUNK: usize = 256 << 10;
+
+/// `GET /v1/files/{id}/content`, and `HEAD`.
+pub async fn download(
+    State(app): State<Arc<App>>,
+    InPath(id): InPath<String>,
+    RawQuery(query): RawQuery,
+    method: Method,
+    headers: HeaderMap,
+) -> Result<Response> {
+    let now = app.clock.now();
+    let (_, file) = permitted(&app, "GET", &id, &query.unwrap_or_default(), now).await?;
+    let (Some(blob), Some(sha256)) = (&file.blob, &file.sha256) else {
+        return Err(ApiError::new(ErrorCode::NotFound, "The bytes of this file were not uploaded yet."));
+    };
+    let etag = etag(sha256);
+    if text(&headers, IF_NONE_MATCH).is_some_and(|tags| matches(tags, &etag)) {
+        return response(StatusCode::NOT_MODIFIED, &file, &etag, Body::empty());
+    }
+    let part = match text(&headers, RANGE) {
+        // An If-Range that is not this very tag asks for all; a date never matches, as none is sent (RFC 9110, section 13.1.5).
+        Some(range) if method == Method::GET && text(&headers, IF_RANGE).is_none_or(|tag| tag == etag) => {
+            Part::parse(range, file.size)
+        }
+        _ => Part::Whole,
+    };
+    let (status, start, length) = match part {
+        Part::Whole => (StatusCode::OK, 0, file.size),
+        Part::Range { start, length } => (StatusCode::PARTIAL_CONTENT, start, length),
+        Part::Unsatisfiable => {
+            let detail = format!("The file has {} bytes.", file.size);
+            let error = ApiError::new(ErrorCode::RangeNotSatisfiable, detail);
+            return Err(error.header(CONTENT_RANGE, header(&format!("bytes */{}", file.size))?));
+        }
+    };
+    let body = if method == Method::HEAD { Body::empty() } else { stream(&app, blob, start, length).await? };
+    let mut response = response(status, &file, &etag, body)?;
+    response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from(length));
+    if status == StatusCode::PARTIAL_CONTENT {
+        let range = format!("bytes {start}-{}/{}", start + length - 1, file.size);
+        response.headers_mut().insert(CONTENT_RANGE, header(&range)?);
+    }
+    Ok(response)
+}
+
+async fn stream(app: &Arc<App>, blob: &str, start: u64, length: u64) -> Result<Body> {
+    let mut bytes = tokio::fs::File::open(app.blobs.path(blob)).await?;
+    bytes.set_max_buf_size(CHUNK);
+    if start > 0 {
+        bytes.seek(SeekFrom::Start(start)).await?;
+    }
+    let metrics = app.metrics.clone();
+    let stream = ReaderStream::with_capacity(bytes.take(length), CHUNK);
+    Ok(Body::from_stream(stream.inspect_ok(move |chunk| metrics.bytes("out", chunk.len() as u64))))
+}
+
+/// The headers of RFC 9110 and those that keep a browser from doing anything with the bytes but saving them.
+fn response(status: StatusCode, file: &File, etag: &str, body: Body) -> Result<Response> {
+    let mut response = Response::new(body);
+    *response.status_mut() = status;
+    let extension = file.format.and_then(|format| format.extensions().first()).unwrap_or(&"bin");
+    let media_type = file.format.map_or("application/octet-stream", |format| format.as_str());
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(ETAG, header(etag)?);
+    headers.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers
+        .insert(CONTENT_DISPOSITION, header(&format!("attachment; filename=\"{}.{extension}\"", file.id))?);
+    headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox"));
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("cross-origin"));
+    Ok(response)
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
+    headers.get(name)?.to_str().ok()
+}
+
+/// Whether a list of entity tags has this one, by weak comparison (RFC 9110, section 13.1.2).
+fn matches(tags: &str, etag: &str) -> bool {
+    let mut tags = tags.split(',').map(str::trim);
+    tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
+}
+
+fn header(text: &str) -> Result<HeaderValue> {
+    HeaderValue::from_str(text).map_err(ApiError::internal)
+}

@@ -1,0 +1,75 @@
+//! One range of bytes (RFC 9110, section 14).
+
+/// What part of some bytes is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// All: no range, one that is malformed or of another unit, or several, which a server may ignore.
+    Whole,
+    /// From `start`, `length` bytes; at least one.
+    Range { start: u64, length: u64 },
+    /// None of the bytes exist.
+    Unsatisfiable,
+}
+
+impl Part {
+    /// What a `Range` header means for `size` bytes.
+    pub(super) fn parse(header: &str, size: u64) -> Self {
+        let header = header.trim();
+        let unit = header.get(..6).filter(|unit| unit.eq_ignore_ascii_case("bytes="));
+        let Some((first, last)) = unit.and_then(|_| header[6..].trim().split_once('-')) else {
+            return Self::Whole;
+        };
+        match (number(first), number(last)) {
+            (Some(start), None) if last.is_empty() => Self::from(start, u64::MAX, size),
+            (Some(start), Some(end)) if start <= end => Self::from(start, end, size),
+            (None, Some(0)) if first.is_empty() => Self::Unsatisfiable,
+            (None, Some(suffix)) if first.is_empty() => {
+                Self::from(size.saturating_sub(suffix), u64::MAX, size)
+            }
+            _ => Self::Whole,
+        }
+    }
+
+    fn from(start: u64, end: u64, size: u64) -> Self {
+        if start >= size {
+            return Self::Unsatisfiable;
+        }
+        Self::Range { start, length: end.min(size - 1) - start + 1 }
+    }
+}
+
+/// Digits; more than fit are as good as infinitely many.
+fn number(text: &str) -> Option<u64> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| text.parse().unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Part::{self, Range, Unsatisfiable, Whole};
+
+    #[test]
+    fn ranges_mean_what_the_rfc_says() {
+        for (header, expected) in [
+            ("bytes=0-0", Range { start: 0, length: 1 }),
+            ("bytes=0-9", Range { start: 0, length: 10 }),
+            ("Bytes=2-", Range { start: 2, length: 8 }),
+            ("bytes=-3", Range { start: 7, length: 3 }),
+            ("bytes=-99", Range { start: 0, length: 10 }),
+            ("bytes=5-99999999999999999999999", Range { start: 5, length: 5 }),
+            ("bytes=10-", Unsatisfiable),
+            ("bytes=99999999999999999999999-", Unsatisfiable),
+            ("bytes=-0", Unsatisfiable),
+            ("bytes=5-4", Whole),
+            ("bytes=0-1,4-5", Whole),
+            ("bytes=-", Whole),
+            ("bytes=a-b", Whole),
+            ("bytes=+1-2", Whole),
+            ("lines=0-1", Whole),
+            ("", Whole),
+            ("é€–bytes", Whole),
+        ] {
+            assert_eq!(Part::parse(header, 10), expected, "{header}");
+        }
+    }
+}

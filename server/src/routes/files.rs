@@ -1,0 +1,95 @@
+//! `/v1/files`: records of files. Their bytes go through [`super::content`].
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::response::Response;
+use filepress_wire::ErrorCode;
+use filepress_wire::documents::{Document, FileKind, JsonApi, ListMeta, NewFile};
+use http::HeaderMap;
+use serde_json::Value;
+
+use super::present;
+use crate::app::App;
+use crate::http::body::Received;
+use crate::http::caller::Caller;
+use crate::http::document::{Answer, single};
+use crate::http::error::{ApiError, Result};
+use crate::http::idempotency::Once;
+use crate::http::members::Member;
+use crate::http::page::Wanted;
+use crate::http::path::InPath;
+use crate::http::query::NoQuery;
+use crate::store;
+
+/// `GET /v1/files`
+pub async fn list(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    wanted: Wanted,
+) -> Result<Response> {
+    let now = app.clock.now();
+    let files = app.store.files(&caller.0.id, wanted.page(), now).await?;
+    let document = Document {
+        jsonapi: JsonApi::default(),
+        links: Some(wanted.links(&format!("{}/v1/files", app.public_url), &files, |file| file.created_at)),
+        meta: Some(ListMeta { range_truncated: files.older }),
+        data: files.items.iter().map(|file| present::file(&app, file, false, now)).collect::<Vec<_>>(),
+        included: None,
+    };
+    Ok(Answer::ok(&document)?.into_response())
+}
+
+/// `GET /v1/files/{id}`
+pub async fn get(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    InPath(id): InPath<String>,
+    _: NoQuery,
+) -> Result<Response> {
+    let now = app.clock.now();
+    let file = app.store.file(&caller.0.id, &id, now).await?.ok_or_else(ApiError::not_found)?;
+    let document = single(present::file(&app, &file, false, now), app.file_url(&file.id));
+    Ok(Answer::ok(&document)?.into_response())
+}
+
+/// `POST /v1/files`
+pub async fn create(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    headers: HeaderMap,
+    _: NoQuery,
+    body: Received,
+) -> Result<Response> {
+    let once = Once::new(&app, &caller, &headers, "/v1/files", &body.bytes)?;
+    let new = parse(&body.json, app.config.max_file_size)?;
+    once.run(|id| record(app, caller, id, new)).await
+}
+
+async fn record(app: Arc<App>, caller: Caller, id: Option<String>, new: NewFile) -> Result<Answer> {
+    let NewFile { size, format } = new;
+    app.takes_in(size)?;
+    let now = app.clock.now();
+    let expires_at = now.after(app.config.upload_retention);
+    let user = caller.0.id.clone();
+    let file = app.store.add_file(store::NewFile { id, user, format, size, expires_at }, now).await?;
+    let url = app.file_url(&file.id);
+    Answer::created(url.clone(), &single(present::file(&app, &file, true, now), url))
+}
+
+fn parse(document: &Value, max_size: u64) -> Result<NewFile> {
+    let data = Member::data(document, FileKind::NAME)?;
+    let attributes = data.get("attributes")?.ok_or_else(|| data.lacks("attributes"))?;
+    let size = attributes.get("size")?.ok_or_else(|| attributes.lacks("size"))?;
+    let format = attributes.get("format")?.map(|format| format.media_type()).transpose()?;
+    // A number too large for 64 bits is still a number above the maximum.
+    if size.value().as_f64().is_some_and(|size| size > max_size as f64) {
+        let demand = format!("is more than the maximum of {max_size} bytes");
+        return Err(size.refusal(ErrorCode::MaxFileSizeExceeded, &demand));
+    }
+    match size.value().as_u64() {
+        Some(bytes) if bytes >= 1 => Ok(NewFile { size: bytes, format }),
+        _ => Err(size.wrong("must be a whole number of bytes, at least 1")),
+    }
+}

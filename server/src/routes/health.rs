@@ -1,0 +1,39 @@
+//! For operators: whether the process lives, whether it can work, and its counts.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use http::StatusCode;
+use http::header::CONTENT_TYPE;
+
+use crate::app::App;
+
+/// `GET /healthz`: the process answers.
+pub async fn healthz() -> &'static str {
+    "ok\n"
+}
+
+/// `GET /readyz`: it can take work in. 503 with the code of the reason where not.
+pub async fn readyz(State(app): State<Arc<App>>) -> Response {
+    match app.is_ready().await {
+        Ok(()) => "ready\n".into_response(),
+        Err(error) => {
+            (StatusCode::SERVICE_UNAVAILABLE, format!("{}\n", error.code().as_str())).into_response()
+        }
+    }
+}
+
+/// `GET /metrics`: OpenMetrics text.
+pub async fn metrics(State(app): State<Arc<App>>) -> Response {
+    match app.metrics.text(&app.store, app.clock.now()).await {
+        Ok(text) => {
+            let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+            ([(CONTENT_TYPE, content_type)], text).into_response()
+        }
+        Err(error) => {
+            tracing::error!(%error, "no metrics");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! One file for each kind of resource.
+
+pub mod content;
+pub mod files;
+pub mod health;
+pub mod openapi;
+pub mod present;
+pub mod tasks;
+pub mod tasks_create;
+pub mod users;

@@ -1,0 +1,101 @@
+//! Rows as resources: what of a record is shown, and how.
+
+use filepress_wire::documents::{
+    FileAttributes, FileKind, FileLinks, FileMeta, FileResource, Format, Identifier, Relationship,
+    RelationshipLinks, TaskAttributes, TaskKind, TaskLinks, TaskRelationships, TaskResource, TaskStatus,
+    UserAttributes, UserKind, UserResource,
+};
+
+use crate::app::App;
+use crate::clock::Timestamp;
+use crate::http::document::link;
+use crate::store::records::{File, Status, Task, User};
+
+/// A file. `fresh`: it was made just now, and its links are those of its whole life.
+pub fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource {
+    let has_bytes = file.blob.is_some();
+    let upload = (fresh || !has_bytes).then(|| app.upload_url(file, now));
+    let download = (fresh || has_bytes).then(|| app.download_url(file, now));
+    FileResource {
+        kind: FileKind::Only,
+        id: file.id.clone(),
+        attributes: FileAttributes {
+            format: file.format.map(|format| format.to_string()),
+            size: file.size,
+            created_at: file.created_at.to_seconds_text(),
+            updated_at: file.updated_at.to_seconds_text(),
+        },
+        links: FileLinks { this: Some(app.file_url(&file.id)), upload, download },
+        meta: Some(FileMeta {
+            expires_at: Some(file.expires_at.to_seconds_text()),
+            sha256: file.sha256.clone(),
+        }),
+    }
+}
+
+/// A task; `output` is its output file, if it has one that still exists.
+pub fn task(app: &App, task: &Task, output: Option<&File>, now: Timestamp) -> TaskResource {
+    let url = app.task_url(&task.id);
+    let relationship = |name: &str, id: Option<&str>| relationship(&url, name, id);
+    TaskResource {
+        kind: TaskKind::Only,
+        id: task.id.clone(),
+        attributes: TaskAttributes {
+            public: task.public,
+            created_at: task.created_at.to_micros_text(),
+            updated_at: task.updated_at.to_micros_text(),
+            settings: task.settings.clone(),
+            status: status(task.status),
+            format: Format {
+                input: Some(task.input_format.to_string()),
+                output: Some(task.output_format.to_string()),
+            },
+            started_at: task.started_at.map(Timestamp::to_micros_text),
+            processed_at: task.processed_at.map(Timestamp::to_micros_text),
+            processing_metadata: task.metadata.clone(),
+        },
+        relationships: TaskRelationships {
+            input: relationship("input", Some(&task.input)),
+            output: relationship("output", task.output.as_deref()),
+        },
+        links: TaskLinks {
+            download: output.filter(|file| file.blob.is_some()).map(|file| app.download_url(file, now)),
+            this: Some(url),
+        },
+    }
+}
+
+/// A file of a task by its name, `input` or `output`.
+pub fn relationship(task_url: &str, name: &str, id: Option<&str>) -> Relationship {
+    Relationship {
+        data: id.map(|id| Identifier { kind: FileKind::Only, id: id.to_owned() }),
+        links: Some(RelationshipLinks {
+            this: Some(format!("{task_url}/relationships/{name}")),
+            related: Some(format!("{task_url}/{name}")),
+        }),
+    }
+}
+
+/// A user.
+pub fn user(app: &App, user: &User) -> UserResource {
+    UserResource {
+        kind: UserKind::Only,
+        id: user.id.clone(),
+        attributes: UserAttributes {
+            email: user.email.clone(),
+            name: user.name.clone(),
+            created_at: user.created_at.to_seconds_text(),
+            updated_at: user.updated_at.to_seconds_text(),
+        },
+        links: Some(link(format!("{}/v1/users/me", app.public_url))),
+    }
+}
+
+fn status(status: Status) -> TaskStatus {
+    match status {
+        Status::Pending => TaskStatus::Pending,
+        Status::Processing => TaskStatus::Processing,
+        Status::Completed => TaskStatus::Completed,
+        Status::Failed => TaskStatus::Failed,
+    }
+}

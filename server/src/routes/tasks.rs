@@ -1,0 +1,144 @@
+//! `/v1/tasks`: conversions and their files. How one is asked for is in [`super::tasks_create`].
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::response::Response;
+use filepress_wire::documents::{Document, Identifier, JsonApi, ListMeta, RelationshipLinks};
+use http::HeaderValue;
+use http::header::RETRY_AFTER;
+
+use super::present;
+use crate::app::App;
+use crate::clock::Timestamp;
+use crate::http::caller::Caller;
+use crate::http::document::{Answer, single};
+use crate::http::error::{ApiError, Result};
+use crate::http::page::Wanted;
+use crate::http::path::InPath;
+use crate::http::query::NoQuery;
+use crate::store::records::{File, Task};
+
+/// `GET /v1/tasks`
+pub async fn list(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    wanted: Wanted,
+) -> Result<Response> {
+    let now = app.clock.now();
+    let tasks = app.store.tasks(&caller.0.id, wanted.page()).await?;
+    let files = files(&app, &caller, &tasks.items, now).await?;
+    let document = Document {
+        jsonapi: JsonApi::default(),
+        links: Some(wanted.links(&format!("{}/v1/tasks", app.public_url), &tasks, |task| task.created_at)),
+        meta: Some(ListMeta { range_truncated: tasks.older }),
+        data: tasks.items.iter().map(|task| resource(&app, task, &files, now)).collect::<Vec<_>>(),
+        included: Some(included(&app, &tasks.items, &files, now)),
+    };
+    Ok(Answer::ok(&document)?.into_response())
+}
+
+/// `GET /v1/tasks/{id}`
+pub async fn get(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    InPath(id): InPath<String>,
+    _: NoQuery,
+) -> Result<Response> {
+    let task = app.store.task(&caller.0.id, &id).await?.ok_or_else(ApiError::not_found)?;
+    let is_terminal = task.status.is_terminal();
+    let mut response = answer(&app, &caller, task).await?.into_response();
+    if !is_terminal {
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    Ok(response)
+}
+
+/// `GET /v1/tasks/{id}/relationships/{input,output}`
+pub async fn relationship(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    InPath((id, name)): InPath<(String, String)>,
+    _: NoQuery,
+) -> Result<Response> {
+    let task = app.store.task(&caller.0.id, &id).await?.ok_or_else(ApiError::not_found)?;
+    let relationship = present::relationship(&app.task_url(&task.id), &name, file_id(&task, &name)?);
+    let document: Document<Option<Identifier<_>>, RelationshipLinks> = Document {
+        jsonapi: JsonApi::default(),
+        data: relationship.data,
+        links: relationship.links,
+        meta: None,
+        included: None,
+    };
+    Ok(Answer::ok(&document)?.into_response())
+}
+
+/// `GET /v1/tasks/{id}/{input,output}`
+pub async fn related(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    InPath((id, name)): InPath<(String, String)>,
+    _: NoQuery,
+) -> Result<Response> {
+    let now = app.clock.now();
+    let task = app.store.task(&caller.0.id, &id).await?.ok_or_else(ApiError::not_found)?;
+    let file = match file_id(&task, &name)? {
+        Some(file) => Some(app.store.file(&caller.0.id, file, now).await?.ok_or_else(ApiError::not_found)?),
+        None => None,
+    };
+    let data = file.map(|file| present::file(&app, &file, false, now));
+    let document = single(data, format!("{}/{name}", app.task_url(&task.id)));
+    Ok(Answer::ok(&document)?.into_response())
+}
+
+/// The document of one task with its files.
+pub(super) async fn answer(app: &App, caller: &Caller, task: Task) -> Result<Answer> {
+    let now = app.clock.now();
+    let tasks = [task];
+    let files = files(app, caller, &tasks, now).await?;
+    let [task] = &tasks;
+    let mut document = single(resource(app, task, &files, now), app.task_url(&task.id));
+    document.included = Some(included(app, &tasks, &files, now));
+    Answer::ok(&document)
+}
+
+async fn files(app: &App, caller: &Caller, tasks: &[Task], now: Timestamp) -> Result<HashMap<String, File>> {
+    let ids: Vec<&str> = tasks.iter().flat_map(ids).collect();
+    let files = app.store.files_of(&caller.0.id, &ids, now).await?;
+    Ok(files.into_iter().map(|file| (file.id.clone(), file)).collect())
+}
+
+fn ids(task: &Task) -> impl Iterator<Item = &str> {
+    std::iter::once(task.input.as_str()).chain(task.output.as_deref())
+}
+
+fn resource(
+    app: &App,
+    task: &Task,
+    files: &HashMap<String, File>,
+    now: Timestamp,
+) -> filepress_wire::documents::TaskResource {
+    present::task(app, task, task.output.as_ref().and_then(|id| files.get(id)), now)
+}
+
+/// The files of these tasks in their order, each once.
+fn included(
+    app: &App,
+    tasks: &[Task],
+    files: &HashMap<String, File>,
+    now: Timestamp,
+) -> Vec<filepress_wire::documents::FileResource> {
+    let mut left: HashMap<&str, &File> = files.iter().map(|(id, file)| (id.as_str(), file)).collect();
+    let found = tasks.iter().flat_map(ids).filter_map(|id| left.remove(id));
+    found.map(|file| present::file(app, file, false, now)).collect()
+}
+
+fn file_id<'a>(task: &'a Task, name: &str) -> Result<Option<&'a str>> {
+    match name {
+        "input" => Ok(Some(&task.input)),
+        "output" => Ok(task.output.as_deref()),
+        _ => Err(ApiError::not_found()),
+    }
+}

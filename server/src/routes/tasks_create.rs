@@ -1,0 +1,146 @@
+//! `POST /v1/tasks`: what is asked is read, checked against the file, planned and queued.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::response::Response;
+use filepress_wire::documents::{FileKind, NewTask, TaskKind};
+use filepress_wire::{ErrorCode, MediaType};
+use http::{HeaderMap, StatusCode};
+use serde_json::Value;
+
+use super::tasks;
+use crate::app::App;
+use crate::http::body::Received;
+use crate::http::caller::Caller;
+use crate::http::document::Answer;
+use crate::http::error::{ApiError, Result};
+use crate::http::idempotency::Once;
+use crate::http::members::Member;
+use crate::http::query::NoQuery;
+use crate::http::request_id::RequestId;
+use crate::store::records::File;
+use crate::store::{self, Queued};
+
+const INPUT: &str = "/data/relationships/input/data/id";
+const INPUT_FORMAT: &str = "/data/attributes/format/input";
+
+/// `POST /v1/tasks`
+pub async fn create(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    Extension(request): Extension<RequestId>,
+    headers: HeaderMap,
+    _: NoQuery,
+    body: Received,
+) -> Result<Response> {
+    let once = Once::new(&app, &caller, &headers, "/v1/tasks", &body.bytes)?;
+    let new = parse(&body.json)?;
+    once.run(|id| queue(app, caller, request, id, new)).await
+}
+
+async fn queue(
+    app: Arc<App>,
+    caller: Caller,
+    request: RequestId,
+    id: Option<String>,
+    new: NewTask,
+) -> Result<Answer> {
+    let now = app.clock.now();
+    let file = app.store.file(&caller.0.id, &new.input, now).await?;
+    let file = file.ok_or_else(|| ApiError::not_found().at(INPUT))?;
+    if file.blob.is_none() {
+        let detail = "The input file has no bytes yet: upload them first.";
+        return Err(ApiError::new(ErrorCode::FileNotUploaded, detail).at(INPUT));
+    }
+    let input_format = input_format(&file, new.input_format)?;
+    let plan = app
+        .tools
+        .plan(input_format, new.output_format, &new.settings)
+        .map_err(|refusal| ApiError::new(refusal.code, refusal.detail).at(refusal.pointer))?;
+    app.takes_in(0)?;
+    let task = store::NewTask {
+        id,
+        user: caller.0.id.clone(),
+        public: new.public,
+        lane: plan.lane(),
+        input_format,
+        output_format: plan.output(),
+        settings: plan.settings(),
+        input: file.id,
+        request_id: request.as_str().to_owned(),
+    };
+    let (per_user, in_all) = (app.config.max_pending_per_user, app.config.max_queue);
+    let task = match app.store.add_task(task, per_user, in_all, now).await? {
+        Queued::Task(task) => task,
+        Queued::NoInput => return Err(ApiError::not_found().at(INPUT)),
+        Queued::UserFull => {
+            let detail = format!("{per_user} tasks are unfinished, which is as many as you may have.");
+            return Err(ApiError::new(ErrorCode::TooManyPendingTasks, detail).retry_after(5));
+        }
+        Queued::QueueFull => {
+            return Err(ApiError::new(ErrorCode::QueueFull, "Too many tasks are waiting.").retry_after(10));
+        }
+    };
+    app.queued.notify_waiters();
+    let location = Some(app.task_url(&task.id));
+    Ok(Answer { status: StatusCode::CREATED, location, ..tasks::answer(&app, &caller, task).await? })
+}
+
+fn parse(document: &Value) -> Result<NewTask> {
+    let data = Member::data(document, TaskKind::NAME)?;
+    let attributes = data.get("attributes")?;
+    let attribute = |name: &str| match &attributes {
+        Some(attributes) => attributes.get(name),
+        None => Ok(None),
+    };
+    let (mut input_format, mut output_format) = (None, None);
+    if let Some(format) = attribute("format")? {
+        if !format.value().is_object() {
+            return Err(format.wrong("must be an object with input and output"));
+        }
+        let media_type = |name: &str| format.get(name)?.map(|member| member.media_type()).transpose();
+        (input_format, output_format) = (media_type("input")?, media_type("output")?);
+    }
+    let settings = match attribute("settings")? {
+        Some(settings) if !settings.value().is_object() => return Err(settings.wrong("must be an object")),
+        Some(settings) => settings.object()?.clone(),
+        None => serde_json::Map::new(),
+    };
+    let public = attribute("public")?.map(|public| public.boolean()).transpose()?.unwrap_or(false);
+    Ok(NewTask { input: input(&data)?, input_format, output_format, settings, public })
+}
+
+/// The id of the input file. Whatever is no id of a file is not found later.
+fn input(data: &Member<'_>) -> Result<String> {
+    let relationships = data.get("relationships")?.ok_or_else(|| data.lacks("relationships"))?;
+    let input = relationships.get("input")?.ok_or_else(|| relationships.lacks("input"))?;
+    let identifier = input.get("data")?.ok_or_else(|| input.lacks("data"))?;
+    let kind = identifier.get("type")?.ok_or_else(|| identifier.lacks("type"))?;
+    if kind.text()? != FileKind::NAME {
+        return Err(kind.wrong("must be \"files\""));
+    }
+    let id = identifier.get("id")?.ok_or_else(|| identifier.lacks("id"))?;
+    id.text().map(str::to_owned)
+}
+
+/// The type that the input is taken for: the file's, with which what the caller says and what the bytes say must agree.
+fn input_format(file: &File, stated: Option<MediaType>) -> Result<MediaType> {
+    let mismatch = |detail: String| Err(ApiError::new(ErrorCode::FormatMismatch, detail).at(INPUT_FORMAT));
+    match (file.format, file.sniffed, stated) {
+        (Some(format), _, Some(stated)) if format != stated => {
+            mismatch(format!("The file is {format}, not {stated}."))
+        }
+        (Some(format), Some(sniffed), _) if format != sniffed => {
+            let detail = format!("The file was declared as {format}, but its bytes are {sniffed}.");
+            Err(ApiError::new(ErrorCode::FormatMismatch, detail).at(INPUT))
+        }
+        (Some(format), ..) => Ok(format),
+        (None, _, Some(stated)) => Ok(stated),
+        (None, _, None) => {
+            let detail = "The bytes were not recognised: state format.input.";
+            Err(ApiError::new(ErrorCode::UnknownFormat, detail).at(INPUT))
+        }
+    }
+}

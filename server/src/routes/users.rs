@@ -1,0 +1,24 @@
+//! `/v1/users/me`: whose key is used.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::response::Response;
+
+use super::present;
+use crate::app::App;
+use crate::http::caller::Caller;
+use crate::http::document::{Answer, single};
+use crate::http::error::Result;
+use crate::http::query::NoQuery;
+
+/// `GET /v1/users/me`
+pub async fn me(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    _: NoQuery,
+) -> Result<Response> {
+    let document = single(present::user(&app, &caller.0), format!("{}/v1/users/me", app.public_url));
+    Ok(Answer::ok(&document)?.into_response())
+}

@@ -1,0 +1,156 @@
+//! The keys that sign, in a file of the data folder that only its owner reads.
+
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::{Hmac, Mac};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+
+use crate::clock::Timestamp;
+
+/// The keys, the signing one first. There is always one.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Keyring {
+    keys: Vec<Key>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct Key {
+    /// Its name in URLs.
+    pub(super) id: String,
+    /// 32 bytes, base64url.
+    secret: String,
+    /// Seconds since 1970 from which it is of no use; none for the signing key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    until: Option<i64>,
+}
+
+/// What changes when the file is replaced.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stamp {
+    inode: u64,
+    modified: (i64, i64),
+}
+
+/// Where the keys of a data folder are.
+pub(super) fn file(data: &Path) -> PathBuf {
+    data.join("signing-keys.json")
+}
+
+impl Keyring {
+    /// Reads the keys, or makes a first one.
+    pub(super) fn open(path: &Path) -> io::Result<(Stamp, Self)> {
+        match Self::read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Self { keys: vec![Key::generate()?] }.create(path)?;
+                Self::read(path)
+            }
+            other => other,
+        }
+    }
+
+    pub(super) fn read(path: &Path) -> io::Result<(Stamp, Self)> {
+        let file = File::open(path)?;
+        let stamp = Stamp::from(file.metadata()?);
+        let keys: Self = serde_json::from_reader(io::BufReader::new(file)).map_err(io::Error::from)?;
+        if keys.keys.is_empty() {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the file of signing keys has no key"));
+        }
+        Ok((stamp, keys))
+    }
+
+    /// Writes a file that is not there yet; another process that was quicker wins.
+    fn create(&self, path: &Path) -> io::Result<()> {
+        let new = self.write_beside(path)?;
+        let linked = std::fs::hard_link(&new, path);
+        std::fs::remove_file(&new)?;
+        match linked {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+            _ => sync_folder(path),
+        }
+    }
+
+    /// Replaces the file, whole or not at all.
+    pub(super) fn write(&self, path: &Path) -> io::Result<()> {
+        std::fs::rename(self.write_beside(path)?, path)?;
+        sync_folder(path)
+    }
+
+    fn write_beside(&self, path: &Path) -> io::Result<PathBuf> {
+        let new = path.with_extension(format!("{}.new", std::process::id()));
+        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
+        file.write_all(&serde_json::to_vec_pretty(self)?)?;
+        file.sync_all()?;
+        Ok(new)
+    }
+
+    pub(super) fn rotate(&mut self, keep: Duration, now: Timestamp) -> io::Result<()> {
+        for key in &mut self.keys {
+            key.until.get_or_insert(now.after(keep).seconds());
+        }
+        self.keys.retain(|key| key.is_valid(now));
+        self.keys.insert(0, Key::generate()?);
+        Ok(())
+    }
+
+    /// The key that signs.
+    pub(super) fn current(&self) -> &Key {
+        &self.keys[0]
+    }
+
+    /// The key of this name, if it still counts.
+    pub(super) fn verifying(&self, id: &str, now: Timestamp) -> Option<&Key> {
+        self.keys.iter().find(|key| key.id == id && key.is_valid(now))
+    }
+}
+
+impl Key {
+    fn generate() -> io::Result<Self> {
+        let mut random = [0; 38];
+        getrandom::fill(&mut random).map_err(io::Error::other)?;
+        let (id, secret) = random.split_at(6);
+        Ok(Self { id: URL_SAFE_NO_PAD.encode(id), secret: URL_SAFE_NO_PAD.encode(secret), until: None })
+    }
+
+    fn is_valid(&self, now: Timestamp) -> bool {
+        self.until.is_none_or(|until| now.seconds() < until)
+    }
+
+    /// The MAC of a message.
+    pub(super) fn mac(&self, message: &str) -> Vec<u8> {
+        self.hmac(message).map_or_else(Vec::new, |hmac| hmac.finalize().into_bytes().to_vec())
+    }
+
+    /// Whether this is the MAC of the message; takes the same time wherever it differs.
+    pub(super) fn verifies(&self, message: &str, mac: &[u8]) -> bool {
+        self.hmac(message).is_some_and(|hmac| hmac.verify_slice(mac).is_ok())
+    }
+
+    fn hmac(&self, message: &str) -> Option<Hmac<Sha256>> {
+        let mut hmac = Hmac::<Sha256>::new_from_slice(self.secret.as_bytes()).ok()?;
+        hmac.update(message.as_bytes());
+        Some(hmac)
+    }
+}
+
+impl Stamp {
+    pub(super) fn of(path: &Path) -> io::Result<Self> {
+        std::fs::metadata(path).map(Self::from)
+    }
+}
+
+impl From<Metadata> for Stamp {
+    fn from(metadata: Metadata) -> Self {
+        Self { inode: metadata.ino(), modified: (metadata.mtime(), metadata.mtime_nsec()) }
+    }
+}
+
+fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()
+}

@@ -1,0 +1,194 @@
+//! Signed URLs for bytes: HMAC-SHA256 over method, path, expiry and length, by keys that can be replaced.
+//!
+//! Neither keys nor signatures are ever part of a log, an error or a `Debug` text.
+
+mod keyring;
+mod query;
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use crate::clock::Timestamp;
+use keyring::{Keyring, Stamp};
+use query::Query;
+
+/// Signs and checks. Cheap to clone.
+#[derive(Clone)]
+pub struct Signer {
+    path: PathBuf,
+    keys: Arc<RwLock<(Stamp, Keyring)>>,
+}
+
+/// What a valid signature allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Permit {
+    /// Exactly this many bytes, for an upload.
+    pub length: Option<u64>,
+}
+
+/// Why a signed URL is of no use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    /// It was not made by one of the keys, or not for this method and path, or it was changed.
+    Invalid,
+    /// Its time is over.
+    Expired,
+}
+
+impl Signer {
+    /// Reads the keys of `data`, or makes a first one.
+    ///
+    /// # Errors
+    /// The file can not be read, written or understood.
+    pub fn open(data: &Path) -> io::Result<Self> {
+        let path = keyring::file(data);
+        let keys = Keyring::open(&path)?;
+        Ok(Self { path, keys: Arc::new(RwLock::new(keys)) })
+    }
+
+    /// Makes a new key the one that signs; older ones are valid for `keep`, which shall be as long as the URLs by them. A
+    /// running service finds the new key by [`Signer::refresh`].
+    ///
+    /// # Errors
+    /// The file can not be read or written.
+    pub fn rotate(data: &Path, keep: Duration, now: Timestamp) -> io::Result<()> {
+        let path = keyring::file(data);
+        let (_, mut keys) = Keyring::open(&path)?;
+        keys.rotate(keep, now)?;
+        keys.write(&path)
+    }
+
+    /// Reads the keys again if their file has changed; true where it had.
+    ///
+    /// # Errors
+    /// The file can not be read or understood; the keys stay as they were.
+    pub fn refresh(&self) -> io::Result<bool> {
+        let before = self.keys.read().unwrap_or_else(PoisonError::into_inner).0;
+        if Stamp::of(&self.path)? == before {
+            return Ok(false);
+        }
+        let read = Keyring::read(&self.path)?;
+        *self.keys.write().unwrap_or_else(PoisonError::into_inner) = read;
+        Ok(true)
+    }
+
+    /// The query (without `?`) that allows `method` on `path` until `expires`, with exactly `length` bytes for an upload. Whole
+    /// seconds of `expires` count.
+    pub fn sign(&self, method: &str, path: &str, expires: Timestamp, length: Option<u64>) -> String {
+        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
+        let key = keys.1.current();
+        let query = Query { expires: expires.seconds(), length, key: key.id.clone(), signature: Vec::new() };
+        let signature = key.mac(&query.message(method, path));
+        Query { signature, ..query }.to_string()
+    }
+
+    /// Whether `query` allows `method` on `path` now. The signature is compared in constant time, and before anything else
+    /// that it covers is looked at.
+    ///
+    /// # Errors
+    /// [`Refusal`].
+    pub fn verify(&self, method: &str, path: &str, query: &str, now: Timestamp) -> Result<Permit, Refusal> {
+        let query = Query::parse(query).ok_or(Refusal::Invalid)?;
+        let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
+        let key = keys.1.verifying(&query.key, now).ok_or(Refusal::Invalid)?;
+        if !key.verifies(&query.message(method, path), &query.signature) {
+            return Err(Refusal::Invalid);
+        }
+        if query.expires < now.seconds() {
+            return Err(Refusal::Expired);
+        }
+        Ok(Permit { length: query.length })
+    }
+}
+
+impl fmt::Debug for Signer {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Signer").finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp(1_700_000_000_000_000_000);
+    const HOUR: Duration = Duration::from_secs(3600);
+    const PATH: &str = "/v1/files/1/content";
+
+    fn signer() -> (tempfile::TempDir, Signer) {
+        let data = tempfile::tempdir().unwrap();
+        let signer = Signer::open(data.path()).unwrap();
+        (data, signer)
+    }
+
+    #[test]
+    fn a_signature_holds_for_what_it_was_made_for() {
+        let (_data, signer) = signer();
+        let query = signer.sign("PUT", PATH, NOW.after(HOUR), Some(17));
+        let allowed = Ok(Permit { length: Some(17) });
+        assert_eq!(signer.verify("PUT", PATH, &query, NOW), allowed);
+        assert_eq!(signer.verify("PUT", PATH, &query, NOW.after(HOUR)), allowed);
+        assert_eq!(signer.verify("PUT", PATH, &query, NOW.after(2 * HOUR)), Err(Refusal::Expired));
+        assert_eq!(signer.verify("GET", PATH, &query, NOW), Err(Refusal::Invalid));
+        assert_eq!(signer.verify("PUT", "/v1/files/2/content", &query, NOW), Err(Refusal::Invalid));
+    }
+
+    #[test]
+    fn every_changed_character_breaks_it() {
+        let (_data, signer) = signer();
+        let query = signer.sign("PUT", PATH, NOW.after(HOUR), Some(17));
+        for index in 0..query.len() {
+            let mut changed = query.clone().into_bytes();
+            changed[index] = if changed[index] == b'1' { b'2' } else { b'1' };
+            let changed = String::from_utf8(changed).unwrap();
+            assert_eq!(signer.verify("PUT", PATH, &changed, NOW), Err(Refusal::Invalid), "at {index}");
+            assert_eq!(
+                signer.verify("PUT", PATH, &query[..index], NOW),
+                Err(Refusal::Invalid),
+                "cut at {index}"
+            );
+        }
+        assert_eq!(signer.verify("PUT", PATH, &format!("{query}&x=1"), NOW), Err(Refusal::Invalid));
+        assert_eq!(signer.verify("PUT", PATH, &format!("{query}&length=18"), NOW), Err(Refusal::Invalid));
+    }
+
+    #[test]
+    fn keys_of_another_service_are_of_no_use() {
+        let ((_one, mine), (_two, theirs)) = (signer(), signer());
+        let query = theirs.sign("GET", PATH, NOW.after(HOUR), None);
+        assert_eq!(mine.verify("GET", PATH, &query, NOW), Err(Refusal::Invalid));
+    }
+
+    #[test]
+    fn a_replaced_key_verifies_until_its_urls_have_expired() {
+        let (data, signer) = signer();
+        let old = signer.sign("GET", PATH, NOW.after(10 * HOUR), None);
+        assert!(!signer.refresh().unwrap());
+        Signer::rotate(data.path(), 2 * HOUR, NOW).unwrap();
+        assert!(signer.refresh().unwrap());
+        let new = signer.sign("GET", PATH, NOW.after(10 * HOUR), None);
+        assert_ne!(old, new);
+        for (query, later, expected) in [
+            (&old, HOUR, Ok(Permit { length: None })),
+            (&old, 3 * HOUR, Err(Refusal::Invalid)),
+            (&new, 3 * HOUR, Ok(Permit { length: None })),
+        ] {
+            assert_eq!(signer.verify("GET", PATH, query, NOW.after(later)), expected);
+        }
+    }
+
+    #[test]
+    fn keys_are_for_their_owner_alone_and_never_shown() {
+        use std::os::unix::fs::PermissionsExt;
+        let (data, signer) = signer();
+        let file = keyring::file(data.path());
+        assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(format!("{signer:?}"), "Signer { .. }");
+        let again = Signer::open(data.path()).unwrap();
+        let query = signer.sign("GET", PATH, NOW.after(HOUR), None);
+        assert!(again.verify("GET", PATH, &query, NOW).is_ok());
+    }
+}
