@@ -1,0 +1,173 @@
+//! The service is killed at any moment: what was accepted is done once, and nothing is left over.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
+
+mod service;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use filepress_server::config::database;
+use filepress_server::store::Store;
+use reqwest::StatusCode;
+use rustix::process::Signal;
+use serde_json::json;
+use service::{Client, Service, blobs, eventually, key, new_file, new_task, noise, read_log, text};
+
+const TASKS: usize = 200;
+const KILLS: usize = 20;
+const OUTPUTS: [&str; 4] = ["image/png", "image/webp", "image/jpeg", "image/qoi"];
+/// A kill comes at some time within this after the service accepts requests.
+const WITHIN: u64 = 400;
+
+/// Uploads and queues until there are that many tasks, or the service is gone. Whatever was cut off is asked for again.
+async fn order(client: &Client, tasks: &mut Vec<String>, until: usize) -> reqwest::Result<()> {
+    while tasks.len() < until {
+        let (number, output) = (tasks.len() / OUTPUTS.len(), tasks.len() % OUTPUTS.len());
+        let seed = number as u32;
+        let picture = noise(24 + seed, seed);
+        let file = client.once("/v1/files", &new_file(picture.len()), &format!("file {number}")).await?;
+        if output == 0 {
+            let put = client.put(&text(&file["data"]["links"]["upload"]), &picture).await?.status();
+            assert!([StatusCode::CREATED, StatusCode::CONFLICT].contains(&put), "{put}");
+        }
+        let task = new_task(&text(&file["data"]["id"]), OUTPUTS[output], json!({}));
+        let task = client.once("/v1/tasks", &task, &format!("task {}", tasks.len())).await?;
+        tasks.push(text(&task["data"]["id"]));
+    }
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_twenty_times_it_does_each_of_200_tasks_once_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = &folder.path().join("data");
+    let key = key(data).await;
+    let arguments = ["--max-pending-per-user", "1000"];
+    let mut tasks = Vec::new();
+    for round in 1..=KILLS {
+        let service = Service::start(data, &arguments).await;
+        let client = Client::new(&service, &key);
+        let mut random = [0; 8];
+        getrandom::fill(&mut random).unwrap();
+        let moment = tokio::time::sleep(Duration::from_millis(u64::from_le_bytes(random) % WITHIN));
+        let work = async {
+            order(&client, &mut tasks, round * TASKS / KILLS).await.unwrap();
+            std::future::pending::<()>().await
+        };
+        tokio::select! { () = moment => {}, () = work => {} }
+        service.signal(Signal::KILL);
+        assert!(!service.ended().await.success());
+    }
+
+    let service = Service::start(data, &arguments).await;
+    let client = Client::new(&service, &key);
+    // The kills came while tasks were worked at.
+    assert!(read_log(data).contains("are in the queue again"));
+    order(&client, &mut tasks, TASKS).await.unwrap();
+    for task in &tasks {
+        client.ended(task).await;
+    }
+    let blobs_in_use = check(&client, data, &tasks).await;
+    // Whatever the killed ones left is swept as the next one starts.
+    eventually(async || (BTreeSet::from_iter(blobs(data)) == blobs_in_use).then_some(())).await;
+    service.signal(Signal::TERM);
+    assert!(service.ended().await.success());
+    for half in ["incoming", "scratch"] {
+        assert_eq!(std::fs::read_dir(data.join(half)).unwrap().count(), 0, "{half}");
+    }
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(database(data));
+    let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
+    let sound: String = sqlx::query_scalar("PRAGMA integrity_check").fetch_one(&pool).await.unwrap();
+    assert_eq!(sound, "ok");
+}
+
+/// That every task, and no other, has its one output with its bytes. Gives the blobs of all files.
+async fn check(client: &Client, data: &Path, tasks: &[String]) -> BTreeSet<String> {
+    let all = client.all("/v1/tasks").await;
+    let known: BTreeSet<_> = all.iter().map(|task| text(&task["id"])).collect();
+    assert_eq!(known, tasks.iter().cloned().collect());
+    assert_eq!(known.len(), TASKS);
+    let mut outputs = BTreeSet::new();
+    for task in &all {
+        assert_eq!(task["attributes"]["status"], "COMPLETED", "{task}");
+        assert!(outputs.insert(text(&task["relationships"]["output"]["data"]["id"])));
+    }
+    let files = client.all("/v1/files").await;
+    assert_eq!(files.len(), TASKS + TASKS / OUTPUTS.len());
+    assert!(outputs.is_subset(&files.iter().map(|file| text(&file["id"])).collect()));
+    let store = Store::open(&database(data)).await.unwrap();
+    let mut owned = BTreeSet::new();
+    for file in &files {
+        let bytes = client.download(&file["links"]["download"]).await;
+        assert_eq!(file["attributes"]["size"], bytes.len());
+        owned.extend(store.file_by_id(&text(&file["id"])).await.unwrap().unwrap().blob);
+    }
+    owned
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_that_was_stopped_past_its_lease_writes_nothing() {
+    use filepress_server::clock::{Clock, SystemClock};
+    use filepress_server::store::records::Lane;
+
+    let folder = tempfile::tempdir().unwrap();
+    let data = &folder.path().join("data");
+    let key = key(data).await;
+    let service = Service::start(data, &["--lease", "2s", "--image-workers", "1"]).await;
+    let client = Client::new(&service, &key);
+    let input = client.upload(&noise(320, 1)).await.unwrap();
+    // AVIF takes its time, so that the stop comes before its end.
+    let task = client.convert(&input, "image/avif", json!({})).await.unwrap();
+    eventually(async || {
+        let now = client.get(&format!("/v1/tasks/{task}")).await.unwrap();
+        (now["data"]["attributes"]["status"] == "PROCESSING").then_some(())
+    })
+    .await;
+    service.signal(Signal::STOP);
+
+    let store = Store::open(&database(data)).await.unwrap();
+    let lease = Duration::from_secs(600);
+    let claim =
+        eventually(async || store.claim(Lane::Image, "another", lease, SystemClock.now()).await.unwrap())
+            .await;
+    assert_eq!((claim.task.id.as_str(), claim.task.attempt), (task.as_str(), 2));
+    service.signal(Signal::CONT);
+    eventually(async || read_log(data).contains("fenced").then_some(())).await;
+
+    let seen = store.task(&claim.task.user, &task).await.unwrap().unwrap();
+    assert_eq!(seen, claim.task);
+    assert_eq!(blobs(data), [claim.input.blob.clone().unwrap()]);
+    // Whoever holds the claim goes on undisturbed.
+    assert!(store.release(&claim, SystemClock.now()).await.unwrap());
+    let ended = client.ended(&task).await;
+    assert_eq!(ended["data"]["attributes"]["status"], "COMPLETED");
+    assert_eq!(ended["data"]["attributes"]["processing_metadata"]["attempt"], 3);
+    assert_eq!(client.all("/v1/files").await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_task_goes_back_when_the_service_stops_and_is_taken_up_when_it_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = &folder.path().join("data");
+    let key = key(data).await;
+    let service = Service::start(data, &["--stop-grace", "0s"]).await;
+    let client = Client::new(&service, &key);
+    let input = client.upload(&noise(320, 1)).await.unwrap();
+    let task = client.convert(&input, "image/avif", json!({})).await.unwrap();
+    eventually(async || {
+        let now = client.get(&format!("/v1/tasks/{task}")).await.unwrap();
+        (now["data"]["attributes"]["status"] == "PROCESSING").then_some(())
+    })
+    .await;
+    service.signal(Signal::TERM);
+    assert!(service.ended().await.success());
+    assert!(read_log(data).contains("released"));
+    assert_eq!(std::fs::read_dir(data.join("scratch")).unwrap().count(), 0);
+
+    let service = Service::start(data, &[]).await;
+    let ended = Client::new(&service, &key).ended(&task).await;
+    assert_eq!(ended["data"]["attributes"]["status"], "COMPLETED");
+    assert_eq!(ended["data"]["attributes"]["processing_metadata"]["attempt"], 2);
+}

@@ -1,0 +1,28 @@
+//! What the settings of each kind of conversion do to real files.
+
+mod animations;
+mod bytes;
+mod documents;
+mod embedding;
+mod films;
+#[path = "../tools/mod.rs"]
+mod tools;
+
+use tools::probe;
+
+/// Width and height of the picture, as ffprobe sees the output file.
+fn size(path: &std::path::Path) -> (String, String) {
+    let entries = probe(path, "stream=width,height");
+    (entries[0].clone(), entries[1].clone())
+}
+
+fn pair(width: u32, height: u32) -> (String, String) {
+    (width.to_string(), height.to_string())
+}
+
+/// Behind the three lines of a PPM's header.
+fn pixels(ppm: &[u8]) -> &[u8] {
+    let ends: Vec<usize> =
+        ppm.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at).take(3).collect();
+    &ppm[ends[2] + 1..]
+}

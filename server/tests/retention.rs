@@ -1,0 +1,184 @@
+//! How long things are kept, by a clock that is moved.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
+
+mod fixture;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use filepress_server::clock::{Clock, ManualClock, SystemClock, Timestamp};
+use filepress_server::config::Config;
+use filepress_server::serve::Running;
+use filepress_server::store::records::{File, Lane, Status};
+use filepress_server::store::{NewFile, NewTask, Queued, Received, Upload};
+use filepress_server::worker::sweep;
+use filepress_wire::MediaType;
+use fixture::{HOUR, LEASE};
+use serde_json::Map;
+use tempfile::TempDir;
+
+struct Service {
+    running: Running,
+    clock: ManualClock,
+    user: String,
+    _folder: TempDir,
+}
+
+impl Service {
+    /// A service whose workers wait for room on the disk: what is queued stays where it is.
+    async fn start() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let config = Config { dev: true, min_free_disk: u64::MAX, ..Config::new(folder.path()) };
+        let clock = ManualClock::at(SystemClock.now());
+        let running = Running::start(config, Arc::new(clock.clone())).await.unwrap();
+        let user = running.app.store.user_for_email("one@example.org", "", clock.now()).await.unwrap().id;
+        Self { running, clock, user, _folder: folder }
+    }
+
+    async fn blob(&self) -> String {
+        let mut incoming = self.running.app.blobs.receive().await.unwrap();
+        incoming.write(&Bytes::from_static(b"abc")).await.unwrap();
+        incoming.keep().await.unwrap().name
+    }
+
+    async fn declare(&self) -> File {
+        let (app, now) = (&self.running.app, self.clock.now());
+        let expires_at = now.after(app.config.upload_retention);
+        let file = NewFile { id: None, user: self.user.clone(), format: None, size: 3, expires_at };
+        app.store.add_file(file, now).await.unwrap()
+    }
+
+    async fn upload(&self) -> File {
+        let (app, now) = (&self.running.app, self.clock.now());
+        let received = Received {
+            blob: self.blob().await,
+            size: 3,
+            sha256: "ab".repeat(32),
+            sniffed: Some(MediaType::Png),
+        };
+        let id = self.declare().await.id;
+        match app.store.upload(&id, received, now.after(app.config.retention), now).await.unwrap() {
+            Upload::Kept(file) => file,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    async fn sweep(&self) {
+        sweep::once(&self.running.app).await.unwrap();
+    }
+
+    fn has_bytes(&self, file: &File) -> bool {
+        self.running.app.blobs.path(file.blob.as_ref().unwrap()).exists()
+    }
+
+    async fn has_record(&self, file: &File) -> bool {
+        self.running.app.store.file_by_id(&file.id).await.unwrap().is_some()
+    }
+}
+
+#[tokio::test]
+async fn a_file_is_kept_for_48_hours_after_its_upload() {
+    let service = Service::start().await;
+    let file = service.upload().await;
+    service.clock.advance(48 * HOUR - std::time::Duration::from_nanos(1));
+    service.sweep().await;
+    assert!(service.has_bytes(&file) && service.has_record(&file).await);
+    service.clock.advance(std::time::Duration::from_nanos(1));
+    service.sweep().await;
+    assert!(!service.has_bytes(&file) && !service.has_record(&file).await);
+}
+
+#[tokio::test]
+async fn a_record_without_bytes_is_kept_for_24_hours() {
+    let service = Service::start().await;
+    let file = service.declare().await;
+    service.clock.advance(24 * HOUR - std::time::Duration::from_nanos(1));
+    service.sweep().await;
+    assert!(service.has_record(&file).await);
+    service.clock.advance(std::time::Duration::from_nanos(1));
+    service.sweep().await;
+    assert!(!service.has_record(&file).await);
+}
+
+#[tokio::test]
+async fn bytes_without_an_owner_go_after_a_while_and_others_stay() {
+    let service = Service::start().await;
+    let file = service.upload().await;
+    let orphan = service.running.app.blobs.path(&service.blob().await);
+    // It may be that of an upload that is just ending.
+    service.sweep().await;
+    assert!(orphan.exists());
+    service.clock.advance(3 * HOUR);
+    service.sweep().await;
+    assert!(!orphan.exists() && service.has_bytes(&file));
+}
+
+#[tokio::test]
+async fn what_a_worker_reads_is_swept_when_it_is_done() {
+    let service = Service::start().await;
+    let (app, file) = (&service.running.app, service.upload().await);
+    let task = NewTask {
+        id: None,
+        user: service.user.clone(),
+        public: false,
+        lane: Lane::Image,
+        input_format: MediaType::Png,
+        output_format: MediaType::Webp,
+        settings: Map::new(),
+        input: file.id.clone(),
+        request_id: String::new(),
+    };
+    let Queued::Task(task) = app.store.add_task(task, 1, 1, service.clock.now()).await.unwrap() else {
+        panic!("not queued");
+    };
+    service.clock.advance(48 * HOUR - LEASE / 2);
+    let claim = app.store.claim(Lane::Image, "worker", LEASE, service.clock.now()).await.unwrap().unwrap();
+    service.clock.advance(LEASE / 2);
+    service.sweep().await;
+    assert!(service.has_bytes(&file));
+    // Its owner does not see it any more.
+    assert_eq!(app.store.file(&service.user, &file.id, service.clock.now()).await.unwrap(), None);
+
+    assert!(app.store.fail(&claim, Map::new(), service.clock.now()).await.unwrap());
+    service.sweep().await;
+    assert!(!service.has_bytes(&file));
+    let task = app.store.task(&service.user, &task.id).await.unwrap().unwrap();
+    assert_eq!((task.status, task.input), (Status::Failed, file.id));
+}
+
+#[tokio::test]
+async fn an_input_that_expires_while_its_task_waits_goes_on_time() {
+    let service = Service::start().await;
+    let (app, file) = (&service.running.app, service.upload().await);
+    let task = NewTask {
+        id: None,
+        user: service.user.clone(),
+        public: false,
+        lane: Lane::Image,
+        input_format: MediaType::Png,
+        output_format: MediaType::Webp,
+        settings: Map::new(),
+        input: file.id.clone(),
+        request_id: String::new(),
+    };
+    app.store.add_task(task, 1, 1, service.clock.now()).await.unwrap();
+    service.clock.advance(48 * HOUR);
+    service.sweep().await;
+    assert!(!service.has_bytes(&file));
+}
+
+#[tokio::test]
+async fn many_that_expire_at_once_all_go() {
+    let service = Service::start().await;
+    for _ in 0..520 {
+        service.declare().await;
+    }
+    let kept = service.upload().await;
+    service.clock.advance(24 * HOUR);
+    service.sweep().await;
+    let page = filepress_server::store::Page { size: 100, from: filepress_server::store::From::Start };
+    // Expired ones are in no list at any rate: they are asked for as they were at the beginning.
+    let files = service.running.app.store.files(&service.user, page, Timestamp(0)).await.unwrap();
+    assert_eq!(files.items, [kept]);
+}

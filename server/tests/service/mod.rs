@@ -1,0 +1,267 @@
+//! The real binary as a process that can be killed and stopped, and a client of it.
+
+#![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
+
+use std::fs::{OpenOptions, read_dir};
+use std::path::{Path, PathBuf};
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::process::{Child, Command};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_filepress-server");
+const JSON_API: &str = "application/vnd.api+json";
+/// How long a condition may take to come true.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A running service; dropped, it is killed.
+pub struct Service {
+    child: Child,
+    pub url: String,
+}
+
+impl Service {
+    /// Starts it on `data`, with a log beside that folder.
+    pub async fn start(data: &Path, arguments: &[&str]) -> Self {
+        Self::run(Command::new(BINARY), data, arguments).await
+    }
+
+    /// As [`Self::start`], with `data` on a disk of its own of that many bytes, which nothing outside of the process sees but
+    /// through [`Self::inside`].
+    pub async fn start_on_disk(data: &Path, bytes: u64, arguments: &[&str]) -> Self {
+        let mut command = Command::new("unshare");
+        let script = format!("mount -t tmpfs -o size={bytes} tmpfs \"$0\" && exec \"$@\"");
+        command.args(["-Urm", "sh", "-c", &script]).arg(data).arg(BINARY);
+        Self::run(command, data, arguments).await
+    }
+
+    async fn run(mut command: Command, data: &Path, arguments: &[&str]) -> Self {
+        let log = OpenOptions::new().create(true).append(true).open(log(data)).unwrap();
+        let mut child = command
+            .args(["serve", "--dev", "--listen", "127.0.0.1:0", "--rate-limit", "1000000", "--data"])
+            .arg(data)
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log)
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).await.unwrap();
+        let Some(url) = line.trim_end().strip_prefix("listening on ") else {
+            panic!("{line:?}: {}", std::fs::read_to_string(self::log(data)).unwrap());
+        };
+        Self { url: url.to_owned(), child }
+    }
+
+    /// Sends a signal.
+    pub fn signal(&self, signal: Signal) {
+        let id = i32::try_from(self.child.id().unwrap()).unwrap();
+        kill_process(Pid::from_raw(id).unwrap(), signal).unwrap();
+    }
+
+    /// Waits for its end.
+    pub async fn ended(mut self) -> ExitStatus {
+        tokio::time::timeout(PATIENCE, self.child.wait()).await.unwrap().unwrap()
+    }
+
+    /// Makes an API key beside it, on the same disk.
+    pub async fn key(&self, data: &Path) -> String {
+        let mut command = Command::new("nsenter");
+        let id = self.child.id().unwrap().to_string();
+        command.args(["--user", "--mount", "--preserve-credentials", "--target", &id, BINARY]);
+        make_key(command, data).await
+    }
+
+    /// The path of a file as the process sees it.
+    pub fn inside(&self, path: &Path) -> PathBuf {
+        let path = path.strip_prefix("/").unwrap();
+        Path::new("/proc").join(self.child.id().unwrap().to_string()).join("root").join(path)
+    }
+}
+
+/// Makes an API key.
+pub async fn key(data: &Path) -> String {
+    make_key(Command::new(BINARY), data).await
+}
+
+async fn make_key(mut command: Command, data: &Path) -> String {
+    command.args(["keys", "create", "--email", "one@example.org", "--data"]).arg(data);
+    let output = command.output().await.unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+}
+
+/// Where the log of the service on `data` is.
+pub fn log(data: &Path) -> PathBuf {
+    data.with_extension("log")
+}
+
+/// Calls the service with a key.
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    pub url: String,
+    key: String,
+}
+
+impl Client {
+    pub fn new(service: &Service, key: &str) -> Self {
+        Self { http: reqwest::Client::new(), url: service.url.clone(), key: key.to_owned() }
+    }
+
+    fn request(&self, method: Method, url: &str) -> RequestBuilder {
+        self.http.request(method, url).bearer_auth(&self.key).header("Accept", JSON_API)
+    }
+
+    /// An answer to GET, which must be a success.
+    pub async fn get(&self, path: &str) -> reqwest::Result<Value> {
+        let url = if path.starts_with('/') { format!("{}{path}", self.url) } else { path.to_owned() };
+        self.request(Method::GET, &url).send().await?.error_for_status()?.json().await
+    }
+
+    /// An answer to POST, whatever it is.
+    pub async fn post(&self, path: &str, document: &Value) -> reqwest::Result<Response> {
+        self.poster(path, document).send().await
+    }
+
+    fn poster(&self, path: &str, document: &Value) -> RequestBuilder {
+        let request = self.request(Method::POST, &format!("{}{path}", self.url));
+        request.header("Content-Type", JSON_API).body(document.to_string())
+    }
+
+    /// An answer to a POST that must be a success, and may be asked for again by `key`.
+    pub async fn once(&self, path: &str, document: &Value, key: &str) -> reqwest::Result<Value> {
+        let request = self.poster(path, document).header("Idempotency-Key", key);
+        request.send().await?.error_for_status()?.json().await
+    }
+
+    /// An answer to a POST that must be a success.
+    async fn created(&self, path: &str, document: &Value) -> reqwest::Result<Value> {
+        let answer = self.post(path, document).await?.error_for_status()?;
+        assert_eq!(answer.status(), StatusCode::CREATED);
+        answer.json().await
+    }
+
+    /// A record for that many bytes: its id and where they go.
+    pub async fn declare(&self, size: usize) -> reqwest::Result<(String, String)> {
+        let file = self.created("/v1/files", &new_file(size)).await?;
+        Ok((text(&file["data"]["id"]), text(&file["data"]["links"]["upload"])))
+    }
+
+    /// An answer to PUT, whatever it is.
+    pub async fn put(&self, url: &str, bytes: &[u8]) -> reqwest::Result<Response> {
+        // A link from before a restart names the port of then.
+        let (_, path) = url.split_once("/v1/").unwrap();
+        self.http.put(format!("{}/v1/{path}", self.url)).body(bytes.to_owned()).send().await
+    }
+
+    /// Uploads a file: its id.
+    pub async fn upload(&self, bytes: &[u8]) -> reqwest::Result<String> {
+        let (id, url) = self.declare(bytes.len()).await?;
+        self.put(&url, bytes).await?.error_for_status()?;
+        Ok(id)
+    }
+
+    /// Queues a conversion: its id.
+    pub async fn convert(&self, input: &str, output: &str, settings: Value) -> reqwest::Result<String> {
+        let task = self.created("/v1/tasks", &new_task(input, output, settings)).await?;
+        Ok(text(&task["data"]["id"]))
+    }
+
+    /// A task once it has ended.
+    pub async fn ended(&self, task: &str) -> Value {
+        eventually(async || {
+            let task = self.get(&format!("/v1/tasks/{task}")).await.unwrap();
+            let status = &task["data"]["attributes"]["status"];
+            (status == "COMPLETED" || status == "FAILED").then_some(task)
+        })
+        .await
+    }
+
+    /// Every item of a list, over all of its pages.
+    pub async fn all(&self, path: &str) -> Vec<Value> {
+        let mut items = Vec::new();
+        let mut next = Value::from(format!("{path}?page%5Bsize%5D=100"));
+        while let Some(url) = next.as_str() {
+            let mut page = self.get(url).await.unwrap();
+            match page["data"].take() {
+                Value::Array(page) => items.extend(page),
+                other => panic!("{other}"),
+            }
+            next = page["links"]["next"].take();
+        }
+        items
+    }
+
+    /// The bytes behind a signed link.
+    pub async fn download(&self, url: &Value) -> Vec<u8> {
+        let answer = self.http.get(text(url)).send().await.unwrap().error_for_status().unwrap();
+        answer.bytes().await.unwrap().to_vec()
+    }
+}
+
+pub fn new_file(size: usize) -> Value {
+    json!({ "data": { "type": "files", "attributes": { "size": size } } })
+}
+
+pub fn new_task(input: &str, output: &str, settings: Value) -> Value {
+    json!({ "data": {
+        "type": "tasks",
+        "attributes": { "format": { "output": output }, "settings": settings },
+        "relationships": { "input": { "data": { "type": "files", "id": input } } },
+    } })
+}
+
+pub fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+/// Asks until there is an answer.
+pub async fn eventually<T>(mut ask: impl AsyncFnMut() -> Option<T>) -> T {
+    let answer = async {
+        loop {
+            if let Some(answer) = ask().await {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, answer).await.unwrap()
+}
+
+/// The names of the blobs below a data folder.
+pub fn blobs(data: &Path) -> Vec<String> {
+    let mut names = Vec::new();
+    for shelf in read_dir(data.join("blobs")).unwrap() {
+        for blob in read_dir(shelf.unwrap().path()).unwrap() {
+            names.push(blob.unwrap().file_name().into_string().unwrap());
+        }
+    }
+    names
+}
+
+/// A picture of coloured noise, as PNM, which is another for another `seed`.
+pub fn noise(side: u32, seed: u32) -> Vec<u8> {
+    let mut state = seed.wrapping_mul(2_654_435_761).max(1);
+    let mut picture = format!("P6\n{side} {side}\n255\n").into_bytes();
+    for _ in 0..side * side * 3 {
+        // Marsaglia's xorshift.
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        picture.push(state.to_le_bytes()[3]);
+    }
+    picture
+}
+
+/// What the service on `data` has logged so far.
+pub fn read_log(data: &Path) -> String {
+    std::fs::read_to_string(log(data)).unwrap()
+}

@@ -1,0 +1,76 @@
+//! The description of the interface, and whether it holds.
+
+use std::collections::BTreeSet;
+
+use filepress_wire::ErrorCode;
+use serde_json::Value;
+
+use crate::service::Service;
+
+#[tokio::test]
+async fn the_description_is_served_to_everyone() {
+    let service = Service::start().await;
+    let response =
+        service.client.get(format!("{}/v1/openapi.json", service.running.url)).send().await.unwrap();
+    assert_eq!(response.headers()["content-type"], "application/json");
+    let served: Value = response.json().await.unwrap();
+    assert_eq!(served, filepress_server::openapi::description());
+    assert_eq!(served["openapi"], "3.1.0");
+    assert_eq!(served["info"]["version"], "0.1.0");
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    let description = filepress_server::openapi::description();
+    let mut references = 0;
+    visit(&description, &mut |value| {
+        if let Some(reference) = value.get("$ref").and_then(Value::as_str) {
+            references += 1;
+            let pointer = reference.strip_prefix('#').expect("a reference inside");
+            assert!(description.pointer(pointer).is_some(), "{reference}");
+        }
+    });
+    assert!(references > 100, "{references}");
+}
+
+#[test]
+fn every_error_is_an_answer_of_some_path() {
+    let description = filepress_server::openapi::description().to_string();
+    for code in ErrorCode::ALL {
+        assert!(description.contains(&format!("`{}`", code.as_str())), "{code:?}");
+    }
+}
+
+#[tokio::test]
+async fn every_described_path_and_method_exists_and_no_other() {
+    let service = Service::start().await;
+    let description = filepress_server::openapi::description();
+    let mut paths = 0;
+    for (path, operations) in description["paths"].as_object().unwrap() {
+        let url = format!("{}{}", service.running.url, path.replace("{name}", "input"));
+        let response = service.client.delete(url).send().await.unwrap();
+        assert_eq!(response.status(), 405, "{path}");
+        let allow = response.headers()["allow"].to_str().unwrap().to_lowercase();
+        let allowed: BTreeSet<&str> =
+            allow.split(',').map(str::trim).filter(|method| *method != "head").collect();
+        let described: BTreeSet<&str> = operations
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .filter(|key| *key != "parameters")
+            .collect();
+        assert_eq!(allowed, described, "{path}");
+        paths += 1;
+    }
+    assert_eq!(paths, 9);
+}
+
+fn visit(value: &Value, each: &mut impl FnMut(&Value)) {
+    each(value);
+    match value {
+        Value::Array(items) => items.iter().for_each(|item| visit(item, each)),
+        Value::Object(members) => members.values().for_each(|member| visit(member, each)),
+        _ => {}
+    }
+}

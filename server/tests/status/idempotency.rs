@@ -1,0 +1,110 @@
+//! `Idempotency-Key`: what is sent twice is done once.
+
+use reqwest::StatusCode;
+
+use crate::service::{HOUR, PNG, Service, expect, file_of, header, id, refused, task_on};
+
+const KEY: &str = "idempotency-key";
+
+#[tokio::test]
+async fn the_same_request_gets_the_same_answer_and_does_nothing_again() {
+    let service = Service::start().await;
+    let file = service.file(PNG).await;
+    for (path, document, described) in
+        [("/v1/files", file_of(7), "FileDocument"), ("/v1/tasks", task_on(id(&file)), "TaskDocument")]
+    {
+        let post = async || {
+            let response = service.post(path, &document).header(KEY, "once").send().await.unwrap();
+            let location = header(response.headers(), "location").to_owned();
+            (location, expect(response, StatusCode::CREATED, described).await)
+        };
+        if path == "/v1/files" {
+            assert_eq!(post().await, post().await);
+            continue;
+        }
+        // A key is the user's, whatever the path: that of the file is taken.
+        let response = service.post(path, &document).header(KEY, "once").send().await.unwrap();
+        refused(response, 422, "idempotency_mismatch").await;
+    }
+    let files = service.read("/v1/files", "FileList").await;
+    assert_eq!(files["data"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn another_request_with_the_key_is_422() {
+    let service = Service::start().await;
+    let first = service.post("/v1/files", &file_of(7)).header(KEY, "once").send().await.unwrap();
+    expect(first, StatusCode::CREATED, "FileDocument").await;
+    let other = service.post("/v1/files", &file_of(8)).header(KEY, "once").send().await.unwrap();
+    refused(other, 422, "idempotency_mismatch").await;
+}
+
+#[tokio::test]
+async fn the_same_request_under_way_is_409() {
+    let service = Service::start().await;
+    let body = file_of(7).to_string();
+    let store = &service.running.app.store;
+    // What a request that is being worked on has left so far.
+    use sha2::{Digest, Sha256};
+    let request: [u8; 32] = Sha256::digest(format!("POST\n/v1/files\n{body}")).into();
+    store.repeat(&service.user, "once", &request, crate::service::START).await.unwrap();
+    let response = service.post_text("/v1/files", body.clone()).header(KEY, "once").send().await.unwrap();
+    assert_eq!(header(response.headers(), "retry-after"), "1");
+    refused(response, 409, "idempotency_in_flight").await;
+    store.forget_answer(&service.user, "once").await.unwrap();
+    let response = service.post_text("/v1/files", body).header(KEY, "once").send().await.unwrap();
+    expect(response, StatusCode::CREATED, "FileDocument").await;
+}
+
+#[tokio::test]
+async fn many_at_once_make_one() {
+    let service = Service::start().await;
+    let document = file_of(7);
+    let post = || service.post("/v1/files", &document).header(KEY, "once").send();
+    let answers = futures_util::future::join_all((0..8).map(|_| post())).await;
+    for answer in answers {
+        let status = answer.unwrap().status();
+        assert!([StatusCode::CREATED, StatusCode::CONFLICT].contains(&status), "{status}");
+    }
+    let files = service.read("/v1/files", "FileList").await;
+    assert_eq!(files["data"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_refusal_is_not_kept() {
+    let service = Service::start().await;
+    let file = service.new_file(PNG.len()).await;
+    let post = || service.post("/v1/tasks", &task_on(id(&file))).header(KEY, "once");
+    refused(post().send().await.unwrap(), 409, "file_not_uploaded").await;
+    assert_eq!(service.put(&file, PNG).await.status(), StatusCode::CREATED);
+    expect(post().send().await.unwrap(), StatusCode::CREATED, "TaskDocument").await;
+}
+
+#[tokio::test]
+async fn a_key_is_forgotten_after_a_day_and_is_its_users_alone() {
+    let service = Service::start().await;
+    let made = async |key: &str| {
+        let url = format!("{}/v1/files", service.running.url);
+        let request = service.client.post(url).bearer_auth(key).header(KEY, "once");
+        let request = request.header("content-type", crate::service::MEDIA_TYPE).body(file_of(7).to_string());
+        let document = expect(request.send().await.unwrap(), StatusCode::CREATED, "FileDocument").await;
+        id(&document["data"]).to_owned()
+    };
+    let first = made(&service.key).await;
+    assert_ne!(first, made(&service.other_key().await).await);
+    service.clock.advance(23 * HOUR);
+    assert_eq!(first, made(&service.key).await);
+    service.clock.advance(2 * HOUR);
+    assert_ne!(first, made(&service.key).await);
+}
+
+#[tokio::test]
+async fn a_key_that_is_none_is_400() {
+    let service = Service::start().await;
+    let long = "k".repeat(256);
+    for key in ["", &long] {
+        let response = service.post("/v1/files", &file_of(7)).header(KEY, key).send().await.unwrap();
+        let error = refused(response, 400, "invalid_header").await;
+        assert_eq!(error["source"]["header"], "Idempotency-Key");
+    }
+}

@@ -1,0 +1,25 @@
+//! The interface from outside: real connections to a real service, one test a row of its status table and more.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test that can not go on has failed"
+)]
+
+mod binary;
+mod bytes;
+mod connections;
+mod cors;
+mod documented;
+mod idempotency;
+mod lists;
+mod operator;
+mod order;
+mod schema;
+mod service;
+mod settings;
+mod signals;
+mod table;
+mod tasks;
+mod tls;

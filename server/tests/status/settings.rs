@@ -1,0 +1,71 @@
+//! Settings: from flags, environment and file, and in the table of the README.
+
+use std::process::Command;
+
+fn serve(arguments: &[&str], environment: &[(&str, &str)]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_filepress-server"));
+    let output = command.arg("serve").args(arguments).envs(environment.iter().copied()).output().unwrap();
+    assert!(!output.status.success());
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn flags_go_before_environment_before_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("filepress.toml");
+    let data = folder.path().join("data");
+    std::fs::write(&file, format!("data = {data:?}\ndev = true\nlisten = \"192.0.2.1:1\"\n")).unwrap();
+    let file = file.to_str().unwrap();
+    let address = |text: String| text.split_whitespace().find(|word| word.ends_with(":1")).map(str::to_owned);
+    // The refusal of an address that is not loopback says which one counted.
+    let from_file = serve(&["--config", file], &[]);
+    assert_eq!(address(from_file).as_deref(), Some("192.0.2.1:1"));
+    let from_environment = serve(&["--config", file], &[("FILEPRESS_LISTEN", "192.0.2.2:1")]);
+    assert_eq!(address(from_environment).as_deref(), Some("192.0.2.2:1"));
+    let from_flag =
+        serve(&["--config", file, "--listen", "192.0.2.3:1"], &[("FILEPRESS_LISTEN", "192.0.2.2:1")]);
+    assert_eq!(address(from_flag).as_deref(), Some("192.0.2.3:1"));
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("filepress.toml");
+    let data = folder.path().to_str().unwrap();
+    for (text, expected) in [
+        ("retension = \"1h\"", "retension"),
+        ("retention = \"1 week\"", "1 week"),
+        ("max-file-size = \"big\"", "big"),
+        ("tls-key = \"a.key\"", "tls-certificate"),
+        ("public-url = \"ftp://a\"", "public-url"),
+        ("public-url = \"http://a.example\"", "public-url"),
+        ("cors-origins = [\"a.example\"]", "cors-origins"),
+        ("trusted-proxies = [\"10.0.0.0/99\"]", "10.0.0.0/99"),
+        ("rate-limit = 0", "rate-limit"),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let said = serve(&["--config", file.to_str().unwrap(), "--data", data], &[]);
+        assert!(said.contains(expected), "{text}: {said}");
+    }
+    assert!(serve(&[], &[]).contains("--data"));
+    assert!(serve(&["--config", "/nowhere/a.toml"], &[]).contains("/nowhere/a.toml"));
+}
+
+#[test]
+fn every_setting_is_in_the_table_of_the_readme() {
+    let readme = include_str!("../../README.md");
+    let (_, after) = readme.split_once("\n## Settings\n").unwrap();
+    let (table, _) = after.split_once("\n## ").unwrap();
+    let command = filepress_server::cli::command();
+    let serve = command.get_subcommands().find(|command| command.get_name() == "serve").unwrap();
+    let mut settings = 0;
+    for argument in serve.get_arguments() {
+        let Some(name) = argument.get_long().filter(|name| *name != "help") else { continue };
+        let variable = format!("FILEPRESS_{}", name.replace('-', "_").to_uppercase());
+        assert_eq!(argument.get_env().and_then(|name| name.to_str()), Some(variable.as_str()));
+        assert!(table.contains(&format!("| `{name}` |")), "{name}");
+        settings += 1;
+    }
+    let rows = table.lines().filter(|line| line.starts_with("| `")).count();
+    assert_eq!(rows, settings, "and nothing else is in it");
+}

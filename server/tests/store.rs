@@ -1,0 +1,261 @@
+//! What the database promises of users, keys, files, lists and answers, and when several open it.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
+
+mod fixture;
+
+use std::time::Duration;
+
+use filepress_server::clock::Timestamp;
+use filepress_server::store::records::Lane;
+use filepress_server::store::{From, NewFile, NewTask, Page, Queued, Repeat, Store, Upload};
+use fixture::{Fixture, HOUR, START, received};
+
+#[tokio::test]
+async fn users_are_told_apart_by_email_without_case() {
+    let fixture = Fixture::new().await;
+    let same = fixture.store.user_for_email("ONE@example.org", "Another", START.after(HOUR)).await.unwrap();
+    assert_eq!((same.id.as_str(), same.name.as_str()), (fixture.user.as_str(), "One"));
+    assert_eq!(fixture.store.user(&same.id).await.unwrap(), Some(same));
+    assert_eq!(fixture.store.user("unknown").await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_key_is_valid_until_it_is_revoked() {
+    let Fixture { store, user, folder: _folder } = Fixture::new().await;
+    let first = store.add_key(&user, "fp_first", &[1; 32], START).await.unwrap();
+    let second = store.add_key(&user, "fp_second", &[2; 32], START.after(HOUR)).await.unwrap();
+    let names: Vec<_> =
+        store.keys().await.unwrap().into_iter().map(|(key, user)| (key.id, user.email)).collect();
+    let email = "one@example.org".to_owned();
+    assert_eq!(names, [(second.id.clone(), email.clone()), (first.id, email)]);
+
+    assert_eq!(store.user_by_key(&[1; 32]).await.unwrap().unwrap().id, user);
+    assert_eq!(store.user_by_key(&[3; 32]).await.unwrap(), None);
+    assert!(store.revoke_key("fp_first", START).await.unwrap());
+    assert!(!store.revoke_key("fp_first", START).await.unwrap());
+    assert_eq!(store.user_by_key(&[1; 32]).await.unwrap(), None);
+    assert!(store.user_by_key(&[2; 32]).await.unwrap().is_some());
+    assert!(store.revoke_key(&second.id, START).await.unwrap());
+    assert_eq!(store.user_by_key(&[2; 32]).await.unwrap(), None);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_uploads_at_once_one_is_kept() {
+    let fixture = Fixture::new().await;
+    let file = fixture.store.add_file(fixture.new_file(START.after(HOUR)), START).await.unwrap();
+    assert_eq!((file.blob.as_ref(), file.format), (None, None));
+    let calls: Vec<_> = (0..8)
+        .map(|_| {
+            let (store, id) = (fixture.store.clone(), file.id.clone());
+            tokio::spawn(async move {
+                store.upload(&id, received(), START.after(48 * HOUR), START).await.unwrap()
+            })
+        })
+        .collect();
+    let mut kept = Vec::new();
+    for call in calls {
+        match call.await.unwrap() {
+            Upload::Kept(file) => kept.push(file),
+            other => assert_eq!(other, Upload::Taken),
+        }
+    }
+    assert_eq!(kept.len(), 1);
+    assert_eq!((kept[0].sniffed, kept[0].format), (received().sniffed, received().sniffed));
+    assert_eq!(fixture.store.file_by_id(&file.id).await.unwrap().as_ref(), kept.first());
+}
+
+#[tokio::test]
+async fn an_upload_to_what_is_gone_is_refused() {
+    let fixture = Fixture::new().await;
+    let file = fixture.store.add_file(fixture.new_file(START.after(HOUR)), START).await.unwrap();
+    for (id, now) in [("unknown", START), (&file.id, START.after(HOUR))] {
+        let upload = fixture.store.upload(id, received(), now.after(48 * HOUR), now).await.unwrap();
+        assert_eq!(upload, Upload::Gone);
+    }
+}
+
+#[tokio::test]
+async fn files_are_their_owners_and_end_with_their_time() {
+    let fixture = Fixture::new().await;
+    let (store, user) = (&fixture.store, &fixture.user);
+    let file = fixture.file(START).await;
+    let stranger = store.user_for_email("two@example.org", "", START).await.unwrap().id;
+    assert_eq!(store.file(user, &file.id, START).await.unwrap().as_ref(), Some(&file));
+    assert_eq!(store.file(&stranger, &file.id, START).await.unwrap(), None);
+    assert_eq!(store.file(user, &file.id, file.expires_at).await.unwrap(), None);
+    assert_eq!(store.file_by_id(&file.id).await.unwrap().as_ref(), Some(&file));
+
+    let ids = [file.id.as_str(), "unknown", file.id.as_str()];
+    assert_eq!(store.files_of(user, &ids, START).await.unwrap(), std::slice::from_ref(&file));
+    assert_eq!(store.files_of(&stranger, &ids, START).await.unwrap(), []);
+    assert_eq!(store.files_of(user, &ids, file.expires_at).await.unwrap(), []);
+}
+
+/// Walks a list of ten, made at one moment, and gives the pages as indices (0 is the newest).
+async fn walk(fixture: &Fixture, backwards: bool, size: u32) -> Vec<Vec<usize>> {
+    let all = page(fixture, From::Start, 100).await.0;
+    let mut from = if backwards { From::Before(Timestamp(0)) } else { From::Start };
+    let mut pages = Vec::new();
+    loop {
+        let (items, newer, older) = page(fixture, from, size).await;
+        let indices: Vec<_> =
+            items.iter().map(|item| all.iter().position(|other| other == item).unwrap()).collect();
+        assert_eq!(newer, !indices.contains(&0), "{indices:?}");
+        assert_eq!(older, !indices.contains(&9), "{indices:?}");
+        pages.push(indices);
+        from = match backwards {
+            true if newer => From::Before(*items.first().unwrap()),
+            false if older => From::After(*items.last().unwrap()),
+            _ => return pages,
+        };
+    }
+}
+
+async fn page(fixture: &Fixture, from: From, size: u32) -> (Vec<Timestamp>, bool, bool) {
+    let slice = fixture.store.tasks(&fixture.user, Page { size, from }).await.unwrap();
+    let files = fixture.store.files(&fixture.user, Page { size, from }, START).await.unwrap();
+    let created: Vec<_> = slice.items.iter().map(|task| task.created_at).collect();
+    // Files and tasks were made in turn, so that both lists have the same cursors.
+    assert_eq!(created, files.items.iter().map(|file| file.created_at).collect::<Vec<_>>());
+    assert_eq!((slice.newer, slice.older), (files.newer, files.older));
+    (created, slice.newer, slice.older)
+}
+
+#[tokio::test]
+async fn lists_are_walked_in_both_directions_though_all_was_made_at_one_moment() {
+    let fixture = Fixture::new().await;
+    for _ in 0..10 {
+        fixture.queue(START).await;
+    }
+    assert_eq!(walk(&fixture, false, 4).await, [vec![0, 1, 2, 3], vec![4, 5, 6, 7], vec![8, 9]]);
+    assert_eq!(walk(&fixture, true, 4).await, [vec![6, 7, 8, 9], vec![2, 3, 4, 5], vec![0, 1]]);
+    assert_eq!(walk(&fixture, false, 5).await, [vec![0, 1, 2, 3, 4], vec![5, 6, 7, 8, 9]]);
+    assert_eq!(walk(&fixture, true, 10).await, [(0..10).collect::<Vec<_>>()]);
+
+    let all = page(&fixture, From::Start, 10).await;
+    assert_eq!((all.1, all.2), (false, false));
+    let (newest, oldest) = (all.0[0], all.0[9]);
+    // Beyond either end there is nothing but the way back.
+    assert_eq!(page(&fixture, From::After(oldest), 4).await, (vec![], true, false));
+    assert_eq!(page(&fixture, From::Before(newest), 4).await, (vec![], false, true));
+}
+
+#[tokio::test]
+async fn an_empty_list_has_no_other_pages() {
+    let fixture = Fixture::new().await;
+    for from in [From::Start, From::After(START), From::Before(START)] {
+        assert_eq!(page(&fixture, from, 4).await, (vec![], false, false));
+    }
+}
+
+#[tokio::test]
+async fn what_expired_is_in_no_list() {
+    let fixture = Fixture::new().await;
+    fixture.store.add_file(fixture.new_file(START.after(HOUR)), START).await.unwrap();
+    let kept = fixture.store.add_file(fixture.new_file(START.after(2 * HOUR)), START).await.unwrap();
+    let list = Page { size: 1, from: From::Start };
+    let slice = fixture.store.files(&fixture.user, list, START.after(HOUR)).await.unwrap();
+    assert_eq!((slice.items, slice.newer, slice.older), (vec![kept], false, false));
+}
+
+/// The id that a request which goes on is handed.
+fn first(repeat: Repeat) -> String {
+    match repeat {
+        Repeat::First(id) => id,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn an_answer_is_repeated_for_a_day() {
+    let Fixture { store, user, folder: _folder } = Fixture::new().await;
+    let ask = async |request: u8, now| store.repeat(&user, "key", &[request; 32], now).await.unwrap();
+    let made = first(ask(1, START).await);
+    assert_eq!(ask(1, START).await, Repeat::InFlight);
+    assert_eq!(ask(2, START).await, Repeat::Mismatch);
+    store.keep_answer(&user, "key", 201, Some("/v1/files/1"), "{}").await.unwrap();
+    let answer =
+        Repeat::Answer { status: 201, location: Some("/v1/files/1".to_owned()), body: "{}".to_owned() };
+    assert_eq!(ask(1, START.after(23 * HOUR)).await, answer);
+    assert_eq!(ask(2, START.after(23 * HOUR)).await, Repeat::Mismatch);
+    store.forget_answer(&user, "key").await.unwrap();
+    assert_eq!(ask(1, START).await, answer);
+    let stranger = store.user_for_email("two@example.org", "", START).await.unwrap().id;
+    let theirs = first(store.repeat(&stranger, "key", &[1; 32], START).await.unwrap());
+    let later = first(ask(1, START.after(24 * HOUR)).await);
+    assert!(made != theirs && made != later);
+}
+
+#[tokio::test]
+async fn a_request_that_was_cut_off_makes_nothing_twice() {
+    let fixture = Fixture::new().await;
+    let (store, user) = (&fixture.store, &fixture.user);
+    let ask = async |request: u8, now| store.repeat(user, "key", &[request; 32], now).await.unwrap();
+    let id = first(ask(1, START).await);
+    // Refused, forgotten by its client, killed: it is the same request that comes again.
+    store.forget_answer(user, "key").await.unwrap();
+    assert_eq!(first(ask(1, START).await), id);
+    assert_eq!(first(ask(1, START.after(Duration::from_secs(60))).await), id);
+    store.recover(START).await.unwrap();
+    assert_eq!(first(ask(1, START).await), id);
+
+    let file = NewFile { id: Some(id.clone()), ..fixture.new_file(START.after(HOUR)) };
+    let made = store.add_file(file.clone(), START).await.unwrap();
+    assert_eq!(made.id, id);
+    assert_eq!(store.add_file(file, START.after(HOUR)).await.unwrap(), made);
+    let task = NewTask { id: Some(id), ..fixture.new_task(&fixture.file(START).await, Lane::Image) };
+    let made = store.add_task(task.clone(), 1, 1, START).await.unwrap();
+    assert!(matches!(made, Queued::Task(_)));
+    assert_eq!(store.add_task(task, 1, 1, START).await.unwrap(), made);
+
+    // A key that was never answered for is free for another request, and that makes something else.
+    store.forget_answer(user, "key").await.unwrap();
+    assert_eq!(store.task(user, &first(ask(2, START).await)).await.unwrap(), None);
+    assert!(store.keep_answer(user, "unknown", 201, None, "{}").await.is_err());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn many_may_open_it_at_once_and_write_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new/filepress.db");
+    let opened: Vec<_> = (0..8)
+        .map(|index| {
+            let path = path.clone();
+            tokio::spawn(async move {
+                let store = Store::open(&path).await.unwrap();
+                let user = store.user_for_email("one@example.org", "", START).await.unwrap().id;
+                for _ in 0..10 {
+                    let file = NewFile {
+                        id: None,
+                        user: user.clone(),
+                        format: None,
+                        size: index,
+                        expires_at: START.after(HOUR),
+                    };
+                    store.add_file(file, START).await.unwrap();
+                }
+                store.check().await.unwrap();
+            })
+        })
+        .collect();
+    for task in opened {
+        task.await.unwrap();
+    }
+    let store = Store::open(&path).await.unwrap();
+    let user = store.user_for_email("one@example.org", "", START).await.unwrap().id;
+    let slice = store.files(&user, Page { size: 100, from: From::Start }, START).await.unwrap();
+    assert_eq!(slice.items.len(), 80);
+    let newest = slice.items.first().unwrap().created_at;
+    assert_eq!(newest, Timestamp(START.0 + 79));
+}
+
+#[tokio::test]
+async fn a_file_that_is_no_database_is_an_error_and_stays_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("filepress.db");
+    let text = "no database, whatever its name. ".repeat(64);
+    std::fs::write(&path, &text).unwrap();
+    assert!(Store::open(&path).await.is_err());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+}

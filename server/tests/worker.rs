@@ -1,0 +1,115 @@
+//! What workers do with what comes of a task, seen from outside.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
+
+mod service;
+
+use std::process::Stdio;
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use service::{Client, Service, blobs, key, noise, text};
+use tempfile::TempDir;
+
+async fn start() -> (TempDir, Service, Client) {
+    let folder = tempfile::tempdir().unwrap();
+    let key = key(&folder.path().join("data")).await;
+    let service = Service::start(&folder.path().join("data"), &[]).await;
+    let client = Client::new(&service, &key);
+    (folder, service, client)
+}
+
+fn attributes(task: &Value) -> &Value {
+    &task["data"]["attributes"]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_finished_task_tells_of_itself_and_its_output_can_be_downloaded() {
+    let (_folder, _service, client) = start().await;
+    let input = client.upload(&noise(64, 1)).await.unwrap();
+    let task = client.convert(&input, "image/png", json!({})).await.unwrap();
+    let task = client.ended(&task).await;
+    assert_eq!(attributes(&task)["status"], "COMPLETED");
+    let shown = &attributes(&task)["processing_metadata"];
+    assert_eq!((&shown["attempt"], &shown["progress"]), (&json!(1), &json!(1.0)));
+    for member in ["engine", "duration_ms", "input", "output", "bytes_saved", "warnings"] {
+        assert!(!shown[member].is_null(), "{member} in {shown}");
+    }
+    let output = text(&task["data"]["relationships"]["output"]["data"]["id"]);
+    let file = client.get(&format!("/v1/files/{output}")).await.unwrap();
+    let bytes = client.download(&file["data"]["links"]["download"]).await;
+    assert!(bytes.starts_with(b"\x89PNG"));
+    assert_eq!(file["data"]["attributes"]["size"], bytes.len());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bytes_that_can_not_be_made_smaller_come_back_as_a_file_of_their_own() {
+    let (folder, _service, client) = start().await;
+    // Smaller than any other picture of its type.
+    let picture = b"P4\n1 1\n\x80".to_vec();
+    let input = client.upload(&picture).await.unwrap();
+    let task = json!({ "data": {
+        "type": "tasks",
+        "attributes": { "settings": { "optimize": true } },
+        "relationships": { "input": { "data": { "type": "files", "id": input } } },
+    } });
+    let answer = client.post("/v1/tasks", &task).await.unwrap();
+    assert_eq!(answer.status(), StatusCode::CREATED);
+    let task: Value = answer.json().await.unwrap();
+    let task = client.ended(&text(&task["data"]["id"])).await;
+    assert_eq!(attributes(&task)["status"], "COMPLETED", "{task}");
+    assert_eq!(attributes(&task)["processing_metadata"]["kept_original"], true);
+    let output = text(&task["data"]["relationships"]["output"]["data"]["id"]);
+    assert_ne!(output, input);
+    let file = client.get(&format!("/v1/files/{output}")).await.unwrap();
+    assert!(client.download(&file["data"]["links"]["download"]).await == picture);
+    assert_eq!(blobs(&folder.path().join("data")).len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_fault_of_the_file_fails_at_once() {
+    let (folder, _service, client) = start().await;
+    let mut picture = noise(64, 1);
+    picture.truncate(500);
+    let input = client.upload(&picture).await.unwrap();
+    let task = client.convert(&input, "image/png", json!({})).await.unwrap();
+    let task = client.ended(&task).await;
+    assert_eq!(attributes(&task)["status"], "FAILED");
+    let shown = &attributes(&task)["processing_metadata"];
+    assert_eq!((&shown["attempt"], &shown["error"]["code"]), (&json!(1), &json!("corrupt_file")));
+    for member in ["title", "detail"] {
+        assert!(shown["error"][member].is_string(), "{member} in {shown}");
+    }
+    assert!(task["data"]["relationships"]["output"]["data"].is_null());
+    assert_eq!(blobs(&folder.path().join("data")).len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_fault_of_the_machine_is_tried_three_times() {
+    let (folder, _service, client) = start().await;
+    let data = &folder.path().join("data");
+    let input = client.upload(&noise(64, 1)).await.unwrap();
+    for blob in blobs(data) {
+        std::fs::remove_file(data.join("blobs").join(&blob[..2]).join(blob)).unwrap();
+    }
+    let task = client.convert(&input, "image/png", json!({})).await.unwrap();
+    let task = client.ended(&task).await;
+    assert_eq!(attributes(&task)["status"], "FAILED");
+    let shown = &attributes(&task)["processing_metadata"];
+    assert_eq!((&shown["attempt"], &shown["error"]["code"]), (&json!(3), &json!("internal")), "{shown}");
+    assert!(!shown.to_string().contains(folder.path().to_str().unwrap()), "{shown}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_process_on_the_same_data_is_refused() {
+    let (folder, service, client) = start().await;
+    let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_filepress-server"));
+    command.args(["serve", "--dev", "--listen", "127.0.0.1:0", "--data"]).arg(folder.path().join("data"));
+    let output = command.stdin(Stdio::null()).kill_on_drop(true).output().await.unwrap();
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("another process"));
+    // The first one has not noticed.
+    client.upload(&noise(8, 1)).await.unwrap();
+    service.signal(rustix::process::Signal::TERM);
+    assert!(service.ended().await.success());
+}
