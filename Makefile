@@ -14,10 +14,13 @@ WASM := --target wasm32-unknown-unknown
 # In the profile of the package's builds, so that what they all need is compiled once.
 WASM_TEST := cargo test --locked --release $(WASM)
 
+# The service as the tests are compiled: with its checks on.
+WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/filepress-server
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build package demo matrix test lint bench bench-palette lint-fmt lint-npm lint-shell lint-types \
-	lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package
+.PHONY: help setup setup-build build server package demo matrix matrix-server test lint bench bench-palette bench-service lint-fmt lint-npm \
+	lint-shell lint-types lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-server
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,20 +34,31 @@ setup-build: ## Install what building and the demo need: no browser
 build: ## Compile the workspace natively
 	cargo build --locked --workspace --all-features
 
+server: setup-build ## Build the service as it is meant to be run: target/server/filepress-server
+	cargo build --locked --profile server --package filepress-server
+
 package: setup-build ## Build dist/package/ and dist/filepress.tgz, print their sizes
 	node scripts/package.mjs
 
-demo: package ## Make real photos smaller in Node, then serve the demo page (SERVE=0: no page)
-	node scripts/demo.mjs
+demo: package ## Make real photos smaller in Node, video, sound and PDF by the service, then serve the page (SERVE=0: no page)
+	cargo build --locked --workspace --all-features --bin filepress-server
+	$(WITH_SERVICE) node scripts/demo.mjs
 
 matrix: package setup ## Measure every type into every type beside other decoders, as a table
 	node scripts/matrix.mjs
+
+matrix-server: setup ## Send every pair through the service and read it back by other tools, as a table
+	cargo build --locked --workspace --all-features --bin filepress-server
+	$(WITH_SERVICE) node scripts/matrix-server.mjs
 
 bench: package ## Compare with @jsquash and sharp: time, bytes, score
 	node benches/bench.mjs
 
 bench-palette: setup-build ## Compare lossy PNG with Debian's pngquant (apt-get install pngquant) at equal scores
 	node benches/palette.mjs
+
+bench-service: server setup ## Measure the service: throughput, memory, requests a second, time of a task
+	FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/server/filepress-server node benches/service.mjs
 
 test: setup ## Run every check and test below, and count them
 	@node scripts/run-tests.mjs
@@ -64,7 +78,7 @@ lint-types: setup ## tsc --strict on the package's types; a program that uses th
 	tsc --ignoreConfig --noEmit --strict --skipLibCheck false --target es2022 --lib es2022,dom --types "" pkg-template/index.d.ts
 
 lint-deny: setup ## Licences, bans and sources of the crates
-	cargo-deny --locked --all-features check --hide-inclusion-graph bans licenses sources
+	cargo-deny --workspace --locked --all-features check --hide-inclusion-graph bans licenses sources
 
 lint-clippy: setup ## clippy with warnings denied: native, and each build for WebAssembly
 	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
@@ -86,3 +100,7 @@ test-package: package setup ## The tarball, installed and run in Node, workerd a
 	cargo build --locked --all-features --example process
 	FILEPRESS_NATIVE=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/examples/process \
 	node --test --test-reporter=spec --test-concurrency=1 tests/package/*.test.mjs
+
+test-server: setup ## The service as a client sees it: the real binary, a public JSON:API client, every pair
+	cargo build --locked --workspace --all-features --bin filepress-server
+	$(WITH_SERVICE) node --test --test-reporter=spec --test-concurrency=1 tests/server/*.test.mjs

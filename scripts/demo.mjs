@@ -1,9 +1,11 @@
-// `make demo`: real photographs made smaller by the built package in Node, in a table; then the page, served.
+// `make demo`: real photographs made smaller by the built package in Node, then a video, a sound and a PDF by the service, in
+// a table; then the page, served.
 // Ends with 1 and says why when a photo is missing, a result is not smaller, or another decoder does not agree with it.
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import sharp from "sharp";
 import { importBuilt, manifest } from "./built.mjs";
+import { pressHeavy } from "./demo-service.mjs";
 import { serve } from "./serve.mjs";
 import { grouped, saved, table } from "./table.mjs";
 
@@ -48,6 +50,8 @@ async function main() {
     note(`${results.length + 1} of ${jobs.length}: ${job.file}`);
     results.push(await press(compress, job));
   }
+  const { rows, tools } = await pressHeavy(note);
+  results.push(...rows);
   note("");
   const before = sum(results, "before");
   const after = sum(results, "after");
@@ -56,7 +60,9 @@ async function main() {
   const lines = table(columns, [...results.map(({ row }) => row), total]);
   lines.splice(-1, 0, lines[1]);
   console.log(lines.join("\n"));
-  console.log("\nEvery result was decoded again by sharp, which found the type and the dimensions that filepress named.");
+  console.log("\nEvery image was decoded again by sharp, which found the type and the dimensions that filepress named;");
+  console.log("video, sound and PDF by the service, and read back by ffprobe and pdfinfo. The service found:\n");
+  console.log(tools);
   if (process.env.SERVE !== "0") await present();
 }
 

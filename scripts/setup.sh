@@ -40,6 +40,12 @@ install_packages() {
     want_package clang clang # compiles libdeflate, in oxipng, for wasm32
     want_package llvm llvm-ar
     want_package mate-backgrounds /usr/share/backgrounds/mate/nature # photographs for the demo and the benches
+    # What the service converts video, sound and PDF with, and what it confines them by.
+    want_package ffmpeg ffmpeg
+    want_package ghostscript gs
+    want_package qpdf qpdf
+    want_package poppler-utils pdftoppm
+    want_package bubblewrap bwrap
     if [ "$part" = test ]; then
         want_package chromium chromium
         want_package chromium-driver chromedriver
