@@ -7,7 +7,10 @@ use crate::config::Settings;
 use crate::media::Toolbox;
 
 pub(super) async fn run(settings: Settings) -> Result<()> {
-    let config = settings.with_file()?.decide()?;
+    let mut settings = settings.with_file()?;
+    // Nothing of it is looked at.
+    settings.data.get_or_insert_default();
+    let config = settings.decide()?;
     let tools = Toolbox::find(&config).await;
     for tool in tools.report() {
         let lacks = if tool.lacks.is_empty() {

@@ -43,7 +43,7 @@ impl Keys {
                 line(key.expose())
             }
             Self::List { folder } => {
-                for (key, user) in users::open(folder).await?.keys().await? {
+                for (key, user) in users::open_existing(folder).await?.keys().await? {
                     let revoked = key.revoked_at.map_or_else(String::new, |at| at.to_seconds_text());
                     let created = key.created_at.to_seconds_text();
                     line(format_args!("{}\t{}…\t{}\t{created}\t{revoked}", key.id, key.prefix, user.email))?;
@@ -52,7 +52,7 @@ impl Keys {
             }
             Self::Revoke { folder, key } => {
                 let given = key.trim_end_matches('…');
-                match users::open(folder).await?.revoke_key(given, now).await? {
+                match users::open_existing(folder).await?.revoke_key(given, now).await? {
                     true => line(format_args!("revoked {given}…")),
                     false => Err("no valid key has this id or begins like this".into()),
                 }

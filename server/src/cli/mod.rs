@@ -86,7 +86,9 @@ pub fn command() -> clap::Command {
 /// Writes a line on standard output.
 fn line(text: impl std::fmt::Display) -> Result<()> {
     let mut out = std::io::stdout().lock();
-    writeln!(out, "{text}")?;
-    out.flush()?;
-    Ok(())
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        // Whoever reads has read enough.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
 }

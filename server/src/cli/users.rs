@@ -39,6 +39,16 @@ pub(super) async fn open(folder: DataFolder) -> Result<Store> {
     Ok(Store::open(&config::database(data)).await?)
 }
 
+/// The database of a data folder that was made before.
+pub(super) async fn open_existing(folder: DataFolder) -> Result<Store> {
+    let settings = folder.into_settings().with_file()?;
+    let path = config::database(settings.data()?);
+    if !path.try_exists()? {
+        return Err(format!("there is no {}", path.display()).into());
+    }
+    Ok(Store::open(&path).await?)
+}
+
 /// An address has something on both sides of one `@`; only sending to it would tell more.
 pub(super) fn checked(email: &str) -> Result<&str> {
     let parts = email.split_once('@');

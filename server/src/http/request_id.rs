@@ -4,6 +4,8 @@ use std::fmt;
 
 use http::{HeaderName, HeaderValue};
 
+use super::api_key::ApiKey;
+
 /// `X-Request-Id`.
 pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -25,6 +27,8 @@ impl RequestId {
         let text = value.to_str().ok()?;
         let proper = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
         let fits = (1..=MAX_LENGTH).contains(&text.len()) && text.bytes().all(proper);
+        // A key that stands in the wrong header shall not get into the log by it.
+        let fits = fits && ApiKey::parse(text).is_none();
         fits.then(|| Self(text.to_owned()))
     }
 

@@ -13,10 +13,18 @@ use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue};
 use tokio::time::Instant;
 
+use super::api_key::ApiKey;
 use super::error::ApiError;
 use super::request_id::{RequestId, X_REQUEST_ID};
 use crate::app::App;
 use crate::listen::Peer;
+
+/// A path as it is logged. What a client wrote into it by mistake, a key or the query of a signed URL, is not.
+fn shown(path: &str) -> &str {
+    let proper = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte);
+    let has_key = path.split('/').any(|part| ApiKey::parse(part).is_some());
+    if has_key || !path.bytes().all(proper) { "not shown" } else { path }
+}
 
 /// The outermost layer. The path is logged, the query never: it may be a signature.
 pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
@@ -24,7 +32,7 @@ pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Ne
     let id = request.headers().get(X_REQUEST_ID).and_then(RequestId::from_header);
     let id = id.unwrap_or_else(RequestId::random);
     let method = request.method().clone();
-    let path = request.uri().path().to_owned();
+    let path = shown(request.uri().path()).to_owned();
     let route = request.extensions().get::<MatchedPath>().map(|route| route.as_str().to_owned());
     let peer = request.extensions().get::<Peer>().copied();
     let client = peer.map(|peer| peer.client(request.headers()));
@@ -52,7 +60,7 @@ pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Ne
     app.metrics.request(method.as_str(), route.as_deref().unwrap_or("none"), status, took);
     let code = error.as_ref().map(|error| error.code().as_str());
     let client = client.map(tracing::field::display);
-    let milliseconds = took.as_secs_f64() * 1e3;
+    let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
     tracing::info!(request_id = %id, %method, path, status, code, client, milliseconds, "request");
     if let Some(cause) = error.as_ref().and_then(ApiError::cause) {
         tracing::error!(request_id = %id, cause, "request failed");

@@ -160,11 +160,34 @@ fn settings() -> Value {
             })),
             "strip_metadata": { "type": "boolean", "default": true },
             "target_size": { "type": "integer", "minimum": 1, "description": "Bytes." },
+            "quality": whole(1, 100),
+            "lossless": { "type": "boolean", "default": false },
+            "effort": whole(0, 9),
+            "background": { "type": "string", "description": "#rgb, #rrggbb, white or black." },
+            "codec": string(),
+            "crf": whole(0, 63),
+            "preset": string(),
+            "video_bitrate": { "type": "integer", "description": "Bits a second." },
+            "fps": { "type": "number", "minimum": 1, "maximum": 120 },
+            "mute": { "type": "boolean", "default": false },
+            "trim": object(&[], json!({
+                "start": { "type": "number", "minimum": 0 }, "end": { "type": "number", "minimum": 0 },
+            })),
+            "bitrate": { "type": "integer", "description": "Bits a second." },
+            "sample_rate": { "type": "integer", "description": "Hertz." },
+            "channels": whole(1, 8),
+            "dpi": whole(36, 600),
+            "pages": { "type": "string", "description": "Such as 1-3,5,8-." },
+            "page": { "type": "integer", "minimum": 1 },
         }),
     );
     settings["description"] =
-        json!("Further members depend on the pair of formats; unknown ones are refused (422).");
+        json!("Which members there are depends on the pair of formats; others are refused (422).");
     settings
+}
+
+fn whole(minimum: u32, maximum: u32) -> Value {
+    json!({ "type": "integer", "minimum": minimum, "maximum": maximum })
 }
 
 fn processing_metadata() -> Value {
@@ -179,6 +202,7 @@ fn processing_metadata() -> Value {
             "input": { "type": "object" },
             "output": { "type": "object" },
             "bytes_saved": { "type": "integer" },
+            "kept_original": { "type": "boolean" },
             "warnings": { "type": "array" },
             "error": object(&["code", "title", "detail"], json!({
                 "code": string(), "title": string(), "detail": string(),

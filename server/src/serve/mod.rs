@@ -81,10 +81,10 @@ impl Running {
         let lock = Lock::take(&config.data)?;
         let certificates = if config.dev { None } else { Some(Certificates::open(&config)?) };
         let tls = certificates.as_ref().map(Certificates::server_config).transpose()?.map(TlsAcceptor::from);
-        let listener = TcpListener::bind(config.listen).await?;
+        let listener = bind(config.listen).await?;
         let local_url = local_url(listener.local_addr()?, config.dev);
         let operator = match config.metrics_listen {
-            Some(address) => Some(TcpListener::bind(address).await?),
+            Some(address) => Some(bind(address).await?),
             None => None,
         };
         let app = Arc::new(App {
@@ -161,6 +161,11 @@ impl Drop for Running {
         self.app.stopping.cancel();
         self.abort.cancel();
     }
+}
+
+async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
+    let named = |error: std::io::Error| std::io::Error::new(error.kind(), format!("{address}: {error}"));
+    TcpListener::bind(address).await.map_err(named)
 }
 
 async fn watch_keys(app: Arc<App>) {

@@ -56,7 +56,8 @@ impl Keyring {
     }
 
     pub(super) fn read(path: &Path) -> io::Result<(Stamp, Self)> {
-        let file = File::open(path)?;
+        let file = File::open(path)
+            .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
         let stamp = Stamp::from(file.metadata()?);
         let keys: Self = serde_json::from_reader(io::BufReader::new(file)).map_err(io::Error::from)?;
         if keys.keys.is_empty() {

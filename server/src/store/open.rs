@@ -1,5 +1,7 @@
 //! Opens the database, in WAL mode and with every accepted row on the disk before it is answered for.
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -43,6 +45,8 @@ impl Store {
         if let Some(folder) = path.parent() {
             make_private(folder)?;
         }
+        // The folder may have been there, for all to see. SQLite gives the files beside it the same mode.
+        OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)

@@ -8,13 +8,14 @@ use std::path::Path;
 use rcgen::{CertifiedKey, KeyPair, generate_simple_self_signed};
 
 use crate::config::{Config, TlsFiles};
+use crate::folder::make_private;
 
 /// The files of the certificate, which are made where there are none.
 pub(super) fn files(config: &Config) -> io::Result<TlsFiles> {
     let folder = config.data.join("tls");
     let files = TlsFiles { certificate: folder.join("self-signed.crt"), key: folder.join("self-signed.key") };
     if !(files.certificate.try_exists()? && files.key.try_exists()?) {
-        std::fs::create_dir_all(&folder)?;
+        make_private(&folder)?;
         let CertifiedKey::<KeyPair> { cert, signing_key } =
             generate_simple_self_signed(names(config)).map_err(io::Error::other)?;
         write(&files.key, &signing_key.serialize_pem())?;

@@ -25,12 +25,11 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     };
     let length = source::length(&facts, plan.settings.trim)?;
     let sound = Sound::decide(container.audio, audio, wish(context));
-    let is_within = plan.settings.target_size.is_none_or(|target| context.input_size <= target);
-    if context.may_keep() && plan.settings.target_size.is_some() && is_within {
-        return Ok(context.keep_original(context.ffmpeg_name(), Facts::of_stream(&facts), Vec::new()));
-    }
     let output = context.output_name();
-    encode(context, container, demuxer, sound, length).await?;
+    // What is small enough loses its metadata alone, without coding it again.
+    if !context.is_small_enough() {
+        encode(context, container, demuxer, sound, length).await?;
+    }
 
     let mut warnings = source::warnings(&facts, plan.input.class() == MediaClass::Video);
     let mut file = output.clone();

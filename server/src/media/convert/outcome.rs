@@ -17,6 +17,13 @@ use crate::media::tools::Program;
 use crate::media::{Done, Failure};
 
 impl Context<'_> {
+    /// Nothing was asked for but a size that the original does not exceed.
+    pub(super) fn is_small_enough(&self) -> bool {
+        let settings = &self.plan.settings;
+        let is_within = settings.target_size.is_some_and(|target| self.input_size <= target);
+        self.may_keep() && is_within && !settings.names_a_rate()
+    }
+
     /// Nothing but fewer bytes, in the same type, was asked for: the original would do.
     pub(super) fn may_keep(&self) -> bool {
         self.plan.input == self.plan.output && !self.plan.settings.changes_content()

@@ -39,7 +39,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let engine = |tools: &[&str]| engine_name(context, tools);
     let facts = Facts::of_document(document.pages);
     let within = |size: u64| settings.target_size.is_none_or(|target| size <= target);
-    if context.may_keep() && settings.target_size.is_some() && within(context.input_size) {
+    if context.is_small_enough() {
         return Ok(context.keep_original(engine(&["qpdf"]), facts, Vec::new()));
     }
 

@@ -8,6 +8,7 @@ use super::facts::Facts;
 use super::plot::{Plot, codec, rate_of};
 use super::source;
 use crate::media::engine::{Request, Unfolding};
+use crate::media::ffmpeg::probe;
 use crate::media::ffmpeg::rate::Sound;
 use crate::media::settings::colour;
 use crate::media::{Done, Failure};
@@ -28,7 +29,6 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let pictures = source::pictures(&facts)?;
     let length = source::length(&facts, settings.trim)?;
     let codec = codec(context, container, pictures)?;
-    let is_within = settings.target_size.is_some_and(|target| context.input_size <= target);
     let plot = Plot {
         demuxer,
         file: SOURCE,
@@ -43,14 +43,14 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     };
     let keeps_size = plot.scaling(settings.resize, 1.0).size == plot.scaling(None, 1.0).size;
     let may_keep = context.may_keep() && keeps_size;
-    if may_keep && is_within {
-        return Ok(context.keep_original(context.ffmpeg_name(), Facts::of_stream(&facts), Vec::new()));
-    }
-    let size = plot.encode(context).await?;
-
     let mut warnings = source::warnings(&facts, false);
-    warnings.extend(plot.shrunk(context, size));
     let mut file = context.output_name();
+    // What is small enough loses its metadata alone, without coding it again.
+    if !(keeps_size && context.is_small_enough()) {
+        let size = plot.encode(context).await?;
+        warnings.extend(plot.shrunk(context, size));
+        has_pictures(context, &context.probe(container.demuxer, &file).await?)?;
+    }
     if may_keep {
         match audio::smallest(context, container, demuxer, &facts, &file).await {
             Some(smaller) => file = smaller,
@@ -63,6 +63,17 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let made = context.probe(container.demuxer, &file).await?;
     let facts = (Facts::of_stream(&facts), Facts::of_stream(&made));
     context.finish(&file, context.ffmpeg_name(), facts, warnings).await
+}
+
+/// A part of a film behind its last picture has sound at most.
+fn has_pictures(context: &Context<'_>, made: &probe::Facts) -> Result<(), Failure> {
+    match (&made.video, context.plan.settings.trim) {
+        (Some(_), _) => Ok(()),
+        (None, Some(_)) => {
+            Err(Failure::file(TaskErrorCode::TrimOutOfRange, "There is no picture in that part."))
+        }
+        (None, None) => Err(Failure::file(TaskErrorCode::ConversionFailed, "No picture came out of it.")),
+    }
 }
 
 /// Animated GIF or WebP → video.
@@ -105,6 +116,7 @@ pub(super) async fn of_animation(context: &Context<'_>) -> Result<Done, Failure>
     let warnings = plot.shrunk(context, size).into_iter().collect();
     let output = context.output_name();
     let probed = context.probe(container.demuxer, &output).await?;
+    has_pictures(context, &probed)?;
     let input =
         Facts { duration: Some(facts.duration).filter(|seconds| *seconds > 0.0), ..Facts::of_input(&made) };
     context.finish(&output, context.ffmpeg_name(), (input, Facts::of_stream(&probed)), warnings).await

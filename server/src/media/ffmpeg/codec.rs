@@ -184,6 +184,28 @@ impl AudioCodec {
         }
     }
 
+    /// Those of [`Self::bitrates`] that it takes at so many samples a second and channels.
+    ///
+    /// libvorbis refuses to begin with others than those that its tables hold for the rate, which were found by trial.
+    pub(in crate::media) const fn bitrates_at(self, rate: u32, channels: u32) -> Option<(u32, u32)> {
+        if !matches!(self, Self::Vorbis) {
+            return self.bitrates();
+        }
+        let (mono, stereo) = match rate {
+            0..=8_000 => ((16_000, 40_000), (16_000, 80_000)),
+            8_001..=11_025 => ((16_000, 48_000), (16_000, 96_000)),
+            11_026..=16_000 => ((16_000, 96_000), (32_000, 192_000)),
+            16_001..=22_050 => ((16_000, 80_000), (32_000, 160_000)),
+            22_051..=32_000 => ((32_000, 160_000), (40_000, 320_000)),
+            _ => ((32_000, 240_000), (48_000, 500_000)),
+        };
+        Some(match channels {
+            0 | 1 => mono,
+            2 => stereo,
+            more => (mono.0 * more, mono.1 * more),
+        })
+    }
+
     /// Bits a second of a stereo sound where none are asked for.
     pub(in crate::media) const fn default_bitrate(self) -> u32 {
         match self {
@@ -219,8 +241,8 @@ impl AudioCodec {
             Self::Mp2 => &[16_000, 22_050, 24_000, 32_000, 44_100, 48_000],
             Self::Ac3 => &[32_000, 44_100, 48_000],
             Self::Opus => &[8_000, 12_000, 16_000, 24_000, 48_000],
-            Self::Wma => &[8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000],
-            Self::Vorbis | Self::Flac | Self::Pcm => &[],
+            Self::Wma | Self::Vorbis => &[8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000],
+            Self::Flac | Self::Pcm => &[],
         }
     }
 

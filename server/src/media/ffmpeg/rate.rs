@@ -9,6 +9,8 @@ pub(in crate::media) struct Sound {
     pub(in crate::media) codec: AudioCodec,
     /// Bits a second; none for codecs without loss.
     pub(in crate::media) bitrate: Option<u32>,
+    /// The bit rates that its codec takes at its sample rate and channels.
+    pub(in crate::media) bitrates: Option<(u32, u32)>,
     /// None: as it is.
     pub(in crate::media) sample_rate: Option<u32>,
     /// None: as it is.
@@ -31,7 +33,9 @@ impl Sound {
         let most = codec.max_channels().min(wish.max_channels);
         let channels = wish.channels.or((source.channels > most).then_some(most));
         let count = channels.unwrap_or(source.channels).max(1);
-        let bitrate = codec.bitrates().map(|(least, most)| {
+        let sample_rate = wish.sample_rate.or_else(|| nearest_rate(codec, source.sample_rate));
+        let bitrates = codec.bitrates_at(sample_rate.unwrap_or(source.sample_rate), count);
+        let bitrate = bitrates.map(|(least, most)| {
             let default = match count {
                 1 => codec.default_bitrate() / 2,
                 2 => codec.default_bitrate(),
@@ -42,15 +46,13 @@ impl Sound {
             let wanted = wish.bitrate.unwrap_or(default.min(worth)).clamp(least, most);
             step_at_most(codec, wanted)
         });
-        let sample_rate = wish.sample_rate.or_else(|| nearest_rate(codec, source.sample_rate));
-        Self { codec, bitrate, sample_rate, channels }
+        Self { codec, bitrate, bitrates, sample_rate, channels }
     }
 
     /// The same at another bit rate, or the nearest to it that there is.
     #[must_use]
     pub(in crate::media) fn at(self, bitrate: u32) -> Self {
-        let bitrate =
-            self.codec.bitrates().map(|(least, most)| step_at_most(self.codec, bitrate.clamp(least, most)));
+        let bitrate = self.bitrates.map(|(least, most)| step_at_most(self.codec, bitrate.clamp(least, most)));
         Self { bitrate, ..self }
     }
 }

@@ -39,7 +39,8 @@ fn picture(codec: VideoCodec, rate: Rate) -> Picture {
 }
 
 fn sound(codec: AudioCodec) -> Sound {
-    Sound { codec, bitrate: codec.bitrates().map(|_| 128_000), sample_rate: None, channels: None }
+    let bitrates = codec.bitrates();
+    Sound { codec, bitrate: bitrates.map(|_| 128_000), bitrates, sample_rate: None, channels: None }
 }
 
 /// The default arguments of a type, between the input and the bounds.

@@ -159,6 +159,15 @@ impl Settings {
             || self.pages.is_some()
     }
 
+    /// Whether it was said how many bits or dots shall be spent.
+    pub(super) fn names_a_rate(&self) -> bool {
+        self.bitrate.is_some()
+            || self.video_bitrate.is_some()
+            || self.crf.is_some()
+            || self.quality.is_some()
+            || self.dpi.is_some()
+    }
+
     /// The settings that the image engine reads, in its own spelling.
     pub(super) fn engine_options(&self, output: MediaType) -> Map<String, Value> {
         let mut options = Map::new();

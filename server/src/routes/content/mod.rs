@@ -18,21 +18,18 @@ use crate::store::records::File;
 
 /// Checks the signature before anything is looked up, then finds the file.
 async fn permitted(app: &App, method: &str, id: &str, query: &str, now: Timestamp) -> Result<(Permit, File)> {
-    let permit =
-        app.signer.verify(method, &content_path(id), query, now).map_err(|refusal| match refusal {
-            Refusal::Invalid => {
-                let detail = "This URL was not made here, or was changed, or is for another method.";
-                ApiError::new(ErrorCode::InvalidSignature, detail)
-            }
-            Refusal::Expired => {
-                let detail = "The time of this URL is over: get a new one from the file.";
-                ApiError::new(ErrorCode::UrlExpired, detail)
-            }
-        })?;
-    // A proper signature proves that there was such a file: if it is no more, it has expired.
+    let permit = app.signer.verify(method, &content_path(id), query, now);
+    if permit == Err(Refusal::Invalid) {
+        let detail = "This URL was not made here, or was changed, or is for another method.";
+        return Err(ApiError::new(ErrorCode::InvalidSignature, detail));
+    }
+    // A proper signature proves that there was such a file: if it is no more, it has expired. That goes before the end of the
+    // URL, which never outlives its file: another URL would be of no use.
     let file = app.store.file_by_id(id).await?.filter(|file| now < file.expires_at);
     let expired = || ApiError::new(ErrorCode::FileExpired, "This file was deleted when its time was over.");
-    file.map(|file| (permit, file)).ok_or_else(expired)
+    let file = file.ok_or_else(expired)?;
+    let over = "The time of this URL is over: get a new one from the file.";
+    permit.map(|permit| (permit, file)).map_err(|_| ApiError::new(ErrorCode::UrlExpired, over))
 }
 
 /// The entity tag of bytes (RFC 9110, section 8.8.3): strong, since it is their hash.

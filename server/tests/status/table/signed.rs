@@ -36,6 +36,8 @@ async fn a_signed_url_whose_file_has_expired_is_410() {
     // The link never outlives the file, so that both end at the same second.
     service.clock.advance(HOUR / 2);
     refused(service.client.get(url).send().await.unwrap(), 410, "file_expired").await;
+    service.clock.advance(HOUR);
+    refused(service.client.get(url).send().await.unwrap(), 410, "file_expired").await;
     service.running.app.store.sweep(service.clock.advanced()).await.unwrap();
     refused(service.client.get(url).send().await.unwrap(), 410, "file_expired").await;
 }
