@@ -21,11 +21,12 @@ pub(super) async fn plain_http(mut stream: Patient) -> io::Result<()> {
             || head[seen..].windows(4).any(|window| window == b"\r\n\r\n");
     }
     let code = ErrorCode::HttpsRequired;
-    let body = ApiError::new(code, "This address speaks HTTPS alone.").body(&RequestId::random());
+    let id = RequestId::random();
+    let body = ApiError::new(code, "This address speaks HTTPS alone.").body(&id);
     let media_type = filepress_wire::documents::MEDIA_TYPE;
     let answer = format!(
         "HTTP/1.1 {} Forbidden\r\nContent-Type: {media_type}\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\
-         Connection: close\r\n\r\n{body}",
+         X-Request-Id: {id}\r\nConnection: close\r\n\r\n{body}",
         code.status(),
         body.len(),
     );

@@ -29,8 +29,10 @@ impl Plan {
     ) -> Result<Self, Refusal> {
         let to = output.unwrap_or(input);
         let mut echo = settings.clone();
-        if output.is_none() || (to == input && echo.is_empty()) {
-            echo.entry("optimize").or_insert(Value::Bool(true));
+        // What is no flag at all is refused below.
+        let is_flag = echo.get("optimize").is_none_or(Value::is_boolean);
+        if is_flag && (output.is_none() || (to == input && echo.is_empty())) {
+            echo.insert("optimize".to_owned(), Value::Bool(true));
         }
         let settings = Settings::read(route, (input, to), &echo)?;
         let plan = Self { input, output: to, route, settings, echo };
