@@ -68,6 +68,28 @@ impl Geometry {
         self.stored_target() != self.stored
     }
 
+    /// What the sides are divided by as the picture is decoded: 1, 2, 4 or 8. The resampler then has so many more pixels than
+    /// the output, as [`REDUCTIONS`] says, that it makes of them what it would have made of all.
+    pub(super) fn reduction(&self, header: &Header) -> u32 {
+        let (width, height) = self.stored_target();
+        let suffices = |stored: u32, side: u32, tenths: u32| {
+            u64::from(stored) * 10 >= u64::from(side) * u64::from(tenths)
+        };
+        let found = REDUCTIONS.into_iter().find(|&(_, tenths)| {
+            header.reducible
+                && suffices(self.stored.0, width, tenths)
+                && suffices(self.stored.1, height, tenths)
+        });
+        found.map_or(1, |(reduction, _)| reduction)
+    }
+
+    /// How far the picture reaches in what is decoded of it: where a side is no multiple of the reduction, not to the end of the
+    /// last pixel.
+    pub(super) fn extent(&self, header: &Header) -> (f64, f64) {
+        let reduction = f64::from(self.reduction(header));
+        (f64::from(self.stored.0) / reduction, f64::from(self.stored.1) / reduction)
+    }
+
     /// A stored size as it is upright, or the other way round.
     pub(super) fn upright(&self, width: u32, height: u32) -> (u32, u32) {
         if swaps(self.orientation) { (height, width) } else { (width, height) }
@@ -87,21 +109,25 @@ impl Geometry {
     pub(super) fn memory_estimate(&self, input_bytes: usize, header: &Header, job: &LocalJob) -> u64 {
         let pixel = u64::from(header.bytes_per_pixel);
         let target = u64::from(self.width) * u64::from(self.height);
+        let reduction = self.reduction(header);
+        let (columns, rows) = (header.width.div_ceil(reduction), header.height.div_ceil(reduction));
         // A drawing has no pixels but those that it is drawn with.
-        let source =
-            if header.scalable { target } else { u64::from(header.width) * u64::from(header.height) };
-        let decoding = source * (pixel + u64::from(header.decoder_bytes_per_pixel));
+        let source = if header.scalable { target } else { u64::from(columns) * u64::from(rows) };
+        let decoder = if reduction > 1 { u64::from(header.width) * u64::from(header.height) } else { source };
+        let decoding = source * pixel + decoder * u64::from(header.decoder_bytes_per_pixel);
         if header.frames > 1 && matches!(job.encoding.media(), MediaType::Gif | MediaType::Webp) {
             // A frame is decoded beside the canvas and what was there before, and coded beside the frames before and after it.
             let coding = target * (12 + encoder_bytes_per_pixel(job.encoding));
             return input_bytes as u64 + decoding + source * 8 + coding;
         }
         // Rows become shorter first, then fewer.
-        let between = u64::from(self.stored_target().0) * u64::from(header.height);
+        let between = u64::from(self.stored_target().0) * u64::from(rows);
         let resizing = if self.resizes() { (source + between + target) * pixel } else { 0 };
         // BMP alone makes deep pixels narrow before it looks how to code them.
         let narrowing = if pixel > 4 && job.encoding == Encoding::Bmp { 6 } else { 0 };
-        let encoding = target * (pixel + narrowing + encoder_bytes_per_pixel(job.encoding));
+        // Coded more than once, the picture stays beside the one that is coded.
+        let original = if job.aim == Aim::Settings { 0 } else { pixel };
+        let encoding = target * (original + pixel + narrowing + encoder_bytes_per_pixel(job.encoding));
         let comparing = match job.aim {
             Aim::Score(_) => target * (pixel + SCORE_BYTES_PER_PIXEL),
             _ => 0,
@@ -110,13 +136,21 @@ impl Geometry {
     }
 }
 
+/// What a picture can be reduced by as it is decoded, and from how many tenths of the output's side on. A block of coefficients
+/// is cut off more sharply than the resampler would, the more so the fewer are left: what it then has to spare was chosen so
+/// that pictures made by either way have an SSIMULACRA2 score of more than 90 against each other.
+const REDUCTIONS: [(u32, u32); 3] = [(8, 160), (4, 64), (2, 24)];
+
 /// What a score keeps for each pixel: both pictures as RGBA, the coded file, and what its decoder needs.
 const SCORE_BYTES_PER_PIXEL: u64 = 24;
 
 /// What an encoder keeps for each pixel beside the pixel itself, measured on photos and rounded up.
 fn encoder_bytes_per_pixel(encoding: Encoding) -> u64 {
     match encoding {
-        Encoding::Jpeg { .. } | Encoding::JpegRecoded => 16,
+        // The coefficients, 16 bit each, of as many samples as `encode/jpeg.rs` keeps, and the file.
+        Encoding::Jpeg { quality: 0..90, .. } => 4,
+        Encoding::Jpeg { .. } => 8,
+        Encoding::JpegRecoded => 16,
         Encoding::Png { .. } | Encoding::PngPalette { .. } | Encoding::Ico { .. } => 12,
         Encoding::WebpLossy { .. } => 8,
         Encoding::WebpLossless => 24,

@@ -285,14 +285,16 @@ impl<'a> Call<'a> {
                 colour::settle_inks(&decode::inks(self.bytes, self.job.input)?, icc, warnings)
             }
             _ => {
-                let pixels = decode::pixels(self.bytes, self.job.input, &self.job.limits)?;
+                let reduction = self.geometry.reduction(&self.header);
+                let pixels = decode::reduced_pixels(self.bytes, self.job.input, &self.job.limits, reduction)?;
                 colour::settle(pixels, icc, self.profile, warnings)
             }
         };
         let pixels = match self.geometry.resizes() {
             true => {
                 on_stage(Stage::Resize);
-                resize::apply(pixels, self.geometry.stored_target(), self.geometry.crops)?
+                let extent = self.geometry.extent(&self.header);
+                resize::apply_to(pixels, extent, self.geometry.stored_target(), self.geometry.crops)?
             }
             false => pixels,
         };

@@ -9,7 +9,7 @@ mod light;
 
 use fast_image_resize::images::{TypedImage, TypedImageRef};
 use fast_image_resize::pixels::{InnerPixel, U8, U8x3, U8x4, U16};
-use fast_image_resize::{FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::{CropBox, FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
 use image::{DynamicImage, ImageBuffer, Pixel};
 
 use super::pixels;
@@ -17,17 +17,42 @@ use crate::error::{Error, ErrorCode, Result};
 
 type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;
 
-/// The size asked for, and whether what has another shape is cut off rather than stretched.
+/// The size asked for, and the part of the source that becomes it.
 #[derive(Clone, Copy)]
 struct Target {
     width: u32,
     height: u32,
-    crops: bool,
+    part: CropBox,
+}
+
+impl Target {
+    /// With `crops`, what has another shape is cut off evenly at both sides rather than stretched.
+    fn new((across, down): (f64, f64), (width, height): (u32, u32), crops: bool) -> Self {
+        let shape = f64::from(width) / f64::from(height);
+        let part = match () {
+            () if !crops || (across / down - shape).abs() < f64::EPSILON => (across, down),
+            () if across / down > shape => (shape * down, down),
+            () => (across, across / shape),
+        };
+        let (left, top) = ((across - part.0) * 0.5, (down - part.1) * 0.5);
+        Self { width, height, part: CropBox { left, top, width: part.0, height: part.1 } }
+    }
 }
 
 /// Resizes to (width, height); with `crops`, what does not have that shape is cut off evenly at both sides.
-pub(super) fn apply(source: DynamicImage, (width, height): (u32, u32), crops: bool) -> Result<DynamicImage> {
-    let target = Target { width, height, crops };
+pub(super) fn apply(source: DynamicImage, size: (u32, u32), crops: bool) -> Result<DynamicImage> {
+    let extent = (f64::from(source.width()), f64::from(source.height()));
+    apply_to(source, extent, size, crops)
+}
+
+/// As [`apply`], of a picture that reaches only as far to the right and down as `extent` says: less than a pixel from the end.
+pub(super) fn apply_to(
+    source: DynamicImage,
+    extent: (f64, f64),
+    size: (u32, u32),
+    crops: bool,
+) -> Result<DynamicImage> {
+    let target = Target::new(extent, size, crops);
     Ok(match source {
         DynamicImage::ImageLuma8(p) => DynamicImage::ImageLuma8(eight_bit::<U8, _>(&p, target)?),
         DynamicImage::ImageRgb8(p) => DynamicImage::ImageRgb8(eight_bit::<U8x3, _>(&p, target)?),
@@ -91,8 +116,9 @@ fn planes<P: Pixel<Subpixel = u16>>(mut source: Buffer<P>, target: Target) -> Re
 }
 
 fn options(target: Target) -> ResizeOptions {
-    let options = ResizeOptions::new().resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3));
-    if target.crops { options.fit_into_destination(None) } else { options }
+    let CropBox { left, top, width, height } = target.part;
+    let filter = ResizeAlg::Convolution(FilterType::Lanczos3);
+    ResizeOptions::new().resize_alg(filter).crop(left, top, width, height)
 }
 
 /// Multiplies colour by the alpha in the last channel.

@@ -19,6 +19,7 @@ mod orientation;
 mod pictures;
 mod plan;
 mod png_size;
+mod reduced;
 mod resize;
 mod score;
 mod support;

@@ -24,6 +24,7 @@ pub(in crate::image) fn claimed_header(bytes: &[u8], media: MediaType) -> Option
         height,
         frames: super::frames::count(bytes, media),
         scalable: false,
+        reducible: false,
         has_alpha,
         colour_model: if grey { ColourModel::Grey } else { ColourModel::Rgb },
         bit_depth,

@@ -27,6 +27,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         height,
         frames: pictures(&decoder.layout()),
         scalable: false,
+        reducible: false,
         has_alpha: colour.channels == Channels::Rgba,
         colour_model: match colour.channels {
             Channels::Grayscale => ColourModel::Grey,

@@ -34,6 +34,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         height,
         frames: 1,
         scalable: false,
+        reducible: false,
         has_alpha,
         colour_model: if part.is_grey() { ColourModel::Grey } else { ColourModel::Rgb },
         bit_depth: part.bit_depth(),

@@ -36,6 +36,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         height,
         frames: 1,
         scalable: false,
+        reducible: false,
         has_alpha: false,
         colour_model: ColourModel::Rgb,
         bit_depth: 32,

@@ -49,18 +49,23 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         height: u32::from(info.height),
         frames: 1,
         scalable: false,
+        reducible: [2, 4, 8].into_iter().all(|reduction| decoder.can_scale(reduction)),
         has_alpha: false,
         colour_model: model,
         bit_depth: 8,
         bytes_per_pixel,
-        // The coefficients of a progressive image, 16 bit each, stay until its last scan.
-        decoder_bytes_per_pixel: inks + if is_progressive(bytes) { 2 * bytes_per_pixel.max(inks) } else { 1 },
+        // The coefficients of a progressive image, 16 bit each, stay until its last scan; of others a few rows do.
+        decoder_bytes_per_pixel: inks + if is_progressive(bytes) { 2 * bytes_per_pixel.max(inks) } else { 0 },
     })
 }
 
-pub(super) fn pixels(bytes: &[u8]) -> Result<DynamicImage> {
+/// The picture at 1/`reduction` of its size, each side rounded up: 2, 4 or 8 where the header is reducible, else 1.
+pub(super) fn pixels(bytes: &[u8], reduction: u32) -> Result<DynamicImage> {
     let bytes = &readable(bytes);
     let mut decoder = open(bytes)?;
+    if reduction > 1 {
+        decoder.set_scale(reduction as usize).map_err(|cause| corrupt(&cause))?;
+    }
     let grey = decoder.input_colorspace() == Some(ColorSpace::Luma);
     let out = if grey { ColorSpace::Luma } else { ColorSpace::RGB };
     let (width, height, samples) = decode(&mut decoder, out)?;
@@ -102,12 +107,12 @@ fn ycck_to_cmyk([luma, blue, red, black]: [u8; 4]) -> [u8; 4] {
 
 /// Width, height and samples of the whole picture.
 fn decode(decoder: &mut Decoder, out: ColorSpace) -> Result<(u32, u32, Vec<u8>)> {
-    let info = decoder.info().ok_or_else(|| Error::corrupt(NAME, "it has no frame header"))?;
+    let (width, height) = decoder.scaled_size();
     decoder.set_options(options().jpeg_set_out_colorspace(out).set_strict_mode(true));
     let size = decoder.output_buffer_size().ok_or_else(|| Error::corrupt(NAME, "its size is unknown"))?;
     let mut samples = vec![0; size];
     decoder.decode_into(&mut samples).map_err(|cause| corrupt(&cause))?;
-    Ok((u32::from(info.width), u32::from(info.height), samples))
+    Ok((width as u32, height as u32, samples))
 }
 
 /// The file, or where the decoder stumbles over its metadata, the file without them.

@@ -47,6 +47,8 @@ pub(super) struct Header {
     pub(super) frames: u32,
     /// It is a drawing rather than pixels: its size is what it asks for, and any other is as good.
     pub(super) scalable: bool,
+    /// It can be decoded at a half, a quarter or an eighth of its size.
+    pub(super) reducible: bool,
     /// The file has an alpha channel or a transparent colour.
     pub(super) has_alpha: bool,
     /// The model of the stored colours.
@@ -102,6 +104,7 @@ pub(super) fn header(bytes: &[u8], media: MediaType) -> Result<Header> {
         height,
         frames: frames::count(bytes, media),
         scalable: false,
+        reducible: false,
         has_alpha: decoded.has_alpha(),
         colour_model: if decoded.has_color() { ColourModel::Rgb } else { ColourModel::Grey },
         bit_depth: bit_depth(stored),
@@ -117,7 +120,7 @@ pub(super) fn header(bytes: &[u8], media: MediaType) -> Result<Header> {
 /// Decodes the (first) picture. The header has passed the limits before.
 pub(super) fn pixels(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<DynamicImage> {
     match media {
-        MediaType::Jpeg => return jpeg::pixels(bytes),
+        MediaType::Jpeg => return jpeg::pixels(bytes, 1),
         #[cfg(feature = "full")]
         MediaType::Avif => return avif::pixels(bytes, limits),
         #[cfg(feature = "full")]
@@ -135,6 +138,19 @@ pub(super) fn pixels(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<
     bounds.max_alloc = Some(limits.max_memory_bytes);
     decoder.set_limits(bounds).map_err(|cause| error(media, &cause))?;
     DynamicImage::from_decoder(decoder).map_err(|cause| error(media, &cause))
+}
+
+/// Decodes the picture at 1/`reduction` of its size, each side rounded up: 2, 4 or 8 where the header is reducible, else 1.
+pub(super) fn reduced_pixels(
+    bytes: &[u8],
+    media: MediaType,
+    limits: &Limits,
+    reduction: u32,
+) -> Result<DynamicImage> {
+    match media {
+        MediaType::Jpeg => jpeg::pixels(bytes, reduction),
+        _ => pixels(bytes, media, limits),
+    }
 }
 
 /// The inks of a picture whose model is [`ColourModel::Cmyk`]. The header has passed the limits before.

@@ -38,6 +38,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         height: whole(size.height()),
         frames: 1,
         scalable: true,
+        reducible: false,
         has_alpha: true,
         colour_model: ColourModel::Rgb,
         bit_depth: 8,

@@ -20,11 +20,8 @@ pub(super) fn apply<P: Pixel<Subpixel = f32>>(mut source: Light<P>, target: Targ
     }
     let (width, height) = (source.width() as usize, source.height() as usize);
     let (to_width, to_height) = (target.width as usize, target.height as usize);
-    let (columns, rows) = match target.crops {
-        true => cropped((width, height), (to_width, to_height)),
-        false => ((0.0, width as f64), (0.0, height as f64)),
-    };
-    let (columns, rows) = (taps(width, columns, to_width), taps(height, rows, to_height));
+    let columns = taps(width, (target.part.left, target.part.width), to_width);
+    let rows = taps(height, (target.part.top, target.part.height), to_height);
     let channels = usize::from(P::CHANNEL_COUNT);
     let (darkest, brightest) =
         source.iter().fold((f32::MAX, f32::MIN), |(low, high), &light| (low.min(light), high.max(light)));
@@ -77,14 +74,6 @@ fn down(source: &[f32], row_size: usize, rows: &[Taps]) -> Vec<f32> {
         }
     }
     out
-}
-
-/// What of each side has the shape of the target, evenly from its middle: where it begins, and how long it is.
-fn cropped(source: (usize, usize), target: (usize, usize)) -> ((f64, f64), (f64, f64)) {
-    let (width, height) = (source.0 as f64, source.1 as f64);
-    let shape = target.0 as f64 / target.1 as f64;
-    let (kept_width, kept_height) = (width.min(height * shape), height.min(width / shape));
-    (((width - kept_width) / 2.0, kept_width), ((height - kept_height) / 2.0, kept_height))
 }
 
 /// The pixels that one new pixel is made of: from the first on, with weights that add up to 1.

@@ -36,6 +36,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         height,
         frames: picture.frames,
         scalable: false,
+        reducible: false,
         has_alpha: target.has_alpha,
         colour_model: match target.has_colour {
             false => ColourModel::Grey,

@@ -294,6 +294,7 @@ impl Layout {
             height: self.height,
             frames: 1,
             scalable: false,
+            reducible: false,
             has_alpha,
             colour_model,
             bit_depth: self.bits as u8,
