@@ -502,10 +502,14 @@ export class LimitError extends FilepressError {
   readonly code: LimitErrorCode;
   /** The value that broke the limit, and the limit. */
   readonly details: {
-    /** What there is: bytes, pixels, or pixels a side, by the code. Absent where a decoder stopped without telling. */
+    /** What there is: bytes, pixels, or pixels a side, by the code. Absent with `too_much_memory`. */
     readonly actual?: number;
     /** What is allowed, in the same unit; absent as `actual` is. */
     readonly limit?: number;
+    /** `too_much_memory`: the bytes that the call is estimated to need. Absent where a decoder stopped without telling. */
+    readonly needBytes?: number;
+    /** `too_much_memory`: the bytes that are allowed; absent as `needBytes` is. */
+    readonly limitBytes?: number;
     /** `target_unreachable`: the fewest bytes that were reached. */
     readonly smallest?: number;
   };

@@ -155,6 +155,12 @@ impl Error {
         Self::new(code, message).with_detail("actual", actual).with_detail("limit", limit)
     }
 
+    /// [`ErrorCode::TooMuchMemory`]: more bytes are needed than `limits.maxMemoryBytes` allows; both become details.
+    pub fn too_much_memory(message: impl Into<Cow<'static, str>>, need: u64, limit: u64) -> Self {
+        let error = Self::new(ErrorCode::TooMuchMemory, message);
+        error.with_detail("needBytes", need).with_detail("limitBytes", limit)
+    }
+
     /// The bytes break the rules of their type; `cause` is what the decoder said.
     pub fn corrupt(format: &str, cause: impl std::fmt::Display) -> Self {
         let cause = cause.to_string();

@@ -62,8 +62,7 @@ impl Limits {
     /// [`ErrorCode::TooMuchMemory`].
     pub fn check_memory(&self, estimate: u64) -> Result<()> {
         if estimate > self.max_memory_bytes {
-            return Err(Error::limit(
-                ErrorCode::TooMuchMemory,
+            return Err(Error::too_much_memory(
                 format!(
                     "The call needs about {estimate} bytes of memory; limits.maxMemoryBytes allows {}.",
                     self.max_memory_bytes

@@ -7,7 +7,7 @@ use image::{DynamicImage, GrayImage, Luma};
 use serde_json::json;
 
 use super::fit::{drawing, gradient, noise, scene};
-use super::support::{bytes_of, photo, png, run, translucent};
+use super::support::{bytes_of, photo, png, read, run, translucent};
 
 /// The larger share of ours in those of the reference that is allowed.
 const MOST: f64 = 1.01;
@@ -45,6 +45,24 @@ fn generated_pictures_are_as_small_as_those_of_the_reference() {
         pictures += 1;
     }
     assert_eq!(pictures, 9);
+}
+
+#[test]
+fn pictures_whose_filter_is_found_on_some_rows_are_as_small() {
+    for (name, picture) in [
+        ("photo", photo(700, 500)),
+        ("scene", scene(600, 700)),
+        ("drawing", drawing(640, 480)),
+        ("gradient", gradient(512, 400)),
+        ("translucent", translucent(500, 500)),
+        ("noise", noise(300, 300)),
+    ] {
+        let input = png(picture);
+        let (ours, reference) = sizes(&input).expect("a PNG");
+        assert!(ours as f64 <= reference as f64 * MOST, "{name}: {ours} > {reference}");
+        let whole = run(&input, json!({ "effort": 4, "metadata": "strip" })).expect("a PNG");
+        assert_eq!(read(bytes_of(&whole, &input), "image/png"), read(&input, "image/png"), "{name}");
+    }
 }
 
 /// Every PNG of the corpus, sorted; empty where there is none.

@@ -36,7 +36,7 @@ pub(super) fn encode(
         if length > most {
             let message =
                 format!("The output has grown to {length} bytes; limits.maxMemoryBytes allows {most}.");
-            return Err(Error::limit(ErrorCode::TooMuchMemory, message, length, most));
+            return Err(Error::too_much_memory(message, length, most));
         }
         Ok(())
     })?;

@@ -1,5 +1,7 @@
 //! PNG by oxipng, after a choice of colours where it is not lossless.
 
+mod filter;
+
 use image::DynamicImage;
 use oxipng::{BitDepth, ColorType, Options, RGB16, RGBA8, RawImage};
 
@@ -11,8 +13,12 @@ use crate::error::{Error, ErrorCode, Result};
 pub(super) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Result<Vec<u8>> {
     let (width, height) = (image.width(), image.height());
     let (colour, depth, data) = raw(image);
+    let options = match effort {
+        2..=4 if depth == BitDepth::Eight => filter::choose(options(effort), &colour, width, &data),
+        _ => options(effort),
+    };
     let raw = RawImage::new(width, height, colour, depth, data).map_err(failed)?;
-    create(&raw, effort, has_profile)
+    create(&raw, options, has_profile)
 }
 
 /// At most 256 colours, with dithering; lossless where the image has no more than the quality is worth, or takes no more
@@ -34,7 +40,7 @@ pub(super) fn encode_palette(
     let count = colours.len();
     let palette = colours.into_iter().map(|[r, g, b, a]| RGBA8::new(r, g, b, a)).collect();
     let raw = RawImage::new(width, height, ColorType::Indexed { palette }, BitDepth::Eight, indices);
-    let reduced = create(&raw.map_err(failed)?, effort, has_profile)?;
+    let reduced = create(&raw.map_err(failed)?, options(effort), has_profile)?;
     if exact.is_some() {
         let lossless = encode(DynamicImage::ImageRgba8(rgba), effort, has_profile)?;
         if lossless.len() <= reduced.len() {
@@ -48,8 +54,8 @@ pub(super) fn encode_palette(
     Ok(reduced)
 }
 
-fn create(raw: &RawImage, effort: u8, has_profile: bool) -> Result<Vec<u8>> {
-    let options = Options { grayscale_reduction: !has_profile, ..options(effort) };
+fn create(raw: &RawImage, options: Options, has_profile: bool) -> Result<Vec<u8>> {
+    let options = Options { grayscale_reduction: !has_profile, ..options };
     raw.create_optimized_png(&options).map_err(failed)
 }
 
@@ -102,7 +108,7 @@ fn keyed<const CHANNELS: usize, const COLOURS: usize>(samples: &[u8]) -> Option<
 }
 
 /// Effort 0 to 9 as settings of oxipng: its levels 0 to 6, and zopfli at 9, which the planner leaves to the
-/// build that has it.
+/// build that has it. For photos, levels 1 and 2 are one (`filter.rs`).
 pub(super) fn options(effort: u8) -> Options {
     let level = [0, 0, 1, 1, 2, 3, 3, 4, 5, 6][usize::from(effort.min(9))];
     let preset = Options::from_preset(level);

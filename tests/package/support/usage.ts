@@ -98,7 +98,8 @@ export function explain(thrown: unknown): string {
   if (thrown instanceof LimitError) {
     const code: LimitErrorCode = thrown.code;
     const { actual, limit, smallest }: { readonly actual?: number; readonly limit?: number; readonly smallest?: number } = thrown.details;
-    return `${code} ${actual ?? smallest ?? "?"} ${limit ?? "?"}`;
+    const { needBytes, limitBytes }: { readonly needBytes?: number; readonly limitBytes?: number } = thrown.details;
+    return `${code} ${actual ?? needBytes ?? smallest ?? "?"} ${limit ?? limitBytes ?? "?"}`;
   }
   if (thrown instanceof RemoteError) {
     const code: RemoteErrorCode = thrown.code;

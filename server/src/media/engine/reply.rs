@@ -77,14 +77,17 @@ impl From<Error> for Fault {
             Some(Detail::Number(number)) => Some(number.round()),
             _ => None,
         };
-        let over = |what: &str| match (number("actual"), number("limit")) {
-            (Some(actual), Some(limit)) => format!("{what}: {actual}, of which {limit} are allowed."),
+        let told = |what: &str, [actual, limit]: [&'static str; 2]| match [number(actual), number(limit)] {
+            [Some(actual), Some(limit)] => format!("{what}: {actual}, of which {limit} are allowed."),
             _ => format!("{what}."),
         };
+        let over = |what: &str| told(what, ["actual", "limit"]);
         let detail = match (error.code(), number("smallest")) {
             (ErrorCode::TooManyPixels, _) => over("The picture has too many pixels"),
             (ErrorCode::InputTooLarge, _) => over("The file has too many bytes"),
-            (ErrorCode::TooMuchMemory, _) => over("The conversion would need too many bytes of memory"),
+            (ErrorCode::TooMuchMemory, _) => {
+                told("The conversion would need too many bytes of memory", ["needBytes", "limitBytes"])
+            }
             (ErrorCode::TargetUnreachable, Some(smallest)) => {
                 format!(
                     "The result can not be made that small: the smallest that was reached has {smallest} bytes."

@@ -148,7 +148,7 @@ impl Writer {
         if size > self.most {
             let message =
                 format!("The output has grown to {size} bytes; limits.maxMemoryBytes allows {}.", self.most);
-            return Err(Error::limit(ErrorCode::TooMuchMemory, message, size, self.most));
+            return Err(Error::too_much_memory(message, size, self.most));
         }
         Ok(())
     }
