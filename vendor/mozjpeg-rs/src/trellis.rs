@@ -99,12 +99,15 @@ pub fn trellis_quantize_block(
             let z = JPEG_NATURAL_ORDER[i];
             let x = src[z].abs();
             let q = 8 * qtable[z] as i32;
-            if (x + q / 2) / q > 0 {
-                nonzero_count += 1;
-            }
+            // The quotient below, without dividing: most coefficients round to zero.
+            nonzero_count += i32::from(x + q / 2 >= q);
         }
         config.speed_mode.get_limits(nonzero_count)
     };
+
+    // Where a run may start: after DC, and after each coefficient so far that is not zero
+    let mut starts = [0u8; DCTSIZE2];
+    let mut num_starts = 1;
 
     // Process AC coefficients in zigzag order (positions 1 to 63)
     for i in 1..DCTSIZE2 {
@@ -117,16 +120,16 @@ pub fn trellis_quantize_block(
         let zero_dist = (x as f32).powi(2) * lambda * lambda_tbl[z];
         accumulated_zero_dist[i] = zero_dist + accumulated_zero_dist[i - 1];
 
-        // Quantized value with rounding
-        let qval = (x + q / 2) / q;
-
-        if qval == 0 {
+        if x + q / 2 < q {
             // Coefficient rounds to zero - no choice needed
             quantized[z] = 0;
             accumulated_cost[i] = f32::MAX;
             run_start[i] = i - 1;
             continue;
         }
+
+        // Quantized value with rounding
+        let qval = (x + q / 2) / q;
 
         // Clamp to valid range (10 bits for 8-bit JPEG)
         let qval = qval.min(1023);
@@ -154,10 +157,9 @@ pub fn trellis_quantize_block(
         // Try starting a run from each valid previous position
         // Limit lookback for high-entropy blocks (speed optimization)
         let j_start = i.saturating_sub(max_lookback);
-        for j in j_start..i {
-            let zz = JPEG_NATURAL_ORDER[j];
-            // j=0 is always valid (after DC), otherwise need non-zero coef
-            if j != 0 && quantized[zz] == 0 {
+        for &j in &starts[..num_starts] {
+            let j = j as usize;
+            if j < j_start {
                 continue;
             }
 
@@ -201,6 +203,10 @@ pub fn trellis_quantize_block(
                     run_start[i] = j;
                 }
             }
+        }
+        if quantized[z] != 0 {
+            starts[num_starts] = i as u8;
+            num_starts += 1;
         }
     }
 
