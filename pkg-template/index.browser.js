@@ -1,6 +1,8 @@
 // Entry for browsers: a pool of module workers; on the calling thread where there are none, as in service workers.
 import * as client from "./wasm/client/filepress.js";
 import * as core from "./wasm/core/filepress.js";
+import { createClient } from "./lib/client/client.js";
+import { upload } from "./lib/client/upload.js";
 import { compile } from "./lib/compile.js";
 import { createFacade } from "./lib/facade.js";
 import { createInline } from "./lib/inline.js";
@@ -37,17 +39,22 @@ function spawn(build, { onMessage, onDeath }) {
   return worker;
 }
 
+/** Whoever opens a page can read what it is made of; workers are parts of it. */
+const inBrowser = () => typeof document === "object" || typeof WorkerGlobalScope === "function";
+
 function createRunner(builds) {
   if (typeof Worker !== "function") return createInline(builds);
   const limit = Math.min(globalThis.navigator?.hardwareConcurrency || 2, 8);
   return createPool(builds, { limit, spawn, hint, takesBlobs: true });
 }
 
-export const { compress, convert, inspect, formats, init } = /* @__PURE__ */ createFacade({
+const facade = /* @__PURE__ */ createFacade({
   load: (build) => compile(addresses[build](), fetch),
   compile: (source) => compile(source, fetch),
   glue: (build) => glues[build](),
   start: (glue, module) => glue.default({ module_or_path: module }),
   createRunner,
 });
+export const { compress, convert, inspect, formats, init } = facade;
+export const Client = /* @__PURE__ */ createClient(() => facade.remote(), { inBrowser, upload, send: (request) => fetch(request) });
 export * from "./lib/errors.js";

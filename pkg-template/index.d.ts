@@ -1,5 +1,9 @@
 // The public interface of filepress. It needs the DOM's types (Blob, Response, AbortSignal, WebAssembly) and nothing else.
 
+import type { Client, Task } from "./client.js";
+
+export * from "./client.js";
+
 /**
  * What a call reads: a `Blob` or `File`, an `ArrayBuffer`, any view of one (typed array, `DataView`, Node's `Buffer`), or a
  * `Response` whose body has not been read.
@@ -35,15 +39,24 @@ export type OutputType =
  * The EXIF orientation is applied to the pixels, once. Colours do not shift: the ICC profile is kept where the output can
  * carry it, else the pixels are converted to sRGB.
  *
- * The work is done off the calling thread, in a pool of at most 8 workers (no more than there are processor cores); further
- * calls wait their turn. Where there are no workers (Cloudflare Workers, service workers) it is done on the calling thread.
+ * The work is done off the calling thread, in a pool of at most 8 workers (no more than there are processor cores, and in
+ * Node one for 512 MiB of memory); further calls wait their turn. Where there are no workers (Cloudflare Workers, service
+ * workers) it is done on the calling thread.
+ *
+ * Images stay on the device. Video, audio and PDF go to a service, for which the options name a {@link Client}; so does an image
+ * that is over a limit of this device, where there is one.
  *
  * Rejects with a subclass of {@link FilepressError}, or with the reason of an aborted `signal`. Nothing else is thrown, and
  * nothing synchronously.
  *
  * @example
  * const { blob, inputSize, outputSize } = await compress(file, { quality: 80, resize: { maxWidth: 1600 } });
+ * const small = await compress(movie, { client });
  */
+export function compress(input: Input, options: Omit<CompressOptions, "as"> & StreamOptions): Promise<StreamResult>;
+/** As above, with a {@link Client}: the work is done here or by its service, as {@link Result.engine} tells. */
+export function compress(input: Input, options: CompressOptions & RemoteOptions): Promise<Result | RemoteResult>;
+/** As above, on the device. */
 export function compress(input: Input, options?: CompressOptions): Promise<Result>;
 
 /**
@@ -53,6 +66,14 @@ export function compress(input: Input, options?: CompressOptions): Promise<Resul
  * @example
  * const { blob, name } = await convert(file, "image/webp", { quality: 75 });
  */
+export function convert(input: Input, to: OutputType | (string & {}), options: Omit<ConvertOptions, "as"> & StreamOptions): Promise<StreamResult>;
+/** As above, with a {@link Client}: the work is done here or by its service, as {@link Result.engine} tells. */
+export function convert(
+  input: Input,
+  to: OutputType | (string & {}),
+  options: ConvertOptions & RemoteOptions,
+): Promise<Result | RemoteResult>;
+/** As above, on the device. */
 export function convert(input: Input, to: OutputType | (string & {}), options?: ConvertOptions): Promise<Result>;
 
 /**
@@ -107,9 +128,29 @@ export interface CompressOptions {
    * Type of the output: media type or file extension. Default: the input's type.
    *
    * Throws `invalid_option` for a type that is not known, `unsupported_output` for one that cannot be written,
-   * `needs_service` for video, audio and PDF.
+   * `unsupported_pair` for one that the input cannot become, `needs_service` for video, audio and PDF without a `client`.
    */
-  to?: OutputType | (string & {});
+  to?: OutputType | (string & {}) | undefined;
+
+  /**
+   * Where the work is done. Default `"auto"`.
+   *
+   * - `"auto"`: images here, everything else by the service of `client`. An image that is over a limit of this device
+   *   (`input_too_large`, `too_many_pixels`, `too_much_memory`) goes there as well, if there is a client, with the warning
+   *   `over_local_limit`.
+   * - `"local"`: here, or not at all (`needs_service`).
+   * - `"remote"`: by the service, images too. `needs_service` without a `client`.
+   */
+  engine?: "auto" | "local" | "remote" | undefined;
+
+  /**
+   * Further settings of the service's task, by its own names: `{ crf: 30, mute: true }`. They go before what the other options
+   * say. Without effect on the device.
+   */
+  settings?: Record<string, unknown> | undefined;
+
+  /** What holds the bytes of the result: a `Blob`. Another: {@link StreamOptions}. */
+  as?: "blob" | undefined;
 
   /**
    * How much detail is kept: whole number, 1 (smallest) to 100 (best), or `"auto"`. Else `invalid_option`.
@@ -126,10 +167,10 @@ export interface CompressOptions {
    * is at least `minScore`; {@link Result.quality} and {@link Result.score} tell what was found. Every step of the search
    * encodes, decodes and compares: reckon with several times the time of a plain call.
    */
-  quality?: number | "auto";
+  quality?: number | "auto" | undefined;
 
   /** The score that `quality: "auto"` has to reach: 1 to 100. Default 80, where differences are hard to see side by side. */
-  minScore?: number;
+  minScore?: number | undefined;
 
   /**
    * The most bytes that the output may have: whole number from 1. The picture is decoded once; then the highest quality
@@ -139,7 +180,7 @@ export interface CompressOptions {
    *
    * Rejects with `target_unreachable` where nothing is small enough, and with `invalid_option` beside `quality: "auto"`.
    */
-  targetSize?: number;
+  targetSize?: number | undefined;
 
   /**
    * Keep every pixel as it is. Default `false`.
@@ -149,28 +190,29 @@ export interface CompressOptions {
    * - PNG: lossless even if `quality` is given.
    * - AVIF and GIF: `lossless_unsupported`. Other types are lossless anyway.
    */
-  lossless?: boolean;
+  lossless?: boolean | undefined;
 
   /**
    * Time spent on making the file smaller: whole number, 0 (fastest) to 9 (smallest). Default 4. Else `invalid_option`.
    *
    * - JPEG: 0 and 1 write baseline files, 2 to 6 progressive ones, 7 to 9 also search for the smallest division into scans.
-   * - PNG and ICO: filters tried and deflate strength grow with it; 9 takes zopfli, which is many times slower than 8.
+   * - PNG and ICO: filters tried and deflate strength grow with it; 9 takes zopfli, which is many times slower than 8. Lossless
+   *   PNGs of photos are the same from 2 to 4.
    * - Lossy WebP: 0 to 6; more is as 6.
    * - AVIF: each step takes about half as long again as the one before it.
    * - TIFF: strength of the compression.
    * - Lossless WebP and all other types: no effect.
    */
-  effort?: number;
+  effort?: number | undefined;
 
   /** Size of the output. Default: the size of the input. */
-  resize?: Resize;
+  resize?: Resize | undefined;
 
   /**
    * Colour under transparent pixels where the output has no transparency (JPEG, PNM): `"#rgb"`, `"#rrggbb"`, `"white"` or
    * `"black"`, in sRGB. Default `"white"`. Else `invalid_option`. Where it shows there is the warning `alpha_flattened`.
    */
-  background?: string;
+  background?: string | undefined;
 
   /**
    * What travels beside the pixels. Default `"safe"`. Orientation is applied to the pixels in any case.
@@ -180,7 +222,7 @@ export interface CompressOptions {
    * - `"keep"`: everything that the output can carry; `metadata_dropped` warns of what it cannot.
    * - `"strip"`: the colour profile alone, and only where it is not sRGB.
    */
-  metadata?: "safe" | "keep" | "strip";
+  metadata?: "safe" | "keep" | "strip" | undefined;
 
   /**
    * Whether what moves stays moving. Default `"keep"`.
@@ -189,40 +231,54 @@ export interface CompressOptions {
    *   of rounds; for other outputs the first frame is taken, with the warning `animation_dropped`.
    * - `"first"`: the first frame is taken.
    */
-  animation?: "keep" | "first";
+  animation?: "keep" | "first" | undefined;
 
   /**
    * Fonts for the text of an SVG: the bytes of TrueType or OpenType files, copied at once. They go before the one that is built
-   * in, which has Latin, Greek and Cyrillic letters. `invalid_option` for what is no font.
+   * in, which has Latin, Greek and Cyrillic letters. `invalid_option` for what is no font, where there is an SVG to draw.
    */
-  fonts?: readonly (ArrayBuffer | Uint8Array)[];
+  fonts?: readonly (ArrayBuffer | Uint8Array)[] | undefined;
 
   /** Upper bounds of this call. */
-  limits?: Limits;
+  limits?: Limits | undefined;
 
   /**
-   * Ends the call, which then rejects with `signal.reason` at once. A call that waits is taken out of the queue; the worker
+   * Ends the call, which then rejects with `signal.reason` at once. A service carries out a task that it has taken all the same. A call that waits is taken out of the queue; the worker
    * of a running one is terminated, and others go on. Without workers the signal is seen before and after the engine's work
    * only, which cannot be interrupted there. Else than an `AbortSignal`: `invalid_option`.
    */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 
   /**
    * Called as the call proceeds, on the calling thread. What it throws does not affect the call; it goes to `reportError`
    * where there is one. Else than a function: `invalid_option`.
    */
-  onProgress?: (progress: Progress) => void;
+  onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** Options of {@link convert}. */
 export type ConvertOptions = Omit<CompressOptions, "to">;
 
+/** What {@link CompressOptions} may have beside, so that a service is there for what cannot be done on the device. */
+export interface RemoteOptions {
+  /** Reaches the service. Without one, what needs it rejects with `needs_service`. */
+  client: Client | undefined;
+}
+
+/** What {@link CompressOptions} may have beside, so that the result is a stream, which takes no memory for what is large. */
+export interface StreamOptions {
+  /** The result holds a stream of the bytes. That of a service's result begins to be downloaded as it is read. */
+  as: "stream";
+  /** As in {@link RemoteOptions}. */
+  client?: Client | undefined;
+}
+
 /** Options of {@link inspect}. */
 export interface InspectOptions {
   /** As in {@link CompressOptions.signal}. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Only `maxInputBytes` matters, since no pixel is decoded. */
-  limits?: Limits;
+  limits?: Limits | undefined;
 }
 
 /**
@@ -232,13 +288,13 @@ export interface InspectOptions {
  */
 export interface Resize {
   /** Width. May enlarge. */
-  width?: number;
+  width?: number | undefined;
   /** Height. May enlarge. */
-  height?: number;
+  height?: number | undefined;
   /** Upper bound of the width, after the other members. Keeps the aspect ratio, never enlarges. */
-  maxWidth?: number;
+  maxWidth?: number | undefined;
   /** Upper bound of the height, after the other members. Keeps the aspect ratio, never enlarges. */
-  maxHeight?: number;
+  maxHeight?: number | undefined;
   /**
    * What `width` and `height` together mean. Default `"fill"`.
    *
@@ -246,29 +302,33 @@ export interface Resize {
    * - `"contain"`: the largest size inside it that keeps the aspect ratio.
    * - `"cover"`: exactly that size, filled; what stands over is cut off evenly on both sides.
    */
-  fit?: "fill" | "contain" | "cover";
+  fit?: "fill" | "contain" | "cover" | undefined;
 }
 
 /** Upper bounds, held against the size and the header before a pixel is decoded. More rejects with {@link LimitError}. */
 export interface Limits {
-  /** Bytes of the input. Default 268,435,456 (256 MiB). `input_too_large`. */
-  maxInputBytes?: number;
+  /** Bytes of the input. Default 268,435,456 (256 MiB) on the device, none for the service. `input_too_large`. */
+  maxInputBytes?: number | undefined;
   /** Width × height, of the input and of the output. Default 100,000,000. `too_many_pixels`. */
-  maxPixels?: number;
+  maxPixels?: number | undefined;
   /** Bytes of memory, estimated. Default 1,073,741,824 (1 GiB). `too_much_memory`. */
-  maxMemoryBytes?: number;
+  maxMemoryBytes?: number | undefined;
 }
 
 /** Where a call stands. */
 export interface Progress {
   /**
-   * What begins now. In this order: `"load"` (the input is known; the engine is loaded and the call may wait for a worker),
-   * `"decode"`, `"resize"` (only if the size changes), `"encode"`, `"done"`.
+   * What is done now. On the device, in this order: `"load"` (the input is known; the engine is loaded and the call may wait for a
+   * worker), `"decode"`, `"resize"` (only if the size changes), `"encode"`, `"done"`. By the service: `"load"`, `"upload"`,
+   * `"process"`, `"download"`, `"done"`.
    */
-  phase: "load" | "decode" | "resize" | "encode" | "done";
-  /** Bytes of the input that the engine has: 0 in `"load"`, then `total`. */
+  phase: "load" | "decode" | "resize" | "encode" | "upload" | "process" | "download" | "done";
+  /**
+   * Bytes that went by: of the input in `"upload"`, of the output in `"download"`. In the other phases, bytes of the input that the
+   * engine has: 0 in `"load"`, then `total`.
+   */
   loaded: number;
-  /** Bytes of the input. */
+  /** Bytes of the output in `"download"`, else of the input. */
   total: number;
   /** Share of the whole call that is done, 0 to 1, estimated. Never decreases; 1 comes with `"done"`. */
   ratio: number;
@@ -319,6 +379,46 @@ export interface Result {
   warnings: Warning[];
 }
 
+/** What {@link compress} and {@link convert} resolve to where the service did the work. */
+export interface RemoteResult {
+  /** The output, with its type set. */
+  blob: Blob;
+  /** The output's bytes, a copy at each call. */
+  bytes(): Promise<Bytes>;
+  /** Media type of the output. */
+  type: string;
+  /** As in {@link Result.name}; `"file"` with the extension where the input has no name. */
+  name: string;
+  /** Width of the output in pixels, where it has one and the service tells. */
+  width?: number;
+  /** Height of the output in pixels, where it has one and the service tells. */
+  height?: number;
+  /** Seconds that the output plays, where it does and the service tells. */
+  duration?: number;
+  /** Pages of the output, where it has some and the service tells. */
+  pages?: number;
+  /** Media type of the input, by its bytes. */
+  inputType: string;
+  /** Bytes of the input. */
+  inputSize: number;
+  /** Bytes of the output. */
+  outputSize: number;
+  /** Where it was made: by the service. */
+  engine: "remote";
+  /** The output is the input, since coding it again gained nothing. */
+  keptOriginal: boolean;
+  /** What was lost or done otherwise than one might expect, on either side. Codes of the service may be others. */
+  warnings: (Warning | { code: string; message: string })[];
+  /** The task, as it ended. */
+  task: Task;
+}
+
+/** A result with `as: "stream"`: a stream stands in the place of the `Blob`. */
+export type StreamResult = (Omit<Result, "blob" | "bytes"> | Omit<RemoteResult, "blob" | "bytes">) & {
+  /** The output's bytes, to be read once. */
+  stream: ReadableStream<Bytes>;
+};
+
 /** A `Uint8Array` with memory of its own, in the words of any version of TypeScript. */
 export type Bytes = ReturnType<Uint8ArrayConstructor["of"]>;
 
@@ -342,7 +442,8 @@ export interface Warning {
  * - `pages_dropped`: the input has several pages, the output holds the first.
  * - `tone_mapped`: the input has light brighter than white, which was compressed into what the output can show.
  * - `score_unreached`: no quality reaches `minScore`; the output has the best.
- * - `option_ignored`: an option has no meaning for this output.
+ * - `option_ignored`: an option has no meaning for this output, or for the service.
+ * - `over_local_limit`: the image was over a limit of this device, and went to the service.
  */
 export type WarningCode =
   | "animation_dropped"
@@ -355,7 +456,8 @@ export type WarningCode =
   | "pages_dropped"
   | "tone_mapped"
   | "score_unreached"
-  | "option_ignored";
+  | "option_ignored"
+  | "over_local_limit";
 
 /** What {@link inspect} resolves to. */
 export interface Inspection {
@@ -395,7 +497,7 @@ export interface Format {
   read: boolean;
   /** Whether it can be an output. */
   write: boolean;
-  /** `"local"`: on this device. `"remote"`: by a service, for which this version has no client (`needs_service`). */
+  /** `"local"`: on this device. `"remote"`: by a service, see {@link RemoteOptions.client}. */
   engine: "local" | "remote";
   /** The build with its codec; `null` where it is not local. */
   build: "core" | "full" | null;
@@ -413,7 +515,10 @@ export abstract class FilepressError extends Error {
   readonly kind: "input" | "options" | "limits" | "remote" | "internal";
   /** What it was. */
   readonly code: ErrorCode;
-  /** Whether the same call may succeed later. True for `engine_load` and `worker_failed`. */
+  /**
+   * Whether the same call may succeed later. True for `engine_load` and `worker_failed`, and for a {@link RemoteError} after network
+   * faults and the statuses 408, 425, 429, 500, 502, 503 and 504.
+   */
   readonly retryable: boolean;
   /** Facts for a program; which, is said at the subclass. */
   readonly details: object;
@@ -471,8 +576,10 @@ export class OptionsError extends FilepressError {
   readonly details: {
     /** `unknown_option`, `invalid_option`: which one, for example `"resize.width"`. */
     readonly option?: string;
-    /** `unsupported_output`, `needs_service`: the media type in question. */
+    /** `unsupported_output`, `unsupported_pair`, `needs_service`: the media type in question. */
     readonly type?: string;
+    /** `unsupported_pair`: the media types that the input can become. */
+    readonly outputs?: readonly string[];
   };
 }
 
@@ -481,7 +588,9 @@ export class OptionsError extends FilepressError {
  * - `invalid_option`: a value out of its range or of the wrong type.
  * - `unsupported_output`: this version does not write that type, or not from this input.
  * - `lossless_unsupported`: `lossless` is not possible with this output and these options.
- * - `needs_service`: video, audio and PDF are for a service, for which this version has no client.
+ * - `unsupported_pair`: the service cannot make that type of this input; `details.outputs` tells what it can.
+ * - `needs_service`: video, audio and PDF are for a service, and there is no `client`, or `engine` is `"local"`.
+ * - `key_in_browser`: a {@link Client} was given an `apiKey` in a page.
  * - `not_in_build`: the one build given to {@link init} lacks the codec.
  */
 export type OptionsErrorCode =
@@ -489,7 +598,9 @@ export type OptionsErrorCode =
   | "invalid_option"
   | "unsupported_output"
   | "lossless_unsupported"
+  | "unsupported_pair"
   | "needs_service"
+  | "key_in_browser"
   | "not_in_build";
 
 /** A limit of the call or of the output's type: raise it, or resize. */
@@ -529,7 +640,7 @@ export type LimitErrorCode =
   | "output_too_large"
   | "target_unreachable";
 
-/** A service answered with an error. No call of this version speaks to one. */
+/** A service answered with an error, or not at all. */
 export class RemoteError extends FilepressError {
   /** The name of this class, also where a minifier has renamed the class itself. */
   readonly name: "RemoteError";
@@ -537,7 +648,7 @@ export class RemoteError extends FilepressError {
   readonly kind: "remote";
   /** See {@link RemoteErrorCode}. */
   readonly code: RemoteErrorCode;
-  /** HTTP status of the answer. */
+  /** HTTP status of the answer, where there was one. */
   readonly status?: number;
   /** The service's name for the request, to be quoted in a question to its operator. */
   readonly requestId?: string;
@@ -547,11 +658,37 @@ export class RemoteError extends FilepressError {
     readonly pointer?: string;
     /** Name of the query parameter. */
     readonly parameter?: string;
+    /** Name of the header. */
+    readonly header?: string;
   };
+  /** `task_failed`: the task, as it ended. */
+  readonly task?: Task;
+  /** `task_failed`: `reason` is why, by the service's stable name (`corrupt_file`, `timed_out`, …). */
+  readonly details: { readonly reason?: string };
 }
 
-/** None yet. */
-export type RemoteErrorCode = never;
+/**
+ * The service's own codes (`rate_limited`, `max_file_size_exceeded`, …, see its documentation), and those of the client:
+ *
+ * - `network`: no answer: no connection, or it broke.
+ * - `timeout`: no answer within {@link ClientOptions.timeout}.
+ * - `bad_answer`: an answer that does not follow the interface.
+ * - `http_error`: a status of failure without a code.
+ * - `task_failed`: the conversion failed; the message and `details.reason` say why.
+ * - `wait_timeout`: {@link WaitOptions.timeout} is over.
+ * - `no_token`: {@link ClientOptions.getToken} threw, or gave no text of visible ASCII.
+ * - `foreign_link`: the service sent an address that a key must not go to (another origin), or bytes (no `https:`).
+ */
+export type RemoteErrorCode =
+  | "network"
+  | "timeout"
+  | "bad_answer"
+  | "http_error"
+  | "task_failed"
+  | "wait_timeout"
+  | "no_token"
+  | "foreign_link"
+  | (string & {});
 
 /** Something went wrong in filepress or around it. The next call starts afresh. */
 export class InternalError extends FilepressError {

@@ -1,8 +1,10 @@
 // Entry for Node: a pool of worker_threads, which never keep a process alive that has no call under way.
 import { readFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
+import { availableParallelism, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { createClient } from "./lib/client/client.js";
+import { fetchByHops } from "./lib/client/hops.js";
 import { compile } from "./lib/compile.js";
 import { createFacade } from "./lib/facade.js";
 import { createPool } from "./lib/pool.js";
@@ -42,17 +44,24 @@ function spawn(build, { onMessage, onDeath }) {
   return worker;
 }
 
+/** Sends the bytes of a file. Node would keep all of them until the end, for a redirection that might come. */
+const upload = (request) => fetch(request, { redirect: "error", window: null });
+
 function createRunner(builds) {
-  const limit = Math.min(availableParallelism(), 8);
+  // Half a GiB each, which a photo of 50 megapixels does not need. A container may have been given less than the machine has.
+  const memory = Math.min(totalmem(), process.constrainedMemory?.() || Infinity);
+  const limit = Math.max(1, Math.min(availableParallelism(), 8, Math.floor(memory / 2 ** 29)));
   // Node cannot send a Blob that stands for a file.
   return createPool(builds, { limit, spawn, hint, takesBlobs: false });
 }
 
-export const { compress, convert, inspect, formats, init } = /* @__PURE__ */ createFacade({
+const facade = /* @__PURE__ */ createFacade({
   load: (build) => compile(addresses[build](), open),
   compile: (source) => compile(source, open),
   glue: (build) => glues[build](),
   start: (glue, module) => glue.default({ module_or_path: module }),
   createRunner,
 });
+export const { compress, convert, inspect, formats, init } = facade;
+export const Client = /* @__PURE__ */ createClient(() => facade.remote(), { inBrowser: () => false, upload, send: fetchByHops });
 export * from "./lib/errors.js";

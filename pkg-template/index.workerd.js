@@ -3,6 +3,8 @@ import * as clientGlue from "./lib/clientglue.js";
 import clientModule from "./wasm/client/filepress_bg.wasm";
 import * as coreGlue from "./lib/coreglue.js";
 import coreModule from "./wasm/core/filepress_bg.wasm";
+import { createClient } from "./lib/client/client.js";
+import { fetchByHops } from "./lib/client/hops.js";
 import { createFacade } from "./lib/facade.js";
 import { createInline } from "./lib/inline.js";
 import { invalid } from "./lib/options.js";
@@ -19,12 +21,18 @@ async function compile(source) {
   throw invalid("source", "must be a WebAssembly.Module: nothing else can become one in a Worker");
 }
 
-export const { compress, convert, inspect, formats, init } = /* @__PURE__ */ createFacade({
+const facade = /* @__PURE__ */ createFacade({
   load: async (build) => (await parts[build]()).module,
   compile,
   glue: async (build) => (await parts[build]()).glue,
   // At once: a promise must not be awaited by another request than the one that made it.
   start: (glue, module) => void glue.initSync({ module }),
   createRunner: createInline,
+});
+export const { compress, convert, inspect, formats, init } = facade;
+export const Client = /* @__PURE__ */ createClient(() => facade.remote(), {
+  inBrowser: () => false,
+  upload: (request) => fetch(request),
+  send: fetchByHops,
 });
 export * from "./lib/errors.js";

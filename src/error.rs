@@ -5,14 +5,13 @@
 
 use std::borrow::Cow;
 
-use serde::{Serialize, Serializer};
+use crate::tree::Tree;
 
 /// Result with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Whose fault an error is, which decides what the caller can do about it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
     /// The bytes: choose another file.
     Input,
@@ -24,9 +23,20 @@ pub enum ErrorKind {
     Internal,
 }
 
+impl ErrorKind {
+    /// The name, as JavaScript sees it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Input => "input",
+            Self::Options => "options",
+            Self::Limits => "limits",
+            Self::Internal => "internal",
+        }
+    }
+}
+
 /// What went wrong, by a name that never changes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorCode {
     /// The input has no bytes.
     EmptyInput,
@@ -44,6 +54,8 @@ pub enum ErrorCode {
     UnsupportedOutput,
     /// `lossless` was asked for where the output type or the other options rule it out.
     LosslessUnsupported,
+    /// The service can not make that output of this input; the detail `outputs` has what it can.
+    UnsupportedPair,
     /// Video, audio and PDF need the service.
     NeedsService,
     /// This build of the module lacks the codec.
@@ -63,6 +75,29 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
+    /// The name, as JavaScript sees it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::EmptyInput => "empty_input",
+            Self::UnknownType => "unknown_type",
+            Self::UnsupportedType => "unsupported_type",
+            Self::Corrupt => "corrupt",
+            Self::UnknownOption => "unknown_option",
+            Self::InvalidOption => "invalid_option",
+            Self::UnsupportedOutput => "unsupported_output",
+            Self::LosslessUnsupported => "lossless_unsupported",
+            Self::UnsupportedPair => "unsupported_pair",
+            Self::NeedsService => "needs_service",
+            Self::NotInBuild => "not_in_build",
+            Self::InputTooLarge => "input_too_large",
+            Self::TooManyPixels => "too_many_pixels",
+            Self::TooMuchMemory => "too_much_memory",
+            Self::OutputTooLarge => "output_too_large",
+            Self::TargetUnreachable => "target_unreachable",
+            Self::EncodeFailed => "encode_failed",
+        }
+    }
+
     /// Whose fault it was.
     pub const fn kind(self) -> ErrorKind {
         match self {
@@ -71,6 +106,7 @@ impl ErrorCode {
             | Self::InvalidOption
             | Self::UnsupportedOutput
             | Self::LosslessUnsupported
+            | Self::UnsupportedPair
             | Self::NeedsService
             | Self::NotInBuild => ErrorKind::Options,
             Self::InputTooLarge
@@ -84,13 +120,20 @@ impl ErrorCode {
 }
 
 /// A fact about an error that a program can read, for example the limit and the value that broke it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Detail {
     /// A count of bytes, pixels and the like; JavaScript sees a number.
     Number(f64),
     /// A name: a type, an option.
     Text(Cow<'static, str>),
+    /// Several names.
+    List(Vec<&'static str>),
+}
+
+impl From<Vec<&'static str>> for Detail {
+    fn from(value: Vec<&'static str>) -> Self {
+        Self::List(value)
+    }
 }
 
 impl From<u64> for Detail {
@@ -122,9 +165,29 @@ impl Details {
     }
 }
 
-impl Serialize for Details {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, detail)| (*name, detail)))
+impl From<&Details> for Tree {
+    fn from(details: &Details) -> Self {
+        let member = |(name, detail): &(&'static str, Detail)| {
+            let tree = match detail {
+                Detail::Number(number) => Self::Number(*number),
+                Detail::Text(text) => Self::Text(text.to_string()),
+                Detail::List(names) => Self::List(names.iter().map(|name| Self::from(*name)).collect()),
+            };
+            ((*name).to_owned(), tree)
+        };
+        Self::Object(details.0.iter().map(member).collect())
+    }
+}
+
+/// `{ kind, code, message, details }`.
+impl From<&Error> for Tree {
+    fn from(error: &Error) -> Self {
+        Self::object([
+            ("kind", error.kind().as_str().into()),
+            ("code", error.code.as_str().into()),
+            ("message", error.message().into()),
+            ("details", (&error.details).into()),
+        ])
     }
 }
 

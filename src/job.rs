@@ -2,14 +2,19 @@
 //!
 //! An engine never sees raw options, and no decision is taken after this point.
 
+mod remote;
+
 use filepress_wire::{MediaClass, MediaType};
-use serde::Serialize;
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
 use crate::media::{self, Build};
-use crate::options::{AnimationPolicy, Background, DEFAULT_MIN_SCORE, MetadataPolicy, Options, Resize};
-use crate::tree::{Choice, quoted};
+use crate::options::{
+    AnimationPolicy, Background, DEFAULT_MIN_SCORE, EnginePolicy, MetadataPolicy, Options, Resize,
+};
+use crate::tree::{Choice, Tree, quoted};
+
+pub use remote::RemoteJob;
 
 /// Quality of JPEG and lossy WebP where none is asked for.
 pub const DEFAULT_QUALITY: u8 = 80;
@@ -25,13 +30,8 @@ pub const DEFAULT_EFFORT: u8 = 4;
 pub enum Job {
     /// An image, by the engine in this module.
     Local(LocalJob),
-    /// Video, audio, PDF: by a service.
-    Remote {
-        /// Type of the input.
-        input: MediaType,
-        /// Type of the output.
-        output: MediaType,
-    },
+    /// Video, audio, PDF, and what the caller wants there: by a service.
+    Remote(RemoteJob),
 }
 
 /// An image to be made, with nothing left open.
@@ -223,30 +223,26 @@ impl Encoding {
     }
 }
 
-/// A decision in words that JavaScript reads: see [`Job::summary`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Summary {
-    input_type: MediaType,
-    output_type: MediaType,
-    engine: &'static str,
-    build: Option<Build>,
-}
-
-impl Job {
-    /// The decision for a host: both types, the engine and the build to load.
-    pub fn summary(&self) -> Summary {
-        match self {
-            Self::Local(job) => Summary {
-                input_type: job.input,
-                output_type: job.encoding.media(),
-                engine: "local",
-                build: Some(job.build),
-            },
-            Self::Remote { input, output } => {
-                Summary { input_type: *input, output_type: *output, engine: "remote", build: None }
-            }
-        }
+/// The decision for a host: `inputType`, `outputType`, `engine`, for the local one the `build` to load, for the remote one the
+/// `settings` of the task; and the options that are `ignored`, by name.
+impl From<&Job> for Tree {
+    fn from(job: &Job) -> Self {
+        let (input, output, engine, ignored) = match job {
+            Job::Local(job) => (job.input, job.encoding.media(), "local", &job.ignored),
+            Job::Remote(job) => (job.input, job.output, "remote", &job.ignored),
+        };
+        let (build, settings) = match job {
+            Job::Local(job) => (job.build.as_str().into(), Self::Nothing),
+            Job::Remote(job) => (Self::Nothing, job.settings.clone()),
+        };
+        Self::object([
+            ("inputType", input.as_str().into()),
+            ("outputType", output.as_str().into()),
+            ("engine", engine.into()),
+            ("build", build),
+            ("settings", settings),
+            ("ignored", Self::List(ignored.iter().map(|name| Self::from(*name)).collect())),
+        ])
     }
 }
 
@@ -254,14 +250,21 @@ impl Job {
 ///
 /// # Errors
 /// [`ErrorCode::InvalidOption`] for a `to` that is no known type, [`ErrorCode::UnsupportedOutput`],
-/// [`ErrorCode::UnsupportedType`], [`ErrorCode::LosslessUnsupported`].
+/// [`ErrorCode::UnsupportedType`], [`ErrorCode::LosslessUnsupported`], [`ErrorCode::UnsupportedPair`], and
+/// [`ErrorCode::NeedsService`] where the engine is to be local and can not be.
 pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
     let output = match &options.to {
         Some(to) => parse_output(to)?,
         None => input,
     };
-    if input.class() != MediaClass::Image || output.class() != MediaClass::Image {
-        return Ok(Job::Remote { input, output });
+    let engine = options.engine.unwrap_or_default();
+    let is_image = input.class() == MediaClass::Image && output.class() == MediaClass::Image;
+    if !is_image || engine == EnginePolicy::Remote {
+        let job = remote::plan(input, output, options)?;
+        return match engine {
+            EnginePolicy::Local => Err(needs_service(input, output, "`engine` is \"local\"")),
+            _ => Ok(Job::Remote(job)),
+        };
     }
     let reader = media::local_support(input).filter(|support| support.read).ok_or_else(|| {
         Error::new(
@@ -289,7 +292,8 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
         encoding,
         aim,
         build: reader.build.max(writer.build).max(encoding.build()).max(searches),
-        resize: options.resize,
+        // A drawing has no pixels: it is shown at whatever size its page wants.
+        resize: options.resize.filter(|_| encoding != Encoding::Svg),
         background: options.background.unwrap_or_default(),
         metadata: options.metadata.unwrap_or_default(),
         animation: options.animation.unwrap_or_default(),
@@ -297,6 +301,12 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
         limits: options.limits.unwrap_or_default(),
         ignored,
     }))
+}
+
+/// The error for a pair that is not for this device, with the reason why it can not go to a service.
+pub(crate) fn needs_service(input: MediaType, output: MediaType, why: &str) -> Error {
+    let message = format!("{} to {} needs the service, and {why}.", input.name(), output.name());
+    Error::new(ErrorCode::NeedsService, message).with_detail("type", input.as_str())
 }
 
 /// What is to be searched for, if anything.
@@ -342,6 +352,9 @@ fn ignored(encoding: Encoding, aim: Aim, options: &Options) -> Vec<&'static str>
     }
     if options.min_score.is_some() && !scored {
         ignored.push("minScore");
+    }
+    if options.resize.is_some() && encoding == Encoding::Svg {
+        ignored.push("resize");
     }
     ignored
 }

@@ -15,6 +15,9 @@ pub mod job;
 #[cfg(feature = "core")]
 pub mod image;
 
+#[cfg(feature = "remote")]
+pub mod remote;
+
 #[cfg(target_arch = "wasm32")]
 pub mod js;
 

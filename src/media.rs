@@ -3,18 +3,34 @@
 //! Content goes before names: a declared type and a file name only decide between types that the bytes fit equally well.
 
 use filepress_wire::{ForeignType, MediaType, Sniffed, sniff};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::tree::Tree;
 
 /// The builds of this module that have an image engine, the smaller first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Build {
     /// The types of the web and the simple ones.
     Core,
     /// Every image type.
     Full,
+}
+
+impl Build {
+    /// The name, as JavaScript sees it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Core => "core",
+            Self::Full => "full",
+        }
+    }
+}
+
+impl Serialize for Build {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
 }
 
 /// What the engine in this module can do with a type.
@@ -105,11 +121,9 @@ fn unknown(claim: Option<MediaType>) -> Error {
 }
 
 /// A media type, and what this package does with it; an item of [`formats`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Format {
     /// The MIME type.
-    #[serde(rename = "type")]
     pub media_type: MediaType,
     /// The name for a person.
     pub name: &'static str,
@@ -125,6 +139,22 @@ pub struct Format {
     pub engine: &'static str,
     /// The build to load for it; `None` where the engine is remote.
     pub build: Option<Build>,
+}
+
+/// The members as JavaScript names them; those of the table as they are, `build` may be absent.
+impl From<&Format> for Tree {
+    fn from(format: &Format) -> Self {
+        Self::object([
+            ("type", format.media_type.as_str().into()),
+            ("name", format.name.into()),
+            ("extensions", Self::List(format.extensions.iter().map(|name| Self::from(*name)).collect())),
+            ("class", format.class.into()),
+            ("read", Self::Flag(format.read)),
+            ("write", Self::Flag(format.write)),
+            ("engine", format.engine.into()),
+            ("build", format.build.map_or(Self::Nothing, |build| build.as_str().into())),
+        ])
+    }
 }
 
 /// All 39 media types, in the order of the service's interface.
@@ -217,13 +247,17 @@ mod tests {
         for format in &formats {
             assert_eq!(format.engine == "local", format.build.is_some(), "{}", format.name);
         }
-        assert_eq!(
-            serde_json::to_value(&formats[1]).ok(),
-            Some(serde_json::json!({
-                "type": "image/jpeg", "name": "JPEG", "class": "image",
-                "extensions": ["jpg", "jpeg", "jpe", "jfif", "pjpeg", "pjp"],
-                "read": true, "write": true, "engine": "local", "build": "core",
-            }))
-        );
+        let names = ["jpg", "jpeg", "jpe", "jfif", "pjpeg", "pjp"].map(Tree::from);
+        let jpeg = Tree::object([
+            ("type", "image/jpeg".into()),
+            ("name", "JPEG".into()),
+            ("extensions", Tree::List(names.into())),
+            ("class", "image".into()),
+            ("read", Tree::Flag(true)),
+            ("write", Tree::Flag(true)),
+            ("engine", "local".into()),
+            ("build", "core".into()),
+        ]);
+        assert_eq!(Tree::from(&formats[1]), jpeg);
     }
 }

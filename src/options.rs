@@ -40,6 +40,22 @@ pub struct Options {
     pub fonts: Option<Vec<Vec<u8>>>,
     /// Upper bounds of the call.
     pub limits: Option<Limits>,
+    /// The bound of the input's bytes, where the caller set one; a service has none of its own here.
+    pub max_input_bytes: Option<u64>,
+    /// Where the work is done. Default [`EnginePolicy::Auto`].
+    pub engine: Option<EnginePolicy>,
+}
+
+/// Where the work is done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum EnginePolicy {
+    /// Images here, everything else by a service.
+    #[default]
+    Auto,
+    /// Here, or not at all.
+    Local,
+    /// By a service.
+    Remote,
 }
 
 /// The score that an automatic quality reaches where none is asked for: differences are hard to see side by side.
@@ -115,6 +131,7 @@ impl Options {
     /// member's path, for example `resize.maxWidth`.
     pub fn parse(tree: Tree) -> Result<Self> {
         let mut fields = Fields::open(tree)?;
+        let bounds = fields.fields("limits")?.map(parse_limits).transpose()?;
         let options = Self {
             to: fields.text("to", "a MIME type", |text| Some(text.to_owned()))?,
             quality: fields.whole_or_auto("quality", 1..=100)?.map(|quality| match quality {
@@ -134,7 +151,9 @@ impl Options {
             metadata: fields.text("metadata", "\"safe\", \"keep\" or \"strip\"", MetadataPolicy::parse)?,
             animation: fields.text("animation", "\"keep\" or \"first\"", AnimationPolicy::parse)?,
             fonts: fields.files("fonts")?,
-            limits: fields.fields("limits")?.map(parse_limits).transpose()?,
+            limits: bounds.map(|(limits, _)| limits),
+            max_input_bytes: bounds.and_then(|(_, bytes)| bytes),
+            engine: fields.text("engine", "\"auto\", \"local\" or \"remote\"", EnginePolicy::parse)?,
         };
         fields.finish()?;
         Ok(options)
@@ -163,6 +182,17 @@ impl Fit {
     }
 }
 
+impl EnginePolicy {
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "auto" => Some(Self::Auto),
+            "local" => Some(Self::Local),
+            "remote" => Some(Self::Remote),
+            _ => None,
+        }
+    }
+}
+
 impl AnimationPolicy {
     fn parse(text: &str) -> Option<Self> {
         match text {
@@ -185,6 +215,14 @@ impl MetadataPolicy {
 }
 
 impl Background {
+    /// As `#rrggbb`.
+    pub(crate) fn to_hex(self) -> String {
+        const DIGITS: &str = "0123456789abcdef";
+        let digit = |value: u8| DIGITS.chars().nth(usize::from(value)).unwrap_or_default();
+        let pairs = self.0.into_iter().flat_map(|channel| [digit(channel >> 4), digit(channel & 15)]);
+        std::iter::once('#').chain(pairs).collect()
+    }
+
     fn parse(text: &str) -> Option<Self> {
         match text {
             "white" => return Some(Self([255; 3])),
@@ -204,15 +242,17 @@ impl Background {
     }
 }
 
-/// Every limit may be lowered to 1, or raised as far as a number is exact in JavaScript.
-fn parse_limits(mut fields: Fields) -> Result<Limits> {
+/// Every limit may be lowered to 1, or raised as far as a number is exact in JavaScript. The bound of the input's bytes comes a
+/// second time, as it was given.
+fn parse_limits(mut fields: Fields) -> Result<(Limits, Option<u64>)> {
     let default = Limits::default();
-    let mut bound = |name, default| Ok(fields.whole(name, 1..=MAX_SAFE_INTEGER)?.unwrap_or(default));
+    let mut bound = |name| fields.whole(name, 1..=MAX_SAFE_INTEGER);
+    let bytes = bound("maxInputBytes")?;
     let limits = Limits {
-        max_input_bytes: bound("maxInputBytes", default.max_input_bytes)?,
-        max_pixels: bound("maxPixels", default.max_pixels)?,
-        max_memory_bytes: bound("maxMemoryBytes", default.max_memory_bytes)?,
+        max_input_bytes: bytes.unwrap_or(default.max_input_bytes),
+        max_pixels: bound("maxPixels")?.unwrap_or(default.max_pixels),
+        max_memory_bytes: bound("maxMemoryBytes")?.unwrap_or(default.max_memory_bytes),
     };
     fields.finish()?;
-    Ok(limits)
+    Ok((limits, bytes))
 }

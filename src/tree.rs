@@ -36,6 +36,19 @@ impl<'de> Deserialize<'de> for Tree {
     }
 }
 
+impl Tree {
+    /// An object with these members.
+    pub fn object<const N: usize>(members: [(&str, Self); N]) -> Self {
+        Self::Object(members.into_iter().map(|(name, tree)| (name.to_owned(), tree)).collect())
+    }
+}
+
+impl From<&str> for Tree {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
 /// Reads a value that stands in so many objects and lists.
 #[derive(Clone, Copy)]
 struct TreeVisitor {
@@ -127,10 +140,10 @@ impl<'de> Visitor<'de> for TreeVisitor {
 }
 
 /// More than any options have, and few enough to refuse a bomb.
-const MAX_MEMBERS: usize = 64;
+pub(crate) const MAX_MEMBERS: usize = 64;
 
 /// More objects and lists in each other than any option has.
-const MAX_DEPTH: usize = 8;
+pub(crate) const MAX_DEPTH: usize = 8;
 
 /// A value, or the wish that one be found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -200,7 +213,8 @@ impl Fields {
             None => Ok(None),
             Some(Tree::Number(number)) if range.contains(&number) => Ok(Some(number)),
             Some(_) => {
-                let expected = format!("must be a number from {} to {}", range.start(), range.end());
+                let expected =
+                    format!("must be a number from {} to {}", *range.start() as u64, *range.end() as u64);
                 Err(invalid(&self.path_of(name), &expected))
             }
         }
@@ -290,7 +304,7 @@ pub(crate) fn quoted(text: &str) -> String {
     const MOST: usize = 80;
     match text.char_indices().nth(MOST) {
         None => format!("\"{text}\""),
-        Some((end, _)) => format!("\"{}…\"", &text[..end]),
+        Some((end, _)) => format!("\"{}…\"", text.get(..end).unwrap_or_default()),
     }
 }
 

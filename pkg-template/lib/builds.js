@@ -10,6 +10,7 @@ export function createBuilds(platform) {
   /** Promises of { build, module }; `build` is what the module is, which `init` may have made another than was asked. */
   const loads = new Map();
   const engines = new Map();
+  let own;
 
   function keep(build, promise) {
     loads.set(build, promise);
@@ -67,6 +68,15 @@ export function createBuilds(platform) {
     return engines.get(build);
   }
 
+  /** The engine that speaks to services: the client build, be it the package's own where `init` was given another for all. */
+  async function remote() {
+    const planner = await engine("client");
+    if (planner.build === "client") return planner;
+    own ??= loadOwn("client").then(async ({ module }) => createEngine("client", await loadGlue("client"), module, platform.start));
+    own.catch(() => (own = undefined));
+    return own;
+  }
+
   /** Takes the builds from `source` from now on. */
   async function init(source) {
     // Every promise is kept before the first await, so that calls made meanwhile wait for it.
@@ -82,7 +92,7 @@ export function createBuilds(platform) {
     await one;
   }
 
-  return { load, engine, init };
+  return { load, engine, remote, init };
 }
 
 function readByBuild(source) {

@@ -6,6 +6,8 @@ import { fromPlain, toError, toLoadError } from "./thrown.js";
 const RECYCLE_ABOVE = 64 * 1024 * 1024;
 
 /**
+ * { build, call(name, …), onTrap(listener) }: a listener hears of the error with which an instance ended.
+ *
  * `start(glue, module)` puts an instance into the glue, at once or as a promise. Large memory is given back when no call came
  * for `patience` milliseconds: a batch of photos goes through one instance, whose memory the system need not clear each time.
  */
@@ -14,6 +16,7 @@ export function createEngine(build, glue, module, start, patience = 0) {
   let timer;
   let opening;
   let spent = false;
+  const listeners = new Set();
 
   async function open() {
     try {
@@ -66,11 +69,12 @@ export function createEngine(build, glue, module, start, patience = 0) {
       if (known) throw known;
       const trap = toError(thrown, panic());
       drop();
+      listeners.forEach((listener) => listener(trap));
       throw trap;
     } finally {
       recycle();
     }
   }
 
-  return { call };
+  return { build, call, onTrap: (listener) => void listeners.add(listener) };
 }

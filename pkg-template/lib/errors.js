@@ -54,6 +54,8 @@ export class RemoteError extends FilepressError {
     this.status = extra.status;
     this.requestId = extra.requestId;
     this.source = extra.source;
+    this.retryable = extra.retryable === true;
+    this.task = extra.task;
   }
 
   get name() {

@@ -7,12 +7,18 @@
 // Nothing of it is touched before the first call, so that importing the package is safe anywhere.
 import { abortable, throwIfAborted } from "./abort.js";
 import { createBuilds } from "./builds.js";
+import { CONVERT } from "./client/door.js";
+import { OptionsError } from "./errors.js";
 import { readHead, readInput } from "./input.js";
 import { invalid, readOptions } from "./options.js";
 import { createProgress } from "./progress.js";
 import { createResult } from "./result.js";
 import { toError } from "./thrown.js";
 
+/** What a service may be able to do, and this device is not. */
+const OVER_LOCAL_LIMIT = ["input_too_large", "too_many_pixels", "too_much_memory"];
+
+/** The functions of the package, and `remote`, which resolves to the engine of clients. */
 export function createFacade(platform) {
   const builds = createBuilds(platform);
   let runner;
@@ -33,7 +39,12 @@ export function createFacade(platform) {
     return settle(signal, async () => {
       const source = await abortable(signal, readInput(input));
       // A type that can be written anywhere, so that types which can only be read are planned as well.
-      const plan = await planFor(source, { ...settings, to: "image/png" }, signal);
+      const plan = await planFor(source, { settings: { ...settings, to: "image/png" } }, signal).catch(async (thrown) => {
+        // Sound becomes no picture at all; left as it is, it says of itself that it needs a service.
+        const refusal = thrown?.code === "unsupported_pair" ? await planFor(source, { settings }, signal).catch((own) => own) : thrown;
+        if (refusal?.code !== "needs_service") throw refusal;
+        throw new OptionsError("needs_service", "Only images are inspected; this is video, sound or PDF.", refusal);
+      });
       const { report } = await run(plan, source, { call: "inspect", settings, signal });
       return report;
     });
@@ -47,26 +58,44 @@ export function createFacade(platform) {
     return settle(undefined, () => builds.init(source));
   }
 
-  function make(input, { signal, onProgress, settings }) {
+  function make(input, call) {
+    const { signal, onProgress, client, engine } = call;
     return settle(signal, async () => {
       const source = await abortable(signal, readInput(input));
       const progress = createProgress(onProgress, source.size);
       progress("load", 0);
-      const plan = await planFor(source, settings, signal);
-      // The engine's own "done" comes before there is a result.
-      const onStage = onProgress && ((stage, ratio) => stage !== "done" && progress(stage, ratio));
-      const { bytes, report } = await run(plan, source, { call: "process", settings, onStage, signal });
-      const result = createResult(source, bytes, report, await formats());
-      progress("done", 1);
-      return result;
+      try {
+        const plan = await planFor(source, call, signal);
+        if (plan.engine === "remote") return await makeRemote(source, plan, call, []);
+        return await makeLocal(source, plan, call, progress);
+      } catch (thrown) {
+        if (!client || engine === "local" || !OVER_LOCAL_LIMIT.includes(thrown?.code) || thrown.kind !== "limits") throw thrown;
+        const plan = await planFor(source, { ...call, engine: "remote" }, signal);
+        const message = `${thrown.message} It went to the service.`;
+        return makeRemote(source, plan, call, [{ code: "over_local_limit", message }]);
+      }
     });
   }
 
-  /** Decides on the calling thread, from the head of the input alone, what is to be done and which build can do it. */
-  async function planFor(source, settings, signal) {
+  async function makeLocal(source, plan, { signal, onProgress, as, settings }, progress) {
+    // The engine's own "done" comes before there is a result.
+    const onStage = onProgress && ((stage, ratio) => stage !== "done" && progress(stage, ratio));
+    const { bytes, report } = await run(plan, source, { call: "process", settings, onStage, signal });
+    const result = createResult(source, bytes, report, await formats(), as);
+    progress("done", 1);
+    return result;
+  }
+
+  async function makeRemote(source, plan, { client, signal, onProgress, as, task }, warnings) {
+    return client[CONVERT]({ source, plan, settings: task, as, signal, onProgress, warnings, formats: await formats() });
+  }
+
+  /** Decides on the calling thread, from the head of the input alone, what is to be done and where. */
+  async function planFor(source, { settings, engine, client }, signal) {
     const head = await abortable(signal, readHead(source));
     const planner = await abortable(signal, builds.engine("client"));
-    return abortable(signal, planner.call("plan", head, source.size, source.type, source.name, settings));
+    const options = { ...settings, engine };
+    return abortable(signal, planner.call("plan", head, source.size, source.type, source.name, options, client !== undefined));
   }
 
   async function run({ build, inputType }, source, { call, settings, onStage, signal }) {
@@ -81,7 +110,7 @@ export function createFacade(platform) {
     }
   }
 
-  return { compress, convert, inspect, formats, init };
+  return { compress, convert, inspect, formats, init, remote: builds.remote };
 }
 
 /** Runs `work`; what it rejects with is the signal's reason, or an error of ours. */

@@ -20,9 +20,9 @@ export function nameFromUrl(url) {
   }
 }
 
-/** `name` with one of a type's `extensions`: its own where it is among them, else the first. */
-export function withExtension(name = "", extensions) {
+/** `name`, or `unnamed`, with one of a type's `extensions`: its own where it is among them, else the first. */
+export function withExtension(name = "", extensions, unnamed) {
   const own = name.match(EXTENSION)?.[0] ?? "";
-  const stem = name.slice(0, name.length - own.length) || "image";
+  const stem = name.slice(0, name.length - own.length) || unnamed;
   return extensions.includes(own.slice(1).toLowerCase()) ? stem + own : `${stem}.${extensions[0]}`;
 }

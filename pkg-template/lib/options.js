@@ -1,5 +1,6 @@
 // What the caller said, as a snapshot: later changes to the caller's object have no effect, and it is never changed.
 // Only what wasm cannot see is judged here; the planner validates all other members.
+import { CONVERT } from "./client/door.js";
 import { OptionsError } from "./errors.js";
 import { copyBytes } from "./input.js";
 import { tagOf } from "./tag.js";
@@ -8,17 +9,21 @@ import { tagOf } from "./tag.js";
 const DEPTH = 4;
 
 /**
- * Splits options into `signal`, `onProgress` and the `settings` that go to the engine.
- * `allowed` names the only members that may be there; without it the planner decides.
+ * Splits options into what concerns the call (`signal`, `onProgress`, `client`, `engine`, `as`), `task` for a service's task, and
+ * the `settings` that go to the engine. `allowed` names the only members that may be there; without it the planner decides.
  */
 export function readOptions(options = {}, allowed) {
   const given = read(options);
   const stray = allowed && Object.keys(given).find((key) => !allowed.includes(key));
   if (stray) throw unknown(stray, allowed);
-  const { signal, onProgress, ...settings } = given;
+  const { signal, onProgress, client, engine, as = "blob", settings: task, ...settings } = given;
   if (signal !== undefined && !isAbortSignal(signal)) throw invalid("signal", "must be an AbortSignal");
   if (onProgress !== undefined && typeof onProgress !== "function") throw invalid("onProgress", "must be a function");
-  return { signal, onProgress, settings };
+  if (client !== undefined && typeof client?.[CONVERT] !== "function") throw invalid("client", "must be a Client");
+  if (as !== "blob" && as !== "stream") throw invalid("as", 'must be "blob" or "stream"');
+  if (engine !== undefined && typeof engine !== "string") throw invalid("engine", "must be \"auto\", \"local\" or \"remote\"");
+  if (task !== undefined && !isPlainObject(task)) throw invalid("settings", "must be a plain object");
+  return { signal, onProgress, client, engine, as, task, settings };
 }
 
 /** An `invalid_option` for the member `option`. */
@@ -57,6 +62,7 @@ function snapshot(value, depth) {
   return Object.fromEntries(members(value).map(([key, member]) => [key, snapshot(member, depth - 1)]));
 }
 
-function isAbortSignal(value) {
+/** True for a signal, of whatever realm. */
+export function isAbortSignal(value) {
   return typeof value?.aborted === "boolean" && typeof value.addEventListener === "function";
 }

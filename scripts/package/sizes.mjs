@@ -1,18 +1,20 @@
 // What a page has to load, compressed as servers send it, against the budgets of the project.
 import { readFileSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
 import { buildSync } from "esbuild";
 
 const KB = 1024;
-const BUDGETS = { client: 60 * KB, core: 640 * KB, full: 2.2 * KB * KB, js: 15 * KB };
+const BUDGETS = { client: 60 * KB, core: 640 * KB, full: 2.2 * KB * KB, images: 15 * KB, service: 20 * KB };
 
 /** Prints the table; false when something is over its budget. */
 export function printSizes(folder, builds, tarball) {
   const wasm = builds.map((build) => row(`${build} wasm`, [readFileSync(join(folder, "wasm", build, "filepress_bg.wasm"))], BUDGETS[build]));
-  const page = row("JS of a page (entry + worker, bundled)", [bundle(folder, "index.browser.js"), bundle(folder, "worker-core.js")], BUDGETS.js);
+  const page = (exports) => [...bundle(folder, exports, "index.browser.js"), ...bundle(folder, "*", "worker-core.js")];
+  const images = row("JS of a page for images (with its worker)", page("{ compress, convert, inspect }"), BUDGETS.images);
+  const service = row("JS of a page with a Client as well", page("*"), BUDGETS.service);
   const every = row("JS of all runtimes, as published", scripts(folder).map((file) => readFileSync(file)));
-  const rows = [...wasm, page, every];
+  const rows = [...wasm, images, service, every];
   console.table(Object.fromEntries(rows.map(({ name, ...columns }) => [name, columns])));
   console.log(`package: ${tarball} is ${statSync(tarball).size.toLocaleString("en")} bytes`);
 
@@ -27,10 +29,17 @@ function row(name, contents, budget) {
   return { name, bytes: sum(contents.map(({ length }) => length)), gzip, ...(budget && { budget: Math.floor(budget) }) };
 }
 
-/** The bytes that the build of an application makes of one of the package's scripts and all that it imports. */
-function bundle(folder, script) {
-  const settings = { bundle: true, minify: true, format: "esm", target: "es2022", write: false };
-  return buildSync({ entryPoints: [join(folder, script)], ...settings }).outputFiles[0].contents;
+/** What the build of an application makes of some exports of a script, for a browser to load at once: not what it may import later. */
+function bundle(folder, exports, script) {
+  const stdin = { contents: `export ${exports} from "./${script}"`, resolveDir: folder, sourcefile: "page.js" };
+  const settings = { bundle: true, minify: true, splitting: true, format: "esm", target: "es2022", write: false };
+  const { outputFiles, metafile } = buildSync({ stdin, ...settings, outdir: "out", metafile: true, logLevel: "error" });
+  const contents = new Map(outputFiles.map((file) => [relative(process.cwd(), file.path), file.contents]));
+  const loaded = new Set([Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint)]);
+  for (const path of loaded) {
+    for (const { path: next, kind } of metafile.outputs[path].imports) if (kind === "import-statement") loaded.add(next);
+  }
+  return [...loaded].map((path) => contents.get(path));
 }
 
 function scripts(folder) {

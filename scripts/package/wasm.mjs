@@ -10,8 +10,15 @@ const INPUTS = [
   ...["src", "text", "vendor", "wire"],
 ];
 
-/** In `full`, this crate is made small rather than fast, with the generic code of the decoders in it: `core` is for speed. */
-const SMALLER = ["--config", 'profile.release.package.filepress.opt-level="s"'];
+/**
+ * Where size goes before speed: all of `client`, which touches no pixel and is loaded first; and in `full` this crate, with the
+ * generic code of the decoders in it: `core` is for speed.
+ */
+const OPTIMISATION = {
+  client: ['profile.release.package.filepress.opt-level="z"', 'profile.release.opt-level="z"'],
+  core: [],
+  full: ['profile.release.package.filepress.opt-level="s"'],
+};
 
 /** Cargo adds these to those of .cargo/config.toml. */
 const RUSTFLAGS = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
@@ -35,7 +42,7 @@ export function buildWasm(build) {
 
 function wasmPackArguments(build, folder) {
   const files = ["--no-pack", "--no-typescript", "--no-gitignore", "--out-dir", folder, "--out-name", "filepress"];
-  const cargo = ["--locked", "--no-default-features", "--features", build, ...(build === "full" ? SMALLER : [])];
+  const cargo = ["--locked", "--no-default-features", "--features", build, ...OPTIMISATION[build].flatMap((setting) => ["--config", setting])];
   return ["build", "--release", "--target", "web", "--mode", "no-install", ...files, ".", "--", ...cargo];
 }
 

@@ -252,7 +252,9 @@ fn unreachable(target: u64, smallest: u64, lossy: bool, scales: bool) -> Error {
     let advice = match (lossy, scales) {
         (false, _) => "leave out `lossless`, or raise `targetSize`",
         (true, false) => "ask for a smaller size, leave the size open, or raise `targetSize`",
-        (true, true) => "raise `targetSize`, or choose another type",
+        (true, true) => {
+            "raise `targetSize`, choose another type, or leave out the profile with `metadata: \"strip\"`"
+        }
     };
     let message = format!("The fewest bytes that were reached are {smallest}, not {target}: {advice}.");
     Error::limit(ErrorCode::TargetUnreachable, message, smallest, target).with_detail("smallest", smallest)

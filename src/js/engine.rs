@@ -1,10 +1,12 @@
 //! What the builds with codecs export: images in, images out.
 
 use js_sys::{Function, Object, Reflect, Uint8Array};
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 use super::planner::plan_job;
-use super::value::{options, plain, thrown};
+use super::value::{options, thrown};
 use crate::error::{Error, ErrorCode, Result};
 use crate::image::{self, Inspection, Output, Stage};
 use crate::job::Job;
@@ -41,9 +43,9 @@ fn process_bytes(
     on_stage: &mut dyn FnMut(Stage),
 ) -> Result<Output> {
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
-    match plan_job(head, bytes.len() as u64, declared, None, options)? {
+    match plan_job(head, bytes.len() as u64, declared, None, &options)? {
         Job::Local(job) => image::process(bytes, &job, on_stage),
-        Job::Remote { .. } => Err(Error::new(ErrorCode::NeedsService, "Only a service does this.")),
+        Job::Remote(_) => Err(Error::new(ErrorCode::NeedsService, "Only a service does this.")),
     }
 }
 
@@ -56,9 +58,14 @@ pub fn inspect(bytes: &[u8], declared_type: Option<String>, options: JsValue) ->
 }
 
 fn inspect_bytes(bytes: &[u8], declared: Option<&str>, value: JsValue) -> Result<Inspection> {
-    let limits = options(value)?.limits.unwrap_or_default();
+    let limits = options(&value)?.limits.unwrap_or_default();
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
     image::inspect(bytes, media::recognise(head, declared, None)?, &limits)
+}
+
+/// A report as plain objects, arrays, strings and numbers.
+fn plain(value: &impl Serialize) -> JsValue {
+    value.serialize(&Serializer::json_compatible()).unwrap_or(JsValue::UNDEFINED)
 }
 
 /// Bytes of linear memory that this instance holds. It never shrinks.

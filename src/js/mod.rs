@@ -4,3 +4,18 @@
 pub mod engine;
 pub mod planner;
 mod value;
+
+#[cfg(feature = "remote")]
+pub mod calls;
+#[cfg(feature = "remote")]
+mod clock;
+#[cfg(feature = "remote")]
+pub mod fetch;
+#[cfg(feature = "remote")]
+mod json;
+#[cfg(feature = "remote")]
+pub mod service;
+
+#[cfg(feature = "remote")]
+#[global_allocator]
+static ALLOCATOR: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();

@@ -1,30 +1,32 @@
 //! What every build exports: the planner, the table of types, and the words of the last panic.
 
-use std::cell::RefCell;
+use std::cell::Cell;
 
+use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use super::value::{options, plain, thrown};
-use crate::error::{Error, ErrorCode, Result};
+use super::value::{from_tree, options, thrown};
+use crate::error::Result;
 use crate::job::{self, Job};
 use crate::media;
+use crate::tree::Tree;
 
 thread_local! {
-    static LAST_PANIC: RefCell<Option<String>> = const { RefCell::new(None) };
+    static LAST_PANIC: Cell<Option<String>> = const { Cell::new(None) };
 }
 
 /// Remembers the words of a panic, since the trap that follows carries none.
 #[wasm_bindgen(start)]
 fn start() {
     std::panic::set_hook(Box::new(|info| {
-        LAST_PANIC.with(|last| *last.borrow_mut() = Some(info.to_string()));
+        LAST_PANIC.set(Some(info.to_string()));
     }));
 }
 
-/// The words of the panic that made this instance unusable, if there was one.
+/// The words of the panic that made this instance unusable, if there was one; told once.
 #[wasm_bindgen]
 pub fn last_panic() -> Option<String> {
-    LAST_PANIC.with(|last| last.borrow().clone())
+    LAST_PANIC.take()
 }
 
 /// Which build this is: "client", "core" or "full".
@@ -41,10 +43,10 @@ pub fn build() -> String {
 /// Every type of the interface, and what this package does with it.
 #[wasm_bindgen]
 pub fn formats() -> JsValue {
-    plain(&media::formats())
+    media::formats().iter().map(|format| from_tree(&Tree::from(format))).collect::<Array>().into()
 }
 
-/// Decides what a call means, from the first 64 KiB of the input and the options.
+/// Decides what a call means, from the first 64 KiB of the input and the options; `has_client`: a service can be reached.
 #[wasm_bindgen]
 pub fn plan(
     head: &[u8],
@@ -52,9 +54,15 @@ pub fn plan(
     declared_type: Option<String>,
     name: Option<String>,
     options: JsValue,
+    has_client: bool,
 ) -> Result<JsValue, JsValue> {
-    plan_job(head, size as u64, declared_type.as_deref(), name.as_deref(), options)
-        .map(|job| plain(&job.summary()))
+    plan_job(head, size as u64, declared_type.as_deref(), name.as_deref(), &options)
+        .and_then(|job| match &job {
+            Job::Remote(remote) if !has_client => {
+                Err(job::needs_service(remote.input, remote.output, "there is no `client`"))
+            }
+            _ => Ok(from_tree(&Tree::from(&job))),
+        })
         .map_err(|error| thrown(&error))
 }
 
@@ -63,21 +71,15 @@ pub(super) fn plan_job(
     size: u64,
     declared: Option<&str>,
     name: Option<&str>,
-    value: JsValue,
+    value: &JsValue,
 ) -> Result<Job> {
     let options = options(value)?;
-    options.limits.unwrap_or_default().check_input(size)?;
     let media = media::recognise(head, declared, name)?;
-    match job::plan(media, &options)? {
-        Job::Remote { input, output } => Err(Error::new(
-            ErrorCode::NeedsService,
-            format!(
-                "{} to {} needs the service, which this version has no client for.",
-                input.name(),
-                output.name()
-            ),
-        )
-        .with_detail("type", input.as_str())),
-        local => Ok(local),
+    let job = job::plan(media, &options)?;
+    let mut limits = options.limits.unwrap_or_default();
+    if matches!(job, Job::Remote(_)) {
+        limits.max_input_bytes = options.max_input_bytes.unwrap_or(u64::MAX);
     }
+    limits.check_input(size)?;
+    Ok(job)
 }

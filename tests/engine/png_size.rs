@@ -7,7 +7,7 @@ use image::{DynamicImage, GrayImage, Luma};
 use serde_json::json;
 
 use super::fit::{drawing, gradient, noise, scene};
-use super::support::{bytes_of, photo, png, read, run, translucent};
+use super::support::{bytes_of, difference, photo, png, read, run, translucent};
 
 /// The larger share of ours in those of the reference that is allowed.
 const MOST: f64 = 1.01;
@@ -61,7 +61,8 @@ fn pictures_whose_filter_is_found_on_some_rows_are_as_small() {
         let (ours, reference) = sizes(&input).expect("a PNG");
         assert!(ours as f64 <= reference as f64 * MOST, "{name}: {ours} > {reference}");
         let whole = run(&input, json!({ "effort": 4, "metadata": "strip" })).expect("a PNG");
-        assert_eq!(read(bytes_of(&whole, &input), "image/png"), read(&input, "image/png"), "{name}");
+        let off = difference(&read(bytes_of(&whole, &input), "image/png"), &read(&input, "image/png"));
+        assert!(off == 0.0, "{name}: mean difference {off}");
     }
 }
 

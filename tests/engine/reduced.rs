@@ -18,7 +18,7 @@ fn scene(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| {
         let (x, y) = (f64::from(x), f64::from(y));
         let rings = ((x - 200.0).hypot(y - 140.0) / 9.0).sin() * 70.0;
-        let bars = if (x + 2.0 * y) as u32 / 61 % 2 == 0 { 40.0 } else { -40.0 };
+        let bars = if ((x + 2.0 * y) as u32 / 61).is_multiple_of(2) { 40.0 } else { -40.0 };
         let level = |share: f64| (128.0 + rings * share + bars).clamp(0.0, 255.0) as u8;
         image::Rgb([level(1.0), level(-0.4), (x * 255.0 / f64::from(width)) as u8])
     })
@@ -128,6 +128,30 @@ fn a_file_that_was_cut_off_is_an_error_at_every_scale() {
             assert_eq!(error.code(), ErrorCode::Corrupt, "progressive {progressive}, {width} wide");
         }
     }
+}
+
+#[test]
+fn a_damaged_file_is_an_error_or_a_picture_of_the_asked_size() {
+    let (mut shown, mut refused) = (0, 0);
+    for (sampling, progressive) in [(Subsampling::S420, false), (Subsampling::S422, true)] {
+        let input = jpeg(&scene(330, 250), sampling, progressive);
+        for at in (2..input.len()).step_by(input.len() / 150) {
+            for flip in [0x01, 0x10, 0xFF] {
+                let mut broken = input.clone();
+                broken[at] ^= flip;
+                // A damaged header may claim another size.
+                let options = json!({ "to": "qoi", "resize": { "width": 60, "height": 45, "fit": "fill" } });
+                match run(&broken, options) {
+                    Ok(output) => {
+                        assert_eq!((output.report.width, output.report.height), (60, 45));
+                        shown += 1;
+                    }
+                    Err(_) => refused += 1,
+                }
+            }
+        }
+    }
+    assert!(shown > 100 && refused > 20, "{shown} shown, {refused} refused");
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub(super) fn run_as(bytes: &[u8], declared: Option<&str>, options: Value) -> Re
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
     match job::plan(media::recognise(head, declared, None)?, &options)? {
         Job::Local(job) => process(bytes, &job, &mut |_| {}),
-        Job::Remote { .. } => panic!("an image was sent to a service"),
+        Job::Remote(_) => panic!("an image was sent to a service"),
     }
 }
 

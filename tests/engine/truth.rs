@@ -135,10 +135,8 @@ fn limits_are_checked_before_pixels() {
     let refused = |options| run(&input, options).expect_err("over a limit");
     let pixels = refused(json!({ "limits": { "maxPixels": 9_999 } }));
     assert_eq!(pixels.code(), ErrorCode::TooManyPixels);
-    assert_eq!(
-        serde_json::to_value(pixels.details()).expect("plain"),
-        json!({ "actual": 10_000.0, "limit": 9_999.0 })
-    );
+    let detail = |name| pixels.details().get(name).cloned();
+    assert_eq!([detail("actual"), detail("limit")], [Some(10_000.into()), Some(9_999.into())]);
     assert_eq!(refused(json!({ "limits": { "maxInputBytes": 10 } })).code(), ErrorCode::InputTooLarge);
     assert_eq!(refused(json!({ "limits": { "maxMemoryBytes": 1_000 } })).code(), ErrorCode::TooMuchMemory);
     assert_eq!(refused(json!({ "resize": { "width": 16_383 } })).code(), ErrorCode::TooManyPixels);

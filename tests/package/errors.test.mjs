@@ -61,5 +61,9 @@ test("video, audio and PDF need a service", async () => {
   const { details } = await fail(compress(pdf), "OptionsError", "needs_service");
   assert.equal(details.type, "application/pdf");
   await fail(compress(box("isom")), "OptionsError", "needs_service");
-  await fail(compress(new File([Buffer.from("fLaC\0\0\0\x22", "latin1"), new Uint8Array(60)], "a.flac")), "OptionsError", "needs_service");
+  const sound = new File([Buffer.from("fLaC\0\0\0\x22", "latin1"), new Uint8Array(60)], "a.flac");
+  for (const call of [compress, inspect]) {
+    const { details } = await fail(call(sound), "OptionsError", "needs_service");
+    assert.equal(details.type, "audio/flac");
+  }
 });

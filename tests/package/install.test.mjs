@@ -45,9 +45,10 @@ test("all that the manifest names is there, and nothing that the work left over"
   const named = [types, ...Object.values(exports["."])].map((path) => path.replace("./", ""));
   assert.deepEqual(named.filter((name) => !files.includes(name)), []);
   const expected = [
+    /^client\.d\.ts$/,
     /^index\.(d\.ts|(browser|node|workerd)\.js)$/,
     /^workerd?-(core|full)(\.node)?\.js$/,
-    /^lib\/[a-z]+\.js$/,
+    /^(lib|lib\/client|bin)\/[a-z]+\.js$/,
     /^wasm\/(client|core|full)\/filepress(\.js|_bg\.wasm)$/,
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE-(MIT|APACHE)|THIRD-PARTY-LICENSES\.txt)$/,
   ];
@@ -76,10 +77,10 @@ test("the scripts hold nothing that a strict page or a Worker refuses", () => {
   assert.deepEqual(found, []);
 });
 
-test("only the Node files name Node's modules", () => {
+test("only the Node files and the command line name Node's modules", () => {
   const naming = scripts.filter((name) => /["'`]node:/.test(read(name)));
   assert.ok(naming.length > 0);
-  assert.deepEqual(naming.filter((name) => !/\.node\.js$/.test(name)), []);
+  assert.deepEqual(naming.filter((name) => !/\.node\.js$|^bin\//.test(name)), []);
 });
 
 test("importing does nothing: no request, no file, no thread, no compilation", () => {

@@ -149,13 +149,21 @@ fn options_that_contain_themselves_are_refused() {
 #[wasm_bindgen_test]
 fn plans_and_inspections_tell_types_and_builds() {
     let head = picture();
-    let decided = plan(&head, head.len() as f64, None, None, options(r#"{"to":"webp"}"#)).expect("a plan");
+    let decided =
+        plan(&head, head.len() as f64, None, None, options(r#"{"to":"webp"}"#), false).expect("a plan");
     assert_eq!(text(&decided, "inputType"), "image/x-portable-anymap");
     assert_eq!(text(&decided, "outputType"), "image/webp");
     assert_eq!((text(&decided, "engine"), text(&decided, "build")), ("local".into(), "core".into()));
 
-    let heavy = plan(b"%PDF-1.7\n", 9.0, None, None, JsValue::UNDEFINED).expect_err("a document");
-    assert_eq!(text(&heavy, "code"), "needs_service");
+    let heavy = |options, has_client| plan(b"%PDF-1.7\n", 9.0, None, None, options, has_client);
+    let refused = heavy(JsValue::UNDEFINED, false).expect_err("a document");
+    assert_eq!(text(&refused, "code"), "needs_service");
+    let sent = heavy(options(r#"{"to":"png","resize":{"maxWidth":99},"effort":7,"minScore":70}"#), true)
+        .expect("a plan");
+    assert_eq!((text(&sent, "engine"), get(&sent, "build")), ("remote".into(), JsValue::NULL));
+    assert_eq!(get(&sent, "settings.resize.max_width"), 99);
+    assert_eq!(get(&sent, "settings.effort"), 7);
+    assert_eq!(Array::from(&get(&sent, "ignored")).get(0), "minScore");
 
     let facts = inspect(&head, None, JsValue::UNDEFINED).expect("an image");
     assert_eq!((get(&facts, "width"), get(&facts, "height")), (40.into(), 30.into()));

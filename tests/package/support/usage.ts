@@ -1,5 +1,6 @@
 // A program that uses every symbol of the package's types, and one line for each thing they must refuse. Compiled, never run.
 import {
+  Client,
   compress,
   convert,
   FilepressError,
@@ -14,9 +15,12 @@ import {
 } from "filepress";
 import type {
   Bytes,
+  ClientOptions,
   CompressOptions,
   ConvertOptions,
+  CreateOptions,
   ErrorCode,
+  Files,
   Format,
   Input,
   InputErrorCode,
@@ -25,15 +29,33 @@ import type {
   InternalErrorCode,
   LimitErrorCode,
   Limits,
+  List,
+  ListOptions,
+  NewFile,
+  NewTask,
   OptionsErrorCode,
   OutputType,
+  Page,
   Progress,
   RemoteErrorCode,
+  RemoteFile,
+  RemoteOptions,
+  RemoteResult,
+  RequestOptions,
   Resize,
   Result,
+  Retry,
   Source,
   SourceValue,
   Sources,
+  StreamOptions,
+  StreamResult,
+  Task,
+  Tasks,
+  TransferOptions,
+  User,
+  Users,
+  WaitOptions,
   Warning,
   WarningCode,
 } from "filepress";
@@ -86,6 +108,43 @@ export async function start(value: SourceValue, source: Source, sources: Sources
   await init({ client: value, core: Promise.resolve(value) });
 }
 
+/** Every call of a client, and what comes of it. */
+export async function remote(file: File, baseUrl: URL): Promise<unknown[]> {
+  const retry: Retry = { attempts: 3, minDelay: 100, maxDelay: 1000, deadline: 60_000 };
+  const settings: ClientOptions = { baseUrl, getToken: async () => "token", fetch: (request) => fetch(request), timeout: 1000, retry };
+  const client = new Client(settings);
+  const further: Client[] = [new Client({ baseUrl: "https://example.com", apiKey: "key", dangerouslyAllowBrowser: true, retry: false })];
+  const request: RequestOptions = { signal };
+  const creating: CreateOptions = { signal, idempotencyKey: "once" };
+  const transfer: TransferOptions = { signal, onProgress: ({ phase, loaded }) => void [phase, loaded] };
+  const waiting: WaitOptions = { signal, timeout: 1000, onProgress: ({ ratio }) => void ratio };
+  const listing: ListOptions = { pageSize: 10, after: "cursor", signal };
+
+  const files: Files = client.files;
+  const declared: NewFile = { size: file.size, format: "video/mp4" };
+  const created: RemoteFile = await files.create(declared, creating);
+  await files.upload(created, file, transfer);
+  const blob: Blob = await files.download(created, transfer);
+  const stream: ReadableStream<Bytes> = await files.download(created.id, { as: "stream" });
+  const list: List<RemoteFile> = files.list(listing);
+  const page: Page<RemoteFile> = await list.page();
+  for await (const each of list) page.items.push(each);
+
+  const tasks: Tasks = client.tasks;
+  const wanted: NewTask = { input: created, format: { output: "video/webm" }, settings: { crf: 30 }, public: false };
+  const task: Task = await tasks.create(wanted, creating);
+  const done: Task = await tasks.wait(task, waiting);
+  const users: Users = client.users;
+  const user: User = await users.me(request);
+
+  const withClient: RemoteOptions = { client };
+  const streaming: StreamOptions = { as: "stream", client };
+  const either: Result | RemoteResult = await compress(file, { ...withClient, engine: "auto", settings: { mute: true } });
+  if (either.engine === "remote") page.items.push(...either.task.files);
+  const flowing: StreamResult = await convert(file, "video/webm", { ...streaming, signal });
+  return [further, blob, stream, page.next, page.prev, done.status, user.email, either.outputSize, flowing.stream, await tasks.get(task.id, request)];
+}
+
 export function explain(thrown: unknown): string {
   if (thrown instanceof InputError) {
     const code: InputErrorCode = thrown.code;
@@ -93,7 +152,7 @@ export function explain(thrown: unknown): string {
   }
   if (thrown instanceof OptionsError) {
     const code: OptionsErrorCode = thrown.code;
-    return `${code} ${thrown.details.option}`;
+    return `${code} ${thrown.details.option} ${thrown.details.outputs?.join()}`;
   }
   if (thrown instanceof LimitError) {
     const code: LimitErrorCode = thrown.code;
@@ -103,7 +162,7 @@ export function explain(thrown: unknown): string {
   }
   if (thrown instanceof RemoteError) {
     const code: RemoteErrorCode = thrown.code;
-    return `${String(code)} ${thrown.status} ${thrown.requestId} ${thrown.source?.pointer}`;
+    return `${String(code)} ${thrown.status} ${thrown.requestId} ${thrown.source?.pointer} ${thrown.details.reason} ${thrown.task?.status}`;
   }
   if (thrown instanceof InternalError) {
     const code: InternalErrorCode = thrown.code;
@@ -131,6 +190,10 @@ export async function refused(file: File): Promise<void> {
   await convert(file);
   // @ts-expect-error an address is no input
   await compress("https://example.com/photo.jpg");
+  // @ts-expect-error a client is made with new
+  await compress(file, { client: { baseUrl: "https://example.com" } });
+  // @ts-expect-error a client needs an address
+  new Client({ apiKey: "key" });
   // @ts-expect-error only filepress makes errors
   new FilepressError();
 }

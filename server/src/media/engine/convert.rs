@@ -92,7 +92,7 @@ impl Inspection {
         options.insert("limits".to_owned(), limits);
         let job = match job::plan(self.from, &parse(options)?)? {
             Job::Local(job) => job,
-            Job::Remote { .. } => return Err(Fault::new(TaskErrorCode::Internal, "This is no image.")),
+            Job::Remote(_) => return Err(Fault::new(TaskErrorCode::Internal, "This is no image.")),
         };
         Ok(image::process(bytes, &job, &mut |_| {})?)
     }

@@ -73,7 +73,7 @@ impl Fault {
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         let code = code_of(error.code());
-        let number = |name| match error.details().get(name) {
+        let number = |name: &str| match error.details().get(name) {
             Some(Detail::Number(number)) => Some(number.round()),
             _ => None,
         };
@@ -119,7 +119,8 @@ fn code_of(code: ErrorCode) -> TaskErrorCode {
         ErrorCode::UnknownOption
         | ErrorCode::InvalidOption
         | ErrorCode::UnsupportedOutput
-        | ErrorCode::LosslessUnsupported => TaskErrorCode::UnsupportedSettings,
+        | ErrorCode::LosslessUnsupported
+        | ErrorCode::UnsupportedPair => TaskErrorCode::UnsupportedSettings,
         ErrorCode::InputTooLarge => TaskErrorCode::InputTooLarge,
         ErrorCode::TooManyPixels => TaskErrorCode::TooManyPixels,
         ErrorCode::TooMuchMemory => TaskErrorCode::TooMuchMemory,

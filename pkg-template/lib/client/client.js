@@ -1,0 +1,125 @@
+// The class Client: every endpoint of the service. Its calls are checked here and carried out by the engine.
+import { abortable, throwIfAborted } from "../abort.js";
+import { invalid } from "../options.js";
+import { toError } from "../thrown.js";
+import { callsOf } from "./calls.js";
+import { convertWith } from "./convert.js";
+import { CONVERT } from "./door.js";
+import { createDownload } from "./download.js";
+import { createHost } from "./host.js";
+import { createList } from "./list.js";
+import { createReporter } from "./reporter.js";
+import { createParcel, readCall, readCreate, readId, refOf, toBlob } from "./request.js";
+import { toFile, toFiles, toTask, toTasks, toUser } from "./resources.js";
+import { readJson, readMembers, readSettings, readText, readWhole } from "./settings.js";
+
+/**
+ * Makes the class for a platform. `engine()` resolves to one that speaks to services; `inBrowser()` is true where pages are;
+ * `upload(request, { body, onProgress })` sends bytes and resolves to a Response.
+ */
+export function createClient(engine, platform) {
+  return class Client {
+    constructor(options) {
+      const settings = readSettings(options, platform.inBrowser);
+      const host = createHost(settings.host, platform);
+
+      /** Runs a call. What it rejects with is the signal's reason, or an error of ours. */
+      const run = async (name, options, { signal, ...extra } = {}) => {
+        throwIfAborted(signal);
+        try {
+          const calls = callsOf(await abortable(signal, engine()));
+          return await calls(host, name, { ...settings.engine, ...options }, { signal, ...extra });
+        } catch (thrown) {
+          throwIfAborted(signal);
+          throw toError(thrown);
+        }
+      };
+
+      const list = (name, read, options) => createList(run, settings.engine.baseUrl, name, read, options);
+      this.files = {
+        create: async (file, options) => {
+          const { size, format } = readMembers("file", file, ["size", "format"]);
+          const given = readCreate(options);
+          if (size === undefined) throw invalid("file.size", "is missing");
+          const call = { size: readWhole("file.size", size, 0, 1, Number.MAX_SAFE_INTEGER), format: readText("file.format", format) };
+          return toFile(await run("files.create", { ...call, key: given.key }, given));
+        },
+        upload: async (file, bytes, options) => {
+          const given = readCall(options, ["onProgress"]);
+          const body = toBlob(bytes);
+          const report = createReporter(given.onProgress, body.size, { upload: [0, 1] });
+          report("upload", 0);
+          const parcel = createParcel(body, given.onProgress && report);
+          await run("files.upload", { ...refOf(file, "upload"), size: body.size }, { signal: given.signal, parcel });
+          report("upload", body.size);
+        },
+        get: async (id, options) => toFile(await run("files.get", { id: readId("id", id) }, readCall(options))),
+        list: (options) => list("files.list", toFiles, options),
+        download: async (file, options) => {
+          const { as = "blob", signal, onProgress } = readCall(options, ["as", "onProgress"]);
+          if (as !== "blob" && as !== "stream") throw invalid("as", 'must be "blob" or "stream"');
+          const ref = refOf(file, "download");
+          return download(ref, { as, signal, onProgress, size: file.size, type: file.format });
+        },
+      };
+      this.tasks = {
+        create: async (task, options) => {
+          const { input, format = {}, settings, public: shown } = readMembers("task", task, ["input", "format", "settings", "public"]);
+          const given = readCreate(options);
+          const types = readMembers("task.format", format, ["input", "output"]);
+          if (shown !== undefined && typeof shown !== "boolean") throw invalid("task.public", "must be true or false");
+          const read = (name) => readText(`task.format.${name}`, types[name]);
+          const call = { ...refOf(input, "self"), input: read("input"), output: read("output"), settings: readJson("task.settings", settings), public: shown };
+          return toTask(await run("tasks.create", { ...call, key: given.key }, given));
+        },
+        get: async (id, options) => toTask(await run("tasks.get", { id: readId("id", id) }, readCall(options))),
+        wait: async (task, options) => {
+          const { signal, onProgress, timeout } = readCall(options, ["onProgress", "timeout"]);
+          const limit = readWhole("timeout", timeout, undefined, 1, Number.MAX_SAFE_INTEGER);
+          const report = createReporter(onProgress, 0, { process: [0, 1] });
+          const notify = onProgress && ((_, ratio) => report("process", 0, 0, ratio));
+          const { id } = refOf(task, "self");
+          return failing(run("tasks.wait", { id, limit }, { signal, notify })).then(toTask);
+        },
+        list: (options) => list("tasks.list", toTasks, options),
+      };
+      this.users = { me: async (options) => toUser(await run("users.me", {}, readCall(options))) };
+
+      const { attempts, timeout } = settings.engine;
+      const download = async (ref, { as, signal, onProgress, onLoaded, size, type }) => {
+        throwIfAborted(signal);
+        const report = createReporter(onProgress, size ?? 0, { download: [0, 1] });
+        const tell = onLoaded ?? ((loaded, total) => report("download", loaded, total));
+        let served;
+        const open = async (offset, etag, signal) => {
+          const response = await run("files.download", { ...ref, offset, etag }, { signal });
+          served = response.headers.get("content-type");
+          return response;
+        };
+        const stream = createDownload(open, { size: size || undefined, attempts, timeout, signal, onLoaded: tell });
+        if (as === "stream") return stream;
+        try {
+          const blob = await new Response(stream).blob();
+          return blob.slice(0, blob.size, type ?? served ?? "");
+        } catch (thrown) {
+          throwIfAborted(signal);
+          throw toError(thrown);
+        }
+      };
+
+      // For compress() and convert(): hidden, since it is no part of the interface.
+      const convert = (job) => convertWith({ run: (...call) => failing(run(...call)), download }, job);
+      Object.defineProperty(this, CONVERT, { value: convert });
+    }
+  };
+}
+
+/** The task of a `task_failed` is the document so far. */
+async function failing(promise) {
+  try {
+    return await promise;
+  } catch (thrown) {
+    if (thrown?.task) thrown.task = toTask(thrown.task);
+    throw thrown;
+  }
+}

@@ -1,0 +1,64 @@
+// A whole conversion by a service, as compress() and convert() hand it over: the bytes go out, the result comes back.
+import { withExtension } from "../name.js";
+import { createReporter } from "./reporter.js";
+import { createKey, createParcel } from "./request.js";
+import { toTask } from "./resources.js";
+import { readJson } from "./settings.js";
+
+/** What each part is of the whole, by experience: the bytes of the input are most of what travels. */
+const SHARES = { load: [0, 0], upload: [0, 0.4], process: [0.4, 0.9], download: [0.9, 0.99], done: [1, 1] };
+
+/** `run` and `download` are the client's; `job` is { source, plan, settings, as, signal, onProgress, warnings, formats }. */
+export async function convertWith({ run, download }, { source, plan, settings, as, signal, onProgress, warnings, formats }) {
+  const blob = source.blob ?? new Blob([source.bytes]);
+  const report = createReporter(onProgress, blob.size, SHARES);
+  report("upload", 0);
+  const { inputType, outputType } = plan;
+  const call = {
+    size: blob.size,
+    input: inputType,
+    // Left out, it asks for fewer bytes of the same type.
+    output: outputType === inputType ? undefined : outputType,
+    settings: { ...plan.settings, ...readJson("settings", settings) },
+    key: createKey(),
+  };
+  const notify = (step, ratio) => step === "process" && report("process", blob.size, blob.size, ratio);
+  const parcel = createParcel(blob, onProgress && report);
+  const document = await run("convert", call, { signal, parcel, notify });
+
+  const task = toTask(document);
+  const output = task.files.find(({ id }) => id === task.output);
+  const type = task.format.output ?? output?.format ?? outputType;
+  const ref = { id: task.output ?? "", link: output?.links.download ?? task.links.download };
+  const onLoaded = (loaded, total) => report("download", loaded, total);
+  const bytes = await download(ref, { as, signal, onLoaded, size: output?.size, type });
+  const result = describe({ source, plan, task, type, warnings, formats, inputSize: blob.size });
+  if (as === "stream") return { ...result, stream: bytes, outputSize: output?.size ?? 0 };
+  report("done", blob.size, blob.size, 1);
+  return { ...result, blob: bytes, bytes: async () => new Uint8Array(await bytes.arrayBuffer()), outputSize: bytes.size };
+}
+
+function describe({ source, plan, task, type, warnings, formats, inputSize }) {
+  const { output, kept_original, warnings: told } = task.processingMetadata;
+  const number = (name) => (output?.[name] >= 0 && output[name] <= Number.MAX_SAFE_INTEGER ? Number(output[name]) : undefined);
+  const { extensions } = formats.find((format) => format.type === type) ?? { extensions: ["bin"] };
+  const isWarning = (warning) => typeof warning?.code === "string" && typeof warning.message === "string";
+  const ignored = plan.ignored.map((option) => ({
+    code: "option_ignored",
+    message: `\`${option}\` has no meaning for the service here.`,
+  }));
+  return {
+    type,
+    name: withExtension(source.name, extensions, "file"),
+    width: number("width"),
+    height: number("height"),
+    duration: number("duration"),
+    pages: number("pages"),
+    inputType: plan.inputType,
+    inputSize,
+    engine: "remote",
+    keptOriginal: kept_original === true,
+    warnings: [...warnings, ...ignored, ...(Array.isArray(told) ? told.filter(isWarning) : [])],
+    task,
+  };
+}

@@ -1,0 +1,80 @@
+// Resources as callers see them, out of the documents of the service. Only members of the expected type are taken over.
+import { RemoteError } from "../errors.js";
+
+const STATES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"];
+
+/** The file of a document. */
+export const toFile = ({ data }) => fileOf(data);
+
+/** The task of a document, with the files that came along. */
+export const toTask = ({ data, included }) => taskOf(data, filesIn(included));
+
+/** The user of a document. */
+export function toUser({ data: { id, attributes } }) {
+  const { email, name, created_at, updated_at } = attributes ?? {};
+  return { id, email: text(email) ?? "", name: text(name) ?? "", ...times(created_at, updated_at) };
+}
+
+/** The files of a list. */
+export const toFiles = ({ data }) => data.map(fileOf);
+
+/** The tasks of a list, each with its own files. */
+export function toTasks({ data, included }) {
+  const files = filesIn(included);
+  return data.map((item) => {
+    const task = taskOf(item, files);
+    return { ...task, files: files.filter(({ id }) => id === task.input || id === task.output) };
+  });
+}
+
+/** A link: text, or an object with `href`. */
+export const linkOf = (link) => text(link) ?? text(link?.href);
+
+const text = (value) => (typeof value === "string" ? value : undefined);
+const object = (value) => (value && typeof value === "object" && !Array.isArray(value) ? value : {});
+const times = (created, updated) => ({ createdAt: text(created) ?? "", updatedAt: text(updated) ?? "" });
+
+function filesIn(included) {
+  return Array.isArray(included) ? included.filter((item) => item?.type === "files" && text(item.id)).map(fileOf) : [];
+}
+
+function fileOf({ id, attributes, links, meta }) {
+  const { format, size, created_at, updated_at } = object(attributes);
+  return compact({
+    id,
+    format: text(format),
+    size: Number.isSafeInteger(size) && size >= 0 ? size : 0,
+    ...times(created_at, updated_at),
+    expiresAt: text(meta?.expires_at),
+    sha256: text(meta?.sha256),
+    links: linksOf(links),
+  });
+}
+
+function taskOf({ id, attributes, relationships, links }, files) {
+  const { status, public: shown, format, settings, created_at, updated_at, started_at, processed_at, processing_metadata } =
+    object(attributes);
+  if (!STATES.includes(status)) throw new RemoteError("bad_answer", "The service sent a task that is in no known state.");
+  return compact({
+    id,
+    status,
+    public: shown === true,
+    format: compact({ input: text(format?.input), output: text(format?.output) }),
+    settings: object(settings),
+    ...times(created_at, updated_at),
+    startedAt: text(started_at),
+    processedAt: text(processed_at),
+    processingMetadata: object(processing_metadata),
+    input: text(relationships?.input?.data?.id),
+    output: text(relationships?.output?.data?.id),
+    files,
+    links: linksOf(links),
+  });
+}
+
+function linksOf(links) {
+  const { self, upload, download } = object(links);
+  return compact({ self: linkOf(self), upload: linkOf(upload), download: linkOf(download) });
+}
+
+const compact = (value) => Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));

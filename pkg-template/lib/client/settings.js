@@ -1,0 +1,92 @@
+// What a Client is made with, looked at before anything is sent.
+import { OptionsError } from "../errors.js";
+import { invalid, isPlainObject, members, unknown } from "../options.js";
+
+const MEMBERS = ["baseUrl", "apiKey", "getToken", "dangerouslyAllowBrowser", "fetch", "timeout", "retry"];
+const RETRY = { attempts: 5, minDelay: 500, maxDelay: 20_000, deadline: 120_000 };
+const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+const MAX_MS = 2 ** 31 - 1;
+
+/** { host, engine }: what requests are made with, and the numbers that the engine works by. */
+export function readSettings(options, inBrowser) {
+  const given = readMembers("options", options, MEMBERS);
+  const { apiKey, getToken, fetch, timeout, retry } = given;
+  for (const [name, value] of [["getToken", getToken], ["fetch", fetch]]) {
+    if (value !== undefined && typeof value !== "function") throw invalid(name, "must be a function");
+  }
+  if (apiKey !== undefined) checkKey(apiKey, getToken);
+  const baseUrl = readAddress(given.baseUrl);
+  if (![undefined, true, false].includes(given.dangerouslyAllowBrowser)) throw invalid("dangerouslyAllowBrowser", "must be true or false");
+  if (apiKey !== undefined && inBrowser() && given.dangerouslyAllowBrowser !== true) {
+    const advice = "Use getToken, or a proxy that adds the key; dangerouslyAllowBrowser: true is for tools on the owner's machine";
+    throw new OptionsError("key_in_browser", `apiKey would be readable by everyone who opens this page. ${advice}.`, {
+      details: { option: "apiKey" },
+    });
+  }
+  return {
+    host: { apiKey, getToken, fetch },
+    engine: { baseUrl, timeout: readWhole("timeout", timeout, 60_000, 1, MAX_MS), ...readRetry(retry) },
+  };
+}
+
+function checkKey(apiKey, getToken) {
+  if (typeof apiKey !== "string" || !/^[!-~]+$/.test(apiKey)) throw invalid("apiKey", "must be visible ASCII without blanks");
+  if (getToken !== undefined) throw invalid("getToken", "stands instead of apiKey, not beside it");
+}
+
+function readAddress(given) {
+  let url;
+  try {
+    url = new URL(String(given));
+  } catch {
+    throw invalid("baseUrl", "must be an absolute web address");
+  }
+  const isSecure = url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.includes(url.hostname));
+  if (!isSecure) throw invalid("baseUrl", "must begin with https: (http: is for loopback alone)");
+  if (url.username || url.password) throw invalid("baseUrl", "must not have a user name or password in it");
+  if (/\/v1\/*$/.test(url.pathname)) throw invalid("baseUrl", "is the address without /v1");
+  return url.origin + url.pathname;
+}
+
+function readRetry(retry = {}) {
+  if (retry === false) return { ...RETRY, attempts: 0 };
+  const given = readMembers("retry", retry, Object.keys(RETRY));
+  const read = (name, most) => readWhole(`retry.${name}`, given[name], RETRY[name], 0, most);
+  const times = { minDelay: read("minDelay", MAX_MS), maxDelay: read("maxDelay", MAX_MS), deadline: read("deadline", MAX_MS) };
+  return { attempts: read("attempts", 100), ...times };
+}
+
+/** What JSON makes of an object; undefined where it is absent. */
+export function readJson(name, value) {
+  if (value === undefined) return undefined;
+  try {
+    const copy = JSON.parse(JSON.stringify(value));
+    if (isPlainObject(value) && isPlainObject(copy)) return copy;
+  } catch {}
+  throw invalid(name, "must be a plain object that JSON can hold");
+}
+
+/** A copy of a plain object that has no other members than these. Getters and proxies may throw anything. */
+export function readMembers(name, value, allowed) {
+  let given;
+  try {
+    given = isPlainObject(value) && members(value);
+  } catch {}
+  if (!given) throw invalid(name, "must be a plain object");
+  const [stray] = given.find(([member]) => !allowed.includes(member)) ?? [];
+  if (stray) throw unknown(name === "options" ? stray : `${name}.${stray}`, allowed);
+  return Object.fromEntries(given);
+}
+
+/** A whole number in a range; `fallback` where it is absent. */
+export function readWhole(name, value, fallback, least, most) {
+  if (value === undefined) return fallback;
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw invalid(name, `must be a whole number from ${least} to ${most}`);
+}
+
+/** A text that is not empty; undefined where it is absent. */
+export function readText(name, value) {
+  if (value === undefined || (typeof value === "string" && value !== "")) return value;
+  throw invalid(name, "must be a text");
+}

@@ -1,0 +1,114 @@
+//! What a call means for a service: the pair, and the options as settings of a task.
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::options::{Fit, MetadataPolicy, Options, Resize};
+use crate::tree::{Choice, Tree};
+use filepress_wire::{MediaClass, MediaType};
+
+/// A file to be converted by a service, with nothing left open.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RemoteJob {
+    /// Type of the input.
+    pub input: MediaType,
+    /// Type of the output.
+    pub output: MediaType,
+    /// Settings of the task, by the service's names (`server/README.md`, "Settings of tasks"); an object. What was not asked for is
+    /// absent.
+    pub settings: Tree,
+    /// Options that have no meaning for this pair, by name.
+    pub ignored: Vec<&'static str>,
+}
+
+/// Decides what `options` mean for a service.
+///
+/// # Errors
+/// [`ErrorCode::UnsupportedPair`] with the detail `outputs`; [`ErrorCode::InputTooLarge`] is the caller's to check.
+pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Result<RemoteJob> {
+    if !becomes(input, output) {
+        return Err(unsupported(input, output));
+    }
+    use MediaClass::{Audio, Document, Image, Video};
+    let (from, into) = (input.class(), output.class());
+    let mut ignored = Vec::new();
+    let mut only = |is_meant: bool, is_given: bool, name: &'static str| {
+        if is_given && !is_meant {
+            ignored.push(name);
+        }
+        is_meant && is_given
+    };
+    let pictures = matches!(into, Image | Document);
+    let asked = match options.quality {
+        Some(Choice::Value(quality)) => Some(quality),
+        _ => None,
+    };
+    let quality = only(pictures && asked.is_some(), options.quality.is_some(), "quality");
+    let lossless = only(pictures, options.lossless == Some(true), "lossless");
+    let effort = only(into == Image, options.effort.is_some(), "effort");
+    let sized = into != Audio && (from, into) != (Document, Document);
+    let resize = only(sized, options.resize.is_some(), "resize");
+    let painted = from == Image || into == Image;
+    let background = only(painted, options.background.is_some(), "background");
+    only(false, options.min_score.is_some(), "minScore");
+    only(false, options.animation.is_some() && from != Video, "animation");
+    only(false, options.fonts.is_some(), "fonts");
+    let number = |number: u64| Tree::Number(number as f64);
+    let mut settings = Vec::new();
+    let mut set = |name: &str, value: Option<Tree>| {
+        settings.extend(value.map(|value| (name.to_owned(), value)));
+    };
+    set("optimize", (input == output).then_some(Tree::Flag(true)));
+    set("quality", asked.filter(|_| quality).map(|quality| number(quality.into())));
+    set("target_size", options.target_size.map(number));
+    set("lossless", lossless.then_some(Tree::Flag(true)));
+    set("effort", options.effort.filter(|_| effort).map(|effort| number(effort.into())));
+    set("resize", options.resize.filter(|_| resize).map(size));
+    set("background", options.background.filter(|_| background).map(|color| Tree::Text(color.to_hex())));
+    let strips = |metadata| Tree::Flag(metadata != MetadataPolicy::Keep);
+    set("strip_metadata", options.metadata.map(strips));
+    let settings = Tree::Object(settings);
+    Ok(RemoteJob { input, output, settings, ignored })
+}
+
+fn size(resize: Resize) -> Tree {
+    let Resize { width, height, max_width, max_height, fit } = resize;
+    let mut members = Vec::new();
+    for (name, side) in
+        [("width", width), ("height", height), ("max_width", max_width), ("max_height", max_height)]
+    {
+        members.extend(side.map(|side| (name.to_owned(), Tree::Number(side.into()))));
+    }
+    let fit = match fit {
+        Fit::Fill => "fill",
+        Fit::Contain => "contain",
+        Fit::Cover => "cover",
+    };
+    members.push(("fit".to_owned(), Tree::Text(fit.to_owned())));
+    Tree::Object(members)
+}
+
+/// The pairs of the interface; a service may lack the tool for some of them, and says so itself.
+fn becomes(input: MediaType, output: MediaType) -> bool {
+    use MediaClass::{Audio, Document, Image, Video};
+    let is_drawn = output == MediaType::Svg;
+    match (input.class(), output.class()) {
+        (Image, Image) => !is_drawn || input == MediaType::Svg,
+        // A GIF or WebP may move; the service finds out.
+        (Image, Video) => matches!(input, MediaType::Gif | MediaType::Webp),
+        (Video | Document, Image) => !is_drawn,
+        (Image | Document, Document) | (Video, Video | Audio) | (Audio, Audio) => true,
+        _ => false,
+    }
+}
+
+fn unsupported(input: MediaType, output: MediaType) -> Error {
+    let outputs: Vec<&'static str> =
+        MediaType::ALL.into_iter().filter(|other| becomes(input, *other)).map(MediaType::as_str).collect();
+    let message = format!(
+        "{} can not become {}; `details.outputs` has the types that it can.",
+        input.name(),
+        output.name()
+    );
+    Error::new(ErrorCode::UnsupportedPair, message)
+        .with_detail("type", output.as_str())
+        .with_detail("outputs", outputs)
+}

@@ -1,0 +1,87 @@
+//! Lists, a page at a time (JSON:API's cursor pagination profile).
+
+use super::exchange::Data;
+use super::{Client, Clock, Error, Method, Result, Transport};
+
+/// Which part of a list is wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PageRequest {
+    /// A link of another page goes before the other members.
+    pub link: Option<String>,
+    /// The most items; 1 to 100.
+    pub size: Option<u64>,
+    /// Behind this cursor.
+    pub after: Option<String>,
+    /// Before this cursor.
+    pub before: Option<String>,
+}
+
+impl<T: Transport, C: Clock> Client<T, C> {
+    pub(super) async fn page(
+        &self,
+        path: &str,
+        request: &PageRequest,
+        kind: &str,
+    ) -> Result<T::Json, Error<T::Json>> {
+        let url = match &request.link {
+            Some(link) => self.own(link)?,
+            None => self.base.at(path) + &query(request),
+        };
+        Ok(self.exchange(Method::Get, &url, None, "", Data::List(kind)).await?.document)
+    }
+
+    /// A link that the key may go to.
+    fn own(&self, link: &str) -> Result<String, Error<T::Json>> {
+        match self.base.follow(link) {
+            Ok(address) if address.is_of_origin(&self.base) => Ok(address.as_str().to_owned()),
+            _ => {
+                Err(Error::new(Error::<T::Json>::FOREIGN_LINK, "The service sent a link to another origin."))
+            }
+        }
+    }
+}
+
+fn query(request: &PageRequest) -> String {
+    let size = request.size.map(|size| size.to_string());
+    let mut query = String::new();
+    for (name, value) in [("size", &size), ("after", &request.after), ("before", &request.before)] {
+        let Some(value) = value else { continue };
+        query += if query.is_empty() { "?page%5B" } else { "&page%5B" };
+        query += name;
+        query += "%5D=";
+        query += &encode(value);
+    }
+    query
+}
+
+/// Percent-encodes what is not unreserved (RFC 3986, section 2.3).
+pub(super) fn encode(text: &str) -> String {
+    let mut encoded = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            let digit = |value: u8| char::from(if value < 10 { b'0' + value } else { b'A' + value - 10 });
+            encoded.push('%');
+            encoded.push(digit(byte >> 4));
+            encoded.push(digit(byte & 15));
+        }
+    }
+    encoded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cursors_are_encoded() {
+        let request = PageRequest {
+            size: Some(5),
+            after: Some("2026-01-01T00:00:00.5+00:00".to_owned()),
+            ..PageRequest::default()
+        };
+        assert_eq!(query(&request), "?page%5Bsize%5D=5&page%5Bafter%5D=2026-01-01T00%3A00%3A00.5%2B00%3A00");
+        assert_eq!(query(&PageRequest::default()), "");
+    }
+}

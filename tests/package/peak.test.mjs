@@ -1,0 +1,40 @@
+// The most memory that a call on a large photo holds at once: what fits into a Worker of 128 MB, beside the page's own copies.
+import { strict as assert } from "node:assert";
+import { test } from "node:test";
+import { createConsumer } from "./support/consumer.mjs";
+import { openEngine } from "./support/engine.mjs";
+import { photo } from "./support/pictures.mjs";
+import { toSharp } from "./support/samples.mjs";
+
+const MB = 1e6;
+const consumer = createConsumer();
+const engine = await openEngine(consumer.installed, "core");
+const jpeg = (width, height, settings) =>
+  toSharp(photo(400, 300)).removeAlpha().resize(width, height, { fit: "fill" }).jpeg({ quality: 90, ...settings }).toBuffer();
+
+/** Bytes of WebAssembly memory after the one call that an instance has seen: memory never shrinks, so that this was the peak. */
+function peak(input, settings, [width, height]) {
+  engine.restart();
+  const { report } = engine.process(input, undefined, settings, undefined);
+  assert.deepEqual([report.width, report.height], [width, height]);
+  return engine.memory_bytes();
+}
+
+test("12 megapixels to a WebP of 1600 pixels", async () => {
+  const webp = { to: "image/webp", resize: { maxWidth: 1600, maxHeight: 1600 } };
+  const across = peak(await jpeg(4000, 3000), webp, [1600, 1200]);
+  assert.ok(across <= 48 * MB, `${across} bytes`);
+  const upright = peak(await jpeg(3024, 4032, { chromaSubsampling: "4:4:4" }), webp, [1200, 1600]);
+  assert.ok(upright <= 48 * MB, `${upright} bytes`);
+});
+
+test("a thumbnail takes less than a tenth of its photo's pixels", async () => {
+  const input = await jpeg(4000, 3000);
+  const bytes = peak(input, { to: "image/jpeg", resize: { width: 240 } }, [240, 180]);
+  assert.ok(bytes <= input.length + (4000 * 3000 * 3) / 10 + 3 * MB, `${bytes} bytes`);
+});
+
+test("10 megapixels to a JPEG of the same size", async () => {
+  const bytes = peak(await jpeg(3872, 2592), { to: "image/jpeg", quality: 75 }, [3872, 2592]);
+  assert.ok(bytes <= 90 * MB, `${bytes} bytes`);
+});

@@ -1,0 +1,61 @@
+// How many workers a batch gets: as many as there are cores, fewer where memory is short. Machines of other sizes are made by
+// what Node tells of this one.
+import { strict as assert } from "node:assert";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { createConsumer } from "./support/consumer.mjs";
+import { sample } from "./support/samples.mjs";
+
+const GIB = 2 ** 30;
+const CALLS = 20;
+const consumer = createConsumer();
+const photo = consumer.write("photo.jpg", await sample("baseline.jpg"));
+const program = consumer.write(
+  "batch.mjs",
+  `import { readFileSync } from "node:fs";
+  import { createRequire, syncBuiltinESMExports } from "node:module";
+  const require = createRequire(import.meta.url);
+  const [cores, total, given, photo] = process.argv.slice(2);
+  const os = require("node:os");
+  const threads = require("node:worker_threads");
+  os.availableParallelism = () => Number(cores);
+  os.totalmem = () => Number(total);
+  process.constrainedMemory = () => Number(given);
+  let running = 0, most = 0;
+  threads.Worker = class extends threads.Worker {
+    constructor(...given) {
+      super(...given);
+      most = Math.max(most, ++running);
+      this.once("exit", () => running--);
+    }
+  };
+  syncBuiltinESMExports();
+  const { compress } = await import("filepress");
+  const bytes = readFileSync(photo);
+  const results = await Promise.all(Array.from({ length: ${CALLS} }, () => compress(bytes, { to: "image/webp" })));
+  console.log(JSON.stringify({ most, results: results.filter(({ width }) => width === 160).length }));`,
+);
+
+/** Runs a batch on a machine of `cores` and `total` bytes of memory, of which a container is `given` some (0: all). */
+function batch(cores, total, given = 0) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, cores, total, given, photo].map(String), { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  const { most, results } = JSON.parse(stdout);
+  assert.equal(results, CALLS);
+  return most;
+}
+
+test("every core has a worker, up to eight", () => {
+  assert.equal(batch(3, 64 * GIB), 3);
+  assert.equal(batch(24, 64 * GIB), 8);
+});
+
+test("short memory means fewer workers, and the batch is done all the same", () => {
+  assert.equal(batch(8, 2 * GIB), 4);
+  assert.equal(batch(8, GIB / 4), 1);
+});
+
+test("what counts is the memory that a container is given", () => {
+  assert.equal(batch(8, 64 * GIB, GIB), 2);
+  assert.equal(batch(8, 2 * GIB, 64 * GIB), 4);
+});
