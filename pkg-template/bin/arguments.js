@@ -1,0 +1,109 @@
+// What the command line says, as { name, inputs, … } for one of the commands. Ranges are left to the package, which knows them.
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { readNumber, readSettings, readSize } from "./values.js";
+
+/** The command line is wrong; the message says what is. */
+export class UsageError extends Error {}
+
+const FLAG = { type: "boolean" };
+const VALUE = { type: "string" };
+const LIST = { type: "string", multiple: true };
+
+const GENERAL = { help: { ...FLAG, short: "h" }, version: { ...FLAG, short: "V" }, json: FLAG };
+const PRESS = {
+  out: { ...VALUE, short: "o" },
+  force: { ...FLAG, short: "f" },
+  quiet: FLAG,
+  to: { ...VALUE, short: "t" },
+  quality: { ...VALUE, short: "q" },
+  "min-score": VALUE,
+  "target-size": VALUE,
+  lossless: FLAG,
+  effort: VALUE,
+  width: VALUE,
+  height: VALUE,
+  "max-width": VALUE,
+  "max-height": VALUE,
+  fit: VALUE,
+  background: VALUE,
+  metadata: VALUE,
+  animation: VALUE,
+  font: LIST,
+  server: VALUE,
+  engine: VALUE,
+  set: LIST,
+  concurrency: VALUE,
+};
+const COMMANDS = ["inspect", "formats"];
+
+/** Throws a UsageError. A file that is called as a command is reached by `./inspect`. */
+export function readCommand(args) {
+  if (args[0] === "help" && args.length === 1) return { name: "help" };
+  const name = COMMANDS.includes(args[0]) ? args[0] : "press";
+  const { values, positionals: inputs } = parse(name === "press" ? args : args.slice(1), name);
+  if (values.help) return { name: "help" };
+  if (values.version) return { name: "version" };
+  if (name === "formats" && inputs.length > 0) throw new UsageError("formats takes no file");
+  if (name !== "formats" && inputs.length === 0) throw new UsageError("no file is named");
+  if (inputs.includes("") || values.out === "") throw new UsageError("the name of a file is empty");
+  if (inputs.filter((input) => input === "-").length > 1) throw new UsageError("standard input can be read once");
+  const command = { name, inputs, json: values.json === true };
+  return name === "press" ? { ...command, ...readPress(values, inputs) } : command;
+}
+
+function parse(args, name) {
+  try {
+    return parseArgs({ args, options: name === "press" ? { ...GENERAL, ...PRESS } : GENERAL, allowPositionals: true });
+  } catch (error) {
+    if (!error.code?.startsWith("ERR_PARSE_ARGS")) throw error;
+    throw new UsageError(error.message.split(/\. To specify/)[0]);
+  }
+}
+
+function readPress(values, inputs) {
+  const { out, force = false, quiet = false, json, server } = values;
+  if (out === "-" && inputs.length > 1) throw new UsageError("standard output takes one file");
+  if (json && (out ?? inputs[0]) === "-") throw new UsageError("--json and the output can not both be on standard output");
+  if (out === undefined && inputs[0] === "-" && process.stdout.isTTY) {
+    throw new UsageError("the result would go to the terminal; --out says where it shall go, - for here");
+  }
+  if (values.engine === "remote" && server === undefined) throw new UsageError("--engine remote needs --server");
+  const concurrency = number("concurrency", values) ?? Math.min(availableParallelism(), 8);
+  if (concurrency < 1 || !Number.isInteger(concurrency)) throw new UsageError("--concurrency must be a whole number from 1");
+  return { out, force, quiet, server, fonts: values.font ?? [], concurrency, options: readOptions(values) };
+}
+
+/** CompressOptions of the package; members that were not given are undefined, which it takes as absent. */
+function readOptions(values) {
+  const resize = {
+    width: number("width", values),
+    height: number("height", values),
+    maxWidth: number("max-width", values),
+    maxHeight: number("max-height", values),
+    fit: values.fit,
+  };
+  return {
+    to: values.to,
+    quality: values.quality === "auto" ? "auto" : number("quality", values),
+    minScore: number("min-score", values),
+    targetSize: value("target-size", values, readSize),
+    lossless: values.lossless,
+    effort: number("effort", values),
+    resize: Object.values(resize).some((member) => member !== undefined) ? resize : undefined,
+    background: values.background,
+    metadata: values.metadata,
+    animation: values.animation,
+    engine: values.engine,
+    settings: value("set", values, readSettings),
+  };
+}
+
+const number = (name, values) => value(name, values, readNumber);
+
+function value(name, values, read) {
+  if (values[name] === undefined) return undefined;
+  const { value, expected } = read(values[name]);
+  if (expected) throw new UsageError(`--${name} must be ${expected}, not ${[values[name]].flat().join(" ")}`);
+  return value;
+}

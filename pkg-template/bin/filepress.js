@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+// The command line: `npx filepress photo.jpg --to webp`. This file knows commands, signals and exit codes, which help.js documents.
+import { readCommand, UsageError } from "./arguments.js";
+import { HELP, version } from "./help.js";
+import { inspectAll, listFormats } from "./look.js";
+import { pressAll } from "./press.js";
+import { discardUnfinished } from "./write.js";
+
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
+
+for (const [signal, code] of Object.entries(SIGNALS)) {
+  process.on(signal, () => {
+    discardUnfinished();
+    process.exit(code);
+  });
+}
+
+// Whoever read what is written here has gone, as `head` does: there is nobody left to tell.
+process.stdout.on("error", ({ code }) => {
+  if (code !== "EPIPE") process.stderr.write(`filepress: standard output: ${code}\n`);
+  discardUnfinished();
+  process.exit(1);
+});
+
+try {
+  const { name, ...command } = readCommand(process.argv.slice(2));
+  const commands = {
+    help: () => process.stdout.write(HELP),
+    version: () => process.stdout.write(`${version()}\n`),
+    formats: listFormats,
+    inspect: inspectAll,
+    press: pressAll,
+  };
+  const allDone = await commands[name](command);
+  process.exitCode = allDone === false ? 1 : 0;
+} catch (error) {
+  const isUsage = error instanceof UsageError;
+  process.stderr.write(isUsage ? `filepress: ${error.message}\nTry: filepress --help\n` : `filepress: ${error.stack}\n`);
+  if (isUsage && process.argv.includes("--json")) {
+    process.stdout.write(`${JSON.stringify({ error: { name: "UsageError", code: "usage", message: error.message } })}\n`);
+  }
+  process.exitCode = isUsage ? 2 : 1;
+}

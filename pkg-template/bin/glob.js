@@ -1,0 +1,73 @@
+// Patterns of files, for shells that do not expand them: *, ?, [abc], [!abc], {a,b} within a name, and ** for any number of folders.
+// An extension in lower case finds it in upper case too. Hidden files are found only by patterns that name the dot.
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { UsageError } from "./arguments.js";
+
+const MAGIC = /[*?[\]{}]/;
+
+export const isPattern = (text) => MAGIC.test(text);
+
+/**
+ * `{ base, paths }`: the folder that the fixed front of the pattern names, and the files, in the order of their names. On Windows
+ * a backslash is a separator too.
+ */
+export async function glob(pattern, { windows = process.platform === "win32" } = {}) {
+  const parts = (windows ? pattern.replaceAll("\\", "/") : pattern).split("/");
+  const first = parts.findIndex(isPattern);
+  const base = parts.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : ".");
+  const paths = new Set();
+  await walk(base, parts.slice(first).filter((part) => part !== ""), windows, paths);
+  return { base, paths: [...paths].sort() };
+}
+
+async function walk(folder, [part, ...rest], windows, paths) {
+  const entries = await list(folder);
+  if (part === "**") {
+    await walk(folder, rest.length > 0 ? rest : ["*"], windows, paths);
+    for (const { name } of entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))) {
+      await walk(join(folder, name), [part, ...rest], windows, paths);
+    }
+    return;
+  }
+  const matches = matcher(part, windows);
+  // Cameras write IMG_1.JPG.
+  const fits = (name) => matches.test(name) || (rest.length === 0 && matches.test(withLowerExtension(name)));
+  for (const entry of entries.filter(({ name }) => fits(name) && (!name.startsWith(".") || part.startsWith(".")))) {
+    const path = join(folder, entry.name);
+    if (rest.length > 0) await walk(path, rest, windows, paths);
+    else if (!entry.isDirectory()) paths.add(path);
+  }
+}
+
+/** What is no folder, or may not be read, has nothing in it. */
+async function list(folder) {
+  return readdir(folder, { withFileTypes: true }).catch(() => []);
+}
+
+const withLowerExtension = (name) => name.replace(/\.[^.]+$/, (extension) => extension.toLowerCase());
+
+/** Each further one multiplies the ways in which a name can be read. */
+const MOST_STARS = 4;
+
+/** A regular expression of one name's pattern. */
+function matcher(part, windows) {
+  if (part.replaceAll(/\*+/g, "*").split("*").length - 1 > MOST_STARS) {
+    throw new UsageError(`${part}: a name in a pattern has at most ${MOST_STARS} *`);
+  }
+  let depth = 0;
+  const source = part.replaceAll(/\[!?[^\]]+\]|\*+|[\s\S]/g, (token) => {
+    if (token.startsWith("[") && token.length > 1) return `[${token.slice(1, -1).replace(/^!/, "^").replaceAll(/[\\[]/g, "\\$&")}]`;
+    if (token.startsWith("*")) return ".*";
+    if (token === "?") return ".";
+    if (token === "{") return (depth++, "(?:");
+    if (token === "}" && depth > 0) return (depth--, ")");
+    if (token === "," && depth > 0) return "|";
+    return token.replace(/[\\^$.*+?()[\]{}|]/, "\\$&");
+  });
+  try {
+    return new RegExp(`^${source}${")".repeat(depth)}$`, windows ? "is" : "s");
+  } catch {
+    throw new UsageError(`${part} is no pattern of names`);
+  }
+}

@@ -1,0 +1,68 @@
+// The files that the command line means: { shown, name, path, inside, many }. `inside` is the folder below --out that keeps the
+// structure of a folder or a pattern; `many` says that it came of one. A file that is not there is given all the same, and fails
+// when it is opened.
+import { openAsBlob } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { glob, isPattern } from "./glob.js";
+
+const STANDARD_INPUT = "-";
+
+/**
+ * `extensions`: those that are taken of a folder, lower case, with a dot. `out`: where results go, which is left out of a folder
+ * that holds it. Gives `{ inputs, passed }`: `passed` are paths in folders whose extensions are not taken.
+ */
+export async function findInputs(texts, extensions, out) {
+  const passed = [];
+  const wanted = { extensions, passed, left: out === undefined ? undefined : resolve(out) };
+  const found = [];
+  for (const text of texts) for (const input of await expand(text, wanted)) found.push(input);
+  return { inputs: [...new Map(found.map((input) => [input.path, input])).values()], passed };
+}
+
+async function expand(text, wanted) {
+  if (text === STANDARD_INPUT) return [{ shown: "standard input", path: STANDARD_INPUT, inside: "" }];
+  const facts = await stat(text).catch(() => undefined);
+  if (facts?.isDirectory()) {
+    const paths = await filesOf(text, wanted);
+    const none = { ...fileIn(text, text), missing: "there is no file in this folder that is taken" };
+    return paths.length > 0 ? paths.map((path) => fileIn(text, path, true)) : [none];
+  }
+  if (facts || !isPattern(text)) return [fileIn(dirname(text), text)];
+  const { base, paths } = await glob(text);
+  return paths.length > 0 ? paths.map((path) => fileIn(base, path, true)) : [{ ...fileIn(dirname(text), text), missing: "no file matches" }];
+}
+
+function fileIn(base, path, many = false) {
+  return { shown: path, name: basename(path), path, inside: relative(base, dirname(path)), many };
+}
+
+/** Files of a folder and of those in it; no hidden ones, and none that an earlier run has put beside its input. */
+async function filesOf(folder, wanted) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const shown = entries.filter(({ name }) => !name.startsWith(".")).sort((one, other) => (one.name < other.name ? -1 : 1));
+  const lists = await Promise.all(shown.map((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return resolve(path) === wanted.left ? [] : filesOf(path, wanted);
+    if (/\.min\.[^.]+$/.test(path)) return [];
+    if (wanted.extensions.has(extname(path).toLowerCase())) return [path];
+    wanted.passed.push(path);
+    return [];
+  }));
+  return lists.flat();
+}
+
+/** The input as a File: of a path, its bytes are read when they are needed. */
+export async function openInput({ path, name, missing }) {
+  if (path === STANDARD_INPUT) return readStandardInput();
+  if (missing) throw Object.assign(new Error(missing), { code: "no_match" });
+  const facts = await stat(path);
+  if (!facts.isFile()) throw Object.assign(new Error("not a file"), { code: "no_file" });
+  return new File([await openAsBlob(path)], name);
+}
+
+async function readStandardInput() {
+  const chunks = [];
+  for await (const chunk of process.stdin) chunks.push(chunk);
+  return new Blob(chunks);
+}

@@ -1,0 +1,43 @@
+// The commands that make nothing: `inspect` and `formats`.
+import { formats, inspect } from "filepress";
+import { findInputs, openInput } from "./inputs.js";
+import { inWords } from "./words.js";
+
+/** Whether all files could be told. */
+export async function inspectAll({ inputs: texts, json }) {
+  const types = await formats();
+  const extensions = types.filter(({ read }) => read).flatMap(({ extensions }) => extensions);
+  const { inputs } = await findInputs(texts, new Set(extensions.map((extension) => `.${extension}`)));
+  let failed = 0;
+  for (const input of inputs) {
+    try {
+      const facts = await inspect(await openInput(input));
+      process.stdout.write(`${json ? JSON.stringify({ input: input.path, ...facts }) : described(input, facts)}\n`);
+    } catch (error) {
+      const { name, code } = error;
+      const message = inWords(error, types);
+      failed += 1;
+      if (json) process.stdout.write(`${JSON.stringify({ input: input.path, error: { name, code, message } })}\n`);
+      else process.stderr.write(`filepress: ${input.shown}: ${message} (${code})\n`);
+    }
+  }
+  return failed === 0;
+}
+
+function described({ shown }, { type, width, height, frames, hasAlpha, bitDepth, colorSpace, orientation, hasIccProfile }) {
+  const facts = [`${width} × ${height}`, `${bitDepth} bits`, colorSpace];
+  if (frames > 1) facts.push(`${frames} frames`);
+  if (hasAlpha) facts.push("alpha");
+  if (orientation !== 1) facts.push(`orientation ${orientation}`);
+  if (hasIccProfile) facts.push("colour profile");
+  return `${shown}: ${type}, ${facts.join(", ")}`;
+}
+
+export async function listFormats({ json }) {
+  for (const format of await formats()) {
+    const { type, name, extensions, read, write, engine } = format;
+    const here = engine === "local" ? [read && "read", write && "written"].filter(Boolean).join(" and ") : "by a service";
+    const line = json ? JSON.stringify(format) : `${type.padEnd(26)} ${name.padEnd(24)} ${here.padEnd(17)} ${extensions.join(" ")}`;
+    process.stdout.write(`${line}\n`);
+  }
+}

@@ -1,0 +1,43 @@
+// How far the files are, on standard error: one line that is drawn anew on a terminal; elsewhere a line for each step of what
+// is sent to a service, since that takes long.
+
+const EVERY_MS = 100;
+const SLOW = ["upload", "process", "download"];
+
+/** `total`: files. With `quiet` nothing is shown. */
+export function createProgress({ quiet, total, stream = process.stderr }) {
+  const states = new Map();
+  const live = stream.isTTY && !quiet;
+  let [finished, drawn, shown] = [0, 0, false];
+
+  function update(input, state) {
+    const before = states.get(input);
+    states.set(input, state);
+    if (live) draw();
+    else if (!quiet && before?.phase !== state.phase && SLOW.includes(state.phase)) stream.write(`${input.shown}: ${state.phase}\n`);
+  }
+
+  function finish(input) {
+    states.delete(input);
+    finished += 1;
+  }
+
+  function draw() {
+    if (performance.now() - drawn < EVERY_MS) return;
+    drawn = performance.now();
+    const running = [...states.values()].reduce((sum, { ratio }) => sum + ratio, 0);
+    const [[input, { phase, ratio }]] = states;
+    const share = Math.floor((100 * (finished + running)) / total);
+    const line = `${String(share).padStart(3)} %  ${finished}/${total}  ${phase} ${Math.floor(100 * ratio)} %  ${input.shown}`;
+    stream.write(`\r\u001b[2K${line.slice(0, (stream.columns || 80) - 1)}`);
+    shown = true;
+  }
+
+  /** Takes the line away, before something else is written. */
+  function clear() {
+    if (shown) stream.write("\r\u001b[2K");
+    shown = false;
+  }
+
+  return { update, finish, clear };
+}

@@ -1,0 +1,297 @@
+// The command line of the installed package, as npm links it.
+import { strict as assert } from "node:assert";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { createConsumer } from "./support/consumer.mjs";
+import { sample } from "./support/samples.mjs";
+
+const consumer = createConsumer();
+const program = join(consumer.folder, "node_modules", ".bin", "filepress");
+const api = await consumer.import();
+const photo = Buffer.from(await sample("baseline.jpg"));
+const png = Buffer.from(await sample("rgb.png"));
+
+/** A new folder with these files, in the project's, which goes with it. */
+function folderOf(files) {
+  const folder = mkdtempSync(join(consumer.folder, "work-"));
+  for (const [name, bytes] of Object.entries(files)) {
+    mkdirSync(join(folder, dirname(name)), { recursive: true });
+    writeFileSync(join(folder, name), bytes);
+  }
+  return folder;
+}
+
+function run(cwd, args, input) {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, input, maxBuffer: 2 ** 28 });
+  return { status, stdout, stderr: stderr.toString(), lines: stdout.toString().split("\n").slice(0, -1) };
+}
+
+const files = (folder) => readdirSync(folder, { recursive: true }).filter((name) => statSync(join(folder, name)).isFile()).sort();
+const pressed = async (input, options) => Buffer.from(await (await api.compress(input, options)).bytes());
+
+test("help names every option, and the version is the package's", async () => {
+  const { status, stdout } = run(consumer.folder, ["--help"]);
+  const { readCommand } = await import(pathToFileURL(join(consumer.installed, "bin/arguments.js")));
+  const flags = [...stdout.toString().matchAll(/--[a-z-]+/g)].map(([flag]) => flag);
+  assert.equal(status, 0);
+  assert.ok(new Set(flags).size >= 25, `${flags}`);
+  for (const flag of flags) {
+    const attempts = [[flag, "x"], [flag, "--server=https://example.com", "x"], [flag, "1", "x"], [flag, "a=1", "x"]];
+    assert.ok(attempts.some((args) => succeeds(() => readCommand(args))), flag);
+  }
+  assert.throws(() => readCommand(["--unknown", "x"]), /--unknown/);
+  assert.equal(run(consumer.folder, ["--version"]).lines[0], consumer.manifest.version);
+});
+
+function succeeds(work) {
+  try {
+    return work() !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+test("a file goes beside its input: under the new type's extension, else with .min", async () => {
+  const folder = folderOf({ "a photo.jpg": photo });
+  const changed = run(folder, ["a photo.jpg", "--to", "webp", "--max-width", "80"]);
+  assert.deepEqual([changed.status, changed.stderr, changed.lines.length], [0, "", 1]);
+  assert.match(changed.lines[0], /^a photo\.jpg → a photo\.webp {2}[\d.]+ kB → [\d.]+ k?B, −[\d.]+ %$/);
+  assert.equal(run(folder, ["a photo.jpg"]).status, 0);
+  assert.deepEqual(files(folder), ["a photo.jpg", "a photo.min.jpg", "a photo.webp"]);
+  assert.deepEqual(readFileSync(join(folder, "a photo.webp")), await pressed(photo, { to: "webp", resize: { maxWidth: 80 } }));
+  assert.deepEqual(readFileSync(join(folder, "a photo.min.jpg")), await pressed(photo));
+  assert.deepEqual(readFileSync(join(folder, "a photo.jpg")), photo);
+});
+
+test("each option means what it means in the package", async () => {
+  const cases = [
+    [["-q", "40"], { quality: 40 }],
+    [["--quality", "auto", "--min-score", "60"], { quality: "auto", minScore: 60 }],
+    [["--target-size", "3kB"], { targetSize: 3000 }],
+    [["--target-size", "2.5KiB"], { targetSize: 2560 }],
+    [["-t", "image/webp", "--lossless"], { to: "webp", lossless: true }],
+    [["--effort", "0"], { effort: 0 }],
+    [["--width", "60", "--height", "60", "--fit", "cover"], { resize: { width: 60, height: 60, fit: "cover" } }],
+    [["--max-height", "30"], { resize: { maxHeight: 30 } }],
+    [["--metadata", "keep", "--animation", "first", "--background", "#123"], { metadata: "keep", animation: "first", background: "#123" }],
+  ];
+  const folder = folderOf({ "photo.jpg": photo });
+  for (const [args, options] of cases) {
+    const { status, stderr } = run(folder, ["photo.jpg", "--out", "made", "--force", ...args]);
+    assert.deepEqual([status, stderr], [0, ""], args.join(" "));
+    assert.deepEqual(readFileSync(join(folder, "made")), await pressed(photo, options), args.join(" "));
+  }
+});
+
+test("the name of --out says the type where --to does not", async () => {
+  const folder = folderOf({ "photo.jpg": photo });
+  assert.equal(run(folder, ["photo.jpg", "-o", "new/small.png"]).status, 0);
+  assert.deepEqual(readFileSync(join(folder, "new/small.png")), await pressed(photo, { to: "png" }));
+});
+
+test("nothing is written over without --force, and its permissions stay with it", async () => {
+  const folder = folderOf({ "photo.jpg": photo, "photo.webp": "mine" });
+  chmodSync(join(folder, "photo.jpg"), 0o600);
+  for (const args of [["--to", "webp"], ["--out", "photo.jpg"], ["--out", "."], ["--out", "photo.webp"]]) {
+    const { status, stderr } = run(folder, ["photo.jpg", ...args]);
+    assert.equal(status, 1, args.join(" "));
+    assert.match(stderr, /exists; --force writes over it \(output_exists\)/);
+  }
+  assert.deepEqual([readFileSync(join(folder, "photo.jpg")), readFileSync(join(folder, "photo.webp"), "utf8")], [photo, "mine"]);
+  assert.equal(run(folder, ["photo.jpg", "--out", ".", "--force"]).status, 0);
+  assert.deepEqual(readFileSync(join(folder, "photo.jpg")), await pressed(photo));
+  assert.equal(statSync(join(folder, "photo.jpg")).mode & 0o777, 0o600);
+  assert.deepEqual(files(folder), ["photo.jpg", "photo.webp"]);
+});
+
+const tree = { "in/one.jpg": photo, "in/deep/er/two.JPG": photo, "in/three.png": png, "in/.hidden.jpg": photo, "in/notes.txt": "words" };
+
+test("a folder is walked, and its structure is kept", () => {
+  const folder = folderOf({ ...tree, "in/old.min.jpg": photo });
+  const { status, lines } = run(folder, ["in", "--out", "in/small", "--to", "webp"]);
+  assert.equal(status, 0);
+  assert.match(lines.at(-1), /^3 of 3 files {2}/);
+  assert.deepEqual(files(join(folder, "in/small")), ["deep/er/two.webp", "one.webp", "three.webp"]);
+  const again = run(folder, ["in", "--out", "in/small", "--to", "webp", "--force"]);
+  assert.match(again.lines.at(-1), /^3 of 3 files/, "what was made is taken as an input");
+});
+
+test("patterns are expanded where the shell did not", async () => {
+  const cases = {
+    "in/**/*.{jpg,JPG}": ["deep/er/two.webp", "one.webp"],
+    "in/*.jp?": ["one.webp"],
+    "in/[!o]*.png": ["three.webp"],
+    "**/t*.*": ["in/deep/er/two.webp", "in/three.webp"],
+    "in/.h*": [".hidden.webp"],
+  };
+  for (const [pattern, expected] of Object.entries(cases)) {
+    const folder = folderOf(tree);
+    assert.equal(run(folder, [pattern, "--out", "out", "--to", "webp", "--max-width", "20"]).status, 0, pattern);
+    assert.deepEqual(files(join(folder, "out")), expected, pattern);
+  }
+  const folder = folderOf({ "a[1].jpg": photo });
+  assert.equal(run(folder, ["a[1].jpg"]).status, 0);
+  assert.deepEqual(files(folder), ["a[1].jpg", "a[1].min.jpg"]);
+  const { status, stderr } = run(folder, ["*.tiff"]);
+  assert.deepEqual([status, stderr], [1, "filepress: *.tiff: no file matches (no_match)\n"]);
+  const { glob } = await import(pathToFileURL(join(consumer.installed, "bin/glob.js")));
+  const { base, paths } = await glob(`${folderOf(tree)}\\in\\**\\*.JpG`, { windows: true });
+  assert.deepEqual([base.endsWith("/in"), paths.map((path) => path.split("/in/")[1])], [true, ["deep/er/two.JPG", "one.jpg"]]);
+});
+
+test("a file that fails is told, the others are done, and the exit code is 1", () => {
+  const folder = folderOf({ "a/one.jpg": photo, "b/one.jpg": photo, "broken.png": png.subarray(0, 300), "film.mp4": "\0\0\0\x18ftypisom\0\0\0\0isommp42" });
+  const inputs = ["a/one.jpg", "broken.png", "film.mp4", "gone.jpg", "b/one.jpg"];
+  const { status, stderr, lines } = run(folder, [...inputs, "--out", "out", "--concurrency", "1"]);
+  assert.equal(status, 1);
+  assert.match(lines.at(-1), /^1 of 5 files/);
+  assert.deepEqual(files(join(folder, "out")), ["one.jpg"]);
+  for (const line of [/broken\.png: .+ \(corrupt\)/, /film\.mp4: .+ --server\. \(needs_service\)/, /gone\.jpg: no such file or directory \(ENOENT\)/, /b\/one\.jpg: out.one\.jpg is the result of a.one\.jpg; .* \(output_exists\)/]) {
+    assert.match(stderr, line);
+  }
+});
+
+test("--json gives a document a line, failures among them, and nothing else", () => {
+  const folder = folderOf({ "one.jpg": photo, "words.jpg": "words" });
+  const { status, stderr, lines } = run(folder, ["one.jpg", "words.jpg", "--json", "--max-width", "50"]);
+  assert.deepEqual([status, stderr], [1, ""]);
+  const documents = lines.map((line) => JSON.parse(line)).sort((one, other) => (one.input < other.input ? -1 : 1));
+  const [{ outputSize, ...done }, { input, error }] = documents;
+  assert.equal(outputSize, statSync(join(folder, "one.min.jpg")).size);
+  assert.deepEqual(done, {
+    input: "one.jpg",
+    output: "one.min.jpg",
+    type: "image/jpeg",
+    width: 50,
+    height: 33,
+    quality: 80,
+    inputType: "image/jpeg",
+    inputSize: photo.length,
+    engine: "local",
+    keptOriginal: false,
+    warnings: [],
+  });
+  assert.deepEqual([input, error.name, error.code, error.retryable], ["words.jpg", "InputError", "unsupported_type", false]);
+});
+
+test("standard input becomes standard output, with nothing else on it", async () => {
+  const folder = folderOf({ "photo.jpg": photo });
+  const through = run(folder, ["-", "--to", "webp"], photo);
+  const expected = await pressed(photo, { to: "webp" });
+  assert.deepEqual([through.status, through.stdout], [0, expected]);
+  assert.deepEqual(run(folder, ["photo.jpg", "--out", "-", "--to", "webp", "--quiet"]).stdout, expected);
+  assert.equal(run(folder, ["-", "--out", "made.webp"], photo).status, 0);
+  assert.deepEqual(readFileSync(join(folder, "made.webp")), expected);
+});
+
+test("a wrong command line exits with 2 and does nothing", () => {
+  const folder = folderOf({ "photo.jpg": photo, "empty/notes.txt": "words" });
+  const wrong = [
+    [], ["--to"], ["photo.jpg", "--frobnicate"], ["photo.jpg", "--quality", "much"], ["photo.jpg", "--quality", "500"], ["photo.jpg", "--to", "docx"],
+    ["photo.jpg", "--target-size", "3 parsecs"], ["photo.jpg", "--concurrency", "0"], ["photo.jpg", "--set", "crf"], ["photo.jpg", "photo.jpg", "-o", "-"],
+    ["photo.jpg", "--engine", "remote"], ["-", "-"], [""], ["photo.jpg", "--out", "q.gif", "--to", "webp"], ["photo.jpg", "photo2.jpg", "--out", "r.webp"],
+    ["photo.jpg", "--out", "photo.jpg", "--effort", "99"], ["photo.jpg", "--font", "gone.ttf"], ["inspect"], ["formats", "photo.jpg"],
+  ];
+  for (const args of wrong) {
+    const { status, stdout, stderr } = run(folder, args, "");
+    assert.deepEqual([status, stdout.length], [2, 0], `${args.join(" ")}: ${stderr}`);
+    assert.match(stderr, /^filepress: .+\nTry: filepress --help\n$/);
+  }
+  assert.deepEqual(files(folder), ["empty/notes.txt", "photo.jpg"]);
+});
+
+test("what is wrong is told in the words of the command line", () => {
+  const folder = folderOf({ "photo.jpg": photo, "photo.webp": "mine" });
+  const cases = [
+    [["photo.jpg", "--to", "webp", "--quality", "500"], 2, /^filepress: --quality must be a whole number/],
+    [["photo.jpg", "--max-width", "0"], 2, /^filepress: --max-width must be/],
+    [["photo.jpg", "--target-size", "0"], 2, /^filepress: --target-size must be/],
+    [["photo.jpg", "--server", "ftp://example.com"], 2, /^filepress: --server /],
+    [["photo.jpg", "--font", "gone.ttf"], 2, /^filepress: --font gone\.ttf: no such file or directory\n/],
+    [["photo.jpg", "--frobnicate"], 2, /^filepress: Unknown option '--frobnicate'\n/],
+    [["photo.jpg", "--to", "mp4"], 1, /it can become (?:\w+, )+\w+\. \(unsupported_pair\)/],
+    [["photo.jpg", "--out", "photo.webp/x.jpg"], 1, /^filepress: photo\.webp\/x\.jpg: /],
+    [["inspect", "gone.jpg"], 1, /^filepress: gone\.jpg: no such file or directory \(ENOENT\)\n$/],
+  ];
+  for (const [args, code, expected] of cases) {
+    const { status, stderr } = run(folder, args);
+    assert.equal(status, code, `${args.join(" ")}: ${stderr}`);
+    assert.match(stderr, expected);
+  }
+  const { status, lines } = run(folder, ["photo.jpg", "--json", "--quality", "500"]);
+  assert.deepEqual([status, JSON.parse(lines[0]).error.name], [2, "UsageError"]);
+  assert.equal(run(folder, ["help"]).lines[0], run(folder, ["--help"]).lines[0]);
+});
+
+test("what a folder has and is not taken is counted, and an empty folder is a pattern without a match", () => {
+  const folder = folderOf({ "in/photo.jpg": photo, "in/film.mp4": "x", "in/film.pdf": "x", "in/a.txt": "x", "none/x.min.jpg": photo });
+  const { status, stderr } = run(folder, ["in"]);
+  assert.equal(status, 0);
+  assert.match(stderr, /^warning: passed over 2 of a type that needs a service: --server\nwarning: passed over 1 of a type that is not known\n$/);
+  const none = run(folder, ["none", "--json"]);
+  assert.deepEqual([none.status, JSON.parse(none.lines[0]).error.code], [1, "no_match"]);
+});
+
+test("a pattern finds extensions of either case", () => {
+  const folder = folderOf({ "ONE.JPG": photo, "two.png": png });
+  assert.match(run(folder, ["*.{jpg,png}", "--out", "out"]).lines.at(-1), /^2 of 2 files/);
+});
+
+test("--force writes over nothing but the file that is named", async () => {
+  const folder = folderOf({ "z.png": png, "z.webp": Buffer.from(await (await api.convert(photo, "webp")).bytes()), "x:y.png": png, "x_y.png": photo });
+  const kept = readFileSync(join(folder, "z.webp"));
+  const { status, stderr } = run(folder, ["-f", "-t", "webp", "--concurrency", "1", "z.png", "z.webp"]);
+  assert.equal(status, 1);
+  assert.match(stderr, /z\.webp is another input of this run/);
+  assert.deepEqual(readFileSync(join(folder, "z.webp")), kept);
+  assert.equal(run(folder, ["-f", "x:y.png"]).status, 0);
+  assert.deepEqual(readFileSync(join(folder, "x_y.png")), photo);
+  assert.ok(files(folder).includes("x_y.min.png"), `${files(folder)}`);
+  const pipe = join(folder, "pipe.png");
+  execFileSync("mkfifo", [pipe]);
+  const refused = run(folder, ["-f", "z.png", "-o", "pipe.png"]);
+  assert.equal(refused.status, 1);
+  assert.ok(statSync(pipe).isFIFO());
+});
+
+test("patterns that take for ever, or are none, are refused", () => {
+  const folder = folderOf({ ["a".repeat(200)]: photo });
+  for (const pattern of ["*a*a*a*a*a*b", "q[z-a].png"]) {
+    const { status, stderr } = run(folder, [pattern]);
+    assert.equal(status, 2, stderr);
+    assert.doesNotMatch(stderr, /at .*\.js/);
+  }
+});
+
+test("SIGINT exits with 130 and leaves whole files alone", async () => {
+  const folder = folderOf(Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`in/${index}.jpg`, photo])));
+  const child = spawn(program, ["in", "--out", "out", "--to", "webp"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  child.stdout.once("data", () => child.kill("SIGINT"));
+  const [code, signal] = await new Promise((resolve) => child.once("close", (...ended) => resolve(ended)));
+  assert.deepEqual([code, signal], [130, null]);
+  const made = files(join(folder, "out"));
+  const expected = await pressed(photo, { to: "webp" });
+  assert.ok(made.length > 0 && made.length < 150, `${made.length} files`);
+  for (const name of made) assert.ok(readFileSync(join(folder, "out", name)).equals(expected), name);
+});
+
+test("a terminal sees how far the work is, and other readers do not", () => {
+  const folder = folderOf({ "photo.jpg": photo });
+  const seen = execFileSync("script", ["-qec", `"${program}" photo.jpg`, "/dev/null"], { cwd: folder, encoding: "utf8" });
+  assert.match(seen, /\r\x1b\[2K +\d+ % {2}0\/1 {2}(load|decode|encode|done) \d+ % {2}photo\.jpg/);
+  assert.match(seen, /\r\x1b\[2Kphoto\.jpg → photo\.min\.jpg .*%\r\n$/);
+});
+
+test("inspect and formats tell what the package tells", async () => {
+  const folder = folderOf({ "photo.jpg": photo, "words.jpg": "words" });
+  const told = run(folder, ["inspect", "photo.jpg", "--json"]);
+  assert.deepEqual(JSON.parse(told.lines[0]), { input: "photo.jpg", ...(await api.inspect(photo)) });
+  assert.match(run(folder, ["inspect", "photo.jpg"]).lines[0], /^photo\.jpg: image\/jpeg, 160 × 104, 8 bits, ycbcr$/);
+  assert.equal(run(folder, ["inspect", "words.jpg"]).status, 1);
+  const { lines } = run(folder, ["formats", "--json"]);
+  assert.deepEqual(lines.map((line) => JSON.parse(line)), await api.formats());
+  assert.match(run(folder, ["formats"]).stdout.toString(), /^image\/webp +\S.* read and written +webp$/m);
+});
