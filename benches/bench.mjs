@@ -1,120 +1,180 @@
-// `make bench`: filepress beside jSquash and sharp on one photo, in one run: milliseconds, bytes, SSIMULACRA2, wasm memory.
-// It prints figures and holds them against the bounds the project expects; a missed bound is marked, and fails nothing.
+// `make bench`: filepress beside other libraries, in Node and in Chromium, written to BENCHMARKS.md. Nothing here fails a build.
+//
+//   node benches/bench.mjs                     everything, written to BENCHMARKS.md, and as figures to dist/bench.json
+//   node benches/bench.mjs --render            BENCHMARKS.md again from dist/bench.json, after a change of reasons.mjs
+//   node benches/bench.mjs --only jpeg,batch   some tables, printed: ids of works.mjs, chromium-ID, batch
+//   node benches/bench.mjs --only webp --keep  and put in the place of those in dist/bench.json and BENCHMARKS.md
+//   node benches/bench.mjs --quick             two pictures a work and fewer rounds, printed; BENCH=quick does the same
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { grouped, table } from "../scripts/table.mjs";
-import { filepress, jsquash, jsquashStored, sharpNative } from "./peers.mjs";
-import { choosePhoto } from "./photo.mjs";
-import { scores } from "./score.mjs";
+import { parseArgs } from "node:util";
+import { batch } from "./batch.mjs";
+import { browserPeers, openBrowser } from "./chromium/browser.mjs";
+import { openCorpus } from "./corpus.mjs";
+import { downloadSize } from "./download.mjs";
+import { measure } from "./measure.mjs";
+import { peakMemory } from "./memory.mjs";
+import { peers } from "./peers/index.mjs";
+import { reportBatch, reportDocument } from "./report/document.mjs";
+import { reportSection } from "./report/section.mjs";
+import { timed } from "./timing.mjs";
+import { batchWork, browserWorks, works } from "./works.mjs";
 
-const rounds = 5;
+const options = { quick: { type: "boolean" }, only: { type: "string" }, keep: { type: "boolean" }, render: { type: "boolean" } };
+const { values: flags } = parseArgs({ options });
+const only = flags.only?.split(",");
+const quick = flags.quick ?? process.env.BENCH === "quick";
+const wanted = ({ id }) => !only || only.includes(id);
+const rounds = quick ? { fewest: 1, most: 3, budget: 500 } : undefined;
+const figures = inProject("dist/bench.json");
+const say = (text) => console.error(`bench: ${text}`);
 
-/**
- * What is measured. `bounds` are on filepress: its time as a share of jSquash's, its bytes as a share of those of
- * mozjpeg (the encoder inside jSquash), its peak wasm memory in MB. `light`: how the reference is made smaller for the score.
- */
-const jobs = [
-  {
-    title: "JPEG → JPEG, quality 75, full size",
-    peers: [filepress, jsquash, sharpNative],
-    bounds: { time: 0.8, bytes: 1.005 },
-    light: [undefined],
-  },
-  {
-    title: "JPEG → 1920 px wide, JPEG, quality 75",
-    width: 1920,
-    peers: [filepress, jsquash, jsquashStored, sharpNative],
-    bounds: { time: 0.4, memory: 60 },
-    light: ["srgb", "linear"],
-  },
-];
+if (flags.render) writeDocument(read());
+else publish(await run());
+// wasm-vips keeps its threads, and a pool its workers.
+process.exit();
 
-/** The peers whose wasm memory can be seen, and by what name wasm-memory.mjs prepares each. */
-const inMemory = new Map([
-  [filepress, "filepressInline"],
-  [jsquash, "jsquash"],
-  [jsquashStored, "jsquashStored"],
-]);
-
-const photo = await choosePhoto();
-printHead();
-for (const job of jobs) {
-  const rows = await measure(job);
-  printJob(job, rows);
-}
-
-function printHead() {
-  console.log(`photo    ${photo.path}: ${photo.width} × ${photo.height}, ${photo.megapixels.toFixed(1)} MP, ${grouped(photo.bytes.length)} bytes`);
-  console.log(`machine  ${cpus()[0].model}, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)}, ${process.platform} ${process.arch}, Node ${process.versions.node}`);
-  console.log(`command  node benches/bench.mjs: one process, peers interleaved, median of ${rounds} after one run that is not counted`);
-}
-
-/** One row a peer: { name, ms: the median, fastest, bytes, scores: [per light], memory: in bytes or undefined }. */
-async function measure({ peers, width, light }) {
-  const ready = await Promise.all(peers.map((prepare) => prepare()));
-  const rows = ready.map(({ name, jpeg }) => ({ name, jpeg, times: [] }));
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const row of rows) {
-      const started = performance.now();
-      row.output = await row.jpeg(photo.bytes, width);
-      // Round 0 compiles and fills caches.
-      if (round > 0) row.times.push(performance.now() - started);
-    }
-  }
-  const judged = judge(rows.map(({ output }) => output), light);
-  for (const { times } of rows) times.sort((a, b) => a - b);
-  return rows.map(({ name, times, output }, index) => ({
-    name,
-    ms: times[Math.floor(rounds / 2)],
-    fastest: times[0],
-    bytes: output.length,
-    scores: judged.map((column) => column[index]),
-    memory: peakMemory(inMemory.get(peers[index]), width),
-  }));
-}
-
-/** SSIMULACRA2 of each output, once for each way of making the reference smaller. */
-function judge(outputs, light) {
+/** What is measured is saved as it comes, so that a run that is broken off leaves what it has. */
+async function run() {
   const folder = mkdtempSync(join(tmpdir(), "filepress-bench-"));
   try {
-    const files = outputs.map((output, index) => join(folder, `${index}.jpg`));
-    files.forEach((file, index) => writeFileSync(file, outputs[index]));
-    return light.map((shrunk) => scores(photo.path, files, shrunk));
+    const corpus = await openCorpus(folder);
+    const find = (name) => corpus.find((picture) => picture.name === name);
+    const chosen = (work) => (quick ? work.pictures.slice(-2) : work.pictures).map(find);
+    const how = { folder, rounds, say };
+    const results = { machine: machine(), corpus: corpus.map(described), sections: [], chromium: [] };
+    results.idle = (await peakMemory("none", {}, undefined, corpus[0].path)).process;
+
+    const started = await start();
+    for (const work of works.filter(wanted)) {
+      results.sections.push(await inNode(work, started, chosen(work), find(work.memory), how));
+      save(results);
+    }
+    if (wanted(batchWork)) results.batch = await inBatch(started, find(batchWork.picture));
+    save(results);
+    await inChromium(browserWorks.filter(wanted), chosen, how, results);
+    return results;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function peakMemory(peer, width = 0) {
-  if (!peer) return undefined;
-  const program = fileURLToPath(new URL("wasm-memory.mjs", import.meta.url));
-  return Number(execFileSync(process.execPath, [program, peer, String(width), photo.path], { encoding: "utf8" }));
+function described({ path: _, bytes, ...picture }) {
+  return { ...picture, size: bytes.length };
 }
 
-function printJob({ title, bounds, light }, rows) {
-  const right = true;
-  const scoreTitles = light.map((shrunk) => (shrunk ? `SSIMULACRA2 (${shrunk})` : "SSIMULACRA2"));
-  const columns = [{ title: "" }, ...["ms", "fastest", "bytes", ...scoreTitles, "peak wasm"].map((column) => ({ title: column, right }))];
-  const cells = rows.map((row) => [row.name, ...[row.ms, row.fastest, row.bytes].map(grouped), ...row.scores, megabytes(row.memory)]);
-  console.log(`\n${title}\n\n${table(columns, cells).join("\n")}\n`);
-  if (light[0]) console.log("  (scores: against the photo made smaller by Lanczos3, on its sRGB values and in linear light)");
-
-  const [ours, theirs, ...others] = rows;
-  printBound("time", ours.ms / theirs.ms, bounds.time, `× ${theirs.name}`);
-  for (const { name, ms } of others) printBound("time", ours.ms / ms, undefined, `× ${name}`);
-  printBound("bytes", ours.bytes / theirs.bytes, bounds.bytes, "× mozjpeg (in jSquash)");
-  printBound("peak wasm", ours.memory / 1e6, bounds.memory, "MB");
+/** Every peer's works, and each as a runner of measure.mjs. */
+async function start() {
+  const able = await Promise.all(peers.map(async (peer) => ({ peer, can: await peer.start() })));
+  return (id) =>
+    able.filter(({ can }) => can[id]).map(({ peer, can }) => {
+      const run = (picture, settings) => can[id](picture.bytes, settings);
+      return { id: peer.id, peer, run, time: (picture, settings) => timed(() => run(picture, settings)) };
+    });
 }
 
-function printBound(what, value, bound, unit) {
-  const digits = unit === "MB" ? 1 : what === "bytes" ? 4 : 2;
-  const verdict = bound === undefined ? "" : `: expected ≤ ${bound}, ${value <= bound ? "met" : "MISSED"}`;
-  console.log(`  ${what.padEnd(10)}${value.toFixed(digits)} ${unit}${verdict}`);
+async function inNode(work, started, pictures, memoryPicture, how) {
+  const runners = started(work.id);
+  const measurements = await measure(work, runners, pictures, how);
+  const quality = work.start?.[0];
+  say(`${work.id}: memory`);
+  const memory = await inTurn(runners, async ({ id }) => [id, await peakMemory(id, work, quality, memoryPicture.path)]);
+  const download = runners.filter(({ peer }) => peer.loads).map(({ id, peer }) => [id, downloadSize(peer.loads(work.id))]);
+  return {
+    ...section(work, runners.map(({ peer }) => peer), pictures, measurements),
+    memory: Object.fromEntries(memory),
+    memoryPicture: memoryPicture.name,
+    download: Object.fromEntries(download),
+  };
 }
 
-function megabytes(bytes) {
-  return bytes === undefined ? "–" : `${(bytes / 1e6).toFixed(1)} MB`;
+async function inBatch(started, picture) {
+  const { id, of, title, photos, peers: some, width, quality } = batchWork;
+  const runners = started(of).filter((runner) => some.includes(runner.id));
+  const settings = { quality, width };
+  const rows = await batch(runners, { picture, settings, photos, rounds: quick ? 1 : 3 });
+  return { id, title: `${title} (${picture.name})`, command: command(id), photos, peers: runners.map(({ peer }) => peer), rows };
+}
+
+async function inChromium(chosenWorks, chosen, how, results) {
+  if (chosenWorks.length === 0) return;
+  const browser = await openBrowser([...new Set(chosenWorks.flatMap(chosen))]);
+  results.machine.push(`Chromium ${browser.version}`);
+  try {
+    for (const work of chosenWorks) {
+      const measurements = await measure(work, browser.runners(work.of), chosen(work), how);
+      const download = Object.fromEntries(browserPeers.map(({ id, loads }) => [id, downloadSize(loads(work.of))]));
+      results.chromium.push({ ...section(work, browserPeers, chosen(work), measurements), download });
+      save(results);
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+function section({ id, title, target }, its, pictures, measurements) {
+  return { id, title, target, command: command(id), peers: its, pictures: pictures.map(({ name }) => name), measurements };
+}
+
+function command(id) {
+  return `node benches/bench.mjs --only ${id}`;
+}
+
+function machine() {
+  const npm = [...peers, ...browserPeers.slice(1)].map(({ name, version }) => `${name} ${version}`);
+  const memory = `${(totalmem() / 2 ** 30).toFixed(0)} GiB`;
+  return [
+    `${cpus()[0].model}, ${availableParallelism()} cores, ${memory}, ${process.platform} ${process.arch}`,
+    `Node ${process.versions.node}, ${execFileSync("rustc", ["--version"], { encoding: "utf8" }).trim()}`,
+    [...new Set(npm)].join("; "),
+  ];
+}
+
+function publish(results) {
+  const { sections, chromium, batch: together } = results;
+  console.log([...[...sections, ...chromium].map(reportSection), ...(together ? [reportBatch(together)] : [])].join("\n\n"));
+  if (flags.keep) write(merged(read(), results));
+  if (flags.keep || !(only || quick)) writeDocument(read());
+}
+
+/** An earlier run with the tables of a later one in the place of its own. */
+function merged(earlier, later) {
+  const table = (key, id) => [later, earlier].map((run) => run[key].find((one) => one.id === id)).find(Boolean);
+  const tables = (key, all) => all.map(({ id }) => table(key, id)).filter(Boolean);
+  return {
+    ...earlier,
+    machine: later.machine.length > earlier.machine.length ? later.machine : earlier.machine,
+    sections: tables("sections", works),
+    batch: later.batch ?? earlier.batch,
+    chromium: tables("chromium", browserWorks),
+  };
+}
+
+function save(results) {
+  if (!only && !quick) write(results);
+}
+
+function write(results) {
+  writeFileSync(figures, JSON.stringify(results, null, 2));
+}
+
+function read() {
+  return JSON.parse(readFileSync(figures, "utf8"));
+}
+
+function writeDocument(results) {
+  writeFileSync(inProject("BENCHMARKS.md"), reportDocument(results));
+}
+
+function inProject(path) {
+  return fileURLToPath(new URL(`../${path}`, import.meta.url));
+}
+
+async function inTurn(items, work) {
+  const results = [];
+  for (const item of items) results.push(await work(item));
+  return results;
 }

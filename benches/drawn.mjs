@@ -3,22 +3,31 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Writes them as PAM files into a folder. @returns {string[]} their paths. */
+/** What can be drawn, each at any size: a function that starts a drawing, whose pixels are then asked for row by row. */
+const drawings = { landscape, shapes: () => shapes, badge: () => badge };
+
+/** Writes one of each as PAM files into a folder. @returns {string[]} their paths. */
 export function drawPictures(folder) {
   return [
-    ["drawn-landscape", 600, 400, landscape()],
-    ["drawn-shapes", 640, 480, shapes],
-    ["drawn-badge", 360, 360, badge],
-  ].map(([name, width, height, colour]) => {
-    const pixels = new Uint8ClampedArray(4 * width * height);
-    for (let y = 0, at = 0; y < height; y += 1) {
-      for (let x = 0; x < width; x += 1, at += 4) pixels.set(colour(x / width, y / height), at);
-    }
-    const path = join(folder, `${name}.pam`);
+    ["landscape", 600, 400],
+    ["shapes", 640, 480],
+    ["badge", 360, 360],
+  ].map(([name, width, height]) => {
+    const path = join(folder, `drawn-${name}.pam`);
     const head = `P7\nWIDTH ${width}\nHEIGHT ${height}\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n`;
-    writeFileSync(path, Buffer.concat([Buffer.from(head), Buffer.from(pixels.buffer)]));
+    writeFileSync(path, Buffer.concat([Buffer.from(head), draw(name, width, height)]));
     return path;
   });
+}
+
+/** @param {"landscape" | "shapes" | "badge"} name @returns {Buffer} RGBA, 8 bit, row by row. */
+export function draw(name, width, height) {
+  const colour = drawings[name]();
+  const pixels = new Uint8ClampedArray(4 * width * height);
+  for (let y = 0, at = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, at += 4) pixels.set(colour(x / width, y / height), at);
+  }
+  return Buffer.from(pixels.buffer);
 }
 
 /** Up and down between −1 and 1, once a unit, in parabolas. */

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { grouped, table } from "../scripts/table.mjs";
+import { bytesAt, geometricMean } from "./curve.mjs";
 import { drawPictures } from "./drawn.mjs";
 import { scores } from "./score.mjs";
 
@@ -68,20 +69,10 @@ function compare(path) {
   return made.map(({ quality, bytes, score }) => ({ name, quality, bytes, score, plain: fewest("plain", score), packed: fewest("packed", score) }));
 }
 
-/** What a score would take, between the two measured points next to it; NaN beyond the first and the last. */
-function bytesAt(curve, key, score) {
-  const points = curve.toSorted((a, b) => a.score - b.score);
-  const above = points.findIndex((point) => point.score >= score);
-  if (above < 1) return NaN;
-  const [from, to] = [points[above - 1], points[above]];
-  const part = (score - from.score) / (to.score - from.score);
-  return Math.exp(Math.log(from[key]) * (1 - part) + Math.log(to[key]) * part);
-}
-
 /** Prints the mean of our shares and the highest, and returns the mean: NaN where nothing could be compared. */
 function summary(rows, key, what) {
   const shares = rows.map((row) => row.bytes / row[key]).filter((share) => share > 0);
-  const mean = Math.exp(shares.reduce((sum, share) => sum + Math.log(share), 0) / shares.length);
+  const mean = geometricMean(shares);
   console.log(`\nbeside ${what}, at ${shares.length} equal scores: mean ${mean.toFixed(3)}, most ${Math.max(...shares).toFixed(3)}`);
   return mean;
 }

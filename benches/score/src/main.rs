@@ -43,24 +43,57 @@ fn main() -> Result<(), Box<dyn Error>> {
     if pictures.is_empty() {
         return Err(USAGE.into());
     }
-    let reference = read(reference).map_err(|error| format!("{reference}: {error}"))?;
+    let mut reference =
+        Reference::new(read(reference).map_err(|error| format!("{reference}: {error}"))?, shrunk);
     for path in pictures {
-        println!("{:.2}", score(&reference, path, shrunk).map_err(|error| format!("{path}: {error}"))?);
+        println!("{:.2}", score(&mut reference, path).map_err(|error| format!("{path}: {error}"))?);
     }
     Ok(())
 }
 
-fn score(reference: &Rgba32FImage, path: &str, shrunk: Option<Light>) -> Result<f64, Box<dyn Error>> {
+fn score(reference: &mut Reference, path: &str) -> Result<f64, Box<dyn Error>> {
     let picture = read(path)?;
-    let opaque = [reference, &picture].iter().all(|image| image.pixels().all(|pixel| pixel.0[3] >= 1.0));
-    let backgrounds: &[f32] = if opaque { &[0.0] } else { &[0.0, 1.0] };
+    let backgrounds: &[f32] = if reference.opaque && is_opaque(&picture) { &[0.0] } else { &[0.0, 1.0] };
     let mut lowest = f64::MAX;
     for &background in backgrounds {
-        let [reference, picture] = [reference, &picture].map(|image| linear(over(image, background)));
-        let reference = scaled(reference, picture.dimensions(), shrunk);
+        let picture = linear(over(&picture, background));
+        let reference = reference.before(background, picture.dimensions()).clone();
         lowest = lowest.min(compute_frame_ssimulacra2(frame(reference)?, frame(picture)?)?);
     }
     Ok(lowest)
+}
+
+/// What the pictures are held against, and what has been made of it for those that came before.
+struct Reference {
+    stored: Rgba32FImage,
+    opaque: bool,
+    shrunk: Option<Light>,
+    made: Vec<(f32, (u32, u32), Rgb32FImage)>,
+}
+
+impl Reference {
+    fn new(stored: Rgba32FImage, shrunk: Option<Light>) -> Self {
+        let opaque = is_opaque(&stored);
+        Self { stored, opaque, shrunk, made: Vec::new() }
+    }
+
+    /// In linear light, before a background, at the size of a picture.
+    fn before(&mut self, background: f32, size: (u32, u32)) -> &Rgb32FImage {
+        let known = self
+            .made
+            .iter()
+            .position(|(under, made, _)| under.total_cmp(&background).is_eq() && *made == size);
+        let index = known.unwrap_or_else(|| {
+            let whole = linear(over(&self.stored, background));
+            self.made.push((background, size, scaled(whole, size, self.shrunk)));
+            self.made.len() - 1
+        });
+        &self.made[index].2
+    }
+}
+
+fn is_opaque(picture: &Rgba32FImage) -> bool {
+    picture.pixels().all(|pixel| pixel.0[3] >= 1.0)
 }
 
 fn scaled(reference: Rgb32FImage, (width, height): (u32, u32), shrunk: Option<Light>) -> Rgb32FImage {

@@ -1,0 +1,54 @@
+// filepress itself, from dist/package as `make package` left it.
+import { importBuilt, manifest, packageFolder } from "../../scripts/built.mjs";
+import { compiled } from "./wasm.mjs";
+
+const outputs = {
+  jpeg: { to: "image/jpeg" },
+  webp: { to: "image/webp" },
+  avif: { to: "image/avif" },
+  png: { to: "image/png" },
+  "png-lossy": { to: "image/png" },
+  thumbnail: { to: "image/jpeg" },
+};
+
+/** @type {import("./index.mjs").Peer} */
+export const filepress = {
+  id: "filepress",
+  name: "filepress",
+  version: manifest().version,
+  settings: { all: "its defaults; the quality of the sweep" },
+
+  async start({ inlineFor } = {}) {
+    const { compress } = inlineFor ? await importInline(inlineFor) : await importBuilt("node");
+    const run = (to) => async (bytes, { quality, width }) => {
+      // The peers drop all metadata; so that bytes compare, it does too.
+      const options = { ...to, quality, metadata: "strip", ...(width && { resize: { width } }) };
+      return (await compress(bytes, options)).bytes();
+    };
+    return Object.fromEntries(Object.entries(outputs).map(([work, to]) => [work, run(to)]));
+  },
+
+  loads(work) {
+    return {
+      scripts: ["index.browser.js", `worker-${build(work)}.js`].map((name) => new URL(name, packageFolder)),
+      wasm: ["client", build(work)].map(module),
+    };
+  },
+};
+
+/** In the calling thread, where its memory can be seen: the entry for browsers finds no Worker and works inline. */
+async function importInline(work) {
+  const { compress, init } = await importBuilt("browser");
+  const builds = ["client", build(work)].map(async (name) => [name, await compiled(module(name))]);
+  await init(Object.fromEntries(await Promise.all(builds)));
+  return { compress };
+}
+
+/** The build that a work needs, beside the `client`. */
+function build(work) {
+  return work === "avif" ? "full" : "core";
+}
+
+function module(name) {
+  return new URL(`wasm/${name}/filepress_bg.wasm`, packageFolder);
+}

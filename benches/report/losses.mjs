@@ -1,0 +1,49 @@
+// The rows that filepress loses, with the reasons that reasons.mjs has for them.
+import { reasons } from "../reasons.mjs";
+import { standing } from "../standing.mjs";
+import { fine, times } from "./markdown.mjs";
+
+const phrases = {
+  bytes: (ratio, rival) => `bytes ${fine(ratio)} × those of ${rival}`,
+  time: (ratio, rival) => `time ${times(ratio)} × that of ${rival}, the fastest of those with files as small`,
+  fastest: (ratio, rival) => `time ${times(ratio)} × that of ${rival}, the fastest of all`,
+  memory: (ratio, rival) => `WebAssembly memory ${times(ratio)} × that of ${rival}`,
+  download: (ratio, rival) => `download ${times(ratio)} × that of ${rival}`,
+  batch: (ratio, rival) => `time ${times(ratio)} × that of ${rival}`,
+};
+
+/**
+ * @param {(import("../standing.mjs").Section & { id: string, title: string })[]} sections
+ * @param {object} [batch] the photos that were handed over at once, see batch.mjs.
+ * @returns {string} a list in Markdown.
+ */
+export function reportLosses(sections, batch) {
+  const lost = [...sections.map((section) => [section, standing(section)]), ...(batch ? [[batch, [batchStanding(batch)]]] : [])];
+  const lines = lost.flatMap(([section, rows]) =>
+    rows.filter((row) => loses(row) && !repeats(row, rows)).map((row) => line(section, row)),
+  );
+  return lines.length === 0 ? "None in this run." : lines.join("\n");
+}
+
+/** Beside the fastest rival, whatever its files. */
+function batchStanding({ peers, rows }) {
+  const native = new Set(peers.filter((peer) => peer.native).map(({ id }) => id));
+  const [ours, rivals] = [rows.find(({ peer }) => peer === "filepress"), rows.filter(({ peer }) => peer !== "filepress" && !native.has(peer))];
+  const fastest = rivals.toSorted((a, b) => a.all - b.all)[0];
+  return { measure: "batch", rival: fastest.peer, ratio: ours.all / fastest.all };
+}
+
+/** By what the tables show: a ratio that is rounded to 1 is none. */
+function loses({ measure, ratio }) {
+  return Number(measure === "bytes" ? fine(ratio) : times(ratio)) > 1;
+}
+
+/** Where the fastest makes files of the same size, there is one row to tell, not two. */
+function repeats({ measure, rival }, rows) {
+  return measure === "fastest" && rows.some((row) => row.measure === "time" && row.rival === rival);
+}
+
+function line({ id, title, peers }, { measure, rival, ratio }) {
+  const { name } = peers.find((peer) => peer.id === rival);
+  return `- ${title}: ${phrases[measure](ratio, name)}. ${reasons[id === measure ? id : `${id}.${measure}`] ?? "Why is not known: not profiled."}`;
+}
