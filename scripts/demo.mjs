@@ -1,5 +1,5 @@
 // `make demo`: real photographs made smaller by the built package in Node, then a video, a sound and a PDF by the service, in
-// a table; then the page, served.
+// a table; then the page, served beside a service that it may send to.
 // Ends with 1 and says why when a photo is missing, a result is not smaller, or another decoder does not agree with it.
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -7,6 +7,8 @@ import sharp from "sharp";
 import { importBuilt, manifest } from "./built.mjs";
 import { pressHeavy } from "./demo-service.mjs";
 import { serve } from "./serve.mjs";
+import { startService } from "./service.mjs";
+import { buildSite } from "./site.mjs";
 import { grouped, saved, table } from "./table.mjs";
 
 /** Debian's package mate-backgrounds puts them here. */
@@ -115,9 +117,13 @@ function note(words) {
 }
 
 async function present() {
+  await buildSite();
   const server = await serve();
-  console.log(`\nThe page: ${server.url}   (Ctrl-C ends it)`);
-  const end = () => server.close();
+  const service = await startService({ args: ["--cors-origins", new URL(server.url).origin] });
+  // In the fragment, which no server sees, and which the page takes off at once.
+  const fragment = new URLSearchParams({ service: service.url, key: service.key });
+  console.log(`\nThe page, with the service: ${server.url}#${fragment}   (Ctrl-C ends both)`);
+  const end = () => Promise.all([server.close(), service.stop()]);
   process.once("SIGINT", end);
   process.once("SIGTERM", end);
 }

@@ -4,7 +4,10 @@ import { spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 
 const CHECKS = ["lint-fmt", "lint-npm", "lint-shell", "lint-types", "lint-deny", "lint-clippy", "package"];
-const TESTS = ["test-native", "test-wasm-node", "test-wasm-browser", "test-package", "test-server"];
+const TESTS = [
+  ...["test-native", "test-wasm-node", "test-wasm-browser", "test-package", "test-consumers", "test-page"],
+  ...["test-server", "test-client"],
+];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const report = [];

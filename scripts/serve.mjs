@@ -1,37 +1,40 @@
-// Serves the demo page and the built package on this machine: a file server for `make demo` and the browser tests.
-import { createReadStream } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+// Serves the site that `make site` left, as a static host would: with validators, gzip, and the page's Content-Security-Policy on
+// every answer, workers' scripts included. For `make demo`, the browser tests and the figures of `make bench-page`.
+import { createHash } from "node:crypto";
+import { readFile, realpath, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { siteFolder } from "./site.mjs";
 
-const project = fileURLToPath(new URL("..", import.meta.url));
-
-/** The first prefix that matches wins. */
-const folders = [
-  ["/filepress/", join(project, "dist", "package")],
-  ["/", join(project, "www")],
-];
+const pack = promisify(gzip);
 
 const mediaTypes = {
   ".css": "text/css; charset=utf-8",
   ".html": "text/html; charset=utf-8",
-  ".jpg": "image/jpeg",
   ".js": "text/javascript; charset=utf-8",
   ".json": "application/json",
-  ".mjs": "text/javascript; charset=utf-8",
   ".png": "image/png",
   ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
   ".wasm": "application/wasm",
-  ".webp": "image/webp",
+  ".webmanifest": "application/manifest+json",
 };
+
+/** What gains nothing by gzip. */
+const packed = new Set([".png"]);
 
 /**
  * Starts the server.
- * @param {{ port?: number, host?: string }} [options] port 0, the default, takes a free one; host is 127.0.0.1 unless given.
- * @returns {Promise<{ url: string, close(): Promise<void> }>} url ends with a slash; close() ends open connections too.
+ * @param {{ folder?: string, port?: number, host?: string }} [options] folder is dist/site unless given; port 0, the default,
+ *   takes a free one; host is 127.0.0.1 unless given.
+ * @returns {Promise<{ url: string, sent: Map<string, number>, close(): Promise<void> }>} url ends with a slash; `sent` counts the
+ *   bytes of bodies, gzipped, by path; close() ends open connections too.
  */
-export async function serve({ port = 0, host = "127.0.0.1" } = {}) {
+export async function serve({ folder = siteFolder, port = 0, host = "127.0.0.1" } = {}) {
+  const sent = new Map();
+  const policy = await policyOf(folder);
   const server = createServer((request, response) => {
     answer(request, response).catch(() => refuse(response, 500));
   });
@@ -39,9 +42,39 @@ export async function serve({ port = 0, host = "127.0.0.1" } = {}) {
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
+
+  async function answer(request, response) {
+    if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405, { allow: "GET, HEAD" });
+    const path = await locate(folder, request.url);
+    if (!path) return refuse(response, 404);
+    const body = await readFile(path);
+    const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 20)}"`;
+    const headers = {
+      etag: tag,
+      "cache-control": "no-cache",
+      vary: "accept-encoding",
+      "content-security-policy": policy,
+      "x-content-type-options": "nosniff",
+    };
+    if (request.headers["if-none-match"]?.includes(tag)) return response.writeHead(304, headers).end();
+    const smaller = !packed.has(extname(path)) && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+    const bytes = smaller ? await pack(body, { level: 9 }) : body;
+    const type = mediaTypes[extname(path)] ?? "application/octet-stream";
+    response.writeHead(200, {
+      ...headers,
+      "content-type": type,
+      "content-length": bytes.length,
+      ...(smaller && { "content-encoding": "gzip" }),
+    });
+    const name = path.slice(folder.length + 1);
+    if (request.method === "GET") sent.set(name, (sent.get(name) ?? 0) + bytes.length);
+    response.end(request.method === "GET" ? bytes : undefined);
+  }
+
   const name = host.includes(":") ? `[${host}]` : host;
   return {
     url: `http://${name}:${server.address().port}/`,
+    sent,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -50,36 +83,23 @@ export async function serve({ port = 0, host = "127.0.0.1" } = {}) {
   };
 }
 
-async function answer(request, response) {
-  if (request.method !== "GET" && request.method !== "HEAD") return refuse(response, 405, { allow: "GET, HEAD" });
-  const file = await locate(request.url);
-  if (!file) return refuse(response, 404);
-  response.writeHead(200, {
-    "content-type": mediaTypes[extname(file.path)] ?? "application/octet-stream",
-    "content-length": file.size,
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-  });
-  if (request.method === "HEAD") return response.end();
-  createReadStream(file.path)
-    .on("error", () => response.destroy())
-    .pipe(response);
+/** The page's own policy, and the one line that is only heard in a header. */
+async function policyOf(folder) {
+  const page = await readFile(join(folder, "index.html"), "utf8");
+  const [, policy] = /http-equiv="content-security-policy" content="([^"]+)"/.exec(page) ?? [];
+  if (!policy) throw new Error("index.html has no Content-Security-Policy");
+  return `${policy}; frame-ancestors 'none'`;
 }
 
 /** The file behind a request target, or undefined: what is not there, and what lies outside the folder served. */
-async function locate(target) {
+async function locate(folder, target) {
   try {
     // Split by hand: `new URL` would fold `..` away before it could be refused.
     const path = decodeURIComponent(target.split(/[?#]/, 1)[0]);
     if (path.includes("\0") || path.split(/[/\\]/).includes("..")) return undefined;
-    const [prefix, folder] = folders.find(([prefix]) => path.startsWith(prefix)) ?? [];
-    if (!folder) return undefined;
     const root = await realpath(folder);
-    const rest = path.slice(prefix.length);
-    const found = await realpath(join(root, rest === "" ? "index.html" : rest));
-    if (!found.startsWith(root + sep)) return undefined;
-    const entry = await stat(found);
-    return entry.isFile() ? { path: found, size: entry.size } : undefined;
+    const found = await realpath(join(root, path.endsWith("/") ? `${path}index.html` : path));
+    return found.startsWith(root + sep) && (await stat(found)).isFile() ? found : undefined;
   } catch {
     return undefined;
   }

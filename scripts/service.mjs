@@ -1,4 +1,4 @@
-// Runs the service in development mode on a free port of loopback, with a fresh key and a folder that goes when it ends;
+// Runs the service on a free port of loopback, in development mode unless TLS is wanted, with a fresh key and a folder that goes when it ends;
 // and speaks to it as any client would. For the demo, the matrix and the tests.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,14 +17,14 @@ export const program =
   process.env.FILEPRESS_SERVER ?? join(import.meta.dirname, "..", "target", "debug", "filepress-server");
 
 /**
- * Starts the service. `data` keeps its folder; without it one is made and deleted again. `args` are further flags of `serve`.
+ * Starts the service. `data` keeps its folder; without it one is made and deleted again. `tls`: with the certificate that it makes
+ * for itself, `DATA/tls/self-signed.crt`. `args` are further flags of `serve`.
  * Resolves to `{ url, key, client, data, pid, log(), kill(signal), stop() }` once requests are accepted.
  */
-export async function startService({ data, args = [], email = "someone@example.com" } = {}) {
+export async function startService({ data, tls = false, args = [], email = "someone@example.com" } = {}) {
   const folder = data ?? (await mkdtemp(join(tmpdir(), "filepress-service-")));
-  const child = spawn(program, ["serve", "--dev", "--data", folder, "--listen", "127.0.0.1:0", "--rate-limit", "1000000", ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const flags = ["--data", folder, "--listen", "127.0.0.1:0", "--rate-limit", "1000000", ...(tls ? [] : ["--dev"])];
+  const child = spawn(program, ["serve", ...flags, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
   child.stderr.setEncoding("utf8").on("data", (text) => (log = (log + text).slice(-1_000_000)));
   const ended = once(child, "exit");

@@ -1,26 +1,28 @@
-// Writes the settings as the call that a program would make.
+// Writes a planned call as the program that would make it.
 
-/**
- * @param settings as `readSettings` gives them.
- * @param {string} [name] the picture's file name.
- */
-export function showCode({ to, options }, name) {
+/** @param {{ to?: string, options: object, remote: boolean }} call as `planCall` gives it. */
+export function codeOf({ to, options, remote }) {
   const verb = to ? "convert" : "compress";
-  const given = ["file", to && JSON.stringify(to), literal(options)].filter(Boolean).join(", ");
-  const lines = [
-    `import { ${verb} } from "filepress";`,
+  const whole = remote ? { client: true, ...options } : options;
+  const given = ["file", to && JSON.stringify(to), literal(whole)].filter(Boolean).join(", ");
+  const imported = remote ? `Client, ${verb}` : verb;
+  const client = 'const client = new Client({ baseUrl: "https://…" });';
+  return [
+    `import { ${imported} } from "filepress";`,
     "",
-    ...(name ? [`// file is ${name}`] : []),
+    ...(remote ? [client] : []),
     "const { blob } =",
     `  await ${verb}(${given});`,
-  ];
-  document.getElementById("code").textContent = lines.join("\n");
+  ].join("\n");
 }
 
 /** A value as JavaScript, a member a line; "" for an object without members. */
 function literal(value, indent = "  ") {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value !== "object") return String(value);
-  const members = Object.entries(value).map(([key, member]) => `${indent}  ${key}: ${literal(member, `${indent}  `)},\n`);
+  const members = Object.entries(value).map(([key, member]) => {
+    if (key === "client") return `${indent}  client,\n`;
+    return `${indent}  ${key}: ${literal(member, `${indent}  `)},\n`;
+  });
   return members.length === 0 ? "" : `{\n${members.join("")}${indent}}`;
 }

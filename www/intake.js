@@ -1,15 +1,14 @@
 // The three ways in: dropped anywhere on the page, picked, pasted.
 
 /**
- * @param {(file: File) => void} take gets one file at a time.
+ * @param {(files: File[]) => void} take gets what came.
  * @param {(words: string) => void} say gets what to tell the visitor: "" when there is nothing to say.
  */
 export function watchFiles(take, say) {
   const receive = (files) => {
-    const [first, ...others] = files;
-    if (!first) return say("That was not a file. Drop, choose or paste a picture.");
-    say(others.length > 0 ? `${files.length} files came. This page takes one at a time: here is ${first.name}.` : "");
-    take(first);
+    if (files.length === 0) return say("That was not a file. Drop, choose or paste one.");
+    say("");
+    take(files);
   };
   watchDrops(receive);
 

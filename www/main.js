@@ -1,52 +1,110 @@
-// Holds the page together: a picture comes or a setting changes, the press runs, the view shows what came of it.
-import { showCode } from "./code.js";
+// Holds the page together: files become items and cards, settings and the service change what becomes of them.
+import { createCard } from "./card.js";
+import { codeOf } from "./code.js";
+import { askConsent } from "./consent.js";
 import { watchFiles } from "./intake.js";
-import { localTypes, press } from "./press.js";
-import { offerTypes, readSettings, watchSettings } from "./settings.js";
-import * as view from "./view.js";
+import { Item } from "./item.js";
+import { List } from "./list.js";
+import { keepAll, workOffline } from "./offline.js";
+import { formats } from "./package.js";
+import { planCall } from "./plan.js";
+import { openServiceDialog, watchServiceDialog } from "./service-dialog.js";
+import { service } from "./service.js";
+import { readSettings, watchSettings } from "./settings.js";
+import { showSummary } from "./summary.js";
 
-/** The picture on the page, and the controller of the run that is under way. */
-let picture;
-let running;
+const part = (id) => document.getElementById(id);
+const list = new List();
+const cards = new Map();
+/** Items that the visitor kept here; they are not asked for again by themselves. */
+const kept = new Set();
 
-showCode(readSettings());
-watchFiles(take, view.showNote);
-watchSettings(() => {
-  showCode(readSettings(), picture?.name);
-  if (picture) run();
+watchFiles(take, say);
+watchSettings(refresh);
+watchServiceDialog();
+showSummary(list, say);
+service.addEventListener("change", refresh);
+list.addEventListener("change", show);
+part("show-settings").addEventListener("click", ({ currentTarget }) => {
+  const open = currentTarget.getAttribute("aria-expanded") !== "true";
+  currentTarget.setAttribute("aria-expanded", open);
+  part("panel").dataset.open = open;
 });
-view.onCancel(() => running?.abort());
-localTypes().then(({ read, write }) => {
-  view.showTypes(read);
-  offerTypes(write);
-}, view.showFault);
+writeCode();
+addEventListener("load", workOffline);
+// Most of what the page weighs is the package: it is fetched when a file seems to be on its way.
+document.addEventListener("dragenter", warm, { once: true });
+for (const sign of ["pointerenter", "focusin"]) part("drop").addEventListener(sign, warm, { once: true });
 
-function take(file) {
-  picture = file;
-  view.showPicture(file);
-  showCode(readSettings(), file.name);
-  run();
+function warm() {
+  // What fails here fails again, and is said, on the first card.
+  formats().catch(() => {});
 }
 
-async function run() {
-  running?.abort();
-  const controller = new AbortController();
-  running = controller;
-  // A run that a newer one has replaced ends in silence.
-  const current = () => running === controller;
-  view.showWork();
-  try {
-    const pressed = await press(picture, readSettings(), {
-      signal: controller.signal,
-      onInspected: (found) => current() && view.showFound(found),
-      onProgress: (progress) => current() && view.showProgress(progress),
+function take(files) {
+  const items = files.map((file) => new Item(file, readSettings));
+  for (const item of items) {
+    const card = createCard(item, {
+      compare: () => compare(item),
+      agree: () => (item.state === "lacking" ? openServiceDialog() : ask([item])),
+      remove: () => remove(item),
     });
-    if (current()) view.showResult(picture, pressed);
-  } catch (error) {
-    if (!current()) return;
-    if (controller.signal.aborted) view.showCancelled();
-    else view.showFault(error);
-  } finally {
-    if (current()) running = undefined;
+    cards.set(item, card);
+    part("cards").append(card.element);
   }
+  list.add(items);
+  for (const item of items) item.begin();
+  keepAll();
+}
+
+async function compare(item) {
+  const { openComparison } = await import("./compare/comparison.js");
+  await openComparison(item);
+}
+
+function remove(item) {
+  const next = cards.get(item).element.nextElementSibling ?? cards.get(item).element.previousElementSibling;
+  list.remove(item);
+  (next?.querySelector(".remove") ?? part("file")).focus();
+}
+
+/** The cards of the list, and the question for those that wait for leave. */
+function show() {
+  const there = new Set(list.items);
+  for (const [item, card] of cards.size === there.size ? [] : cards) {
+    if (there.has(item)) continue;
+    card.element.remove();
+    card.dispose();
+    cards.delete(item);
+    kept.delete(item);
+  }
+  const empty = list.items.length === 0;
+  document.body.toggleAttribute("data-empty", empty);
+  part("summary").hidden = empty;
+  part("cards").hidden = empty;
+  const asking = list.in("asking").filter((item) => !kept.has(item));
+  // Once all that came together is known, so that it is one question.
+  if (asking.length > 0 && list.in("reading").length === 0) ask(asking);
+}
+
+async function ask(items) {
+  for (const item of items) kept.add(item);
+  await askConsent(items);
+}
+
+function refresh() {
+  writeCode();
+  for (const item of list.items) item.refresh();
+}
+
+/** The settings as they hold for a large JPEG. */
+function writeCode() {
+  const facts = { class: "image", type: "image/jpeg", width: Infinity, height: Infinity };
+  const settings = readSettings();
+  part("code").textContent = codeOf(planCall(settings, facts, "", new Set([settings.image.to])));
+}
+
+function say(words) {
+  part("note").textContent = words;
+  part("note").hidden = words === "";
 }

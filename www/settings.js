@@ -1,40 +1,44 @@
-// The settings form, read as the package's options.
+// The settings form: what it says, and its values as an object.
 const form = document.getElementById("settings");
-const { to, quality, longest } = form.elements;
-const automatic = document.getElementById("quality-auto");
+const fields = form.elements;
 
+const aimWords = {
+  default: "What suits the type: JPEG and WebP 80, AVIF 60, PNG without any loss.",
+  auto: "The smallest file that looks the same. Takes several times as long.",
+  manual: "1 is smallest, 100 is best.",
+  size: "At most so many kilobytes; shrinks the picture only where it must.",
+};
 const metadataWords = {
-  safe: "Colour profile, author and copyright stay; places, devices and thumbnails go.",
-  keep: "Everything stays that the output type can carry.",
-  strip: "Nothing stays but a colour profile that is not sRGB.",
+  safe: "Author, copyright and colours stay; places and devices go.",
+  keep: "Everything stays that the type can carry.",
+  strip: "Nothing stays but a colour profile that is needed.",
 };
 
-const defaultQuality = {
-  "image/jpeg": "JPEG: 80.",
-  "image/webp": "WebP: 80.",
-  "image/avif": "AVIF: 60, which takes seconds a megapixel.",
-  "image/png": "PNG: lossless; a quality makes it a palette of at most 256 colours.",
-  "image/gif": "GIF: 256 colours; fewer at lower values.",
-  "image/x-exr": "OpenEXR: lossless; a quality halves the precision of its numbers.",
-  "image/vnd.ms-dds": "DDS: lossless; a quality compresses it by blocks.",
-  "": "JPEG and WebP: 80. AVIF: 60. PNG: lossless. GIF: 256 colours.",
-};
-
-/** Offers these types, of `formats()`, as output. */
-export function offerTypes(types) {
-  for (const { type, name } of types) to.add(new Option(name, type));
-}
-
-/**
- * What the form says: `to` is undefined where the type is kept, and a setting left alone is not among the options.
- * Values are not judged here: the package does, in words.
- */
+/** What the form says, by the class of file. `to` is "" where the type is kept; a number left empty is as without it. */
 export function readSettings() {
-  const options = {};
-  if (!automatic.checked) options.quality = quality.valueAsNumber;
-  if (longest.value !== "") options.resize = { maxWidth: longest.valueAsNumber, maxHeight: longest.valueAsNumber };
-  if (form.elements.metadata.value !== "safe") options.metadata = form.elements.metadata.value;
-  return { to: to.value || undefined, options };
+  return {
+    image: {
+      to: fields.imageTo.value,
+      aim: fields.aim.value,
+      quality: fields.quality.valueAsNumber,
+      kilobytes: Math.max(1, Math.round(fields.kilobytes.valueAsNumber) || 200),
+      longest: Math.min(Math.max(1, Math.round(fields.longest.valueAsNumber)), 16_383) || Infinity,
+      metadata: fields.metadata.value,
+      effort: fields.effort.valueAsNumber,
+      minScore: fields.minScore.valueAsNumber,
+      lossless: fields.lossless.checked,
+      still: fields.still.checked,
+      background: fields.background.value,
+    },
+    video: {
+      to: fields.videoTo.value,
+      level: fields.videoLevel.value,
+      height: Number(fields.videoHeight.value),
+      mute: fields.mute.checked,
+    },
+    audio: { to: fields.audioTo.value, bitrate: Number(fields.bitrate.value) * 1000 },
+    document: { to: "", dpi: Number(fields.dpi.value) },
+  };
 }
 
 /** Calls back once a change has come to rest. */
@@ -42,16 +46,18 @@ export function watchSettings(changed) {
   let timer;
   describe();
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", ({ target }) => {
-    if (target === quality) automatic.checked = false;
+  form.addEventListener("input", () => {
     describe();
     clearTimeout(timer);
-    timer = setTimeout(changed, 300);
+    timer = setTimeout(changed, 350);
   });
 }
 
 function describe() {
-  document.getElementById("quality-value").textContent = automatic.checked ? "default" : quality.value;
-  document.getElementById("quality-help").textContent = defaultQuality[to.value] ?? "This type has no quality.";
-  document.getElementById("metadata-help").textContent = metadataWords[form.elements.metadata.value];
+  const aim = fields.aim.value;
+  document.getElementById("aim-help").textContent = aimWords[aim];
+  for (const part of form.querySelectorAll("[data-aim]")) part.hidden = part.dataset.aim !== aim;
+  document.getElementById("metadata-help").textContent = metadataWords[fields.metadata.value];
+  for (const id of ["quality", "effort", "min-score"])
+    document.getElementById(`${id}-value`).textContent = document.getElementById(id).value;
 }

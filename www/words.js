@@ -10,25 +10,44 @@ export function size(bytes) {
   return `${value.toFixed(digits)} ${units[power]}`;
 }
 
-/** The share of the size that went away: { number: "−69 %", words: "2.79 MB became 862 kB", outcome }. */
+/** What became of a size: { number: "−69 %", outcome: "smaller" | "larger" | "same" }. */
 export function saving(before, after) {
-  const share = ((before - after) / before) * 100;
+  const share = before === 0 ? 0 : ((before - after) / before) * 100;
   const digits = Math.abs(share) < 10 ? 1 : 0;
-  const outcome = after < before ? "smaller" : after > before ? "larger" : "same";
+  // What rounds to nothing is nothing.
+  const outcome = Math.abs(share) < 0.05 ? "same" : after < before ? "smaller" : "larger";
   const sign = { smaller: "−", larger: "+", same: "" }[outcome];
-  const number = outcome === "same" ? "0 %" : `${sign}${Math.abs(share).toFixed(digits)} %`;
-  const words = outcome === "same" ? `${size(before)}, as small as before` : `${size(before)} became ${size(after)}`;
-  return { number, words, outcome };
+  const number = outcome === "same" ? "0\u00a0%" : `${sign}${Math.abs(share).toFixed(digits)}\u00a0%`;
+  return { number, outcome };
 }
 
-/** 812.3 → "812 ms", 2345 → "2.35 s". */
-export const duration = (ms) => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`);
+/** 812.3 → "0.81 s", 12345 → "12 s", 95000 → "1:35 min". */
+export function duration(ms) {
+  if (ms < 10_000) return `${(ms / 1000).toFixed(2)} s`;
+  if (ms < 60_000) return `${Math.round(ms / 1000)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} min`;
+}
+
+/** 1 → "1 file", 20 → "20 files". */
+export const files = (count) => `${count} ${count === 1 ? "file" : "files"}`;
+
+/** An error as a visitor reads it: the package's own sentence, but for those that speak to a programmer. */
+export function fault({ code, message, details }) {
+  if (code === "unsupported_type") return `This is ${details.name}, which filepress does not read.`;
+  if (code === "unknown_type") return "What this file is was not recognised.";
+  if (details?.option === "baseUrl") return "The address must begin with https:// (http:// is for this machine alone).";
+  return message;
+}
 
 /** What each phase of `onProgress` does, said to the visitor. */
 export const phases = {
-  load: "Fetching the codecs",
-  decode: "Reading the picture",
+  load: "Waiting its turn",
+  decode: "Reading",
   resize: "Resizing",
   encode: "Pressing",
+  upload: "Sending to the service",
+  process: "The service is at work",
+  download: "Fetching the result",
   done: "Done",
 };

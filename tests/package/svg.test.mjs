@@ -118,3 +118,13 @@ test("an SVG that stays one has fewer words and the same look", async () => {
     assert.ok(off < 0.5, `${off} off`);
   }
 });
+
+test("an SVG that stays one has no pixels to be resized, and no quality to be lowered", async () => {
+  const drawing = drawn(96, 64);
+  const { width, height, warnings, outputSize } = await compress(drawing, { resize: { width: 384 } });
+  assert.deepEqual([width, height], [96, 64]);
+  assert.deepEqual(warnings.map(({ code }) => code), ["option_ignored"]);
+  await compress(drawing, { targetSize: outputSize });
+  const error = await expectFailure(api, compress(drawing, { targetSize: 10 }), "LimitError", "target_unreachable");
+  assert.deepEqual([error.details.smallest, error.details.limit], [outputSize, 10]);
+});

@@ -15,9 +15,9 @@ export function launchChromium() {
   return chromium.launch({ executablePath: "/usr/bin/chromium", headless: true, args });
 }
 
-/** Opens an address in a new page. `complaints` collects all that the page said to the console as an error, and what it threw. */
-export async function openPage(browser, url) {
-  const page = await browser.newPage();
+/** Opens an address in a new page, made with `options`. `complaints` collects all that the page said to the console as an error, and what it threw. */
+export async function openPage(browser, url, options) {
+  const page = await browser.newPage(options);
   const complaints = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(String(error)));

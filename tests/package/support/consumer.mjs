@@ -1,20 +1,30 @@
-// A small project that has installed the package as users do: from the tarball, by npm, without a network.
+// A small project that has installed the package as users do: from the tarball, by npm. Without dependencies of its own it
+// needs no network.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const tarball = fileURLToPath(new URL("../../../dist/filepress.tgz", import.meta.url));
+const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
 
-/** Makes the project in a new folder that is gone when this process ends. */
-export function createConsumer() {
+/**
+ * Makes the project in a new folder that is gone when this process ends. `template` is a folder with a package.json, a lock
+ * file and what else belongs to the project: it is copied, and its own dependencies are installed first.
+ */
+export function createConsumer(template) {
   if (!existsSync(tarball)) throw new Error("dist/filepress.tgz is not there: run `make package` first");
   const folder = mkdtempSync(join(tmpdir(), "filepress-consumer-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
-  const quiet = ["--offline", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
-  execFileSync("npm", ["install", ...quiet, tarball], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  const npm = (...args) => execFileSync("npm", [...args, ...quiet], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  if (template) {
+    cpSync(template, folder, { recursive: true });
+    npm("ci", "--prefer-offline");
+  } else {
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
+  }
+  npm("install", "--offline", "--no-save", tarball);
 
   const installed = join(folder, "node_modules", "filepress");
   return {

@@ -38,11 +38,13 @@ export async function bundle(entry) {
   return { modules: [script, ...compiled], inputs: Object.keys(metafile.inputs) };
 }
 
-/** Starts workerd with `modules`, the first of which is the script. */
-export async function startWorker(modules) {
-  const miniflare = new Miniflare({ modules, compatibilityDate: COMPATIBILITY_DATE });
-  await miniflare.ready;
+/** Starts workerd with `modules`, the first of which is the script; `options` are further ones of miniflare. */
+export async function startWorker(modules, options = {}) {
+  const miniflare = new Miniflare({ modules, compatibilityDate: COMPATIBILITY_DATE, ...options });
+  const { origin } = await miniflare.ready;
   return {
+    /** Where it listens. */
+    url: origin,
     /** POSTs bytes; `headers` as an object. Resolves to the Worker's response. */
     post: (path, body, headers = {}) => miniflare.dispatchFetch(`http://worker${path}`, { method: "POST", body, headers }),
     close: () => miniflare.dispose(),

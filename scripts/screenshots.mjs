@@ -1,0 +1,69 @@
+// `make screenshots`: the demo page as pictures in docs/, at 1440 and 390 pixels, light and dark, with files on it that were
+// drawn for it; made smaller by the package itself. Ends with 1 where one is larger than a README should load.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { launchChromium } from "../tests/package/support/chromium.mjs";
+import { importBuilt } from "./built.mjs";
+import { landscape, times } from "./screenshots/landscapes.mjs";
+import { serve } from "./serve.mjs";
+import { grouped } from "./table.mjs";
+
+const MOST = 150_000;
+const docs = join(import.meta.dirname, "..", "docs");
+const wide = { viewport: { width: 1440, height: 900 } };
+const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+
+const shots = [
+  { name: "page-light", device: wide, colorScheme: "light", reach: press },
+  { name: "page-dark", device: wide, colorScheme: "dark", reach: press },
+  { name: "compare-light", device: wide, colorScheme: "light", reach: compare },
+  { name: "compare-dark", device: wide, colorScheme: "dark", reach: compare },
+  { name: "phone-light", device: phone, colorScheme: "light", reach: press },
+  { name: "phone-dark", device: phone, colorScheme: "dark", reach: async () => {} },
+];
+
+const photos = await Promise.all(
+  times.map(async (time, index) => {
+    const buffer = await landscape(time, { width: 1800 + index * 120, height: 1200 + index * 80, shift: index });
+    return { name: `${time}.jpg`, mimeType: "image/jpeg", buffer };
+  }),
+);
+const { compress } = await importBuilt();
+const site = await serve();
+const browser = await launchChromium();
+await mkdir(docs, { recursive: true });
+for (const { name, device, colorScheme, reach } of shots) {
+  const context = await browser.newContext({ ...device, colorScheme, reducedMotion: "reduce", serviceWorkers: "block" });
+  const page = await context.newPage();
+  await page.goto(site.url);
+  await reach(page);
+  // What a button's state or a picture's decoding still owes to the screen.
+  await page.waitForTimeout(500);
+  const { blob, inputSize, outputSize } = await compress(await page.screenshot(), { quality: 50, effort: 8 });
+  await writeFile(join(docs, `${name}.png`), new Uint8Array(await blob.arrayBuffer()));
+  console.log(`docs/${name}.png: ${grouped(inputSize)} bytes became ${grouped(outputSize)}`);
+  if (outputSize > MOST) process.exitCode = 1;
+  await context.close();
+}
+await browser.close();
+await site.close();
+
+/** Drops the photos, one of them to become another type, and waits until all is done. */
+async function press(page) {
+  await page.setInputFiles("#file", photos);
+  const done = () =>
+    page.waitForFunction((count) => document.querySelectorAll('.card[data-state="done"]').length === count, photos.length);
+  await done();
+  await page.locator(".card-to").nth(2).selectOption("image/webp");
+  await page.waitForFunction(() => document.querySelectorAll(".save")[2].download.endsWith(".webp"));
+  await done();
+}
+
+/** Opens the comparison of a photo whose quality was searched by its look. */
+async function compare(page) {
+  await page.click('label[for="aim-auto"]');
+  await page.setInputFiles("#file", [photos[0]]);
+  // A search by its look takes a while.
+  await page.locator('.card[data-state="done"] .compare').click({ timeout: 120_000 });
+  await page.locator("#layer-after img").waitFor();
+}

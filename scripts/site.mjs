@@ -1,0 +1,80 @@
+// `make site`: the demo page as a folder that any static host can serve, dist/site/. It is www/ as it stands, the built package
+// in filepress/, the library that writes ZIP files in vendor/, icons drawn from the SVG by the package itself, and files.js, by
+// which the service worker knows every file and its hash. Addresses are relative, so that it may lie in a folder of its host.
+import { createHash } from "node:crypto";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { importBuilt, packageFolder } from "./built.mjs";
+
+const project = fileURLToPath(new URL("..", import.meta.url));
+
+/** Where the site is put. */
+export const siteFolder = join(project, "dist", "site");
+
+/** What a browser needs of the package, and what its licences ask for. */
+const FROM_PACKAGE = [
+  "index.browser.js",
+  "worker-core.js",
+  "worker-full.js",
+  "lib",
+  "wasm",
+  "LICENSE-MIT",
+  "LICENSE-APACHE",
+  "THIRD-PARTY-LICENSES.txt",
+];
+const ICONS = [
+  { from: "icon.svg", to: "icons/192.png", side: 192 },
+  { from: "icon.svg", to: "icons/512.png", side: 512 },
+  { from: "icon-maskable.svg", to: "icons/maskable-512.png", side: 512 },
+  { from: "icon-maskable.svg", to: "icons/apple-180.png", side: 180 },
+];
+/** What a first visit does without until a file comes; the rest is there at once. */
+const LATER = /^(?:filepress|compare|vendor)\/|^zip\.js$/;
+/** What the service worker leaves to the browser: itself, and what a page never asks for. */
+const NEVER = /^(?:sw\.js|files\.js)$|^icon|LICENSE|\.txt$/;
+
+/** Builds the site anew, from the built package; returns its folder. */
+export async function buildSite() {
+  await rm(siteFolder, { recursive: true, force: true });
+  await cp(join(project, "www"), siteFolder, { recursive: true });
+  for (const name of FROM_PACKAGE)
+    await cp(new URL(name, packageFolder), join(siteFolder, "filepress", name), { recursive: true });
+  const zip = join(project, "node_modules", "client-zip");
+  await cp(join(zip, "index.js"), join(siteFolder, "vendor", "client-zip.js"));
+  await cp(join(zip, "LICENSE.txt"), join(siteFolder, "vendor", "client-zip.LICENSE.txt"));
+  await drawIcons();
+  await writeFile(join(siteFolder, "files.js"), await list());
+  return siteFolder;
+}
+
+async function drawIcons() {
+  const { convert } = await importBuilt();
+  await mkdir(join(siteFolder, "icons"));
+  for (const { from, to, side } of ICONS) {
+    const drawing = await readFile(join(project, "www", from));
+    const icon = await convert(drawing, "image/png", { resize: { width: side, height: side } });
+    await writeFile(join(siteFolder, to), await icon.bytes());
+  }
+}
+
+/** The files as [path, integrity], and a name for all of them together that changes when one of them does. */
+async function list() {
+  const entries = await readdir(siteFolder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(siteFolder.length + 1));
+  const hashed = paths
+    .filter((path) => !NEVER.test(path))
+    .sort()
+    .map(async (path) => {
+      const bytes = await readFile(join(siteFolder, path));
+      return [path, `sha256-${createHash("sha256").update(bytes).digest("base64")}`];
+    });
+  const files = await Promise.all(hashed);
+  const version = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 16);
+  const [later, first] = [true, false].map((is) => files.filter(([path]) => LATER.test(path) === is));
+  return `self.FILES = ${JSON.stringify({ version, first, later }, null, 1)};\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(`site: ${await buildSite()}`);

@@ -1,0 +1,28 @@
+// The divider between before and after: dragged, or moved by keys as a slider is.
+
+/** Keeps the share of the frame that shows "before", in percent, in `--split` of the frame. */
+export function watchDivider(frame, divider) {
+  const keys = { ArrowLeft: -2, ArrowDown: -2, ArrowRight: 2, ArrowUp: 2, PageDown: -10, PageUp: 10 };
+  let share = 50;
+
+  const set = (value) => {
+    share = Math.min(Math.max(value, 0), 100);
+    frame.style.setProperty("--split", `${share}%`);
+    divider.setAttribute("aria-valuenow", Math.round(share));
+    divider.setAttribute("aria-valuetext", `${Math.round(share)} % before, ${100 - Math.round(share)} % after`);
+  };
+  set(share);
+
+  divider.addEventListener("pointerdown", (event) => divider.setPointerCapture(event.pointerId));
+  divider.addEventListener("pointermove", (event) => {
+    if (!divider.hasPointerCapture(event.pointerId)) return;
+    const { left, width } = frame.getBoundingClientRect();
+    set(((event.clientX - left) / width) * 100);
+  });
+  divider.addEventListener("keydown", (event) => {
+    const to = { Home: 0, End: 100 }[event.key] ?? (event.key in keys ? share + keys[event.key] : undefined);
+    if (to === undefined) return;
+    event.preventDefault();
+    set(to);
+  });
+}

@@ -1,0 +1,70 @@
+// Moves and magnifies a view by mouse, wheel, one finger or two, and keys.
+
+const STEP = 60;
+
+/** @param {HTMLElement} frame what is touched. @param view as `createView` makes it. */
+export function watchHands(frame, view) {
+  const fingers = new Map();
+  const at = ({ clientX, clientY }) => {
+    const { left, top } = frame.getBoundingClientRect();
+    return { x: clientX - left, y: clientY - top };
+  };
+
+  frame.addEventListener("pointerdown", (event) => {
+    if (event.target.closest("[role=slider]")) return;
+    fingers.set(event.pointerId, at(event));
+    frame.setPointerCapture(event.pointerId);
+  });
+  frame.addEventListener("pointermove", (event) => {
+    if (!fingers.has(event.pointerId)) return;
+    const before = middle([...fingers.values()]);
+    fingers.set(event.pointerId, at(event));
+    const after = middle([...fingers.values()]);
+    view.move(after.x - before.x, after.y - before.y);
+    if (before.spread > 0) view.zoom(after.spread / before.spread, after.x, after.y);
+  });
+  for (const end of ["pointerup", "pointercancel"]) frame.addEventListener(end, ({ pointerId }) => fingers.delete(pointerId));
+
+  frame.addEventListener(
+    "wheel",
+    (event) => {
+      event.preventDefault();
+      const { x, y } = at(event);
+      view.zoom(Math.exp(-event.deltaY * (event.deltaMode === 1 ? 0.05 : 0.0025)), x, y);
+    },
+    { passive: false },
+  );
+
+  frame.addEventListener("dblclick", (event) => {
+    const { x, y } = at(event);
+    if (view.percent > 99) view.fit();
+    else view.zoom(100 / view.percent, x, y);
+  });
+
+  const keys = {
+    ArrowLeft: () => view.move(STEP, 0),
+    ArrowRight: () => view.move(-STEP, 0),
+    ArrowUp: () => view.move(0, STEP),
+    ArrowDown: () => view.move(0, -STEP),
+    "+": () => view.zoom(1.5),
+    "=": () => view.zoom(1.5),
+    "-": () => view.zoom(1 / 1.5),
+    0: () => view.fit(),
+    1: () => view.full(),
+  };
+  frame.addEventListener("keydown", (event) => {
+    if (event.target !== frame || !keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+}
+
+/** The middle of the fingers, and how far apart two of them are. */
+function middle(points) {
+  const [first, second = first] = points;
+  return {
+    x: (first.x + second.x) / 2,
+    y: (first.y + second.y) / 2,
+    spread: Math.hypot(first.x - second.x, first.y - second.y),
+  };
+}

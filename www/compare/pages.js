@@ -1,0 +1,29 @@
+// Pages of a PDF as pictures. Not every browser has a viewer that a page may embed (phones have none), and two viewers can not be
+// moved together; the service, which made the PDF and still has both files, draws any page of them.
+import { service } from "../service.js";
+
+const DPI = 110;
+
+/** @param result of a call that the service carried out. */
+export function openPages({ task }) {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const drawn = new Map();
+
+  /** Page `page` of the task's "input" or "output", as a PNG. */
+  const draw = (side, page) => {
+    const key = `${side} ${page}`;
+    if (!drawn.has(key)) drawn.set(key, render(task[side], page, signal));
+    return drawn.get(key);
+  };
+  return { draw, close: () => controller.abort() };
+}
+
+async function render(input, page, signal) {
+  const client = await service.client();
+  const format = { input: "application/pdf", output: "image/png" };
+  const begun = await client.tasks.create({ input, format, settings: { page, dpi: DPI } }, { signal });
+  const ended = await client.tasks.wait(begun, { signal });
+  const file = ended.files.find(({ id }) => id === ended.output) ?? ended.output;
+  return client.files.download(file, { signal });
+}

@@ -1,0 +1,57 @@
+// Two pictures on top of each other, cut by a divider, moved and magnified as one.
+import { watchDivider } from "./divider.js";
+import { load } from "./picture.js";
+import { createView } from "./view.js";
+import { watchHands } from "./hands.js";
+
+const part = (id) => document.getElementById(id);
+const layers = [part("layer-before"), part("layer-after")];
+
+export function createTable() {
+  const frame = part("table");
+  const view = createView();
+  let images = [];
+
+  const draw = () => {
+    const { x, y, scale } = view;
+    for (const image of images) {
+      image.style.width = `${view.width}px`;
+      image.style.height = `${view.height}px`;
+      image.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+      image.classList.toggle("coarse", scale * devicePixelRatio >= 2);
+    }
+    part("zoom-value").textContent = images.length > 0 ? `${Math.round(view.percent)} %` : "";
+  };
+  view.onchange = draw;
+  new ResizeObserver(() => view.frame(frame.clientWidth, frame.clientHeight)).observe(frame);
+  watchDivider(frame, part("divider"));
+  watchHands(frame, view);
+  part("zoom-in").addEventListener("click", () => view.zoom(1.5));
+  part("zoom-out").addEventListener("click", () => view.zoom(1 / 1.5));
+  part("zoom-fit").addEventListener("click", () => view.fit());
+  part("zoom-full").addEventListener("click", () => view.full());
+
+  /** Lays two pictures, by their URLs, on the table. A picture of another size is stretched to that of the first. */
+  async function show(before, after) {
+    const loaded = await Promise.all([before, after].map(load));
+    const size = [loaded[0].naturalWidth, loaded[0].naturalHeight];
+    const stays = images.length > 0 && size[0] === view.width && size[1] === view.height;
+    images = loaded;
+    images.forEach((image, index) => {
+      image.alt = ["Before", "After"][index];
+      image.draggable = false;
+      layers[index].replaceChildren(image);
+    });
+    view.frame(frame.clientWidth, frame.clientHeight);
+    if (stays) draw();
+    else view.picture(...size);
+  }
+
+  function clear() {
+    images = [];
+    for (const layer of layers) layer.replaceChildren();
+    draw();
+  }
+
+  return { show, clear };
+}

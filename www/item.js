@@ -1,0 +1,149 @@
+// One file and what becomes of it. Its `state`:
+//   reading   what it is, is being found out        lacking    it needs a service, and there is none
+//   working   it is its turn, or soon               asking     it would leave the device, which is not allowed yet
+//   done · failed · cancelled
+import { createLanes } from "./lanes.js";
+import { filepress, formats, recognise } from "./package.js";
+import { outputsOf } from "./outputs.js";
+import { planCall } from "./plan.js";
+import { service } from "./service.js";
+
+/** Limits of this device, which a service may not have. */
+const OVER = ["input_too_large", "too_many_pixels", "too_much_memory"];
+const throughService = createLanes(2);
+
+/** Says with the event "change" that something about it is different. */
+export class Item extends EventTarget {
+  state = "reading";
+  /** Of `onProgress`. */
+  progress = { phase: "load", ratio: 0 };
+  /** What `recognise` told; undefined until then. */
+  facts;
+  /** Rows of `formats()` that it can become. */
+  outputs = [];
+  /** The type chosen for this file alone; "" where the settings for all hold. */
+  choice = "";
+  /** The plan that the state is about. */
+  call;
+  /** Of the package, and the milliseconds that it took. */
+  result;
+  ms;
+  error;
+  #settings;
+  #controller;
+  /** Types that the service refused to make of it, by what it can make; and whether it is over a limit of this device. */
+  #allowed;
+  #over = false;
+
+  /** @param {() => object} settings reads the settings for all. */
+  constructor(file, settings) {
+    super();
+    this.file = file;
+    this.#settings = settings;
+  }
+
+  /** Finds out what the file is, then makes it smaller. */
+  async begin() {
+    const controller = this.#renew();
+    this.#enter("reading", { error: undefined, result: undefined });
+    try {
+      const facts = await recognise(this.file, controller.signal);
+      if (this.#controller !== controller) return;
+      this.facts = facts;
+      await this.refresh();
+    } catch (error) {
+      this.#fail(controller, error);
+    }
+  }
+
+  /** Settings or the service changed: plans anew, and starts again only where that makes a difference. */
+  async refresh() {
+    if (!this.facts) return;
+    const all = outputsOf(await formats(), this.facts, service.address !== "");
+    this.outputs = this.#allowed ? all.filter(({ type }) => this.#allowed.includes(type) || type === this.facts.type) : all;
+    const call = planCall(this.#settings(), this.facts, this.choice, new Set(this.outputs.map(({ type }) => type)));
+    if (this.#over) call.remote = true;
+    const same = JSON.stringify(call) === JSON.stringify(this.call);
+    if (same && ["working", "done", "failed", "cancelled"].includes(this.state)) return this.#tell();
+    this.call = call;
+    this.#run();
+  }
+
+  choose(type) {
+    this.choice = type;
+    this.refresh();
+  }
+
+  cancel() {
+    if (this.state !== "working" && this.state !== "reading") return;
+    this.#controller.abort();
+    this.#enter("cancelled");
+  }
+
+  retry() {
+    if (this.facts) this.#run();
+    else this.begin();
+  }
+
+  /** Ends what is under way; nothing is said any more. */
+  drop() {
+    this.#controller?.abort();
+    this.#controller = undefined;
+  }
+
+  async #run() {
+    const controller = this.#renew();
+    const { signal } = controller;
+    const { remote } = this.call;
+    const clear = { result: undefined, error: undefined, progress: { phase: "load", ratio: 0 } };
+    if (remote && !service.address) return this.#enter("lacking", clear);
+    if (remote && !service.allowed) return this.#enter("asking", clear);
+    this.#enter("working", clear);
+    try {
+      const { result, ms } = await (remote ? throughService(signal, () => this.#make(signal)) : this.#make(signal));
+      if (this.#controller === controller) this.#enter("done", { result, ms });
+    } catch (error) {
+      this.#fail(controller, error);
+    }
+  }
+
+  async #make(signal) {
+    const { compress } = await filepress();
+    const { to, options, remote } = this.call;
+    let started;
+    const onProgress = (progress) => {
+      // Waiting for a turn is nothing that the file needed.
+      if (progress.phase !== "load") started ??= performance.now();
+      if (!signal.aborted) this.#enter("working", { progress });
+    };
+    const where = remote ? { client: await service.client(), engine: "remote" } : {};
+    const result = await compress(this.file, { ...options, ...where, ...(to && { to }), signal, onProgress });
+    return { result, ms: performance.now() - started };
+  }
+
+  #fail(controller, error) {
+    if (this.#controller !== controller || controller.signal.aborted) return;
+    if (OVER.includes(error.code) && !this.#over && service.address && this.facts) {
+      this.#over = true;
+      this.refresh();
+      return;
+    }
+    if (error.code === "unsupported_pair") this.#allowed = error.details.outputs;
+    this.#enter("failed", { error });
+  }
+
+  #renew() {
+    this.#controller?.abort();
+    this.#controller = new AbortController();
+    return this.#controller;
+  }
+
+  #enter(state, changes) {
+    Object.assign(this, { state }, changes);
+    this.#tell();
+  }
+
+  #tell() {
+    this.dispatchEvent(new Event("change"));
+  }
+}

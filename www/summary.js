@@ -1,0 +1,62 @@
+// The line above the cards: how much was saved, how far it is, and all results in one ZIP file.
+import { announce } from "./announce.js";
+import { files, saving, size } from "./words.js";
+
+const part = (id) => document.getElementById(id);
+
+/** Keeps the line up to date with the list. `say` gets what went wrong. */
+export function showSummary(list, say) {
+  let wasOpen = 0;
+  list.addEventListener("change", () => {
+    const totals = list.totals();
+    render(totals);
+    if (totals.open === 0 && wasOpen > 0) announce(spoken(totals));
+    else if (totals.open !== wasOpen && totals.count > 1)
+      announce(`${totals.count - totals.open} of ${files(totals.count)} settled`);
+    wasOpen = totals.open;
+  });
+  part("clear").addEventListener("click", () => {
+    list.clear();
+    part("file").focus();
+  });
+  part("zip").addEventListener("click", () =>
+    save(list).catch(({ message }) => say(`The ZIP file could not be made: ${message}`)),
+  );
+}
+
+function render(totals) {
+  const { count, done, open, failed, before, after, ratio } = totals;
+  const { number, outcome } = saving(before, after);
+  part("total-saved").textContent = done > 0 ? number : "–";
+  part("summary").dataset.outcome = done > 0 ? outcome : "";
+  part("total-words").textContent = done > 0 ? `${size(before)} → ${size(after)}` : "";
+  const words = open > 0 ? `${count - open} of ${files(count)}` : `${files(count)}${failed > 0 ? `, ${failed} failed` : ""}`;
+  part("total-count").textContent = words;
+  part("total-progress").value = open > 0 ? ratio : 0;
+  part("total-progress").dataset.busy = open > 0;
+  part("zip").disabled = done === 0;
+}
+
+function spoken({ done, failed, before, after }) {
+  const faults = failed > 0 ? `, ${failed} failed` : "";
+  return done > 0
+    ? `${files(done)} done${faults}: ${size(before)} became ${size(after)}, ${saving(before, after).number}.`
+    : `Nothing done${faults}.`;
+}
+
+async function save(list) {
+  const button = part("zip");
+  button.disabled = true;
+  try {
+    const { zip } = await import("./zip.js");
+    const blob = await zip(
+      list.in("done").map(({ result, file }) => ({ name: result.name, input: result.blob, lastModified: file.lastModified })),
+    );
+    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: "filepress.zip" });
+    link.click();
+    // The download has taken hold of the blob long before.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  } finally {
+    button.disabled = list.in("done").length === 0;
+  }
+}
