@@ -1,0 +1,159 @@
+// The signal of a call: it rejects with the signal's reason at once, and nothing of it goes on.
+import { strict as assert } from "node:assert";
+import { after, beforeEach, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createConsumer } from "../package/support/consumer.mjs";
+import { failureOf } from "../package/support/failure.mjs";
+import { document, file, page, task, user } from "./support/documents.mjs";
+import { all, clientOf, expectGone, quick } from "./support/expect.mjs";
+import { answer, openScripted, refusal, silence, stall } from "./support/scripted-service.mjs";
+
+const api = await createConsumer().import();
+let service;
+beforeEach(async () => {
+  await service?.close();
+  service = await openScripted();
+});
+after(() => service.close());
+
+const known = ({ url }) => ({ id: "file-1", size: 5, createdAt: "", updatedAt: "", links: { upload: `${url}/put`, download: `${url}/get` } });
+const pdf = () => new Blob(["%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj\n"]);
+
+/** Each call that takes a signal. */
+const calls = {
+  "files.create": (client, signal) => client.files.create({ size: 5 }, { signal }),
+  "files.upload": (client, signal, at = service) => client.files.upload(known(at), new Blob(["bytes"]), { signal }),
+  "files.get": (client, signal) => client.files.get("file-1", { signal }),
+  "files.list": (client, signal) => all(client.files.list({ signal })),
+  "files.list().page": (client, signal) => client.files.list({ signal }).page(),
+  "files.download": (client, signal, at = service) => client.files.download(known(at), { signal }),
+  "files.download as a stream": async (client, signal, at = service) =>
+    new Response(await client.files.download(known(at), { as: "stream", signal })).text(),
+  "tasks.create": (client, signal) => client.tasks.create({ input: "file-1" }, { signal }),
+  "tasks.get": (client, signal) => client.tasks.get("task-1", { signal }),
+  "tasks.wait": (client, signal) => client.tasks.wait("task-1", { signal }),
+  "tasks.list": (client, signal) => all(client.tasks.list({ signal })),
+  "users.me": (client, signal) => client.users.me({ signal }),
+  compress: (client, signal) => api.compress(pdf(), { client, signal }),
+};
+
+/** Resolves when the service has been asked so often. */
+async function asked(count) {
+  while (service.requests.length < count) await sleep(2);
+}
+
+/** What a call rejects with that is aborted once `count` requests were made. */
+async function abortAfter(call, count, options) {
+  const controller = new AbortController();
+  const reason = new Error("changed my mind");
+  const pending = call(clientOf(api, service, options), controller.signal);
+  pending.catch(() => {});
+  await asked(count);
+  const start = performance.now();
+  controller.abort(reason);
+  assert.equal(await failureOf(pending), reason);
+  assert.ok(performance.now() - start < 1000);
+}
+
+for (const [name, call] of Object.entries(calls)) {
+  test(`${name}: aborted already`, async () => {
+    for (const reason of [undefined, "words", null, 5]) {
+      const controller = new AbortController();
+      controller.abort(reason);
+      assert.equal(await failureOf(call(clientOf(api, service), controller.signal)), controller.signal.reason);
+    }
+    assert.equal(service.requests.length, 0);
+  });
+
+  test(`${name}: aborted while there is no answer, and while one comes`, async () => {
+    const steps = [silence(), stall(answer(200, document(user(service.url))))];
+    // Bytes that were sent have arrived with the head of the answer.
+    if (name === "files.upload") steps.pop();
+    for (const [index, step] of steps.entries()) {
+      service.script(step);
+      await abortAfter(call, index + 1, { retry: quick() });
+      await expectGone(service.requests.at(-1));
+    }
+    await sleep(50);
+    assert.equal(service.requests.length, steps.length, "nothing is asked afterwards");
+  });
+}
+
+test("each call: aborted between two attempts", async () => {
+  const attempts = Object.entries(calls).map(async ([name, call]) => {
+    const own = await openScripted(refusal(503, "queue_full", {}, { "retry-after": "1" }));
+    const controller = new AbortController();
+    const pending = call(clientOf(api, own, { retry: quick() }), controller.signal, own);
+    pending.catch(() => {});
+    while (own.requests.length === 0) await sleep(2);
+    await sleep(30);
+    controller.abort();
+    assert.equal(await failureOf(pending), controller.signal.reason, name);
+    await sleep(1200);
+    assert.equal(own.requests.length, 1, name);
+    await own.close();
+  });
+  await Promise.all(attempts);
+});
+
+test("waiting and lists: aborted between two questions", async () => {
+  service.script(answer(200, document(task(service.url, "task-1")), { "retry-after": "1" }));
+  await abortAfter(calls["tasks.wait"], 1);
+  const next = `${service.url}/v1/files?page%5Bafter%5D=one`;
+  service.script(answer(200, page([file(service.url, "file-1")], { next })));
+  const controller = new AbortController();
+  const seen = [];
+  const walk = (async () => {
+    for await (const { id } of clientOf(api, service).files.list({ signal: controller.signal })) {
+      seen.push(id);
+      controller.abort();
+    }
+  })();
+  assert.equal(await failureOf(walk), controller.signal.reason);
+  await sleep(1200);
+  assert.deepEqual([seen, service.requests.length], [["file-1"], 2]);
+});
+
+test("compress: aborted at each of its steps", async () => {
+  const { url } = service;
+  const state = (status) => answer(200, document(task(url, "task-1", { status }), [file(url, "output")]));
+  const steps = () => [
+    answer(201, document(file(url, "input"))),
+    answer(201, ""),
+    answer(201, document(task(url, "task-1"))),
+    state("PROCESSING"),
+    state("COMPLETED"),
+  ];
+  for (let count = 0; count <= 5; count++) {
+    const before = service.requests.length;
+    service.script(...steps().slice(0, count), silence());
+    await abortAfter(calls.compress, before + count + 1);
+    await sleep(20);
+    assert.equal(service.requests.length, before + count + 1);
+    service.done();
+  }
+});
+
+test("a call beside an aborted one goes on", async () => {
+  const client = clientOf(api, service);
+  const controller = new AbortController();
+  service.script(silence(), answer(200, document(user(service.url))));
+  const aborted = client.users.me({ signal: controller.signal });
+  aborted.catch(() => {});
+  await asked(1);
+  const beside = client.users.me();
+  controller.abort();
+  await failureOf(aborted);
+  assert.equal((await beside).id, "user-1");
+});
+
+test("a stream that is cancelled ends its request", async () => {
+  service.script(stall(answer(200, "bytes of a file that never ends")));
+  const stream = await clientOf(api, service).files.download({ ...known(service), size: 31 }, { as: "stream" });
+  const reader = stream.getReader();
+  await reader.read();
+  await reader.cancel();
+  await expectGone(service.requests[0]);
+  await sleep(50);
+  assert.equal(service.requests.length, 1);
+});

@@ -1,0 +1,178 @@
+// One call for any file, in a page against the live service: what comes back, what is told on the way, and what ends it.
+import { strict as assert } from "node:assert";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import sharp from "sharp";
+import { startService } from "../../scripts/service.mjs";
+import { createBrowserProject } from "../package/support/browser-project.mjs";
+import { launchChromium } from "../package/support/chromium.mjs";
+import { createConsumer } from "../package/support/consumer.mjs";
+import { sample } from "../package/support/samples.mjs";
+import { STRICT } from "../package/support/site.mjs";
+import { makeMedia, pages, probe } from "./support/media.mjs";
+
+const folder = mkdtempSync(join(tmpdir(), "filepress-media-"));
+const media = await makeMedia(folder);
+media.set("photo.png", await sample("rgb.png", [320, 208]));
+
+const browser = await launchChromium();
+const policy = STRICT.replace("connect-src 'self'", "connect-src 'self' https://127.0.0.1:*");
+const made = new Map([...media].map(([name, bytes]) => [`/${name}`, bytes]));
+const { page, complaints, origin, close } = await createBrowserProject(createConsumer(), browser, made).open(policy, { ignoreHTTPSErrors: true });
+const service = await startService({ tls: true, args: ["--cors-origins", origin] });
+after(async () => {
+  await close();
+  await browser.close();
+  await service.stop();
+  rmSync(folder, { recursive: true });
+});
+
+await page.evaluate(({ baseUrl, apiKey }) => {
+  window.client = new filepress.Client({ baseUrl, apiKey, dangerouslyAllowBrowser: true });
+  /** The outcome of a call for a file of the site, with all that was told; `abortAt` is a phase. */
+  window.pressed = (path, options, abortAt) =>
+    asPage(async () => {
+      const events = [];
+      const controller = new AbortController();
+      const onProgress = (event) => {
+        events.push(event);
+        if (event.phase === abortAt) controller.abort("enough of it");
+      };
+      try {
+        const result = await filepress.compress(await file(path), { client, onProgress, signal: controller.signal, ...options });
+        const { blob, stream, bytes, ...facts } = result;
+        const made = new Uint8Array(await new Response(blob ?? stream).arrayBuffer());
+        const url = await new Promise((resolve) => {
+          const reader = new FileReader();
+          reader.onload = () => resolve(reader.result);
+          reader.readAsDataURL(new Blob([made]));
+        });
+        return { facts, blobType: blob?.type, base64: url.slice(url.indexOf(",") + 1), events };
+      } catch (error) {
+        if (typeof error === "string") return { thrown: error, events };
+        const { name, code, message, details } = error;
+        return { error: { name, code, message, details }, events };
+      }
+    });
+}, { baseUrl: service.url, apiKey: service.key });
+
+const press = async (name, options, abortAt) => {
+  const outcome = await page.evaluate(([path, options, abortAt]) => pressed(path, options, abortAt), [`/${name}`, options, abortAt]);
+  return { ...outcome, bytes: outcome.base64 === undefined ? undefined : Buffer.from(outcome.base64, "base64") };
+};
+
+/** Requests that the service has answered so far. */
+const answered = () => (service.log().match(/ request request_id=/g) ?? []).length;
+
+/** Progress as it has to be told: in order, growing, within bounds, and to its end. */
+function checkProgress(events, inputSize, outputSize) {
+  const order = ["load", "upload", "process", "download", "done"];
+  for (const [index, { phase, loaded, total, ratio, ...more }] of events.entries()) {
+    const before = events[index - 1];
+    assert.deepEqual(more, {});
+    assert.ok(order.indexOf(phase) >= order.indexOf(before?.phase ?? "load"), `${before?.phase}, ${phase}`);
+    assert.ok(ratio >= (before?.ratio ?? 0) && ratio <= 1, `${ratio} after ${before?.ratio}`);
+    assert.ok(Number.isInteger(loaded) && loaded >= 0 && loaded <= total, `${loaded} of ${total} in ${phase}`);
+    if (phase === before?.phase) assert.ok(loaded >= before.loaded);
+    assert.equal(total, phase === "download" ? outputSize : inputSize, phase);
+  }
+  assert.deepEqual([...new Set(events.map(({ phase }) => phase))], order);
+  assert.deepEqual([events[0].phase, events[0].ratio, events.at(-1).phase, events.at(-1).ratio], ["load", 0, "done", 1]);
+  assert.ok(events.filter(({ ratio }) => ratio === 1).every(({ phase }) => phase === "done"), "1 comes with the end");
+  for (const [phase, all] of [["upload", inputSize], ["download", outputSize]]) {
+    assert.equal(events.findLast((event) => event.phase === phase).loaded, all, phase);
+  }
+}
+
+test("a film becomes a smaller film", async () => {
+  const input = media.get("film.mp4");
+  const { facts, bytes, blobType, events } = await press("film.mp4", { settings: { crf: 34, preset: "ultrafast" }, resize: { maxWidth: 320 } });
+  assert.deepEqual([facts.engine, facts.type, blobType, facts.inputType, facts.name], ["remote", "video/mp4", "video/mp4", "video/mp4", "film.mp4"]);
+  assert.deepEqual([facts.inputSize, facts.outputSize, facts.task.status], [input.length, bytes.length, "COMPLETED"]);
+  assert.deepEqual([facts.width, facts.height, Math.round(facts.duration)], [320, 180, 4]);
+  assert.ok(bytes.length < input.length / 2);
+  const { streams, size, seconds } = await probe(bytes, folder);
+  assert.deepEqual([streams.toSorted(), size, Math.round(seconds)], [["aac", "h264"], [320, 180], 4]);
+  checkProgress(events, input.length, bytes.length);
+  assert.ok(events.filter(({ phase }) => phase === "process").length >= 2, "how the work proceeds was not told");
+});
+
+test("a sound becomes another type", async () => {
+  const input = media.get("sound.wav");
+  const { facts, bytes, events } = await press("sound.wav", { to: "audio/mpeg", settings: { bitrate: 64_000 } });
+  assert.deepEqual([facts.type, facts.inputType, facts.name, facts.outputSize], ["audio/mpeg", "audio/wav", "sound.mp3", bytes.length]);
+  const { streams, seconds } = await probe(bytes, folder);
+  assert.deepEqual([streams, Math.round(seconds)], [["mp3"], 4]);
+  assert.ok(bytes.length < input.length / 4);
+  checkProgress(events, input.length, bytes.length);
+});
+
+test("a document becomes a smaller document", async () => {
+  const input = media.get("pages.pdf");
+  const { facts, bytes, events } = await press("pages.pdf", {});
+  assert.deepEqual([facts.type, facts.name, facts.pages, facts.keptOriginal], ["application/pdf", "pages.pdf", 3, false]);
+  assert.ok(bytes.length < input.length, `${bytes.length} of ${input.length}`);
+  assert.equal(await pages(bytes, folder), 3);
+  checkProgress(events, input.length, bytes.length);
+});
+
+test("the result as a stream", async () => {
+  const { facts, bytes } = await press("sound.wav", { to: "flac", as: "stream" });
+  assert.equal(facts.outputSize, bytes.length);
+  assert.deepEqual((await probe(bytes, folder)).streams, ["flac"]);
+});
+
+test("an image stays here, goes there when asked to, and when it is over a limit of here", async () => {
+  const before = answered();
+  const here = await press("photo.png", { to: "webp" });
+  assert.deepEqual([here.facts.engine, answered()], ["local", before]);
+  const there = await press("photo.png", { to: "webp", engine: "remote" });
+  assert.deepEqual([there.facts.engine, there.facts.warnings], ["remote", []]);
+  const over = await press("photo.png", { to: "webp", limits: { maxPixels: 1000 } });
+  assert.deepEqual([over.facts.engine, over.facts.warnings.map(({ code }) => code)], ["remote", ["over_local_limit"]]);
+  for (const { bytes } of [here, there, over]) {
+    const { format, width, height } = await sharp(bytes).metadata();
+    assert.deepEqual([format, width, height], ["webp", 320, 208]);
+  }
+  assert.ok(there.bytes.equals(here.bytes), "the same engine gives the same bytes");
+  const local = await press("photo.png", { to: "webp", engine: "local", limits: { maxPixels: 1000 } });
+  assert.deepEqual([local.error.name, local.error.code], ["LimitError", "too_many_pixels"]);
+});
+
+test("what no service makes of it is refused before anything is sent", async () => {
+  const before = answered();
+  const { error } = await press("sound.wav", { to: "image/png" });
+  assert.deepEqual([error.name, error.code, error.details.type], ["OptionsError", "unsupported_pair", "image/png"]);
+  assert.ok(error.details.outputs.includes("audio/flac") && !error.details.outputs.includes("video/mp4"), `${error.details.outputs}`);
+  const alone = await press("film.mp4", { engine: "local" });
+  assert.deepEqual([alone.error.name, alone.error.code], ["OptionsError", "needs_service"]);
+  const without = await press("film.mp4", { client: undefined });
+  assert.deepEqual([without.error.name, without.error.code], ["OptionsError", "needs_service"]);
+  assert.equal(answered(), before);
+});
+
+test("an abort ends the call in each of its phases, and the service works on for others", async () => {
+  for (const phase of ["load", "upload", "process", "download"]) {
+    const { thrown, events } = await press("film.mp4", { settings: { preset: "ultrafast" } }, phase);
+    assert.equal(thrown, "enough of it", phase);
+    assert.equal(events.at(-1).phase, phase);
+    // A request that was under way is answered all the same.
+    await sleep(300);
+    const before = answered();
+    await sleep(1300);
+    assert.equal(answered(), before, `asked after an abort in ${phase}`);
+  }
+  const { facts } = await press("sound.wav", { to: "audio/mpeg" });
+  assert.equal(facts.task.status, "COMPLETED");
+});
+
+test("what fails there says why", async () => {
+  made.set("/broken.mp4", media.get("film.mp4").subarray(0, 3000));
+  const { error } = await press("broken.mp4", {});
+  assert.deepEqual([error.name, error.code, error.details.reason], ["RemoteError", "task_failed", "corrupt_file"]);
+});
+
+test("the page has nothing to complain of", () => assert.deepEqual(complaints, []));

@@ -1,0 +1,133 @@
+// A service, or a caller's own functions, that mean harm or do it: bytes that do not belong together, circles, what throws.
+import { strict as assert } from "node:assert";
+import { after, beforeEach, test } from "node:test";
+import { createConsumer } from "../package/support/consumer.mjs";
+import { expectFailure } from "../package/support/failure.mjs";
+import { document, file, page, SIGNATURE, task, user } from "./support/documents.mjs";
+import { all, assertDiscreet, clientOf, expectRemote, quick } from "./support/expect.mjs";
+import { answer, cut, openScripted, redirect } from "./support/scripted-service.mjs";
+
+const api = await createConsumer().import();
+const TEN = "0123456789";
+let service;
+beforeEach(async () => {
+  await service?.close();
+  service = await openScripted();
+});
+after(() => service.close());
+
+const known = (size = TEN.length) => ({ id: "file-1", size, links: { download: `${service.url}/bytes/file-1` } });
+const half = (headers = { etag: '"one"' }) => cut(answer(200, TEN, headers));
+const part = (from, text) => answer(206, text, { etag: '"one"', "content-range": `bytes ${from}-9/10` });
+const download = (size) => clientOf(api, service, { retry: quick() }).files.download(known(size));
+
+test("a part that does not continue what came is refused", async () => {
+  service.script(half(), part(5, TEN.slice(5)));
+  assert.equal(await (await download()).text(), TEN);
+  service.done();
+  for (const wrong of [part(3, TEN.slice(3)), part(0, TEN), answer(206, TEN.slice(5), { etag: '"one"' })]) {
+    service.script(half(), wrong);
+    await expectRemote(api, download(), "bad_answer");
+    service.done();
+  }
+  service.script(part(5, TEN.slice(5)));
+  await expectRemote(api, download(), "bad_answer");
+});
+
+test("bytes without a name are asked for from the beginning", async () => {
+  service.script(half({}), (request) => {
+    assert.equal(request.headers.range, undefined);
+    return answer(200, TEN);
+  });
+  assert.equal(await (await download()).text(), TEN);
+});
+
+test("a service that breaks off at every byte is not flooded", async () => {
+  service.script(...Array.from({ length: 400 }, () => half()));
+  const signal = AbortSignal.timeout(1500);
+  const reason = await clientOf(api, service, { retry: quick(100) }).files.download(known(), { signal }).catch((thrown) => thrown);
+  assert.equal(reason.name, "TimeoutError");
+  assert.ok(service.requests.length < 10, `${service.requests.length} requests`);
+});
+
+test("a stream that is cancelled while it opens ends its request", async () => {
+  const stream = await clientOf(api, service, { retry: quick() }).files.download(known(), { as: "stream" });
+  service.script(...Array.from({ length: 20 }, () => answer(503, "")));
+  const reader = stream.getReader();
+  const reading = reader.read().catch((thrown) => thrown);
+  while (service.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await reader.cancel("enough");
+  await reading;
+  // A request that was under way arrives all the same.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const before = service.requests.length;
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.equal(service.requests.length, before);
+});
+
+test("lists that lead in a circle end", async () => {
+  const list = (id, next) => answer(200, page([file(service.url, id)], { next: `${service.url}/v1/files?page%5Bafter%5D=${next}` }));
+  service.script(list("a", "one"), list("b", "two"), list("c", "one"));
+  assert.deepEqual((await all(clientOf(api, service).files.list())).map(({ id }) => id), ["a", "b", "c"]);
+  service.done();
+});
+
+test("a download is not redirected to where nothing is encrypted", async () => {
+  for (const place of ["http://192.0.2.1/meta", "http://169.254.169.254/", "file:///etc/passwd"]) {
+    service.script(redirect(place, 302));
+    const error = await expectRemote(api, clientOf(api, service).files.download(known()), "network");
+    assert.match(error.message, /not encrypted/);
+  }
+  service.script(...Array.from({ length: 7 }, () => redirect(`${service.url}/again`, 307)));
+  await expectRemote(api, clientOf(api, service).files.download(known()), "network");
+});
+
+test("odd answers of a caller's fetch end its own call alone", async () => {
+  const answers = [
+    { status: 200, headers: { get: () => 5 } },
+    { status: 65_736, headers: new Headers() },
+    { status: -1, headers: new Headers() },
+    { get status() { throw new Error(`at ?signature=${SIGNATURE}`); } },
+    { status: 200, headers: { get() { throw new Error(`at ?signature=${SIGNATURE}`); } } },
+  ];
+  for (const odd of answers) {
+    service.script(() => new Promise((resolve) => setTimeout(() => resolve(answer(200, document(user(service.url)))), 50)));
+    const innocent = clientOf(api, service).users.me();
+    const error = await clientOf(api, service, { fetch: async () => odd }).users.me().catch((thrown) => thrown);
+    assert.equal(error.name, "RemoteError", `${error}`);
+    assertDiscreet(error);
+    assert.equal((await innocent).id, "user-1");
+  }
+});
+
+test("settings that JSON can not hold are the caller's fault, and nothing is sent", async () => {
+  const cyclic = {};
+  cyclic.self = cyclic;
+  for (const settings of [{ a: 1n }, cyclic, { toJSON: () => 5 }, { get crf() { throw new Error("no"); } }]) {
+    const error = await expectFailure(api, clientOf(api, service).tasks.create({ input: "a", settings }), "OptionsError", "invalid_option");
+    assert.equal(error.details.option, "task.settings");
+  }
+  assert.equal(service.requests.length, 0);
+});
+
+test("numbers and names that are none are not passed on", async () => {
+  for (const size of [-5, 1e308, "7", [7], null]) {
+    service.script(answer(200, document(file(service.url, "file-1", { size }))));
+    assert.equal((await clientOf(api, service).files.get("file-1")).size, 0);
+  }
+  service.script(answer(200, document(task(service.url, "task-1", { status: "COMPLETED" }), [{ type: "files" }, { type: "files", id: 5 }])));
+  assert.deepEqual((await clientOf(api, service).tasks.get("task-1")).files, []);
+});
+
+test("words of a service are short, and move no terminal's cursor", async () => {
+  const detail = `\u001b[2J${"long ".repeat(100_000)}`;
+  service.script(answer(400, { errors: [{ code: "bad", title: "Bad", detail }] }));
+  const { message } = await expectRemote(api, clientOf(api, service).users.me(), "bad");
+  assert.ok(message.length < 1200 && !message.includes("\u001b"), `${message.length} characters`);
+});
+
+test("getters and proxies as options are refused by name", async () => {
+  const thrower = new Proxy({}, { ownKeys: () => { throw new Error("p"); } });
+  assert.throws(() => new api.Client(thrower), { code: "invalid_option" });
+  await expectFailure(api, clientOf(api, service).files.get("a", thrower), "OptionsError", "invalid_option");
+});

@@ -1,0 +1,69 @@
+// Documents of the interface, as a service writes them; `url` is its address.
+
+const jsonapi = { version: "1.1" };
+const MOMENT = "2026-01-01T10:00:00Z";
+
+/** What only its signed addresses have, and no message may show. */
+export const SIGNATURE = "c2lnbmF0dXJlLW9mLXRoZS1hZGRyZXNz";
+
+const signed = (url, id, what) => `${url}/bytes/${id}/${what}?expires=1767270000&signature=${SIGNATURE}-${what}`;
+
+/** The resource of a file; `attributes` and `links` go before those made here. */
+export function file(url, id, attributes = {}, links = {}) {
+  const own = { self: `${url}/v1/files/${id}`, upload: signed(url, id, "upload"), download: signed(url, id, "download") };
+  return {
+    type: "files",
+    id,
+    attributes: { size: 5, created_at: MOMENT, updated_at: MOMENT, ...attributes },
+    links: { ...own, ...links },
+  };
+}
+
+/** The resource of a task that reads the file `input`; COMPLETED, its output is the file `output`. */
+export function task(url, id, attributes = {}, { input = "input", output = "output", links = {} } = {}) {
+  const completed = attributes.status === "COMPLETED";
+  const related = (name, data) => ({
+    data,
+    links: { self: `${url}/v1/tasks/${id}/relationships/${name}`, related: `${url}/v1/tasks/${id}/${name}` },
+  });
+  return {
+    type: "tasks",
+    id,
+    attributes: {
+      public: false,
+      created_at: "2026-01-01T10:00:00.123456Z",
+      updated_at: "2026-01-01T10:00:01.123456Z",
+      settings: { optimize: true },
+      status: "PENDING",
+      format: { input: "video/mp4", output: "video/mp4" },
+      started_at: null,
+      processed_at: null,
+      processing_metadata: {},
+      ...attributes,
+    },
+    relationships: {
+      input: related("input", { type: "files", id: input }),
+      output: related("output", completed ? { type: "files", id: output } : null),
+    },
+    links: { self: `${url}/v1/tasks/${id}`, ...links },
+  };
+}
+
+export const user = (url, attributes = {}) => ({
+  type: "users",
+  id: "user-1",
+  attributes: { email: "one@example.org", name: "One", created_at: MOMENT, updated_at: MOMENT, ...attributes },
+  links: { self: `${url}/v1/users/me` },
+});
+
+/** A document with one resource, and files beside it. */
+export const document = (data, included) => ({ jsonapi, data, links: { self: data.links.self }, ...(included && { included }) });
+
+/** A document of a list. */
+export const page = (data, { prev = null, next = null, rangeTruncated = next !== null, included } = {}) => ({
+  jsonapi,
+  data,
+  links: { prev, next },
+  meta: { rangeTruncated },
+  ...(included && { included }),
+});

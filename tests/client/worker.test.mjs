@@ -1,0 +1,115 @@
+// examples/worker/ in workerd between the package's own client, which has no key, and a live service.
+import { strict as assert } from "node:assert";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { startService } from "../../scripts/service.mjs";
+import { createConsumer } from "../package/support/consumer.mjs";
+import { startExample } from "../package/support/example-worker.mjs";
+
+const PAGE = "https://page.example";
+const MEDIA_TYPE = "application/vnd.api+json";
+const service = await startService();
+const consumer = createConsumer();
+const { Client, compress } = await consumer.import();
+const worker = await startExample(consumer, { SERVICE_URL: service.url, SERVICE_KEY: service.key, PAGE_ORIGIN: PAGE });
+after(() => Promise.all([worker.close(), service.stop()]));
+
+const noise = ["-f", "lavfi", "-i", "anoisesrc=duration=2"];
+execFileSync("ffmpeg", ["-v", "error", ...noise, "sound.wav"], { cwd: consumer.folder });
+const sound = readFileSync(join(consumer.folder, "sound.wav"));
+
+function call(method, path, document, headers = {}) {
+  const body = document === undefined ? undefined : typeof document === "string" ? document : JSON.stringify(document);
+  return fetch(worker.url + path, { method, body, headers: { origin: PAGE, ...(body && { "content-type": MEDIA_TYPE }), ...headers } });
+}
+
+const file = (attributes) => ({ data: { type: "files", attributes } });
+const task = (attributes, id = "0") => ({
+  data: { type: "tasks", attributes, relationships: { input: { data: { type: "files", id } } } },
+});
+
+test("the package's client needs no key, and no answer has one", async () => {
+  const answers = [];
+  const fetchAsPage = async (request) => {
+    const isWorker = request.url.startsWith(worker.url);
+    if (isWorker) request.headers.set("origin", PAGE);
+    const response = await fetch(request);
+    if (isWorker) answers.push(JSON.stringify([...response.headers]) + (await response.clone().text()));
+    return response;
+  };
+  const client = new Client({ baseUrl: worker.url, fetch: fetchAsPage });
+  const result = await compress(new File([sound], "sound.wav"), { client, to: "mp3", settings: { bitrate: 64_000 } });
+  assert.deepEqual([result.engine, result.type, result.name], ["remote", "audio/mpeg", "sound.mp3"]);
+  assert.ok(result.outputSize > 10_000 && result.outputSize < sound.length / 4, `${result.outputSize}`);
+  assert.ok(answers.length >= 3, `${answers.length} answers`);
+  assert.ok(answers.every((answer) => !answer.includes(service.key)));
+  const links = answers.flatMap((answer) => [...answer.matchAll(/"(?:self|related)":"([^"]+)"/g)].map(([, link]) => link));
+  assert.ok(links.length >= 3 && links.every((link) => link.startsWith(`${worker.url}/v1/`)), links.join(" "));
+});
+
+test("pages of other origins, and what is no page, are refused", async () => {
+  for (const headers of [{ origin: "https://other.example" }, { origin: "null" }, { origin: `${PAGE}.other.example` }]) {
+    const response = await call("POST", "/v1/files", file({ size: 10, format: "audio/wav" }), headers);
+    assert.equal(response.status, 403);
+    assert.equal((await response.json()).errors[0].code, "origin_not_allowed");
+    assert.equal(response.headers.get("access-control-allow-origin"), PAGE);
+  }
+  assert.equal((await fetch(`${worker.url}/v1/tasks/0`)).status, 403);
+  const preflight = await call("OPTIONS", "/v1/files");
+  assert.deepEqual([preflight.status, preflight.headers.get("access-control-allow-methods")], [204, "GET, POST"]);
+});
+
+test("nothing but the three calls is handed on", async () => {
+  const cases = [
+    ["GET", "/v1/files", 405], ["GET", "/v1/tasks", 405], ["GET", "/v1/users/me", 404], ["GET", "/v1/files/0", 404], ["DELETE", "/v1/tasks/0", 405],
+    ["GET", "/v1/tasks/..%2fusers%2fme", 404], ["GET", "/v1/tasks/0/output", 404], ["GET", "/v1/openapi.json", 404], ["GET", "/metrics", 404],
+  ];
+  for (const [method, path, status] of cases) assert.equal((await call(method, path)).status, status, `${method} ${path}`);
+  assert.equal((await call("GET", "/v1/tasks/0")).status, 404, "the service's own answer");
+});
+
+test("sizes, types and settings that are not allowed never reach the service", async () => {
+  const cases = [
+    ["/v1/files", file({ size: 500_000_001, format: "audio/wav" }), 400, "max_file_size_exceeded"],
+    ["/v1/files", file({ size: 0, format: "audio/wav" }), 422, "invalid_value"],
+    ["/v1/files", file({ size: 10, format: "text/html" }), 422, "invalid_value"],
+    ["/v1/files", file({ size: 10, format: ["audio/wav"] }), 422, "invalid_value"],
+    ["/v1/files", file({ size: 10, format: { toString: 1, valueOf: 1 } }), 422, "invalid_value"],
+    ["/v1/files", file({ size: 10, format: `audio/${"x".repeat(9000)}` }), 422, "invalid_value"],
+    ["/v1/files", file({ size: 10 }), 422, "invalid_value"],
+    ["/v1/files", { data: { type: "tasks" } }, 409, "wrong_type"],
+    ["/v1/files", "{", 400, "invalid_json"],
+    ["/v1/files", "x".repeat(20_000), 413, "body_too_large"],
+    ["/v1/tasks", task({ settings: { preset: "veryslow" } }), 422, "setting_not_allowed"],
+    ["/v1/tasks", task({ settings: { crf: 1 } }), 422, "setting_not_allowed"],
+    ["/v1/tasks", task({ settings: { resize: { width: 9000 } } }), 422, "setting_not_allowed"],
+    ["/v1/tasks", task({ settings: [] }), 422, "setting_not_allowed"],
+    ["/v1/tasks", task({ format: { output: "application/zip" } }), 422, "invalid_value"],
+    ["/v1/tasks", task({}, "../users/me"), 422, "invalid_value"],
+  ];
+  for (const [path, document, status, code] of cases) {
+    const response = await call("POST", path, document);
+    assert.deepEqual([response.status, (await response.json()).errors[0].code], [status, code], JSON.stringify(document).slice(0, 100));
+  }
+  const form = await call("POST", "/v1/files", file({ size: 10, format: "audio/wav" }), { "content-type": "text/plain" });
+  assert.equal(form.status, 415);
+});
+
+test("a visitor who creates too much is told to wait", async () => {
+  const statuses = [];
+  for (let count = 0; count < 70; count += 1) {
+    const response = await call("POST", "/v1/files", file({ size: 10, format: "audio/wav" }), { "cf-connecting-ip": "192.0.2.7" });
+    statuses.push(response.status);
+    if (response.status === 429) assert.equal(response.headers.get("retry-after"), "60");
+  }
+  assert.ok(statuses.includes(201) && statuses.includes(429), statuses.join(" "));
+});
+
+test("a key that the service refuses is no matter of the page", async (context) => {
+  const wrong = await startExample(consumer, { SERVICE_URL: service.url, SERVICE_KEY: "wrong-key", PAGE_ORIGIN: PAGE });
+  context.after(wrong.close);
+  const response = await fetch(`${wrong.url}/v1/tasks/0`, { headers: { origin: PAGE } });
+  assert.deepEqual([response.status, (await response.text()).includes("wrong-key")], [502, false]);
+});

@@ -1,0 +1,19 @@
+// A page bundled by esbuild, which leaves `new URL("…", import.meta.url)` alone: the workers are bundled beside the page's script,
+// and the wasm files copied there.
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { launchChromium } from "../package/support/chromium.mjs";
+import { openSite } from "../package/support/site.mjs";
+import { checkPage } from "./support/check.mjs";
+import { openProject } from "./support/project.mjs";
+
+const project = openProject("esbuild");
+const browser = await launchChromium();
+after(() => browser.close());
+
+test("esbuild, under a strict Content-Security-Policy", async (context) => {
+  project.run("build");
+  const site = await openSite(join(project.folder, "dist"));
+  context.after(site.close);
+  await checkPage(project, browser, `${site.url}/index.html`);
+});

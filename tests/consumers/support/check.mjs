@@ -1,0 +1,44 @@
+// Holds what a project makes against what the same package makes in Node: its bytes are the same everywhere.
+import { strict as assert } from "node:assert";
+import { openPage } from "../../package/support/chromium.mjs";
+import { outcomeOf } from "../../package/support/outcome.mjs";
+import { sample } from "../../package/support/samples.mjs";
+
+export const photo = Buffer.from(await sample("baseline.jpg"));
+
+/** A call of each build that does work: `core` and, for AVIF, `full`. */
+export const CALLS = [{ quality: 60, resize: { maxWidth: 120 } }, { to: "webp" }, { to: "avif", resize: { maxWidth: 64 } }];
+
+/** What each of CALLS comes to in Node. */
+export async function expected(project) {
+  const { compress } = await project.import();
+  return Promise.all(CALLS.map(async (options) => outcomeOf(await compress(photo, options))));
+}
+
+/** Opens the page at `url`, chooses the photo in its form, and makes the calls there. */
+export async function checkPage(project, browser, url) {
+  const { page, complaints } = await openPage(browser, url);
+  try {
+    await page.waitForFunction(() => window.press !== undefined);
+    await page.setInputFiles("input", { name: "photo.jpg", mimeType: "image/jpeg", buffer: photo });
+    const outcomes = [];
+    for (const options of CALLS) outcomes.push(await page.evaluate((options) => press(options), options));
+    assert.deepEqual(outcomes, await expected(project));
+    assert.ok(page.workers().length >= 1, "the work was not done in a worker");
+    assert.deepEqual(complaints, []);
+  } finally {
+    await page.close();
+  }
+}
+
+/** Sends the photo to `url`, which answers with what it made of it, for each of the calls. */
+export async function checkServer(project, url) {
+  const outcomes = [];
+  for (const options of CALLS) {
+    const response = await fetch(url, { method: "POST", body: photo, headers: { "x-options": JSON.stringify(options) } });
+    const text = await response.text();
+    assert.equal(response.status, 200, text);
+    outcomes.push(JSON.parse(text));
+  }
+  assert.deepEqual(outcomes, await expected(project));
+}

@@ -1,0 +1,9 @@
+// What every page of these projects does: the chosen file, through the package. Copied into each project.
+import { compress } from "filepress";
+import { outcomeOf } from "./outcome.mjs";
+
+/** What `compress` makes of the file in the page's form. */
+export async function press(options) {
+  const [file] = document.querySelector("input").files;
+  return outcomeOf(await compress(file, options));
+}

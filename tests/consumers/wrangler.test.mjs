@@ -1,0 +1,31 @@
+// A Worker, bundled by wrangler and run by its local server; and the one of examples/worker/ likewise.
+import { strict as assert } from "node:assert";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { openSite } from "../package/support/site.mjs";
+import { checkServer } from "./support/check.mjs";
+import { openProject } from "./support/project.mjs";
+
+const project = openProject("wrangler");
+
+test("wrangler dev", async (context) => {
+  const server = await project.serve("dev", "--ip", "127.0.0.1", "--port", "0");
+  context.after(server.close);
+  await checkServer(project, server.url);
+});
+
+test("wrangler bundles it for an upload", () => project.run("build"));
+
+test("wrangler dev of examples/worker/", async (context) => {
+  cpSync(fileURLToPath(new URL("../../examples/worker", import.meta.url)), join(project.folder, "example"), { recursive: true });
+  const upstream = await openSite(project.folder);
+  context.after(upstream.close);
+  const settings = ["--config", "example/wrangler.jsonc", "--var", `IMAGES_URL:${upstream.url}/images/`];
+  const server = await project.serve("dev", "--ip", "127.0.0.1", "--port", "0", ...settings);
+  context.after(server.close);
+  const answers = await Promise.all(["/images/gone.jpg", "/v1/tasks/0", "/"].map((path) => fetch(server.url + path)));
+  assert.deepEqual(answers.map(({ status }) => status), [404, 403, 404]);
+  assert.deepEqual(upstream.requests, ["/images/gone.jpg"]);
+});

@@ -1,0 +1,153 @@
+// The demo page for everyone: axe-core in each state, light and dark, wide and narrow; and all of it by keys alone.
+import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
+import { after, test } from "node:test";
+import { sample } from "../package/support/samples.mjs";
+import { photoFile, visit } from "./support/visitor.mjs";
+
+const axe = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+const visitor = await visit();
+const { page, complaints, settled, add } = visitor;
+after(() => visitor.close());
+const photo = await photoFile("photo.jpg");
+/** As much of a video as it takes to recognise one. */
+const film = {
+  name: "film.mp4",
+  mimeType: "video/mp4",
+  buffer: Buffer.from("000000186674797069736f6d0000020069736f6d69736f326d703431", "hex"),
+};
+
+/** What axe finds in the page as it stands, in both colour schemes and two widths. */
+async function violations() {
+  const found = [];
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const results = await page.evaluate(async () => {
+        const { violations, passes } = await axe.run(document, { resultTypes: ["violations"] });
+        return {
+          checked: passes.length,
+          violations: violations.map(
+            ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join("; ")}`,
+          ),
+        };
+      });
+      assert.ok(results.checked > 15, "axe checked next to nothing");
+      found.push(...results.violations.map((words) => `${colorScheme} ${width}: ${words}`));
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  return found;
+}
+
+const states = {
+  "empty, with every setting in sight": () =>
+    page.locator("details").evaluateAll((folds) => folds.forEach((fold) => (fold.open = true))),
+  "with cards that are done, failed, lacking and under way": async () => {
+    const broken = { ...photo, name: "broken.jpg", buffer: photo.buffer.subarray(0, photo.buffer.length / 3) };
+    const gif = { name: "moving.gif", mimeType: "image/gif", buffer: Buffer.from(await sample("animated.gif")) };
+    await add([photo, broken, gif, film]);
+    await settled();
+    await page.locator(".card-to").nth(2).selectOption("image/jpeg");
+    await page.waitForFunction(() => [...document.querySelectorAll(".card-remarks")].some(({ hidden }) => !hidden));
+    await page.selectOption("#image-to", "image/avif");
+    await add([await photoFile("large.jpg", { large: true })]);
+  },
+  "with the comparison": async () => {
+    await page.locator('.card:has-text("large.jpg") .cancel').click();
+    await page.selectOption("#image-to", "");
+    await settled();
+    await page.locator(".compare").first().click();
+    await page.locator("#layer-after img").waitFor();
+  },
+  "with the dialog for the service, which does not take the address": async () => {
+    await page.keyboard.press("Escape");
+    await page.click("#pledge");
+    await page.fill("#service-address", "http://example.com");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.getElementById("service-fault").textContent !== "");
+  },
+  "with the question before a file is sent": async () => {
+    await page.goto("about:blank");
+    await page.goto(`${visitor.site.url}#service=http://127.0.0.1:9`);
+    await add([film]);
+    await page.locator("dialog#consent").waitFor();
+  },
+  "with a file that is kept here": async () => {
+    await page.keyboard.press("Escape");
+    await visitor.state("film.mp4", "asking");
+  },
+};
+
+for (const [name, reach] of Object.entries(states)) {
+  test(`axe finds nothing in the page ${name}`, async () => {
+    await reach();
+    if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe);
+    assert.deepEqual(await violations(), []);
+  });
+}
+
+test("by keys alone a file is picked, compared and saved", async () => {
+  await page.evaluate(() => sessionStorage.clear());
+  await page.reload();
+  const names = [];
+  for (let steps = 0; steps < 60; steps++) {
+    await page.keyboard.press("Tab");
+    const name = await page.evaluate(() => document.activeElement.id || document.activeElement.name);
+    if (name === names[0]) break;
+    if (name) names.push(name);
+    if (name === "file") {
+      const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Space")]);
+      await chooser.setFiles([photo]);
+      await settled();
+    }
+  }
+  for (const id of ["pledge", "file", "image-to", "aim-default", "longest", "metadata-safe"])
+    assert.ok(names.includes(id), `${id} is not reached`);
+  await page.locator(".card .compare").focus();
+  await page.keyboard.press("Enter");
+  await page.locator("#layer-after img").waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Tab");
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+  assert.equal(saved.suggestedFilename(), "photo.jpg");
+});
+
+test("how things go is said, in few words", async () => {
+  await page.evaluate(() => {
+    globalThis.said = [];
+    new MutationObserver(() => said.push(document.getElementById("status").textContent)).observe(
+      document.getElementById("status"),
+      { childList: true },
+    );
+  });
+  await add(await Promise.all(Array.from({ length: 12 }, (_, index) => photoFile(`${index}.jpg`, { seed: index + 1 }))));
+  await page.waitForFunction(() => said.some((words) => words.startsWith("13 files done")));
+  const said = await page.evaluate(() => said);
+  assert.ok(said.length <= 6, said.join(" | "));
+});
+
+test("nothing jumps while files are worked on", async () => {
+  await page.click("#clear");
+  // The page makes room for cards once, when the first file comes.
+  await add([
+    await photoFile("large.jpg", { large: true }),
+    { ...photo, name: "broken.jpg", buffer: photo.buffer.subarray(0, 2000) },
+    photo,
+  ]);
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await page.evaluate(() => {
+    globalThis.shifted = 0;
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) shifted += value;
+    }).observe({ type: "layout-shift" });
+  });
+  const large = page.locator('.card:has-text("large.jpg")');
+  const before = await large.boundingBox();
+  await settled();
+  assert.deepEqual(await large.boundingBox(), before);
+  assert.ok((await page.evaluate(() => shifted)) < 0.01);
+});
+
+test("the console had nothing to complain about", () => assert.deepEqual(complaints, []));

@@ -1,0 +1,175 @@
+// The cards of the demo page: many files at once, damaged ones, moving ones, heavy ones; cancelled, tried again, saved.
+import { strict as assert } from "node:assert";
+import { after, test } from "node:test";
+import { sample } from "../package/support/samples.mjs";
+import { size } from "../../www/words.js";
+import { hugePng } from "./support/huge.mjs";
+import { unzip } from "./support/unzip.mjs";
+import { decoded, photoFile, visit } from "./support/visitor.mjs";
+
+const visitor = await visit();
+const { page, complaints, card, state, text, settled, download, add } = visitor;
+after(() => visitor.close());
+const photos = await Promise.all(
+  Array.from({ length: 20 }, (_, index) => photoFile(`photo ${index + 1}.jpg`, { seed: index + 1 })),
+);
+const percent = (before, after) => `−${Math.round((1 - after / before) * 100)}\u00a0%`;
+
+test("twenty photos at once become smaller, each on its card, with the sum of them on top", async () => {
+  await add(photos);
+  await settled();
+  assert.equal(await page.locator('.card[data-state="done"]').count(), 20);
+  let sum = 0;
+  for (const { name, buffer } of [photos[0], photos[19]]) {
+    const { name: saved, bytes } = await download(card(name).locator(".save"));
+    assert.equal(saved, name);
+    assert.deepEqual(await decoded(bytes), { format: "jpeg", width: 360, height: 240, pages: 1 });
+    assert.equal(await text(name, "saved"), percent(buffer.length, bytes.length));
+    assert.equal(await text(name, "sizes"), `${size(buffer.length)} → ${size(bytes.length)}`);
+    assert.match(await text(name, "status"), /^On this device · \d/);
+  }
+  for (const { buffer } of photos) sum += buffer.length;
+  assert.match(await page.textContent("#total-words"), new RegExp(`^${size(sum)} → `));
+  assert.equal(await page.textContent("#total-count"), "20 files");
+  assert.equal(await page.locator(".thumb canvas").count(), 20);
+});
+
+test("all of them are in the ZIP file, as they are on their cards", async () => {
+  const loaded = () =>
+    page.evaluate(() => performance.getEntriesByType("resource").some(({ name }) => name.endsWith("client-zip.js")));
+  assert.equal(await loaded(), false, "the library came before it was needed");
+  const { name, bytes } = await download(page.locator("#zip"));
+  assert.equal(name, "filepress.zip");
+  const files = unzip(bytes);
+  assert.deepEqual(
+    [...files.keys()],
+    photos.map(({ name }) => name),
+  );
+  const alone = await download(card("photo 7.jpg").locator(".save"));
+  assert.ok(files.get("photo 7.jpg").equals(alone.bytes));
+});
+
+test("files of one name are told apart in the ZIP file", async () => {
+  await page.click("#clear");
+  await add([photos[0], { ...photos[1], name: photos[0].name }]);
+  await settled();
+  const { bytes } = await download(page.locator("#zip"));
+  assert.deepEqual([...unzip(bytes).keys()], ["photo 1.jpg", "photo 1 (2).jpg"]);
+});
+
+test("a damaged photo and a letter say what is wrong, and the photo beside them is done", async () => {
+  await page.click("#clear");
+  const broken = { ...photos[0], name: "broken.jpg", buffer: photos[0].buffer.subarray(0, photos[0].buffer.length / 3) };
+  await add([broken, { name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("Dear reader,\n") }, photos[1]]);
+  await settled();
+  await state("broken.jpg", "failed");
+  assert.match(await text("broken.jpg", "status"), /damaged or incomplete/);
+  await state("letter.txt", "failed");
+  assert.equal(await text("letter.txt", "status"), "This is plain text, which filepress does not read.");
+  await state("photo 2.jpg", "done");
+  assert.equal(await page.textContent("#total-count"), "3 files, 2 failed");
+});
+
+test("an animation stays one, or becomes another type by its own list", async () => {
+  await page.click("#clear");
+  await add([
+    { name: "moving.gif", mimeType: "image/gif", buffer: Buffer.from(await sample("animated.gif", [320, 200])) },
+    photos[0],
+  ]);
+  await settled();
+  const first = await download(card("moving.gif").locator(".save"));
+  assert.deepEqual(await decoded(first.bytes), { format: "gif", width: 160, height: 100, pages: 3 });
+  await card("moving.gif").locator(".card-to").selectOption("image/webp");
+  await page.waitForFunction(() => document.querySelector(".card .save").download === "moving.webp");
+  await settled();
+  const second = await download(card("moving.gif").locator(".save"));
+  assert.deepEqual(await decoded(second.bytes), { format: "webp", width: 160, height: 100, pages: 3 });
+  assert.equal(await card("photo 1.jpg").locator(".save").getAttribute("download"), "photo 1.jpg");
+});
+
+test("what is lost on the way is said on the card", async () => {
+  await card("moving.gif").locator(".card-to").selectOption("image/jpeg");
+  await page.waitForFunction(() => document.querySelector(".card .save").download === "moving.jpg");
+  await settled();
+  await card("moving.gif").locator(".card-remarks summary").click();
+  assert.match(await card("moving.gif").locator(".card-remarks li").first().textContent(), /first frame/);
+});
+
+test("a type that no browser shows has a picture on its card all the same", async () => {
+  await add([{ name: "deep.tiff", mimeType: "image/tiff", buffer: Buffer.from(await sample("deep.tiff", [320, 200])) }]);
+  await state("deep.tiff", "done");
+  await card("deep.tiff").locator(".thumb canvas").waitFor();
+});
+
+test("a video without a service says what is missing, and offers to set it up", async () => {
+  const head = Buffer.from("000000186674797069736f6d0000020069736f6d69736f326d703431", "hex");
+  await add([{ name: "film.mp4", mimeType: "video/mp4", buffer: head }]);
+  await state("film.mp4", "lacking");
+  assert.match(await text("film.mp4", "status"), /needs a service, and none is set up/);
+  await card("film.mp4").locator(".agree").click();
+  assert.ok(await page.locator("dialog#service").isVisible());
+  await page.keyboard.press("Escape");
+});
+
+test("a picture that is too large for the device says how large it may be", async () => {
+  await add([{ name: "huge.png", mimeType: "image/png", buffer: hugePng() }]);
+  await state("huge.png", "failed");
+  assert.match(await text("huge.png", "status"), /180000000 pixels.* 100000000/);
+});
+
+test("cancelling ends the work, and it can be taken up again", async () => {
+  await page.click("#clear");
+  await add([await photoFile("large.jpg", { large: true })]);
+  await page.waitForFunction(() => document.querySelector(".card-status")?.textContent === "Pressing");
+  assert.ok(
+    await card("large.jpg")
+      .locator("progress")
+      .evaluate(({ value }) => value > 0 && value < 1),
+  );
+  await card("large.jpg").locator(".cancel").click();
+  await state("large.jpg", "cancelled");
+  await card("large.jpg").locator(".again").click();
+  await state("large.jpg", "done");
+});
+
+test("where the codecs can not be fetched, a retry is enough later on", async () => {
+  const other = await visit({ origin: visitor.site });
+  await other.context.route("**/core/filepress_bg.wasm", (route) => route.abort());
+  await other.add([photos[0]]);
+  await other.state("photo 1.jpg", "failed");
+  await other.context.unroute("**/core/filepress_bg.wasm");
+  await other.card("photo 1.jpg").locator(".again").click();
+  await other.state("photo 1.jpg", "done");
+  await other.close();
+});
+
+test("removing a card removes its file, and the last one leaves the page as it was", async () => {
+  await card("large.jpg").locator(".remove").click();
+  assert.equal(await page.locator(".card").count(), 0);
+  assert.ok(await page.locator(".intro h1").isVisible());
+  assert.equal(await page.locator("#summary").isVisible(), false);
+});
+
+for (const [how, event, name] of [
+  ["dropped", "drop", "dataTransfer"],
+  ["pasted", "paste", "clipboardData"],
+]) {
+  test(`files that are ${how} are taken`, async () => {
+    const given = photos.slice(0, 2).map(({ name, buffer }) => [name, [...buffer]]);
+    await page.evaluate(
+      ([event, property, files]) => {
+        const transfer = new DataTransfer();
+        for (const [name, numbers] of files)
+          transfer.items.add(new File([new Uint8Array(numbers)], name, { type: "image/jpeg" }));
+        const Made = event === "drop" ? DragEvent : ClipboardEvent;
+        document.body.dispatchEvent(new Made(event, { [property]: transfer, bubbles: true, cancelable: true }));
+      },
+      [event, name, given],
+    );
+    await settled();
+    assert.equal(await page.locator('.card[data-state="done"]').count(), 2);
+    await page.click("#clear");
+  });
+}
+
+test("the console had nothing to complain about", () => assert.deepEqual(complaints, []));

@@ -1,0 +1,115 @@
+// What the settings mean for a file, and what it can become: held against the package, which must take every call
+// that is planned.
+import { strict as assert } from "node:assert";
+import { test } from "node:test";
+import { importBuilt } from "../../scripts/built.mjs";
+import { outputsOf } from "../../www/outputs.js";
+import { planCall } from "../../www/plan.js";
+import { saving, size } from "../../www/words.js";
+import { sample } from "../package/support/samples.mjs";
+
+const { compress, formats, inspect } = await importBuilt();
+const known = await formats();
+const usual = {
+  image: {
+    to: "",
+    aim: "default",
+    quality: 75,
+    kilobytes: 200,
+    longest: Infinity,
+    metadata: "safe",
+    effort: 4,
+    minScore: 80,
+    lossless: false,
+    still: false,
+    background: "#ffffff",
+  },
+  video: { to: "", level: "", height: 0, mute: false },
+  audio: { to: "", bitrate: 0 },
+  document: { to: "", dpi: 0 },
+};
+const image = (changes) => ({ ...usual, image: { ...usual.image, ...changes } });
+const types = (outputs) => new Set(outputs.map(({ type }) => type));
+const film = { type: "video/mp4", class: "video" };
+
+test("without any setting nothing is asked of the package but fewer bytes", () => {
+  const facts = { type: "image/jpeg", class: "image", width: 10, height: 10 };
+  assert.deepEqual(planCall(usual, facts, "", types(known)), { to: undefined, options: {}, remote: false });
+  assert.deepEqual(planCall(image({ to: "image/jpeg" }), facts, "", types(known)), { to: undefined, options: {}, remote: false });
+});
+
+test("every picture becomes every type that it is offered, by any setting", async () => {
+  const all = { aim: "manual", quality: 40, longest: 24, metadata: "keep", effort: 1, still: true, background: "#204060" };
+  const extremes = [all, { ...all, lossless: true }, { ...all, aim: "size", kilobytes: 90 }];
+  let calls = 0;
+  for (const name of ["baseline.jpg", "rgba.png", "animated.gif", "plain.bmp"]) {
+    const bytes = await sample(name, [40, 30]);
+    const facts = { ...(await inspect(bytes)), class: "image" };
+    const outputs = outputsOf(known, facts, false);
+    assert.equal(outputs.length, 15);
+    for (const { type } of outputs) {
+      for (const changes of extremes) {
+        const { to, options, remote } = planCall(image(changes), facts, type, types(outputs));
+        assert.equal(remote, false);
+        const result = await compress(bytes, { ...options, ...(to && { to }) });
+        assert.equal(result.type, type);
+        assert.ok(Math.max(result.width, result.height) <= 24);
+        calls++;
+      }
+    }
+  }
+  assert.equal(calls, 180);
+});
+
+test("a drawing stays one only where it was one, and what needs a service is offered only with one", () => {
+  const drawing = { type: "image/svg+xml", class: "image", frames: 1 };
+  assert.ok(types(outputsOf(known, drawing, false)).has("image/svg+xml"));
+  const photo = { type: "image/jpeg", class: "image", frames: 1 };
+  assert.ok(!types(outputsOf(known, photo, true)).has("image/svg+xml"));
+  assert.deepEqual(
+    [false, true].map((is) => types(outputsOf(known, photo, is)).has("application/pdf")),
+    [false, true],
+  );
+  const moving = { type: "image/gif", class: "image", frames: 3 };
+  assert.ok(types(outputsOf(known, moving, true)).has("video/mp4"));
+  assert.ok(!types(outputsOf(known, photo, true)).has("video/mp4"));
+  assert.deepEqual(outputsOf(known, film, false), []);
+  assert.deepEqual(
+    [...types(outputsOf(known, { type: "audio/wav", class: "audio" }, true))].filter((type) => !type.startsWith("audio/")),
+    [],
+  );
+});
+
+test("settings of video, sound and PDF are those of the service", () => {
+  const possible = types(known);
+  const settings = {
+    ...usual,
+    video: { to: "video/webm", level: "small", height: 720, mute: true },
+    audio: { to: "", bitrate: 96_000 },
+    document: { to: "", dpi: 96 },
+  };
+  assert.deepEqual(planCall(settings, film, "", possible), {
+    to: "video/webm",
+    options: { settings: { crf: 42, mute: true }, resize: { maxHeight: 720 } },
+    remote: true,
+  });
+  assert.deepEqual(planCall(settings, film, "audio/mpeg", possible).options, { settings: { bitrate: 96_000 } });
+  assert.deepEqual(planCall(settings, film, "audio/flac", possible).options, {});
+  assert.deepEqual(planCall(settings, { type: "application/pdf", class: "document" }, "", possible).options, {
+    settings: { dpi: 96 },
+  });
+});
+
+test("figures are short and true", () => {
+  assert.deepEqual([999, 1000, 862_468, 2_790_013, 12_345_678_901].map(size), [
+    "999 bytes",
+    "1.00 kB",
+    "862 kB",
+    "2.79 MB",
+    "12.3 GB",
+  ]);
+  assert.deepEqual(saving(1000, 310), { number: "−69\u00a0%", outcome: "smaller" });
+  assert.deepEqual(saving(1000, 1055), { number: "+5.5\u00a0%", outcome: "larger" });
+  assert.deepEqual(saving(100_000, 99_990), { number: "0\u00a0%", outcome: "same" });
+  assert.deepEqual(saving(0, 0), { number: "0\u00a0%", outcome: "same" });
+});

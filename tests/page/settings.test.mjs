@@ -1,0 +1,129 @@
+// The settings of the demo page: each reaches the files that it concerns, and no other.
+import { strict as assert } from "node:assert";
+import { after, before, test } from "node:test";
+import sharp from "sharp";
+import { importBuilt } from "../../scripts/built.mjs";
+import { sample } from "../package/support/samples.mjs";
+import { decoded, photoFile, visit } from "./support/visitor.mjs";
+
+const visitor = await visit();
+const { page, complaints, card, settled, download, add } = visitor;
+after(() => visitor.close());
+const { formats } = await importBuilt();
+
+before(async () => {
+  const bitmap = Buffer.from(await sample("plain.bmp", [320, 200]));
+  await add([
+    await photoFile("wide.jpg", { width: 900, height: 600 }),
+    await photoFile("small.jpg"),
+    { name: "plain.bmp", mimeType: "image/bmp", buffer: bitmap },
+  ]);
+  await settled();
+});
+
+test("the types offered are those that the package names", async () => {
+  const offered = (name) =>
+    page
+      .locator(`select[name="${name}"] option:not([value=""])`)
+      .evaluateAll((options) => options.map(({ value, text }) => `${value} ${text}`).sort());
+  const known = await formats();
+  const named = (matches) =>
+    known
+      .filter(matches)
+      .map(({ type, name }) => `${type} ${name}`)
+      .sort();
+  assert.deepEqual(
+    await offered("imageTo"),
+    named(({ type, engine, write }) => engine === "local" && write && type !== "image/svg+xml"),
+  );
+  for (const kind of ["video", "audio"])
+    assert.deepEqual(
+      await offered(`${kind}To`),
+      named((format) => format.class === kind),
+    );
+});
+
+/** The names of the files that are made anew while `change` happens. */
+async function redone(change) {
+  await page.evaluate(() => {
+    globalThis.started = new Set();
+    globalThis.watcher = new MutationObserver((records) => {
+      for (const { target } of records)
+        if (target.dataset.state === "working") started.add(target.querySelector(".card-name").textContent);
+    });
+    watcher.observe(document.getElementById("cards"), { subtree: true, attributeFilter: ["data-state"] });
+  });
+  const code = page.locator("#code");
+  const earlier = await code.textContent();
+  await change();
+  await page.waitForFunction((words) => document.getElementById("code").textContent !== words, earlier);
+  await settled();
+  return page.evaluate(() => {
+    watcher.disconnect();
+    return [...started];
+  });
+}
+const saved = async (name) => decoded((await download(card(name).locator(".save"))).bytes);
+
+test("a longest side concerns the pictures that are longer", async () => {
+  assert.deepEqual(await redone(() => page.fill("#longest", "450")), ["wide.jpg"]);
+  assert.deepEqual(await saved("wide.jpg"), { format: "jpeg", width: 450, height: 300, pages: 1 });
+});
+
+test("a quality concerns the types that have one, and its code can be read beside it", async () => {
+  const before = (await download(card("small.jpg").locator(".save"))).bytes.length;
+  await redone(async () => {
+    await page.click('label[for="aim-manual"]');
+    await page.locator("#quality").fill("30");
+  }).then((names) => assert.deepEqual(names.sort(), ["small.jpg", "wide.jpg"]));
+  assert.ok((await download(card("small.jpg").locator(".save"))).bytes.length < before);
+  assert.match(await page.locator("#code").textContent(), /quality: 30,/);
+});
+
+test("a type for all concerns all but the one that has its own", async () => {
+  await card("small.jpg").locator(".card-to").selectOption("image/png");
+  await settled();
+  const names = await redone(() => page.selectOption("#image-to", "image/webp"));
+  assert.deepEqual(names.sort(), ["plain.bmp", "wide.jpg"]);
+  const formats = [];
+  for (const name of ["wide.jpg", "small.jpg", "plain.bmp"]) formats.push((await saved(name)).format);
+  assert.deepEqual(formats, ["webp", "png", "webp"]);
+});
+
+test("a size in bytes is kept to", async () => {
+  await redone(async () => {
+    await page.click('label[for="aim-size"]');
+    await page.fill('input[name="kilobytes"]', "9");
+  });
+  assert.ok((await download(card("wide.jpg").locator(".save"))).bytes.length <= 9000);
+});
+
+test("quality by its look tells the score that it reached", async () => {
+  await redone(() => page.selectOption("#image-to", ""));
+  await redone(() => page.click('label[for="aim-auto"]'));
+  await card("wide.jpg").locator(".compare").click();
+  const score = page.locator("#facts-after div", { hasText: "SSIMULACRA2" }).locator("dd");
+  assert.ok(Number.parseFloat(await score.textContent()) >= 80);
+  await page.keyboard.press("Escape");
+  await redone(() => page.click('label[for="aim-default"]'));
+});
+
+test("metadata is kept, or not, as it is said", async () => {
+  const { buffer } = await photoFile("placed.jpg");
+  const placed = await sharp(buffer)
+    .withExif({ IFD0: { Artist: "Ada", Model: "Camera" } })
+    .jpeg({ quality: 95 })
+    .toBuffer();
+  await add([{ name: "placed.jpg", mimeType: "image/jpeg", buffer: placed }]);
+  await settled();
+  const exif = async () =>
+    (await sharp((await download(card("placed.jpg").locator(".save"))).bytes).metadata()).exif?.toString("latin1") ?? "";
+  assert.match(await exif(), /Ada/);
+  assert.doesNotMatch(await exif(), /Camera/);
+  await redone(() => page.click('label[for="metadata-keep"]'));
+  assert.match(await exif(), /Camera/);
+  await redone(() => page.click('label[for="metadata-strip"]'));
+  assert.doesNotMatch(await exif(), /Ada/);
+});
+
+test("the console had nothing to complain about", () => assert.deepEqual(complaints, []));

@@ -1,0 +1,70 @@
+// A visitor of the demo page in Chromium: the site as `make site` left it, on a server of its own, and what one does there.
+import { readFileSync } from "node:fs";
+import sharp from "sharp";
+import { serve } from "../../../scripts/serve.mjs";
+import { launchChromium } from "../../package/support/chromium.mjs";
+import { photo } from "../../package/support/pictures.mjs";
+import { toSharp } from "../../package/support/samples.mjs";
+
+/**
+ * Opens the page. Without `offline` there is no service worker, which would hide requests from the test. `options` are those of a
+ * Playwright context.
+ */
+export async function visit({ offline = false, hash = "", origin, ...options } = {}) {
+  const site = origin ?? (await serve());
+  const browser = await launchChromium();
+  const context = await browser.newContext({
+    serviceWorkers: offline ? "allow" : "block",
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const complaints = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.addInitScript(() => {
+    globalThis.violations = [];
+    addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+      violations.push(`${violatedDirective} ${blockedURI}`),
+    );
+  });
+  await page.goto(site.url + hash);
+
+  const card = (name) => page.locator(".card", { has: page.locator(`.card-name[title="${name}"]`) });
+  const state = (name, wanted) =>
+    card(name)
+      .and(page.locator(`[data-state="${wanted}"]`))
+      .waitFor();
+  const text = (name, part) => card(name).locator(`.card-${part}`).textContent();
+  /** Resolves when nothing is under way any more. */
+  const settled = () =>
+    page.waitForFunction(() => {
+      const states = [...document.querySelectorAll(".card")].map(({ dataset }) => dataset.state);
+      return states.length > 0 && !states.some((state) => state === "reading" || state === "working");
+    });
+  /** The file that a click brings, and its name. */
+  const download = async (target) => {
+    const [saved] = await Promise.all([page.waitForEvent("download"), target.click()]);
+    return { name: saved.suggestedFilename(), bytes: readFileSync(await saved.path()) };
+  };
+  const add = (files) => page.setInputFiles("#file", files);
+  const close = async () => {
+    await browser.close();
+    if (!origin) await site.close();
+  };
+  return { site, browser, context, page, complaints, card, state, text, settled, download, add, close };
+}
+
+/** A photo as a JPEG to be picked. `large` makes one that takes a while. */
+export async function photoFile(name, { seed = 1, width = 360, height = 240, large = false } = {}) {
+  const picture = toSharp(photo(width, height, seed)).removeAlpha();
+  const buffer = await (large ? picture.resize(3600, 2400) : picture).jpeg({ quality: 95 }).toBuffer();
+  return { name, mimeType: "image/jpeg", buffer };
+}
+
+/** What another decoder finds: { format, width, height, pages }. */
+export async function decoded(bytes) {
+  const { format, width, height, pageHeight, pages = 1, compression } = await sharp(bytes, { animated: true }).metadata();
+  return { format: compression === "av1" ? "avif" : format, width, height: pageHeight ?? height, pages };
+}
