@@ -19,8 +19,8 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build server package demo matrix matrix-server test lint bench bench-palette bench-service lint-fmt lint-npm \
-	lint-shell lint-types lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-server
+.PHONY: help setup setup-build build server package site demo screenshots matrix matrix-server test lint bench bench-page bench-palette bench-service lint-fmt lint-npm \
+	lint-shell lint-types lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-consumers test-page test-server test-client
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,12 @@ server: setup-build ## Build the service as it is meant to be run: target/server
 package: setup-build ## Build dist/package/ and dist/filepress.tgz, print their sizes
 	node scripts/package.mjs
 
+site: package ## Build the demo page for any static host: dist/site/
+	node scripts/site.mjs
+
+screenshots: site setup ## Take the pictures of the demo page in docs/
+	node scripts/screenshots.mjs
+
 demo: package ## Make real photos smaller in Node, video, sound and PDF by the service, then serve the page (SERVE=0: no page)
 	cargo build --locked --workspace --all-features --bin filepress-server
 	$(WITH_SERVICE) node scripts/demo.mjs
@@ -51,8 +57,11 @@ matrix-server: setup ## Send every pair through the service and read it back by 
 	cargo build --locked --workspace --all-features --bin filepress-server
 	$(WITH_SERVICE) node scripts/matrix-server.mjs
 
-bench: package ## Compare with @jsquash and sharp: time, bytes, score
+bench: package setup ## Compare with other libraries in Node and Chromium, and write BENCHMARKS.md (BENCH=quick: a part, printed)
 	node benches/bench.mjs
+
+bench-page: site setup ## What the demo page costs before a file is dropped: bytes and largest contentful paint
+	node benches/page.mjs
 
 bench-palette: setup-build ## Compare lossy PNG with Debian's pngquant (apt-get install pngquant) at equal scores
 	node benches/palette.mjs
@@ -101,6 +110,17 @@ test-package: package setup ## The tarball, installed and run in Node, workerd a
 	FILEPRESS_NATIVE=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/examples/process \
 	node --test --test-reporter=spec --test-concurrency=1 tests/package/*.test.mjs
 
+test-page: site setup ## The demo page in Chromium, as a visitor uses it, with a live service
+	cargo build --locked --workspace --all-features --bin filepress-server
+	$(WITH_SERVICE) node --test --test-reporter=spec --test-concurrency=1 tests/page/*.test.mjs
+
+test-consumers: package setup ## The tarball in projects of Vite, webpack, esbuild, Next.js, wrangler, and a plain page (npm: 250 MB once)
+	node --test --test-reporter=spec --test-concurrency=1 tests/consumers/*.test.mjs
+
 test-server: setup ## The service as a client sees it: the real binary, a public JSON:API client, every pair
 	cargo build --locked --workspace --all-features --bin filepress-server
 	$(WITH_SERVICE) node --test --test-reporter=spec --test-concurrency=1 tests/server/*.test.mjs
+
+test-client: package setup ## The client in the tarball: scripted answers, the binary over TLS from Node, workerd and Chromium, 1.5 GB
+	cargo build --locked --workspace --all-features --bin filepress-server
+	$(WITH_SERVICE) node --test --test-reporter=spec --test-concurrency=1 tests/client/*.test.mjs
