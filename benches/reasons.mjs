@@ -12,7 +12,6 @@ export const reasons = {
   "jpeg.bytes": fixedScans,
   "thumbnail.bytes": fixedScans,
   "jpeg.fastest": lessWork,
-  "jpeg.memory": "Pixels, planes and coefficients of the whole picture are held at once.",
   "jpeg.download": oneModule,
   "thumbnail.fastest": lessWork,
   "thumbnail.download": oneModule,
