@@ -17,13 +17,18 @@ export function readOptions(options = {}, allowed) {
   const stray = allowed && Object.keys(given).find((key) => !allowed.includes(key));
   if (stray) throw unknown(stray, allowed);
   const { signal, onProgress, client, engine, as = "blob", settings: task, ...settings } = given;
-  if (signal !== undefined && !isAbortSignal(signal)) throw invalid("signal", "must be an AbortSignal");
-  if (onProgress !== undefined && typeof onProgress !== "function") throw invalid("onProgress", "must be a function");
+  checkCall({ signal, onProgress, as });
   if (client !== undefined && typeof client?.[CONVERT] !== "function") throw invalid("client", "must be a Client");
-  if (as !== "blob" && as !== "stream") throw invalid("as", 'must be "blob" or "stream"');
   if (engine !== undefined && typeof engine !== "string") throw invalid("engine", "must be \"auto\", \"local\" or \"remote\"");
   if (task !== undefined && !isPlainObject(task)) throw invalid("settings", "must be a plain object");
   return { signal, onProgress, client, engine, as, task, settings };
+}
+
+/** Throws where what any call may have is not what it has to be. */
+export function checkCall({ signal, onProgress, as = "blob" }) {
+  if (signal !== undefined && !isAbortSignal(signal)) throw invalid("signal", "must be an AbortSignal");
+  if (onProgress !== undefined && typeof onProgress !== "function") throw invalid("onProgress", "must be a function");
+  if (as !== "blob" && as !== "stream") throw invalid("as", 'must be "blob" or "stream"');
 }
 
 /** An `invalid_option` for the member `option`. */
@@ -62,7 +67,6 @@ function snapshot(value, depth) {
   return Object.fromEntries(members(value).map(([key, member]) => [key, snapshot(member, depth - 1)]));
 }
 
-/** True for a signal, of whatever realm. */
-export function isAbortSignal(value) {
+function isAbortSignal(value) {
   return typeof value?.aborted === "boolean" && typeof value.addEventListener === "function";
 }

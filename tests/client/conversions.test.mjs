@@ -169,6 +169,22 @@ test("an abort ends the call in each of its phases, and the service works on for
   assert.equal(facts.task.status, "COMPLETED");
 });
 
+test("a page that only talks to the service loads the client build and nothing more of the engine", async () => {
+  const other = await browser.newPage({ ignoreHTTPSErrors: true });
+  const loaded = [];
+  other.on("request", (request) => loaded.push(new URL(request.url()).pathname));
+  await other.goto(`${origin}/page.html`);
+  await other.waitForFunction(() => window.filepress !== undefined);
+  const user = await other.evaluate(async ([baseUrl, apiKey, path]) => {
+    const client = new filepress.Client({ baseUrl, apiKey, dangerouslyAllowBrowser: true });
+    await filepress.compress(await (await fetch(path)).blob(), { client, to: "audio/mpeg" });
+    return client.users.me();
+  }, [service.url, service.key, "/sound.wav"]);
+  await other.close();
+  assert.equal(user.email, "someone@example.com");
+  assert.deepEqual(loaded.filter((path) => /\.wasm$|worker-/.test(path)).map((path) => path.split("/").slice(-2).join("/")), ["client/filepress_bg.wasm"]);
+});
+
 test("what fails there says why", async () => {
   made.set("/broken.mp4", media.get("film.mp4").subarray(0, 3000));
   const { error } = await press("broken.mp4", {});

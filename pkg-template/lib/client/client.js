@@ -15,7 +15,7 @@ import { readJson, readMembers, readSettings, readText, readWhole } from "./sett
 
 /**
  * Makes the class for a platform. `engine()` resolves to one that speaks to services; `inBrowser()` is true where pages are;
- * `upload(request, { body, onProgress })` sends bytes and resolves to a Response.
+ * `upload(request, { body, onProgress })` sends bytes and `send(request)` anything else; both resolve to a Response.
  */
 export function createClient(engine, platform) {
   return class Client {
@@ -57,7 +57,6 @@ export function createClient(engine, platform) {
         list: (options) => list("files.list", toFiles, options),
         download: async (file, options) => {
           const { as = "blob", signal, onProgress } = readCall(options, ["as", "onProgress"]);
-          if (as !== "blob" && as !== "stream") throw invalid("as", 'must be "blob" or "stream"');
           const ref = refOf(file, "download");
           return download(ref, { as, signal, onProgress, size: file.size, type: file.format });
         },
@@ -69,7 +68,8 @@ export function createClient(engine, platform) {
           const types = readMembers("task.format", format, ["input", "output"]);
           if (shown !== undefined && typeof shown !== "boolean") throw invalid("task.public", "must be true or false");
           const read = (name) => readText(`task.format.${name}`, types[name]);
-          const call = { ...refOf(input, "self"), input: read("input"), output: read("output"), settings: readJson("task.settings", settings), public: shown };
+          const wanted = { input: read("input"), output: read("output"), settings: readJson("task.settings", settings) };
+          const call = { ...refOf(input, "self"), ...wanted, public: shown };
           return toTask(await run("tasks.create", { ...call, key: given.key }, given));
         },
         get: async (id, options) => toTask(await run("tasks.get", { id: readId("id", id) }, readCall(options))),

@@ -6,13 +6,12 @@ import { toTask } from "./resources.js";
 import { readJson } from "./settings.js";
 
 /** What each part is of the whole, by experience: the bytes of the input are most of what travels. */
-const SHARES = { load: [0, 0], upload: [0, 0.4], process: [0.4, 0.9], download: [0.9, 0.99], done: [1, 1] };
+const SHARES = { upload: [0, 0.4], process: [0.4, 0.9], download: [0.9, 0.99], done: [1, 1] };
 
 /** `run` and `download` are the client's; `job` is { source, plan, settings, as, signal, onProgress, warnings, formats }. */
 export async function convertWith({ run, download }, { source, plan, settings, as, signal, onProgress, warnings, formats }) {
   const blob = source.blob ?? new Blob([source.bytes]);
   const report = createReporter(onProgress, blob.size, SHARES);
-  report("upload", 0);
   const { inputType, outputType } = plan;
   const call = {
     size: blob.size,
@@ -22,7 +21,7 @@ export async function convertWith({ run, download }, { source, plan, settings, a
     settings: { ...plan.settings, ...readJson("settings", settings) },
     key: createKey(),
   };
-  const notify = (step, ratio) => step === "process" && report("process", blob.size, blob.size, ratio);
+  const notify = (step, ratio) => report(step, step === "upload" ? 0 : blob.size, blob.size, ratio);
   const parcel = createParcel(blob, onProgress && report);
   const document = await run("convert", call, { signal, parcel, notify });
 

@@ -39,8 +39,8 @@ export function createDownload(open, { size, attempts, timeout, signal, onLoaded
     const found = headers.get("etag")?.startsWith('"') ? headers.get("etag") : undefined;
     if (loaded > 0 && found !== etag) throw bad("The file was changed while it was downloaded.");
     etag = found;
-    if (status === 206 && !headers.get("content-range")?.startsWith(`bytes ${from}-`)) throw bad("The service sent another part of the file.");
-    if (status === 206 && from === 0) throw bad("The service sent a part of the file.");
+    const continues = from > 0 && headers.get("content-range")?.startsWith(`bytes ${from}-`);
+    if (status === 206 && !continues) throw bad("The service sent another part of the file.");
     const length = headers.get("content-length");
     if (length !== null && !headers.has("content-encoding")) total = Number(length) + (status === 206 ? from : 0);
   }

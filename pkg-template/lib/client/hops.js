@@ -1,8 +1,8 @@
 // Redirections of a download, one by one: where there is no browser to watch over it, a service could lead into its caller's own
 // network, or away from encryption.
+import { isPrivate } from "./address.js";
 
 const MOST_HOPS = 5;
-const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Fetches as `request` says. From `https:` no redirection leads to another scheme, from loopback none to another host. */
 export async function fetchByHops(request) {
@@ -15,8 +15,8 @@ export async function fetchByHops(request) {
     if (!location) return response;
     response.body?.cancel().catch(() => {});
     const next = new URL(location, url);
-    const isSafe = next.protocol === "https:" || (url.protocol === "http:" && next.protocol === "http:" && LOOPBACK.includes(next.hostname));
-    if (!isSafe) throw new TypeError("the service redirects to an address that is not encrypted");
+    const isDowngraded = url.protocol === "https:" && next.protocol !== "https:";
+    if (isDowngraded || !isPrivate(next)) throw new TypeError("the service redirects to an address that is not encrypted");
     url = next;
   }
   throw new TypeError("the service redirects without end");

@@ -50,6 +50,8 @@ export function createPort({ apiKey, token, send }, deliver) {
     controller() {
       const controller = new AbortController();
       controllers.add(controller);
+      // Each ends with its answer: a task may be asked about for hours.
+      controller.signal.addEventListener("abort", () => controllers.delete(controller), { once: true });
       return controller;
     },
     end() {

@@ -1,9 +1,10 @@
 // Lists: a page at a time, or item by item over all pages.
-import { invalid, isAbortSignal } from "../options.js";
+import { invalid } from "../options.js";
+import { readCall } from "./request.js";
 import { linkOf } from "./resources.js";
-import { readMembers, readText, readWhole } from "./settings.js";
+import { readText, readWhole } from "./settings.js";
 
-/** `run` sends the call `name`; `read` takes the items out of a answer. */
+/** `run` sends the call `name`; `read` takes the items out of an answer. */
 export function createList(run, baseUrl, name, read, options = {}) {
   const fetchPage = async (link) => {
     const { signal, ...call } = readOptions(options);
@@ -42,9 +43,7 @@ function cursorOf(link, parameter, baseUrl) {
 }
 
 function readOptions(options) {
-  const given = readMembers("options", options, ["signal", "pageSize", "after", "before"]);
-  const { signal, pageSize, after, before } = given;
-  if (signal !== undefined && !isAbortSignal(signal)) throw invalid("signal", "must be an AbortSignal");
+  const { signal, pageSize, after, before } = readCall(options, ["pageSize", "after", "before"]);
   if (after !== undefined && before !== undefined) throw invalid("before", "and after exclude each other");
   return {
     signal,

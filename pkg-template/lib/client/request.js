@@ -1,13 +1,12 @@
 // What a caller hands to the calls of a client, looked at and made into what the engine takes.
 import { copyBytes } from "../input.js";
-import { invalid, isAbortSignal } from "../options.js";
+import { checkCall, invalid } from "../options.js";
 import { readMembers, readText } from "./settings.js";
 
 /** The options of a call; `further` are those that it has beside `signal`. */
 export function readCall(options = {}, further = []) {
   const given = readMembers("options", options, ["signal", ...further]);
-  if (given.signal !== undefined && !isAbortSignal(given.signal)) throw invalid("signal", "must be an AbortSignal");
-  if (given.onProgress !== undefined && typeof given.onProgress !== "function") throw invalid("onProgress", "must be a function");
+  checkCall(given);
   return given;
 }
 

@@ -1,10 +1,10 @@
 // What a Client is made with, looked at before anything is sent.
 import { OptionsError } from "../errors.js";
 import { invalid, isPlainObject, members, unknown } from "../options.js";
+import { isPrivate } from "./address.js";
 
 const MEMBERS = ["baseUrl", "apiKey", "getToken", "dangerouslyAllowBrowser", "fetch", "timeout", "retry"];
 const RETRY = { attempts: 5, minDelay: 500, maxDelay: 20_000, deadline: 120_000 };
-const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 const MAX_MS = 2 ** 31 - 1;
 
 /** { host, engine }: what requests are made with, and the numbers that the engine works by. */
@@ -41,8 +41,7 @@ function readAddress(given) {
   } catch {
     throw invalid("baseUrl", "must be an absolute web address");
   }
-  const isSecure = url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.includes(url.hostname));
-  if (!isSecure) throw invalid("baseUrl", "must begin with https: (http: is for loopback alone)");
+  if (!isPrivate(url)) throw invalid("baseUrl", "must begin with https: (http: is for loopback alone)");
   if (url.username || url.password) throw invalid("baseUrl", "must not have a user name or password in it");
   if (/\/v1\/*$/.test(url.pathname)) throw invalid("baseUrl", "is the address without /v1");
   return url.origin + url.pathname;
