@@ -57,9 +57,10 @@ function take(files) {
   keepAll();
 }
 
-async function compare(item) {
+/** What is compared is what was there when it was asked for: the item may have begun anew before the room is loaded. */
+async function compare({ file, facts, result }) {
   const { openComparison } = await import("./compare/comparison.js");
-  await openComparison(item);
+  await openComparison({ file, facts, result });
 }
 
 function remove(item) {
@@ -94,7 +95,7 @@ async function ask(items) {
 
 function refresh() {
   writeCode();
-  for (const item of list.items) item.refresh();
+  return Promise.all(list.items.map((item) => item.refresh()));
 }
 
 /** The settings as they hold for a large JPEG. */

@@ -41,15 +41,21 @@ export function readSettings() {
   };
 }
 
-/** Calls back once a change has come to rest. */
+/** Calls back once a change has come to rest; what hangs on the settings is busy from the change until that call has resolved. */
 export function watchSettings(changed) {
+  const concerned = document.getElementById("cards");
   let timer;
   describe();
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", () => {
     describe();
+    concerned.ariaBusy = "true";
     clearTimeout(timer);
-    timer = setTimeout(changed, 350);
+    const own = setTimeout(async () => {
+      await changed();
+      if (timer === own) concerned.ariaBusy = "false";
+    }, 350);
+    timer = own;
   });
 }
 

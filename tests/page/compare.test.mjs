@@ -29,6 +29,23 @@ const places = () =>
   page.locator(".layer img").evaluateAll((images) => images.map((image) => JSON.stringify(image.getBoundingClientRect())));
 const percent = async () => Number.parseInt(await page.textContent("#zoom-value"), 10);
 
+test("a comparison shows what was there when it was asked for, though the file begins anew before it opens", async () => {
+  let load;
+  await page.route("**/compare/comparison.js", async (route) => {
+    await new Promise((resolve) => (load = resolve));
+    await route.continue();
+  });
+  await Promise.all([page.waitForRequest("**/compare/comparison.js"), card("wide.jpg").locator(".compare").click()]);
+  await page.selectOption("#image-to", "image/webp");
+  await visitor.state("wide.jpg", "working");
+  load();
+  await page.waitForFunction(() => document.getElementById("facts-after").textContent.includes("image/jpeg"));
+  await page.keyboard.press("Escape");
+  await page.selectOption("#image-to", "");
+  await settled();
+  await page.unroute("**/compare/comparison.js");
+});
+
 test("both pictures lie upon each other, cut where the divider is", async () => {
   await open("wide.jpg");
   const [first, second] = await places();

@@ -18,7 +18,7 @@ let shown;
 part("compare-close").addEventListener("click", () => dialog.close());
 dialog.addEventListener("close", clear);
 
-/** Shows a finished item. */
+/** Shows both sides of a finished call: the file, what is known of it, and the result. */
 export async function openComparison(item) {
   const { file, result, facts } = item;
   clear();

@@ -41,7 +41,8 @@ export async function visit({ offline = false, hash = "", origin, ...options } =
   const settled = () =>
     page.waitForFunction(() => {
       const states = [...document.querySelectorAll(".card")].map(({ dataset }) => dataset.state);
-      return states.length > 0 && !states.some((state) => state === "reading" || state === "working");
+      const resting = document.getElementById("cards").ariaBusy !== "true";
+      return resting && states.length > 0 && !states.some((state) => state === "reading" || state === "working");
     });
   /** The file that a click brings, and its name. */
   const download = async (target) => {
