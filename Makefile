@@ -19,7 +19,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build server package site demo screenshots matrix matrix-server test lint bench bench-page bench-palette bench-service lint-fmt lint-npm \
+.PHONY: help setup setup-build build server package site demo screenshots matrix matrix-server test lint bench bench-page bench-palette bench-service profile lint-fmt lint-npm \
 	lint-shell lint-types lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-consumers test-page test-server test-client
 
 help: ## Print this list
@@ -68,6 +68,9 @@ bench-palette: setup-build ## Compare lossy PNG with Debian's pngquant (apt-get 
 
 bench-service: server setup ## Measure the service: throughput, memory, requests a second, time of a task
 	FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/server/filepress-server node benches/service.mjs
+
+profile: setup-build ## Where the time of a work of the bench goes, by functions (WORK=jpeg PICTURE=storm; a build of minutes, once)
+	node benches/profile.mjs $(WORK) $(PICTURE)
 
 test: setup ## Run every check and test below, and count them
 	@node scripts/run-tests.mjs

@@ -1,9 +1,9 @@
 // `make bench`: filepress beside other libraries, in Node and in Chromium, written to BENCHMARKS.md. Nothing here fails a build.
 //
-//   node benches/bench.mjs                     everything, written to BENCHMARKS.md, and as figures to dist/bench.json
-//   node benches/bench.mjs --render            BENCHMARKS.md again from dist/bench.json, after a change of reasons.mjs
+//   node benches/bench.mjs                     everything, written to BENCHMARKS.md, and as figures to figures.json
+//   node benches/bench.mjs --render            BENCHMARKS.md again from figures.json, after a change of reasons.mjs
 //   node benches/bench.mjs --only jpeg,batch   some tables, printed: ids of works.mjs, chromium-ID, batch
-//   node benches/bench.mjs --only webp --keep  and put in the place of those in dist/bench.json and BENCHMARKS.md
+//   node benches/bench.mjs --only webp --keep  and put in the place of those in figures.json and BENCHMARKS.md
 //   node benches/bench.mjs --quick             two pictures a work and fewer rounds, printed; BENCH=quick does the same
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,6 +15,7 @@ import { batch } from "./batch.mjs";
 import { browserPeers, openBrowser } from "./chromium/browser.mjs";
 import { openCorpus } from "./corpus.mjs";
 import { downloadSize } from "./download.mjs";
+import { profileOf } from "./hot.mjs";
 import { measure } from "./measure.mjs";
 import { peakMemory } from "./memory.mjs";
 import { peers } from "./peers/index.mjs";
@@ -25,11 +26,12 @@ import { batchWork, browserWorks, works } from "./works.mjs";
 
 const options = { quick: { type: "boolean" }, only: { type: "string" }, keep: { type: "boolean" }, render: { type: "boolean" } };
 const { values: flags } = parseArgs({ options });
+process.chdir(inProject("."));
 const only = flags.only?.split(",");
 const quick = flags.quick ?? process.env.BENCH === "quick";
 const wanted = ({ id }) => !only || only.includes(id);
 const rounds = quick ? { fewest: 1, most: 3, budget: 500 } : undefined;
-const figures = inProject("dist/bench.json");
+const figures = inProject("benches/figures.json");
 const say = (text) => console.error(`bench: ${text}`);
 
 if (flags.render) writeDocument(read());
@@ -82,12 +84,16 @@ async function inNode(work, started, pictures, memoryPicture, how) {
   const quality = work.start?.[0];
   say(`${work.id}: memory`);
   const memory = await inTurn(runners, async ({ id }) => [id, await peakMemory(id, work, quality, memoryPicture.path)]);
+  say(`${work.id}: profile`);
+  const ours = measurements.findLast(({ peer }) => peer === "filepress");
+  const profile = await profileOf(work, pictures.find(({ name }) => name === ours.picture), ours.quality);
   const download = runners.filter(({ peer }) => peer.loads).map(({ id, peer }) => [id, downloadSize(peer.loads(work.id))]);
   return {
     ...section(work, runners.map(({ peer }) => peer), pictures, measurements),
     memory: Object.fromEntries(memory),
     memoryPicture: memoryPicture.name,
     download: Object.fromEntries(download),
+    profile: { ...profile, shares: profile.shares.slice(0, 20) },
   };
 }
 

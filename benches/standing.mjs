@@ -53,14 +53,24 @@ export function rivals(section) {
 export function standing(section) {
   const { smallest, equal, fastest, leanest, lightest } = rivals(section);
   const rows = [
-    { measure: "bytes", rival: smallest, ratio: ratio(section, "filepress", smallest, "bytes") },
-    { measure: "time", rival: equal, ratio: ratio(section, "filepress", equal, "ms") },
-    { measure: "fastest", rival: fastest, ratio: ratio(section, "filepress", fastest, "ms") },
+    { measure: "bytes", rival: smallest, ratio: beside(section, "bytes", smallest) },
+    { measure: "time", rival: equal, ratio: beside(section, "time", equal) },
+    { measure: "fastest", rival: fastest, ratio: beside(section, "time", fastest) },
   ];
-  const { memory, download } = section;
-  if (leanest) rows.push({ measure: "memory", rival: leanest, ratio: memory.filepress.wasm / memory[leanest].wasm });
+  const { download } = section;
+  if (leanest) rows.push({ measure: "memory", rival: leanest, ratio: beside(section, "memory", leanest) });
   if (lightest) rows.push({ measure: "download", rival: lightest, ratio: download.filepress / download[lightest] });
   return rows;
+}
+
+/**
+ * What filepress takes of one measure beside one peer.
+ * @param {Section} section
+ * @param {"bytes" | "time" | "memory"} measure
+ */
+export function beside(section, measure, rival) {
+  if (measure === "memory") return section.memory.filepress.wasm / section.memory[rival].wasm;
+  return ratio(section, "filepress", rival, measure === "time" ? "ms" : "bytes");
 }
 
 /** The one with the least value; those without one do not count. */

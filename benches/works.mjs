@@ -10,6 +10,14 @@
  * @property {number[]} [start] the qualities that every sweep starts with.
  * @property {number} [width] of the output, in pixels.
  * @property {string} memory the picture with which memory is measured.
+ * @property {Goal[]} [goals] what the project set itself.
+ */
+
+/**
+ * @typedef {object} Goal
+ * @property {"bytes" | "time" | "memory" | "download"} measure as in standing.mjs.
+ * @property {number} most a ratio; of a download, bytes.
+ * @property {string} [beside] the peer, where it is not the one of standing.mjs.
  */
 
 /** @type {Work[]} */
@@ -22,6 +30,11 @@ export const works = [
     target: 70,
     start: [65, 85],
     memory: "camera",
+    goals: [
+      { measure: "time", most: 0.65 },
+      { measure: "bytes", most: 1 },
+      { measure: "download", most: 350 * 1024 },
+    ],
   },
   {
     id: "thumbnail",
@@ -32,6 +45,10 @@ export const works = [
     start: [65, 85],
     width: 1600,
     memory: "camera",
+    goals: [
+      { measure: "time", most: 0.8, beside: "vips" },
+      { measure: "memory", most: 0.5, beside: "jsquash" },
+    ],
   },
   {
     id: "webp",
@@ -41,6 +58,11 @@ export const works = [
     target: 70,
     start: [65, 85],
     memory: "camera",
+    goals: [
+      { measure: "bytes", most: 1.02 },
+      { measure: "time", most: 1.5 },
+      { measure: "download", most: 350 * 1024 },
+    ],
   },
   {
     id: "avif",
@@ -50,6 +72,10 @@ export const works = [
     target: 70,
     start: [50, 75],
     memory: "meadow",
+    goals: [
+      { measure: "bytes", most: 1 },
+      { measure: "time", most: 2 },
+    ],
   },
   {
     id: "png",
@@ -57,6 +83,10 @@ export const works = [
     output: "png",
     pictures: ["arcs", "waves", "float", "phone"],
     memory: "film",
+    goals: [
+      { measure: "time", most: 0.5, beside: "jsquash" },
+      { measure: "bytes", most: 1.01, beside: "jsquash" },
+    ],
   },
   {
     id: "png-lossy",
@@ -73,7 +103,7 @@ export const works = [
 export const browserWorks = ["jpeg", "thumbnail", "webp"].map((id) => {
   const work = works.find((one) => one.id === id);
   const pictures = work.pictures.filter((name) => ["camera", "storm", "meadow"].includes(name));
-  return { ...work, id: `chromium-${id}`, of: id, title: `${work.title}, in Chromium`, pictures };
+  return { ...work, id: `chromium-${id}`, of: id, title: `${work.title}, in Chromium`, pictures, goals: undefined };
 });
 
 /** Photos that are handed over at once; `peers` are those with the mozjpeg of the thumbnail, and what threads can do. */
@@ -85,5 +115,7 @@ export const batchWork = {
   picture: "wood",
   width: 1600,
   quality: 75,
+  /** How many times as much as one after the other, on two cores. */
+  least: 1.8,
   peers: ["filepress", "jsquash", "vips", "optimization", "sharp"],
 };

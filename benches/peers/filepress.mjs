@@ -2,7 +2,7 @@
 import { importBuilt, manifest, packageFolder } from "../../scripts/built.mjs";
 import { compiled } from "./wasm.mjs";
 
-const outputs = {
+export const outputs = {
   jpeg: { to: "image/jpeg" },
   webp: { to: "image/webp" },
   avif: { to: "image/avif" },
@@ -30,8 +30,8 @@ export const filepress = {
 
   loads(work) {
     return {
-      scripts: ["index.browser.js", `worker-${build(work)}.js`].map((name) => new URL(name, packageFolder)),
-      wasm: ["client", build(work)].map(module),
+      scripts: ["index.browser.js", `worker-${buildOf(work)}.js`].map((name) => new URL(name, packageFolder)),
+      wasm: ["client", buildOf(work)].map(module),
     };
   },
 };
@@ -39,13 +39,13 @@ export const filepress = {
 /** In the calling thread, where its memory can be seen: the entry for browsers finds no Worker and works inline. */
 async function importInline(work) {
   const { compress, init } = await importBuilt("browser");
-  const builds = ["client", build(work)].map(async (name) => [name, await compiled(module(name))]);
+  const builds = ["client", buildOf(work)].map(async (name) => [name, await compiled(module(name))]);
   await init(Object.fromEntries(await Promise.all(builds)));
   return { compress };
 }
 
 /** The build that a work needs, beside the `client`. */
-function build(work) {
+export function buildOf(work) {
   return work === "avif" ? "full" : "core";
 }
 

@@ -1,5 +1,6 @@
 // BENCHMARKS.md as a whole. It has no date and no load of the machine: the same run gives the same file, but for its figures.
 import { sameSize, standing } from "../standing.mjs";
+import { reportGoals } from "./goals.mjs";
 import { reportLosses } from "./losses.mjs";
 import { count, fine, markdownTable, none, percent, times } from "./markdown.mjs";
 import { reportSection, typicalSpread } from "./section.mjs";
@@ -36,6 +37,8 @@ export function reportDocument({ machine, corpus, sections, chromium, batch, idl
     introduction,
     "## In short",
     summary(all),
+    "## Goals",
+    reportGoals(sections, batch),
     "## Where filepress loses",
     reportLosses(all, batch),
     "## The machine, the versions, the pictures",

@@ -1,6 +1,7 @@
 // One work of the report: a row for each peer, then filepress picture by picture.
 import { geometricMean } from "../curve.mjs";
 import { ratio, rivals } from "../standing.mjs";
+import { reportProfile } from "./profile.mjs";
 import { count, fine, kilobytes, markdownTable, megabytes, none, times } from "./markdown.mjs";
 
 /** @param {import("../standing.mjs").Section & { title: string, command: string, target?: number }} section */
@@ -9,7 +10,7 @@ export function reportSection(section) {
   const size = target === undefined ? "bytes of the output" : `bytes at SSIMULACRA2 ${target}`;
   const what = `Sums over ${pictures.length} pictures (${pictures.join(", ")}): ${size}, median times.`;
   const memory = memoryPicture ? ` Memory is that of ${memoryPicture} alone.` : "";
-  const parts = [`### ${title}`, `${what}${memory} \`${command}\``, peerTable(section), pictureTable(section), settings(section)];
+  const parts = [`### ${title}`, `${what}${memory} \`${command}\``, peerTable(section), pictureTable(section), ...reportProfile(section), settings(section)];
   return parts.join("\n\n");
 }
 

@@ -25,9 +25,11 @@ const RUSTFLAGS = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
 
 export const wasmFolder = (build) => `dist/wasm/${build}`;
 
-/** Builds the crate with the one feature `build`: leaves filepress.js and filepress_bg.wasm in its folder. */
-export function buildWasm(build) {
-  const folder = wasmFolder(build);
+/**
+ * Builds the crate with the one feature `build`: leaves filepress.js and filepress_bg.wasm in its folder. `named` is for profiles:
+ * the same code with the names of its functions, in a folder of its own.
+ */
+export function buildWasm(build, { named = false, folder = wasmFolder(build) } = {}) {
   const stamp = join(folder, "inputs.sha256");
   const inputs = hashInputs();
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === inputs) {
@@ -36,14 +38,14 @@ export function buildWasm(build) {
   }
   console.log(`package: building ${build}`);
   rmSync(folder, { recursive: true, force: true });
-  execFileSync("wasm-pack", wasmPackArguments(build, folder), { stdio: "inherit", env: environment() });
+  execFileSync("wasm-pack", wasmPackArguments(build, folder, named), { stdio: "inherit", env: environment() });
   writeFileSync(stamp, inputs);
 }
 
-function wasmPackArguments(build, folder) {
+function wasmPackArguments(build, folder, named) {
   const files = ["--no-pack", "--no-typescript", "--no-gitignore", "--out-dir", folder, "--out-name", "filepress"];
   const cargo = ["--locked", "--no-default-features", "--features", build, ...OPTIMISATION[build].flatMap((setting) => ["--config", setting])];
-  return ["build", "--release", "--target", "web", "--mode", "no-install", ...files, ".", "--", ...cargo];
+  return ["build", named ? "--profiling" : "--release", "--target", "web", "--mode", "no-install", ...files, ".", "--", ...cargo];
 }
 
 /** wasm-pack takes cargo and wasm-bindgen (both our wrappers) and wasm-opt (npm's binaryen, or silently none) from PATH. */

@@ -1,0 +1,41 @@
+// `make profile WORK=jpeg`: where the time of a work of the bench goes, as a table.
+//
+//   node benches/profile.mjs WORK [PICTURE [QUALITY]]   an id of works.mjs, a name of corpus.mjs (the work's last one)
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { table } from "../scripts/table.mjs";
+import { openCorpus } from "./corpus.mjs";
+import { profileOf } from "./hot.mjs";
+import { works } from "./works.mjs";
+
+/** Functions below this share of the time are left out. */
+const LEAST = 0.01;
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)));
+const [id, name, quality] = process.argv.slice(2);
+const work = one(works, ({ id: own }) => own === id, `WORK is one of ${works.map((work) => work.id).join(", ")}`);
+const picture = await open(name ?? work.pictures.at(-1));
+const { calls, shares, quality: used } = await profileOf(work, picture, quality === undefined ? work.start?.[0] : Number(quality));
+
+console.log(`${work.title}: ${picture.name}, ${picture.width} × ${picture.height}, ${used ? `quality ${used}` : "lossless"}, ${calls} calls`);
+const rows = shares.filter(([, share]) => share >= LEAST).map(([own, share]) => [`${(share * 100).toFixed(1)} %`, own]);
+console.log(table([{ title: "share", right: true }, { title: "function" }], rows).join("\n"));
+
+async function open(wanted) {
+  const folder = mkdtempSync(join(tmpdir(), "filepress-profile-"));
+  try {
+    const corpus = await openCorpus(folder);
+    return one(corpus, ({ name: own }) => own === wanted, `PICTURE is one of ${corpus.map((picture) => picture.name).join(", ")}`);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function one(items, is, otherwise) {
+  const found = items.find(is);
+  if (found) return found;
+  console.error(otherwise);
+  process.exit(2);
+}
