@@ -93,9 +93,9 @@ test("a photo of 4000 × 3000 does not block the page for 50 ms while it is pres
   assert.ok(quietest() < 50, runs.map(({ longTask, gap }) => `task ${longTask} ms, gap ${gap.toFixed(1)} ms`).join("; "));
 });
 
-test("abort() ends a running call within 100 ms, and the pool goes on", async () => {
+test("abort() ends a running call at once, and the pool goes on", async () => {
   for (let round = 0; round < 3; round++) {
-    const { name, isDomException, waited, next } = await page.evaluate(async () => {
+    const { name, isDomException, next } = await page.evaluate(async () => {
       const controller = new AbortController();
       const input = await file("/large.jpg");
       const call = new Promise((resolve, reject) => {
@@ -105,14 +105,12 @@ test("abort() ends a running call within 100 ms, and the pool goes on", async ()
         pressing.then(reject, reject);
       });
       const { pressing } = await call;
-      const start = performance.now();
       controller.abort();
-      const error = await pressing.catch((thrown) => thrown);
-      const waited = performance.now() - start;
-      return { name: error.name, isDomException: error instanceof DOMException, waited, next: await press("/small.jpg") };
+      const late = new Promise((resolve) => setTimeout(resolve, 100, new Error("100 ms have passed")));
+      const error = await Promise.race([pressing.catch((thrown) => thrown), late]);
+      return { name: error.name, isDomException: error instanceof DOMException, next: await press("/small.jpg") };
     });
     assert.deepEqual([name, isDomException], ["AbortError", true]);
-    assert.ok(waited < 100, `rejected after ${waited} ms`);
     assert.deepEqual(next.decoded, [160, 104]);
   }
 });

@@ -10,6 +10,12 @@ export async function failureOf(promise) {
   return outcome.error;
 }
 
+/** The same, before a timer that starts with it: an order of events of one thread, which a busy machine keeps as well. */
+export async function failureWithin(call, milliseconds) {
+  const late = new Promise((resolve) => setTimeout(resolve, milliseconds, new Error(`${milliseconds} ms have passed`)).unref());
+  return Promise.race([failureOf(call), late]);
+}
+
 /** Expects an error of the package `api` of class `name` and with `code`; returns it. */
 export async function expectFailure(api, promise, name, code) {
   const error = await failureOf(promise);
