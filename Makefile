@@ -9,7 +9,7 @@ export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS ?= --remap-path-prefix=$(or
 # The default, 20 s for all tests of a file, is too little for encoders on a slow machine.
 export WASM_BINDGEN_TEST_TIMEOUT ?= 300
 
-FEATURES := client core full
+FEATURES := client photo core full
 WASM := --target wasm32-unknown-unknown
 # In the profile of the package's builds, so that what they all need is compiled once.
 WASM_TEST := cargo test --locked --release $(WASM)

@@ -8,7 +8,7 @@ import { createFacade } from "./lib/facade.js";
 import { createInline } from "./lib/inline.js";
 import { createPool } from "./lib/pool.js";
 
-// Service workers refuse to import later, so all but the largest is here from the start.
+// For the calling thread. Service workers refuse to import later, so all but the largest is here from the start.
 const glues = {
   client: () => client,
   core: () => core,
@@ -18,11 +18,13 @@ const glues = {
 // Every `new URL(…, import.meta.url)` is written out, since that is what bundlers look for.
 const addresses = {
   client: () => new URL("./wasm/client/filepress_bg.wasm", import.meta.url),
+  photo: () => new URL("./wasm/photo/filepress_bg.wasm", import.meta.url),
   core: () => new URL("./wasm/core/filepress_bg.wasm", import.meta.url),
   full: () => new URL("./wasm/full/filepress_bg.wasm", import.meta.url),
 };
 
 const scripts = {
+  photo: () => new Worker(new URL("./worker-photo.js", import.meta.url), { type: "module" }),
   core: () => new Worker(new URL("./worker-core.js", import.meta.url), { type: "module" }),
   full: () => new Worker(new URL("./worker-full.js", import.meta.url), { type: "module" }),
 };
@@ -39,19 +41,25 @@ function spawn(build, { onMessage, onDeath }) {
   return worker;
 }
 
+const hasWorkers = () => typeof Worker === "function";
+
 /** Whoever opens a page can read what it is made of; workers are parts of it. */
 const inBrowser = () => typeof document === "object" || typeof WorkerGlobalScope === "function";
 
 function createRunner(builds) {
-  if (typeof Worker !== "function") return createInline(builds);
-  const limit = Math.min(globalThis.navigator?.hardwareConcurrency || 2, 8);
-  return createPool(builds, { limit, spawn, hint, takesBlobs: true });
+  if (!hasWorkers()) return createInline(builds);
+  const { hardwareConcurrency, deviceMemory } = globalThis.navigator ?? {};
+  const limit = Math.min(hardwareConcurrency || 2, 8);
+  // A quarter of the device's, which only some browsers tell, in GiB.
+  const memory = ((deviceMemory || 4) * 2 ** 30) / 4;
+  return createPool(builds, { limit, memory, spawn, hint, takesBlobs: true });
 }
 
 const facade = /* @__PURE__ */ createFacade({
   load: (build) => compile(addresses[build](), fetch),
   compile: (source) => compile(source, fetch),
   glue: (build) => glues[build](),
+  hasPhoto: hasWorkers,
   start: (glue, module) => glue.default({ module_or_path: module }),
   createRunner,
 });

@@ -17,12 +17,14 @@ const glues = {
 
 const addresses = {
   client: () => new URL("./wasm/client/filepress_bg.wasm", import.meta.url),
+  photo: () => new URL("./wasm/photo/filepress_bg.wasm", import.meta.url),
   core: () => new URL("./wasm/core/filepress_bg.wasm", import.meta.url),
   full: () => new URL("./wasm/full/filepress_bg.wasm", import.meta.url),
 };
 
 // Flags of the process (--input-type and the like) may not suit a worker's script.
 const scripts = {
+  photo: () => new Worker(new URL("./worker-photo.node.js", import.meta.url), { execArgv: [] }),
   core: () => new Worker(new URL("./worker-core.node.js", import.meta.url), { execArgv: [] }),
   full: () => new Worker(new URL("./worker-full.node.js", import.meta.url), { execArgv: [] }),
 };
@@ -52,13 +54,14 @@ function createRunner(builds) {
   const memory = Math.min(totalmem(), process.constrainedMemory?.() || Infinity);
   const limit = Math.max(1, Math.min(availableParallelism(), 8, Math.floor(memory / 2 ** 29)));
   // Node cannot send a Blob that stands for a file.
-  return createPool(builds, { limit, spawn, hint, takesBlobs: false });
+  return createPool(builds, { limit, memory: memory / 2, spawn, hint, takesBlobs: false });
 }
 
 const facade = /* @__PURE__ */ createFacade({
   load: (build) => compile(addresses[build](), open),
   compile: (source) => compile(source, open),
   glue: (build) => glues[build](),
+  hasPhoto: () => true,
   start: (glue, module) => glue.default({ module_or_path: module }),
   createRunner,
 });

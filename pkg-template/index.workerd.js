@@ -25,6 +25,8 @@ const facade = /* @__PURE__ */ createFacade({
   load: async (build) => (await parts[build]()).module,
   compile,
   glue: async (build) => (await parts[build]()).glue,
+  // The core build, which comes with the script, does what the photo build does.
+  hasPhoto: () => false,
   // At once: a promise must not be awaited by another request than the one that made it.
   start: (glue, module) => void glue.initSync({ module }),
   createRunner: createInline,

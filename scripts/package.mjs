@@ -9,7 +9,7 @@ import { buildWasm } from "./package/wasm.mjs";
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 
-const BUILDS = ["client", "core", "full"];
+const BUILDS = ["client", "photo", "core", "full"];
 const FOLDER = "dist/package";
 const TARBALL = "dist/filepress.tgz";
 

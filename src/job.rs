@@ -43,7 +43,7 @@ pub struct LocalJob {
     pub encoding: Encoding,
     /// What the settings of the encoding are measured by.
     pub aim: Aim,
-    /// The least build that has both codecs.
+    /// The least build that has what it takes, as far as that is known before the file is looked into.
     pub build: Build,
     /// The asked size; `None` keeps the input's.
     pub resize: Option<Resize>,
@@ -286,12 +286,16 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
     let encoding = encoding(input, output, options)?;
     let aim = aim(encoding, options)?;
     let ignored = ignored(encoding, aim, options);
-    let searches = if matches!(aim, Aim::Score(_)) { Build::Full } else { Build::Core };
+    let build = match (input, encoding, aim) {
+        (_, _, Aim::Score(_)) => Build::Full,
+        (MediaType::Jpeg, Encoding::Jpeg { .. } | Encoding::WebpLossy { .. }, _) => Build::Photo,
+        _ => reader.build.max(writer.build).max(encoding.build()),
+    };
     Ok(Job::Local(LocalJob {
         input,
         encoding,
         aim,
-        build: reader.build.max(writer.build).max(encoding.build()).max(searches),
+        build,
         // A drawing has no pixels: it is shown at whatever size its page wants.
         resize: options.resize.filter(|_| encoding != Encoding::Svg),
         background: options.background.unwrap_or_default(),

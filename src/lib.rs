@@ -12,7 +12,7 @@ pub mod tree;
 
 pub mod job;
 
-#[cfg(feature = "core")]
+#[cfg(feature = "photo")]
 pub mod image;
 
 #[cfg(feature = "remote")]

@@ -11,6 +11,8 @@ use crate::tree::Tree;
 /// The builds of this module that have an image engine, the smaller first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Build {
+    /// JPEG in, JPEG or lossy WebP out.
+    Photo,
     /// The types of the web and the simple ones.
     Core,
     /// Every image type.
@@ -18,9 +20,18 @@ pub enum Build {
 }
 
 impl Build {
+    /// The one that this crate was compiled as.
+    #[cfg(feature = "photo")]
+    pub const HERE: Self = match (cfg!(feature = "full"), cfg!(feature = "core")) {
+        (true, _) => Self::Full,
+        (_, true) => Self::Core,
+        _ => Self::Photo,
+    };
+
     /// The name, as JavaScript sees it.
     pub const fn as_str(self) -> &'static str {
         match self {
+            Self::Photo => "photo",
             Self::Core => "core",
             Self::Full => "full",
         }
@@ -40,7 +51,7 @@ pub struct Local {
     pub read: bool,
     /// It can be an output.
     pub write: bool,
-    /// The least build that can.
+    /// The least build that can do all of it: [`Build::Photo`] has no type for itself.
     pub build: Build,
 }
 

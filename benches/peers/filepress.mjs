@@ -39,14 +39,16 @@ export const filepress = {
 /** In the calling thread, where its memory can be seen: the entry for browsers finds no Worker and works inline. */
 async function importInline(work) {
   const { compress, init } = await importBuilt("browser");
-  const builds = ["client", buildOf(work)].map(async (name) => [name, await compiled(module(name))]);
+  // There is no photo build without workers: core does its work, with the same codecs.
+  const builds = ["client", work === "avif" ? "full" : "core"].map(async (name) => [name, await compiled(module(name))]);
   await init(Object.fromEntries(await Promise.all(builds)));
   return { compress };
 }
 
 /** The build that a work needs, beside the `client`. */
 export function buildOf(work) {
-  return work === "avif" ? "full" : "core";
+  if (work === "avif") return "full";
+  return work.startsWith("png") ? "core" : "photo";
 }
 
 function module(name) {

@@ -1,20 +1,27 @@
-// The three builds of the engine (client, core, full): each is compiled once, when it is first needed, and a failure is not
+// The builds of the engine (client, photo, core, full): each is compiled once, when it is first needed, and a failure is not
 // kept, so that the next call tries again.
 import { createEngine } from "./engine.js";
 import { invalid, isPlainObject, members, unknown } from "./options.js";
 import { toLoadError } from "./thrown.js";
 
-const BUILDS = ["client", "core", "full"];
+const BUILDS = ["client", "photo", "core", "full"];
 
 export function createBuilds(platform) {
   /** Promises of { build, module }; `build` is what the module is, which `init` may have made another than was asked. */
   const loads = new Map();
   const engines = new Map();
+  /** Builds that are compiled. */
+  const ready = new Set();
+  /** What `init` does, while it may become several builds at once. */
+  let identifying;
   let own;
 
   function keep(build, promise) {
     loads.set(build, promise);
-    promise.catch(() => loads.get(build) === promise && loads.delete(build));
+    promise.then(
+      () => ready.add(build),
+      () => loads.get(build) === promise && loads.delete(build),
+    );
     return promise;
   }
 
@@ -29,21 +36,9 @@ export function createBuilds(platform) {
   async function loadGiven(build, source) {
     try {
       const module = await platform.compile(source);
-      return { build: build ?? (await identify(module)), module };
+      return { build: build ?? identify(module), module };
     } catch (thrown) {
       throw toLoadError(build ?? "given", thrown);
-    }
-  }
-
-  /** Which build a module is, as it says itself through the glue of core; what that glue does not fit is full. */
-  async function identify(module) {
-    if (!WebAssembly.Module.exports(module).some(({ name }) => name === "process")) return "client";
-    const glue = await loadGlue("core");
-    try {
-      await platform.start(glue, module);
-      return glue.build();
-    } catch {
-      return "full";
     }
   }
 
@@ -55,9 +50,16 @@ export function createBuilds(platform) {
     }
   }
 
-  /** { build, module } to be used where `build` is asked for. */
-  function load(build) {
+  /** { build, module } to be used where `wanted` is asked for. */
+  async function load(wanted) {
+    await identifying;
+    const build = wanted === "photo" && isCoreBetter() ? "core" : wanted;
     return loads.get(build) ?? keep(build, loadOwn(build));
+  }
+
+  /** Core does what photo does. Once it is there, or on its way before photo was asked for, the workers are of one kind. */
+  function isCoreBetter() {
+    return !platform.hasPhoto() || ready.has("core") || (loads.has("core") && !loads.has("photo"));
   }
 
   /** The engine of this thread for a build. */
@@ -85,14 +87,27 @@ export function createBuilds(platform) {
       return;
     }
     const one = loadGiven(undefined, source);
-    // The client build alone cannot process anything: the others are then still the package's own.
-    for (const build of BUILDS) {
-      keep(build, one.then((given) => (given.build === "client" && build !== "client" ? loadOwn(build) : given)));
-    }
+    const done = one.then(serve, () => {});
+    identifying = done;
     await one;
+    await done;
+  }
+
+  /** Takes a build for all that it can do: client and photo for themselves alone. */
+  function serve(given) {
+    const served = given.build === "client" || given.build === "photo" ? [given.build] : BUILDS;
+    for (const build of served) keep(build, Promise.resolve(given));
   }
 
   return { load, engine, remote, init };
+}
+
+/** Which build a module is: one of its exports is named after it. */
+function identify(module) {
+  const names = WebAssembly.Module.exports(module).map(({ name }) => name);
+  const build = BUILDS.find((build) => names.includes(`is_${build}`));
+  if (!build) throw new Error("it is no module of this package");
+  return build;
 }
 
 function readByBuild(source) {

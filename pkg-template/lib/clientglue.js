@@ -2,7 +2,6 @@
 export {
   __wbg_reset_state,
   begin,
-  build,
   cancel,
   deliver,
   formats,

@@ -1,7 +1,6 @@
 // The glue of the core build without its asynchronous start, which a bundler then leaves out.
 export {
   __wbg_reset_state,
-  build,
   formats,
   initSync,
   inspect,

@@ -6,12 +6,14 @@ import { fromPlain, toError, toLoadError } from "./thrown.js";
 const RECYCLE_ABOVE = 64 * 1024 * 1024;
 
 /**
- * { build, call(name, …), onTrap(listener) }: a listener hears of the error with which an instance ended.
+ * { build, call(name, …), held(), onTrap(listener) }: the bytes of its memory; a listener hears of the error with which an
+ * instance ended.
  *
  * `start(glue, module)` puts an instance into the glue, at once or as a promise. Large memory is given back when no call came
  * for `patience` milliseconds: a batch of photos goes through one instance, whose memory the system need not clear each time.
+ * `onRecycled` is called then.
  */
-export function createEngine(build, glue, module, start, patience = 0) {
+export function createEngine(build, glue, module, start, patience = 0, onRecycled) {
   let alive = false;
   let timer;
   let opening;
@@ -47,10 +49,15 @@ export function createEngine(build, glue, module, start, patience = 0) {
     }
   }
 
+  const held = () => (alive ? (glue.memory_bytes?.() ?? 0) : 0);
+
   function recycle() {
-    if (!alive || !(glue.memory_bytes?.() > RECYCLE_ABOVE)) return;
+    if (held() <= RECYCLE_ABOVE) return;
     if (patience === 0) return drop();
-    timer = setTimeout(drop, patience);
+    timer = setTimeout(() => {
+      drop();
+      onRecycled?.();
+    }, patience);
     timer.unref?.();
   }
 
@@ -76,5 +83,5 @@ export function createEngine(build, glue, module, start, patience = 0) {
     }
   }
 
-  return { build, call, onTrap: (listener) => void listeners.add(listener) };
+  return { build, call, held, onTrap: (listener) => void listeners.add(listener) };
 }

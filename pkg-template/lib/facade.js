@@ -2,6 +2,7 @@
 //   load(build)         the package's own wasm, as a module
 //   compile(source)     a module of what `init` was given
 //   glue(build)         the JavaScript around a build, for use on the calling thread
+//   hasPhoto()          whether there is a photo build; where not, the core build does its work
 //   start(glue, module) puts an instance into a glue
 //   createRunner(builds) a function that runs jobs: in a pool of workers, or inline
 // Nothing of it is touched before the first call, so that importing the package is safe anywhere.
@@ -10,6 +11,7 @@ import { createBuilds } from "./builds.js";
 import { CONVERT } from "./client/door.js";
 import { OptionsError } from "./errors.js";
 import { readHead, readInput } from "./input.js";
+import { needOf } from "./need.js";
 import { invalid, readOptions } from "./options.js";
 import { createProgress } from "./progress.js";
 import { createResult } from "./result.js";
@@ -38,14 +40,15 @@ export function createFacade(platform) {
     const { signal, settings } = readOptions(options, ["signal", "limits"]);
     return settle(signal, async () => {
       const source = await abortable(signal, readInput(input));
-      // A type that can be written anywhere, so that types which can only be read are planned as well.
-      const plan = await planFor(source, { settings: { ...settings, to: "image/png" } }, signal).catch(async (thrown) => {
+      // What every image can become, by the least that has to be loaded for it.
+      const plan = await planFor(source, { settings: { ...settings, to: "image/jpeg" } }, signal).catch(async (thrown) => {
         // Sound becomes no picture at all; left as it is, it says of itself that it needs a service.
         const refusal = thrown?.code === "unsupported_pair" ? await planFor(source, { settings }, signal).catch((own) => own) : thrown;
         if (refusal?.code !== "needs_service") throw refusal;
         throw new OptionsError("needs_service", "Only images are inspected; this is video, sound or PDF.", refusal);
       });
-      const { report } = await run(plan, source, { call: "inspect", settings, signal });
+      // A header takes no memory to speak of.
+      const { report } = await run({ ...plan, need: 0 }, source, { call: "inspect", settings, signal });
       return report;
     });
   }
@@ -95,18 +98,21 @@ export function createFacade(platform) {
     const head = await abortable(signal, readHead(source));
     const planner = await abortable(signal, builds.engine("client"));
     const options = { ...settings, engine };
-    return abortable(signal, planner.call("plan", head, source.size, source.type, source.name, options, client !== undefined));
+    const asked = planner.call("plan", head, source.size, source.type, source.name, options, client !== undefined);
+    const plan = await abortable(signal, asked);
+    return { ...plan, need: plan.engine === "local" ? needOf(head, source.size, plan, settings) : 0 };
   }
 
-  async function run({ build, inputType }, source, { call, settings, onStage, signal }) {
+  async function run({ build, inputType, need }, source, { call, settings, onStage, signal }) {
     runner ??= platform.createRunner(builds);
-    const job = { call, source, type: inputType, settings };
+    const job = { call, source, type: inputType, settings, need };
     try {
       return await runner(build, job, onStage, signal);
     } catch (thrown) {
       // Some needs show only deep in a file, past what was planned from: a colour profile that has to be applied, say.
-      if (build === "full" || thrown?.code !== "not_in_build") throw thrown;
-      return runner("full", job, onStage, signal);
+      const needed = thrown?.code === "not_in_build" && thrown.details?.build;
+      if (!needed || needed === build) throw thrown;
+      return runner(needed, job, onStage, signal);
     }
   }
 

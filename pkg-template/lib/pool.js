@@ -1,5 +1,6 @@
 // A pool of workers: spawned when a job waits and none is free, kept for a while, ended by an abort.
-// A worker holds one build; all builds share the pool and one queue, first come, first served.
+// A worker holds one build; all builds share the pool and one queue, first come, first served. What jobs need and what workers
+// still hold from earlier ones is kept within bounds together, since the memory of an instance never shrinks.
 import { abortable } from "./abort.js";
 import { InternalError } from "./errors.js";
 import { readBlob } from "./input.js";
@@ -9,10 +10,10 @@ import { describe, fromPlain } from "./thrown.js";
 const IDLE_MS = 30_000;
 
 /**
- * At most `limit` workers. `spawn(build, { onMessage, onDeath })` makes one: postMessage, terminate, and ref and unref in Node.
+ * At most `limit` workers, and `memory` bytes in all; a job that needs more than that runs alone. `spawn(build, { onMessage, onDeath })` makes one: postMessage, terminate, and ref and unref in Node.
  * `hint` says what to look at when a worker cannot be started, `takesBlobs` whether Blobs can be sent to one.
  */
-export function createPool(builds, { limit, spawn, hint, takesBlobs }) {
+export function createPool(builds, { limit, memory, spawn, hint, takesBlobs }) {
   const workers = new Set();
   const queue = [];
 
@@ -39,18 +40,33 @@ export function createPool(builds, { limit, spawn, hint, takesBlobs }) {
     }
   }
 
-  function findWorker({ build, module }) {
+  function findWorker({ build, module, job: { need } }) {
+    const busy = [...workers].filter(({ task }) => task);
+    const taken = busy.reduce((sum, worker) => sum + Math.max(worker.held, worker.task.job.need), 0);
+    if (busy.length > 0 && (busy.length === limit || taken + need > memory)) return undefined;
     const idle = [...workers].filter(({ task }) => !task);
-    const fitting = idle.find((worker) => worker.build === build);
-    if (fitting) return fitting;
-    if (workers.size < limit) return hire(build, module);
-    if (idle.length === 0) return undefined;
-    dismiss(idle[0]);
-    return hire(build, module);
+    // One that holds more than this job needs, and than there is room for, is not taken.
+    const fitting = idle.find((worker) => worker.build === build && (worker.held <= need || taken + worker.held <= memory));
+    makeRoom(
+      idle.filter((worker) => worker !== fitting),
+      fitting ? Math.max(fitting.held, need) + taken : need + taken,
+      fitting ? limit : limit - 1,
+    );
+    return fitting ?? hire(build, module);
+  }
+
+  /** Dismisses idle workers, those that hold most first, until at most `most` workers are left, who hold no more than is free. */
+  function makeRoom(idle, taken, most) {
+    let held = idle.reduce((sum, worker) => sum + worker.held, 0);
+    for (const worker of idle.sort((one, other) => other.held - one.held)) {
+      if (workers.size <= most && held + taken <= memory) return;
+      held -= worker.held;
+      dismiss(worker);
+    }
   }
 
   function hire(build, module) {
-    const worker = { build, started: false };
+    const worker = { build, started: false, held: 0 };
     worker.thread = spawn(build, {
       onMessage: (message) => receive(worker, message),
       onDeath: (cause) => lose(worker, cause),
@@ -82,7 +98,8 @@ export function createPool(builds, { limit, spawn, hint, takesBlobs }) {
   function receive(worker, message) {
     const { task } = worker;
     if (message.started) worker.started = true;
-    if (!task || message.started) return;
+    if (message.held !== undefined) worker.held = message.held;
+    if (!task || message.started || message.recycled) return;
     if (message.stage) task.onStage(message.stage, message.ratio);
     else if (message.error) {
       if (message.input) task.job.source.bytes = message.input;

@@ -16,6 +16,7 @@ const INPUTS = [
  */
 const OPTIMISATION = {
   client: ['profile.release.package.filepress.opt-level="z"', 'profile.release.opt-level="z"'],
+  photo: [],
   core: [],
   full: ['profile.release.package.filepress.opt-level="s"'],
 };

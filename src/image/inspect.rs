@@ -43,7 +43,11 @@ pub struct Inspection {
 /// size is told; only decoding it has limits.
 pub fn inspect(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<Inspection> {
     limits.check_input(bytes.len() as u64)?;
-    let header = match decode::claimed_header(bytes, media) {
+    #[cfg(feature = "core")]
+    let claimed = decode::claimed_header(bytes, media);
+    #[cfg(not(feature = "core"))]
+    let claimed = None;
+    let header = match claimed {
         Some(header) => header,
         None => decode::header(bytes, media)?,
     };

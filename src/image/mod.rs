@@ -3,6 +3,7 @@
 //! Each stage is a file. Pixels are turned upright after they were resized, which gives the same picture for less work:
 //! the asked size is translated into the frame of the stored pixels first (see [`geometry`]).
 
+#[cfg(feature = "core")]
 mod animation;
 mod bracket;
 mod colour;
@@ -13,6 +14,7 @@ mod encode;
 mod fit_bytes;
 #[cfg(feature = "full")]
 mod fit_score;
+#[cfg(feature = "core")]
 mod flatten;
 mod geometry;
 #[cfg(feature = "full")]
@@ -30,10 +32,13 @@ mod metadata;
 mod orient;
 #[cfg(feature = "full")]
 mod pages;
+#[cfg(feature = "core")]
 mod palette;
+#[cfg_attr(not(feature = "core"), allow(dead_code))]
 mod pixels;
 #[cfg(feature = "full")]
 mod recode;
+#[cfg(feature = "core")]
 mod repack;
 mod resize;
 #[cfg(feature = "full")]
@@ -42,11 +47,8 @@ mod score;
 use filepress_wire::MediaType;
 use serde::Serialize;
 
-use crate::error::Result;
-#[cfg(not(feature = "full"))]
-use crate::error::{Error, ErrorCode};
+use crate::error::{Error, ErrorCode, Result};
 use crate::job::{Aim, Encoding, LocalJob};
-#[cfg(not(feature = "full"))]
 use crate::media::Build;
 use crate::options::{AnimationPolicy, MetadataPolicy};
 
@@ -191,6 +193,8 @@ impl<'a> Call<'a> {
     /// Reads the header and refuses what is over a limit; nothing that grows with the image is allocated here.
     fn open(bytes: &'a [u8], job: &'a LocalJob) -> Result<Self> {
         job.limits.check_input(bytes.len() as u64)?;
+        check_build(job.build)?;
+        #[cfg(feature = "core")]
         if let Some((width, height)) = decode::claimed_size(bytes, job.input) {
             job.limits.check_pixels("input", width, height)?;
         }
@@ -203,22 +207,20 @@ impl<'a> Call<'a> {
         job.limits.check_pixels("output", geometry.width, geometry.height)?;
         job.limits.check_memory(geometry.memory_estimate(bytes.len(), &header, job))?;
         let profile = colour::fate(&metadata, &header, job.encoding.media());
-        #[cfg(not(feature = "full"))]
-        if job.build == Build::Full || profile == colour::Fate::Applied {
-            return Err(Error::new(
-                ErrorCode::NotInBuild,
-                "The call needs what only the `full` build holds.",
-            ));
+        if profile == colour::Fate::Applied {
+            check_build(Build::Full)?;
         }
         Ok(Self { bytes, job, header, geometry, metadata, profile })
     }
 
     /// Makes the output, by the way that the input and the output ask for.
     fn make(&self, on_stage: &mut dyn FnMut(Stage)) -> Result<Made> {
+        #[cfg(feature = "core")]
         if let Some(made) = repack::repack(self)? {
             return Ok(made);
         }
         let mut made = match () {
+            #[cfg(feature = "core")]
             () if self.moves() => self.aim(&mut |encoding, size| animation::run(self, encoding, size))?,
             #[cfg(feature = "full")]
             () if self.has_pages() => self.aim(&mut |encoding, size| pages::run(self, encoding, size))?,
@@ -302,10 +304,17 @@ impl<'a> Call<'a> {
     }
 
     /// Pixels of the light and the alpha that the output holds.
+    #[cfg(feature = "core")]
     fn settled(&self, pixels: DynamicImage, warnings: &mut Vec<Warning>) -> DynamicImage {
         #[cfg(feature = "full")]
         let pixels = light::settle(pixels, self.job.encoding, warnings);
         flatten::apply(pixels, self.job.encoding, self.job.background, warnings)
+    }
+
+    /// Pixels of a JPEG, which are neither of light nor transparent.
+    #[cfg(not(feature = "core"))]
+    fn settled(&self, pixels: DynamicImage, _: &mut Vec<Warning>) -> DynamicImage {
+        pixels
     }
 
     /// A coded picture with its metadata.
@@ -331,13 +340,13 @@ impl<'a> Call<'a> {
     fn moves(&self) -> bool {
         self.is_animated()
             && self.job.animation == AnimationPolicy::Keep
-            && animation::knows(self.job.input)
+            && decode::has_frames(self.job.input)
             && matches!(self.output(), MediaType::Gif | MediaType::Webp)
     }
 
     /// The input moves. Of an AVIF that does, only the first frame can be read.
     fn is_animated(&self) -> bool {
-        self.header.frames > 1 && (animation::knows(self.job.input) || self.job.input == MediaType::Avif)
+        self.header.frames > 1 && (decode::has_frames(self.job.input) || self.job.input == MediaType::Avif)
     }
 
     /// The input has several pages, and so will the output.
@@ -461,4 +470,13 @@ impl<'a> Call<'a> {
             warnings: made.warnings.clone(),
         }
     }
+}
+
+/// Refuses what only a larger build than this one has.
+fn check_build(least: Build) -> Result<()> {
+    if least <= Build::HERE {
+        return Ok(());
+    }
+    let message = format!("The call needs what only the `{}` build holds.", least.as_str());
+    Err(Error::new(ErrorCode::NotInBuild, message).with_detail("build", least.as_str()))
 }

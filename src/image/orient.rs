@@ -10,14 +10,22 @@ pub(super) fn apply(image: DynamicImage, orientation: Orientation) -> DynamicIma
     }
     match image {
         DynamicImage::ImageLuma8(p) => DynamicImage::ImageLuma8(turn(&p, orientation)),
+        #[cfg(feature = "core")]
         DynamicImage::ImageLumaA8(p) => DynamicImage::ImageLumaA8(turn(&p, orientation)),
         DynamicImage::ImageRgb8(p) => DynamicImage::ImageRgb8(turn(&p, orientation)),
+        #[cfg(feature = "core")]
         DynamicImage::ImageRgba8(p) => DynamicImage::ImageRgba8(turn(&p, orientation)),
+        #[cfg(feature = "core")]
         DynamicImage::ImageLuma16(p) => DynamicImage::ImageLuma16(turn(&p, orientation)),
+        #[cfg(feature = "core")]
         DynamicImage::ImageLumaA16(p) => DynamicImage::ImageLumaA16(turn(&p, orientation)),
+        #[cfg(feature = "core")]
         DynamicImage::ImageRgb16(p) => DynamicImage::ImageRgb16(turn(&p, orientation)),
+        #[cfg(feature = "core")]
         DynamicImage::ImageRgba16(p) => DynamicImage::ImageRgba16(turn(&p, orientation)),
+        #[cfg(feature = "core")]
         DynamicImage::ImageRgb32F(p) => DynamicImage::ImageRgb32F(turn(&p, orientation)),
+        #[cfg(feature = "core")]
         DynamicImage::ImageRgba32F(p) => DynamicImage::ImageRgba32F(turn(&p, orientation)),
         other => other,
     }

@@ -107,26 +107,38 @@ where
 fn for_each_pixel(image: &DynamicImage, take: &mut dyn FnMut([u16; 4])) {
     const OPAQUE: u16 = u16::MAX;
     let wide = |sample: u8| u16::from(sample) * 257;
-    let deep = |sample: f32| (sample.clamp(0.0, 1.0) * 65_535.0).round() as u16;
     match image {
         DynamicImage::ImageLuma8(p) => {
             p.pixels().for_each(|&Luma([l])| take([wide(l), wide(l), wide(l), OPAQUE]))
         }
+        #[cfg(feature = "core")]
         DynamicImage::ImageLumaA8(p) => {
             p.pixels().for_each(|&LumaA([l, a])| take([wide(l), wide(l), wide(l), wide(a)]));
         }
         DynamicImage::ImageRgb8(p) => {
             p.pixels().for_each(|&Rgb([r, g, b])| take([wide(r), wide(g), wide(b), OPAQUE]))
         }
+        #[cfg(feature = "core")]
         DynamicImage::ImageRgba8(p) => p.pixels().for_each(|&Rgba(rgba)| take(rgba.map(wide))),
+        #[cfg(feature = "core")]
         DynamicImage::ImageLuma16(p) => p.pixels().for_each(|&Luma([l])| take([l, l, l, OPAQUE])),
+        #[cfg(feature = "core")]
         DynamicImage::ImageLumaA16(p) => p.pixels().for_each(|&LumaA([l, a])| take([l, l, l, a])),
+        #[cfg(feature = "core")]
         DynamicImage::ImageRgb16(p) => p.pixels().for_each(|&Rgb([r, g, b])| take([r, g, b, OPAQUE])),
+        #[cfg(feature = "core")]
         DynamicImage::ImageRgba16(p) => p.pixels().for_each(|&Rgba(rgba)| take(rgba)),
+        #[cfg(feature = "core")]
         DynamicImage::ImageRgb32F(p) => {
             p.pixels().for_each(|&Rgb([r, g, b])| take([deep(r), deep(g), deep(b), OPAQUE]));
         }
+        #[cfg(feature = "core")]
         DynamicImage::ImageRgba32F(p) => p.pixels().for_each(|&Rgba(rgba)| take(rgba.map(deep))),
         _ => {}
     }
+}
+
+/// A share of full light as a level of 16 bits.
+fn deep(sample: f32) -> u16 {
+    (sample.clamp(0.0, 1.0) * 65_535.0).round() as u16
 }

@@ -8,10 +8,13 @@
 mod light;
 
 use fast_image_resize::images::{TypedImage, TypedImageRef};
-use fast_image_resize::pixels::{InnerPixel, U8, U8x3, U8x4, U16};
+use fast_image_resize::pixels::{InnerPixel, U8, U8x3};
+#[cfg(feature = "core")]
+use fast_image_resize::pixels::{U8x4, U16};
 use fast_image_resize::{CropBox, FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
 use image::{DynamicImage, ImageBuffer, Pixel};
 
+#[cfg(feature = "core")]
 use super::pixels;
 use crate::error::{Error, ErrorCode, Result};
 
@@ -56,23 +59,34 @@ pub(super) fn apply_to(
     Ok(match source {
         DynamicImage::ImageLuma8(p) => DynamicImage::ImageLuma8(eight_bit::<U8, _>(&p, target)?),
         DynamicImage::ImageRgb8(p) => DynamicImage::ImageRgb8(eight_bit::<U8x3, _>(&p, target)?),
+        #[cfg(feature = "core")]
         DynamicImage::ImageRgba8(p) => DynamicImage::ImageRgba8(eight_bit::<U8x4, _>(&p, target)?),
+        #[cfg(feature = "core")]
         DynamicImage::ImageLumaA8(_) => {
             let rgba = eight_bit::<U8x4, _>(&pixels::rgba8(source), target)?;
             DynamicImage::ImageLumaA8(pixels::grey_alpha8(DynamicImage::ImageRgba8(rgba)))
         }
+        #[cfg(feature = "core")]
         DynamicImage::ImageLuma16(p) => DynamicImage::ImageLuma16(planes(p, target)?),
+        #[cfg(feature = "core")]
         DynamicImage::ImageLumaA16(p) => DynamicImage::ImageLumaA16(planes(p, target)?),
+        #[cfg(feature = "core")]
         DynamicImage::ImageRgb16(p) => DynamicImage::ImageRgb16(planes(p, target)?),
+        #[cfg(feature = "core")]
         DynamicImage::ImageRgba16(p) => DynamicImage::ImageRgba16(planes(p, target)?),
         #[cfg(feature = "full")]
         DynamicImage::ImageRgb32F(p) => DynamicImage::ImageRgb32F(light::apply(p, target)),
         #[cfg(feature = "full")]
         DynamicImage::ImageRgba32F(p) => DynamicImage::ImageRgba32F(light::apply(p, target)),
+        #[cfg(feature = "core")]
         other if other.color().has_alpha() => {
             DynamicImage::ImageRgba16(planes(pixels::rgba16(other), target)?)
         }
+        #[cfg(feature = "core")]
         other => DynamicImage::ImageRgb16(planes(pixels::rgb16(other), target)?),
+        // A JPEG has no other pixels.
+        #[cfg(not(feature = "core"))]
+        other => other,
     })
 }
 
@@ -91,6 +105,7 @@ where
 }
 
 /// Takes the channels apart, resizes each, and puts them together again.
+#[cfg(feature = "core")]
 fn planes<P: Pixel<Subpixel = u16>>(mut source: Buffer<P>, target: Target) -> Result<Buffer<P>> {
     let channels = usize::from(P::CHANNEL_COUNT);
     let has_alpha = P::HAS_ALPHA;
@@ -122,6 +137,7 @@ fn options(target: Target) -> ResizeOptions {
 }
 
 /// Multiplies colour by the alpha in the last channel.
+#[cfg(feature = "core")]
 fn weigh(channels: &mut [u16]) {
     if let Some((alpha, colours)) = channels.split_last_mut() {
         for colour in colours {
@@ -131,6 +147,7 @@ fn weigh(channels: &mut [u16]) {
 }
 
 /// Divides colour by the alpha in the last channel.
+#[cfg(feature = "core")]
 fn unweigh(channels: &mut [u16]) {
     if let Some((alpha, colours)) = channels.split_last_mut() {
         let divisor = u32::from((*alpha).max(1));

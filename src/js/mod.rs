@@ -1,6 +1,6 @@
 //! The door to JavaScript: exports, and the translation of values and errors. Nothing is decided here.
 
-#[cfg(feature = "core")]
+#[cfg(feature = "photo")]
 pub mod engine;
 pub mod planner;
 mod value;

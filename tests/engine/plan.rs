@@ -141,6 +141,11 @@ fn an_automatic_quality_is_measured_where_there_is_one() {
 fn the_build_follows_from_both_types() {
     let build = |input, to| local(input, json!({ "to": to })).build;
     assert_eq!(build(MediaType::Png, "webp"), Build::Core);
+    assert_eq!(build(MediaType::Jpeg, "webp"), Build::Photo);
+    assert_eq!(build(MediaType::Jpeg, "jpg"), Build::Photo);
+    assert_eq!(build(MediaType::Jpeg, "png"), Build::Core);
+    assert_eq!(build(MediaType::Webp, "jpg"), Build::Core);
+    assert_eq!(build(MediaType::Jpeg, "avif"), Build::Full);
     assert_eq!(build(MediaType::Tiff, "webp"), Build::Full);
     assert_eq!(build(MediaType::Png, "avif"), Build::Full);
 }

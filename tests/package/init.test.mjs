@@ -14,7 +14,7 @@ const photo = await sample("baseline.jpg");
 consumer.write("photo.jpg", photo);
 mkdirSync(join(consumer.folder, "assets"));
 const wasm = (build) => join(consumer.installed, "wasm", build, "filepress_bg.wasm");
-for (const build of ["client", "core", "full"]) renameSync(wasm(build), join(consumer.folder, "assets", `${build}.wasm`));
+for (const build of ["client", "photo", "core", "full"]) renameSync(wasm(build), join(consumer.folder, "assets", `${build}.wasm`));
 
 const server = createServer(async (request, response) => {
   const type = request.url.endsWith("?typed") ? "application/wasm" : "application/octet-stream";
@@ -59,6 +59,7 @@ const sources = {
   "a Response of another type": `fetch("${address}")`,
   "the full build": 'asset("full")',
   "builds by name": '{ client: asset("client"), core: asset("core") }',
+  "the photo build by name": '{ client: asset("client"), photo: asset("photo") }',
 };
 
 for (const [kind, source] of Object.entries(sources)) {
@@ -71,6 +72,18 @@ for (const [kind, source] of Object.entries(sources)) {
     assert.ok(pressed > 0 && pressed < photo.length, `compress came to ${JSON.stringify(pressed)}`);
   });
 }
+
+test("a build that can not do everything serves for itself alone", async () => {
+  const [photos, pictures, client] = await run(`
+    await init({ client: asset("client") });
+    await init(asset("photo"));
+    const photos = await told(compress(photo));
+    const pictures = await told(compress(photo, { to: "png" }));
+    await init(asset("client"));
+    return [photos, pictures, await told(compress(photo))];`);
+  assert.ok(photos > 0 && photos < photo.length, JSON.stringify(photos));
+  assert.deepEqual([pictures.code, client], ["engine_load", photos]);
+});
 
 test("init refuses what is no source, and names it", async () => {
   const outcomes = await run('return Promise.all([42, null, {}, { cores: asset("core") }].map((source) => told(init(source))));');
@@ -91,8 +104,8 @@ test("init with what is no module, or with nothing there, can be repeated", asyn
 
 test("a worker's script that is not there is named", async () => {
   renameSync(join(consumer.folder, "assets", "client.wasm"), wasm("client"));
-  renameSync(join(consumer.folder, "assets", "core.wasm"), wasm("core"));
-  rmSync(join(consumer.installed, "worker-core.node.js"));
+  renameSync(join(consumer.folder, "assets", "photo.wasm"), wasm("photo"));
+  rmSync(join(consumer.installed, "worker-photo.node.js"));
   const { name, code, retryable, message } = await run("return told(compress(photo));");
   assert.deepEqual([name, code, retryable], ["InternalError", "worker_failed", true]);
   assert.match(message, /worker-/);

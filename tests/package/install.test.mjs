@@ -47,14 +47,14 @@ test("all that the manifest names is there, and nothing that the work left over"
   const expected = [
     /^client\.d\.ts$/,
     /^index\.(d\.ts|(browser|node|workerd)\.js)$/,
-    /^workerd?-(core|full)(\.node)?\.js$/,
+    /^workerd?-(photo|core|full)(\.node)?\.js$/,
     /^(lib|lib\/client|bin)\/[a-z]+\.js$/,
-    /^wasm\/(client|core|full)\/filepress(\.js|_bg\.wasm)$/,
+    /^wasm\/(client|photo|core|full)\/filepress(\.js|_bg\.wasm)$/,
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE-(MIT|APACHE)|THIRD-PARTY-LICENSES\.txt)$/,
   ];
   assert.deepEqual(files.filter((name) => !expected.some((pattern) => pattern.test(name))), []);
   for (const licence of ["LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY-LICENSES.txt"]) assert.ok(read(licence).length > 500, licence);
-  for (const wasm of ["client", "core", "full"]) assert.ok(WebAssembly.validate(readFileSync(join(consumer.installed, `wasm/${wasm}/filepress_bg.wasm`))), wasm);
+  for (const wasm of ["client", "photo", "core", "full"]) assert.ok(WebAssembly.validate(readFileSync(join(consumer.installed, `wasm/${wasm}/filepress_bg.wasm`))), wasm);
 });
 
 test("nothing tells on which machine it was built", () => {

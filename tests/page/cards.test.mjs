@@ -134,10 +134,10 @@ test("cancelling ends the work, and it can be taken up again", async () => {
 
 test("where the codecs can not be fetched, a retry is enough later on", async () => {
   const other = await visit({ origin: visitor.site });
-  await other.context.route("**/core/filepress_bg.wasm", (route) => route.abort());
+  await other.context.route("**/photo/filepress_bg.wasm", (route) => route.abort());
   await other.add([photos[0]]);
   await other.state("photo 1.jpg", "failed");
-  await other.context.unroute("**/core/filepress_bg.wasm");
+  await other.context.unroute("**/photo/filepress_bg.wasm");
   await other.card("photo 1.jpg").locator(".again").click();
   await other.state("photo 1.jpg", "done");
   await other.close();

@@ -9,7 +9,6 @@ mod paint;
 mod region;
 mod webp;
 
-use filepress_wire::MediaType;
 use image::{DynamicImage, RgbaImage};
 
 use super::{Call, Made, Warning, orient, pixels, resize};
@@ -23,11 +22,6 @@ const MAX_PICTURES: u64 = 20;
 
 /// What the visitor of frames is handed: a canvas as it is shown, and for how long.
 pub(super) type Show<'a> = dyn FnMut(RgbaImage, Delay) -> Result<()> + 'a;
-
-/// Whether frames of this type can be read one by one.
-pub(super) fn knows(media: MediaType) -> bool {
-    matches!(media, MediaType::Gif | MediaType::Webp | MediaType::Png)
-}
 
 /// Codes every frame, at an upright size of (width, height).
 pub(super) fn run(call: &Call<'_>, encoding: Encoding, size: (u32, u32)) -> Result<Made> {

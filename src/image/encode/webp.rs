@@ -1,6 +1,7 @@
 //! WebP (RFC 9649): lossy (VP8) by zenwebp, lossless (VP8L) by rusty_webp.
 
 use image::DynamicImage;
+#[cfg(feature = "core")]
 use rusty_webp::{ColorType, WebPEncoder};
 use zenwebp::EncoderConfig;
 
@@ -11,12 +12,14 @@ pub(super) fn encode_lossy(image: DynamicImage, quality: u8, effort: u8) -> Resu
     let (width, height) = (image.width(), image.height());
     let config = EncoderConfig::new().quality(f32::from(quality)).method(effort.min(6));
     let encoded = match image.color().has_alpha() {
+        #[cfg(feature = "core")]
         true => config.encode_rgba(&pixels::rgba8(image), width, height),
-        false => config.encode_rgb(&pixels::rgb8(image), width, height),
+        _ => config.encode_rgb(&pixels::rgb8(image), width, height),
     };
     encoded.map_err(failed)
 }
 
+#[cfg(feature = "core")]
 pub(super) fn encode_lossless(image: DynamicImage) -> Result<Vec<u8>> {
     let (width, height) = (image.width(), image.height());
     let (data, colour) = match (image.color().has_color(), image.color().has_alpha()) {

@@ -6,26 +6,36 @@
 
 #[cfg(feature = "full")]
 mod avif;
+#[cfg(feature = "core")]
 mod bmp;
+#[cfg(feature = "core")]
 mod bounds;
 mod exif;
 #[cfg(feature = "full")]
 mod exr;
+#[cfg(feature = "core")]
 mod gif;
 #[cfg(feature = "full")]
 mod hdr;
 mod icc;
+#[cfg(feature = "core")]
 mod ico;
 mod iptc;
 mod jpeg;
 mod jpeg_parts;
+#[cfg(feature = "core")]
 mod matrix_profile;
+#[cfg(feature = "core")]
 pub(super) mod png;
+#[cfg(feature = "core")]
 mod png_colour;
+#[cfg(feature = "core")]
 pub(super) mod pnm;
+#[cfg(feature = "core")]
 mod tga;
 #[cfg(feature = "full")]
 pub(super) mod tiff;
+#[cfg_attr(not(feature = "core"), allow(dead_code))]
 pub(super) mod webp;
 mod xmp;
 
@@ -73,12 +83,15 @@ pub(super) struct Carries {
 pub(super) fn read(bytes: &[u8], media: MediaType) -> Metadata {
     let found = match media {
         MediaType::Jpeg => jpeg::read(bytes),
+        #[cfg(feature = "core")]
         MediaType::Png => png::read(bytes),
+        #[cfg(feature = "core")]
         MediaType::Webp => webp::read(bytes),
         #[cfg(feature = "full")]
         MediaType::Avif => avif::read(bytes),
         #[cfg(feature = "full")]
         MediaType::Tiff => tiff::read(bytes),
+        #[cfg(feature = "core")]
         MediaType::Bmp => bmp::read(bytes),
         #[cfg(feature = "full")]
         MediaType::Exr => exr::read(bytes),
@@ -100,6 +113,7 @@ pub(super) fn carries(media: MediaType) -> Carries {
         MediaType::Jpeg => {
             Carries { icc: true, exif: jpeg::MAX_EXIF, xmp: jpeg::MAX_XMP, iptc: jpeg::MAX_IPTC }
         }
+        #[cfg(feature = "core")]
         MediaType::Png => Carries { icc: true, exif: png::MAX_DATA, xmp: png::MAX_XMP, iptc: 0 },
         MediaType::Webp => Carries { icc: true, exif: webp::MAX_DATA, xmp: webp::MAX_DATA, iptc: 0 },
         #[cfg(feature = "full")]
@@ -210,18 +224,26 @@ pub(super) fn rewrite(
 fn write(file: &[u8], media: MediaType, metadata: &Metadata) -> Option<Vec<u8>> {
     match media {
         MediaType::Jpeg => jpeg::write(file, metadata),
+        #[cfg(feature = "core")]
         MediaType::Png => png::write(file, metadata),
         MediaType::Webp => webp::write(file, metadata),
         #[cfg(feature = "full")]
         MediaType::Avif => avif::write(file, metadata),
+        #[cfg(feature = "core")]
         MediaType::Gif => gif::write(file),
         #[cfg(feature = "full")]
         MediaType::Tiff => tiff::write(file, metadata),
+        #[cfg(feature = "core")]
         MediaType::Bmp => bmp::write(file, metadata),
+        #[cfg(feature = "core")]
         MediaType::Ico => ico::write(file),
+        #[cfg(feature = "core")]
         MediaType::Pnm => pnm::write(file),
+        #[cfg(feature = "core")]
         MediaType::Tga => tga::write(file),
+        #[cfg(feature = "core")]
         MediaType::Qoi => bounds::qoi(file),
+        #[cfg(feature = "core")]
         MediaType::Farbfeld => bounds::farbfeld(file),
         #[cfg(feature = "full")]
         MediaType::Exr => exr::write(file),

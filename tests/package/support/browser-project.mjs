@@ -7,7 +7,8 @@ import { openSite } from "./site.mjs";
 
 /**
  * Puts the page into the project and serves it; files for it are in `made`, a Map of "/path" to bytes.
- * `open(policy, options)` opens it under a Content-Security-Policy, the strict one unless another is given; `options` are the page's.
+ * `open(policy, options, before)` opens it under a Content-Security-Policy, the strict one unless another is given; `options` are the
+ * page's, which `before` is handed while it is empty.
  */
 export function createBrowserProject(consumer, browser, made = new Map()) {
   const entry = join("/node_modules/filepress", consumer.manifest.exports["."].browser);
@@ -15,9 +16,9 @@ export function createBrowserProject(consumer, browser, made = new Map()) {
   consumer.write("page.html", '<!doctype html><meta charset="utf-8"><title>test</title><link rel="icon" href="data:,"><script type="module" src="page.js"></script>\n');
   for (const name of ["page.js", "outcome.mjs"]) copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(consumer.folder, name));
 
-  async function open(policy, options) {
+  async function open(policy, options, before) {
     const site = await openSite(consumer.folder, { policy, made });
-    const { page, complaints } = await openPage(browser, `${site.url}/page.html`, options);
+    const { page, complaints } = await openPage(browser, `${site.url}/page.html`, options, before);
     await page.waitForFunction(() => window.press !== undefined);
     const close = async () => {
       await page.close();

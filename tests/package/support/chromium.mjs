@@ -15,9 +15,10 @@ export function launchChromium() {
   return chromium.launch({ executablePath: "/usr/bin/chromium", headless: true, args });
 }
 
-/** Opens an address in a new page, made with `options`. `complaints` collects all that the page said to the console as an error, and what it threw. */
-export async function openPage(browser, url, options) {
+/** Opens an address in a new page, made with `options` and handed to `before`, if there is one. `complaints` collects all that the page said to the console as an error, and what it threw. */
+export async function openPage(browser, url, options, before) {
   const page = await browser.newPage(options);
+  await before?.(page);
   const complaints = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(String(error)));

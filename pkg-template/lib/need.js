@@ -1,0 +1,75 @@
+// How much memory a job takes, told from the first bytes of its input: with it the pool decides how many run at once. Whether a
+// job may run at all is the engine's decision, which reads the whole header.
+
+/** What an instance has before it has seen a pixel. */
+const BASE = 8 * 2 ** 20;
+/** Bytes for each pixel of the input while it is decoded. */
+const DECODING = 4;
+/** The coefficients of a progressive JPEG, which are kept until its last scan. */
+const COEFFICIENTS = 6;
+/** Bytes for each pixel of the output while it is coded, by build: those of the encoders that take most. */
+const CODING = { photo: 9, core: 20, full: 64 };
+/** A JPEG that is made smaller is decoded at so many times the pixels of the output, or fewer. */
+const REDUCED = 10;
+
+/** An estimate in bytes. `head` is the start of the file, `size` its length; `plan` and `settings` are valid. */
+export function needOf(head, size, { inputType, build }, { resize } = {}) {
+  // Of what is not known, as many pixels as bytes.
+  const { width, height, progressive } = sizeOf(head, inputType) ?? { width: Math.sqrt(size), height: Math.sqrt(size) };
+  const pixels = width * height;
+  const made = madeOf(width, height, resize);
+  const decoded = inputType === "image/jpeg" ? Math.min(pixels, made * REDUCED) : pixels;
+  const kept = progressive ? pixels * COEFFICIENTS : 0;
+  return BASE + 2 * size + decoded * DECODING + kept + made * CODING[build];
+}
+
+/** Pixels of the output. */
+function madeOf(width, height, resize) {
+  if (!resize) return width * height;
+  const across = resize.width ?? (resize.height ? (width * resize.height) / height : width);
+  const down = resize.height ?? (resize.width ? (height * resize.width) / width : height);
+  const shrink = Math.min(1, (resize.maxWidth ?? across) / across, (resize.maxHeight ?? down) / down);
+  return across * down * shrink ** 2;
+}
+
+/** { width, height } of what most files are; undefined for others, and where the header is not in these bytes. */
+function sizeOf(head, type) {
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const long = (at) => ({ width: view.getUint32(at), height: view.getUint32(at + 4) });
+  try {
+    if (type === "image/jpeg") return frameOf(view);
+    if (type === "image/png") return long(16);
+    if (type === "image/gif") return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+    if (type === "image/avif") return long(find(view, 0x69737065) + 8);
+    if (type === "image/webp") return webpSize(view);
+  } catch {
+    // It ended too soon.
+  }
+}
+
+/** The frame header of a JPEG, ITU-T T.81, B.2.2. */
+function frameOf(view) {
+  for (let at = 2; ; at += 2 + view.getUint16(at + 2)) {
+    while (view.getUint8(at + 1) === 0xff) at++;
+    const marker = view.getUint8(at + 1);
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5), progressive: (marker & 3) === 2 };
+  }
+}
+
+/** RFC 9649, 2.7: 24 bits less one; 3.4: 14 bits less one; RFC 6386, 9.1: 14 bits below two of scale. */
+function webpSize(view) {
+  const kind = view.getUint8(15);
+  const at = kind === 0x58 ? 24 : kind === 0x4c ? 21 : 26;
+  const bits = view.getUint32(at, true);
+  if (kind === 0x58) return { width: (bits & 0xffffff) + 1, height: (view.getUint32(at + 2, true) >>> 8) + 1 };
+  if (kind === 0x4c) return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
+  return { width: bits & 0x3fff, height: (bits >>> 16) & 0x3fff };
+}
+
+/** Where four bytes first stand: the box `ispe` of an AVIF, whose sides follow (ISO/IEC 23008-12, 6.5.3). */
+function find(view, word) {
+  let at = 0;
+  while (view.getUint32(at) !== word) at++;
+  return at;
+}

@@ -1,0 +1,110 @@
+//! The types that `image` decodes: all of `core` but JPEG.
+
+use std::io::Cursor;
+
+use filepress_wire::MediaType;
+use image::codecs::{bmp, farbfeld, gif, png, pnm, qoi, tga, webp};
+use image::error::ImageError;
+use image::{DynamicImage, ExtendedColorType, ImageDecoder};
+
+use super::{ColourModel, Header, frames, ico};
+use crate::error::{Error, ErrorCode, Result};
+use crate::limits::Limits;
+
+/// Reads a header.
+pub(super) fn header(bytes: &[u8], media: MediaType) -> Result<Header> {
+    let decoder = open(bytes, media)?;
+    let (width, height) = decoder.dimensions();
+    if width == 0 || height == 0 {
+        return Err(Error::corrupt(media.name(), "it has no pixels"));
+    }
+    let stored = decoder.original_color_type();
+    let decoded = decoder.color_type();
+    Ok(Header {
+        width,
+        height,
+        frames: frames::count(bytes, media),
+        scalable: false,
+        reducible: false,
+        has_alpha: decoded.has_alpha(),
+        colour_model: if decoded.has_color() { ColourModel::Rgb } else { ColourModel::Grey },
+        bit_depth: bit_depth(stored),
+        bytes_per_pixel: decoded.bytes_per_pixel(),
+        decoder_bytes_per_pixel: match media {
+            MediaType::Webp | MediaType::Gif => 4,
+            MediaType::Farbfeld => 2,
+            _ => 1,
+        },
+    })
+}
+
+/// Decodes the (first) picture. The header has passed the limits before.
+pub(super) fn pixels(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<DynamicImage> {
+    let mut decoder = open(bytes, media)?;
+    let mut bounds = image::Limits::no_limits();
+    bounds.max_alloc = Some(limits.max_memory_bytes);
+    decoder.set_limits(bounds).map_err(|cause| error(media, &cause))?;
+    DynamicImage::from_decoder(decoder).map_err(|cause| error(media, &cause))
+}
+
+fn open<'a>(bytes: &'a [u8], media: MediaType) -> Result<Box<dyn ImageDecoder + 'a>> {
+    let reader = Cursor::new(bytes);
+    let opened: image::ImageResult<Box<dyn ImageDecoder + 'a>> = match media {
+        MediaType::Png => png::PngDecoder::new(reader).map(boxed),
+        MediaType::Webp => webp::WebPDecoder::new(reader).map(boxed),
+        MediaType::Gif => gif::GifDecoder::new(reader).map(boxed),
+        MediaType::Bmp => bmp::BmpDecoder::new(reader).map(boxed),
+        MediaType::Ico => return ico::open(bytes),
+        MediaType::Pnm => pnm::PnmDecoder::new(reader).map(boxed),
+        MediaType::Tga => tga::TgaDecoder::new(reader).map(boxed),
+        MediaType::Qoi => qoi::QoiDecoder::new(reader).map(boxed),
+        MediaType::Farbfeld => farbfeld::FarbfeldDecoder::new(reader).map(boxed),
+        other => return Err(super::not_in_build(other)),
+    };
+    opened.map_err(|cause| error(media, &cause))
+}
+
+fn boxed<'a>(decoder: impl ImageDecoder + 'a) -> Box<dyn ImageDecoder + 'a> {
+    Box::new(decoder)
+}
+
+/// A decoder's refusal in our terms. What a decoder would have needed is not told; the limit is the caller's own.
+fn error(media: MediaType, cause: &ImageError) -> Error {
+    match cause {
+        ImageError::Unsupported(cause) => Error::new(
+            ErrorCode::UnsupportedType,
+            format!("This variant of {} can not be read: {cause}.", media.name()),
+        )
+        .with_detail("type", media.as_str())
+        .with_detail("name", media.name()),
+        ImageError::Limits(cause) => Error::new(
+            ErrorCode::TooMuchMemory,
+            format!("The image needs more memory than is allowed: {cause}."),
+        ),
+        other => Error::corrupt(media.name(), other),
+    }
+}
+
+fn bit_depth(stored: ExtendedColorType) -> u8 {
+    match stored {
+        ExtendedColorType::L1
+        | ExtendedColorType::La1
+        | ExtendedColorType::Rgb1
+        | ExtendedColorType::Rgba1 => 1,
+        ExtendedColorType::L2
+        | ExtendedColorType::La2
+        | ExtendedColorType::Rgb2
+        | ExtendedColorType::Rgba2 => 2,
+        ExtendedColorType::L4
+        | ExtendedColorType::La4
+        | ExtendedColorType::Rgb4
+        | ExtendedColorType::Rgba4 => 4,
+        ExtendedColorType::Rgb5x1 => 5,
+        ExtendedColorType::L16
+        | ExtendedColorType::La16
+        | ExtendedColorType::Rgb16
+        | ExtendedColorType::Rgba16 => 16,
+        ExtendedColorType::Rgb32F | ExtendedColorType::Rgba32F => 32,
+        _ => 8,
+    }
+}

@@ -1,0 +1,133 @@
+// How many jobs run at once in a page: as many as there are cores, fewer where their pictures or what workers still hold would
+// take too much of the device's memory. Devices of other sizes are made by what the browser tells of this one.
+import { strict as assert } from "node:assert";
+import { after, test } from "node:test";
+import { createBrowserProject } from "./support/browser-project.mjs";
+import { launchChromium } from "./support/chromium.mjs";
+import { createConsumer } from "./support/consumer.mjs";
+import { photo } from "./support/pictures.mjs";
+import { sample, toSharp } from "./support/samples.mjs";
+
+const MB = 1e6;
+const jpeg = (width, height) => toSharp(photo(400, 300)).removeAlpha().resize(width, height, { fit: "fill" }).jpeg({ quality: 85 }).toBuffer();
+const made = new Map([
+  ["/small.jpg", await sample("baseline.jpg")],
+  ["/small.png", await sample("rgba.png")],
+  ["/large.jpg", await jpeg(3000, 2000)],
+]);
+const browser = await launchChromium();
+const project = createBrowserProject(createConsumer(), browser, made);
+after(() => browser.close());
+
+/** What a page is told of its device, and a count of what its workers do: put there before any script of the page runs. */
+function prepare({ cores, memory }) {
+  const tell = (name, value) => Object.defineProperty(Navigator.prototype, name, { get: () => value, configurable: true });
+  tell("hardwareConcurrency", cores);
+  tell("deviceMemory", memory);
+  const count = { running: 0, most: 0, workers: 0, mostWorkers: 0, started: [], ended: 0, held: 0, mostHeld: 0 };
+  const held = new Map();
+  const note = (worker, bytes) => {
+    if (bytes === undefined) held.delete(worker);
+    else held.set(worker, bytes);
+    count.held = [...held.values()].reduce((sum, bytes) => sum + bytes, 0);
+    count.mostHeld = Math.max(count.mostHeld, count.held);
+  };
+  window.count = count;
+  window.Worker = class extends Worker {
+    #busy = false;
+    constructor(url, options) {
+      super(url, options);
+      count.started.push(String(url).match(/worker-(\w+)/)[1]);
+      count.mostWorkers = Math.max(count.mostWorkers, ++count.workers);
+      this.addEventListener("message", ({ data }) => {
+        if (data.held !== undefined) note(this, data.held);
+        if (data.report || data.error) this.#rest();
+      });
+    }
+    #rest() {
+      if (this.#busy) count.running--;
+      this.#busy = false;
+    }
+    postMessage(message, transfer) {
+      if (message.call) {
+        this.#busy = true;
+        count.most = Math.max(count.most, ++count.running);
+      }
+      super.postMessage(message, transfer);
+    }
+    terminate() {
+      this.#rest();
+      note(this, undefined);
+      count.workers--;
+      count.ended++;
+      super.terminate();
+    }
+  };
+}
+
+/** A page on a device of `cores` and `memory` GiB, undefined where the browser does not tell. */
+async function onDevice(context, cores, memory) {
+  const device = await project.open(undefined, undefined, (page) => page.addInitScript(prepare, { cores, memory }));
+  context.after(device.close);
+  const batch = (paths, options) =>
+    device.page.evaluate(([paths, options]) => Promise.all(paths.map((path) => press(path, options))), [paths, options]);
+  return { ...device, batch, count: () => device.page.evaluate(() => count) };
+}
+const times = (count, path) => Array.from({ length: count }, () => path);
+
+test("small pictures: every core has a worker, up to eight", async (context) => {
+  for (const [cores, workers] of [[3, 3], [24, 8]]) {
+    const { batch, count } = await onDevice(context, cores, 8);
+    const results = await batch(times(20, "/small.jpg"));
+    assert.ok(results.every(({ decoded }) => decoded.join() === "160,104"));
+    const { most, mostWorkers } = await count();
+    assert.deepEqual([most, mostWorkers], [workers, workers]);
+  }
+});
+
+test("large pictures: as many as there is memory for, and the batch is done all the same", async (context) => {
+  // Of 6 megapixels each, which are about 90 MB.
+  for (const [memory, expected] of [[0.25, 1], [1, 2], [undefined, 6]]) {
+    const { batch, count } = await onDevice(context, 6, memory);
+    const results = await batch(times(6, "/large.jpg"), { effort: 0 });
+    assert.ok(results.every(({ decoded }) => decoded.join() === "3000,2000"));
+    assert.equal((await count()).most, expected, `${memory} GiB`);
+  }
+});
+
+test("a small version of a large JPEG takes less", async (context) => {
+  const { batch, count } = await onDevice(context, 6, 1);
+  const results = await batch(times(6, "/large.jpg"), { resize: { maxWidth: 300 } });
+  assert.ok(results.every(({ decoded }) => decoded.join() === "300,200"));
+  assert.equal((await count()).most, 6);
+});
+
+test("what workers hold counts: idle ones are ended where there is no room for what is next", async (context) => {
+  const { batch, count } = await onDevice(context, 6, 1);
+  await batch(times(6, "/large.jpg"), { effort: 0 });
+  await batch([...times(2, "/large.jpg"), ...times(4, "/small.jpg"), ...times(2, "/large.jpg")], { effort: 0 });
+  const { mostHeld, most, mostWorkers } = await count();
+  assert.ok(mostHeld > 30 * MB && mostHeld <= 2 ** 28, `${mostHeld} bytes`);
+  assert.ok(most <= 6 && mostWorkers <= 6, `${most} jobs, ${mostWorkers} workers`);
+});
+
+test("large memory is given back when no job follows", async (context) => {
+  const { batch, page, count } = await onDevice(context, 2, 8);
+  await batch(["/large.jpg"], { effort: 0, quality: 95 });
+  const { held, ended } = await count();
+  assert.ok(held > 64 * 2 ** 20, `${held} bytes`);
+  await page.waitForFunction(() => count.held === 0);
+  assert.equal((await count()).ended, ended, "the worker itself stays");
+  assert.equal((await batch(["/small.jpg"]))[0].decoded.join(), "160,104");
+});
+
+test("once the core build is there, photos are its work too, and no other worker is started", async (context) => {
+  const { batch, count } = await onDevice(context, 2, 8);
+  await batch(["/small.jpg"]);
+  await batch(["/small.png"]);
+  await batch(times(6, "/small.jpg").concat(times(6, "/small.png")));
+  const { started, mostWorkers } = await count();
+  assert.deepEqual([...new Set(started)], ["photo", "core"]);
+  assert.equal(started.filter((build) => build === "photo").length, 1, started.join());
+  assert.equal(mostWorkers, 2);
+});

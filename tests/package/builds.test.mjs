@@ -1,0 +1,93 @@
+// The builds that have an image engine: what one does, the larger ones do with the same bytes; what it can not do it says, and
+// which build can.
+import { strict as assert } from "node:assert";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import sharp from "sharp";
+import { createConsumer } from "./support/consumer.mjs";
+import { openEngine } from "./support/engine.mjs";
+import { photo } from "./support/pictures.mjs";
+import { sample, toSharp } from "./support/samples.mjs";
+
+const consumer = createConsumer();
+const engines = {};
+for (const build of ["photo", "core", "full"]) engines[build] = await openEngine(consumer.installed, build);
+
+const jpeg = (settings, { grey = false, profile, turned } = {}) => {
+  let made = toSharp(photo(331, 207)).removeAlpha();
+  if (grey) made = made.toColourspace("b-w");
+  if (profile) made = made.withIccProfile(profile);
+  if (turned) made = made.withMetadata({ orientation: turned });
+  return made.jpeg(settings).toBuffer();
+};
+const inputs = {
+  "4:2:0": await jpeg({ quality: 92 }),
+  "4:4:4, progressive": await jpeg({ quality: 95, chromaSubsampling: "4:4:4", progressive: true }),
+  grey: await jpeg({ quality: 92 }, { grey: true }),
+  "with a profile": await jpeg({ quality: 92 }, { profile: "p3" }),
+  "turned by a quarter": await jpeg({ quality: 92 }, { turned: 6 }),
+};
+const calls = {
+  "fewer bytes": {},
+  "the highest quality": { quality: 100, metadata: "keep" },
+  "the most effort": { effort: 9, quality: 60 },
+  "no effort": { effort: 0 },
+  "a smaller picture": { resize: { maxWidth: 90 } },
+  "a larger picture": { resize: { width: 500, height: 300, fit: "cover" }, metadata: "strip" },
+  "so many bytes": { targetSize: 4000 },
+};
+
+for (const [name, input] of Object.entries(inputs)) {
+  for (const to of ["image/jpeg", "image/webp"]) {
+    test(`${name} to ${to}: the same bytes by photo, core and full`, () => {
+      for (const [call, options] of Object.entries(calls)) {
+        const made = Object.values(engines).map(({ process }) => process(input, undefined, { ...options, to }, undefined));
+        const [first, ...others] = made.map(({ bytes, report }) => [bytes && createHash("sha256").update(bytes).digest("hex"), report]);
+        assert.ok(made[0].bytes?.length > 0 || made[0].report.keptOriginal, call);
+        for (const other of others) assert.deepEqual(other, first, call);
+      }
+    });
+  }
+}
+
+test("the same is told of a file by photo, core and full", () => {
+  for (const input of Object.values(inputs)) {
+    const [first, ...others] = Object.values(engines).map(({ inspect }) => inspect(input, undefined, {}));
+    assert.deepEqual([first.type, first.width * first.height], ["image/jpeg", 331 * 207]);
+    for (const other of others) assert.deepEqual(other, first);
+  }
+});
+
+test("what a build can not do is refused with the build that can", async () => {
+  const inks = await toSharp(photo(40, 30)).removeAlpha().toColourspace("cmyk").withIccProfile("cmyk").jpeg().toBuffer();
+  const [picture, moving] = [await sample("rgba.png"), await sample("animated.webp")];
+  const refusals = [
+    ["photo", picture, {}, "core"],
+    ["photo", moving, {}, "core"],
+    ["photo", inputs.grey, { to: "png" }, "core"],
+    ["photo", inputs.grey, { to: "webp", lossless: true }, "core"],
+    ["photo", inputs.grey, { to: "avif" }, "full"],
+    ["photo", inputs.grey, { quality: "auto" }, "full"],
+    ["photo", inputs.grey, { lossless: true }, "full"],
+    ["photo", inks, {}, "full"],
+    ["core", inks, {}, "full"],
+    ["core", picture, { effort: 9 }, "full"],
+    ["core", inputs.grey, { to: "avif" }, "full"],
+  ];
+  for (const [build, input, options, needed] of refusals) {
+    const thrown = { kind: "options", code: "not_in_build" };
+    assert.throws(() => engines[build].process(input, undefined, options, undefined), (error) => {
+      assert.deepEqual({ kind: error.kind, code: error.code, needed: error.details.build }, { ...thrown, needed }, JSON.stringify(options));
+      return true;
+    });
+  }
+  assert.throws(() => engines.photo.inspect(picture, undefined, {}), ({ code, details }) => code === "not_in_build" && details.build === "core");
+});
+
+test("a call goes on in the build that its file turns out to need", async () => {
+  const { compress } = await consumer.import();
+  const input = await toSharp(photo(60, 40)).removeAlpha().toColourspace("cmyk").withIccProfile("cmyk").jpeg({ quality: 95 }).toBuffer();
+  const { blob, warnings } = await compress(input, { to: "webp" });
+  assert.equal((await sharp(await blob.arrayBuffer()).metadata()).space, "srgb");
+  assert.ok(warnings.some(({ code }) => code === "color_converted"));
+});
