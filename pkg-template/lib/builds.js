@@ -102,10 +102,10 @@ export function createBuilds(platform) {
   return { load, engine, remote, init };
 }
 
-/** Which build a module is: one of its exports is named after it. */
+/** Which build a module is: one of its exports is named after it. The client build alone begins calls of a service. */
 function identify(module) {
   const names = WebAssembly.Module.exports(module).map(({ name }) => name);
-  const build = BUILDS.find((build) => names.includes(`is_${build}`));
+  const build = BUILDS.find((build) => names.includes(build === "client" ? "begin" : `is_${build}`));
   if (!build) throw new Error("it is no module of this package");
   return build;
 }

@@ -73,3 +73,9 @@ fn plain(value: &impl Serialize) -> JsValue {
 pub fn memory_bytes() -> f64 {
     (core::arch::wasm32::memory_size::<0>() * 65_536) as f64
 }
+
+/// Does nothing: its name tells a host which build a module is, before there is an instance of it.
+#[cfg_attr(feature = "full", wasm_bindgen(js_name = "is_full"))]
+#[cfg_attr(all(feature = "core", not(feature = "full")), wasm_bindgen(js_name = "is_core"))]
+#[cfg_attr(not(feature = "core"), wasm_bindgen(js_name = "is_photo"))]
+pub fn build() {}

@@ -29,13 +29,6 @@ pub fn last_panic() -> Option<String> {
     LAST_PANIC.take()
 }
 
-/// Does nothing: its name tells a host which build a module is, before there is an instance of it.
-#[cfg_attr(feature = "full", wasm_bindgen(js_name = "is_full"))]
-#[cfg_attr(all(feature = "core", not(feature = "full")), wasm_bindgen(js_name = "is_core"))]
-#[cfg_attr(all(feature = "photo", not(feature = "core")), wasm_bindgen(js_name = "is_photo"))]
-#[cfg_attr(not(feature = "photo"), wasm_bindgen(js_name = "is_client"))]
-pub fn build() {}
-
 /// Every type of the interface, and what this package does with it.
 #[wasm_bindgen]
 pub fn formats() -> JsValue {
