@@ -7,6 +7,7 @@ import { launchChromium } from "./support/chromium.mjs";
 import { createConsumer } from "./support/consumer.mjs";
 import { photo } from "./support/pictures.mjs";
 import { sample, toSharp } from "./support/samples.mjs";
+import { countWorkers } from "./support/workers.mjs";
 
 const jpeg = (width, height) => toSharp(photo(400, 300)).removeAlpha().resize(width, height, { fit: "fill" }).jpeg({ quality: 85 }).toBuffer();
 const made = new Map([
@@ -19,55 +20,19 @@ const browser = await launchChromium();
 const project = createBrowserProject(createConsumer(), browser, made);
 after(() => browser.close());
 
-/** What a page is told of its device, and a count of what its workers do: put there before any script of the page runs. */
-function prepare({ cores, memory }) {
+/** What a page is told of its device. */
+function pretend({ cores, memory }) {
   const tell = (name, value) => Object.defineProperty(Navigator.prototype, name, { get: () => value, configurable: true });
   tell("hardwareConcurrency", cores);
   tell("deviceMemory", memory);
-  const count = { running: 0, most: 0, workers: 0, mostWorkers: 0, started: [], ended: 0, held: 0, mostHeld: 0 };
-  const held = new Map();
-  const note = (worker, bytes) => {
-    if (bytes === undefined) held.delete(worker);
-    else held.set(worker, bytes);
-    count.held = [...held.values()].reduce((sum, bytes) => sum + bytes, 0);
-    count.mostHeld = Math.max(count.mostHeld, count.held);
-  };
-  window.count = count;
-  window.Worker = class extends Worker {
-    #busy = false;
-    constructor(url, options) {
-      super(url, options);
-      count.started.push(String(url).match(/worker-(\w+)/)[1]);
-      count.mostWorkers = Math.max(count.mostWorkers, ++count.workers);
-      this.addEventListener("message", ({ data }) => {
-        if (data.held !== undefined) note(this, data.held);
-        if (data.report || data.error) this.#rest();
-      });
-    }
-    #rest() {
-      if (this.#busy) count.running--;
-      this.#busy = false;
-    }
-    postMessage(message, transfer) {
-      if (message.call) {
-        this.#busy = true;
-        count.most = Math.max(count.most, ++count.running);
-      }
-      super.postMessage(message, transfer);
-    }
-    terminate() {
-      this.#rest();
-      note(this, undefined);
-      count.workers--;
-      count.ended++;
-      super.terminate();
-    }
-  };
 }
 
 /** A page on a device of `cores` and `memory` GiB, undefined where the browser does not tell. */
 async function onDevice(context, cores, memory) {
-  const device = await project.open(undefined, undefined, (page) => page.addInitScript(prepare, { cores, memory }));
+  const device = await project.open(undefined, undefined, async (page) => {
+    await page.addInitScript(pretend, { cores, memory });
+    await page.addInitScript(countWorkers);
+  });
   context.after(device.close);
   const batch = (paths, options) =>
     device.page.evaluate(([paths, options]) => Promise.all(paths.map((path) => press(path, options))), [paths, options]);

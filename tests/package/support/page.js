@@ -16,8 +16,8 @@ async function told(result) {
 
 /** What a test can be told of an error. */
 function failure(error) {
-  const { name, code, kind, message, retryable } = error;
-  return { name, code, kind, message, retryable, ours: error instanceof filepress.FilepressError };
+  const { name, code, kind, message, retryable, details } = error;
+  return { name, code, kind, message, retryable, details, ours: error instanceof filepress.FilepressError };
 }
 
 /**
