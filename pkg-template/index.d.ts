@@ -40,7 +40,8 @@ export type OutputType =
  * carry it, else the pixels are converted to sRGB.
  *
  * The work is done off the calling thread, in a pool of at most 8 workers (no more than there are processor cores, and in
- * Node one for 512 MiB of memory); further calls wait their turn. Where there are no workers (Cloudflare Workers, service
+ * Node one for 512 MiB of memory). Further calls wait their turn, as do those whose pictures would, by an estimate, take more
+ * memory together than a quarter of the device's (`navigator.deviceMemory`, or 4 GiB where it is not told), in Node a half. Where there are no workers (Cloudflare Workers, service
  * workers) it is done on the calling thread.
  *
  * Images stay on the device. Video, audio and PDF go to a service, for which the options name a {@link Client}; so does an image
@@ -98,8 +99,8 @@ export function formats(): Promise<Format[]>;
  * Resolves when everything given is compiled. Rejects with `invalid_option` or `unknown_option` for what is no source, and
  * with `engine_load` where it cannot be loaded, in which case the package's own files are in use again.
  *
- * @param source One build that then serves for everything (`core` or `full`; with `client` alone the others are still loaded
- * by the package), or several builds by name. The files are `filepress/wasm/{client,core,full}/filepress_bg.wasm`.
+ * @param source One build that then serves for everything (`core` or `full`; with `client` or `photo` alone the others are still
+ * loaded by the package), or several builds by name. The files are `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`.
  */
 export function init(source: Source | Sources): Promise<void>;
 
@@ -116,7 +117,12 @@ export type SourceValue = WebAssembly.Module | ArrayBuffer | ArrayBufferView | R
 export interface Sources {
   /** Recognises files and plans calls, on the calling thread. Always used. */
   client?: Source;
-  /** JPEG, PNG, WebP, GIF, BMP, ICO, PNM, TGA, QOI, farbfeld. Used when the first of these comes. */
+  /**
+   * From JPEG to JPEG or lossy WebP. Used when the first such call comes, unless `core` is there already, which does the same.
+   * In Cloudflare Workers and service workers it is not used.
+   */
+  photo?: Source;
+  /** JPEG, PNG, WebP, GIF, BMP, ICO, PNM, TGA, QOI, farbfeld. Used when the first call comes that `photo` is not enough for. */
   core?: Source;
   /** Everything that `core` has, and the types whose {@link Format.build} is `"full"`. */
   full?: Source;
@@ -479,7 +485,7 @@ export interface Inspection {
   orientation: number;
   /** Whether the file carries an ICC colour profile. */
   hasIccProfile: boolean;
-  /** The least build that reads it. */
+  /** The least build that reads and writes its type: for JPEG and WebP `"core"`, of which `photo` has a part. */
   build: "core" | "full" | null;
 }
 
@@ -499,7 +505,7 @@ export interface Format {
   write: boolean;
   /** `"local"`: on this device. `"remote"`: by a service, see {@link RemoteOptions.client}. */
   engine: "local" | "remote";
-  /** The build with its codec; `null` where it is not local. */
+  /** The build with its codec; `null` where it is not local. Of JPEG and WebP, `photo` has a part of what `"core"` has. */
   build: "core" | "full" | null;
 }
 

@@ -46,6 +46,12 @@ test("to a JPEG of 50 megapixels", async () => {
   assert.ok(mostHeld <= 400 * MB, `${mostHeld} bytes`);
 });
 
+test("to a WebP of 50 megapixels", async () => {
+  const { type, decoded, mostHeld } = await press("/large.jpg", { to: "webp" });
+  assert.deepEqual([type, decoded], ["image/webp", [WIDTH, HEIGHT]]);
+  assert.ok(mostHeld <= 400 * MB, `${mostHeld} bytes`);
+});
+
 test("over a limit it is refused from its header, with what it needs", async () => {
   const { name, code, details, mostHeld } = await press("/large.jpg", { limits: { maxMemoryBytes: 100 * MB } });
   assert.deepEqual([name, code, details.limitBytes], ["LimitError", "too_much_memory", 100 * MB]);

@@ -8,9 +8,17 @@ use zenwebp::EncoderConfig;
 use super::super::pixels;
 use crate::error::{Error, ErrorCode, Result};
 
+/// The first partition of a frame holds the modes of all macroblocks, and its length has 19 bits (RFC 6386, 9.1): 8 bytes for each of
+/// so many. One mode for each block of 4 × 4 pixels takes about as much; zenwebp does not look, and would write a broken file.
+const MOST_MACROBLOCKS: u32 = 1 << 16;
+/// The highest method that has one mode for all of a macroblock, which takes a byte.
+const ONE_MODE: u8 = 1;
+
 pub(super) fn encode_lossy(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
     let (width, height) = (image.width(), image.height());
-    let config = EncoderConfig::new().quality(f32::from(quality)).method(effort.min(6));
+    let macroblocks = width.div_ceil(16) * height.div_ceil(16);
+    let most = if macroblocks > MOST_MACROBLOCKS { ONE_MODE } else { 6 };
+    let config = EncoderConfig::new().quality(f32::from(quality)).method(effort.min(most));
     let encoded = match image.color().has_alpha() {
         #[cfg(feature = "core")]
         true => config.encode_rgba(&pixels::rgba8(image), width, height),
