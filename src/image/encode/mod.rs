@@ -40,7 +40,7 @@ pub(super) use tiff::Document as TiffDocument;
 
 /// Encodes upright pixels whose alpha is settled. With `has_profile`, grey stays grey and colour stays colour: a profile for
 /// the one says nothing about the other.
-#[cfg_attr(not(feature = "core"), allow(unused_variables))]
+#[cfg_attr(not(feature = "core"), allow(unused_variables, clippy::ptr_arg))]
 pub(super) fn encode(
     image: DynamicImage,
     encoding: Encoding,
