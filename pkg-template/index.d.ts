@@ -86,6 +86,22 @@ export function convert(input: Input, to: OutputType | (string & {}), options?: 
  */
 export function inspect(input: Input, options?: InspectOptions): Promise<Inspection>;
 
+/**
+ * Tells how much an image differs to the eye from the one that it was made of, by SSIMULACRA2. Both are decoded as {@link compress}
+ * decodes them: upright, and their colours in sRGB, whatever profiles they carry. Where `other` has another
+ * size, the original is brought to it first, by the resampler of `resize`: what is measured then is the coding alone.
+ *
+ * Of an animation the first frame is compared, of a file of several pages the first, each with a warning. An SVG is drawn in its own
+ * size, or in that of `other`. It takes the `full` build.
+ *
+ * Rejects as {@link compress} does; with `sizes_differ` where the two do not have one shape, with `needs_service` for what is no image.
+ *
+ * @example
+ * const { blob } = await compress(file, { quality: 60 });
+ * const { score: look } = await score(file, blob); // 90 can hardly be told apart
+ */
+export function score(original: Input, other: Input, options?: ScoreOptions): Promise<Score>;
+
 /** All types that filepress knows, and what this version does with each. Rejects with `engine_load` only. */
 export function formats(): Promise<Format[]>;
 
@@ -284,6 +300,20 @@ export interface InspectOptions {
   /** As in {@link CompressOptions.signal}. */
   signal?: AbortSignal | undefined;
   /** Only `maxInputBytes` matters, since no pixel is decoded. */
+  limits?: Limits | undefined;
+}
+
+/** Options of {@link score}. */
+export interface ScoreOptions {
+  /** As in {@link CompressOptions.signal}. */
+  signal?: AbortSignal | undefined;
+  /**
+   * What transparent pixels are painted over where the two have not both an alpha channel that says something, as in
+   * {@link CompressOptions.background}. Default `"white"`. Where both have, they are judged over black and over white, and the
+   * lower score counts.
+   */
+  background?: string | undefined;
+  /** Upper bounds: `maxInputBytes` and `maxPixels` of each of the two, `maxMemoryBytes` of both together. */
   limits?: Limits | undefined;
 }
 
@@ -489,6 +519,23 @@ export interface Inspection {
   build: "core" | "full" | null;
 }
 
+/** What {@link score} resolves to. */
+export interface Score {
+  /**
+   * SSIMULACRA2: 100 is identical, 90 can hardly be told apart, 70 is high quality, 50 medium; what has little in common with the
+   * original is below 0. Thousandths, rounded down.
+   */
+  score: number;
+  /** Width in pixels at which the two were compared: that of `other`, upright. */
+  width: number;
+  /** Height in pixels at which the two were compared. */
+  height: number;
+  /** The original has another size, and was resized before it was compared. */
+  resized: boolean;
+  /** `animation_dropped` and `pages_dropped`, of either: only its first picture was compared. Often empty. */
+  warnings: Warning[];
+}
+
 /** A type, and what this version does with it. */
 export interface Format {
   /** Media type, for example `"image/jpeg"`. */
@@ -561,6 +608,7 @@ export class InputError extends FilepressError {
  * - `corrupt`: damaged or incomplete.
  * - `unreadable_input`: not an {@link Input}, a body that was read before, or a file that cannot be read.
  * - `response_not_ok`: a `Response` without success.
+ * - `sizes_differ`: pictures of different shapes were to be compared by {@link score}.
  */
 export type InputErrorCode =
   | "empty_input"
@@ -568,7 +616,8 @@ export type InputErrorCode =
   | "unsupported_type"
   | "corrupt"
   | "unreadable_input"
-  | "response_not_ok";
+  | "response_not_ok"
+  | "sizes_differ";
 
 /** The call cannot be carried out as it is written: change its options. */
 export class OptionsError extends FilepressError {
@@ -597,7 +646,7 @@ export class OptionsError extends FilepressError {
  * - `unsupported_pair`: the service cannot make that type of this input; `details.outputs` tells what it can.
  * - `needs_service`: video, audio and PDF are for a service, and there is no `client`, or `engine` is `"local"`.
  * - `key_in_browser`: a {@link Client} was given an `apiKey` in a page.
- * - `not_in_build`: the one build given to {@link init} lacks the codec.
+ * - `not_in_build`: the one build given to {@link init} lacks the codec, or what {@link score} takes.
  */
 export type OptionsErrorCode =
   | "unknown_option"

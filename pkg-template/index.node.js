@@ -65,6 +65,6 @@ const facade = /* @__PURE__ */ createFacade({
   start: (glue, module) => glue.default({ module_or_path: module }),
   createRunner,
 });
-export const { compress, convert, inspect, formats, init } = facade;
+export const { compress, convert, inspect, score, formats, init } = facade;
 export const Client = /* @__PURE__ */ createClient(() => facade.remote(), { inBrowser: () => false, upload, send: fetchByHops });
 export * from "./lib/errors.js";

@@ -31,7 +31,7 @@ const facade = /* @__PURE__ */ createFacade({
   start: (glue, module) => void glue.initSync({ module }),
   createRunner: createInline,
 });
-export const { compress, convert, inspect, formats, init } = facade;
+export const { compress, convert, inspect, score, formats, init } = facade;
 export const Client = /* @__PURE__ */ createClient(() => facade.remote(), {
   inBrowser: () => false,
   upload: (request) => fetch(request),

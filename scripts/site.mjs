@@ -30,7 +30,7 @@ const ICONS = [
   { from: "icon-maskable.svg", to: "icons/maskable-512.png", side: 512 },
   { from: "icon-maskable.svg", to: "icons/apple-180.png", side: 180 },
 ];
-/** What a first visit does without until a file comes; the rest is there at once. */
+/** What a visit does without until the page is idle, or a file comes; the rest is there at once. */
 const LATER = /^(?:filepress|compare|vendor)\/|^zip\.js$/;
 /** What the service worker leaves to the browser: itself, and what a page never asks for. */
 const NEVER = /^(?:sw\.js|files\.js)$|^icon|LICENSE|\.txt$/;

@@ -46,6 +46,9 @@ pub enum ErrorCode {
     UnsupportedType,
     /// The bytes begin as their type should, and then break its rules or end too soon.
     Corrupt,
+    /// Two pictures of different shapes can not be compared.
+    #[cfg(feature = "full")]
+    SizesDiffer,
     /// An option with a name that does not exist.
     UnknownOption,
     /// An option with a value out of its range or of the wrong type.
@@ -82,6 +85,8 @@ impl ErrorCode {
             Self::UnknownType => "unknown_type",
             Self::UnsupportedType => "unsupported_type",
             Self::Corrupt => "corrupt",
+            #[cfg(feature = "full")]
+            Self::SizesDiffer => "sizes_differ",
             Self::UnknownOption => "unknown_option",
             Self::InvalidOption => "invalid_option",
             Self::UnsupportedOutput => "unsupported_output",
@@ -102,6 +107,8 @@ impl ErrorCode {
     pub const fn kind(self) -> ErrorKind {
         match self {
             Self::EmptyInput | Self::UnknownType | Self::UnsupportedType | Self::Corrupt => ErrorKind::Input,
+            #[cfg(feature = "full")]
+            Self::SizesDiffer => ErrorKind::Input,
             Self::UnknownOption
             | Self::InvalidOption
             | Self::UnsupportedOutput

@@ -1,14 +1,14 @@
 // The card of one file: text is set as text, never as markup. Each state has its parts by the style sheet, in the same room.
 import { service } from "./service.js";
-import { thumbnail } from "./thumbnail.js";
+import { createSketch } from "./sketch.js";
 import { createTypeList } from "./type-list.js";
 import { duration, fault, phases, saving, size } from "./words.js";
-import { viewable } from "./package.js";
 
 const template = document.getElementById("card");
 /** The parts, by what their class is. */
 const PARTS = [
   "thumb",
+  "thumb-icon",
   "thumb-type",
   "card-name",
   "card-from",
@@ -42,6 +42,7 @@ export function createCard(item, on) {
   part["card-name"].textContent = file.name;
   part["card-name"].title = file.name;
   part["card-to"].setAttribute("aria-label", `Type of ${file.name}`);
+  const sketch = createSketch(part.thumb, file);
   const offer = createTypeList(part["card-arrow"], part["card-to"]);
   for (const [name, verb] of [
     ["compare", "Compare"],
@@ -61,7 +62,6 @@ export function createCard(item, on) {
   part["card-to"].addEventListener("change", () => item.choose(part["card-to"].value));
   item.addEventListener("change", render);
   render();
-  picture(file);
 
   return { element, dispose: () => URL.revokeObjectURL(download) };
 
@@ -83,7 +83,9 @@ export function createCard(item, on) {
     const { number, outcome } = result ? saving(result.inputSize, result.outputSize) : { number: "", outcome: "" };
     part["card-saved"].textContent = number;
     element.dataset.outcome = outcome;
+    part["thumb-icon"].firstElementChild.setAttribute("href", `#i-${facts?.class ?? "file"}`);
     offer(item);
+    sketch(item);
     link(result);
     remark(result);
     if (error) part["card-status"].title = error.code ?? error.name;
@@ -107,7 +109,6 @@ export function createCard(item, on) {
     download = result && URL.createObjectURL(result.blob);
     if (!result) return part.save.removeAttribute("href");
     Object.assign(part.save, { href: download, download: result.name });
-    if (result.type.startsWith("image/") && !part.thumb.querySelector("canvas")) picture(result.blob, true);
   }
 
   function remark(result) {
@@ -117,11 +118,5 @@ export function createCard(item, on) {
     part["card-remarks"].firstElementChild.textContent = remarks.length === 1 ? "1 remark" : `${remarks.length} remarks`;
     const lines = remarks.map((text) => Object.assign(document.createElement("li"), { textContent: text }));
     part["card-remarks"].lastElementChild.replaceChildren(...lines);
-  }
-
-  /** Of a type that the browser does not show, `again` takes what the package makes of the result. */
-  async function picture(blob, again = false) {
-    const canvas = (await thumbnail(blob)) ?? (again && (await viewable(blob, 288).then(thumbnail, () => undefined)));
-    if (canvas && !part.thumb.querySelector("canvas")) part.thumb.append(canvas);
   }
 }

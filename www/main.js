@@ -5,7 +5,7 @@ import { askConsent } from "./consent.js";
 import { watchFiles } from "./intake.js";
 import { Item } from "./item.js";
 import { List } from "./list.js";
-import { keepAll, workOffline } from "./offline.js";
+import { workOffline } from "./offline.js";
 import { formats } from "./package.js";
 import { planCall } from "./plan.js";
 import { openServiceDialog, watchServiceDialog } from "./service-dialog.js";
@@ -54,13 +54,12 @@ function take(files) {
   }
   list.add(items);
   for (const item of items) item.begin();
-  keepAll();
 }
 
 /** What is compared is what was there when it was asked for: the item may have begun anew before the room is loaded. */
-async function compare({ file, facts, result }) {
+async function compare({ file, facts, result, call }) {
   const { openComparison } = await import("./compare/comparison.js");
-  await openComparison({ file, facts, result });
+  await openComparison({ file, facts, result, background: call.options.background });
 }
 
 function remove(item) {

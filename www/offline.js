@@ -1,35 +1,52 @@
-// Lets the page work without a network: registers the service worker, and tells how far it is.
+// Lets the page work without a network: registers the service worker, has it fetch the codecs once the page is idle, and tells how
+// far it is.
 
 const words = document.getElementById("offline");
 const renew = document.getElementById("renew");
+const sentences = {
+  all: "Ready to work offline.",
+  page: "Getting ready to work offline…",
+  saving: "Works offline with what it has used.",
+  broken: "Not ready to work offline yet.",
+};
+/** The visitor has asked for few data: what is kept then is what was used. */
+const saving = () => navigator.connection?.saveData === true;
 
 /** Registers the service worker where there are any; a page on a host without HTTPS goes without. */
 export async function workOffline() {
   if (!("serviceWorker" in navigator)) return;
   const registration = await navigator.serviceWorker.register("./sw.js", { updateViaCache: "none" }).catch(() => undefined);
   if (!registration) return;
-  navigator.serviceWorker.addEventListener("message", ({ data }) => data.kept && tell(data.kept));
+  navigator.serviceWorker.addEventListener("message", ({ data }) => data.kept && tell(data));
   offer(registration);
   registration.addEventListener("updatefound", () => {
     registration.installing?.addEventListener("statechange", () => offer(registration));
   });
-  addEventListener("appinstalled", keepAll);
-  const { active } = await navigator.serviceWorker.ready;
-  active.postMessage("tell");
+  // Whoever installs it wants all of it; whoever is on a network again what is missing.
+  addEventListener("appinstalled", () => ask("keep"));
+  addEventListener("online", keep);
+  await ask("tell");
+  whenIdle(keep);
 }
 
-/** Keeps the package and its codecs as well, now that the visitor uses or installs the page; not where data are to be saved. */
-export async function keepAll() {
-  if (!navigator.serviceWorker?.controller && !(await registered())) return;
-  if (navigator.connection?.saveData) return;
-  const { active } = await navigator.serviceWorker.ready;
-  active.postMessage("keep");
+function keep() {
+  if (!saving()) ask("keep");
 }
 
-const registered = async () => (await navigator.serviceWorker?.getRegistration()) !== undefined;
+async function ask(request) {
+  const { active } = await navigator.serviceWorker.ready;
+  active.postMessage(request);
+}
 
-function tell(kept) {
-  words.textContent = kept === "all" ? "Ready to work offline." : "Works offline once it had a file.";
+/** Calls back once the page has nothing else to do. */
+function whenIdle(callback) {
+  if (globalThis.requestIdleCallback) requestIdleCallback(callback);
+  else setTimeout(callback, 2000);
+}
+
+function tell({ kept, broken }) {
+  if (kept === "all") words.textContent = sentences.all;
+  else words.textContent = sentences[broken ? "broken" : saving() ? "saving" : "page"];
 }
 
 /** A new version takes over when the visitor says so: results on the page are not thrown away. */

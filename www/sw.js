@@ -7,13 +7,14 @@ const { version, first, later } = self.FILES;
 const PREFIX = `filepress ${self.registration.scope} `;
 const CACHE = PREFIX + version;
 const integrities = new Map([...first, ...later].map(([path, integrity]) => [addressOf(path), integrity]));
-const addresses = (files) => files.map(([path]) => addressOf(path));
+/** The background fetch that is under way. */
+let keeping;
 
 // A file of another version than this worker's, met while a new one is being put on the host, is an error by its hash.
 const request = (address) => new Request(address, { integrity: integrities.get(address), cache: "no-cache" });
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(keep(addresses(first)));
+  event.waitUntil(install());
 });
 
 self.addEventListener("activate", (event) => {
@@ -22,13 +23,7 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("message", (event) => {
   if (event.data === "take over") self.skipWaiting();
-  if (event.data === "keep")
-    event.waitUntil(
-      keep(addresses(later)).then(
-        () => tell(event.source),
-        () => {},
-      ),
-    );
+  if (event.data === "keep") event.waitUntil(keepLater(event.source));
   if (event.data === "tell") event.waitUntil(tell(event.source));
 });
 
@@ -52,11 +47,36 @@ async function answer(address) {
   return response;
 }
 
-/** Fetches what is not there yet. */
-async function keep(wanted) {
+/** What a page needs to open. Where an older version can work without a network, this one can before it takes over. */
+async function install() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll((await missing(first)).map(request));
+  const older = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+  const kept = await Promise.all(older.map(async (name) => (await caches.open(name)).keys()));
+  if (kept.flat().some(({ url }) => url.endsWith(".wasm"))) await keep(later);
+}
+
+/** The package and its codecs, in the background: tells the page when all is there, or that it is not. */
+async function keepLater(client) {
+  keeping ??= keep(later).finally(() => (keeping = undefined));
+  const broken = await keeping.then(
+    () => false,
+    () => true,
+  );
+  await tell(client, broken);
+}
+
+/** Fetches what is not there yet, one after the other: what has come stays, though the rest be cut off. */
+async function keep(files) {
+  const cache = await caches.open(CACHE);
+  for (const address of await missing(files)) await cache.add(request(address));
+}
+
+/** The addresses of those files that are not kept yet. */
+async function missing(files) {
   const cache = await caches.open(CACHE);
   const there = new Set((await cache.keys()).map(({ url }) => url));
-  await cache.addAll(wanted.filter((address) => !there.has(address)).map(request));
+  return files.map(([path]) => addressOf(path)).filter((address) => !there.has(address));
 }
 
 /** Of older versions nothing stays; pages that were open before the first install are served from now on. */
@@ -66,8 +86,6 @@ async function takeOver() {
   await self.clients.claim();
 }
 
-async function tell(client) {
-  const cache = await caches.open(CACHE);
-  const there = new Set((await cache.keys()).map(({ url }) => url));
-  client.postMessage({ kept: addresses(later).every((address) => there.has(address)) ? "all" : "page" });
+async function tell(client, broken = false) {
+  client.postMessage({ kept: (await missing(later)).length === 0 ? "all" : "page", broken });
 }

@@ -10,7 +10,7 @@ import { abortable, throwIfAborted } from "./abort.js";
 import { createBuilds } from "./builds.js";
 import { CONVERT } from "./client/door.js";
 import { OptionsError } from "./errors.js";
-import { readHead, readInput } from "./input.js";
+import { readBlob, readHead, readInput } from "./input.js";
 import { needOf } from "./need.js";
 import { invalid, readOptions } from "./options.js";
 import { createProgress } from "./progress.js";
@@ -40,15 +40,23 @@ export function createFacade(platform) {
     const { signal, settings } = readOptions(options, ["signal", "limits"]);
     return settle(signal, async () => {
       const source = await abortable(signal, readInput(input));
-      // What every image can become, by the least that has to be loaded for it.
-      const plan = await planFor(source, { settings: { ...settings, to: "image/jpeg" } }, signal).catch(async (thrown) => {
-        // Sound becomes no picture at all; left as it is, it says of itself that it needs a service.
-        const refusal = thrown?.code === "unsupported_pair" ? await planFor(source, { settings }, signal).catch((own) => own) : thrown;
-        if (refusal?.code !== "needs_service") throw refusal;
-        throw new OptionsError("needs_service", "Only images are inspected; this is video, sound or PDF.", refusal);
-      });
+      const plan = await planImage(source, settings, signal, "inspected");
       // A header takes no memory to speak of.
       const { report } = await run({ ...plan, need: 0 }, source, { call: "inspect", settings, signal });
+      return report;
+    });
+  }
+
+  async function score(original, other, options) {
+    const { signal, settings } = readOptions(options, ["signal", "background", "limits"]);
+    return settle(signal, async () => {
+      const sources = await abortable(signal, Promise.all([readInput(original), readInput(other)]));
+      const plans = await Promise.all(sources.map((source) => planImage(source, settings, signal, "compared")));
+      const [{ inputType, need }, { inputType: otherType, need: otherNeed }] = plans;
+      const [source, { blob, bytes }] = sources;
+      const beside = { other: bytes ?? (await abortable(signal, readBlob(blob))), otherType };
+      const job = { call: "score", settings: { ...settings, ...beside }, signal };
+      const { report } = await run({ build: "full", inputType, need: need + otherNeed }, source, job);
       return report;
     });
   }
@@ -103,6 +111,17 @@ export function createFacade(platform) {
     return { ...plan, need: plan.engine === "local" ? needOf(head, source.size, plan, settings) : 0 };
   }
 
+  /** The plan for an input that can only be an image; `done` says what is done with it. */
+  async function planImage(source, settings, signal, done) {
+    // What every image can become, by the least that has to be loaded for it.
+    return planFor(source, { settings: { ...settings, to: "image/jpeg" } }, signal).catch(async (thrown) => {
+      // Sound becomes no picture at all; left as it is, it says of itself that it needs a service.
+      const refusal = thrown?.code === "unsupported_pair" ? await planFor(source, { settings }, signal).catch((own) => own) : thrown;
+      if (refusal?.code !== "needs_service") throw refusal;
+      throw new OptionsError("needs_service", `Only images are ${done}; this is video, sound or PDF.`, refusal);
+    });
+  }
+
   async function run({ build, inputType, need }, source, { call, settings, onStage, signal }) {
     runner ??= platform.createRunner(builds);
     const job = { call, source, type: inputType, settings, need };
@@ -116,7 +135,7 @@ export function createFacade(platform) {
     }
   }
 
-  return { compress, convert, inspect, formats, init, remote: builds.remote };
+  return { compress, convert, inspect, score, formats, init, remote: builds.remote };
 }
 
 /** Runs `work`; what it rejects with is the signal's reason, or an error of ours. */

@@ -8,4 +8,5 @@ export {
   memory_bytes,
   plan,
   process,
+  score,
 } from "../wasm/full/filepress.js";

@@ -8,6 +8,8 @@ mod animation;
 mod bracket;
 mod colour;
 #[cfg(feature = "full")]
+mod compare;
+#[cfg(feature = "full")]
 mod convert;
 mod decode;
 mod encode;
@@ -53,6 +55,8 @@ use crate::media::Build;
 use crate::options::{AnimationPolicy, MetadataPolicy};
 
 use ::image::DynamicImage;
+#[cfg(feature = "full")]
+pub use compare::{Comparison, Side, compare};
 #[cfg(feature = "full")]
 use decode::ColourModel;
 use decode::Header;

@@ -63,6 +63,33 @@ fn inspect_bytes(bytes: &[u8], declared: Option<&str>, value: JsValue) -> Result
     image::inspect(bytes, media::recognise(head, declared, None)?, &limits)
 }
 
+/// Tells how much `other` differs from `original` to the eye. Of the options `background` and `limits` count.
+#[cfg(feature = "full")]
+#[wasm_bindgen]
+pub fn score(
+    original: &[u8],
+    original_type: Option<String>,
+    other: &[u8],
+    other_type: Option<String>,
+    options: JsValue,
+) -> Result<JsValue, JsValue> {
+    let sides = side(original, original_type).and_then(|original| Ok((original, side(other, other_type)?)));
+    sides
+        .and_then(|(original, other)| {
+            let options = self::options(&options)?;
+            let limits = options.limits.unwrap_or_default();
+            image::compare(original, other, options.background.unwrap_or_default(), &limits)
+        })
+        .map(|comparison| plain(&comparison))
+        .map_err(|error| thrown(&error))
+}
+
+#[cfg(feature = "full")]
+fn side(bytes: &[u8], declared: Option<String>) -> Result<image::Side<'_>> {
+    let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
+    Ok(image::Side { bytes, media: media::recognise(head, declared.as_deref(), None)? })
+}
+
 /// A report as plain objects, arrays, strings and numbers.
 fn plain(value: &impl Serialize) -> JsValue {
     value.serialize(&Serializer::json_compatible()).unwrap_or(JsValue::UNDEFINED)

@@ -6,6 +6,7 @@ mod animation;
 mod animation_hostile;
 mod avif;
 mod colour;
+mod compare;
 mod corpus;
 mod dds;
 mod delta_e;

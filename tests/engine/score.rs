@@ -13,7 +13,7 @@ use super::support::{bytes_of, difference, photo, png, read, run, translucent};
 const SCORED: [&str; 4] = ["jpeg", "webp", "png", "avif"];
 
 /// The score of a result, over black and over white where there is alpha; the lower counts.
-fn score(picture: &RgbaImage, coded: &[u8]) -> f64 {
+pub(super) fn score(picture: &RgbaImage, coded: &[u8]) -> f64 {
     let decoded = run(coded, json!({ "to": "png", "effort": 0 })).expect("our own file");
     let decoded = read(bytes_of(&decoded, coded), "image/png").to_rgba8();
     let scores = [0, 255].map(|background| {

@@ -49,9 +49,9 @@ test("the types name exactly the values that the entries export", async () => {
 });
 
 test("results have the members that the types name", async () => {
-  const { compress, formats, inspect } = await consumer.import();
+  const { compress, formats, inspect, score } = await consumer.import();
   const photo = await sample("baseline.jpg");
-  const made = { Result: await compress(photo, { quality: "auto" }), Inspection: await inspect(photo), Format: (await formats())[0] };
+  const made = { Result: await compress(photo, { quality: "auto" }), Inspection: await inspect(photo), Score: await score(photo, photo), Format: (await formats())[0] };
   for (const [name, object] of Object.entries(made)) {
     const [, body] = declarations.match(new RegExp(`^export interface ${name} \\{(.*?)^\\}`, "ms"));
     const members = [...body.matchAll(/^  (\w+)\??(?:\(\))?:/gm)].map(([, member]) => member);

@@ -18,15 +18,16 @@ let shown;
 part("compare-close").addEventListener("click", () => dialog.close());
 dialog.addEventListener("close", clear);
 
-/** Shows both sides of a finished call: the file, what is known of it, and the result. */
+/** Shows both sides of a finished call: the file, what is known of it, the result, and the background that was asked for. */
 export async function openComparison(item) {
   const { file, result, facts } = item;
   clear();
   shown = item;
   part("compare-name").textContent = file.name;
-  showFacts(item);
   dialog.showModal();
   const output = await formatOf(result.type);
+  if (shown !== item) return;
+  leave.push(showFacts(item, facts.class === "image" && output.class === "image"));
   const plays = [facts.class, output.class].some((kind) => kind === "video" || kind === "audio");
   part("table").hidden = plays;
   part("players").hidden = !plays;

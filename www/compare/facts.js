@@ -1,7 +1,16 @@
 // What is known of both sides of a comparison, as lists of terms.
-import { saving, size } from "../words.js";
+import { fault, saving, size } from "../words.js";
+import { measure } from "./score.js";
 
-export function showFacts({ file, facts, result }) {
+const SCALE = "(100 is identical, 90 can hardly be told apart)";
+
+/**
+ * Fills both lists for `{ file, facts, result, background }`.
+ * @param {boolean} pictures whether both sides are pictures, which have a score.
+ * @returns {() => void} ends the measuring.
+ */
+export function showFacts(item, pictures) {
+  const { file, facts, result } = item;
   fill("facts-before", [
     ["Size", size(file.size)],
     ["Type", result.inputType],
@@ -14,14 +23,32 @@ export function showFacts({ file, facts, result }) {
     ["Plays", result.duration && `${result.duration.toFixed(1)} s`],
     ["Pages", result.pages],
     ["Quality", result.quality],
-    ["SSIMULACRA2", score(result)],
+    ["SSIMULACRA2", pictures ? "measuring…" : undefined],
   ]);
+  const controller = new AbortController();
+  if (pictures) showScore(item, controller.signal);
+  return () => controller.abort();
 }
 
-/** The package measures it where it searches a quality by it, and nowhere else. */
-function score({ engine, score, type }) {
-  if (score !== undefined) return `${score.toFixed(1)} (100 is identical, 90 can hardly be told apart)`;
-  return engine === "local" && type !== "image/svg+xml" ? "measured with quality “Auto”" : undefined;
+async function showScore(item, signal) {
+  const place = document.querySelector("#facts-after div:last-child dd");
+  const words = await scoreWords(item, signal).catch((error) => `not measured: ${fault(error)}`);
+  if (!signal.aborted) place.textContent = words;
+}
+
+async function scoreWords(item, signal) {
+  const { result } = item;
+  if (result.keptOriginal) return "100 (the pixels are the same)";
+  // A search by it has measured it already.
+  if (result.score !== undefined) return `${result.score.toFixed(1)} ${SCALE}`;
+  const { score, resized, warnings } = await measure(item, signal);
+  const codes = warnings.map(({ code }) => code);
+  const of = [
+    codes.includes("animation_dropped") && "first frame",
+    codes.includes("pages_dropped") && "first page",
+    resized && "at the new size",
+  ].filter(Boolean);
+  return `${[score.toFixed(1), ...of].join(", ")} ${SCALE}`;
 }
 
 function fill(id, rows) {

@@ -4,8 +4,8 @@ import { service } from "../service.js";
 
 const DPI = 110;
 
-/** @param result of a call that the service carried out. */
-export function openPages({ task }) {
+/** @param result of a call that the service carried out. @param dpi pixels an inch. */
+export function openPages({ task }, dpi = DPI) {
   const controller = new AbortController();
   const { signal } = controller;
   const drawn = new Map();
@@ -13,16 +13,16 @@ export function openPages({ task }) {
   /** Page `page` of the task's "input" or "output", as a PNG. */
   const draw = (side, page) => {
     const key = `${side} ${page}`;
-    if (!drawn.has(key)) drawn.set(key, render(task[side], page, signal));
+    if (!drawn.has(key)) drawn.set(key, render(task[side], { page, dpi }, signal));
     return drawn.get(key);
   };
   return { draw, close: () => controller.abort() };
 }
 
-async function render(input, page, signal) {
+async function render(input, settings, signal) {
   const client = await service.client();
   const format = { input: "application/pdf", output: "image/png" };
-  const begun = await client.tasks.create({ input, format, settings: { page, dpi: DPI } }, { signal });
+  const begun = await client.tasks.create({ input, format, settings }, { signal });
   const ended = await client.tasks.wait(begun, { signal });
   const file = ended.files.find(({ id }) => id === ended.output) ?? ended.output;
   return client.files.download(file, { signal });

@@ -12,6 +12,7 @@ import {
   LimitError,
   OptionsError,
   RemoteError,
+  score,
 } from "filepress";
 import type {
   Bytes,
@@ -45,6 +46,8 @@ import type {
   Resize,
   Result,
   Retry,
+  Score,
+  ScoreOptions,
   Source,
   SourceValue,
   Sources,
@@ -80,6 +83,7 @@ const converting: ConvertOptions = {
 const options: CompressOptions = { ...converting, to: "image/webp" };
 const searching: CompressOptions[] = [{ quality: "auto", minScore: 70 }, { to: "avif", targetSize: 200_000 }];
 const inspecting: InspectOptions = { signal, limits };
+const scoring: ScoreOptions = { signal, background: "#fff", limits };
 
 export async function use(file: File, view: Uint8Array, response: Response): Promise<number> {
   const inputs: Input[] = [file, new Blob(), view, view.buffer, new DataView(view.buffer), response];
@@ -97,8 +101,10 @@ export async function use(file: File, view: Uint8Array, response: Response): Pro
   const warnings: Warning[] = made.warnings;
   const codes: WarningCode[] = warnings.map(({ code }) => code);
   const found: Inspection = await inspect(file, inspecting);
+  const look: Score = await score(file, made.blob, scoring);
+  codes.push(...look.warnings.map(({ code }) => code));
   const known: Format[] = await formats();
-  return bytes.length + facts.length + before.length + search.length + codes.length + found.width + known.length + results.length;
+  return (look.resized ? look.width * look.height : look.score) + bytes.length + facts.length + before.length + search.length + codes.length + found.width + known.length + results.length;
 }
 
 export async function start(value: SourceValue, source: Source, sources: Sources): Promise<void> {
@@ -178,6 +184,8 @@ export function explain(thrown: unknown): string {
 export async function refused(file: File): Promise<void> {
   // @ts-expect-error no such option
   await compress(file, { qualty: 80 });
+  // @ts-expect-error it takes two files
+  await score(file);
   // @ts-expect-error no such fit
   await compress(file, { resize: { width: 5, fit: "outside" } });
   // @ts-expect-error a number is no text

@@ -1,0 +1,148 @@
+//! How much one file differs from another to the eye: both are decoded as any input is, and compared as a search by score does.
+
+use serde::Serialize;
+
+use super::score::Judge;
+use super::{Call, Warning, flatten};
+use crate::error::{Error, ErrorCode, Result};
+use crate::job::{Aim, Encoding, LocalJob};
+use crate::limits::Limits;
+use crate::media::Build;
+use crate::options::{AnimationPolicy, Background, MetadataPolicy, Resize};
+use filepress_wire::MediaType;
+
+/// Pixels as they are compared: upright, in sRGB, with their alpha. It is never written.
+const COMPARED: Encoding = Encoding::Qoi;
+/// A coding without alpha. It is never written.
+const OPAQUE: Encoding = Encoding::Pnm;
+/// What the comparison keeps for each pixel: both pictures as RGBA, and each once more as it was decoded.
+const BYTES_PER_PIXEL: u64 = 8;
+/// Scores are told in thousandths, rounded down.
+const UNIT: f64 = 1000.0;
+
+/// A file to be compared.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'a> {
+    /// All of its bytes.
+    pub bytes: &'a [u8],
+    /// What it is.
+    pub media: MediaType,
+}
+
+/// What came of a comparison.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Comparison {
+    /// SSIMULACRA2: 100 is identical, 90 can hardly be told apart, 70 is high quality, 50 medium; there is no least.
+    pub score: f64,
+    /// Width in pixels at which they were compared: that of the other, upright.
+    pub width: u32,
+    /// Height in pixels at which they were compared.
+    pub height: u32,
+    /// The original has another size, and was resized to that of the other first.
+    pub resized: bool,
+    /// What was not looked at: all frames and pages but the first.
+    pub warnings: Vec<Warning>,
+}
+
+/// Compares `other` with the picture that it was made of.
+///
+/// Where one of them has transparent pixels and the other can not, those are painted over `background`; where both have, they are
+/// judged over black and over white, and the lower score counts.
+///
+/// # Errors
+/// [`ErrorCode::SizesDiffer`] where `other` does not have the shape of `original`, to a pixel. Otherwise any code of the kinds input and
+/// limits; memory is estimated for both together before a pixel is decoded.
+pub fn compare(original: Side, other: Side, background: Background, limits: &Limits) -> Result<Comparison> {
+    // Memory is held against what both need together.
+    let roomy = Limits { max_memory_bytes: u64::MAX, ..*limits };
+    let [other_job, as_it_is] = [other, original].map(|side| job(side.media, None, background, roomy));
+    let other_call = Call::open(other.bytes, &other_job)?;
+    let size = (other_call.geometry.width, other_call.geometry.height);
+    let full = Call::open(original.bytes, &as_it_is)?.geometry;
+    let resized = (full.width, full.height) != size;
+    if resized && !is_same_shape((full.width, full.height), size) {
+        return Err(Error::new(
+            ErrorCode::SizesDiffer,
+            format!(
+                "Pictures of different shapes can not be compared: the original has {} × {} pixels, the other {} × {}.",
+                full.width, full.height, size.0, size.1
+            ),
+        ));
+    }
+    let resize = Resize { width: Some(size.0), height: Some(size.1), ..Resize::default() };
+    let original_job = job(original.media, resized.then_some(resize), background, roomy);
+    let original_call = Call::open(original.bytes, &original_job)?;
+    limits.check_memory(memory_estimate(&original_call, &other_call))?;
+    let held = [&original_job, &other_job].map(|job| LocalJob { limits: *limits, ..job.clone() });
+    let (original_call, other_call) =
+        (Call { job: &held[0], ..original_call }, Call { job: &held[1], ..other_call });
+
+    let mut dropped = Vec::new();
+    let mut pixels = |call: &Call| call.picture(&mut |_| {}, &mut dropped);
+    let (mut reference, mut coded) = (pixels(&original_call)?, pixels(&other_call)?);
+    if reference.color().has_alpha() != coded.color().has_alpha() {
+        reference = flatten::apply(reference, OPAQUE, background, &mut dropped);
+        coded = flatten::apply(coded, OPAQUE, background, &mut dropped);
+    }
+    let judge = Judge::new(&reference);
+    drop(reference);
+    let score = (judge.score(coded) * UNIT).floor() / UNIT;
+    let warnings = [(&original_call, "original"), (&other_call, "other")];
+    let warnings = warnings.into_iter().filter_map(|(call, name)| unseen(call, name)).collect();
+    Ok(Comparison { score, width: size.0, height: size.1, resized, warnings })
+}
+
+/// The pixels of a file, in the size asked for.
+fn job(input: MediaType, resize: Option<Resize>, background: Background, limits: Limits) -> LocalJob {
+    LocalJob {
+        input,
+        encoding: COMPARED,
+        aim: Aim::Settings,
+        build: Build::Full,
+        resize,
+        background,
+        metadata: MetadataPolicy::Strip,
+        animation: AnimationPolicy::First,
+        fonts: Vec::new(),
+        limits,
+        ignored: Vec::new(),
+    }
+}
+
+/// Whether one size is the other, made larger or smaller: sides are whole numbers, and a pixel more or less is no other shape.
+fn is_same_shape(from: (u32, u32), to: (u32, u32)) -> bool {
+    let near = |side: u32, numerator: u32, denominator: u32, found: u32| {
+        let [side, numerator, denominator, found] =
+            [side, numerator, denominator, found].map(|number| i128::from(number.max(1)));
+        (side * numerator - found * denominator).abs() <= denominator
+    };
+    near(from.1, to.0, from.0, to.1) || near(from.0, to.1, from.1, to.0)
+}
+
+/// Bytes at the peak: while the original is decoded, while the other is beside it, or while they are compared.
+fn memory_estimate(original: &Call, other: &Call) -> u64 {
+    let target = u64::from(other.geometry.width) * u64::from(other.geometry.height);
+    let need = |call: &Call| call.geometry.memory_estimate(call.bytes.len(), &call.header, call.job);
+    let pixel = |call: &Call| u64::from(call.header.bytes_per_pixel).max(4);
+    let files = [original, other].map(|call| call.bytes.len() as u64);
+    let comparing = target * (pixel(original) + pixel(other) + BYTES_PER_PIXEL);
+    let first = need(original) + files[1];
+    let second = target * pixel(original) + need(other) + files[0];
+    first.max(second).max(comparing + files[0] + files[1])
+}
+
+/// Says so where only the first of several pictures was compared.
+fn unseen(call: &Call, name: &str) -> Option<Warning> {
+    match call.header.frames > 1 {
+        false => None,
+        true if call.is_animated() => {
+            let message = format!("The {name} is animated; its first frame was compared.");
+            Some(Warning::new("animation_dropped", message))
+        }
+        true => {
+            let message = format!("The {name} has several pages; the first was compared.");
+            Some(Warning::new("pages_dropped", message))
+        }
+    }
+}
