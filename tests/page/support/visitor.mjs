@@ -7,10 +7,10 @@ import { photo } from "../../package/support/pictures.mjs";
 import { toSharp } from "../../package/support/samples.mjs";
 
 /**
- * Opens the page. Without `offline` there is no service worker, which would hide requests from the test. `options` are those of a
- * Playwright context.
+ * Opens the page. Without `offline` there is no service worker, which would hide requests from the test; with `saveData` the browser
+ * says that few data are wanted. `options` are those of a Playwright context.
  */
-export async function visit({ offline = false, hash = "", origin, ...options } = {}) {
+export async function visit({ offline = false, saveData = false, hash = "", origin, ...options } = {}) {
   const site = origin ?? (await serve());
   const browser = await launchChromium();
   const context = await browser.newContext({
@@ -29,6 +29,8 @@ export async function visit({ offline = false, hash = "", origin, ...options } =
       violations.push(`${violatedDirective} ${blockedURI}`),
     );
   });
+  if (saveData)
+    await page.addInitScript(() => Object.defineProperty(navigator.connection, "saveData", { value: true }));
   await page.goto(site.url + hash);
 
   const card = (name) => page.locator(".card", { has: page.locator(`.card-name[title="${name}"]`) });

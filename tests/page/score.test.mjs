@@ -1,0 +1,127 @@
+// How much a result differs from its file, in the comparison: for every picture that was made here, measured when it is looked at.
+import { strict as assert } from "node:assert";
+import { after, before, test } from "node:test";
+import { importBuilt } from "../../scripts/built.mjs";
+import { sample } from "../package/support/samples.mjs";
+import { photoFile, visit } from "./support/visitor.mjs";
+
+const { score } = await importBuilt();
+const visitor = await visit();
+const { page, complaints, card, settled, download, add } = visitor;
+after(() => visitor.close());
+const wide = await photoFile("wide.jpg", { width: 1200, height: 800 });
+const files = {
+  "wide.jpg": wide.buffer,
+  "moving.gif": Buffer.from(await sample("animated.gif", [320, 200])),
+  "drawn.svg": Buffer.from(await sample("drawn.svg", [320, 200])),
+  "clear.png": Buffer.from(await sample("rgba.png", [320, 200])),
+};
+
+before(async () => {
+  await add([
+    wide,
+    { name: "moving.gif", mimeType: "image/gif", buffer: files["moving.gif"] },
+    { name: "drawn.svg", mimeType: "image/svg+xml", buffer: files["drawn.svg"] },
+    { name: "clear.png", mimeType: "image/png", buffer: files["clear.png"] },
+  ]);
+  await settled();
+});
+
+const words = () => page.locator("#facts-after div", { hasText: "SSIMULACRA2" }).locator("dd").textContent();
+const open = (name) => card(name).locator(".compare").click();
+/** What the comparison says of a file, once it does. */
+async function told(name) {
+  await open(name);
+  await page.waitForFunction(() => /\d|not/.test(document.querySelector("#facts-after div:last-child dd")?.textContent ?? ""));
+  const said = await words();
+  await page.keyboard.press("Escape");
+  return said;
+}
+/** What the package says of the file that the page saves. */
+async function expected(name, options) {
+  const { bytes } = await download(card(name).locator(".save"));
+  return (await score(files[name], bytes, options)).score.toFixed(1);
+}
+
+test("a picture that was made here has its score", async () => {
+  assert.equal(await told("wide.jpg"), `${await expected("wide.jpg")} (100 is identical, 90 can hardly be told apart)`);
+});
+
+test("it is measured in a worker, once", async () => {
+  await page.evaluate(() => {
+    const list = document.getElementById("facts-after");
+    globalThis.first = new Promise((resolve) =>
+      new MutationObserver((_, observer) => {
+        observer.disconnect();
+        // What is known needs no worker, and is there as soon as the page takes a breath.
+        setTimeout(() => resolve(list.querySelector("div:last-child dd").textContent));
+      }).observe(list, { childList: true }),
+    );
+  });
+  await open("wide.jpg");
+  assert.match(await page.evaluate(() => globalThis.first), /^\d/);
+  await page.keyboard.press("Escape");
+});
+
+test("one that was resized is measured at its new size", async () => {
+  await page.fill("#longest", "450");
+  await page.waitForFunction(() => document.getElementById("cards").ariaBusy === "true");
+  await settled();
+  assert.equal(await told("wide.jpg"), `${await expected("wide.jpg")}, at the new size (100 is identical, 90 can hardly be told apart)`);
+  await page.fill("#longest", "");
+  await settled();
+});
+
+test("of an animation the first frame is measured, and that is said", async () => {
+  await card("moving.gif").locator(".card-to").selectOption("image/webp");
+  await page.waitForFunction(() => document.querySelectorAll(".save")[1].download === "moving.webp");
+  await settled();
+  assert.match(await told("moving.gif"), /^\d+\.\d, first frame \(/);
+});
+
+test("a drawing is measured against what was drawn of it", async () => {
+  await card("drawn.svg").locator(".card-to").selectOption("image/webp");
+  await page.waitForFunction(() => document.querySelectorAll(".save")[2].download === "drawn.webp");
+  await settled();
+  assert.equal(Number.parseFloat(await told("drawn.svg")), Number(await expected("drawn.svg")));
+});
+
+test("what was transparent is measured over the background that was asked for", async () => {
+  await page.evaluate(() => {
+    const field = document.getElementById("background");
+    field.value = "#204060";
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+  await card("clear.png").locator(".card-to").selectOption("image/jpeg");
+  await page.waitForFunction(() => document.querySelectorAll(".save")[3].download === "clear.jpg");
+  await settled();
+  const found = Number.parseFloat(await told("clear.png"));
+  assert.equal(found, Number(await expected("clear.png", { background: "#204060" })));
+  assert.ok(found > 50);
+});
+
+test("closing the comparison ends the measuring", async () => {
+  await add([await photoFile("large.jpg", { large: true })]);
+  await settled();
+  await open("large.jpg");
+  const measuring = () => page.workers().filter((worker) => worker.url().endsWith("worker-full.js"));
+  if (measuring().length === 0) await page.waitForEvent("worker");
+  const workers = measuring();
+  // The package ends the worker of a call that is given up.
+  const ended = Promise.any(workers.map((worker) => worker.waitForEvent("close", { timeout: 10_000 })));
+  await page.keyboard.press("Escape");
+  await ended;
+  assert.equal(await words(), "measuring…");
+});
+
+test("what can not be measured says why", async () => {
+  const other = await visit({ origin: visitor.site });
+  await other.context.route("**/full/filepress_bg.wasm", (route) => route.abort());
+  await other.add([wide]);
+  await other.state("wide.jpg", "done");
+  await other.card("wide.jpg").locator(".compare").click();
+  await other.page.waitForFunction(() => document.getElementById("facts-after").textContent.includes("not measured: The engine"));
+  await other.close();
+});
+
+test("the console had nothing to complain about", () => assert.deepEqual(complaints, []));
