@@ -18,12 +18,12 @@ export const program =
 
 /**
  * Starts the service. `data` keeps its folder; without it one is made and deleted again. `tls`: with the certificate that it makes
- * for itself, `DATA/tls/self-signed.crt`. `args` are further flags of `serve`.
+ * for itself, `DATA/tls/self-signed.crt`. `listen` is where, a free port unless given. `args` are further flags of `serve`.
  * Resolves to `{ url, key, client, data, pid, log(), kill(signal), stop() }` once requests are accepted.
  */
-export async function startService({ data, tls = false, args = [], email = "someone@example.com" } = {}) {
+export async function startService({ data, tls = false, listen = "127.0.0.1:0", args = [], email = "someone@example.com" } = {}) {
   const folder = data ?? (await mkdtemp(join(tmpdir(), "filepress-service-")));
-  const flags = ["--data", folder, "--listen", "127.0.0.1:0", "--rate-limit", "1000000", ...(tls ? [] : ["--dev"])];
+  const flags = ["--data", folder, "--listen", listen, "--rate-limit", "1000000", ...(tls ? [] : ["--dev"])];
   const child = spawn(program, ["serve", ...flags, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
   child.stderr.setEncoding("utf8").on("data", (text) => (log = (log + text).slice(-1_000_000)));

@@ -3,8 +3,8 @@
 import { viewable } from "./package.js";
 import { frame, thumbnail } from "./thumbnail.js";
 
-/** As many pixels an inch as a small picture of a page needs. */
-const PAGE_DPI = 30;
+/** As few pixels an inch as a service draws: enough for a small picture. */
+const PAGE_DPI = 36;
 
 /**
  * Keeps the picture in `place` up to date.

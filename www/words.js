@@ -36,6 +36,7 @@ export const files = (count) => `${count} ${count === 1 ? "file" : "files"}`;
 export function fault({ code, message, details }) {
   if (code === "unsupported_type") return `This is ${details.name}, which filepress does not read.`;
   if (code === "unknown_type") return "What this file is was not recognised.";
+  if (code === "network") return "The service can not be reached. Is it up, and does it let this page in?";
   if (details?.option === "baseUrl") return "The address must begin with https:// (http:// is for this machine alone).";
   return message;
 }

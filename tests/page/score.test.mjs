@@ -103,14 +103,23 @@ test("what was transparent is measured over the background that was asked for", 
 test("closing the comparison ends the measuring", async () => {
   await add([await photoFile("large.jpg", { large: true })]);
   await settled();
+  await page.evaluate(() => {
+    const { postMessage, terminate } = Worker.prototype;
+    Object.assign(globalThis, { begun: undefined, ended: new Set() });
+    Worker.prototype.postMessage = function (message, ...rest) {
+      if (message.call === "score") globalThis.begun = this;
+      postMessage.call(this, message, ...rest);
+    };
+    Worker.prototype.terminate = function () {
+      globalThis.ended.add(this);
+      terminate.call(this);
+    };
+  });
   await open("large.jpg");
-  const measuring = () => page.workers().filter((worker) => worker.url().endsWith("worker-full.js"));
-  if (measuring().length === 0) await page.waitForEvent("worker");
-  const workers = measuring();
-  // The package ends the worker of a call that is given up.
-  const ended = Promise.any(workers.map((worker) => worker.waitForEvent("close", { timeout: 10_000 })));
+  await page.waitForFunction(() => globalThis.begun);
   await page.keyboard.press("Escape");
-  await ended;
+  // The package ends the worker of a call that is given up.
+  await page.waitForFunction(() => globalThis.ended.has(globalThis.begun), undefined, { timeout: 10_000 });
   assert.equal(await words(), "measuring…");
 });
 

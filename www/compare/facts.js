@@ -2,7 +2,8 @@
 import { fault, saving, size } from "../words.js";
 import { measure } from "./score.js";
 
-const SCALE = "(100 is identical, 90 can hardly be told apart)";
+/** What the number means, where there is room for it. */
+const SCALE = " (100 is identical, 90 can hardly be told apart)";
 
 /**
  * Fills both lists for `{ file, facts, result, background }`.
@@ -32,15 +33,18 @@ export function showFacts(item, pictures) {
 
 async function showScore(item, signal) {
   const place = document.querySelector("#facts-after div:last-child dd");
-  const words = await scoreWords(item, signal).catch((error) => `not measured: ${fault(error)}`);
-  if (!signal.aborted) place.textContent = words;
+  const words = await scoreWords(item, signal).catch((error) => [`not measured: ${fault(error)}`]);
+  if (signal.aborted) return;
+  const [figure, scale = ""] = words;
+  place.replaceChildren(figure, Object.assign(document.createElement("span"), { className: "scale", textContent: scale }));
 }
 
+/** The figure, and what it means. */
 async function scoreWords(item, signal) {
   const { result } = item;
-  if (result.keptOriginal) return "100 (the pixels are the same)";
+  if (result.keptOriginal) return ["100", " (the pixels are the same)"];
   // A search by it has measured it already.
-  if (result.score !== undefined) return `${result.score.toFixed(1)} ${SCALE}`;
+  if (result.score !== undefined) return [result.score.toFixed(1), SCALE];
   const { score, resized, warnings } = await measure(item, signal);
   const codes = warnings.map(({ code }) => code);
   const of = [
@@ -48,7 +52,7 @@ async function scoreWords(item, signal) {
     codes.includes("pages_dropped") && "first page",
     resized && "at the new size",
   ].filter(Boolean);
-  return `${[score.toFixed(1), ...of].join(", ")} ${SCALE}`;
+  return [[score.toFixed(1), ...of].join(", "), SCALE];
 }
 
 function fill(id, rows) {

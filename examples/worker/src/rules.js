@@ -19,7 +19,8 @@ const SETTINGS = {
   crf: within(18, 63),
   fps: within(1, 60),
   bitrate: within(16_000, 320_000),
-  dpi: within(36, 200),
+  dpi: within(36, 300),
+  page: within(1, 10_000),
   resize: (value) => allOf(value, { width: SIDE, height: SIDE, max_width: SIDE, max_height: SIDE, fit: oneOf("fill", "contain", "cover") }),
 };
 

@@ -1,0 +1,67 @@
+// Video and sound through the live service: their phases, their settings, cancelled and taken up again, and played side by side.
+import { strict as assert } from "node:assert";
+import { after, before, test } from "node:test";
+import * as films from "./support/films.mjs";
+import { agree, visitServed } from "./support/served.mjs";
+
+const visitor = await visitServed();
+const { page, complaints, card, state, text, settled, download, add } = visitor;
+after(() => visitor.close());
+const [film, sound] = await Promise.all([films.film(), films.sound()]);
+
+before(async () => {
+  await add([film]);
+  await agree(page);
+  await state("film.mov", "done");
+});
+
+test("what comes later is not asked for again, and tells its phases", async () => {
+  await page.evaluate(() => {
+    globalThis.phases = new Set();
+    new MutationObserver(() => {
+      for (const { textContent } of document.querySelectorAll(".card-status")) phases.add(textContent);
+    }).observe(document.getElementById("cards"), { subtree: true, childList: true, characterData: true });
+  });
+  await add([sound]);
+  await state("sound.wav", "done");
+  assert.equal(await page.locator("dialog#consent").isVisible(), false);
+  const phases = await page.evaluate(() => [...globalThis.phases]);
+  assert.ok(phases.includes("Sending to the service"), phases.join(", "));
+  assert.ok(phases.includes("The service is at work") || phases.includes("Fetching the result"), phases.join(", "));
+});
+
+test("what is with the service is cancelled as well, and taken up again", async () => {
+  await card("film.mov").locator(".card-to").selectOption("video/webm");
+  await page.waitForFunction(() => document.querySelector(".card-status").textContent === "The service is at work");
+  await card("film.mov").locator(".cancel").click();
+  await state("film.mov", "cancelled");
+  await card("film.mov").locator(".card-to").selectOption("");
+  await state("film.mov", "done");
+});
+
+test("settings of video concern the video alone", async () => {
+  await page.locator("#heavy").evaluate((fold) => (fold.open = true));
+  const before = await text("sound.wav", "status");
+  await page.selectOption("#video-height", "480");
+  await page.selectOption("#video-to", "video/mp4");
+  await page.check("#mute");
+  await page.waitForFunction(() => document.querySelector(".card .save").download === "film.mp4");
+  await settled();
+  const { bytes } = await download(card("film.mov").locator(".save"));
+  const { format, kinds, height } = await films.probed(bytes);
+  assert.match(format, /mp4/);
+  assert.deepEqual([kinds, height], [["video"], 480]);
+  assert.equal(await text("sound.wav", "status"), before);
+});
+
+test("before and after are played, and end with the comparison", async () => {
+  await card("film.mov").locator(".compare").click();
+  const after = page.locator('#players video[aria-label="After"]');
+  await page.waitForFunction(() => document.querySelector('#players video[aria-label="After"]')?.videoHeight === 480);
+  assert.ok((await after.evaluate(({ duration }) => duration)) > 1.5);
+  assert.match(await page.textContent("#facts-after"), /video\/mp4/);
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.querySelector("#players video") === null);
+});
+
+test("the console had nothing to complain about", () => assert.deepEqual(complaints, []));

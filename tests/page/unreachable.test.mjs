@@ -1,0 +1,52 @@
+// A service that can not be reached: the card of a file says so, and a retry is enough once it is there again.
+import { strict as assert } from "node:assert";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { serve } from "../../scripts/serve.mjs";
+import { startService } from "../../scripts/service.mjs";
+import * as films from "./support/films.mjs";
+import { agree } from "./support/served.mjs";
+import { photoFile, visit } from "./support/visitor.mjs";
+
+const site = await serve();
+const data = await mkdtemp(join(tmpdir(), "filepress-service-"));
+const args = ["--cors-origins", new URL(site.url).origin];
+let service = await startService({ data, args });
+const { url, key } = service;
+await service.stop();
+const visitor = await visit({ origin: site, hash: `#${new URLSearchParams({ service: url, key })}` });
+const { page, complaints, card, state, text, add } = visitor;
+after(async () => {
+  await visitor.close();
+  await Promise.all([site.close(), service.stop(), films.close()]);
+  await rm(data, { recursive: true });
+});
+const sound = await films.sound();
+
+test("the card says what is wrong, after the client has tried more than once", async () => {
+  let attempts = 0;
+  page.on("requestfailed", (request) => request.url().startsWith(url) && attempts++);
+  await add([sound, await photoFile("photo.jpg")]);
+  await agree(page);
+  await state("photo.jpg", "done");
+  await card("sound.wav").and(page.locator('[data-state="failed"]')).waitFor({ timeout: 60_000 });
+  assert.match(await text("sound.wav", "status"), /^The service can not be reached/);
+  assert.equal(await card("sound.wav").locator(".card-status").getAttribute("title"), "network");
+  assert.ok(attempts >= 3, `${attempts} attempts`);
+  assert.equal(await page.textContent("#total-count"), "2 files, 1 failed");
+});
+
+test("once it is there again a retry is enough", async () => {
+  service = await startService({ data, args, listen: new URL(url).host });
+  await card("sound.wav").locator(".again").click();
+  await state("sound.wav", "done");
+  assert.equal(await page.textContent("#total-count"), "2 files");
+});
+
+test("the console tells of broken connections, and of nothing else", () =>
+  assert.deepEqual(
+    complaints.filter((words) => !/ERR_CONNECTION_REFUSED/.test(words)),
+    [],
+  ));
