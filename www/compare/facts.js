@@ -8,7 +8,7 @@ const SCALE = " (100 is identical, 90 can hardly be told apart)";
 /**
  * Fills both lists for `{ file, facts, result, background }`.
  * @param {boolean} pictures whether both sides are pictures, which have a score.
- * @returns {() => void} ends the measuring.
+ * @returns {() => void} ends the measuring, and empties the lists.
  */
 export function showFacts(item, pictures) {
   const { file, facts, result } = item;
@@ -28,7 +28,10 @@ export function showFacts(item, pictures) {
   ]);
   const controller = new AbortController();
   if (pictures) showScore(item, controller.signal);
-  return () => controller.abort();
+  return () => {
+    controller.abort();
+    for (const id of ["facts-before", "facts-after"]) fill(id, []);
+  };
 }
 
 async function showScore(item, signal) {
