@@ -60,7 +60,7 @@ matrix-server: setup ## Send every pair through the service and read it back by 
 bench: package setup ## Compare with other libraries in Node and Chromium, and write BENCHMARKS.md (BENCH=quick: a part, printed)
 	node benches/bench.mjs
 
-bench-page: site setup ## What the demo page costs before a file is dropped: bytes and largest contentful paint
+bench-page: site setup ## What the demo page costs before it can be used, and in the background: bytes; and largest contentful paint
 	node benches/page.mjs
 
 bench-palette: setup-build ## Compare lossy PNG with Debian's pngquant (apt-get install pngquant) at equal scores

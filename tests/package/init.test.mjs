@@ -85,6 +85,13 @@ test("a build that can not do everything serves for itself alone", async () => {
   assert.deepEqual([pictures.code, client], ["engine_load", photos]);
 });
 
+test("what the one build given lacks is named", async () => {
+  const given = (build) => run(`await init(asset("${build}")); const { score } = await import("filepress"); return told(score(photo, photo).then(({ score }) => ({ outputSize: score })));`);
+  const { name, code } = await given("core");
+  assert.deepEqual([name, code], ["OptionsError", "not_in_build"]);
+  assert.equal(await given("full"), 100);
+});
+
 test("init refuses what is no source, and names it", async () => {
   const outcomes = await run('return Promise.all([42, null, {}, { cores: asset("core") }].map((source) => told(init(source))));');
   assert.deepEqual(outcomes.map(({ name, code }) => [name, code]), [

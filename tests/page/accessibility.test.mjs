@@ -60,6 +60,7 @@ const states = {
     await settled();
     await page.locator(".compare").first().click();
     await page.locator("#layer-after img").waitFor();
+    await page.waitForFunction(() => /^\d/.test(document.querySelector("#facts-after div:last-child dd")?.textContent ?? ""));
   },
   "with the dialog for the service, which does not take the address": async () => {
     await page.keyboard.press("Escape");

@@ -2,11 +2,12 @@
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { sample } from "../package/support/samples.mjs";
+import * as films from "./support/films.mjs";
 import { photoFile, visit } from "./support/visitor.mjs";
 
 const visitor = await visit();
 const { page, site, complaints, card, settled, download, add } = visitor;
-after(() => visitor.close());
+after(() => Promise.all([visitor.close(), films.close()]));
 
 test("the policy allows no script but the page's own, in the page and in the header", async () => {
   const meta = await page.locator('meta[http-equiv="content-security-policy"]').getAttribute("content");
@@ -22,13 +23,15 @@ test("everything in use at once breaks no rule", async () => {
   await add([
     await photoFile("photo.jpg"),
     { name: "drawn.svg", mimeType: "image/svg+xml", buffer: Buffer.from(await sample("drawn.svg", [320, 200])) },
+    await films.webFilm("clip.webm"),
   ]);
   await settled();
+  await card("clip.webm").locator(".thumb canvas").waitFor();
   await page.selectOption("#image-to", "image/avif");
   await page.waitForFunction(() => document.querySelector(".card .save").download === "photo.avif");
   await settled();
   await card("photo.jpg").locator(".compare").click();
-  await page.locator("#layer-after img").waitFor();
+  await page.waitForFunction(() => /^\d/.test(document.querySelector("#facts-after div:last-child dd")?.textContent ?? ""));
   await page.keyboard.press("Escape");
   await download(page.locator("#zip"));
   assert.deepEqual(await page.evaluate(() => violations), []);
