@@ -47,7 +47,7 @@ async function scoreWords(item, signal) {
   const { result } = item;
   if (result.keptOriginal) return ["100", " (the pixels are the same)"];
   // A search by it has measured it already.
-  if (result.score !== undefined) return [result.score.toFixed(1), SCALE];
+  if (result.score !== undefined) return [figure(result.score), SCALE];
   const { score, resized, warnings } = await measure(item, signal);
   const codes = warnings.map(({ code }) => code);
   const of = [
@@ -55,8 +55,11 @@ async function scoreWords(item, signal) {
     codes.includes("pages_dropped") && "first page",
     resized && "at the new size",
   ].filter(Boolean);
-  return [[score.toFixed(1), ...of].join(", "), SCALE];
+  return [[figure(score), ...of].join(", "), SCALE];
 }
+
+/** What is not quite identical is not to look it. */
+const figure = (score) => (score === 100 ? "100" : Math.min(score, 99.9).toFixed(1));
 
 function fill(id, rows) {
   const lines = rows
