@@ -201,14 +201,6 @@ pub mod sample;
 #[allow(dead_code)]
 pub(crate) mod smooth;
 
-/// Scan optimization (internal).
-#[allow(dead_code)]
-pub(crate) mod scan_optimize;
-
-/// Sequential scan trial encoding (internal).
-#[allow(dead_code)]
-pub(crate) mod scan_trial;
-
 /// SIMD acceleration (internal).
 #[doc(hidden)]
 #[allow(dead_code)]

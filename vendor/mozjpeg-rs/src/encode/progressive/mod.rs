@@ -1,0 +1,170 @@
+//! Progressive images: coefficients quantised by trellis, and coded in the scans that take the fewest bytes.
+
+mod ac;
+mod bits;
+mod blocks;
+mod dc;
+mod search;
+mod statistics;
+mod write;
+
+use std::io::Write;
+
+use self::ac::{AcRates, AcTrellis};
+use self::bits::BitSink;
+use self::blocks::Component;
+use self::dc::{DcTrellis, RawDc};
+use self::statistics::{LEVELS, Statistics};
+use super::rows::McuRows;
+use super::{Encoder, try_alloc_vec, write_dht_marker, write_sos_marker};
+use crate::consts::DCTSIZE2;
+use crate::deringing::preprocess_deringing;
+use crate::error::Result;
+use crate::huffman::{DerivedTable, FrequencyCounter};
+use crate::types::{ComponentInfo, ScanInfo};
+
+/// Lowest bits that a first scan of chroma leaves out at most, and one: they matter less than those of luma, as mozjpeg has it.
+const CHROMA_LEVELS: usize = 3;
+
+/// What blocks are cut from, and what becomes of them.
+pub(super) struct Source<'a> {
+    pub(super) rows: &'a mut dyn McuRows,
+    /// MCUs across and down.
+    pub(super) mcus: (usize, usize),
+    /// Samples across and down of luma and of chroma.
+    pub(super) sizes: [(usize, usize); 2],
+    /// In natural order, of luma and of chroma.
+    pub(super) quantization: [&'a [u16; DCTSIZE2]; 2],
+    pub(super) components: &'a [ComponentInfo],
+}
+
+/// Lengths of the codes that coefficients are chosen by.
+pub(super) struct CodeLengths {
+    pub(super) dc: [u8; 256],
+    pub(super) ac: [u8; 256],
+}
+
+impl Encoder {
+    /// Writes all that follows the frame header. `codes` are those of luma and of chroma.
+    pub(super) fn encode_progressive<W: Write>(
+        &self,
+        source: &mut Source,
+        codes: [&CodeLengths; 2],
+        mut output: W,
+    ) -> Result<()> {
+        let components = self.quantized(source, codes)?;
+        let tables = dc_tables(&components, &mut output)?;
+        let mut sink = BitSink::new(output);
+        write_sos_marker(sink.output(), &ScanInfo::dc_scan(components.len() as u8), source.components)?;
+        write::dc(&mut sink, &components, &tables)?;
+        drop(tables);
+
+        let mut scans = Vec::new();
+        for (number, component) in components.iter().enumerate() {
+            let levels = if number == 0 { LEVELS } else { CHROMA_LEVELS };
+            let statistics = Statistics::of(component, levels);
+            scans.extend(search::scans(&statistics, number as u8, levels));
+        }
+        // What shows most comes first: low frequencies, and what is left out last.
+        scans.sort_by_key(|scan| (scan.info.ah > 0, u8::MAX - scan.info.ah, scan.info.ss));
+        for scan in &scans {
+            let mut frequencies = FrequencyCounter::new();
+            frequencies.counts.iter_mut().zip(scan.counts).for_each(|(to, count)| *to = i64::from(count));
+            let table = frequencies.generate_table()?;
+            let number = usize::from(scan.info.component_index[0]);
+            write_dht_marker(sink.output(), source.components[number].ac_tbl_no, true, &table)?;
+            write_sos_marker(sink.output(), &scan.info, source.components)?;
+            let table = DerivedTable::from_huff_table(&table, false)?;
+            write::ac(&mut sink, &components[number], &scan.info, &table)?;
+        }
+        sink.output().write_all(&[0xFF, 0xD9])?;
+        Ok(())
+    }
+
+    /// The coefficients of all components.
+    fn quantized(&self, source: &mut Source, codes: [&CodeLengths; 2]) -> Result<Vec<Component>> {
+        let mut components = Vec::new();
+        let mut quantizers = Vec::new();
+        for (number, info) in source.components.iter().enumerate() {
+            let chroma = number.min(1);
+            let sampling = match source.components.len() {
+                1 => (1, 1),
+                _ => (usize::from(info.h_samp_factor), usize::from(info.v_samp_factor)),
+            };
+            let component = Component::new(sampling, source.mcus, source.sizes[chroma])?;
+            let quantization = source.quantization[chroma];
+            let ac = AcTrellis::new(quantization, AcRates::new(&codes[chroma].ac), &self.trellis);
+            let dc = DcTrellis::new(quantization[0], &codes[chroma].dc);
+            let row = try_alloc_vec(RawDc::default(), component.stride)?;
+            quantizers.push(Quantizer { ac, dc, row, dc_step: quantization[0] });
+            components.push(component);
+        }
+        let scales = [self.trellis.lambda_log_scale1, self.trellis.lambda_log_scale2].map(|scale| 2.0_f32.powf(scale));
+        for mcu_row in 0..source.mcus.1 {
+            let planes = source.rows.row(mcu_row);
+            for ((component, quantizer), plane) in components.iter_mut().zip(&mut quantizers).zip(planes) {
+                for line in 0..component.sampling.1 {
+                    let row = mcu_row * component.sampling.1 + line;
+                    quantizer.row(self, scales, &plane[line * 64 * component.stride..], component, row);
+                }
+            }
+        }
+        Ok(components)
+    }
+}
+
+/// Makes the coefficients of a component.
+struct Quantizer {
+    ac: AcTrellis,
+    dc: DcTrellis,
+    dc_step: u16,
+    /// Of the row of blocks at hand.
+    row: Vec<RawDc>,
+}
+
+impl Quantizer {
+    /// Fills in row number `row` of the blocks, from samples that begin there.
+    fn row(&mut self, encoder: &Encoder, scales: [f32; 2], samples: &[u8], component: &mut Component, row: usize) {
+        let (stride, width) = (component.stride, 8 * component.stride);
+        let blocks = &mut component.blocks[row * stride..][..stride];
+        let masks = &mut component.masks[row * stride..][..stride];
+        let mut raw = [0; DCTSIZE2];
+        for (index, (block, mask)) in blocks.iter_mut().zip(masks).enumerate() {
+            let mut shifted = [0; DCTSIZE2];
+            for (line, to) in shifted.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                let Some(from) = samples[line * width + index * 8..].first_chunk::<8>() else { continue };
+                *to = from.map(|sample| i16::from(sample) - 128);
+            }
+            if encoder.overshoot_deringing {
+                preprocess_deringing(&mut shifted, self.dc_step);
+            }
+            encoder.simd.do_forward_dct(&shifted, &mut raw);
+            let squares: i32 = raw[1..].iter().map(|&level| i32::from(level) * i32::from(level)).sum();
+            let lambda = match encoder.trellis.lambda_log_scale2 > 0.0 {
+                true => scales[0] / (scales[1] + squares as f32 / 63.0),
+                false => scales[0] / 4096.0,
+            };
+            *mask = self.ac.quantize(&raw, lambda, block);
+            self.row[index] = RawDc { level: raw[0], lambda };
+            block[0] = self.dc.round(self.row[index]);
+        }
+        if encoder.trellis.enabled && encoder.trellis.dc_enabled {
+            self.dc.choose(&self.row, |index, value| blocks[index][0] = value);
+        }
+    }
+}
+
+/// Writes the Huffman tables of DC coefficients: one for luma, one for chroma where there is any.
+fn dc_tables<W: Write>(components: &[Component], output: &mut W) -> Result<Vec<DerivedTable>> {
+    let mut frequencies = vec![FrequencyCounter::new(); components.len().min(2)];
+    write::dc_differences(components, |number, difference| {
+        frequencies[number.min(1)].count(32 - difference.unsigned_abs().leading_zeros() as u8);
+    });
+    let mut tables = Vec::new();
+    for (number, frequencies) in frequencies.iter_mut().enumerate() {
+        let table = frequencies.generate_table()?;
+        write_dht_marker(output, number as u8, false, &table)?;
+        tables.push(DerivedTable::from_huff_table(&table, true)?);
+    }
+    Ok(tables)
+}
