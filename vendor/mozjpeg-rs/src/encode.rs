@@ -1734,8 +1734,8 @@ impl Encoder {
                 quantization: [&luma_qtable.values; 2],
                 components: &components,
             };
-            let codes = progressive::CodeLengths { dc: dc_luma_derived.ehufsi, ac: ac_luma_derived.ehufsi };
-            self.encode_progressive(&mut source, [&codes; 2], marker_writer.into_inner())?;
+            let codes = progressive::Codes::standard(&dc_luma_derived, &ac_luma_derived);
+            self.encode_progressive(&mut source, [codes.clone(), codes], marker_writer.into_inner())?;
         } else if self.optimize_huffman {
             // 2-pass: collect blocks, count frequencies, then encode
             let mut y_blocks = try_alloc_vec_array::<i16, DCTSIZE2>(num_blocks)?;
@@ -2428,10 +2428,8 @@ impl Encoder {
                 quantization: [&luma_qtable.values, &chroma_qtable.values],
                 components: &components,
             };
-            let codes = [
-                &progressive::CodeLengths { dc: dc_luma_derived.ehufsi, ac: ac_luma_derived.ehufsi },
-                &progressive::CodeLengths { dc: dc_chroma_derived.ehufsi, ac: ac_chroma_derived.ehufsi },
-            ];
+            let codes = [(&dc_luma_derived, &ac_luma_derived), (&dc_chroma_derived, &ac_chroma_derived)]
+                .map(|(dc, ac)| progressive::Codes::standard(dc, ac));
             self.encode_progressive(&mut source, codes, marker_writer.into_inner())?;
         } else if self.optimize_huffman {
             // Baseline mode with Huffman optimization (2-pass)

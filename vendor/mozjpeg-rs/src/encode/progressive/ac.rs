@@ -6,6 +6,7 @@
 use wide::{CmpGt, i16x8};
 
 use super::blocks::{ZIGZAG, take_lowest};
+use super::codes::Codes;
 use crate::consts::{DCTSIZE2, JPEG_NATURAL_ORDER};
 use crate::types::TrellisConfig;
 
@@ -20,13 +21,12 @@ const NO_CODE: f32 = 1e30;
 pub(super) struct AcRates {
     /// By the zeros before a coefficient and the bits of its value, less one.
     coefficient: [[f32; 3 * LANES]; DCTSIZE2],
-    end_of_block: f32,
+    end_of_run: f32,
 }
 
 impl AcRates {
-    /// `bits` is the length of the code of each symbol; 0 where it has none.
-    pub(super) fn new(bits: &[u8; 256]) -> Self {
-        let code = |symbol: usize| if bits[symbol] == 0 { NO_CODE } else { f32::from(bits[symbol]) };
+    pub(super) fn new(codes: &Codes) -> Self {
+        let code = |symbol: usize| if codes.ac[symbol] == 0 { NO_CODE } else { f32::from(codes.ac[symbol]) };
         let mut coefficient = [[NO_CODE; 3 * LANES]; DCTSIZE2];
         for (run, rates) in coefficient.iter_mut().enumerate() {
             let zeros = if run >= 16 { code(0xF0) * (run / 16) as f32 } else { 0.0 };
@@ -34,7 +34,7 @@ impl AcRates {
                 rates[size - 1] = zeros + code((run % 16) << 4 | size) + size as f32;
             }
         }
-        Self { coefficient, end_of_block: code(0) }
+        Self { coefficient, end_of_run: codes.end_of_run }
     }
 }
 
@@ -177,8 +177,7 @@ impl AcTrellis {
     fn keep(&self, count: usize, raw: &[i16; DCTSIZE2], out: &mut [i16; DCTSIZE2]) -> u64 {
         let (mut best, mut choice) = (f32::MAX, 0);
         for last in 0..count {
-            let ends = usize::from(self.choices.positions[last]) == DCTSIZE2 - 1;
-            let cost = self.choices.costs[last] + if ends { 0.0 } else { self.rates.end_of_block };
+            let cost = self.choices.costs[last] + if last == 0 { 0.0 } else { self.rates.end_of_run };
             if cost < best {
                 (best, choice) = (cost, last);
             }

@@ -3,6 +3,7 @@
 mod ac;
 mod bits;
 mod blocks;
+mod codes;
 mod dc;
 mod search;
 mod statistics;
@@ -13,6 +14,7 @@ use std::io::Write;
 use self::ac::{AcRates, AcTrellis};
 use self::bits::BitSink;
 use self::blocks::Component;
+pub(super) use self::codes::Codes;
 use self::dc::{DcTrellis, RawDc};
 use self::statistics::{LEVELS, Statistics};
 use super::rows::McuRows;
@@ -38,21 +40,28 @@ pub(super) struct Source<'a> {
     pub(super) components: &'a [ComponentInfo],
 }
 
-/// Lengths of the codes that coefficients are chosen by.
-pub(super) struct CodeLengths {
-    pub(super) dc: [u8; 256],
-    pub(super) ac: [u8; 256],
-}
+/// A sample of the image: as many rows of MCUs at least as there are, and one in so many at most.
+const SAMPLE: usize = 8;
 
 impl Encoder {
-    /// Writes all that follows the frame header. `codes` are those of luma and of chroma.
+    /// Writes all that follows the frame header. `standard` are the codes of luma and of chroma to begin with.
     pub(super) fn encode_progressive<W: Write>(
         &self,
         source: &mut Source,
-        codes: [&CodeLengths; 2],
+        standard: [Codes; 2],
         mut output: W,
     ) -> Result<()> {
-        let components = self.quantized(source, codes)?;
+        let codes = match self.trellis.enabled {
+            true => {
+                let rows: Vec<usize> = (0..source.mcus.1).step_by((source.mcus.1 / SAMPLE).clamp(1, SAMPLE)).collect();
+                let sample = self.quantized(source, &standard, &rows)?;
+                let (luma, chroma) = sample.split_at(1);
+                [Codes::of(luma)?, Codes::of(chroma)?]
+            }
+            false => standard,
+        };
+        let rows: Vec<usize> = (0..source.mcus.1).collect();
+        let components = self.quantized(source, &codes, &rows)?;
         let tables = dc_tables(&components, &mut output)?;
         let mut sink = BitSink::new(output);
         write_sos_marker(sink.output(), &ScanInfo::dc_scan(components.len() as u8), source.components)?;
@@ -81,8 +90,8 @@ impl Encoder {
         Ok(())
     }
 
-    /// The coefficients of all components.
-    fn quantized(&self, source: &mut Source, codes: [&CodeLengths; 2]) -> Result<Vec<Component>> {
+    /// The coefficients of all components in these rows of MCUs.
+    fn quantized(&self, source: &mut Source, codes: &[Codes; 2], rows: &[usize]) -> Result<Vec<Component>> {
         let mut components = Vec::new();
         let mut quantizers = Vec::new();
         for (number, info) in source.components.iter().enumerate() {
@@ -91,20 +100,22 @@ impl Encoder {
                 1 => (1, 1),
                 _ => (usize::from(info.h_samp_factor), usize::from(info.v_samp_factor)),
             };
-            let component = Component::new(sampling, source.mcus, source.sizes[chroma])?;
+            let (width, height) = source.sizes[chroma];
+            let size = (width, height.min(rows.len() * sampling.1 * 8));
+            let component = Component::new(sampling, (source.mcus.0, rows.len()), size)?;
             let quantization = source.quantization[chroma];
-            let ac = AcTrellis::new(quantization, AcRates::new(&codes[chroma].ac), &self.trellis);
+            let ac = AcTrellis::new(quantization, AcRates::new(&codes[chroma]), &self.trellis);
             let dc = DcTrellis::new(quantization[0], &codes[chroma].dc);
             let row = try_alloc_vec(RawDc::default(), component.stride)?;
             quantizers.push(Quantizer { ac, dc, row, dc_step: quantization[0] });
             components.push(component);
         }
         let scales = [self.trellis.lambda_log_scale1, self.trellis.lambda_log_scale2].map(|scale| 2.0_f32.powf(scale));
-        for mcu_row in 0..source.mcus.1 {
-            let planes = source.rows.row(mcu_row);
+        for (to, &from) in rows.iter().enumerate() {
+            let planes = source.rows.row(from);
             for ((component, quantizer), plane) in components.iter_mut().zip(&mut quantizers).zip(planes) {
                 for line in 0..component.sampling.1 {
-                    let row = mcu_row * component.sampling.1 + line;
+                    let row = to * component.sampling.1 + line;
                     quantizer.row(self, scales, &plane[line * 64 * component.stride..], component, row);
                 }
             }
