@@ -51,7 +51,7 @@ use crate::trellis::{RawDc, trellis_quantize_block};
 use crate::types::{Limits, PixelDensity, Preset, Subsampling, TrellisConfig};
 
 mod helpers;
-mod progressive;
+mod optimized;
 mod rows;
 mod streaming;
 
@@ -1714,7 +1714,7 @@ impl Encoder {
             marker_writer.write_dri(self.restart_interval)?;
         }
 
-        // DHT (only luma tables for grayscale) - written later for progressive
+        // DHT (only luma tables for grayscale) - written later for optimized
         if !self.progressive && !self.optimize_huffman {
             marker_writer
                 .write_dht_multiple(&[(0, false, &dc_luma_huff), (0, true, &ac_luma_huff)])?;
@@ -1726,84 +1726,16 @@ impl Encoder {
             .checked_mul(mcu_cols)
             .ok_or(Error::AllocationFailed)?;
 
-        if self.progressive {
-            let mut source = progressive::Source {
+        if self.progressive || self.optimize_huffman {
+            let mut source = optimized::Source {
                 rows: &mut PlaneRows { planes: [&y_mcu, &[], &[]], lens: [mcu_width * DCTSIZE, 0, 0] },
                 mcus: (mcu_cols, mcu_rows),
                 sizes: [(width, height); 2],
                 quantization: [&luma_qtable.values; 2],
                 components: &components,
             };
-            let codes = progressive::Codes::standard(&dc_luma_derived, &ac_luma_derived);
-            self.encode_progressive(&mut source, [codes.clone(), codes], marker_writer.into_inner())?;
-        } else if self.optimize_huffman {
-            // 2-pass: collect blocks, count frequencies, then encode
-            let mut y_blocks = try_alloc_vec_array::<i16, DCTSIZE2>(num_blocks)?;
-            let mut dct_block = [0i16; DCTSIZE2];
-
-            // Collect all blocks using the same process as RGB encoding
-            for mcu_row in 0..mcu_rows {
-                for mcu_col in 0..mcu_cols {
-                    let block_idx = mcu_row * mcu_cols + mcu_col;
-                    self.process_block_to_storage_with_raw(
-                        &y_mcu,
-                        mcu_width,
-                        mcu_row,
-                        mcu_col,
-                        &luma_qtable.values,
-                        &ac_luma_derived,
-                        &mut y_blocks[block_idx],
-                        &mut dct_block,
-                        None, // No raw DCT storage needed for grayscale
-                    )?;
-                }
-            }
-
-            // Count frequencies using SymbolCounter
-            let mut dc_freq = FrequencyCounter::new();
-            let mut ac_freq = FrequencyCounter::new();
-            let mut counter = SymbolCounter::new();
-            for block in &y_blocks {
-                counter.count_block(block, 0, &mut dc_freq, &mut ac_freq);
-            }
-
-            // Generate optimized tables
-            let opt_dc_huff = dc_freq.generate_table()?;
-            let opt_ac_huff = ac_freq.generate_table()?;
-            let opt_dc_derived = DerivedTable::from_huff_table(&opt_dc_huff, true)?;
-            let opt_ac_derived = DerivedTable::from_huff_table(&opt_ac_huff, false)?;
-
-            // Write optimized Huffman tables
-            marker_writer
-                .write_dht_multiple(&[(0, false, &opt_dc_huff), (0, true, &opt_ac_huff)])?;
-
-            // Write SOS and encode
-            let scans = generate_baseline_scan(1);
-            marker_writer.write_sos(&scans[0], &components)?;
-
-            let output = marker_writer.into_inner();
-            let mut bit_writer = BitWriter::new(output);
-            let mut encoder = EntropyEncoder::new(&mut bit_writer);
-
-            // Restart marker support for grayscale (each block = 1 MCU)
-            let restart_interval = self.restart_interval as usize;
-            let mut restart_num = 0u8;
-
-            for (mcu_count, block) in y_blocks.iter().enumerate() {
-                // Emit restart marker if needed
-                if restart_interval > 0
-                    && mcu_count > 0
-                    && mcu_count.is_multiple_of(restart_interval)
-                {
-                    encoder.emit_restart(restart_num)?;
-                    restart_num = restart_num.wrapping_add(1) & 0x07;
-                }
-                encoder.encode_block(block, 0, &opt_dc_derived, &opt_ac_derived)?;
-            }
-
-            bit_writer.flush()?;
-            let mut output = bit_writer.into_inner();
-            output.write_all(&[0xFF, 0xD9])?; // EOI
+            let codes = optimized::Codes::standard(&dc_luma_derived, &ac_luma_derived);
+            self.encode_optimized(&mut source, [codes.clone(), codes], marker_writer.into_inner())?;
         } else {
             // Single-pass encoding
             let scans = generate_baseline_scan(1);
@@ -2419,9 +2351,9 @@ impl Encoder {
             ])?;
         }
 
-        if self.progressive {
+        if self.progressive || self.optimize_huffman {
             let (luma_h, luma_v) = (luma_h as usize, luma_v as usize);
-            let mut source = progressive::Source {
+            let mut source = optimized::Source {
                 rows,
                 mcus: (mcu_width / (DCTSIZE * luma_h), mcu_height / (DCTSIZE * luma_v)),
                 sizes: [(width, height), (chroma_width, chroma_height)],
@@ -2429,303 +2361,8 @@ impl Encoder {
                 components: &components,
             };
             let codes = [(&dc_luma_derived, &ac_luma_derived), (&dc_chroma_derived, &ac_chroma_derived)]
-                .map(|(dc, ac)| progressive::Codes::standard(dc, ac));
-            self.encode_progressive(&mut source, codes, marker_writer.into_inner())?;
-        } else if self.optimize_huffman {
-            // Baseline mode with Huffman optimization (2-pass)
-            // Pass 1: Collect blocks and count frequencies
-            let mcu_rows = mcu_height / (DCTSIZE * luma_v as usize);
-            let mcu_cols = mcu_width / (DCTSIZE * luma_h as usize);
-            let num_y_blocks = mcu_rows
-                .checked_mul(mcu_cols)
-                .and_then(|n| n.checked_mul(luma_h as usize))
-                .and_then(|n| n.checked_mul(luma_v as usize))
-                .ok_or(Error::AllocationFailed)?;
-            let num_chroma_blocks = mcu_rows
-                .checked_mul(mcu_cols)
-                .ok_or(Error::AllocationFailed)?;
-
-            let mut y_blocks = try_alloc_vec_array::<i16, DCTSIZE2>(num_y_blocks)?;
-            let mut cb_blocks = try_alloc_vec_array::<i16, DCTSIZE2>(num_chroma_blocks)?;
-            let mut cr_blocks = try_alloc_vec_array::<i16, DCTSIZE2>(num_chroma_blocks)?;
-
-            // Optionally collect raw DCT for DC trellis
-            let dc_trellis_enabled = self.trellis.enabled && self.trellis.dc_enabled;
-            let mut y_raw_dct = if dc_trellis_enabled {
-                Some(try_alloc_vec(RawDc::default(), num_y_blocks)?)
-            } else {
-                None
-            };
-            let mut cb_raw_dct = if dc_trellis_enabled {
-                Some(try_alloc_vec(RawDc::default(), num_chroma_blocks)?)
-            } else {
-                None
-            };
-            let mut cr_raw_dct = if dc_trellis_enabled {
-                Some(try_alloc_vec(RawDc::default(), num_chroma_blocks)?)
-            } else {
-                None
-            };
-
-            self.collect_blocks(
-                rows,
-                mcu_width,
-                mcu_height,
-                mcu_chroma_w,
-                &luma_qtable.values,
-                &chroma_qtable.values,
-                &ac_luma_derived,
-                &ac_chroma_derived,
-                &mut y_blocks,
-                &mut cb_blocks,
-                &mut cr_blocks,
-                y_raw_dct.as_deref_mut(),
-                cb_raw_dct.as_deref_mut(),
-                cr_raw_dct.as_deref_mut(),
-                luma_h,
-                luma_v,
-            )?;
-
-            // Run DC trellis optimization if enabled
-            // C mozjpeg processes DC trellis row by row (each row is an independent chain)
-            if dc_trellis_enabled {
-                let h = luma_h as usize;
-                let v = luma_v as usize;
-                let y_block_cols = mcu_cols * h;
-                let y_block_rows = mcu_rows * v;
-
-                if let Some(ref y_raw) = y_raw_dct {
-                    run_dc_trellis_by_row(
-                        y_raw,
-                        &mut y_blocks,
-                        luma_qtable.values[0],
-                        &dc_luma_derived,
-                        self.trellis.lambda_log_scale1,
-                        self.trellis.lambda_log_scale2,
-                        y_block_rows,
-                        y_block_cols,
-                        mcu_cols,
-                        h,
-                        v,
-                        self.trellis.delta_dc_weight,
-                    );
-                }
-                // Chroma has 1x1 per MCU, so MCU order = row order
-                if let Some(ref cb_raw) = cb_raw_dct {
-                    run_dc_trellis_by_row(
-                        cb_raw,
-                        &mut cb_blocks,
-                        chroma_qtable.values[0],
-                        &dc_chroma_derived,
-                        self.trellis.lambda_log_scale1,
-                        self.trellis.lambda_log_scale2,
-                        mcu_rows,
-                        mcu_cols,
-                        mcu_cols,
-                        1,
-                        1,
-                        self.trellis.delta_dc_weight,
-                    );
-                }
-                if let Some(ref cr_raw) = cr_raw_dct {
-                    run_dc_trellis_by_row(
-                        cr_raw,
-                        &mut cr_blocks,
-                        chroma_qtable.values[0],
-                        &dc_chroma_derived,
-                        self.trellis.lambda_log_scale1,
-                        self.trellis.lambda_log_scale2,
-                        mcu_rows,
-                        mcu_cols,
-                        mcu_cols,
-                        1,
-                        1,
-                        self.trellis.delta_dc_weight,
-                    );
-                }
-            }
-
-            // Count symbol frequencies
-            let mut dc_luma_freq = FrequencyCounter::new();
-            let mut dc_chroma_freq = FrequencyCounter::new();
-            let mut ac_luma_freq = FrequencyCounter::new();
-            let mut ac_chroma_freq = FrequencyCounter::new();
-
-            let mut counter = SymbolCounter::new();
-            let blocks_per_mcu_y = (luma_h * luma_v) as usize;
-            let mut y_idx = 0;
-            let mut c_idx = 0;
-
-            for _mcu_row in 0..mcu_rows {
-                for _mcu_col in 0..mcu_cols {
-                    // Y blocks
-                    for _ in 0..blocks_per_mcu_y {
-                        counter.count_block(
-                            &y_blocks[y_idx],
-                            0,
-                            &mut dc_luma_freq,
-                            &mut ac_luma_freq,
-                        );
-                        y_idx += 1;
-                    }
-                    // Cb block
-                    counter.count_block(
-                        &cb_blocks[c_idx],
-                        1,
-                        &mut dc_chroma_freq,
-                        &mut ac_chroma_freq,
-                    );
-                    // Cr block
-                    counter.count_block(
-                        &cr_blocks[c_idx],
-                        2,
-                        &mut dc_chroma_freq,
-                        &mut ac_chroma_freq,
-                    );
-                    c_idx += 1;
-                }
-            }
-
-            // Generate optimized Huffman tables
-            let opt_dc_luma_huff = dc_luma_freq.generate_table()?;
-            let opt_dc_chroma_huff = dc_chroma_freq.generate_table()?;
-            let opt_ac_luma_huff = ac_luma_freq.generate_table()?;
-            let opt_ac_chroma_huff = ac_chroma_freq.generate_table()?;
-
-            let opt_dc_luma = DerivedTable::from_huff_table(&opt_dc_luma_huff, true)?;
-            let opt_dc_chroma = DerivedTable::from_huff_table(&opt_dc_chroma_huff, true)?;
-            let opt_ac_luma = DerivedTable::from_huff_table(&opt_ac_luma_huff, false)?;
-            let opt_ac_chroma = DerivedTable::from_huff_table(&opt_ac_chroma_huff, false)?;
-
-            // Write DHT with optimized tables - combined into single marker
-            marker_writer.write_dht_multiple(&[
-                (0, false, &opt_dc_luma_huff),
-                (1, false, &opt_dc_chroma_huff),
-                (0, true, &opt_ac_luma_huff),
-                (1, true, &opt_ac_chroma_huff),
-            ])?;
-
-            // Write SOS and encode
-            let scans = generate_baseline_scan(3);
-            let scan = &scans[0];
-            marker_writer.write_sos(scan, &components)?;
-
-            let mut output = marker_writer.into_inner();
-
-            // Use SIMD entropy encoder on x86_64 for ~2x faster encoding
-            #[cfg(target_arch = "x86_64")]
-            {
-                let mut simd_entropy = SimdEntropyEncoder::new();
-
-                // Encode from stored blocks with restart marker support
-                y_idx = 0;
-                c_idx = 0;
-                let restart_interval = self.restart_interval as usize;
-                let mut mcu_count = 0usize;
-                let mut restart_num = 0u8;
-
-                for _mcu_row in 0..mcu_rows {
-                    for _mcu_col in 0..mcu_cols {
-                        // Emit restart marker if needed (before this MCU, not first)
-                        if restart_interval > 0
-                            && mcu_count > 0
-                            && mcu_count.is_multiple_of(restart_interval)
-                        {
-                            simd_entropy.emit_restart(restart_num);
-                            restart_num = restart_num.wrapping_add(1) & 0x07;
-                        }
-
-                        // Y blocks
-                        for _ in 0..blocks_per_mcu_y {
-                            simd_entropy.encode_block(
-                                &y_blocks[y_idx],
-                                0,
-                                &opt_dc_luma,
-                                &opt_ac_luma,
-                            );
-                            y_idx += 1;
-                        }
-                        // Cb block
-                        simd_entropy.encode_block(
-                            &cb_blocks[c_idx],
-                            1,
-                            &opt_dc_chroma,
-                            &opt_ac_chroma,
-                        );
-                        // Cr block
-                        simd_entropy.encode_block(
-                            &cr_blocks[c_idx],
-                            2,
-                            &opt_dc_chroma,
-                            &opt_ac_chroma,
-                        );
-                        c_idx += 1;
-                        mcu_count += 1;
-                    }
-                }
-
-                simd_entropy.flush();
-                output.write_all(simd_entropy.get_buffer())?;
-            }
-
-            // Fallback for non-x86_64 platforms
-            #[cfg(not(target_arch = "x86_64"))]
-            {
-                let mut bit_writer = BitWriter::new(output);
-                let mut entropy = EntropyEncoder::new(&mut bit_writer);
-
-                // Encode from stored blocks with restart marker support
-                y_idx = 0;
-                c_idx = 0;
-                let restart_interval = self.restart_interval as usize;
-                let mut mcu_count = 0usize;
-                let mut restart_num = 0u8;
-
-                for _mcu_row in 0..mcu_rows {
-                    for _mcu_col in 0..mcu_cols {
-                        // Emit restart marker if needed (before this MCU, not first)
-                        if restart_interval > 0
-                            && mcu_count > 0
-                            && mcu_count.is_multiple_of(restart_interval)
-                        {
-                            entropy.emit_restart(restart_num)?;
-                            restart_num = restart_num.wrapping_add(1) & 0x07;
-                        }
-
-                        // Y blocks
-                        for _ in 0..blocks_per_mcu_y {
-                            entropy.encode_block(
-                                &y_blocks[y_idx],
-                                0,
-                                &opt_dc_luma,
-                                &opt_ac_luma,
-                            )?;
-                            y_idx += 1;
-                        }
-                        // Cb block
-                        entropy.encode_block(
-                            &cb_blocks[c_idx],
-                            1,
-                            &opt_dc_chroma,
-                            &opt_ac_chroma,
-                        )?;
-                        // Cr block
-                        entropy.encode_block(
-                            &cr_blocks[c_idx],
-                            2,
-                            &opt_dc_chroma,
-                            &opt_ac_chroma,
-                        )?;
-                        c_idx += 1;
-                        mcu_count += 1;
-                    }
-                }
-
-                bit_writer.flush()?;
-                output = bit_writer.into_inner();
-            }
-
-            output.write_all(&[0xFF, 0xD9])?;
+                .map(|(dc, ac)| optimized::Codes::standard(dc, ac));
+            self.encode_optimized(&mut source, codes, marker_writer.into_inner())?;
         } else {
             // Baseline mode: Encode directly (streaming)
             let scans = generate_baseline_scan(3);
@@ -2929,96 +2566,6 @@ impl Encoder {
 
         // Entropy encode
         entropy.encode_block(quant_block, component, dc_table, ac_table)?;
-
-        Ok(())
-    }
-
-    /// Collect all quantized DCT blocks for progressive encoding.
-    /// Also collects raw DCT blocks if DC trellis is enabled.
-    #[allow(clippy::too_many_arguments)]
-    fn collect_blocks(
-        &self,
-        rows: &mut dyn McuRows,
-        y_width: usize,
-        y_height: usize,
-        chroma_width: usize,
-        luma_qtable: &[u16; DCTSIZE2],
-        chroma_qtable: &[u16; DCTSIZE2],
-        ac_luma: &DerivedTable,
-        ac_chroma: &DerivedTable,
-        y_blocks: &mut [[i16; DCTSIZE2]],
-        cb_blocks: &mut [[i16; DCTSIZE2]],
-        cr_blocks: &mut [[i16; DCTSIZE2]],
-        mut y_raw_dct: Option<&mut [RawDc]>,
-        mut cb_raw_dct: Option<&mut [RawDc]>,
-        mut cr_raw_dct: Option<&mut [RawDc]>,
-        h_samp: u8,
-        v_samp: u8,
-    ) -> Result<()> {
-        let mcu_rows = y_height / (DCTSIZE * v_samp as usize);
-        let mcu_cols = y_width / (DCTSIZE * h_samp as usize);
-
-        let mut y_idx = 0;
-        let mut c_idx = 0;
-        let mut dct_block = [0i16; DCTSIZE2];
-
-        for mcu_row in 0..mcu_rows {
-            let [y_plane, cb_plane, cr_plane] = rows.row(mcu_row);
-            for mcu_col in 0..mcu_cols {
-                // Collect Y blocks (may be multiple per MCU for subsampling)
-                for v in 0..v_samp as usize {
-                    for h in 0..h_samp as usize {
-                        let block_row = v;
-                        let block_col = mcu_col * h_samp as usize + h;
-
-                        // Get mutable reference to raw DCT output if collecting
-                        let raw_dct_out = y_raw_dct.as_mut().map(|arr| &mut arr[y_idx]);
-                        self.process_block_to_storage_with_raw(
-                            y_plane,
-                            y_width,
-                            block_row,
-                            block_col,
-                            luma_qtable,
-                            ac_luma,
-                            &mut y_blocks[y_idx],
-                            &mut dct_block,
-                            raw_dct_out,
-                        )?;
-                        y_idx += 1;
-                    }
-                }
-
-                // Collect Cb block
-                let raw_dct_out = cb_raw_dct.as_mut().map(|arr| &mut arr[c_idx]);
-                self.process_block_to_storage_with_raw(
-                    cb_plane,
-                    chroma_width,
-                    0,
-                    mcu_col,
-                    chroma_qtable,
-                    ac_chroma,
-                    &mut cb_blocks[c_idx],
-                    &mut dct_block,
-                    raw_dct_out,
-                )?;
-
-                // Collect Cr block
-                let raw_dct_out = cr_raw_dct.as_mut().map(|arr| &mut arr[c_idx]);
-                self.process_block_to_storage_with_raw(
-                    cr_plane,
-                    chroma_width,
-                    0,
-                    mcu_col,
-                    chroma_qtable,
-                    ac_chroma,
-                    &mut cr_blocks[c_idx],
-                    &mut dct_block,
-                    raw_dct_out,
-                )?;
-
-                c_idx += 1;
-            }
-        }
 
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::blocks::{Component, take_lowest};
 use super::statistics::ZERO_RUN;
-use super::write;
+use super::scans;
 use crate::error::Result;
 use crate::huffman::{DerivedTable, FrequencyCounter};
 
@@ -25,8 +25,8 @@ impl Codes {
         Self { dc: dc.ehufsi, ac: ac.ehufsi, end_of_run: 0.0 }
     }
 
-    /// Of all components of luma, or of chroma; each block is taken for one beside those that show the image.
-    pub(super) fn of(components: &[Component]) -> Result<Self> {
+    /// Of all components of luma, or of chroma. In progressive scans a symbol may say that many blocks end.
+    pub(super) fn of(components: &[Component], progressive: bool) -> Result<Self> {
         let (mut dc, mut ac) = (FrequencyCounter::new(), FrequencyCounter::new());
         (0..=11).for_each(|size| dc.count(size));
         (0..15).for_each(|size| ac.count(size << 4));
@@ -34,9 +34,9 @@ impl Codes {
         ac.count(ZERO_RUN as u8);
         let mut ends = [0; 15];
         for component in components {
-            write::dc_differences(std::slice::from_ref(component), |_, difference| {
+            scans::dc_differences(std::slice::from_ref(component), |_, difference| {
                 dc.counts[32 - difference.unsigned_abs().leading_zeros() as usize] += FOUND;
-            });
+            })?;
             let mut ended = 0_u32;
             for (block, mask) in component.scan() {
                 let (mut rest, mut previous) = (mask, 0);
@@ -47,7 +47,7 @@ impl Codes {
                     ac.counts[(run % 16) << 4 | size] += FOUND;
                     previous = k;
                 }
-                if mask != 0 && ended > 0 {
+                if (mask != 0 || !progressive) && ended > 0 {
                     ends[ended.ilog2().min(14) as usize] += 1;
                     ended = 0;
                 }
@@ -66,6 +66,6 @@ impl Codes {
         let (dc, ac) = (lengths(&mut dc, true)?, lengths(&mut ac, false)?);
         let bits = ends.iter().enumerate().map(|(size, &count)| count * (i64::from(ac[size << 4]) + size as i64));
         let end_of_run = bits.sum::<i64>() as f32 / ends.iter().sum::<i64>().max(1) as f32;
-        Ok(Self { dc, ac, end_of_run })
+        Ok(Self { dc, ac, end_of_run: if progressive { end_of_run } else { 0.0 } })
     }
 }

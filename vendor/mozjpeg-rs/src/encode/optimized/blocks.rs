@@ -70,3 +70,28 @@ pub(super) fn take_lowest(mask: &mut u64) -> usize {
 pub(super) const fn bits_to(last: usize) -> u64 {
     (u64::MAX >> (63 - last)) & !1
 }
+
+/// Goes through the blocks of all components in the order of a scan that has them all. `visit` is given the number of the MCU,
+/// whether the block is its first, the number of the component, and where the block stands among those of the component.
+pub(super) fn in_mcus(
+    components: &[Component],
+    mut visit: impl FnMut(usize, bool, usize, usize) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    let Some(first) = components.first() else { return Ok(()) };
+    let across = first.stride / first.sampling.0;
+    let down = first.blocks.len() / first.stride / first.sampling.1;
+    for mcu in 0..across * down {
+        let (row, column) = (mcu / across, mcu % across);
+        let mut begins = true;
+        for (number, component) in components.iter().enumerate() {
+            let (wide, high) = component.sampling;
+            for y in row * high..(row + 1) * high {
+                for x in column * wide..(column + 1) * wide {
+                    visit(mcu, begins, number, y * component.stride + x)?;
+                    begins = false;
+                }
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,6 +1,8 @@
-//! Bits to bytes, as entropy-coded segments have them.
+//! Symbols to bits and bits to bytes, as entropy-coded segments have them.
 
 use std::io::{Result, Write};
+
+use crate::huffman::DerivedTable;
 
 /// Bytes that are handed on together.
 const CHUNK: usize = 1 << 15;
@@ -79,4 +81,27 @@ impl<W: Write> BitSink<W> {
     pub(super) fn output(&mut self) -> &mut W {
         &mut self.output
     }
+}
+
+/// Codes of symbols, each with its length above it.
+pub(super) struct CodeWords([u32; 256]);
+
+impl CodeWords {
+    pub(super) fn new(table: &DerivedTable) -> Self {
+        Self(std::array::from_fn(|symbol| u32::from(table.ehufsi[symbol]) << 16 | table.ehufco[symbol]))
+    }
+
+    /// Writes a symbol and the lowest `count` bits of `more` after it.
+    #[inline(always)]
+    pub(super) fn put<W: Write>(&self, sink: &mut BitSink<W>, symbol: usize, more: u32, count: u32) {
+        let code = self.0[symbol & 0xFF];
+        sink.put((code & 0xFFFF) << count | more, (code >> 16) + count);
+    }
+}
+
+/// The bits of a value: their number, and those of the value or, where it is negative, of the value less one.
+#[inline(always)]
+pub(super) fn value_bits(magnitude: u32, negative: bool) -> (u32, u32) {
+    let size = 32 - magnitude.leading_zeros();
+    (size, if negative { !magnitude & ((1 << size) - 1) } else { magnitude })
 }

@@ -2,54 +2,21 @@
 
 use std::io::{Result, Write};
 
-use super::bits::BitSink;
-use super::blocks::{Component, bits_to, take_lowest};
+use super::bits::{BitSink, CodeWords, value_bits};
+use super::blocks::{Component, bits_to, in_mcus, take_lowest};
 use super::statistics::{MAX_END_RUN, MAX_WAITING, ZERO_RUN};
 use crate::huffman::DerivedTable;
 use crate::types::ScanInfo;
 
-/// Codes of symbols, each with its length above it.
-struct Codes([u32; 256]);
-
-impl Codes {
-    fn new(table: &DerivedTable) -> Self {
-        Self(std::array::from_fn(|symbol| u32::from(table.ehufsi[symbol]) << 16 | table.ehufco[symbol]))
-    }
-
-    /// Writes a symbol and the lowest `count` bits of `more` after it.
-    #[inline(always)]
-    fn put<W: Write>(&self, sink: &mut BitSink<W>, symbol: usize, more: u32, count: u32) {
-        let code = self.0[symbol & 0xFF];
-        sink.put((code & 0xFFFF) << count | more, (code >> 16) + count);
-    }
-}
-
-/// The bits of a value that is not zero: their number, and those of the value or, where it is negative, of the value less one.
-#[inline(always)]
-fn value_bits(magnitude: u32, negative: bool) -> (u32, u32) {
-    let size = 32 - magnitude.leading_zeros();
-    (size, if negative { !magnitude & ((1 << size) - 1) } else { magnitude })
-}
-
-/// The blocks of an MCU, one component after another.
-pub(super) fn dc_differences(components: &[Component], mut put: impl FnMut(usize, i32)) {
+/// What each DC coefficient differs by from the one before of its component, which is named by its number.
+pub(super) fn dc_differences(components: &[Component], mut put: impl FnMut(usize, i32)) -> Result<()> {
     let mut last = [0; 4];
-    let Some(first) = components.first() else { return };
-    let mcus = (first.stride / first.sampling.0, first.blocks.len() / first.stride / first.sampling.1);
-    for row in 0..mcus.1 {
-        for column in 0..mcus.0 {
-            for (number, component) in components.iter().enumerate() {
-                let (across, down) = component.sampling;
-                for y in row * down..(row + 1) * down {
-                    for x in column * across..(column + 1) * across {
-                        let dc = i32::from(component.blocks[y * component.stride + x][0]);
-                        put(number, dc - last[number]);
-                        last[number] = dc;
-                    }
-                }
-            }
-        }
-    }
+    in_mcus(components, |_, _, number, index| {
+        let dc = i32::from(components[number].blocks[index][0]);
+        put(number, dc - last[number]);
+        last[number] = dc;
+        Ok(())
+    })
 }
 
 /// The scan of the DC coefficients of all components. `tables` are those of luma and of chroma.
@@ -58,11 +25,11 @@ pub(super) fn dc<W: Write>(
     components: &[Component],
     tables: &[DerivedTable],
 ) -> Result<()> {
-    let codes: Vec<Codes> = tables.iter().map(Codes::new).collect();
+    let codes: Vec<CodeWords> = tables.iter().map(CodeWords::new).collect();
     dc_differences(components, |number, difference| {
         let (size, bits) = value_bits(difference.unsigned_abs(), difference < 0);
         codes[number.min(1)].put(sink, size as usize, bits, size);
-    });
+    })?;
     sink.finish()
 }
 
@@ -73,7 +40,7 @@ pub(super) fn ac<W: Write>(
     scan: &ScanInfo,
     table: &DerivedTable,
 ) -> Result<()> {
-    let codes = Codes::new(table);
+    let codes = CodeWords::new(table);
     match scan.ah {
         0 => first(sink, component, scan, &codes)?,
         _ => refinement(sink, component, scan, &codes)?,
@@ -82,7 +49,7 @@ pub(super) fn ac<W: Write>(
 }
 
 #[inline(always)]
-fn end_run<W: Write>(sink: &mut BitSink<W>, codes: &Codes, run: &mut usize) {
+fn end_run<W: Write>(sink: &mut BitSink<W>, codes: &CodeWords, run: &mut usize) {
     if *run > 0 {
         let size = run.ilog2();
         codes.put(sink, (size as usize) << 4, *run as u32 & ((1 << size) - 1), size);
@@ -90,7 +57,7 @@ fn end_run<W: Write>(sink: &mut BitSink<W>, codes: &Codes, run: &mut usize) {
     }
 }
 
-fn first<W: Write>(sink: &mut BitSink<W>, component: &Component, scan: &ScanInfo, codes: &Codes) -> Result<()> {
+fn first<W: Write>(sink: &mut BitSink<W>, component: &Component, scan: &ScanInfo, codes: &CodeWords) -> Result<()> {
     let (start, end, left_out) = (usize::from(scan.ss), usize::from(scan.se), scan.al);
     let band = bits_to(end) & !bits_to(start - 1);
     let mut ended = 0;
@@ -145,7 +112,7 @@ fn refinement<W: Write>(
     sink: &mut BitSink<W>,
     component: &Component,
     scan: &ScanInfo,
-    codes: &Codes,
+    codes: &CodeWords,
 ) -> Result<()> {
     let left_out = scan.al;
     let mut ended = 0;

@@ -1,18 +1,20 @@
-//! Progressive images: coefficients quantised by trellis, and coded in the scans that take the fewest bytes.
+//! Images whose Huffman tables are made for them: coefficients are chosen by trellis and, where the image is progressive, coded
+//! in the scans that take the fewest bytes.
 
 mod ac;
 mod bits;
 mod blocks;
 mod codes;
 mod dc;
+mod scans;
 mod search;
+mod sequential;
 mod statistics;
-mod write;
 
 use std::io::Write;
 
 use self::ac::{AcRates, AcTrellis};
-use self::bits::BitSink;
+use self::bits::{BitSink, CodeWords};
 use self::blocks::Component;
 pub(super) use self::codes::Codes;
 use self::dc::{DcTrellis, RawDc};
@@ -23,6 +25,8 @@ use crate::consts::DCTSIZE2;
 use crate::deringing::preprocess_deringing;
 use crate::error::Result;
 use crate::huffman::{DerivedTable, FrequencyCounter};
+use crate::marker::MarkerWriter;
+use crate::progressive::generate_baseline_scan;
 use crate::types::{ComponentInfo, ScanInfo};
 
 /// Lowest bits that a first scan of chroma leaves out at most, and one: they matter less than those of luma, as mozjpeg has it.
@@ -45,7 +49,7 @@ const SAMPLE: usize = 8;
 
 impl Encoder {
     /// Writes all that follows the frame header. `standard` are the codes of luma and of chroma to begin with.
-    pub(super) fn encode_progressive<W: Write>(
+    pub(super) fn encode_optimized<W: Write>(
         &self,
         source: &mut Source,
         standard: [Codes; 2],
@@ -53,40 +57,21 @@ impl Encoder {
     ) -> Result<()> {
         let codes = match self.trellis.enabled {
             true => {
-                let rows: Vec<usize> = (0..source.mcus.1).step_by((source.mcus.1 / SAMPLE).clamp(1, SAMPLE)).collect();
+                let step = if self.optimize_scans { 1 } else { (source.mcus.1 / SAMPLE).clamp(1, SAMPLE) };
+                let rows: Vec<usize> = (0..source.mcus.1).step_by(step).collect();
                 let sample = self.quantized(source, &standard, &rows)?;
                 let (luma, chroma) = sample.split_at(1);
-                [Codes::of(luma)?, Codes::of(chroma)?]
+                [Codes::of(luma, self.progressive)?, Codes::of(chroma, self.progressive)?]
             }
             false => standard,
         };
         let rows: Vec<usize> = (0..source.mcus.1).collect();
         let components = self.quantized(source, &codes, &rows)?;
-        let tables = dc_tables(&components, &mut output)?;
-        let mut sink = BitSink::new(output);
-        write_sos_marker(sink.output(), &ScanInfo::dc_scan(components.len() as u8), source.components)?;
-        write::dc(&mut sink, &components, &tables)?;
-        drop(tables);
-
-        let mut scans = Vec::new();
-        for (number, component) in components.iter().enumerate() {
-            let levels = if number == 0 { LEVELS } else { CHROMA_LEVELS };
-            let statistics = Statistics::of(component, levels);
-            scans.extend(search::scans(&statistics, number as u8, levels));
+        match self.progressive {
+            true => write_progressive(&components, source.components, &mut output)?,
+            false => write_sequential(&components, source.components, self.restart_interval.into(), &mut output)?,
         }
-        // What shows most comes first: low frequencies, and what is left out last.
-        scans.sort_by_key(|scan| (scan.info.ah > 0, u8::MAX - scan.info.ah, scan.info.ss));
-        for scan in &scans {
-            let mut frequencies = FrequencyCounter::new();
-            frequencies.counts.iter_mut().zip(scan.counts).for_each(|(to, count)| *to = i64::from(count));
-            let table = frequencies.generate_table()?;
-            let number = usize::from(scan.info.component_index[0]);
-            write_dht_marker(sink.output(), source.components[number].ac_tbl_no, true, &table)?;
-            write_sos_marker(sink.output(), &scan.info, source.components)?;
-            let table = DerivedTable::from_huff_table(&table, false)?;
-            write::ac(&mut sink, &components[number], &scan.info, &table)?;
-        }
-        sink.output().write_all(&[0xFF, 0xD9])?;
+        output.write_all(&[0xFF, 0xD9])?;
         Ok(())
     }
 
@@ -168,9 +153,9 @@ impl Quantizer {
 /// Writes the Huffman tables of DC coefficients: one for luma, one for chroma where there is any.
 fn dc_tables<W: Write>(components: &[Component], output: &mut W) -> Result<Vec<DerivedTable>> {
     let mut frequencies = vec![FrequencyCounter::new(); components.len().min(2)];
-    write::dc_differences(components, |number, difference| {
+    scans::dc_differences(components, |number, difference| {
         frequencies[number.min(1)].count(32 - difference.unsigned_abs().leading_zeros() as u8);
-    });
+    })?;
     let mut tables = Vec::new();
     for (number, frequencies) in frequencies.iter_mut().enumerate() {
         let table = frequencies.generate_table()?;
@@ -178,4 +163,60 @@ fn dc_tables<W: Write>(components: &[Component], output: &mut W) -> Result<Vec<D
         tables.push(DerivedTable::from_huff_table(&table, true)?);
     }
     Ok(tables)
+}
+
+fn write_progressive<W: Write>(components: &[Component], infos: &[ComponentInfo], mut output: W) -> Result<()> {
+    let tables = dc_tables(components, &mut output)?;
+    let mut sink = BitSink::new(output);
+    write_sos_marker(sink.output(), &ScanInfo::dc_scan(components.len() as u8), infos)?;
+    scans::dc(&mut sink, components, &tables)?;
+    drop(tables);
+
+    let mut chosen = Vec::new();
+    for (number, component) in components.iter().enumerate() {
+        let levels = if number == 0 { LEVELS } else { CHROMA_LEVELS };
+        let statistics = Statistics::of(component, levels);
+        chosen.extend(search::scans(&statistics, number as u8, levels));
+    }
+    // What shows most comes first: low frequencies, and what is left out last.
+    chosen.sort_by_key(|scan| (scan.info.ah > 0, u8::MAX - scan.info.ah, scan.info.ss));
+    for scan in &chosen {
+        let mut frequencies = FrequencyCounter::new();
+        frequencies.counts.iter_mut().zip(scan.counts).for_each(|(to, count)| *to = i64::from(count));
+        let table = frequencies.generate_table()?;
+        let number = usize::from(scan.info.component_index[0]);
+        write_dht_marker(sink.output(), infos[number].ac_tbl_no, true, &table)?;
+        write_sos_marker(sink.output(), &scan.info, infos)?;
+        let table = DerivedTable::from_huff_table(&table, false)?;
+        scans::ac(&mut sink, &components[number], &scan.info, &table)?;
+    }
+    Ok(())
+}
+
+/// One scan of everything.
+fn write_sequential<W: Write>(
+    components: &[Component],
+    infos: &[ComponentInfo],
+    interval: usize,
+    mut output: W,
+) -> Result<()> {
+    let mut frequencies = vec![FrequencyCounter::new(); sequential::TABLES.min(2 * components.len())];
+    sequential::symbols(components, interval, |symbol| {
+        if let Some(symbol) = symbol {
+            frequencies[symbol.table].count(symbol.symbol as u8);
+        }
+        Ok(())
+    })?;
+    let mut codes = Vec::new();
+    for (number, frequencies) in frequencies.iter_mut().enumerate() {
+        let table = frequencies.generate_table()?;
+        let is_ac = number % 2 == 1;
+        write_dht_marker(&mut output, number as u8 / 2, is_ac, &table)?;
+        codes.push(CodeWords::new(&DerivedTable::from_huff_table(&table, !is_ac)?));
+    }
+    let mut header = MarkerWriter::new(output);
+    header.write_sos(&generate_baseline_scan(components.len() as u8)[0], infos)?;
+    let mut sink = BitSink::new(header.into_inner());
+    sequential::write(&mut sink, components, interval, &codes)?;
+    Ok(())
 }
