@@ -506,7 +506,20 @@ fn convert_rgb_to_ycbcr_c_compat_scalar(
     cr_out: &mut [u8],
     num_pixels: usize,
 ) {
-    for i in 0..num_pixels {
+    // Sixteen pixels at once, which the compiler makes vectors of.
+    const LANES: usize = 16;
+    let (pixels, _) = rgb[..num_pixels * 3].as_chunks::<{ 3 * LANES }>();
+    let (ys, _) = y_out.as_chunks_mut::<LANES>();
+    let (cbs, _) = cb_out.as_chunks_mut::<LANES>();
+    let (crs, _) = cr_out.as_chunks_mut::<LANES>();
+    for (((pixels, ys), cbs), crs) in pixels.iter().zip(ys).zip(cbs).zip(crs) {
+        let [r, g, b]: [[u8; LANES]; 3] =
+            std::array::from_fn(|channel| std::array::from_fn(|i| pixels[3 * i + channel]));
+        for i in 0..LANES {
+            (ys[i], cbs[i], crs[i]) = rgb_to_ycbcr_c_compat(r[i], g[i], b[i]);
+        }
+    }
+    for i in pixels.len() * LANES..num_pixels {
         let r = rgb[i * 3];
         let g = rgb[i * 3 + 1];
         let b = rgb[i * 3 + 2];

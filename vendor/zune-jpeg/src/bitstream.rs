@@ -627,6 +627,15 @@ impl BitStream {
         }
         return Ok(true);
     }
+
+    /// Puts the next bit into a coefficient that had been decoded before, unless it is there already.
+    #[inline(always)]
+    fn refine(&mut self, coefficient: &mut i16, bit: i16) {
+        if self.get_bit() == 1 && (*coefficient & bit) == 0 {
+            let delta = if *coefficient > 0 { bit } else { -bit };
+            *coefficient = coefficient.wrapping_add(delta);
+        }
+    }
     #[allow(clippy::too_many_lines, clippy::op_ref)]
     pub(crate) fn decode_mcu_ac_refine<T>(
         &mut self, reader: &mut ZReader<T>, table: &HuffmanTable, block: &mut [i16; 64]
@@ -638,6 +647,9 @@ impl BitStream {
 
         let mut k = self.spec_start;
         let (mut symbol, mut r);
+
+        // Which coefficients had been decoded before: most have not.
+        let coded = nonzero(block);
 
         if self.eob_run == 0 {
             'no_eob: loop {
@@ -681,32 +693,29 @@ impl BitStream {
 
                 if k <= self.spec_end {
                     'advance_nonzero: loop {
-                        let coefficient = &mut block[UN_ZIGZAG[k as usize & 63] & 63];
+                        let zeros = (coded >> k).trailing_zeros() as i32;
 
-                        if *coefficient != 0 {
-                            if self.bits_left < 1 {
-                                self.refill(reader)?;
-                                if self.bits_left < 1 && self.marker.is_some() {
-                                    return Err(DecodeErrors::Format(
-                                        "Marker found where not expected in refine bit".to_string()
-                                    ));
-                                }
-                            }
-                            if self.get_bit() == 1 && (*coefficient & bit) == 0 {
-                                if *coefficient > 0 {
-                                    *coefficient = coefficient.wrapping_add(bit);
-                                } else {
-                                    *coefficient = coefficient.wrapping_sub(bit);
-                                }
-                            }
-                        } else {
-                            r -= 1;
+                        if r < zeros {
+                            // reached target zero coefficient.
+                            k = k.saturating_add(r as u8).min(self.spec_end);
+                            break 'advance_nonzero;
+                        }
+                        if i32::from(k) + zeros > i32::from(self.spec_end) {
+                            k = self.spec_end;
+                            break 'advance_nonzero;
+                        }
+                        r -= zeros;
+                        k += zeros as u8;
 
-                            if r < 0 {
-                                // reached target zero coefficient.
-                                break 'advance_nonzero;
+                        if self.bits_left < 1 {
+                            self.refill(reader)?;
+                            if self.bits_left < 1 && self.marker.is_some() {
+                                return Err(DecodeErrors::Format(
+                                    "Marker found where not expected in refine bit".to_string()
+                                ));
                             }
-                        };
+                        }
+                        self.refine(&mut block[UN_ZIGZAG[k as usize & 63] & 63], bit);
 
                         if k == self.spec_end {
                             break 'advance_nonzero;
@@ -730,29 +739,19 @@ impl BitStream {
             }
         }
         if self.eob_run > 0 {
-            // only run if block does not consists of purely zeroes
-            if &block[1..] != &[0; 63] {
+            let mut rest = match k {
+                0..=63 => coded >> k << k & (u64::MAX >> (63 - self.spec_end.min(63))),
+                _ => 0
+            };
+            if rest != 0 {
                 self.refill(reader)?;
-
-                while k <= self.spec_end {
-                    let coefficient = &mut block[UN_ZIGZAG[k as usize & 63] & 63];
-
-                    if *coefficient != 0 && self.get_bit() == 1 {
-                        // check if we already modified it, if so do nothing, otherwise
-                        // append the correction bit.
-                        if (*coefficient & bit) == 0 {
-                            if *coefficient >= 0 {
-                                *coefficient = coefficient.wrapping_add(bit);
-                            } else {
-                                *coefficient = coefficient.wrapping_sub(bit);
-                            }
-                        }
-                    }
-                    if self.bits_left < 1 {
-                        // refill at the last possible moment
-                        self.refill(reader)?;
-                    }
-                    k += 1;
+            }
+            while rest != 0 {
+                self.refine(&mut block[UN_ZIGZAG[rest.trailing_zeros() as usize] & 63], bit);
+                rest &= rest - 1;
+                if self.bits_left < 1 {
+                    // refill at the last possible moment
+                    self.refill(reader)?;
                 }
             }
             // count a block completed in EOB run
@@ -780,6 +779,32 @@ impl BitStream {
         self.eob_run = 0;
     }
 }
+
+/// A bit for each coefficient that is not zero, in the order of the file.
+#[inline]
+fn nonzero(block: &[i16; 64]) -> u64 {
+    let mut mask = 0;
+    for (group, coefficients) in block.chunks_exact(8).enumerate() {
+        if coefficients == &[0; 8] {
+            continue;
+        }
+        for (i, &coefficient) in coefficients.iter().enumerate() {
+            mask |= u64::from(coefficient != 0) << ZIGZAG[group * 8 + i];
+        }
+    }
+    mask
+}
+
+/// Where a coefficient of a block stands in the file.
+const ZIGZAG: [u8; 64] = {
+    let mut zigzag = [0; 64];
+    let mut k = 0;
+    while k < 64 {
+        zigzag[UN_ZIGZAG[k]] = k as u8;
+        k += 1;
+    }
+    zigzag
+};
 
 /// Do the equivalent of JPEG HUFF_EXTEND
 #[inline(always)]

@@ -236,7 +236,7 @@ impl SimdOps {
                 x86_64::avx2::forward_dct_8x8_i32_avx2_intrinsics(samples, coeffs);
             }
             DctVariant::Autoversion => {
-                crate::dct::forward_dct_8x8_i32_multiversion(samples, coeffs);
+                crate::dct::forward_dct_8x8_i32_wide_transpose(samples, coeffs);
             }
             #[cfg(target_arch = "x86_64")]
             DctVariant::Avx2I16 => {
