@@ -3,14 +3,10 @@
 
 const oneModule =
   "A call loads one module with the codecs of all types of the web, and one that plans; a peer that loads less has a module for each codec.";
-const fixedScans =
-  "At the default effort the division into progressive scans is a fixed one; mozjpeg searches for the smallest, as filepress does from `effort: 7` on.";
 const lessWork = "Its files are the larger ones of the table: sequential scans without trellis are less work.";
 const canvas = "It has no codec: the browser's own native code decodes and encodes.";
 
 export const reasons = {
-  "jpeg.bytes": fixedScans,
-  "thumbnail.bytes": fixedScans,
   "jpeg.fastest": lessWork,
   "jpeg.download": oneModule,
   "thumbnail.fastest": lessWork,

@@ -217,7 +217,7 @@ export interface CompressOptions {
   /**
    * Time spent on making the file smaller: whole number, 0 (fastest) to 9 (smallest). Default 4. Else `invalid_option`.
    *
-   * - JPEG: 0 and 1 write baseline files, 2 to 6 progressive ones, 7 to 9 also search for the smallest division into scans.
+   * - JPEG: 0 and 1 write baseline files, 2 to 6 progressive ones; 7 to 9 look at all of the picture twice.
    * - PNG and ICO: filters tried and deflate strength grow with it; 9 takes zopfli, which is many times slower than 8. Lossless
    *   PNGs of photos are the same from 2 to 4.
    * - Lossy WebP: 0 to 6; more is as 6.

@@ -36,18 +36,15 @@ use std::time::{Duration, Instant};
 use crate::bitstream::BitWriter;
 use crate::consts::{DCTSIZE, DCTSIZE2, QuantTableIdx};
 use crate::deringing::preprocess_deringing;
-use crate::entropy::{EntropyEncoder, SymbolCounter};
+use crate::entropy::EntropyEncoder;
 use crate::error::{Error, Result};
 use crate::huffman::DerivedTable;
-use crate::huffman::FrequencyCounter;
 use crate::marker::MarkerWriter;
 use crate::progressive::generate_baseline_scan;
 use crate::quant::{create_quant_tables, quantize_block_raw};
 use crate::sample;
 use crate::simd::SimdOps;
-#[cfg(target_arch = "x86_64")]
-use crate::simd::x86_64::entropy::SimdEntropyEncoder;
-use crate::trellis::{RawDc, trellis_quantize_block};
+use crate::trellis::trellis_quantize_block;
 use crate::types::{Limits, PixelDensity, Preset, Subsampling, TrellisConfig};
 
 mod helpers;
@@ -58,7 +55,7 @@ mod streaming;
 pub(crate) use helpers::{
     create_components, create_std_ac_chroma_table, create_std_ac_luma_table,
     create_std_dc_chroma_table, create_std_dc_luma_table, create_ycbcr_components,
-    natural_to_zigzag, run_dc_trellis_by_row, try_alloc_vec, try_alloc_vec_array, write_dht_marker,
+    natural_to_zigzag, try_alloc_vec, try_alloc_vec_array, write_dht_marker,
     write_sos_marker,
 };
 use rows::{McuRows, PlaneRows, RgbRows};
@@ -649,13 +646,13 @@ impl Encoder {
         self
     }
 
-    /// Enable or disable scan optimization for progressive mode.
+    /// Enable or disable what takes time for the last bytes.
     ///
-    /// When enabled, the encoder tries multiple scan configurations and
-    /// picks the one that produces the smallest output. This can improve
-    /// compression by 1-3% but increases encoding time.
+    /// When enabled, the codes by which trellis chooses coefficients are those
+    /// of all of the image rather than of a sample of it. The smallest division
+    /// into progressive scans is found either way.
     ///
-    /// Only has effect when progressive mode is enabled.
+    /// Only has effect with trellis and optimized Huffman tables.
     pub fn optimize_scans(mut self, enable: bool) -> Self {
         self.optimize_scans = enable;
         self
@@ -1764,7 +1761,7 @@ impl Encoder {
                     }
 
                     // Process block directly to quant_block
-                    self.process_block_to_storage_with_raw(
+                    self.process_block_to_storage(
                         &y_mcu,
                         mcu_width,
                         mcu_row,
@@ -1773,7 +1770,6 @@ impl Encoder {
                         &ac_luma_derived,
                         &mut quant_block,
                         &mut dct_block,
-                        None,
                     )?;
                     encoder.encode_block(&quant_block, 0, &dc_luma_derived, &ac_luma_derived)?;
                     mcu_count += 1;
@@ -2573,7 +2569,7 @@ impl Encoder {
     /// Process a block: DCT + quantize, storing the result.
     /// Optionally stores raw DCT coefficients for DC trellis.
     #[allow(clippy::too_many_arguments)]
-    fn process_block_to_storage_with_raw(
+    fn process_block_to_storage(
         &self,
         plane: &[u8],
         plane_width: usize,
@@ -2583,7 +2579,6 @@ impl Encoder {
         ac_table: &DerivedTable,
         out_block: &mut [i16; DCTSIZE2],
         dct_block: &mut [i16; DCTSIZE2],
-        raw_dct_out: Option<&mut RawDc>,
     ) -> Result<()> {
         // Extract 8x8 block from plane
         let mut samples = [0u8; DCTSIZE2];
@@ -2615,11 +2610,6 @@ impl Encoder {
         let mut dct_i32 = [0i32; DCTSIZE2];
         for i in 0..DCTSIZE2 {
             dct_i32[i] = dct_block[i] as i32;
-        }
-
-        // Store raw DCT if requested (for DC trellis)
-        if let Some(raw_out) = raw_dct_out {
-            *raw_out = RawDc::of(&dct_i32);
         }
 
         // Use trellis quantization if enabled

@@ -99,15 +99,12 @@ pub fn trellis_quantize_block(
             let z = JPEG_NATURAL_ORDER[i];
             let x = src[z].abs();
             let q = 8 * qtable[z] as i32;
-            // The quotient below, without dividing: most coefficients round to zero.
-            nonzero_count += i32::from(x + q / 2 >= q);
+            if (x + q / 2) / q > 0 {
+                nonzero_count += 1;
+            }
         }
         config.speed_mode.get_limits(nonzero_count)
     };
-
-    // Where a run may start: after DC, and after each coefficient so far that is not zero
-    let mut starts = [0u8; DCTSIZE2];
-    let mut num_starts = 1;
 
     // Process AC coefficients in zigzag order (positions 1 to 63)
     for i in 1..DCTSIZE2 {
@@ -120,16 +117,16 @@ pub fn trellis_quantize_block(
         let zero_dist = (x as f32).powi(2) * lambda * lambda_tbl[z];
         accumulated_zero_dist[i] = zero_dist + accumulated_zero_dist[i - 1];
 
-        if x + q / 2 < q {
+        // Quantized value with rounding
+        let qval = (x + q / 2) / q;
+
+        if qval == 0 {
             // Coefficient rounds to zero - no choice needed
             quantized[z] = 0;
             accumulated_cost[i] = f32::MAX;
             run_start[i] = i - 1;
             continue;
         }
-
-        // Quantized value with rounding
-        let qval = (x + q / 2) / q;
 
         // Clamp to valid range (10 bits for 8-bit JPEG)
         let qval = qval.min(1023);
@@ -157,9 +154,10 @@ pub fn trellis_quantize_block(
         // Try starting a run from each valid previous position
         // Limit lookback for high-entropy blocks (speed optimization)
         let j_start = i.saturating_sub(max_lookback);
-        for &j in &starts[..num_starts] {
-            let j = j as usize;
-            if j < j_start {
+        for j in j_start..i {
+            let zz = JPEG_NATURAL_ORDER[j];
+            // j=0 is always valid (after DC), otherwise need non-zero coef
+            if j != 0 && quantized[zz] == 0 {
                 continue;
             }
 
@@ -203,10 +201,6 @@ pub fn trellis_quantize_block(
                     run_start[i] = j;
                 }
             }
-        }
-        if quantized[z] != 0 {
-            starts[num_starts] = i as u8;
-            num_starts += 1;
         }
     }
 
@@ -561,57 +555,6 @@ pub fn dc_trellis_optimize_indexed(
     delta_dc_weight: f32,
     above_row_data: Option<(&[i32], &[i16])>,
 ) -> i16 {
-    let raw: Vec<RawDc> = raw_dct_blocks.iter().map(RawDc::of).collect();
-    dc_trellis_optimize_raw(
-        &raw,
-        quantized_blocks,
-        indices,
-        dc_quantval,
-        dc_table,
-        last_dc,
-        lambda_log_scale1,
-        lambda_log_scale2,
-        delta_dc_weight,
-        above_row_data,
-    )
-}
-
-/// What DC trellis needs to know of a raw DCT block (scaled by 8).
-#[derive(Debug, Clone, Copy, Default)]
-pub struct RawDc {
-    /// The DC coefficient.
-    pub dc: i32,
-    /// The mean square of the AC coefficients.
-    pub norm: f32,
-}
-
-impl RawDc {
-    /// Takes them out of a block.
-    pub fn of(block: &[i32; DCTSIZE2]) -> Self {
-        let mut norm: f32 = 0.0;
-        for &ac in &block[1..] {
-            let c = ac as f32;
-            norm += c * c;
-        }
-        Self { dc: block[0], norm: norm / 63.0 }
-    }
-}
-
-/// As [`dc_trellis_optimize_indexed`], given the part of the blocks that it looks at.
-#[allow(clippy::too_many_arguments)]
-#[allow(clippy::needless_range_loop)]
-pub fn dc_trellis_optimize_raw(
-    raw_blocks: &[RawDc],
-    quantized_blocks: &mut [[i16; DCTSIZE2]],
-    indices: &[usize],
-    dc_quantval: u16,
-    dc_table: &DerivedTable,
-    last_dc: i16,
-    lambda_log_scale1: f32,
-    lambda_log_scale2: f32,
-    delta_dc_weight: f32,
-    above_row_data: Option<(&[i32], &[i16])>,
-) -> i16 {
     let num_blocks = indices.len();
     if num_blocks == 0 {
         return last_dc;
@@ -633,11 +576,18 @@ pub fn dc_trellis_optimize_raw(
 
     for bi in 0..num_blocks {
         let block_idx = indices[bi];
-        let RawDc { dc: raw_dc, norm } = raw_blocks[block_idx];
+        let raw_dc = raw_dct_blocks[block_idx][0];
         let x = raw_dc.abs();
         let sign = if raw_dc < 0 { -1i16 } else { 1i16 };
 
         // Calculate lambda for this block (simplified - use AC norm from raw block)
+        let mut norm: f32 = 0.0;
+        for i in 1..DCTSIZE2 {
+            let c = raw_dct_blocks[block_idx][i] as f32;
+            norm += c * c;
+        }
+        norm /= 63.0;
+
         let lambda = if lambda_log_scale2 > 0.0 {
             let scale1 = 2.0_f32.powf(lambda_log_scale1);
             let scale2 = 2.0_f32.powf(lambda_log_scale2);
@@ -674,7 +624,7 @@ pub fn dc_trellis_optimize_raw(
             {
                 let dc_above_orig = raw_dc_above[bi];
                 let dc_above_recon = quantized_dc_above[bi] as i32 * q;
-                let dc_orig = raw_dc;
+                let dc_orig = raw_dct_blocks[block_idx][0];
                 let dc_recon = dc_candidate[k][bi] as i32 * q;
                 // delta is difference of vertical gradients
                 let vdelta = (dc_above_orig - dc_orig) - (dc_above_recon - dc_recon);

@@ -12,7 +12,7 @@ use crate::consts::{
 };
 use crate::error::Result;
 use crate::huffman::{DerivedTable, HuffTable};
-use crate::trellis::{RawDc, dc_trellis_optimize_raw};
+use crate::trellis::dc_trellis_optimize_indexed;
 use crate::types::{ComponentInfo, ScanInfo, Subsampling};
 
 // ============================================================================
@@ -93,7 +93,7 @@ pub(crate) fn get_row_indices(
 /// DC transitions. Reference: C mozjpeg jcdctmgr.c:1069-1084.
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn run_dc_trellis_by_row(
-    raw_blocks: &[RawDc],
+    raw_blocks: &[[i32; DCTSIZE2]],
     quantized_blocks: &mut [[i16; DCTSIZE2]],
     dc_quantval: u16,
     dc_table: &DerivedTable,
@@ -128,7 +128,7 @@ pub(crate) fn run_dc_trellis_by_row(
 
         // Use last_dc from previous row (or 0 for first row)
         // The function returns the final DC value for the next row
-        last_dc = dc_trellis_optimize_raw(
+        last_dc = dc_trellis_optimize_indexed(
             raw_blocks,
             quantized_blocks,
             &indices,
@@ -146,7 +146,7 @@ pub(crate) fn run_dc_trellis_by_row(
             prev_raw_dc.clear();
             prev_quantized_dc.clear();
             for &idx in &indices {
-                prev_raw_dc.push(raw_blocks[idx].dc);
+                prev_raw_dc.push(raw_blocks[idx][0]);
                 prev_quantized_dc.push(quantized_blocks[idx][0]);
             }
         }

@@ -46,9 +46,6 @@ pub fn idct_int_1x1(in_vector: &mut [i32; 64], mut out_vector: &mut [i16], strid
     clippy::cast_possible_truncation
 )]
 pub fn idct_int(in_vector: &mut [i32; 64], out_vector: &mut [i16], stride: usize) {
-    let mut pos = 0;
-    let mut i = 0;
-
     if &in_vector[1..] == &[0_i32; 63] {
         return idct_int_1x1(in_vector, out_vector, stride);
     }
@@ -110,17 +107,19 @@ pub fn idct_int(in_vector: &mut [i32; 64], out_vector: &mut [i16], stride: usize
         in_vector[ptr + 56] = ws(ws(x0, t3), 0) >> 10;
     }
 
-    // horizontal pass
-    while i < 64 {
-        let p2 = in_vector[i + 2];
-        let p3 = in_vector[i + 6];
+    // horizontal pass, of all rows at once
+    let across = transposed(in_vector);
+    let mut rows = [0; 64];
+    for i in 0..8 {
+        let p2 = across[16 + i];
+        let p3 = across[48 + i];
 
         let p1 = wm(wa(p2, p3), 2217);
         let t2 = wa(p1, wm(p3, -7567));
         let t3 = wa(p1, wm(p2, 3135));
 
-        let p2 = in_vector[i];
-        let p3 = in_vector[i + 4];
+        let p2 = across[i];
+        let p3 = across[32 + i];
 
         let t0 = fsh(wa(p2, p3));
         let t1 = fsh(ws(p2, p3));
@@ -130,10 +129,10 @@ pub fn idct_int(in_vector: &mut [i32; 64], out_vector: &mut [i16], stride: usize
         let x1 = wa(wa(t1, t2), SCALE_BITS);
         let x2 = wa(ws(t1, t2), SCALE_BITS);
 
-        let mut t0 = in_vector[i + 7];
-        let mut t1 = in_vector[i + 5];
-        let mut t2 = in_vector[i + 3];
-        let mut t3 = in_vector[i + 1];
+        let mut t0 = across[56 + i];
+        let mut t1 = across[40 + i];
+        let mut t2 = across[24 + i];
+        let mut t3 = across[8 + i];
 
         let p3 = wa(t0, t2);
         let p4 = wa(t1, t3);
@@ -156,26 +155,37 @@ pub fn idct_int(in_vector: &mut [i32; 64], out_vector: &mut [i16], stride: usize
         t1 = wa(t1, wa(p2, p4));
         t0 = wa(t0, wa(p1, p3));
 
-        // to prevent some bad images from crashing
-        let mut tmp = [0; 8];
+        rows[i] = clamp(wa(x0, t3) >> 17);
+        rows[8 + i] = clamp(wa(x1, t2) >> 17);
+        rows[16 + i] = clamp(wa(x2, t1) >> 17);
+        rows[24 + i] = clamp(wa(x3, t0) >> 17);
+        rows[32 + i] = clamp(ws(x3, t0) >> 17);
+        rows[40 + i] = clamp(ws(x2, t1) >> 17);
+        rows[48 + i] = clamp(ws(x1, t2) >> 17);
+        rows[56 + i] = clamp(ws(x0, t3) >> 17);
+    }
+    write_rows(&transposed(&rows), out_vector, stride);
+}
 
-        let out: &mut [i16; 8] = out_vector
-            .get_mut(pos..pos + 8)
-            .unwrap_or(&mut tmp)
-            .try_into()
-            .unwrap();
+/// Rows as columns.
+#[inline(always)]
+fn transposed<T: Copy + Default>(from: &[T; 64]) -> [T; 64] {
+    let mut to = [T::default(); 64];
+    for row in 0..8 {
+        for column in 0..8 {
+            to[column * 8 + row] = from[row * 8 + column];
+        }
+    }
+    to
+}
 
-        out[0] = clamp(wa(x0, t3) >> 17);
-        out[1] = clamp(wa(x1, t2) >> 17);
-        out[2] = clamp(wa(x2, t1) >> 17);
-        out[3] = clamp(wa(x3, t0) >> 17);
-        out[4] = clamp(ws(x3, t0) >> 17);
-        out[5] = clamp(ws(x2, t1) >> 17);
-        out[6] = clamp(ws(x1, t2) >> 17);
-        out[7] = clamp(ws(x0, t3) >> 17);
-
-        i += 8;
-        pos += stride;
+/// Puts a block where it belongs; what is outside of a bad image is left out.
+#[inline(always)]
+fn write_rows(rows: &[i16; 64], out_vector: &mut [i16], stride: usize) {
+    for (row, from) in rows.chunks_exact(8).enumerate() {
+        if let Some(out) = out_vector.get_mut(row * stride..row * stride + 8) {
+            out.copy_from_slice(from);
+        }
     }
 }
 
@@ -201,8 +211,6 @@ fn clamp(a: i32) -> i16 {
 
 /// IDCT assuming only the upper 4x4 is filled.
 pub fn idct4x4(in_vector: &mut [i32; 64], out_vector: &mut [i16], stride: usize) {
-    let mut pos = 0;
-
     // vertical pass
     for ptr in 0..4 {
         let i0 = wa(fsh(in_vector[ptr]), 512);
@@ -241,10 +249,12 @@ pub fn idct4x4(in_vector: &mut [i32; 64], out_vector: &mut [i16], stride: usize)
         in_vector[ptr + 56] = ws(x0, t3) >> 10;
     }
 
-    // horizontal pass
-    for i in (0..8).map(|i| 8 * i) {
-        let i2 = in_vector[i + 2];
-        let i0 = in_vector[i];
+    // horizontal pass, of all rows at once
+    let across = transposed(in_vector);
+    let mut rows = [0; 64];
+    for i in 0..8 {
+        let i2 = across[16 + i];
+        let i0 = across[i];
 
         let t0 = wa(fsh(i0), SCALE_BITS);
         let t2 = wm(i2, 2217);
@@ -256,8 +266,8 @@ pub fn idct4x4(in_vector: &mut [i32; 64], out_vector: &mut [i16], stride: usize)
         let x2 = ws(t0, t2);
 
         // odd part
-        let i3 = in_vector[i + 3];
-        let i1 = in_vector[i + 1];
+        let i3 = across[24 + i];
+        let i1 = across[8 + i];
 
         let p5 = wm(wa(i3, i1), f2f(1.175875602));
 
@@ -270,28 +280,16 @@ pub fn idct4x4(in_vector: &mut [i32; 64], out_vector: &mut [i16], stride: usize)
         let t1 = wa(p2, wm(i1, -1597));
         let t0 = wa(p1, wm(i3, -8034));
 
-        // to prevent some bad images from crashing
-        let mut tmp = [0; 8];
-
-        let out: &mut [i16; 8] = out_vector
-            .get_mut(pos..pos + 8)
-            .unwrap_or(&mut tmp)
-            .try_into()
-            .unwrap();
-
-        out.copy_from_slice(&[
-            clamp(wa(x0, t3) >> 17),
-            clamp(wa(x1, t2) >> 17),
-            clamp(wa(x2, t1) >> 17),
-            clamp(wa(x3, t0) >> 17),
-            clamp(ws(x3, t0) >> 17),
-            clamp(ws(x2, t1) >> 17),
-            clamp(ws(x1, t2) >> 17),
-            clamp(ws(x0, t3) >> 17)
-        ]);
-
-        pos += stride;
+        rows[i] = clamp(wa(x0, t3) >> 17);
+        rows[8 + i] = clamp(wa(x1, t2) >> 17);
+        rows[16 + i] = clamp(wa(x2, t1) >> 17);
+        rows[24 + i] = clamp(wa(x3, t0) >> 17);
+        rows[32 + i] = clamp(ws(x3, t0) >> 17);
+        rows[40 + i] = clamp(ws(x2, t1) >> 17);
+        rows[48 + i] = clamp(ws(x1, t2) >> 17);
+        rows[56 + i] = clamp(ws(x0, t3) >> 17);
     }
+    write_rows(&transposed(&rows), out_vector, stride);
 
     in_vector[32..36].fill(0);
     in_vector[40..44].fill(0);
