@@ -51,12 +51,14 @@ export function createFacade(platform) {
     const { signal, settings } = readOptions(options, ["signal", "background", "limits"]);
     return settle(signal, async () => {
       const sources = await abortable(signal, Promise.all([readInput(original), readInput(other)]));
-      const plans = await Promise.all(sources.map((source) => planImage(source, settings, signal, "compared")));
-      const [{ inputType, need }, { inputType: otherType, need: otherNeed }] = plans;
+      // What a search by score takes is what the comparison takes.
+      const measured = { ...settings, quality: "auto" };
+      const plans = await Promise.all(sources.map((source) => planImage(source, measured, signal, "compared")));
+      const [plan, { inputType: otherType, need }] = plans;
       const [source, { blob, bytes }] = sources;
       const beside = { other: bytes ?? (await abortable(signal, readBlob(blob))), otherType };
       const job = { call: "score", settings: { ...settings, ...beside }, signal };
-      const { report } = await run({ build: "full", inputType, need: need + otherNeed }, source, job);
+      const { report } = await run({ ...plan, need: plan.need + need }, source, job);
       return report;
     });
   }
