@@ -1,0 +1,82 @@
+//! How easily each macroblock is compressed, from the coefficients that simple predictions leave.
+
+use crate::band::Band;
+use crate::lanes::{Blocks, sub};
+use crate::picture::Picture;
+use crate::predict::whole::Edges;
+use crate::predict::{GRADIENT, MEAN};
+use crate::source::Macroblock;
+use crate::surroundings::{Follower, Surroundings};
+use crate::transform;
+
+pub(crate) struct Analysis {
+    /// Of each macroblock, row by row: 0, hard to compress, to 255.
+    pub(crate) ease: Vec<u8>,
+    /// How busy chroma is, as the mean of all.
+    pub(crate) chroma: i32,
+}
+
+pub(crate) fn analyse(picture: &Picture<'_>) -> Analysis {
+    let (across, down) = picture.macroblocks();
+    let mut band = Band::new(picture);
+    let mut follower = Follower::new(across);
+    let mut ease = Vec::with_capacity(across * down);
+    let mut sum = 0_i64;
+    for row in 0..down {
+        band.load(picture, row);
+        for column in 0..across {
+            let macroblock = Macroblock::new(&band, column);
+            let around = follower.around();
+            let (luma, chroma) = (luma(&macroblock, &around), chroma(&macroblock, &around));
+            ease.push((255 - ((3 * luma + chroma + 2) >> 2)).clamp(0, 255) as u8);
+            sum += i64::from(chroma);
+            follower.advance(&macroblock.trace(), &around);
+        }
+    }
+    Analysis { chroma: (sum / ease.len().max(1) as i64) as i32, ease }
+}
+
+fn luma(macroblock: &Macroblock, around: &Surroundings) -> i32 {
+    let edges = Edges::luma(around);
+    let busy = [MEAN, GRADIENT].map(|mode| {
+        let mut histogram = Histogram::default();
+        for (edges, pixels) in edges.iter().zip(&macroblock.luma) {
+            histogram.add(pixels, &edges.predict(mode));
+        }
+        histogram.spread()
+    });
+    busy[0].max(busy[1])
+}
+
+fn chroma(macroblock: &Macroblock, around: &Surroundings) -> i32 {
+    let edges = Edges::chroma(around);
+    let busy = [MEAN, GRADIENT].map(|mode| {
+        let mut histogram = Histogram::default();
+        histogram.add(&macroblock.chroma, &edges.predict(mode));
+        histogram.spread()
+    });
+    busy[0].max(busy[1])
+}
+
+/// How often coefficients are how large, in eighths, up to 31.
+#[derive(Default)]
+struct Histogram([i32; 32]);
+
+impl Histogram {
+    #[inline(never)]
+    fn add(&mut self, pixels: &Blocks, prediction: &Blocks) {
+        let difference = std::array::from_fn(|place| sub(pixels[place], prediction[place]));
+        for lanes in transform::forward(&difference) {
+            for size in lanes.map(|coefficient| (coefficient.unsigned_abs() >> 3).min(31)) {
+                self.0[usize::from(size)] += 1;
+            }
+        }
+    }
+
+    /// The largest size beside the most frequent one's number.
+    fn spread(&self) -> i32 {
+        let most = self.0.iter().copied().max().unwrap_or(0);
+        let largest = self.0.iter().rposition(|&number| number > 0).unwrap_or(0).max(1);
+        if most > 1 { 2 * 255 * largest as i32 / most } else { 0 }
+    }
+}

@@ -1,0 +1,139 @@
+//! Luma predicted in one piece: sixteen blocks, whose first coefficients are transformed a second time.
+
+use super::Search;
+use super::score::{Score, filled, last, texture_loss, weigh_texture};
+use crate::cost;
+use crate::distortion::{squared, texture};
+use crate::lanes::{Blocks, block, sub};
+use crate::levels::LevelCosts;
+use crate::predict::whole::Edges;
+use crate::predict::{GRADIENT, MODES};
+use crate::residuals::kind;
+use crate::segments::Segment;
+use crate::source::Macroblock;
+use crate::surroundings::Surroundings;
+use crate::{transform, walsh};
+
+pub(super) struct Whole {
+    pub(super) mode: u8,
+    pub(super) score: Score,
+    /// The distortion without texture.
+    squared: i32,
+    pub(super) second: [i16; 16],
+    rest: [Blocks; 2],
+    pixels: [Blocks; 2],
+    pub(super) blockiness: i16,
+    /// The picture is of one colour here: any finer prediction would only disturb it.
+    pub(super) is_forced: bool,
+}
+
+impl Whole {
+    pub(super) fn levels(&self) -> [[i16; 16]; 16] {
+        std::array::from_fn(|index| block(&self.rest[index / 8], index % 8))
+    }
+
+    /// The lowest row of pixels and the column on the right.
+    pub(super) fn edges(&self) -> ([u8; 16], [u8; 16]) {
+        let below = std::array::from_fn(|x| self.pixels[1][12 + x % 4][4 + x / 4] as u8);
+        let right = std::array::from_fn(|y| self.pixels[y / 8][4 * (y % 4) + 3][4 * (y % 8 / 4) + 3] as u8);
+        (below, right)
+    }
+}
+
+pub(super) fn search(
+    picture: &Macroblock,
+    around: &Surroundings,
+    segment: &Segment,
+    costs: &LevelCosts,
+    search: &Search,
+) -> Whole {
+    let edges = Edges::luma(around);
+    let is_flat = picture.is_flat();
+    let mut best: Option<(Whole, i64)> = None;
+    for mode in 0..search.whole_modes.clamp(1, MODES) {
+        let mut tried = code(picture, &edges, segment, mode);
+        let rest = [filled(&tried.rest[0]), filled(&tried.rest[1])];
+        // A prediction that leaves next to nothing of one colour is taken at once.
+        if mode == GRADIENT && is_flat && rest.as_flattened().iter().map(|bits| bits.count_ones()).sum::<u32>() <= 1 {
+            tried.is_forced = true;
+            tried.score = Score::default();
+            best = Some((tried, 0));
+            break;
+        }
+        tried.score.rate = i64::from(cost::modes().luma[mode]);
+        if best.as_ref().is_some_and(|&(_, best)| tried.score.weigh(segment.lambda_whole) >= best) {
+            continue;
+        }
+        tried.score.rate += i64::from(rate(&tried, &rest, around, costs));
+        let weight = tried.score.weigh(segment.lambda_whole);
+        if best.as_ref().is_none_or(|&(_, best)| weight < best) {
+            best = Some((tried, weight));
+        }
+    }
+    let mut whole = best.map_or_else(|| code(picture, &edges, segment, 0), |(whole, _)| whole);
+    if whole.rest.as_flattened().as_flattened().iter().all(|&level| level == 0)
+        && whole.squared > segment.min_distortion
+    {
+        let uneven = [1, 2, 4].map(|at| whole.second[at].saturating_abs());
+        whole.blockiness = uneven.into_iter().max().unwrap_or(0);
+    }
+    whole
+}
+
+#[inline(never)]
+fn code(picture: &Macroblock, edges: &[Edges; 2], segment: &Segment, mode: usize) -> Whole {
+    let mut coefficients = [[[0; 8]; 16]; 2];
+    let mut predictions = [[[0; 8]; 16]; 2];
+    for half in 0..2 {
+        predictions[half] = edges[half].predict(mode);
+        let difference = std::array::from_fn(|place| sub(picture.luma[half][place], predictions[half][place]));
+        coefficients[half] = transform::forward(&difference);
+    }
+    let mut second = walsh::forward(&std::array::from_fn(|index| coefficients[index / 8][0][index % 8]));
+    let second_levels = segment.second.quantise_one(&mut second);
+    let first = walsh::inverse(&second);
+    let mut rest = [[[0; 8]; 16]; 2];
+    let mut pixels = [[[0; 8]; 16]; 2];
+    let (mut distortion, mut loss) = (0, 0);
+    for half in 0..2 {
+        coefficients[half][0] = [0; 8];
+        rest[half] = segment.luma.quantise(&mut coefficients[half]);
+        coefficients[half][0].copy_from_slice(&first[8 * half..8 * half + 8]);
+        pixels[half] = transform::inverse(&coefficients[half], &predictions[half]);
+        distortion += squared(&picture.luma[half], &pixels[half]).iter().sum::<i32>();
+        if segment.texture > 0 {
+            let textures = texture(&pixels[half]);
+            for (lane, texture) in textures.into_iter().enumerate() {
+                loss += texture_loss(picture.textures[8 * half + lane], texture);
+            }
+        }
+    }
+    Whole {
+        mode: mode as u8,
+        score: Score { distortion: i64::from(distortion + weigh_texture(segment.texture, loss)), rate: 0 },
+        squared: distortion,
+        second: second_levels,
+        rest,
+        pixels,
+        blockiness: 0,
+        is_forced: false,
+    }
+}
+
+fn rate(whole: &Whole, rest: &[[u16; 8]; 2], around: &Surroundings, costs: &LevelCosts) -> u32 {
+    let (mut above, mut left) = (around.filled_above.luma, around.filled_left.luma);
+    let context = usize::from(around.filled_above.second + around.filled_left.second);
+    let end = whole.second.iter().rposition(|&level| level != 0);
+    let mut rate = costs.of_block(kind::SECOND, context, end, |at| whole.second[at]);
+    for index in 0..16 {
+        let (half, lane) = (index / 8, index % 8);
+        let (above, left) = (&mut above[index % 4], &mut left[index / 4]);
+        let bits = rest[half][lane];
+        let levels = &whole.rest[half];
+        let context = usize::from(*above + *left);
+        rate += costs.of_block(kind::LUMA_REST, context, last(bits), |at| levels[at][lane]);
+        *above = u8::from(bits != 0);
+        *left = *above;
+    }
+    rate
+}

@@ -1,0 +1,116 @@
+//! A key frame of VP8 (RFC 6386): analysed, decided macroblock by macroblock, then written.
+
+use crate::analysis::analyse;
+use crate::band::Band;
+use crate::budget::Budget;
+use crate::decide::{Search, decide};
+use crate::error::Error;
+use crate::levels::LevelCosts;
+use crate::picture::Picture;
+use crate::probabilities::Counts;
+use crate::record::{Record, keep};
+use crate::residuals::Residuals;
+use crate::segments::Segments;
+use crate::settings::Settings;
+use crate::source::Macroblock;
+use crate::surroundings::Follower;
+use crate::tables::TokenProbabilities;
+use crate::tables::coefficients::DEFAULTS;
+use crate::{header, tokens};
+
+/// Costs follow the levels so far at most this often, and at least after so many macroblocks.
+const REFRESHES: usize = 8;
+const LEAST_BETWEEN: usize = 96;
+
+/// What ends up in the frame.
+struct Coded {
+    records: Vec<Record>,
+    residuals: Residuals,
+    probabilities: TokenProbabilities,
+    /// The loop filter's strength, by segment.
+    filters: Vec<i32>,
+}
+
+pub(crate) fn encode(picture: &Picture<'_>, settings: Settings) -> Result<Vec<u8>, Error> {
+    let (across, _) = picture.macroblocks();
+    let mut segments = Segments::new(analyse(picture), settings.quality, settings.looks_at_texture());
+    let mut search = settings.search();
+    // The first partition has an end. Where modes do not fit, there are ever fewer to choose from.
+    for _ in 0..3 {
+        let coded = code(picture, &segments, search);
+        let modes = header::write(&coded.records, across, &segments, &coded.filters, &coded.probabilities);
+        if modes.len() <= header::MOST {
+            let levels = tokens::write(&coded.records, across, &coded.residuals, &coded.probabilities);
+            return assemble(picture, &modes, &levels);
+        }
+        if search.small_modes == 0 {
+            search.whole_modes = 1;
+            segments.join();
+        }
+        search.small_modes = 0;
+    }
+    Err(Error::TooLong)
+}
+
+fn code(picture: &Picture<'_>, segments: &Segments, mut search: Search) -> Coded {
+    let (across, down) = picture.macroblocks();
+    let total = across * down;
+    let between = (total / REFRESHES).max(LEAST_BETWEEN);
+    let mut band = Band::new(picture);
+    let mut follower = Follower::new(across);
+    let mut counts = Counts::new();
+    let mut costs = LevelCosts::new(&DEFAULTS);
+    let mut records = Vec::with_capacity(total);
+    let mut residuals = Residuals::new();
+    let mut blockiness = vec![0; segments.list.len()];
+    let mut budget = Budget::new(total);
+    let most_header = search.small_header;
+    for row in 0..down {
+        band.load(picture, row);
+        for column in 0..across {
+            let done = records.len();
+            if done % between == between - 1 {
+                costs.refresh(&counts.probabilities());
+            }
+            let segment = segments.segment(done);
+            let macroblock = Macroblock::new(&band, column);
+            let mut around = follower.around();
+            search.small_header = budget.allows(total - done, most_header);
+            let decision = decide(&macroblock, &mut around, segment, &costs, &search);
+            let filled = [&mut around.filled_above, &mut around.filled_left];
+            let has_levels = keep(&decision, &mut residuals, filled, |block| counts.add(block));
+            let most = &mut blockiness[usize::from(segments.of[done])];
+            *most = decision.blockiness.max(*most);
+            budget.spend(&decision);
+            records.push(Record {
+                segment: segments.of[done],
+                luma: decision.luma,
+                chroma_mode: decision.chroma_mode,
+                is_empty: !has_levels,
+            });
+            follower.advance(&decision.trace, &around);
+        }
+    }
+    let filters = segments.list.iter().zip(&blockiness);
+    let filters = filters.map(|(segment, &blockiness)| {
+        // Blocks that differ in their first coefficients alone want as much filtering as they differ.
+        let edge = (i32::from(blockiness) * i32::from(segment.second.step[1])) >> 3;
+        segment.filter.max(edge.min(63))
+    });
+    Coded { records, residuals, probabilities: counts.probabilities(), filters: filters.collect() }
+}
+
+/// The chunk "VP8 ": the frame's own header, then both partitions (RFC 6386, section 9.1).
+fn assemble(picture: &Picture<'_>, modes: &[u8], levels: &[u8]) -> Result<Vec<u8>, Error> {
+    let length = u32::try_from(modes.len()).map_err(|_| Error::TooLong)?;
+    // A key frame of version 0 that is shown.
+    let tag = (1 << 4) | (length << 5);
+    let mut out = Vec::with_capacity(10 + modes.len() + levels.len());
+    out.extend(&tag.to_le_bytes()[..3]);
+    out.extend([0x9d, 0x01, 0x2a]);
+    out.extend((picture.width as u16).to_le_bytes());
+    out.extend((picture.height as u16).to_le_bytes());
+    out.extend(modes);
+    out.extend(levels);
+    Ok(out)
+}

@@ -1,0 +1,60 @@
+//! A lossy WebP encoder: one key frame of VP8 (RFC 6386) in its container (RFC 9649).
+//!
+//! It decides like libwebp, whose constants were found by its authors on many pictures, and its quality means the same.
+//! The bytes of a result depend on nothing but the call: what is not integer arithmetic is additions and
+//! multiplications in a fixed order. It works on one row of macroblocks at a time; beside the caller's pixels it holds
+//! about a byte for each level that is not zero.
+//!
+//! Not here: lossless coding, animations, metadata, other ways to make chroma than by the mean of four pixels.
+
+mod alpha;
+mod analysis;
+mod band;
+mod bools;
+mod budget;
+mod clear;
+mod clusters;
+mod cost;
+mod decide;
+mod distortion;
+mod error;
+mod frame;
+mod header;
+mod lanes;
+mod levels;
+mod light;
+mod picture;
+mod power;
+mod predict;
+mod probabilities;
+mod quant;
+mod record;
+mod residuals;
+mod riff;
+mod segments;
+mod settings;
+mod source;
+mod surroundings;
+mod tables;
+mod tokens;
+mod transform;
+mod trees;
+mod walsh;
+
+pub use error::Error;
+pub use picture::{Layout, MAX_SIDE, Picture};
+pub use settings::Settings;
+
+/// A WebP file of the picture. Alpha is kept exactly, unless all of it is opaque; the colours of pixels that are clear
+/// throughout are not kept.
+///
+/// # Errors
+/// [`Error::TooLong`] where the file would be longer than the format can say.
+pub fn encode(picture: &Picture<'_>, settings: Settings) -> Result<Vec<u8>, Error> {
+    let alpha = match picture.alpha() {
+        Some(alpha) => Some(alpha::chunk(&alpha, picture.width, picture.height)?),
+        None => None,
+    };
+    let frame = frame::encode(picture, settings)?;
+    riff::file(picture, &frame, alpha.as_deref())
+}
