@@ -1,7 +1,7 @@
 //! How easily each macroblock is compressed, from the coefficients that simple predictions leave.
 
 use crate::band::Band;
-use crate::lanes::{Blocks, sub};
+use crate::lanes::Blocks;
 use crate::picture::Picture;
 use crate::predict::whole::Edges;
 use crate::predict::{GRADIENT, MEAN};
@@ -65,9 +65,8 @@ struct Histogram([i32; 32]);
 impl Histogram {
     #[inline(never)]
     fn add(&mut self, pixels: &Blocks, prediction: &Blocks) {
-        let difference = std::array::from_fn(|place| sub(pixels[place], prediction[place]));
-        for lanes in transform::forward(&difference) {
-            for size in lanes.map(|coefficient| (coefficient.unsigned_abs() >> 3).min(31)) {
+        for lanes in transform::forward(pixels, prediction) {
+            for size in lanes.array().map(|coefficient| (coefficient.unsigned_abs() >> 3).min(31)) {
                 self.0[usize::from(size)] += 1;
             }
         }

@@ -60,11 +60,14 @@ impl Quantiser {
     /// Levels in the order of coding. What they stand for replaces the coefficients.
     #[inline(always)]
     pub(crate) fn quantise(&self, coefficients: &mut Blocks) -> Blocks {
-        let mut levels = [[0; 8]; 16];
-        for (level, place) in levels.iter_mut().zip(ZIGZAG) {
-            (*level, coefficients[place]) = self.lanes(coefficients[place], place);
-        }
-        levels
+        ZIGZAG.map(|place| {
+            let coefficient = coefficients[place];
+            let size = coefficient.abs().add(Lanes::splat(self.sharpening[place] as i16));
+            let (by, bias) = (self.reciprocal[place], self.bias[place]);
+            let level = size.divide(by, bias, MAX_LEVEL as i16, coefficient);
+            coefficients[place] = level.times(self.step[place] as i16);
+            level
+        })
     }
 
     /// The same of one block.
@@ -75,13 +78,6 @@ impl Quantiser {
             coefficients[place] = level.wrapping_mul(self.step[place] as i16);
         }
         levels
-    }
-
-    #[inline(always)]
-    fn lanes(&self, coefficients: Lanes, place: usize) -> (Lanes, Lanes) {
-        let levels: Lanes = std::array::from_fn(|lane| self.level(coefficients[lane], place));
-        let step = self.step[place] as i16;
-        (levels, std::array::from_fn(|lane| levels[lane].wrapping_mul(step)))
     }
 
     /// The level of one coefficient.

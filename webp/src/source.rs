@@ -2,7 +2,7 @@
 
 use crate::band::Band;
 use crate::distortion::texture;
-use crate::lanes::Blocks;
+use crate::lanes::{Blocks, Lanes, arrays};
 use crate::surroundings::Trace;
 
 pub(crate) struct Macroblock {
@@ -26,12 +26,12 @@ impl Macroblock {
             }
         }
         let luma: [Blocks; 2] = [0, 8].map(|first: usize| {
-            std::array::from_fn(|place| std::array::from_fn(|lane| i16::from(pieces[first + lane][place])))
+            std::array::from_fn(|place| Lanes::from_fn(|lane| i16::from(pieces[first + lane][place])))
         });
         let textures = [texture(&luma[0]), texture(&luma[1])];
         let half = band.width / 2;
         let chroma = std::array::from_fn(|place| {
-            std::array::from_fn(|lane| {
+            Lanes::from_fn(|lane| {
                 let (x, y) = (4 * (lane % 2) + place % 4, 4 * (lane % 4 / 2) + place / 4);
                 i16::from(band.chroma[lane / 4][y * half + 8 * column + x])
             })
@@ -48,13 +48,14 @@ impl Macroblock {
 
     /// What the macroblock would leave to others if it were coded without loss.
     pub(crate) fn trace(&self) -> Trace {
+        let chroma = arrays(&self.chroma);
         Trace {
             luma_below: std::array::from_fn(|x| self.pieces[12 + x / 4][12 + x % 4]),
             luma_right: std::array::from_fn(|y| self.pieces[4 * (y / 4) + 3][4 * (y % 4) + 3]),
             chroma_below: [0, 4]
-                .map(|plane: usize| std::array::from_fn(|x| self.chroma[12 + x % 4][plane + 2 + x / 4] as u8)),
+                .map(|plane: usize| std::array::from_fn(|x| chroma[12 + x % 4][plane + 2 + x / 4] as u8)),
             chroma_right: [0, 4].map(|plane: usize| {
-                std::array::from_fn(|y| self.chroma[4 * (y % 4) + 3][plane + 2 * (y / 4) + 1] as u8)
+                std::array::from_fn(|y| chroma[4 * (y % 4) + 3][plane + 2 * (y / 4) + 1] as u8)
             }),
         }
     }

@@ -5,7 +5,7 @@ use super::Search;
 use super::score::{Score, filled, last};
 use crate::cost;
 use crate::distortion::squared;
-use crate::lanes::{Blocks, block, sub};
+use crate::lanes::{Arrays, Lanes, arrays, block};
 use crate::levels::LevelCosts;
 use crate::predict::MODES;
 use crate::predict::whole::Edges;
@@ -32,8 +32,9 @@ pub(super) struct Chroma {
 
 struct Coded {
     distortion: i64,
-    levels: Blocks,
-    pixels: Blocks,
+    levels: Arrays,
+    filled: [u16; 8],
+    pixels: Arrays,
     /// By plane: what is left of the upper right, lower left and lower right block.
     errors: [[i16; 3]; 2],
 }
@@ -49,7 +50,7 @@ pub(super) fn search(
     let mut best: Option<(usize, Coded, i64)> = None;
     for mode in 0..search.whole_modes.clamp(1, MODES) {
         let tried = code(picture, around, &edges, segment, mode);
-        let filled = filled(&tried.levels);
+        let filled = &tried.filled;
         let mut score = Score { distortion: tried.distortion, rate: i64::from(cost::modes().chroma[mode]) };
         if mode > 0 && filled.iter().map(|bits| (bits & !1).count_ones()).sum::<u32>() <= FLAT {
             score.rate += FLAT_COST;
@@ -57,7 +58,7 @@ pub(super) fn search(
         if best.as_ref().is_some_and(|&(_, _, best)| score.weigh(segment.lambda_chroma) >= best) {
             continue;
         }
-        score.rate += i64::from(rate(&tried.levels, &filled, around, costs));
+        score.rate += i64::from(rate(&tried.levels, filled, around, costs));
         let weight = score.weigh(segment.lambda_chroma);
         if best.as_ref().is_none_or(|&(_, _, best)| weight < best) {
             best = Some((mode, tried, weight));
@@ -91,19 +92,20 @@ fn finish(mode: usize, coded: &Coded) -> Chroma {
 #[inline(never)]
 fn code(picture: &Macroblock, around: &Surroundings, edges: &Edges, segment: &Segment, mode: usize) -> Coded {
     let prediction = edges.predict(mode);
-    let difference = std::array::from_fn(|place| sub(picture.chroma[place], prediction[place]));
-    let mut coefficients = transform::forward(&difference);
+    let mut coefficients = transform::forward(&picture.chroma, &prediction);
     let mut errors = [[0; 3]; 2];
     if segment.diffuses {
+        let mut first = coefficients[0].array();
         for (plane, errors) in errors.iter_mut().enumerate() {
             let (above, left) = (around.error_above[plane], around.error_left[plane]);
-            *errors = diffuse(&mut coefficients[0][4 * plane..4 * plane + 4], above, left, &segment.chroma);
+            *errors = diffuse(&mut first[4 * plane..4 * plane + 4], above, left, &segment.chroma);
         }
+        coefficients[0] = Lanes::new(first);
     }
     let levels = segment.chroma.quantise(&mut coefficients);
     let pixels = transform::inverse(&coefficients, &prediction);
     let distortion = i64::from(squared(&picture.chroma, &pixels).iter().sum::<i32>());
-    Coded { distortion, levels, pixels, errors }
+    Coded { distortion, filled: filled(&levels), levels: arrays(&levels), pixels: arrays(&pixels), errors }
 }
 
 /// Gives the first coefficients of a plane's four blocks what their neighbours lost, and rounds them.
@@ -122,7 +124,7 @@ fn diffuse(first: &mut [i16], above: [i16; 2], left: [i16; 2], quantiser: &Quant
     [upper_right, lower_left, lower_right]
 }
 
-fn rate(levels: &Blocks, filled: &[u16; 8], around: &Surroundings, costs: &LevelCosts) -> u32 {
+fn rate(levels: &Arrays, filled: &[u16; 8], around: &Surroundings, costs: &LevelCosts) -> u32 {
     let (mut above, mut left) = (around.filled_above.chroma, around.filled_left.chroma);
     let mut rate = 0;
     for index in 0..8 {

@@ -4,7 +4,7 @@ use super::Search;
 use super::score::{Score, filled, last, texture_loss, weigh_texture};
 use crate::cost;
 use crate::distortion::{squared, texture};
-use crate::lanes::{Blocks, LANES, block};
+use crate::lanes::{Arrays, LANES, Lanes, arrays, block};
 use crate::levels::LevelCosts;
 use crate::predict::small::{Edge, MODES, predict};
 use crate::residuals::kind;
@@ -95,9 +95,9 @@ fn likely(
 /// A piece by each of eight modes.
 struct Coded {
     distortion: [i32; LANES],
-    levels: Blocks,
+    levels: Arrays,
     filled: [u16; LANES],
-    pixels: Blocks,
+    pixels: Arrays,
 }
 
 #[inline(never)]
@@ -109,15 +109,15 @@ fn code(
     segment: &Segment,
 ) -> Coded {
     let piece = &picture.pieces[index];
-    let wanted: Blocks = std::array::from_fn(|place| [i16::from(piece[place]); LANES]);
-    let mut prediction: Blocks = [[0; LANES]; 16];
+    let wanted = piece.map(|pixel| Lanes::splat(i16::from(pixel)));
+    let mut prediction = [[0; LANES]; 16];
     for (lane, &mode) in modes.iter().enumerate() {
         for (place, &pixel) in predictions[usize::from(mode)].iter().enumerate() {
             prediction[place][lane] = i16::from(pixel);
         }
     }
-    let difference = std::array::from_fn(|place| crate::lanes::sub(wanted[place], prediction[place]));
-    let mut coefficients = transform::forward(&difference);
+    let prediction = prediction.map(Lanes::new);
+    let mut coefficients = transform::forward(&wanted, &prediction);
     let levels = segment.luma.quantise(&mut coefficients);
     let pixels = transform::inverse(&coefficients, &prediction);
     let mut distortion = squared(&wanted, &pixels);
@@ -127,7 +127,7 @@ fn code(
             *distortion += weigh_texture(segment.texture, texture_loss(picture.textures[index], texture));
         }
     }
-    Coded { distortion, levels, filled: filled(&levels), pixels }
+    Coded { distortion, filled: filled(&levels), levels: arrays(&levels), pixels: arrays(&pixels) }
 }
 
 /// The lane that costs least. What levels cost is only counted where the rest leaves room.
@@ -186,7 +186,7 @@ impl Canvas {
         })
     }
 
-    fn put(&mut self, x: usize, y: usize, pixels: &Blocks, lane: usize) {
+    fn put(&mut self, x: usize, y: usize, pixels: &Arrays, lane: usize) {
         for row in 0..4 {
             let start = (4 * y + row + 1) * WIDTH + 4 * x + 1;
             for column in 0..4 {

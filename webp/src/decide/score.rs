@@ -1,6 +1,6 @@
 //! Rate and distortion, and what they are together.
 
-use crate::lanes::Blocks;
+use crate::lanes::{Blocks, LANES, Lanes};
 
 /// What a choice costs.
 #[derive(Clone, Copy, Default)]
@@ -38,14 +38,12 @@ pub(crate) fn weigh_texture(weight: i32, loss: i32) -> i32 {
 
 /// Of each block the levels that are not zero, as bits in the order of coding.
 #[inline(always)]
-pub(crate) fn filled(levels: &Blocks) -> [u16; 8] {
-    let mut bits = [0; 8];
-    for (at, levels) in levels.iter().enumerate() {
-        for (bits, &level) in bits.iter_mut().zip(levels) {
-            *bits |= u16::from(level != 0) << at;
-        }
+pub(crate) fn filled(levels: &Blocks) -> [u16; LANES] {
+    let mut bits = Lanes::ZERO;
+    for levels in levels.iter().rev() {
+        bits = bits.up::<1>().or(levels.is_set());
     }
-    bits
+    bits.array().map(|bits| bits as u16)
 }
 
 /// The place of the last such bit.

@@ -4,7 +4,7 @@ use super::Search;
 use super::score::{Score, filled, last, texture_loss, weigh_texture};
 use crate::cost;
 use crate::distortion::{squared, texture};
-use crate::lanes::{Blocks, block, sub};
+use crate::lanes::{Arrays, Lanes, arrays, block};
 use crate::levels::LevelCosts;
 use crate::predict::whole::Edges;
 use crate::predict::{GRADIENT, MODES};
@@ -20,8 +20,9 @@ pub(super) struct Whole {
     /// The distortion without texture.
     squared: i32,
     pub(super) second: [i16; 16],
-    rest: [Blocks; 2],
-    pixels: [Blocks; 2],
+    rest: [Arrays; 2],
+    filled: [[u16; 8]; 2],
+    pixels: [Arrays; 2],
     pub(super) blockiness: i16,
     /// The picture is of one colour here: any finer prediction would only disturb it.
     pub(super) is_forced: bool,
@@ -52,9 +53,8 @@ pub(super) fn search(
     let mut best: Option<(Whole, i64)> = None;
     for mode in 0..search.whole_modes.clamp(1, MODES) {
         let mut tried = code(picture, &edges, segment, mode);
-        let rest = [filled(&tried.rest[0]), filled(&tried.rest[1])];
         // A prediction that leaves next to nothing of one colour is taken at once.
-        if mode == GRADIENT && is_flat && rest.as_flattened().iter().map(|bits| bits.count_ones()).sum::<u32>() <= 1 {
+        if mode == GRADIENT && is_flat && tried.filled.as_flattened().iter().map(|bits| bits.count_ones()).sum::<u32>() <= 1 {
             tried.is_forced = true;
             tried.score = Score::default();
             best = Some((tried, 0));
@@ -64,14 +64,14 @@ pub(super) fn search(
         if best.as_ref().is_some_and(|&(_, best)| tried.score.weigh(segment.lambda_whole) >= best) {
             continue;
         }
-        tried.score.rate += i64::from(rate(&tried, &rest, around, costs));
+        tried.score.rate += i64::from(rate(&tried, around, costs));
         let weight = tried.score.weigh(segment.lambda_whole);
         if best.as_ref().is_none_or(|&(_, best)| weight < best) {
             best = Some((tried, weight));
         }
     }
     let mut whole = best.map_or_else(|| code(picture, &edges, segment, 0), |(whole, _)| whole);
-    if whole.rest.as_flattened().as_flattened().iter().all(|&level| level == 0)
+    if whole.filled == [[0; 8]; 2]
         && whole.squared > segment.min_distortion
     {
         let uneven = [1, 2, 4].map(|at| whole.second[at].saturating_abs());
@@ -82,27 +82,27 @@ pub(super) fn search(
 
 #[inline(never)]
 fn code(picture: &Macroblock, edges: &[Edges; 2], segment: &Segment, mode: usize) -> Whole {
-    let mut coefficients = [[[0; 8]; 16]; 2];
-    let mut predictions = [[[0; 8]; 16]; 2];
-    for half in 0..2 {
-        predictions[half] = edges[half].predict(mode);
-        let difference = std::array::from_fn(|place| sub(picture.luma[half][place], predictions[half][place]));
-        coefficients[half] = transform::forward(&difference);
-    }
-    let mut second = walsh::forward(&std::array::from_fn(|index| coefficients[index / 8][0][index % 8]));
+    let predictions = [0, 1].map(|half: usize| edges[half].predict(mode));
+    let mut coefficients = [0, 1].map(|half: usize| transform::forward(&picture.luma[half], &predictions[half]));
+    let first = [coefficients[0][0].array(), coefficients[1][0].array()];
+    let mut second = walsh::forward(&std::array::from_fn(|index| first[index / 8][index % 8]));
     let second_levels = segment.second.quantise_one(&mut second);
     let first = walsh::inverse(&second);
     let mut rest = [[[0; 8]; 16]; 2];
-    let mut pixels = [[[0; 8]; 16]; 2];
+    let mut filled_rest = [[0; 8]; 2];
+    let mut all_pixels = [[[0; 8]; 16]; 2];
     let (mut distortion, mut loss) = (0, 0);
     for half in 0..2 {
-        coefficients[half][0] = [0; 8];
-        rest[half] = segment.luma.quantise(&mut coefficients[half]);
-        coefficients[half][0].copy_from_slice(&first[8 * half..8 * half + 8]);
-        pixels[half] = transform::inverse(&coefficients[half], &predictions[half]);
-        distortion += squared(&picture.luma[half], &pixels[half]).iter().sum::<i32>();
+        coefficients[half][0] = Lanes::ZERO;
+        let levels = segment.luma.quantise(&mut coefficients[half]);
+        coefficients[half][0] = Lanes::from_fn(|lane| first[8 * half + lane]);
+        let pixels = transform::inverse(&coefficients[half], &predictions[half]);
+        rest[half] = arrays(&levels);
+        filled_rest[half] = filled(&levels);
+        all_pixels[half] = arrays(&pixels);
+        distortion += squared(&picture.luma[half], &pixels).iter().sum::<i32>();
         if segment.texture > 0 {
-            let textures = texture(&pixels[half]);
+            let textures = texture(&pixels);
             for (lane, texture) in textures.into_iter().enumerate() {
                 loss += texture_loss(picture.textures[8 * half + lane], texture);
             }
@@ -114,13 +114,14 @@ fn code(picture: &Macroblock, edges: &[Edges; 2], segment: &Segment, mode: usize
         squared: distortion,
         second: second_levels,
         rest,
-        pixels,
+        filled: filled_rest,
+        pixels: all_pixels,
         blockiness: 0,
         is_forced: false,
     }
 }
 
-fn rate(whole: &Whole, rest: &[[u16; 8]; 2], around: &Surroundings, costs: &LevelCosts) -> u32 {
+fn rate(whole: &Whole, around: &Surroundings, costs: &LevelCosts) -> u32 {
     let (mut above, mut left) = (around.filled_above.luma, around.filled_left.luma);
     let context = usize::from(around.filled_above.second + around.filled_left.second);
     let end = whole.second.iter().rposition(|&level| level != 0);
@@ -128,7 +129,7 @@ fn rate(whole: &Whole, rest: &[[u16; 8]; 2], around: &Surroundings, costs: &Leve
     for index in 0..16 {
         let (half, lane) = (index / 8, index % 8);
         let (above, left) = (&mut above[index % 4], &mut left[index / 4]);
-        let bits = rest[half][lane];
+        let bits = whole.filled[half][lane];
         let levels = &whole.rest[half];
         let context = usize::from(*above + *left);
         rate += costs.of_block(kind::LUMA_REST, context, last(bits), |at| levels[at][lane]);

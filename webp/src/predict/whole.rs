@@ -18,10 +18,10 @@ impl Edges {
         let Border { above, left, corner } = &around.luma;
         let mean = mean(around, above.as_slice(), left.as_slice());
         [0, 8].map(|top| Self {
-            above: std::array::from_fn(|x| std::array::from_fn(|lane| i16::from(above[4 * (lane % 4) + x]))),
-            left: std::array::from_fn(|y| std::array::from_fn(|lane| i16::from(left[top + 4 * (lane / 4) + y]))),
-            corner: [i16::from(*corner); 8],
-            mean: [mean; 8],
+            above: std::array::from_fn(|x| Lanes::from_fn(|lane| i16::from(above[4 * (lane % 4) + x]))),
+            left: std::array::from_fn(|y| Lanes::from_fn(|lane| i16::from(left[top + 4 * (lane / 4) + y]))),
+            corner: Lanes::splat(i16::from(*corner)),
+            mean: Lanes::splat(mean),
         })
     }
 
@@ -32,13 +32,13 @@ impl Edges {
             [0, 1].map(|plane: usize| mean(around, planes[plane].above.as_slice(), planes[plane].left.as_slice()));
         Self {
             above: std::array::from_fn(|x| {
-                std::array::from_fn(|lane| i16::from(planes[lane / 4].above[4 * (lane % 2) + x]))
+                Lanes::from_fn(|lane| i16::from(planes[lane / 4].above[4 * (lane % 2) + x]))
             }),
             left: std::array::from_fn(|y| {
-                std::array::from_fn(|lane| i16::from(planes[lane / 4].left[4 * (lane % 4 / 2) + y]))
+                Lanes::from_fn(|lane| i16::from(planes[lane / 4].left[4 * (lane % 4 / 2) + y]))
             }),
-            corner: std::array::from_fn(|lane| i16::from(planes[lane / 4].corner)),
-            mean: std::array::from_fn(|lane| means[lane / 4]),
+            corner: Lanes::from_fn(|lane| i16::from(planes[lane / 4].corner)),
+            mean: Lanes::from_fn(|lane| means[lane / 4]),
         }
     }
 
@@ -46,8 +46,7 @@ impl Edges {
         match mode {
             MEAN => [self.mean; 16],
             GRADIENT => std::array::from_fn(|place| {
-                let (above, left) = (self.above[place % 4], self.left[place / 4]);
-                std::array::from_fn(|lane| (left[lane] + above[lane] - self.corner[lane]).clamp(0, 255))
+                self.left[place / 4].add(self.above[place % 4]).sub(self.corner).clamp()
             }),
             VERTICAL => std::array::from_fn(|place| self.above[place % 4]),
             _ => std::array::from_fn(|place| self.left[place / 4]),
