@@ -14,8 +14,6 @@ export const reasons = {
   "webp.download": oneModule,
   "png.download": oneModule,
   "png.fastest": "Its files are the larger ones of the table: less is tried.",
-  "webp.bytes": "The encoder is zenwebp, where the rivals have libwebp; which of its decisions cost the bytes is not known.",
-  "webp.time": "The encoder is zenwebp, where the rivals have libwebp; which of its stages takes the time is not known: not profiled.",
   "avif.time": "The encoder is rav1e, where the rivals have libaom; which of its stages takes the time is not known: not profiled.",
   "avif.bytes": "The encoder is rav1e, where the rivals have libaom; which of its decisions cost the bytes is not known.",
   "avif.download": "`full` has every codec, and AVIF is only there.",

@@ -15,7 +15,8 @@ pub(crate) fn chunk(alpha: &[u8], width: usize, height: usize) -> Result<Vec<u8>
     let mut file = Vec::new();
     let coded = WebPEncoder::new(&mut file).encode(alpha, width as u32, height as u32, ColorType::L8);
     coded.map_err(|_| Error::Alpha)?;
-    let length = file.get(16..CONTAINER).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes);
+    let length =
+        file.get(16..CONTAINER).and_then(|bytes| bytes.try_into().ok()).map_or(0, u32::from_le_bytes);
     let pixels = file.get(CONTAINER + SIDES..CONTAINER + length as usize).ok_or(Error::Alpha)?;
     let mut chunk = vec![LOSSLESS];
     chunk.extend(pixels);

@@ -24,7 +24,13 @@ impl Band {
             Layout::Rgb => Vec::new(),
             Layout::Rgba => vec![u8::MAX; width * 16],
         };
-        Self { width, luma: vec![0; width * 16], chroma: [0, 1].map(|_| vec![0; width * 4]), rows: [row.clone(), row], alpha }
+        Self {
+            width,
+            luma: vec![0; width * 16],
+            chroma: [0, 1].map(|_| vec![0; width * 4]),
+            rows: [row.clone(), row],
+            alpha,
+        }
     }
 
     /// Takes the rows of a row of macroblocks.

@@ -23,7 +23,8 @@ pub(crate) fn find(ease: &[u8]) -> Clusters {
     let least = histogram.iter().position(|&number| number > 0).unwrap_or(0);
     let most = histogram.iter().rposition(|&number| number > 0).unwrap_or(0);
     let range = (most - least) as i32;
-    let centres = std::array::from_fn(|index| least as i32 + (2 * index as i32 + 1) * range / (2 * MOST as i32));
+    let centres =
+        std::array::from_fn(|index| least as i32 + (2 * index as i32 + 1) * range / (2 * MOST as i32));
     let mut clusters = Clusters { of: [0; 256], centres, mean: 0 };
     for _ in 0..ROUNDS {
         if clusters.move_centres(&histogram, least..=most) < REST {
@@ -40,7 +41,8 @@ impl Clusters {
         let mut nearest = 0;
         for ease in eases.filter(|&ease| histogram[ease] > 0) {
             let distance = |centre: i32| (ease as i32 - centre).abs();
-            while nearest + 1 < MOST && distance(self.centres[nearest + 1]) < distance(self.centres[nearest]) {
+            while nearest + 1 < MOST && distance(self.centres[nearest + 1]) < distance(self.centres[nearest])
+            {
                 nearest += 1;
             }
             self.of[ease] = nearest as u8;

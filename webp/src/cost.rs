@@ -34,13 +34,13 @@ pub(crate) fn bits() -> &'static BitCosts {
 /// To the base 2, in 4096ths.
 fn logarithm_of(number: u64) -> u32 {
     let whole = number.ilog2();
-    let mut rest = (number << 32) >> whole;
+    let mut rest = (number << 31) >> whole;
     let mut logarithm = whole;
     for _ in 0..12 {
-        rest = (rest * rest) >> 32;
+        rest = (rest * rest) >> 31;
         logarithm <<= 1;
         // A square of two or more is one binary digit of the logarithm.
-        if rest >> 33 != 0 {
+        if rest >> 32 != 0 {
             rest >>= 1;
             logarithm |= 1;
         }

@@ -32,7 +32,9 @@ impl fmt::Display for Error {
             Self::Size { width, height } => {
                 write!(f, "a picture of {width} × {height} pixels; each side can be 1 to {}", crate::MAX_SIDE)
             }
-            Self::Samples { expected, given } => write!(f, "{given} samples, where the pixels have {expected}"),
+            Self::Samples { expected, given } => {
+                write!(f, "{given} samples, where the pixels have {expected}")
+            }
             Self::TooLong => write!(f, "the file would be longer than the format allows"),
             Self::Alpha => write!(f, "the alpha could not be coded"),
         }

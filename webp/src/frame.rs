@@ -7,28 +7,30 @@ use crate::decide::{Search, decide};
 use crate::error::Error;
 use crate::levels::LevelCosts;
 use crate::picture::Picture;
-use crate::probabilities::Counts;
+use crate::probabilities::{Counts, price, share};
 use crate::record::{Record, keep};
 use crate::residuals::Residuals;
 use crate::segments::Segments;
 use crate::settings::Settings;
 use crate::source::Macroblock;
-use crate::surroundings::Follower;
+use crate::surroundings::{Follower, Trace};
 use crate::tables::TokenProbabilities;
 use crate::tables::coefficients::DEFAULTS;
 use crate::{header, tokens};
 
 /// Costs follow the levels so far at most this often, and at least after so many macroblocks.
-const REFRESHES: usize = 8;
+const REFRESHES: usize = 64;
 const LEAST_BETWEEN: usize = 96;
 
 /// What ends up in the frame.
-struct Coded {
-    records: Vec<Record>,
-    residuals: Residuals,
-    probabilities: TokenProbabilities,
+pub(crate) struct Coded {
+    pub(crate) records: Vec<Record>,
+    pub(crate) residuals: Residuals,
+    pub(crate) probabilities: TokenProbabilities,
     /// The loop filter's strength, by segment.
-    filters: Vec<i32>,
+    pub(crate) filters: Vec<i32>,
+    /// How probable it is that a macroblock has levels, where each says so.
+    pub(crate) has_levels: Option<u8>,
 }
 
 pub(crate) fn encode(picture: &Picture<'_>, settings: Settings) -> Result<Vec<u8>, Error> {
@@ -37,10 +39,10 @@ pub(crate) fn encode(picture: &Picture<'_>, settings: Settings) -> Result<Vec<u8
     let mut search = settings.search();
     // The first partition has an end. Where modes do not fit, there are ever fewer to choose from.
     for _ in 0..3 {
-        let coded = code(picture, &segments, search);
-        let modes = header::write(&coded.records, across, &segments, &coded.filters, &coded.probabilities);
+        let coded = code(picture, &segments, search, |_| {});
+        let modes = header::write(&coded, across, &segments);
         if modes.len() <= header::MOST {
-            let levels = tokens::write(&coded.records, across, &coded.residuals, &coded.probabilities);
+            let levels = tokens::write(&coded, across);
             return assemble(picture, &modes, &levels);
         }
         if search.small_modes == 0 {
@@ -52,13 +54,20 @@ pub(crate) fn encode(picture: &Picture<'_>, settings: Settings) -> Result<Vec<u8
     Err(Error::TooLong)
 }
 
-fn code(picture: &Picture<'_>, segments: &Segments, mut search: Search) -> Coded {
+/// `seen` is told the pixels that each macroblock leaves, as they are before the loop filter: tests hold them against
+/// what decoders make.
+fn code(
+    picture: &Picture<'_>,
+    segments: &Segments,
+    mut search: Search,
+    mut seen: impl FnMut(&Trace),
+) -> Coded {
     let (across, down) = picture.macroblocks();
     let total = across * down;
     let between = (total / REFRESHES).max(LEAST_BETWEEN);
     let mut band = Band::new(picture);
     let mut follower = Follower::new(across);
-    let mut counts = Counts::new();
+    let (mut counts, mut ends) = (Counts::new(), Counts::new());
     let mut costs = LevelCosts::new(&DEFAULTS);
     let mut records = Vec::with_capacity(total);
     let mut residuals = Residuals::new();
@@ -70,7 +79,7 @@ fn code(picture: &Picture<'_>, segments: &Segments, mut search: Search) -> Coded
         for column in 0..across {
             let done = records.len();
             if done % between == between - 1 {
-                costs.refresh(&counts.probabilities());
+                costs.refresh(&counts.with(&ends).probabilities());
             }
             let segment = segments.segment(done);
             let macroblock = Macroblock::new(&band, column);
@@ -78,7 +87,9 @@ fn code(picture: &Picture<'_>, segments: &Segments, mut search: Search) -> Coded
             search.small_header = budget.allows(total - done, most_header);
             let decision = decide(&macroblock, &mut around, segment, &costs, &search);
             let filled = [&mut around.filled_above, &mut around.filled_left];
-            let has_levels = keep(&decision, &mut residuals, filled, |block| counts.add(block));
+            let has_levels = keep(&decision, &mut residuals, filled, |block, has_levels| {
+                if has_levels { counts.add(block) } else { ends.add(block) }
+            });
             let most = &mut blockiness[usize::from(segments.of[done])];
             *most = decision.blockiness.max(*most);
             budget.spend(&decision);
@@ -88,6 +99,7 @@ fn code(picture: &Picture<'_>, segments: &Segments, mut search: Search) -> Coded
                 chroma_mode: decision.chroma_mode,
                 is_empty: !has_levels,
             });
+            seen(&decision.trace);
             follower.advance(&decision.trace, &around);
         }
     }
@@ -97,7 +109,25 @@ fn code(picture: &Picture<'_>, segments: &Segments, mut search: Search) -> Coded
         let edge = (i32::from(blockiness) * i32::from(segment.second.step[1])) >> 3;
         segment.filter.max(edge.min(63))
     });
-    Coded { records, residuals, probabilities: counts.probabilities(), filters: filters.collect() }
+    let filters = filters.collect();
+    let (probabilities, has_levels) = choose_skipping(&counts, &ends, &records);
+    Coded { records, residuals, probabilities, filters, has_levels }
+}
+
+/// Macroblocks without levels either say so, or that each of their blocks ends: what takes fewer bits. `ends` has counted
+/// the latter, `counts` the blocks of the others.
+fn choose_skipping(counts: &Counts, ends: &Counts, records: &[Record]) -> (TokenProbabilities, Option<u8>) {
+    let all = counts.with(ends);
+    let (skipping, telling) = (counts.probabilities(), all.probabilities());
+    let empty = records.iter().filter(|record| record.is_empty).count() as u32;
+    let filled = records.len() as u32 - empty;
+    let has_levels = share(filled, empty);
+    let flags = price([filled, empty], has_levels) + 8 * 256;
+    if counts.price(&skipping) + flags < all.price(&telling) {
+        (skipping, Some(has_levels))
+    } else {
+        (telling, None)
+    }
 }
 
 /// The chunk "VP8 ": the frame's own header, then both partitions (RFC 6386, section 9.1).
@@ -114,3 +144,6 @@ fn assemble(picture: &Picture<'_>, modes: &[u8], levels: &[u8]) -> Result<Vec<u8
     out.extend(levels);
     Ok(out)
 }
+
+#[cfg(test)]
+mod tests;

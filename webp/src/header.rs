@@ -3,6 +3,7 @@
 use crate::bools::BoolEncoder;
 use crate::cost;
 use crate::decide::Luma;
+use crate::frame::Coded;
 use crate::probabilities::share;
 use crate::record::Record;
 use crate::segments::Segments;
@@ -13,13 +14,8 @@ use crate::trees;
 /// How long the first partition can be.
 pub(crate) const MOST: usize = (1 << 19) - 1;
 
-pub(crate) fn write(
-    records: &[Record],
-    across: usize,
-    segments: &Segments,
-    filters: &[i32],
-    probabilities: &TokenProbabilities,
-) -> Vec<u8> {
+pub(crate) fn write(coded: &Coded, across: usize, segments: &Segments) -> Vec<u8> {
+    let (records, filters) = (&coded.records, &coded.filters);
     let mut out = BoolEncoder::new();
     // The colour space, and that decoders have to clamp pixels.
     out.literal(0, 2);
@@ -37,12 +33,11 @@ pub(crate) fn write(
     }
     // Probabilities are not kept for another frame.
     out.literal(0, 1);
-    write_probabilities(&mut out, probabilities);
-    let empty = records.iter().filter(|record| record.is_empty).count() as u32;
-    let not_empty = share(records.len() as u32 - empty, empty);
-    out.literal(u32::from(empty > 0), 1);
-    if empty > 0 {
-        out.literal(u32::from(not_empty), 8);
+    write_probabilities(&mut out, &coded.probabilities);
+    let has_levels = coded.has_levels;
+    out.literal(u32::from(has_levels.is_some()), 1);
+    if let Some(probability) = has_levels {
+        out.literal(u32::from(probability), 8);
     }
     let mut above = vec![[0; 4]; across];
     for row in records.chunks(across) {
@@ -53,8 +48,8 @@ pub(crate) fn write(
                 out.write(segment > 1, tree[0]);
                 out.write(segment & 1 != 0, tree[usize::from(1 + (segment >> 1))]);
             }
-            if empty > 0 {
-                out.write(record.is_empty, not_empty);
+            if let Some(probability) = has_levels {
+                out.write(record.is_empty, probability);
             }
             write_modes(&mut out, record, above, &mut left);
         }
@@ -113,7 +108,8 @@ fn write_probabilities(out: &mut BoolEncoder, probabilities: &TokenProbabilities
 }
 
 fn write_modes(out: &mut BoolEncoder, record: &Record, above: &mut [u8; 4], left: &mut [u8; 4]) {
-    let mut say = |way: trees::Way| way.as_slice().iter().for_each(|&(bit, probability)| out.write(bit, probability));
+    let mut say =
+        |way: trees::Way| way.as_slice().iter().for_each(|&(bit, probability)| out.write(bit, probability));
     match record.luma {
         Luma::Whole(mode) => {
             say(trees::luma(usize::from(mode)));

@@ -22,7 +22,12 @@ pub(crate) struct LevelCosts {
 impl LevelCosts {
     pub(crate) fn new(probabilities: &TokenProbabilities) -> Self {
         let beyond = (LAST as u16..=MAX_LEVEL).map(|level| fixed(level) - fixed(LAST as u16)).collect();
-        let mut costs = Self { tables: Box::new([[[[0; 68]; 3]; 8]; 4]), ends: [[[0; 3]; 8]; 4], goes_on: [[[0; 3]; 8]; 4], beyond };
+        let mut costs = Self {
+            tables: Box::new([[[[0; 68]; 3]; 8]; 4]),
+            ends: [[[0; 3]; 8]; 4],
+            goes_on: [[[0; 3]; 8]; 4],
+            beyond,
+        };
         costs.refresh(probabilities);
         costs
     }

@@ -26,29 +26,54 @@ impl Counts {
     /// The probabilities for what was counted. One is only replaced where that saves more than saying so costs.
     pub(crate) fn probabilities(&self) -> TokenProbabilities {
         let mut probabilities = DEFAULTS;
-        for (kind, bands) in self.0.iter().enumerate() {
-            for (band, contexts) in bands.iter().enumerate() {
-                for (context, nodes) in contexts.iter().enumerate() {
-                    for (node, &counts) in nodes.iter().enumerate() {
-                        let probability = &mut probabilities[kind][band][context][node];
-                        *probability = choose(counts, *probability, KEPT[kind][band][context][node]);
-                    }
-                }
-            }
+        let flat = probabilities.as_flattened_mut().as_flattened_mut().as_flattened_mut();
+        for ((&counts, probability), kept) in self.nodes().iter().zip(flat).zip(nodes(&KEPT)) {
+            *probability = choose(counts, *probability, *kept);
         }
         probabilities
     }
+
+    /// What all of it costs, with telling the probabilities, in 256ths of a bit.
+    pub(crate) fn price(&self, probabilities: &TokenProbabilities) -> u64 {
+        let costs = cost::bits();
+        let tables = nodes(probabilities).iter().zip(nodes(&DEFAULTS).iter().zip(nodes(&KEPT)));
+        let each = self.nodes().iter().zip(tables).map(|(&counts, (&new, (&old, &kept)))| {
+            let telling = u64::from(costs[usize::from(new != old)][usize::from(kept)]);
+            price(counts, new) + telling + if new == old { 0 } else { 8 * 256 }
+        });
+        each.sum()
+    }
+
+    /// Both together.
+    pub(crate) fn with(&self, other: &Self) -> Self {
+        let mut sum = Self(self.0.clone());
+        let all = sum.0.as_flattened_mut().as_flattened_mut().as_flattened_mut();
+        for (sum, counts) in all.iter_mut().zip(other.nodes()) {
+            *sum = [sum[0] + counts[0], sum[1] + counts[1]];
+        }
+        sum
+    }
+
+    fn nodes(&self) -> &[[u32; 2]] {
+        self.0.as_flattened().as_flattened().as_flattened()
+    }
+}
+
+fn nodes(table: &TokenProbabilities) -> &[u8] {
+    table.as_flattened().as_flattened().as_flattened()
+}
+
+/// What so many zeros and ones cost, in 256ths of a bit.
+pub(crate) fn price(counts: [u32; 2], probability: u8) -> u64 {
+    let of = |bit: usize| u64::from(counts[bit]) * u64::from(cost::bits()[bit][usize::from(probability)]);
+    of(0) + of(1)
 }
 
 fn choose(counts: [u32; 2], old: u8, kept: u8) -> u8 {
     let costs = cost::bits();
-    let price = |probability: u8| {
-        let of = |bit: usize| u64::from(counts[bit]) * u64::from(costs[bit][usize::from(probability)]);
-        of(0) + of(1)
-    };
     let new = share(counts[0], counts[1]);
-    let keeping = price(old) + u64::from(costs[0][usize::from(kept)]);
-    let replacing = price(new) + u64::from(costs[1][usize::from(kept)]) + 8 * 256;
+    let keeping = price(counts, old) + u64::from(costs[0][usize::from(kept)]);
+    let replacing = price(counts, new) + u64::from(costs[1][usize::from(kept)]) + 8 * 256;
     if replacing < keeping { new } else { old }
 }
 

@@ -66,28 +66,26 @@ impl Levels<'_> {
     }
 }
 
-/// Keeps the levels of a decision. `count` is told each block.
+/// Keeps the levels of a decision, if it has any. `count` is told each block, and whether there are any.
 pub(crate) fn keep(
     decision: &Decision,
     residuals: &mut Residuals,
     [above, left]: [&mut Filled; 2],
-    mut count: impl FnMut(&Block<'_>),
+    mut count: impl FnMut(&Block<'_>, bool),
 ) -> bool {
     let has_second = matches!(decision.luma, Luma::Whole(_));
     let levels = Levels { decision, has_second };
     let blocks = if has_second { 25 } else { 24 };
-    if (0..blocks).all(|index| levels.block(index).is_empty()) {
-        above.clear(has_second);
-        left.clear(has_second);
-        return false;
-    }
+    let has_levels = (0..blocks).any(|index| !levels.block(index).is_empty());
     let mut index = 0;
     each_block(has_second, above, left, |kind, context| {
         let levels = levels.block(index);
         index += 1;
-        residuals.push(levels);
-        count(&Block { kind, context, levels });
+        if has_levels {
+            residuals.push(levels);
+        }
+        count(&Block { kind, context, levels }, has_levels);
         !levels.is_empty()
     });
-    true
+    has_levels
 }

@@ -52,9 +52,10 @@ impl Segments {
         // Chroma is usually about 60; from 30, which is bad, to 100 it is coded finer or coarser.
         let chroma_ac = ((analysis.chroma - 64) * (6 + 4) / (100 - 30) * SHAPING / 100).clamp(-4, 6);
         let chroma_dc = (-4 * SHAPING / 100).clamp(-15, 15);
-        let (least, most) = clusters.centres.iter().fold((i32::MAX, i32::MIN), |(least, most), &centre| {
-            (least.min(centre), most.max(centre))
-        });
+        let (least, most) = clusters
+            .centres
+            .iter()
+            .fold((i32::MAX, i32::MIN), |(least, most), &centre| (least.min(centre), most.max(centre)));
         let range = (most - least).max(1);
         let mut list: Vec<Segment> = Vec::with_capacity(MOST);
         let mut kept = [0; MOST];

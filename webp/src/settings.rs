@@ -29,7 +29,7 @@ impl Settings {
             3 => (4, 4),
             _ => (8, 4),
         };
-        Search { small_modes, whole_modes, trellis: self.effort >= 5, small_header: SMALL_HEADER }
+        Search { small_modes, whole_modes, small_header: SMALL_HEADER }
     }
 
     /// Whether lost texture counts.

@@ -1,33 +1,35 @@
 //! The second partition: all levels (RFC 6386, section 13).
 
 use crate::bools::BoolEncoder;
-use crate::record::{Record, each_block};
-use crate::residuals::{Block, Residuals, extra_bits, visit};
+use crate::frame::Coded;
+use crate::record::each_block;
+use crate::residuals::{Block, extra_bits, visit};
 use crate::surroundings::Filled;
 use crate::tables::{CATEGORIES, TokenProbabilities};
 
-pub(crate) fn write(
-    records: &[Record],
-    across: usize,
-    residuals: &Residuals,
-    probabilities: &TokenProbabilities,
-) -> Vec<u8> {
+pub(crate) fn write(coded: &Coded, across: usize) -> Vec<u8> {
+    // Of macroblocks that say that they have no levels nothing is written.
+    let skips = coded.has_levels.is_some();
     let mut out = BoolEncoder::new();
-    let mut reader = residuals.reader();
+    let mut reader = coded.residuals.reader();
     let mut above = vec![Filled::default(); across];
-    for row in records.chunks(across) {
+    for row in coded.records.chunks(across) {
         let mut left = Filled::default();
         for (record, above) in row.iter().zip(&mut above) {
             let has_second = record.has_second();
-            if record.is_empty {
+            if record.is_empty && skips {
                 above.clear(has_second);
                 left.clear(has_second);
                 continue;
             }
             each_block(has_second, above, &mut left, |kind, context| {
                 let mut levels = [0; 16];
-                let count = reader.next(&mut levels);
-                write_block(&mut out, &Block { kind, context, levels: &levels[..count] }, probabilities);
+                let count = if record.is_empty { 0 } else { reader.next(&mut levels) };
+                write_block(
+                    &mut out,
+                    &Block { kind, context, levels: &levels[..count] },
+                    &coded.probabilities,
+                );
                 count > 0
             });
         }

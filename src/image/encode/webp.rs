@@ -1,30 +1,22 @@
-//! WebP (RFC 9649): lossy (VP8) by zenwebp, lossless (VP8L) by rusty_webp.
+//! WebP (RFC 9649): lossy (VP8) by filepress-webp, lossless (VP8L) by rusty_webp.
 
+use filepress_webp::{Layout, Picture, Settings};
 use image::DynamicImage;
 #[cfg(feature = "core")]
 use rusty_webp::{ColorType, WebPEncoder};
-use zenwebp::EncoderConfig;
 
 use super::super::pixels;
 use crate::error::{Error, ErrorCode, Result};
 
-/// The first partition of a frame holds the modes of all macroblocks, and its length has 19 bits (RFC 6386, 9.1): 8 bytes for each of
-/// so many. One mode for each block of 4 × 4 pixels takes about as much; zenwebp does not look, and would write a broken file.
-const MOST_MACROBLOCKS: u32 = 1 << 16;
-/// The highest method that has one mode for all of a macroblock, which takes a byte.
-const ONE_MODE: u8 = 1;
-
 pub(super) fn encode_lossy(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
     let (width, height) = (image.width(), image.height());
-    let macroblocks = width.div_ceil(16) * height.div_ceil(16);
-    let most = if macroblocks > MOST_MACROBLOCKS { ONE_MODE } else { 6 };
-    let config = EncoderConfig::new().quality(f32::from(quality)).method(effort.min(most));
-    let encoded = match image.color().has_alpha() {
+    let (samples, layout) = match image.color().has_alpha() {
         #[cfg(feature = "core")]
-        true => config.encode_rgba(&pixels::rgba8(image), width, height),
-        _ => config.encode_rgb(&pixels::rgb8(image), width, height),
+        true => (pixels::rgba8(image).into_raw(), Layout::Rgba),
+        _ => (pixels::rgb8(image).into_raw(), Layout::Rgb),
     };
-    encoded.map_err(failed)
+    let picture = Picture::new(width, height, layout, &samples).map_err(failed)?;
+    filepress_webp::encode(&picture, Settings { quality, effort }).map_err(failed)
 }
 
 #[cfg(feature = "core")]

@@ -78,9 +78,11 @@ fn finish(mode: usize, coded: &Coded) -> Chroma {
     Chroma {
         mode: mode as u8,
         levels: std::array::from_fn(|index| block(&coded.levels, index)),
-        below: [0, 4].map(|plane: usize| std::array::from_fn(|x| pixels[12 + x % 4][plane + 2 + x / 4] as u8)),
-        right: [0, 4]
-            .map(|plane: usize| std::array::from_fn(|y| pixels[4 * (y % 4) + 3][plane + 2 * (y / 4) + 1] as u8)),
+        below: [0, 4]
+            .map(|plane: usize| std::array::from_fn(|x| pixels[12 + x % 4][plane + 2 + x / 4] as u8)),
+        right: [0, 4].map(|plane: usize| {
+            std::array::from_fn(|y| pixels[4 * (y % 4) + 3][plane + 2 * (y / 4) + 1] as u8)
+        }),
         error_below: [0, 1].map(|plane: usize| {
             let [_, below, corner] = coded.errors[plane];
             [below, corner - onwards[plane]]

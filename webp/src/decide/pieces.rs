@@ -43,7 +43,8 @@ pub(super) fn search(
         return None;
     }
     let mut canvas = Canvas::new(around);
-    let mut pieces = Pieces { modes: [0; 16], header: 0, levels: [[0; 16]; 16], below: [0; 16], right: [0; 16] };
+    let mut pieces =
+        Pieces { modes: [0; 16], header: 0, levels: [[0; 16]; 16], below: [0; 16], right: [0; 16] };
     let (mut above, mut left) = (around.filled_above.luma, around.filled_left.luma);
     for index in 0..16 {
         let (x, y) = (index % 4, index / 4);
@@ -54,9 +55,10 @@ pub(super) fn search(
         let predictions = predict(&canvas.edge(x, y));
         let modes = likely(&picture.pieces[index], &predictions, mode_costs, segment.lambda_piece);
         let coded = code(picture, index, &predictions, &modes, segment);
-        let (lane, cost) = best(&coded, &modes, mode_costs, segment.lambda_piece, search.small_modes, |lane| {
-            costs.of_block(kind::LUMA, context, last(coded.filled[lane]), |at| coded.levels[at][lane])
-        });
+        let (lane, cost) =
+            best(&coded, &modes, mode_costs, segment.lambda_piece, search.small_modes, |lane| {
+                costs.of_block(kind::LUMA, context, last(coded.filled[lane]), |at| coded.levels[at][lane])
+            });
         score.add(cost);
         if score.weigh(segment.lambda_mode) >= most {
             return None;
@@ -85,7 +87,8 @@ fn likely(
     lambda: i64,
 ) -> [u8; LANES] {
     let mut order: [(u32, u8); MODES] = std::array::from_fn(|mode| {
-        let off: u32 = predictions[mode].iter().zip(picture).map(|(a, b)| u32::from(a.abs_diff(*b)).pow(2)).sum();
+        let off: u32 =
+            predictions[mode].iter().zip(picture).map(|(a, b)| u32::from(a.abs_diff(*b)).pow(2)).sum();
         (256 * off + u32::from(costs[mode]) * lambda as u32, mode as u8)
     });
     order.sort_unstable();

@@ -54,7 +54,10 @@ pub(super) fn search(
     for mode in 0..search.whole_modes.clamp(1, MODES) {
         let mut tried = code(picture, &edges, segment, mode);
         // A prediction that leaves next to nothing of one colour is taken at once.
-        if mode == GRADIENT && is_flat && tried.filled.as_flattened().iter().map(|bits| bits.count_ones()).sum::<u32>() <= 1 {
+        if mode == GRADIENT
+            && is_flat
+            && tried.filled.as_flattened().iter().map(|bits| bits.count_ones()).sum::<u32>() <= 1
+        {
             tried.is_forced = true;
             tried.score = Score::default();
             best = Some((tried, 0));
@@ -71,9 +74,7 @@ pub(super) fn search(
         }
     }
     let mut whole = best.map_or_else(|| code(picture, &edges, segment, 0), |(whole, _)| whole);
-    if whole.filled == [[0; 8]; 2]
-        && whole.squared > segment.min_distortion
-    {
+    if whole.filled == [[0; 8]; 2] && whole.squared > segment.min_distortion {
         let uneven = [1, 2, 4].map(|at| whole.second[at].saturating_abs());
         whole.blockiness = uneven.into_iter().max().unwrap_or(0);
     }
@@ -83,7 +84,8 @@ pub(super) fn search(
 #[inline(never)]
 fn code(picture: &Macroblock, edges: &[Edges; 2], segment: &Segment, mode: usize) -> Whole {
     let predictions = [0, 1].map(|half: usize| edges[half].predict(mode));
-    let mut coefficients = [0, 1].map(|half: usize| transform::forward(&picture.luma[half], &predictions[half]));
+    let mut coefficients =
+        [0, 1].map(|half: usize| transform::forward(&picture.luma[half], &predictions[half]));
     let first = [coefficients[0][0].array(), coefficients[1][0].array()];
     let mut second = walsh::forward(&std::array::from_fn(|index| first[index / 8][index % 8]));
     let second_levels = segment.second.quantise_one(&mut second);

@@ -39,4 +39,3 @@ pub(crate) fn arrays(blocks: &Blocks) -> Arrays {
 pub(crate) fn block(blocks: &Arrays, lane: usize) -> [i16; 16] {
     std::array::from_fn(|place| blocks[place][lane])
 }
-

@@ -51,8 +51,8 @@ pub(crate) fn predict(edge: &Edge) -> [[u8; 16]; MODES] {
         ],
         // More to the right than down.
         [
-            two[3], three[4], three[5], three[6], two[2], three[3], two[3], three[4], two[1], three[2], two[2],
-            three[3], two[0], three[1], two[1], three[2],
+            two[3], three[4], three[5], three[6], two[2], three[3], two[3], three[4], two[1], three[2],
+            two[2], three[3], two[0], three[1], two[1], three[2],
         ],
         // More to the right than up.
         [

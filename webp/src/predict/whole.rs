@@ -28,8 +28,8 @@ impl Edges {
     /// Four blocks of each plane of chroma.
     pub(crate) fn chroma(around: &Surroundings) -> Self {
         let planes = &around.chroma;
-        let means =
-            [0, 1].map(|plane: usize| mean(around, planes[plane].above.as_slice(), planes[plane].left.as_slice()));
+        let means = [0, 1]
+            .map(|plane: usize| mean(around, planes[plane].above.as_slice(), planes[plane].left.as_slice()));
         Self {
             above: std::array::from_fn(|x| {
                 Lanes::from_fn(|lane| i16::from(planes[lane / 4].above[4 * (lane % 2) + x]))

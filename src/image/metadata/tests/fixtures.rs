@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use filepress_webp::{Layout, Picture, Settings};
 use filepress_wire::MediaType;
 use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPDecoder;
@@ -35,7 +36,11 @@ pub(super) fn plain(media: MediaType) -> Vec<u8> {
                 .unwrap();
             png
         }
-        MediaType::Webp => zenwebp::EncoderConfig::new().encode_rgb(&pixels(), SIDE, SIDE).unwrap(),
+        MediaType::Webp => {
+            let pixels = pixels();
+            let picture = Picture::new(SIDE, SIDE, Layout::Rgb, &pixels).unwrap();
+            filepress_webp::encode(&picture, Settings::default()).unwrap()
+        }
         other => unreachable!("no fixture for {other:?}"),
     }
 }
