@@ -32,7 +32,7 @@ pub(crate) fn bits() -> &'static BitCosts {
 }
 
 /// To the base 2, in 4096ths.
-fn logarithm_of(number: u64) -> u32 {
+pub(crate) fn logarithm_of(number: u64) -> u32 {
     let whole = number.ilog2();
     let mut rest = (number << 31) >> whole;
     let mut logarithm = whole;

@@ -22,8 +22,6 @@ pub enum Error {
     },
     /// The file would be longer than the format can say.
     TooLong,
-    /// The alpha of the picture could not be coded.
-    Alpha,
 }
 
 impl fmt::Display for Error {
@@ -36,7 +34,6 @@ impl fmt::Display for Error {
                 write!(f, "{given} samples, where the pixels have {expected}")
             }
             Self::TooLong => write!(f, "the file would be longer than the format allows"),
-            Self::Alpha => write!(f, "the alpha could not be coded"),
         }
     }
 }

@@ -51,10 +51,7 @@ pub use settings::Settings;
 /// # Errors
 /// [`Error::TooLong`] where the file would be longer than the format can say.
 pub fn encode(picture: &Picture<'_>, settings: Settings) -> Result<Vec<u8>, Error> {
-    let alpha = match picture.alpha() {
-        Some(alpha) => Some(alpha::chunk(&alpha, picture.width, picture.height)?),
-        None => None,
-    };
+    let alpha = picture.alpha().map(|alpha| alpha::chunk(&alpha, picture.width));
     let frame = frame::encode(picture, settings)?;
     riff::file(picture, &frame, alpha.as_deref())
 }
