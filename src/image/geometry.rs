@@ -75,8 +75,9 @@ impl Geometry {
         let suffices = |stored: u32, side: u32, tenths: u32| {
             u64::from(stored) * 10 >= u64::from(side) * u64::from(tenths)
         };
-        let found = REDUCTIONS.into_iter().find(|&(_, tenths)| {
+        let found = REDUCTIONS.into_iter().find(|&(reduction, tenths)| {
             header.reducible
+                && self.stored.0.min(self.stored.1) >= LEAST_REDUCED * reduction
                 && suffices(self.stored.0, width, tenths)
                 && suffices(self.stored.1, height, tenths)
         });
@@ -140,6 +141,10 @@ impl Geometry {
 /// is cut off more sharply than the resampler would, the more so the fewer are left: what it then has to spare was chosen so
 /// that pictures made by either way have an SSIMULACRA2 score of more than 90 against each other.
 const REDUCTIONS: [(u32, u32); 3] = [(8, 160), (4, 64), (2, 24)];
+
+/// Sides of a picture that is worth decoding smaller. Where a side is no multiple of the reduction, the last pixel shows less than
+/// the others and yet weighs nearly as much: of few pixels that would be seen.
+const LEAST_REDUCED: u32 = 32;
 
 /// What a score keeps for each pixel: both pictures as RGBA, the coded file, and what its decoder needs.
 const SCORE_BYTES_PER_PIXEL: u64 = 24;

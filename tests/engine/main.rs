@@ -13,6 +13,7 @@ mod delta_e;
 mod fit;
 mod hostile;
 mod inks;
+mod jpeg;
 mod leftovers;
 mod light;
 mod moving;

@@ -118,6 +118,19 @@ fn pictures_of_a_few_pixels_become_smaller_still() {
     }
 }
 
+/// The last column, which is alone in its block, weighs as much as any other.
+#[test]
+fn the_last_column_of_a_small_picture_weighs_no_more_than_the_others() {
+    for width in [17, 33, 65, 129] {
+        let picture =
+            RgbImage::from_fn(width, 16, |x, _| image::Rgb([if x + 1 == width { 255 } else { 0 }; 3]));
+        let input = jpeg(&picture, Subsampling::S444, false);
+        let made = reduced(&input, json!({ "width": 1, "height": 1, "fit": "fill" }));
+        let off = difference(&made, &expected(&input, 1, 1));
+        assert!(off < 2.0, "{width} wide: mean difference {off}");
+    }
+}
+
 #[test]
 fn a_file_that_was_cut_off_is_an_error_at_every_scale() {
     for progressive in [false, true] {

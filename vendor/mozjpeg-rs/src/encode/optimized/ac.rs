@@ -117,7 +117,9 @@ impl AcTrellis {
     /// A bit for each AC coefficient, in zigzag order, that does not round to zero.
     fn candidates(&self, raw: &[i16; DCTSIZE2]) -> u64 {
         let mut natural = 0;
-        for (row, (raw, thresholds)) in raw.as_chunks::<8>().0.iter().zip(self.thresholds.as_chunks::<8>().0).enumerate() {
+        for (row, (raw, thresholds)) in
+            raw.as_chunks::<8>().0.iter().zip(self.thresholds.as_chunks::<8>().0).enumerate()
+        {
             let below = i16x8::new(*thresholds).simd_gt(i16x8::new(*raw).abs());
             natural |= u64::from(!below.to_bitmask() as u8) << (8 * row);
         }

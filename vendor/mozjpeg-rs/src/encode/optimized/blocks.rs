@@ -32,11 +32,7 @@ pub(super) struct Component {
 
 impl Component {
     /// All zero. `mcus` and `size` are across and down: MCUs of the image, samples of the component.
-    pub(super) fn new(
-        sampling: (usize, usize),
-        mcus: (usize, usize),
-        size: (usize, usize),
-    ) -> Result<Self> {
+    pub(super) fn new(sampling: (usize, usize), mcus: (usize, usize), size: (usize, usize)) -> Result<Self> {
         let stride = mcus.0 * sampling.0;
         let count = stride.checked_mul(mcus.1 * sampling.1).ok_or(Error::AllocationFailed)?;
         Ok(Self {

@@ -1,8 +1,8 @@
 //! The codes that coefficients are chosen by: those that a part of the image would have.
 
 use super::blocks::{Component, take_lowest};
-use super::statistics::ZERO_RUN;
 use super::scans;
+use super::statistics::ZERO_RUN;
 use crate::error::Result;
 use crate::huffman::{DerivedTable, FrequencyCounter};
 
@@ -42,7 +42,8 @@ impl Codes {
                 let (mut rest, mut previous) = (mask, 0);
                 while rest != 0 {
                     let k = take_lowest(&mut rest);
-                    let (run, size) = (k - previous - 1, 16 - block[k].unsigned_abs().leading_zeros() as usize);
+                    let (run, size) =
+                        (k - previous - 1, 16 - block[k].unsigned_abs().leading_zeros() as usize);
                     ac.counts[ZERO_RUN] += run as i64 / 16 * FOUND;
                     ac.counts[(run % 16) << 4 | size] += FOUND;
                     previous = k;
@@ -64,7 +65,8 @@ impl Codes {
             Ok(DerivedTable::from_huff_table(&counter.generate_table()?, dc)?.ehufsi)
         };
         let (dc, ac) = (lengths(&mut dc, true)?, lengths(&mut ac, false)?);
-        let bits = ends.iter().enumerate().map(|(size, &count)| count * (i64::from(ac[size << 4]) + size as i64));
+        let bits =
+            ends.iter().enumerate().map(|(size, &count)| count * (i64::from(ac[size << 4]) + size as i64));
         let end_of_run = bits.sum::<i64>() as f32 / ends.iter().sum::<i64>().max(1) as f32;
         Ok(Self { dc, ac, end_of_run: if progressive { end_of_run } else { 0.0 } })
     }

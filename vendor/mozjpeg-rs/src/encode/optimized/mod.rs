@@ -69,7 +69,9 @@ impl Encoder {
         let components = self.quantized(source, &codes, &rows)?;
         match self.progressive {
             true => write_progressive(&components, source.components, &mut output)?,
-            false => write_sequential(&components, source.components, self.restart_interval.into(), &mut output)?,
+            false => {
+                write_sequential(&components, source.components, self.restart_interval.into(), &mut output)?
+            }
         }
         output.write_all(&[0xFF, 0xD9])?;
         Ok(())
@@ -95,7 +97,8 @@ impl Encoder {
             quantizers.push(Quantizer { ac, dc, row, dc_step: quantization[0] });
             components.push(component);
         }
-        let scales = [self.trellis.lambda_log_scale1, self.trellis.lambda_log_scale2].map(|scale| 2.0_f32.powf(scale));
+        let scales =
+            [self.trellis.lambda_log_scale1, self.trellis.lambda_log_scale2].map(|scale| 2.0_f32.powf(scale));
         for (to, &from) in rows.iter().enumerate() {
             let planes = source.rows.row(from);
             for ((component, quantizer), plane) in components.iter_mut().zip(&mut quantizers).zip(planes) {
@@ -120,7 +123,14 @@ struct Quantizer {
 
 impl Quantizer {
     /// Fills in row number `row` of the blocks, from samples that begin there.
-    fn row(&mut self, encoder: &Encoder, scales: [f32; 2], samples: &[u8], component: &mut Component, row: usize) {
+    fn row(
+        &mut self,
+        encoder: &Encoder,
+        scales: [f32; 2],
+        samples: &[u8],
+        component: &mut Component,
+        row: usize,
+    ) {
         let (stride, width) = (component.stride, 8 * component.stride);
         let blocks = &mut component.blocks[row * stride..][..stride];
         let masks = &mut component.masks[row * stride..][..stride];
@@ -165,7 +175,11 @@ fn dc_tables<W: Write>(components: &[Component], output: &mut W) -> Result<Vec<D
     Ok(tables)
 }
 
-fn write_progressive<W: Write>(components: &[Component], infos: &[ComponentInfo], mut output: W) -> Result<()> {
+fn write_progressive<W: Write>(
+    components: &[Component],
+    infos: &[ComponentInfo],
+    mut output: W,
+) -> Result<()> {
     let tables = dc_tables(components, &mut output)?;
     let mut sink = BitSink::new(output);
     write_sos_marker(sink.output(), &ScanInfo::dc_scan(components.len() as u8), infos)?;

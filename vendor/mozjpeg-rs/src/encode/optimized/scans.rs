@@ -57,7 +57,12 @@ fn end_run<W: Write>(sink: &mut BitSink<W>, codes: &CodeWords, run: &mut usize) 
     }
 }
 
-fn first<W: Write>(sink: &mut BitSink<W>, component: &Component, scan: &ScanInfo, codes: &CodeWords) -> Result<()> {
+fn first<W: Write>(
+    sink: &mut BitSink<W>,
+    component: &Component,
+    scan: &ScanInfo,
+    codes: &CodeWords,
+) -> Result<()> {
     let (start, end, left_out) = (usize::from(scan.ss), usize::from(scan.se), scan.al);
     let band = bits_to(end) & !bits_to(start - 1);
     let mut ended = 0;
@@ -119,11 +124,12 @@ fn refinement<W: Write>(
     // Of the blocks that have ended.
     let mut waiting: Vec<Corrections> = Vec::new();
     let mut waiting_count = 0;
-    let mut end = |sink: &mut BitSink<W>, ended: &mut usize, waiting: &mut Vec<Corrections>, count: &mut u32| {
-        end_run(sink, codes, ended);
-        waiting.drain(..).for_each(|mut corrections| corrections.write(sink));
-        *count = 0;
-    };
+    let mut end =
+        |sink: &mut BitSink<W>, ended: &mut usize, waiting: &mut Vec<Corrections>, count: &mut u32| {
+            end_run(sink, codes, ended);
+            waiting.drain(..).for_each(|mut corrections| corrections.write(sink));
+            *count = 0;
+        };
     for (block, mask) in component.scan() {
         let magnitude = |k: usize| u32::from(block[k].unsigned_abs()) >> left_out;
         let (mut coded, mut new) = (0_u64, 0_u64);

@@ -257,7 +257,10 @@ impl Statistics {
             counts.iter_mut().zip(region).for_each(|(count, more)| *count += more);
         }
         if let Band::High(split) = band {
-            counts.iter_mut().zip(&level.moved[split]).for_each(|(count, &more)| *count = count.wrapping_add(more));
+            counts
+                .iter_mut()
+                .zip(&level.moved[split])
+                .for_each(|(count, &more)| *count = count.wrapping_add(more));
         }
         run.add_to(&mut counts);
         counts

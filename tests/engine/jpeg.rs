@@ -1,0 +1,75 @@
+//! JPEGs that are written: the picture at every size, quality and effort, in the fewest bytes.
+
+use image::{DynamicImage, GenericImageView};
+use serde_json::json;
+
+use super::support::{bytes_of, difference, photo, png, read, run};
+
+fn written(source: &DynamicImage, quality: u8, effort: u8) -> Vec<u8> {
+    let input = png(source.clone());
+    let options = json!({ "to": "jpeg", "quality": quality, "effort": effort });
+    bytes_of(&run(&input, options).expect("a result"), &input).to_vec()
+}
+
+/// Blocks of one colour, and coefficients in each of the others.
+fn sparse(width: u32, height: u32) -> DynamicImage {
+    let mut picture = photo(width, height);
+    for (x, y, pixel) in picture.enumerate_pixels_mut() {
+        if (x / 8 * 5 + y / 8 * 3) % 7 != 0 {
+            pixel.0 = [90, 120, 150, 255];
+        }
+    }
+    DynamicImage::from(picture).to_rgb8().into()
+}
+
+#[test]
+fn every_size_and_effort_shows_the_picture() {
+    for (width, height) in [(1, 1), (7, 9), (16, 16), (17, 33), (130, 61), (300, 200)] {
+        let colours = DynamicImage::from(photo(width, height)).to_rgb8();
+        for source in
+            [colours.clone().into(), sparse(width, height), DynamicImage::from(colours).to_luma8().into()]
+        {
+            for effort in [0, 1, 4, 9] {
+                let made = read(&written(&source, 95, effort), "image/jpeg");
+                assert_eq!(made.dimensions(), (width, height));
+                assert_eq!(made.color().has_color(), source.color().has_color());
+                let off = difference(&made, &source);
+                assert!(off < 4.0, "{width} × {height}, effort {effort}: mean difference {off}");
+            }
+        }
+    }
+}
+
+/// More blocks without coefficients between two that have some than one symbol can tell.
+#[test]
+fn long_runs_of_plain_blocks_keep_the_picture() {
+    let marked = |x: u32, y: u32| (y < 16 || y > 2_030) && x % 97 < 3;
+    let source: DynamicImage =
+        image::GrayImage::from_fn(2_048, 2_048, |x, y| image::Luma([if marked(x, y) { 200 } else { 100 }]))
+            .into();
+    for quality in [60, 90] {
+        let off = difference(&read(&written(&source, quality, 4), "image/jpeg"), &source);
+        assert!(off < 1.0, "quality {quality}: mean difference {off}");
+    }
+}
+
+#[test]
+fn higher_quality_takes_more_bytes_and_shows_more() {
+    let source: DynamicImage = DynamicImage::from(photo(320, 240)).to_rgb8().into();
+    let made: Vec<_> = [5, 30, 60, 89, 100].map(|quality| written(&source, quality, 4)).into();
+    let off: Vec<_> = made.iter().map(|bytes| difference(&read(bytes, "image/jpeg"), &source)).collect();
+    assert!(made.is_sorted_by_key(Vec::len));
+    assert!(off.is_sorted_by(|a, b| a >= b), "{off:?}");
+}
+
+/// Coding the same coefficients again, in progressive scans by another encoder, saves nothing.
+#[test]
+fn no_other_division_into_scans_is_smaller() {
+    for source in [DynamicImage::from(photo(640, 480)).to_rgb8().into(), sparse(640, 480)] {
+        for quality in [40, 75, 95] {
+            let bytes = written(&source, quality, 4);
+            let again = run(&bytes, json!({ "lossless": true })).expect("a result");
+            assert_eq!(bytes_of(&again, &bytes).len(), bytes.len(), "quality {quality}");
+        }
+    }
+}
