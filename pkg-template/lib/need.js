@@ -14,8 +14,9 @@ const REDUCED = 10;
 
 /** An estimate in bytes. `head` is the start of the file, `size` its length; `plan` and `settings` are valid. */
 export function needOf(head, size, { inputType, build }, { resize } = {}) {
+  const side = Math.sqrt(size);
   // Of what is not known, as many pixels as bytes.
-  const { width, height, progressive } = sizeOf(head, inputType) ?? { width: Math.sqrt(size), height: Math.sqrt(size) };
+  const { width = side, height = side, progressive } = sizeOf(head, inputType) ?? {};
   const pixels = width * height;
   const made = madeOf(width, height, resize);
   const decoded = inputType === "image/jpeg" ? Math.min(pixels, made * REDUCED) : pixels;
@@ -32,8 +33,13 @@ function madeOf(width, height, resize) {
   return across * down * shrink ** 2;
 }
 
-/** { width, height } of what most files are; undefined for others, and where the header is not in these bytes. */
+/** { width, height } of what most files are; undefined for others, and where the header is not in these bytes, or has no size. */
 function sizeOf(head, type) {
+  const found = claimOf(head, type);
+  return found?.width > 0 && found.height > 0 ? found : undefined;
+}
+
+function claimOf(head, type) {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const long = (at) => ({ width: view.getUint32(at), height: view.getUint32(at + 4) });
   try {

@@ -5,7 +5,7 @@ import { after, test } from "node:test";
 import { createBrowserProject } from "./support/browser-project.mjs";
 import { launchChromium } from "./support/chromium.mjs";
 import { createConsumer } from "./support/consumer.mjs";
-import { photo } from "./support/pictures.mjs";
+import { paint, photo } from "./support/pictures.mjs";
 import { sample, toSharp } from "./support/samples.mjs";
 import { countWorkers } from "./support/workers.mjs";
 
@@ -57,6 +57,27 @@ test("large pictures: as many as there is memory for, and the batch is done all 
     const results = await batch(times(6, "/large.jpg"), { effort: 0 });
     assert.ok(results.every(({ decoded }) => decoded.join() === "3000,2000"));
     assert.equal((await count()).most, expected, `${memory} GiB`);
+  }
+});
+
+test("the size of a picture is known before it is decoded, of every type that pages have", async (context) => {
+  const flat = toSharp(paint(1600, 1200, () => [90, 140, 60])).removeAlpha();
+  const files = {
+    png: await flat.png().toBuffer(),
+    gif: await flat.gif().toBuffer(),
+    "VP8.webp": await flat.webp().toBuffer(),
+    "VP8L.webp": await flat.webp({ lossless: true }).toBuffer(),
+    "VP8X.webp": await flat.withIccProfile("p3").webp().toBuffer(),
+    avif: await flat.avif({ effort: 0 }).toBuffer(),
+    jpg: await flat.jpeg().toBuffer(),
+  };
+  for (const [name, bytes] of Object.entries(files)) {
+    assert.ok(bytes.length < 100_000, `${name} has ${bytes.length} bytes, which say nothing of its pixels`);
+    made.set(`/flat.${name}`, bytes);
+    const { batch, count } = await onDevice(context, 4, 0.125);
+    const results = await batch(times(3, `/flat.${name}`), { to: "bmp" });
+    assert.deepEqual(results.map(({ decoded, message }) => decoded?.join() ?? message), times(3, "1600,1200"), name);
+    assert.equal((await count()).most, 1, name);
   }
 });
 
