@@ -16,7 +16,8 @@ pub(crate) fn bits() -> &'static BitCosts {
             *logarithm = logarithm_of(number as u64);
         }
         let mut costs = [[0; 256]; 2];
-        for probability in 0..256 {
+        let [of_zero, of_one] = &mut costs;
+        for (probability, (zero, one)) in of_zero.iter_mut().zip(of_one).enumerate() {
             let mut sums = [0; 2];
             for range in 128..256 {
                 let zeros = 1 + (((range - 1) * probability) >> 8);
@@ -24,8 +25,8 @@ pub(crate) fn bits() -> &'static BitCosts {
                 sums[1] += logarithms[range] - logarithms[range - zeros];
             }
             // Of 128 ranges, from 4096ths to 256ths of a bit.
-            costs[0][probability] = ((sums[0] + 1024) >> 11) as u16;
-            costs[1][probability] = ((sums[1] + 1024) >> 11) as u16;
+            *zero = ((sums[0] + 1024) >> 11) as u16;
+            *one = ((sums[1] + 1024) >> 11) as u16;
         }
         costs
     })

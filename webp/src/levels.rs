@@ -35,10 +35,9 @@ impl LevelCosts {
     /// For other probabilities.
     pub(crate) fn refresh(&mut self, probabilities: &TokenProbabilities) {
         let bits = cost::bits();
-        for kind in 0..4 {
-            for band in 0..8 {
-                for context in 0..3 {
-                    let nodes = &probabilities[kind][band][context];
+        for (kind, bands) in probabilities.iter().enumerate() {
+            for (band, contexts) in bands.iter().enumerate() {
+                for (context, nodes) in contexts.iter().enumerate() {
                     self.ends[kind][band][context] = bits[0][usize::from(nodes[0])];
                     let goes_on = bits[1][usize::from(nodes[0])];
                     self.goes_on[kind][band][context] = goes_on;

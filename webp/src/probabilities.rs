@@ -5,8 +5,11 @@ use crate::residuals::{Block, Place, visit};
 use crate::tables::TokenProbabilities;
 use crate::tables::coefficients::{DEFAULTS, KEPT};
 
-/// By kind of block, band, context and node: how often the bit was 0 and 1.
-pub(crate) struct Counts(Box<[[[[[u32; 2]; 11]; 3]; 8]; 4]>);
+/// Of one kind of block, by band, context and node: how often the bit was 0 and 1.
+type OfKind = [[[[u32; 2]; 11]; 3]; 8];
+
+/// By kind of block.
+pub(crate) struct Counts(Box<[OfKind; 4]>);
 
 impl Counts {
     pub(crate) fn new() -> Self {
@@ -17,7 +20,7 @@ impl Counts {
     #[inline]
     pub(crate) fn add(&mut self, block: &Block<'_>) {
         let of_kind = &mut self.0[block.kind];
-        let count = |of_kind: &mut [[[[u32; 2]; 11]; 3]; 8], place: Place, bit| {
+        let count = |of_kind: &mut OfKind, place: Place, bit| {
             of_kind[place.band][place.context][place.node][usize::from(bit)] += 1;
         };
         visit(block, of_kind, count, |_, _| {});

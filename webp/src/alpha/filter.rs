@@ -25,7 +25,7 @@ impl Filter {
 
     #[inline]
     fn difference(self, alpha: &[u8], width: usize, at: usize) -> u8 {
-        let (has_left, has_above) = (at % width > 0, at >= width);
+        let (has_left, has_above) = (!at.is_multiple_of(width), at >= width);
         let left = || alpha[at - 1];
         let above = || alpha[at - width];
         let prediction = match (self, has_left, has_above) {

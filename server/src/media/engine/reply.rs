@@ -127,6 +127,6 @@ fn code_of(code: ErrorCode) -> TaskErrorCode {
         ErrorCode::OutputTooLarge => TaskErrorCode::OutputTooLarge,
         ErrorCode::TargetUnreachable => TaskErrorCode::TargetUnreachable,
         ErrorCode::EncodeFailed => TaskErrorCode::ConversionFailed,
-        ErrorCode::NeedsService | ErrorCode::NotInBuild => TaskErrorCode::Internal,
+        ErrorCode::NeedsService | ErrorCode::NotInBuild | ErrorCode::SizesDiffer => TaskErrorCode::Internal,
     }
 }
