@@ -628,13 +628,22 @@ impl BitStream {
         return Ok(true);
     }
 
-    /// Puts the next bit into a coefficient that had been decoded before, unless it is there already.
+    /// Puts the next bits into coefficients that had been decoded before, unless they are there already: as many as there are
+    /// bits. Takes their places out of `rest`, which has some.
     #[inline(always)]
-    fn refine(&mut self, coefficient: &mut i16, bit: i16) {
-        if self.get_bit() == 1 && (*coefficient & bit) == 0 {
-            let delta = if *coefficient > 0 { bit } else { -bit };
-            *coefficient = coefficient.wrapping_add(delta);
+    fn refine(&mut self, block: &mut [i16; 64], rest: &mut u64, bit: i16) {
+        let count = (rest.count_ones() as u8).min(self.bits_left.max(1));
+        let mut bits = self.aligned_buffer;
+        for _ in 0..count {
+            let coefficient = &mut block[UN_ZIGZAG[rest.trailing_zeros() as usize & 63] & 63];
+            let sign = *coefficient >> 15;
+            let added = -i16::from(bits >> 63 != 0 && *coefficient & bit == 0);
+            *coefficient = coefficient.wrapping_add(((bit ^ sign) - sign) & added);
+            bits <<= 1;
+            *rest &= *rest - 1;
         }
+        self.aligned_buffer = bits;
+        self.bits_left = self.bits_left.saturating_sub(count);
     }
     #[allow(clippy::too_many_lines, clippy::op_ref)]
     pub(crate) fn decode_mcu_ac_refine<T>(
@@ -692,21 +701,31 @@ impl BitStream {
                 // A correction bit is 1 if the absolute value of the coefficient must be increased
 
                 if k <= self.spec_end {
-                    'advance_nonzero: loop {
+                    // Coefficients that had been decoded before, on the way.
+                    let mut passed = 0;
+                    loop {
                         let zeros = (coded >> k).trailing_zeros() as i32;
 
                         if r < zeros {
                             // reached target zero coefficient.
                             k = k.saturating_add(r as u8).min(self.spec_end);
-                            break 'advance_nonzero;
+                            break;
                         }
                         if i32::from(k) + zeros > i32::from(self.spec_end) {
                             k = self.spec_end;
-                            break 'advance_nonzero;
+                            break;
                         }
                         r -= zeros;
                         k += zeros as u8;
+                        passed |= 1 << k;
 
+                        if k == self.spec_end {
+                            break;
+                        }
+
+                        k += 1;
+                    }
+                    while passed != 0 {
                         if self.bits_left < 1 {
                             self.refill(reader)?;
                             if self.bits_left < 1 && self.marker.is_some() {
@@ -715,13 +734,7 @@ impl BitStream {
                                 ));
                             }
                         }
-                        self.refine(&mut block[UN_ZIGZAG[k as usize & 63] & 63], bit);
-
-                        if k == self.spec_end {
-                            break 'advance_nonzero;
-                        }
-
-                        k += 1;
+                        self.refine(block, &mut passed, bit);
                     }
                 }
 
@@ -747,8 +760,7 @@ impl BitStream {
                 self.refill(reader)?;
             }
             while rest != 0 {
-                self.refine(&mut block[UN_ZIGZAG[rest.trailing_zeros() as usize] & 63], bit);
-                rest &= rest - 1;
+                self.refine(block, &mut rest, bit);
                 if self.bits_left < 1 {
                     // refill at the last possible moment
                     self.refill(reader)?;
@@ -784,16 +796,33 @@ impl BitStream {
 #[inline]
 fn nonzero(block: &[i16; 64]) -> u64 {
     let mut mask = 0;
-    for (group, coefficients) in block.chunks_exact(8).enumerate() {
-        if coefficients == &[0; 8] {
-            continue;
-        }
+    for (coefficients, masks) in block.chunks_exact(4).zip(&MASKS) {
+        let mut lanes = 0;
         for (i, &coefficient) in coefficients.iter().enumerate() {
-            mask |= u64::from(coefficient != 0) << ZIGZAG[group * 8 + i];
+            lanes |= u64::from(coefficient as u16) << (16 * i);
         }
+        // The highest bit of each lane that is not zero, then one bit after another.
+        const LOW: u64 = 0x7FFF_7FFF_7FFF_7FFF;
+        let highest = (((lanes & LOW) + LOW) | lanes) & !LOW;
+        let four = (highest >> 15).wrapping_mul(1 << 48 | 1 << 33 | 1 << 18 | 1 << 3) >> 48;
+        mask |= masks[four as usize & 15];
     }
     mask
 }
+
+/// The bits of four coefficients of a block, of which those are set that the index says.
+const MASKS: [[u64; 16]; 16] = {
+    let mut masks = [[0; 16]; 16];
+    let mut i = 0;
+    while i < 16 * 16 * 4 {
+        let (group, set, lane) = (i / 64, i / 4 % 16, i % 4);
+        if set >> lane & 1 != 0 {
+            masks[group][set] |= 1 << ZIGZAG[group * 4 + lane];
+        }
+        i += 1;
+    }
+    masks
+};
 
 /// Where a coefficient of a block stands in the file.
 const ZIGZAG: [u8; 64] = {
