@@ -1,6 +1,6 @@
-// `node benches/large.mjs [MEGAPIXELS]`: what a large photo, of 50 megapixels unless told otherwise, takes in a page of Chromium. For
-// each call, in a fresh browser: the WebAssembly memory of its worker, the most resident memory of all processes of the browser
-// beyond what they had before, and the time.
+// `node benches/large.mjs [MEGAPIXELS]`: what a large photo, of 50 megapixels unless told otherwise, takes in a page of Chromium.
+// For each call, in a fresh browser: the WebAssembly memory of its worker, the most resident memory of all processes of the
+// browser beyond what they had before, and the time.
 import { createBrowserProject } from "../tests/package/support/browser-project.mjs";
 import { launchChromium } from "../tests/package/support/chromium.mjs";
 import { createConsumer } from "../tests/package/support/consumer.mjs";
@@ -33,7 +33,8 @@ for (const [name, options] of calls) console.log(await measure(name, options));
 
 async function measure(name, options) {
   const browser = await launchChromium();
-  const { page, close } = await createBrowserProject(consumer, browser, made).open(undefined, undefined, (page) => page.addInitScript(countWorkers));
+  const project = createBrowserProject(consumer, browser, made);
+  const { page, close } = await project.open(undefined, undefined, (page) => page.addInitScript(countWorkers));
   const before = residentMemory("chromium");
   let most = before;
   const timer = setInterval(() => (most = Math.max(most, residentMemory("chromium"))), 50);

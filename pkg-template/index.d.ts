@@ -41,8 +41,8 @@ export type OutputType =
  *
  * The work is done off the calling thread, in a pool of at most 8 workers (no more than there are processor cores, and in
  * Node one for 512 MiB of memory). Further calls wait their turn, as do those whose pictures would, by an estimate, take more
- * memory together than a quarter of the device's (`navigator.deviceMemory`, or 4 GiB where it is not told), in Node a half. Where there are no workers (Cloudflare Workers, service
- * workers) it is done on the calling thread.
+ * memory together than a quarter of the device's (`navigator.deviceMemory`, or 4 GiB where it is not told), in Node a half.
+ * Where there are no workers (Cloudflare Workers, service workers) it is done on the calling thread.
  *
  * Images stay on the device. Video, audio and PDF go to a service, for which the options name a {@link Client}; so does an image
  * that is over a limit of this device, where there is one.
