@@ -63,9 +63,10 @@ test("without a network it opens, and makes pictures of every type", async () =>
   await context.setOffline(false);
 });
 
-test("where data are to be saved, only what a file needs is fetched, and kept", async () => {
+test("where data are to be saved, only what a file needs is fetched, and kept", async (t) => {
   const own = await serve({ folder });
   const sparing = await visit({ offline: true, origin: own, saveData: true });
+  t.after(() => sparing.close().then(own.close));
   await sparing.page.waitForFunction(() => document.getElementById("offline").textContent === "Works offline with what it has used.");
   const fetched = () => [...own.sent.keys()].filter((path) => path.endsWith(".wasm"));
   assert.deepEqual(fetched(), []);
@@ -77,23 +78,19 @@ test("where data are to be saved, only what a file needs is fetched, and kept", 
   await sparing.page.reload();
   await sparing.add([await photoFile("second.jpg")]);
   await sparing.state("second.jpg", "done");
-  await sparing.close();
-  await own.close();
 });
 
-test("what broke off is said, and goes on with the next network", async () => {
+test("what broke off is said, and goes on with the next network", async (t) => {
   const own = await serve({ folder });
   const codecs = join(folder, "filepress", "wasm", "full", "filepress_bg.wasm");
   await rename(codecs, `${codecs}.gone`);
   const cut = await visit({ offline: true, origin: own });
+  t.after(() => cut.close().then(own.close));
   const says = (words) => cut.page.waitForFunction((words) => document.getElementById("offline").textContent === words, words);
   await says("Not ready to work offline yet.");
   await rename(`${codecs}.gone`, codecs);
-  await cut.context.setOffline(true);
-  await cut.context.setOffline(false);
+  await cut.page.evaluate(() => dispatchEvent(new Event("online")));
   await says("Ready to work offline.");
-  await cut.close();
-  await own.close();
 });
 
 test("a new version waits until the visitor takes it, and then nothing of the old one stays", async () => {
