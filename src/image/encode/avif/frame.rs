@@ -71,16 +71,32 @@ pub(super) fn fill<T: Sample>(
         }
         return;
     }
+    // As many pixels each way share one sample of chroma: their mean.
+    let shared = 1 << blue.cfg.xdec;
+    let mut sums = vec![[0.0; 2]; width.div_ceil(shared)];
     let (mut blue, mut red) = (blue.mut_slice(Default::default()), red.mut_slice(Default::default()));
-    for ((row, luma), (blue, red)) in rows.zip(blue.rows_iter_mut().zip(red.rows_iter_mut())) {
-        for ((pixel, luma), (blue, red)) in row.chunks_exact(channels).zip(luma).zip(blue.iter_mut().zip(red))
-        {
-            let [r, g, b, ..] = pixel else { continue };
-            let [r, g, b] = [r, g, b].map(|level| scaled(*level));
-            let y = LUMA[0] * r + LUMA[1] * g + LUMA[2] * b;
-            *luma = y.round() as u16;
-            *blue = chroma(b - y, LUMA[2]);
-            *red = chroma(r - y, LUMA[0]);
+    let (mut rows, chroma_rows) = (rows, blue.rows_iter_mut().zip(red.rows_iter_mut()));
+    for (blue, red) in chroma_rows {
+        sums.fill([0.0; 2]);
+        let mut height = 0;
+        for (row, luma) in rows.by_ref().take(shared) {
+            height += 1;
+            let pixels = row.chunks(channels * shared).zip(luma.chunks_mut(shared));
+            for ((pixels, luma), sum) in pixels.zip(&mut sums) {
+                for (pixel, luma) in pixels.chunks_exact(channels).zip(luma) {
+                    let [r, g, b, ..] = pixel else { continue };
+                    let [r, g, b] = [r, g, b].map(|level| scaled(*level));
+                    let y = LUMA[0] * r + LUMA[1] * g + LUMA[2] * b;
+                    *luma = y.round() as u16;
+                    *sum = [sum[0] + (b - y), sum[1] + (r - y)];
+                }
+            }
+        }
+        for (column, (sum, (blue, red))) in sums.iter().zip(blue.iter_mut().zip(red)).enumerate() {
+            let count = height * shared.min(width - column * shared);
+            let [b, r] = sum.map(|sum| sum / count as f32);
+            *blue = chroma(b, LUMA[2]);
+            *red = chroma(r, LUMA[0]);
         }
     }
 }
