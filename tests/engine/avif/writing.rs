@@ -36,6 +36,19 @@ fn pictures_come_back() {
 }
 
 #[test]
+fn chroma_is_halved_below_a_quality_of_90() {
+    let picture = DynamicImage::from(smooth(61, 43));
+    for (quality, subsampled) in [(60, 0b1100), (89, 0b1100), (90, 0), (100, 0)] {
+        let coded = avif(picture.clone(), quality);
+        // AV1 ISO base media file format, 2.3.3: the third byte tells how chroma is sampled.
+        let at = coded.windows(4).position(|name| name == b"av1C").expect("an av1C box") + 4;
+        assert_eq!(coded[at + 2] & 0b1100, subsampled, "quality {quality}");
+        let off = difference(&shown(&coded), &picture);
+        assert!(off < 2.0, "quality {quality}: mean difference {off}");
+    }
+}
+
+#[test]
 fn alpha_comes_back_and_what_it_hides_costs_nothing() {
     let picture = translucent(120, 80);
     let coded = avif(picture.clone(), 90);

@@ -47,6 +47,7 @@ pub use crate::api::{
 };
 use crate::encoder::*;
 pub use crate::frame::Frame;
+pub use crate::still::Still;
 pub use crate::util::{CastFromPrimitive, Pixel, PixelType};
 
 mod serialize {
@@ -101,6 +102,7 @@ mod recon_intra;
 mod scan_order;
 mod segmentation;
 mod stats;
+mod still;
 #[doc(hidden)]
 pub mod tiling;
 mod token_cdfs;

@@ -62,7 +62,7 @@ pub(super) fn fill<T: Sample>(
     let has_chroma = colours.planes[1].cfg.width > 0;
     let [luma, blue, red] = &mut colours.planes;
     let mut luma = luma.mut_slice(Default::default());
-    let rows = samples.chunks_exact(line).zip(luma.rows_iter_mut());
+    let mut rows = samples.chunks_exact(line).zip(luma.rows_iter_mut());
     if !has_chroma || channels < 3 {
         for (row, out) in rows {
             for (pixel, out) in row.chunks_exact(channels).zip(out) {
@@ -75,8 +75,9 @@ pub(super) fn fill<T: Sample>(
     let shared = 1 << blue.cfg.xdec;
     let mut sums = vec![[0.0; 2]; width.div_ceil(shared)];
     let (mut blue, mut red) = (blue.mut_slice(Default::default()), red.mut_slice(Default::default()));
-    let (mut rows, chroma_rows) = (rows, blue.rows_iter_mut().zip(red.rows_iter_mut()));
-    for (blue, red) in chroma_rows {
+    let chroma_rows = blue.rows_iter_mut().zip(red.rows_iter_mut());
+    // A frame has more rows than the picture, which the encoder fills.
+    for (blue, red) in chroma_rows.take((samples.len() / line).div_ceil(shared)) {
         sums.fill([0.0; 2]);
         let mut height = 0;
         for (row, luma) in rows.by_ref().take(shared) {

@@ -12,10 +12,10 @@ use std::borrow::Cow;
 
 use image::DynamicImage;
 use rav1e::prelude::{
-    ChromaSampling, ColorDescription, ColorPrimaries, Context, EncoderConfig, EncoderStatus, Frame,
-    MatrixCoefficients, PixelRange, Rational, TransferCharacteristics,
+    ChromaSampling, ColorDescription, ColorPrimaries, EncoderConfig, Frame, MatrixCoefficients, PixelRange,
+    Rational, TransferCharacteristics,
 };
-use rav1e::{Config, InvalidConfig};
+use rav1e::{InvalidConfig, Still};
 
 use super::super::isobmff::{Writer, part};
 use super::super::pixels;
@@ -103,7 +103,7 @@ struct Coded {
 
 /// An AV1 encoder for one picture, and the frame that is to be filled for it.
 struct Coder {
-    context: Context<u16>,
+    encoder: Still,
     frame: Frame<u16>,
 }
 
@@ -133,25 +133,14 @@ impl Coder {
             speed_settings: effort::settings(effort),
             ..EncoderConfig::default()
         };
-        let context: Context<u16> =
-            Config::new().with_encoder_config(configuration).with_threads(1).new_context()?;
-        let frame = context.new_frame();
-        Ok(Self { context, frame })
+        let encoder = Still::new(configuration)?;
+        let frame = encoder.new_frame();
+        Ok(Self { encoder, frame })
     }
 
-    fn finish(mut self) -> Result<Coded> {
-        self.context.send_frame(self.frame).map_err(failed)?;
-        self.context.flush();
-        let mut data = Vec::new();
-        loop {
-            match self.context.receive_packet() {
-                Ok(packet) => data.extend(packet.data),
-                Err(EncoderStatus::Encoded) => {}
-                Err(EncoderStatus::LimitReached) => break,
-                Err(cause) => return Err(failed(cause)),
-            }
-        }
-        Ok(Coded { data, configuration: self.context.container_sequence_header() })
+    fn finish(self) -> Result<Coded> {
+        let (data, configuration) = self.encoder.encode(self.frame).map_err(failed)?;
+        Ok(Coded { data, configuration })
     }
 }
 
@@ -159,7 +148,7 @@ impl Coder {
 /// quality 80.
 fn quantizer(quality: u8) -> u8 {
     const MIDDLE: u16 = 60;
-    const AT_MIDDLE: u16 = 117;
+    const AT_MIDDLE: u16 = 102;
     let quality = u16::from(quality.clamp(1, 100));
     let quantizer = match quality.checked_sub(MIDDLE) {
         Some(above) => AT_MIDDLE - above * AT_MIDDLE / (100 - MIDDLE),

@@ -27,40 +27,60 @@ pub mod rust {
   use std::mem::MaybeUninit;
 
   use crate::transform::forward_shared::*;
-  use crate::transform::{av1_round_shift_array, valid_av1_transform, TxSize};
+  use crate::transform::lanes::*;
+  use crate::transform::{valid_av1_transform, TxSize};
   use simd_helpers::cold_for_target_arch;
 
-  type TxfmFunc = fn(&mut [i32]);
+  type TxfmFunc = fn(&mut [Lanes]);
 
   impl_1d_tx!();
 
-  impl TxOperations for i32 {
+  impl TxOperations for Lanes {
+    #[inline(always)]
     fn zero() -> Self {
-      0
+      Self::ZERO
     }
 
+    #[inline(always)]
     fn tx_mul<const SHIFT: i32>(self, mul: i32) -> Self {
-      ((self * mul) + (1 << SHIFT >> 1)) >> SHIFT
+      self.map(|value| ((value * mul) + (1 << SHIFT >> 1)) >> SHIFT)
     }
 
+    #[inline(always)]
     fn rshift1(self) -> Self {
-      (self + i32::from(self < 0)) >> 1
+      self.map(|value| (value + i32::from(value < 0)) >> 1)
     }
 
+    #[inline(always)]
     fn add(self, b: Self) -> Self {
       self + b
     }
 
+    #[inline(always)]
     fn sub(self, b: Self) -> Self {
       self - b
     }
 
+    #[inline(always)]
     fn add_avg(self, b: Self) -> Self {
-      (self + b) >> 1
+      (self + b).map(|value| value >> 1)
     }
 
+    #[inline(always)]
     fn sub_avg(self, b: Self) -> Self {
-      (self - b) >> 1
+      (self - b).map(|value| value >> 1)
+    }
+  }
+
+  /// To the right by as many bits, rounded, or to the left.
+  #[inline(always)]
+  fn shifted(coeffs: &mut [Lanes], bit: i8) {
+    for lanes in coeffs {
+      *lanes = if bit >= 0 {
+        lanes.round_shift(bit as usize)
+      } else {
+        lanes.map(|value| value << -bit)
+      };
     }
   }
 
@@ -90,37 +110,27 @@ pub mod rust {
 
     let txfm_func_col = get_func(cfg.txfm_type_col);
     let txfm_func_row = get_func(cfg.txfm_type_row);
+    let mut lanes = [Lanes::ZERO; 64];
 
     // Columns
-    for c in 0..txfm_size_col {
-      let mut col_coeffs = Aligned::<[MaybeUninit<i32>; 64]>::uninit_array();
-      let col_coeffs = &mut col_coeffs.data[..txfm_size_row];
-      if cfg.ud_flip {
+    for c in (0..txfm_size_col).step_by(LANES) {
+      let lanes = &mut lanes[..txfm_size_row];
+      for (r, lanes) in lanes.iter_mut().enumerate() {
         // flip upside down
-        for r in 0..txfm_size_row {
-          col_coeffs[r]
-            .write((input[(txfm_size_row - r - 1) * stride + c]).into());
-        }
-      } else {
-        for r in 0..txfm_size_row {
-          col_coeffs[r].write((input[r * stride + c]).into());
-        }
+        let r = if cfg.ud_flip { txfm_size_row - r - 1 } else { r };
+        let input = &input[r * stride + c..][..LANES];
+        *lanes = Lanes::of(|lane| input[lane].into());
       }
-      // SAFETY: The loops above have initialized all txfm_size_row elements
-      let col_coeffs = unsafe { slice_assume_init_mut(col_coeffs) };
-
-      av1_round_shift_array(col_coeffs, txfm_size_row, -cfg.shift[0]);
-      txfm_func_col(col_coeffs);
-      av1_round_shift_array(col_coeffs, txfm_size_row, -cfg.shift[1]);
-      if cfg.lr_flip {
-        for r in 0..txfm_size_row {
+      shifted(lanes, -cfg.shift[0]);
+      txfm_func_col(lanes);
+      shifted(lanes, -cfg.shift[1]);
+      for (lanes, row) in lanes.iter().zip(buf.chunks_exact_mut(txfm_size_col))
+      {
+        for (lane, &value) in lanes.0.iter().enumerate() {
           // flip from left to right
-          buf[r * txfm_size_col + (txfm_size_col - c - 1)]
-            .write(col_coeffs[r]);
-        }
-      } else {
-        for r in 0..txfm_size_row {
-          buf[r * txfm_size_col + c].write(col_coeffs[r]);
+          let c =
+            if cfg.lr_flip { txfm_size_col - c - lane - 1 } else { c + lane };
+          row[c].write(value);
         }
       }
     }
@@ -128,9 +138,14 @@ pub mod rust {
     let buf = unsafe { slice_assume_init_mut(buf) };
 
     // Rows
-    for (r, row_coeffs) in buf.chunks_exact_mut(txfm_size_col).enumerate() {
-      txfm_func_row(row_coeffs);
-      av1_round_shift_array(row_coeffs, txfm_size_col, -cfg.shift[2]);
+    for (r, rows) in buf.chunks_exact(txfm_size_col * LANES).enumerate() {
+      let r = r * LANES;
+      let lanes = &mut lanes[..txfm_size_col];
+      for (c, lanes) in lanes.iter_mut().enumerate() {
+        *lanes = Lanes::of(|lane| rows[lane * txfm_size_col + c]);
+      }
+      txfm_func_row(lanes);
+      shifted(lanes, -cfg.shift[2]);
 
       // Store output in at most 32x32 chunks so that the first 32x32
       // coefficients are stored first. When we don't have 64 rows, there is no
@@ -153,8 +168,10 @@ pub mod rust {
         let output = &mut output[txfm_size_row * cg..];
 
         for c in 0..txfm_size_col.min(32) {
-          output[c * output_stride + (r & 31)]
-            .write(T::cast_from(row_coeffs[c + cg]));
+          let output = &mut output[c * output_stride + (r & 31)..][..LANES];
+          for (output, value) in output.iter_mut().zip(lanes[c + cg].0) {
+            output.write(T::cast_from(value));
+          }
         }
       }
     }

@@ -22,17 +22,17 @@ use crate::util::*;
 
 // TODO: move 1d txfm code to rust module.
 
-use super::clamp_value;
 use super::consts::*;
 use super::get_1d_tx_types;
 use super::half_btf;
+use super::lanes::*;
 use super::TxSize;
 use super::TxType;
 
 /// # Panics
 ///
 /// - If `input` or `output` have fewer than 4 items.
-pub fn av1_iwht4(input: &[i32], output: &mut [i32], _range: usize) {
+pub fn av1_iwht4(input: &[Lanes], output: &mut [Lanes], _range: usize) {
   assert!(input.len() >= 4);
   assert!(output.len() >= 4);
 
@@ -43,7 +43,7 @@ pub fn av1_iwht4(input: &[i32], output: &mut [i32], _range: usize) {
   let x3 = input[3];
   let s0 = x0 + x1;
   let s2 = x2 - x3;
-  let s4 = (s0 - s2) >> 1;
+  let s4 = (s0 - s2).map(|value| value >> 1);
   let s3 = s4 - x3;
   let s1 = s4 - x1;
   output[0] = s0 - s3;
@@ -68,7 +68,7 @@ const INV_COS_BIT: usize = 12;
 /// # Panics
 ///
 /// - If `input` or `output` have fewer than 4 items.
-pub fn av1_idct4(input: &[i32], output: &mut [i32], range: usize) {
+pub fn av1_idct4(input: &[Lanes], output: &mut [Lanes], range: usize) {
   assert!(input.len() >= 4);
   assert!(output.len() >= 4);
 
@@ -84,13 +84,13 @@ pub fn av1_idct4(input: &[i32], output: &mut [i32], range: usize) {
   ];
 
   // stage 3
-  output[0] = clamp_value(stg2[0] + stg2[3], range);
-  output[1] = clamp_value(stg2[1] + stg2[2], range);
-  output[2] = clamp_value(stg2[1] - stg2[2], range);
-  output[3] = clamp_value(stg2[0] - stg2[3], range);
+  output[0] = (stg2[0] + stg2[3]).clamped(range);
+  output[1] = (stg2[1] + stg2[2]).clamped(range);
+  output[2] = (stg2[1] - stg2[2]).clamped(range);
+  output[3] = (stg2[0] - stg2[3]).clamped(range);
 }
 
-pub fn av1_iflipadst4(input: &[i32], output: &mut [i32], range: usize) {
+pub fn av1_iflipadst4(input: &[Lanes], output: &mut [Lanes], range: usize) {
   av1_iadst4(input, output, range);
   output[..4].reverse();
 }
@@ -99,7 +99,7 @@ pub fn av1_iflipadst4(input: &[i32], output: &mut [i32], range: usize) {
 ///
 /// - If `input` or `output` have fewer than 4 items.
 #[inline(always)]
-pub fn av1_iadst4(input: &[i32], output: &mut [i32], _range: usize) {
+pub fn av1_iadst4(input: &[Lanes], output: &mut [Lanes], _range: usize) {
   assert!(input.len() >= 4);
   assert!(output.len() >= 4);
 
@@ -141,29 +141,29 @@ pub fn av1_iadst4(input: &[i32], output: &mut [i32], _range: usize) {
   // stage 6
   let x3 = x3 - s3;
 
-  output[0] = round_shift(x0, bit);
-  output[1] = round_shift(x1, bit);
-  output[2] = round_shift(x2, bit);
-  output[3] = round_shift(x3, bit);
+  output[0] = (x0).round_shift(bit);
+  output[1] = (x1).round_shift(bit);
+  output[2] = (x2).round_shift(bit);
+  output[3] = (x3).round_shift(bit);
 }
 
-pub fn av1_iidentity4(input: &[i32], output: &mut [i32], _range: usize) {
+pub fn av1_iidentity4(input: &[Lanes], output: &mut [Lanes], _range: usize) {
   output[..4]
     .iter_mut()
     .zip(input[..4].iter())
-    .for_each(|(outp, inp)| *outp = round_shift(SQRT2 * *inp, 12));
+    .for_each(|(outp, inp)| *outp = (SQRT2 * *inp).round_shift(12));
 }
 
 /// # Panics
 ///
 /// - If `input` or `output` have fewer than 8 items.
-pub fn av1_idct8(input: &[i32], output: &mut [i32], range: usize) {
+pub fn av1_idct8(input: &[Lanes], output: &mut [Lanes], range: usize) {
   assert!(input.len() >= 8);
   assert!(output.len() >= 8);
 
   // call idct4
   let temp_in = [input[0], input[2], input[4], input[6]];
-  let mut temp_out: [i32; 4] = [0; 4];
+  let mut temp_out = [Lanes::ZERO; 4];
   av1_idct4(&temp_in, &mut temp_out, range);
 
   // stage 0
@@ -181,10 +181,10 @@ pub fn av1_idct8(input: &[i32], output: &mut [i32], range: usize) {
 
   // stage 3
   let stg3 = [
-    clamp_value(stg2[0] + stg2[1], range),
-    clamp_value(stg2[0] - stg2[1], range),
-    clamp_value(-stg2[2] + stg2[3], range),
-    clamp_value(stg2[2] + stg2[3], range),
+    (stg2[0] + stg2[1]).clamped(range),
+    (stg2[0] - stg2[1]).clamped(range),
+    (-stg2[2] + stg2[3]).clamped(range),
+    (stg2[2] + stg2[3]).clamped(range),
   ];
 
   // stage 4
@@ -196,17 +196,17 @@ pub fn av1_idct8(input: &[i32], output: &mut [i32], range: usize) {
   ];
 
   // stage 5
-  output[0] = clamp_value(temp_out[0] + stg4[3], range);
-  output[1] = clamp_value(temp_out[1] + stg4[2], range);
-  output[2] = clamp_value(temp_out[2] + stg4[1], range);
-  output[3] = clamp_value(temp_out[3] + stg4[0], range);
-  output[4] = clamp_value(temp_out[3] - stg4[0], range);
-  output[5] = clamp_value(temp_out[2] - stg4[1], range);
-  output[6] = clamp_value(temp_out[1] - stg4[2], range);
-  output[7] = clamp_value(temp_out[0] - stg4[3], range);
+  output[0] = (temp_out[0] + stg4[3]).clamped(range);
+  output[1] = (temp_out[1] + stg4[2]).clamped(range);
+  output[2] = (temp_out[2] + stg4[1]).clamped(range);
+  output[3] = (temp_out[3] + stg4[0]).clamped(range);
+  output[4] = (temp_out[3] - stg4[0]).clamped(range);
+  output[5] = (temp_out[2] - stg4[1]).clamped(range);
+  output[6] = (temp_out[1] - stg4[2]).clamped(range);
+  output[7] = (temp_out[0] - stg4[3]).clamped(range);
 }
 
-pub fn av1_iflipadst8(input: &[i32], output: &mut [i32], range: usize) {
+pub fn av1_iflipadst8(input: &[Lanes], output: &mut [Lanes], range: usize) {
   av1_iadst8(input, output, range);
   output[..8].reverse();
 }
@@ -215,7 +215,7 @@ pub fn av1_iflipadst8(input: &[i32], output: &mut [i32], range: usize) {
 ///
 /// - If `input` or `output` have fewer than 8 items.
 #[inline(always)]
-pub fn av1_iadst8(input: &[i32], output: &mut [i32], range: usize) {
+pub fn av1_iadst8(input: &[Lanes], output: &mut [Lanes], range: usize) {
   assert!(input.len() >= 8);
   assert!(output.len() >= 8);
 
@@ -239,14 +239,14 @@ pub fn av1_iadst8(input: &[i32], output: &mut [i32], range: usize) {
 
   // stage 3
   let stg3 = [
-    clamp_value(stg2[0] + stg2[4], range),
-    clamp_value(stg2[1] + stg2[5], range),
-    clamp_value(stg2[2] + stg2[6], range),
-    clamp_value(stg2[3] + stg2[7], range),
-    clamp_value(stg2[0] - stg2[4], range),
-    clamp_value(stg2[1] - stg2[5], range),
-    clamp_value(stg2[2] - stg2[6], range),
-    clamp_value(stg2[3] - stg2[7], range),
+    (stg2[0] + stg2[4]).clamped(range),
+    (stg2[1] + stg2[5]).clamped(range),
+    (stg2[2] + stg2[6]).clamped(range),
+    (stg2[3] + stg2[7]).clamped(range),
+    (stg2[0] - stg2[4]).clamped(range),
+    (stg2[1] - stg2[5]).clamped(range),
+    (stg2[2] - stg2[6]).clamped(range),
+    (stg2[3] - stg2[7]).clamped(range),
   ];
 
   // stage 4
@@ -263,14 +263,14 @@ pub fn av1_iadst8(input: &[i32], output: &mut [i32], range: usize) {
 
   // stage 5
   let stg5 = [
-    clamp_value(stg4[0] + stg4[2], range),
-    clamp_value(stg4[1] + stg4[3], range),
-    clamp_value(stg4[0] - stg4[2], range),
-    clamp_value(stg4[1] - stg4[3], range),
-    clamp_value(stg4[4] + stg4[6], range),
-    clamp_value(stg4[5] + stg4[7], range),
-    clamp_value(stg4[4] - stg4[6], range),
-    clamp_value(stg4[5] - stg4[7], range),
+    (stg4[0] + stg4[2]).clamped(range),
+    (stg4[1] + stg4[3]).clamped(range),
+    (stg4[0] - stg4[2]).clamped(range),
+    (stg4[1] - stg4[3]).clamped(range),
+    (stg4[4] + stg4[6]).clamped(range),
+    (stg4[5] + stg4[7]).clamped(range),
+    (stg4[4] - stg4[6]).clamped(range),
+    (stg4[5] - stg4[7]).clamped(range),
   ];
 
   // stage 6
@@ -296,14 +296,14 @@ pub fn av1_iadst8(input: &[i32], output: &mut [i32], range: usize) {
   output[7] = -stg6[1];
 }
 
-pub fn av1_iidentity8(input: &[i32], output: &mut [i32], _range: usize) {
+pub fn av1_iidentity8(input: &[Lanes], output: &mut [Lanes], _range: usize) {
   output[..8]
     .iter_mut()
     .zip(input[..8].iter())
     .for_each(|(outp, inp)| *outp = 2 * *inp);
 }
 
-fn av1_idct16(input: &[i32], output: &mut [i32], range: usize) {
+fn av1_idct16(input: &[Lanes], output: &mut [Lanes], range: usize) {
   assert!(input.len() >= 16);
   assert!(output.len() >= 16);
 
@@ -312,7 +312,7 @@ fn av1_idct16(input: &[i32], output: &mut [i32], range: usize) {
     input[0], input[2], input[4], input[6], input[8], input[10], input[12],
     input[14],
   ];
-  let mut temp_out: [i32; 8] = [0; 8];
+  let mut temp_out = [Lanes::ZERO; 8];
   av1_idct8(&temp_in, &mut temp_out, range);
 
   // stage 1
@@ -335,14 +335,14 @@ fn av1_idct16(input: &[i32], output: &mut [i32], range: usize) {
 
   // stage 3
   let stg3 = [
-    clamp_value(stg2[0] + stg2[1], range),
-    clamp_value(stg2[0] - stg2[1], range),
-    clamp_value(-stg2[2] + stg2[3], range),
-    clamp_value(stg2[2] + stg2[3], range),
-    clamp_value(stg2[4] + stg2[5], range),
-    clamp_value(stg2[4] - stg2[5], range),
-    clamp_value(-stg2[6] + stg2[7], range),
-    clamp_value(stg2[6] + stg2[7], range),
+    (stg2[0] + stg2[1]).clamped(range),
+    (stg2[0] - stg2[1]).clamped(range),
+    (-stg2[2] + stg2[3]).clamped(range),
+    (stg2[2] + stg2[3]).clamped(range),
+    (stg2[4] + stg2[5]).clamped(range),
+    (stg2[4] - stg2[5]).clamped(range),
+    (-stg2[6] + stg2[7]).clamped(range),
+    (stg2[6] + stg2[7]).clamped(range),
   ];
 
   // stage 4
@@ -359,14 +359,14 @@ fn av1_idct16(input: &[i32], output: &mut [i32], range: usize) {
 
   // stage 5
   let stg5 = [
-    clamp_value(stg4[0] + stg4[3], range),
-    clamp_value(stg4[1] + stg4[2], range),
-    clamp_value(stg4[1] - stg4[2], range),
-    clamp_value(stg4[0] - stg4[3], range),
-    clamp_value(-stg4[4] + stg4[7], range),
-    clamp_value(-stg4[5] + stg4[6], range),
-    clamp_value(stg4[5] + stg4[6], range),
-    clamp_value(stg4[4] + stg4[7], range),
+    (stg4[0] + stg4[3]).clamped(range),
+    (stg4[1] + stg4[2]).clamped(range),
+    (stg4[1] - stg4[2]).clamped(range),
+    (stg4[0] - stg4[3]).clamped(range),
+    (-stg4[4] + stg4[7]).clamped(range),
+    (-stg4[5] + stg4[6]).clamped(range),
+    (stg4[5] + stg4[6]).clamped(range),
+    (stg4[4] + stg4[7]).clamped(range),
   ];
 
   // stage 6
@@ -382,31 +382,31 @@ fn av1_idct16(input: &[i32], output: &mut [i32], range: usize) {
   ];
 
   // stage 7
-  output[0] = clamp_value(temp_out[0] + stg6[7], range);
-  output[1] = clamp_value(temp_out[1] + stg6[6], range);
-  output[2] = clamp_value(temp_out[2] + stg6[5], range);
-  output[3] = clamp_value(temp_out[3] + stg6[4], range);
-  output[4] = clamp_value(temp_out[4] + stg6[3], range);
-  output[5] = clamp_value(temp_out[5] + stg6[2], range);
-  output[6] = clamp_value(temp_out[6] + stg6[1], range);
-  output[7] = clamp_value(temp_out[7] + stg6[0], range);
-  output[8] = clamp_value(temp_out[7] - stg6[0], range);
-  output[9] = clamp_value(temp_out[6] - stg6[1], range);
-  output[10] = clamp_value(temp_out[5] - stg6[2], range);
-  output[11] = clamp_value(temp_out[4] - stg6[3], range);
-  output[12] = clamp_value(temp_out[3] - stg6[4], range);
-  output[13] = clamp_value(temp_out[2] - stg6[5], range);
-  output[14] = clamp_value(temp_out[1] - stg6[6], range);
-  output[15] = clamp_value(temp_out[0] - stg6[7], range);
+  output[0] = (temp_out[0] + stg6[7]).clamped(range);
+  output[1] = (temp_out[1] + stg6[6]).clamped(range);
+  output[2] = (temp_out[2] + stg6[5]).clamped(range);
+  output[3] = (temp_out[3] + stg6[4]).clamped(range);
+  output[4] = (temp_out[4] + stg6[3]).clamped(range);
+  output[5] = (temp_out[5] + stg6[2]).clamped(range);
+  output[6] = (temp_out[6] + stg6[1]).clamped(range);
+  output[7] = (temp_out[7] + stg6[0]).clamped(range);
+  output[8] = (temp_out[7] - stg6[0]).clamped(range);
+  output[9] = (temp_out[6] - stg6[1]).clamped(range);
+  output[10] = (temp_out[5] - stg6[2]).clamped(range);
+  output[11] = (temp_out[4] - stg6[3]).clamped(range);
+  output[12] = (temp_out[3] - stg6[4]).clamped(range);
+  output[13] = (temp_out[2] - stg6[5]).clamped(range);
+  output[14] = (temp_out[1] - stg6[6]).clamped(range);
+  output[15] = (temp_out[0] - stg6[7]).clamped(range);
 }
 
-pub fn av1_iflipadst16(input: &[i32], output: &mut [i32], range: usize) {
+pub fn av1_iflipadst16(input: &[Lanes], output: &mut [Lanes], range: usize) {
   av1_iadst16(input, output, range);
   output[..16].reverse();
 }
 
 #[inline(always)]
-fn av1_iadst16(input: &[i32], output: &mut [i32], range: usize) {
+fn av1_iadst16(input: &[Lanes], output: &mut [Lanes], range: usize) {
   assert!(input.len() >= 16);
   assert!(output.len() >= 16);
 
@@ -439,22 +439,22 @@ fn av1_iadst16(input: &[i32], output: &mut [i32], range: usize) {
 
   // stage 3
   let stg3 = [
-    clamp_value(stg2[0] + stg2[8], range),
-    clamp_value(stg2[1] + stg2[9], range),
-    clamp_value(stg2[2] + stg2[10], range),
-    clamp_value(stg2[3] + stg2[11], range),
-    clamp_value(stg2[4] + stg2[12], range),
-    clamp_value(stg2[5] + stg2[13], range),
-    clamp_value(stg2[6] + stg2[14], range),
-    clamp_value(stg2[7] + stg2[15], range),
-    clamp_value(stg2[0] - stg2[8], range),
-    clamp_value(stg2[1] - stg2[9], range),
-    clamp_value(stg2[2] - stg2[10], range),
-    clamp_value(stg2[3] - stg2[11], range),
-    clamp_value(stg2[4] - stg2[12], range),
-    clamp_value(stg2[5] - stg2[13], range),
-    clamp_value(stg2[6] - stg2[14], range),
-    clamp_value(stg2[7] - stg2[15], range),
+    (stg2[0] + stg2[8]).clamped(range),
+    (stg2[1] + stg2[9]).clamped(range),
+    (stg2[2] + stg2[10]).clamped(range),
+    (stg2[3] + stg2[11]).clamped(range),
+    (stg2[4] + stg2[12]).clamped(range),
+    (stg2[5] + stg2[13]).clamped(range),
+    (stg2[6] + stg2[14]).clamped(range),
+    (stg2[7] + stg2[15]).clamped(range),
+    (stg2[0] - stg2[8]).clamped(range),
+    (stg2[1] - stg2[9]).clamped(range),
+    (stg2[2] - stg2[10]).clamped(range),
+    (stg2[3] - stg2[11]).clamped(range),
+    (stg2[4] - stg2[12]).clamped(range),
+    (stg2[5] - stg2[13]).clamped(range),
+    (stg2[6] - stg2[14]).clamped(range),
+    (stg2[7] - stg2[15]).clamped(range),
   ];
 
   // stage 4
@@ -479,22 +479,22 @@ fn av1_iadst16(input: &[i32], output: &mut [i32], range: usize) {
 
   // stage 5
   let stg5 = [
-    clamp_value(stg4[0] + stg4[4], range),
-    clamp_value(stg4[1] + stg4[5], range),
-    clamp_value(stg4[2] + stg4[6], range),
-    clamp_value(stg4[3] + stg4[7], range),
-    clamp_value(stg4[0] - stg4[4], range),
-    clamp_value(stg4[1] - stg4[5], range),
-    clamp_value(stg4[2] - stg4[6], range),
-    clamp_value(stg4[3] - stg4[7], range),
-    clamp_value(stg4[8] + stg4[12], range),
-    clamp_value(stg4[9] + stg4[13], range),
-    clamp_value(stg4[10] + stg4[14], range),
-    clamp_value(stg4[11] + stg4[15], range),
-    clamp_value(stg4[8] - stg4[12], range),
-    clamp_value(stg4[9] - stg4[13], range),
-    clamp_value(stg4[10] - stg4[14], range),
-    clamp_value(stg4[11] - stg4[15], range),
+    (stg4[0] + stg4[4]).clamped(range),
+    (stg4[1] + stg4[5]).clamped(range),
+    (stg4[2] + stg4[6]).clamped(range),
+    (stg4[3] + stg4[7]).clamped(range),
+    (stg4[0] - stg4[4]).clamped(range),
+    (stg4[1] - stg4[5]).clamped(range),
+    (stg4[2] - stg4[6]).clamped(range),
+    (stg4[3] - stg4[7]).clamped(range),
+    (stg4[8] + stg4[12]).clamped(range),
+    (stg4[9] + stg4[13]).clamped(range),
+    (stg4[10] + stg4[14]).clamped(range),
+    (stg4[11] + stg4[15]).clamped(range),
+    (stg4[8] - stg4[12]).clamped(range),
+    (stg4[9] - stg4[13]).clamped(range),
+    (stg4[10] - stg4[14]).clamped(range),
+    (stg4[11] - stg4[15]).clamped(range),
   ];
 
   // stage 6
@@ -519,22 +519,22 @@ fn av1_iadst16(input: &[i32], output: &mut [i32], range: usize) {
 
   // stage 7
   let stg7 = [
-    clamp_value(stg6[0] + stg6[2], range),
-    clamp_value(stg6[1] + stg6[3], range),
-    clamp_value(stg6[0] - stg6[2], range),
-    clamp_value(stg6[1] - stg6[3], range),
-    clamp_value(stg6[4] + stg6[6], range),
-    clamp_value(stg6[5] + stg6[7], range),
-    clamp_value(stg6[4] - stg6[6], range),
-    clamp_value(stg6[5] - stg6[7], range),
-    clamp_value(stg6[8] + stg6[10], range),
-    clamp_value(stg6[9] + stg6[11], range),
-    clamp_value(stg6[8] - stg6[10], range),
-    clamp_value(stg6[9] - stg6[11], range),
-    clamp_value(stg6[12] + stg6[14], range),
-    clamp_value(stg6[13] + stg6[15], range),
-    clamp_value(stg6[12] - stg6[14], range),
-    clamp_value(stg6[13] - stg6[15], range),
+    (stg6[0] + stg6[2]).clamped(range),
+    (stg6[1] + stg6[3]).clamped(range),
+    (stg6[0] - stg6[2]).clamped(range),
+    (stg6[1] - stg6[3]).clamped(range),
+    (stg6[4] + stg6[6]).clamped(range),
+    (stg6[5] + stg6[7]).clamped(range),
+    (stg6[4] - stg6[6]).clamped(range),
+    (stg6[5] - stg6[7]).clamped(range),
+    (stg6[8] + stg6[10]).clamped(range),
+    (stg6[9] + stg6[11]).clamped(range),
+    (stg6[8] - stg6[10]).clamped(range),
+    (stg6[9] - stg6[11]).clamped(range),
+    (stg6[12] + stg6[14]).clamped(range),
+    (stg6[13] + stg6[15]).clamped(range),
+    (stg6[12] - stg6[14]).clamped(range),
+    (stg6[13] - stg6[15]).clamped(range),
   ];
 
   // stage 8
@@ -576,14 +576,14 @@ fn av1_iadst16(input: &[i32], output: &mut [i32], range: usize) {
   output[15] = -stg8[1];
 }
 
-fn av1_iidentity16(input: &[i32], output: &mut [i32], _range: usize) {
+fn av1_iidentity16(input: &[Lanes], output: &mut [Lanes], _range: usize) {
   output[..16]
     .iter_mut()
     .zip(input[..16].iter())
-    .for_each(|(outp, inp)| *outp = round_shift(SQRT2 * 2 * *inp, 12));
+    .for_each(|(outp, inp)| *outp = (SQRT2 * 2 * *inp).round_shift(12));
 }
 
-fn av1_idct32(input: &[i32], output: &mut [i32], range: usize) {
+fn av1_idct32(input: &[Lanes], output: &mut [Lanes], range: usize) {
   assert!(input.len() >= 32);
   assert!(output.len() >= 32);
 
@@ -650,22 +650,22 @@ fn av1_idct32(input: &[i32], output: &mut [i32], range: usize) {
     half_btf(COSPI_INV[20], stg2[10], COSPI_INV[44], stg2[13], INV_COS_BIT),
     half_btf(COSPI_INV[36], stg2[9], COSPI_INV[28], stg2[14], INV_COS_BIT),
     half_btf(COSPI_INV[4], stg2[8], COSPI_INV[60], stg2[15], INV_COS_BIT),
-    clamp_value(stg2[16] + stg2[17], range),
-    clamp_value(stg2[16] - stg2[17], range),
-    clamp_value(-stg2[18] + stg2[19], range),
-    clamp_value(stg2[18] + stg2[19], range),
-    clamp_value(stg2[20] + stg2[21], range),
-    clamp_value(stg2[20] - stg2[21], range),
-    clamp_value(-stg2[22] + stg2[23], range),
-    clamp_value(stg2[22] + stg2[23], range),
-    clamp_value(stg2[24] + stg2[25], range),
-    clamp_value(stg2[24] - stg2[25], range),
-    clamp_value(-stg2[26] + stg2[27], range),
-    clamp_value(stg2[26] + stg2[27], range),
-    clamp_value(stg2[28] + stg2[29], range),
-    clamp_value(stg2[28] - stg2[29], range),
-    clamp_value(-stg2[30] + stg2[31], range),
-    clamp_value(stg2[30] + stg2[31], range),
+    (stg2[16] + stg2[17]).clamped(range),
+    (stg2[16] - stg2[17]).clamped(range),
+    (-stg2[18] + stg2[19]).clamped(range),
+    (stg2[18] + stg2[19]).clamped(range),
+    (stg2[20] + stg2[21]).clamped(range),
+    (stg2[20] - stg2[21]).clamped(range),
+    (-stg2[22] + stg2[23]).clamped(range),
+    (stg2[22] + stg2[23]).clamped(range),
+    (stg2[24] + stg2[25]).clamped(range),
+    (stg2[24] - stg2[25]).clamped(range),
+    (-stg2[26] + stg2[27]).clamped(range),
+    (stg2[26] + stg2[27]).clamped(range),
+    (stg2[28] + stg2[29]).clamped(range),
+    (stg2[28] - stg2[29]).clamped(range),
+    (-stg2[30] + stg2[31]).clamped(range),
+    (stg2[30] + stg2[31]).clamped(range),
   ];
 
   // stage 4
@@ -678,14 +678,14 @@ fn av1_idct32(input: &[i32], output: &mut [i32], range: usize) {
     half_btf(COSPI_INV[24], stg3[5], -COSPI_INV[40], stg3[6], INV_COS_BIT),
     half_btf(COSPI_INV[40], stg3[5], COSPI_INV[24], stg3[6], INV_COS_BIT),
     half_btf(COSPI_INV[8], stg3[4], COSPI_INV[56], stg3[7], INV_COS_BIT),
-    clamp_value(stg3[8] + stg3[9], range),
-    clamp_value(stg3[8] - stg3[9], range),
-    clamp_value(-stg3[10] + stg3[11], range),
-    clamp_value(stg3[10] + stg3[11], range),
-    clamp_value(stg3[12] + stg3[13], range),
-    clamp_value(stg3[12] - stg3[13], range),
-    clamp_value(-stg3[14] + stg3[15], range),
-    clamp_value(stg3[14] + stg3[15], range),
+    (stg3[8] + stg3[9]).clamped(range),
+    (stg3[8] - stg3[9]).clamped(range),
+    (-stg3[10] + stg3[11]).clamped(range),
+    (stg3[10] + stg3[11]).clamped(range),
+    (stg3[12] + stg3[13]).clamped(range),
+    (stg3[12] - stg3[13]).clamped(range),
+    (-stg3[14] + stg3[15]).clamped(range),
+    (stg3[14] + stg3[15]).clamped(range),
     stg3[16],
     half_btf(-COSPI_INV[8], stg3[17], COSPI_INV[56], stg3[30], INV_COS_BIT),
     half_btf(-COSPI_INV[56], stg3[18], -COSPI_INV[8], stg3[29], INV_COS_BIT),
@@ -710,10 +710,10 @@ fn av1_idct32(input: &[i32], output: &mut [i32], range: usize) {
     half_btf(COSPI_INV[32], stg4[0], -COSPI_INV[32], stg4[1], INV_COS_BIT),
     half_btf(COSPI_INV[48], stg4[2], -COSPI_INV[16], stg4[3], INV_COS_BIT),
     half_btf(COSPI_INV[16], stg4[2], COSPI_INV[48], stg4[3], INV_COS_BIT),
-    clamp_value(stg4[4] + stg4[5], range),
-    clamp_value(stg4[4] - stg4[5], range),
-    clamp_value(-stg4[6] + stg4[7], range),
-    clamp_value(stg4[6] + stg4[7], range),
+    (stg4[4] + stg4[5]).clamped(range),
+    (stg4[4] - stg4[5]).clamped(range),
+    (-stg4[6] + stg4[7]).clamped(range),
+    (stg4[6] + stg4[7]).clamped(range),
     stg4[8],
     half_btf(-COSPI_INV[16], stg4[9], COSPI_INV[48], stg4[14], INV_COS_BIT),
     half_btf(-COSPI_INV[48], stg4[10], -COSPI_INV[16], stg4[13], INV_COS_BIT),
@@ -722,42 +722,42 @@ fn av1_idct32(input: &[i32], output: &mut [i32], range: usize) {
     half_btf(-COSPI_INV[16], stg4[10], COSPI_INV[48], stg4[13], INV_COS_BIT),
     half_btf(COSPI_INV[48], stg4[9], COSPI_INV[16], stg4[14], INV_COS_BIT),
     stg4[15],
-    clamp_value(stg4[16] + stg4[19], range),
-    clamp_value(stg4[17] + stg4[18], range),
-    clamp_value(stg4[17] - stg4[18], range),
-    clamp_value(stg4[16] - stg4[19], range),
-    clamp_value(-stg4[20] + stg4[23], range),
-    clamp_value(-stg4[21] + stg4[22], range),
-    clamp_value(stg4[21] + stg4[22], range),
-    clamp_value(stg4[20] + stg4[23], range),
-    clamp_value(stg4[24] + stg4[27], range),
-    clamp_value(stg4[25] + stg4[26], range),
-    clamp_value(stg4[25] - stg4[26], range),
-    clamp_value(stg4[24] - stg4[27], range),
-    clamp_value(-stg4[28] + stg4[31], range),
-    clamp_value(-stg4[29] + stg4[30], range),
-    clamp_value(stg4[29] + stg4[30], range),
-    clamp_value(stg4[28] + stg4[31], range),
+    (stg4[16] + stg4[19]).clamped(range),
+    (stg4[17] + stg4[18]).clamped(range),
+    (stg4[17] - stg4[18]).clamped(range),
+    (stg4[16] - stg4[19]).clamped(range),
+    (-stg4[20] + stg4[23]).clamped(range),
+    (-stg4[21] + stg4[22]).clamped(range),
+    (stg4[21] + stg4[22]).clamped(range),
+    (stg4[20] + stg4[23]).clamped(range),
+    (stg4[24] + stg4[27]).clamped(range),
+    (stg4[25] + stg4[26]).clamped(range),
+    (stg4[25] - stg4[26]).clamped(range),
+    (stg4[24] - stg4[27]).clamped(range),
+    (-stg4[28] + stg4[31]).clamped(range),
+    (-stg4[29] + stg4[30]).clamped(range),
+    (stg4[29] + stg4[30]).clamped(range),
+    (stg4[28] + stg4[31]).clamped(range),
   ];
 
   // stage 6
   let stg6 = [
-    clamp_value(stg5[0] + stg5[3], range),
-    clamp_value(stg5[1] + stg5[2], range),
-    clamp_value(stg5[1] - stg5[2], range),
-    clamp_value(stg5[0] - stg5[3], range),
+    (stg5[0] + stg5[3]).clamped(range),
+    (stg5[1] + stg5[2]).clamped(range),
+    (stg5[1] - stg5[2]).clamped(range),
+    (stg5[0] - stg5[3]).clamped(range),
     stg5[4],
     half_btf(-COSPI_INV[32], stg5[5], COSPI_INV[32], stg5[6], INV_COS_BIT),
     half_btf(COSPI_INV[32], stg5[5], COSPI_INV[32], stg5[6], INV_COS_BIT),
     stg5[7],
-    clamp_value(stg5[8] + stg5[11], range),
-    clamp_value(stg5[9] + stg5[10], range),
-    clamp_value(stg5[9] - stg5[10], range),
-    clamp_value(stg5[8] - stg5[11], range),
-    clamp_value(-stg5[12] + stg5[15], range),
-    clamp_value(-stg5[13] + stg5[14], range),
-    clamp_value(stg5[13] + stg5[14], range),
-    clamp_value(stg5[12] + stg5[15], range),
+    (stg5[8] + stg5[11]).clamped(range),
+    (stg5[9] + stg5[10]).clamped(range),
+    (stg5[9] - stg5[10]).clamped(range),
+    (stg5[8] - stg5[11]).clamped(range),
+    (-stg5[12] + stg5[15]).clamped(range),
+    (-stg5[13] + stg5[14]).clamped(range),
+    (stg5[13] + stg5[14]).clamped(range),
+    (stg5[12] + stg5[15]).clamped(range),
     stg5[16],
     stg5[17],
     half_btf(-COSPI_INV[16], stg5[18], COSPI_INV[48], stg5[29], INV_COS_BIT),
@@ -778,14 +778,14 @@ fn av1_idct32(input: &[i32], output: &mut [i32], range: usize) {
 
   // stage 7
   let stg7 = [
-    clamp_value(stg6[0] + stg6[7], range),
-    clamp_value(stg6[1] + stg6[6], range),
-    clamp_value(stg6[2] + stg6[5], range),
-    clamp_value(stg6[3] + stg6[4], range),
-    clamp_value(stg6[3] - stg6[4], range),
-    clamp_value(stg6[2] - stg6[5], range),
-    clamp_value(stg6[1] - stg6[6], range),
-    clamp_value(stg6[0] - stg6[7], range),
+    (stg6[0] + stg6[7]).clamped(range),
+    (stg6[1] + stg6[6]).clamped(range),
+    (stg6[2] + stg6[5]).clamped(range),
+    (stg6[3] + stg6[4]).clamped(range),
+    (stg6[3] - stg6[4]).clamped(range),
+    (stg6[2] - stg6[5]).clamped(range),
+    (stg6[1] - stg6[6]).clamped(range),
+    (stg6[0] - stg6[7]).clamped(range),
     stg6[8],
     stg6[9],
     half_btf(-COSPI_INV[32], stg6[10], COSPI_INV[32], stg6[13], INV_COS_BIT),
@@ -794,42 +794,42 @@ fn av1_idct32(input: &[i32], output: &mut [i32], range: usize) {
     half_btf(COSPI_INV[32], stg6[10], COSPI_INV[32], stg6[13], INV_COS_BIT),
     stg6[14],
     stg6[15],
-    clamp_value(stg6[16] + stg6[23], range),
-    clamp_value(stg6[17] + stg6[22], range),
-    clamp_value(stg6[18] + stg6[21], range),
-    clamp_value(stg6[19] + stg6[20], range),
-    clamp_value(stg6[19] - stg6[20], range),
-    clamp_value(stg6[18] - stg6[21], range),
-    clamp_value(stg6[17] - stg6[22], range),
-    clamp_value(stg6[16] - stg6[23], range),
-    clamp_value(-stg6[24] + stg6[31], range),
-    clamp_value(-stg6[25] + stg6[30], range),
-    clamp_value(-stg6[26] + stg6[29], range),
-    clamp_value(-stg6[27] + stg6[28], range),
-    clamp_value(stg6[27] + stg6[28], range),
-    clamp_value(stg6[26] + stg6[29], range),
-    clamp_value(stg6[25] + stg6[30], range),
-    clamp_value(stg6[24] + stg6[31], range),
+    (stg6[16] + stg6[23]).clamped(range),
+    (stg6[17] + stg6[22]).clamped(range),
+    (stg6[18] + stg6[21]).clamped(range),
+    (stg6[19] + stg6[20]).clamped(range),
+    (stg6[19] - stg6[20]).clamped(range),
+    (stg6[18] - stg6[21]).clamped(range),
+    (stg6[17] - stg6[22]).clamped(range),
+    (stg6[16] - stg6[23]).clamped(range),
+    (-stg6[24] + stg6[31]).clamped(range),
+    (-stg6[25] + stg6[30]).clamped(range),
+    (-stg6[26] + stg6[29]).clamped(range),
+    (-stg6[27] + stg6[28]).clamped(range),
+    (stg6[27] + stg6[28]).clamped(range),
+    (stg6[26] + stg6[29]).clamped(range),
+    (stg6[25] + stg6[30]).clamped(range),
+    (stg6[24] + stg6[31]).clamped(range),
   ];
 
   // stage 8
   let stg8 = [
-    clamp_value(stg7[0] + stg7[15], range),
-    clamp_value(stg7[1] + stg7[14], range),
-    clamp_value(stg7[2] + stg7[13], range),
-    clamp_value(stg7[3] + stg7[12], range),
-    clamp_value(stg7[4] + stg7[11], range),
-    clamp_value(stg7[5] + stg7[10], range),
-    clamp_value(stg7[6] + stg7[9], range),
-    clamp_value(stg7[7] + stg7[8], range),
-    clamp_value(stg7[7] - stg7[8], range),
-    clamp_value(stg7[6] - stg7[9], range),
-    clamp_value(stg7[5] - stg7[10], range),
-    clamp_value(stg7[4] - stg7[11], range),
-    clamp_value(stg7[3] - stg7[12], range),
-    clamp_value(stg7[2] - stg7[13], range),
-    clamp_value(stg7[1] - stg7[14], range),
-    clamp_value(stg7[0] - stg7[15], range),
+    (stg7[0] + stg7[15]).clamped(range),
+    (stg7[1] + stg7[14]).clamped(range),
+    (stg7[2] + stg7[13]).clamped(range),
+    (stg7[3] + stg7[12]).clamped(range),
+    (stg7[4] + stg7[11]).clamped(range),
+    (stg7[5] + stg7[10]).clamped(range),
+    (stg7[6] + stg7[9]).clamped(range),
+    (stg7[7] + stg7[8]).clamped(range),
+    (stg7[7] - stg7[8]).clamped(range),
+    (stg7[6] - stg7[9]).clamped(range),
+    (stg7[5] - stg7[10]).clamped(range),
+    (stg7[4] - stg7[11]).clamped(range),
+    (stg7[3] - stg7[12]).clamped(range),
+    (stg7[2] - stg7[13]).clamped(range),
+    (stg7[1] - stg7[14]).clamped(range),
+    (stg7[0] - stg7[15]).clamped(range),
     stg7[16],
     stg7[17],
     stg7[18],
@@ -849,48 +849,48 @@ fn av1_idct32(input: &[i32], output: &mut [i32], range: usize) {
   ];
 
   // stage 9
-  output[0] = clamp_value(stg8[0] + stg8[31], range);
-  output[1] = clamp_value(stg8[1] + stg8[30], range);
-  output[2] = clamp_value(stg8[2] + stg8[29], range);
-  output[3] = clamp_value(stg8[3] + stg8[28], range);
-  output[4] = clamp_value(stg8[4] + stg8[27], range);
-  output[5] = clamp_value(stg8[5] + stg8[26], range);
-  output[6] = clamp_value(stg8[6] + stg8[25], range);
-  output[7] = clamp_value(stg8[7] + stg8[24], range);
-  output[8] = clamp_value(stg8[8] + stg8[23], range);
-  output[9] = clamp_value(stg8[9] + stg8[22], range);
-  output[10] = clamp_value(stg8[10] + stg8[21], range);
-  output[11] = clamp_value(stg8[11] + stg8[20], range);
-  output[12] = clamp_value(stg8[12] + stg8[19], range);
-  output[13] = clamp_value(stg8[13] + stg8[18], range);
-  output[14] = clamp_value(stg8[14] + stg8[17], range);
-  output[15] = clamp_value(stg8[15] + stg8[16], range);
-  output[16] = clamp_value(stg8[15] - stg8[16], range);
-  output[17] = clamp_value(stg8[14] - stg8[17], range);
-  output[18] = clamp_value(stg8[13] - stg8[18], range);
-  output[19] = clamp_value(stg8[12] - stg8[19], range);
-  output[20] = clamp_value(stg8[11] - stg8[20], range);
-  output[21] = clamp_value(stg8[10] - stg8[21], range);
-  output[22] = clamp_value(stg8[9] - stg8[22], range);
-  output[23] = clamp_value(stg8[8] - stg8[23], range);
-  output[24] = clamp_value(stg8[7] - stg8[24], range);
-  output[25] = clamp_value(stg8[6] - stg8[25], range);
-  output[26] = clamp_value(stg8[5] - stg8[26], range);
-  output[27] = clamp_value(stg8[4] - stg8[27], range);
-  output[28] = clamp_value(stg8[3] - stg8[28], range);
-  output[29] = clamp_value(stg8[2] - stg8[29], range);
-  output[30] = clamp_value(stg8[1] - stg8[30], range);
-  output[31] = clamp_value(stg8[0] - stg8[31], range);
+  output[0] = (stg8[0] + stg8[31]).clamped(range);
+  output[1] = (stg8[1] + stg8[30]).clamped(range);
+  output[2] = (stg8[2] + stg8[29]).clamped(range);
+  output[3] = (stg8[3] + stg8[28]).clamped(range);
+  output[4] = (stg8[4] + stg8[27]).clamped(range);
+  output[5] = (stg8[5] + stg8[26]).clamped(range);
+  output[6] = (stg8[6] + stg8[25]).clamped(range);
+  output[7] = (stg8[7] + stg8[24]).clamped(range);
+  output[8] = (stg8[8] + stg8[23]).clamped(range);
+  output[9] = (stg8[9] + stg8[22]).clamped(range);
+  output[10] = (stg8[10] + stg8[21]).clamped(range);
+  output[11] = (stg8[11] + stg8[20]).clamped(range);
+  output[12] = (stg8[12] + stg8[19]).clamped(range);
+  output[13] = (stg8[13] + stg8[18]).clamped(range);
+  output[14] = (stg8[14] + stg8[17]).clamped(range);
+  output[15] = (stg8[15] + stg8[16]).clamped(range);
+  output[16] = (stg8[15] - stg8[16]).clamped(range);
+  output[17] = (stg8[14] - stg8[17]).clamped(range);
+  output[18] = (stg8[13] - stg8[18]).clamped(range);
+  output[19] = (stg8[12] - stg8[19]).clamped(range);
+  output[20] = (stg8[11] - stg8[20]).clamped(range);
+  output[21] = (stg8[10] - stg8[21]).clamped(range);
+  output[22] = (stg8[9] - stg8[22]).clamped(range);
+  output[23] = (stg8[8] - stg8[23]).clamped(range);
+  output[24] = (stg8[7] - stg8[24]).clamped(range);
+  output[25] = (stg8[6] - stg8[25]).clamped(range);
+  output[26] = (stg8[5] - stg8[26]).clamped(range);
+  output[27] = (stg8[4] - stg8[27]).clamped(range);
+  output[28] = (stg8[3] - stg8[28]).clamped(range);
+  output[29] = (stg8[2] - stg8[29]).clamped(range);
+  output[30] = (stg8[1] - stg8[30]).clamped(range);
+  output[31] = (stg8[0] - stg8[31]).clamped(range);
 }
 
-fn av1_iidentity32(input: &[i32], output: &mut [i32], _range: usize) {
+fn av1_iidentity32(input: &[Lanes], output: &mut [Lanes], _range: usize) {
   output[..32]
     .iter_mut()
     .zip(input[..32].iter())
     .for_each(|(outp, inp)| *outp = 4 * *inp);
 }
 
-fn av1_idct64(input: &[i32], output: &mut [i32], range: usize) {
+fn av1_idct64(input: &[Lanes], output: &mut [Lanes], range: usize) {
   assert!(input.len() >= 64);
   assert!(output.len() >= 64);
 
@@ -1011,38 +1011,38 @@ fn av1_idct64(input: &[i32], output: &mut [i32], range: usize) {
     half_btf(COSPI_INV[18], stg2[18], COSPI_INV[46], stg2[29], INV_COS_BIT),
     half_btf(COSPI_INV[34], stg2[17], COSPI_INV[30], stg2[30], INV_COS_BIT),
     half_btf(COSPI_INV[2], stg2[16], COSPI_INV[62], stg2[31], INV_COS_BIT),
-    clamp_value(stg2[32] + stg2[33], range),
-    clamp_value(stg2[32] - stg2[33], range),
-    clamp_value(-stg2[34] + stg2[35], range),
-    clamp_value(stg2[34] + stg2[35], range),
-    clamp_value(stg2[36] + stg2[37], range),
-    clamp_value(stg2[36] - stg2[37], range),
-    clamp_value(-stg2[38] + stg2[39], range),
-    clamp_value(stg2[38] + stg2[39], range),
-    clamp_value(stg2[40] + stg2[41], range),
-    clamp_value(stg2[40] - stg2[41], range),
-    clamp_value(-stg2[42] + stg2[43], range),
-    clamp_value(stg2[42] + stg2[43], range),
-    clamp_value(stg2[44] + stg2[45], range),
-    clamp_value(stg2[44] - stg2[45], range),
-    clamp_value(-stg2[46] + stg2[47], range),
-    clamp_value(stg2[46] + stg2[47], range),
-    clamp_value(stg2[48] + stg2[49], range),
-    clamp_value(stg2[48] - stg2[49], range),
-    clamp_value(-stg2[50] + stg2[51], range),
-    clamp_value(stg2[50] + stg2[51], range),
-    clamp_value(stg2[52] + stg2[53], range),
-    clamp_value(stg2[52] - stg2[53], range),
-    clamp_value(-stg2[54] + stg2[55], range),
-    clamp_value(stg2[54] + stg2[55], range),
-    clamp_value(stg2[56] + stg2[57], range),
-    clamp_value(stg2[56] - stg2[57], range),
-    clamp_value(-stg2[58] + stg2[59], range),
-    clamp_value(stg2[58] + stg2[59], range),
-    clamp_value(stg2[60] + stg2[61], range),
-    clamp_value(stg2[60] - stg2[61], range),
-    clamp_value(-stg2[62] + stg2[63], range),
-    clamp_value(stg2[62] + stg2[63], range),
+    (stg2[32] + stg2[33]).clamped(range),
+    (stg2[32] - stg2[33]).clamped(range),
+    (-stg2[34] + stg2[35]).clamped(range),
+    (stg2[34] + stg2[35]).clamped(range),
+    (stg2[36] + stg2[37]).clamped(range),
+    (stg2[36] - stg2[37]).clamped(range),
+    (-stg2[38] + stg2[39]).clamped(range),
+    (stg2[38] + stg2[39]).clamped(range),
+    (stg2[40] + stg2[41]).clamped(range),
+    (stg2[40] - stg2[41]).clamped(range),
+    (-stg2[42] + stg2[43]).clamped(range),
+    (stg2[42] + stg2[43]).clamped(range),
+    (stg2[44] + stg2[45]).clamped(range),
+    (stg2[44] - stg2[45]).clamped(range),
+    (-stg2[46] + stg2[47]).clamped(range),
+    (stg2[46] + stg2[47]).clamped(range),
+    (stg2[48] + stg2[49]).clamped(range),
+    (stg2[48] - stg2[49]).clamped(range),
+    (-stg2[50] + stg2[51]).clamped(range),
+    (stg2[50] + stg2[51]).clamped(range),
+    (stg2[52] + stg2[53]).clamped(range),
+    (stg2[52] - stg2[53]).clamped(range),
+    (-stg2[54] + stg2[55]).clamped(range),
+    (stg2[54] + stg2[55]).clamped(range),
+    (stg2[56] + stg2[57]).clamped(range),
+    (stg2[56] - stg2[57]).clamped(range),
+    (-stg2[58] + stg2[59]).clamped(range),
+    (stg2[58] + stg2[59]).clamped(range),
+    (stg2[60] + stg2[61]).clamped(range),
+    (stg2[60] - stg2[61]).clamped(range),
+    (-stg2[62] + stg2[63]).clamped(range),
+    (stg2[62] + stg2[63]).clamped(range),
   ];
 
   // stage 4
@@ -1063,22 +1063,22 @@ fn av1_idct64(input: &[i32], output: &mut [i32], range: usize) {
     half_btf(COSPI_INV[20], stg3[10], COSPI_INV[44], stg3[13], INV_COS_BIT),
     half_btf(COSPI_INV[36], stg3[9], COSPI_INV[28], stg3[14], INV_COS_BIT),
     half_btf(COSPI_INV[4], stg3[8], COSPI_INV[60], stg3[15], INV_COS_BIT),
-    clamp_value(stg3[16] + stg3[17], range),
-    clamp_value(stg3[16] - stg3[17], range),
-    clamp_value(-stg3[18] + stg3[19], range),
-    clamp_value(stg3[18] + stg3[19], range),
-    clamp_value(stg3[20] + stg3[21], range),
-    clamp_value(stg3[20] - stg3[21], range),
-    clamp_value(-stg3[22] + stg3[23], range),
-    clamp_value(stg3[22] + stg3[23], range),
-    clamp_value(stg3[24] + stg3[25], range),
-    clamp_value(stg3[24] - stg3[25], range),
-    clamp_value(-stg3[26] + stg3[27], range),
-    clamp_value(stg3[26] + stg3[27], range),
-    clamp_value(stg3[28] + stg3[29], range),
-    clamp_value(stg3[28] - stg3[29], range),
-    clamp_value(-stg3[30] + stg3[31], range),
-    clamp_value(stg3[30] + stg3[31], range),
+    (stg3[16] + stg3[17]).clamped(range),
+    (stg3[16] - stg3[17]).clamped(range),
+    (-stg3[18] + stg3[19]).clamped(range),
+    (stg3[18] + stg3[19]).clamped(range),
+    (stg3[20] + stg3[21]).clamped(range),
+    (stg3[20] - stg3[21]).clamped(range),
+    (-stg3[22] + stg3[23]).clamped(range),
+    (stg3[22] + stg3[23]).clamped(range),
+    (stg3[24] + stg3[25]).clamped(range),
+    (stg3[24] - stg3[25]).clamped(range),
+    (-stg3[26] + stg3[27]).clamped(range),
+    (stg3[26] + stg3[27]).clamped(range),
+    (stg3[28] + stg3[29]).clamped(range),
+    (stg3[28] - stg3[29]).clamped(range),
+    (-stg3[30] + stg3[31]).clamped(range),
+    (stg3[30] + stg3[31]).clamped(range),
     stg3[32],
     half_btf(-COSPI_INV[4], stg3[33], COSPI_INV[60], stg3[62], INV_COS_BIT),
     half_btf(-COSPI_INV[60], stg3[34], -COSPI_INV[4], stg3[61], INV_COS_BIT),
@@ -1123,14 +1123,14 @@ fn av1_idct64(input: &[i32], output: &mut [i32], range: usize) {
     half_btf(COSPI_INV[24], stg4[5], -COSPI_INV[40], stg4[6], INV_COS_BIT),
     half_btf(COSPI_INV[40], stg4[5], COSPI_INV[24], stg4[6], INV_COS_BIT),
     half_btf(COSPI_INV[8], stg4[4], COSPI_INV[56], stg4[7], INV_COS_BIT),
-    clamp_value(stg4[8] + stg4[9], range),
-    clamp_value(stg4[8] - stg4[9], range),
-    clamp_value(-stg4[10] + stg4[11], range),
-    clamp_value(stg4[10] + stg4[11], range),
-    clamp_value(stg4[12] + stg4[13], range),
-    clamp_value(stg4[12] - stg4[13], range),
-    clamp_value(-stg4[14] + stg4[15], range),
-    clamp_value(stg4[14] + stg4[15], range),
+    (stg4[8] + stg4[9]).clamped(range),
+    (stg4[8] - stg4[9]).clamped(range),
+    (-stg4[10] + stg4[11]).clamped(range),
+    (stg4[10] + stg4[11]).clamped(range),
+    (stg4[12] + stg4[13]).clamped(range),
+    (stg4[12] - stg4[13]).clamped(range),
+    (-stg4[14] + stg4[15]).clamped(range),
+    (stg4[14] + stg4[15]).clamped(range),
     stg4[16],
     half_btf(-COSPI_INV[8], stg4[17], COSPI_INV[56], stg4[30], INV_COS_BIT),
     half_btf(-COSPI_INV[56], stg4[18], -COSPI_INV[8], stg4[29], INV_COS_BIT),
@@ -1147,38 +1147,38 @@ fn av1_idct64(input: &[i32], output: &mut [i32], range: usize) {
     half_btf(-COSPI_INV[8], stg4[18], COSPI_INV[56], stg4[29], INV_COS_BIT),
     half_btf(COSPI_INV[56], stg4[17], COSPI_INV[8], stg4[30], INV_COS_BIT),
     stg4[31],
-    clamp_value(stg4[32] + stg4[35], range),
-    clamp_value(stg4[33] + stg4[34], range),
-    clamp_value(stg4[33] - stg4[34], range),
-    clamp_value(stg4[32] - stg4[35], range),
-    clamp_value(-stg4[36] + stg4[39], range),
-    clamp_value(-stg4[37] + stg4[38], range),
-    clamp_value(stg4[37] + stg4[38], range),
-    clamp_value(stg4[36] + stg4[39], range),
-    clamp_value(stg4[40] + stg4[43], range),
-    clamp_value(stg4[41] + stg4[42], range),
-    clamp_value(stg4[41] - stg4[42], range),
-    clamp_value(stg4[40] - stg4[43], range),
-    clamp_value(-stg4[44] + stg4[47], range),
-    clamp_value(-stg4[45] + stg4[46], range),
-    clamp_value(stg4[45] + stg4[46], range),
-    clamp_value(stg4[44] + stg4[47], range),
-    clamp_value(stg4[48] + stg4[51], range),
-    clamp_value(stg4[49] + stg4[50], range),
-    clamp_value(stg4[49] - stg4[50], range),
-    clamp_value(stg4[48] - stg4[51], range),
-    clamp_value(-stg4[52] + stg4[55], range),
-    clamp_value(-stg4[53] + stg4[54], range),
-    clamp_value(stg4[53] + stg4[54], range),
-    clamp_value(stg4[52] + stg4[55], range),
-    clamp_value(stg4[56] + stg4[59], range),
-    clamp_value(stg4[57] + stg4[58], range),
-    clamp_value(stg4[57] - stg4[58], range),
-    clamp_value(stg4[56] - stg4[59], range),
-    clamp_value(-stg4[60] + stg4[63], range),
-    clamp_value(-stg4[61] + stg4[62], range),
-    clamp_value(stg4[61] + stg4[62], range),
-    clamp_value(stg4[60] + stg4[63], range),
+    (stg4[32] + stg4[35]).clamped(range),
+    (stg4[33] + stg4[34]).clamped(range),
+    (stg4[33] - stg4[34]).clamped(range),
+    (stg4[32] - stg4[35]).clamped(range),
+    (-stg4[36] + stg4[39]).clamped(range),
+    (-stg4[37] + stg4[38]).clamped(range),
+    (stg4[37] + stg4[38]).clamped(range),
+    (stg4[36] + stg4[39]).clamped(range),
+    (stg4[40] + stg4[43]).clamped(range),
+    (stg4[41] + stg4[42]).clamped(range),
+    (stg4[41] - stg4[42]).clamped(range),
+    (stg4[40] - stg4[43]).clamped(range),
+    (-stg4[44] + stg4[47]).clamped(range),
+    (-stg4[45] + stg4[46]).clamped(range),
+    (stg4[45] + stg4[46]).clamped(range),
+    (stg4[44] + stg4[47]).clamped(range),
+    (stg4[48] + stg4[51]).clamped(range),
+    (stg4[49] + stg4[50]).clamped(range),
+    (stg4[49] - stg4[50]).clamped(range),
+    (stg4[48] - stg4[51]).clamped(range),
+    (-stg4[52] + stg4[55]).clamped(range),
+    (-stg4[53] + stg4[54]).clamped(range),
+    (stg4[53] + stg4[54]).clamped(range),
+    (stg4[52] + stg4[55]).clamped(range),
+    (stg4[56] + stg4[59]).clamped(range),
+    (stg4[57] + stg4[58]).clamped(range),
+    (stg4[57] - stg4[58]).clamped(range),
+    (stg4[56] - stg4[59]).clamped(range),
+    (-stg4[60] + stg4[63]).clamped(range),
+    (-stg4[61] + stg4[62]).clamped(range),
+    (stg4[61] + stg4[62]).clamped(range),
+    (stg4[60] + stg4[63]).clamped(range),
   ];
 
   // stage 6
@@ -1187,10 +1187,10 @@ fn av1_idct64(input: &[i32], output: &mut [i32], range: usize) {
     half_btf(COSPI_INV[32], stg5[0], -COSPI_INV[32], stg5[1], INV_COS_BIT),
     half_btf(COSPI_INV[48], stg5[2], -COSPI_INV[16], stg5[3], INV_COS_BIT),
     half_btf(COSPI_INV[16], stg5[2], COSPI_INV[48], stg5[3], INV_COS_BIT),
-    clamp_value(stg5[4] + stg5[5], range),
-    clamp_value(stg5[4] - stg5[5], range),
-    clamp_value(-stg5[6] + stg5[7], range),
-    clamp_value(stg5[6] + stg5[7], range),
+    (stg5[4] + stg5[5]).clamped(range),
+    (stg5[4] - stg5[5]).clamped(range),
+    (-stg5[6] + stg5[7]).clamped(range),
+    (stg5[6] + stg5[7]).clamped(range),
     stg5[8],
     half_btf(-COSPI_INV[16], stg5[9], COSPI_INV[48], stg5[14], INV_COS_BIT),
     half_btf(-COSPI_INV[48], stg5[10], -COSPI_INV[16], stg5[13], INV_COS_BIT),
@@ -1199,22 +1199,22 @@ fn av1_idct64(input: &[i32], output: &mut [i32], range: usize) {
     half_btf(-COSPI_INV[16], stg5[10], COSPI_INV[48], stg5[13], INV_COS_BIT),
     half_btf(COSPI_INV[48], stg5[9], COSPI_INV[16], stg5[14], INV_COS_BIT),
     stg5[15],
-    clamp_value(stg5[16] + stg5[19], range),
-    clamp_value(stg5[17] + stg5[18], range),
-    clamp_value(stg5[17] - stg5[18], range),
-    clamp_value(stg5[16] - stg5[19], range),
-    clamp_value(-stg5[20] + stg5[23], range),
-    clamp_value(-stg5[21] + stg5[22], range),
-    clamp_value(stg5[21] + stg5[22], range),
-    clamp_value(stg5[20] + stg5[23], range),
-    clamp_value(stg5[24] + stg5[27], range),
-    clamp_value(stg5[25] + stg5[26], range),
-    clamp_value(stg5[25] - stg5[26], range),
-    clamp_value(stg5[24] - stg5[27], range),
-    clamp_value(-stg5[28] + stg5[31], range),
-    clamp_value(-stg5[29] + stg5[30], range),
-    clamp_value(stg5[29] + stg5[30], range),
-    clamp_value(stg5[28] + stg5[31], range),
+    (stg5[16] + stg5[19]).clamped(range),
+    (stg5[17] + stg5[18]).clamped(range),
+    (stg5[17] - stg5[18]).clamped(range),
+    (stg5[16] - stg5[19]).clamped(range),
+    (-stg5[20] + stg5[23]).clamped(range),
+    (-stg5[21] + stg5[22]).clamped(range),
+    (stg5[21] + stg5[22]).clamped(range),
+    (stg5[20] + stg5[23]).clamped(range),
+    (stg5[24] + stg5[27]).clamped(range),
+    (stg5[25] + stg5[26]).clamped(range),
+    (stg5[25] - stg5[26]).clamped(range),
+    (stg5[24] - stg5[27]).clamped(range),
+    (-stg5[28] + stg5[31]).clamped(range),
+    (-stg5[29] + stg5[30]).clamped(range),
+    (stg5[29] + stg5[30]).clamped(range),
+    (stg5[28] + stg5[31]).clamped(range),
     stg5[32],
     stg5[33],
     half_btf(-COSPI_INV[8], stg5[34], COSPI_INV[56], stg5[61], INV_COS_BIT),
@@ -1251,22 +1251,22 @@ fn av1_idct64(input: &[i32], output: &mut [i32], range: usize) {
 
   // stage 7
   let stg7 = [
-    clamp_value(stg6[0] + stg6[3], range),
-    clamp_value(stg6[1] + stg6[2], range),
-    clamp_value(stg6[1] - stg6[2], range),
-    clamp_value(stg6[0] - stg6[3], range),
+    (stg6[0] + stg6[3]).clamped(range),
+    (stg6[1] + stg6[2]).clamped(range),
+    (stg6[1] - stg6[2]).clamped(range),
+    (stg6[0] - stg6[3]).clamped(range),
     stg6[4],
     half_btf(-COSPI_INV[32], stg6[5], COSPI_INV[32], stg6[6], INV_COS_BIT),
     half_btf(COSPI_INV[32], stg6[5], COSPI_INV[32], stg6[6], INV_COS_BIT),
     stg6[7],
-    clamp_value(stg6[8] + stg6[11], range),
-    clamp_value(stg6[9] + stg6[10], range),
-    clamp_value(stg6[9] - stg6[10], range),
-    clamp_value(stg6[8] - stg6[11], range),
-    clamp_value(-stg6[12] + stg6[15], range),
-    clamp_value(-stg6[13] + stg6[14], range),
-    clamp_value(stg6[13] + stg6[14], range),
-    clamp_value(stg6[12] + stg6[15], range),
+    (stg6[8] + stg6[11]).clamped(range),
+    (stg6[9] + stg6[10]).clamped(range),
+    (stg6[9] - stg6[10]).clamped(range),
+    (stg6[8] - stg6[11]).clamped(range),
+    (-stg6[12] + stg6[15]).clamped(range),
+    (-stg6[13] + stg6[14]).clamped(range),
+    (stg6[13] + stg6[14]).clamped(range),
+    (stg6[12] + stg6[15]).clamped(range),
     stg6[16],
     stg6[17],
     half_btf(-COSPI_INV[16], stg6[18], COSPI_INV[48], stg6[29], INV_COS_BIT),
@@ -1283,50 +1283,50 @@ fn av1_idct64(input: &[i32], output: &mut [i32], range: usize) {
     half_btf(COSPI_INV[48], stg6[18], COSPI_INV[16], stg6[29], INV_COS_BIT),
     stg6[30],
     stg6[31],
-    clamp_value(stg6[32] + stg6[39], range),
-    clamp_value(stg6[33] + stg6[38], range),
-    clamp_value(stg6[34] + stg6[37], range),
-    clamp_value(stg6[35] + stg6[36], range),
-    clamp_value(stg6[35] - stg6[36], range),
-    clamp_value(stg6[34] - stg6[37], range),
-    clamp_value(stg6[33] - stg6[38], range),
-    clamp_value(stg6[32] - stg6[39], range),
-    clamp_value(-stg6[40] + stg6[47], range),
-    clamp_value(-stg6[41] + stg6[46], range),
-    clamp_value(-stg6[42] + stg6[45], range),
-    clamp_value(-stg6[43] + stg6[44], range),
-    clamp_value(stg6[43] + stg6[44], range),
-    clamp_value(stg6[42] + stg6[45], range),
-    clamp_value(stg6[41] + stg6[46], range),
-    clamp_value(stg6[40] + stg6[47], range),
-    clamp_value(stg6[48] + stg6[55], range),
-    clamp_value(stg6[49] + stg6[54], range),
-    clamp_value(stg6[50] + stg6[53], range),
-    clamp_value(stg6[51] + stg6[52], range),
-    clamp_value(stg6[51] - stg6[52], range),
-    clamp_value(stg6[50] - stg6[53], range),
-    clamp_value(stg6[49] - stg6[54], range),
-    clamp_value(stg6[48] - stg6[55], range),
-    clamp_value(-stg6[56] + stg6[63], range),
-    clamp_value(-stg6[57] + stg6[62], range),
-    clamp_value(-stg6[58] + stg6[61], range),
-    clamp_value(-stg6[59] + stg6[60], range),
-    clamp_value(stg6[59] + stg6[60], range),
-    clamp_value(stg6[58] + stg6[61], range),
-    clamp_value(stg6[57] + stg6[62], range),
-    clamp_value(stg6[56] + stg6[63], range),
+    (stg6[32] + stg6[39]).clamped(range),
+    (stg6[33] + stg6[38]).clamped(range),
+    (stg6[34] + stg6[37]).clamped(range),
+    (stg6[35] + stg6[36]).clamped(range),
+    (stg6[35] - stg6[36]).clamped(range),
+    (stg6[34] - stg6[37]).clamped(range),
+    (stg6[33] - stg6[38]).clamped(range),
+    (stg6[32] - stg6[39]).clamped(range),
+    (-stg6[40] + stg6[47]).clamped(range),
+    (-stg6[41] + stg6[46]).clamped(range),
+    (-stg6[42] + stg6[45]).clamped(range),
+    (-stg6[43] + stg6[44]).clamped(range),
+    (stg6[43] + stg6[44]).clamped(range),
+    (stg6[42] + stg6[45]).clamped(range),
+    (stg6[41] + stg6[46]).clamped(range),
+    (stg6[40] + stg6[47]).clamped(range),
+    (stg6[48] + stg6[55]).clamped(range),
+    (stg6[49] + stg6[54]).clamped(range),
+    (stg6[50] + stg6[53]).clamped(range),
+    (stg6[51] + stg6[52]).clamped(range),
+    (stg6[51] - stg6[52]).clamped(range),
+    (stg6[50] - stg6[53]).clamped(range),
+    (stg6[49] - stg6[54]).clamped(range),
+    (stg6[48] - stg6[55]).clamped(range),
+    (-stg6[56] + stg6[63]).clamped(range),
+    (-stg6[57] + stg6[62]).clamped(range),
+    (-stg6[58] + stg6[61]).clamped(range),
+    (-stg6[59] + stg6[60]).clamped(range),
+    (stg6[59] + stg6[60]).clamped(range),
+    (stg6[58] + stg6[61]).clamped(range),
+    (stg6[57] + stg6[62]).clamped(range),
+    (stg6[56] + stg6[63]).clamped(range),
   ];
 
   // stage 8
   let stg8 = [
-    clamp_value(stg7[0] + stg7[7], range),
-    clamp_value(stg7[1] + stg7[6], range),
-    clamp_value(stg7[2] + stg7[5], range),
-    clamp_value(stg7[3] + stg7[4], range),
-    clamp_value(stg7[3] - stg7[4], range),
-    clamp_value(stg7[2] - stg7[5], range),
-    clamp_value(stg7[1] - stg7[6], range),
-    clamp_value(stg7[0] - stg7[7], range),
+    (stg7[0] + stg7[7]).clamped(range),
+    (stg7[1] + stg7[6]).clamped(range),
+    (stg7[2] + stg7[5]).clamped(range),
+    (stg7[3] + stg7[4]).clamped(range),
+    (stg7[3] - stg7[4]).clamped(range),
+    (stg7[2] - stg7[5]).clamped(range),
+    (stg7[1] - stg7[6]).clamped(range),
+    (stg7[0] - stg7[7]).clamped(range),
     stg7[8],
     stg7[9],
     half_btf(-COSPI_INV[32], stg7[10], COSPI_INV[32], stg7[13], INV_COS_BIT),
@@ -1335,22 +1335,22 @@ fn av1_idct64(input: &[i32], output: &mut [i32], range: usize) {
     half_btf(COSPI_INV[32], stg7[10], COSPI_INV[32], stg7[13], INV_COS_BIT),
     stg7[14],
     stg7[15],
-    clamp_value(stg7[16] + stg7[23], range),
-    clamp_value(stg7[17] + stg7[22], range),
-    clamp_value(stg7[18] + stg7[21], range),
-    clamp_value(stg7[19] + stg7[20], range),
-    clamp_value(stg7[19] - stg7[20], range),
-    clamp_value(stg7[18] - stg7[21], range),
-    clamp_value(stg7[17] - stg7[22], range),
-    clamp_value(stg7[16] - stg7[23], range),
-    clamp_value(-stg7[24] + stg7[31], range),
-    clamp_value(-stg7[25] + stg7[30], range),
-    clamp_value(-stg7[26] + stg7[29], range),
-    clamp_value(-stg7[27] + stg7[28], range),
-    clamp_value(stg7[27] + stg7[28], range),
-    clamp_value(stg7[26] + stg7[29], range),
-    clamp_value(stg7[25] + stg7[30], range),
-    clamp_value(stg7[24] + stg7[31], range),
+    (stg7[16] + stg7[23]).clamped(range),
+    (stg7[17] + stg7[22]).clamped(range),
+    (stg7[18] + stg7[21]).clamped(range),
+    (stg7[19] + stg7[20]).clamped(range),
+    (stg7[19] - stg7[20]).clamped(range),
+    (stg7[18] - stg7[21]).clamped(range),
+    (stg7[17] - stg7[22]).clamped(range),
+    (stg7[16] - stg7[23]).clamped(range),
+    (-stg7[24] + stg7[31]).clamped(range),
+    (-stg7[25] + stg7[30]).clamped(range),
+    (-stg7[26] + stg7[29]).clamped(range),
+    (-stg7[27] + stg7[28]).clamped(range),
+    (stg7[27] + stg7[28]).clamped(range),
+    (stg7[26] + stg7[29]).clamped(range),
+    (stg7[25] + stg7[30]).clamped(range),
+    (stg7[24] + stg7[31]).clamped(range),
     stg7[32],
     stg7[33],
     stg7[34],
@@ -1387,22 +1387,22 @@ fn av1_idct64(input: &[i32], output: &mut [i32], range: usize) {
 
   // stage 9
   let stg9 = [
-    clamp_value(stg8[0] + stg8[15], range),
-    clamp_value(stg8[1] + stg8[14], range),
-    clamp_value(stg8[2] + stg8[13], range),
-    clamp_value(stg8[3] + stg8[12], range),
-    clamp_value(stg8[4] + stg8[11], range),
-    clamp_value(stg8[5] + stg8[10], range),
-    clamp_value(stg8[6] + stg8[9], range),
-    clamp_value(stg8[7] + stg8[8], range),
-    clamp_value(stg8[7] - stg8[8], range),
-    clamp_value(stg8[6] - stg8[9], range),
-    clamp_value(stg8[5] - stg8[10], range),
-    clamp_value(stg8[4] - stg8[11], range),
-    clamp_value(stg8[3] - stg8[12], range),
-    clamp_value(stg8[2] - stg8[13], range),
-    clamp_value(stg8[1] - stg8[14], range),
-    clamp_value(stg8[0] - stg8[15], range),
+    (stg8[0] + stg8[15]).clamped(range),
+    (stg8[1] + stg8[14]).clamped(range),
+    (stg8[2] + stg8[13]).clamped(range),
+    (stg8[3] + stg8[12]).clamped(range),
+    (stg8[4] + stg8[11]).clamped(range),
+    (stg8[5] + stg8[10]).clamped(range),
+    (stg8[6] + stg8[9]).clamped(range),
+    (stg8[7] + stg8[8]).clamped(range),
+    (stg8[7] - stg8[8]).clamped(range),
+    (stg8[6] - stg8[9]).clamped(range),
+    (stg8[5] - stg8[10]).clamped(range),
+    (stg8[4] - stg8[11]).clamped(range),
+    (stg8[3] - stg8[12]).clamped(range),
+    (stg8[2] - stg8[13]).clamped(range),
+    (stg8[1] - stg8[14]).clamped(range),
+    (stg8[0] - stg8[15]).clamped(range),
     stg8[16],
     stg8[17],
     stg8[18],
@@ -1419,74 +1419,74 @@ fn av1_idct64(input: &[i32], output: &mut [i32], range: usize) {
     stg8[29],
     stg8[30],
     stg8[31],
-    clamp_value(stg8[32] + stg8[47], range),
-    clamp_value(stg8[33] + stg8[46], range),
-    clamp_value(stg8[34] + stg8[45], range),
-    clamp_value(stg8[35] + stg8[44], range),
-    clamp_value(stg8[36] + stg8[43], range),
-    clamp_value(stg8[37] + stg8[42], range),
-    clamp_value(stg8[38] + stg8[41], range),
-    clamp_value(stg8[39] + stg8[40], range),
-    clamp_value(stg8[39] - stg8[40], range),
-    clamp_value(stg8[38] - stg8[41], range),
-    clamp_value(stg8[37] - stg8[42], range),
-    clamp_value(stg8[36] - stg8[43], range),
-    clamp_value(stg8[35] - stg8[44], range),
-    clamp_value(stg8[34] - stg8[45], range),
-    clamp_value(stg8[33] - stg8[46], range),
-    clamp_value(stg8[32] - stg8[47], range),
-    clamp_value(-stg8[48] + stg8[63], range),
-    clamp_value(-stg8[49] + stg8[62], range),
-    clamp_value(-stg8[50] + stg8[61], range),
-    clamp_value(-stg8[51] + stg8[60], range),
-    clamp_value(-stg8[52] + stg8[59], range),
-    clamp_value(-stg8[53] + stg8[58], range),
-    clamp_value(-stg8[54] + stg8[57], range),
-    clamp_value(-stg8[55] + stg8[56], range),
-    clamp_value(stg8[55] + stg8[56], range),
-    clamp_value(stg8[54] + stg8[57], range),
-    clamp_value(stg8[53] + stg8[58], range),
-    clamp_value(stg8[52] + stg8[59], range),
-    clamp_value(stg8[51] + stg8[60], range),
-    clamp_value(stg8[50] + stg8[61], range),
-    clamp_value(stg8[49] + stg8[62], range),
-    clamp_value(stg8[48] + stg8[63], range),
+    (stg8[32] + stg8[47]).clamped(range),
+    (stg8[33] + stg8[46]).clamped(range),
+    (stg8[34] + stg8[45]).clamped(range),
+    (stg8[35] + stg8[44]).clamped(range),
+    (stg8[36] + stg8[43]).clamped(range),
+    (stg8[37] + stg8[42]).clamped(range),
+    (stg8[38] + stg8[41]).clamped(range),
+    (stg8[39] + stg8[40]).clamped(range),
+    (stg8[39] - stg8[40]).clamped(range),
+    (stg8[38] - stg8[41]).clamped(range),
+    (stg8[37] - stg8[42]).clamped(range),
+    (stg8[36] - stg8[43]).clamped(range),
+    (stg8[35] - stg8[44]).clamped(range),
+    (stg8[34] - stg8[45]).clamped(range),
+    (stg8[33] - stg8[46]).clamped(range),
+    (stg8[32] - stg8[47]).clamped(range),
+    (-stg8[48] + stg8[63]).clamped(range),
+    (-stg8[49] + stg8[62]).clamped(range),
+    (-stg8[50] + stg8[61]).clamped(range),
+    (-stg8[51] + stg8[60]).clamped(range),
+    (-stg8[52] + stg8[59]).clamped(range),
+    (-stg8[53] + stg8[58]).clamped(range),
+    (-stg8[54] + stg8[57]).clamped(range),
+    (-stg8[55] + stg8[56]).clamped(range),
+    (stg8[55] + stg8[56]).clamped(range),
+    (stg8[54] + stg8[57]).clamped(range),
+    (stg8[53] + stg8[58]).clamped(range),
+    (stg8[52] + stg8[59]).clamped(range),
+    (stg8[51] + stg8[60]).clamped(range),
+    (stg8[50] + stg8[61]).clamped(range),
+    (stg8[49] + stg8[62]).clamped(range),
+    (stg8[48] + stg8[63]).clamped(range),
   ];
 
   // stage 10
   let stg10 = [
-    clamp_value(stg9[0] + stg9[31], range),
-    clamp_value(stg9[1] + stg9[30], range),
-    clamp_value(stg9[2] + stg9[29], range),
-    clamp_value(stg9[3] + stg9[28], range),
-    clamp_value(stg9[4] + stg9[27], range),
-    clamp_value(stg9[5] + stg9[26], range),
-    clamp_value(stg9[6] + stg9[25], range),
-    clamp_value(stg9[7] + stg9[24], range),
-    clamp_value(stg9[8] + stg9[23], range),
-    clamp_value(stg9[9] + stg9[22], range),
-    clamp_value(stg9[10] + stg9[21], range),
-    clamp_value(stg9[11] + stg9[20], range),
-    clamp_value(stg9[12] + stg9[19], range),
-    clamp_value(stg9[13] + stg9[18], range),
-    clamp_value(stg9[14] + stg9[17], range),
-    clamp_value(stg9[15] + stg9[16], range),
-    clamp_value(stg9[15] - stg9[16], range),
-    clamp_value(stg9[14] - stg9[17], range),
-    clamp_value(stg9[13] - stg9[18], range),
-    clamp_value(stg9[12] - stg9[19], range),
-    clamp_value(stg9[11] - stg9[20], range),
-    clamp_value(stg9[10] - stg9[21], range),
-    clamp_value(stg9[9] - stg9[22], range),
-    clamp_value(stg9[8] - stg9[23], range),
-    clamp_value(stg9[7] - stg9[24], range),
-    clamp_value(stg9[6] - stg9[25], range),
-    clamp_value(stg9[5] - stg9[26], range),
-    clamp_value(stg9[4] - stg9[27], range),
-    clamp_value(stg9[3] - stg9[28], range),
-    clamp_value(stg9[2] - stg9[29], range),
-    clamp_value(stg9[1] - stg9[30], range),
-    clamp_value(stg9[0] - stg9[31], range),
+    (stg9[0] + stg9[31]).clamped(range),
+    (stg9[1] + stg9[30]).clamped(range),
+    (stg9[2] + stg9[29]).clamped(range),
+    (stg9[3] + stg9[28]).clamped(range),
+    (stg9[4] + stg9[27]).clamped(range),
+    (stg9[5] + stg9[26]).clamped(range),
+    (stg9[6] + stg9[25]).clamped(range),
+    (stg9[7] + stg9[24]).clamped(range),
+    (stg9[8] + stg9[23]).clamped(range),
+    (stg9[9] + stg9[22]).clamped(range),
+    (stg9[10] + stg9[21]).clamped(range),
+    (stg9[11] + stg9[20]).clamped(range),
+    (stg9[12] + stg9[19]).clamped(range),
+    (stg9[13] + stg9[18]).clamped(range),
+    (stg9[14] + stg9[17]).clamped(range),
+    (stg9[15] + stg9[16]).clamped(range),
+    (stg9[15] - stg9[16]).clamped(range),
+    (stg9[14] - stg9[17]).clamped(range),
+    (stg9[13] - stg9[18]).clamped(range),
+    (stg9[12] - stg9[19]).clamped(range),
+    (stg9[11] - stg9[20]).clamped(range),
+    (stg9[10] - stg9[21]).clamped(range),
+    (stg9[9] - stg9[22]).clamped(range),
+    (stg9[8] - stg9[23]).clamped(range),
+    (stg9[7] - stg9[24]).clamped(range),
+    (stg9[6] - stg9[25]).clamped(range),
+    (stg9[5] - stg9[26]).clamped(range),
+    (stg9[4] - stg9[27]).clamped(range),
+    (stg9[3] - stg9[28]).clamped(range),
+    (stg9[2] - stg9[29]).clamped(range),
+    (stg9[1] - stg9[30]).clamped(range),
+    (stg9[0] - stg9[31]).clamped(range),
     stg9[32],
     stg9[33],
     stg9[34],
@@ -1522,73 +1522,73 @@ fn av1_idct64(input: &[i32], output: &mut [i32], range: usize) {
   ];
 
   // stage 11
-  output[0] = clamp_value(stg10[0] + stg10[63], range);
-  output[1] = clamp_value(stg10[1] + stg10[62], range);
-  output[2] = clamp_value(stg10[2] + stg10[61], range);
-  output[3] = clamp_value(stg10[3] + stg10[60], range);
-  output[4] = clamp_value(stg10[4] + stg10[59], range);
-  output[5] = clamp_value(stg10[5] + stg10[58], range);
-  output[6] = clamp_value(stg10[6] + stg10[57], range);
-  output[7] = clamp_value(stg10[7] + stg10[56], range);
-  output[8] = clamp_value(stg10[8] + stg10[55], range);
-  output[9] = clamp_value(stg10[9] + stg10[54], range);
-  output[10] = clamp_value(stg10[10] + stg10[53], range);
-  output[11] = clamp_value(stg10[11] + stg10[52], range);
-  output[12] = clamp_value(stg10[12] + stg10[51], range);
-  output[13] = clamp_value(stg10[13] + stg10[50], range);
-  output[14] = clamp_value(stg10[14] + stg10[49], range);
-  output[15] = clamp_value(stg10[15] + stg10[48], range);
-  output[16] = clamp_value(stg10[16] + stg10[47], range);
-  output[17] = clamp_value(stg10[17] + stg10[46], range);
-  output[18] = clamp_value(stg10[18] + stg10[45], range);
-  output[19] = clamp_value(stg10[19] + stg10[44], range);
-  output[20] = clamp_value(stg10[20] + stg10[43], range);
-  output[21] = clamp_value(stg10[21] + stg10[42], range);
-  output[22] = clamp_value(stg10[22] + stg10[41], range);
-  output[23] = clamp_value(stg10[23] + stg10[40], range);
-  output[24] = clamp_value(stg10[24] + stg10[39], range);
-  output[25] = clamp_value(stg10[25] + stg10[38], range);
-  output[26] = clamp_value(stg10[26] + stg10[37], range);
-  output[27] = clamp_value(stg10[27] + stg10[36], range);
-  output[28] = clamp_value(stg10[28] + stg10[35], range);
-  output[29] = clamp_value(stg10[29] + stg10[34], range);
-  output[30] = clamp_value(stg10[30] + stg10[33], range);
-  output[31] = clamp_value(stg10[31] + stg10[32], range);
-  output[32] = clamp_value(stg10[31] - stg10[32], range);
-  output[33] = clamp_value(stg10[30] - stg10[33], range);
-  output[34] = clamp_value(stg10[29] - stg10[34], range);
-  output[35] = clamp_value(stg10[28] - stg10[35], range);
-  output[36] = clamp_value(stg10[27] - stg10[36], range);
-  output[37] = clamp_value(stg10[26] - stg10[37], range);
-  output[38] = clamp_value(stg10[25] - stg10[38], range);
-  output[39] = clamp_value(stg10[24] - stg10[39], range);
-  output[40] = clamp_value(stg10[23] - stg10[40], range);
-  output[41] = clamp_value(stg10[22] - stg10[41], range);
-  output[42] = clamp_value(stg10[21] - stg10[42], range);
-  output[43] = clamp_value(stg10[20] - stg10[43], range);
-  output[44] = clamp_value(stg10[19] - stg10[44], range);
-  output[45] = clamp_value(stg10[18] - stg10[45], range);
-  output[46] = clamp_value(stg10[17] - stg10[46], range);
-  output[47] = clamp_value(stg10[16] - stg10[47], range);
-  output[48] = clamp_value(stg10[15] - stg10[48], range);
-  output[49] = clamp_value(stg10[14] - stg10[49], range);
-  output[50] = clamp_value(stg10[13] - stg10[50], range);
-  output[51] = clamp_value(stg10[12] - stg10[51], range);
-  output[52] = clamp_value(stg10[11] - stg10[52], range);
-  output[53] = clamp_value(stg10[10] - stg10[53], range);
-  output[54] = clamp_value(stg10[9] - stg10[54], range);
-  output[55] = clamp_value(stg10[8] - stg10[55], range);
-  output[56] = clamp_value(stg10[7] - stg10[56], range);
-  output[57] = clamp_value(stg10[6] - stg10[57], range);
-  output[58] = clamp_value(stg10[5] - stg10[58], range);
-  output[59] = clamp_value(stg10[4] - stg10[59], range);
-  output[60] = clamp_value(stg10[3] - stg10[60], range);
-  output[61] = clamp_value(stg10[2] - stg10[61], range);
-  output[62] = clamp_value(stg10[1] - stg10[62], range);
-  output[63] = clamp_value(stg10[0] - stg10[63], range);
+  output[0] = (stg10[0] + stg10[63]).clamped(range);
+  output[1] = (stg10[1] + stg10[62]).clamped(range);
+  output[2] = (stg10[2] + stg10[61]).clamped(range);
+  output[3] = (stg10[3] + stg10[60]).clamped(range);
+  output[4] = (stg10[4] + stg10[59]).clamped(range);
+  output[5] = (stg10[5] + stg10[58]).clamped(range);
+  output[6] = (stg10[6] + stg10[57]).clamped(range);
+  output[7] = (stg10[7] + stg10[56]).clamped(range);
+  output[8] = (stg10[8] + stg10[55]).clamped(range);
+  output[9] = (stg10[9] + stg10[54]).clamped(range);
+  output[10] = (stg10[10] + stg10[53]).clamped(range);
+  output[11] = (stg10[11] + stg10[52]).clamped(range);
+  output[12] = (stg10[12] + stg10[51]).clamped(range);
+  output[13] = (stg10[13] + stg10[50]).clamped(range);
+  output[14] = (stg10[14] + stg10[49]).clamped(range);
+  output[15] = (stg10[15] + stg10[48]).clamped(range);
+  output[16] = (stg10[16] + stg10[47]).clamped(range);
+  output[17] = (stg10[17] + stg10[46]).clamped(range);
+  output[18] = (stg10[18] + stg10[45]).clamped(range);
+  output[19] = (stg10[19] + stg10[44]).clamped(range);
+  output[20] = (stg10[20] + stg10[43]).clamped(range);
+  output[21] = (stg10[21] + stg10[42]).clamped(range);
+  output[22] = (stg10[22] + stg10[41]).clamped(range);
+  output[23] = (stg10[23] + stg10[40]).clamped(range);
+  output[24] = (stg10[24] + stg10[39]).clamped(range);
+  output[25] = (stg10[25] + stg10[38]).clamped(range);
+  output[26] = (stg10[26] + stg10[37]).clamped(range);
+  output[27] = (stg10[27] + stg10[36]).clamped(range);
+  output[28] = (stg10[28] + stg10[35]).clamped(range);
+  output[29] = (stg10[29] + stg10[34]).clamped(range);
+  output[30] = (stg10[30] + stg10[33]).clamped(range);
+  output[31] = (stg10[31] + stg10[32]).clamped(range);
+  output[32] = (stg10[31] - stg10[32]).clamped(range);
+  output[33] = (stg10[30] - stg10[33]).clamped(range);
+  output[34] = (stg10[29] - stg10[34]).clamped(range);
+  output[35] = (stg10[28] - stg10[35]).clamped(range);
+  output[36] = (stg10[27] - stg10[36]).clamped(range);
+  output[37] = (stg10[26] - stg10[37]).clamped(range);
+  output[38] = (stg10[25] - stg10[38]).clamped(range);
+  output[39] = (stg10[24] - stg10[39]).clamped(range);
+  output[40] = (stg10[23] - stg10[40]).clamped(range);
+  output[41] = (stg10[22] - stg10[41]).clamped(range);
+  output[42] = (stg10[21] - stg10[42]).clamped(range);
+  output[43] = (stg10[20] - stg10[43]).clamped(range);
+  output[44] = (stg10[19] - stg10[44]).clamped(range);
+  output[45] = (stg10[18] - stg10[45]).clamped(range);
+  output[46] = (stg10[17] - stg10[46]).clamped(range);
+  output[47] = (stg10[16] - stg10[47]).clamped(range);
+  output[48] = (stg10[15] - stg10[48]).clamped(range);
+  output[49] = (stg10[14] - stg10[49]).clamped(range);
+  output[50] = (stg10[13] - stg10[50]).clamped(range);
+  output[51] = (stg10[12] - stg10[51]).clamped(range);
+  output[52] = (stg10[11] - stg10[52]).clamped(range);
+  output[53] = (stg10[10] - stg10[53]).clamped(range);
+  output[54] = (stg10[9] - stg10[54]).clamped(range);
+  output[55] = (stg10[8] - stg10[55]).clamped(range);
+  output[56] = (stg10[7] - stg10[56]).clamped(range);
+  output[57] = (stg10[6] - stg10[57]).clamped(range);
+  output[58] = (stg10[5] - stg10[58]).clamped(range);
+  output[59] = (stg10[4] - stg10[59]).clamped(range);
+  output[60] = (stg10[3] - stg10[60]).clamped(range);
+  output[61] = (stg10[2] - stg10[61]).clamped(range);
+  output[62] = (stg10[1] - stg10[62]).clamped(range);
+  output[63] = (stg10[0] - stg10[63]).clamped(range);
 }
 
-type InvTxfmFn = fn(input: &[i32], output: &mut [i32], range: usize);
+type InvTxfmFn = fn(input: &[Lanes], output: &mut [Lanes], range: usize);
 
 static INV_TXFM_FNS: [[InvTxfmFn; 5]; 5] = [
   [av1_idct4, av1_idct8, av1_idct16, av1_idct32, av1_idct64],
@@ -1638,11 +1638,12 @@ pub(crate) mod rust {
     let height: usize = tx_size.height();
 
     // Only use at most 32 columns and 32 rows of input coefficients.
-    let input: &[T::Coeff] = &input[..width.min(32) * height.min(32)];
+    let rows = height.min(32);
+    let input: &[T::Coeff] = &input[..width.min(32) * rows];
 
-    // For 64 point transforms, rely on the last 32 columns being initialized
-    //   to zero for filling out missing input coeffs.
-    let mut buffer = vec![0i32; width * height].into_boxed_slice();
+    // Rows that have no coefficients stay zero.
+    let mut buffer = Aligned::new([0i32; 64 * 64]);
+    let buffer = &mut buffer.data[..width * height];
     let rect_type = tx_size.rect_ratio_log2();
     let tx_types_1d = get_1d_tx_types(tx_type);
     let lossless = tx_type == TxType::WHT_WHT;
@@ -1651,55 +1652,60 @@ pub(crate) mod rust {
     let range = bd + 8;
     let txfm_fn =
       INV_TXFM_FNS[tx_types_1d.1 as usize][tx_size.width_log2() - 2];
-    // 64 point transforms only signal 32 coeffs. We only take chunks of 32
-    //   and skip over the last 32 transforms here.
-    for (r, buffer_slice) in (0..height.min(32)).zip(buffer.chunks_mut(width))
-    {
-      // For 64 point transforms, rely on the last 32 elements being
-      //   initialized to zero for filling out the missing coeffs.
-      let mut temp_in: [i32; 64] = [0; 64];
-      for (raw, clamped) in input[r..]
-        .iter()
-        .map(|a| i32::cast_from(*a))
-        .step_by(height.min(32))
-        .zip(temp_in.iter_mut())
-      {
+    let mut temp_in = [Lanes::ZERO; 64];
+    let mut temp_out = [Lanes::ZERO; 64];
+    // 64 point transforms only signal 32 coeffs. The last 32 elements stay zero
+    //   for filling out the missing coeffs.
+    for r in (0..rows).step_by(LANES) {
+      let mut some = false;
+      for (raw, clamped) in input.chunks_exact(rows).zip(temp_in.iter_mut()) {
+        let raw = Lanes::of(|lane| i32::cast_from(raw[r + lane]));
+        some |= !raw.is_zero();
         let val = if rect_type.abs() == 1 {
-          round_shift(raw * INV_SQRT2, SQRT2_BITS)
+          (INV_SQRT2 * raw).round_shift(SQRT2_BITS)
         } else if lossless {
-          raw >> 2
+          raw.map(|value| value >> 2)
         } else {
           raw
         };
-        *clamped = clamp_value(val, range);
+        *clamped = val.clamped(range);
       }
-      txfm_fn(&temp_in, buffer_slice, range);
+      if !some {
+        continue;
+      }
+      txfm_fn(&temp_in, &mut temp_out, range);
+      for (lane, row) in
+        buffer[r * width..].chunks_exact_mut(width).take(LANES).enumerate()
+      {
+        for (value, out) in row.iter_mut().zip(&temp_out) {
+          *value = out.0[lane];
+        }
+      }
     }
 
     // perform inv txfm on every col
     let range = cmp::max(bd + 6, 16);
     let txfm_fn =
       INV_TXFM_FNS[tx_types_1d.0 as usize][tx_size.height_log2() - 2];
-    for c in 0..width {
-      let mut temp_in: [i32; 64] = [0; 64];
-      let mut temp_out: [i32; 64] = [0; 64];
-      for (raw, clamped) in
-        buffer[c..].iter().step_by(width).zip(temp_in.iter_mut())
+    let shift = INV_INTERMEDIATE_SHIFTS[tx_size as usize];
+    let top = (1 << bd) - 1;
+    for c in (0..width).step_by(LANES) {
+      for (row, clamped) in buffer.chunks_exact(width).zip(temp_in.iter_mut())
       {
-        *clamped = clamp_value(
-          round_shift(*raw, INV_INTERMEDIATE_SHIFTS[tx_size as usize]),
-          range,
-        );
+        let raw: &[i32; LANES] = row[c..c + LANES].try_into().unwrap();
+        *clamped = Lanes(*raw).round_shift(shift).clamped(range);
       }
       txfm_fn(&temp_in, &mut temp_out, range);
-      for (temp, out) in temp_out
-        .iter()
-        .zip(output.rows_iter_mut().map(|row| &mut row[c]).take(height))
+      for (temp, row) in
+        temp_out.iter().zip(output.rows_iter_mut()).take(height)
       {
-        let v: i32 = (*out).as_();
-        let r = if lossless { *temp } else { round_shift(*temp, 4) };
-        let v = clamp(v + r, 0, (1 << bd) - 1);
-        *out = T::cast_from(v);
+        let row: &mut [T; LANES] =
+          (&mut row[c..c + LANES]).try_into().unwrap();
+        let residual = if lossless { *temp } else { temp.round_shift(4) };
+        for (out, residual) in row.iter_mut().zip(residual.0) {
+          let v: i32 = (*out).as_();
+          *out = T::cast_from((v + residual).max(0).min(top));
+        }
       }
     }
   }

@@ -24,6 +24,9 @@ use TxSize::*;
 
 pub mod forward;
 pub mod inverse;
+mod lanes;
+
+use lanes::Lanes;
 
 pub static RAV1E_TX_TYPES: &[TxType] = &[
   TxType::DCT_DCT,
@@ -294,39 +297,17 @@ pub enum TxSet {
 
 // performs half a butterfly
 #[inline]
-const fn half_btf(w0: i32, in0: i32, w1: i32, in1: i32, bit: usize) -> i32 {
+fn half_btf(w0: i32, in0: Lanes, w1: i32, in1: Lanes, bit: usize) -> Lanes {
   // Ensure defined behaviour for when w0*in0 + w1*in1 is negative and
   //   overflows, but w0*in0 + w1*in1 + rounding isn't.
-  let result = (w0 * in0).wrapping_add(w1 * in1);
+  let result = Lanes::of(|lane| {
+    w0.wrapping_mul(in0.0[lane]).wrapping_add(w1.wrapping_mul(in1.0[lane]))
+  });
   // Implement a version of round_shift with wrapping
   if bit == 0 {
     result
   } else {
-    result.wrapping_add(1 << (bit - 1)) >> bit
-  }
-}
-
-// clamps value to a signed integer type of bit bits
-#[inline]
-fn clamp_value(value: i32, bit: usize) -> i32 {
-  let max_value: i32 = ((1i64 << (bit - 1)) - 1) as i32;
-  let min_value: i32 = (-(1i64 << (bit - 1))) as i32;
-  clamp(value, min_value, max_value)
-}
-
-pub fn av1_round_shift_array(arr: &mut [i32], size: usize, bit: i8) {
-  if bit == 0 {
-    return;
-  }
-  if bit > 0 {
-    let bit = bit as usize;
-    arr.iter_mut().take(size).for_each(|i| {
-      *i = round_shift(*i, bit);
-    })
-  } else {
-    arr.iter_mut().take(size).for_each(|i| {
-      *i <<= -bit;
-    })
+    result.map(|value| value.wrapping_add(1 << (bit - 1)) >> bit)
   }
 }
 
