@@ -24,6 +24,11 @@ await page.evaluate(() => {
 
 const drawn = (name) => card(name).locator(".thumb canvas");
 const sign = (name) => card(name).locator(".thumb-icon use").getAttribute("href");
+/** Takes the question before files are sent for a no. */
+async function keep() {
+  await page.locator("dialog#consent").waitFor();
+  await page.keyboard.press("Escape");
+}
 /** How many colours the picture on a card has. */
 const colours = (name) =>
   drawn(name).evaluate((canvas) => {
@@ -33,7 +38,7 @@ const colours = (name) =>
 
 test("a video shows its first frame before anything is sent", async () => {
   await add([await films.webFilm("clip.webm")]);
-  await page.keyboard.press("Escape");
+  await keep();
   await state("clip.webm", "asking");
   await drawn("clip.webm").waitFor();
   assert.ok((await colours("clip.webm")) > 8);
@@ -45,7 +50,7 @@ test("what the browser can not play, sound and PDF have a sign, and nothing is s
   // Its head alone tells that it is a film.
   const clip = await films.webFilm("cut.webm");
   await add([{ ...clip, buffer: clip.buffer.subarray(0, 400) }, await films.sound(), await films.pdf("pages.pdf")]);
-  await page.keyboard.press("Escape");
+  await keep();
   for (const name of ["cut.webm", "sound.wav", "pages.pdf"]) await state(name, "asking");
   assert.deepEqual(await Promise.all(["cut.webm", "sound.wav", "pages.pdf"].map(sign)), ["#i-video", "#i-audio", "#i-document"]);
   assert.equal(await page.locator(".thumb canvas").count(), 1);
