@@ -1,7 +1,8 @@
-// `make bench-page`: what the demo page costs before a file is dropped. The bytes that the server sent, gzipped, in two parts: what
-// has to be there before the page can be used, measured by a visitor who saves data and so gets nothing else; and what is fetched in
-// the background once the page is idle, so that it works without a network. And the largest contentful paint on a processor slowed
-// four times, the median of five first visits that fetch both. Ends with 1 where the first part or the paint is over its budget.
+// `make bench-page`: what the demo page costs before a file is dropped. The bytes that the server sent, gzipped, in two parts:
+// what has to be there before the page can be used, measured by a visitor who saves data and so gets nothing else; and what is
+// fetched in the background once the page is idle, so that it works without a network. And the largest contentful paint on a
+// processor slowed four times, the median of five first visits that fetch both. Ends with 1 where the first part or the paint
+// is over its budget.
 import { serve } from "../scripts/serve.mjs";
 import { grouped } from "../scripts/table.mjs";
 import { launchChromium } from "../tests/package/support/chromium.mjs";
@@ -18,7 +19,8 @@ await browser.close();
 
 const sum = (sent) => [...sent.values()].reduce((total, size) => total + size, 0);
 const list = (sent) => {
-  for (const [path, size] of [...sent].sort((one, other) => other[1] - one[1])) console.log(`${grouped(size).padStart(10)}  ${path}`);
+  for (const [path, size] of [...sent].sort((one, other) => other[1] - one[1]))
+    console.log(`${grouped(size).padStart(10)}  ${path}`);
 };
 const bytes = sum(first.sent);
 const background = Math.max(...visits.map(({ sent }) => sum(sent))) - bytes;

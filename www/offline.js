@@ -1,5 +1,5 @@
-// Lets the page work without a network: registers the service worker, has it fetch the codecs once the page is idle, and tells how
-// far it is.
+// Lets the page work without a network: registers the service worker, has it fetch the codecs once the page is idle, and tells
+// how far it is.
 
 const words = document.getElementById("offline");
 const renew = document.getElementById("renew");

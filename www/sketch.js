@@ -1,5 +1,5 @@
-// The small picture on a card: of the file, else of what became of it. A PDF is drawn by the service once that has it; nothing is sent
-// for the sake of a picture.
+// The small picture on a card: of the file, else of what became of it. A PDF is drawn by the service once that has it; nothing
+// is sent for the sake of a picture.
 import { viewable } from "./package.js";
 import { frame, thumbnail } from "./thumbnail.js";
 

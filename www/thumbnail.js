@@ -1,5 +1,5 @@
-// Small pictures for the cards, by the browser where it reads the type. One after the other, so that many photos dropped at once do
-// not fill the memory; a video, which may take its time, waits in a row of its own.
+// Small pictures for the cards, by the browser where it reads the type. One after the other, so that many photos dropped at
+// once do not fill the memory; a video, which may take its time, waits in a row of its own.
 
 const SIDE = 144;
 /** How long a video may take to show a frame, in milliseconds. */

@@ -118,7 +118,8 @@ export function createFacade(platform) {
     // What every image can become, by the least that has to be loaded for it.
     return planFor(source, { settings: { ...settings, to: "image/jpeg" } }, signal).catch(async (thrown) => {
       // Sound becomes no picture at all; left as it is, it says of itself that it needs a service.
-      const refusal = thrown?.code === "unsupported_pair" ? await planFor(source, { settings }, signal).catch((own) => own) : thrown;
+      const unpaired = thrown?.code === "unsupported_pair";
+      const refusal = unpaired ? await planFor(source, { settings }, signal).catch((own) => own) : thrown;
       if (refusal?.code !== "needs_service") throw refusal;
       throw new OptionsError("needs_service", `Only images are ${done}; this is video, sound or PDF.`, refusal);
     });

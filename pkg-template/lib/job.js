@@ -3,8 +3,8 @@ import { OptionsError } from "./errors.js";
 import { readBlob } from "./input.js";
 
 /**
- * A job: `call` ("process", "inspect" or "score") on `input` (Blob or Uint8Array) of `type`. Resolves to { bytes, report }. The settings
- * of a score bring along what the input is compared with: `other`, a Uint8Array, of `otherType`.
+ * A job: `call` ("process", "inspect" or "score") on `input` (Blob or Uint8Array) of `type`. Resolves to { bytes, report }. The
+ * settings of a score bring along what the input is compared with: `other`, a Uint8Array, of `otherType`.
  */
 export async function runJob(engine, { call, input, type, settings }, onStage) {
   const bytes = ArrayBuffer.isView(input) ? input : await readBlob(input);

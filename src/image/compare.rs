@@ -51,8 +51,8 @@ pub struct Comparison {
 /// judged over black and over white, and the lower score counts.
 ///
 /// # Errors
-/// [`ErrorCode::SizesDiffer`] where `other` does not have the shape of `original`, to a pixel. Otherwise any code of the kinds input and
-/// limits; memory is estimated for both together before a pixel is decoded.
+/// [`ErrorCode::SizesDiffer`] where `other` does not have the shape of `original`, to a pixel. Otherwise any code of the kinds
+/// input and limits; memory is estimated for both together before a pixel is decoded.
 pub fn compare(original: Side, other: Side, background: Background, limits: &Limits) -> Result<Comparison> {
     // Memory is held against what both need together.
     let roomy = Limits { max_memory_bytes: u64::MAX, ..*limits };

@@ -1,5 +1,5 @@
-// score(): how much one file differs from another, in Node, in workerd and in Chromium. That the number is SSIMULACRA2 is measured by
-// the engine's own tests.
+// score(): how much one file differs from another, in Node, in workerd and in Chromium. That the number is SSIMULACRA2 is
+// measured by the engine's own tests.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { createBrowserProject } from "./support/browser-project.mjs";
@@ -20,14 +20,18 @@ const baseline = await sample("baseline.jpg");
 test("a file against itself has 100, and a coarser one less", async () => {
   assert.deepEqual(await score(picture, picture), { score: 100, width: 180, height: 120, resized: false, warnings: [] });
   const scores = [];
-  for (const quality of [90, 60, 20]) scores.push((await score(picture, (await convert(picture, "jpeg", { quality })).blob)).score);
+  for (const quality of [90, 60, 20]) {
+    const { blob } = await convert(picture, "jpeg", { quality });
+    scores.push((await score(picture, blob)).score);
+  }
   assert.ok(scores[0] < 100 && scores[0] > scores[1] && scores[1] > scores[2], scores.join());
 });
 
 test("the score is that by which a quality was searched, in the size that was asked for", async () => {
   for (const to of ["jpeg", "webp", "png", "avif"]) {
     for (const resize of [undefined, { maxWidth: 97 }]) {
-      const { blob, score: searched, width, height } = await convert(picture, to, { quality: "auto", minScore: 60, ...(resize && { resize }) });
+      const search = { quality: "auto", minScore: 60, resize };
+      const { blob, score: searched, width, height } = await convert(picture, to, search);
       const found = await score(picture, blob);
       assert.deepEqual(found, { score: searched, width, height, resized: resize !== undefined, warnings: [] }, to);
     }
@@ -35,7 +39,8 @@ test("the score is that by which a quality was searched, in the size that was as
 });
 
 test("both are turned upright, and their colours are those of sRGB", async () => {
-  const turned = new Uint8Array(await toSharp(photo(180, 120)).removeAlpha().withMetadata({ orientation: 6 }).jpeg({ quality: 95 }).toBuffer());
+  const lying = toSharp(photo(180, 120)).removeAlpha().withMetadata({ orientation: 6 });
+  const turned = new Uint8Array(await lying.jpeg({ quality: 95 }).toBuffer());
   const upright = await score(turned, (await convert(turned, "png")).blob);
   assert.deepEqual([upright.score, upright.width, upright.height], [100, 120, 180]);
   const wide = await sample("wide-gamut.jpg");
@@ -72,7 +77,9 @@ test("pictures of other shapes are refused, a pixel is none", async () => {
   const sized = async (width, height) => (await convert(picture, "png", { resize: { width, height } })).blob;
   await fail(score(picture, await sized(120, 120)), "InputError", "sizes_differ");
   await fail(score(picture, await sized(180, 117)), "InputError", "sizes_differ");
-  for (const size of [[90, 60], [91, 60], [47, 31], [360, 240], [1, 1]]) assert.equal((await score(picture, await sized(...size))).resized, true);
+  for (const size of [[90, 60], [91, 60], [47, 31], [360, 240], [1, 1]]) {
+    assert.equal((await score(picture, await sized(...size))).resized, true);
+  }
 });
 
 test("errors are those of the other calls, for either file", async () => {
@@ -97,8 +104,11 @@ test("limits are held before a pixel is decoded, memory for both together", asyn
   const limited = async (limits, code, ...files) => (await fail(score(...files, { limits }), "LimitError", code)).details;
   const large = await toSharp(photo(320, 208)).removeAlpha().jpeg({ quality: 95 }).toBuffer();
   for (const files of [[baseline, large], [large, baseline]]) {
-    assert.deepEqual(await limited({ maxInputBytes: large.length - 1 }, "input_too_large", ...files), { actual: large.length, limit: large.length - 1 });
-    assert.deepEqual(await limited({ maxPixels: 320 * 208 - 1 }, "too_many_pixels", ...files), { actual: 320 * 208, limit: 320 * 208 - 1 });
+    const [bytes, pixels] = [large.length, 320 * 208];
+    const told = await limited({ maxInputBytes: bytes - 1 }, "input_too_large", ...files);
+    assert.deepEqual(told, { actual: bytes, limit: bytes - 1 });
+    const counted = await limited({ maxPixels: pixels - 1 }, "too_many_pixels", ...files);
+    assert.deepEqual(counted, { actual: pixels, limit: pixels - 1 });
   }
   const { needBytes } = await limited({ maxMemoryBytes: 100_000 }, "too_much_memory", baseline, baseline);
   assert.ok(needBytes > 160 * 104 * 14);
@@ -152,7 +162,8 @@ test("the number is one in Node, in workerd and in Chromium", async () => {
     form.set("original", new Blob([original]));
     form.set("other", new Blob([other]));
     const request = new Request("http://worker/", { method: "POST", body: form });
-    return (await worker.post("/", Buffer.from(await request.arrayBuffer()), { "content-type": request.headers.get("content-type") })).json();
+    const headers = { "content-type": request.headers.get("content-type") };
+    return (await worker.post("/", Buffer.from(await request.arrayBuffer()), headers)).json();
   };
   assert.deepEqual(await ask(picture, other), expected);
   assert.deepEqual(await ask(picture, baseline), { code: "sizes_differ" });

@@ -25,7 +25,7 @@ test("its address is all that the page is told", async () => {
   await page.click("#pledge");
   await page.fill("#service-address", String(worker.url));
   await page.keyboard.press("Enter");
-  await page.waitForFunction((host) => document.getElementById("pledge-words").textContent.includes(host), new URL(worker.url).host);
+  await page.locator("#pledge-words", { hasText: new URL(worker.url).host }).waitFor();
 });
 
 test("a video goes through it, and comes back smaller", async () => {

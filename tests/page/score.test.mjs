@@ -1,4 +1,5 @@
-// How much a result differs from its file, in the comparison: for every picture that was made here, measured when it is looked at.
+// How much a result differs from its file, in the comparison: for every picture that was made here, measured when it is looked
+// at.
 import { strict as assert } from "node:assert";
 import { after, before, test } from "node:test";
 import { importBuilt } from "../../scripts/built.mjs";
@@ -68,7 +69,8 @@ test("one that was resized is measured at its new size", async () => {
   await page.fill("#longest", "450");
   await page.waitForFunction(() => document.getElementById("cards").ariaBusy === "true");
   await settled();
-  assert.equal(await told("wide.jpg"), `${await expected("wide.jpg")}, at the new size (100 is identical, 90 can hardly be told apart)`);
+  const scale = "(100 is identical, 90 can hardly be told apart)";
+  assert.equal(await told("wide.jpg"), `${await expected("wide.jpg")}, at the new size ${scale}`);
   await page.fill("#longest", "");
   await settled();
 });

@@ -1,5 +1,5 @@
-// The small picture on a card: of a video its first frame, where the browser has the codec; of a PDF its first page, once the service
-// has the file; else the sign of what it is.
+// The small picture on a card: of a video its first frame, where the browser has the codec; of a PDF its first page, once the
+// service has the file; else the sign of what it is.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import * as films from "./support/films.mjs";

@@ -15,7 +15,11 @@ export const close = () => rm(folder, { recursive: true });
 
 /** A film with sound in a codec of its own: browsers that play it are few. */
 export const film = () =>
-  made("film.mov", "video/quicktime", [...PICTURE, ...source("sine=duration=2"), ..."-c:v mpeg4 -q:v 2 -c:a pcm_s16le".split(" ")]);
+  made("film.mov", "video/quicktime", [
+    ...PICTURE,
+    ...source("sine=duration=2"),
+    ..."-c:v mpeg4 -q:v 2 -c:a pcm_s16le".split(" "),
+  ]);
 
 /** A film that every browser plays. */
 export const webFilm = (name) => made(name, "video/webm", [...PICTURE, ..."-c:v libvpx -b:v 2M".split(" ")]);

@@ -7,8 +7,8 @@ import { photo } from "../../package/support/pictures.mjs";
 import { toSharp } from "../../package/support/samples.mjs";
 
 /**
- * Opens the page. Without `offline` there is no service worker, which would hide requests from the test; with `saveData` the browser
- * says that few data are wanted. `options` are those of a Playwright context.
+ * Opens the page. Without `offline` there is no service worker, which would hide requests from the test; with `saveData` the
+ * browser says that few data are wanted. `options` are those of a Playwright context.
  */
 export async function visit({ offline = false, saveData = false, hash = "", origin, ...options } = {}) {
   const site = origin ?? (await serve());
