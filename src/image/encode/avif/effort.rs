@@ -1,4 +1,5 @@
-//! How hard rav1e tries. Measured on photos of 1.3 to 1.8 megapixels at equal SSIMULACRA2, with the time of effort 4 as 1.
+//! How hard rav1e tries. On two photos of 1.3 and 1.8 megapixels at equal SSIMULACRA2, transforms that are chosen by cost (from
+//! effort 4 on) make files 1.6 % smaller in a quarter more time, all modes of prediction (from 5 on) another 1 % in a fifth more.
 
 use rav1e::config::SpeedSettings;
 use rav1e::prelude::{BlockSize, PartitionRange, PredictionModesSetting, SceneDetectionSpeed};

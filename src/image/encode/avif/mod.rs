@@ -148,7 +148,7 @@ impl Coder {
 /// quality 80.
 fn quantizer(quality: u8) -> u8 {
     const MIDDLE: u16 = 60;
-    const AT_MIDDLE: u16 = 102;
+    const AT_MIDDLE: u16 = 106;
     let quality = u16::from(quality.clamp(1, 100));
     let quantizer = match quality.checked_sub(MIDDLE) {
         Some(above) => AT_MIDDLE - above * AT_MIDDLE / (100 - MIDDLE),
