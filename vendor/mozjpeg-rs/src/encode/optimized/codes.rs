@@ -67,7 +67,8 @@ impl Codes {
         let (dc, ac) = (lengths(&mut dc, true)?, lengths(&mut ac, false)?);
         let bits =
             ends.iter().enumerate().map(|(size, &count)| count * (i64::from(ac[size << 4]) + size as i64));
-        let end_of_run = bits.sum::<i64>() as f32 / ends.iter().sum::<i64>().max(1) as f32;
+        // Half of a symbol: with all of it, fine texture would lose more than the bytes are worth.
+        let end_of_run = bits.sum::<i64>() as f32 / (2 * ends.iter().sum::<i64>().max(1)) as f32;
         Ok(Self { dc, ac, end_of_run: if progressive { end_of_run } else { 0.0 } })
     }
 }
