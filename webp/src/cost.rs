@@ -15,20 +15,17 @@ pub(crate) fn bits() -> &'static BitCosts {
         for (number, logarithm) in logarithms.iter_mut().enumerate().skip(1) {
             *logarithm = logarithm_of(number as u64);
         }
-        let mut costs = [[0; 256]; 2];
-        let [of_zero, of_one] = &mut costs;
-        for (probability, (zero, one)) in of_zero.iter_mut().zip(of_one).enumerate() {
-            let mut sums = [0; 2];
-            for range in 128..256 {
-                let zeros = 1 + (((range - 1) * probability) >> 8);
-                sums[0] += logarithms[range] - logarithms[zeros];
-                sums[1] += logarithms[range] - logarithms[range - zeros];
-            }
-            // Of 128 ranges, from 4096ths to 256ths of a bit.
-            *zero = ((sums[0] + 1024) >> 11) as u16;
-            *one = ((sums[1] + 1024) >> 11) as u16;
-        }
-        costs
+        // Of 128 ranges, from 4096ths to 256ths of a bit.
+        let mean = |probability: usize, bit: usize| {
+            let sum: u32 = (128..256_usize)
+                .map(|range| {
+                    let zeros = 1 + (((range - 1) * probability) >> 8);
+                    logarithms[range] - logarithms[[zeros, range - zeros][bit]]
+                })
+                .sum();
+            ((sum + 1024) >> 11) as u16
+        };
+        std::array::from_fn(|bit| std::array::from_fn(|probability| mean(probability, bit)))
     })
 }
 

@@ -39,7 +39,10 @@ pub(crate) fn encode(picture: &Picture<'_>, settings: Settings) -> Result<Vec<u8
     let mut search = settings.search();
     // The first partition has an end. Where modes do not fit, there are ever fewer to choose from.
     for _ in 0..3 {
-        let coded = code(picture, &segments, search, |_| {});
+        let mut coded = code(picture, &segments, search, None, |_| {});
+        if settings.passes_twice() {
+            coded = code(picture, &segments, search, Some(coded.probabilities), |_| {});
+        }
         let modes = header::write(&coded, across, &segments);
         if modes.len() <= header::MOST {
             let levels = tokens::write(&coded, across);
@@ -47,6 +50,7 @@ pub(crate) fn encode(picture: &Picture<'_>, settings: Settings) -> Result<Vec<u8
         }
         if search.small_modes == 0 {
             search.whole_modes = 1;
+            search.may_skip = false;
             segments.join();
         }
         search.small_modes = 0;
@@ -54,12 +58,13 @@ pub(crate) fn encode(picture: &Picture<'_>, settings: Settings) -> Result<Vec<u8
     Err(Error::TooLong)
 }
 
-/// `seen` is told the pixels that each macroblock leaves, as they are before the loop filter: tests hold them against
+/// `known` are the probabilities of a pass before; without them they are found on the way. `seen` is told the pixels that each macroblock leaves, as they are before the loop filter: tests hold them against
 /// what decoders make.
 fn code(
     picture: &Picture<'_>,
     segments: &Segments,
     mut search: Search,
+    known: Option<TokenProbabilities>,
     mut seen: impl FnMut(&Trace),
 ) -> Coded {
     let (across, down) = picture.macroblocks();
@@ -68,7 +73,7 @@ fn code(
     let mut band = Band::new(picture);
     let mut follower = Follower::new(across);
     let (mut counts, mut ends) = (Counts::new(), Counts::new());
-    let mut costs = LevelCosts::new(&DEFAULTS);
+    let mut costs = LevelCosts::new(known.as_ref().unwrap_or(&DEFAULTS));
     let mut records = Vec::with_capacity(total);
     let mut residuals = Residuals::new();
     let mut blockiness = vec![0; segments.list.len()];
@@ -78,7 +83,7 @@ fn code(
         band.load(picture, row);
         for column in 0..across {
             let done = records.len();
-            if done % between == between - 1 {
+            if known.is_none() && done % between == between - 1 {
                 costs.refresh(&counts.with(&ends).probabilities());
             }
             let segment = segments.segment(done);
@@ -110,20 +115,25 @@ fn code(
         segment.filter.max(edge.min(63))
     });
     let filters = filters.collect();
-    let (probabilities, has_levels) = choose_skipping(&counts, &ends, &records);
+    let (probabilities, has_levels) = choose_skipping(&counts, &ends, &records, search.may_skip);
     Coded { records, residuals, probabilities, filters, has_levels }
 }
 
 /// Macroblocks without levels either say so, or that each of their blocks ends: what takes fewer bits. `ends` has counted
 /// the latter, `counts` the blocks of the others.
-fn choose_skipping(counts: &Counts, ends: &Counts, records: &[Record]) -> (TokenProbabilities, Option<u8>) {
+fn choose_skipping(
+    counts: &Counts,
+    ends: &Counts,
+    records: &[Record],
+    may_skip: bool,
+) -> (TokenProbabilities, Option<u8>) {
     let all = counts.with(ends);
     let (skipping, telling) = (counts.probabilities(), all.probabilities());
     let empty = records.iter().filter(|record| record.is_empty).count() as u32;
     let filled = records.len() as u32 - empty;
     let has_levels = share(filled, empty);
     let flags = price([filled, empty], has_levels) + 8 * 256;
-    if counts.price(&skipping) + flags < all.price(&telling) {
+    if may_skip && counts.price(&skipping) + flags < all.price(&telling) {
         (skipping, Some(has_levels))
     } else {
         (telling, None)

@@ -35,18 +35,19 @@ impl LevelCosts {
     /// For other probabilities.
     pub(crate) fn refresh(&mut self, probabilities: &TokenProbabilities) {
         let bits = cost::bits();
-        for (kind, bands) in probabilities.iter().enumerate() {
-            for (band, contexts) in bands.iter().enumerate() {
-                for (context, nodes) in contexts.iter().enumerate() {
-                    self.ends[kind][band][context] = bits[0][usize::from(nodes[0])];
-                    let goes_on = bits[1][usize::from(nodes[0])];
-                    self.goes_on[kind][band][context] = goes_on;
-                    // Behind a zero nothing is said of it.
-                    let said = if context > 0 { goes_on } else { 0 };
-                    for (level, cost) in self.tables[kind][band][context].iter_mut().enumerate() {
-                        *cost = said + variable(level as u16, nodes) + fixed(level as u16);
-                    }
-                }
+        let all = probabilities.as_flattened().as_flattened();
+        let tables = self.tables.as_flattened_mut().as_flattened_mut().iter_mut();
+        let ends = self.ends.as_flattened_mut().as_flattened_mut().iter_mut();
+        let starts = self.goes_on.as_flattened_mut().as_flattened_mut().iter_mut();
+        for (index, (nodes, (table, (end, goes_on)))) in
+            all.iter().zip(tables.zip(ends.zip(starts))).enumerate()
+        {
+            *end = bits[0][usize::from(nodes[0])];
+            *goes_on = bits[1][usize::from(nodes[0])];
+            // Behind a zero, which is context 0, nothing is said of it.
+            let said = if index.is_multiple_of(3) { 0 } else { *goes_on };
+            for (level, cost) in (0..).zip(table) {
+                *cost = said + variable(level, nodes) + fixed(level);
             }
         }
     }
@@ -61,21 +62,37 @@ impl LevelCosts {
         level_at: impl Fn(usize) -> i16,
     ) -> u32 {
         let first = usize::from(kind == kind::LUMA_REST);
-        let tables = &self.tables[kind];
-        let Some(last) = last else { return u32::from(self.ends[kind][BANDS[first]][context]) };
+        let Some(last) = last else { return self.end(kind, first, context) };
+        let mut cost = self.start(kind, first, context);
         let mut context = context;
-        // At its start it is said in every context.
-        let mut cost = if context == 0 { u32::from(self.goes_on[kind][BANDS[first]][0]) } else { 0 };
         for at in first..=last.min(15) {
             let level = usize::from(level_at(at).unsigned_abs());
-            let table = &tables[BANDS[at]][context];
-            cost += u32::from(table[level.min(LAST)]);
-            if level > LAST {
-                cost += u32::from(self.beyond[(level - LAST).min(self.beyond.len() - 1)]);
-            }
+            cost += self.level(kind, at, context, level);
             context = level.min(2);
         }
-        if last < 15 { cost + u32::from(self.ends[kind][BANDS[last + 1]][context]) } else { cost }
+        if last < 15 { cost + self.end(kind, last + 1, context) } else { cost }
+    }
+
+    /// That a block ends before a place.
+    #[inline]
+    pub(crate) fn end(&self, kind: usize, at: usize, context: usize) -> u32 {
+        u32::from(self.ends[kind][BANDS[at]][context])
+    }
+
+    /// What the first level of a block costs more: there it is said in every context that the block goes on.
+    #[inline]
+    pub(crate) fn start(&self, kind: usize, first: usize, context: usize) -> u32 {
+        if context == 0 { u32::from(self.goes_on[kind][BANDS[first]][0]) } else { 0 }
+    }
+
+    /// A level at a place, behind one that makes the context.
+    #[inline]
+    pub(crate) fn level(&self, kind: usize, at: usize, context: usize, level: usize) -> u32 {
+        let cost = u32::from(self.tables[kind][BANDS[at]][context][level.min(LAST)]);
+        if level > LAST {
+            return cost + u32::from(self.beyond[(level - LAST).min(self.beyond.len() - 1)]);
+        }
+        cost
     }
 }
 

@@ -39,6 +39,7 @@ mod tables;
 mod tokens;
 mod transform;
 mod trees;
+mod trellis;
 mod walsh;
 
 pub use error::Error;

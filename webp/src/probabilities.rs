@@ -5,11 +5,10 @@ use crate::residuals::{Block, Place, visit};
 use crate::tables::TokenProbabilities;
 use crate::tables::coefficients::{DEFAULTS, KEPT};
 
-/// Of one kind of block, by band, context and node: how often the bit was 0 and 1.
-type OfKind = [[[[u32; 2]; 11]; 3]; 8];
-
-/// By kind of block.
+/// By kind of block, band, context and node: how often the bit was 0 and 1.
 pub(crate) struct Counts(Box<[OfKind; 4]>);
+
+type OfKind = [[[[u32; 2]; 11]; 3]; 8];
 
 impl Counts {
     pub(crate) fn new() -> Self {

@@ -28,6 +28,8 @@ pub(crate) struct Segment {
     pub(crate) lambda_piece: i64,
     pub(crate) lambda_chroma: i64,
     pub(crate) lambda_mode: i64,
+    pub(crate) lambda_whole_levels: i64,
+    pub(crate) lambda_piece_levels: i64,
     /// What lost texture weighs, in 256ths; 0: it is not looked at.
     pub(crate) texture: i32,
     /// From this distortion on, macroblocks of nothing but first coefficients are blocky.
@@ -125,6 +127,8 @@ impl Segment {
             lambda_piece: ((3 * squares[0]) >> 7).max(1),
             lambda_chroma: ((3 * squares[2]) >> 6).max(1),
             lambda_mode: (squares[0] >> 7).max(1),
+            lambda_whole_levels: (squares[1] >> 2).max(1),
+            lambda_piece_levels: ((7 * squares[0]) >> 3).max(1),
             texture: if looks_at_texture { ((SHAPING * luma.mean()) >> 5).max(1) } else { 0 },
             min_distortion: 20 * i32::from(DC[index]),
             diffuses: true,

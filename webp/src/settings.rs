@@ -29,7 +29,18 @@ impl Settings {
             3 => (4, 4),
             _ => (8, 4),
         };
-        Search { small_modes, whole_modes, small_header: SMALL_HEADER }
+        Search {
+            small_modes,
+            whole_modes,
+            trellis: self.effort >= 5,
+            small_header: SMALL_HEADER,
+            may_skip: true,
+        }
+    }
+
+    /// Whether a first pass finds the probabilities by which the second decides.
+    pub(crate) fn passes_twice(self) -> bool {
+        self.effort >= 6
     }
 
     /// Whether lost texture counts.

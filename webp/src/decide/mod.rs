@@ -17,8 +17,12 @@ pub(crate) struct Search {
     pub(crate) small_modes: usize,
     /// How many of the four modes are, for luma in one piece and for chroma.
     pub(crate) whole_modes: usize,
+    /// The levels of luma are chosen by what they cost.
+    pub(crate) trellis: bool,
     /// What the modes of one macroblock's pieces may cost, in 256ths of a bit.
     pub(crate) small_header: u32,
+    /// Macroblocks may say that they have no levels.
+    pub(crate) may_skip: bool,
 }
 
 /// How luma is predicted.

@@ -12,6 +12,7 @@ use crate::segments::Segment;
 use crate::source::Macroblock;
 use crate::surroundings::Surroundings;
 use crate::transform;
+use crate::trellis::{self, Setting};
 
 /// A row of the pixels around and in the macroblock: one on its left, four on its right.
 const WIDTH: usize = 24;
@@ -68,9 +69,18 @@ pub(super) fn search(
             return None;
         }
         pieces.modes[index] = modes[lane];
-        pieces.levels[index] = block(&coded.levels, lane);
-        canvas.put(x, y, &coded.pixels, lane);
-        above[x] = u8::from(coded.filled[lane] != 0);
+        if search.trellis {
+            let setting = Setting { kind: kind::LUMA, context, lambda: segment.lambda_piece_levels, costs };
+            let prediction = &predictions[usize::from(modes[lane])];
+            let (levels, pixels) = refine(&picture.pieces[index], prediction, segment, &setting);
+            pieces.levels[index] = levels;
+            canvas.put(x, y, &pixels, 0);
+            above[x] = u8::from(levels != [0; 16]);
+        } else {
+            pieces.levels[index] = block(&coded.levels, lane);
+            canvas.put(x, y, &coded.pixels, lane);
+            above[x] = u8::from(coded.filled[lane] != 0);
+        }
         left[y] = above[x];
     }
     pieces.below = std::array::from_fn(|x| canvas.0[16 * WIDTH + 1 + x]);
@@ -131,6 +141,20 @@ fn code(
         }
     }
     Coded { distortion, filled: filled(&levels), levels: arrays(&levels), pixels: arrays(&pixels) }
+}
+
+/// The levels of a piece whose mode is chosen, and its pixels in the first lane.
+fn refine(
+    piece: &[u8; 16],
+    prediction: &[u8; 16],
+    segment: &Segment,
+    setting: &Setting<'_>,
+) -> ([i16; 16], Arrays) {
+    let [piece, prediction] =
+        [piece, prediction].map(|pixels| pixels.map(|pixel| Lanes::splat(i16::from(pixel))));
+    let mut coefficients = block(&arrays(&transform::forward(&piece, &prediction)), 0);
+    let levels = trellis::quantise(&mut coefficients, &segment.luma, setting);
+    (levels, arrays(&transform::inverse(&coefficients.map(Lanes::splat), &prediction)))
 }
 
 /// The lane that costs least. What levels cost is only counted where the rest leaves room.

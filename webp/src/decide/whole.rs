@@ -12,6 +12,8 @@ use crate::residuals::kind;
 use crate::segments::Segment;
 use crate::source::Macroblock;
 use crate::surroundings::Surroundings;
+use crate::tables::ZIGZAG;
+use crate::trellis::{self, Setting};
 use crate::{transform, walsh};
 
 pub(super) struct Whole {
@@ -78,7 +80,47 @@ pub(super) fn search(
         let uneven = [1, 2, 4].map(|at| whole.second[at].saturating_abs());
         whole.blockiness = uneven.into_iter().max().unwrap_or(0);
     }
+    if search.trellis && !whole.is_forced {
+        refine(&mut whole, picture, &edges, around, segment, costs);
+    }
     whole
+}
+
+/// Chooses the levels of the mode that was chosen again, by what they cost.
+fn refine(
+    whole: &mut Whole,
+    picture: &Macroblock,
+    edges: &[Edges; 2],
+    around: &Surroundings,
+    segment: &Segment,
+    costs: &LevelCosts,
+) {
+    let (mut above, mut left) = (around.filled_above.luma, around.filled_left.luma);
+    let mut second = whole.second;
+    for (level, place) in whole.second.iter().zip(ZIGZAG) {
+        second[place] = level.wrapping_mul(segment.second.step[place] as i16);
+    }
+    let first = walsh::inverse(&second);
+    for half in 0..2 {
+        let prediction = edges[half].predict(usize::from(whole.mode));
+        let mut coefficients = arrays(&transform::forward(&picture.luma[half], &prediction));
+        for lane in 0..8 {
+            let (above, left) = (&mut above[lane % 4], &mut left[2 * half + lane / 4]);
+            let context = usize::from(*above + *left);
+            let setting =
+                Setting { kind: kind::LUMA_REST, context, lambda: segment.lambda_whole_levels, costs };
+            let mut own = block(&coefficients, lane);
+            let levels = trellis::quantise(&mut own, &segment.luma, &setting);
+            own[0] = first[8 * half + lane];
+            for place in 0..16 {
+                coefficients[place][lane] = own[place];
+                whole.rest[half][place][lane] = levels[place];
+            }
+            *above = u8::from(levels != [0; 16]);
+            *left = *above;
+        }
+        whole.pixels[half] = arrays(&transform::inverse(&coefficients.map(Lanes::new), &prediction));
+    }
 }
 
 #[inline(never)]

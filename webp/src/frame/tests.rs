@@ -49,7 +49,7 @@ fn hold(picture: &Picture<'_>, settings: Settings) -> usize {
     let segments = Segments::new(analyse(picture), settings.quality, settings.looks_at_texture());
     let mut below = Vec::new();
     let mut right = Vec::new();
-    let mut coded = code(picture, &segments, settings.search(), |trace| {
+    let mut coded = code(picture, &segments, settings.search(), None, |trace| {
         below.push((trace.luma_below, trace.chroma_below));
         right.push((trace.luma_right, trace.chroma_right));
     });
