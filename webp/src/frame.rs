@@ -2,6 +2,7 @@
 
 use crate::analysis::analyse;
 use crate::band::Band;
+use crate::blocky::Blocky;
 use crate::budget::Budget;
 use crate::decide::{Search, decide};
 use crate::error::Error;
@@ -76,7 +77,7 @@ fn code(
     let mut costs = LevelCosts::new(known.as_ref().unwrap_or(&DEFAULTS));
     let mut records = Vec::with_capacity(total);
     let mut residuals = Residuals::new();
-    let mut blockiness = vec![0; segments.list.len()];
+    let mut blocky = vec![Blocky::default(); segments.list.len()];
     let mut budget = Budget::new(total);
     let most_header = search.small_header;
     for row in 0..down {
@@ -95,8 +96,7 @@ fn code(
             let has_levels = keep(&decision, &mut residuals, filled, |block, has_levels| {
                 if has_levels { counts.add(block) } else { ends.add(block) }
             });
-            let most = &mut blockiness[usize::from(segments.of[done])];
-            *most = decision.blockiness.max(*most);
+            blocky[usize::from(segments.of[done])].add(decision.blockiness, segment);
             budget.spend(&decision);
             records.push(Record {
                 segment: segments.of[done],
@@ -108,13 +108,7 @@ fn code(
             follower.advance(&decision.trace, &around);
         }
     }
-    let filters = segments.list.iter().zip(&blockiness);
-    let filters = filters.map(|(segment, &blockiness)| {
-        // Blocks that differ in their first coefficients alone want as much filtering as they differ.
-        let edge = (i32::from(blockiness) * i32::from(segment.second.step[1])) >> 3;
-        segment.filter.max(edge.min(63))
-    });
-    let filters = filters.collect();
+    let filters = segments.list.iter().zip(&blocky).map(|(segment, blocky)| blocky.filter(segment)).collect();
     let (probabilities, has_levels) = choose_skipping(&counts, &ends, &records, search.may_skip);
     Coded { records, residuals, probabilities, filters, has_levels }
 }

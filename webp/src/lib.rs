@@ -10,6 +10,7 @@
 mod alpha;
 mod analysis;
 mod band;
+mod blocky;
 mod bools;
 mod budget;
 mod clear;
