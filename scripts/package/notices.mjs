@@ -1,11 +1,12 @@
-// The licence texts of the crates compiled into the WebAssembly files, and of the fonts in them: MIT, BSD and Apache ask that
-// copies carry them.
+// The licence texts of the crates compiled into the WebAssembly files, of what our own crates took over, and of the fonts: MIT, BSD
+// and Apache ask that copies carry them.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const TARGET = "wasm32-unknown-unknown";
 const FONTS = "assets/fonts";
+const WEBP = "webp";
 /** Crates of which code was taken over rather than linked. */
 const PORTED = ["ssimulacra2"];
 const LICENCE_FILE = /^(licen[cs]e|copying|notice|copyright)/i;
@@ -15,9 +16,10 @@ export function thirdPartyNotices() {
     const texts = licenceTexts(dirname(manifest_path));
     return [`${name} ${version} (${license ?? "see its text"})`, ...texts].join("\n\n");
   });
+  const webp = ["Decisions and constants of libwebp (BSD-3-Clause)", ...licenceTexts(WEBP)].join("\n\n");
   const fonts = ["Fonts: subsets of Roboto and DejaVu Sans", ...licenceTexts(FONTS)].join("\n\n");
   const rule = `\n\n${"=".repeat(80)}\n\n`;
-  return `filepress contains compiled code of these Rust crates, and fonts.${rule}${[...crates, fonts].join(rule)}\n`;
+  return `filepress contains compiled code of these Rust crates, and fonts.${rule}${[...crates, webp, fonts].join(rule)}\n`;
 }
 
 /** The crates of other people that `full`, the largest build, links: neither build scripts nor macros. */

@@ -1,6 +1,7 @@
 //! A lossy WebP encoder: one key frame of VP8 (RFC 6386) in its container (RFC 9649).
 //!
-//! It decides like libwebp, whose constants were found by its authors on many pictures, and its quality means the same.
+//! It decides like libwebp, whose constants were found by its authors on many pictures (`LICENSE-libwebp`), and its quality
+//! means the same.
 //! The bytes of a result depend on nothing but the call: what is not integer arithmetic is additions and
 //! multiplications in a fixed order. It works on one row of macroblocks at a time; beside the caller's pixels it holds
 //! about a byte for each level that is not zero.
