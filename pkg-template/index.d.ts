@@ -407,8 +407,8 @@ export interface Result {
   /** Where it was made: on this device. */
   engine: "local";
   /**
-   * The coded pixels are the input's own, since coding them again gained nothing. Only where neither another type nor
-   * another size was asked for. What `metadata` removes is removed all the same.
+   * The coded pixels are the input's own, since it fits into `targetSize` as it is or coding them again gained nothing. Only where
+   * neither another type nor another size was asked for. What `metadata` removes is removed all the same.
    */
   keptOriginal: boolean;
   /** What was lost or done otherwise than one might expect. Often empty. */
@@ -441,7 +441,7 @@ export interface RemoteResult {
   outputSize: number;
   /** Where it was made: by the service. */
   engine: "remote";
-  /** The output is the input, since coding it again gained nothing. */
+  /** The output is the input, since it fits into `targetSize` as it is or coding it again gained nothing. */
   keptOriginal: boolean;
   /** What was lost or done otherwise than one might expect, on either side. Codes of the service may be others. */
   warnings: (Warning | { code: string; message: string })[];

@@ -33,7 +33,7 @@ const ICONS = [
 /** What a visit does without until the page is idle, or a file comes; the rest is there at once. */
 const LATER = /^(?:filepress|compare|vendor)\/|^zip\.js$/;
 /** What the service worker leaves to the browser: itself, and what a page never asks for. */
-const NEVER = /^(?:sw\.js|files\.js)$|^icon|LICENSE|\.txt$/;
+const NEVER = /^(?:sw\.js|files\.js)$|^icon-maskable|^icons\/|LICENSE|\.txt$/;
 
 /** Builds the site anew, from the built package; returns its folder. */
 export async function buildSite() {

@@ -96,9 +96,9 @@ export function createCard(item, on) {
     if (state === "reading") return phases.load;
     if (state === "working") return phases[progress.phase] ?? progress.phase;
     if (state === "done")
-      return `${result.engine === "remote" ? `By ${service.host || "the service"}` : "On this device"} · ${duration(ms)}`;
+      return `${item.host ? `By ${item.host}` : "On this device"} · ${duration(ms)}`;
     if (state === "asking") return `Nothing was sent yet: this would go to ${service.host}.`;
-    if (state === "lacking") return "Too heavy for a page: this needs a service, and none is set up.";
+    if (state === "lacking") return "This needs a service, and none is set up.";
     return state === "cancelled" ? "Cancelled" : fault(error);
   }
 
@@ -112,7 +112,9 @@ export function createCard(item, on) {
   }
 
   function remark(result) {
-    const kept = result?.keptOriginal ? ["Coding it again gained nothing: it is as small as it was."] : [];
+    const fits = result?.inputSize <= item.call?.options.targetSize;
+    const why = fits ? "It fits already: nothing was done." : "Coding it again gained nothing: it is as small as it was.";
+    const kept = result?.keptOriginal ? [why] : [];
     const remarks = [...kept, ...(result?.warnings ?? []).map(({ message }) => message)];
     part["card-remarks"].hidden = remarks.length === 0;
     part["card-remarks"].firstElementChild.textContent = remarks.length === 1 ? "1 remark" : `${remarks.length} remarks`;

@@ -3,21 +3,15 @@ import { service } from "./service.js";
 import { files, size } from "./words.js";
 
 const dialog = document.getElementById("consent");
-let asking;
 
-/** Resolves to whether these items may be sent; what is asked already is not asked again. */
-export function askConsent(items) {
-  asking ??= ask(items).finally(() => (asking = undefined));
-  return asking;
-}
-
-async function ask(items) {
+/** Resolves to whether these items may be sent. */
+export async function askConsent(items) {
   const bytes = items.reduce((sum, { file }) => sum + file.size, 0);
   document.getElementById("consent-title").textContent = `Send ${files(items.length)} to ${service.host}?`;
   const one = items.length === 1;
   document.getElementById("consent-words").textContent =
     `${one ? `“${items[0].file.name}” is` : "They are"} too much for this page (${size(bytes)}). ` +
-    "Until now nothing has left this device. " +
+    `${one ? "It has" : "They have"} not left this device. ` +
     `If you agree, ${one ? "it" : "they"} and whatever else needs the service will go to ${service.address}, ` +
     "until you close this tab. " +
     "It keeps files for a while, usually two days. Pictures go on being done here.";

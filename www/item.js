@@ -28,9 +28,13 @@ export class Item extends EventTarget {
   /** Of the package, and the milliseconds that it took. */
   result;
   ms;
+  /** Host of the service that made it; undefined where this device did. */
+  host;
   error;
   #settings;
   #controller;
+  /** Address of the service that was called last. */
+  #calledAt;
   /** Types that the service refused to make of it, by what it can make; and whether it is over a limit of this device. */
   #allowed;
   #over = false;
@@ -64,9 +68,17 @@ export class Item extends EventTarget {
     const call = planCall(this.#settings(), this.facts, this.choice, new Set(this.outputs.map(({ type }) => type)));
     if (this.#over) call.remote = true;
     const same = JSON.stringify(call) === JSON.stringify(this.call);
-    if (same && ["working", "done", "failed", "cancelled"].includes(this.state)) return this.#tell();
+    if (same && this.#stays()) return this.#tell();
     this.call = call;
     this.#run();
+  }
+
+  /** Whether the same call has nothing to gain from another beginning. A service that was forgotten gets nothing more. */
+  #stays() {
+    const { state, call } = this;
+    const elsewhere = call.remote && service.address !== this.#calledAt;
+    if (state === "working") return !call.remote || (service.allowed && !elsewhere);
+    return state === "done" || state === "cancelled" || (state === "failed" && !elsewhere);
   }
 
   choose(type) {
@@ -98,10 +110,12 @@ export class Item extends EventTarget {
     const clear = { result: undefined, error: undefined, progress: { phase: "load", ratio: 0 } };
     if (remote && !service.address) return this.#enter("lacking", clear);
     if (remote && !service.allowed) return this.#enter("asking", clear);
+    this.#calledAt = service.address;
+    const host = remote ? service.host : undefined;
     this.#enter("working", clear);
     try {
       const { result, ms } = await (remote ? throughService(signal, () => this.#make(signal)) : this.#make(signal));
-      if (this.#controller === controller) this.#enter("done", { result, ms });
+      if (this.#controller === controller) this.#enter("done", { result, ms, host });
     } catch (error) {
       this.#fail(controller, error);
     }

@@ -18,6 +18,9 @@ const list = new List();
 const cards = new Map();
 /** Items that the visitor kept here; they are not asked for again by themselves. */
 const kept = new Set();
+/** How many refreshes are under way, and whether the question for leave stands. */
+let planning = 0;
+let asked = false;
 
 watchFiles(take, say);
 watchSettings(refresh);
@@ -84,23 +87,32 @@ function show() {
   part("cards").hidden = empty;
   const asking = list.in("asking").filter((item) => !kept.has(item));
   // Once all that came together is known, so that it is one question.
-  if (asking.length > 0 && list.in("reading").length === 0) ask(asking);
+  if (asking.length > 0 && planning === 0 && list.in("reading").length === 0) ask(asking);
 }
 
+/** What comes while the question stands is asked for after it. */
 async function ask(items) {
+  if (asked) return;
+  asked = true;
   for (const item of items) kept.add(item);
-  await askConsent(items);
+  const agreed = await askConsent(items);
+  asked = false;
+  if (!agreed) show();
 }
 
-function refresh() {
+async function refresh() {
   writeCode();
-  return Promise.all(list.items.map((item) => item.refresh()));
+  planning++;
+  await Promise.all(list.items.map((item) => item.refresh()));
+  planning--;
+  show();
 }
 
-/** The settings as they hold for a large JPEG. */
+/** The settings as they hold for a large JPEG; where JPEG is what is made, for a large PNG. */
 function writeCode() {
-  const facts = { class: "image", type: "image/jpeg", width: Infinity, height: Infinity };
   const settings = readSettings();
+  const type = settings.image.to === "image/jpeg" ? "image/png" : "image/jpeg";
+  const facts = { class: "image", type, width: Infinity, height: Infinity, hasAlpha: type === "image/png" };
   part("code").textContent = codeOf(planCall(settings, facts, "", new Set([settings.image.to])));
 }
 

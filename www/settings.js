@@ -4,7 +4,7 @@ const fields = form.elements;
 
 const aimWords = {
   default: "What suits the type: JPEG and WebP 80, AVIF 60, PNG without any loss.",
-  auto: "The smallest file that looks the same. Takes several times as long.",
+  auto: "The smallest file that looks almost the same. Takes several times as long.",
   manual: "1 is smallest, 100 is best.",
   size: "At most so many kilobytes; shrinks the picture only where it must.",
 };
@@ -21,8 +21,8 @@ export function readSettings() {
       to: fields.imageTo.value,
       aim: fields.aim.value,
       quality: fields.quality.valueAsNumber,
-      kilobytes: Math.max(1, Math.round(fields.kilobytes.valueAsNumber) || 200),
-      longest: Math.min(Math.max(1, Math.round(fields.longest.valueAsNumber)), 16_383) || Infinity,
+      kilobytes: atLeastOne(fields.kilobytes) ?? 200,
+      longest: longestSide(atLeastOne(fields.longest)),
       metadata: fields.metadata.value,
       effort: fields.effort.valueAsNumber,
       minScore: fields.minScore.valueAsNumber,
@@ -57,6 +57,15 @@ export function watchSettings(changed) {
     }, 350);
     timer = own;
   });
+}
+
+/** A whole number of a field; undefined where none stands that is 1 or more. */
+function atLeastOne({ valueAsNumber }) {
+  return valueAsNumber >= 0.5 ? Math.round(valueAsNumber) : undefined;
+}
+
+function longestSide(asked) {
+  return asked === undefined ? Infinity : Math.min(asked, 16_383);
 }
 
 function describe() {

@@ -17,12 +17,15 @@ export function saving(before, after) {
   // What rounds to nothing is nothing.
   const outcome = Math.abs(share) < 0.05 ? "same" : after < before ? "smaller" : "larger";
   const sign = { smaller: "−", larger: "+", same: "" }[outcome];
-  const number = outcome === "same" ? "0\u00a0%" : `${sign}${Math.abs(share).toFixed(digits)}\u00a0%`;
+  // Nor is anything left of less than nothing.
+  const figure = share > 99.5 && after > 0 ? "99.9" : Math.abs(share).toFixed(digits);
+  const number = outcome === "same" ? "0\u00a0%" : `${sign}${figure}\u00a0%`;
   return { number, outcome };
 }
 
-/** 812.3 → "0.81 s", 12345 → "12 s", 95000 → "1:35 min". */
+/** 3.1 → "< 0.01 s", 812.3 → "0.81 s", 12345 → "12 s", 95000 → "1:35 min". */
 export function duration(ms) {
+  if (ms < 10) return "< 0.01 s";
   if (ms < 10_000) return `${(ms / 1000).toFixed(2)} s`;
   if (ms < 60_000) return `${Math.round(ms / 1000)} s`;
   const seconds = Math.round(ms / 1000);

@@ -36,7 +36,8 @@ test("a comparison shows what was there when it was asked for, though the file b
     await route.continue();
   });
   await Promise.all([page.waitForRequest("**/compare/comparison.js"), card("wide.jpg").locator(".compare").click()]);
-  await page.selectOption("#image-to", "image/webp");
+  // What takes long enough to be seen.
+  await page.selectOption("#image-to", "image/avif");
   await visitor.state("wide.jpg", "working");
   load();
   await page.waitForFunction(() => document.getElementById("facts-after").textContent.includes("image/jpeg"));

@@ -83,3 +83,16 @@ test("forgetting the service leaves nothing of it", async () => {
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
   assert.equal(await page.textContent("#pledge-words"), "Everything stays on this device");
 });
+
+test("what waited for a service is asked for in one question", async () => {
+  await add([
+    { ...film, name: "second.mov" },
+    { ...sound, name: "second.wav" },
+  ]);
+  for (const name of ["second.mov", "second.wav"]) await state(name, "lacking");
+  await page.click("#pledge");
+  await page.fill("#service-address", "http://127.0.0.1:9");
+  await page.keyboard.press("Enter");
+  await page.locator("dialog#consent").waitFor();
+  assert.match(await page.textContent("#consent-title"), /^Send 2 files to/);
+});

@@ -46,6 +46,7 @@ test("it can be installed", async () => {
 test("without a network it opens, and makes pictures of every type", async () => {
   await context.setOffline(true);
   await page.reload();
+  assert.ok(await page.locator(".brand img").evaluate(({ naturalWidth }) => naturalWidth > 0));
   await add([await photoFile("first.jpg")]);
   await state("first.jpg", "done");
   const { bytes: smaller } = await download(card("first.jpg").locator(".save"));
@@ -60,6 +61,7 @@ test("without a network it opens, and makes pictures of every type", async () =>
   await card("second.jpg").locator(".compare").click();
   await page.waitForFunction(() => /^\d/.test(document.querySelector("#facts-after div:last-child dd")?.textContent ?? ""));
   await page.keyboard.press("Escape");
+  assert.deepEqual(complaints, []);
   await context.setOffline(false);
 });
 

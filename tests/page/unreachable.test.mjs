@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { serve } from "../../scripts/serve.mjs";
 import { startService } from "../../scripts/service.mjs";
 import * as films from "./support/films.mjs";
@@ -43,6 +44,22 @@ test("once it is there again a retry is enough", async () => {
   await card("sound.wav").locator(".again").click();
   await state("sound.wav", "done");
   assert.equal(await page.textContent("#total-count"), "2 files");
+});
+
+test("a service that is forgotten gets nothing more of what was on its way", async () => {
+  await service.stop();
+  const toService = (request) => request.url().startsWith(url);
+  await Promise.all([page.waitForEvent("requestfailed", toService), add([{ ...sound, name: "late.wav" }])]);
+  await page.click("#pledge");
+  await page.click("#service-forget");
+  await state("late.wav", "lacking");
+  const requests = [];
+  page.on("request", (request) => toService(request) && requests.push(request.method()));
+  service = await startService({ data, args, listen: new URL(url).host });
+  // More than the client waits before its next attempts.
+  await sleep(4000);
+  assert.deepEqual(requests, []);
+  assert.match(await text("sound.wav", "status"), new RegExp(`^By ${new URL(url).host} `));
 });
 
 test("the console tells of broken connections, and of nothing else", () =>
