@@ -73,3 +73,17 @@ fn no_other_division_into_scans_is_smaller() {
         }
     }
 }
+
+/// A pattern of one pixel is one coefficient, the last of all: dear where no other picture is thought of, and all that there is.
+#[test]
+fn the_finest_pattern_stays() {
+    let source: DynamicImage =
+        image::GrayImage::from_fn(256, 192, |x, y| image::Luma([if (x ^ y) & 1 == 1 { 255 } else { 0 }]))
+            .into();
+    for effort in [1, 4, 8] {
+        for (quality, most) in [(50, 64.0), (75, 16.0), (85, 16.0)] {
+            let off = difference(&read(&written(&source, quality, effort), "image/jpeg"), &source);
+            assert!(off < most, "quality {quality}, effort {effort}: mean difference {off}");
+        }
+    }
+}

@@ -21,6 +21,7 @@ const NO_CODE: f32 = 1e30;
 pub(super) struct AcRates {
     /// By the zeros before a coefficient and the bits of its value, less one.
     coefficient: [[f32; 3 * LANES]; DCTSIZE2],
+    end: f32,
     end_of_run: f32,
 }
 
@@ -34,7 +35,7 @@ impl AcRates {
                 rates[size - 1] = zeros + code((run % 16) << 4 | size) + size as f32;
             }
         }
-        Self { coefficient, end_of_run: codes.end_of_run }
+        Self { coefficient, end: codes.end, end_of_run: codes.end_of_run }
     }
 }
 
@@ -179,7 +180,9 @@ impl AcTrellis {
     fn keep(&self, count: usize, raw: &[i16; DCTSIZE2], out: &mut [i16; DCTSIZE2]) -> u64 {
         let (mut best, mut choice) = (f32::MAX, 0);
         for last in 0..count {
-            let cost = self.choices.costs[last] + if last == 0 { 0.0 } else { self.rates.end_of_run };
+            // A block with its last coefficient need not say that it ends.
+            let end = if usize::from(self.choices.positions[last]) == DCTSIZE2 - 1 { self.rates.end } else { 0.0 };
+            let cost = self.choices.costs[last] - end + if last == 0 { 0.0 } else { self.rates.end_of_run };
             if cost < best {
                 (best, choice) = (cost, last);
             }

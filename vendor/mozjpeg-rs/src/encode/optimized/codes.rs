@@ -12,17 +12,19 @@ pub(in crate::encode) struct Codes {
     /// Lengths of the codes of DC and of AC symbols; 0 where there is none.
     pub(super) dc: [u8; 256],
     pub(super) ac: [u8; 256],
+    /// What a block costs for saying that no more coefficients follow.
+    pub(super) end: f32,
     /// What a block with AC coefficients costs for breaking the run of blocks that have none.
     pub(super) end_of_run: f32,
 }
 
 /// How often a symbol counts that was found once; what was not found counts as one.
-const FOUND: i64 = 4;
+const FOUND: i64 = 64;
 
 impl Codes {
     /// What standard tables say, where nothing is known of the image.
     pub(in crate::encode) fn standard(dc: &DerivedTable, ac: &DerivedTable) -> Self {
-        Self { dc: dc.ehufsi, ac: ac.ehufsi, end_of_run: 0.0 }
+        Self { dc: dc.ehufsi, ac: ac.ehufsi, end: 0.0, end_of_run: 0.0 }
     }
 
     /// Of all components of luma, or of chroma. In progressive scans a symbol may say that many blocks end.
@@ -32,7 +34,7 @@ impl Codes {
         (0..15).for_each(|size| ac.count(size << 4));
         (0..16).for_each(|run| (1..=10).for_each(|size| ac.count(run << 4 | size)));
         ac.count(ZERO_RUN as u8);
-        let mut ends = [0; 15];
+        let (mut ends, mut all) = ([0; 15], 0);
         for component in components {
             scans::dc_differences(std::slice::from_ref(component), |_, difference| {
                 dc.counts[32 - difference.unsigned_abs().leading_zeros() as usize] += FOUND;
@@ -53,6 +55,7 @@ impl Codes {
                     ended = 0;
                 }
                 ended += u32::from(previous < 63);
+                all += i64::from(previous < 63);
             }
             if ended > 0 {
                 ends[ended.ilog2().min(14) as usize] += 1;
@@ -68,7 +71,9 @@ impl Codes {
         let bits =
             ends.iter().enumerate().map(|(size, &count)| count * (i64::from(ac[size << 4]) + size as i64));
         // Half of a symbol: with all of it, fine texture would lose more than the bytes are worth.
-        let end_of_run = bits.sum::<i64>() as f32 / (2 * ends.iter().sum::<i64>().max(1)) as f32;
-        Ok(Self { dc, ac, end_of_run: if progressive { end_of_run } else { 0.0 } })
+        let bits = bits.sum::<i64>() as f32;
+        let end_of_run = bits / (2 * ends.iter().sum::<i64>().max(1)) as f32;
+        let end = if progressive && all > 0 { bits / all as f32 } else { f32::from(ac[0]) };
+        Ok(Self { dc, ac, end, end_of_run: if progressive { end_of_run } else { 0.0 } })
     }
 }

@@ -47,6 +47,10 @@ pub(super) struct Source<'a> {
 /// A sample of the image: as many rows of MCUs at least as there are, and one in so many at most.
 const SAMPLE: usize = 8;
 
+/// A weight of error beside which no bits count: the coefficients of a sample are rounded. If the trellis left out what standard
+/// codes make dear, that would be dear in the codes of the sample as well, and fine patterns would vanish.
+const ROUNDED: f32 = 1e6;
+
 impl Encoder {
     /// Writes all that follows the frame header. `standard` are the codes of luma and of chroma to begin with.
     pub(super) fn encode_optimized<W: Write>(
@@ -59,14 +63,14 @@ impl Encoder {
             true => {
                 let step = if self.optimize_scans { 1 } else { (source.mcus.1 / SAMPLE).clamp(1, SAMPLE) };
                 let rows: Vec<usize> = (0..source.mcus.1).step_by(step).collect();
-                let sample = self.quantized(source, &standard, &rows)?;
+                let sample = self.quantized(source, &standard, &rows, ROUNDED)?;
                 let (luma, chroma) = sample.split_at(1);
                 [Codes::of(luma, self.progressive)?, Codes::of(chroma, self.progressive)?]
             }
             false => standard,
         };
         let rows: Vec<usize> = (0..source.mcus.1).collect();
-        let components = self.quantized(source, &codes, &rows)?;
+        let components = self.quantized(source, &codes, &rows, 1.0)?;
         match self.progressive {
             true => write_progressive(&components, source.components, &mut output)?,
             false => {
@@ -77,8 +81,14 @@ impl Encoder {
         Ok(())
     }
 
-    /// The coefficients of all components in these rows of MCUs.
-    fn quantized(&self, source: &mut Source, codes: &[Codes; 2], rows: &[usize]) -> Result<Vec<Component>> {
+    /// The coefficients of all components in these rows of MCUs. Squared error counts `weight` times as much as the encoder says.
+    fn quantized(
+        &self,
+        source: &mut Source,
+        codes: &[Codes; 2],
+        rows: &[usize],
+        weight: f32,
+    ) -> Result<Vec<Component>> {
         let mut components = Vec::new();
         let mut quantizers = Vec::new();
         for (number, info) in source.components.iter().enumerate() {
@@ -97,8 +107,9 @@ impl Encoder {
             quantizers.push(Quantizer { ac, dc, row, dc_step: quantization[0] });
             components.push(component);
         }
-        let scales =
+        let mut scales =
             [self.trellis.lambda_log_scale1, self.trellis.lambda_log_scale2].map(|scale| 2.0_f32.powf(scale));
+        scales[0] *= weight;
         for (to, &from) in rows.iter().enumerate() {
             let planes = source.rows.row(from);
             for ((component, quantizer), plane) in components.iter_mut().zip(&mut quantizers).zip(planes) {
