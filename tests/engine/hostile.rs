@@ -224,3 +224,22 @@ fn other_types_are_recognised_and_named() {
         ErrorCode::UnknownType
     );
 }
+
+#[test]
+fn jpegs_whose_colours_would_be_wrong_are_refused() {
+    let source = png(photo(64, 64));
+    let plain = run(&source, json!({ "to": "jpeg", "quality": 75, "effort": 0 })).expect("a JPEG");
+    let plain = plain.bytes.expect("bytes");
+    let find = |marker: u8| plain.windows(2).position(|pair| pair == [0xFF, marker]).expect("a marker");
+    let (frame, scan) = (find(0xC0), find(0xDA));
+    assert_eq!([plain[frame + 11], plain[frame + 14], plain[frame + 17]], [0x22, 0x11, 0x11]);
+
+    let mut swapped = plain.clone();
+    (swapped[frame + 11], swapped[frame + 14], swapped[frame + 17]) = (0x11, 0x22, 0x22);
+    let alone = [0x00, 0x08, 1, plain[scan + 5], plain[scan + 6], 0, 63, 0];
+    let split = [&plain[..scan + 2], &alone, &plain[scan + 14..]].concat();
+    for broken in [swapped, split] {
+        let error = run(&broken, json!({ "to": "png" })).expect_err("colours that are not known");
+        assert_eq!(error.code(), ErrorCode::Corrupt, "{error}");
+    }
+}

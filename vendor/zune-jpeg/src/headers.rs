@@ -287,6 +287,13 @@ pub(crate) fn parse_start_of_frame<T: ZByteReaderTrait>(
         v_max = max(v_max, comp.vertical_sample);
     }
 
+    // The rows of the others would not fit to those of luma.
+    if img.components.first().is_some_and(|luma| luma.horizontal_sample < h_max) {
+        return Err(DecodeErrors::FormatStatic(
+            "Chroma with more samples than luma is not supported"
+        ));
+    }
+
     img.info.sample_ratio = match (h_max, v_max) {
         (1, 1) => SampleRatios::None,
         (1, 2) => SampleRatios::V,

@@ -175,6 +175,14 @@ impl<T: ZByteReaderTrait> JpegDecoder<T> {
         let all_components_in_first_scan = usize::from(self.num_scans) == self.components.len();
         let mut progressive_mcus: [Vec<i16>; 4] = core::array::from_fn(|_| vec![]);
 
+        // Rows of blocks of one component are not rows of MCUs then, and scans begin without their restarts: the colours would be wrong.
+        let is_tall = self.components.iter().any(|component| component.vertical_sample != 1);
+        if !all_components_in_first_scan && (is_tall || self.restart_interval != 0) {
+            return Err(DecodeErrors::FormatStatic(
+                "Components in scans of their own, subsampled or with restarts, are not supported"
+            ));
+        }
+
         if !all_components_in_first_scan {
             for (component, mcu) in self.components.iter().zip(&mut progressive_mcus) {
                 let len = mcu_width
