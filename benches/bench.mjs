@@ -6,7 +6,7 @@
 //   node benches/bench.mjs --only webp --keep  and put in the place of those in figures.json and BENCHMARKS.md
 //   node benches/bench.mjs --quick             two pictures a work and fewer rounds, printed; BENCH=quick does the same
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,6 +20,7 @@ import { measure } from "./measure.mjs";
 import { peakMemory } from "./memory.mjs";
 import { peers } from "./peers/index.mjs";
 import { reportBatch, reportDocument } from "./report/document.mjs";
+import { misses } from "./report/goals.mjs";
 import { reportSection } from "./report/section.mjs";
 import { timed } from "./timing.mjs";
 import { batchWork, browserWorks, works } from "./works.mjs";
@@ -84,17 +85,18 @@ async function inNode(work, started, pictures, memoryPicture, how) {
   const quality = work.start?.[0];
   say(`${work.id}: memory`);
   const memory = await inTurn(runners, async ({ id }) => [id, await peakMemory(id, work, quality, memoryPicture.path)]);
-  say(`${work.id}: profile`);
-  const ours = measurements.findLast(({ peer }) => peer === "filepress");
-  const profile = await profileOf(work, pictures.find(({ name }) => name === ours.picture), ours.quality);
   const download = runners.filter(({ peer }) => peer.loads).map(({ id, peer }) => [id, downloadSize(peer.loads(work.id))]);
-  return {
+  const measured = {
     ...section(work, runners.map(({ peer }) => peer), pictures, measurements),
     memory: Object.fromEntries(memory),
     memoryPicture: memoryPicture.name,
     download: Object.fromEntries(download),
-    profile: { ...profile, shares: profile.shares.slice(0, 20) },
   };
+  if (!misses(measured)) return measured;
+  say(`${work.id}: profile`);
+  const ours = measurements.findLast(({ peer }) => peer === "filepress");
+  const profile = await profileOf(work, pictures.find(({ name }) => name === ours.picture), ours.quality);
+  return { ...measured, profile: { ...profile, shares: profile.shares.slice(0, 20) } };
 }
 
 async function inBatch(started, picture) {
@@ -146,8 +148,9 @@ function publish(results) {
   if (flags.keep || !(only || quick)) writeDocument(read());
 }
 
-/** An earlier run with the tables of a later one in the place of its own. */
-function merged(earlier, later) {
+/** An earlier run, if there was one, with the tables of a later one in the place of its own. */
+function merged(known, later) {
+  const earlier = known ?? later;
   const table = (key, id) => [later, earlier].map((run) => run[key].find((one) => one.id === id)).find(Boolean);
   const tables = (key, all) => all.map(({ id }) => table(key, id)).filter(Boolean);
   return {
@@ -168,7 +171,7 @@ function write(results) {
 }
 
 function read() {
-  return JSON.parse(readFileSync(figures, "utf8"));
+  return existsSync(figures) ? JSON.parse(readFileSync(figures, "utf8")) : undefined;
 }
 
 function writeDocument(results) {

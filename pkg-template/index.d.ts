@@ -523,7 +523,7 @@ export interface Inspection {
 export interface Score {
   /**
    * SSIMULACRA2: 100 is identical, 90 can hardly be told apart, 70 is high quality, 50 medium; what has little in common with the
-   * original is below 0. Thousandths, rounded down.
+   * original is below 0. Thousandths, rounded down. It looks at six scales: below 32 pixels a side most are missing, and it says little.
    */
   score: number;
   /** Width in pixels at which the two were compared: that of `other`, upright. */

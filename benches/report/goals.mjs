@@ -17,17 +17,29 @@ export function reportGoals(sections, batch) {
   return markdownTable(["", "goal", "measured", ""], rows);
 }
 
-function row(section, { measure, most, beside: peer }) {
-  const { title, download, peers } = section;
+/** Whether a work misses one of its goals. */
+export function misses(section) {
+  const { goals = [] } = works.find(({ id }) => id === section.id);
+  return goals.some((goal) => !measured(section, goal).reached);
+}
+
+function row(section, goal) {
+  const { what, most, figure, reached } = measured(section, goal);
+  return [`${section.title}: ${what}`, `≤ ${most}`, figure, verdict(reached)];
+}
+
+/** By what the table shows. */
+function measured(section, { measure, most, beside: peer }) {
+  const { download, peers } = section;
   if (measure === "download") {
-    return [`${title}: download, kB gz`, `≤ ${kilobytes(most)}`, kilobytes(download.filepress), verdict(download.filepress <= most)];
+    const reached = download.filepress <= most;
+    return { what: "download, kB gz", most: kilobytes(most), figure: kilobytes(download.filepress), reached };
   }
   const rival = peer ?? standing(section).find((one) => one.measure === measure).rival;
-  const measured = beside(section, measure, rival);
-  const figure = measure === "bytes" ? fine : times;
   const { name } = peers.find(({ id }) => id === rival);
-  // By what the table shows.
-  return [`${title}: ${measure} beside ${name}`, `≤ ${figure(most)}`, figure(measured), verdict(Number(figure(measured)) <= most)];
+  const format = measure === "bytes" ? fine : times;
+  const figure = format(beside(section, measure, rival));
+  return { what: `${measure} beside ${name}`, most: format(most), figure, reached: Number(figure) <= most };
 }
 
 function batchRow({ title, photos, rows }) {
