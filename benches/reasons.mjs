@@ -10,6 +10,10 @@ const deflate =
   "Of drawings of few colours nine tenths of the time are one coding at libdeflate's level 11, half of it the search for matches, half that " +
   "for the cheapest path through them. Level 10 takes half of it, for 5 % more bytes; what would mend it is a level between them, and " +
   "words of 64 bits, in a copy of libdeflate.";
+const rav1e =
+  "The encoder is rav1e, where the rivals have libaom, written for SIMD. Of its time rounding coefficients by their cost takes " +
+  "20 %, prediction 17 %, transforms 14 %, CDEF 9 %, SATD 6 %, quantising 6 % and entropy coding 5 %; prediction and CDEF are not " +
+  "vectorised.";
 const lessWork = "Its files are the larger ones of the table: sequential scans without trellis are less work.";
 const canvas = "It has no codec: the browser's own native code decodes and encodes.";
 
@@ -23,11 +27,10 @@ export const reasons = {
   "png.bytes": "A photo is coded by the one filter that did best on some of its rows, where oxipng codes all rows by each.",
   "png.time": deflate,
   "png-lossy.time": `Where the exact colours fit a palette too, both are coded and the smaller is kept. ${deflate}`,
+  "png.memory": "oxipng holds the pixels, the filtered rows and room for an output of their size at once.",
   "png.fastest": "Its files are the larger ones of the table: less is tried.",
-  "avif.time":
-    "The encoder is rav1e, where the rivals have libaom, written for SIMD. Of its time rounding coefficients by their cost takes " +
-    "20 %, prediction 17 %, transforms 14 %, CDEF 9 %, SATD 6 %, quantising 6 % and entropy coding 5 %; prediction and CDEF are not " +
-    "vectorised.",
+  "avif.time": rav1e,
+  "avif.fastest": rav1e,
   "avif.download": "`full` has every codec, and AVIF is only there.",
   "chromium-jpeg.time": canvas,
   "chromium-jpeg.fastest": canvas,

@@ -44,8 +44,8 @@ function measured(section, { measure, most, beside: peer }) {
 
 function batchRow({ title, photos, rows }) {
   const { one, all } = rows.find(({ peer }) => peer === "filepress");
-  const gain = (one * photos) / all;
-  return [`${title}: × one after the other`, `≥ ${times(batchWork.least)}`, times(gain), verdict(gain >= batchWork.least)];
+  const gain = times((one * photos) / all);
+  return [`${title}: × one after the other`, `≥ ${times(batchWork.least)}`, gain, verdict(Number(gain) >= batchWork.least)];
 }
 
 const verdict = (reached) => (reached ? "reached" : "**missed**");
