@@ -2,11 +2,16 @@
 import { strict as assert } from "node:assert";
 import { after, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { createConsumer } from "../package/support/consumer.mjs";
 import { failureOf, failureWithin } from "../package/support/failure.mjs";
 import { document, file, page, task, user } from "./support/documents.mjs";
 import { all, clientOf, expectGone, quick } from "./support/expect.mjs";
 import { answer, openScripted, refusal, silence, stall } from "./support/scripted-service.mjs";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc");
 
 const api = await createConsumer().import();
 let service;
@@ -49,6 +54,8 @@ async function abortAfter(call, count, options) {
   const pending = call(clientOf(api, service, options), controller.signal);
   pending.catch(() => {});
   await asked(count);
+  // Node's Request follows its signal for as long as something holds the Request.
+  collectGarbage();
   controller.abort(reason);
   assert.equal(await failureWithin(pending, 1000), reason);
 }

@@ -25,6 +25,7 @@ export function createHost({ apiKey, getToken, fetch: given }, { upload, send })
 export function createPort({ apiKey, token, send }, deliver) {
   const timers = new Map();
   const controllers = new Set();
+  const requests = new Set();
   const settle = (ticket, promise) =>
     promise.then(
       (value) => deliver(ticket, false, value),
@@ -34,7 +35,12 @@ export function createPort({ apiKey, token, send }, deliver) {
     apiKey,
     hasToken: token !== undefined,
     token: (ticket) => void settle(ticket, token()),
-    send: (ticket, request, parcel) => void settle(ticket, send(request, parcel)),
+    send(ticket, request, parcel) {
+      // Node's Request follows its signal only until it is collected, and nothing else holds it while its answer comes.
+      requests.add(request);
+      request.signal.addEventListener("abort", () => requests.delete(request), { once: true });
+      settle(ticket, send(request, parcel));
+    },
     text: (ticket, response) => void settle(ticket, readText(response)),
     sleep(ticket, milliseconds) {
       const ring = () => {
