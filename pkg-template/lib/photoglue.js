@@ -1,11 +1,2 @@
-// The glue of the photo build without its asynchronous start, which a bundler then leaves out.
-export {
-  __wbg_reset_state,
-  formats,
-  initSync,
-  inspect,
-  last_panic,
-  memory_bytes,
-  plan,
-  process,
-} from "../wasm/photo/filepress.js";
+// The glue of the photo build without its default export: the asynchronous start, which a bundler then leaves out.
+export * from "../wasm/photo/filepress.js";
