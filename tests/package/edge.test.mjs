@@ -1,9 +1,9 @@
 // examples/worker/ in workerd: images in the type that a browser prefers, from one upstream, kept in the cache.
 import { strict as assert } from "node:assert";
-import { createServer } from "node:http";
 import { after, test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";
 import { startExample } from "./support/example-worker.mjs";
+import { listen } from "./support/listen.mjs";
 import { photo } from "./support/pictures.mjs";
 import { sample, toSharp } from "./support/samples.mjs";
 
@@ -27,7 +27,7 @@ const files = {
   "/secret.jpg": ["image/jpeg", small],
 };
 const asked = [];
-const upstream = createServer((request, response) => {
+const upstream = await listen((request, response) => {
   asked.push(request);
   const [type, body, headers] = files[request.url] ?? [];
   if (request.url === "/images/away.jpg") return response.writeHead(302, { location: "/secret.jpg" }).end();
@@ -36,12 +36,10 @@ const upstream = createServer((request, response) => {
   response.writeHead(200, { "content-type": type, ...headers }).write(body);
   response.end();
 });
-await new Promise((resolve) => upstream.listen(0, "127.0.0.1", resolve));
-const worker = await startExample(consumer, { IMAGES_URL: `http://127.0.0.1:${upstream.address().port}/images/` });
+const worker = await startExample(consumer, { IMAGES_URL: `${upstream.url}/images/` });
 after(async () => {
   await worker.close();
-  upstream.close();
-  upstream.closeAllConnections();
+  await upstream.close();
 });
 
 const CHROMIUM = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8";

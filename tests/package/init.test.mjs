@@ -2,11 +2,11 @@
 import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import { mkdirSync, renameSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";
+import { listen } from "./support/listen.mjs";
 import { sample } from "./support/samples.mjs";
 
 const consumer = createConsumer();
@@ -16,13 +16,12 @@ mkdirSync(join(consumer.folder, "assets"));
 const wasm = (build) => join(consumer.installed, "wasm", build, "filepress_bg.wasm");
 for (const build of ["client", "photo", "core", "full"]) renameSync(wasm(build), join(consumer.folder, "assets", `${build}.wasm`));
 
-const server = createServer(async (request, response) => {
+const { url, close } = await listen(async (request, response) => {
   const type = request.url.endsWith("?typed") ? "application/wasm" : "application/octet-stream";
   response.writeHead(200, { "content-type": type }).end(await readFile(join(consumer.folder, "assets", "core.wasm")));
 });
-await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-after(() => server.close());
-const address = `http://127.0.0.1:${server.address().port}/core.wasm`;
+after(close);
+const address = `${url}/core.wasm`;
 
 /** Runs a program in a process of its own, since init is for the whole process; gives what it returned. */
 async function run(body) {

@@ -1,10 +1,10 @@
 // Everything that may be handed over, what may not, and what a result is called.
 import { strict as assert } from "node:assert";
 import { openAsBlob } from "node:fs";
-import { createServer } from "node:http";
 import { test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";
 import { expectFailure } from "./support/failure.mjs";
+import { listen } from "./support/listen.mjs";
 import { sample } from "./support/samples.mjs";
 
 const consumer = createConsumer();
@@ -142,9 +142,8 @@ test("a result is called after its input, with the extension of its type", async
 });
 
 test("a Response's result is called after its address", async (context) => {
-  const server = createServer((_, response) => response.end(photo));
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  context.after(() => server.close());
-  const response = await fetch(`http://127.0.0.1:${server.address().port}/album/caf%C3%A9.jpg?size=1#top`);
+  const { url, close } = await listen((_, response) => response.end(photo));
+  context.after(close);
+  const response = await fetch(`${url}/album/caf%C3%A9.jpg?size=1#top`);
   assert.equal((await convert(response, "png")).name, "café.png");
 });

@@ -1,7 +1,7 @@
 // A copy of the public service as far as the interface shows it, with what it does otherwise than ours: any success is 200 or 202,
 // times have whole seconds or microseconds, members that nobody knows stand between those of the interface, tasks come without
 // their files, and the link to a result is on the task alone.
-import { createServer } from "node:http";
+import { listen } from "../../package/support/listen.mjs";
 
 /** What every download is. */
 export const BODY = "The result, from the task's own link.";
@@ -12,7 +12,7 @@ export async function openPublicService() {
   const files = [];
   const tasks = [];
   let limited = 0;
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listen(async (request, response) => {
     const parts = [];
     for await (const chunk of request) parts.push(chunk);
     const body = Buffer.concat(parts);
@@ -23,8 +23,6 @@ export async function openPublicService() {
     const type = { "content-type": Buffer.isBuffer(document) ? "application/octet-stream" : "application/vnd.api+json; charset=utf-8" };
     response.writeHead(status, { ...limits, ...type }).end(Buffer.isBuffer(document) ? document : document && JSON.stringify(document));
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${server.address().port}`;
 
   const jsonapi = { version: "1.1", meta: { served_by: "edge-7" } };
   const one = (data) => ({ jsonapi, data, links: { self: data.links.self }, meta: {} });
@@ -106,10 +104,5 @@ export async function openPublicService() {
     return { jsonapi, data: items.slice(start, start + size), links: { prev: null, next: more ? link(start + size) : null }, meta: { rangeTruncated: more } };
   }
 
-  const close = () =>
-    new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    });
   return { url, requests, limit: (count) => void (limited = count), close };
 }

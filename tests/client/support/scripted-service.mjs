@@ -1,6 +1,6 @@
 // A service whose answers a test writes down step by step, on a free port of loopback. It keeps every request.
 import { strict as assert } from "node:assert";
-import { createServer } from "node:http";
+import { listen } from "../../package/support/listen.mjs";
 
 const MEDIA_TYPE = "application/vnd.api+json";
 
@@ -35,7 +35,7 @@ export async function openScripted(...steps) {
   const requests = [];
   const script = [...steps];
   const surprises = [];
-  const server = createServer(async (incoming, outgoing) => {
+  const { url, close } = await listen(async (incoming, outgoing) => {
     const request = { method: incoming.method, path: incoming.url, headers: incoming.headers, at: performance.now() };
     request.gone = new Promise((resolve) => outgoing.on("close", () => !outgoing.writableFinished && resolve()));
     requests.push(request);
@@ -47,13 +47,6 @@ export async function openScripted(...steps) {
     surprises.push(`${method} ${path}`);
     return refusal(501, "not_in_the_script");
   };
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${server.address().port}`;
-  const close = () =>
-    new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    });
   return {
     url,
     requests,

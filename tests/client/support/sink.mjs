@@ -1,12 +1,12 @@
 // A service that takes bytes, counts and hashes them, and keeps none; open to pages of any origin.
 import { createHash } from "node:crypto";
-import { createServer } from "node:http";
+import { listen } from "../../package/support/listen.mjs";
 import { document, file } from "./documents.mjs";
 
 /** Resolves to { url, received, close }; `received` has { size, sha1 } for each upload. */
 export async function openSink() {
   const received = [];
-  const server = createServer(async (request, response) => {
+  const { url, server, close } = await listen(async (request, response) => {
     const open = { "access-control-allow-origin": "*", "access-control-allow-headers": "*, authorization", "access-control-allow-methods": "*" };
     if (request.method === "OPTIONS") return response.writeHead(204, open).end();
     const hash = createHash("sha1");
@@ -27,12 +27,5 @@ export async function openSink() {
   });
   // Debugging aids of Node's server: a large upload may take its time.
   server.requestTimeout = 0;
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${server.address().port}`;
-  const close = () =>
-    new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    });
   return { url, received, close };
 }

@@ -1,7 +1,7 @@
 // An HTTP server for pages of a test: the files of one folder, with one Content-Security-Policy on every answer.
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { listen } from "./listen.mjs";
 
 const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
 
@@ -14,7 +14,7 @@ export const STRICT = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval';
  */
 export async function openSite(folder, { policy = STRICT, made = new Map() } = {}) {
   const requests = [];
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listen(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://site").pathname);
     requests.push(path);
     try {
@@ -25,11 +25,5 @@ export async function openSite(folder, { policy = STRICT, made = new Map() } = {
       response.writeHead(404).end();
     }
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = () =>
-    new Promise((resolve) => {
-      server.close(resolve);
-      server.closeAllConnections();
-    });
-  return { url: `http://127.0.0.1:${server.address().port}`, requests, close };
+  return { url, requests, close };
 }
