@@ -21,27 +21,27 @@ pub(super) struct Indexed {
     pub(super) indices: Vec<u8>,
 }
 
-/// The colours of an image that has no more than `limit` (at most 256), in the order of their appearance.
-pub(super) fn exact(image: &RgbaImage, limit: usize) -> Option<Indexed> {
+/// The colours of pixels that have no more than `limit` (at most 256), in the order of their appearance.
+pub(super) fn exact(pixels: impl Iterator<Item = [u8; 4]>, limit: usize) -> Option<Indexed> {
     let mut seen: HashMap<[u8; 4], u8> = HashMap::with_capacity(256);
     let mut colours = Vec::with_capacity(256);
-    let mut indices = Vec::with_capacity(image.len() / 4);
+    let mut indices = Vec::with_capacity(pixels.size_hint().0);
     let mut last = None;
-    for pixel in image.pixels() {
+    for pixel in pixels {
         let index = match last {
-            Some((colour, index)) if colour == pixel.0 => index,
-            _ => match seen.get(&pixel.0) {
+            Some((colour, index)) if colour == pixel => index,
+            _ => match seen.get(&pixel) {
                 Some(&index) => index,
                 None if colours.len() >= limit.min(256) => return None,
                 None => {
                     let index = colours.len() as u8;
-                    seen.insert(pixel.0, index);
-                    colours.push(pixel.0);
+                    seen.insert(pixel, index);
+                    colours.push(pixel);
                     index
                 }
             },
         };
-        last = Some((pixel.0, index));
+        last = Some((pixel, index));
         indices.push(index);
     }
     Some(Indexed { colours, indices })

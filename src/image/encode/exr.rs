@@ -16,7 +16,7 @@ const VERSION: u32 = 2;
 const HALF: u32 = 1;
 const FLOAT: u32 = 2;
 /// Of libdeflate: higher ones take twice the time for a hundredth.
-const LEVEL: i32 = 9;
+const LEVEL: i32 = 8;
 const MAX_HALF: f32 = 65_504.0;
 
 /// A compression: its number, and how many lines it takes together.

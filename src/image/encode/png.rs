@@ -1,17 +1,24 @@
 //! PNG by oxipng, after a choice of colours where it is not lossless.
 
+mod drawing;
 mod filter;
+mod order;
 
 use image::DynamicImage;
-use oxipng::{BitDepth, ColorType, Options, RGB16, RGBA8, RawImage};
+use oxipng::{BitDepth, ColorType, Options, RGB16, RawImage};
 
-use super::super::palette::{self, Indexed};
+use super::super::palette;
 use super::super::{Warning, pixels};
 use crate::error::{Error, ErrorCode, Result};
 
 /// Every pixel as it is, in the smallest colour type that holds them all.
 pub(super) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Result<Vec<u8>> {
     let (width, height) = (image.width(), image.height());
+    if let Some(colours) = drawing::colours(&image, !has_profile, effort) {
+        drop(image);
+        let drawing = drawing::of(colours, width, height, effort)?;
+        return create(&drawing.raw, drawing.options, has_profile);
+    }
     let (colour, depth, data) = raw(image);
     let options = match effort {
         2..=4 if depth == BitDepth::Eight => filter::choose(options(effort), &colour, width, &data),
@@ -32,17 +39,26 @@ pub(super) fn encode_palette(
 ) -> Result<Vec<u8>> {
     let rgba = pixels::rgba8(image);
     let (width, height) = (rgba.width(), rgba.height());
-    let exact = palette::exact(&rgba, 256).map(|exact| exact.colours.len());
+    let exact = palette::exact(rgba.pixels().map(|pixel| pixel.0), 256).map(|exact| exact.colours.len());
     if exact.is_some_and(|colours| colours <= palette::colours_for(quality)) {
         return encode(DynamicImage::ImageRgba8(rgba), effort, has_profile);
     }
-    let Indexed { colours, indices } = palette::quantise_at(&rgba, quality);
-    let count = colours.len();
-    let palette = colours.into_iter().map(|[r, g, b, a]| RGBA8::new(r, g, b, a)).collect();
-    let raw = RawImage::new(width, height, ColorType::Indexed { palette }, BitDepth::Eight, indices);
-    let reduced = create(&raw.map_err(failed)?, options(effort), has_profile)?;
-    if exact.is_some() {
-        let lossless = encode(DynamicImage::ImageRgba8(rgba), effort, has_profile)?;
+    let fewer = palette::quantise_at(&rgba, quality);
+    let count = fewer.colours.len();
+    let fewer = drawing::of(fewer, width, height, effort)?;
+    let image = DynamicImage::ImageRgba8(rgba);
+    let every = exact.and_then(|_| drawing::colours(&image, !has_profile, effort));
+    let every = every.map(|colours| drawing::of(colours, width, height, effort)).transpose()?;
+    if let Some(every) = every.as_ref().filter(|every| surely(every.trial, fewer.trial)) {
+        return create(&every.raw, every.options.clone(), has_profile);
+    }
+    let reduced = create(&fewer.raw, fewer.options, has_profile)?;
+    drop(fewer.raw);
+    if exact.is_some() && !surely(fewer.trial, every.as_ref().and_then(|every| every.trial)) {
+        let lossless = match every {
+            Some(every) => create(&every.raw, every.options, has_profile)?,
+            None => encode(image, effort, has_profile)?,
+        };
         if lossless.len() <= reduced.len() {
             return Ok(lossless);
         }
@@ -52,6 +68,11 @@ pub(super) fn encode_palette(
         format!("The output has {count} colours; leave out `quality` for a lossless PNG."),
     ));
     Ok(reduced)
+}
+
+/// Whether of two pictures one takes so much less in its trial that it does in the end.
+fn surely(less: Option<usize>, more: Option<usize>) -> bool {
+    less.zip(more).is_some_and(|(less, more)| less * 5 < more * 4)
 }
 
 fn create(raw: &RawImage, options: Options, has_profile: bool) -> Result<Vec<u8>> {

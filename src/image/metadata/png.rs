@@ -45,7 +45,7 @@ const RENDERING: [(&[u8; 4], usize); 19] = [
 const COLOUR: [&[u8; 4]; 3] = [b"gAMA", b"cHRM", b"sRGB"];
 
 /// The compression level of profiles: they are small.
-const LEVEL: i32 = 9;
+const LEVEL: i32 = 8;
 
 /// What the chunks say, before and behind the image data.
 pub(super) fn read(png: &[u8]) -> Metadata {

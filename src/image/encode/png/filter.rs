@@ -50,7 +50,7 @@ pub(super) fn choose(options: Options, colour: &ColorType, width: u32, data: &[u
 }
 
 /// Rows as they are, by one filter.
-fn one_filter(filter: FilterStrategy, level: u8) -> Options {
+pub(super) fn one_filter(filter: FilterStrategy, level: u8) -> Options {
     Options {
         filters: [filter].into_iter().collect(),
         deflater: Deflater::Libdeflater { compression: level },

@@ -1,0 +1,155 @@
+//! Pictures of few colours: oxipng's choice of their order in the palette and of the filter, made on some of the rows where these
+//! are decisive, and one coding at a level that is made for long repetitions.
+
+use image::DynamicImage;
+use oxipng::{BitDepth, ColorType, FilterStrategy, Options, RGBA8, RawImage};
+
+use super::super::super::palette::{self, Indexed};
+use super::{filter, order};
+use crate::error::Result;
+
+/// The one at which a picture is coded so; others take oxipng's own ways to be faster or smaller.
+const EFFORT: u8 = 4;
+/// Pixels of fewer are left to oxipng: that takes no time.
+const LEAST_PIXELS: usize = 1 << 16;
+/// Up to so many colours take less than a byte a pixel, which oxipng compares with others.
+const PACKED_COLOURS: usize = 16;
+/// As many rows lie together, so that a filter has rows above to look at.
+const BAND: usize = 16;
+/// Of so many bands one is looked at.
+const BANDS: usize = 3;
+/// At which oxipng compares.
+const TRIAL_LEVEL: u8 = 7;
+/// Some rows are decisive where what does best on them takes less than this share of the bytes of every other.
+const DECISIVE_PERCENT: usize = 95;
+/// What orders are compared by.
+const FIRST_FILTERS: [FilterStrategy; 2] = [FilterStrategy::NONE, FilterStrategy::Bigrams];
+/// What is tried beside with the best order.
+const OTHER_FILTERS: [FilterStrategy; 2] = [FilterStrategy::SUB, FilterStrategy::Entropy];
+/// The level of libdeflate that is made for long repetitions (`vendor/libdeflate-sys`).
+const LEVEL: u8 = 9;
+/// Where no more than a share of 1 / so much is left, repetitions are so many that only a deeper search finds the best, and take so
+/// little time that it may.
+const REPETITIVE: usize = 24;
+const DEEP_LEVEL: u8 = 11;
+
+/// A picture with a palette, and how it is best coded.
+pub(super) struct Drawing {
+    pub(super) raw: RawImage,
+    pub(super) options: Options,
+    /// The bytes of some of the rows: of use beside those of another drawing of the same size.
+    pub(super) trial: Option<usize>,
+}
+
+/// The colours of a picture that is worth the choice; `greys` is whether those that have no other colour need no palette.
+pub(super) fn colours(image: &DynamicImage, greys: bool, effort: u8) -> Option<Indexed> {
+    let pixels = image.width() as usize * image.height() as usize;
+    if effort != EFFORT || pixels < LEAST_PIXELS {
+        return None;
+    }
+    let indexed = match image {
+        DynamicImage::ImageRgb8(image) => {
+            palette::exact(image.pixels().map(|pixel| [pixel[0], pixel[1], pixel[2], u8::MAX]), 256)
+        }
+        DynamicImage::ImageRgba8(image) => palette::exact(image.pixels().map(|pixel| pixel.0), 256),
+        _ => None,
+    }?;
+    let is_grey = |[r, g, b, _]: &[u8; 4]| r == g && g == b;
+    let is_left = indexed.colours.len() <= PACKED_COLOURS || greys && indexed.colours.iter().all(is_grey);
+    (!is_left).then_some(indexed)
+}
+
+/// How a picture is best coded, of [`colours`] or of another choice of colours.
+pub(super) fn of(indexed: Indexed, width: u32, height: u32, effort: u8) -> Result<Drawing> {
+    let Indexed { colours, indices } = indexed;
+    let is_tried = effort == EFFORT && indices.len() >= LEAST_PIXELS && colours.len() > PACKED_COLOURS;
+    let Some(Choice { order, filter, share, length }) =
+        is_tried.then(|| choose(&colours, &indices, width as usize)).flatten()
+    else {
+        let raw = RawImage::new(width, height, of_palette(&colours), BitDepth::Eight, indices);
+        return Ok(Drawing {
+            raw: raw.map_err(super::failed)?,
+            options: super::options(effort),
+            trial: None,
+        });
+    };
+    let level = if share < REPETITIVE { LEVEL } else { DEEP_LEVEL };
+    let colours: Vec<_> = order.iter().map(|index| colours[usize::from(*index)]).collect();
+    let raw =
+        RawImage::new(width, height, of_palette(&colours), BitDepth::Eight, order::sorted(&indices, &order));
+    let options = filter::one_filter(filter, level);
+    Ok(Drawing { raw: raw.map_err(super::failed)?, options, trial: Some(length) })
+}
+
+struct Choice {
+    order: Vec<u8>,
+    filter: FilterStrategy,
+    /// The bytes that it makes of some of the rows.
+    length: usize,
+    /// How many bytes of these rows one of those stands for.
+    share: usize,
+}
+
+/// As oxipng at its level 2: first the order, by two filters, then the filter.
+fn choose(colours: &[[u8; 4]], indices: &[u8], width: usize) -> Option<Choice> {
+    let bands = indices.chunks(width * BAND).skip(BANDS / 2).step_by(BANDS);
+    let sample: Vec<u8> = bands.flatten().copied().collect();
+    let orders = order::all(colours, indices, width);
+    let with = |filters: &[FilterStrategy], orders: &[Vec<u8>]| -> Vec<(Vec<u8>, FilterStrategy)> {
+        let pairs = orders.iter().flat_map(|order| filters.iter().map(move |filter| (order, filter)));
+        pairs.map(|(order, filter)| (order.clone(), filter.clone())).collect()
+    };
+    let (first, (order, filter)) = best(with(&FIRST_FILTERS, &orders), &sample, indices, width)?;
+    let mut others = vec![(order.clone(), filter)];
+    others.extend(with(&OTHER_FILTERS, &[order]));
+    let (second, (order, filter)) = best(others, &sample, indices, width)?;
+    let length = first.min(second);
+    Some(Choice { order, filter, length, share: sample.len() / length.max(1) })
+}
+
+/// The order and the filter that make the fewest bytes of some of the rows or, where these are not decisive, of all; and the fewest
+/// bytes of some.
+fn best(
+    all: Vec<(Vec<u8>, FilterStrategy)>,
+    sample: &[u8],
+    indices: &[u8],
+    width: usize,
+) -> Option<(usize, (Vec<u8>, FilterStrategy))> {
+    let mut tried = lengths(all, sample, width);
+    let length = tried.first()?.0;
+    tried.retain(|(other, _)| length * 100 > other * DECISIVE_PERCENT);
+    if tried.len() > 1 {
+        tried = lengths(tried.into_iter().map(|(_, way)| way).collect(), indices, width);
+    }
+    Some((length, tried.into_iter().next()?.1))
+}
+
+/// What each makes of rows, the fewest bytes first.
+fn lengths(
+    ways: Vec<(Vec<u8>, FilterStrategy)>,
+    indices: &[u8],
+    width: usize,
+) -> Vec<(usize, (Vec<u8>, FilterStrategy))> {
+    let mut lengths: Vec<_> = ways
+        .into_iter()
+        .filter_map(|(order, filter)| {
+            let colours = vec![[u8::MAX; 4]; order.len()];
+            let rows = u32::try_from(indices.len() / width).ok()?;
+            let raw = RawImage::new(
+                u32::try_from(width).ok()?,
+                rows,
+                of_palette(&colours),
+                BitDepth::Eight,
+                order::sorted(indices, &order),
+            );
+            let options = filter::one_filter(filter.clone(), TRIAL_LEVEL);
+            Some((raw.ok()?.create_optimized_png(&options).ok()?.len(), (order, filter)))
+        })
+        .collect();
+    lengths.sort_by_key(|(length, _)| *length);
+    lengths
+}
+
+fn of_palette(colours: &[[u8; 4]]) -> ColorType {
+    ColorType::Indexed { palette: colours.iter().map(|&[r, g, b, a]| RGBA8::new(r, g, b, a)).collect() }
+}
