@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use image::{DynamicImage, GrayImage, Luma};
+use image::{DynamicImage, GrayImage, Luma, Rgba, RgbaImage};
 use serde_json::json;
 
 use super::fit::{drawing, gradient, noise, scene};
@@ -62,6 +62,69 @@ fn pictures_whose_filter_is_found_on_some_rows_are_as_small() {
         assert!(ours as f64 <= reference as f64 * MOST, "{name}: {ours} > {reference}");
         let whole = run(&input, json!({ "effort": 4, "metadata": "strip" })).expect("a PNG");
         let off = difference(&read(bytes_of(&whole, &input), "image/png"), &read(&input, "image/png"));
+        assert!(off == 0.0, "{name}: mean difference {off}");
+    }
+}
+
+/// Each channel on `levels` levels: so many colours at the most as a cube of them has.
+fn posterised(mut picture: RgbaImage, levels: u16) -> RgbaImage {
+    for pixel in picture.pixels_mut() {
+        for channel in &mut pixel.0[..3] {
+            *channel = (u16::from(*channel) * levels / 256 * 255 / (levels - 1)) as u8;
+        }
+    }
+    picture
+}
+
+/// Stripes, frames and lines of text, as on a screen.
+fn screen(width: u32, height: u32) -> RgbaImage {
+    RgbaImage::from_fn(width, height, |x, y| {
+        let is_ink = (x / 2 * 7 + y / 12 * 31).wrapping_mul(2_654_435_761) >> 30 == 0;
+        let shade = 255 - (y / 40 % 16) as u8 * 2;
+        match (x * 5 / width, y % 12) {
+            (0, _) => Rgba([30 + (y * 40 / height) as u8, 40, 70, 255]),
+            (_, 2..=9) if is_ink => Rgba([(x % 3 * 40) as u8, 40, (x / 2 % 4 * 30) as u8, 255]),
+            (4, _) => Rgba([shade, shade, 255, 255]),
+            _ => Rgba([shade, shade, shade, 255]),
+        }
+    })
+}
+
+/// A disc of one colour that fades out, on one that is clear.
+fn icon(side: u32) -> RgbaImage {
+    RgbaImage::from_fn(side, side, |x, y| {
+        let square = |at: u32| i64::from(at * 2).abs_diff(i64::from(side)).pow(2);
+        let inside = 255 * 3 - ((square(x) + square(y)) * 255 * 3 / u64::from(side).pow(2)).min(255 * 3);
+        let alpha = inside.min(255) / 3 * 3;
+        Rgba([40, if (x + y) / 20 % 2 == 0 { 120 } else { 160 }, 220, alpha as u8])
+    })
+}
+
+#[test]
+fn pictures_of_few_colours_are_as_small() {
+    let mut translucent = translucent(400, 400);
+    for pixel in translucent.pixels_mut() {
+        pixel.0 = pixel.0.map(|value| value & 0xc0);
+    }
+    for (name, picture) in [
+        ("landscape of 64 colours", posterised(scene(600, 400), 4)),
+        ("landscape of 216 colours", posterised(scene(480, 360), 6)),
+        ("photo of 64 colours", posterised(photo(500, 400), 4)),
+        ("photo of 125 colours", posterised(photo(500, 400), 5)),
+        ("noise of 64 colours", posterised(noise(300, 300), 4)),
+        ("noise of 27 colours", posterised(noise(300, 300), 3)),
+        ("gradient of 216 colours", posterised(gradient(512, 400), 6)),
+        ("gradient of 64 colours", posterised(gradient(640, 300), 4)),
+        ("drawing of 125 colours", posterised(drawing(640, 480), 5)),
+        ("screen", screen(800, 500)),
+        ("icon", icon(320)),
+        ("translucent", translucent),
+    ] {
+        let input = png(picture);
+        let (ours, reference) = sizes(&input).expect("a PNG");
+        assert!(ours as f64 <= reference as f64 * MOST, "{name}: {ours} > {reference}");
+        let output = run(&input, json!({ "metadata": "strip" })).expect("a PNG");
+        let off = difference(&read(bytes_of(&output, &input), "image/png"), &read(&input, "image/png"));
         assert!(off == 0.0, "{name}: mean difference {off}");
     }
 }

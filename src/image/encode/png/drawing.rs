@@ -21,7 +21,7 @@ const BANDS: usize = 3;
 /// At which oxipng compares.
 const TRIAL_LEVEL: u8 = 7;
 /// Some rows are decisive where what does best on them takes less than this share of the bytes of every other.
-const DECISIVE_PERCENT: usize = 95;
+const DECISIVE_PERCENT: usize = 98;
 /// What orders are compared by.
 const FIRST_FILTERS: [FilterStrategy; 2] = [FilterStrategy::NONE, FilterStrategy::Bigrams];
 /// What is tried beside with the best order.
@@ -41,7 +41,7 @@ pub(super) struct Drawing {
     pub(super) trial: Option<usize>,
 }
 
-/// The colours of a picture that is worth the choice; `greys` is whether those that have no other colour need no palette.
+/// The colours of a picture that is worth the choice; `greys` is whether opaque ones alone need no palette.
 pub(super) fn colours(image: &DynamicImage, greys: bool, effort: u8) -> Option<Indexed> {
     let pixels = image.width() as usize * image.height() as usize;
     if effort != EFFORT || pixels < LEAST_PIXELS {
@@ -54,7 +54,7 @@ pub(super) fn colours(image: &DynamicImage, greys: bool, effort: u8) -> Option<I
         DynamicImage::ImageRgba8(image) => palette::exact(image.pixels().map(|pixel| pixel.0), 256),
         _ => None,
     }?;
-    let is_grey = |[r, g, b, _]: &[u8; 4]| r == g && g == b;
+    let is_grey = |[r, g, b, a]: &[u8; 4]| r == g && g == b && *a == u8::MAX;
     let is_left = indexed.colours.len() <= PACKED_COLOURS || greys && indexed.colours.iter().all(is_grey);
     (!is_left).then_some(indexed)
 }
