@@ -17,7 +17,7 @@ const PACKED_COLOURS: usize = 16;
 /// As many rows lie together, so that a filter has rows above to look at.
 const BAND: usize = 16;
 /// Of so many bands one is looked at.
-const BANDS: usize = 3;
+const BANDS: usize = 6;
 /// At which oxipng compares.
 const TRIAL_LEVEL: u8 = 7;
 /// Some rows are decisive where what does best on them takes less than this share of the bytes of every other.
@@ -30,7 +30,7 @@ const OTHER_FILTERS: [FilterStrategy; 2] = [FilterStrategy::SUB, FilterStrategy:
 const LEVEL: u8 = 9;
 /// Where no more than a share of 1 / so much is left, repetitions are so many that only a deeper search finds the best, and take so
 /// little time that it may.
-const REPETITIVE: usize = 24;
+const REPETITIVE: usize = 20;
 const DEEP_LEVEL: u8 = 11;
 
 /// A picture with a palette, and how it is best coded.
@@ -90,32 +90,31 @@ struct Choice {
     share: usize,
 }
 
+/// An order of colours and a filter.
+type Way = (Vec<u8>, FilterStrategy);
+/// The bytes that a way makes of some rows.
+type Tried = (usize, Way);
+
 /// As oxipng at its level 2: first the order, by two filters, then the filter.
 fn choose(colours: &[[u8; 4]], indices: &[u8], width: usize) -> Option<Choice> {
     let bands = indices.chunks(width * BAND).skip(BANDS / 2).step_by(BANDS);
     let sample: Vec<u8> = bands.flatten().copied().collect();
     let orders = order::all(colours, indices, width);
-    let with = |filters: &[FilterStrategy], orders: &[Vec<u8>]| -> Vec<(Vec<u8>, FilterStrategy)> {
+    let with = |filters: &[FilterStrategy], orders: &[Vec<u8>]| -> Vec<Way> {
         let pairs = orders.iter().flat_map(|order| filters.iter().map(move |filter| (order, filter)));
         pairs.map(|(order, filter)| (order.clone(), filter.clone())).collect()
     };
-    let (first, (order, filter)) = best(with(&FIRST_FILTERS, &orders), &sample, indices, width)?;
-    let mut others = vec![(order.clone(), filter)];
-    others.extend(with(&OTHER_FILTERS, &[order]));
-    let (second, (order, filter)) = best(others, &sample, indices, width)?;
-    let length = first.min(second);
+    let first = lengths(with(&FIRST_FILTERS, &orders), &sample, width);
+    let (length, way) = best(first, indices, width)?;
+    let mut second = lengths(with(&OTHER_FILTERS, std::slice::from_ref(&way.0)), &sample, width);
+    second.push((length, way));
+    second.sort_by_key(|(length, _)| *length);
+    let (length, (order, filter)) = best(second, indices, width)?;
     Some(Choice { order, filter, length, share: sample.len() / length.max(1) })
 }
 
-/// The order and the filter that make the fewest bytes of some of the rows or, where these are not decisive, of all; and the fewest
-/// bytes of some.
-fn best(
-    all: Vec<(Vec<u8>, FilterStrategy)>,
-    sample: &[u8],
-    indices: &[u8],
-    width: usize,
-) -> Option<(usize, (Vec<u8>, FilterStrategy))> {
-    let mut tried = lengths(all, sample, width);
+/// Of what was tried on some of the rows, the fewest bytes first, the best: by all rows where these are not decisive.
+fn best(mut tried: Vec<Tried>, indices: &[u8], width: usize) -> Option<Tried> {
     let length = tried.first()?.0;
     tried.retain(|(other, _)| length * 100 > other * DECISIVE_PERCENT);
     if tried.len() > 1 {
@@ -125,11 +124,7 @@ fn best(
 }
 
 /// What each makes of rows, the fewest bytes first.
-fn lengths(
-    ways: Vec<(Vec<u8>, FilterStrategy)>,
-    indices: &[u8],
-    width: usize,
-) -> Vec<(usize, (Vec<u8>, FilterStrategy))> {
+fn lengths(ways: Vec<Way>, indices: &[u8], width: usize) -> Vec<Tried> {
     let mut lengths: Vec<_> = ways
         .into_iter()
         .filter_map(|(order, filter)| {
