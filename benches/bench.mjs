@@ -21,6 +21,7 @@ import { peakMemory } from "./memory.mjs";
 import { peers } from "./peers/index.mjs";
 import { reportBatch, reportDocument } from "./report/document.mjs";
 import { misses } from "./report/goals.mjs";
+import { losesTime } from "./report/losses.mjs";
 import { reportSection } from "./report/section.mjs";
 import { timed } from "./timing.mjs";
 import { batchWork, browserWorks, works } from "./works.mjs";
@@ -92,7 +93,7 @@ async function inNode(work, started, pictures, memoryPicture, how) {
     memoryPicture: memoryPicture.name,
     download: Object.fromEntries(download),
   };
-  if (!misses(measured)) return measured;
+  if (!misses(measured) && !losesTime(measured)) return measured;
   say(`${work.id}: profile`);
   const ours = measurements.findLast(({ peer }) => peer === "filepress");
   const profile = await profileOf(work, pictures.find(({ name }) => name === ours.picture), ours.quality);

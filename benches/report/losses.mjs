@@ -25,6 +25,11 @@ export function reportLosses(sections, batch) {
   return lines.length === 0 ? "None in this run." : lines.join("\n");
 }
 
+/** Whether a rival takes less time, be it with larger files. */
+export function losesTime(section) {
+  return standing(section).some((row) => (row.measure === "time" || row.measure === "fastest") && loses(row));
+}
+
 /** Beside the fastest rival, whatever its files. */
 function batchStanding({ peers, rows }) {
   const native = new Set(peers.filter((peer) => peer.native).map(({ id }) => id));
