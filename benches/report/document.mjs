@@ -1,9 +1,10 @@
 // BENCHMARKS.md as a whole. It has no date and no load of the machine: the same run gives the same file, but for its figures.
-import { sameSize, standing } from "../standing.mjs";
+import { sameSize } from "../standing.mjs";
 import { reportGoals } from "./goals.mjs";
 import { reportLosses } from "./losses.mjs";
-import { count, fine, markdownTable, none, percent, times } from "./markdown.mjs";
+import { count, markdownTable, percent, times } from "./markdown.mjs";
 import { reportSection, typicalSpread } from "./section.mjs";
+import { reportSummary } from "./summary.mjs";
 
 const introduction = `Made by \`make bench\`; every table also says the command that makes it alone. Nothing here is edited by hand: why a row is lost
 stands in \`benches/reasons.mjs\`.
@@ -36,7 +37,7 @@ export function reportDocument({ machine, corpus, sections, chromium, batch, idl
     "# Benchmarks",
     introduction,
     "## In short",
-    summary(all),
+    reportSummary(all),
     "## Goals",
     reportGoals(sections, batch),
     "## Where filepress loses",
@@ -54,21 +55,6 @@ export function reportDocument({ machine, corpus, sections, chromium, batch, idl
 
 function spread(sections) {
   return `Between the fastest and the slowest round lie, typically, ${percent(typicalSpread(sections))} of the median`;
-}
-
-function summary(sections) {
-  const titles = ["ratio to the best peer", "bytes", "time", "fastest", "wasm memory", "download"];
-  const rows = sections.map((section) => {
-    const rows = standing(section);
-    const cell = (measure) => {
-      const row = rows.find((one) => one.measure === measure);
-      if (!row) return none;
-      const { name } = section.peers.find(({ id }) => id === row.rival);
-      return `${measure === "bytes" ? fine(row.ratio) : times(row.ratio)} (${name})`;
-    };
-    return [section.title, ...["bytes", "time", "fastest", "memory", "download"].map(cell)];
-  });
-  return markdownTable(titles, rows);
 }
 
 function pictures(corpus) {
