@@ -598,6 +598,8 @@ export class InputError extends FilepressError {
     readonly name?: string;
     /** `response_not_ok`: the HTTP status; 0 for an opaque response. */
     readonly status?: number;
+    /** Of a {@link score}: which of the two files it is about; absent where it is about both, or about neither. */
+    readonly file?: "original" | "other";
   };
 }
 
@@ -635,6 +637,8 @@ export class OptionsError extends FilepressError {
     readonly type?: string;
     /** `unsupported_pair`: the media types that the input can become. */
     readonly outputs?: readonly string[];
+    /** Of a {@link score}: which of the two files it is about; absent where it is about both, or about neither. */
+    readonly file?: "original" | "other";
   };
 }
 
@@ -678,6 +682,8 @@ export class LimitError extends FilepressError {
     readonly limitBytes?: number;
     /** `target_unreachable`: the fewest bytes that were reached. */
     readonly smallest?: number;
+    /** Of a {@link score}: which of the two files it is about; absent where it is about both, or about neither. */
+    readonly file?: "original" | "other";
   };
 }
 

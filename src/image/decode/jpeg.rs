@@ -132,7 +132,7 @@ fn open(bytes: &[u8]) -> Result<Decoder<'_>> {
 
 fn corrupt(cause: &DecodeErrors) -> Error {
     match cause {
-        DecodeErrors::IoErrors(_) => Error::corrupt(NAME, "it ends too soon"),
+        DecodeErrors::IoErrors(_) | DecodeErrors::ExhaustedData => Error::corrupt(NAME, "it ends too soon"),
         other => Error::corrupt(NAME, other),
     }
 }
