@@ -1,5 +1,5 @@
 // The rows that filepress loses, with the reasons that reasons.mjs has for them.
-import { reasons } from "../reasons.mjs";
+import { reasons, unknown } from "../reasons.mjs";
 import { standing } from "../standing.mjs";
 import { fine, times } from "./markdown.mjs";
 
@@ -50,5 +50,5 @@ function repeats({ measure, rival }, rows) {
 
 function line({ id, title, peers }, { measure, rival, ratio }) {
   const { name } = peers.find((peer) => peer.id === rival);
-  return `- ${title}: ${phrases[measure](ratio, name)}. ${reasons[id === measure ? id : `${id}.${measure}`] ?? "Why is not known: not profiled."}`;
+  return `- ${title}: ${phrases[measure](ratio, name)}. ${reasons[id === measure ? id : `${id}.${measure}`] ?? unknown}`;
 }
