@@ -106,6 +106,7 @@ test("a video without a service says what is missing, and offers to set it up", 
   await add([{ name: "film.mp4", mimeType: "video/mp4", buffer: head }]);
   await state("film.mp4", "lacking");
   assert.match(await text("film.mp4", "status"), /needs a service, and none is set up/);
+  assert.equal(await page.textContent("#total-count"), "4 files, 1 waiting");
   await card("film.mp4").locator(".agree").click();
   assert.ok(await page.locator("dialog#service").isVisible());
   await page.keyboard.press("Escape");
@@ -128,6 +129,7 @@ test("cancelling ends the work, and it can be taken up again", async () => {
   );
   await card("large.jpg").locator(".cancel").click();
   await state("large.jpg", "cancelled");
+  assert.equal(await page.textContent("#total-count"), "1 file, 1 cancelled");
   await card("large.jpg").locator(".again").click();
   await state("large.jpg", "done");
 });
