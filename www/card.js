@@ -1,8 +1,9 @@
 // The card of one file: text is set as text, never as markup. Each state has its parts by the style sheet, in the same room.
+import { canRetry, fault } from "./fault.js";
 import { service } from "./service.js";
 import { createSketch } from "./sketch.js";
 import { createTypeList } from "./type-list.js";
-import { duration, fault, phases, saving, size } from "./words.js";
+import { duration, phases, saving, size } from "./words.js";
 
 const template = document.getElementById("card");
 /** The parts, by what their class is. */
@@ -88,18 +89,26 @@ export function createCard(item, on) {
     sketch(item);
     link(result);
     remark(result);
+    part.again.hidden = !(state === "cancelled" || (state === "failed" && canRetry(error)));
     if (error) part["card-status"].title = error.code ?? error.name;
+    else part["card-status"].removeAttribute("title");
   }
 
   function words() {
-    const { state, progress, result, ms, error } = item;
-    if (state === "reading") return phases.load;
+    const { state, call, progress, retried, result, ms, error } = item;
+    if (state === "reading") return phases.wait;
+    if (state === "working" && call.remote && progress.phase !== "wait") return atService(progress.phase, retried);
     if (state === "working") return phases[progress.phase] ?? progress.phase;
     if (state === "done")
       return `${item.host ? `By ${item.host}` : "On this device"} · ${duration(ms)}`;
     if (state === "asking") return `Nothing was sent yet: this would go to ${service.host}.`;
-    if (state === "lacking") return "This needs a service, and none is set up.";
+    if (state === "lacking") return error ? `${fault(error)} A service may take more.` : "This needs a service, and none is set up.";
     return state === "cancelled" ? "Cancelled" : fault(error);
+  }
+
+  function atService(phase, retried) {
+    if (retried) return `Trying again: ${service.host} is busy, or can not be reached`;
+    return phase === "load" ? `Asking ${service.host}` : phases[phase];
   }
 
   function link(result) {

@@ -27,6 +27,8 @@ watchSettings(refresh);
 watchServiceDialog();
 showSummary(list, say);
 service.addEventListener("change", refresh);
+service.addEventListener("refused", refuse);
+refuse();
 list.addEventListener("change", show);
 part("show-settings").addEventListener("click", ({ currentTarget }) => {
   const open = currentTarget.getAttribute("aria-expanded") !== "true";
@@ -114,6 +116,11 @@ function writeCode() {
   const type = settings.image.to === "image/jpeg" ? "image/png" : "image/jpeg";
   const facts = { class: "image", type, width: Infinity, height: Infinity, hasAlpha: type === "image/png" };
   part("code").textContent = codeOf(planCall(settings, facts, "", new Set([settings.image.to])));
+}
+
+/** Of the service that the address bar named. */
+function refuse() {
+  if (service.fault) say(`The service in the address of this page is not used. ${service.fault}`);
 }
 
 function say(words) {

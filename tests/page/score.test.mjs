@@ -33,7 +33,7 @@ const open = (name) => card(name).locator(".compare").click();
 /** What the comparison says of a file, once it does. */
 async function told(name) {
   await open(name);
-  await page.waitForFunction(() => /\d|not/.test(document.querySelector("#facts-after div:last-child dd")?.textContent ?? ""));
+  await page.waitForFunction(() => /^-?\d|^not/.test(document.querySelector("#facts-after div:last-child dd")?.textContent ?? ""));
   const said = await words();
   await page.keyboard.press("Escape");
   return said;
@@ -103,7 +103,7 @@ test("what was transparent is measured over the background that was asked for", 
   assert.ok(found > 50);
 });
 
-test("closing the comparison ends the measuring", async () => {
+test("what takes a while says so, and closing the comparison ends it", async () => {
   await add([await photoFile("large.jpg", { large: true })]);
   await settled();
   await page.evaluate(() => {
@@ -120,6 +120,8 @@ test("closing the comparison ends the measuring", async () => {
   });
   await open("large.jpg");
   await page.waitForFunction(() => globalThis.begun);
+  await page.waitForFunction(() => document.getElementById("facts-after").textContent.includes("9 megapixels take a while"));
+  assert.match(await words(), /^measuring….* Close to stop it\.$/);
   await page.keyboard.press("Escape");
   // The package ends the worker of a call that is given up.
   await page.waitForFunction(() => globalThis.ended.has(globalThis.begun), undefined, { timeout: 10_000 });

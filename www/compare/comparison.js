@@ -1,6 +1,7 @@
 // The comparison, loaded when it is first asked for: pictures and pages of a PDF under a divider, video and sound in players, and
 // the facts of both.
 import { formatOf } from "../package.js";
+import { fault } from "../fault.js";
 import { openPages } from "./pages.js";
 import { showFacts } from "./facts.js";
 import { showPlayers } from "./players.js";
@@ -27,7 +28,7 @@ export async function openComparison(item) {
   dialog.showModal();
   const output = await formatOf(result.type);
   if (shown !== item) return;
-  leave.push(showFacts(item, facts.class === "image" && output.class === "image"));
+  leave.push(showFacts(item, output));
   const plays = [facts.class, output.class].some((kind) => kind === "video" || kind === "audio");
   part("table").hidden = plays;
   part("players").hidden = !plays;
@@ -60,7 +61,7 @@ async function show(item, fetch) {
     await table.show(...urls);
     note("");
   } catch (error) {
-    if (shown === item) note(`There is no preview: ${error.message}`);
+    if (shown === item) note(`There is no preview. ${fault(error)}`);
   }
 }
 

@@ -1,25 +1,29 @@
 // What is known of both sides of a comparison, as lists of terms.
-import { fault, saving, size } from "../words.js";
+import { fault } from "../fault.js";
+import { saving, size } from "../words.js";
 import { measure } from "./score.js";
 
 /** What the number means, where there is room for it. */
 const SCALE = " (100 is identical, 90 can hardly be told apart)";
+/** Milliseconds that measuring may take before it is explained. */
+const PATIENCE = 800;
 
 /**
  * Fills both lists for `{ file, facts, result, background }`.
- * @param {boolean} pictures whether both sides are pictures, which have a score.
+ * @param output the row of `formats()` of the result: where both sides are pictures they have a score.
  * @returns {() => void} ends the measuring, and empties the lists.
  */
-export function showFacts(item, pictures) {
+export function showFacts(item, output) {
   const { file, facts, result } = item;
+  const pictures = facts.class === "image" && output.class === "image";
   fill("facts-before", [
     ["Size", size(file.size)],
-    ["Type", result.inputType],
+    ["Type", facts.name],
     ["Pixels", facts.width && `${facts.width} × ${facts.height}`],
   ]);
   fill("facts-after", [
     ["Size", `${size(result.outputSize)} (${saving(file.size, result.outputSize).number})`],
-    ["Type", result.type],
+    ["Type", output.name],
     ["Pixels", result.width && `${result.width} × ${result.height}`],
     ["Plays", result.duration && `${result.duration.toFixed(1)} s`],
     ["Pages", result.pages],
@@ -27,19 +31,34 @@ export function showFacts(item, pictures) {
     ["SSIMULACRA2", pictures ? "measuring…" : undefined],
   ]);
   const controller = new AbortController();
-  if (pictures) showScore(item, controller.signal);
+  if (pictures) showScore(item, placeOfScore(), controller.signal);
   return () => {
     controller.abort();
     for (const id of ["facts-before", "facts-after"]) fill(id, []);
   };
 }
 
-async function showScore(item, signal) {
+/** Where the score goes, which comes late enough to be told then. */
+function placeOfScore() {
   const place = document.querySelector("#facts-after div:last-child dd");
-  const words = await scoreWords(item, signal).catch((error) => [`not measured: ${fault(error)}`]);
-  if (signal.aborted) return;
-  const [figure, scale = ""] = words;
-  place.replaceChildren(figure, Object.assign(document.createElement("span"), { className: "scale", textContent: scale }));
+  place.ariaLive = "polite";
+  return place;
+}
+
+async function showScore(item, place, signal) {
+  const say = (figure, rest = "", className = "") =>
+    place.replaceChildren(figure, Object.assign(document.createElement("span"), { className, textContent: rest }));
+  // What is there in a moment needs no words.
+  const timer = setTimeout(() => say("measuring…", patience(item.result)), PATIENCE);
+  const [figure, scale] = await scoreWords(item, signal).catch((error) => [`not measured: ${fault(error)}`]);
+  clearTimeout(timer);
+  if (!signal.aborted) say(figure, scale, "scale");
+}
+
+/** What to say of a score that takes its time. */
+function patience({ width, height }) {
+  const megapixels = Math.round((width * height) / 1e6);
+  return `${megapixels > 1 ? ` ${megapixels} megapixels take a while.` : ""} Close to stop it.`;
 }
 
 /** The figure, and what it means. */
