@@ -102,7 +102,8 @@ export function createCard(item, on) {
     if (state === "done")
       return `${item.host ? `By ${item.host}` : "On this device"} · ${duration(ms)}`;
     if (state === "asking") return `Nothing was sent yet: this would go to ${service.host}.`;
-    if (state === "lacking") return error ? `${fault(error)} A service may take more.` : "This needs a service, and none is set up.";
+    if (state === "lacking" && error) return `${fault(error)} A service may take more.`;
+    if (state === "lacking") return "This needs a service, and none is set up.";
     return state === "cancelled" ? "Cancelled" : fault(error);
   }
 

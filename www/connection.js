@@ -1,5 +1,5 @@
-// Whether requests to the service get through. The package tries again by itself, for two minutes as a rule, and its progress says
-// nothing of that; but the browser tells a page how each of its requests ended (Resource Timing).
+// Whether requests to the service get through. The package tries again by itself, for two minutes as a rule, and its progress
+// says nothing of that; but the browser tells a page how each of its requests ended (Resource Timing).
 
 /** Statuses after which the package tries again. */
 const BUSY = [408, 425, 429, 500, 502, 503, 504];

@@ -40,14 +40,15 @@ const sentences = {
   unknown_type: () => "What this file is was not recognised.",
   unreadable_input: () => "This file can not be read any more. If it was changed or moved, add it again.",
   input_too_large: ({ actual, limit }) => `This file has ${size(actual)}; this page takes up to ${size(limit)}.`,
-  too_many_pixels: ({ actual, limit }) => `This picture has ${millions(actual)} pixels; this page takes up to ${millions(limit)}.`,
+  too_many_pixels: ({ actual, limit }) =>
+    `This picture has ${millions(actual)} pixels; this page takes up to ${millions(limit)}.`,
   too_much_memory: ({ needBytes, limitBytes }) =>
-    needBytes === undefined
-      ? "This takes more memory than the page may have. A longest side, or another type, takes less."
-      : `This takes ${size(needBytes)} of memory; the page may have ${size(limitBytes)}. A longest side, or another type, takes less.`,
+    `${needBytes === undefined ? "This takes more memory" : `This takes ${size(needBytes)} of memory, more`} ` +
+    `than the page may have${limitBytes === undefined ? "" : ` (${size(limitBytes)})`}. A longest side, or another type, takes less.`,
   output_too_large: ({ actual, limit }) =>
     `The result would be ${actual} pixels long, and its type holds ${limit}. Set a longest side, or choose another type.`,
-  target_unreachable: ({ smallest }) => `The smallest that was reached is ${size(smallest)}. Allow that size, or choose another type.`,
+  target_unreachable: ({ smallest }) =>
+    `The smallest that was reached is ${size(smallest)}. Allow that size, or choose another type.`,
   unsupported_pair: () => "The service does not make that type of this file. Choose another type.",
   unsupported_output: () => "That type can not be made of this file. Choose another type.",
 };

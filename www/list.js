@@ -27,7 +27,7 @@ export class List extends EventTarget {
     return this.items.filter(({ state }) => states.includes(state));
   }
 
-  /** How many there are in which states, bytes before and after of those that are done, and the share of all work that is done. */
+  /** How many are in which states, bytes before and after of those that are done, and the share of all work that is done. */
   totals() {
     const done = this.in("done");
     const sum = (items, figure) => items.reduce((total, item) => total + figure(item), 0);

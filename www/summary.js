@@ -30,7 +30,8 @@ function render(totals) {
   part("total-saved").textContent = done > 0 ? number : "–";
   part("summary").dataset.outcome = done > 0 ? outcome : "";
   part("total-words").textContent = done > 0 ? `${size(before)} → ${size(after)}` : "";
-  part("total-count").textContent = [open > 0 ? `${count - open} of ${files(count)}` : files(count), ...undone(totals)].join(", ");
+  const far = open > 0 ? `${count - open} of ${files(count)}` : files(count);
+  part("total-count").textContent = [far, ...undone(totals)].join(", ");
   part("total-progress").value = open > 0 ? ratio : 0;
   part("total-progress").dataset.busy = open > 0;
   part("zip").disabled = done === 0;

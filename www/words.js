@@ -35,7 +35,7 @@ export function duration(ms) {
 /** 1 → "1 file", 20 → "20 files". */
 export const files = (count) => `${count} ${count === 1 ? "file" : "files"}`;
 
-/** What each phase of an item's progress does, said to the visitor. On the device the package keeps the order, in its first phase. */
+/** What each phase of an item's progress does, said to the visitor. On the device a call waits its turn in its first phase. */
 export const phases = {
   wait: "Waiting its turn",
   load: "Waiting its turn",

@@ -33,7 +33,8 @@ const open = (name) => card(name).locator(".compare").click();
 /** What the comparison says of a file, once it does. */
 async function told(name) {
   await open(name);
-  await page.waitForFunction(() => /^-?\d|^not/.test(document.querySelector("#facts-after div:last-child dd")?.textContent ?? ""));
+  const place = "#facts-after div:last-child dd";
+  await page.waitForFunction((place) => /^-?\d|^not/.test(document.querySelector(place)?.textContent ?? ""), place);
   const said = await words();
   await page.keyboard.press("Escape");
   return said;
