@@ -44,7 +44,8 @@ const sentences = {
     `This picture has ${millions(actual)} pixels; this page takes up to ${millions(limit)}.`,
   too_much_memory: ({ needBytes, limitBytes }) =>
     `${needBytes === undefined ? "This takes more memory" : `This takes ${size(needBytes)} of memory, more`} ` +
-    `than the page may have${limitBytes === undefined ? "" : ` (${size(limitBytes)})`}. A longest side, or another type, takes less.`,
+    `than the page may have${limitBytes === undefined ? "" : ` (${size(limitBytes)})`}. ` +
+    "A longest side, or another type, takes less.",
   output_too_large: ({ actual, limit }) =>
     `The result would be ${actual} pixels long, and its type holds ${limit}. Set a longest side, or choose another type.`,
   target_unreachable: ({ smallest }) =>
