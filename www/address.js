@@ -7,7 +7,7 @@ const OWN = ["localhost", "127.0.0.1"];
 
 /** What is wrong with an address; "" where nothing is. */
 export function addressFault(entered) {
-  const url = URL.canParse(entered) ? new URL(entered) : undefined;
+  const url = parse(entered);
   if (!url) return "This is no web address. One is https://files.example.com, as an example.";
   const { protocol, hostname, username, password, pathname } = url;
   if (protocol === "http:" && !OWN.includes(hostname)) return plainFault(hostname);
@@ -34,4 +34,15 @@ export function trimAddress(entered) {
   if (entered === "") return "";
   const { origin, pathname } = new URL(entered);
   return origin + pathname.replace(/\/+$/, "");
+}
+
+/** The name and port of an address that has no fault. */
+export const hostOf = (address) => parse(address)?.host ?? "";
+
+function parse(text) {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }

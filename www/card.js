@@ -67,6 +67,7 @@ export function createCard(item, on) {
   return { element, dispose: () => URL.revokeObjectURL(download) };
 
   function render() {
+    const { activeElement } = document;
     const { state, facts, progress, result, error } = item;
     element.dataset.state = state;
     element.dataset.kind = facts?.class ?? "unknown";
@@ -90,8 +91,17 @@ export function createCard(item, on) {
     link(result);
     remark(result);
     part.again.hidden = !(state === "cancelled" || (state === "failed" && canRetry(error)));
+    element.dataset.fault = error?.kind ?? "";
     if (error) part["card-status"].title = error.code ?? error.name;
     else part["card-status"].removeAttribute("title");
+    lead(activeElement);
+  }
+
+  /** A button that goes with its state while it has the focus leaves it to the next one, so that keys stay on this card. */
+  function lead(focused) {
+    if (!element.contains(focused) || isShown(focused)) return;
+    const next = ["save", "cancel", "again", "agree", "remove"].find((name) => isShown(part[name]));
+    part[next].focus();
   }
 
   function words() {
@@ -132,3 +142,5 @@ export function createCard(item, on) {
     part["card-remarks"].lastElementChild.replaceChildren(...lines);
   }
 }
+
+const isShown = (node) => node.getClientRects().length > 0;

@@ -2,7 +2,7 @@
 //   reading   what it is, is being found out        lacking    it needs a service, and there is none
 //   working   it is its turn, or soon               asking     it would leave the device, which is not allowed yet
 //   done · failed · cancelled
-import { isRetried, watchConnection } from "./connection.js";
+import { watchConnection } from "./connection.js";
 import { isOver } from "./fault.js";
 import { createLanes } from "./lanes.js";
 import { filepress, formats, recognise } from "./package.js";
@@ -137,18 +137,17 @@ export class Item extends EventTarget {
     const { compress } = await filepress();
     const { to, options, remote } = this.call;
     let started;
-    let refused = 0;
-    const enter = (progress) => {
-      if (!signal.aborted) this.#enter("working", { progress, retried: isRetried(refused, progress.phase) });
+    const enter = (progress, retried) => {
+      if (!signal.aborted) this.#enter("working", { progress, retried });
     };
     const onProgress = (progress) => {
       // Waiting for a turn is nothing that the file needed.
       if (progress.phase !== "load") started ??= performance.now();
-      enter(progress);
+      enter(progress, false);
     };
-    const hear = (count) => {
-      refused = count;
-      enter(this.progress);
+    const hear = (outcome) => {
+      // The first answer ends the first phase: until then, and only until then, there was none indeed.
+      if (outcome !== "silent" || this.progress.phase === "load") enter(this.progress, outcome !== "answered");
     };
     const where = remote ? { client: await service.client(), engine: "remote" } : {};
     const leave = remote ? watchConnection(service.address, hear) : () => {};

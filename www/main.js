@@ -92,14 +92,14 @@ function show() {
   if (asking.length > 0 && planning === 0 && list.in("reading").length === 0) ask(asking);
 }
 
-/** What comes while the question stands is asked for after it. */
 async function ask(items) {
   if (asked) return;
   asked = true;
   for (const item of items) kept.add(item);
   const agreed = await askConsent(items);
   asked = false;
-  if (!agreed) show();
+  // A no holds for all that is on the page, whatever turns out later to need the service: each card offers to ask again.
+  if (!agreed) list.items.forEach((item) => kept.add(item));
 }
 
 async function refresh() {

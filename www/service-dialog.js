@@ -47,8 +47,8 @@ async function accept() {
 /** Says what is wrong, and leads to the field that has it. */
 function tell({ address = "", key = "" }) {
   part("service-fault").textContent = address || key;
-  part("service-address").ariaInvalid = String(address !== "");
-  part("service-key").ariaInvalid = String(address === "" && key !== "");
+  part("service-address").setAttribute("aria-invalid", address !== "");
+  part("service-key").setAttribute("aria-invalid", address === "" && key !== "");
   if (address) part("service-address").focus();
   else if (key) part("service-key").focus();
 }

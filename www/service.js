@@ -1,5 +1,5 @@
 // The service for what is too heavy for a page: its address and key, kept for this tab alone, and whether files may go there.
-import { addressFault, keyFault, trimAddress } from "./address.js";
+import { addressFault, hostOf, keyFault, trimAddress } from "./address.js";
 import { filepress } from "./package.js";
 
 const STORE = "filepress.service";
@@ -43,7 +43,7 @@ class Service extends EventTarget {
 
   /** The host's name, for people. */
   get host() {
-    return URL.canParse(this.address) ? new URL(this.address).host : this.address;
+    return hostOf(this.address);
   }
 
   /** Whether the visitor agreed that files go to this address. */

@@ -86,7 +86,7 @@ function check(name) {
   const empty = value === "" && !validity.badInput;
   const asked = !field.closest("[hidden]");
   const right = !asked || (empty ? NUMBERS[name] : validity.valid);
-  field.ariaInvalid = String(!right);
+  field.setAttribute("aria-invalid", !right);
   const [least, most] = [min, max].map((bound) => Number(bound).toLocaleString("en"));
   const place = document.getElementById(`${name}-fault`);
   const words = `A whole number from ${least} to ${most}${NUMBERS[name] ? ", or nothing" : ""}. Until then nothing is changed.`;

@@ -121,12 +121,14 @@ test("what takes a while says so, and closing the comparison ends it", async () 
   });
   await open("large.jpg");
   await page.waitForFunction(() => globalThis.begun);
-  await page.waitForFunction(() => document.getElementById("facts-after").textContent.includes("9 megapixels take a while"));
-  assert.match(await words(), /^measuring….* Close to stop it\.$/);
+  await page.waitForFunction(() => document.getElementById("compare-note").textContent.startsWith("9 megapixels take a while"));
+  assert.match(await page.textContent("#compare-note"), /Close to stop it\.$/);
+  assert.match(await words(), /^measuring… \d+ s$/);
   await page.keyboard.press("Escape");
   // The package ends the worker of a call that is given up.
   await page.waitForFunction(() => globalThis.ended.has(globalThis.begun), undefined, { timeout: 10_000 });
   assert.equal(await page.textContent("#facts-after"), "");
+  assert.equal(await page.textContent("#compare-note"), "");
 });
 
 test("what can not be measured says why", async () => {

@@ -5,15 +5,14 @@ import { measure } from "./score.js";
 
 /** What the number means, where there is room for it. */
 const SCALE = " (100 is identical, 90 can hardly be told apart)";
-/** Milliseconds that measuring may take before it is explained. */
-const PATIENCE = 800;
 
 /**
  * Fills both lists for `{ file, facts, result, background }`.
  * @param output the row of `formats()` of the result: where both sides are pictures they have a score.
+ * @param {(words: string) => void} note says what the measuring asks for; "" when there is nothing to say.
  * @returns {() => void} ends the measuring, and empties the lists.
  */
-export function showFacts(item, output) {
+export function showFacts(item, output, note) {
   const { file, facts, result } = item;
   const pictures = facts.class === "image" && output.class === "image";
   fill("facts-before", [
@@ -31,35 +30,40 @@ export function showFacts(item, output) {
     ["SSIMULACRA2", pictures ? "measuring…" : undefined],
   ]);
   const controller = new AbortController();
-  if (pictures) showScore(item, placeOfScore(), controller.signal);
+  if (pictures) showScore(item, note, controller.signal);
   return () => {
     controller.abort();
     for (const id of ["facts-before", "facts-after"]) fill(id, []);
   };
 }
 
-/** Where the score goes, which comes late enough to be told then. */
-function placeOfScore() {
+async function showScore(item, note, signal) {
   const place = document.querySelector("#facts-after div:last-child dd");
-  place.ariaLive = "polite";
-  return place;
+  place.setAttribute("aria-live", "polite");
+  const begin = performance.now();
+  const timer = setInterval(() => wait(place, item.result, note, performance.now() - begin), 1000);
+  const end = () => {
+    clearInterval(timer);
+    note("");
+  };
+  signal.addEventListener("abort", end);
+  const [figure, scale = ""] = await scoreWords(item, signal).catch((error) => [`not measured: ${fault(error)}`]);
+  if (signal.aborted) return;
+  end();
+  place.replaceChildren(figure, span("scale", scale));
 }
 
-async function showScore(item, place, signal) {
-  const say = (figure, rest = "", className = "") =>
-    place.replaceChildren(figure, Object.assign(document.createElement("span"), { className, textContent: rest }));
-  // What is there in a moment needs no words.
-  const timer = setTimeout(() => say("measuring…", patience(item.result)), PATIENCE);
-  const [figure, scale] = await scoreWords(item, signal).catch((error) => [`not measured: ${fault(error)}`]);
-  clearTimeout(timer);
-  if (!signal.aborted) say(figure, scale, "scale");
-}
-
-/** What to say of a score that takes its time. */
-function patience({ width, height }) {
+/** Says how long it takes already; what is there in a moment needs no words. */
+function wait(place, { width, height }, note, ms) {
+  const time = span("", ` ${Math.round(ms / 1000)} s`);
+  // Not to be read out at each second.
+  time.setAttribute("aria-hidden", "true");
+  place.replaceChildren("measuring…", time);
   const megapixels = Math.round((width * height) / 1e6);
-  return `${megapixels > 1 ? ` ${megapixels} megapixels take a while.` : ""} Close to stop it.`;
+  note(`${megapixels > 1 ? `${megapixels} megapixels take` : "This takes"} a while to measure. Close to stop it.`);
 }
+
+const span = (className, textContent) => Object.assign(document.createElement("span"), { className, textContent });
 
 /** The figure, and what it means. */
 async function scoreWords(item, signal) {
