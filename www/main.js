@@ -34,6 +34,8 @@ part("show-settings").addEventListener("click", ({ currentTarget }) => {
   const open = currentTarget.getAttribute("aria-expanded") !== "true";
   currentTarget.setAttribute("aria-expanded", open);
   part("panel").dataset.open = open;
+  // It stands above the files then, and behind them in the document.
+  if (open) part("panel").focus();
 });
 writeCode();
 addEventListener("load", workOffline);

@@ -132,6 +132,16 @@ test("keys stay on a card whose button goes with its state", async () => {
   await page.keyboard.press("Enter");
 });
 
+test("on a narrow page keys lead into the settings that were opened, before the files", async () => {
+  await page.setViewportSize({ width: 390, height: 900 });
+  await page.locator("#show-settings").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "image-to");
+  await page.click("#show-settings");
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
 test("the comparison begins at its divider", async () => {
   await page.locator(".card .compare").focus();
   await page.keyboard.press("Enter");
