@@ -115,6 +115,43 @@ test("by keys alone a file is picked, compared and saved", async () => {
   assert.equal(saved.suggestedFilename(), "photo.jpg");
 });
 
+test("keys stay on a card whose button goes with its state", async () => {
+  const focused = () => page.evaluate(() => document.activeElement.className);
+  await add([await photoFile("large.jpg", { large: true })]);
+  const large = page.locator('.card:has-text("large.jpg")');
+  await large.locator(".cancel").focus();
+  await page.keyboard.press("Enter");
+  await visitor.state("large.jpg", "cancelled");
+  assert.match(await focused(), /\bagain\b/);
+  await page.keyboard.press("Enter");
+  await visitor.state("large.jpg", "working");
+  assert.match(await focused(), /\bcancel\b/);
+  await visitor.state("large.jpg", "done");
+  assert.match(await focused(), /\bsave\b/);
+  await large.locator(".remove").focus();
+  await page.keyboard.press("Enter");
+});
+
+test("on a narrow page keys lead into the settings that were opened, before the files", async () => {
+  await page.setViewportSize({ width: 390, height: 900 });
+  await page.locator("#show-settings").focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "image-to");
+  await page.click("#show-settings");
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test("the comparison begins at its divider", async () => {
+  await page.locator(".card .compare").focus();
+  await page.keyboard.press("Enter");
+  await page.locator("#layer-after img").waitFor();
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await page.getAttribute("#divider", "aria-valuenow"), "52");
+  await page.keyboard.press("Escape");
+  assert.match(await page.evaluate(() => document.activeElement.className), /\bcompare\b/);
+});
+
 test("how things go is said, in few words", async () => {
   await page.evaluate(() => {
     globalThis.said = [];

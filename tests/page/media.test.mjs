@@ -59,7 +59,8 @@ test("before and after are played, and end with the comparison", async () => {
   const after = page.locator('#players video[aria-label="After"]');
   await page.waitForFunction(() => document.querySelector('#players video[aria-label="After"]')?.videoHeight === 480);
   assert.ok((await after.evaluate(({ duration }) => duration)) > 1.5);
-  assert.match(await page.textContent("#facts-after"), /video\/mp4/);
+  assert.match(await page.textContent("#facts-before"), /TypeQuickTime/);
+  assert.match(await page.textContent("#facts-after"), /TypeMPEG-4/);
   await page.keyboard.press("Escape");
   await page.waitForFunction(() => document.querySelector("#players video") === null);
 });

@@ -25,6 +25,11 @@ after(async () => {
   await rm(data, { recursive: true });
 });
 const sound = await films.sound();
+const triedAgain = () =>
+  page.waitForFunction(
+    (words) => document.querySelector(".card-status").textContent === words,
+    `Trying again: ${new URL(url).host} is busy, or can not be reached`,
+  );
 
 test("the card says what is wrong, after the client has tried more than once", async () => {
   let attempts = 0;
@@ -32,6 +37,7 @@ test("the card says what is wrong, after the client has tried more than once", a
   await add([sound, await photoFile("photo.jpg")]);
   await agree(page);
   await state("photo.jpg", "done");
+  await triedAgain();
   await card("sound.wav").and(page.locator('[data-state="failed"]')).waitFor({ timeout: 60_000 });
   assert.match(await text("sound.wav", "status"), /^The service can not be reached/);
   assert.equal(await card("sound.wav").locator(".card-status").getAttribute("title"), "network");
@@ -39,11 +45,19 @@ test("the card says what is wrong, after the client has tried more than once", a
   assert.equal(await page.textContent("#total-count"), "2 files, 1 failed");
 });
 
-test("once it is there again a retry is enough", async () => {
+test("once it is there again a retry is enough, though it is busy at first, which is told", async () => {
+  let refused = 0;
+  await page.route(`${url}/v1/files`, async (route) => {
+    if (route.request().method() !== "POST" || refused === 3) return route.fallback();
+    refused++;
+    await route.fulfill({ status: 503, headers: { "access-control-allow-origin": new URL(site.url).origin }, body: "" });
+  });
   service = await startService({ data, args, listen: new URL(url).host });
   await card("sound.wav").locator(".again").click();
+  await triedAgain();
   await state("sound.wav", "done");
   assert.equal(await page.textContent("#total-count"), "2 files");
+  await page.unroute(`${url}/v1/files`);
 });
 
 test("a service that is forgotten gets nothing more of what was on its way", async () => {
@@ -62,8 +76,8 @@ test("a service that is forgotten gets nothing more of what was on its way", asy
   assert.match(await text("sound.wav", "status"), new RegExp(`^By ${new URL(url).host} `));
 });
 
-test("the console tells of broken connections, and of nothing else", () =>
+test("the console tells of requests that were not answered, and of nothing else", () =>
   assert.deepEqual(
-    complaints.filter((words) => !/ERR_CONNECTION_REFUSED/.test(words)),
+    complaints.filter((words) => !/ERR_CONNECTION_REFUSED|status of 503/.test(words)),
     [],
   ));
