@@ -100,8 +100,10 @@ async function ask(items) {
   for (const item of items) kept.add(item);
   const agreed = await askConsent(items);
   asked = false;
+  // Of another service they are asked for again.
+  if (agreed) items.forEach((item) => kept.delete(item));
   // A no holds for all that is on the page, whatever turns out later to need the service: each card offers to ask again.
-  if (!agreed) list.items.forEach((item) => kept.add(item));
+  else list.items.forEach((item) => kept.add(item));
 }
 
 async function refresh() {

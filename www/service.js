@@ -46,7 +46,7 @@ class Service extends EventTarget {
     return hostOf(this.address);
   }
 
-  /** Whether the visitor agreed that files go to this address. */
+  /** Whether the visitor agreed that files go to this address, under this key. */
   get allowed() {
     return this.address !== "" && this.#allowed;
   }
@@ -84,9 +84,12 @@ class Service extends EventTarget {
   }
 
   #take(address, key) {
-    // Another address is another receiver: the visitor is asked again.
-    if (address !== this.address) this.#allowed = false;
-    if (address !== this.address || key !== this.#key) this.identity = {};
+    // Another address is another receiver, and so is the account of another key, which a link may have brought: the visitor is
+    // asked again.
+    if (address !== this.address || key !== this.#key) {
+      this.#allowed = false;
+      this.identity = {};
+    }
     this.address = address;
     this.#key = key;
     this.#client = undefined;

@@ -16,6 +16,8 @@ const table = createTable();
 /** Ends what was opened for the item that is shown. */
 let leave = [];
 let shown;
+/** What is being fetched for the table: the last that was asked for. */
+let wanted;
 
 part("compare-close").addEventListener("click", () => dialog.close());
 dialog.addEventListener("close", clear);
@@ -56,19 +58,21 @@ export async function openComparison(item) {
   else show(item, () => Promise.all([file, result.blob].map(picture)));
 }
 
-/** Fetches both sides, as object URLs, and lays them on the table, unless another item took the place meanwhile. */
+/** Fetches both sides, as object URLs, and lays them on the table, unless another item or page took the place meanwhile. */
 async function show(item, fetch) {
+  const own = {};
+  wanted = own;
   note("Making the pictures ready");
   try {
     const sides = await fetch();
     const urls = sides.map((blob) => URL.createObjectURL(blob));
     const free = () => urls.forEach((url) => URL.revokeObjectURL(url));
-    if (shown !== item) return free();
+    if (shown !== item || wanted !== own) return free();
     leave.push(free);
     await table.show(...urls);
     note("");
   } catch (error) {
-    if (shown === item) note(`There is no preview. ${fault(error)}`);
+    if (shown === item && wanted === own) note(`There is no preview. ${fault(error)}`);
   }
 }
 
