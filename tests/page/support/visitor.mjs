@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { serve } from "../../../scripts/serve.mjs";
-import { launchChromium } from "../../package/support/chromium.mjs";
+import { PATIENCE, launchChromium } from "../../package/support/chromium.mjs";
 import { photo } from "../../package/support/pictures.mjs";
 import { toSharp } from "../../package/support/samples.mjs";
 
@@ -19,7 +19,7 @@ export async function visit({ offline = false, saveData = false, hash = "", orig
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE);
   const complaints = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(String(error)));
