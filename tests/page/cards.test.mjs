@@ -8,7 +8,7 @@ import { unzip } from "./support/unzip.mjs";
 import { decoded, photoFile, visit } from "./support/visitor.mjs";
 
 const visitor = await visit();
-const { page, complaints, card, state, text, settled, download, add } = visitor;
+const { page, complaints, card, state, text, hold, release, settled, download, add } = visitor;
 after(() => visitor.close());
 const photos = await Promise.all(
   Array.from({ length: 20 }, (_, index) => photoFile(`photo ${index + 1}.jpg`, { seed: index + 1 })),
@@ -147,6 +147,7 @@ test("a picture that is too large for the device says how large it may be, and o
 
 test("cancelling ends the work, and it can be taken up again", async () => {
   await page.click("#clear");
+  await hold();
   await add([await photoFile("large.jpg", { large: true })]);
   // Both at one time: it may be done in a moment.
   await page.waitForFunction(() => {
@@ -156,6 +157,7 @@ test("cancelling ends the work, and it can be taken up again", async () => {
   await card("large.jpg").locator(".cancel").click();
   await state("large.jpg", "cancelled");
   assert.equal(await page.textContent("#total-count"), "1 file, 1 cancelled");
+  await release();
   await card("large.jpg").locator(".again").click();
   await state("large.jpg", "done");
 });

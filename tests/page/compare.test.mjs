@@ -36,13 +36,14 @@ test("a comparison shows what was there when it was asked for, though the file b
     await route.continue();
   });
   await Promise.all([page.waitForRequest("**/compare/comparison.js"), card("wide.jpg").locator(".compare").click()]);
-  // What takes long enough to be seen.
+  await visitor.hold();
   await page.selectOption("#image-to", "image/avif");
   await visitor.state("wide.jpg", "working");
   load();
   await page.waitForFunction(() => document.getElementById("facts-after").textContent.includes("JPEG"));
   await page.keyboard.press("Escape");
   await page.selectOption("#image-to", "");
+  await visitor.release();
   await settled();
   await page.unroute("**/compare/comparison.js");
 });
