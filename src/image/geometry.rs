@@ -6,6 +6,8 @@ use image::metadata::Orientation;
 use super::Warning;
 use super::decode::Header;
 use super::orient::swaps;
+#[cfg(feature = "full")]
+use super::score;
 use crate::error::{Error, ErrorCode, Result};
 use crate::job::{Aim, Encoding, LocalJob};
 use crate::options::{Fit, Resize};
@@ -130,7 +132,8 @@ impl Geometry {
         let original = if job.aim == Aim::Settings { 0 } else { pixel };
         let encoding = target * (original + pixel + narrowing + encoder_bytes_per_pixel(job.encoding));
         let comparing = match job.aim {
-            Aim::Score(_) => target * (pixel + SCORE_BYTES_PER_PIXEL),
+            #[cfg(feature = "full")]
+            Aim::Score(_) => target * (pixel + SCORE_BYTES_PER_PIXEL) + score::ready_bytes(target),
             _ => 0,
         };
         input_bytes as u64 + decoding.max(resizing).max(encoding).max(comparing)
@@ -147,6 +150,7 @@ const REDUCTIONS: [(u32, u32); 3] = [(8, 160), (4, 64), (2, 24)];
 const LEAST_REDUCED: u32 = 32;
 
 /// What a score keeps for each pixel: both pictures as RGBA, the coded file, and what its decoder needs.
+#[cfg(feature = "full")]
 const SCORE_BYTES_PER_PIXEL: u64 = 24;
 
 /// What an encoder keeps for each pixel beside the pixel itself, measured on photos and rounded up.

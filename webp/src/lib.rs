@@ -28,11 +28,13 @@ mod light;
 mod picture;
 mod power;
 mod predict;
+mod prepared;
 mod probabilities;
 mod quant;
 mod record;
 mod residuals;
 mod riff;
+mod rows;
 mod segments;
 mod settings;
 mod source;
@@ -46,7 +48,11 @@ mod walsh;
 
 pub use error::Error;
 pub use picture::{Layout, MAX_SIDE, Picture};
+pub use prepared::Prepared;
 pub use settings::Settings;
+
+use analysis::analyse;
+use rows::Rows;
 
 /// A WebP file of the picture. Alpha is kept exactly, unless all of it is opaque; the colours of pixels that are clear
 /// throughout are not kept.
@@ -55,6 +61,7 @@ pub use settings::Settings;
 /// [`Error::TooLong`] where the file would be longer than the format can say.
 pub fn encode(picture: &Picture<'_>, settings: Settings) -> Result<Vec<u8>, Error> {
     let alpha = picture.alpha().map(|alpha| alpha::chunk(&alpha, picture.width));
-    let frame = frame::encode(picture, settings)?;
-    riff::file(picture, &frame, alpha.as_deref())
+    let rows = Rows::Picture(picture);
+    let frame = frame::encode(&rows, analyse(&rows), settings)?;
+    riff::file(rows.size(), &frame, alpha.as_deref())
 }

@@ -49,11 +49,6 @@ impl<'a> Picture<'a> {
         Ok(Self { width, height, layout, samples })
     }
 
-    /// Sixteen pixels a macroblock, across and down.
-    pub(crate) fn macroblocks(&self) -> (usize, usize) {
-        (self.width.div_ceil(16), self.height.div_ceil(16))
-    }
-
     /// Of one row; rows below the picture are its last.
     pub(crate) fn row(&self, y: usize) -> &'a [u8] {
         let length = self.width * self.layout.samples();
