@@ -128,15 +128,22 @@ impl Geometry {
         let resizing = if self.resizes() { (source + between + target) * pixel } else { 0 };
         // BMP alone makes deep pixels narrow before it looks how to code them.
         let narrowing = if pixel > 4 && job.encoding == Encoding::Bmp { 6 } else { 0 };
-        // Coded more than once, the picture stays beside the one that is coded.
-        let original = if job.aim == Aim::Settings { 0 } else { pixel };
-        let encoding = target * (original + pixel + narrowing + encoder_bytes_per_pixel(job.encoding));
-        let comparing = match job.aim {
+        // Coded more than once, the picture stays beside what is coded of it.
+        let (original, coded) = match job.aim {
+            Aim::Settings => (0, pixel),
+            _ => (pixel, prepared_bytes_per_pixel(job.encoding).max(pixel)),
+        };
+        let encoding = target * (original + coded + narrowing + encoder_bytes_per_pixel(job.encoding));
+        let searching = match job.aim {
             #[cfg(feature = "full")]
-            Aim::Score(_) => target * (pixel + SCORE_BYTES_PER_PIXEL) + score::ready_bytes(target),
+            Aim::Score(_) => {
+                let judge = target * JUDGE_BYTES_PER_PIXEL + score::ready_bytes(target);
+                let encoder = encoder_bytes_per_pixel(job.encoding).max(COMPARED_BYTES_PER_PIXEL);
+                judge + target * (original + coded + encoder)
+            }
             _ => 0,
         };
-        input_bytes as u64 + decoding.max(resizing).max(encoding).max(comparing)
+        input_bytes as u64 + decoding.max(resizing).max(encoding).max(searching)
     }
 }
 
@@ -149,9 +156,22 @@ const REDUCTIONS: [(u32, u32); 3] = [(8, 160), (4, 64), (2, 24)];
 /// the others and yet weighs nearly as much: of few pixels that would be seen.
 const LEAST_REDUCED: u32 = 32;
 
-/// What a score keeps for each pixel: both pictures as RGBA, the coded file, and what its decoder needs.
+/// What a search by score keeps for each pixel of the picture that others are compared with, if it is not made ready: RGBA.
 #[cfg(feature = "full")]
-const SCORE_BYTES_PER_PIXEL: u64 = 24;
+const JUDGE_BYTES_PER_PIXEL: u64 = 4;
+
+/// What it needs for each pixel of the other: RGBA, the coded file, and what its decoder needs.
+#[cfg(feature = "full")]
+const COMPARED_BYTES_PER_PIXEL: u64 = 20;
+
+/// What is kept of each pixel from one coding to the next, at most: see `encode/prepared.rs`.
+fn prepared_bytes_per_pixel(encoding: Encoding) -> u64 {
+    match encoding {
+        Encoding::Jpeg { .. } => 6,
+        Encoding::WebpLossy { .. } => 2,
+        _ => 0,
+    }
+}
 
 /// What an encoder keeps for each pixel beside the pixel itself, measured on photos and rounded up.
 fn encoder_bytes_per_pixel(encoding: Encoding) -> u64 {
