@@ -17,6 +17,7 @@ pub(crate) struct Analysis {
     pub(crate) chroma: i32,
 }
 
+#[inline(never)]
 pub(crate) fn analyse(rows: &Rows<'_>) -> Analysis {
     let (across, down) = rows.macroblocks();
     let mut band = Band::new(rows);

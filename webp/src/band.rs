@@ -42,6 +42,8 @@ impl Band {
         }
     }
 
+    // Called from several places, and large.
+    #[inline(never)]
     fn take(&mut self, picture: &Picture<'_>, row: usize) {
         for pair in 0..8 {
             for line in 0..2 {

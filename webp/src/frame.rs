@@ -34,15 +34,18 @@ pub(crate) struct Coded {
     pub(crate) has_levels: Option<u8>,
 }
 
+#[inline(never)]
 pub(crate) fn encode(rows: &Rows<'_>, analysis: Analysis, settings: Settings) -> Result<Vec<u8>, Error> {
     let (across, _) = rows.macroblocks();
     let mut segments = Segments::new(analysis, settings.quality, settings.looks_at_texture());
     let mut search = settings.search();
+    // One closure for both, so that there is one function.
+    let unseen = |_: &Trace| {};
     // The first partition has an end. Where modes do not fit, there are ever fewer to choose from.
     for _ in 0..3 {
-        let mut coded = code(rows, &segments, search, None, |_| {});
+        let mut coded = code(rows, &segments, search, None, unseen);
         if settings.passes_twice() {
-            coded = code(rows, &segments, search, Some(coded.probabilities), |_| {});
+            coded = code(rows, &segments, search, Some(coded.probabilities), unseen);
         }
         let modes = header::write(&coded, across, &segments);
         if modes.len() <= header::MOST {

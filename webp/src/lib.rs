@@ -4,7 +4,7 @@
 //! means the same.
 //! The bytes of a result depend on nothing but the call: what is not integer arithmetic is additions and
 //! multiplications in a fixed order. It works on one row of macroblocks at a time; beside the caller's pixels it holds
-//! about a byte for each level that is not zero.
+//! about a byte for each level that is not zero. [`Prepared`] keeps planes, for those who code a picture at several qualities.
 //!
 //! Not here: lossless coding, animations, metadata, other ways to make chroma than by the mean of four pixels.
 

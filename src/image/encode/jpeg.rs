@@ -52,6 +52,7 @@ impl Prepared {
     }
 }
 
+#[inline(never)]
 fn encoder(quality: u8, effort: u8) -> Encoder {
     let preset = match effort {
         0 => Preset::BaselineFastest,

@@ -87,6 +87,8 @@ impl<'a> RgbRows<'a> {
 }
 
 impl McuRows for RgbRows<'_> {
+    // Called from several places, and large.
+    #[inline(never)]
     fn row(&mut self, mcu_row: usize) -> [&[u8]; 3] {
         let (horizontal, vertical) = self.factors;
         let rows = DCTSIZE * vertical;

@@ -178,7 +178,7 @@ impl Quantizer {
 }
 
 /// Block number `index` of samples in rows of `width`, about zero.
-#[inline]
+#[inline(never)]
 pub(super) fn shifted(samples: &[u8], width: usize, index: usize) -> [i16; DCTSIZE2] {
     let mut shifted = [0; DCTSIZE2];
     for (line, to) in shifted.as_chunks_mut::<8>().0.iter_mut().enumerate() {
@@ -189,7 +189,7 @@ pub(super) fn shifted(samples: &[u8], width: usize, index: usize) -> [i16; DCTSI
 }
 
 /// The coefficients of a block of samples about zero.
-#[inline]
+#[inline(never)]
 pub(super) fn transform(
     encoder: &Encoder,
     dc_step: u16,
