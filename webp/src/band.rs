@@ -1,7 +1,6 @@
 //! Sixteen rows of a picture as luma and chroma, as long as whole macroblocks are: beyond its edges a picture goes on
 //! as it ends.
 
-use crate::clear;
 use crate::light::Light;
 use crate::picture::{Layout, Picture};
 use crate::rows::Rows;
@@ -21,7 +20,7 @@ impl Band {
     pub(crate) fn new(rows: &Rows<'_>) -> Self {
         let width = 16 * rows.macroblocks().0;
         let (samples, alpha) = match rows {
-            Rows::Picture(picture) => (picture.layout.samples(), picture.layout == Layout::Rgba),
+            Rows::Picture(picture) => (picture.layout.samples(), picture.layout != Layout::Rgb),
             Rows::Planes { .. } => (0, false),
         };
         let row = vec![0; width * samples];
@@ -51,11 +50,13 @@ impl Band {
             }
             match picture.layout {
                 Layout::Rgb => self.convert::<3>(pair),
+                #[cfg(feature = "alpha")]
                 Layout::Rgba => self.convert::<4>(pair),
             }
         }
+        #[cfg(feature = "alpha")]
         if picture.layout == Layout::Rgba {
-            clear::settle(self);
+            crate::clear::settle(self);
         }
     }
 

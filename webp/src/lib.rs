@@ -8,12 +8,14 @@
 //!
 //! Not here: lossless coding, animations, metadata, other ways to make chroma than by the mean of four pixels.
 
+#[cfg(feature = "alpha")]
 mod alpha;
 mod analysis;
 mod band;
 mod blocky;
 mod bools;
 mod budget;
+#[cfg(feature = "alpha")]
 mod clear;
 mod clusters;
 mod cost;
@@ -60,7 +62,7 @@ use rows::Rows;
 /// # Errors
 /// [`Error::TooLong`] where the file would be longer than the format can say.
 pub fn encode(picture: &Picture<'_>, settings: Settings) -> Result<Vec<u8>, Error> {
-    let alpha = picture.alpha().map(|alpha| alpha::chunk(&alpha, picture.width));
+    let alpha = picture.alpha_chunk();
     let rows = Rows::Picture(picture);
     let frame = frame::encode(&rows, analyse(&rows), settings)?;
     riff::file(rows.size(), &frame, alpha.as_deref())

@@ -1,6 +1,5 @@
 //! A picture of which all is done that does not depend on the settings: for those who code it more than once.
 
-use crate::alpha;
 use crate::analysis::{Analysis, analyse};
 use crate::error::Error;
 use crate::picture::Picture;
@@ -23,8 +22,7 @@ impl Prepared {
         let planes = Planes::of(picture);
         let size = (picture.width, picture.height);
         let analysis = analyse(&Rows::Planes { size, planes: &planes });
-        let alpha = picture.alpha().map(|alpha| alpha::chunk(&alpha, picture.width));
-        Self { size, planes, analysis, alpha }
+        Self { size, planes, analysis, alpha: picture.alpha_chunk() }
     }
 
     /// The file that [`encode`](crate::encode) makes of the picture.
