@@ -167,7 +167,8 @@ const COMPARED_BYTES_PER_PIXEL: u64 = 20;
 /// What is kept of each pixel from one coding to the next, at most: see `encode/prepared.rs`.
 fn prepared_bytes_per_pixel(encoding: Encoding) -> u64 {
     match encoding {
-        Encoding::Jpeg { .. } => 6,
+        // Six of coefficients, and the larger files that are tried beside the best.
+        Encoding::Jpeg { .. } => 7,
         Encoding::WebpLossy { .. } => 2,
         _ => 0,
     }
