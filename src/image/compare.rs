@@ -87,8 +87,7 @@ pub fn compare(original: Side, other: Side, background: Background, limits: &Lim
         reference = flatten::apply(reference, OPAQUE, background, &mut dropped);
         coded = flatten::apply(coded, OPAQUE, background, &mut dropped);
     }
-    let judge = Judge::new(&reference);
-    drop(reference);
+    let judge = Judge::once(reference);
     let score = (judge.score(coded) * UNIT).floor() / UNIT;
     let warnings = [(&original_call, "original"), (&other_call, "other")];
     let warnings = warnings.into_iter().filter_map(|(call, name)| unseen(call, name)).collect();

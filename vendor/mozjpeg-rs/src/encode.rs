@@ -49,6 +49,7 @@ use crate::types::{Limits, PixelDensity, Preset, Subsampling, TrellisConfig};
 
 mod helpers;
 mod optimized;
+mod prepared;
 mod rows;
 mod streaming;
 
@@ -59,6 +60,7 @@ pub(crate) use helpers::{
     write_sos_marker,
 };
 use rows::{McuRows, PlaneRows, RgbRows};
+pub use prepared::Prepared;
 pub use streaming::{EncodingStream, StreamingEncoder};
 
 // ============================================================================
