@@ -4,7 +4,7 @@ import { after, beforeEach, test } from "node:test";
 import { createConsumer } from "../package/support/consumer.mjs";
 import { expectFailure } from "../package/support/failure.mjs";
 import { until } from "../package/support/until.mjs";
-import { document, file, page, SIGNATURE, task, user } from "./support/documents.mjs";
+import { conversion, document, file, page, pdf, SIGNATURE, task, user } from "./support/documents.mjs";
 import { all, assertDiscreet, clientOf, expectRemote, quick } from "./support/expect.mjs";
 import { answer, cut, openScripted, redirect } from "./support/scripted-service.mjs";
 
@@ -128,6 +128,26 @@ test("words of a service are short, and move no terminal's cursor", async () => 
   service.script(answer(400, { errors: [{ code: "bad", title: "Bad", detail }] }));
   const { message } = await expectRemote(api, clientOf(api, service).users.me(), "bad");
   assert.ok(message.length < 1200 && !message.includes("\u001b"), `${message.length} characters`);
+});
+
+test("codes, names of requests and warnings of a service move no terminal's cursor", async () => {
+  const moving = "x\u001b[2J\u009b2J\u202ey";
+  const harmless = "x\ufffd[2J\ufffd2J\ufffdy";
+  const source = { pointer: moving };
+  service.script(answer(400, { errors: [{ code: moving, title: `${moving}.`, source }] }, { "x-request-id": "x\u009by" }));
+  const error = await expectRemote(api, clientOf(api, service).users.me(), harmless, { source: { pointer: harmless }, requestId: "x\ufffdy" });
+  assert.ok(error.message.endsWith(`${harmless}.`), error.message);
+
+  const metadata = { error: { code: moving, title: `${moving}.` } };
+  service.script(answer(200, document(task(service.url, "task-1", { status: "FAILED", processing_metadata: metadata }))));
+  const failed = await expectRemote(api, clientOf(api, service).tasks.wait("task-1"), "task_failed");
+  assert.deepEqual([failed.details.reason, failed.task.processingMetadata], [harmless, metadata]);
+
+  const warnings = [{ code: moving, message: `${moving}\r\nz` }, { code: 5, message: moving }, null];
+  service.script(...conversion(service.url, { processing_metadata: { warnings } }));
+  const result = await api.compress(pdf(), { client: clientOf(api, service) });
+  assert.deepEqual(result.warnings, [{ code: harmless, message: `${harmless} z` }]);
+  service.done();
 });
 
 test("getters and proxies as options are refused by name", async () => {

@@ -1,5 +1,6 @@
 // A whole conversion by a service, as compress() and convert() hand it over: the bytes go out, the result comes back.
 import { withExtension } from "../name.js";
+import { visible, visibleWords } from "../visible.js";
 import { createReporter } from "./reporter.js";
 import { createKey, createParcel } from "./request.js";
 import { toTask } from "./resources.js";
@@ -41,7 +42,6 @@ function describe({ source, plan, task, type, warnings, formats, inputSize }) {
   const { output, kept_original, warnings: told } = task.processingMetadata;
   const number = (name) => (output?.[name] >= 0 && output[name] <= Number.MAX_SAFE_INTEGER ? Number(output[name]) : undefined);
   const { extensions } = formats.find((format) => format.type === type) ?? { extensions: ["bin"] };
-  const isWarning = (warning) => typeof warning?.code === "string" && typeof warning.message === "string";
   const ignored = plan.ignored.map((option) => ({
     code: "option_ignored",
     message: `\`${option}\` has no meaning for the service here.`,
@@ -57,7 +57,14 @@ function describe({ source, plan, task, type, warnings, formats, inputSize }) {
     inputSize,
     engine: "remote",
     keptOriginal: kept_original === true,
-    warnings: [...warnings, ...ignored, ...(Array.isArray(told) ? told.filter(isWarning) : [])],
+    warnings: [...warnings, ...ignored, ...warningsOf(told)],
     task,
   };
+}
+
+/** A service's warnings, in words that can be shown. */
+function warningsOf(told) {
+  const isWarning = (warning) => typeof warning?.code === "string" && typeof warning.message === "string";
+  if (!Array.isArray(told)) return [];
+  return told.filter(isWarning).map(({ code, message }) => ({ code: visible(code), message: visibleWords(message) }));
 }
