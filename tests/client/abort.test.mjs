@@ -157,3 +157,18 @@ test("a stream that is cancelled ends its request", async () => {
   await sleep(50);
   assert.equal(service.requests.length, 1);
 });
+
+test("a stream that is read no further ends its request when it is aborted", async () => {
+  const controller = new AbortController();
+  const reason = new Error("changed my mind");
+  service.script(stall(answer(200, "bytes of a file that never ends")));
+  const stream = await clientOf(api, service).files.download({ ...known(service), size: 31 }, { as: "stream", signal: controller.signal });
+  const reader = stream.getReader();
+  await reader.read();
+  // The read is over, and all that it did.
+  await sleep(20);
+  controller.abort(reason);
+  await expectGone(service.requests[0]);
+  assert.equal(await failureOf(reader.read()), reason);
+  assert.equal(service.requests.length, 1);
+});
