@@ -421,7 +421,7 @@ export interface RemoteResult {
   blob: Blob;
   /** The output's bytes, a copy at each call. */
   bytes(): Promise<Bytes>;
-  /** Media type of the output. */
+  /** Media type of the output: what the service says, where that is one of {@link formats}, else the one that was asked for. */
   type: string;
   /** As in {@link Result.name}; `"file"` with the extension where the input has no name. */
   name: string;

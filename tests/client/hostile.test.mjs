@@ -197,6 +197,19 @@ test("codes, names of requests and warnings of a service move no terminal's curs
   service.done();
 });
 
+test("whatever a service calls the output, the result has a type that the package knows", async () => {
+  const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const told = { "image/jpg": "image/jpeg", "x/\u001b": "image/jpeg", "": "image/jpeg", "IMAGE/JPEG; q=1": "image/jpeg", "image/webp": "image/webp" };
+  for (const [output, type] of Object.entries(told)) {
+    service.script(...conversion(service.url, { format: { input: "image/png", output } }));
+    const client = clientOf(api, service);
+    const result = await api.convert(new File([png], "a.png"), "jpeg", { client, engine: "remote" });
+    const name = type === "image/webp" ? "a.webp" : "a.jpg";
+    assert.deepEqual([result.type, result.blob.type, result.name, result.task.format.output], [type, type, name, output], output);
+  }
+  service.done();
+});
+
 test("getters and proxies as options are refused by name", async () => {
   const thrower = new Proxy({}, { ownKeys: () => { throw new Error("p"); } });
   assert.throws(() => new api.Client(thrower), { code: "invalid_option" });

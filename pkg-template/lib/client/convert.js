@@ -28,7 +28,7 @@ export async function convertWith({ run, download }, { source, plan, settings, a
 
   const task = toTask(document);
   const output = task.files.find(({ id }) => id === task.output);
-  const type = task.format.output ?? output?.format ?? outputType;
+  const type = typeOf(task.format.output ?? output?.format, formats) ?? outputType;
   const ref = { id: task.output ?? "", link: output?.links.download ?? task.links.download };
   const onLoaded = (loaded, total) => report("download", loaded, total);
   const bytes = await download(ref, { as, signal, onLoaded, size: output?.size, type });
@@ -36,6 +36,12 @@ export async function convertWith({ run, download }, { source, plan, settings, a
   if (as === "stream") return { ...result, stream: bytes, outputSize: output?.size ?? 0 };
   report("done", blob.size, blob.size, 1);
   return { ...result, blob: bytes, bytes: async () => new Uint8Array(await bytes.arrayBuffer()), outputSize: bytes.size };
+}
+
+/** A media type as filepress writes it; undefined for others, as services write what they were asked for (`image/jpg`). */
+function typeOf(told, formats) {
+  const name = told?.split(";")[0].trim().toLowerCase();
+  return formats.find(({ type }) => type === name)?.type;
 }
 
 function describe({ source, plan, task, type, warnings, formats, inputSize }) {
