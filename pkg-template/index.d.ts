@@ -67,7 +67,11 @@ export function compress(input: Input, options?: CompressOptions): Promise<Resul
  * @example
  * const { blob, name } = await convert(file, "image/webp", { quality: 75 });
  */
-export function convert(input: Input, to: OutputType | (string & {}), options: Omit<ConvertOptions, "as"> & StreamOptions): Promise<StreamResult>;
+export function convert(
+  input: Input,
+  to: OutputType | (string & {}),
+  options: Omit<ConvertOptions, "as"> & StreamOptions,
+): Promise<StreamResult>;
 /** As above, with a {@link Client}: the work is done here or by its service, as {@link Result.engine} tells. */
 export function convert(
   input: Input,
@@ -265,9 +269,9 @@ export interface CompressOptions {
   limits?: Limits | undefined;
 
   /**
-   * Ends the call, which then rejects with `signal.reason` at once. A service carries out a task that it has taken all the same. A call that waits is taken out of the queue; the worker
-   * of a running one is terminated, and others go on. Without workers the signal is seen before and after the engine's work
-   * only, which cannot be interrupted there. Else than an `AbortSignal`: `invalid_option`.
+   * Ends the call, which then rejects with `signal.reason` at once. A service carries out a task that it has taken all the same. A call
+   * that waits is taken out of the queue; the worker of a running one is terminated, and others go on. Without workers the signal is
+   * seen before and after the engine's work only, which cannot be interrupted there. Else than an `AbortSignal`: `invalid_option`.
    */
   signal?: AbortSignal | undefined;
 
