@@ -26,7 +26,9 @@ export function createReport({ json, quiet, toStandardOutput, progress, total, t
     const target = output === STANDARD_OUTPUT ? "standard output" : output;
     tell(`${input.shown} → ${target}  ${change(result)}${result.keptOriginal ? "  (the original)" : ""}`);
     if (quiet) return;
-    for (const { code, message } of result.warnings) say(process.stderr, `warning: ${input.shown}: ${inOptions(message)} (${code})`);
+    for (const { code, message } of result.warnings) {
+      say(process.stderr, `warning: ${input.shown}: ${inOptions(message)} (${code})`);
+    }
   }
 
   function failed(input, error) {

@@ -15,7 +15,8 @@ import { readJson, readMembers, readSettings, readText, readWhole } from "./sett
 
 /**
  * Makes the class for a platform. `engine()` resolves to one that speaks to services; `inBrowser()` is true where pages are;
- * `upload(request, { body, onProgress }, baseUrl)` sends bytes and `send(request, baseUrl)` anything else; both resolve to a Response.
+ * `upload(request, { body, onProgress }, baseUrl)` sends bytes and `send(request, baseUrl)` anything else; both resolve to what a
+ * Response has.
  */
 export function createClient(engine, platform) {
   return class Client {

@@ -7,7 +7,7 @@ const MOST_HOPS = 5;
 
 /**
  * Throws where `from` may not lead to `to`: from `https:` to another scheme, to `http:` on other machines, or from farther away to
- * what is nearer, as from the internet to a private network. A service on this machine or in a private network may lead anywhere else.
+ * what is nearer, as from the internet to a private network. Away from this machine or a private network it may lead.
  */
 export function checkHop(from, to) {
   const [source, target] = [new URL(from), new URL(to)];
