@@ -24,7 +24,7 @@ test("in a page every status of an upload is an answer", async (context) => {
   const preflight = () => answer(204, "", { ...cors, "access-control-allow-methods": "PUT", "access-control-max-age": "0" });
   const send = () =>
     page.evaluate((baseUrl) => asPage(async () => {
-      const client = new filepress.Client({ baseUrl, retry: false, timeout: 5000 });
+      const client = new filepress.Client({ baseUrl, retry: false });
       const phases = [];
       const file = { id: "file-1", size: 5, links: { upload: `${baseUrl}/put` } };
       const sent = client.files.upload(file, new Blob(["bytes"]), { onProgress: ({ phase, loaded }) => phases.push([phase, loaded]) });
