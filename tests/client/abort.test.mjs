@@ -7,7 +7,7 @@ import { runInNewContext } from "node:vm";
 import { createConsumer } from "../package/support/consumer.mjs";
 import { failureOf } from "../package/support/failure.mjs";
 import { until } from "../package/support/until.mjs";
-import { document, file, page, task, user } from "./support/documents.mjs";
+import { document, file, page, pdf, task, user } from "./support/documents.mjs";
 import { all, clientOf, expectGone, quick } from "./support/expect.mjs";
 import { DAY, stillRunning } from "./support/long-times.mjs";
 import { answer, openScripted, refusal, silence, stall } from "./support/scripted-service.mjs";
@@ -24,7 +24,6 @@ beforeEach(async () => {
 after(() => service.close());
 
 const known = ({ url }) => ({ id: "file-1", size: 5, createdAt: "", updatedAt: "", links: { upload: `${url}/put`, download: `${url}/get` } });
-const pdf = () => new Blob(["%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj\n"]);
 
 /** Each call that takes a signal. */
 const calls = {
@@ -156,5 +155,20 @@ test("a stream that is cancelled ends its request", async () => {
   await reader.cancel();
   await expectGone(service.requests[0]);
   await sleep(50);
+  assert.equal(service.requests.length, 1);
+});
+
+test("a stream that is read no further ends its request when it is aborted", async () => {
+  const controller = new AbortController();
+  const reason = new Error("changed my mind");
+  service.script(stall(answer(200, "bytes of a file that never ends")));
+  const stream = await clientOf(api, service).files.download({ ...known(service), size: 31 }, { as: "stream", signal: controller.signal });
+  const reader = stream.getReader();
+  await reader.read();
+  // The read is over, and all that it did.
+  await sleep(20);
+  controller.abort(reason);
+  await expectGone(service.requests[0]);
+  assert.equal(await failureOf(reader.read()), reason);
   assert.equal(service.requests.length, 1);
 });
