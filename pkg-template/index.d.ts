@@ -238,7 +238,8 @@ export interface CompressOptions {
 
   /**
    * What travels beside the pixels. Default `"safe"`. Orientation is applied to the pixels in any case.
-   * It holds for JPEG, PNG, WebP and GIF; a kept original of another type keeps its comments.
+   * Outputs that carry it: JPEG, PNG, WebP, AVIF and TIFF. Of a kept original the coded pixels stay; what stands beside them,
+   * comments as well, is held to this too, whatever carries it.
    *
    * - `"safe"`: colour profile, author and copyright; no place, no device, no thumbnail.
    * - `"keep"`: everything that the output can carry; `metadata_dropped` warns of what it cannot.
