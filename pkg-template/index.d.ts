@@ -478,6 +478,7 @@ export interface Warning {
  *   into `targetSize`.
  * - `pages_dropped`: the input has several pages, the output holds the first.
  * - `tone_mapped`: the input has light brighter than white, which was compressed into what the output can show.
+ * - `light_clipped`: light below none became black, since the output holds no negative numbers (Radiance HDR).
  * - `score_unreached`: no quality reaches `minScore`; the output has the best.
  * - `option_ignored`: an option has no meaning for this output, or for the service.
  * - `over_local_limit`: the image was over a limit of this device, and went to the service.
@@ -492,6 +493,7 @@ export type WarningCode =
   | "resized_to_fit"
   | "pages_dropped"
   | "tone_mapped"
+  | "light_clipped"
   | "score_unreached"
   | "option_ignored"
   | "over_local_limit";
