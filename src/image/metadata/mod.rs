@@ -52,7 +52,7 @@ pub(super) use icc::is_srgb;
 pub(super) use icc::tag as icc_tag;
 
 /// The most bytes that one compressed piece of metadata may unfold to; more is as absent.
-const MAX_UNFOLDED: usize = 16 << 20;
+pub(super) const MAX_UNFOLDED: usize = 16 << 20;
 
 /// What a file says beside its pixels.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
