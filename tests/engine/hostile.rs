@@ -279,3 +279,20 @@ fn a_jpeg_needs_as_much_memory_whatever_stands_between_its_segments() {
     let split = [&baseline[..scan + 2], &alone, &baseline[scan + 14..]].concat();
     assert!(needed(&split, to_png) > plain + 64.0 * 64.0 * 2.0);
 }
+
+#[test]
+fn lossy_pixels_larger_than_their_canvas_are_refused_by_the_header() {
+    let lossy = run(&png(photo(40, 30)), json!({ "to": "webp" })).expect("a WebP").bytes.expect("bytes");
+    let chunk = &lossy[12..];
+    assert!(chunk.starts_with(b"VP8 "), "lossy pixels");
+    let within = |width: u8, height: u8| {
+        let canvas = [b"VP8X\x0A\0\0\0\0\0\0\0", &[width - 1, 0, 0, height - 1, 0, 0][..]].concat();
+        let length = (4 + canvas.len() + chunk.len()) as u32;
+        let file = [b"RIFF", &length.to_le_bytes()[..], b"WEBP", &canvas, chunk].concat();
+        inspect(&file, MediaType::Webp, &Default::default()).map(|header| header.width)
+    };
+    assert_eq!(within(40, 30), Ok(40));
+    for (width, height) in [(39, 30), (40, 29), (1, 1)] {
+        assert_eq!(within(width, height).expect_err("too large").code(), ErrorCode::Corrupt);
+    }
+}

@@ -8,6 +8,7 @@ use image::error::ImageError;
 use image::{DynamicImage, ExtendedColorType, ImageDecoder};
 
 use super::super::metadata::MAX_UNFOLDED;
+use super::webp::is_within;
 use super::{ColourModel, Header, claimed_size, frames, ico};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
@@ -52,7 +53,12 @@ fn open<'a>(bytes: &'a [u8], media: MediaType) -> Result<Box<dyn ImageDecoder + 
     let reader = Cursor::new(bytes);
     let opened: image::ImageResult<Box<dyn ImageDecoder + 'a>> = match media {
         MediaType::Png => open_png(bytes).map(boxed),
-        MediaType::Webp => webp::WebPDecoder::new(reader).map(boxed),
+        MediaType::Webp => match webp::WebPDecoder::new(reader) {
+            Ok(decoder) if !is_within(bytes, decoder.dimensions()) => {
+                return Err(Error::corrupt(media.name(), "its pixels reach beyond the canvas"));
+            }
+            opened => opened.map(boxed),
+        },
         MediaType::Gif => gif::GifDecoder::new(reader).map(boxed),
         MediaType::Bmp => bmp::BmpDecoder::new(reader).map(boxed),
         MediaType::Ico => return ico::open(bytes),
