@@ -258,7 +258,9 @@ export interface CompressOptions {
 
   /**
    * What travels beside the pixels. Default `"safe"`; else than the three, `invalid_option`. Orientation is applied to the pixels
-   * in any case. It holds for JPEG, PNG, WebP and GIF; a kept original of another type keeps its comments.
+   * in any case.
+   * Outputs that carry it: JPEG, PNG, WebP, AVIF and TIFF. Of a kept original the coded pixels stay; what stands beside them,
+   * comments as well, is held to this too, whatever carries it.
    *
    * - `"safe"`: colour profile, author and copyright; no place, no device, no thumbnail.
    * - `"keep"`: everything that the output can carry; `metadata_dropped` warns of what it cannot.
@@ -501,6 +503,7 @@ export interface Warning {
  *   into `targetSize`.
  * - `pages_dropped`: the input has several pages, the output holds the first.
  * - `tone_mapped`: the input has light brighter than white, which was compressed into what the output can show.
+ * - `light_clipped`: light below none became black, since the output holds no negative numbers (Radiance HDR).
  * - `score_unreached`: no quality reaches `minScore`; the output has the best.
  * - `option_ignored`: an option has no meaning for this output, or for the service.
  * - `over_local_limit`: the image was over a limit of this device, and went to the service.
@@ -515,6 +518,7 @@ export type WarningCode =
   | "resized_to_fit"
   | "pages_dropped"
   | "tone_mapped"
+  | "light_clipped"
   | "score_unreached"
   | "option_ignored"
   | "over_local_limit";
