@@ -69,8 +69,8 @@ bench-palette: setup-build ## Compare lossy PNG with Debian's pngquant (apt-get 
 bench-service: server setup ## Measure the service: throughput, memory, requests a second, time of a task
 	FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/server/filepress-server node benches/service.mjs
 
-profile: setup-build ## Where the time of a work of the bench goes, by functions (WORK=jpeg PICTURE=storm; a build of minutes, once)
-	node benches/profile.mjs $(WORK) $(PICTURE)
+profile: setup-build ## Where the time of a work of the bench goes, by functions (WORK=jpeg PICTURE=storm QUALITY=75; a build of minutes, once)
+	node benches/profile.mjs $(WORK) $(PICTURE) $(QUALITY)
 
 test: setup ## Run every check and test below, and count them
 	@node scripts/run-tests.mjs

@@ -1,7 +1,7 @@
 // `make bench`: filepress beside other libraries, in Node and in Chromium, written to BENCHMARKS.md. Nothing here fails a build.
 //
-//   node benches/bench.mjs                     everything, written to BENCHMARKS.md, and as figures to figures.json
-//   node benches/bench.mjs --render            BENCHMARKS.md again from figures.json, after a change of reasons.mjs
+//   node benches/bench.mjs                     everything, written to BENCHMARKS.md and README.md, and as figures to figures.json
+//   node benches/bench.mjs --render            both again from figures.json, after a change of reasons.mjs
 //   node benches/bench.mjs --only jpeg,batch   some tables, printed: ids of works.mjs, chromium-ID, batch
 //   node benches/bench.mjs --only webp --keep  and put in the place of those in figures.json and BENCHMARKS.md
 //   node benches/bench.mjs --quick             two pictures a work and fewer rounds, printed; BENCH=quick does the same
@@ -21,7 +21,9 @@ import { peakMemory } from "./memory.mjs";
 import { peers } from "./peers/index.mjs";
 import { reportBatch, reportDocument } from "./report/document.mjs";
 import { misses } from "./report/goals.mjs";
+import { losesTime } from "./report/losses.mjs";
 import { reportSection } from "./report/section.mjs";
+import { withSummary } from "./report/summary.mjs";
 import { timed } from "./timing.mjs";
 import { batchWork, browserWorks, works } from "./works.mjs";
 
@@ -92,7 +94,7 @@ async function inNode(work, started, pictures, memoryPicture, how) {
     memoryPicture: memoryPicture.name,
     download: Object.fromEntries(download),
   };
-  if (!misses(measured)) return measured;
+  if (!misses(measured) && !losesTime(measured)) return measured;
   say(`${work.id}: profile`);
   const ours = measurements.findLast(({ peer }) => peer === "filepress");
   const profile = await profileOf(work, pictures.find(({ name }) => name === ours.picture), ours.quality);
@@ -176,6 +178,8 @@ function read() {
 
 function writeDocument(results) {
   writeFileSync(inProject("BENCHMARKS.md"), reportDocument(results));
+  const readme = inProject("README.md");
+  writeFileSync(readme, withSummary(readFileSync(readme, "utf8"), results));
 }
 
 function inProject(path) {

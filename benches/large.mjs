@@ -21,6 +21,8 @@ const calls = [
   ["baseline.jpg", { to: "jpeg", resize: { maxWidth: 1600 } }],
   ["baseline.jpg", { to: "webp", resize: { maxWidth: 1600 } }],
   ["progressive.jpg", { to: "webp", resize: { maxWidth: 1600 } }],
+  ["baseline.jpg", { to: "jpeg", resize: { maxWidth: 1920 } }],
+  ["progressive.jpg", { to: "jpeg", resize: { maxWidth: 1920 } }],
   ["baseline.jpg", { to: "jpeg" }],
   ["progressive.jpg", { to: "jpeg" }],
   ["baseline.jpg", { to: "jpeg", quality: 90 }],

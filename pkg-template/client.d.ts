@@ -11,26 +11,30 @@ export interface ClientOptions {
   baseUrl: string | URL;
 
   /**
-   * Key of the service, sent as `Authorization: Bearer …` to the origin of `baseUrl` and nowhere else. In a browser's page or
-   * worker it is refused (`key_in_browser`), since every visitor could read it: see {@link ClientOptions.dangerouslyAllowBrowser}.
+   * Key of the service, sent as `Authorization: Bearer …` to the origin of `baseUrl` and nowhere else. Visible ASCII without
+   * blanks, else `invalid_option`. In a browser's page or worker it is refused (`key_in_browser`), since every visitor could read
+   * it: see {@link ClientOptions.dangerouslyAllowBrowser}.
    */
   apiKey?: string | undefined;
 
   /**
-   * Gives the key or a short-lived token; asked before each request, and once more after a 401. Instead of `apiKey`. Without
-   * either nothing is sent, which suits a proxy that adds the key itself.
+   * Gives the key or a short-lived token: visible ASCII without blanks, else `no_token`. Asked before each request, and once more
+   * after a 401. Instead of `apiKey`; beside it, or where it is no function, `invalid_option`. Without either nothing is sent,
+   * which suits a proxy that adds the key itself.
    */
   getToken?: (() => string | Promise<string>) | undefined;
 
   /** Allows `apiKey` in a browser, for tools that run on the owner's machine alone. Default `false`. */
   dangerouslyAllowBrowser?: boolean | undefined;
 
-  /** What requests are made with; it is called with a `Request`. Default: the global `fetch`. */
+  /**
+   * What requests are made with, called with a `Request`; else than a function, `invalid_option`. Default: the global `fetch`.
+   */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
 
   /**
    * Milliseconds that a request may take until its answer has arrived; an upload has one more for every 16 bytes, a download may
-   * pause for so long. Whole number, 1 to 2,147,483,647. Default 60,000.
+   * pause for so long. Whole number, 1 to 2,147,483,647, else `invalid_option`. Default 60,000.
    */
   timeout?: number | undefined;
 
@@ -39,24 +43,30 @@ export interface ClientOptions {
 }
 
 /**
- * Requests are tried again after network faults, timeouts and the statuses 408, 425, 429, 500, 502, 503 and 504. The delay is what
- * `Retry-After` says, else random between 0 and `minDelay` × 2ⁿ. What creates something carries an `Idempotency-Key`, so that it is
- * never created twice.
+ * Requests are tried again after network faults, timeouts and the statuses 408, 425, 429, 500, 502, 503 and 504. The delay before
+ * the nth further attempt is what `Retry-After` says, else random between 0 and `minDelay` × 2ⁿ⁻¹, at most `maxDelay`. What
+ * creates something carries an `Idempotency-Key`, so that it is never created twice. Numbers out of their range:
+ * `invalid_option`.
  */
 export interface Retry {
   /** Further attempts after the first. Whole number, 0 to 100. Default 5. */
   attempts?: number | undefined;
-  /** Milliseconds. Default 500. */
+  /** Milliseconds that the first delay takes at most; it may be shorter. Whole number, 0 to 2,147,483,647. Default 500. */
   minDelay?: number | undefined;
-  /** Upper bound of a random delay, in milliseconds. Default 20,000. A `Retry-After` may be longer. */
+  /**
+   * Milliseconds that a random delay takes at most. Whole number, 0 to 2,147,483,647. Default 20,000. A `Retry-After` may be
+   * longer.
+   */
   maxDelay?: number | undefined;
-  /** Milliseconds from the first attempt after which no further one begins. Default 120,000. */
+  /** Milliseconds from the first attempt after which no further one begins. Whole number, 0 to 2,147,483,647. Default 120,000. */
   deadline?: number | undefined;
 }
 
 /** Options that every call of a {@link Client} has. */
 export interface RequestOptions {
-  /** Ends the call, which then rejects with `signal.reason` at once; nothing of it goes on here. A task goes on at the service. */
+  /**
+   * Ends the call, which then rejects with `signal.reason` at once; nothing of it goes on here. A task goes on at the service.
+   */
   signal?: AbortSignal | undefined;
 }
 
@@ -95,8 +105,8 @@ export interface Files {
   /** Declares a file. Its `links.upload` takes the bytes, once. */
   create(file: NewFile, options?: CreateOptions): Promise<RemoteFile>;
   /**
-   * Sends the bytes of a declared file: as many as were declared. A `Blob` or `File` is handed on as it is and read as it is sent,
-   * so that its size does not matter. A signed URL that has expired is replaced by a fresh one.
+   * Sends the bytes of a declared file: as many as were declared. A `Blob` or `File` is handed on as it is and read as it is
+   * sent, so that its size does not matter. A signed URL that has expired is replaced by a fresh one.
    */
   upload(file: RemoteFile | string, bytes: Blob | ArrayBufferLike | ArrayBufferView, options?: TransferOptions): Promise<void>;
   /** A file by its id. */
@@ -133,8 +143,8 @@ export interface Users {
 /** Options of what creates something. */
 export interface CreateOptions extends RequestOptions {
   /**
-   * Creates once, however often it is sent within 24 hours: 1 to 255 visible ASCII characters. Default: a random one for each
-   * call, which covers the attempts of that call.
+   * Creates once, however often it is sent within 24 hours: 1 to 255 visible ASCII characters, else `invalid_option`. Default: a
+   * random one for each call, which covers the attempts of that call.
    */
   idempotencyKey?: string | undefined;
 }
@@ -143,13 +153,16 @@ export interface CreateOptions extends RequestOptions {
 export interface WaitOptions extends RequestOptions {
   /** Called with each state that is told, with `phase` `"process"`; `ratio` is what the service tells of its progress. */
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** Milliseconds after which `wait_timeout` is thrown; the task goes on. Default: none. */
+  /**
+   * Milliseconds after which `wait_timeout` is thrown; the task goes on. Whole number, 1 to 9,007,199,254,740,991 (2⁵³ − 1), else
+   * `invalid_option`. Default: none.
+   */
   timeout?: number | undefined;
 }
 
 /** A file to be declared. */
 export interface NewFile {
-  /** Bytes, at least 1. */
+  /** Bytes: whole number, 1 to 9,007,199,254,740,991 (2⁵³ − 1), else `invalid_option`. */
   size: number;
   /** Media type. Default: the service recognises it by the bytes. */
   format?: string | undefined;
@@ -242,7 +255,7 @@ export interface User {
 
 /** Which part of a list. `after` and `before` exclude each other. */
 export interface ListOptions extends RequestOptions {
-  /** Items asked for at a time: whole number, 1 to 100. Default: the service's (20). */
+  /** Items asked for at a time: whole number, 1 to 100, else `invalid_option`. Default: the service's (20). */
   pageSize?: number | undefined;
   /** Begin behind this cursor: {@link Page.next}. */
   after?: string | undefined;

@@ -67,7 +67,11 @@ export function compress(input: Input, options?: CompressOptions): Promise<Resul
  * @example
  * const { blob, name } = await convert(file, "image/webp", { quality: 75 });
  */
-export function convert(input: Input, to: OutputType | (string & {}), options: Omit<ConvertOptions, "as"> & StreamOptions): Promise<StreamResult>;
+export function convert(
+  input: Input,
+  to: OutputType | (string & {}),
+  options: Omit<ConvertOptions, "as"> & StreamOptions,
+): Promise<StreamResult>;
 /** As above, with a {@link Client}: the work is done here or by its service, as {@link Result.engine} tells. */
 export function convert(
   input: Input,
@@ -87,14 +91,15 @@ export function convert(input: Input, to: OutputType | (string & {}), options?: 
 export function inspect(input: Input, options?: InspectOptions): Promise<Inspection>;
 
 /**
- * Tells how much an image differs to the eye from the one that it was made of, by SSIMULACRA2. Both are decoded as {@link compress}
- * decodes them: upright, and their colours in sRGB, whatever profiles they carry. Where `other` has another
- * size, the original is brought to it first, by the resampler of `resize`: what is measured then is the coding alone.
+ * Tells how much an image differs to the eye from the one that it was made of, by SSIMULACRA2. Both are decoded as
+ * {@link compress} decodes them: upright, and their colours in sRGB, whatever profiles they carry. Where `other` has another size, the
+ * original is brought to it first, by the resampler of `resize`: what is measured then is the coding alone.
  *
- * Of an animation the first frame is compared, of a file of several pages the first, each with a warning. An SVG is drawn in its own
- * size, or in that of `other`. It takes the `full` build.
+ * Of an animation the first frame is compared, of a file of several pages the first, each with a warning. An SVG is drawn in its
+ * own size, or in that of `other`. It takes the `full` build.
  *
- * Rejects as {@link compress} does; with `sizes_differ` where the two do not have one shape, with `needs_service` for what is no image.
+ * Rejects as {@link compress} does; with `sizes_differ` where the two do not have one shape, with `needs_service` for what is no
+ * image.
  *
  * @example
  * const { blob } = await compress(file, { quality: 60 });
@@ -140,7 +145,12 @@ export interface Sources {
   photo?: Source;
   /** JPEG, PNG, WebP, GIF, BMP, ICO, PNM, TGA, QOI, farbfeld. Used when the first call comes that `photo` is not enough for. */
   core?: Source;
-  /** Everything that `core` has, and the types whose {@link Format.build} is `"full"`. */
+  /**
+   * Everything that `core` has, and the types whose {@link Format.build} is `"full"`: AVIF, TIFF, OpenEXR, Radiance HDR, DDS,
+   * SVG. Used when the first call comes that reads or writes one of these, and for `quality: "auto"`, `lossless` from JPEG to
+   * JPEG, `effort: 9` of PNG and ICO, a colour profile that has to be applied since the output cannot carry it, and
+   * {@link score}.
+   */
   full?: Source;
 }
 
@@ -162,16 +172,21 @@ export interface CompressOptions {
    *   `over_local_limit`.
    * - `"local"`: here, or not at all (`needs_service`).
    * - `"remote"`: by the service, images too. `needs_service` without a `client`.
+   *
+   * Else `invalid_option`.
    */
   engine?: "auto" | "local" | "remote" | undefined;
 
   /**
    * Further settings of the service's task, by its own names: `{ crf: 30, mute: true }`. They go before what the other options
-   * say. Without effect on the device.
+   * say. Without effect on the device. A plain object that JSON can hold, else `invalid_option`; what the service does not know
+   * of it, it refuses.
    */
   settings?: Record<string, unknown> | undefined;
 
-  /** What holds the bytes of the result: a `Blob`. Another: {@link StreamOptions}. */
+  /**
+   * What holds the bytes of the result: `"blob"`, the default, or `"stream"`: see {@link StreamOptions}. Else `invalid_option`.
+   */
   as?: "blob" | undefined;
 
   /**
@@ -191,21 +206,25 @@ export interface CompressOptions {
    */
   quality?: number | "auto" | undefined;
 
-  /** The score that `quality: "auto"` has to reach: 1 to 100. Default 80, where differences are hard to see side by side. */
+  /**
+   * The score that `quality: "auto"` has to reach: number, 1 to 100, else `invalid_option`. Default 80, where differences are
+   * hard to see side by side. Without that search it is ignored with the warning `option_ignored`.
+   */
   minScore?: number | undefined;
 
   /**
-   * The most bytes that the output may have: whole number from 1. The picture is decoded once; then the highest quality
-   * that fits is searched (at most `quality`, where that is given), and where none that looks decent does, the picture is
-   * made smaller, with the warning `resized_to_fit`. With `resize.width` or `resize.height` the size is exact and stays, with
-   * `lossless` every pixel does. An input that already fits, and of which nothing else is asked, is handed back.
+   * The most bytes that the output may have: whole number, 1 to 9,007,199,254,740,991 (2⁵³ − 1), else `invalid_option`. The
+   * picture is decoded once; then the highest quality that fits is searched (at most `quality`, where that is given), and where
+   * none that looks decent does, the picture is made smaller, with the warning `resized_to_fit`. With `resize.width` or
+   * `resize.height` the size is exact and stays, with `lossless` every pixel does. An input that already fits, and of which
+   * nothing else is asked, is handed back.
    *
    * Rejects with `target_unreachable` where nothing is small enough, and with `invalid_option` beside `quality: "auto"`.
    */
   targetSize?: number | undefined;
 
   /**
-   * Keep every pixel as it is. Default `false`.
+   * Keep every pixel as it is: `true` or `false`, else `invalid_option`. Default `false`.
    *
    * - WebP: the lossless coding of the format.
    * - JPEG from JPEG without `resize`: only the entropy coding is made anew. From anything else: `lossless_unsupported`.
@@ -231,14 +250,17 @@ export interface CompressOptions {
   resize?: Resize | undefined;
 
   /**
-   * Colour under transparent pixels where the output has no transparency (JPEG, PNM): `"#rgb"`, `"#rrggbb"`, `"white"` or
-   * `"black"`, in sRGB. Default `"white"`. Else `invalid_option`. Where it shows there is the warning `alpha_flattened`.
+   * Colour under transparent pixels where the output has no transparency (JPEG, PNM, Radiance HDR): `"#rgb"`, `"#rrggbb"`,
+   * `"white"` or `"black"`, in sRGB. Default `"white"`. Else `invalid_option`. Where it shows there is the warning
+   * `alpha_flattened`.
    */
   background?: string | undefined;
 
   /**
-   * What travels beside the pixels. Default `"safe"`. Orientation is applied to the pixels in any case.
-   * It holds for JPEG, PNG, WebP and GIF; a kept original of another type keeps its comments.
+   * What travels beside the pixels. Default `"safe"`; else than the three, `invalid_option`. Orientation is applied to the pixels
+   * in any case.
+   * Outputs that carry it: JPEG, PNG, WebP, AVIF and TIFF. Of a kept original the coded pixels stay; what stands beside them,
+   * comments as well, is held to this too, whatever carries it.
    *
    * - `"safe"`: colour profile, author and copyright; no place, no device, no thumbnail.
    * - `"keep"`: everything that the output can carry; `metadata_dropped` warns of what it cannot.
@@ -247,7 +269,7 @@ export interface CompressOptions {
   metadata?: "safe" | "keep" | "strip" | undefined;
 
   /**
-   * Whether what moves stays moving. Default `"keep"`.
+   * Whether what moves stays moving. Default `"keep"`; else than the two, `invalid_option`.
    *
    * - `"keep"`: GIF, animated WebP and APNG stay animations where the output is GIF or WebP, with their delays and number
    *   of rounds; for other outputs the first frame is taken, with the warning `animation_dropped`.
@@ -265,9 +287,10 @@ export interface CompressOptions {
   limits?: Limits | undefined;
 
   /**
-   * Ends the call, which then rejects with `signal.reason` at once. A service carries out a task that it has taken all the same. A call that waits is taken out of the queue; the worker
-   * of a running one is terminated, and others go on. Without workers the signal is seen before and after the engine's work
-   * only, which cannot be interrupted there. Else than an `AbortSignal`: `invalid_option`.
+   * Ends the call, which then rejects with `signal.reason` at once. A service carries out a task that it has taken all the same.
+   * A call that waits is taken out of the queue; the worker of a running one is terminated, and others go on. Without workers the
+   * signal is seen before and after the engine's work only, which cannot be interrupted there. Else than an `AbortSignal`:
+   * `invalid_option`.
    */
   signal?: AbortSignal | undefined;
 
@@ -332,7 +355,7 @@ export interface Resize {
   /** Upper bound of the height, after the other members. Keeps the aspect ratio, never enlarges. */
   maxHeight?: number | undefined;
   /**
-   * What `width` and `height` together mean. Default `"fill"`.
+   * What `width` and `height` together mean. Default `"fill"`; else than the three, `invalid_option`.
    *
    * - `"fill"`: exactly that size, stretched.
    * - `"contain"`: the largest size inside it that keeps the aspect ratio.
@@ -341,7 +364,10 @@ export interface Resize {
   fit?: "fill" | "contain" | "cover" | undefined;
 }
 
-/** Upper bounds, held against the size and the header before a pixel is decoded. More rejects with {@link LimitError}. */
+/**
+ * Upper bounds, held against the size and the header before a pixel is decoded. More rejects with {@link LimitError}. All members
+ * are whole numbers from 1 to 9,007,199,254,740,991 (2⁵³ − 1), else `invalid_option`.
+ */
 export interface Limits {
   /** Bytes of the input. Default 268,435,456 (256 MiB) on the device, none for the service. `input_too_large`. */
   maxInputBytes?: number | undefined;
@@ -354,14 +380,14 @@ export interface Limits {
 /** Where a call stands. */
 export interface Progress {
   /**
-   * What is done now. On the device, in this order: `"load"` (the input is known; the engine is loaded and the call may wait for a
-   * worker), `"decode"`, `"resize"` (only if the size changes), `"encode"`, `"done"`. By the service: `"load"`, `"upload"`,
+   * What is done now. On the device, in this order: `"load"` (the input is known; the engine is loaded and the call may wait for
+   * a worker), `"decode"`, `"resize"` (only if the size changes), `"encode"`, `"done"`. By the service: `"load"`, `"upload"`,
    * `"process"`, `"download"`, `"done"`.
    */
   phase: "load" | "decode" | "resize" | "encode" | "upload" | "process" | "download" | "done";
   /**
-   * Bytes that went by: of the input in `"upload"`, of the output in `"download"`. In the other phases, bytes of the input that the
-   * engine has: 0 in `"load"`, then `total`.
+   * Bytes that went by: of the input in `"upload"`, of the output in `"download"`. In the other phases, bytes of the input that
+   * the engine has: 0 in `"load"`, then `total`.
    */
   loaded: number;
   /** Bytes of the output in `"download"`, else of the input. */
@@ -407,8 +433,8 @@ export interface Result {
   /** Where it was made: on this device. */
   engine: "local";
   /**
-   * The coded pixels are the input's own, since it fits into `targetSize` as it is or coding them again gained nothing. Only where
-   * neither another type nor another size was asked for. What `metadata` removes is removed all the same.
+   * The coded pixels are the input's own, since it fits into `targetSize` as it is or coding them again gained nothing. Only
+   * where neither another type nor another size was asked for. What `metadata` removes is removed all the same.
    */
   keptOriginal: boolean;
   /** What was lost or done otherwise than one might expect. Often empty. */
@@ -421,7 +447,7 @@ export interface RemoteResult {
   blob: Blob;
   /** The output's bytes, a copy at each call. */
   bytes(): Promise<Bytes>;
-  /** Media type of the output. */
+  /** Media type of the output: what the service says, where that is one of {@link formats}, else the one that was asked for. */
   type: string;
   /** As in {@link Result.name}; `"file"` with the extension where the input has no name. */
   name: string;
@@ -477,6 +503,7 @@ export interface Warning {
  *   into `targetSize`.
  * - `pages_dropped`: the input has several pages, the output holds the first.
  * - `tone_mapped`: the input has light brighter than white, which was compressed into what the output can show.
+ * - `light_clipped`: light below none became black, since the output holds no negative numbers (Radiance HDR).
  * - `score_unreached`: no quality reaches `minScore`; the output has the best.
  * - `option_ignored`: an option has no meaning for this output, or for the service.
  * - `over_local_limit`: the image was over a limit of this device, and went to the service.
@@ -491,6 +518,7 @@ export type WarningCode =
   | "resized_to_fit"
   | "pages_dropped"
   | "tone_mapped"
+  | "light_clipped"
   | "score_unreached"
   | "option_ignored"
   | "over_local_limit";
@@ -523,7 +551,8 @@ export interface Inspection {
 export interface Score {
   /**
    * SSIMULACRA2: 100 is identical, 90 can hardly be told apart, 70 is high quality, 50 medium; what has little in common with the
-   * original is below 0. Thousandths, rounded down. It looks at six scales: below 32 pixels a side most are missing, and it says little.
+   * original is below 0. Thousandths, rounded down. It looks at six scales: below 32 pixels a side most are missing, and it says
+   * little.
    */
   score: number;
   /** Width in pixels at which the two were compared: that of `other`, upright. */
@@ -569,8 +598,8 @@ export abstract class FilepressError extends Error {
   /** What it was. */
   readonly code: ErrorCode;
   /**
-   * Whether the same call may succeed later. True for `engine_load` and `worker_failed`, and for a {@link RemoteError} after network
-   * faults and the statuses 408, 425, 429, 500, 502, 503 and 504.
+   * Whether the same call may succeed later. True for `engine_load` and `worker_failed`, and for a {@link RemoteError} after
+   * network faults and the statuses 408, 425, 429, 500, 502, 503 and 504.
    */
   readonly retryable: boolean;
   /** Facts for a program; which, is said at the subclass. */
@@ -598,6 +627,8 @@ export class InputError extends FilepressError {
     readonly name?: string;
     /** `response_not_ok`: the HTTP status; 0 for an opaque response. */
     readonly status?: number;
+    /** Of a {@link score}: which of the two files it is about; absent where it is about both, or about neither. */
+    readonly file?: "original" | "other";
   };
 }
 
@@ -631,10 +662,14 @@ export class OptionsError extends FilepressError {
   readonly details: {
     /** `unknown_option`, `invalid_option`: which one, for example `"resize.width"`. */
     readonly option?: string;
-    /** `unsupported_output`, `unsupported_pair`, `needs_service`: the media type in question. */
+    /** `unsupported_output`, `unsupported_pair`, `needs_service`, and `not_in_build` of an input: the media type in question. */
     readonly type?: string;
+    /** `not_in_build`: the build that has what is missing. */
+    readonly build?: "core" | "full";
     /** `unsupported_pair`: the media types that the input can become. */
     readonly outputs?: readonly string[];
+    /** Of a {@link score}: which of the two files it is about; absent where it is about both, or about neither. */
+    readonly file?: "original" | "other";
   };
 }
 
@@ -678,6 +713,8 @@ export class LimitError extends FilepressError {
     readonly limitBytes?: number;
     /** `target_unreachable`: the fewest bytes that were reached. */
     readonly smallest?: number;
+    /** Of a {@link score}: which of the two files it is about; absent where it is about both, or about neither. */
+    readonly file?: "original" | "other";
   };
 }
 
@@ -725,13 +762,16 @@ export class RemoteError extends FilepressError {
 /**
  * The service's own codes (`rate_limited`, `max_file_size_exceeded`, …, see its documentation), and those of the client:
  *
- * - `network`: no answer: no connection, or it broke.
+ * - `network`: no answer: no connection, or it broke. In Node and Workers also a link or redirection that leads from the internet
+ *   into a private network.
  * - `timeout`: no answer within {@link ClientOptions.timeout}.
  * - `bad_answer`: an answer that does not follow the interface.
  * - `http_error`: a status of failure without a code.
  * - `task_failed`: the conversion failed; the message and `details.reason` say why.
  * - `wait_timeout`: {@link WaitOptions.timeout} is over.
  * - `no_token`: {@link ClientOptions.getToken} threw, or gave no text of visible ASCII.
+ * - `already_uploaded`: {@link Files.upload} of a file that has its bytes already; services say it as well.
+ * - `file_not_uploaded`: {@link Files.download} of a file that has no bytes yet; services say it as well.
  * - `foreign_link`: the service sent an address that a key must not go to (another origin), or bytes (no `https:`).
  */
 export type RemoteErrorCode =
@@ -742,6 +782,8 @@ export type RemoteErrorCode =
   | "task_failed"
   | "wait_timeout"
   | "no_token"
+  | "already_uploaded"
+  | "file_not_uploaded"
   | "foreign_link"
   | (string & {});
 

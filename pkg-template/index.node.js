@@ -4,7 +4,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { createClient } from "./lib/client/client.js";
-import { fetchByHops } from "./lib/client/hops.js";
+import { checkHop, fetchByHops } from "./lib/client/hops.js";
 import { compile } from "./lib/compile.js";
 import { createFacade } from "./lib/facade.js";
 import { createPool } from "./lib/pool.js";
@@ -47,7 +47,10 @@ function spawn(build, { onMessage, onDeath }) {
 }
 
 /** Sends the bytes of a file. Node would keep all of them until the end, for a redirection that might come. */
-const upload = (request) => fetch(request, { redirect: "error", window: null });
+async function upload(request, parcel, baseUrl) {
+  checkHop(baseUrl, request.url);
+  return fetch(request, { redirect: "error", window: null });
+}
 
 function createRunner(builds) {
   // Half a GiB each, which a photo of 50 megapixels does not need. A container may have been given less than the machine has.

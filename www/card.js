@@ -1,8 +1,9 @@
 // The card of one file: text is set as text, never as markup. Each state has its parts by the style sheet, in the same room.
+import { canRetry, fault } from "./fault.js";
 import { service } from "./service.js";
 import { createSketch } from "./sketch.js";
 import { createTypeList } from "./type-list.js";
-import { duration, fault, phases, saving, size } from "./words.js";
+import { duration, phases, saving, size } from "./words.js";
 
 const template = document.getElementById("card");
 /** The parts, by what their class is. */
@@ -66,6 +67,7 @@ export function createCard(item, on) {
   return { element, dispose: () => URL.revokeObjectURL(download) };
 
   function render() {
+    const { activeElement } = document;
     const { state, facts, progress, result, error } = item;
     element.dataset.state = state;
     element.dataset.kind = facts?.class ?? "unknown";
@@ -88,18 +90,36 @@ export function createCard(item, on) {
     sketch(item);
     link(result);
     remark(result);
+    part.again.hidden = !(state === "cancelled" || (state === "failed" && canRetry(error)));
+    element.dataset.fault = error?.kind ?? "";
     if (error) part["card-status"].title = error.code ?? error.name;
+    else part["card-status"].removeAttribute("title");
+    lead(activeElement);
+  }
+
+  /** A button that goes with its state while it has the focus leaves it to the next one, so that keys stay on this card. */
+  function lead(focused) {
+    if (!element.contains(focused) || isShown(focused)) return;
+    const next = ["save", "cancel", "again", "agree", "remove"].find((name) => isShown(part[name]));
+    part[next].focus();
   }
 
   function words() {
-    const { state, progress, result, ms, error } = item;
-    if (state === "reading") return phases.load;
+    const { state, call, progress, retried, result, ms, error } = item;
+    if (state === "reading") return phases.wait;
+    if (state === "working" && call.remote && progress.phase !== "wait") return atService(progress.phase, retried);
     if (state === "working") return phases[progress.phase] ?? progress.phase;
     if (state === "done")
       return `${item.host ? `By ${item.host}` : "On this device"} · ${duration(ms)}`;
     if (state === "asking") return `Nothing was sent yet: this would go to ${service.host}.`;
+    if (state === "lacking" && error) return `${fault(error)} A service may take more.`;
     if (state === "lacking") return "This needs a service, and none is set up.";
     return state === "cancelled" ? "Cancelled" : fault(error);
+  }
+
+  function atService(phase, retried) {
+    if (retried) return `Trying again: ${service.host} is busy, or can not be reached`;
+    return phase === "load" ? `Asking ${service.host}` : phases[phase];
   }
 
   function link(result) {
@@ -122,3 +142,5 @@ export function createCard(item, on) {
     part["card-remarks"].lastElementChild.replaceChildren(...lines);
   }
 }
+
+const isShown = (node) => node.getClientRects().length > 0;

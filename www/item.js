@@ -2,21 +2,23 @@
 //   reading   what it is, is being found out        lacking    it needs a service, and there is none
 //   working   it is its turn, or soon               asking     it would leave the device, which is not allowed yet
 //   done · failed · cancelled
+import { watchConnection } from "./connection.js";
+import { isOver } from "./fault.js";
 import { createLanes } from "./lanes.js";
 import { filepress, formats, recognise } from "./package.js";
 import { outputsOf } from "./outputs.js";
 import { planCall } from "./plan.js";
 import { service } from "./service.js";
 
-/** Limits of this device, which a service may not have. */
-const OVER = ["input_too_large", "too_many_pixels", "too_much_memory"];
 const throughService = createLanes(2);
 
 /** Says with the event "change" that something about it is different. */
 export class Item extends EventTarget {
   state = "reading";
-  /** Of `onProgress`. */
-  progress = { phase: "load", ratio: 0 };
+  /** Of `onProgress`; before it begins with the phase "wait". */
+  progress = { phase: "wait", ratio: 0 };
+  /** Whether the service is asked again, since it did not answer or was busy. */
+  retried = false;
   /** What `recognise` told; undefined until then. */
   facts;
   /** Rows of `formats()` that it can become. */
@@ -33,11 +35,14 @@ export class Item extends EventTarget {
   error;
   #settings;
   #controller;
-  /** Address of the service that was called last. */
-  #calledAt;
-  /** Types that the service refused to make of it, by what it can make; and whether it is over a limit of this device. */
+  /** The service that was called last. */
+  #called;
+  /** Types that the service can make of it, where it refused one. */
   #allowed;
-  #over = false;
+  /** How it is over a limit of this device: the error, and the plan that had it. */
+  #over;
+  /** That error, where the plan is over a limit. */
+  #excess;
 
   /** @param {() => object} settings reads the settings for all. */
   constructor(file, settings) {
@@ -66,7 +71,8 @@ export class Item extends EventTarget {
     const all = outputsOf(await formats(), this.facts, service.address !== "");
     this.outputs = this.#allowed ? all.filter(({ type }) => this.#allowed.includes(type) || type === this.facts.type) : all;
     const call = planCall(this.#settings(), this.facts, this.choice, new Set(this.outputs.map(({ type }) => type)));
-    if (this.#over) call.remote = true;
+    this.#excess = this.#isOver(call) ? this.#over.error : undefined;
+    if (this.#excess) call.remote = true;
     const same = JSON.stringify(call) === JSON.stringify(this.call);
     if (same && this.#stays()) return this.#tell();
     this.call = call;
@@ -76,9 +82,15 @@ export class Item extends EventTarget {
   /** Whether the same call has nothing to gain from another beginning. A service that was forgotten gets nothing more. */
   #stays() {
     const { state, call } = this;
-    const elsewhere = call.remote && service.address !== this.#calledAt;
+    const elsewhere = call.remote && service.identity !== this.#called;
     if (state === "working") return !call.remote || (service.allowed && !elsewhere);
     return state === "done" || state === "cancelled" || (state === "failed" && !elsewhere);
+  }
+
+  /** Whether a plan is over a limit of this device: of memory it may be one with other settings that is not. */
+  #isOver(call) {
+    if (!this.#over) return false;
+    return this.#over.error.code !== "too_much_memory" || JSON.stringify(call) === this.#over.plan;
   }
 
   choose(type) {
@@ -107,10 +119,10 @@ export class Item extends EventTarget {
     const controller = this.#renew();
     const { signal } = controller;
     const { remote } = this.call;
-    const clear = { result: undefined, error: undefined, progress: { phase: "load", ratio: 0 } };
-    if (remote && !service.address) return this.#enter("lacking", clear);
+    const clear = { result: undefined, error: undefined, progress: { phase: "wait", ratio: 0 }, retried: false };
+    if (remote && !service.address) return this.#enter("lacking", { ...clear, error: this.#excess });
     if (remote && !service.allowed) return this.#enter("asking", clear);
-    this.#calledAt = service.address;
+    this.#called = service.identity;
     const host = remote ? service.host : undefined;
     this.#enter("working", clear);
     try {
@@ -125,24 +137,36 @@ export class Item extends EventTarget {
     const { compress } = await filepress();
     const { to, options, remote } = this.call;
     let started;
+    const enter = (progress, retried) => {
+      if (!signal.aborted) this.#enter("working", { progress, retried });
+    };
     const onProgress = (progress) => {
       // Waiting for a turn is nothing that the file needed.
       if (progress.phase !== "load") started ??= performance.now();
-      if (!signal.aborted) this.#enter("working", { progress });
+      enter(progress, false);
+    };
+    const hear = (outcome) => {
+      // The first answer ends the first phase: until then, and only until then, there was none indeed.
+      if (outcome !== "silent" || this.progress.phase === "load") enter(this.progress, outcome !== "answered");
     };
     const where = remote ? { client: await service.client(), engine: "remote" } : {};
-    const result = await compress(this.file, { ...options, ...where, ...(to && { to }), signal, onProgress });
-    return { result, ms: performance.now() - started };
+    const leave = remote ? watchConnection(service.address, hear) : () => {};
+    try {
+      const result = await compress(this.file, { ...options, ...where, ...(to && { to }), signal, onProgress });
+      return { result, ms: performance.now() - started };
+    } finally {
+      leave();
+    }
   }
 
   #fail(controller, error) {
     if (this.#controller !== controller || controller.signal.aborted) return;
-    if (OVER.includes(error.code) && !this.#over && service.address && this.facts) {
-      this.#over = true;
+    if (isOver(error) && this.call && !this.call.remote) {
+      this.#over = { error, plan: JSON.stringify(this.call) };
       this.refresh();
       return;
     }
-    if (error.code === "unsupported_pair") this.#allowed = error.details.outputs;
+    if (error.code === "unsupported_pair") this.#allowed = error.details?.outputs;
     this.#enter("failed", { error });
   }
 

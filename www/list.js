@@ -27,7 +27,7 @@ export class List extends EventTarget {
     return this.items.filter(({ state }) => states.includes(state));
   }
 
-  /** How many there are and are done, bytes before and after of the latter, and the share of all work that is done. */
+  /** How many are in which states, bytes before and after of those that are done, and the share of all work that is done. */
   totals() {
     const done = this.in("done");
     const sum = (items, figure) => items.reduce((total, item) => total + figure(item), 0);
@@ -38,6 +38,8 @@ export class List extends EventTarget {
       done: done.length,
       open: open.length,
       failed: this.in("failed").length,
+      cancelled: this.in("cancelled").length,
+      waiting: this.in("asking", "lacking").length,
       before: sum(done, ({ result }) => result.inputSize),
       after: sum(done, ({ result }) => result.outputSize),
       ratio: this.items.length === 0 ? 0 : (settled + sum(open, ({ progress }) => progress.ratio)) / this.items.length,

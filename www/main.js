@@ -27,11 +27,15 @@ watchSettings(refresh);
 watchServiceDialog();
 showSummary(list, say);
 service.addEventListener("change", refresh);
+service.addEventListener("refused", refuse);
+refuse();
 list.addEventListener("change", show);
 part("show-settings").addEventListener("click", ({ currentTarget }) => {
   const open = currentTarget.getAttribute("aria-expanded") !== "true";
   currentTarget.setAttribute("aria-expanded", open);
   part("panel").dataset.open = open;
+  // It stands above the files then, and behind them in the document.
+  if (open) part("panel").focus();
 });
 writeCode();
 addEventListener("load", workOffline);
@@ -90,14 +94,16 @@ function show() {
   if (asking.length > 0 && planning === 0 && list.in("reading").length === 0) ask(asking);
 }
 
-/** What comes while the question stands is asked for after it. */
 async function ask(items) {
   if (asked) return;
   asked = true;
   for (const item of items) kept.add(item);
   const agreed = await askConsent(items);
   asked = false;
-  if (!agreed) show();
+  // Of another service they are asked for again.
+  if (agreed) items.forEach((item) => kept.delete(item));
+  // A no holds for all that is on the page, whatever turns out later to need the service: each card offers to ask again.
+  else list.items.forEach((item) => kept.add(item));
 }
 
 async function refresh() {
@@ -114,6 +120,11 @@ function writeCode() {
   const type = settings.image.to === "image/jpeg" ? "image/png" : "image/jpeg";
   const facts = { class: "image", type, width: Infinity, height: Infinity, hasAlpha: type === "image/png" };
   part("code").textContent = codeOf(planCall(settings, facts, "", new Set([settings.image.to])));
+}
+
+/** Of the service that the address bar named. */
+function refuse() {
+  if (service.fault) say(`The service in the address of this page is not used. ${service.fault}`);
 }
 
 function say(words) {

@@ -4,8 +4,7 @@
 const HAVE_QUALITY = ["image/jpeg", "image/webp", "image/avif", "image/png", "image/gif", "image/x-exr", "image/vnd.ms-dds"];
 const HAVE_AUTO = ["image/jpeg", "image/webp", "image/avif", "image/png"];
 const HAVE_EFFORT = ["image/jpeg", "image/webp", "image/avif", "image/png", "image/tiff", "image/x-icon"];
-const HAVE_METADATA = ["image/jpeg", "image/png", "image/webp", "image/gif"];
-const OPAQUE = ["image/jpeg", "image/x-portable-anymap"];
+const OPAQUE = ["image/jpeg", "image/x-portable-anymap", "image/vnd.radiance"];
 const LOSSLESS_SOUND = ["audio/wav", "audio/flac"];
 /** Constant rate factors, for H.264 and its like, and for the codecs of WebM. */
 const RATE = { small: [30, 42], good: [19, 26] };
@@ -38,7 +37,8 @@ function pictureOptions(wanted, facts, output) {
     if (wanted.minScore !== 80) options.minScore = wanted.minScore;
   } else if (wanted.aim === "size") options.targetSize = wanted.kilobytes * 1000;
   if (wanted.effort !== 4 && HAVE_EFFORT.includes(output)) options.effort = wanted.effort;
-  if (wanted.metadata !== "safe" && HAVE_METADATA.includes(output)) options.metadata = wanted.metadata;
+  // A type that holds none may still come back as the original with its comments.
+  if (wanted.metadata !== "safe") options.metadata = wanted.metadata;
   if (wanted.still && facts.frames > 1) options.animation = "first";
   if (wanted.background !== "#ffffff" && facts.hasAlpha && OPAQUE.includes(output)) options.background = wanted.background;
   return options;

@@ -1,6 +1,7 @@
 // Where the visitor names a service, and what the page says about where files go.
+import { addressFault, keyFault } from "./address.js";
+import { fault } from "./fault.js";
 import { service } from "./service.js";
-import { fault } from "./words.js";
 
 const part = (id) => document.getElementById(id);
 
@@ -26,19 +27,30 @@ export function openServiceDialog() {
   part("service-key").value = "";
   part("service-key").placeholder = service.hasKey ? "as given before" : "";
   part("service-forget").hidden = service.address === "";
-  part("service-fault").textContent = "";
+  tell({});
   part("service").showModal();
 }
 
 async function accept() {
-  part("service-fault").textContent = "";
+  const [address, key] = [part("service-address"), part("service-key")].map(({ value }) => value.trim());
+  const faults = { address: addressFault(address), key: keyFault(key) };
+  tell(faults);
+  if (faults.address || faults.key) return;
   try {
-    await service.use(part("service-address").value.trim(), part("service-key").value.trim());
+    await service.use(address, key);
     part("service").close();
   } catch (error) {
-    part("service-fault").textContent = fault(error);
-    part("service-address").focus();
+    tell({ address: fault(error) });
   }
+}
+
+/** Says what is wrong, and leads to the field that has it. */
+function tell({ address = "", key = "" }) {
+  part("service-fault").textContent = address || key;
+  part("service-address").setAttribute("aria-invalid", address !== "");
+  part("service-key").setAttribute("aria-invalid", address === "" && key !== "");
+  if (address) part("service-address").focus();
+  else if (key) part("service-key").focus();
 }
 
 function describe() {

@@ -1,38 +1,52 @@
 // The service for what is too heavy for a page: its address and key, kept for this tab alone, and whether files may go there.
+import { addressFault, hostOf, keyFault, trimAddress } from "./address.js";
 import { filepress } from "./package.js";
 
 const STORE = "filepress.service";
 
+/** Says with the event "change" that it is another one, and with "refused" that the address bar's is not taken. */
 class Service extends EventTarget {
   /** Address, or "" where there is none. */
   address = "";
+  /** Another object for each address and key. */
+  identity = {};
+  /** What is wrong with the service that the address bar named last; "" where nothing is. */
+  fault = "";
   #key = "";
   #client;
   #allowed = false;
 
   constructor() {
     super();
-    const { address = "", key = "", allowed = false } = JSON.parse(sessionStorage.getItem(STORE) ?? "{}");
+    const { address = "", key = "", allowed = false } = read();
     Object.assign(this, { address });
     this.#key = key;
     this.#allowed = allowed;
     this.#fromFragment();
+    addEventListener("hashchange", () => this.#fromFragment());
   }
 
-  /** `#service=ADDRESS&key=KEY`, as `make demo` passes them; taken off the address bar, so that no bookmark keeps them. */
+  /**
+   * `#service=ADDRESS&key=KEY`, as `make demo` passes them; taken off the address bar, so that no bookmark keeps them. What can
+   * not be used changes nothing.
+   */
   #fromFragment() {
     const given = new URLSearchParams(location.hash.slice(1));
-    if (!given.has("service")) return;
+    if (!given.has("service") && !given.has("key")) return;
     history.replaceState(null, "", location.pathname + location.search);
-    this.#take(given.get("service"), given.get("key") ?? "");
+    if (!given.has("service")) return;
+    const [address, key] = ["service", "key"].map((name) => (given.get(name) ?? "").trim());
+    this.fault = address && (addressFault(address) || keyFault(key));
+    if (this.fault) this.dispatchEvent(new Event("refused"));
+    else this.#take(trimAddress(address), key);
   }
 
   /** The host's name, for people. */
   get host() {
-    return URL.canParse(this.address) ? new URL(this.address).host : this.address;
+    return hostOf(this.address);
   }
 
-  /** Whether the visitor agreed that files go to this address. */
+  /** Whether the visitor agreed that files go to this address, under this key. */
   get allowed() {
     return this.address !== "" && this.#allowed;
   }
@@ -48,10 +62,11 @@ class Service extends EventTarget {
   }
 
   /**
-   * Takes an address and a key; an empty key is the one given before, where the address is. Rejects with what the package finds
-   * wrong with them; then all is as before.
+   * Takes an address and a key that have no fault; an empty key is the one given before, where the address is. Rejects with what
+   * the package finds wrong with them; then all is as before.
    */
-  async use(address, key) {
+  async use(entered, key) {
+    const address = trimAddress(entered);
     const given = key || (address === this.address ? this.#key : "");
     const client = await connect(address, given);
     this.#take(address, given);
@@ -69,8 +84,12 @@ class Service extends EventTarget {
   }
 
   #take(address, key) {
-    // Another address is another receiver: the visitor is asked again.
-    if (address !== this.address) this.#allowed = false;
+    // Another address is another receiver, and so is the account of another key, which a link may have brought: the visitor is
+    // asked again.
+    if (address !== this.address || key !== this.#key) {
+      this.#allowed = false;
+      this.identity = {};
+    }
     this.address = address;
     this.#key = key;
     this.#client = undefined;
@@ -78,10 +97,26 @@ class Service extends EventTarget {
   }
 
   #keep() {
-    if (this.address)
-      sessionStorage.setItem(STORE, JSON.stringify({ address: this.address, key: this.#key, allowed: this.#allowed }));
-    else sessionStorage.removeItem(STORE);
+    write(this.address && { address: this.address, key: this.#key, allowed: this.#allowed });
     this.dispatchEvent(new Event("change"));
+  }
+}
+
+/** What was kept for this tab. A browser that keeps nothing for a page refuses the storage itself. */
+function read() {
+  try {
+    return JSON.parse(sessionStorage.getItem(STORE)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function write(kept) {
+  try {
+    if (kept) sessionStorage.setItem(STORE, JSON.stringify(kept));
+    else sessionStorage.removeItem(STORE);
+  } catch {
+    // It is known as long as the page is open.
   }
 }
 

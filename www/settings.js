@@ -14,15 +14,27 @@ const metadataWords = {
   strip: "Nothing stays but a colour profile that is needed.",
 };
 
-/** What the form says, by the class of file. `to` is "" where the type is kept; a number left empty is as without it. */
-export function readSettings() {
+/** The number fields, by their names, and whether one may be empty. */
+const NUMBERS = { longest: true, kilobytes: false };
+/** Milliseconds that a change rests before it is taken; longer for numbers, of which the first digits say something else. */
+const REST = 350;
+const REST_OF_NUMBER = 800;
+
+/** What holds: the form as it was when all of it could be understood, and that of the change before. */
+let held = read();
+let taken = held;
+
+/** The settings, by the class of file. `to` is "" where the type is kept; without a longest side that is Infinity. */
+export const readSettings = () => held;
+
+function read() {
   return {
     image: {
       to: fields.imageTo.value,
       aim: fields.aim.value,
       quality: fields.quality.valueAsNumber,
-      kilobytes: atLeastOne(fields.kilobytes) ?? 200,
-      longest: longestSide(atLeastOne(fields.longest)),
+      kilobytes: fields.kilobytes.valueAsNumber,
+      longest: fields.longest.value === "" ? Infinity : fields.longest.valueAsNumber,
       metadata: fields.metadata.value,
       effort: fields.effort.valueAsNumber,
       minScore: fields.minScore.valueAsNumber,
@@ -41,31 +53,47 @@ export function readSettings() {
   };
 }
 
-/** Calls back once a change has come to rest; what hangs on the settings is busy from the change until that call has resolved. */
+/**
+ * Calls back once a change has come to rest; what hangs on the settings is busy from the change until that call has resolved. As
+ * long as a number can not be understood nothing is changed.
+ */
 export function watchSettings(changed) {
   const concerned = document.getElementById("cards");
   let timer;
   describe();
   form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("input", () => {
+  form.addEventListener("input", ({ target }) => {
     describe();
-    concerned.ariaBusy = "true";
     clearTimeout(timer);
-    const own = setTimeout(async () => {
+    const right = Object.keys(NUMBERS).map(check).every(Boolean);
+    held = right ? read() : taken;
+    concerned.ariaBusy = String(right);
+    const own = right && setTimeout(take, target.type === "number" ? REST_OF_NUMBER : REST);
+    timer = own;
+
+    async function take() {
+      taken = held;
       await changed();
       if (timer === own) concerned.ariaBusy = "false";
-    }, 350);
-    timer = own;
+    }
   });
 }
 
-/** A whole number of a field; undefined where none stands that is 1 or more. */
-function atLeastOne({ valueAsNumber }) {
-  return valueAsNumber >= 0.5 ? Math.round(valueAsNumber) : undefined;
-}
-
-function longestSide(asked) {
-  return asked === undefined ? Infinity : Math.min(asked, 16_383);
+/** Whether a number can be understood, where it is asked for; says at its field what is wrong. */
+function check(name) {
+  const field = fields[name];
+  const { min, max, value, validity } = field;
+  const empty = value === "" && !validity.badInput;
+  const asked = !field.closest("[hidden]");
+  const right = !asked || (empty ? NUMBERS[name] : validity.valid);
+  field.setAttribute("aria-invalid", !right);
+  const [least, most] = [min, max].map((bound) => Number(bound).toLocaleString("en"));
+  const place = document.getElementById(`${name}-fault`);
+  const words = `A whole number from ${least} to ${most}${NUMBERS[name] ? ", or nothing" : ""}. Until then nothing is changed.`;
+  place.textContent = right ? "" : words;
+  // It stands where the help stood.
+  place.previousElementSibling.hidden = !right;
+  return right;
 }
 
 function describe() {

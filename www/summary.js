@@ -25,23 +25,32 @@ export function showSummary(list, say) {
 }
 
 function render(totals) {
-  const { count, done, open, failed, before, after, ratio } = totals;
+  const { count, done, open, before, after, ratio } = totals;
   const { number, outcome } = saving(before, after);
   part("total-saved").textContent = done > 0 ? number : "–";
   part("summary").dataset.outcome = done > 0 ? outcome : "";
   part("total-words").textContent = done > 0 ? `${size(before)} → ${size(after)}` : "";
-  const words = open > 0 ? `${count - open} of ${files(count)}` : `${files(count)}${failed > 0 ? `, ${failed} failed` : ""}`;
-  part("total-count").textContent = words;
+  const far = open > 0 ? `${count - open} of ${files(count)}` : files(count);
+  part("total-count").textContent = [far, ...undone(totals)].join(", ");
   part("total-progress").value = open > 0 ? ratio : 0;
   part("total-progress").dataset.busy = open > 0;
   part("zip").disabled = done === 0;
 }
 
-function spoken({ done, failed, before, after }) {
-  const faults = failed > 0 ? `, ${failed} failed` : "";
-  return done > 0
-    ? `${files(done)} done${faults}: ${size(before)} became ${size(after)}, ${saving(before, after).number}.`
-    : `Nothing done${faults}.`;
+/** What has no result and is not under way, by the reason: a file that waits does so for a service, or for leave to go there. */
+function undone({ failed, cancelled, waiting }) {
+  const counts = [
+    [failed, "failed"],
+    [cancelled, "cancelled"],
+    [waiting, "waiting"],
+  ];
+  return counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+}
+
+function spoken(totals) {
+  const { done, before, after } = totals;
+  const words = [done > 0 ? `${files(done)} done` : "Nothing done", ...undone(totals)].join(", ");
+  return done > 0 ? `${words}: ${size(before)} became ${size(after)}, ${saving(before, after).number}.` : `${words}.`;
 }
 
 async function save(list) {

@@ -43,7 +43,8 @@ async function answer(address) {
   const kept = await cache.match(address);
   if (kept) return kept;
   const response = await fetch(request(address));
-  await cache.put(address, response.clone());
+  // With a full disk the page works, and only not without a network.
+  await cache.put(address, response.clone()).catch(() => {});
   return response;
 }
 

@@ -3,7 +3,7 @@
 
 const SIDE = 144;
 /** How long a video may take to show a frame, in milliseconds. */
-const PATIENCE = 10_000;
+const PATIENCE = 60_000;
 
 const pictures = createRow();
 const videos = createRow();

@@ -35,17 +35,9 @@ export function duration(ms) {
 /** 1 → "1 file", 20 → "20 files". */
 export const files = (count) => `${count} ${count === 1 ? "file" : "files"}`;
 
-/** An error as a visitor reads it: the package's own sentence, but for those that speak to a programmer. */
-export function fault({ code, message, details }) {
-  if (code === "unsupported_type") return `This is ${details.name}, which filepress does not read.`;
-  if (code === "unknown_type") return "What this file is was not recognised.";
-  if (code === "network") return "The service can not be reached. Is it up, and does it let this page in?";
-  if (details?.option === "baseUrl") return "The address must begin with https:// (http:// is for this machine alone).";
-  return message;
-}
-
-/** What each phase of `onProgress` does, said to the visitor. */
+/** What each phase of an item's progress does, said to the visitor. On the device a call waits its turn in its first phase. */
 export const phases = {
+  wait: "Waiting its turn",
   load: "Waiting its turn",
   decode: "Reading",
   resize: "Resizing",

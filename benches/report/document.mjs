@@ -1,12 +1,13 @@
 // BENCHMARKS.md as a whole. It has no date and no load of the machine: the same run gives the same file, but for its figures.
-import { sameSize, standing } from "../standing.mjs";
+import { sameSize } from "../standing.mjs";
 import { reportGoals } from "./goals.mjs";
 import { reportLosses } from "./losses.mjs";
-import { count, fine, markdownTable, none, percent, times } from "./markdown.mjs";
+import { count, markdownTable, percent, times } from "./markdown.mjs";
 import { reportSection, typicalSpread } from "./section.mjs";
+import { reportSummary } from "./summary.mjs";
 
-const introduction = `Made by \`make bench\`; every table also says the command that makes it alone. Nothing here is edited by hand: why a row is lost
-stands in \`benches/reasons.mjs\`.
+const introduction = `Made by \`make bench\`; the table of each work also says the command that makes it alone, and those before are drawn from them.
+Nothing here is edited by hand: why a row is lost stands in \`benches/reasons.mjs\`.
 
 - **Bytes at equal score**: for every picture and peer the quality is searched at which the output scores the SSIMULACRA2 of the
   table against the picture (70 is high quality), and the bytes are read between the two measured qualities next to it. The
@@ -20,7 +21,8 @@ stands in \`benches/reasons.mjs\`.
   ${percent(sameSize - 1)} larger than those. \`fastest\` is beside the fastest peer whatever its files.
 - **Memory**: one work in a fresh process. \`wasm MB\` is all WebAssembly memory at its peak, \`process MB\` the most resident memory
   of the process. wasm-vips reserves its memory at the start, so that its first figure tells little.
-- **Download**: what a page loads for the work, JavaScript bundled and minified, WebAssembly, both by gzip -9.
+- **Download**: what a page loads for the work: JavaScript, bundled into one file with what it may import later, and WebAssembly,
+  both by gzip -9. \`make package\` counts what filepress imports at once alone, which is a little less.
 - **sharp** is native code and stands in no ratio: it shows what the machine could do.`;
 
 const inChromium = `Headless, in one page, from the File to the Blob. compressorjs and browser-image-compression draw on a canvas, and
@@ -36,7 +38,7 @@ export function reportDocument({ machine, corpus, sections, chromium, batch, idl
     "# Benchmarks",
     introduction,
     "## In short",
-    summary(all),
+    reportSummary(all),
     "## Goals",
     reportGoals(sections, batch),
     "## Where filepress loses",
@@ -45,7 +47,7 @@ export function reportDocument({ machine, corpus, sections, chromium, batch, idl
     [...machine, spread(all)].map((line) => `- ${line}.`).join("\n"),
     pictures(corpus),
     "## In Node",
-    `An idle process of Node takes ${(idle / 1e6).toFixed(0)} MB.`,
+    `An idle process of Node takes ${(idle / 1e6).toFixed(0)} MB (\`node benches/memory-probe.mjs none none {} README.md\`).`,
     ...sections.map(reportSection),
     ...(batch ? [reportBatch(batch)] : []),
     ...(chromium.length > 0 ? ["## In Chromium", inChromium, ...chromium.map(reportSection)] : []),
@@ -54,21 +56,6 @@ export function reportDocument({ machine, corpus, sections, chromium, batch, idl
 
 function spread(sections) {
   return `Between the fastest and the slowest round lie, typically, ${percent(typicalSpread(sections))} of the median`;
-}
-
-function summary(sections) {
-  const titles = ["ratio to the best peer", "bytes", "time", "fastest", "wasm memory", "download"];
-  const rows = sections.map((section) => {
-    const rows = standing(section);
-    const cell = (measure) => {
-      const row = rows.find((one) => one.measure === measure);
-      if (!row) return none;
-      const { name } = section.peers.find(({ id }) => id === row.rival);
-      return `${measure === "bytes" ? fine(row.ratio) : times(row.ratio)} (${name})`;
-    };
-    return [section.title, ...["bytes", "time", "fastest", "memory", "download"].map(cell)];
-  });
-  return markdownTable(titles, rows);
 }
 
 function pictures(corpus) {

@@ -1,4 +1,5 @@
 // What the project set itself, beside what was measured.
+import { reasons, unknown } from "../reasons.mjs";
 import { beside, standing } from "../standing.mjs";
 import { batchWork, works } from "../works.mjs";
 import { fine, kilobytes, markdownTable, times } from "./markdown.mjs";
@@ -9,19 +10,23 @@ import { fine, kilobytes, markdownTable, times } from "./markdown.mjs";
  * @returns {string} a table in Markdown.
  */
 export function reportGoals(sections, batch) {
-  const rows = works.flatMap(({ id, goals = [] }) => {
-    const section = sections.find((one) => one.id === id);
-    return section ? goals.map((goal) => row(section, goal)) : [];
-  });
+  const rows = sections.flatMap((section) => goalsOf(section).map((goal) => row(section, goal)));
   if (batch) rows.push(batchRow(batch));
-  return markdownTable(["", "goal", "measured", ""], rows);
+  const table = markdownTable(["", "goal", "measured", ""], rows);
+  const missed = sections.flatMap((section) => goalsOf(section).filter((goal) => !measured(section, goal).reached).map((goal) => why(section, goal)));
+  return [table, ...(missed.length > 0 ? [missed.join("\n")] : [])].join("\n\n");
 }
 
 /** Whether a work misses one of its goals. */
 export function misses(section) {
-  const { goals = [] } = works.find(({ id }) => id === section.id);
-  return goals.some((goal) => !measured(section, goal).reached);
+  return goalsOf(section).some((goal) => !measured(section, goal).reached);
 }
+
+/** A work in Chromium has none. */
+const goalsOf = ({ id }) => works.find((work) => work.id === id)?.goals ?? [];
+
+/** Beside the table of the work stands its profile. */
+const why = ({ id, title }, { measure }) => `- ${title}: ${measure} missed. ${reasons[`${id}.${measure}`] ?? unknown}`;
 
 function row(section, goal) {
   const { what, most, figure, reached } = measured(section, goal);

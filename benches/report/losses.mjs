@@ -1,5 +1,5 @@
 // The rows that filepress loses, with the reasons that reasons.mjs has for them.
-import { reasons } from "../reasons.mjs";
+import { reasons, unknown } from "../reasons.mjs";
 import { standing } from "../standing.mjs";
 import { fine, times } from "./markdown.mjs";
 
@@ -25,6 +25,11 @@ export function reportLosses(sections, batch) {
   return lines.length === 0 ? "None in this run." : lines.join("\n");
 }
 
+/** Whether a rival takes less time, be it with larger files. */
+export function losesTime(section) {
+  return standing(section).some((row) => (row.measure === "time" || row.measure === "fastest") && loses(row));
+}
+
 /** Beside the fastest rival, whatever its files. */
 function batchStanding({ peers, rows }) {
   const native = new Set(peers.filter((peer) => peer.native).map(({ id }) => id));
@@ -45,5 +50,5 @@ function repeats({ measure, rival }, rows) {
 
 function line({ id, title, peers }, { measure, rival, ratio }) {
   const { name } = peers.find((peer) => peer.id === rival);
-  return `- ${title}: ${phrases[measure](ratio, name)}. ${reasons[id === measure ? id : `${id}.${measure}`] ?? "Why is not known: not profiled."}`;
+  return `- ${title}: ${phrases[measure](ratio, name)}. ${reasons[id === measure ? id : `${id}.${measure}`] ?? unknown}`;
 }

@@ -7,7 +7,8 @@ const LEAST = 0.04;
 /** @param {{ id: string, profile?: import("../hot.mjs").Profile }} section */
 export function reportProfile({ id, profile }) {
   if (!profile) return [];
-  const { picture, shares } = profile;
+  const { picture, quality, shares } = profile;
   const parts = shares.filter(([, share]) => share >= LEAST).map(([name, share]) => `${percent(share)} \`${name}\``);
-  return [`Where the time of filepress goes (\`make profile WORK=${id} PICTURE=${picture}\`): ${parts.join(", ")}.`];
+  const command = ["make profile", `WORK=${id}`, `PICTURE=${picture}`, ...(quality === undefined ? [] : [`QUALITY=${quality}`])].join(" ");
+  return [`Where the time of filepress goes (\`${command}\`): ${parts.join(", ")}.`];
 }

@@ -2,6 +2,7 @@
 // The command line: `npx filepress photo.jpg --to webp`. This file knows commands, signals and exit codes, which help.js documents.
 import { readCommand, UsageError } from "./arguments.js";
 import { HELP, version } from "./help.js";
+import { writeJson, writeLine } from "./lines.js";
 import { inspectAll, listFormats } from "./look.js";
 import { pressAll } from "./press.js";
 import { discardUnfinished } from "./write.js";
@@ -35,9 +36,10 @@ try {
   process.exitCode = allDone === false ? 1 : 0;
 } catch (error) {
   const isUsage = error instanceof UsageError;
-  process.stderr.write(isUsage ? `filepress: ${error.message}\nTry: filepress --help\n` : `filepress: ${error.stack}\n`);
+  const told = isUsage ? [error.message, "Try: filepress --help"] : error.stack.split("\n");
+  for (const [index, line] of told.entries()) writeLine(process.stderr, index === 0 ? `filepress: ${line}` : line);
   if (isUsage && process.argv.includes("--json")) {
-    process.stdout.write(`${JSON.stringify({ error: { name: "UsageError", code: "usage", message: error.message } })}\n`);
+    writeJson(process.stdout, { error: { name: "UsageError", code: "usage", message: error.message } });
   }
   process.exitCode = isUsage ? 2 : 1;
 }

@@ -1,6 +1,6 @@
 // The files that the command line means: { shown, name, path, inside, many }. `inside` is the folder below --out that keeps the
-// structure of a folder or a pattern; `many` says that it came of one. A file that is not there is given all the same, and fails
-// when it is opened.
+// structure of a folder or a pattern; `many` says that it came of one. A file that is not there is given all the same, and so is a
+// folder that can not be read; it fails when it is opened, `fault` being why.
 import { openAsBlob } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
@@ -24,28 +24,39 @@ async function expand(text, wanted) {
   if (text === STANDARD_INPUT) return [{ shown: "standard input", path: STANDARD_INPUT, inside: "" }];
   const facts = await stat(text).catch(() => undefined);
   if (facts?.isDirectory()) {
-    const paths = await filesOf(text, wanted);
-    const none = { ...fileIn(text, text), missing: "there is no file in this folder that is taken" };
-    return paths.length > 0 ? paths.map((path) => fileIn(text, path, true)) : [none];
+    const files = await filesOf(text, wanted);
+    if (files.length > 0) return files.map(({ path, fault }) => ({ ...fileIn(text, path, true), fault }));
+    return [missing(fileIn(text, text), "there is no file in this folder that is taken")];
   }
   if (facts || !isPattern(text)) return [fileIn(dirname(text), text)];
   const { base, paths } = await glob(text);
-  return paths.length > 0 ? paths.map((path) => fileIn(base, path, true)) : [{ ...fileIn(dirname(text), text), missing: "no file matches" }];
+  if (paths.length > 0) return paths.map((path) => fileIn(base, path, true));
+  return [missing(fileIn(dirname(text), text), "no file matches")];
 }
+
+const missing = (input, why) => ({ ...input, fault: Object.assign(new Error(why), { code: "no_match" }) });
 
 function fileIn(base, path, many = false) {
   return { shown: path, name: basename(path), path, inside: relative(base, dirname(path)), many };
 }
 
-/** Files of a folder and of those in it; no hidden ones, and none that an earlier run has put beside its input. */
+/**
+ * Files of a folder and of those in it, as { path }; no hidden ones, and none that an earlier run has put beside its input. A folder
+ * that can not be read stands in their place, as { path, fault }.
+ */
 async function filesOf(folder, wanted) {
-  const entries = await readdir(folder, { withFileTypes: true });
+  let entries;
+  try {
+    entries = await readdir(folder, { withFileTypes: true });
+  } catch (fault) {
+    return [{ path: folder, fault }];
+  }
   const shown = entries.filter(({ name }) => !name.startsWith(".")).sort((one, other) => (one.name < other.name ? -1 : 1));
   const lists = await Promise.all(shown.map((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return resolve(path) === wanted.left ? [] : filesOf(path, wanted);
     if (/\.min\.[^.]+$/.test(path)) return [];
-    if (wanted.extensions.has(extname(path).toLowerCase())) return [path];
+    if (wanted.extensions.has(extname(path).toLowerCase())) return [{ path }];
     wanted.passed.push(path);
     return [];
   }));
@@ -53,9 +64,9 @@ async function filesOf(folder, wanted) {
 }
 
 /** The input as a File: of a path, its bytes are read when they are needed. */
-export async function openInput({ path, name, missing }) {
+export async function openInput({ path, name, fault }) {
   if (path === STANDARD_INPUT) return readStandardInput();
-  if (missing) throw Object.assign(new Error(missing), { code: "no_match" });
+  if (fault) throw fault;
   const facts = await stat(path);
   if (!facts.isFile()) throw Object.assign(new Error("not a file"), { code: "no_file" });
   return new File([await openAsBlob(path)], name);

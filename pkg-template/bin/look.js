@@ -1,6 +1,7 @@
 // The commands that make nothing: `inspect` and `formats`.
 import { formats, inspect } from "filepress";
 import { findInputs, openInput } from "./inputs.js";
+import { writeJson, writeLine } from "./lines.js";
 import { inWords } from "./words.js";
 
 /** Whether all files could be told. */
@@ -12,13 +13,14 @@ export async function inspectAll({ inputs: texts, json }) {
   for (const input of inputs) {
     try {
       const facts = await inspect(await openInput(input));
-      process.stdout.write(`${json ? JSON.stringify({ input: input.path, ...facts }) : described(input, facts)}\n`);
+      if (json) writeJson(process.stdout, { input: input.path, ...facts });
+      else writeLine(process.stdout, described(input, facts));
     } catch (error) {
       const { name, code } = error;
       const message = inWords(error, types);
       failed += 1;
-      if (json) process.stdout.write(`${JSON.stringify({ input: input.path, error: { name, code, message } })}\n`);
-      else process.stderr.write(`filepress: ${input.shown}: ${message} (${code})\n`);
+      if (json) writeJson(process.stdout, { input: input.path, error: { name, code, message } });
+      else writeLine(process.stderr, `filepress: ${input.shown}: ${message} (${code})`);
     }
   }
   return failed === 0;
@@ -37,7 +39,7 @@ export async function listFormats({ json }) {
   for (const format of await formats()) {
     const { type, name, extensions, read, write, engine } = format;
     const here = engine === "local" ? [read && "read", write && "written"].filter(Boolean).join(" and ") : "by a service";
-    const line = json ? JSON.stringify(format) : `${type.padEnd(26)} ${name.padEnd(24)} ${here.padEnd(17)} ${extensions.join(" ")}`;
-    process.stdout.write(`${line}\n`);
+    if (json) writeJson(process.stdout, format);
+    else writeLine(process.stdout, `${type.padEnd(26)} ${name.padEnd(24)} ${here.padEnd(17)} ${extensions.join(" ")}`);
   }
 }

@@ -6,7 +6,8 @@ import { fileName } from "../lib/name.js";
 export const STANDARD_OUTPUT = Symbol("standard output");
 
 /**
- * `inputs`: all of this run, none of which is written over by the result of another. `several`: more than one result may come, so that `out` is a folder. `types`: what `formats` of the package says.
+ * `inputs`: all of this run, none of which is written over by the result of another. `several`: more than one result may come, so
+ * that `out` is a folder. `types`: what `formats` of the package says.
  * Gives `{ expected(input), claim(input, name) }`, paths or STANDARD_OUTPUT.
  */
 export function createNames({ out, force, to, inputs, several, types }) {

@@ -1,5 +1,7 @@
 // How far the files are, on standard error: one line that is drawn anew on a terminal; elsewhere a line for each step of what
 // is sent to a service, since that takes long.
+import { visible } from "../lib/visible.js";
+import { writeLine } from "./lines.js";
 
 const EVERY_MS = 100;
 const SLOW = ["upload", "process", "download"];
@@ -14,7 +16,7 @@ export function createProgress({ quiet, total, stream = process.stderr }) {
     const before = states.get(input);
     states.set(input, state);
     if (live) draw();
-    else if (!quiet && before?.phase !== state.phase && SLOW.includes(state.phase)) stream.write(`${input.shown}: ${state.phase}\n`);
+    else if (!quiet && before?.phase !== state.phase && SLOW.includes(state.phase)) writeLine(stream, `${input.shown}: ${state.phase}`);
   }
 
   function finish(input) {
@@ -29,7 +31,7 @@ export function createProgress({ quiet, total, stream = process.stderr }) {
     const [[input, { phase, ratio }]] = states;
     const share = Math.floor((100 * (finished + running)) / total);
     const line = `${String(share).padStart(3)} %  ${finished}/${total}  ${phase} ${Math.floor(100 * ratio)} %  ${input.shown}`;
-    stream.write(`\r\u001b[2K${line.slice(0, (stream.columns || 80) - 1)}`);
+    stream.write(`\r\u001b[2K${visible(line).slice(0, (stream.columns || 80) - 1)}`);
     shown = true;
   }
 

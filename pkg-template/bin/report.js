@@ -1,5 +1,6 @@
 // What became of each file: a line for a person, or a JSON document a line. Failures of the former go to standard error.
 import { extname } from "node:path";
+import { writeJson, writeLine } from "./lines.js";
 import { STANDARD_OUTPUT } from "./names.js";
 import { inOptions, inWords } from "./words.js";
 
@@ -8,7 +9,11 @@ export function createReport({ json, quiet, toStandardOutput, progress, total, t
   const sums = { done: 0, failed: 0, inputSize: 0, outputSize: 0 };
   const say = (stream, text) => {
     progress.clear();
-    stream.write(`${text}\n`);
+    writeLine(stream, text);
+  };
+  const give = (document) => {
+    progress.clear();
+    writeJson(process.stdout, document);
   };
   const tell = (text) => quiet || say(toStandardOutput ? process.stderr : process.stdout, text);
   const complain = (text) => say(process.stderr, `filepress: ${text}`);
@@ -17,16 +22,20 @@ export function createReport({ json, quiet, toStandardOutput, progress, total, t
     sums.done += 1;
     sums.inputSize += result.inputSize;
     sums.outputSize += result.outputSize;
-    if (json) return say(process.stdout, JSON.stringify(document(input, output, result)));
+    if (json) return give(document(input, output, result));
     const target = output === STANDARD_OUTPUT ? "standard output" : output;
     tell(`${input.shown} → ${target}  ${change(result)}${result.keptOriginal ? "  (the original)" : ""}`);
-    if (!quiet) for (const { code, message } of result.warnings) say(process.stderr, `warning: ${input.shown}: ${inOptions(message)} (${code})`);
+    if (quiet) return;
+    for (const { code, message } of result.warnings) {
+      say(process.stderr, `warning: ${input.shown}: ${inOptions(message)} (${code})`);
+    }
   }
 
   function failed(input, error) {
     sums.failed += 1;
-    if (json) say(process.stdout, JSON.stringify({ input: input.path, error: failure(error) }));
-    else complain(`${typeof error.output === "string" ? error.output : input.shown}: ${inWords(error, types)}${error.code ? ` (${error.code})` : ""}`);
+    if (json) return give({ input: input.path, error: failure(error) });
+    const place = typeof error.output === "string" ? error.output : input.shown;
+    complain(`${place}: ${inWords(error, types)}${error.code ? ` (${error.code})` : ""}`);
   }
 
   /** Says how many files of folders were passed over, since they are of no type that can be done. */

@@ -54,6 +54,8 @@ export function createEngine(build, glue, module, start, patience = 0, onRecycle
   function recycle() {
     if (held() <= RECYCLE_ABOVE) return;
     if (patience === 0) return drop();
+    // Of calls that waited for one opening, each comes by here before the next has stopped it.
+    clearTimeout(timer);
     timer = setTimeout(() => {
       drop();
       onRecycled?.();

@@ -50,13 +50,15 @@ export function createFacade(platform) {
   async function score(original, other, options) {
     const { signal, settings } = readOptions(options, ["signal", "background", "limits"]);
     return settle(signal, async () => {
-      const sources = await abortable(signal, Promise.all([readInput(original), readInput(other)]));
+      const both = async (work) => Promise.all([about("original", work(0)), about("other", work(1))]);
+      const inputs = [original, other];
+      const sources = await abortable(signal, both(async (side) => readInput(inputs[side])));
       // What a search by score takes is what the comparison takes.
       const measured = { ...settings, quality: "auto" };
-      const plans = await Promise.all(sources.map((source) => planImage(source, measured, signal, "compared")));
+      const plans = await both((side) => planImage(sources[side], measured, signal, "compared"));
       const [plan, { inputType: otherType, need }] = plans;
       const [source, { blob, bytes }] = sources;
-      const beside = { other: bytes ?? (await abortable(signal, readBlob(blob))), otherType };
+      const beside = { other: bytes ?? (await abortable(signal, about("other", readBlob(blob)))), otherType };
       const job = { call: "score", settings: { ...settings, ...beside }, signal };
       const { report } = await run({ ...plan, need: plan.need + need }, source, job);
       return report;
@@ -139,6 +141,18 @@ export function createFacade(platform) {
   }
 
   return { compress, convert, inspect, score, formats, init, remote: builds.remote };
+}
+
+/** `work` on one of the two files of a comparison, whose name its error takes on. */
+async function about(file, work) {
+  try {
+    return await work;
+  } catch (thrown) {
+    const error = toError(thrown);
+    // Options concern both.
+    if (!("option" in error.details)) error.details = { ...error.details, file };
+    throw error;
+  }
 }
 
 /** Runs `work`; what it rejects with is the signal's reason, or an error of ours. */

@@ -11,17 +11,24 @@ const COEFFICIENTS = 6;
 const CODING = { photo: 9, core: 24, full: 64 };
 /** A JPEG that is made smaller is decoded at so many times the pixels of the output, or fewer. */
 const REDUCED = 10;
+/** What the engine allows where the caller says nothing: `src/limits.rs`. */
+const MAX_PIXELS = 100_000_000;
+const MAX_MEMORY = 2 ** 30;
 
 /** An estimate in bytes. `head` is the start of the file, `size` its length; `plan` and `settings` are valid. */
-export function needOf(head, size, { inputType, build }, { resize } = {}) {
+export function needOf(head, size, { inputType, build }, { resize, limits } = {}) {
   const side = Math.sqrt(size);
   // Of what is not known, as many pixels as bytes.
   const { width = side, height = side, progressive } = sizeOf(head, inputType) ?? {};
   const pixels = width * height;
   const made = madeOf(width, height, resize);
+  const least = BASE + 2 * size;
+  // Refused from its header, be the rest of the file what it will.
+  if (Math.max(pixels, made) > (limits?.maxPixels ?? MAX_PIXELS)) return least;
   const decoded = inputType === "image/jpeg" ? Math.min(pixels, made * REDUCED) : pixels;
   const kept = progressive ? pixels * COEFFICIENTS : 0;
-  return BASE + 2 * size + decoded * DECODING + kept + made * CODING[build];
+  const estimate = least + decoded * DECODING + kept + made * CODING[build];
+  return Math.min(estimate, limits?.maxMemoryBytes ?? MAX_MEMORY);
 }
 
 /** Pixels of the output. */

@@ -10,8 +10,9 @@ import { describe, fromPlain } from "./thrown.js";
 const IDLE_MS = 30_000;
 
 /**
- * At most `limit` workers, and `memory` bytes in all; a job that needs more than that runs alone. `spawn(build, { onMessage, onDeath })` makes one: postMessage, terminate, and ref and unref in Node.
- * `hint` says what to look at when a worker cannot be started, `takesBlobs` whether Blobs can be sent to one.
+ * At most `limit` workers, and `memory` bytes in all; a job that needs more than that runs alone.
+ * `spawn(build, { onMessage, onDeath })` makes one: postMessage, terminate, and ref and unref in Node. `hint` says what to look at
+ * when a worker cannot be started, `takesBlobs` whether Blobs can be sent to one.
  */
 export function createPool(builds, { limit, memory, spawn, hint, takesBlobs }) {
   const workers = new Set();

@@ -3,10 +3,11 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { thirdPartyNotices } from "./notices.mjs";
+import { readmeOfPackage } from "./readme.mjs";
 import { wasmFolder } from "./wasm.mjs";
 
 const TEMPLATE = "pkg-template";
-const DOCUMENTS = ["README.md", "CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
+const DOCUMENTS = ["CHANGELOG.md", "LICENSE-MIT", "LICENSE-APACHE"];
 
 export function assemble(folder, builds) {
   rmSync(folder, { recursive: true, force: true });
@@ -17,6 +18,7 @@ export function assemble(folder, builds) {
     for (const file of ["filepress.js", "filepress_bg.wasm"]) cpSync(join(wasmFolder(build), file), join(destination, file));
   }
   for (const file of DOCUMENTS) cpSync(file, join(folder, file));
+  writeFileSync(join(folder, "README.md"), readmeOfPackage(readFileSync("README.md", "utf8")));
   writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), thirdPartyNotices());
   setVersion(join(folder, "package.json"));
 }

@@ -35,7 +35,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Waits until a folder is empty.
 async fn emptied(folder: &Path) {
-    let waited = tokio::time::timeout(Duration::from_secs(20), async {
+    let waited = tokio::time::timeout(Duration::from_secs(120), async {
         while fs::read_dir(folder).unwrap().next().is_some() {
             tokio::task::yield_now().await;
         }

@@ -61,14 +61,20 @@ async fn killed_twenty_times_it_does_each_of_200_tasks_once_and_leaves_nothing()
         assert!(!service.ended().await.success());
     }
 
+    // One more, which is sure to come while a task is worked at.
     let service = Service::start(data, &arguments).await;
     let client = Client::new(&service, &key);
-    // The kills came while tasks were worked at.
-    assert!(read_log(data).contains("are in the queue again"));
     order(&client, &mut tasks, TASKS).await.unwrap();
+    tasks.push(client.long_work().await.unwrap());
+    service.signal(Signal::KILL);
+    assert!(!service.ended().await.success());
+
+    let service = Service::start(data, &arguments).await;
+    let client = Client::new(&service, &key);
     for task in &tasks {
         client.ended(task).await;
     }
+    assert!(read_log(data).contains("are in the queue again"));
     let blobs_in_use = check(&client, data, &tasks).await;
     // Whatever the killed ones left is swept as the next one starts.
     eventually(async || (BTreeSet::from_iter(blobs(data)) == blobs_in_use).then_some(())).await;
@@ -88,14 +94,14 @@ async fn check(client: &Client, data: &Path, tasks: &[String]) -> BTreeSet<Strin
     let all = client.all("/v1/tasks").await;
     let known: BTreeSet<_> = all.iter().map(|task| text(&task["id"])).collect();
     assert_eq!(known, tasks.iter().cloned().collect());
-    assert_eq!(known.len(), TASKS);
+    assert_eq!(known.len(), TASKS + 1);
     let mut outputs = BTreeSet::new();
     for task in &all {
         assert_eq!(task["attributes"]["status"], "COMPLETED", "{task}");
         assert!(outputs.insert(text(&task["relationships"]["output"]["data"]["id"])));
     }
     let files = client.all("/v1/files").await;
-    assert_eq!(files.len(), TASKS + TASKS / OUTPUTS.len());
+    assert_eq!(files.len(), known.len() + TASKS / OUTPUTS.len() + 1);
     assert!(outputs.is_subset(&files.iter().map(|file| text(&file["id"])).collect()));
     let store = Store::open(&database(data)).await.unwrap();
     let mut owned = BTreeSet::new();
@@ -117,14 +123,7 @@ async fn a_worker_that_was_stopped_past_its_lease_writes_nothing() {
     let key = key(data).await;
     let service = Service::start(data, &["--lease", "2s", "--image-workers", "1"]).await;
     let client = Client::new(&service, &key);
-    let input = client.upload(&noise(320, 1)).await.unwrap();
-    // AVIF takes its time, so that the stop comes before its end.
-    let task = client.convert(&input, "image/avif", json!({})).await.unwrap();
-    eventually(async || {
-        let now = client.get(&format!("/v1/tasks/{task}")).await.unwrap();
-        (now["data"]["attributes"]["status"] == "PROCESSING").then_some(())
-    })
-    .await;
+    let task = client.long_work().await.unwrap();
     service.signal(Signal::STOP);
 
     let store = Store::open(&database(data)).await.unwrap();
@@ -154,13 +153,7 @@ async fn a_task_goes_back_when_the_service_stops_and_is_taken_up_when_it_starts(
     let key = key(data).await;
     let service = Service::start(data, &["--stop-grace", "0s"]).await;
     let client = Client::new(&service, &key);
-    let input = client.upload(&noise(320, 1)).await.unwrap();
-    let task = client.convert(&input, "image/avif", json!({})).await.unwrap();
-    eventually(async || {
-        let now = client.get(&format!("/v1/tasks/{task}")).await.unwrap();
-        (now["data"]["attributes"]["status"] == "PROCESSING").then_some(())
-    })
-    .await;
+    let task = client.long_work().await.unwrap();
     service.signal(Signal::TERM);
     assert!(service.ended().await.success());
     assert!(read_log(data).contains("released"));

@@ -52,14 +52,15 @@ pub struct Comparison {
 ///
 /// # Errors
 /// [`ErrorCode::SizesDiffer`] where `other` does not have the shape of `original`, to a pixel. Otherwise any code of the kinds
-/// input and limits; memory is estimated for both together before a pixel is decoded.
+/// input and limits, with the detail `file` (`original` or `other`) where it is about one of the two; memory is estimated for both
+/// together before a pixel is decoded.
 pub fn compare(original: Side, other: Side, background: Background, limits: &Limits) -> Result<Comparison> {
     // Memory is held against what both need together.
     let roomy = Limits { max_memory_bytes: u64::MAX, ..*limits };
     let [other_job, as_it_is] = [other, original].map(|side| job(side.media, None, background, roomy));
-    let other_call = Call::open(other.bytes, &other_job)?;
+    let other_call = Call::open(other.bytes, &other_job).map_err(of_other)?;
     let size = (other_call.geometry.width, other_call.geometry.height);
-    let full = Call::open(original.bytes, &as_it_is)?.geometry;
+    let full = Call::open(original.bytes, &as_it_is).map_err(of_original)?.geometry;
     let resized = (full.width, full.height) != size;
     if resized && !is_same_shape((full.width, full.height), size) {
         return Err(Error::new(
@@ -72,7 +73,7 @@ pub fn compare(original: Side, other: Side, background: Background, limits: &Lim
     }
     let resize = Resize { width: Some(size.0), height: Some(size.1), ..Resize::default() };
     let original_job = job(original.media, resized.then_some(resize), background, roomy);
-    let original_call = Call::open(original.bytes, &original_job)?;
+    let original_call = Call::open(original.bytes, &original_job).map_err(of_original)?;
     limits.check_memory(memory_estimate(&original_call, &other_call))?;
     let held = [&original_job, &other_job].map(|job| LocalJob { limits: *limits, ..job.clone() });
     let (original_call, other_call) =
@@ -80,17 +81,25 @@ pub fn compare(original: Side, other: Side, background: Background, limits: &Lim
 
     let mut dropped = Vec::new();
     let mut pixels = |call: &Call| call.picture(&mut |_| {}, &mut dropped);
-    let (mut reference, mut coded) = (pixels(&original_call)?, pixels(&other_call)?);
+    let mut reference = pixels(&original_call).map_err(of_original)?;
+    let mut coded = pixels(&other_call).map_err(of_other)?;
     if reference.color().has_alpha() != coded.color().has_alpha() {
         reference = flatten::apply(reference, OPAQUE, background, &mut dropped);
         coded = flatten::apply(coded, OPAQUE, background, &mut dropped);
     }
-    let judge = Judge::new(&reference);
-    drop(reference);
+    let judge = Judge::once(reference);
     let score = (judge.score(coded) * UNIT).floor() / UNIT;
     let warnings = [(&original_call, "original"), (&other_call, "other")];
     let warnings = warnings.into_iter().filter_map(|(call, name)| unseen(call, name)).collect();
     Ok(Comparison { score, width: size.0, height: size.1, resized, warnings })
+}
+
+fn of_original(error: Error) -> Error {
+    error.with_detail("file", "original")
+}
+
+fn of_other(error: Error) -> Error {
+    error.with_detail("file", "other")
 }
 
 /// The pixels of a file, in the size asked for.

@@ -30,7 +30,7 @@ pub(super) fn search(
     code: &mut dyn FnMut(Encoding, (u32, u32)) -> Result<Made>,
 ) -> Result<Made> {
     let size = (picture.width(), picture.height());
-    let judge = Judge::new(picture);
+    let judge = Judge::often(picture);
     let wanted = (least * UNIT).ceil() as i64;
     let mut bracket = Bracket::new(1, HIGHEST_QUALITY, wanted - 1);
     let (mut smallest, mut best): (Option<Made>, Option<Made>) = (None, None);

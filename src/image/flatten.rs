@@ -80,13 +80,6 @@ fn wide(level: u8) -> u16 {
     u16::from(level) * 257
 }
 
-/// `colour` over `under`, rounded to the nearest.
-#[cfg(feature = "full")]
-pub(super) fn over(colour: u8, under: u8, alpha: u8) -> u8 {
-    let (colour, under, alpha) = (u32::from(colour), u32::from(under), u32::from(alpha));
-    ((colour * alpha + under * (255 - alpha) + 127) / 255) as u8
-}
-
 /// Leaves as many channels as `under` has; the next is alpha.
 fn paint<From, To, const N: usize>(
     image: &ImageBuffer<From, Vec<From::Subpixel>>,

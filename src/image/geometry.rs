@@ -6,6 +6,8 @@ use image::metadata::Orientation;
 use super::Warning;
 use super::decode::Header;
 use super::orient::swaps;
+#[cfg(feature = "full")]
+use super::score;
 use crate::error::{Error, ErrorCode, Result};
 use crate::job::{Aim, Encoding, LocalJob};
 use crate::options::{Fit, Resize};
@@ -126,14 +128,22 @@ impl Geometry {
         let resizing = if self.resizes() { (source + between + target) * pixel } else { 0 };
         // BMP alone makes deep pixels narrow before it looks how to code them.
         let narrowing = if pixel > 4 && job.encoding == Encoding::Bmp { 6 } else { 0 };
-        // Coded more than once, the picture stays beside the one that is coded.
-        let original = if job.aim == Aim::Settings { 0 } else { pixel };
-        let encoding = target * (original + pixel + narrowing + encoder_bytes_per_pixel(job.encoding));
-        let comparing = match job.aim {
-            Aim::Score(_) => target * (pixel + SCORE_BYTES_PER_PIXEL),
+        // Coded more than once, the picture stays beside what is coded of it.
+        let (original, coded) = match job.aim {
+            Aim::Settings => (0, pixel),
+            _ => (pixel, prepared_bytes_per_pixel(job.encoding).max(pixel)),
+        };
+        let encoding = target * (original + coded + narrowing + encoder_bytes_per_pixel(job.encoding));
+        let searching = match job.aim {
+            #[cfg(feature = "full")]
+            Aim::Score(_) => {
+                let judge = target * JUDGE_BYTES_PER_PIXEL + score::ready_bytes(target);
+                let encoder = encoder_bytes_per_pixel(job.encoding).max(COMPARED_BYTES_PER_PIXEL);
+                judge + target * (original + coded + encoder)
+            }
             _ => 0,
         };
-        input_bytes as u64 + decoding.max(resizing).max(encoding).max(comparing)
+        input_bytes as u64 + decoding.max(resizing).max(encoding).max(searching)
     }
 }
 
@@ -146,8 +156,23 @@ const REDUCTIONS: [(u32, u32); 3] = [(8, 160), (4, 64), (2, 24)];
 /// the others and yet weighs nearly as much: of few pixels that would be seen.
 const LEAST_REDUCED: u32 = 32;
 
-/// What a score keeps for each pixel: both pictures as RGBA, the coded file, and what its decoder needs.
-const SCORE_BYTES_PER_PIXEL: u64 = 24;
+/// What a search by score keeps for each pixel of the picture that others are compared with, if it is not made ready: RGBA.
+#[cfg(feature = "full")]
+const JUDGE_BYTES_PER_PIXEL: u64 = 4;
+
+/// What it needs for each pixel of the other: RGBA, the coded file, and what its decoder needs.
+#[cfg(feature = "full")]
+const COMPARED_BYTES_PER_PIXEL: u64 = 20;
+
+/// What is kept of each pixel from one coding to the next, at most: see `encode/prepared.rs`.
+fn prepared_bytes_per_pixel(encoding: Encoding) -> u64 {
+    match encoding {
+        // Six of coefficients, and the larger files that are tried beside the best.
+        Encoding::Jpeg { .. } => 7,
+        Encoding::WebpLossy { .. } => 2,
+        _ => 0,
+    }
+}
 
 /// What an encoder keeps for each pixel beside the pixel itself, measured on photos and rounded up.
 fn encoder_bytes_per_pixel(encoding: Encoding) -> u64 {

@@ -250,13 +250,20 @@ impl<'a> Call<'a> {
             let encoded = encode::encode(picture, self.job.encoding, has_profile, &mut warnings)?;
             return Ok(self.finish(encoded, self.job.encoding, full, warnings));
         }
+        // What was coded last, if it is not the picture itself, and what was made of it to be coded again.
+        let mut scaled: Option<DynamicImage> = None;
+        let mut prepared = encode::Prepared::default();
+        let mut last = full;
         let mut code = |encoding, size| {
-            let pixels = match size == full {
-                true => picture.clone(),
-                false => resize::apply(picture.clone(), size, false)?,
-            };
+            if size != last {
+                (scaled, prepared, last) = (None, encode::Prepared::default(), size);
+                if size != full {
+                    scaled = Some(resize::apply(picture.clone(), size, false)?);
+                }
+            }
+            let pixels = scaled.as_ref().unwrap_or(&picture);
             let mut warnings = warnings.clone();
-            let encoded = encode::encode(pixels, encoding, has_profile, &mut warnings)?;
+            let encoded = prepared.encode(pixels, encoding, has_profile, &mut warnings)?;
             Ok(self.finish(encoded, encoding, size, warnings))
         };
         match self.job.aim {

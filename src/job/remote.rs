@@ -12,7 +12,7 @@ pub struct RemoteJob {
     pub input: MediaType,
     /// Type of the output.
     pub output: MediaType,
-    /// Settings of the task, by the service's names (`server/README.md`, "Settings of tasks"); an object. What was not asked for is
+    /// Settings of the task, by the service's names (`server/README.md`, "Settings of a task"); an object. What was not asked for is
     /// absent.
     pub settings: Tree,
     /// Options that have no meaning for this pair, by name.

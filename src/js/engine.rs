@@ -73,8 +73,8 @@ pub fn score(
     other_type: Option<String>,
     options: JsValue,
 ) -> Result<JsValue, JsValue> {
-    let sides = side(original, original_type).and_then(|original| Ok((original, side(other, other_type)?)));
-    sides
+    let sides = || Ok((side(original, original_type, "original")?, side(other, other_type, "other")?));
+    sides()
         .and_then(|(original, other)| {
             let options = self::options(&options)?;
             let limits = options.limits.unwrap_or_default();
@@ -85,9 +85,11 @@ pub fn score(
 }
 
 #[cfg(feature = "full")]
-fn side(bytes: &[u8], declared: Option<String>) -> Result<image::Side<'_>> {
+fn side<'a>(bytes: &'a [u8], declared: Option<String>, name: &'static str) -> Result<image::Side<'a>> {
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
-    Ok(image::Side { bytes, media: media::recognise(head, declared.as_deref(), None)? })
+    let media =
+        media::recognise(head, declared.as_deref(), None).map_err(|error| error.with_detail("file", name))?;
+    Ok(image::Side { bytes, media })
 }
 
 /// A report as plain objects, arrays, strings and numbers.

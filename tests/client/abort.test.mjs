@@ -5,9 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { createConsumer } from "../package/support/consumer.mjs";
-import { failureOf, failureWithin } from "../package/support/failure.mjs";
-import { document, file, page, task, user } from "./support/documents.mjs";
+import { failureOf } from "../package/support/failure.mjs";
+import { until } from "../package/support/until.mjs";
+import { document, file, page, pdf, task, user } from "./support/documents.mjs";
 import { all, clientOf, expectGone, quick } from "./support/expect.mjs";
+import { DAY, stillRunning } from "./support/long-times.mjs";
 import { answer, openScripted, refusal, silence, stall } from "./support/scripted-service.mjs";
 
 setFlagsFromString("--expose-gc");
@@ -22,7 +24,6 @@ beforeEach(async () => {
 after(() => service.close());
 
 const known = ({ url }) => ({ id: "file-1", size: 5, createdAt: "", updatedAt: "", links: { upload: `${url}/put`, download: `${url}/get` } });
-const pdf = () => new Blob(["%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj\n"]);
 
 /** Each call that takes a signal. */
 const calls = {
@@ -43,9 +44,7 @@ const calls = {
 };
 
 /** Resolves when the service has been asked so often. */
-async function asked(count) {
-  while (service.requests.length < count) await sleep(2);
-}
+const asked = (count) => until(() => service.requests.length >= count);
 
 /** What a call rejects with that is aborted once `count` requests were made. */
 async function abortAfter(call, count, options) {
@@ -57,7 +56,7 @@ async function abortAfter(call, count, options) {
   // Node's Request follows its signal for as long as something holds the Request.
   collectGarbage();
   controller.abort(reason);
-  assert.equal(await failureWithin(pending, 1000), reason);
+  assert.equal(await failureOf(pending), reason);
 }
 
 for (const [name, call] of Object.entries(calls)) {
@@ -85,20 +84,16 @@ for (const [name, call] of Object.entries(calls)) {
 }
 
 test("each call: aborted between two attempts", async () => {
-  const attempts = Object.entries(calls).map(async ([name, call]) => {
-    const own = await openScripted(refusal(503, "queue_full", {}, { "retry-after": "1" }));
+  for (const [index, [name, call]] of Object.entries(calls).entries()) {
+    service.script(refusal(503, "queue_full", {}, { "retry-after": `${DAY / 1000}` }));
     const controller = new AbortController();
-    const pending = call(clientOf(api, own, { retry: quick() }), controller.signal, own);
+    const pending = call(clientOf(api, service, { retry: quick(5, { deadline: 2 * DAY }) }), controller.signal);
     pending.catch(() => {});
-    while (own.requests.length === 0) await sleep(2);
-    await sleep(30);
+    await until(() => stillRunning() === 1);
     controller.abort();
     assert.equal(await failureOf(pending), controller.signal.reason, name);
-    await sleep(1200);
-    assert.equal(own.requests.length, 1, name);
-    await own.close();
-  });
-  await Promise.all(attempts);
+    assert.deepEqual([stillRunning(), service.requests.length], [0, index + 1], `${name}: the delay goes on`);
+  }
 });
 
 test("waiting and lists: aborted between two questions", async () => {
@@ -160,5 +155,20 @@ test("a stream that is cancelled ends its request", async () => {
   await reader.cancel();
   await expectGone(service.requests[0]);
   await sleep(50);
+  assert.equal(service.requests.length, 1);
+});
+
+test("a stream that is read no further ends its request when it is aborted", async () => {
+  const controller = new AbortController();
+  const reason = new Error("changed my mind");
+  service.script(stall(answer(200, "bytes of a file that never ends")));
+  const stream = await clientOf(api, service).files.download({ ...known(service), size: 31 }, { as: "stream", signal: controller.signal });
+  const reader = stream.getReader();
+  await reader.read();
+  // The read is over, and all that it did.
+  await sleep(20);
+  controller.abort(reason);
+  await expectGone(service.requests[0]);
+  assert.equal(await failureOf(reader.read()), reason);
   assert.equal(service.requests.length, 1);
 });

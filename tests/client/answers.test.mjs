@@ -2,8 +2,10 @@
 import { strict as assert } from "node:assert";
 import { after, beforeEach, test } from "node:test";
 import { createConsumer } from "../package/support/consumer.mjs";
+import { until } from "../package/support/until.mjs";
 import { document, file, page, task, user } from "./support/documents.mjs";
 import { KEY, all, clientOf, expectGone, expectRemote } from "./support/expect.mjs";
+import { DAY, passUntil } from "./support/long-times.mjs";
 import { answer, cut, openScripted, refusal, silence, stall } from "./support/scripted-service.mjs";
 
 const api = await createConsumer().import();
@@ -215,12 +217,25 @@ test("nobody there", async () => {
   await expectRemote(api, clientOf(api, gone).users.me(), "network", { status: undefined, retryable: true });
 });
 
-test("no answer in time, before its head and within its body", async () => {
-  const client = clientOf(api, service, { timeout: 100 });
+test("no answer in time, before its head and within its body", async (context) => {
+  const client = clientOf(api, service, { timeout: DAY });
+  const { fetch } = globalThis;
+  context.after(() => (globalThis.fetch = fetch));
+  let heads = 0;
+  globalThis.fetch = async (...given) => {
+    const response = await fetch(...given);
+    heads += 1;
+    return response;
+  };
   for (const [name, call] of Object.entries({ ...calls, ...transfers })) {
-    for (const step of name === "files.upload" ? [silence()] : [silence(), stall(answer(200, good()))]) {
+    const steps = name === "files.upload" ? [silence()] : [silence(), stall(answer(200, good()))];
+    for (const step of steps) {
       service.script(step);
-      await expectRemote(api, call(client), "timeout", { retryable: true });
+      const [requests, expected] = [service.requests.length, heads + (step.stalled ? 1 : 0)];
+      const pending = call(client);
+      pending.catch(() => {});
+      await until(() => service.requests.length > requests && heads === expected);
+      await expectRemote(api, passUntil(pending), "timeout", { retryable: true });
       await expectGone(service.requests.at(-1));
     }
   }

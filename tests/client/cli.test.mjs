@@ -7,6 +7,8 @@ import { after, test } from "node:test";
 import { startService } from "../../scripts/service.mjs";
 import { createConsumer } from "../package/support/consumer.mjs";
 import { sample } from "../package/support/samples.mjs";
+import { conversion, pdf } from "./support/documents.mjs";
+import { answer, openScripted } from "./support/scripted-service.mjs";
 
 const service = await startService();
 after(service.stop);
@@ -70,4 +72,32 @@ test("a key that is refused and a setting that is unknown are told, without the 
   }
   assert.equal((await run(["sound.wav", "--server", "ftp://example.com"])).status, 2);
   assert.ok(!readdirSync(folder).some((name) => name.startsWith("refused") || name.endsWith(".part")));
+});
+
+test("neither names of files nor words of a service move the terminal's cursor", async (context) => {
+  const scripted = await openScripted();
+  context.after(scripted.close);
+  const moving = "x\u001b[2J\u009b2J\u202ey\nz";
+  const harmless = "x\ufffd[2J\ufffd2J\ufffdy\ufffdz";
+  const name = `${moving}.pdf`;
+  writeFileSync(join(folder, name), Buffer.from(await pdf().arrayBuffer()));
+  const format = { input: "application/pdf", output: "application/pdf" };
+  const attributes = { format, processing_metadata: { warnings: [{ code: moving, message: moving }] } };
+  const refused = answer(400, { errors: [{ code: moving, detail: moving }] });
+
+  scripted.script(...conversion(scripted.url, attributes), refused);
+  const made = await run([name, "--server", scripted.url]);
+  assert.deepEqual([made.status, made.stdout.split("  ")[0]], [0, `${harmless}.pdf → x_[2J\ufffd2J\ufffdy_z.min.pdf`], made.stderr);
+  assert.ok(made.stderr.endsWith(`\nwarning: ${harmless}.pdf: ${harmless.slice(0, -2)} z (${harmless})\n`), made.stderr);
+  const failed = await run([name, "--force", "--server", scripted.url]);
+  assert.deepEqual([failed.status, failed.stderr.endsWith(` (${harmless.slice(0, -2)} z)\n`)], [1, true], failed.stderr);
+  const inspected = await run(["inspect", name]);
+  assert.equal(inspected.stderr.split(": ")[1], `${harmless}.pdf`);
+  const seen = [made, failed, inspected, await run([`--${moving}`])];
+  for (const { stdout, stderr } of seen) assert.doesNotMatch((stdout + stderr).replaceAll("\n", ""), /[\p{Cc}\u202e]/u);
+
+  scripted.script(...conversion(scripted.url, attributes));
+  const { stdout } = await run([name, "--json", "--force", "--server", scripted.url]);
+  assert.doesNotMatch(stdout.trimEnd(), /[\p{Cc}\u202e]/u);
+  assert.equal(JSON.parse(stdout).input, name, "a program finds the file");
 });

@@ -1,10 +1,11 @@
 // What is sent again, when and how often; and what keeps it from being done twice.
 import { strict as assert } from "node:assert";
 import { after, beforeEach, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createConsumer } from "../package/support/consumer.mjs";
+import { until } from "../package/support/until.mjs";
 import { document, file, task, user } from "./support/documents.mjs";
 import { clientOf, expectRemote, quick } from "./support/expect.mjs";
+import { DAY, begun, pass } from "./support/long-times.mjs";
 import { answer, cut, openScripted, refusal, silence } from "./support/scripted-service.mjs";
 
 const api = await createConsumer().import();
@@ -51,7 +52,10 @@ test("the default is five further attempts", async () => {
 
 test("a timeout is tried again", async () => {
   service.script(silence(), me());
-  await clientOf(api, service, { timeout: 100, retry: quick() }).users.me();
+  const call = clientOf(api, service, { timeout: DAY, retry: quick() }).users.me();
+  await until(() => service.requests.length === 1 && begun() > 0);
+  pass();
+  assert.equal((await call).id, "user-1");
   service.done();
 });
 
@@ -67,10 +71,10 @@ test("Retry-After is kept to, in seconds and as a date", async () => {
 });
 
 test("no attempt begins after the deadline", async () => {
-  service.script(refusal(503, "shutting_down", {}, { "retry-after": "60" }));
-  const call = clientOf(api, service, { retry: { deadline: 5000 } }).users.me();
-  const late = sleep(5000, undefined, { ref: false }).then(() => assert.fail("the call waited for its deadline"));
-  await expectRemote(api, Promise.race([call, late]), "shutting_down");
+  service.script(refusal(503, "shutting_down", {}, { "retry-after": `${DAY / 1000}` }));
+  const before = begun();
+  await expectRemote(api, clientOf(api, service, { retry: { deadline: DAY - 1 } }).users.me(), "shutting_down");
+  assert.equal(begun(), before, "the call waited");
   service.done();
 });
 

@@ -49,6 +49,12 @@ test("the package's client needs no key, and no answer has one", async () => {
   assert.ok(links.length >= 3 && links.every((link) => link.startsWith(`${worker.url}/v1/`)), links.join(" "));
 });
 
+test("a page is told the service's name for its request", async () => {
+  const { headers } = await call("GET", "/v1/tasks/0");
+  assert.match(headers.get("x-request-id"), /^[\w-]{8,}$/);
+  assert.match(headers.get("access-control-expose-headers"), /\bx-request-id\b/);
+});
+
 test("pages of other origins, and what is no page, are refused", async () => {
   for (const headers of [{ origin: "https://other.example" }, { origin: "null" }, { origin: `${PAGE}.other.example` }]) {
     const response = await call("POST", "/v1/files", file({ size: 10, format: "audio/wav" }), headers);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use filepress::ErrorKind;
+use filepress::{ErrorCode, ErrorKind};
 use image::{DynamicImage, Rgba};
 use serde_json::json;
 
@@ -116,3 +116,25 @@ fn the_animations_of_the_corpus_look_as_before() {
 
 /// Files of the corpus that are no pictures.
 const UNREADABLE: [&str; 1] = ["issue_1455_undersized.gif"];
+
+#[test]
+fn a_frame_larger_than_the_canvas_is_held_to_the_limits() {
+    let still = gif(SIZE, &Dice(5).parts(SIZE, 2, false), Some(2));
+    let control = still.windows(9).position(|w| w[..3] == [0x21, 0xF9, 4] && w[7..] == [0, 0x2C]);
+    let frame = control.expect("a frame") + 8;
+    let of = |side: u16, limits: serde_json::Value| {
+        let mut file = still.clone();
+        file[frame + 5..frame + 9].copy_from_slice(&[side, side].map(u16::to_le_bytes).concat());
+        run(&file, json!({ "to": "webp", "limits": limits })).expect_err("a huge frame").code()
+    };
+    assert_eq!(of(40_000, json!({})), ErrorCode::TooManyPixels);
+    assert_eq!(of(8_000, json!({ "maxMemoryBytes": 64_000_000 })), ErrorCode::TooMuchMemory);
+}
+
+#[test]
+fn an_animation_with_two_headers_is_refused() {
+    let [_, _, animated] = samples();
+    let doubled = [&animated[..33], &animated[8..33], &animated[33..]].concat();
+    assert!(run(&animated, json!({ "to": "webp" })).is_ok());
+    assert_eq!(run(&doubled, json!({ "to": "webp" })).expect_err("two headers").code(), ErrorCode::Corrupt);
+}

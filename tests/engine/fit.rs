@@ -238,6 +238,78 @@ fn what_fits_already_is_handed_back() {
     assert!(!output.report.kept_original && size(&output, &jpeg) < jpeg.len());
 }
 
+/// The file that a search hands back is the one that its quality makes without a search.
+fn assert_plain(name: &str, input: &[u8], searched: &Output, mut options: serde_json::Value) {
+    let Some(quality) = searched.report.quality else { panic!("{name}: no quality") };
+    let options = options.as_object_mut().expect("an object");
+    for searching in ["targetSize", "minScore"] {
+        options.remove(searching);
+    }
+    options.insert("quality".into(), json!(quality));
+    options
+        .insert("resize".into(), json!({ "width": searched.report.width, "height": searched.report.height }));
+    let plain = run(input, json!(options)).expect("a result");
+    assert!(plain.bytes == searched.bytes, "{name}: other bytes than {options:?} makes");
+}
+
+#[test]
+fn a_search_hands_back_what_its_quality_makes() {
+    // Of clipped samples, JPEG makes something else at each quality.
+    let white = RgbaImage::from_fn(200, 150, |x, y| match (x / 9 + y / 7) % 3 {
+        0 => Rgba([255, 255, 255, 255]),
+        1 => Rgba([x as u8, 40, 255, 255]),
+        _ => Rgba([255, y as u8, 90, 255]),
+    });
+    let pictures = [
+        ("scene", scene(203, 150)),
+        ("noise", noise(90, 61)),
+        ("white", white),
+        ("translucent", translucent(120, 90)),
+    ];
+    let (mut full, mut scaled, mut qualities) = (0, 0, Vec::new());
+    for (name, picture) in pictures {
+        let size = (picture.width(), picture.height());
+        let input = png(picture);
+        for (to, effort) in [
+            ("jpeg", 0),
+            ("jpeg", 3),
+            ("jpeg", 5),
+            ("jpeg", 9),
+            ("webp", 2),
+            ("webp", 5),
+            ("webp", 9),
+            ("avif", 1),
+        ] {
+            let highest =
+                run(&input, json!({ "to": to, "effort": effort, "quality": 100 })).expect("a result");
+            let highest = self::size(&highest, &input);
+            for share in [85, 60, 30, 6] {
+                // AVIF takes many times as long.
+                if to == "avif" && (share != 30 || name != "noise") {
+                    continue;
+                }
+                let options = json!({ "to": to, "effort": effort, "targetSize": highest * share / 100 });
+                let Ok(output) = run(&input, options.clone()) else { continue };
+                assert_plain(&format!("{name} to {to} at {effort}, {share} %"), &input, &output, options);
+                match (output.report.width, output.report.height) == size {
+                    true => full += 1,
+                    false => scaled += 1,
+                }
+                qualities.extend(output.report.quality);
+            }
+            if effort == 5 {
+                let options = json!({ "to": to, "effort": effort, "quality": "auto", "minScore": 70 });
+                let output = run(&input, options.clone()).expect("a result");
+                assert_plain(&format!("{name} to {to} by score"), &input, &output, options);
+            }
+        }
+    }
+    assert!(full >= 60 && scaled >= 10, "{full} at full size, {scaled} scaled");
+    // With all of the chroma, and with a quarter of it.
+    let sharp = qualities.iter().filter(|quality| **quality >= 90).count();
+    assert!(sharp >= 10 && qualities.len() - sharp >= 40, "{qualities:?}");
+}
+
 #[test]
 fn a_given_quality_is_the_highest() {
     let input = png(scene(200, 150));

@@ -243,3 +243,56 @@ fn jpegs_whose_colours_would_be_wrong_are_refused() {
         assert_eq!(error.code(), ErrorCode::Corrupt, "{error}");
     }
 }
+
+/// Bytes of memory that a call needs at least.
+fn needed(bytes: &[u8], options: serde_json::Value) -> f64 {
+    let mut options = options;
+    options["limits"] = json!({ "maxMemoryBytes": 1 });
+    let error = run(bytes, options).expect_err("next to no memory");
+    match error.details().get("needBytes") {
+        Some(filepress::error::Detail::Number(bytes)) => *bytes,
+        other => panic!("{error}: {other:?}"),
+    }
+}
+
+#[test]
+fn a_jpeg_needs_as_much_memory_whatever_stands_between_its_segments() {
+    let source = png(photo(64, 64));
+    let to_png = json!({ "to": "png", "resize": { "width": 40 } });
+    let smooth = |effort: u8| {
+        let options = json!({ "to": "jpeg", "quality": 75, "effort": effort });
+        run(&source, options).expect("a JPEG").bytes.expect("bytes")
+    };
+    let (baseline, progressive) = (smooth(0), smooth(4));
+    assert!(progressive.windows(2).any(|pair| pair == [0xFF, 0xC2]), "a progressive file");
+    let (plain, expected) = (needed(&baseline, to_png.clone()), needed(&progressive, to_png.clone()));
+    assert!(expected > plain + 64.0 * 64.0 * 2.0, "{expected} and {plain}");
+    let behind = 4 + usize::from(u16::from_be_bytes([progressive[4], progressive[5]]));
+    for stray in [&[0][..], &[0, 0, 0], &[0x12], &[0xFF]] {
+        let between = [&progressive[..behind], stray, &progressive[behind..]].concat();
+        assert_eq!(needed(&between, to_png.clone()), expected + stray.len() as f64, "{stray:?}");
+    }
+
+    // One scan for luma alone: the others have to follow, and all is kept until then.
+    let scan = baseline.windows(2).position(|pair| pair == [0xFF, 0xDA]).expect("a scan");
+    let alone = [0x00, 0x08, 1, baseline[scan + 5], baseline[scan + 6], 0, 63, 0];
+    let split = [&baseline[..scan + 2], &alone, &baseline[scan + 14..]].concat();
+    assert!(needed(&split, to_png) > plain + 64.0 * 64.0 * 2.0);
+}
+
+#[test]
+fn lossy_pixels_larger_than_their_canvas_are_refused_by_the_header() {
+    let lossy = run(&png(photo(40, 30)), json!({ "to": "webp" })).expect("a WebP").bytes.expect("bytes");
+    let chunk = &lossy[12..];
+    assert!(chunk.starts_with(b"VP8 "), "lossy pixels");
+    let within = |width: u8, height: u8| {
+        let canvas = [b"VP8X\x0A\0\0\0\0\0\0\0", &[width - 1, 0, 0, height - 1, 0, 0][..]].concat();
+        let length = (4 + canvas.len() + chunk.len()) as u32;
+        let file = [b"RIFF", &length.to_le_bytes()[..], b"WEBP", &canvas, chunk].concat();
+        inspect(&file, MediaType::Webp, &Default::default()).map(|header| header.width)
+    };
+    assert_eq!(within(40, 30), Ok(40));
+    for (width, height) in [(39, 30), (40, 29), (1, 1)] {
+        assert_eq!(within(width, height).expect_err("too large").code(), ErrorCode::Corrupt);
+    }
+}

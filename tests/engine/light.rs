@@ -582,6 +582,72 @@ fn huge_claims_are_refused_by_their_header() {
     }
 }
 
+/// A file with one more attribute, of the name, kind and length of another, right behind that.
+fn with_second(file: &[u8], name: &[u8], kind: &[u8], value: &[u8]) -> Vec<u8> {
+    let head = [name, b"\0", kind, b"\0", &(value.len() as u32).to_le_bytes()].concat();
+    let at = file.windows(head.len()).position(|window| window == head).expect("the first")
+        + head.len()
+        + value.len();
+    [&file[..at], &head, value, &file[at..]].concat()
+}
+
+#[test]
+fn an_attribute_that_is_there_twice_is_refused() {
+    let lines = Encoding {
+        compression: Compression::ZIP16,
+        blocks: Blocks::Tiles(Vec2(16, 8)),
+        line_order: LineOrder::Increasing,
+    };
+    let file = exr_of(&lights(16, 8), lines, true);
+    let window = |right: i32| [0, 0, right, 15].map(i32::to_le_bytes).concat();
+    let tile = [&[0xFF; 8][..], &[0]].concat();
+    let huge = window((1 << 24) - 1);
+    let seconds: [(&[u8], &[u8], &[u8]); 5] = [
+        (b"dataWindow", b"box2i", &huge),
+        (b"displayWindow", b"box2i", &huge),
+        (b"compression", b"compression", &[9]),
+        (b"tiles", b"tiledesc", &tile),
+        (b"pixelAspectRatio", b"float", &[0, 0, 0x80, 0x3F]),
+    ];
+    for (name, kind, value) in seconds {
+        let error =
+            run(&with_second(&file, name, kind, value), json!({ "to": "png" })).expect_err("two of one name");
+        assert_eq!(error.code(), ErrorCode::Corrupt);
+        assert!(error.message().contains("twice"), "{error}");
+    }
+}
+
+#[test]
+fn a_block_of_another_part_is_refused() {
+    let light = lights(16, 8);
+    let layer = |name: &str| {
+        let samples =
+            |channel: usize| FlatSamples::F32(light.pixels().map(|pixel| pixel.0[channel]).collect());
+        let channels = ["B", "G", "R"].into_iter().zip([2, 1, 0]);
+        let channels = channels.map(|(name, place)| AnyChannel::new(name, samples(place))).collect();
+        Layer::new(
+            (16, 8),
+            LayerAttributes::named(name),
+            Encoding::SMALL_LOSSLESS,
+            AnyChannels::sort(channels),
+        )
+    };
+    let attributes = ImageAttributes::with_size((16, 8));
+    let file = saved(&Image::from_layers(attributes, vec![layer("one"), layer("two")]));
+    assert!(run(&file, json!({ "to": "png" })).is_ok());
+    // A table of one offset for each of the two parts, and the blocks, the first of which begins with the number of its part.
+    let mut starts = (0..file.len() - 8).filter_map(|at| {
+        let start = u64::from_le_bytes(*file[at..].first_chunk()?);
+        (start == at as u64 + 16).then_some(at + 16)
+    });
+    let start = starts.next_back().expect("a table");
+    assert_eq!(file[start..start + 8], [0; 8], "the first block of the first part");
+    let mut broken = file;
+    broken[start] = 1;
+    let error = run(&broken, json!({ "to": "png" })).expect_err("a block of the second part");
+    assert!(error.code() == ErrorCode::Corrupt && error.message().contains("another part"), "{error}");
+}
+
 #[test]
 fn damaged_files_are_errors_or_pictures() {
     let light = lights(37, 25);

@@ -630,6 +630,31 @@ fn a_jpeg_that_is_larger_than_its_page_is_refused() {
 }
 
 #[test]
+fn the_coefficients_of_a_progressive_chunk_count() {
+    let jpeg = run(&png(photo(300, 200)), json!({ "to": "jpeg" })).expect("a JPEG").bytes.expect("bytes");
+    assert!(jpeg.windows(2).any(|pair| pair == [0xFF, 0xC2]), "a progressive chunk");
+    let fields = [
+        (256, 3, 1, 300),
+        (257, 3, 1, 200),
+        (258, 3, 1, 8),
+        (259, 3, 1, 7),
+        (262, 3, 1, 6),
+        (273, 4, 1, 8 + 2 + 8 * 12 + 4),
+        (277, 3, 1, 3),
+        (279, 4, 1, jpeg.len() as u32),
+    ];
+    let page = raw(&fields, &jpeg);
+    let within = |bytes: u32| {
+        let limits = json!({ "maxMemoryBytes": bytes + page.len() as u32 });
+        run(&page, json!({ "to": "png", "resize": { "width": 1 }, "limits": limits }))
+            .err()
+            .map(|error| error.code())
+    };
+    assert_eq!(within(13 * 300 * 200), None);
+    assert_eq!(within(10 * 300 * 200), Some(ErrorCode::TooMuchMemory));
+}
+
+#[test]
 fn damaged_files_are_errors_or_pictures() {
     let survives =
         |bytes: &[u8]| match run(bytes, json!({ "to": "qoi", "limits": { "maxPixels": 1_000_000 } })) {

@@ -1,9 +1,12 @@
 // The arithmetic of `make bench`, on made measurements: sizes at an equal score, who is compared with whom, what is told as lost.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { bytesAt, geometricMean, qualityAt } from "../../benches/curve.mjs";
+import { reportDocument } from "../../benches/report/document.mjs";
 import { reportLosses } from "../../benches/report/losses.mjs";
 import { reportSection } from "../../benches/report/section.mjs";
+import { withSummary } from "../../benches/report/summary.mjs";
 import { rivals, standing } from "../../benches/standing.mjs";
 import { sweep } from "../../benches/sweep.mjs";
 
@@ -117,4 +120,11 @@ test("a table has a row for every peer and for every picture", () => {
   assert.match(text, /\| \*\*filepress\*\* \| 270 \| 0\.90 \| 3,000 \| 1\.020 \| 70\.0 \| 500 \|/);
   assert.match(text, /\| Native \| 15 \| 0\.05 \| 1,500 \| 0\.510 \| 70\.0 \| – \|/);
   assert.match(text, /\| two \| 180 \| 200 \| 0\.90 \| 2,000 \| 1,960 \| 1\.020 \|/);
+});
+
+test("BENCHMARKS.md and the table of the README are what was measured", () => {
+  const read = (path) => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+  const results = JSON.parse(read("benches/figures.json"));
+  assert.equal(read("BENCHMARKS.md"), reportDocument(results));
+  assert.equal(read("README.md"), withSummary(read("README.md"), results));
 });

@@ -4,6 +4,7 @@ import { after, test } from "node:test";
 import { createBrowserProject } from "./support/browser-project.mjs";
 import { launchChromium } from "./support/chromium.mjs";
 import { createConsumer } from "./support/consumer.mjs";
+import { longestTask } from "./support/main-thread.mjs";
 import { photo } from "./support/pictures.mjs";
 import { sample, toSharp } from "./support/samples.mjs";
 import { STRICT } from "./support/site.mjs";
@@ -74,28 +75,30 @@ test("workers are reused: no more of them than processors, however many calls", 
   assert.ok(page.workers().length >= 1 && page.workers().length <= Math.min(processors, 8), `${page.workers().length} workers`);
 });
 
-test("what blocks the page is seen by the watch", async () => {
-  const { longTask, gap } = await page.evaluate(() => watch(async () => {
-    for (const end = performance.now() + 90; performance.now() < end; );
-  }));
-  assert.ok(longTask >= 80 && gap >= 80, `${longTask} ms, ${gap} ms`);
+test("what blocks the page is seen", async () => {
+  const longest = await longestTask(browser, page, () =>
+    page.evaluate(() =>
+      asPage(async () => {
+        let sum = 0;
+        for (let round = 0; round < 4e8; round++) sum = (sum + round) | 0;
+        return sum;
+      }),
+    ),
+  );
+  assert.ok(longest > 50, `${longest} ms`);
 });
 
-test("a photo of 4000 × 3000 does not block the page for 50 ms while it is pressed", async () => {
+test("a photo of 4000 × 3000 does not take the page for 50 ms while it is pressed", async () => {
   const runs = [];
-  // Other work on the machine can only lengthen a task, so the quietest run counts.
-  const quietest = () => Math.min(...runs.map(({ longTask, gap }) => Math.max(longTask, gap)));
-  while (runs.length < 3 || (quietest() >= 50 && runs.length < 8)) {
-    const { beats, saved, ...run } = await page.evaluate(async () => {
-      const input = await file("/large.jpg");
-      let result;
-      const seen = await watch(async () => (result = await filepress.compress(input)));
-      return { ...seen, saved: input.size - result.outputSize };
+  // What is done only once, such as the start of a worker, is in the first.
+  while (runs.length < 3) {
+    const longest = await longestTask(browser, page, async () => {
+      const result = await page.evaluate(() => press("/large.jpg"));
+      assert.ok(result.outputSize < result.inputSize, result.message);
     });
-    assert.ok(saved > 0 && beats > 500, `${saved} bytes saved, ${beats} beats`);
-    runs.push(run);
+    runs.push(longest);
   }
-  assert.ok(quietest() < 50, runs.map(({ longTask, gap }) => `task ${longTask} ms, gap ${gap.toFixed(1)} ms`).join("; "));
+  assert.ok(Math.min(...runs) < 50, `${runs} ms`);
 });
 
 test("abort() ends a running call at once, and the pool goes on", async () => {

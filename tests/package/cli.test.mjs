@@ -1,7 +1,7 @@
 // The command line of the installed package, as npm links it.
 import { strict as assert } from "node:assert";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -255,6 +255,23 @@ test("--force writes over nothing but the file that is named", async () => {
   const refused = run(folder, ["-f", "z.png", "-o", "pipe.png"]);
   assert.equal(refused.status, 1);
   assert.ok(statSync(pipe).isFIFO());
+});
+
+test("a folder that can not be read is told, and the files beside it are done", () => {
+  const folder = folderOf({ "in/photo.jpg": photo, "in/z/other.jpg": photo });
+  // Permissions hold nobody who tests as root; a path that is longer than the system takes holds everybody.
+  const deep = join(...Array(10).fill("long".repeat(60)));
+  for (const place of ["in", "further"]) mkdirSync(join(folder, place, deep), { recursive: true });
+  renameSync(join(folder, "further"), join(folder, "in", deep, "further"));
+  try {
+    const { status, stderr, lines } = run(folder, ["in", "--to", "webp"]);
+    assert.equal(status, 1, stderr);
+    assert.match(stderr, /^filepress: in\/(?:long)+[^\n]*\/further\/(?:long|\/)+: name too long \(ENAMETOOLONG\)\n$/);
+    assert.match(lines.at(-1), /^2 of 3 files/);
+    assert.equal(run(folder, ["inspect", "in", "--json"]).status, 1);
+  } finally {
+    execFileSync("rm", ["-rf", join(folder, "in")]);
+  }
 });
 
 test("patterns that take for ever, or are none, are refused", () => {

@@ -137,3 +137,24 @@ test("an upstream that is away is an error that is not kept", async (context) =>
   const { status, headers } = await fetch(`${alone.url}/images/small.jpg`);
   assert.deepEqual([status, headers.get("cache-control")], [502, "no-store"]);
 });
+
+test("an upstream that breaks off or stalls is away; one that sends much may take its time", async (context) => {
+  const much = Buffer.alloc(9_000_000, "x");
+  const odd = await listen((request, response) => {
+    response.writeHead(200, { "content-type": "image/jpeg", "cache-control": "private" });
+    if (request.url === "/slow.jpg") {
+      response.write(much);
+      setTimeout(() => response.end("the end"), 9000);
+    } else response.write(small.subarray(0, 900), () => request.url === "/breaks.jpg" && response.destroy());
+  });
+  const patient = await startExample(consumer, { IMAGES_URL: `${odd.url}/`, IMAGES_TIMEOUT: 8000 });
+  context.after(() => patient.close().then(odd.close));
+  const ask = (path, init) => fetch(`${patient.url}/images/${path}`, init);
+  const [breaks, stalls, slow] = await Promise.all([
+    ask("breaks.jpg"),
+    ask("stalls.jpg"),
+    ask("slow.jpg").then(async (response) => Buffer.from(await response.arrayBuffer())),
+  ]);
+  for (const { status, headers } of [breaks, stalls]) assert.deepEqual([status, headers.get("cache-control")], [502, "no-store"]);
+  assert.ok(slow.equals(Buffer.concat([much, Buffer.from("the end")])), `${slow.length} bytes`);
+});

@@ -30,7 +30,7 @@ async function run(body) {
     import { compress, init, inspect } from "filepress";
     const photo = await readFile("photo.jpg");
     const asset = (build) => readFile(\`assets/\${build}.wasm\`);
-    const told = (promise) => promise.then(({ outputSize }) => outputSize ?? "done", ({ name, code, retryable, message }) => ({ name, code, retryable, message }));
+    const told = (promise) => promise.then(({ outputSize }) => outputSize ?? "done", ({ name, code, retryable, message, details }) => ({ name, code, retryable, message, details }));
     console.log(JSON.stringify(await (async () => { ${body} })()));`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", program], { cwd: consumer.folder, stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
@@ -86,9 +86,11 @@ test("a build that can not do everything serves for itself alone", async () => {
 
 test("what the one build given lacks is named", async () => {
   const given = (build) => run(`await init(asset("${build}")); const { score } = await import("filepress"); return told(score(photo, photo).then(({ score }) => ({ outputSize: score })));`);
-  const { name, code } = await given("core");
-  assert.deepEqual([name, code], ["OptionsError", "not_in_build"]);
+  const { name, code, details } = await given("core");
+  assert.deepEqual([name, code, details], ["OptionsError", "not_in_build", { build: "full" }]);
   assert.equal(await given("full"), 100);
+  const drawn = await run(`await init(asset("core")); return told(compress(photo, { to: "avif" }));`);
+  assert.deepEqual([drawn.code, drawn.details], ["not_in_build", { build: "full" }]);
 });
 
 test("init refuses what is no source, and names it", async () => {

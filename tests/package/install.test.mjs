@@ -58,6 +58,16 @@ test("all that the manifest names is there, and nothing that the work left over"
   for (const wasm of ["client", "photo", "core", "full"]) assert.ok(WebAssembly.validate(readFileSync(join(consumer.installed, `wasm/${wasm}/filepress_bg.wasm`))), wasm);
 });
 
+test("the documents lead nowhere but to the web and to their own headings", () => {
+  const prose = (name) => read(name).replaceAll(/^```[\s\S]*?^```$/gm, "");
+  const slug = (heading) => heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s-]/gu, "").replaceAll(" ", "-");
+  const headings = [...read("README.md").matchAll(/^#+ (.*)$/gm)].map(([, heading]) => `#${slug(heading)}`);
+  const targets = ["README.md", "CHANGELOG.md"].flatMap((name) => [...prose(name).matchAll(/\]\(([^)]*)\)/g)].map(([, target]) => target));
+  assert.ok(targets.some((target) => target.startsWith("#")), "the README has no links at all");
+  assert.deepEqual(targets.filter((target) => !/^https:\/\//.test(target) && !headings.includes(target)), []);
+  assert.doesNotMatch(prose("README.md"), /^\|[|\s:-]*\n\n/m, "an empty table");
+});
+
 test("nothing tells on which machine it was built", () => {
   for (const file of files) assert.doesNotMatch(read(file), /\.cargo\/registry|\/(home|Users)\/[a-z]/, file);
 });

@@ -10,9 +10,9 @@ const GIB = 2 ** 30;
 const CALLS = 20;
 const consumer = createConsumer();
 const photo = consumer.write("photo.jpg", await sample("baseline.jpg"));
-const program = consumer.write(
-  "batch.mjs",
-  `import { readFileSync } from "node:fs";
+/** What a program begins with: a machine as its arguments say, the package, and the number of workers that were started and run. */
+const machine = `
+  import { readFileSync } from "node:fs";
   import { createRequire, syncBuiltinESMExports } from "node:module";
   const require = createRequire(import.meta.url);
   const [cores, total, given, photo] = process.argv.slice(2);
@@ -21,17 +21,21 @@ const program = consumer.write(
   os.availableParallelism = () => Number(cores);
   os.totalmem = () => Number(total);
   process.constrainedMemory = () => Number(given);
-  let running = 0, most = 0;
+  let running = 0, most = 0, started = 0;
   threads.Worker = class extends threads.Worker {
     constructor(...given) {
       super(...given);
+      started++;
       most = Math.max(most, ++running);
       this.once("exit", () => running--);
     }
   };
   syncBuiltinESMExports();
   const { compress } = await import("filepress");
-  const bytes = readFileSync(photo);
+  const bytes = readFileSync(photo);`;
+const program = consumer.write(
+  "batch.mjs",
+  `${machine}
   const results = await Promise.all(Array.from({ length: ${CALLS} }, () => compress(bytes, { to: "image/webp" })));
   console.log(JSON.stringify({ most, results: results.filter(({ width }) => width === 160).length }));`,
 );
@@ -58,4 +62,19 @@ test("short memory means fewer workers, and the batch is done all the same", () 
 test("what counts is the memory that a container is given", () => {
   assert.equal(batch(8, 64 * GIB, GIB), 2);
   assert.equal(batch(8, 2 * GIB, 64 * GIB), 4);
+});
+
+test("a header that claims more than is allowed takes no other picture's worker away", () => {
+  const claim = consumer.write("claims.mjs", `${machine}
+    const batch = () => Promise.all(Array.from({ length: 3 }, () => compress(bytes, { to: "image/webp" })));
+    await batch();
+    // SOF0: marker, length, precision, height, width.
+    const claims = Buffer.from(bytes);
+    claims.fill(0xff, claims.indexOf(Buffer.from([0xff, 0xc0])) + 5, claims.indexOf(Buffer.from([0xff, 0xc0])) + 9);
+    const { code } = await compress(claims, { to: "image/webp" }).catch((error) => error);
+    await batch();
+    console.log(JSON.stringify({ code, started }));`);
+  const { status, stdout, stderr } = spawnSync(process.execPath, [claim, 3, 4 * GIB, 0, photo].map(String), { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  assert.deepEqual(JSON.parse(stdout), { code: "too_many_pixels", started: 3 });
 });

@@ -82,7 +82,7 @@ test("pictures of other shapes are refused, a pixel is none", async () => {
   }
 });
 
-test("errors are those of the other calls, for either file", async () => {
+test("errors are those of the other calls, and name the file", async () => {
   const cut = baseline.subarray(0, baseline.length / 2);
   for (const [bad, name, code] of [
     [new Uint8Array(), "InputError", "empty_input"],
@@ -92,23 +92,23 @@ test("errors are those of the other calls, for either file", async () => {
     ["photo.jpg", "InputError", "unreadable_input"],
     [Buffer.from("%PDF-1.7\n", "latin1"), "OptionsError", "needs_service"],
   ]) {
-    await fail(score(bad, baseline), name, code);
-    await fail(score(baseline, bad), name, code);
+    assert.equal((await fail(score(bad, baseline), name, code)).details.file, "original");
+    assert.equal((await fail(score(baseline, bad), name, code)).details.file, "other");
   }
-  await fail(score(baseline, baseline, { quality: 5 }), "OptionsError", "unknown_option");
+  assert.equal((await fail(score(baseline, baseline, { quality: 5 }), "OptionsError", "unknown_option")).details.file, undefined);
   await fail(score(baseline, baseline, { background: "teal" }), "OptionsError", "invalid_option");
-  await fail(score(baseline), "InputError", "unreadable_input");
+  assert.equal((await fail(score(baseline), "InputError", "unreadable_input")).details.file, "other");
 });
 
 test("limits are held before a pixel is decoded, memory for both together", async () => {
   const limited = async (limits, code, ...files) => (await fail(score(...files, { limits }), "LimitError", code)).details;
   const large = await toSharp(photo(320, 208)).removeAlpha().jpeg({ quality: 95 }).toBuffer();
-  for (const files of [[baseline, large], [large, baseline]]) {
+  for (const [file, ...files] of [["other", baseline, large], ["original", large, baseline]]) {
     const [bytes, pixels] = [large.length, 320 * 208];
     const told = await limited({ maxInputBytes: bytes - 1 }, "input_too_large", ...files);
-    assert.deepEqual(told, { actual: bytes, limit: bytes - 1 });
+    assert.deepEqual(told, { actual: bytes, limit: bytes - 1, file });
     const counted = await limited({ maxPixels: pixels - 1 }, "too_many_pixels", ...files);
-    assert.deepEqual(counted, { actual: pixels, limit: pixels - 1 });
+    assert.deepEqual(counted, { actual: pixels, limit: pixels - 1, file });
   }
   const { needBytes } = await limited({ maxMemoryBytes: 100_000 }, "too_much_memory", baseline, baseline);
   assert.ok(needBytes > 160 * 104 * 14);

@@ -1,5 +1,6 @@
 // What a result warns of, and that nothing else does.
 import { strict as assert } from "node:assert";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";
 import { sample } from "./support/samples.mjs";
@@ -51,4 +52,25 @@ for (const [name, options, expected] of cases) {
 test("an icon holds 256 pixels a side at most", async () => {
   const { width, height } = await compress(await sample("baseline.jpg"), { to: "ico", resize: { width: 400 } });
   assert.deepEqual([width, height], [256, 166]);
+});
+
+test("the types name exactly the codes that the sources warn of", () => {
+  const root = new URL("../../", import.meta.url);
+  const told = (folder, ending, expression) => {
+    const paths = readdirSync(new URL(folder, root), { recursive: true }).filter((path) => path.endsWith(ending));
+    assert.ok(paths.length >= 20, `${paths.length} files in ${folder}`);
+    const sources = paths.map((path) => readFileSync(new URL(path, new URL(folder, root)), "utf8"));
+    const all = sources.join("\n");
+    const constant = (name) => all.match(new RegExp(`const ${name}: &str = "(\\w+)"`))?.[1];
+    return [...all.matchAll(expression)].map(([, word, name]) => word ?? constant(name));
+  };
+  const engine = told("src/", ".rs", /\bWarning::new\(\s*(?:"(\w+)"|(\w+))/g);
+  const host = told("pkg-template/lib/", ".js", /\bcode: "(\w+)",(?=\s*message\b)/g);
+  assert.ok(engine.length >= 12 && host.length >= 2, `${engine.length} and ${host.length} warnings`);
+  const types = readFileSync(new URL("pkg-template/index.d.ts", root), "utf8");
+  const [, union] = types.match(/^export type WarningCode =(.*?);$/ms);
+  const named = [...union.matchAll(/"(\w+)"/g)].map(([, code]) => code).sort();
+  assert.deepEqual([...new Set([...engine, ...host])].sort(), named);
+  const documented = types.slice(0, types.indexOf("export type WarningCode")).split("/**").at(-1);
+  assert.deepEqual([...documented.matchAll(/^ \* - `(\w+)`/gm)].map(([, code]) => code).sort(), named);
 });

@@ -8,7 +8,7 @@ import { unzip } from "./support/unzip.mjs";
 import { decoded, photoFile, visit } from "./support/visitor.mjs";
 
 const visitor = await visit();
-const { page, complaints, card, state, text, settled, download, add } = visitor;
+const { page, complaints, card, state, text, hold, release, settled, download, add } = visitor;
 after(() => visitor.close());
 const photos = await Promise.all(
   Array.from({ length: 20 }, (_, index) => photoFile(`photo ${index + 1}.jpg`, { seed: index + 1 })),
@@ -60,14 +60,39 @@ test("files of one name are told apart in the ZIP file", async () => {
 test("a damaged photo and a letter say what is wrong, and the photo beside them is done", async () => {
   await page.click("#clear");
   const broken = { ...photos[0], name: "broken.jpg", buffer: photos[0].buffer.subarray(0, photos[0].buffer.length / 3) };
-  await add([broken, { name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("Dear reader,\n") }, photos[1]]);
+  const letter = { name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("Dear reader,\n") };
+  await add([broken, letter, { name: "empty.png", mimeType: "image/png", buffer: Buffer.alloc(0) }, photos[1]]);
   await settled();
   await state("broken.jpg", "failed");
   assert.match(await text("broken.jpg", "status"), /damaged or incomplete/);
   await state("letter.txt", "failed");
   assert.equal(await text("letter.txt", "status"), "This is plain text, which filepress does not read.");
+  await state("empty.png", "failed");
+  assert.equal(await text("empty.png", "status"), "This file is empty.");
   await state("photo 2.jpg", "done");
-  assert.equal(await page.textContent("#total-count"), "3 files, 2 failed");
+  assert.equal(await page.textContent("#total-count"), "4 files, 3 failed");
+});
+
+test("what no other attempt would mend is not offered one", async () => {
+  for (const name of ["broken.jpg", "letter.txt", "empty.png"])
+    assert.equal(await card(name).locator(".again").isVisible(), false, name);
+});
+
+test("a size that can not be reached names the one that can, and another setting is enough", async () => {
+  const paths = Array.from({ length: 200 }, (_, index) => `<path d="M${index} ${(index * 37) % 101}l${(index * 7) % 13} 5"/>`);
+  const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="101" stroke="red">${paths.join("")}</svg>`;
+  await page.click("#clear");
+  await page.click('label[for="aim-size"]');
+  await page.fill('input[name="kilobytes"]', "1");
+  await add([{ name: "drawing.svg", mimeType: "image/svg+xml", buffer: Buffer.from(drawing) }]);
+  await state("drawing.svg", "failed");
+  assert.match(
+    await text("drawing.svg", "status"),
+    /^The smallest that was reached is \d.* kB\. Allow that size, or choose another type\.$/,
+  );
+  assert.equal(await card("drawing.svg").locator(".again").isVisible(), false);
+  await page.click('label[for="aim-default"]');
+  await state("drawing.svg", "done");
 });
 
 test("an animation stays one, or becomes another type by its own list", async () => {
@@ -106,28 +131,33 @@ test("a video without a service says what is missing, and offers to set it up", 
   await add([{ name: "film.mp4", mimeType: "video/mp4", buffer: head }]);
   await state("film.mp4", "lacking");
   assert.match(await text("film.mp4", "status"), /needs a service, and none is set up/);
+  assert.equal(await page.textContent("#total-count"), "4 files, 1 waiting");
   await card("film.mp4").locator(".agree").click();
   assert.ok(await page.locator("dialog#service").isVisible());
   await page.keyboard.press("Escape");
 });
 
-test("a picture that is too large for the device says how large it may be", async () => {
+test("a picture that is too large for the device says how large it may be, and offers to set up a service", async () => {
   await add([{ name: "huge.png", mimeType: "image/png", buffer: hugePng() }]);
-  await state("huge.png", "failed");
-  assert.match(await text("huge.png", "status"), /180000000 pixels.* 100000000/);
+  await state("huge.png", "lacking");
+  const words = "This picture has 180 million pixels; this page takes up to 100 million. A service may take more.";
+  assert.equal(await text("huge.png", "status"), words);
+  assert.ok(await card("huge.png").locator(".agree").isVisible());
 });
 
 test("cancelling ends the work, and it can be taken up again", async () => {
   await page.click("#clear");
+  await hold();
   await add([await photoFile("large.jpg", { large: true })]);
-  await page.waitForFunction(() => document.querySelector(".card-status")?.textContent === "Pressing");
-  assert.ok(
-    await card("large.jpg")
-      .locator("progress")
-      .evaluate(({ value }) => value > 0 && value < 1),
-  );
+  // Both at one time: it may be done in a moment.
+  await page.waitForFunction(() => {
+    const [status, progress] = ["status", "progress"].map((name) => document.querySelector(`.card-${name}`));
+    return status?.textContent === "Pressing" && progress.value > 0 && progress.value < 1;
+  });
   await card("large.jpg").locator(".cancel").click();
   await state("large.jpg", "cancelled");
+  assert.equal(await page.textContent("#total-count"), "1 file, 1 cancelled");
+  await release();
   await card("large.jpg").locator(".again").click();
   await state("large.jpg", "done");
 });
@@ -137,6 +167,7 @@ test("where the codecs can not be fetched, a retry is enough later on", async ()
   await other.context.route("**/photo/filepress_bg.wasm", (route) => route.abort());
   await other.add([photos[0]]);
   await other.state("photo 1.jpg", "failed");
+  assert.ok(await other.card("photo 1.jpg").locator(".again").isVisible());
   await other.context.unroute("**/photo/filepress_bg.wasm");
   await other.card("photo 1.jpg").locator(".again").click();
   await other.state("photo 1.jpg", "done");

@@ -36,13 +36,14 @@ test("a comparison shows what was there when it was asked for, though the file b
     await route.continue();
   });
   await Promise.all([page.waitForRequest("**/compare/comparison.js"), card("wide.jpg").locator(".compare").click()]);
-  // What takes long enough to be seen.
+  await visitor.hold();
   await page.selectOption("#image-to", "image/avif");
   await visitor.state("wide.jpg", "working");
   load();
-  await page.waitForFunction(() => document.getElementById("facts-after").textContent.includes("image/jpeg"));
+  await page.waitForFunction(() => document.getElementById("facts-after").textContent.includes("JPEG"));
   await page.keyboard.press("Escape");
   await page.selectOption("#image-to", "");
+  await visitor.release();
   await settled();
   await page.unroute("**/compare/comparison.js");
 });
@@ -128,9 +129,10 @@ test("two fingers magnify", async () => {
   assert.ok(Math.abs((await percent()) / fitted - 3) < 0.1);
 });
 
-test("sizes and types stand under it", async () => {
+test("sizes and types stand under it, by the names that the cards have", async () => {
   const facts = await page.textContent("#facts-after");
-  for (const words of ["image/jpeg", "1800 × 1000", "Quality80", "SSIMULACRA2"]) assert.ok(facts.includes(words), words);
+  for (const words of ["TypeJPEG", "1800 × 1000", "Quality80", "SSIMULACRA2"]) assert.ok(facts.includes(words), words);
+  assert.match(await page.textContent("#facts-before"), /TypeJPEG/);
 });
 
 test("a type that no browser shows is compared all the same, and Escape leads back to its card", async () => {

@@ -8,6 +8,7 @@ import { photoFile } from "./support/visitor.mjs";
 
 const visitor = await visitServed();
 const { page, site, complaints, card, state, text, download, add, host, uploads } = visitor;
+const address = visitor.service.url;
 after(() => visitor.close());
 const [film, sound] = await Promise.all([films.film(), films.sound()]);
 
@@ -53,6 +54,16 @@ test("nothing of it broke the policy or was kept for longer than the tab", async
   assert.deepEqual(await page.evaluate(() => [localStorage.length, Object.keys(sessionStorage)]), [0, ["filepress.service"]]);
   await page.reload();
   assert.match(await page.textContent("#pledge"), new RegExp(host));
+});
+
+test("a link to the same service with another key takes no leave over", async () => {
+  const before = await uploads();
+  await page.evaluate((address) => void (location.hash = new URLSearchParams({ service: address, key: "another" })), address);
+  await add([{ ...sound, name: "other.wav" }]);
+  await page.locator("dialog#consent").waitFor();
+  await page.keyboard.press("Escape");
+  await state("other.wav", "asking");
+  assert.equal(await uploads(), before);
 });
 
 test("another address is asked about anew, and one that can not be used is refused in words", async () => {

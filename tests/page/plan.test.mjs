@@ -61,6 +61,19 @@ test("every picture becomes every type that it is offered, by any setting", asyn
   assert.equal(calls, 180);
 });
 
+test("a background is sent for the types that it shows in, metadata for all", async () => {
+  const bytes = await sample("rgba.png", [40, 30]);
+  const facts = { ...(await inspect(bytes)), class: "image" };
+  const outputs = outputsOf(known, facts, false);
+  const changes = image({ background: "#204060", metadata: "strip" });
+  for (const { type } of outputs) {
+    const { to, options } = planCall(changes, facts, type, types(outputs));
+    const made = async (background) => (await compress(bytes, { ...(to && { to }), background })).blob.arrayBuffer();
+    const shows = Buffer.compare(Buffer.from(await made("white")), Buffer.from(await made("#204060"))) !== 0;
+    assert.deepEqual(options, { metadata: "strip", ...(shows && { background: "#204060" }) }, type);
+  }
+});
+
 test("a drawing stays one only where it was one, and what needs a service is offered only with one", () => {
   const drawing = { type: "image/svg+xml", class: "image", frames: 1 };
   assert.ok(types(outputsOf(known, drawing, false)).has("image/svg+xml"));

@@ -33,7 +33,8 @@ const open = (name) => card(name).locator(".compare").click();
 /** What the comparison says of a file, once it does. */
 async function told(name) {
   await open(name);
-  await page.waitForFunction(() => /\d|not/.test(document.querySelector("#facts-after div:last-child dd")?.textContent ?? ""));
+  const place = "#facts-after div:last-child dd";
+  await page.waitForFunction((place) => /^-?\d|^not/.test(document.querySelector(place)?.textContent ?? ""), place);
   const said = await words();
   await page.keyboard.press("Escape");
   return said;
@@ -67,7 +68,6 @@ test("it is measured in a worker, once", async () => {
 
 test("one that was resized is measured at its new size", async () => {
   await page.fill("#longest", "450");
-  await page.waitForFunction(() => document.getElementById("cards").ariaBusy === "true");
   await settled();
   const scale = "(100 is identical, 90 can hardly be told apart)";
   assert.equal(await told("wide.jpg"), `${await expected("wide.jpg")}, at the new size ${scale}`);
@@ -103,7 +103,7 @@ test("what was transparent is measured over the background that was asked for", 
   assert.ok(found > 50);
 });
 
-test("closing the comparison ends the measuring", async () => {
+test("what takes a while says so, and closing the comparison ends it", async () => {
   await add([await photoFile("large.jpg", { large: true })]);
   await settled();
   await page.evaluate(() => {
@@ -120,10 +120,14 @@ test("closing the comparison ends the measuring", async () => {
   });
   await open("large.jpg");
   await page.waitForFunction(() => globalThis.begun);
+  await page.waitForFunction(() => document.getElementById("compare-note").textContent.startsWith("9 megapixels take a while"));
+  assert.match(await page.textContent("#compare-note"), /Close to stop it\.$/);
+  assert.match(await words(), /^measuring… \d+ s$/);
   await page.keyboard.press("Escape");
   // The package ends the worker of a call that is given up.
-  await page.waitForFunction(() => globalThis.ended.has(globalThis.begun), undefined, { timeout: 10_000 });
+  await page.waitForFunction(() => globalThis.ended.has(globalThis.begun));
   assert.equal(await page.textContent("#facts-after"), "");
+  assert.equal(await page.textContent("#compare-note"), "");
 });
 
 test("what can not be measured says why", async () => {

@@ -1,6 +1,7 @@
 // The settings of the demo page: each reaches the files that it concerns, and no other.
 import { strict as assert } from "node:assert";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { importBuilt } from "../../scripts/built.mjs";
 import { sample } from "../package/support/samples.mjs";
@@ -43,8 +44,8 @@ test("the types offered are those that the package names", async () => {
     );
 });
 
-/** The names of the files that are made anew while `change` happens. */
-async function redone(change) {
+/** The names of the files whose work begins while `change` happens. */
+async function working(change) {
   await page.evaluate(() => {
     globalThis.started = new Set();
     globalThis.watcher = new MutationObserver((records) => {
@@ -53,21 +54,63 @@ async function redone(change) {
     });
     watcher.observe(document.getElementById("cards"), { subtree: true, attributeFilter: ["data-state"] });
   });
-  const code = page.locator("#code");
-  const earlier = await code.textContent();
   await change();
-  await page.waitForFunction((words) => document.getElementById("code").textContent !== words, earlier);
-  await settled();
   return page.evaluate(() => {
     watcher.disconnect();
     return [...started];
   });
 }
+/** The names of the files that are made anew by a change of the settings. */
+const redone = (change) =>
+  working(async () => {
+    const earlier = await page.locator("#code").textContent();
+    await change();
+    await page.waitForFunction((words) => document.getElementById("code").textContent !== words, earlier);
+    await settled();
+  });
 const saved = async (name) => decoded((await download(card(name).locator(".save"))).bytes);
 
 test("a longest side concerns the pictures that are longer", async () => {
   assert.deepEqual(await redone(() => page.fill("#longest", "450")), ["wide.jpg"]);
   assert.deepEqual(await saved("wide.jpg"), { format: "jpeg", width: 450, height: 300, pages: 1 });
+});
+
+test("a number that can not be understood is named at its field, and changes nothing until it can", async () => {
+  const longest = page.locator("#longest");
+  const others = await page.locator("#code").textContent();
+  for (const [entered, at] of [
+    ["0", longest],
+    ["-450", longest],
+    ["45.5", longest],
+    ["20000", longest],
+    ["e", longest],
+    ["", page.locator('input[name="kilobytes"]')],
+    ["0", page.locator('input[name="kilobytes"]')],
+  ]) {
+    const name = await at.getAttribute("name");
+    if (name === "kilobytes") await page.click('label[for="aim-size"]');
+    const began = await working(async () => {
+      await at.fill("");
+      // As by a keyboard, since some of it is no number.
+      await at.pressSequentially(entered);
+      await page.waitForFunction((id) => document.getElementById(id).textContent !== "", `${name}-fault`);
+      // More than a change of a number rests.
+      await sleep(1000);
+    });
+    assert.deepEqual(began, [], `${name}: ${entered}`);
+    const words = await page.textContent(`#${name}-fault`);
+    assert.match(words, /^A whole number from 1 to (16,383, or nothing|1,000,000)\. Until then nothing is changed\.$/);
+    assert.equal(await at.getAttribute("aria-invalid"), "true");
+    assert.equal(await page.locator("#code").textContent(), others);
+    if (name === "longest") await at.fill("450");
+    else await at.fill("200");
+    assert.equal(await page.textContent(`#${name}-fault`), "");
+    assert.equal(await at.getAttribute("aria-invalid"), "false");
+    await settled();
+    await page.click('label[for="aim-default"]');
+    await page.waitForFunction((words) => document.getElementById("code").textContent === words, others);
+    await settled();
+  }
 });
 
 test("a quality concerns the types that have one, and its code can be read beside it", async () => {

@@ -2,13 +2,14 @@
 
 use crate::band::Band;
 use crate::lanes::Blocks;
-use crate::picture::Picture;
 use crate::predict::whole::Edges;
 use crate::predict::{GRADIENT, MEAN};
+use crate::rows::Rows;
 use crate::source::Macroblock;
 use crate::surroundings::{Follower, Surroundings};
 use crate::transform;
 
+#[derive(Clone)]
 pub(crate) struct Analysis {
     /// Of each macroblock, row by row: 0, hard to compress, to 255.
     pub(crate) ease: Vec<u8>,
@@ -16,14 +17,15 @@ pub(crate) struct Analysis {
     pub(crate) chroma: i32,
 }
 
-pub(crate) fn analyse(picture: &Picture<'_>) -> Analysis {
-    let (across, down) = picture.macroblocks();
-    let mut band = Band::new(picture);
+#[inline(never)]
+pub(crate) fn analyse(rows: &Rows<'_>) -> Analysis {
+    let (across, down) = rows.macroblocks();
+    let mut band = Band::new(rows);
     let mut follower = Follower::new(across);
     let mut ease = Vec::with_capacity(across * down);
     let mut sum = 0_i64;
     for row in 0..down {
-        band.load(picture, row);
+        band.load(rows, row);
         for column in 0..across {
             let macroblock = Macroblock::new(&band, column);
             let around = follower.around();

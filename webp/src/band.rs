@@ -1,9 +1,9 @@
 //! Sixteen rows of a picture as luma and chroma, as long as whole macroblocks are: beyond its edges a picture goes on
 //! as it ends.
 
-use crate::clear;
 use crate::light::Light;
 use crate::picture::{Layout, Picture};
+use crate::rows::Rows;
 
 pub(crate) struct Band {
     /// In pixels of luma.
@@ -17,35 +17,46 @@ pub(crate) struct Band {
 }
 
 impl Band {
-    pub(crate) fn new(picture: &Picture<'_>) -> Self {
-        let width = 16 * picture.macroblocks().0;
-        let row = vec![0; width * picture.layout.samples()];
-        let alpha = match picture.layout {
-            Layout::Rgb => Vec::new(),
-            Layout::Rgba => vec![u8::MAX; width * 16],
+    pub(crate) fn new(rows: &Rows<'_>) -> Self {
+        let width = 16 * rows.macroblocks().0;
+        let (samples, alpha) = match rows {
+            Rows::Picture(picture) => (picture.layout.samples(), picture.layout != Layout::Rgb),
+            Rows::Planes { .. } => (0, false),
         };
+        let row = vec![0; width * samples];
         Self {
             width,
             luma: vec![0; width * 16],
             chroma: [0, 1].map(|_| vec![0; width * 4]),
             rows: [row.clone(), row],
-            alpha,
+            alpha: vec![u8::MAX; if alpha { width * 16 } else { 0 }],
         }
     }
 
     /// Takes the rows of a row of macroblocks.
-    pub(crate) fn load(&mut self, picture: &Picture<'_>, row: usize) {
+    pub(crate) fn load(&mut self, rows: &Rows<'_>, row: usize) {
+        match rows {
+            Rows::Picture(picture) => self.take(picture, row),
+            Rows::Planes { planes, .. } => planes.copy_row(row, &mut self.luma, &mut self.chroma),
+        }
+    }
+
+    // Called from several places, and large.
+    #[inline(never)]
+    fn take(&mut self, picture: &Picture<'_>, row: usize) {
         for pair in 0..8 {
             for line in 0..2 {
                 self.take_row(picture, 16 * row + 2 * pair + line, line);
             }
             match picture.layout {
                 Layout::Rgb => self.convert::<3>(pair),
+                #[cfg(feature = "alpha")]
                 Layout::Rgba => self.convert::<4>(pair),
             }
         }
+        #[cfg(feature = "alpha")]
         if picture.layout == Layout::Rgba {
-            clear::settle(self);
+            crate::clear::settle(self);
         }
     }
 

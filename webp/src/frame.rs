@@ -1,16 +1,16 @@
 //! A key frame of VP8 (RFC 6386): analysed, decided macroblock by macroblock, then written.
 
-use crate::analysis::analyse;
+use crate::analysis::Analysis;
 use crate::band::Band;
 use crate::blocky::Blocky;
 use crate::budget::Budget;
 use crate::decide::{Search, decide};
 use crate::error::Error;
 use crate::levels::LevelCosts;
-use crate::picture::Picture;
 use crate::probabilities::{Counts, price, share};
 use crate::record::{Record, keep};
 use crate::residuals::Residuals;
+use crate::rows::Rows;
 use crate::segments::Segments;
 use crate::settings::Settings;
 use crate::source::Macroblock;
@@ -34,20 +34,23 @@ pub(crate) struct Coded {
     pub(crate) has_levels: Option<u8>,
 }
 
-pub(crate) fn encode(picture: &Picture<'_>, settings: Settings) -> Result<Vec<u8>, Error> {
-    let (across, _) = picture.macroblocks();
-    let mut segments = Segments::new(analyse(picture), settings.quality, settings.looks_at_texture());
+#[inline(never)]
+pub(crate) fn encode(rows: &Rows<'_>, analysis: Analysis, settings: Settings) -> Result<Vec<u8>, Error> {
+    let (across, _) = rows.macroblocks();
+    let mut segments = Segments::new(analysis, settings.quality, settings.looks_at_texture());
     let mut search = settings.search();
+    // One closure for both, so that there is one function.
+    let unseen = |_: &Trace| {};
     // The first partition has an end. Where modes do not fit, there are ever fewer to choose from.
     for _ in 0..3 {
-        let mut coded = code(picture, &segments, search, None, |_| {});
+        let mut coded = code(rows, &segments, search, None, unseen);
         if settings.passes_twice() {
-            coded = code(picture, &segments, search, Some(coded.probabilities), |_| {});
+            coded = code(rows, &segments, search, Some(coded.probabilities), unseen);
         }
         let modes = header::write(&coded, across, &segments);
         if modes.len() <= header::MOST {
             let levels = tokens::write(&coded, across);
-            return assemble(picture, &modes, &levels);
+            return assemble(rows.size(), &modes, &levels);
         }
         if search.small_modes == 0 {
             search.whole_modes = 1;
@@ -62,16 +65,16 @@ pub(crate) fn encode(picture: &Picture<'_>, settings: Settings) -> Result<Vec<u8
 /// `known` are the probabilities of a pass before; without them they are found on the way. `seen` is told the pixels that each macroblock leaves, as they are before the loop filter: tests hold them against
 /// what decoders make.
 fn code(
-    picture: &Picture<'_>,
+    rows: &Rows<'_>,
     segments: &Segments,
     mut search: Search,
     known: Option<TokenProbabilities>,
     mut seen: impl FnMut(&Trace),
 ) -> Coded {
-    let (across, down) = picture.macroblocks();
+    let (across, down) = rows.macroblocks();
     let total = across * down;
     let between = (total / REFRESHES).max(LEAST_BETWEEN);
-    let mut band = Band::new(picture);
+    let mut band = Band::new(rows);
     let mut follower = Follower::new(across);
     let (mut counts, mut ends) = (Counts::new(), Counts::new());
     let mut costs = LevelCosts::new(known.as_ref().unwrap_or(&DEFAULTS));
@@ -81,7 +84,7 @@ fn code(
     let mut budget = Budget::new(total);
     let most_header = search.small_header;
     for row in 0..down {
-        band.load(picture, row);
+        band.load(rows, row);
         for column in 0..across {
             let done = records.len();
             if known.is_none() && done % between == between - 1 {
@@ -135,15 +138,15 @@ fn choose_skipping(
 }
 
 /// The chunk "VP8 ": the frame's own header, then both partitions (RFC 6386, section 9.1).
-fn assemble(picture: &Picture<'_>, modes: &[u8], levels: &[u8]) -> Result<Vec<u8>, Error> {
+fn assemble((width, height): (usize, usize), modes: &[u8], levels: &[u8]) -> Result<Vec<u8>, Error> {
     let length = u32::try_from(modes.len()).map_err(|_| Error::TooLong)?;
     // A key frame of version 0 that is shown.
     let tag = (1 << 4) | (length << 5);
     let mut out = Vec::with_capacity(10 + modes.len() + levels.len());
     out.extend(&tag.to_le_bytes()[..3]);
     out.extend([0x9d, 0x01, 0x2a]);
-    out.extend((picture.width as u16).to_le_bytes());
-    out.extend((picture.height as u16).to_le_bytes());
+    out.extend((width as u16).to_le_bytes());
+    out.extend((height as u16).to_le_bytes());
     out.extend(modes);
     out.extend(levels);
     Ok(out)

@@ -10,7 +10,8 @@ pub const MAX_SIDE: u32 = (1 << 14) - 1;
 pub enum Layout {
     /// Red, green, blue.
     Rgb,
-    /// Red, green, blue, and alpha that is not multiplied in.
+    /// Red, green, blue, and alpha that is not multiplied in. Only with the feature `alpha`.
+    #[cfg(feature = "alpha")]
     Rgba,
 }
 
@@ -18,6 +19,7 @@ impl Layout {
     pub(crate) fn samples(self) -> usize {
         match self {
             Self::Rgb => 3,
+            #[cfg(feature = "alpha")]
             Self::Rgba => 4,
         }
     }
@@ -49,11 +51,6 @@ impl<'a> Picture<'a> {
         Ok(Self { width, height, layout, samples })
     }
 
-    /// Sixteen pixels a macroblock, across and down.
-    pub(crate) fn macroblocks(&self) -> (usize, usize) {
-        (self.width.div_ceil(16), self.height.div_ceil(16))
-    }
-
     /// Of one row; rows below the picture are its last.
     pub(crate) fn row(&self, y: usize) -> &'a [u8] {
         let length = self.width * self.layout.samples();
@@ -61,12 +58,21 @@ impl<'a> Picture<'a> {
         &self.samples[start..start + length]
     }
 
-    /// The alpha of each pixel, unless all are opaque.
-    pub(crate) fn alpha(&self) -> Option<Vec<u8>> {
+    /// The alpha of each pixel as a chunk of the file, unless all are opaque.
+    #[cfg(feature = "alpha")]
+    pub(crate) fn alpha_chunk(&self) -> Option<Vec<u8>> {
         if self.layout == Layout::Rgb {
             return None;
         }
         let alpha = || self.samples.chunks_exact(4).map(|pixel| pixel[3]);
-        alpha().any(|alpha| alpha < u8::MAX).then(|| alpha().collect())
+        let alpha: Vec<u8> =
+            if alpha().any(|alpha| alpha < u8::MAX) { alpha().collect() } else { return None };
+        Some(crate::alpha::chunk(&alpha, self.width))
+    }
+
+    /// All pixels are opaque.
+    #[cfg(not(feature = "alpha"))]
+    pub(crate) fn alpha_chunk(&self) -> Option<Vec<u8>> {
+        None
     }
 }

@@ -1,18 +1,21 @@
 //! The container (RFC 9649, section 2).
 
 use crate::error::Error;
-use crate::picture::Picture;
 
 /// In the chunk "VP8X": that there is alpha.
 const ALPHA: u8 = 0x10;
 
 /// A file of the frame, with its alpha if it has any.
-pub(crate) fn file(picture: &Picture<'_>, frame: &[u8], alpha: Option<&[u8]>) -> Result<Vec<u8>, Error> {
+pub(crate) fn file(
+    (width, height): (usize, usize),
+    frame: &[u8],
+    alpha: Option<&[u8]>,
+) -> Result<Vec<u8>, Error> {
     let mut out = b"RIFF\0\0\0\0WEBP".to_vec();
     if let Some(alpha) = alpha {
         let mut description = [ALPHA, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-        description[4..7].copy_from_slice(&(picture.width as u32 - 1).to_le_bytes()[..3]);
-        description[7..10].copy_from_slice(&(picture.height as u32 - 1).to_le_bytes()[..3]);
+        description[4..7].copy_from_slice(&(width as u32 - 1).to_le_bytes()[..3]);
+        description[7..10].copy_from_slice(&(height as u32 - 1).to_le_bytes()[..3]);
         push(&mut out, b"VP8X", &description)?;
         push(&mut out, b"ALPH", alpha)?;
     }

@@ -1,6 +1,7 @@
 // The comparison, loaded when it is first asked for: pictures and pages of a PDF under a divider, video and sound in players, and
 // the facts of both.
 import { formatOf } from "../package.js";
+import { fault } from "../fault.js";
 import { openPages } from "./pages.js";
 import { showFacts } from "./facts.js";
 import { showPlayers } from "./players.js";
@@ -9,14 +10,23 @@ import { createTable } from "./table.js";
 
 const part = (id) => document.getElementById(id);
 const dialog = part("compare");
-const note = (words) => (part("compare-note").textContent = words);
+/** What there is to say of the pictures, and of their score when that is all. */
+const notes = { sides: "", score: "" };
 const table = createTable();
 /** Ends what was opened for the item that is shown. */
 let leave = [];
 let shown;
+/** What is being fetched for the table: the last that was asked for. */
+let wanted;
 
 part("compare-close").addEventListener("click", () => dialog.close());
 dialog.addEventListener("close", clear);
+
+function say(about, words) {
+  notes[about] = words;
+  part("compare-note").textContent = notes.sides || notes.score;
+}
+const note = (words) => say("sides", words);
 
 /** Shows both sides of a finished call: the file, what is known of it, the result, and the background that was asked for. */
 export async function openComparison(item) {
@@ -27,7 +37,7 @@ export async function openComparison(item) {
   dialog.showModal();
   const output = await formatOf(result.type);
   if (shown !== item) return;
-  leave.push(showFacts(item, facts.class === "image" && output.class === "image"));
+  leave.push(showFacts(item, output, (words) => say("score", words)));
   const plays = [facts.class, output.class].some((kind) => kind === "video" || kind === "audio");
   part("table").hidden = plays;
   part("players").hidden = !plays;
@@ -48,19 +58,21 @@ export async function openComparison(item) {
   else show(item, () => Promise.all([file, result.blob].map(picture)));
 }
 
-/** Fetches both sides, as object URLs, and lays them on the table, unless another item took the place meanwhile. */
+/** Fetches both sides, as object URLs, and lays them on the table, unless another item or page took the place meanwhile. */
 async function show(item, fetch) {
+  const own = {};
+  wanted = own;
   note("Making the pictures ready");
   try {
     const sides = await fetch();
     const urls = sides.map((blob) => URL.createObjectURL(blob));
     const free = () => urls.forEach((url) => URL.revokeObjectURL(url));
-    if (shown !== item) return free();
+    if (shown !== item || wanted !== own) return free();
     leave.push(free);
     await table.show(...urls);
     note("");
   } catch (error) {
-    if (shown === item) note(`There is no preview: ${error.message}`);
+    if (shown === item && wanted === own) note(`There is no preview. ${fault(error)}`);
   }
 }
 

@@ -13,7 +13,12 @@ export function openPages({ task }, dpi = DPI) {
   /** Page `page` of the task's "input" or "output", as a PNG. */
   const draw = (side, page) => {
     const key = `${side} ${page}`;
-    if (!drawn.has(key)) drawn.set(key, render(task[side], { page, dpi }, signal));
+    if (!drawn.has(key)) {
+      const drawing = render(task[side], { page, dpi }, signal);
+      drawn.set(key, drawing);
+      // Asked for again, it is tried again.
+      drawing.catch(() => drawn.delete(key));
+    }
     return drawn.get(key);
   };
   return { draw, close: () => controller.abort() };

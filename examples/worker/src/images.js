@@ -15,7 +15,6 @@ const LIMITS = { maxInputBytes: MAX_INPUT, maxPixels: 30_000_000, maxMemoryBytes
 const MAX_AVIF_PIXELS = 500_000;
 
 const WIDTHS = [320, 640, 960, 1280, 1920];
-const TIMEOUT_MS = 15_000;
 
 /** A response to `GET /images/PATH?width=640`. */
 export async function sendImage(request, env, context) {
@@ -30,7 +29,7 @@ export async function sendImage(request, env, context) {
   const cached = await caches.default.match(key);
   if (cached) return finish(request, cached);
 
-  const response = await make(source, type, width);
+  const response = await make(await load(source, Number(env.IMAGES_TIMEOUT)), type, width);
   if (/^public\b/.test(response.headers.get("cache-control"))) context.waitUntil(caches.default.put(key, response.clone()));
   return finish(request, response);
 }
@@ -46,12 +45,26 @@ function upstream(path, base) {
   }
 }
 
-async function make(source, type, width) {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(source, { headers: { accept: "image/*" }, redirect: "manual", signal }).catch(() => undefined);
-  if (!response) return refuse(502);
-  if (!response.ok || !/^image\//.test(response.headers.get("content-type") ?? "")) return refuse(response.status === 404 ? 404 : 502);
-  const { bytes, body } = await readUpTo(response, MAX_INPUT);
+/** `{ response }` of the upstream with its `bytes`, or with its `body` where they are too many; `{ status }` where it has no image. */
+async function load(source, timeout) {
+  const late = new AbortController();
+  // Of the bytes that are counted here. A body that is passed on takes as long as the visitor's connection does.
+  const timer = setTimeout(() => late.abort(), timeout);
+  try {
+    const response = await fetch(source, { headers: { accept: "image/*" }, redirect: "manual", signal: late.signal });
+    const isImage = response.ok && /^image\//.test(response.headers.get("content-type") ?? "");
+    if (isImage) return { response, ...(await readUpTo(response, MAX_INPUT)) };
+    response.body?.cancel().catch(() => {});
+    return { status: response.status === 404 ? 404 : 502 };
+  } catch {
+    return { status: 502 };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function make({ status, response, bytes, body }, type, width) {
+  if (status) return refuse(status);
   if (body) return image(body, response);
   const pressed = await press(bytes, type, width).catch(() => undefined);
   if (!pressed || pressed.outputSize >= bytes.length) return image(bytes, response, await tag(bytes));
@@ -93,7 +106,9 @@ function finish(request, response) {
   const etag = response.headers.get("etag");
   const known = (request.headers.get("if-none-match") ?? "").split(",").map((text) => text.trim().replace(/^W\//, ""));
   if (etag && (known.includes(etag) || known.includes("*"))) return new Response(null, { status: 304, headers: response.headers });
-  return request.method === "HEAD" ? new Response(null, response) : response;
+  if (request.method !== "HEAD") return response;
+  response.body?.cancel().catch(() => {});
+  return new Response(null, response);
 }
 
 function refuse(status, headers = {}) {

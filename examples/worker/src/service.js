@@ -8,7 +8,7 @@ const MAX_BODY = 16_384;
 const TIMEOUT_MS = 30_000;
 
 /** What of the service's answer is handed on. */
-const HEADERS = ["content-type", "retry-after"];
+const HEADERS = ["content-type", "retry-after", "x-request-id"];
 
 const ROUTES = [
   { method: "POST", path: /^\/v1\/files$/, body: fileBody, limiter: "CREATIONS" },
@@ -39,7 +39,7 @@ const PREFLIGHT = {
 };
 
 function corsHeaders({ PAGE_ORIGIN }) {
-  const exposed = "retry-after";
+  const exposed = "retry-after, x-request-id";
   return { "access-control-allow-origin": PAGE_ORIGIN, "access-control-expose-headers": exposed, "cache-control": "no-store", vary: "origin" };
 }
 

@@ -2,6 +2,7 @@
 // wait for by another, so that a trap in one is caught like any other and no promise is left without an end.
 import { abortable } from "../abort.js";
 import { fromPlain } from "../thrown.js";
+import { visible } from "../visible.js";
 import { createPort } from "./host.js";
 
 /** Per engine, its calls: a trap of one ends them all. */
@@ -12,10 +13,17 @@ export function callsOf(engine) {
   return known.get(engine);
 }
 
-/** A service's words come out in terminals as well: what moves a cursor there is left out. */
-function toRemote(error) {
-  const words = error.message.replace(/[\u0000-\u001f\u007f-\u009f]/g, "");
-  return fromPlain({ ...error, message: words.endsWith("…") ? `${words}.` : words });
+/** A service's words come out in terminals as well. The task of an error is the service's document, which nobody prints. */
+function toRemote({ task, ...error }) {
+  const told = seen(error);
+  return fromPlain({ ...told, message: told.message.endsWith("…") ? `${told.message}.` : told.message, task });
+}
+
+/** A copy of an error's plain form, whose texts are visible. */
+function seen(value) {
+  if (typeof value === "string") return visible(value);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, seen(member)]));
 }
 
 function createCalls(engine) {

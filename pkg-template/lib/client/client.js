@@ -2,10 +2,10 @@
 import { abortable, throwIfAborted } from "../abort.js";
 import { invalid } from "../options.js";
 import { toError } from "../thrown.js";
+import { createBytes } from "./bytes.js";
 import { callsOf } from "./calls.js";
 import { convertWith } from "./convert.js";
 import { CONVERT } from "./door.js";
-import { createDownload } from "./download.js";
 import { createHost } from "./host.js";
 import { createList } from "./list.js";
 import { createReporter } from "./reporter.js";
@@ -15,7 +15,8 @@ import { readJson, readMembers, readSettings, readText, readWhole } from "./sett
 
 /**
  * Makes the class for a platform. `engine()` resolves to one that speaks to services; `inBrowser()` is true where pages are;
- * `upload(request, { body, onProgress })` sends bytes and `send(request)` anything else; both resolve to a Response.
+ * `upload(request, { body, onProgress }, baseUrl)` sends bytes and `send(request, baseUrl)` anything else; both resolve to what a
+ * Response has.
  */
 export function createClient(engine, platform) {
   return class Client {
@@ -35,6 +36,7 @@ export function createClient(engine, platform) {
         }
       };
 
+      const download = createBytes(run, settings.engine);
       const list = (name, read, options) => createList(run, settings.engine.baseUrl, name, read, options);
       this.files = {
         create: async (file, options) => {
@@ -84,28 +86,6 @@ export function createClient(engine, platform) {
         list: (options) => list("tasks.list", toTasks, options),
       };
       this.users = { me: async (options) => toUser(await run("users.me", {}, readCall(options))) };
-
-      const { attempts, timeout } = settings.engine;
-      const download = async (ref, { as, signal, onProgress, onLoaded, size, type }) => {
-        throwIfAborted(signal);
-        const report = createReporter(onProgress, size ?? 0, { download: [0, 1] });
-        const tell = onLoaded ?? ((loaded, total) => report("download", loaded, total));
-        let served;
-        const open = async (offset, etag, signal) => {
-          const response = await run("files.download", { ...ref, offset, etag }, { signal });
-          served = response.headers.get("content-type");
-          return response;
-        };
-        const stream = createDownload(open, { size: size || undefined, attempts, timeout, signal, onLoaded: tell });
-        if (as === "stream") return stream;
-        try {
-          const blob = await new Response(stream).blob();
-          return blob.slice(0, blob.size, type ?? served ?? "");
-        } catch (thrown) {
-          throwIfAborted(signal);
-          throw toError(thrown);
-        }
-      };
 
       // For compress() and convert(): hidden, since it is no part of the interface.
       const convert = (job) => convertWith({ run: (...call) => failing(run(...call)), download }, job);

@@ -1,5 +1,6 @@
 // A whole conversion by a service, as compress() and convert() hand it over: the bytes go out, the result comes back.
 import { withExtension } from "../name.js";
+import { visible, visibleWords } from "../visible.js";
 import { createReporter } from "./reporter.js";
 import { createKey, createParcel } from "./request.js";
 import { toTask } from "./resources.js";
@@ -27,7 +28,7 @@ export async function convertWith({ run, download }, { source, plan, settings, a
 
   const task = toTask(document);
   const output = task.files.find(({ id }) => id === task.output);
-  const type = task.format.output ?? output?.format ?? outputType;
+  const type = typeOf(task.format.output ?? output?.format, formats) ?? outputType;
   const ref = { id: task.output ?? "", link: output?.links.download ?? task.links.download };
   const onLoaded = (loaded, total) => report("download", loaded, total);
   const bytes = await download(ref, { as, signal, onLoaded, size: output?.size, type });
@@ -37,11 +38,16 @@ export async function convertWith({ run, download }, { source, plan, settings, a
   return { ...result, blob: bytes, bytes: async () => new Uint8Array(await bytes.arrayBuffer()), outputSize: bytes.size };
 }
 
+/** A media type as filepress writes it; undefined for others, as services write what they were asked for (`image/jpg`). */
+function typeOf(told, formats) {
+  const name = told?.split(";")[0].trim().toLowerCase();
+  return formats.find(({ type }) => type === name)?.type;
+}
+
 function describe({ source, plan, task, type, warnings, formats, inputSize }) {
   const { output, kept_original, warnings: told } = task.processingMetadata;
   const number = (name) => (output?.[name] >= 0 && output[name] <= Number.MAX_SAFE_INTEGER ? Number(output[name]) : undefined);
   const { extensions } = formats.find((format) => format.type === type) ?? { extensions: ["bin"] };
-  const isWarning = (warning) => typeof warning?.code === "string" && typeof warning.message === "string";
   const ignored = plan.ignored.map((option) => ({
     code: "option_ignored",
     message: `\`${option}\` has no meaning for the service here.`,
@@ -57,7 +63,14 @@ function describe({ source, plan, task, type, warnings, formats, inputSize }) {
     inputSize,
     engine: "remote",
     keptOriginal: kept_original === true,
-    warnings: [...warnings, ...ignored, ...(Array.isArray(told) ? told.filter(isWarning) : [])],
+    warnings: [...warnings, ...ignored, ...warningsOf(told)],
     task,
   };
+}
+
+/** A service's warnings, in words that can be shown. */
+function warningsOf(told) {
+  const isWarning = (warning) => typeof warning?.code === "string" && typeof warning.message === "string";
+  if (!Array.isArray(told)) return [];
+  return told.filter(isWarning).map(({ code, message }) => ({ code: visible(code), message: visibleWords(message) }));
 }

@@ -77,14 +77,29 @@ export function createDownload(open, { size, attempts, timeout, signal, onLoaded
     return reader?.cancel(reason);
   }
 
+  let settle;
+  const over = new Promise((resolve) => (settle = resolve));
   return new ReadableStream(
     {
-      pull: async (controller) => {
-        const bytes = await abortable(signal, next(), () => end(signal.reason)?.catch(() => {}));
-        if (bytes) controller.enqueue(bytes);
-        else controller.close();
+      start(controller) {
+        // All along: who has read a part may never ask for the next.
+        const whole = abortable(signal, over, () => end(signal.reason)?.catch(() => {}));
+        whole.catch((reason) => controller.error(reason));
       },
-      cancel: end,
+      async pull(controller) {
+        try {
+          const bytes = await next();
+          if (bytes) return controller.enqueue(bytes);
+          controller.close();
+        } catch (thrown) {
+          controller.error(thrown);
+        }
+        settle();
+      },
+      cancel(reason) {
+        settle();
+        return end(reason);
+      },
     },
     // Nothing is fetched before it is wanted.
     { highWaterMark: 0 },

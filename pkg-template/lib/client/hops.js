@@ -1,22 +1,34 @@
-// Redirections of a download, one by one: where there is no browser to watch over it, a service could lead into its caller's own
-// network, or away from encryption.
+// Where the answers of a service lead, by links and redirections: where there is no browser to watch over it, they could lead into
+// the caller's own network, or away from encryption.
 import { isPrivate } from "./address.js";
+import { reachOf } from "./reach.js";
 
 const MOST_HOPS = 5;
 
-/** Fetches as `request` says. From `https:` no redirection leads to another scheme, from loopback none to another host. */
-export async function fetchByHops(request) {
+/**
+ * Throws where `from` may not lead to `to`: from `https:` to another scheme, to `http:` on other machines, or from farther away to
+ * what is nearer, as from the internet to a private network. Away from this machine or a private network it may lead.
+ */
+export function checkHop(from, to) {
+  const [source, target] = [new URL(from), new URL(to)];
+  const isDowngraded = source.protocol === "https:" && target.protocol !== "https:";
+  if (isDowngraded || !isPrivate(target)) throw new TypeError("the service leads to an address that is not encrypted");
+  if (reachOf(target) < reachOf(source)) throw new TypeError("the service leads into a network that it is not part of");
+}
+
+/** Fetches as `request` says, each redirection by itself, for a client of the service at `baseUrl`. */
+export async function fetchByHops(request, baseUrl) {
   if (request.method !== "GET" || request.redirect !== "follow") return fetch(request);
   const { headers, signal } = request;
-  let url = new URL(request.url);
+  let { url } = request;
+  checkHop(baseUrl, url);
   for (let hop = 0; hop <= MOST_HOPS; hop++) {
     const response = await fetch(url, { headers, signal, redirect: "manual" });
     const location = [301, 302, 303, 307, 308].includes(response.status) && response.headers.get("location");
     if (!location) return response;
     response.body?.cancel().catch(() => {});
-    const next = new URL(location, url);
-    const isDowngraded = url.protocol === "https:" && next.protocol !== "https:";
-    if (isDowngraded || !isPrivate(next)) throw new TypeError("the service redirects to an address that is not encrypted");
+    const next = new URL(location, url).href;
+    checkHop(url, next);
     url = next;
   }
   throw new TypeError("the service redirects without end");

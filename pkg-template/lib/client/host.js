@@ -6,14 +6,14 @@ const HEADERS = ["content-encoding", "content-length", "content-range", "content
 const LONGEST_DOCUMENT = 8 * 1024 * 1024;
 
 /** What a client was given to make requests with; `upload` and `send` are the platform's own ways, with bytes and without. */
-export function createHost({ apiKey, getToken, fetch: given }, { upload, send }) {
+export function createHost({ apiKey, getToken, fetch: given, baseUrl }, { upload, send }) {
   return {
     apiKey,
     token: getToken && (async () => getToken()),
     /** Sends a request. A `parcel` is what is uploaded: { body, onProgress }. */
     send: async (request, parcel) => {
       if (given) return checked(await given(request));
-      return parcel ? upload(request, parcel) : send(request);
+      return parcel ? upload(request, parcel, baseUrl) : send(request, baseUrl);
     },
   };
 }

@@ -24,7 +24,7 @@ export function readSettings(options, inBrowser) {
     });
   }
   return {
-    host: { apiKey, getToken, fetch },
+    host: { apiKey, getToken, fetch, baseUrl },
     engine: { baseUrl, timeout: readWhole("timeout", timeout, 60_000, 1, MAX_MS), ...readRetry(retry) },
   };
 }

@@ -1,6 +1,6 @@
 // Uploads that tell how they proceed, which fetch cannot.
 
-/** Sends `body` as `request` says, and resolves to a Response. Where nobody listens, or nothing can be told, by fetch. */
+/** Sends `body` as `request` says, and resolves to the answer. Where nobody listens, or nothing can be told, by fetch. */
 export function upload(request, { body, onProgress }) {
   if (!onProgress || typeof XMLHttpRequest !== "function") return fetch(request);
   const { method, url, signal } = request;
@@ -9,7 +9,7 @@ export function upload(request, { body, onProgress }) {
     xhr.open(method, url);
     xhr.responseType = "arraybuffer";
     xhr.upload.onprogress = ({ loaded }) => onProgress(loaded);
-    xhr.onload = () => resolve(toResponse(xhr));
+    xhr.onload = () => resolve(answerOf(xhr));
     xhr.onerror = () => reject(new TypeError("the upload broke off"));
     xhr.onabort = () => reject(signal.reason);
     signal.addEventListener("abort", () => xhr.abort());
@@ -17,10 +17,8 @@ export function upload(request, { body, onProgress }) {
   });
 }
 
-function toResponse(xhr) {
-  const lines = xhr.getAllResponseHeaders().split("\r\n").filter(Boolean);
-  const headers = lines.map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]);
-  // These may not have a body, not even an empty one.
-  const body = [204, 205, 304].includes(xhr.status) ? null : xhr.response;
-  return new Response(body, { status: xhr.status, headers });
+/** What is read of a Response, which itself takes neither every status (999) nor every body with one (204). */
+function answerOf(xhr) {
+  const headers = { get: (name) => xhr.getResponseHeader(name) };
+  return { status: xhr.status, headers, text: async () => new TextDecoder().decode(xhr.response) };
 }

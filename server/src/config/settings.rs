@@ -55,7 +55,7 @@ pub struct Settings {
     /// Unfinished tasks of a user [default: 100]
     #[arg(long, env = "FILEPRESS_MAX_PENDING_PER_USER", value_name = "N")]
     pub(crate) max_pending_per_user: Option<u32>,
-    /// Unfinished tasks in all [default: 10000]
+    /// Tasks that may wait in all [default: 10000]
     #[arg(long, env = "FILEPRESS_MAX_QUEUE", value_name = "N")]
     pub(crate) max_queue: Option<u32>,
     /// Image tasks at once; 0 leaves them waiting [default: one a processor]

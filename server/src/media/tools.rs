@@ -38,7 +38,7 @@ pub(super) struct Tools {
 /// Where programs are, inside of the sandbox as well.
 const FOLDERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
 /// How long a program may take to say its version.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 impl Tools {
     pub(super) async fn find() -> Self {

@@ -69,19 +69,19 @@ pub(super) async fn write_down(
         }
         Ending::Stopped => Row::Released,
         Ending::Lost(made) => {
-            note(app, claim, "fenced");
             discard(app, made.map(|made| made.received.blob)).await;
+            note(app, claim, "fenced");
             return true;
         }
     };
     let outcome = persist(app, claim, &row).await;
+    if !matches!(outcome, Ok("completed")) {
+        discard(app, output).await;
+    }
     match &outcome {
         Ok(outcome) => note(app, claim, outcome),
         // It did not happen: the lease runs out, and the task is taken up again.
         Err(error) => tracing::error!(%error, "the end of a task could not be written down"),
-    }
-    if !matches!(outcome, Ok("completed")) {
-        discard(app, output).await;
     }
     matches!(outcome, Ok(outcome) if outcome != "released")
 }

@@ -17,7 +17,7 @@ use tokio::process::{Child, Command};
 const BINARY: &str = env!("CARGO_BIN_EXE_filepress-server");
 const JSON_API: &str = "application/vnd.api+json";
 /// How long a condition may take to come true.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A running service; dropped, it is killed.
 pub struct Service {
@@ -173,6 +173,18 @@ impl Client {
     pub async fn convert(&self, input: &str, output: &str, settings: Value) -> reqwest::Result<String> {
         let task = self.created("/v1/tasks", &new_task(input, output, settings)).await?;
         Ok(text(&task["data"]["id"]))
+    }
+
+    /// Queues a conversion that takes seconds, and gives its id once it is worked at.
+    pub async fn long_work(&self) -> reqwest::Result<String> {
+        let input = self.upload(&noise(640, 1)).await?;
+        let task = self.convert(&input, "image/avif", json!({})).await?;
+        eventually(async || {
+            let now = self.get(&format!("/v1/tasks/{task}")).await.unwrap();
+            (now["data"]["attributes"]["status"] == "PROCESSING").then_some(())
+        })
+        .await;
+        Ok(task)
     }
 
     /// A task once it has ended.

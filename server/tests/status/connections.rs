@@ -47,12 +47,23 @@ impl Raw {
 }
 
 async fn plain() -> Service {
-    Service::with(|config| {
+    Service::with(|config| config.dev = true).await
+}
+
+/// For clients whose time runs out.
+async fn impatient() -> Service {
+    let service = Service::with(|config| {
         config.dev = true;
         config.upload_idle = Duration::from_millis(300);
         config.idle_timeout = Duration::from_millis(300);
-    })
-    .await
+    });
+    unpooled(service.await)
+}
+
+/// A connection that is kept for the next request may be closed in the moment in which that is made.
+fn unpooled(service: Service) -> Service {
+    let client = reqwest::Client::builder().pool_max_idle_per_host(0).build().unwrap();
+    Service { client, ..service }
 }
 
 /// Nothing is left of what was received in part.
@@ -73,7 +84,7 @@ async fn can_be_repeated(service: &Service, file: &serde_json::Value, bytes: &'s
 
 #[tokio::test]
 async fn an_upload_that_stands_still_is_ended_and_leaves_nothing() {
-    let service = plain().await;
+    let service = impatient().await;
     let file = service.new_file(PNG.len()).await;
     let mut raw = Raw::connect(&service).await;
     raw.begin_upload(link(&file, "upload"), PNG.len() as u64, "abc").await;
@@ -87,7 +98,7 @@ async fn an_upload_that_stands_still_is_ended_and_leaves_nothing() {
 
 #[tokio::test]
 async fn a_byte_now_and_then_does_not_hold_a_connection() {
-    let service = plain().await;
+    let service = impatient().await;
     let file = service.new_file(1 << 20).await;
     let mut raw = Raw::connect(&service).await;
     raw.begin_upload(link(&file, "upload"), 1 << 20, "a").await;
@@ -99,8 +110,9 @@ async fn a_byte_now_and_then_does_not_hold_a_connection() {
     };
     let mut answer = [0; 12];
     tokio::select! {
-        () = drip => panic!("closed without an answer"),
+        biased;
         answered = read.read_exact(&mut answer) => { answered.unwrap(); }
+        () = drip => panic!("closed without an answer"),
     }
     assert_eq!(&answer, b"HTTP/1.1 408");
     nothing_is_left(&service).await;
@@ -174,7 +186,7 @@ async fn lengths_that_contradict_each_other_are_refused() {
 
 #[tokio::test]
 async fn a_connection_that_sends_no_request_is_closed() {
-    let service = plain().await;
+    let service = impatient().await;
     for begin in ["", "GET /v1/files HTTP/1.1\r\nHost:"] {
         let mut raw = Raw::connect(&service).await;
         raw.send(begin).await;
@@ -228,7 +240,7 @@ async fn two_uploads_at_once_are_one_upload() {
 
 #[tokio::test]
 async fn a_document_that_does_not_arrive_is_408() {
-    let service = plain().await;
+    let service = impatient().await;
     let mut raw = Raw::connect(&service).await;
     let content = "Content-Type: application/vnd.api+json\r\nContent-Length: 100";
     let key = format!("Authorization: Bearer {}", service.key);
@@ -244,8 +256,8 @@ async fn a_client_that_takes_nothing_does_not_hold_its_connection() {
         config.max_connections = 1;
         config.idle_timeout = Duration::from_millis(100);
         config.write_timeout = Duration::from_millis(200);
-    })
-    .await;
+    });
+    let service = unpooled(service.await);
     let file = service.file(&vec![7; 64 << 20]).await;
     let url = link(&file, "download");
     let mut idle = Raw::connect(&service).await;

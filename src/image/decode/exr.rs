@@ -55,21 +55,24 @@ pub(super) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     let pixel = if part.alpha.is_some() { 16 } else { 12 };
     limits.check_memory(block.saturating_add(u64::from(width) * u64::from(height) * pixel))?;
 
+    let reader = block::read(Cursor::new(bytes), false).map_err(|cause| refused(&cause))?;
+    part.check(reader.headers().get(index).ok_or_else(|| corrupt("its parts can be counted in two ways"))?)?;
     let mut picture = match part.alpha {
         Some(_) => DynamicImage::ImageRgba32F(Rgba32FImage::new(width, height)),
         None => DynamicImage::ImageRgb32F(Rgb32FImage::new(width, height)),
     };
-    let chunks = block::read(Cursor::new(bytes), false)
-        .and_then(|reader| {
-            reader.filter_chunks(false, |_, tile, block| {
-                block.layer == index && tile.is_largest_resolution_level()
-            })
-        })
+    let chunks = reader
+        .filter_chunks(false, |_, tile, block| block.layer == index && tile.is_largest_resolution_level())
         .map_err(|cause| refused(&cause))?;
     let meta = chunks.meta_data().clone();
+    let header = meta.headers.get(index).ok_or_else(|| corrupt("its parts can be counted in two ways"))?;
     for chunk in chunks {
         let chunk = chunk.map_err(|cause| refused(&cause))?;
-        if let Some(header) = meta.headers.get(index).filter(|_| part.is_compressed_by_cosines()) {
+        // It is found by the table of its part, and says once more which one that is.
+        if chunk.layer_index != index {
+            return Err(corrupt("a block belongs to another part"));
+        }
+        if part.is_compressed_by_cosines() {
             check_cosines(&chunk, header, &part)?;
         }
         let block =

@@ -72,10 +72,10 @@ pub(in crate::image) fn extent(bytes: &[u8]) -> Option<(usize, usize)> {
     let picture = Picture::of(bytes).ok()?;
     let mut rest = picture.coded;
     // A line takes at least four bytes.
-    let mut line = vec![[0; 4]; (picture.columns as usize).min(MAX_LINE)];
-    if line.len() < picture.columns as usize || rest.len() / 4 < picture.lines as usize {
+    if picture.columns as usize > MAX_LINE || rest.len() / 4 < picture.lines as usize {
         return None;
     }
+    let mut line = vec![[0; 4]; picture.columns as usize];
     (0..picture.lines).try_for_each(|_| read_line(&mut rest, &mut line))?;
     Some((bytes.len() - picture.coded.len(), bytes.len() - rest.len()))
 }

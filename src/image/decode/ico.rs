@@ -4,9 +4,10 @@
 use std::io::Cursor;
 
 use filepress_wire::MediaType;
-use image::codecs::{ico, png};
+use image::codecs::ico;
 use image::{DynamicImage, ImageDecoder};
 
+use super::plain;
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
 
@@ -141,16 +142,10 @@ impl<'a> Entry<'a> {
     }
 
     fn decoder(&self) -> Result<Box<dyn ImageDecoder + 'a>> {
-        if self.data.starts_with(PNG_SIGNATURE) {
-            return match png::PngDecoder::new(Cursor::new(self.data)) {
-                Ok(decoder) => Ok(Box::new(decoder)),
-                Err(cause) => Err(corrupt(cause)),
-            };
-        }
-        match ico::IcoDecoder::new(Cursor::new(self.alone())) {
-            Ok(decoder) => Ok(Box::new(decoder)),
-            Err(cause) => Err(corrupt(cause)),
-        }
+        Ok(match self.data.starts_with(PNG_SIGNATURE) {
+            true => Box::new(plain::open_png(self.data).map_err(corrupt)?),
+            false => Box::new(ico::IcoDecoder::new(Cursor::new(self.alone())).map_err(corrupt)?),
+        })
     }
 
     /// This bitmap as the only picture of an icon, with a directory that says what its own header says.

@@ -54,8 +54,9 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         colour_model: model,
         bit_depth: 8,
         bytes_per_pixel,
-        // The coefficients of a progressive image, 16 bit each, stay until its last scan; of others a few rows do.
-        decoder_bytes_per_pixel: inks + if is_progressive(bytes) { 2 * bytes_per_pixel.max(inks) } else { 0 },
+        // The coefficients, 16 bit each, where they stay until the last scan; elsewhere a few rows do.
+        decoder_bytes_per_pixel: inks
+            + if decoder.keeps_coefficients() { 2 * bytes_per_pixel.max(inks) } else { 0 },
     })
 }
 
@@ -132,7 +133,7 @@ fn open(bytes: &[u8]) -> Result<Decoder<'_>> {
 
 fn corrupt(cause: &DecodeErrors) -> Error {
     match cause {
-        DecodeErrors::IoErrors(_) => Error::corrupt(NAME, "it ends too soon"),
+        DecodeErrors::IoErrors(_) | DecodeErrors::ExhaustedData => Error::corrupt(NAME, "it ends too soon"),
         other => Error::corrupt(NAME, other),
     }
 }
@@ -144,20 +145,4 @@ pub(super) fn options() -> DecoderOptions {
         .set_max_width(usize::from(u16::MAX))
         .set_max_height(usize::from(u16::MAX))
         .jpeg_set_max_scans(MAX_SCANS)
-}
-
-/// Looks for the frame header SOF2 or SOF10 among the segments before the first scan.
-fn is_progressive(bytes: &[u8]) -> bool {
-    let mut at = 2;
-    while let Some(&[0xFF, marker, high, low]) =
-        bytes.get(at..at + 4).and_then(|m| <&[u8; 4]>::try_from(m).ok())
-    {
-        match marker {
-            0xC2 | 0xCA => return true,
-            0xC0 | 0xC1 | 0xC9 | 0xDA => return false,
-            0xFF => at += 1,
-            _ => at += 2 + usize::from(u16::from_be_bytes([high, low])),
-        }
-    }
-    false
 }

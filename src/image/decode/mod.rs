@@ -26,6 +26,8 @@ mod plain;
 pub(super) mod svg;
 #[cfg(feature = "full")]
 pub(super) mod tiff;
+#[cfg(feature = "core")]
+mod webp;
 
 use filepress_wire::MediaType;
 use image::DynamicImage;

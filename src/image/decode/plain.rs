@@ -7,7 +7,9 @@ use image::codecs::{bmp, farbfeld, gif, png, pnm, qoi, tga, webp};
 use image::error::ImageError;
 use image::{DynamicImage, ExtendedColorType, ImageDecoder};
 
-use super::{ColourModel, Header, frames, ico};
+use super::super::metadata::MAX_UNFOLDED;
+use super::webp::is_within;
+use super::{ColourModel, Header, claimed_size, frames, ico};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
 
@@ -50,8 +52,13 @@ pub(super) fn pixels(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<
 fn open<'a>(bytes: &'a [u8], media: MediaType) -> Result<Box<dyn ImageDecoder + 'a>> {
     let reader = Cursor::new(bytes);
     let opened: image::ImageResult<Box<dyn ImageDecoder + 'a>> = match media {
-        MediaType::Png => png::PngDecoder::new(reader).map(boxed),
-        MediaType::Webp => webp::WebPDecoder::new(reader).map(boxed),
+        MediaType::Png => open_png(bytes).map(boxed),
+        MediaType::Webp => match webp::WebPDecoder::new(reader) {
+            Ok(decoder) if !is_within(bytes, decoder.dimensions()) => {
+                return Err(Error::corrupt(media.name(), "its pixels reach beyond the canvas"));
+            }
+            opened => opened.map(boxed),
+        },
         MediaType::Gif => gif::GifDecoder::new(reader).map(boxed),
         MediaType::Bmp => bmp::BmpDecoder::new(reader).map(boxed),
         MediaType::Ico => return ico::open(bytes),
@@ -62,6 +69,15 @@ fn open<'a>(bytes: &'a [u8], media: MediaType) -> Result<Box<dyn ImageDecoder + 
         other => return Err(super::not_in_build(other)),
     };
     opened.map_err(|cause| error(media, &cause))
+}
+
+/// A decoder of PNG, held to what its chunks take as they are, a row, and a profile of [`MAX_UNFOLDED`] bytes; a larger one is as
+/// absent.
+pub(super) fn open_png(bytes: &[u8]) -> image::ImageResult<png::PngDecoder<Cursor<&[u8]>>> {
+    let (width, _) = claimed_size(bytes, MediaType::Png).unwrap_or_default();
+    let mut bounds = image::Limits::no_limits();
+    bounds.max_alloc = Some(4 * bytes.len() as u64 + 16 * u64::from(width) + MAX_UNFOLDED as u64);
+    png::PngDecoder::with_limits(Cursor::new(bytes), bounds)
 }
 
 fn boxed<'a>(decoder: impl ImageDecoder + 'a) -> Box<dyn ImageDecoder + 'a> {
@@ -106,5 +122,24 @@ fn bit_depth(stored: ExtendedColorType) -> u8 {
         | ExtendedColorType::Rgba16 => 16,
         ExtendedColorType::Rgb32F | ExtendedColorType::Rgba32F => 32,
         _ => 8,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::{ExtendedColorType, ImageEncoder};
+
+    #[test]
+    fn a_profile_that_unfolds_without_end_is_as_absent() {
+        for (size, is_there) in [(1 << 16, true), (2 * MAX_UNFOLDED, false)] {
+            let mut file = Vec::new();
+            let mut encoder = png::PngEncoder::new(&mut file);
+            encoder.set_icc_profile(vec![0; size]).expect("a profile");
+            encoder.write_image(&[1, 2, 3], 1, 1, ExtendedColorType::Rgb8).expect("a PNG");
+            let mut decoder = open(&file, MediaType::Png).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(decoder.icc_profile().expect("chunks").is_some(), is_there, "{size} bytes");
+            assert!(pixels(&file, MediaType::Png, &Limits::default()).is_ok());
+        }
     }
 }

@@ -19,6 +19,7 @@ mod jpeg;
 mod plain;
 #[cfg(feature = "core")]
 pub(super) mod png;
+mod prepared;
 #[cfg(feature = "full")]
 mod svg;
 #[cfg(feature = "full")]
@@ -33,6 +34,7 @@ use crate::job::Encoding;
 
 #[cfg(feature = "core")]
 pub(super) use ico::encode as encode_ico;
+pub(super) use prepared::Prepared;
 #[cfg(feature = "full")]
 pub(super) use svg::minify as minify_svg;
 #[cfg(feature = "full")]

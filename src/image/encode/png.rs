@@ -65,7 +65,7 @@ pub(super) fn encode_palette(
     }
     warnings.push(Warning::new(
         "colors_reduced",
-        format!("The output has {count} colours; leave out `quality` for a lossless PNG."),
+        format!("The output has {count} colours; without `quality` and `targetSize` a PNG keeps every one."),
     ));
     Ok(reduced)
 }

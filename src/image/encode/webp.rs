@@ -10,13 +10,43 @@ use crate::error::{Error, ErrorCode, Result};
 
 pub(super) fn encode_lossy(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
     let (width, height) = (image.width(), image.height());
-    let (samples, layout) = match image.color().has_alpha() {
+    let (samples, layout) = samples(image);
+    let picture = Picture::new(width, height, layout, &samples).map_err(failed)?;
+    filepress_webp::encode(&picture, Settings { quality, effort }).map_err(failed)
+}
+
+/// Planes of a picture and what was found out about them, for every quality.
+pub(in super::super) struct Prepared(filepress_webp::Prepared);
+
+impl Prepared {
+    pub(super) fn new(image: &DynamicImage) -> Result<Self> {
+        let (width, height) = (image.width(), image.height());
+        let of = |samples: &[u8], layout| {
+            let picture = Picture::new(width, height, layout, samples).map_err(failed)?;
+            Ok(Self(filepress_webp::Prepared::new(&picture)))
+        };
+        match image {
+            DynamicImage::ImageRgb8(image) => of(image, Layout::Rgb),
+            #[cfg(feature = "core")]
+            DynamicImage::ImageRgba8(image) => of(image, Layout::Rgba),
+            other => {
+                let (samples, layout) = samples(other.clone());
+                of(&samples, layout)
+            }
+        }
+    }
+
+    pub(super) fn encode(&self, quality: u8, effort: u8) -> Result<Vec<u8>> {
+        self.0.encode(Settings { quality, effort }).map_err(failed)
+    }
+}
+
+fn samples(image: DynamicImage) -> (Vec<u8>, Layout) {
+    match image.color().has_alpha() {
         #[cfg(feature = "core")]
         true => (pixels::rgba8(image).into_raw(), Layout::Rgba),
         _ => (pixels::rgb8(image).into_raw(), Layout::Rgb),
-    };
-    let picture = Picture::new(width, height, layout, &samples).map_err(failed)?;
-    filepress_webp::encode(&picture, Settings { quality, effort }).map_err(failed)
+    }
 }
 
 #[cfg(feature = "core")]

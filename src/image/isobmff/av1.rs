@@ -55,7 +55,7 @@ impl<'a> Code<'a> {
 
 impl Sequence {
     /// The first sequence header among the open bitstream units, 5.3.
-    pub(super) fn find(units: &[u8]) -> Option<Self> {
+    pub(in crate::image) fn find(units: &[u8]) -> Option<Self> {
         let mut reader = Reader(units);
         loop {
             let head = reader.u8()?;

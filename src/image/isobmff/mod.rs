@@ -11,7 +11,7 @@ mod sequence;
 mod writer;
 
 use av1::Code;
-pub(super) use av1::Coding;
+pub(super) use av1::{Coding, Sequence};
 pub(super) use items::{Item, Items};
 pub(super) use picture::{Picture, Tiles};
 pub(super) use properties::{CodePoints, Property};

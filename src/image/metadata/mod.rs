@@ -1,5 +1,5 @@
-//! What travels beside the pixels: colour profile, EXIF, XMP and IPTC of JPEG, PNG and WebP; and what stands in files of other
-//! types that no pixel needs, such as comments, which none may keep unasked.
+//! What travels beside the pixels: colour profile, EXIF, XMP and IPTC, as far as [`carries`] says; and what stands in files of
+//! other types that no pixel needs, such as comments, which none may keep unasked.
 //!
 //! Every container is a file that knows two things: how to read metadata, and how to write the same coded pixels with
 //! exactly some metadata. The bytes are hostile: reading is total, and what is damaged is as absent.
@@ -52,7 +52,7 @@ pub(super) use icc::is_srgb;
 pub(super) use icc::tag as icc_tag;
 
 /// The most bytes that one compressed piece of metadata may unfold to; more is as absent.
-const MAX_UNFOLDED: usize = 16 << 20;
+pub(super) const MAX_UNFOLDED: usize = 16 << 20;
 
 /// What a file says beside its pixels.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -79,7 +79,8 @@ pub(super) struct Carries {
     iptc: usize,
 }
 
-/// Reads the metadata of a JPEG, PNG or WebP file, and the profile of a BMP. Total: what is damaged is as absent.
+/// Reads the metadata of a file of a type that [`carries`] some, the profile of a BMP, and whether OpenEXR or Radiance HDR says
+/// more than its pixels need. Total: what is damaged is as absent.
 pub(super) fn read(bytes: &[u8], media: MediaType) -> Metadata {
     let found = match media {
         MediaType::Jpeg => jpeg::read(bytes),
@@ -189,7 +190,7 @@ pub(super) fn holds(media: MediaType) -> bool {
     plain || carries(media).icc
 }
 
-/// Puts `metadata` into a freshly encoded JPEG, PNG or WebP file; a file of another type is returned as it is.
+/// Puts `metadata` into a freshly encoded file; one of a type that [`carries`] none is returned as it is.
 ///
 /// What does not fit is left out; [`Carries::loses`] tells.
 pub(super) fn embed(encoded: Vec<u8>, media: MediaType, metadata: &Metadata) -> Vec<u8> {

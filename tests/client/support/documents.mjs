@@ -1,4 +1,5 @@
 // Documents of the interface, as a service writes them; `url` is its address.
+import { answer } from "./scripted-service.mjs";
 
 const jsonapi = { version: "1.1" };
 const MOMENT = "2026-01-01T10:00:00Z";
@@ -58,6 +59,18 @@ export const user = (url, attributes = {}) => ({
 
 /** A document with one resource, and files beside it. */
 export const document = (data, included) => ({ jsonapi, data, links: { self: data.links.self }, ...(included && { included }) });
+
+/** An input that goes to a service, of a name where one is given. */
+export const pdf = (name) => new File(["%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj\n"], name ?? "");
+
+/** The answers to a whole conversion, whose output is five bytes; `attributes` are those of the completed task. */
+export const conversion = (url, attributes = {}) => [
+  answer(201, document(file(url, "input"))),
+  answer(201, ""),
+  answer(201, document(task(url, "task-1"))),
+  answer(200, document(task(url, "task-1", { status: "COMPLETED", ...attributes }), [file(url, "output")])),
+  answer(200, "bytes"),
+];
 
 /** A document of a list. */
 export const page = (data, { prev = null, next = null, rangeTruncated = next !== null, included } = {}) => ({

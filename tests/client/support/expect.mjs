@@ -40,7 +40,7 @@ export async function all(list) {
 /** Fails unless the other side closes the connection of a request before it has the answer. */
 export async function expectGone({ method, path, gone }) {
   const over = new AbortController();
-  const patience = sleep(5000, undefined, { signal: over.signal }).then(() => assert.fail(`${method} ${path} goes on`));
+  const patience = sleep(120_000, undefined, { signal: over.signal }).then(() => assert.fail(`${method} ${path} goes on`));
   patience.catch(() => {});
   await Promise.race([gone, patience]).finally(() => over.abort());
 }

@@ -194,6 +194,22 @@ fn alpha_is_read_and_a_multiplication_by_it_undone() {
     }
 }
 
+#[test]
+fn colours_and_alpha_count_together_however_little_is_shown() {
+    let fractions = [1, 1, 1, 1, 1, 2, 1, 2].map(i32::to_be_bytes).concat();
+    let colours = single((64, 48), &PLAIN, &rgb).with(part(b"clap", &[&fractions]), true);
+    let grey = Coding { sampling: ChromaSampling::Cs400, ..PLAIN };
+    let avif =
+        file(&[colours, single((64, 48), &grey, &|_, _| [0.5; 3]).alpha()], &[(b"auxl", 2, &[1])], &[]);
+    assert_eq!((inspect(&avif).width, inspect(&avif).height), (1, 1));
+    let within = |bytes: usize| {
+        let limits = json!({ "maxMemoryBytes": avif.len() + bytes });
+        run(&avif, json!({ "to": "png", "limits": limits })).err().map(|error| error.code())
+    };
+    assert_eq!(within(64 * 48 * 8), None);
+    assert_eq!(within(64 * 48 * 5), Some(ErrorCode::TooMuchMemory));
+}
+
 /// A picture whose colours are said by numbers of H.273.
 fn said(primaries: u8, transfer: u8, coding: &Coding, colour: &dyn Fn(u32, u32) -> [f64; 3]) -> Vec<u8> {
     let number = coding.matrix as u8;

@@ -15,7 +15,7 @@ use super::{data, square, svg};
 /// The share of WebAssembly's stack that a drawing may take: half.
 const STACK: usize = 512 << 10;
 /// Far more than it takes; a machine may be busy.
-const SOON: Duration = Duration::from_secs(20);
+const SOON: Duration = Duration::from_secs(120);
 
 /// A drawing of so many elements in each other.
 type Nested = Box<dyn Fn(usize) -> String>;

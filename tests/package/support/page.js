@@ -1,4 +1,4 @@
-// What the tests' page offers to a test: the package, pictures from the site, and a watch on the main thread.
+// What the tests' page offers to a test: the package, and pictures from the site.
 import * as filepress from "./entry.js";
 import { outcomeOf } from "./outcome.mjs";
 
@@ -26,14 +26,16 @@ function failure(error) {
  */
 const asPage = (work) => new Promise((resolve, reject) => setTimeout(() => work().then(resolve, reject)));
 
-const press = (path, options) =>
-  asPage(async () => {
-    try {
-      return await told(await filepress.compress(await file(path), options));
-    } catch (error) {
-      return failure(error);
-    }
-  });
+/** What a call for an input comes to. */
+async function attempt(input, options) {
+  try {
+    return await told(await filepress.compress(input, options));
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+const press = (path, options) => asPage(async () => attempt(await file(path), options));
 
 const outcomeAt = (path, options) => asPage(async () => outcomeOf(await filepress.compress(await file(path), options)));
 
@@ -47,29 +49,4 @@ const allowsEval = () =>
     }
   });
 
-/**
- * The longest time, in milliseconds, that the main thread was taken while `work` ran: by a task (the browser reports those of
- * 50 ms and more), and between two beats of a message that is sent round as fast as it goes.
- */
-async function watch(work) {
-  const tasks = [];
-  const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)));
-  observer.observe({ type: "longtask" });
-  const { port1, port2 } = new MessageChannel();
-  let [beating, last, gap, beats] = [true, performance.now(), 0, 0];
-  port1.onmessage = () => {
-    const now = performance.now();
-    gap = Math.max(gap, now - last);
-    [last, beats] = [now, beats + 1];
-    if (beating) port2.postMessage(0);
-  };
-  port2.postMessage(0);
-  await asPage(work);
-  beating = false;
-  // Long tasks are reported a little later.
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  observer.disconnect();
-  return { longTask: Math.max(0, ...tasks), gap, beats };
-}
-
-Object.assign(window, { filepress, file, press, outcomeAt, allowsEval, asPage, watch });
+Object.assign(window, { filepress, file, attempt, press, outcomeAt, allowsEval, asPage });

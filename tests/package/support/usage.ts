@@ -158,7 +158,7 @@ export function explain(thrown: unknown): string {
   }
   if (thrown instanceof OptionsError) {
     const code: OptionsErrorCode = thrown.code;
-    return `${code} ${thrown.details.option} ${thrown.details.outputs?.join()}`;
+    return `${code} ${thrown.details.option} ${thrown.details.outputs?.join()} ${thrown.details.build === "full"}`;
   }
   if (thrown instanceof LimitError) {
     const code: LimitErrorCode = thrown.code;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 
 /** A single call that takes longer than this counts as a hang, in milliseconds. */
-const PATIENCE = 20_000;
+const PATIENCE = 120_000;
 
 /** `installed`: the package's folder; `build`: "core" or "full"; `good`: a file that must come out the same after each damaged one. */
 export function createWalk(installed, build, good) {

@@ -2,9 +2,10 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { serve } from "../../../scripts/serve.mjs";
-import { launchChromium } from "../../package/support/chromium.mjs";
+import { PATIENCE, launchChromium } from "../../package/support/chromium.mjs";
 import { photo } from "../../package/support/pictures.mjs";
 import { toSharp } from "../../package/support/samples.mjs";
+import { holdable } from "./held.mjs";
 
 /**
  * Opens the page. Without `offline` there is no service worker, which would hide requests from the test; with `saveData` the
@@ -19,7 +20,7 @@ export async function visit({ offline = false, saveData = false, hash = "", orig
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(PATIENCE);
   const complaints = [];
   page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(String(error)));
@@ -29,6 +30,7 @@ export async function visit({ offline = false, saveData = false, hash = "", orig
       violations.push(`${violatedDirective} ${blockedURI}`),
     );
   });
+  await page.addInitScript(holdable);
   if (saveData)
     await page.addInitScript(() => Object.defineProperty(navigator.connection, "saveData", { value: true }));
   await page.goto(site.url + hash);
@@ -39,6 +41,9 @@ export async function visit({ offline = false, saveData = false, hash = "", orig
       .and(page.locator(`[data-state="${wanted}"]`))
       .waitFor();
   const text = (name, part) => card(name).locator(`.card-${part}`).textContent();
+  /** From the one until the other nothing that is under way here ends. */
+  const hold = () => page.evaluate(() => globalThis.hold());
+  const release = () => page.evaluate(() => globalThis.release());
   /** Resolves when nothing is under way any more. */
   const settled = () =>
     page.waitForFunction(() => {
@@ -56,7 +61,7 @@ export async function visit({ offline = false, saveData = false, hash = "", orig
     await browser.close();
     if (!origin) await site.close();
   };
-  return { site, browser, context, page, complaints, card, state, text, settled, download, add, close };
+  return { site, browser, context, page, complaints, card, state, text, hold, release, settled, download, add, close };
 }
 
 /** A photo as a JPEG to be picked. `large` makes one that takes a while. */

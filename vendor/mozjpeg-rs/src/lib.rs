@@ -252,7 +252,7 @@ mod error;
 /// # Ok(())
 /// # }
 /// ```
-pub use encode::{Encode, Encoder, EncodingStream, StreamingEncoder};
+pub use encode::{Encode, Encoder, EncodingStream, Prepared, StreamingEncoder};
 
 /// Cooperative cancellation trait for long-running encoding operations.
 ///

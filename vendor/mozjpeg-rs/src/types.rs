@@ -304,7 +304,7 @@ pub enum Preset {
 
     /// Progressive JPEG with all optimizations (recommended default).
     ///
-    /// - **Progressive**: Yes (9-scan)
+    /// - **Progressive**: Yes (the smallest division into scans)
     /// - **Trellis**: AC + DC
     /// - **Huffman opt**: Yes
     /// - **Deringing**: Yes
@@ -313,21 +313,20 @@ pub enum Preset {
     /// Good balance of size, quality, and encoding speed. Progressive rendering
     /// provides better perceived loading experience for web images.
     ///
-    /// Note: Does NOT include `optimize_scans` (which adds ~100% encoding time
-    /// for only ~1% additional size reduction).
+    /// Note: Does NOT include `optimize_scans`, which takes more time for a few bytes.
     #[default]
     ProgressiveBalanced,
 
     /// Maximum compression (matches C mozjpeg defaults).
     ///
-    /// - **Progressive**: Yes (9-scan)
+    /// - **Progressive**: Yes (the smallest division into scans)
     /// - **Trellis**: AC + DC
     /// - **Huffman opt**: Yes
     /// - **Deringing**: Yes
     /// - **Optimize scans**: Yes
     ///
-    /// Tries multiple progressive scan configurations to find the smallest output.
-    /// This adds ~100% encoding time for only ~1% additional size reduction.
+    /// The codes by which trellis chooses are made for all of the image rather than for
+    /// a sample of it, which takes more time for a few bytes.
     ///
     /// Matches C mozjpeg's `JCP_MAX_COMPRESSION` profile and the `mozjpeg` crate's
     /// default behavior. Use when file size is critical and encoding time is not.
@@ -841,7 +840,9 @@ pub struct TrellisConfig {
     pub enabled: bool,
     /// Enable trellis quantization for DC coefficients
     pub dc_enabled: bool,
-    /// Optimize for sequences of EOB
+    /// Optimize for sequences of EOB.
+    ///
+    /// Not looked at: they are, wherever the Huffman tables are made for the image.
     pub eob_opt: bool,
     /// Use perceptual lambda weighting table.
     ///
@@ -872,13 +873,9 @@ pub struct TrellisConfig {
     /// Not implemented. Always runs one trellis pass. Multi-loop requires
     /// buffering all blocks and re-running with updated Huffman statistics.
     pub num_loops: i32,
-    /// Weight for vertical DC gradient consideration (0.0 = disabled).
+    /// Weight for vertical DC gradient consideration.
     ///
-    /// When > 0.0, the DC trellis optimizer blends vertical gradient error
-    /// into the DC distortion cost, encouraging smoother DC transitions
-    /// between rows. This reduces blocking artifacts on smooth gradients.
-    /// Default is 0.0 (disabled), matching C mozjpeg defaults.
-    /// Reference: C mozjpeg `trellis_delta_dc_weight` in jcdctmgr.c:1069-1084.
+    /// Not looked at.
     pub delta_dc_weight: f32,
     /// Speed optimization mode for high-entropy blocks.
     ///

@@ -543,6 +543,11 @@ where
         }
         // Check if image is RGB
     }
+    /// Whether the coefficients of the whole picture, 16 bits each, stay in memory until the last scan: of a progressive
+    /// picture, and of one whose components have scans of their own. Known once the headers are decoded.
+    pub fn keeps_coefficients(&self) -> bool {
+        self.is_progressive || usize::from(self.num_scans) != self.components.len()
+    }
     #[allow(clippy::too_many_lines)]
     pub(crate) fn parse_marker_inner(&mut self, m: Marker) -> Result<(), DecodeErrors> {
         match m {

@@ -212,7 +212,7 @@ impl<T: ZByteReaderTrait> JpegDecoder<T> {
                 if stream.overread_by > 0 {
                     pixels.get_mut(pixels_written..).map(|v| v.fill(128));
                     if self.options.strict_mode() {
-                        return Err(DecodeErrors::FormatStatic("Premature end of buffer"));
+                        return Err(DecodeErrors::ExhaustedData);
                     };
 
                     error!("Premature end of buffer");

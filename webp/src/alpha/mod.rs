@@ -13,6 +13,7 @@ use filter::Filter;
 const LOSSLESS: u8 = 1;
 
 /// `alpha` has a byte a pixel.
+#[inline(never)]
 pub(crate) fn chunk(alpha: &[u8], width: usize) -> Vec<u8> {
     if let Some(packed) = palette::write(alpha, width) {
         return with_header(Filter::None, packed);

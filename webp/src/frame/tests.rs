@@ -7,6 +7,7 @@ use image_webp::vp8::Vp8Decoder;
 use super::{assemble, code};
 use crate::analysis::analyse;
 use crate::picture::{Layout, Picture};
+use crate::rows::Rows;
 use crate::segments::Segments;
 use crate::settings::Settings;
 use crate::{header, tokens};
@@ -45,18 +46,19 @@ fn decoders_make_the_pixels_that_the_encoder_predicts_from() {
 
 /// How many macroblocks were compared.
 fn hold(picture: &Picture<'_>, settings: Settings) -> usize {
-    let (across, _) = picture.macroblocks();
-    let segments = Segments::new(analyse(picture), settings.quality, settings.looks_at_texture());
+    let rows = Rows::Picture(picture);
+    let (across, _) = rows.macroblocks();
+    let segments = Segments::new(analyse(&rows), settings.quality, settings.looks_at_texture());
     let mut below = Vec::new();
     let mut right = Vec::new();
-    let mut coded = code(picture, &segments, settings.search(), None, |trace| {
+    let mut coded = code(&rows, &segments, settings.search(), None, |trace| {
         below.push((trace.luma_below, trace.chroma_below));
         right.push((trace.luma_right, trace.chroma_right));
     });
     // The loop filter works on the decoded pixels; predictions are made of those before it.
     coded.filters.fill(0);
     let modes = header::write(&coded, across, &segments);
-    let frame = assemble(picture, &modes, &tokens::write(&coded, across)).unwrap();
+    let frame = assemble(rows.size(), &modes, &tokens::write(&coded, across)).unwrap();
     let decoded = Vp8Decoder::decode_frame(Cursor::new(&frame)).unwrap();
     let stride = 16 * across;
     for (index, (below, right)) in below.iter().zip(&right).enumerate() {

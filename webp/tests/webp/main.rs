@@ -4,5 +4,6 @@
 
 mod alpha;
 mod pictures;
+mod prepared;
 mod settings;
 mod sizes;

@@ -12,7 +12,7 @@ use crate::config::{Config, SandboxChoice};
 use crate::media::engine::{CONFINED, TRIAL};
 
 /// How long a trial may take; it takes some 20 ms.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 const BOUNDS: Bounds = Bounds { memory: 4 << 30, cpu: 20, file: 1 << 20 };
 
 /// The strongest rung that holds, of those that are wanted; and why others do not.

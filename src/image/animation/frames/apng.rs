@@ -24,6 +24,8 @@ pub(super) fn each(reader: &mut Reader<'_, '_>, take: &mut dyn FnMut(&Piece) -> 
     let mut chunks = Chunks::new(reader.call.bytes);
     for chunk in &mut chunks {
         match &chunk.kind {
+            // A second one could make the frames of another kind than the limits have passed.
+            b"IHDR" if header != [0; 13] => return Err(reader.corrupt("it has two headers")),
             b"IHDR" => header = *chunk.data.first_chunk().unwrap_or(&header),
             // One of each, and no longer than it can be: they are copied for every frame.
             b"PLTE" | b"tRNS" if chunk.data.len() <= 768 && colours.len() <= 780 => {

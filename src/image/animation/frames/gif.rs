@@ -43,6 +43,7 @@ pub(super) fn each(reader: &mut Reader<'_, '_>, take: &mut dyn FnMut(&Piece) -> 
             delay: Delay { numerator: u32::from(frame.delay), denominator: 100 },
         };
         let transparent = frame.transparent.map(usize::from);
+        reader.check_size(width, height)?;
         (reader.spend)(u64::from(width) * u64::from(height))?;
         if width > 0 && height > 0 {
             let mut indices = vec![0; width as usize * height as usize];

@@ -74,6 +74,15 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Refuses a frame that is larger than the canvas by more than the limits allow: five bytes of each pixel are held.
+    fn check_size(&self, width: u32, height: u32) -> Result<()> {
+        let Call { bytes, job, header, geometry, .. } = self.call;
+        job.limits.check_pixels("frame", width, height)?;
+        let canvas = u64::from(header.width) * u64::from(header.height);
+        let beyond = (u64::from(width) * u64::from(height)).saturating_sub(canvas);
+        job.limits.check_memory(geometry.memory_estimate(bytes.len(), header, job).saturating_add(5 * beyond))
+    }
+
     fn corrupt(&self, cause: &str) -> Error {
         Error::corrupt(self.call.job.input.name(), cause)
     }

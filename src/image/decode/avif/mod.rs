@@ -13,7 +13,7 @@ use image::{DynamicImage, ImageBuffer, Pixel};
 
 use super::{ColourModel, Header};
 use crate::error::Result;
-use crate::image::isobmff::{Coding, Items, Picture, Tiles, damaged};
+use crate::image::isobmff::{Coding, Items, Picture, damaged};
 use crate::image::{metadata, orient};
 use crate::limits::Limits;
 use colours::Conversion;
@@ -52,15 +52,9 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
 pub(super) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     let items = items(bytes)?;
     let picture = Picture::read(bytes, &items)?;
-    check(bytes, &items, &picture.colour, limits)?;
+    check(bytes, &items, &picture, limits)?;
     let colour = Planes::decode(&items, &picture.colour)?;
-    let alpha = match &picture.alpha {
-        Some(tiles) => {
-            check(bytes, &items, tiles, limits)?;
-            Some(Planes::decode(&items, tiles)?)
-        }
-        None => None,
-    };
+    let alpha = picture.alpha.as_ref().map(|tiles| Planes::decode(&items, tiles)).transpose()?;
     let image = convert(&picture, &colour, alpha.as_ref())?;
     drop((colour, alpha));
     Ok(orient::apply(image, picture.orientation))
@@ -70,19 +64,26 @@ fn items(bytes: &[u8]) -> Result<Items<'_>> {
     Items::read(bytes).ok_or_else(|| damaged("its list of items can not be read"))
 }
 
-/// The header told of what is shown; what is decoded for it may be more.
-fn check(bytes: &[u8], items: &Items<'_>, tiles: &Tiles, limits: &Limits) -> Result<()> {
-    let (columns, rows) = (tiles.columns, tiles.items.len() as u32 / tiles.columns.max(1));
-    let (width, height) = (tiles.tile.0.saturating_mul(columns), tiles.tile.1.saturating_mul(rows));
-    limits.check_pixels("input", width, height)?;
-    let shown = u64::from(tiles.coding.depth.div_ceil(8)) * if tiles.coding.grey { 1 } else { 3 };
-    limits.check_memory(bytes.len() as u64 + u64::from(width) * u64::from(height) * shown)?;
-    // Tiles may share their bytes, but not without end.
-    let lengths = tiles.items.iter().filter_map(|id| items.item(*id)).map(|item| items.length(item));
-    match lengths.fold(0u64, u64::saturating_add) <= 4 * bytes.len() as u64 {
-        true => Ok(()),
-        false => Err(damaged("its tiles overlap")),
+/// The header told of what is shown; what is decoded for it may be more. Colours, alpha and the picture made of them are held
+/// together.
+fn check(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, limits: &Limits) -> Result<()> {
+    let mut decoded = 0;
+    for tiles in std::iter::once(&picture.colour).chain(&picture.alpha) {
+        let (columns, rows) = (tiles.columns, tiles.items.len() as u32 / tiles.columns.max(1));
+        let (width, height) = (tiles.tile.0.saturating_mul(columns), tiles.tile.1.saturating_mul(rows));
+        limits.check_pixels("input", width, height)?;
+        decoded = (u64::from(width) * u64::from(height)).max(decoded);
+        // Tiles may share their bytes, but not without end.
+        let lengths = tiles.items.iter().filter_map(|id| items.item(*id)).map(|item| items.length(item));
+        if lengths.fold(0u64, u64::saturating_add) > 4 * bytes.len() as u64 {
+            return Err(damaged("its tiles overlap"));
+        }
     }
+    let target = Target::of(picture);
+    let shown = u64::from(picture.crop.width) * u64::from(picture.crop.height);
+    let planes = decoded.saturating_mul(decoder_bytes_per_pixel(picture, &target).into());
+    let pixels = shown * u64::from(target.bytes_per_pixel());
+    limits.check_memory((bytes.len() as u64).saturating_add(planes).saturating_add(pixels))
 }
 
 /// The kind of pixels that a picture becomes.

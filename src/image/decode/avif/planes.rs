@@ -2,8 +2,8 @@
 
 use rusty_av1d::{Decoder, Picture, PixelLayout, PlanarImageComponent, Rav1dError, Settings};
 
-use crate::error::Result;
-use crate::image::isobmff::{Coding, Items, Tiles, damaged};
+use crate::error::{Error, Result};
+use crate::image::isobmff::{Coding, Items, Sequence, Tiles, damaged};
 
 /// What the samples of [`Lines::chroma`] are multiplied by.
 pub(super) const CHROMA_UNIT: i64 = 16;
@@ -63,6 +63,10 @@ impl Planes {
 /// # Errors
 /// [`crate::ErrorCode::Corrupt`] where the bytes are no AV1, or of another size or coding than the file says.
 fn decode(bytes: Vec<u8>, tiles: &Tiles) -> Result<Picture> {
+    // What is coded in another way takes other memory than the limits have passed.
+    if Sequence::find(&bytes).is_some_and(|sequence| !is_alike(sequence.coding, tiles.coding)) {
+        return Err(another_way());
+    }
     let (width, height) = tiles.tile;
     let mut settings = Settings::new();
     settings.set_n_threads(1);
@@ -87,12 +91,22 @@ fn decode(bytes: Vec<u8>, tiles: &Tiles) -> Result<Picture> {
         && picture.bit_depth() == usize::from(coding.depth)
         && picture.pixel_layout() == layout;
     if !is_as_said {
-        return Err(damaged("its picture is coded in another way than it says"));
+        return Err(another_way());
     }
     Ok(picture)
 }
 
-fn failed(cause: Rav1dError) -> crate::error::Error {
+/// Where there is luma alone, how chroma would be halved means nothing.
+fn is_alike(a: Coding, b: Coding) -> bool {
+    let halves = |coding: Coding| (coding.half_width, coding.half_height);
+    (a.depth, a.grey) == (b.depth, b.grey) && (a.grey || halves(a) == halves(b))
+}
+
+fn another_way() -> Error {
+    damaged("its picture is coded in another way than it says")
+}
+
+fn failed(cause: Rav1dError) -> Error {
     damaged(&format!("its AV1 can not be decoded ({cause})"))
 }
 

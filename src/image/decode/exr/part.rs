@@ -1,5 +1,8 @@
 //! What the header of an OpenEXR file says of the part that is read. "OpenEXR File Layout", openexr.com.
 
+use exr::meta::BlockDescription;
+use exr::meta::header::Header;
+
 use super::{corrupt, unsupported};
 use crate::error::Result;
 
@@ -140,6 +143,25 @@ impl Part {
         }))
     }
 
+    /// Refuses a file of which `exr` reads something else: what it allocates follows from its own reading.
+    pub(super) fn check(&self, read: &Header) -> Result<()> {
+        let size = self.data.size().map(|(width, height)| (width as usize, height as usize));
+        let mut compression = Vec::with_capacity(1);
+        read.compression.write(&mut compression).map_err(corrupt)?;
+        let tile = match read.blocks {
+            BlockDescription::ScanLines => None,
+            BlockDescription::Tiles(tiles) => {
+                Some((tiles.tile_size.width() as u32, tiles.tile_size.height() as u32))
+            }
+        };
+        let is_same = size == Some((read.layer_size.width(), read.layer_size.height()))
+            && compression == [self.compression]
+            && read.channels.bytes_per_pixel == self.pixel_size
+            && tile == self.tile
+            && !read.deep;
+        if is_same { Ok(()) } else { Err(corrupt("its header can be read in two ways")) }
+    }
+
     pub(super) fn is_grey(&self) -> bool {
         self.colours[0].offset == self.colours[1].offset
     }
@@ -175,14 +197,15 @@ struct Attribute<'a> {
     value: &'a [u8],
 }
 
-/// The attributes up to an empty name.
+/// The attributes up to an empty name, in the order of their names. None may be there twice: readers differ in which of the two
+/// they take.
 fn attributes<'a>(rest: &mut &'a [u8]) -> Result<Vec<Attribute<'a>>> {
     let mut attributes = Vec::new();
     loop {
         let incomplete = || corrupt("its header is incomplete");
         let name = text(rest).ok_or_else(incomplete)?;
         if name.is_empty() {
-            return Ok(attributes);
+            break;
         }
         text(rest).ok_or_else(incomplete)?;
         let (length, behind) = rest.split_first_chunk().ok_or_else(incomplete)?;
@@ -190,6 +213,11 @@ fn attributes<'a>(rest: &mut &'a [u8]) -> Result<Vec<Attribute<'a>>> {
         let (value, behind) = behind.split_at_checked(length).ok_or_else(incomplete)?;
         *rest = behind;
         attributes.push(Attribute { name, value });
+    }
+    attributes.sort_unstable_by_key(|attribute: &Attribute<'a>| attribute.name);
+    match attributes.windows(2).any(|pair| pair[0].name == pair[1].name) {
+        true => Err(corrupt("an attribute is there twice")),
+        false => Ok(attributes),
     }
 }
 

@@ -46,6 +46,7 @@ pub(super) fn read(page: &Directory, layout: &Layout, limits: &Limits) -> Result
 /// Where the chunks of a page are, and how large each is.
 struct Plan<'a> {
     layout: &'a Layout,
+    limits: &'a Limits,
     file: &'a [u8],
     offsets: Vec<u64>,
     lengths: Vec<u64>,
@@ -59,7 +60,7 @@ struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    fn of(page: &'a Directory, layout: &'a Layout, limits: &Limits) -> Result<Self> {
+    fn of(page: &'a Directory, layout: &'a Layout, limits: &'a Limits) -> Result<Self> {
         let (across, down) = layout.subsampling;
         let (row_size, rows) = match layout.subsampling {
             (1, 1) => (layout.row_bits().div_ceil(8), u64::from(layout.chunk_height)),
@@ -75,6 +76,7 @@ impl<'a> Plan<'a> {
         let offsets = page.numbers(offsets).ok_or_else(|| corrupt("it does not say where its pixels are"))?;
         let plan = Self {
             layout,
+            limits,
             file: page.file.bytes(),
             offsets: offsets.collect(),
             lengths: page.numbers(lengths).into_iter().flatten().collect(),
@@ -128,7 +130,9 @@ impl<'a> Plan<'a> {
                 };
             }
             Compression::Group4 => self.unpack_fax(coded, rows, chunk)?,
-            Compression::Jpeg => *chunk = jpeg::decode(self.tables, coded, self.layout, needed)?,
+            Compression::Jpeg => {
+                *chunk = jpeg::decode(self.tables, coded, self.layout, needed, self.limits)?;
+            }
         }
         match chunk.len() < needed {
             true => Err(corrupt("a chunk ends too soon")),

@@ -6,11 +6,19 @@ use zune_jpeg::JpegDecoder;
 
 use super::corrupt;
 use super::layout::Layout;
+use super::samples::Samples;
 use crate::error::Result;
 use crate::image::decode::jpeg::options;
+use crate::limits::Limits;
 
 /// Interleaved samples of at least `needed` bytes. `tables` is an abbreviated JPEG of tables alone that goes before.
-pub(super) fn decode(tables: Option<&[u8]>, coded: &[u8], layout: &Layout, needed: usize) -> Result<Vec<u8>> {
+pub(super) fn decode(
+    tables: Option<&[u8]>,
+    coded: &[u8],
+    layout: &Layout,
+    needed: usize,
+    limits: &Limits,
+) -> Result<Vec<u8>> {
     // Between the two, the end of the one and the beginning of the other fall away.
     let tables = tables.and_then(|tables| tables.get(..tables.len().checked_sub(2)?));
     let whole = match (tables, coded.get(2..)) {
@@ -28,6 +36,11 @@ pub(super) fn decode(tables: Option<&[u8]>, coded: &[u8], layout: &Layout, neede
     let fits = width == layout.chunk_width && height <= layout.chunk_height;
     if !fits || stored.num_components() != layout.chunk_samples() {
         return Err(corrupt("a chunk is not of the size that its page says"));
+    }
+    if decoder.keeps_coefficients() {
+        // 16 bits each, beside the samples of the chunk and of the page.
+        let chunk = u64::from(width) * u64::from(height) * stored.num_components() as u64;
+        limits.check_memory(Samples::size(layout).saturating_add(3 * chunk))?;
     }
     decoder.set_options(options().set_strict_mode(true).jpeg_set_out_colorspace(stored));
     let samples = decoder.decode().map_err(corrupt)?;

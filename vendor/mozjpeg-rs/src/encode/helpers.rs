@@ -12,7 +12,6 @@ use crate::consts::{
 };
 use crate::error::Result;
 use crate::huffman::{DerivedTable, HuffTable};
-use crate::trellis::dc_trellis_optimize_indexed;
 use crate::types::{ComponentInfo, ScanInfo, Subsampling};
 
 // ============================================================================
@@ -38,119 +37,6 @@ pub(crate) fn try_alloc_vec_array<T: Copy + Default, const N: usize>(
     v.try_reserve_exact(len)?;
     v.resize(len, [T::default(); N]);
     Ok(v)
-}
-
-// ============================================================================
-// MCU/Block Indexing Helpers
-// ============================================================================
-
-/// Get MCU-order index for a block at (block_row, block_col) in image coordinates.
-///
-/// For multi-block MCUs (e.g., 4:2:0 luma with 2x2 blocks per MCU), blocks are stored
-/// in MCU order: all blocks for MCU (0,0), then all for MCU (0,1), etc.
-/// Within each MCU, blocks are stored row-by-row: (0,0), (0,1), (1,0), (1,1) for 2x2.
-pub(crate) fn block_to_mcu_index(
-    block_row: usize,
-    block_col: usize,
-    mcu_cols: usize,
-    h_samp: usize,
-    v_samp: usize,
-) -> usize {
-    let mcu_row = block_row / v_samp;
-    let mcu_col = block_col / h_samp;
-    let v = block_row % v_samp;
-    let h = block_col % h_samp;
-    (mcu_row * mcu_cols + mcu_col) * (h_samp * v_samp) + v * h_samp + h
-}
-
-/// Get indices for one row of blocks in row order, mapped to MCU-order storage.
-pub(crate) fn get_row_indices(
-    block_row: usize,
-    block_cols: usize,
-    mcu_cols: usize,
-    h_samp: usize,
-    v_samp: usize,
-) -> Vec<usize> {
-    (0..block_cols)
-        .map(|block_col| block_to_mcu_index(block_row, block_col, mcu_cols, h_samp, v_samp))
-        .collect()
-}
-
-// ============================================================================
-// DC Trellis Helper
-// ============================================================================
-
-/// Run DC trellis optimization row by row (matching C mozjpeg behavior).
-///
-/// C mozjpeg processes DC trellis one block row at a time, with the last DC
-/// value from each row propagating to the next row. This differs from
-/// processing all blocks as one giant chain in that each row's optimization
-/// is independent, but the differential encoding cost uses the previous row's
-/// final DC value.
-///
-/// When `delta_dc_weight > 0.0`, each row (except the first) also considers
-/// vertical DC gradient consistency with the row above, encouraging smoother
-/// DC transitions. Reference: C mozjpeg jcdctmgr.c:1069-1084.
-#[allow(clippy::too_many_arguments)]
-pub(crate) fn run_dc_trellis_by_row(
-    raw_blocks: &[[i32; DCTSIZE2]],
-    quantized_blocks: &mut [[i16; DCTSIZE2]],
-    dc_quantval: u16,
-    dc_table: &DerivedTable,
-    lambda_log_scale1: f32,
-    lambda_log_scale2: f32,
-    block_rows: usize,
-    block_cols: usize,
-    mcu_cols: usize,
-    h_samp: usize,
-    v_samp: usize,
-    delta_dc_weight: f32,
-) {
-    // Start with last_dc = 0 for the first row (matching C mozjpeg)
-    let mut last_dc = 0i16;
-
-    // Previous row's DC values for vertical gradient consideration.
-    // raw_dc_above[bi] = raw DCT DC of block at position bi in the previous row
-    // quantized_dc_above[bi] = quantized DC of block at position bi in the previous row
-    let mut prev_raw_dc: Vec<i32> = Vec::new();
-    let mut prev_quantized_dc: Vec<i16> = Vec::new();
-
-    // Process each block row, propagating last_dc between rows
-    for block_row in 0..block_rows {
-        let indices = get_row_indices(block_row, block_cols, mcu_cols, h_samp, v_samp);
-
-        // Build above-row data for vertical gradient consideration
-        let above_data = if delta_dc_weight > 0.0 && !prev_raw_dc.is_empty() {
-            Some((prev_raw_dc.as_slice(), prev_quantized_dc.as_slice()))
-        } else {
-            None
-        };
-
-        // Use last_dc from previous row (or 0 for first row)
-        // The function returns the final DC value for the next row
-        last_dc = dc_trellis_optimize_indexed(
-            raw_blocks,
-            quantized_blocks,
-            &indices,
-            dc_quantval,
-            dc_table,
-            last_dc,
-            lambda_log_scale1,
-            lambda_log_scale2,
-            delta_dc_weight,
-            above_data,
-        );
-
-        // Save this row's DC values for the next row's vertical gradient calculation
-        if delta_dc_weight > 0.0 {
-            prev_raw_dc.clear();
-            prev_quantized_dc.clear();
-            for &idx in &indices {
-                prev_raw_dc.push(raw_blocks[idx][0]);
-                prev_quantized_dc.push(quantized_blocks[idx][0]);
-            }
-        }
-    }
 }
 
 // ============================================================================
@@ -201,7 +87,7 @@ pub(crate) fn write_sos_marker<W: Write>(
 
 /// Write a DHT marker directly to a writer.
 ///
-/// Used for per-scan Huffman tables when optimize_scans is enabled.
+/// Used for the Huffman tables of each scan of a progressive image.
 /// Each AC scan gets its own optimal table written immediately before the scan.
 ///
 /// # Arguments

@@ -1,5 +1,6 @@
 //! Where blocks are cut from: one row of MCUs at a time, so that no plane of the whole image need be there.
 
+use super::prepared::Blocks;
 use super::{Encoder, try_alloc_vec};
 use crate::color::convert_rgb_to_ycbcr_c_compat;
 use crate::consts::DCTSIZE;
@@ -10,6 +11,11 @@ use crate::sample;
 pub(crate) trait McuRows {
     /// Luma, blue and red chroma of a row of MCUs: whole MCUs, the edge repeated where the image ends. Asked for in order.
     fn row(&mut self, mcu_row: usize) -> [&[u8]; 3];
+
+    /// The blocks of each component, where they are there already.
+    fn blocks(&self) -> Option<&[Blocks]> {
+        None
+    }
 }
 
 /// Planes that are there as a whole.
@@ -81,6 +87,8 @@ impl<'a> RgbRows<'a> {
 }
 
 impl McuRows for RgbRows<'_> {
+    // Called from several places, and large.
+    #[inline(never)]
     fn row(&mut self, mcu_row: usize) -> [&[u8]; 3] {
         let (horizontal, vertical) = self.factors;
         let rows = DCTSIZE * vertical;

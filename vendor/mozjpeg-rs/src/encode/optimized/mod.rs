@@ -111,11 +111,25 @@ impl Encoder {
             [self.trellis.lambda_log_scale1, self.trellis.lambda_log_scale2].map(|scale| 2.0_f32.powf(scale));
         scales[0] *= weight;
         for (to, &from) in rows.iter().enumerate() {
+            if let Some(blocks) = source.rows.blocks() {
+                for ((component, quantizer), blocks) in components.iter_mut().zip(&mut quantizers).zip(blocks) {
+                    let (lines, step) = (component.sampling.1, quantizer.dc_step);
+                    for line in 0..lines {
+                        let first = (from * lines + line) * blocks.stride;
+                        let mut raw = |index: usize, raw: &mut _| blocks.transformed(self, step, first + index, raw);
+                        quantizer.row(self, scales, &mut raw, component, to * lines + line);
+                    }
+                }
+                continue;
+            }
             let planes = source.rows.row(from);
             for ((component, quantizer), plane) in components.iter_mut().zip(&mut quantizers).zip(planes) {
-                for line in 0..component.sampling.1 {
-                    let row = to * component.sampling.1 + line;
-                    quantizer.row(self, scales, &plane[line * 64 * component.stride..], component, row);
+                let (lines, stride, step) = (component.sampling.1, component.stride, quantizer.dc_step);
+                for line in 0..lines {
+                    let samples = &plane[line * 64 * stride..];
+                    let mut raw =
+                        |index: usize, raw: &mut _| transform(self, step, shifted(samples, 8 * stride, index), raw);
+                    quantizer.row(self, scales, &mut raw, component, to * lines + line);
                 }
             }
         }
@@ -133,29 +147,21 @@ struct Quantizer {
 }
 
 impl Quantizer {
-    /// Fills in row number `row` of the blocks, from samples that begin there.
+    /// Fills in row number `row` of the blocks. `transformed` puts the coefficients of a block of it there.
     fn row(
         &mut self,
         encoder: &Encoder,
         scales: [f32; 2],
-        samples: &[u8],
+        transformed: &mut dyn FnMut(usize, &mut [i16; DCTSIZE2]),
         component: &mut Component,
         row: usize,
     ) {
-        let (stride, width) = (component.stride, 8 * component.stride);
+        let stride = component.stride;
         let blocks = &mut component.blocks[row * stride..][..stride];
         let masks = &mut component.masks[row * stride..][..stride];
         let mut raw = [0; DCTSIZE2];
         for (index, (block, mask)) in blocks.iter_mut().zip(masks).enumerate() {
-            let mut shifted = [0; DCTSIZE2];
-            for (line, to) in shifted.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-                let Some(from) = samples[line * width + index * 8..].first_chunk::<8>() else { continue };
-                *to = from.map(|sample| i16::from(sample) - 128);
-            }
-            if encoder.overshoot_deringing {
-                preprocess_deringing(&mut shifted, self.dc_step);
-            }
-            encoder.simd.do_forward_dct(&shifted, &mut raw);
+            transformed(index, &mut raw);
             let squares: i32 = raw[1..].iter().map(|&level| i32::from(level) * i32::from(level)).sum();
             let lambda = match encoder.trellis.lambda_log_scale2 > 0.0 {
                 true => scales[0] / (scales[1] + squares as f32 / 63.0),
@@ -169,6 +175,31 @@ impl Quantizer {
             self.dc.choose(&self.row, |index, value| blocks[index][0] = value);
         }
     }
+}
+
+/// Block number `index` of samples in rows of `width`, about zero.
+#[inline(never)]
+pub(super) fn shifted(samples: &[u8], width: usize, index: usize) -> [i16; DCTSIZE2] {
+    let mut shifted = [0; DCTSIZE2];
+    for (line, to) in shifted.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        let Some(from) = samples[line * width + index * 8..].first_chunk::<8>() else { continue };
+        *to = from.map(|sample| i16::from(sample) - 128);
+    }
+    shifted
+}
+
+/// The coefficients of a block of samples about zero.
+#[inline(never)]
+pub(super) fn transform(
+    encoder: &Encoder,
+    dc_step: u16,
+    mut samples: [i16; DCTSIZE2],
+    raw: &mut [i16; DCTSIZE2],
+) {
+    if encoder.overshoot_deringing {
+        preprocess_deringing(&mut samples, dc_step);
+    }
+    encoder.simd.do_forward_dct(&samples, raw);
 }
 
 /// Writes the Huffman tables of DC coefficients: one for luma, one for chroma where there is any.

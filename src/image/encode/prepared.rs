@@ -1,0 +1,51 @@
+//! A picture that is coded again and again, by one encoding at several qualities: what does not depend on the quality is done by
+//! the first call.
+
+use image::DynamicImage;
+
+use super::super::Warning;
+use super::{jpeg, webp};
+use crate::error::Result;
+use crate::job::Encoding;
+
+/// What an encoder has made of the picture. Whoever holds it sees to it that the picture is the same at every call.
+#[derive(Default)]
+pub(in super::super) enum Prepared {
+    #[default]
+    Nothing,
+    Jpeg(jpeg::Prepared),
+    Webp(webp::Prepared),
+}
+
+impl Prepared {
+    /// As [`encode`](super::encode), which it leaves the other encodings to.
+    pub(in super::super) fn encode(
+        &mut self,
+        image: &DynamicImage,
+        encoding: Encoding,
+        has_profile: bool,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Vec<u8>> {
+        // What does not suit goes before its successor comes.
+        match encoding {
+            Encoding::Jpeg { quality, effort } if jpeg::is_prepared(image, effort) => {
+                if !matches!(self, Self::Jpeg(made) if made.suits(quality)) {
+                    *self = Self::Nothing;
+                    *self = Self::Jpeg(jpeg::Prepared::new(image, quality, effort)?);
+                }
+            }
+            Encoding::WebpLossy { .. } => {
+                if !matches!(self, Self::Webp(_)) {
+                    *self = Self::Nothing;
+                    *self = Self::Webp(webp::Prepared::new(image)?);
+                }
+            }
+            _ => *self = Self::Nothing,
+        }
+        match (&*self, encoding) {
+            (Self::Jpeg(made), Encoding::Jpeg { quality, effort }) => made.encode(quality, effort),
+            (Self::Webp(made), Encoding::WebpLossy { quality, effort }) => made.encode(quality, effort),
+            _ => super::encode(image.clone(), encoding, has_profile, warnings),
+        }
+    }
+}

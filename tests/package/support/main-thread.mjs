@@ -1,0 +1,16 @@
+// What a page's main thread is taken by, in processor time: other work on the machine can not lengthen that, as it does a time by
+// the clock.
+
+/** Resolves to the longest task of `page` while `work()` runs, in milliseconds of processor time. */
+export async function longestTask(browser, page, work) {
+  await browser.startTracing(page, { categories: ["toplevel", "__metadata"] });
+  await work();
+  const { traceEvents } = JSON.parse(await browser.stopTracing());
+  const threadOf = ({ pid, tid }) => `${pid} ${tid}`;
+  const isMain = ({ name, args }) => name === "thread_name" && args.name === "CrRendererMain";
+  const mains = new Set(traceEvents.filter(isMain).map(threadOf));
+  const isTask = ({ name, tdur }) => name.endsWith("RunTask") && tdur !== undefined;
+  const tasks = traceEvents.filter((event) => isTask(event) && mains.has(threadOf(event)));
+  if (tasks.length === 0) throw new Error("the browser told of no task");
+  return Math.max(...tasks.map(({ tdur }) => tdur)) / 1000;
+}
