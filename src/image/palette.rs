@@ -21,13 +21,23 @@ pub(super) struct Indexed {
     pub(super) indices: Vec<u8>,
 }
 
-/// The colours of pixels that have no more than `limit` (at most 256), in the order of their appearance.
-pub(super) fn exact(pixels: impl Iterator<Item = [u8; 4]>, limit: usize) -> Option<Indexed> {
+/// The numbers of at most 256 keys, from the least key to the greatest; of equal ones the first goes first. Keys are packed into plain
+/// numbers, so that one code sorts all that is sorted in this way.
+pub(super) fn ranked(keys: impl Iterator<Item = u32>) -> Vec<u8> {
+    let mut keys: Vec<u64> = keys.zip(0_u64..).map(|(key, number)| u64::from(key) << 8 | number).collect();
+    keys.sort_unstable();
+    keys.into_iter().map(|key| key as u8).collect()
+}
+
+/// The colours of pixels that have no more than `limit` (at most 256), in the order of their appearance. A pixel has three samples or
+/// four, the last of which is its alpha.
+pub(super) fn exact(samples: &[u8], channels: usize, limit: usize) -> Option<Indexed> {
     let mut seen: HashMap<[u8; 4], u8> = HashMap::with_capacity(256);
     let mut colours = Vec::with_capacity(256);
-    let mut indices = Vec::with_capacity(pixels.size_hint().0);
+    let mut indices = Vec::with_capacity(samples.len() / channels);
     let mut last = None;
-    for pixel in pixels {
+    for pixel in samples.chunks_exact(channels) {
+        let pixel = [pixel[0], pixel[1], pixel[2], if channels == 4 { pixel[3] } else { u8::MAX }];
         let index = match last {
             Some((colour, index)) if colour == pixel => index,
             _ => match seen.get(&pixel) {

@@ -39,7 +39,7 @@ pub(super) fn encode_palette(
 ) -> Result<Vec<u8>> {
     let rgba = pixels::rgba8(image);
     let (width, height) = (rgba.width(), rgba.height());
-    let exact = palette::exact(rgba.pixels().map(|pixel| pixel.0), 256).map(|exact| exact.colours.len());
+    let exact = palette::exact(rgba.as_raw(), 4, 256).map(|exact| exact.colours.len());
     if exact.is_some_and(|colours| colours <= palette::colours_for(quality)) {
         return encode(DynamicImage::ImageRgba8(rgba), effort, has_profile);
     }

@@ -137,7 +137,7 @@ impl Form {
         let few = |height: u32| {
             let rows = self.rows.get(..self.row_size() * height as usize)?.to_vec();
             let colours = RgbImage::from_raw(self.width, height, rows)?;
-            palette::exact(pixels::rgba8(colours.into()).pixels().map(|pixel| pixel.0), 256)
+            palette::exact(pixels::rgba8(colours.into()).as_raw(), 4, 256)
         };
         // Most pictures have more within their first rows: no copy is made of all.
         few((PROBE / self.width).clamp(1, self.height))?;

@@ -12,9 +12,13 @@ pub(super) struct Colours {
 
 impl Colours {
     pub(super) fn new(points: Vec<Point>) -> Self {
-        let mut by_luma: Vec<_> =
-            points.iter().enumerate().map(|(index, point)| (point[0], index as u8)).collect();
-        by_luma.sort_by(|a, b| a.0.total_cmp(&b.0));
+        // The bits of a number that is not negative are in the order of the numbers, those of others in the opposite one.
+        let rank = |luma: f32| {
+            let bits = luma.to_bits();
+            if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
+        };
+        let order = super::ranked(points.iter().map(|point| rank(point[0])));
+        let by_luma = order.into_iter().map(|index| (points[usize::from(index)][0], index)).collect();
         Self { points, by_luma }
     }
 

@@ -305,21 +305,21 @@ pub fn generate_optimal_table(freq: &mut [i64; 257]) -> Result<HuffTable> {
     // after depth limiting, even if the exact lengths changed.
 
     // Build list of (original_nz_index, codesize) pairs, excluding pseudo-symbol 256
-    let mut symbols: Vec<(usize, usize)> = (0..num_nz_symbols)
+    let mut symbols: Vec<u64> = (0..num_nz_symbols)
         .filter(|&i| nz_index[i] < 256 && codesize[i] > 0)
-        .map(|i| (nz_index[i], codesize[i]))
+        .map(|i| (codesize[i] as u64) << 32 | nz_index[i] as u64)
         .collect();
 
     // Sort by codesize (shortest first), then by symbol index for stability
-    symbols.sort_by_key(|&(idx, cs)| (cs, idx));
+    symbols.sort_unstable();
 
     // Assign symbols to huffval according to the new bits[] distribution
     let mut sym_iter = symbols.iter();
     for len in 1..=16usize {
         for _ in 0..bits[len] {
-            if let Some(&(orig_idx, _)) = sym_iter.next() {
+            if let Some(&symbol) = sym_iter.next() {
                 let pos = bit_pos[len];
-                htbl.huffval[pos] = orig_idx as u8;
+                htbl.huffval[pos] = symbol as u8;
                 bit_pos[len] += 1;
             }
         }

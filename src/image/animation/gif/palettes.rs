@@ -2,7 +2,7 @@
 
 use image::RgbaImage;
 
-use super::super::super::palette;
+use super::super::super::palette::{self, ranked};
 use super::super::paint::Paint;
 use super::super::region::Colour;
 use super::plan::{Step, is_kept};
@@ -150,9 +150,8 @@ const KNOWN: usize = 1 << 12;
 
 impl Mixer {
     pub(super) fn new(palette: &[Colour]) -> Self {
-        let mut colours: Vec<_> =
-            palette.iter().zip(0..=u8::MAX).map(|(colour, index)| (*colour, index)).collect();
-        colours.sort_by_key(|(colour, _)| colour[1]);
+        let order = ranked(palette.iter().map(|colour| u32::from(colour[1])));
+        let colours = order.into_iter().map(|index| (palette[usize::from(index)], index)).collect();
         Self { colours, known: vec![None; KNOWN] }
     }
 

@@ -47,13 +47,12 @@ pub(super) fn colours(image: &DynamicImage, greys: bool, effort: u8) -> Option<I
     if effort != EFFORT || pixels < LEAST_PIXELS {
         return None;
     }
-    let indexed = match image {
-        DynamicImage::ImageRgb8(image) => {
-            palette::exact(image.pixels().map(|pixel| [pixel[0], pixel[1], pixel[2], u8::MAX]), 256)
-        }
-        DynamicImage::ImageRgba8(image) => palette::exact(image.pixels().map(|pixel| pixel.0), 256),
-        _ => None,
-    }?;
+    let (samples, channels) = match image {
+        DynamicImage::ImageRgb8(image) => (image.as_raw(), 3),
+        DynamicImage::ImageRgba8(image) => (image.as_raw(), 4),
+        _ => return None,
+    };
+    let indexed = palette::exact(samples, channels, 256)?;
     let is_grey = |[r, g, b, a]: &[u8; 4]| r == g && g == b && *a == u8::MAX;
     let is_left = indexed.colours.len() <= PACKED_COLOURS || greys && indexed.colours.iter().all(is_grey);
     (!is_left).then_some(indexed)
@@ -108,25 +107,23 @@ fn choose(colours: &[[u8; 4]], indices: &[u8], width: usize) -> Option<Choice> {
     let (length, way) = best(first, indices, width)?;
     let mut second = lengths(with(&OTHER_FILTERS, std::slice::from_ref(&way.0)), &sample, width);
     second.push((length, way));
-    second.sort_by_key(|(length, _)| *length);
     let (length, (order, filter)) = best(second, indices, width)?;
     Some(Choice { order, filter, length, share: sample.len() / length.max(1) })
 }
 
-/// Of what was tried on some of the rows, the fewest bytes first, the best: by all rows where these are not decisive.
+/// Of what was tried on some of the rows the best, with its bytes of these: by all rows where these are not decisive.
 fn best(mut tried: Vec<Tried>, indices: &[u8], width: usize) -> Option<Tried> {
-    let length = tried.first()?.0;
+    let length = tried.iter().map(|(length, _)| *length).min()?;
     tried.retain(|(other, _)| length * 100 > other * DECISIVE_PERCENT);
     if tried.len() > 1 {
         tried = lengths(tried.into_iter().map(|(_, way)| way).collect(), indices, width);
     }
-    Some((length, tried.into_iter().next()?.1))
+    Some((length, tried.into_iter().min_by_key(|(length, _)| *length)?.1))
 }
 
-/// What each makes of rows, the fewest bytes first.
+/// What each makes of rows.
 fn lengths(ways: Vec<Way>, indices: &[u8], width: usize) -> Vec<Tried> {
-    let mut lengths: Vec<_> = ways
-        .into_iter()
+    ways.into_iter()
         .filter_map(|(order, filter)| {
             let colours = vec![[u8::MAX; 4]; order.len()];
             let rows = u32::try_from(indices.len() / width).ok()?;
@@ -140,9 +137,7 @@ fn lengths(ways: Vec<Way>, indices: &[u8], width: usize) -> Vec<Tried> {
             let options = filter::one_filter(filter.clone(), TRIAL_LEVEL);
             Some((raw.ok()?.create_optimized_png(&options).ok()?.len(), (order, filter)))
         })
-        .collect();
-    lengths.sort_by_key(|(length, _)| *length);
-    lengths
+        .collect()
 }
 
 fn of_palette(colours: &[[u8; 4]]) -> ColorType {

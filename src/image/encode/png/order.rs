@@ -1,6 +1,8 @@
 //! Orders of the colours of a palette. Neighbours in the picture with neighbouring numbers make small differences, and these
 //! take fewer bytes; which order does best is not known before it is tried.
 
+use super::super::super::palette;
+
 /// Of a hundred pixels as many must have a colour that is put first for that alone.
 const POPULAR_PERCENT: u64 = 15;
 
@@ -24,12 +26,12 @@ pub(super) fn sorted(indices: &[u8], order: &[u8]) -> Vec<u8> {
 
 /// By alpha, then from light to dark; the colour that most rows begin or end with stands first, where the filters look for nothing.
 fn by_luma(colours: &[[u8; 4]], indices: &[u8], width: usize) -> Vec<u8> {
-    let mut order: Vec<u8> = (0..=u8::MAX).take(colours.len()).collect();
-    order.sort_by_key(|&index| {
-        let [red, green, blue, alpha] = colours[usize::from(index)].map(i32::from);
+    let key = |colour: &[u8; 4]| {
+        let [red, green, blue, alpha] = colour.map(i32::from);
         // The last bit of alpha is noise beside the luma.
         ((alpha & 0xfe) << 18) + (alpha & 1) - red * 299 - green * 587 - blue * 114
-    });
+    };
+    let mut order = palette::ranked(colours.iter().map(|colour| key(colour).cast_unsigned() ^ 1 << 31));
     let mut edges = [0_u32; 256];
     for row in indices.chunks_exact(width) {
         for edge in row.first().into_iter().chain(row.last()) {

@@ -235,8 +235,16 @@ fn write_progressive<W: Write>(
         chosen.extend(search::scans(&statistics, number as u8, levels));
     }
     // What shows most comes first: low frequencies, and what is left out last.
-    chosen.sort_by_key(|scan| (scan.info.ah > 0, u8::MAX - scan.info.ah, scan.info.ss));
-    for scan in &chosen {
+    let mut order: Vec<u64> = (0..)
+        .zip(&chosen)
+        .map(|(number, scan)| {
+            let refines = u8::from(scan.info.ah > 0);
+            u64::from(u32::from_be_bytes([0, refines, u8::MAX - scan.info.ah, scan.info.ss])) << 32 | number
+        })
+        .collect();
+    order.sort_unstable();
+    for number in order {
+        let scan = &chosen[number as u32 as usize];
         let mut frequencies = FrequencyCounter::new();
         frequencies.counts.iter_mut().zip(scan.counts).for_each(|(to, count)| *to = i64::from(count));
         let table = frequencies.generate_table()?;
