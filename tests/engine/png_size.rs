@@ -119,6 +119,13 @@ fn pictures_of_few_colours_are_as_small() {
         ("screen", screen(800, 500)),
         ("icon", icon(320)),
         ("translucent", translucent),
+        // Of so many pixels that they are coded in several blocks.
+        ("large landscape of 64 colours", posterised(scene(1400, 1000), 4)),
+        ("large landscape of 216 colours", posterised(scene(1200, 900), 6)),
+        ("large photo of 125 colours", posterised(photo(1300, 900), 5)),
+        ("large gradient of 216 colours", posterised(gradient(1400, 800), 6)),
+        ("large drawing of 125 colours", posterised(drawing(1300, 900), 5)),
+        ("large screen", screen(1440, 900)),
     ] {
         let input = png(picture);
         let (ours, reference) = sizes(&input).expect("a PNG");

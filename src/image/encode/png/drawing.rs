@@ -28,6 +28,9 @@ const FIRST_FILTERS: [FilterStrategy; 2] = [FilterStrategy::NONE, FilterStrategy
 const OTHER_FILTERS: [FilterStrategy; 2] = [FilterStrategy::SUB, FilterStrategy::Entropy];
 /// The level of libdeflate that is made for long repetitions (`vendor/libdeflate-sys`).
 const LEVEL: u8 = 9;
+/// Fewer pixels are one or two blocks of deflate, whose costs the quick passes of that level do not settle; a deeper one takes no time
+/// then.
+const LEAST_BLOCKS: usize = 1 << 20;
 /// Where no more than a share of 1 / so much is left, repetitions are so many that only a deeper search finds the best, and take so
 /// little time that it may.
 const REPETITIVE: usize = 20;
@@ -72,7 +75,8 @@ pub(super) fn of(indexed: Indexed, width: u32, height: u32, effort: u8) -> Resul
             trial: None,
         });
     };
-    let level = if share < REPETITIVE { LEVEL } else { DEEP_LEVEL };
+    let is_quick = share < REPETITIVE && indices.len() >= LEAST_BLOCKS;
+    let level = if is_quick { LEVEL } else { DEEP_LEVEL };
     let colours: Vec<_> = order.iter().map(|index| colours[usize::from(*index)]).collect();
     let raw =
         RawImage::new(width, height, of_palette(&colours), BitDepth::Eight, order::sorted(&indices, &order));
