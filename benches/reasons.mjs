@@ -7,8 +7,7 @@ const photo =
 const core =
   "A call loads one module with the codecs of all types of the web, and one that plans; a peer that loads less has a module for each codec.";
 const deflate =
-  "Of drawings of few colours nearly all of the time is one coding by libdeflate: the search for matches, and for the cheapest path " +
-  "through them. A level between 10 and 11, and words of 64 bits, would mend it.";
+  "Nearly all of the time is one coding by libdeflate: the search for matches, and for the cheapest path through them.";
 const rav1e =
   "The encoder is rav1e, where the rivals have libaom, written for SIMD; prediction and CDEF are not vectorised. The shares of its " +
   "stages are below its table.";
@@ -27,7 +26,9 @@ export const reasons = {
   "png.download": core,
   "png.bytes": "A photo is coded by the one filter that did best on some of its rows, where oxipng codes all rows by each.",
   "png.time": deflate,
-  "png-lossy.time": `Where the exact colours fit a palette too, both are coded and the smaller is kept. ${deflate}`,
+  "png-lossy.time":
+    "Looking for the nearest colour of each pixel, and coding by libdeflate; where the exact colours fit a palette too and some of the " +
+    "rows do not settle which is smaller, both are coded.",
   "png.memory": "oxipng holds the pixels, the filtered rows and room for an output of their size at once.",
   "png.fastest": "Its files are the larger ones of the table: less is tried.",
   "avif.time": rav1e,
