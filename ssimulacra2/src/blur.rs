@@ -1,7 +1,7 @@
 //! A Gaussian blur of sigma 1.5, as a sum of three truncated cosines that are computed from the two values before
 //! (Charalampidis 2016, "Recursive Implementation of the Gaussian Filter Using Truncated Cosine Functions").
 
-use crate::lanes::{Exact, Fuse, Lanes, Quick};
+use crate::lanes::{Fuse, Lanes, Quick, exactly};
 
 /// Samples to either side that are taken in.
 pub(crate) const RADIUS: usize = 5;
@@ -49,7 +49,7 @@ impl<const N: usize> Blur<N> {
             let mut quick = Quick::default();
             let mut next = across(&mut quick, &sums, last, before);
             if quick.failed() {
-                next = across_exactly(&sums, last, before);
+                next = exactly(|by| across(by, &sums, last, before));
             }
             *before = next;
             *out = next.map(total);
@@ -71,7 +71,7 @@ fn along<const N: usize>(row: &[[Lanes; N]], blurred: &mut [[Lanes; N]]) {
         let mut quick = Quick::default();
         let mut next = ahead_of(&mut quick, &sums, &last, &before);
         if quick.failed() {
-            next = ahead_exactly(&sums, &last, &before);
+            next = exactly(|by| ahead_of(by, &sums, &last, &before));
         }
         (before, last) = (last, next);
         if let Some(out) = ahead.checked_sub(LAG) {
@@ -95,16 +95,6 @@ fn ahead_of<const N: usize>(
     })
 }
 
-#[cold]
-#[inline(never)]
-fn ahead_exactly<const N: usize>(
-    sums: &[Lanes; N],
-    last: &[Cosines; N],
-    before: &[Cosines; N],
-) -> [Cosines; N] {
-    ahead_of(&mut Exact, sums, last, before)
-}
-
 #[inline(always)]
 fn across<const N: usize>(
     by: &mut impl Fuse,
@@ -118,16 +108,6 @@ fn across<const N: usize>(
             by.fused(Lanes::splat(IN[k]), sums[index], kept.neg())
         })
     })
-}
-
-#[cold]
-#[inline(never)]
-fn across_exactly<const N: usize>(
-    sums: &[Lanes; N],
-    last: &[Cosines; N],
-    before: &[Cosines; N],
-) -> [Cosines; N] {
-    across(&mut Exact, sums, last, before)
 }
 
 #[inline(always)]

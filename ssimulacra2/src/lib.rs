@@ -2,8 +2,8 @@
 //!
 //! A port of the crate `ssimulacra2` 0.5.1 (BSD-2-Clause, © 2022 the rav1e contributors) that gives the same scores: the
 //! crate keeps some forty planes of floats, 150 bytes a pixel; here both pictures are read row by row, and at every
-//! scale only the rows are kept that the blur reaches over. The picture that many are compared with can be made ready once, which takes
-//! 48 bytes a pixel and saves two fifths of the time.
+//! scale only the rows are kept that the blur reaches over. The picture that many are
+//! compared with can be made ready once, which takes 48 bytes a pixel.
 //!
 //! Pixels are taken as sRGB at 8 bits. Transparent ones are judged over black and over white, and the lower score counts: what
 //! hides before one background shows before the other.

@@ -2,7 +2,7 @@
 
 use crate::blur::{Blur, LAG};
 use crate::known::Known;
-use crate::lanes::{Doubles, Exact, Fuse, Lanes, Quick};
+use crate::lanes::{Doubles, Fuse, Lanes, Quick, exactly};
 use crate::side::{Colours, Seen, Streamed};
 use crate::weights::Differences;
 
@@ -106,7 +106,7 @@ impl Sums {
         let mut quick = Quick::default();
         let mut unlike = structure(&mut quick, &seen, blurred);
         if quick.failed() {
-            unlike = structure_exactly(&seen, blurred);
+            unlike = exactly(|by| structure(by, &seen, blurred));
         }
         let one = Doubles::splat(1.0);
         let edge = |values: Lanes, means: Lanes| one.add(values.sub(means).abs().doubles());
@@ -132,10 +132,4 @@ fn structure(
     let alike = by.fused(Lanes::splat(2.0), product.sub(mean1.mul(*mean2)), Lanes::splat(C2));
     let spread = square1.sub(mean1.mul(*mean1)).add(square2.sub(mean2.mul(*mean2))).add(Lanes::splat(C2));
     Doubles::splat(1.0).sub(brightness.mul(alike).div(spread).doubles()).positive()
-}
-
-#[cold]
-#[inline(never)]
-fn structure_exactly(seen: &Seen, blurred: &[Lanes; 3]) -> Doubles {
-    structure(&mut Exact, seen, blurred)
 }

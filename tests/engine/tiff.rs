@@ -606,25 +606,27 @@ fn headers_that_ask_for_too_much_are_refused_before_pixels_are_made() {
     assert!(error.message().contains("circle"), "{error}");
 }
 
+/// A page of one chunk, a JPEG, that says to have this size.
+fn page_of(jpeg: &[u8], width: u32, height: u32) -> Vec<u8> {
+    let fields = [
+        (256, 3, 1, width),
+        (257, 3, 1, height),
+        (258, 3, 1, 8),
+        (259, 3, 1, 7),
+        (262, 3, 1, 6),
+        (273, 4, 1, 8 + 2 + 8 * 12 + 4),
+        (277, 3, 1, 3),
+        (279, 4, 1, jpeg.len() as u32),
+    ];
+    raw(&fields, jpeg)
+}
+
 #[test]
 fn a_jpeg_that_is_larger_than_its_page_is_refused() {
     let jpeg = run(&png(photo(300, 200)), json!({ "to": "jpeg" })).expect("a JPEG").bytes.expect("bytes");
-    let page = |width, height| {
-        let fields = [
-            (256, 3, 1, width),
-            (257, 3, 1, height),
-            (258, 3, 1, 8),
-            (259, 3, 1, 7),
-            (262, 3, 1, 6),
-            (273, 4, 1, 8 + 2 + 8 * 12 + 4),
-            (277, 3, 1, 3),
-            (279, 4, 1, jpeg.len() as u32),
-        ];
-        raw(&fields, &jpeg)
-    };
-    let error = run(&page(3, 2), json!({ "to": "png" })).expect_err("too large");
+    let error = run(&page_of(&jpeg, 3, 2), json!({ "to": "png" })).expect_err("too large");
     assert_eq!(error.code(), ErrorCode::Corrupt, "{error}");
-    let picture = read(&page(300, 200));
+    let picture = read(&page_of(&jpeg, 300, 200));
     let reference = super::support::read(&jpeg, "image/jpeg");
     assert!(difference(&picture, &reference) < 1.0, "{}", difference(&picture, &reference));
 }
@@ -633,17 +635,7 @@ fn a_jpeg_that_is_larger_than_its_page_is_refused() {
 fn the_coefficients_of_a_progressive_chunk_count() {
     let jpeg = run(&png(photo(300, 200)), json!({ "to": "jpeg" })).expect("a JPEG").bytes.expect("bytes");
     assert!(jpeg.windows(2).any(|pair| pair == [0xFF, 0xC2]), "a progressive chunk");
-    let fields = [
-        (256, 3, 1, 300),
-        (257, 3, 1, 200),
-        (258, 3, 1, 8),
-        (259, 3, 1, 7),
-        (262, 3, 1, 6),
-        (273, 4, 1, 8 + 2 + 8 * 12 + 4),
-        (277, 3, 1, 3),
-        (279, 4, 1, jpeg.len() as u32),
-    ];
-    let page = raw(&fields, &jpeg);
+    let page = page_of(&jpeg, 300, 200);
     let within = |bytes: u32| {
         let limits = json!({ "maxMemoryBytes": bytes + page.len() as u32 });
         run(&page, json!({ "to": "png", "resize": { "width": 1 }, "limits": limits }))

@@ -46,6 +46,13 @@ impl Fuse for Quick {
 /// Always right, and slower: a sum that lies halfway is moved to where the rest lies that it has no room for.
 pub(crate) struct Exact;
 
+/// What `compute` makes with sums that are always right: seldom, and so out of the way of what is often done.
+#[cold]
+#[inline(never)]
+pub(crate) fn exactly<T>(compute: impl FnOnce(&mut Exact) -> T) -> T {
+    compute(&mut Exact)
+}
+
 impl Fuse for Exact {
     #[inline(always)]
     fn fused(&mut self, a: Lanes, b: Lanes, c: Lanes) -> Lanes {
