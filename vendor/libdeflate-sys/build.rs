@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 fn main() {
     let dst = PathBuf::from(env::var_os("OUT_DIR").unwrap());
 
+    // What `cc` prints of the environment makes Cargo look at no file by itself.
+    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=libdeflate");
     let mut build = cc::Build::new();
     let target = env::var("TARGET").unwrap_or_default();
     let features = env::var("CARGO_CFG_TARGET_FEATURE").unwrap_or_default();

@@ -220,21 +220,21 @@ bt_matchfinder_advance_one_byte(struct bt_matchfinder * const mf,
 	for (;;) {
 		matchptr = &in_base[cur_node];
 
-		if (matchptr[len] == in_next[len]) {
-			len = lz_extend(in_next, matchptr, len + 1, max_len);
-			if (!record_matches || len > best_len) {
-				if (record_matches) {
-					best_len = len;
-					lz_matchptr->length = len;
-					lz_matchptr->offset = in_next - matchptr;
-					lz_matchptr++;
-				}
-				if (len >= nice_len) {
-					*pending_lt_ptr = *bt_left_child(mf, cur_node);
-					*pending_gt_ptr = *bt_right_child(mf, cur_node);
-					return lz_matchptr;
-				}
-			}
+		/*
+		 * Whether there is one more byte, and whether the match is the
+		 * longest so far, cannot be predicted: neither is asked.
+		 */
+		len = lz_extend(in_next, matchptr, len, max_len);
+		if (record_matches) {
+			lz_matchptr->length = len;
+			lz_matchptr->offset = in_next - matchptr;
+			lz_matchptr += len > best_len;
+			best_len = MAX(best_len, len);
+		}
+		if (len >= nice_len) {
+			*pending_lt_ptr = *bt_left_child(mf, cur_node);
+			*pending_gt_ptr = *bt_right_child(mf, cur_node);
+			return lz_matchptr;
 		}
 
 		if (matchptr[len] < in_next[len]) {

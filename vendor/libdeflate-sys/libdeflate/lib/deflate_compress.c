@@ -571,9 +571,10 @@ struct libdeflate_compressor {
 			 *
 			 * These arrays must be large enough to accommodate the
 			 * worst-case number of nodes, which is MAX_BLOCK_LENGTH
-			 * plus 1 for the end-of-block node.
+			 * plus 1 for the end-of-block node, and the three
+			 * numbers behind it that deflate_min_choice() reads.
 			 */
-			u32 costs_to_end[MAX_BLOCK_LENGTH + 1];
+			u32 costs_to_end[MAX_BLOCK_LENGTH + 4];
 			u32 items[MAX_BLOCK_LENGTH + 1];
 
 			/* The current cost model being used */
@@ -3310,41 +3311,44 @@ deflate_set_initial_costs(struct libdeflate_compressor *c,
 /*
  * The least choice among the lengths from @len to @max_len, not counting the
  * cost of the offset.  @length_choices has the cost of each length and
- * @costs_to_end those to the end from the nodes that each leads to.
+ * @costs_to_end those to the end from the nodes that each leads to; three
+ * numbers behind those of @max_len may be read as well, whatever they are.
  */
 static forceinline s32
 deflate_min_choice(const u32 *length_choices, const u32 *costs_to_end,
 		   u32 next_cost_to_end, u32 len, u32 max_len)
 {
+#ifdef __wasm_simd128__
+	/*
+	 * Most matches allow one to four more lengths than the match before,
+	 * and how many cannot be predicted, so these must not take branches.
+	 */
+	static const s32 beyond_max_len[4][4] = {
+		{ 0, -1, -1, -1 }, { 0, 0, -1, -1 }, { 0, 0, 0, -1 },
+	};
+	const v128_t next = wasm_i32x4_splat(next_cost_to_end);
+	v128_t best = wasm_i32x4_splat(INT32_MAX);
+	v128_t last;
+
+#define CHOICES(l)							\
+	wasm_i32x4_sub(wasm_i32x4_add(wasm_v128_load(&length_choices[l]), \
+				      wasm_v128_load(&costs_to_end[l])), next)
+
+	for (; len + 4 <= max_len; len += 4)
+		best = wasm_i32x4_min(best, CHOICES(len));
+	last = wasm_v128_bitselect(best, CHOICES(len),
+			wasm_v128_load(beyond_max_len[max_len - len]));
+	best = wasm_i32x4_min(best, last);
+	best = wasm_i32x4_min(best,
+			      wasm_i32x4_shuffle(best, best, 2, 3, 0, 1));
+	best = wasm_i32x4_min(best,
+			      wasm_i32x4_shuffle(best, best, 1, 0, 3, 2));
+	return wasm_i32x4_extract_lane(best, 0);
+
+#undef CHOICES
+#else
 	s32 best = INT32_MAX;
 
-#ifdef __wasm_simd128__
-	if (len + 3 <= max_len) {
-		const v128_t next = wasm_i32x4_splat(next_cost_to_end);
-		v128_t best_4 = wasm_i32x4_splat(INT32_MAX);
-		/* The last four lengths; they may overlap those before. */
-		const u32 last = max_len - 3;
-
-	#define CONSIDER_4(l)						\
-		best_4 = wasm_i32x4_min(best_4, wasm_i32x4_sub(		\
-			wasm_i32x4_add(wasm_v128_load(&length_choices[l]), \
-				       wasm_v128_load(&costs_to_end[l])), next))
-
-		for (; len + 8 <= last; len += 8) {
-			CONSIDER_4(len);
-			CONSIDER_4(len + 4);
-		}
-		for (; len < last; len += 4)
-			CONSIDER_4(len);
-		CONSIDER_4(last);
-	#undef CONSIDER_4
-		best_4 = wasm_i32x4_min(best_4,
-			wasm_i32x4_shuffle(best_4, best_4, 2, 3, 0, 1));
-		best_4 = wasm_i32x4_min(best_4,
-			wasm_i32x4_shuffle(best_4, best_4, 1, 0, 3, 2));
-		return wasm_i32x4_extract_lane(best_4, 0);
-	}
-#endif
 	do {
 		s32 choice = length_choices[len] + costs_to_end[len] -
 			     next_cost_to_end;
@@ -3352,6 +3356,7 @@ deflate_min_choice(const u32 *length_choices, const u32 *costs_to_end,
 		best = MIN(best, choice);
 	} while (++len <= max_len);
 	return best;
+#endif
 }
 
 /*
@@ -3375,7 +3380,7 @@ deflate_find_min_cost_path_impl(struct libdeflate_compressor *c,
 				const u32 block_length,
 				struct lz_match *cache_ptr, const bool prune)
 {
-	u32 length_choices[DEFLATE_MAX_MATCH_LEN + 1];
+	u32 length_choices[DEFLATE_MAX_MATCH_LEN + 4];
 	u32 *costs_to_end = c->p.n.costs_to_end;
 	u32 pos = block_length;
 	u32 len;
@@ -3634,7 +3639,8 @@ deflate_optimize_and_flush_block(struct libdeflate_compressor *c,
 		/*
 		 * Compute the exact cost of the block if the path were to be
 		 * used.  Note that this differs from
-		 * c->p.n.costs_to_end[0] in that true_cost uses the actual Huffman codes instead of c->p.n.costs.
+		 * c->p.n.costs_to_end[0] in that true_cost uses the actual
+		 * Huffman codes instead of c->p.n.costs.
 		 */
 		true_cost = deflate_compute_true_cost(c);
 
