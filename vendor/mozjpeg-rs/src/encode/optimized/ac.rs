@@ -14,6 +14,8 @@ use crate::types::TrellisConfig;
 const MAX_COEFFICIENT: i32 = 1023;
 /// Sizes of coefficients that are looked at together.
 const LANES: usize = 4;
+/// A coefficient that rounds to so many steps is a pattern that is seen: it may become smaller, but stays whatever it costs.
+const PATTERN: i32 = 3;
 /// What a symbol costs that has no code.
 const NO_CODE: f32 = 1e30;
 
@@ -102,17 +104,20 @@ impl AcTrellis {
             49.. => 16,
             _ => DCTSIZE2,
         };
-        let mut first = 0;
+        let (mut first, mut kept) = (0, 0);
         let mut count = 1;
         while candidates != 0 {
             let k = take_lowest(&mut candidates);
             while usize::from(self.choices.positions[first]) + reach < k {
                 first += 1;
             }
-            self.choose(k, raw, lambda, first, count);
+            let rounded = self.choose(k, raw, lambda, first, count);
+            if rounded >= PATTERN {
+                (first, kept) = (count, count);
+            }
             count += 1;
         }
-        self.keep(count, raw, out)
+        self.keep(kept, count, raw, out)
     }
 
     /// A bit for each AC coefficient, in zigzag order, that does not round to zero.
@@ -137,9 +142,10 @@ impl AcTrellis {
         ((level as u64 * self.reciprocals[k]) >> 32).min(MAX_COEFFICIENT as u64) as i32
     }
 
-    /// Finds the best value of coefficient `k`, and the best of the choices from `first` to `count` to come before it.
+    /// Finds the best value of coefficient `k`, and the best of the choices from `first` to `count` to come before it. Returns the rounded
+    /// value.
     #[inline(always)]
-    fn choose(&mut self, k: usize, raw: &[i16; DCTSIZE2], lambda: f32, first: usize, count: usize) {
+    fn choose(&mut self, k: usize, raw: &[i16; DCTSIZE2], lambda: f32, first: usize, count: usize) -> i32 {
         let level = i32::from(raw[JPEG_NATURAL_ORDER[k]]).abs();
         let step = self.steps[k];
         let weight = lambda * self.weights[k];
@@ -174,12 +180,13 @@ impl AcTrellis {
         self.choices.values[count] = value as i16;
         self.choices.previous[count] = previous as u8;
         self.choices.costs[count] = best;
+        rounded
     }
 
-    /// Finds the best last coefficient, and writes it and those on the way to it.
-    fn keep(&self, count: usize, raw: &[i16; DCTSIZE2], out: &mut [i16; DCTSIZE2]) -> u64 {
-        let (mut best, mut choice) = (f32::MAX, 0);
-        for last in 0..count {
+    /// Finds the best last coefficient, no choice before `kept`, and writes it and those on the way to it.
+    fn keep(&self, kept: usize, count: usize, raw: &[i16; DCTSIZE2], out: &mut [i16; DCTSIZE2]) -> u64 {
+        let (mut best, mut choice) = (f32::MAX, kept);
+        for last in kept..count {
             // A block with its last coefficient need not say that it ends.
             let end = if usize::from(self.choices.positions[last]) == DCTSIZE2 - 1 { self.rates.end } else { 0.0 };
             let cost = self.choices.costs[last] - end + if last == 0 { 0.0 } else { self.rates.end_of_run };
