@@ -170,6 +170,8 @@ fn prepared_bytes_per_pixel(encoding: Encoding) -> u64 {
         // Six of coefficients, and the larger files that are tried beside the best.
         Encoding::Jpeg { .. } => 7,
         Encoding::WebpLossy { .. } => 2,
+        // Planes of 16 bits: up to three of colour, and alpha.
+        Encoding::Avif { .. } => 8,
         _ => 0,
     }
 }

@@ -4,6 +4,8 @@
 use image::DynamicImage;
 
 use super::super::Warning;
+#[cfg(feature = "full")]
+use super::avif;
 use super::{jpeg, webp};
 use crate::error::Result;
 use crate::job::Encoding;
@@ -15,6 +17,8 @@ pub(in super::super) enum Prepared {
     Nothing,
     Jpeg(jpeg::Prepared),
     Webp(webp::Prepared),
+    #[cfg(feature = "full")]
+    Avif(Box<avif::Prepared>),
 }
 
 impl Prepared {
@@ -40,11 +44,22 @@ impl Prepared {
                     *self = Self::Webp(webp::Prepared::new(image)?);
                 }
             }
+            #[cfg(feature = "full")]
+            Encoding::Avif { quality, .. } => {
+                if !matches!(self, Self::Avif(made) if made.suits(quality)) {
+                    *self = Self::Nothing;
+                    *self = Self::Avif(Box::new(avif::Prepared::new(image.clone(), quality)?));
+                }
+            }
             _ => *self = Self::Nothing,
         }
         match (&*self, encoding) {
             (Self::Jpeg(made), Encoding::Jpeg { quality, effort }) => made.encode(quality, effort),
             (Self::Webp(made), Encoding::WebpLossy { quality, effort }) => made.encode(quality, effort),
+            #[cfg(feature = "full")]
+            (Self::Avif(made), Encoding::Avif { quality, effort }) => {
+                avif::Prepared::clone(made).encode(quality, effort)
+            }
             _ => super::encode(image.clone(), encoding, has_profile, warnings),
         }
     }

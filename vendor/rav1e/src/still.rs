@@ -1,8 +1,10 @@
 //! An encoder of one picture of up to 16 bits a sample. It is not generic: the code for these samples is compiled here, with the
 //! optimisation that this crate has, not that of the crate which calls it.
 
-use crate::api::{Config, Context, EncoderConfig, EncoderStatus, InvalidConfig};
-use crate::frame::Frame;
+use crate::api::{
+  ChromaSampling, Config, Context, EncoderConfig, EncoderStatus, InvalidConfig,
+};
+use crate::frame::{Frame, FrameAlloc};
 
 /// Codes one picture.
 pub struct Still(Context<u16>);
@@ -16,9 +18,11 @@ impl Still {
     config.new_context().map(Self)
   }
 
-  /// A frame of the size that is coded, to be filled.
-  pub fn new_frame(&self) -> Frame<u16> {
-    self.0.new_frame()
+  /// A frame to be filled, of the size and the chroma sampling of the configuration.
+  pub fn new_frame(
+    width: usize, height: usize, chroma_sampling: ChromaSampling,
+  ) -> Frame<u16> {
+    Frame::new(width, height, chroma_sampling)
   }
 
   /// The coded picture, and its sequence header as a container has it.

@@ -11,11 +11,11 @@ mod frame;
 use std::borrow::Cow;
 
 use image::DynamicImage;
+use rav1e::Still;
 use rav1e::prelude::{
     ChromaSampling, ColorDescription, ColorPrimaries, EncoderConfig, Frame, MatrixCoefficients, PixelRange,
     Rational, TransferCharacteristics,
 };
-use rav1e::{InvalidConfig, Still};
 
 use super::super::isobmff::{Writer, part};
 use super::super::pixels;
@@ -33,35 +33,61 @@ const ALPHA: u32 = 2;
 
 /// `quality` is 1 to 100, `effort` 0 to 9.
 pub(super) fn encode(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
-    let size = (image.width(), image.height());
-    let (has_colour, has_alpha) = (image.color().has_color(), image.color().has_alpha());
-    // Alpha costs little, and its faults are edges that show.
-    let alpha_quality = (quality + 100) / 2;
-    let sampling = match has_colour {
-        true if quality >= FULL_CHROMA_QUALITY => ChromaSampling::Cs444,
-        true => ChromaSampling::Cs420,
-        false => ChromaSampling::Cs400,
-    };
-    let mut colours = Coder::new(size, sampling, quality, effort).map_err(failed)?;
-    let mut alpha = match has_alpha {
-        true => Some(Coder::new(size, ChromaSampling::Cs400, alpha_quality, effort).map_err(failed)?),
-        false => None,
-    };
-    let frames = (&mut colours.frame, alpha.as_mut().map(|alpha| &mut alpha.frame));
-    match image {
-        DynamicImage::ImageLuma8(image) => frame::fill(image.into_raw(), size, 1, frames),
-        DynamicImage::ImageLumaA8(image) => frame::fill(image.into_raw(), size, 2, frames),
-        DynamicImage::ImageRgb8(image) => frame::fill(image.into_raw(), size, 3, frames),
-        DynamicImage::ImageRgba8(image) => frame::fill(image.into_raw(), size, 4, frames),
-        other => match (has_colour, has_alpha) {
-            (false, false) => frame::fill(pixels::grey16(other).into_raw(), size, 1, frames),
-            (true, false) => frame::fill(pixels::rgb16(other).into_raw(), size, 3, frames),
-            (_, true) => frame::fill(pixels::rgba16(other).into_raw(), size, 4, frames),
-        },
+    Prepared::new(image, quality)?.encode(quality, effort)
+}
+
+/// A picture as the planes that are coded, for every quality that keeps as much of chroma.
+#[derive(Clone)]
+pub(in super::super) struct Prepared {
+    size: (u32, u32),
+    sampling: ChromaSampling,
+    colours: Frame<u16>,
+    alpha: Option<Frame<u16>>,
+}
+
+impl Prepared {
+    pub(super) fn new(image: DynamicImage, quality: u8) -> Result<Self> {
+        let size = (image.width(), image.height());
+        let (has_colour, has_alpha) = (image.color().has_color(), image.color().has_alpha());
+        let sampling = match has_colour {
+            true => colour_sampling(quality),
+            false => ChromaSampling::Cs400,
+        };
+        let frame = |sampling| Still::new_frame(size.0 as usize, size.1 as usize, sampling);
+        let mut colours = frame(sampling);
+        let mut alpha = has_alpha.then(|| frame(ChromaSampling::Cs400));
+        let frames = (&mut colours, alpha.as_mut());
+        match image {
+            DynamicImage::ImageLuma8(image) => frame::fill(image.into_raw(), size, 1, frames),
+            DynamicImage::ImageLumaA8(image) => frame::fill(image.into_raw(), size, 2, frames),
+            DynamicImage::ImageRgb8(image) => frame::fill(image.into_raw(), size, 3, frames),
+            DynamicImage::ImageRgba8(image) => frame::fill(image.into_raw(), size, 4, frames),
+            other => match (has_colour, has_alpha) {
+                (false, false) => frame::fill(pixels::grey16(other).into_raw(), size, 1, frames),
+                (true, false) => frame::fill(pixels::rgb16(other).into_raw(), size, 3, frames),
+                (_, true) => frame::fill(pixels::rgba16(other).into_raw(), size, 4, frames),
+            },
+        }
+        Ok(Self { size, sampling, colours, alpha })
     }
-    let colours = colours.finish()?;
-    let alpha = alpha.map(Coder::finish).transpose()?;
-    boxed(size, has_colour, colours, alpha).ok_or_else(|| failed("it is too long"))
+
+    pub(super) fn suits(&self, quality: u8) -> bool {
+        self.sampling == ChromaSampling::Cs400 || self.sampling == colour_sampling(quality)
+    }
+
+    pub(super) fn encode(self, quality: u8, effort: u8) -> Result<Vec<u8>> {
+        let Self { size, sampling, colours, alpha } = self;
+        let has_colour = sampling != ChromaSampling::Cs400;
+        // Alpha costs little, and its faults are edges that show.
+        let alpha_quality = (quality + 100) / 2;
+        let colours = coded(colours, size, sampling, quality, effort)?;
+        let alpha = alpha.map(|alpha| coded(alpha, size, ChromaSampling::Cs400, alpha_quality, effort));
+        boxed(size, has_colour, colours, alpha.transpose()?).ok_or_else(|| failed("it is too long"))
+    }
+}
+
+fn colour_sampling(quality: u8) -> ChromaSampling {
+    if quality >= FULL_CHROMA_QUALITY { ChromaSampling::Cs444 } else { ChromaSampling::Cs420 }
 }
 
 /// The coded pictures as a file. AV1 Image File Format, 2.
@@ -101,47 +127,35 @@ struct Coded {
     configuration: Vec<u8>,
 }
 
-/// An AV1 encoder for one picture, and the frame that is to be filled for it.
-struct Coder {
-    encoder: Still,
+fn coded(
     frame: Frame<u16>,
-}
-
-impl Coder {
-    fn new(
-        (width, height): (u32, u32),
-        chroma_sampling: ChromaSampling,
-        quality: u8,
-        effort: u8,
-    ) -> Result<Self, InvalidConfig> {
-        let quantizer = quantizer(quality);
-        let configuration = EncoderConfig {
-            width: width as usize,
-            height: height as usize,
-            time_base: Rational::new(1, 1),
-            bit_depth: DEPTH,
-            chroma_sampling,
-            pixel_range: PixelRange::Full,
-            color_description: Some(ColorDescription {
-                color_primaries: ColorPrimaries::BT709,
-                transfer_characteristics: TransferCharacteristics::SRGB,
-                matrix_coefficients: MatrixCoefficients::BT601,
-            }),
-            still_picture: true,
-            quantizer: quantizer.into(),
-            min_quantizer: quantizer,
-            speed_settings: effort::settings(effort),
-            ..EncoderConfig::default()
-        };
-        let encoder = Still::new(configuration)?;
-        let frame = encoder.new_frame();
-        Ok(Self { encoder, frame })
-    }
-
-    fn finish(self) -> Result<Coded> {
-        let (data, configuration) = self.encoder.encode(self.frame).map_err(failed)?;
-        Ok(Coded { data, configuration })
-    }
+    (width, height): (u32, u32),
+    chroma_sampling: ChromaSampling,
+    quality: u8,
+    effort: u8,
+) -> Result<Coded> {
+    let quantizer = quantizer(quality);
+    let configuration = EncoderConfig {
+        width: width as usize,
+        height: height as usize,
+        time_base: Rational::new(1, 1),
+        bit_depth: DEPTH,
+        chroma_sampling,
+        pixel_range: PixelRange::Full,
+        color_description: Some(ColorDescription {
+            color_primaries: ColorPrimaries::BT709,
+            transfer_characteristics: TransferCharacteristics::SRGB,
+            matrix_coefficients: MatrixCoefficients::BT601,
+        }),
+        still_picture: true,
+        quantizer: quantizer.into(),
+        min_quantizer: quantizer,
+        speed_settings: effort::settings(effort),
+        ..EncoderConfig::default()
+    };
+    let encoder = Still::new(configuration).map_err(failed)?;
+    let (data, configuration) = encoder.encode(frame).map_err(failed)?;
+    Ok(Coded { data, configuration })
 }
 
 /// The quantizer of AV1, 255 to 0. Two lines that meet where a photo scores as much in SSIMULACRA2 (75) as a JPEG or WebP of
