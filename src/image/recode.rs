@@ -18,10 +18,36 @@ pub(super) fn jpeg(call: &Call<'_>) -> Result<Vec<u8>> {
     };
     let recoded = libjpeg_turbo_rs::transform_jpeg_with_options(call.bytes, &options)
         .map_err(|cause| Error::corrupt(MediaType::Jpeg.name(), cause))?;
+    if !has_its_tables(&recoded) {
+        return Err(Error::corrupt(MediaType::Jpeg.name(), "it lacks a quantisation table"));
+    }
     if keep {
         return Ok(recoded);
     }
     let kept = call.metadata.clone().retain(call.job.metadata);
     metadata::rewrite(&recoded, MediaType::Jpeg, &kept, call.geometry.orientation)
         .ok_or_else(|| Error::new(ErrorCode::EncodeFailed, "The recoded JPEG could not be read again."))
+}
+
+/// Whether each component has its quantisation table. Coefficients are coded again without any, and yet show nothing (ITU-T T.81,
+/// B.2.4.1).
+fn has_its_tables(jpeg: &[u8]) -> bool {
+    let (mut wanted, mut defined) = (0_u32, 0_u32);
+    for (marker, payload) in metadata::jpeg_segments(jpeg) {
+        match marker {
+            0xDB => {
+                let mut rest = payload;
+                while let [head, values @ ..] = rest {
+                    defined |= 1 << (head & 15);
+                    rest = values.get(if head >> 4 == 0 { 64 } else { 128 }..).unwrap_or_default();
+                }
+            }
+            0xC0..=0xC3 => {
+                let components = payload.get(6..).unwrap_or_default().as_chunks::<3>().0;
+                components.iter().for_each(|[_, _, table]| wanted |= 1 << (table & 15));
+            }
+            _ => {}
+        }
+    }
+    wanted != 0 && wanted & !defined == 0
 }

@@ -1,5 +1,6 @@
 //! JPEGs that are written: the picture at every size, quality and effort, in the fewest bytes.
 
+use filepress::error::ErrorCode;
 use image::{DynamicImage, GenericImageView};
 use serde_json::json;
 
@@ -103,5 +104,20 @@ fn a_fine_pattern_beside_a_plain_surface_stays() {
             || (8..120).flat_map(|y| (8..120).map(move |x| (x, y))).map(|(x, y)| made.get_pixel(x, y).0[0]);
         let (least, most) = (levels().min(), levels().max());
         assert!(least < Some(32) && most > Some(224), "quality {quality}: {least:?} to {most:?}");
+    }
+}
+
+#[test]
+fn coefficients_without_a_quantisation_table_are_refused() {
+    let source: DynamicImage = DynamicImage::from(photo(64, 48)).to_rgb8().into();
+    let whole = written(&source, 80, 1);
+    run(&whole, json!({ "lossless": true })).expect("a whole file");
+    let tables: Vec<usize> = (0..whole.len() - 4).filter(|&at| whole[at..at + 2] == [0xFF, 0xDB]).collect();
+    assert!(!tables.is_empty());
+    for at in tables {
+        let length = 2 + usize::from(u16::from_be_bytes([whole[at + 2], whole[at + 3]]));
+        let lacking = [&whole[..at], &whole[at + length..]].concat();
+        let error = run(&lacking, json!({ "lossless": true })).expect_err("nothing to show");
+        assert_eq!(error.code(), ErrorCode::Corrupt, "{error}");
     }
 }

@@ -89,6 +89,15 @@ pub(super) fn write(jpeg: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     parts.intact().then_some(out)
 }
 
+/// The segments of a JPEG: markers with what they say.
+#[cfg(feature = "full")]
+pub(in super::super) fn segments(jpeg: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
+    Parts::new(jpeg).filter_map(|part| match part {
+        Part::Segment { marker, payload, .. } => Some((marker, payload)),
+        Part::Coded(_) => None,
+    })
+}
+
 /// The JFIF header without the thumbnail that it may end with: version, density, and a thumbnail of 0 × 0.
 fn jfif(part: Part) -> Option<[u8; 14]> {
     let Part::Segment { marker: APP0, payload, .. } = part else { return None };

@@ -50,6 +50,8 @@ use crate::options::MetadataPolicy;
 pub(super) use icc::is_srgb;
 #[cfg(feature = "full")]
 pub(super) use icc::tag as icc_tag;
+#[cfg(feature = "full")]
+pub(super) use jpeg::segments as jpeg_segments;
 
 /// The most bytes that one compressed piece of metadata may unfold to; more is as absent.
 pub(super) const MAX_UNFOLDED: usize = 16 << 20;
