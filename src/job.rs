@@ -2,6 +2,7 @@
 //!
 //! An engine never sees raw options, and no decision is taken after this point.
 
+mod encoding;
 mod remote;
 
 use filepress_wire::{MediaClass, MediaType};
@@ -14,16 +15,8 @@ use crate::options::{
 };
 use crate::tree::{Choice, Tree, quoted};
 
+pub use encoding::{DEFAULT_AVIF_QUALITY, DEFAULT_EFFORT, DEFAULT_QUALITY, Encoding};
 pub use remote::RemoteJob;
-
-/// Quality of JPEG and lossy WebP where none is asked for.
-pub const DEFAULT_QUALITY: u8 = 80;
-/// Quality of AVIF where none is asked for: about as good as [`DEFAULT_QUALITY`] is for the others.
-pub const DEFAULT_AVIF_QUALITY: u8 = 60;
-/// The quality that a search begins with.
-const HIGHEST_QUALITY: u8 = 100;
-/// Effort where none is asked for.
-pub const DEFAULT_EFFORT: u8 = 4;
 
 /// What is to be done, and where.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,150 +70,6 @@ pub enum Aim {
     },
     /// The lowest quality that scores at least so much in SSIMULACRA2 against the pixels that are coded.
     Score(f64),
-}
-
-/// How an output is coded: the type and its settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Encoding {
-    /// Lossy JPEG.
-    Jpeg {
-        /// 1 to 100.
-        quality: u8,
-        /// 0 to 9.
-        effort: u8,
-    },
-    /// The coefficients of a JPEG as they are, with better entropy coding.
-    JpegRecoded,
-    /// PNG with every pixel as it is.
-    Png {
-        /// 0 to 9.
-        effort: u8,
-    },
-    /// PNG with a palette.
-    PngPalette {
-        /// 1 to 100.
-        quality: u8,
-        /// 0 to 9.
-        effort: u8,
-    },
-    /// Lossy WebP (VP8).
-    WebpLossy {
-        /// 1 to 100.
-        quality: u8,
-        /// 0 to 9.
-        effort: u8,
-    },
-    /// Lossless WebP (VP8L).
-    WebpLossless,
-    /// GIF; a palette of at most 256 colours.
-    Gif {
-        /// 1 to 100.
-        quality: u8,
-    },
-    /// BMP.
-    Bmp,
-    /// ICO with PNG entries.
-    Ico {
-        /// 0 to 9.
-        effort: u8,
-    },
-    /// PNM: PBM, PGM or PPM, binary.
-    Pnm,
-    /// TGA with run-length coding.
-    Tga,
-    /// QOI.
-    Qoi,
-    /// farbfeld.
-    Farbfeld,
-    /// AVIF.
-    Avif {
-        /// 1 to 100.
-        quality: u8,
-        /// 0 to 9.
-        effort: u8,
-    },
-    /// TIFF, compressed without loss.
-    Tiff {
-        /// 0 to 9.
-        effort: u8,
-    },
-    /// OpenEXR; with a quality, of 16-bit numbers rather than 32-bit ones.
-    Exr {
-        /// 1 to 100, all of which mean the same.
-        quality: Option<u8>,
-    },
-    /// Radiance HDR.
-    Hdr,
-    /// DDS; with a quality, compressed by blocks.
-    Dds {
-        /// 1 to 100.
-        quality: Option<u8>,
-    },
-    /// The drawing of an SVG as it is, in fewer words.
-    Svg,
-}
-
-impl Encoding {
-    /// The type of the output.
-    pub fn media(self) -> MediaType {
-        match self {
-            Self::Jpeg { .. } | Self::JpegRecoded => MediaType::Jpeg,
-            Self::Png { .. } | Self::PngPalette { .. } => MediaType::Png,
-            Self::WebpLossy { .. } | Self::WebpLossless => MediaType::Webp,
-            Self::Gif { .. } => MediaType::Gif,
-            Self::Bmp => MediaType::Bmp,
-            Self::Ico { .. } => MediaType::Ico,
-            Self::Pnm => MediaType::Pnm,
-            Self::Tga => MediaType::Tga,
-            Self::Qoi => MediaType::Qoi,
-            Self::Farbfeld => MediaType::Farbfeld,
-            Self::Avif { .. } => MediaType::Avif,
-            Self::Tiff { .. } => MediaType::Tiff,
-            Self::Exr { .. } => MediaType::Exr,
-            Self::Hdr => MediaType::Hdr,
-            Self::Dds { .. } => MediaType::Dds,
-            Self::Svg => MediaType::Svg,
-        }
-    }
-
-    /// The least build that has this coding; [`media::local_support`] knows the type alone.
-    fn build(self) -> Build {
-        match self {
-            Self::JpegRecoded => Build::Full,
-            Self::Png { effort: 9 } | Self::PngPalette { effort: 9, .. } | Self::Ico { effort: 9 } => {
-                Build::Full
-            }
-            _ => Build::Core,
-        }
-    }
-
-    /// The quality that is used, where the coding has one.
-    pub fn quality(self) -> Option<u8> {
-        match self {
-            Self::Jpeg { quality, .. }
-            | Self::PngPalette { quality, .. }
-            | Self::WebpLossy { quality, .. }
-            | Self::Avif { quality, .. }
-            | Self::Gif { quality } => Some(quality),
-            Self::Exr { quality } | Self::Dds { quality } => quality,
-            _ => None,
-        }
-    }
-
-    /// The same type, coded lossily at a quality; unchanged where it has no lossy coding.
-    #[must_use]
-    pub fn at_quality(self, quality: u8) -> Self {
-        match self {
-            Self::Jpeg { effort, .. } => Self::Jpeg { quality, effort },
-            Self::Png { effort } | Self::PngPalette { effort, .. } => Self::PngPalette { quality, effort },
-            Self::WebpLossy { effort, .. } => Self::WebpLossy { quality, effort },
-            Self::Avif { effort, .. } => Self::Avif { quality, effort },
-            Self::Gif { .. } => Self::Gif { quality },
-            Self::Exr { .. } => Self::Exr { quality: Some(quality) },
-            Self::Dds { .. } => Self::Dds { quality: Some(quality) },
-            other => other,
-        }
-    }
 }
 
 /// The decision for a host: `inputType`, `outputType`, `engine`, for the local one the `build` to load, for the remote one the
@@ -283,7 +132,7 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
             .with_detail("type", output.as_str())
     })?;
 
-    let encoding = encoding(input, output, options)?;
+    let encoding = encoding::planned(input, output, options)?;
     let aim = aim(encoding, options)?;
     let ignored = ignored(encoding, aim, options);
     let build = match (input, encoding, aim) {
@@ -370,79 +219,5 @@ fn parse_output(to: &str) -> Result<MediaType> {
             format!("options.to: {} is no known type; give a MIME type such as \"image/webp\".", quoted(to)),
         )
         .with_detail("option", "to")
-    })
-}
-
-/// Fills in the settings of the output type.
-fn encoding(input: MediaType, output: MediaType, options: &Options) -> Result<Encoding> {
-    let lossless = options.lossless == Some(true);
-    let effort = options.effort.unwrap_or(DEFAULT_EFFORT);
-    let given = match options.quality {
-        Some(Choice::Value(quality)) => Some(quality),
-        Some(Choice::Auto) => Some(HIGHEST_QUALITY),
-        None => options.target_size.map(|_| HIGHEST_QUALITY),
-    };
-    let quality = given.unwrap_or(DEFAULT_QUALITY);
-    // PNG, EXR and DDS are lossless unless something lossy was asked for; for a number of bytes, that is tried first.
-    let lossy = given.filter(|_| options.quality.is_some() && !lossless);
-    Ok(match output {
-        MediaType::Jpeg if lossless => {
-            if input != MediaType::Jpeg || options.resize.is_some() {
-                return Err(Error::new(
-                    ErrorCode::LosslessUnsupported,
-                    "JPEG is only lossless from a JPEG of the same size; leave out `lossless`, or write PNG or WebP.",
-                ));
-            }
-            Encoding::JpegRecoded
-        }
-        MediaType::Avif if lossless => {
-            return Err(Error::new(
-                ErrorCode::LosslessUnsupported,
-                "AVIF is not written losslessly here; write PNG or WebP.",
-            ));
-        }
-        MediaType::Gif if lossless => {
-            return Err(Error::new(
-                ErrorCode::LosslessUnsupported,
-                "GIF has at most 256 colours and can not promise to be lossless; write PNG or WebP.",
-            ));
-        }
-        MediaType::Jpeg => Encoding::Jpeg { quality, effort },
-        MediaType::Png => match lossy {
-            Some(quality) => Encoding::PngPalette { quality, effort },
-            None => Encoding::Png { effort },
-        },
-        MediaType::Webp if lossless => Encoding::WebpLossless,
-        MediaType::Webp => Encoding::WebpLossy { quality, effort },
-        MediaType::Gif => Encoding::Gif { quality: given.unwrap_or(HIGHEST_QUALITY) },
-        MediaType::Bmp => Encoding::Bmp,
-        MediaType::Ico => Encoding::Ico { effort },
-        MediaType::Pnm => Encoding::Pnm,
-        MediaType::Tga => Encoding::Tga,
-        MediaType::Qoi => Encoding::Qoi,
-        MediaType::Farbfeld => Encoding::Farbfeld,
-        MediaType::Avif => Encoding::Avif { quality: given.unwrap_or(DEFAULT_AVIF_QUALITY), effort },
-        MediaType::Tiff => Encoding::Tiff { effort },
-        MediaType::Exr => Encoding::Exr { quality: lossy },
-        MediaType::Hdr => Encoding::Hdr,
-        MediaType::Dds => Encoding::Dds { quality: lossy },
-        MediaType::Svg if input == MediaType::Svg => Encoding::Svg,
-        MediaType::Svg => {
-            return Err(Error::new(
-                ErrorCode::UnsupportedOutput,
-                format!(
-                    "{} is made of pixels, which do not become a drawing; write PNG, WebP or AVIF.",
-                    input.name()
-                ),
-            )
-            .with_detail("type", output.as_str()));
-        }
-        other => {
-            return Err(Error::new(
-                ErrorCode::UnsupportedOutput,
-                format!("{} can not be written.", other.name()),
-            )
-            .with_detail("type", other.as_str()));
-        }
     })
 }

@@ -6,6 +6,8 @@
 #[cfg(feature = "core")]
 mod animation;
 mod bracket;
+mod call;
+mod choice;
 mod colour;
 #[cfg(feature = "full")]
 mod compare;
@@ -32,6 +34,7 @@ mod light;
 mod markup;
 mod metadata;
 mod orient;
+mod output;
 #[cfg(feature = "full")]
 mod pages;
 #[cfg(feature = "core")]
@@ -46,112 +49,19 @@ mod resize;
 #[cfg(feature = "full")]
 mod score;
 
-use filepress_wire::MediaType;
-use serde::Serialize;
-
-use crate::error::{Error, ErrorCode, Result};
-use crate::job::{Aim, Encoding, LocalJob};
-use crate::media::Build;
-use crate::options::{AnimationPolicy, MetadataPolicy};
-
 use ::image::DynamicImage;
+
+use crate::error::Result;
+use crate::job::{Aim, Encoding, LocalJob};
+use crate::options::MetadataPolicy;
+
+use call::Call;
 #[cfg(feature = "full")]
 pub use compare::{Comparison, Side, compare};
 #[cfg(feature = "full")]
 use decode::ColourModel;
-use decode::Header;
-use geometry::Geometry;
 pub use inspect::{Inspection, inspect};
-use metadata::Metadata;
-
-/// A step of the pipeline that takes noticeable time, with the share of the whole call that lies before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
-    /// Bytes to pixels.
-    Decode,
-    /// Pixels to fewer (or more) pixels.
-    Resize,
-    /// Pixels to bytes.
-    Encode,
-    /// Nothing is left to do.
-    Done,
-}
-
-impl Stage {
-    /// The name that JavaScript sees.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Decode => "decode",
-            Self::Resize => "resize",
-            Self::Encode => "encode",
-            Self::Done => "done",
-        }
-    }
-
-    /// The share of the call that is done when this stage begins, 0 to 1: an estimate from typical photos.
-    pub fn ratio(self) -> f64 {
-        match self {
-            Self::Decode => 0.0,
-            Self::Resize => 0.25,
-            Self::Encode => 0.4,
-            Self::Done => 1.0,
-        }
-    }
-}
-
-/// The result of a call.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Output {
-    /// The coded image; `None` where it is the input, byte for byte.
-    pub bytes: Option<Vec<u8>>,
-    /// The truth about it.
-    pub report: Report,
-}
-
-/// What was done.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Report {
-    /// Type of the input, by its bytes.
-    pub input_type: MediaType,
-    /// Type of the output.
-    #[serde(rename = "type")]
-    pub media: MediaType,
-    /// Width of the output in pixels, upright.
-    pub width: u32,
-    /// Height of the output in pixels, upright.
-    pub height: u32,
-    /// Width of the input in pixels, upright.
-    pub input_width: u32,
-    /// Height of the input in pixels, upright.
-    pub input_height: u32,
-    /// The coded pixels of the input were kept, since coding them again made them no smaller.
-    pub kept_original: bool,
-    /// The quality that was used, where the coding has one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub quality: Option<u8>,
-    /// The SSIMULACRA2 score of the output against the pixels that were coded, where a quality was searched by it: 100 is
-    /// identical, 90 can hardly be told apart, 70 is high quality, 50 medium.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<f64>,
-    /// What the caller should know.
-    pub warnings: Vec<Warning>,
-}
-
-/// Something that was lost or done differently from what one might expect.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Warning {
-    /// A stable name.
-    pub code: &'static str,
-    /// A sentence for a person.
-    pub message: String,
-}
-
-impl Warning {
-    fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
-    }
-}
+pub use output::{Output, Report, Stage, Warning};
 
 /// Carries out a job on the bytes of one image. `on_stage` is called as each stage begins.
 ///
@@ -169,16 +79,6 @@ pub fn process(bytes: &[u8], job: &LocalJob, on_stage: &mut dyn FnMut(Stage)) ->
     Ok(output)
 }
 
-/// One call: what it was given, and what its header says.
-struct Call<'a> {
-    bytes: &'a [u8],
-    job: &'a LocalJob,
-    header: Header,
-    geometry: Geometry,
-    metadata: Metadata,
-    profile: colour::Fate,
-}
-
 /// A coded image, and what was done to it.
 struct Made {
     /// The whole file, with its metadata.
@@ -193,30 +93,7 @@ struct Made {
     warnings: Vec<Warning>,
 }
 
-impl<'a> Call<'a> {
-    /// Reads the header and refuses what is over a limit; nothing that grows with the image is allocated here.
-    fn open(bytes: &'a [u8], job: &'a LocalJob) -> Result<Self> {
-        job.limits.check_input(bytes.len() as u64)?;
-        check_build(job.build)?;
-        #[cfg(feature = "core")]
-        if let Some((width, height)) = decode::claimed_size(bytes, job.input) {
-            job.limits.check_pixels("input", width, height)?;
-        }
-        let header = decode::header(bytes, job.input)?;
-        if !header.scalable {
-            job.limits.check_pixels("input", header.width, header.height)?;
-        }
-        let metadata = metadata::read(bytes, job.input);
-        let geometry = Geometry::plan(&header, metadata.orientation(), job)?;
-        job.limits.check_pixels("output", geometry.width, geometry.height)?;
-        job.limits.check_memory(geometry.memory_estimate(bytes.len(), &header, job))?;
-        let profile = colour::fate(&metadata, &header, job.encoding.media());
-        if profile == colour::Fate::Applied {
-            check_build(Build::Full)?;
-        }
-        Ok(Self { bytes, job, header, geometry, metadata, profile })
-    }
-
+impl Call<'_> {
     /// Makes the output, by the way that the input and the output ask for.
     fn make(&self, on_stage: &mut dyn FnMut(Stage)) -> Result<Made> {
         #[cfg(feature = "core")]
@@ -333,161 +210,4 @@ impl<'a> Call<'a> {
         let bytes = metadata::embed(encoded, encoding.media(), &self.kept());
         Made { bytes, size, encoding, score: None, warnings }
     }
-
-    /// What goes with the pixels into the output.
-    fn kept(&self) -> Metadata {
-        let mut kept = self.metadata.clone().retain(self.job.metadata);
-        if self.profile != colour::Fate::Carried {
-            kept.icc = None;
-        }
-        kept
-    }
-
-    fn output(&self) -> MediaType {
-        self.job.encoding.media()
-    }
-
-    /// The input moves, and so will the output.
-    fn moves(&self) -> bool {
-        self.is_animated()
-            && self.job.animation == AnimationPolicy::Keep
-            && decode::has_frames(self.job.input)
-            && matches!(self.output(), MediaType::Gif | MediaType::Webp)
-    }
-
-    /// The input moves. Of an AVIF that does, only the first frame can be read.
-    fn is_animated(&self) -> bool {
-        self.header.frames > 1 && (decode::has_frames(self.job.input) || self.job.input == MediaType::Avif)
-    }
-
-    /// The input has several pages, and so will the output.
-    #[cfg(feature = "full")]
-    fn has_pages(&self) -> bool {
-        self.header.frames > 1 && (self.job.input, self.output()) == (MediaType::Tiff, MediaType::Tiff)
-    }
-
-    /// Says so where an output holds one picture of several.
-    fn frames_warning(&self) -> Option<Warning> {
-        if self.header.frames <= 1 {
-            return None;
-        }
-        match self.is_animated() {
-            true if self.moves() || self.job.animation == AnimationPolicy::First => None,
-            true => {
-                let message = "The input is animated; the output holds its first frame.";
-                Some(Warning::new("animation_dropped", message))
-            }
-            false if (self.job.input, self.output()) == (MediaType::Tiff, MediaType::Tiff) => None,
-            false => Some(Warning::new(
-                "pages_dropped",
-                "The input has several pages; the output holds the first.",
-            )),
-        }
-    }
-
-    /// Nothing can be gained: the original is the result.
-    fn is_done(&self) -> bool {
-        let Some(original) = self.original().filter(|_| self.is_same_picture()) else { return false };
-        let stays = self.is_animated() && !self.moves() || self.is_set();
-        let fits = matches!(self.job.aim, Aim::Bytes { target, .. } if original.len() as u64 <= target);
-        stays || fits
-    }
-
-    /// A texture of several pictures, of which no smaller form was asked for.
-    fn is_set(&self) -> bool {
-        #[cfg(feature = "full")]
-        if self.job.encoding == (Encoding::Dds { quality: None }) {
-            return decode::dds::is_set(self.bytes);
-        }
-        false
-    }
-
-    /// Nothing but fewer bytes was asked for.
-    fn is_same_picture(&self) -> bool {
-        let cut = self.is_animated() && self.job.animation == AnimationPolicy::First;
-        self.job.input == self.output() && !self.geometry.resizes() && !cut
-    }
-
-    /// The coded pixels of the input, with the metadata that this call lets through.
-    ///
-    /// `None` where the container is too damaged to take metadata out of: handing it back might hand back a place.
-    fn original(&self) -> Option<Vec<u8>> {
-        if self.job.metadata == MetadataPolicy::Keep || !metadata::holds(self.job.input) {
-            return Some(self.bytes.to_vec());
-        }
-        let kept = self.metadata.clone().retain(self.job.metadata);
-        metadata::rewrite(self.bytes, self.job.input, &kept, self.geometry.orientation)
-    }
-
-    /// Takes the original where nothing but fewer bytes was asked for, and coding it again gained none.
-    fn choose(&self, made: Option<Made>) -> Output {
-        let original = if self.is_same_picture() { self.original() } else { None };
-        let full = (self.geometry.width, self.geometry.height);
-        let (mut made, kept_original) = match (made, original) {
-            (Some(made), Some(original)) if made.bytes.len() >= original.len() => {
-                (self.keep(original, Vec::new()), true)
-            }
-            (Some(made), _) => (made, false),
-            (None, original) => (self.keep(original.unwrap_or_default(), self.kept_warning()), true),
-        };
-        for option in &self.job.ignored {
-            let message = format!("`{option}` has no meaning for {}.", self.output().name());
-            made.warnings.push(Warning::new("option_ignored", message));
-        }
-        made.warnings.extend(self.geometry.warning());
-        if made.size != full {
-            let message = format!(
-                "The picture was made smaller, to {} × {}, to fit into `targetSize`.",
-                made.size.0, made.size.1
-            );
-            made.warnings.push(Warning::new("resized_to_fit", message));
-        }
-        Output {
-            report: self.report(&made, kept_original),
-            bytes: Some(made.bytes).filter(|bytes| bytes != self.bytes),
-        }
-    }
-
-    fn keep(&self, original: Vec<u8>, warnings: Vec<Warning>) -> Made {
-        let size = (self.geometry.width, self.geometry.height);
-        Made { bytes: original, size, encoding: self.job.encoding, score: None, warnings }
-    }
-
-    fn kept_warning(&self) -> Vec<Warning> {
-        match self.is_animated() && !self.moves() {
-            true => {
-                let message = format!(
-                    "An animated {} that keeps its size is handed back as it is.",
-                    self.output().name()
-                );
-                vec![Warning::new("animation_kept", message)]
-            }
-            false => Vec::new(),
-        }
-    }
-
-    fn report(&self, made: &Made, kept_original: bool) -> Report {
-        let (input_width, input_height) = self.geometry.upright(self.header.width, self.header.height);
-        Report {
-            input_type: self.job.input,
-            media: self.output(),
-            width: made.size.0,
-            height: made.size.1,
-            input_width,
-            input_height,
-            kept_original,
-            quality: made.encoding.quality().filter(|_| !kept_original),
-            score: made.score.filter(|_| !kept_original),
-            warnings: made.warnings.clone(),
-        }
-    }
-}
-
-/// Refuses what only a larger build than this one has.
-fn check_build(least: Build) -> Result<()> {
-    if least <= Build::HERE {
-        return Ok(());
-    }
-    let message = format!("The call needs what only the `{}` build holds.", least.as_str());
-    Err(Error::new(ErrorCode::NotInBuild, message).with_detail("build", least.as_str()))
 }
