@@ -9,7 +9,7 @@ const CLASSES = {
   internal: InternalError,
 };
 
-const MEMORY = /memory|allocat/i;
+const MEMORY = /memory(?! access)|allocat/i;
 const UNREACHABLE = /unreachable/i;
 const POLICY = /content security policy|\bcsp\b|unsafe-eval|wasm-eval/i;
 

@@ -6,7 +6,7 @@ import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 
 const INPUTS = [
-  ...[".cargo", "assets", "Cargo.lock", "Cargo.toml", "package-lock.json", "scripts/package/wasm.mjs", "scripts/wasm-pack"],
+  ...[".cargo", "assets", "build.rs", "Cargo.lock", "Cargo.toml", "package-lock.json", "scripts/package/wasm.mjs", "scripts/wasm-pack"],
   ...["src", "ssimulacra2", "text", "vendor", "webp", "wire"],
 ];
 

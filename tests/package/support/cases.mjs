@@ -1,6 +1,7 @@
 // Calls whose results are compared between runtimes: { name, bytes, options }.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { nested } from "./formats/svg.mjs";
 import { coreSampleNames, samples } from "./samples.mjs";
 
 /** Debian's package mate-backgrounds, which set-up installs. */
@@ -68,7 +69,16 @@ const settings = {
   "written.svg": [{ to: "png", resize: { width: 700 } }, { to: "jpeg" }],
 };
 
-/** Every sample as it is, a photo and a picture with alpha into every type, and the settings above. */
+/** Nearly as deep as a drawing may be: a renderer steps into itself each time, on the stack that its host has. */
+const depths = { groups: 190, layers: 190, links: 190, uses: 40, patterns: 35, clips: 190 };
+
+function nestedCases() {
+  return Object.entries(depths).flatMap(([how, depth]) =>
+    [{ to: "png" }, {}].map((options) => ({ name: `${depth} ${how} ${JSON.stringify(options)}`, bytes: nested(how, depth), options })),
+  );
+}
+
+/** Every sample as it is, a photo and a picture with alpha into every type, the settings and the nestings above. */
 export async function generatedCases() {
   // AVIF takes its time.
   const inputs = new Map([...(await samples([160, 104])), ...(await samples([320, 208], coreSampleNames))]);
@@ -77,7 +87,8 @@ export async function generatedCases() {
     ...outputs.flatMap((to) => ["progressive.jpg", "lossy-alpha.webp"].map((name) => [name, { to }])),
     ...Object.entries(settings).flatMap(([name, list]) => list.map((options) => [name, options])),
   ];
-  return calls.map(([name, options]) => ({ name: `${name} ${JSON.stringify(options)}`, bytes: inputs.get(name), options }));
+  const named = calls.map(([name, options]) => ({ name: `${name} ${JSON.stringify(options)}`, bytes: inputs.get(name), options }));
+  return [...named, ...nestedCases()];
 }
 
 /** Real photographs, made small enough for a test, in each of the lossy types. */

@@ -12,8 +12,8 @@ use super::path;
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 
-/// The deepest nesting, in steps of about 1.5 KB of stack: 300 KB of the megabyte that WebAssembly has. A plain element is a
-/// step.
+/// The deepest nesting, in steps of about 34 KB of stack: 7 MB of the 8 MB that the build for WebAssembly has (`build.rs`). A plain
+/// element is a step.
 const MAX_STEPS: u32 = 200;
 /// Steps of an element that is drawn by way of another, or that holds text.
 const STEPS_OF_REFERENCE: u32 = 4;

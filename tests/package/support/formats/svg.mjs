@@ -26,3 +26,37 @@ export function written(width, height, { text = "Quick fox", family = "No Such F
 </svg>
 `);
 }
+
+const RECT = '<rect width="24" height="16" fill="#246"/>';
+/** Elements inside each other, or by way of each other: each draws the same corner. */
+const nestings = {
+  groups: (depth) => "<g>".repeat(depth) + RECT + "</g>".repeat(depth),
+  layers: (depth) => '<g opacity=".999">'.repeat(depth) + RECT + "</g>".repeat(depth),
+  links: (depth) => "<a>".repeat(depth) + RECT + "</a>".repeat(depth),
+  uses: (depth) => chain(depth, `<g id="n0">${RECT}</g>`, (id, last) => `<use id="${id}" href="#${last}"/>`, (id) => `<use href="#${id}"/>`),
+  patterns: (depth) =>
+    chain(
+      depth,
+      `<pattern id="n0" width="24" height="16" patternUnits="userSpaceOnUse">${RECT}</pattern>`,
+      (id, last) => `<pattern id="${id}" width="24" height="16" patternUnits="userSpaceOnUse"><rect width="24" height="16" fill="url(#${last})"/></pattern>`,
+      (id) => `<rect width="24" height="16" fill="url(#${id})"/>`,
+    ),
+  clips: (depth) =>
+    chain(
+      depth,
+      '<clipPath id="n0"><rect width="24" height="16"/></clipPath>',
+      (id, last) => `<clipPath id="${id}" clip-path="url(#${last})"><rect width="24" height="16"/></clipPath>`,
+      (id) => `<g clip-path="url(#${id})">${RECT}</g>`,
+    ),
+};
+
+/** Definitions of which each names the one before it, and what draws the last. */
+function chain(depth, first, next, drawn) {
+  const rest = Array.from({ length: depth }, (_, index) => next(`n${index + 1}`, `n${index}`));
+  return `<defs>${first}${rest.join("")}</defs>${drawn(`n${depth}`)}`;
+}
+
+/** A corner that is drawn through so many steps; `how` is a name of those above. */
+export function nested(how, depth) {
+  return Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="48" height="32">${nestings[how](depth)}</svg>`);
+}
