@@ -317,6 +317,11 @@ impl Writer {
         Some(())
     }
 
+    /// Bytes so far.
+    pub(super) fn len(&self) -> usize {
+        self.out.len()
+    }
+
     /// The whole structure.
     pub(super) fn finish(self) -> Option<Vec<u8>> {
         u32::try_from(self.out.len()).ok()?;

@@ -32,6 +32,8 @@ pub(super) fn run(call: &Call<'_>, encoding: Encoding, size: (u32, u32)) -> Resu
     let mut warnings = Vec::new();
     let mut document = TiffDocument::new(effort, kept.icc.is_some());
     for (page, plan) in pages.iter().zip(&plans) {
+        // The pages before it are there as well, coded.
+        call.job.limits.check_memory(plan.estimate + document.len() as u64)?;
         let pixels = tiff::page_pixels(page, &call.job.limits)?;
         let profile = metadata::tiff::profile(page);
         let fate = match shared {
@@ -60,6 +62,8 @@ struct Plan {
     /// Its size as stored, before and after.
     stored: (u32, u32),
     target: (u32, u32),
+    /// Bytes that it takes alone.
+    estimate: u64,
 }
 
 impl Plan {
@@ -76,7 +80,7 @@ impl Plan {
         let width = scale(geometry.width, size.0, call.geometry.width);
         let height = scale(geometry.height, size.1, call.geometry.height);
         let target = geometry.upright(width, height);
-        Ok(Self { geometry, stored: (header.width, header.height), target })
+        Ok(Self { geometry, stored: (header.width, header.height), target, estimate })
     }
 }
 

@@ -693,3 +693,75 @@ fn damaged_files_are_errors_or_pictures() {
         assert!(cuts >= 100 && flips >= 300, "{cuts} cuts, {flips} flips");
     }
 }
+
+/// Grey pages that point at one strip of noise, uncompressed.
+fn sharing(pages: usize, side: u32) -> Vec<u8> {
+    const DIRECTORY: usize = 2 + 9 * 12 + 4;
+    let strip = 8 + (pages * DIRECTORY) as u32;
+    let mut out = b"II\x2A\0\x08\0\0\0".to_vec();
+    for page in 1..=pages {
+        out.extend(9_u16.to_le_bytes());
+        for (tag, value) in [
+            (256, side),
+            (257, side),
+            (258, 8),
+            (259, 1),
+            (262, 1),
+            (273, strip),
+            (277, 1),
+            (278, side),
+            (279, side * side),
+        ] {
+            out.extend([u16::to_le_bytes(tag), u16::to_le_bytes(4), [1, 0], [0, 0]].concat());
+            out.extend(u32::to_le_bytes(value));
+        }
+        let next = if page == pages { 0 } else { 8 + (page * DIRECTORY) as u32 };
+        out.extend(next.to_le_bytes());
+    }
+    let mut state = 1_u32;
+    out.extend((0..side * side).map(|_| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 24) as u8
+    }));
+    out
+}
+
+#[test]
+fn pages_that_share_their_pixels_go_on_sharing_them() {
+    for (pages, side) in [(2, 300), (60, 200)] {
+        let input = sharing(pages, side);
+        let output = run(&input, json!({})).expect("a TIFF");
+        let length = bytes_of(&output, &input).len();
+        assert!(
+            output.report.kept_original && length <= input.len(),
+            "{pages} pages: {length} of {}",
+            input.len()
+        );
+    }
+    // Made anew, each page has its own.
+    let input = sharing(60, 200);
+    let output = run(&input, json!({ "resize": { "width": 150 } })).expect("a TIFF");
+    let length = output.bytes.expect("bytes").len();
+    assert!(length > 20 * 150 * 150, "{length}");
+    let within = json!({ "resize": { "width": 150 }, "limits": { "maxMemoryBytes": 1_000_000 } });
+    let error = run(&input, within).expect_err("more than the memory");
+    assert_eq!(error.code(), ErrorCode::TooMuchMemory, "{error}");
+}
+
+#[test]
+fn a_file_that_has_nothing_to_lose_does_not_grow() {
+    let fields = [
+        (256, 3, 1, 1),
+        (257, 3, 1, 1),
+        (258, 3, 1, 8),
+        (259, 3, 1, 1),
+        (262, 3, 1, 1),
+        (273, 4, 1, 8 + 2 + 8 * 12 + 4),
+        (277, 3, 1, 1),
+        (279, 4, 1, 1),
+    ];
+    let input = raw(&fields, &[77]);
+    let output = run(&input, json!({})).expect("a TIFF");
+    assert!(output.report.kept_original);
+    assert_eq!(bytes_of(&output, &input), input);
+}

@@ -60,6 +60,11 @@ impl Document {
         self.writer.page(form.entries(offsets, lengths)).ok_or_else(too_large)
     }
 
+    /// Bytes of the pages so far.
+    pub(in crate::image) fn len(&self) -> usize {
+        self.writer.len()
+    }
+
     pub(in crate::image) fn finish(self) -> Result<Vec<u8>> {
         self.writer.finish().ok_or_else(too_large)
     }

@@ -7,6 +7,7 @@
 //! Limits: the smaller copies and masks that go with a picture are left out; old JPEG in TIFF is not written.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::{Metadata, iptc};
 use crate::image::ifd::{Directory, Endian, Entry, Field, File, Value, Writer, kind};
@@ -156,10 +157,9 @@ pub(super) fn write(tiff: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     if recoloured && pages.iter().any(|page| profile(page) != first) {
         return None;
     }
-    let mut budget = tiff.len();
-    let mut writer = Writer::new(file.endian);
+    let mut chunks = Chunks { writer: Writer::new(file.endian), places: BTreeMap::new(), budget: tiff.len() };
     for (index, page) in pages.iter().enumerate() {
-        let mut entries = coding(page, &mut writer, &mut budget)?;
+        let mut entries = coding(page, &mut chunks)?;
         let own = profile(page);
         if let Some(icc) = if recoloured { metadata.icc.clone() } else { own } {
             entries.push(Entry::bytes(ICC, kind::UNDEFINED, icc));
@@ -169,13 +169,34 @@ pub(super) fn write(tiff: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
             _ if orientation(page) != 1 => entries.push(Entry::short(ORIENTATION, orientation(page).into())),
             _ => {}
         }
-        writer.page(entries)?;
+        chunks.writer.page(entries)?;
     }
-    writer.finish()
+    chunks.writer.finish()
 }
 
-/// The coded pixels of a page, appended, and the fields that tell how they are coded.
-fn coding<'a>(page: &Directory<'a>, writer: &mut Writer, budget: &mut usize) -> Option<Vec<Entry<'a>>> {
+/// Coded pixels that are moved into another file.
+struct Chunks {
+    writer: Writer,
+    /// Where they are there, by where they were and how long they are: pages may share them.
+    places: BTreeMap<(usize, usize), u32>,
+    /// The most bytes that are still moved. Chunks that lie over each other could unfold to a multiple of the file.
+    budget: usize,
+}
+
+impl Chunks {
+    fn moved(&mut self, file: &[u8], start: usize, size: usize) -> Option<u32> {
+        if let Some(place) = self.places.get(&(start, size)) {
+            return Some(*place);
+        }
+        self.budget = self.budget.checked_sub(size)?;
+        let place = self.writer.data(file.get(start..start.checked_add(size)?)?)?;
+        self.places.insert((start, size), place);
+        Some(place)
+    }
+}
+
+/// The fields that tell how a page is coded, and where its coded pixels are now.
+fn coding<'a>(page: &Directory<'a>, chunks: &mut Chunks) -> Option<Vec<Entry<'a>>> {
     if page.number(COMPRESSION) == Some(OLD_JPEG) {
         return None;
     }
@@ -193,9 +214,7 @@ fn coding<'a>(page: &Directory<'a>, writer: &mut Writer, budget: &mut usize) -> 
         let mut moved = (Vec::with_capacity(starts.len()), Vec::with_capacity(starts.len()));
         for (start, size) in starts.zip(sizes) {
             let (start, size) = (usize::try_from(start).ok()?, usize::try_from(size).ok()?);
-            // Chunks that lie over each other could unfold to a multiple of the file.
-            *budget = budget.checked_sub(size)?;
-            moved.0.push(writer.data(page.file.bytes().get(start..start.checked_add(size)?)?)?);
+            moved.0.push(chunks.moved(page.file.bytes(), start, size)?);
             moved.1.push(u32::try_from(size).ok()?);
         }
         entries.push(Entry { tag: offsets, value: Value::Longs(moved.0) });
