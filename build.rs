@@ -3,7 +3,10 @@
 /// Bytes for as many steps as `src/image/decode/svg/expansion.rs` lets through, and the rest of the engine.
 const STACK: usize = 8 << 20;
 
-#[expect(clippy::disallowed_methods, reason = "Cargo tells build scripts by the environment what they build for")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "Cargo tells build scripts by the environment what they build for"
+)]
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let is_wasm = std::env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|arch| arch == "wasm32");

@@ -363,6 +363,24 @@ fn damaged_pictures_are_left_out_and_large_ones_refused() {
     assert_eq!(limited(&image(&png(photo(200, 200))), 10_000).expect_err("40000"), ErrorCode::TooManyPixels);
 }
 
+/// What a picture would take is told by its header: here there is nothing behind it.
+#[test]
+fn pictures_are_counted_before_they_are_decoded() {
+    let mut header = png(RgbaImage::new(1, 1));
+    let data_at = header.windows(4).position(|name| name == b"IDAT").expect("pixels");
+    header.truncate(data_at + 4);
+    for (side, megabytes, refused) in [(6_000_u32, 300, true), (6_000, 1_000, false), (60, 100, false)] {
+        header[16..24].copy_from_slice(&[side.to_be_bytes(), side.to_be_bytes()].concat());
+        let checksum = crc32fast::hash(&header[12..29]);
+        header[29..33].copy_from_slice(&checksum.to_be_bytes());
+        let picture = format!(r#"<image width="9" height="9" href="{}"/>"#, data("image/png", &header));
+        let limits = json!({ "maxMemoryBytes": megabytes * 1_000_000 });
+        let result = run(square(&picture).as_bytes(), json!({ "to": "png", "limits": limits }));
+        let refusal = result.err().map(|error| error.code());
+        assert_eq!(refusal, refused.then_some(ErrorCode::TooMuchMemory), "{side} in {megabytes} MB");
+    }
+}
+
 #[test]
 fn limits_are_those_of_the_output() {
     let drawing = svg(r#"width="20000" height="20000""#, r#"<rect width="20000" height="20000"/>"#);

@@ -13,6 +13,11 @@ use crate::error::{Error, Result};
 use crate::job::Encoding;
 use crate::limits::Limits;
 
+/// What a picture is kept in: a PNG that is not compressed.
+const KEPT_BYTES_PER_PIXEL: u64 = 4;
+/// What the renderer unfolds it into: its rows, and premultiplied ones.
+const RENDERED_BYTES_PER_PIXEL: u64 = 8;
+
 /// The pictures of a call, each decoded once however often it is shown.
 pub(super) struct Pictures<'a> {
     limits: &'a Limits,
@@ -22,8 +27,10 @@ pub(super) struct Pictures<'a> {
 #[derive(Default)]
 struct Found {
     known: BTreeMap<Arc<Vec<u8>>, Option<ImageKind>>,
-    /// Pixels of all of them, and bytes that they are kept in.
+    /// Pixels of all of them, and of the largest.
     pixels: u64,
+    largest: u64,
+    /// Bytes that they are kept in.
     memory: u64,
     /// The first that was over a limit.
     refused: Option<Error>,
@@ -43,13 +50,13 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// Bytes that the pictures are kept in.
+    /// Bytes that the pictures are kept in, and that the renderer unfolds one into.
     ///
     /// # Errors
     /// That of the first picture that was over a limit.
     pub(super) fn finish(self) -> Result<u64> {
         let found = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        found.refused.map_or(Ok(found.memory), Err)
+        found.refused.map_or(Ok(found.memory + RENDERED_BYTES_PER_PIXEL * found.largest), Err)
     }
 
     fn show(&self, data: Arc<Vec<u8>>, nested: bool, options: &Options<'_>) -> Option<ImageKind> {
@@ -89,7 +96,10 @@ impl<'a> Pictures<'a> {
     fn picture(&self, data: &[u8], media: MediaType) -> Result<ImageKind> {
         let header = super::super::header(data, media)?;
         let pixels = u64::from(header.width) * u64::from(header.height);
-        self.count(pixels, 4 * pixels)?;
+        self.count(pixels, KEPT_BYTES_PER_PIXEL * pixels)?;
+        // As it is decoded, and as RGBA, beside what is kept.
+        let decoding = u64::from(header.bytes_per_pixel) + u64::from(header.decoder_bytes_per_pixel) + 4;
+        self.limits.check_memory(self.found().memory + decoding * pixels)?;
         let metadata = metadata::read(data, media);
         let profile = colour::fate(&metadata, &header, MediaType::Svg);
         let image = super::super::pixels(data, media, self.limits)?;
@@ -102,6 +112,7 @@ impl<'a> Pictures<'a> {
     fn count(&self, pixels: u64, memory: u64) -> Result<()> {
         let mut found = self.found();
         found.pixels = found.pixels.saturating_add(pixels);
+        found.largest = found.largest.max(pixels);
         found.memory = found.memory.saturating_add(memory);
         self.limits.check_memory(found.memory)?;
         // As one row: the sum of what all pictures have.
@@ -114,52 +125,74 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// The pixels as the renderer takes them: a PNG (third edition) without compression.
+/// The pixels as the renderer takes them: a PNG (third edition) without compression, written from front to back.
 fn stored_png(image: &RgbaImage) -> Vec<u8> {
-    /// Of a stored block (RFC 1951 §3.2.4).
-    const MAX_BLOCK: usize = 0xffff;
-    let mut rows = Vec::with_capacity(image.as_raw().len() + image.height() as usize);
-    for row in image.as_raw().chunks_exact(4 * image.width().max(1) as usize) {
-        rows.push(0);
-        rows.extend_from_slice(row);
-    }
-    let mut stream = vec![0x78, 0x01];
-    let last = rows.len().saturating_sub(1) / MAX_BLOCK;
-    for (index, block) in rows.chunks(MAX_BLOCK).enumerate() {
-        stream.push(u8::from(index == last));
-        stream.extend((block.len() as u16).to_le_bytes());
-        stream.extend((!(block.len() as u16)).to_le_bytes());
-        stream.extend_from_slice(block);
-    }
-    stream.extend(adler32(&rows).to_be_bytes());
-    drop(rows);
-
+    let line = 4 * image.width() as usize;
+    let length = (1 + line) * image.height() as usize;
     let mut header = [image.width().to_be_bytes(), image.height().to_be_bytes()].concat();
     header.extend([8, 6, 0, 0, 0]);
-    let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
-    for (kind, data) in [(b"IHDR", header), (b"IDAT", stream), (b"IEND", Vec::new())] {
-        let mut checksum = crc32fast::Hasher::new();
-        checksum.update(kind);
-        checksum.update(&data);
-        png.extend((data.len() as u32).to_be_bytes());
-        png.extend(kind);
-        png.extend(data);
-        png.extend(checksum.finalize().to_be_bytes());
-    }
+    let mut png = Vec::with_capacity(128 + length + 5 * length.div_ceil(MAX_BLOCK));
+    png.extend(b"\x89PNG\r\n\x1a\n");
+    chunk(&mut png, *b"IHDR", |png| png.extend(header));
+    chunk(&mut png, *b"IDAT", |png| {
+        png.extend([0x78, 0x01]);
+        let mut blocks = Blocks { left: length, block: 0, sums: [1, 0] };
+        for row in image.as_raw().chunks_exact(line.max(1)) {
+            blocks.push(png, &[0]);
+            blocks.push(png, row);
+        }
+        let [a, b] = blocks.sums;
+        png.extend((b << 16 | a).to_be_bytes());
+    });
+    chunk(&mut png, *b"IEND", |_| ());
     png
 }
 
-/// The checksum of a zlib stream (RFC 1950 §8.2).
-fn adler32(data: &[u8]) -> u32 {
-    const PRIME: u32 = 65_521;
-    let (mut a, mut b) = (1, 0);
-    // The most bytes before a sum overflows.
-    for run in data.chunks(5_552) {
-        for &byte in run {
-            a += u32::from(byte);
-            b += a;
+/// Appends a chunk (PNG, 5.3) with what `fill` appends.
+fn chunk(png: &mut Vec<u8>, kind: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
+    let start = png.len();
+    png.extend([0; 4]);
+    png.extend(kind);
+    fill(png);
+    let length = (png.len() - start - 8) as u32;
+    png[start..start + 4].copy_from_slice(&length.to_be_bytes());
+    let checksum = crc32fast::hash(&png[start + 4..]);
+    png.extend(checksum.to_be_bytes());
+}
+
+/// Of a stored block (RFC 1951 §3.2.4).
+const MAX_BLOCK: usize = 0xffff;
+
+/// Bytes in stored blocks.
+struct Blocks {
+    /// Bytes that are still to come, and those of them that belong to the block at hand.
+    left: usize,
+    block: usize,
+    /// The checksum of a zlib stream (RFC 1950 §8.2).
+    sums: [u32; 2],
+}
+
+impl Blocks {
+    fn push(&mut self, out: &mut Vec<u8>, mut bytes: &[u8]) {
+        const PRIME: u32 = 65_521;
+        // The most bytes before a sum overflows.
+        for run in bytes.chunks(5_552) {
+            for &byte in run {
+                self.sums[0] += u32::from(byte);
+                self.sums[1] += self.sums[0];
+            }
+            self.sums = self.sums.map(|sum| sum % PRIME);
         }
-        (a, b) = (a % PRIME, b % PRIME);
+        while !bytes.is_empty() {
+            if self.block == 0 {
+                self.block = self.left.min(MAX_BLOCK);
+                out.push(u8::from(self.block == self.left));
+                out.extend((self.block as u16).to_le_bytes());
+                out.extend((!(self.block as u16)).to_le_bytes());
+            }
+            let (now, rest) = bytes.split_at(bytes.len().min(self.block));
+            out.extend_from_slice(now);
+            (self.left, self.block, bytes) = (self.left - now.len(), self.block - now.len(), rest);
+        }
     }
-    b << 16 | a
 }
