@@ -1,0 +1,115 @@
+// The files of the command line: which ones folders, patterns and names mean, and where results go.
+import { strict as assert } from "node:assert";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { api, consumer, files, folderOf, photo, png, pressed, run } from "./support/cli.mjs";
+
+test("nothing is written over without --force, and its permissions stay with it", async () => {
+  const folder = folderOf({ "photo.jpg": photo, "photo.webp": "mine" });
+  chmodSync(join(folder, "photo.jpg"), 0o600);
+  for (const args of [["--to", "webp"], ["--out", "photo.jpg"], ["--out", "."], ["--out", "photo.webp"]]) {
+    const { status, stderr } = run(folder, ["photo.jpg", ...args]);
+    assert.equal(status, 1, args.join(" "));
+    assert.match(stderr, /exists; --force writes over it \(output_exists\)/);
+  }
+  assert.deepEqual([readFileSync(join(folder, "photo.jpg")), readFileSync(join(folder, "photo.webp"), "utf8")], [photo, "mine"]);
+  assert.equal(run(folder, ["photo.jpg", "--out", ".", "--force"]).status, 0);
+  assert.deepEqual(readFileSync(join(folder, "photo.jpg")), await pressed(photo));
+  assert.equal(statSync(join(folder, "photo.jpg")).mode & 0o777, 0o600);
+  assert.deepEqual(files(folder), ["photo.jpg", "photo.webp"]);
+});
+
+const tree = { "in/one.jpg": photo, "in/deep/er/two.JPG": photo, "in/three.png": png, "in/.hidden.jpg": photo, "in/notes.txt": "words" };
+
+test("a folder is walked, and its structure is kept", () => {
+  const folder = folderOf({ ...tree, "in/old.min.jpg": photo });
+  const { status, lines } = run(folder, ["in", "--out", "in/small", "--to", "webp"]);
+  assert.equal(status, 0);
+  assert.match(lines.at(-1), /^3 of 3 files {2}/);
+  assert.deepEqual(files(join(folder, "in/small")), ["deep/er/two.webp", "one.webp", "three.webp"]);
+  const again = run(folder, ["in", "--out", "in/small", "--to", "webp", "--force"]);
+  assert.match(again.lines.at(-1), /^3 of 3 files/, "what was made is taken as an input");
+});
+
+test("patterns are expanded where the shell did not", async () => {
+  const cases = {
+    "in/**/*.{jpg,JPG}": ["deep/er/two.webp", "one.webp"],
+    "in/*.jp?": ["one.webp"],
+    "in/[!o]*.png": ["three.webp"],
+    "**/t*.*": ["in/deep/er/two.webp", "in/three.webp"],
+    "in/.h*": [".hidden.webp"],
+  };
+  for (const [pattern, expected] of Object.entries(cases)) {
+    const folder = folderOf(tree);
+    assert.equal(run(folder, [pattern, "--out", "out", "--to", "webp", "--max-width", "20"]).status, 0, pattern);
+    assert.deepEqual(files(join(folder, "out")), expected, pattern);
+  }
+  const folder = folderOf({ "a[1].jpg": photo });
+  assert.equal(run(folder, ["a[1].jpg"]).status, 0);
+  assert.deepEqual(files(folder), ["a[1].jpg", "a[1].min.jpg"]);
+  const { status, stderr } = run(folder, ["*.tiff"]);
+  assert.deepEqual([status, stderr], [1, "filepress: *.tiff: no file matches (no_match)\n"]);
+  const { glob } = await import(pathToFileURL(join(consumer.installed, "bin/glob.js")));
+  const { base, paths } = await glob(`${folderOf(tree)}\\in\\**\\*.JpG`, { windows: true });
+  assert.deepEqual([base.endsWith("/in"), paths.map((path) => path.split("/in/")[1])], [true, ["deep/er/two.JPG", "one.jpg"]]);
+});
+
+test("what a folder has and is not taken is counted, and an empty folder is a pattern without a match", () => {
+  const folder = folderOf({ "in/photo.jpg": photo, "in/film.mp4": "x", "in/film.pdf": "x", "in/a.txt": "x", "none/x.min.jpg": photo });
+  const { status, stderr } = run(folder, ["in"]);
+  assert.equal(status, 0);
+  assert.match(stderr, /^warning: passed over 2 of a type that needs a service: --server\nwarning: passed over 1 of a type that is not known\n$/);
+  const none = run(folder, ["none", "--json"]);
+  assert.deepEqual([none.status, JSON.parse(none.lines[0]).error.code], [1, "no_match"]);
+});
+
+test("a pattern finds extensions of either case", () => {
+  const folder = folderOf({ "ONE.JPG": photo, "two.png": png });
+  assert.match(run(folder, ["*.{jpg,png}", "--out", "out"]).lines.at(-1), /^2 of 2 files/);
+});
+
+test("--force writes over nothing but the file that is named", async () => {
+  const folder = folderOf({ "z.png": png, "z.webp": Buffer.from(await (await api.convert(photo, "webp")).bytes()), "x:y.png": png, "x_y.png": photo });
+  const kept = readFileSync(join(folder, "z.webp"));
+  const { status, stderr } = run(folder, ["-f", "-t", "webp", "--concurrency", "1", "z.png", "z.webp"]);
+  assert.equal(status, 1);
+  assert.match(stderr, /z\.webp is another input of this run/);
+  assert.deepEqual(readFileSync(join(folder, "z.webp")), kept);
+  assert.equal(run(folder, ["-f", "x:y.png"]).status, 0);
+  assert.deepEqual(readFileSync(join(folder, "x_y.png")), photo);
+  assert.ok(files(folder).includes("x_y.min.png"), `${files(folder)}`);
+  const pipe = join(folder, "pipe.png");
+  execFileSync("mkfifo", [pipe]);
+  const refused = run(folder, ["-f", "z.png", "-o", "pipe.png"]);
+  assert.equal(refused.status, 1);
+  assert.ok(statSync(pipe).isFIFO());
+});
+
+test("a folder that can not be read is told, and the files beside it are done", () => {
+  const folder = folderOf({ "in/photo.jpg": photo, "in/z/other.jpg": photo });
+  // Permissions hold nobody who tests as root; a path that is longer than the system takes holds everybody.
+  const deep = join(...Array(10).fill("long".repeat(60)));
+  for (const place of ["in", "further"]) mkdirSync(join(folder, place, deep), { recursive: true });
+  renameSync(join(folder, "further"), join(folder, "in", deep, "further"));
+  try {
+    const { status, stderr, lines } = run(folder, ["in", "--to", "webp"]);
+    assert.equal(status, 1, stderr);
+    assert.match(stderr, /^filepress: in\/(?:long)+[^\n]*\/further\/(?:long|\/)+: name too long \(ENAMETOOLONG\)\n$/);
+    assert.match(lines.at(-1), /^2 of 3 files/);
+    assert.equal(run(folder, ["inspect", "in", "--json"]).status, 1);
+  } finally {
+    execFileSync("rm", ["-rf", join(folder, "in")]);
+  }
+});
+
+test("patterns that take for ever, or are none, are refused", () => {
+  const folder = folderOf({ ["a".repeat(200)]: photo });
+  for (const pattern of ["*a*a*a*a*a*b", "q[z-a].png"]) {
+    const { status, stderr } = run(folder, [pattern]);
+    assert.equal(status, 2, stderr);
+    assert.doesNotMatch(stderr, /at .*\.js/);
+  }
+});
