@@ -16,17 +16,25 @@ export async function glob(pattern, { windows = process.platform === "win32" } =
   const parts = (windows ? pattern.replaceAll("\\", "/") : pattern).split("/");
   const first = parts.findIndex(isPattern);
   const base = parts.slice(0, first).join("/") || (pattern.startsWith("/") ? "/" : ".");
-  const paths = new Set();
-  await walk(base, parts.slice(first).filter((part) => part !== ""), windows, paths);
-  return { base, paths: [...paths].sort() };
+  const names = parts.slice(first).filter((part) => part !== "");
+  if (names.at(-1) === "**") names.push("*");
+  const found = { windows, paths: new Set(), walked: new Set() };
+  await walk(base, names, found);
+  return { base, paths: [...found.paths].sort() };
 }
 
-async function walk(folder, [part, ...rest], windows, paths) {
+async function walk(folder, parts, found) {
+  const { windows, paths, walked } = found;
+  // Several ** lead to the same folder in ever more ways.
+  const place = `${parts.length} ${folder}`;
+  if (walked.has(place)) return;
+  walked.add(place);
+  const [part, ...rest] = parts;
   const entries = await list(folder);
   if (part === "**") {
-    await walk(folder, rest.length > 0 ? rest : ["*"], windows, paths);
+    await walk(folder, rest, found);
     for (const { name } of entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))) {
-      await walk(join(folder, name), [part, ...rest], windows, paths);
+      await walk(join(folder, name), parts, found);
     }
     return;
   }
@@ -35,7 +43,7 @@ async function walk(folder, [part, ...rest], windows, paths) {
   const fits = (name) => matches.test(name) || (rest.length === 0 && matches.test(withLowerExtension(name)));
   for (const entry of entries.filter(({ name }) => fits(name) && (!name.startsWith(".") || part.startsWith(".")))) {
     const path = join(folder, entry.name);
-    if (rest.length > 0) await walk(path, rest, windows, paths);
+    if (rest.length > 0) await walk(path, rest, found);
     else if (!entry.isDirectory()) paths.add(path);
   }
 }

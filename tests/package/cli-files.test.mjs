@@ -2,6 +2,8 @@
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import promises from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -113,3 +115,35 @@ test("patterns that take for ever, or are none, are refused", () => {
     assert.doesNotMatch(stderr, /at .*\.js/);
   }
 });
+
+test("however many ** a pattern has, each folder is read once for each of its parts at most", async () => {
+  const depth = 14;
+  const folder = folderOf({ [`${"d/".repeat(depth)}a.jpg`]: photo });
+  const { glob } = await import(pathToFileURL(join(consumer.installed, "bin/glob.js")));
+  for (const pattern of ["**/**/**/**/**/**/*.jpg", "**/*/**/d/**/*/**/*/**/*.jpg", "**/**/**/**/**/**"]) {
+    const readings = await foldersRead(() => glob(join(folder, pattern)));
+    assert.ok(readings <= (pattern.split("/").length + 1) * (depth + 1), `${readings} for ${pattern}`);
+  }
+  const { paths } = await glob(join(folder, "**/**"));
+  assert.deepEqual(paths, [join(folder, "d/".repeat(depth), "a.jpg")]);
+});
+
+/** How many times a folder is read while `work` runs. */
+async function foldersRead(work) {
+  const { readdir } = promises;
+  let readings = 0;
+  const replaceBy = (own) => {
+    promises.readdir = own;
+    syncBuiltinESMExports();
+  };
+  replaceBy((...args) => {
+    readings += 1;
+    return readdir(...args);
+  });
+  try {
+    await work();
+  } finally {
+    replaceBy(readdir);
+  }
+  return readings;
+}
