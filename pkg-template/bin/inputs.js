@@ -17,8 +17,11 @@ export async function findInputs(texts, extensions, out) {
   const wanted = { extensions, passed, left: out === undefined ? undefined : resolve(out) };
   const found = [];
   for (const text of texts) for (const input of await expand(text, wanted)) found.push(input);
-  return { inputs: [...new Map(found.map((input) => [input.path, input])).values()], passed };
+  return { inputs: [...new Map(found.map((input) => [identity(input), input])).values()], passed };
 }
+
+/** What two ways of writing one path have in common. */
+const identity = ({ path }) => (path === STANDARD_INPUT ? path : resolve(path));
 
 async function expand(text, wanted) {
   if (text === STANDARD_INPUT) return [{ shown: "standard input", path: STANDARD_INPUT, inside: "" }];

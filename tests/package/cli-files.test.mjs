@@ -59,6 +59,13 @@ test("patterns are expanded where the shell did not", async () => {
   assert.deepEqual([base.endsWith("/in"), paths.map((path) => path.split("/in/")[1])], [true, ["deep/er/two.JPG", "one.jpg"]]);
 });
 
+test("a file that is named in several ways is one input", () => {
+  const folder = folderOf({ "in/photo.jpg": photo });
+  const { status, stderr, lines } = run(folder, ["in/photo.jpg", "./in/photo.jpg", join(folder, "in/photo.jpg"), "in", "i*/*.jpg"]);
+  assert.deepEqual([status, stderr, lines.length], [0, "", 1]);
+  assert.deepEqual(files(folder), ["in/photo.jpg", "in/photo.min.jpg"]);
+});
+
 test("what a folder has and is not taken is counted, and an empty folder is a pattern without a match", () => {
   const folder = folderOf({ "in/photo.jpg": photo, "in/film.mp4": "x", "in/film.pdf": "x", "in/a.txt": "x", "none/x.min.jpg": photo });
   const { status, stderr } = run(folder, ["in"]);
