@@ -37,11 +37,13 @@ const PRESS = {
 };
 const COMMANDS = ["inspect", "formats"];
 
-/** Throws a UsageError. A file that is called as a command is reached by `./inspect`. */
+/** Throws a UsageError. A file that is called as a command is reached by `./inspect`, or behind `--`. */
 export function readCommand(args) {
   if (args[0] === "help" && args.length === 1) return { name: "help" };
-  const name = COMMANDS.includes(args[0]) ? args[0] : "press";
-  const { values, positionals: inputs } = parse(name === "press" ? args : args.slice(1), name);
+  const given = parse(args, { ...GENERAL, ...PRESS });
+  const first = given.tokens.find(({ kind }) => kind !== "option");
+  const name = COMMANDS.includes(first?.value) ? first.value : "press";
+  const { values, positionals: inputs } = name === "press" ? given : parse(args.toSpliced(first.index, 1), GENERAL);
   if (values.help) return { name: "help" };
   if (values.version) return { name: "version" };
   if (name === "formats" && inputs.length > 0) throw new UsageError("formats takes no file");
@@ -52,9 +54,9 @@ export function readCommand(args) {
   return name === "press" ? { ...command, ...readPress(values, inputs) } : command;
 }
 
-function parse(args, name) {
+function parse(args, options) {
   try {
-    return parseArgs({ args, options: name === "press" ? { ...GENERAL, ...PRESS } : GENERAL, allowPositionals: true });
+    return parseArgs({ args, options, allowPositionals: true, tokens: true });
   } catch (error) {
     if (!error.code?.startsWith("ERR_PARSE_ARGS")) throw error;
     throw new UsageError(error.message.split(/\. To specify/)[0]);

@@ -21,6 +21,16 @@ test("help names every option, and the version is the package's", async () => {
   assert.equal(run(consumer.folder, ["--version"]).lines[0], consumer.manifest.version);
 });
 
+test("a command may stand behind options, and a file behind -- is none", async () => {
+  const { readCommand } = await import(pathToFileURL(join(consumer.installed, "bin/arguments.js")));
+  assert.deepEqual(run(consumer.folder, ["--json", "formats"]), run(consumer.folder, ["formats", "--json"]));
+  assert.deepEqual(readCommand(["--json", "inspect", "a", "inspect"]), { name: "inspect", inputs: ["a", "inspect"], json: true });
+  for (const args of [["--", "inspect"], ["./inspect"], ["a", "inspect"], ["--out", "formats", "a"]]) {
+    assert.equal(readCommand(args).name, "press", args.join(" "));
+  }
+  assert.throws(() => readCommand(["--quality", "5", "inspect", "a"]), /--quality/);
+});
+
 function succeeds(work) {
   try {
     return work() !== undefined;
