@@ -20,7 +20,7 @@ export function discardUnfinished() {
 export async function write(path, stream, force) {
   if (path === STANDARD_OUTPUT) return pipeline(stream, process.stdout, { end: false });
   const target = force ? await realpath(path).catch(() => path) : path;
-  await mkdir(dirname(target), { recursive: true });
+  await makeFolder(dirname(target));
   const replaced = force ? await stat(target).catch(() => undefined) : undefined;
   const temporary = join(dirname(target), `.filepress-${randomBytes(8).toString("hex")}.part`);
   // At once: a file that is being opened when the process ends could not be deleted any more.
@@ -34,6 +34,13 @@ export async function write(path, stream, force) {
     await rm(temporary, { force: true });
     unfinished.delete(temporary);
   }
+}
+
+async function makeFolder(path) {
+  await mkdir(path, { recursive: true }).catch((error) => {
+    if (error.code !== "EEXIST") throw error;
+    throw Object.assign(new Error(`${path} is no folder`), { code: "ENOTDIR" });
+  });
 }
 
 /** Gives the file its name unless something has it: a link refuses that in one step. Some file systems have no links. */

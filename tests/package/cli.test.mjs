@@ -148,7 +148,8 @@ test("what is wrong is told in the words of the command line", () => {
     [["photo.jpg", "--font", "gone.ttf"], 2, /^filepress: --font gone\.ttf: no such file or directory\n/],
     [["photo.jpg", "--frobnicate"], 2, /^filepress: Unknown option '--frobnicate'\n/],
     [["photo.jpg", "--to", "mp4"], 1, /it can become (?:\w+, )+\w+\. \(unsupported_pair\)/],
-    [["photo.jpg", "--out", "photo.webp/x.jpg"], 1, /^filepress: photo\.webp\/x\.jpg: /],
+    [["photo.jpg", "--out", "photo.webp/x.jpg"], 1, /^filepress: photo\.webp\/x\.jpg: photo\.webp is no folder \(ENOTDIR\)\n$/],
+    [["photo.jpg", "--out", "photo.webp/in/x.jpg"], 1, /^filepress: photo\.webp\/in\/x\.jpg: not a directory \(ENOTDIR\)\n$/],
     [["inspect", "gone.jpg"], 1, /^filepress: gone\.jpg: no such file or directory \(ENOENT\)\n$/],
   ];
   for (const [args, code, expected] of cases) {
