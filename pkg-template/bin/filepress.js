@@ -16,12 +16,17 @@ for (const [signal, code] of Object.entries(SIGNALS)) {
   });
 }
 
+/** What a shell tells of a program that SIGPIPE ended. Node ignores the signal, so that writing fails instead. */
+const READER_GONE = 141;
+
 // Whoever read what is written here has gone, as `head` does: there is nobody left to tell.
-process.stdout.on("error", ({ code }) => {
-  if (code !== "EPIPE") process.stderr.write(`filepress: standard output: ${code}\n`);
-  discardUnfinished();
-  process.exit(1);
-});
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", ({ code }) => {
+    if (code !== "EPIPE" && stream !== process.stderr) process.stderr.write(`filepress: standard output: ${code}\n`);
+    discardUnfinished();
+    process.exit(code === "EPIPE" ? READER_GONE : 1);
+  });
+}
 
 try {
   const { name, ...command } = readCommand(process.argv.slice(2));

@@ -43,7 +43,7 @@ Service
   -V, --version
 
 Exit codes: 0 all done; 1 a file failed, and the others are done; 2 the command line is wrong; 129, 130, 143 ended by SIGHUP,
-SIGINT, SIGTERM. No half file is left in any case.
+SIGINT, SIGTERM; 141 nobody reads the output any more. No half file is left in any case.
 `;
 
 /** The package's version. */

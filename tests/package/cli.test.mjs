@@ -3,6 +3,7 @@ import { strict as assert } from "node:assert";
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { api, consumer, files, folderOf, photo, png, pressed, program, run } from "./support/cli.mjs";
@@ -172,6 +173,18 @@ test("SIGINT exits with 130 and leaves whole files alone", async () => {
   const expected = await pressed(photo, { to: "webp" });
   assert.ok(made.length > 0 && made.length < 150, `${made.length} files`);
   for (const name of made) assert.ok(readFileSync(join(folder, "out", name)).equals(expected), name);
+});
+
+test("it ends as other programs do, without a word, when nobody reads what it writes any more", async () => {
+  const folder = folderOf({ "photo.jpg": photo, "words.jpg": "words" });
+  const cases = [["stdout", ["photo.jpg", "--out", "-"]], ["stdout", ["photo.jpg"]], ["stdout", ["--help"]], ["stderr", ["words.jpg"]]];
+  for (const [left, args] of cases) {
+    const child = spawn(program, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+    child[left].destroy();
+    const other = left === "stdout" ? child.stderr : child.stdout;
+    const [code, told] = await Promise.all([new Promise((resolve) => child.once("close", resolve)), text(other)]);
+    assert.deepEqual([code, told], [141, ""], `${left}: ${args.join(" ")}`);
+  }
 });
 
 test("a terminal sees how far the work is, and other readers do not", () => {
