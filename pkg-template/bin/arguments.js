@@ -37,19 +37,25 @@ const PRESS = {
 };
 const COMMANDS = ["inspect", "formats"];
 
+/** As an input. */
+export const STANDARD_INPUT = "-";
+/** Its other names, beside which no result can stand. */
+const ALSO_STANDARD_INPUT = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+
 /** Throws a UsageError. A file that is called as a command is reached by `./inspect`, or behind `--`. */
 export function readCommand(args) {
   if (args[0] === "help" && args.length === 1) return { name: "help" };
   const given = parse(args, { ...GENERAL, ...PRESS });
   const first = given.tokens.find(({ kind }) => kind !== "option");
   const name = COMMANDS.includes(first?.value) ? first.value : "press";
-  const { values, positionals: inputs } = name === "press" ? given : parse(args.toSpliced(first.index, 1), GENERAL);
+  const { values, positionals } = name === "press" ? given : parse(args.toSpliced(first.index, 1), GENERAL);
+  const inputs = positionals.map((text) => (ALSO_STANDARD_INPUT.includes(text) ? STANDARD_INPUT : text));
   if (values.help) return { name: "help" };
   if (values.version) return { name: "version" };
   if (name === "formats" && inputs.length > 0) throw new UsageError("formats takes no file");
   if (name !== "formats" && inputs.length === 0) throw new UsageError("no file is named");
   if (inputs.includes("") || values.out === "") throw new UsageError("the name of a file is empty");
-  if (inputs.filter((input) => input === "-").length > 1) throw new UsageError("standard input can be read once");
+  if (inputs.filter((input) => input === STANDARD_INPUT).length > 1) throw new UsageError("standard input can be read once");
   const command = { name, inputs, json: values.json === true };
   return name === "press" ? { ...command, ...readPress(values, inputs) } : command;
 }
@@ -67,7 +73,7 @@ function readPress(values, inputs) {
   const { out, force = false, quiet = false, json, server } = values;
   if (out === "-" && inputs.length > 1) throw new UsageError("standard output takes one file");
   if (json && (out ?? inputs[0]) === "-") throw new UsageError("--json and the output can not both be on standard output");
-  if (out === undefined && inputs[0] === "-" && process.stdout.isTTY) {
+  if (out === undefined && inputs[0] === STANDARD_INPUT && process.stdout.isTTY) {
     throw new UsageError("the result would go to the terminal; --out says where it shall go, - for here");
   }
   if (values.engine === "remote" && server === undefined) throw new UsageError("--engine remote needs --server");

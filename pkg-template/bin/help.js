@@ -8,7 +8,8 @@ export const HELP = `filepress: makes files smaller, or another format.
   filepress formats                list the types that are known
 
 FILE is a file, a folder (all files of a known type in it, and in its folders, but for hidden ones and NAME.min.jpg), a pattern
-("photos/**/*.{jpg,png}") or -, standard input, whose result goes to standard output unless --out says where.
+("photos/**/*.{jpg,png}") or -, standard input, whose result goes to standard output unless --out says where. That of another
+pipe, as a shell makes of <(…), needs --out.
 Images are made smaller on this machine. Video, sound and PDF go to a service: --server.
 
 Output

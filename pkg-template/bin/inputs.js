@@ -1,12 +1,12 @@
-// The files that the command line means: { shown, name, path, inside, many }. `inside` is the folder below --out that keeps the
-// structure of a folder or a pattern; `many` says that it came of one. A file that is not there is given all the same, and so is a
-// folder that can not be read; it fails when it is opened, `fault` being why.
-import { openAsBlob } from "node:fs";
+// The files that the command line means: { shown, name, path, inside, many, piped }. `inside` is the folder below --out that
+// keeps the structure of a folder or a pattern; `many` says that it came of one; `piped` that it can be read once, and is no place
+// for a result to stand beside. A file that is not there is given all the same, and so is a folder that can not be read; it fails
+// when it is opened, `fault` being why.
+import { createReadStream, openAsBlob } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { STANDARD_INPUT } from "./arguments.js";
 import { glob, isPattern } from "./glob.js";
-
-const STANDARD_INPUT = "-";
 
 /**
  * `extensions`: those that are taken of a folder, lower case, with a dot. `out`: where results go, which is left out of a folder
@@ -31,11 +31,14 @@ async function expand(text, wanted) {
     if (files.length > 0) return files.map(({ path, fault }) => ({ ...fileIn(text, path, true), fault }));
     return [missing(fileIn(text, text), "there is no file in this folder that is taken")];
   }
-  if (facts || !isPattern(text)) return [fileIn(dirname(text), text)];
+  if (facts || !isPattern(text)) return [{ ...fileIn(dirname(text), text), piped: isPipe(text, facts) }];
   const { base, paths } = await glob(text);
   if (paths.length > 0) return paths.map((path) => fileIn(base, path, true));
   return [missing(fileIn(dirname(text), text), "no file matches")];
 }
+
+/** A named pipe, or what a shell makes of `<(…)`. Whatever a descriptor leads to, its name is that of no file. */
+const isPipe = (path, facts) => facts?.isFIFO() || /^\/(?:dev|proc\/\w+)\/fd\//.test(resolve(path));
 
 const missing = (input, why) => ({ ...input, fault: Object.assign(new Error(why), { code: "no_match" }) });
 
@@ -67,16 +70,11 @@ async function filesOf(folder, wanted) {
 }
 
 /** The input as a File: of a path, its bytes are read when they are needed. */
-export async function openInput({ path, name, fault }) {
-  if (path === STANDARD_INPUT) return readStandardInput();
+export async function openInput({ path, name, piped, fault }) {
+  if (path === STANDARD_INPUT) return new Blob(await process.stdin.toArray());
   if (fault) throw fault;
+  if (piped) return new File(await createReadStream(path).toArray(), name);
   const facts = await stat(path);
-  if (!facts.isFile()) throw Object.assign(new Error("not a file"), { code: "no_file" });
+  if (!facts.isFile()) throw Object.assign(new Error("neither a file, a folder nor a pipe"), { code: "no_file" });
   return new File([await openAsBlob(path)], name);
-}
-
-async function readStandardInput() {
-  const chunks = [];
-  for await (const chunk of process.stdin) chunks.push(chunk);
-  return new Blob(chunks);
 }

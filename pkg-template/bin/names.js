@@ -18,6 +18,7 @@ export function createNames({ out, force, to, inputs, several, types }) {
   function place(input, name) {
     if (out === "-" || (out === undefined && input.path === "-")) return STANDARD_OUTPUT;
     if (out !== undefined) return intoFolder ? join(out, input.inside, name) : out;
+    if (input.piped) throw noPlace();
     return join(dirname(input.path), name === fileName(input.name) ? beside(name) : name);
   }
 
@@ -84,6 +85,10 @@ export function isFolder(out) {
 /** Something is at `path` already. */
 export function taken(path, why = "exists; --force writes over it") {
   return Object.assign(new Error(`${path} ${why}`), { code: "output_exists" });
+}
+
+function noPlace() {
+  return Object.assign(new Error("there is no place beside a pipe; --out says where its result goes"), { code: "no_output" });
 }
 
 function beside(name) {

@@ -1,13 +1,13 @@
 // The files of the command line: which ones folders, patterns and names mean, and where results go.
 import { strict as assert } from "node:assert";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import promises from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { api, consumer, files, folderOf, photo, png, pressed, run } from "./support/cli.mjs";
+import { api, consumer, files, folderOf, photo, png, pressed, program, run } from "./support/cli.mjs";
 
 test("nothing is written over without --force, and its permissions stay with it", async () => {
   const folder = folderOf({ "photo.jpg": photo, "photo.webp": "mine" });
@@ -64,6 +64,38 @@ test("a file that is named in several ways is one input", () => {
   const { status, stderr, lines } = run(folder, ["in/photo.jpg", "./in/photo.jpg", join(folder, "in/photo.jpg"), "in", "i*/*.jpg"]);
   assert.deepEqual([status, stderr, lines.length], [0, "", 1]);
   assert.deepEqual(files(folder), ["in/photo.jpg", "in/photo.min.jpg"]);
+});
+
+/** A line of bash, for its redirections; what it starts is `$filepress`. */
+function shell(cwd, line) {
+  const env = { ...process.env, filepress: program };
+  const { status, stdout, stderr } = spawnSync("bash", ["-c", line], { cwd, env, timeout: 60_000 });
+  return { status, stdout, stderr: stderr.toString() };
+}
+
+test("a pipe is read as standard input is, and nothing is written beside it", async () => {
+  const folder = folderOf({ "photo.jpg": photo });
+  const [made, expected] = [(name) => readFileSync(join(folder, name)), await pressed(photo, { to: "webp" })];
+  for (const name of ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]) {
+    assert.deepEqual(shell(folder, `"$filepress" ${name} --to webp --quiet < photo.jpg`), { status: 0, stdout: expected, stderr: "" });
+  }
+  execFileSync("mkfifo", [join(folder, "pipe.jpg")]);
+  const named = "pipe.jpg --to webp --out c/ & cat photo.jpg > pipe.jpg; wait $!";
+  for (const line of ["<(cat photo.jpg) --out a.webp", "/dev/fd/3 --out b.webp 3< photo.jpg", named]) {
+    assert.deepEqual(shell(folder, `"$filepress" --quiet ${line}`), { status: 0, stdout: Buffer.of(), stderr: "" });
+  }
+  for (const name of ["a.webp", "b.webp", "c/pipe.webp"]) assert.deepEqual(made(name), expected, name);
+  for (const line of ["<(cat photo.jpg)", "/dev/fd/3 3< photo.jpg", "pipe.jpg"]) {
+    const { status, stderr } = shell(folder, `"$filepress" ${line}`);
+    assert.equal(status, 1, stderr);
+    assert.match(stderr, /^filepress: \S+: there is no place beside a pipe; --out says where its result goes \(no_output\)\n$/);
+  }
+  assert.match(shell(folder, `"$filepress" inspect <(cat photo.jpg)`).stdout.toString(), /: image\/jpeg, 160 × 104/);
+  // Whoever names many files does not mean those that wait for a writer.
+  for (const line of [". --out d", "'pipe.*' --out d", "/dev/null"]) {
+    const { status, stderr } = shell(folder, `"$filepress" ${line}`);
+    assert.deepEqual([status, /neither a file, a folder nor a pipe \(no_file\)/.test(stderr)], [1, true], stderr);
+  }
 });
 
 test("what a folder has and is not taken is counted, and an empty folder is a pattern without a match", () => {
