@@ -1,6 +1,16 @@
 // Messages of the package and of the system in the words of the command line: its options, and advice that can be followed there.
 
-const OPTIONS = /\boptions\.(?:resize\.)?([a-z]+(?:[A-Z][a-z]+)*)|\b(targetSize|minScore|maxWidth|maxHeight|baseUrl)\b/g;
+/** As `options.quality`, as a word in code, or as a name that is no word of the language. */
+const OPTIONS = new RegExp(
+  [
+    /\boptions\.(?:resize\.)?([a-z]+(?:[A-Z][a-z]+)*)/,
+    /`(animation|background|effort|engine|fonts|lossless|metadata|minScore|quality|settings|targetSize)`/,
+    /\b(targetSize|minScore|maxWidth|maxHeight|baseUrl)\b/,
+  ].map(({ source }) => source).join("|"),
+  "g",
+);
+/** As `metadata: "strip"`. */
+const WITH_VALUE = /`([a-z]+): "(\w+)"`/g;
 const NAMES = { baseUrl: "server", fonts: "font", settings: "set" };
 
 /** `types`: what `formats` of the package says. */
@@ -19,8 +29,9 @@ export function inWords({ code, message, syscall, cause, status, details }, type
 
 /** `options.resize.maxWidth` is `--max-width` here. */
 export function inOptions(message) {
-  const flags = message.replaceAll(OPTIONS, (_, member, alone) => flag(member ?? alone));
-  return flags.replaceAll("`formats()`", "`filepress formats`");
+  const members = message.replaceAll(WITH_VALUE, "options.$1 $2");
+  const flags = members.replaceAll(OPTIONS, (_, member, quoted, alone) => flag(member ?? quoted ?? alone));
+  return flags.replaceAll(/\bformats\(\)/g, "`filepress formats`");
 }
 
 const flag = (name) => `--${NAMES[name] ?? name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -140,8 +140,11 @@ test("a wrong command line exits with 2 and does nothing", () => {
 });
 
 test("what is wrong is told in the words of the command line", () => {
-  const folder = folderOf({ "photo.jpg": photo, "photo.webp": "mine" });
+  const folder = folderOf({ "photo.jpg": photo, "photo.webp": "mine", "words.jpg": "words" });
   const cases = [
+    [["photo.jpg", "--target-size", "9"], 1, /: raise --target-size, .+ leave out the profile with --metadata strip\. \(target_unreachable\)/],
+    [["photo.jpg", "--lossless", "--width", "9"], 1, /leave out --lossless,/],
+    [["words.jpg"], 1, /`filepress formats` lists the types that can/],
     [["photo.jpg", "--to", "webp", "--quality", "500"], 2, /^filepress: --quality must be a whole number/],
     [["photo.jpg", "--max-width", "0"], 2, /^filepress: --max-width must be/],
     [["photo.jpg", "--target-size", "0"], 2, /^filepress: --target-size must be/],
