@@ -1,0 +1,24 @@
+// What `make package` counts as the download of a page.
+import { strict as assert } from "node:assert";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { packageFolder } from "../../scripts/built.mjs";
+import { sizesOf } from "../../scripts/package/sizes.mjs";
+
+const folder = fileURLToPath(packageFolder);
+const rows = sizesOf(folder, ["client", "photo"]);
+const row = (name) => rows.find((row) => row.name.startsWith(name));
+
+test("JPEG to JPEG takes the page's JavaScript, a worker and two builds, and not the JavaScript of the Client", () => {
+  const parts = ["client wasm", "photo wasm", "JS of a page for images", "JS of a worker"].map(row);
+  assert.equal(row("all that JPEG").bytes, parts.reduce((sum, { bytes }) => sum + bytes, 0));
+  assert.equal(row("all that JPEG").gzip, parts.reduce((sum, { gzip }) => sum + gzip, 0));
+  assert.ok(row("JS of a page with a Client").bytes > row("JS of a page for images").bytes + 10_000);
+});
+
+test("a worker is all that it runs", () => {
+  const glue = readFileSync(`${folder}/wasm/photo/filepress.js`);
+  assert.ok(row("JS of a worker").gzip > gzipSync(glue).length / 2, `${row("JS of a worker").gzip} bytes`);
+});
