@@ -70,7 +70,7 @@ bench-service: server setup ## Measure the service: throughput, memory, requests
 	FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/server/filepress-server node benches/service.mjs
 
 profile: setup-build ## Where the time of a work of the bench goes, by functions (WORK=jpeg PICTURE=storm QUALITY=75; a build of minutes, once)
-	node benches/profile.mjs $(WORK) $(PICTURE) $(QUALITY)
+	node benches/profile.mjs $(WORK) $(if $(PICTURE),--picture $(PICTURE)) $(if $(QUALITY),--quality $(QUALITY))
 
 test: setup ## Run every check and test below, and count them
 	@node scripts/run-tests.mjs

@@ -1,10 +1,11 @@
 // `make profile WORK=jpeg`: where the time of a work of the bench goes, as a table.
 //
-//   node benches/profile.mjs WORK [PICTURE [QUALITY]]   an id of works.mjs, a name of corpus.mjs (the work's last one)
+//   node benches/profile.mjs WORK [--picture NAME] [--quality N]   an id of works.mjs, a name of corpus.mjs (the work's last one)
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { table } from "../scripts/table.mjs";
 import { openCorpus } from "./corpus.mjs";
 import { profileOf } from "./hot.mjs";
@@ -14,10 +15,11 @@ import { works } from "./works.mjs";
 const LEAST = 0.01;
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-const [id, name, quality] = process.argv.slice(2);
+const { values, positionals } = parseArgs({ options: { picture: { type: "string" }, quality: { type: "string" } }, allowPositionals: true });
+const [id] = positionals;
 const work = one(works, ({ id: own }) => own === id, `WORK is one of ${works.map((work) => work.id).join(", ")}`);
-const picture = await open(name ?? work.pictures.at(-1));
-const { calls, shares, quality: used } = await profileOf(work, picture, quality === undefined ? work.start?.[0] : Number(quality));
+const picture = await open(values.picture ?? work.pictures.at(-1));
+const { calls, shares, quality: used } = await profileOf(work, picture, values.quality ? Number(values.quality) : work.start?.[0]);
 
 console.log(`${work.title}: ${picture.name}, ${picture.width} × ${picture.height}, ${used ? `quality ${used}` : "lossless"}, ${calls} calls`);
 const rows = shares.filter(([, share]) => share >= LEAST).map(([own, share]) => [`${(share * 100).toFixed(1)} %`, own]);

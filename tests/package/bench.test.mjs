@@ -1,5 +1,6 @@
 // The arithmetic of `make bench`, on made measurements: sizes at an equal score, who is compared with whom, what is told as lost.
 import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { bytesAt, geometricMean, qualityAt } from "../../benches/curve.mjs";
@@ -127,4 +128,25 @@ test("BENCHMARKS.md and the table of the README are what was measured", () => {
   const results = JSON.parse(read("benches/figures.json"));
   assert.equal(read("BENCHMARKS.md"), reportDocument(results));
   assert.equal(read("README.md"), withSummary(read("README.md"), results));
+});
+
+test("make profile takes a picture and a quality, each without the other", () => {
+  const recipe = (...given) => {
+    const told = execFileSync("make", ["-n", "profile", "WORK=jpeg", ...given], { encoding: "utf8" });
+    return told.match(/^node benches\/profile\.mjs (.*)$/m)[1].split(/\s+/).filter(Boolean);
+  };
+  assert.deepEqual(recipe(), ["jpeg"]);
+  assert.deepEqual(recipe("QUALITY=75"), ["jpeg", "--quality", "75"]);
+  assert.deepEqual(recipe("PICTURE=storm"), ["jpeg", "--picture", "storm"]);
+  assert.deepEqual(recipe("QUALITY=75", "PICTURE=storm"), ["jpeg", "--picture", "storm", "--quality", "75"]);
+});
+
+test("a profile is refused where there is no such work or picture", () => {
+  const refused = (...args) => spawnSync(process.execPath, ["benches/profile.mjs", ...args], { encoding: "utf8" });
+  const cases = [[["none"], /^WORK is one of jpeg, /], [["jpeg", "--picture", "none"], /^PICTURE is one of camera, /]];
+  for (const [args, told] of cases) {
+    const { status, stderr } = refused(...args, "--quality", "75");
+    assert.equal(status, 2, stderr);
+    assert.match(stderr, told);
+  }
 });
