@@ -16,7 +16,7 @@ export const filepress = {
   id: "filepress",
   name: "filepress",
   version: manifest().version,
-  settings: { all: "its defaults; the quality of the sweep" },
+  settings: { all: 'its defaults but for `metadata: "strip"`; the quality of the sweep' },
 
   async start({ inlineFor } = {}) {
     const { compress } = inlineFor ? await importInline(inlineFor) : await importBuilt("node");

@@ -16,17 +16,29 @@ Nothing here is edited by hand: why a row is lost stands in \`benches/reasons.mj
   reaches the score on every picture.
 - **Time**: at that quality, warm, peers in turn and nothing beside them, the median of 3 to 9 rounds; the bytes of a file in, the
   bytes of a file out. filepress works in a worker as a program has it, the others in the calling thread.
+- **filepress** is told more than the quality: \`metadata: "strip"\`, since the others drop metadata, and the width of the
+  thumbnail. All else is its default.
 - **Ratio**: to the best peer of WebAssembly in the same run, as the geometric mean over the pictures; below 1 is better. Bytes are
   held against those of the peer with the smallest files, times against the fastest of the peers whose files are at most
   ${percent(sameSize - 1)} larger than those. \`fastest\` is beside the fastest peer whatever its files.
 - **Memory**: one work in a fresh process. \`wasm MB\` is all WebAssembly memory at its peak, \`process MB\` the most resident memory
-  of the process. wasm-vips reserves its memory at the start, so that its first figure tells little.
+  of the process. wasm-vips reserves its memory at the start, so that its first figure tells little. filepress works in the calling
+  thread here, where its memory can be seen, by the build \`core\` (AVIF: \`full\`); its times and downloads for JPEG → JPEG and WebP
+  are those of \`photo\`, which has the same codecs in a smaller module, and works in workers alone.
 - **Download**: what a page loads for the work: JavaScript, bundled into one file with what it may import later, and WebAssembly,
-  both by gzip -9. \`make package\` counts what filepress imports at once alone, which is a little less.
+  both by gzip -9. Of filepress the JavaScript of its Client is counted too. \`make package\` counts what a page for images alone
+  loads at once, which is a little less.
 - **sharp** is native code and stands in no ratio: it shows what the machine could do.`;
 
 const inChromium = `Headless, in one page, from the File to the Blob. compressorjs and browser-image-compression draw on a canvas, and
 native code of the browser encodes.`;
+
+const savedAgain = `Photos are taken as they are. The others are saved again by sharp, as PNG in sRGB without metadata, those of the kind
+palette in 256 colours, so that no peer has to keep or to convert what another drops: the bytes are those of what is handed over.`;
+
+const ofThreads = `filepress starts workers by itself, one for each core at most. jSquash and wasm-image-optimization make one photo after the other
+in the calling thread, and so do calls of wasm-vips, whatever threads it has inside: a program that wants more of them has to start
+workers of its own. The last column says what becomes of 20 calls; how fast one is stands in the first.`;
 
 /**
  * @param {object} results
@@ -46,6 +58,7 @@ export function reportDocument({ machine, corpus, sections, chromium, batch, idl
     "## The machine, the versions, the pictures",
     [...machine, spread(all)].map((line) => `- ${line}.`).join("\n"),
     pictures(corpus),
+    savedAgain,
     "## In Node",
     `An idle process of Node takes ${(idle / 1e6).toFixed(0)} MB (\`node benches/memory-probe.mjs none none {} README.md\`).`,
     ...sections.map(reportSection),
@@ -76,5 +89,5 @@ export function reportBatch({ title, command, photos, peers, rows }) {
     return [peer === "filepress" ? `**${name}**` : name, ...figures];
   });
   const titles = ["", "one, ms", `${photos} at once, ms`, `× ${photos} of one`, "filepress ÷ it"];
-  return [`### ${title}`, `\`${command}\``, markdownTable(titles, table)].join("\n\n");
+  return [`### ${title}`, `\`${command}\``, markdownTable(titles, table), ofThreads].join("\n\n");
 }
