@@ -15,11 +15,13 @@ import { works } from "./works.mjs";
 const LEAST = 0.01;
 
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-const { values, positionals } = parseArgs({ options: { picture: { type: "string" }, quality: { type: "string" } }, allowPositionals: true });
+const options = { picture: { type: "string" }, quality: { type: "string" } };
+const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const [id] = positionals;
 const work = one(works, ({ id: own }) => own === id, `WORK is one of ${works.map((work) => work.id).join(", ")}`);
 const picture = await open(values.picture ?? work.pictures.at(-1));
-const { calls, shares, quality: used } = await profileOf(work, picture, values.quality ? Number(values.quality) : work.start?.[0]);
+const asked = values.quality ? Number(values.quality) : work.start?.[0];
+const { calls, shares, quality: used } = await profileOf(work, picture, asked);
 
 console.log(`${work.title}: ${picture.name}, ${picture.width} × ${picture.height}, ${used ? `quality ${used}` : "lossless"}, ${calls} calls`);
 const rows = shares.filter(([, share]) => share >= LEAST).map(([own, share]) => [`${(share * 100).toFixed(1)} %`, own]);

@@ -22,9 +22,9 @@ Nothing here is edited by hand: why a row is lost stands in \`benches/reasons.mj
   held against those of the peer with the smallest files, times against the fastest of the peers whose files are at most
   ${percent(sameSize - 1)} larger than those. \`fastest\` is beside the fastest peer whatever its files.
 - **Memory**: one work in a fresh process. \`wasm MB\` is all WebAssembly memory at its peak, \`process MB\` the most resident memory
-  of the process. wasm-vips reserves its memory at the start, so that its first figure tells little. filepress works in the calling
-  thread here, where its memory can be seen, by the build \`core\` (AVIF: \`full\`); its times and downloads for JPEG → JPEG and WebP
-  are those of \`photo\`, which has the same codecs in a smaller module, and works in workers alone.
+  of the process. wasm-vips reserves its memory at the start, so that its first figure tells little. filepress works in the
+  calling thread here, where its memory can be seen, by the build \`core\` (AVIF: \`full\`); its times and downloads for
+  JPEG → JPEG and WebP are those of \`photo\`, which has the same codecs in a smaller module, and works in workers alone.
 - **Download**: what a page loads for the work: JavaScript, bundled into one file with what it may import later, and WebAssembly,
   both by gzip -9. Of filepress the JavaScript of its Client is counted too. \`make package\` counts what a page for images alone
   loads at once, which is a little less.
@@ -33,12 +33,14 @@ Nothing here is edited by hand: why a row is lost stands in \`benches/reasons.mj
 const inChromium = `Headless, in one page, from the File to the Blob. compressorjs and browser-image-compression draw on a canvas, and
 native code of the browser encodes.`;
 
-const savedAgain = `Photos are taken as they are. The others are saved again by sharp, as PNG in sRGB without metadata, those of the kind
-palette in 256 colours, so that no peer has to keep or to convert what another drops: the bytes are those of what is handed over.`;
+const savedAgain = `Photos are taken as they are. The others are saved again by sharp, as PNG in sRGB without metadata, those of
+the kind palette in 256 colours, so that no peer has to keep or to convert what another drops: the bytes are those of what is
+handed over.`;
 
-const ofThreads = `filepress starts workers by itself, one for each core at most. jSquash and wasm-image-optimization make one photo after the other
-in the calling thread, and so do calls of wasm-vips, whatever threads it has inside: a program that wants more of them has to start
-workers of its own. The last column says what becomes of 20 calls; how fast one is stands in the first.`;
+const ofThreads = `filepress starts workers by itself, one for each core at most. jSquash and wasm-image-optimization make one photo
+after the other in the calling thread, and so do calls of wasm-vips, whatever threads it has inside: a program that wants more of
+them has to start workers of its own. The last column says what becomes of all calls together; how fast one is stands in the
+first.`;
 
 /**
  * @param {object} results

@@ -1,7 +1,7 @@
 // The files that the command line means: { shown, name, path, inside, many, piped }. `inside` is the folder below --out that
-// keeps the structure of a folder or a pattern; `many` says that it came of one; `piped` that it can be read once, and is no place
-// for a result to stand beside. A file that is not there is given all the same, and so is a folder that can not be read; it fails
-// when it is opened, `fault` being why.
+// keeps the structure of a folder or a pattern; `many` says that it came of one; `piped` that it can be read once, and is no
+// place for a result to stand beside. A file that is not there is given all the same, and so is a folder that can not be read;
+// it fails when it is opened, `fault` being why.
 import { createReadStream, openAsBlob } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";

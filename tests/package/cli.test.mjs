@@ -180,8 +180,8 @@ test("SIGINT exits with 130 and leaves whole files alone", async () => {
 
 test("it ends as other programs do, without a word, when nobody reads what it writes any more", async () => {
   const folder = folderOf({ "photo.jpg": photo, "words.jpg": "words" });
-  const cases = [["stdout", ["photo.jpg", "--out", "-"]], ["stdout", ["photo.jpg"]], ["stdout", ["--help"]], ["stderr", ["words.jpg"]]];
-  for (const [left, args] of cases) {
+  const cases = { stdout: [["photo.jpg", "--out", "-"], ["photo.jpg"], ["--help"]], stderr: [["words.jpg"]] };
+  for (const [left, args] of Object.entries(cases).flatMap(([left, lines]) => lines.map((args) => [left, args]))) {
     const child = spawn(program, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
     child[left].destroy();
     const other = left === "stdout" ? child.stderr : child.stdout;

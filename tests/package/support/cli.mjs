@@ -28,7 +28,10 @@ export function run(cwd, args, input) {
 }
 
 /** Paths of all files in a folder and below it. */
-export const files = (folder) => readdirSync(folder, { recursive: true }).filter((name) => statSync(join(folder, name)).isFile()).sort();
+export function files(folder) {
+  const names = readdirSync(folder, { recursive: true });
+  return names.filter((name) => statSync(join(folder, name)).isFile()).sort();
+}
 
 /** What the package itself makes of an input. */
 export const pressed = async (input, options) => Buffer.from(await (await api.compress(input, options)).bytes());
