@@ -30,7 +30,7 @@ Result
                         size in pixels
       --fit HOW         fill, contain or cover, where both --width and --height are given
       --background C    colour under transparency that the output can not hold: #rrggbb, white, black
-      --metadata HOW    safe (colour profile, author, copyright), keep or strip. Default safe
+      --metadata HOW    safe (colour profile, author and copyright of EXIF), keep or strip. Default safe
       --animation HOW   keep or first, the first frame alone
       --font FILE       a font for the text of an SVG; may be given again
 
