@@ -9,7 +9,8 @@ export * from "./client.js";
  * `Response` whose body has not been read.
  *
  * It is never changed and never detached. Buffers and views are copied when the call is made; of a view, only the bytes that
- * it shows. A `Blob` or `File` is read when it is its turn.
+ * it shows. A `Blob` or `File` is read when it is its turn. The body of a `Response` is read at once and is gone then, up to
+ * {@link Limits.maxInputBytes}: over that, as after an abort, its download is cancelled.
  */
 export type Input = Blob | ArrayBufferLike | ArrayBufferView | Response;
 
@@ -369,7 +370,12 @@ export interface Resize {
  * are whole numbers from 1 to 9,007,199,254,740,991 (2⁵³ − 1), else `invalid_option`.
  */
 export interface Limits {
-  /** Bytes of the input. Default 268,435,456 (256 MiB) on the device, none for the service. `input_too_large`. */
+  /**
+   * Bytes of the input. Default 268,435,456 (256 MiB) on the device, none for the service. `input_too_large`.
+   *
+   * A `Response` is refused by its `content-length`, or as soon as more has come. Without this limit it is read up to the default, with
+   * a `client` and another `engine` than `"local"` to its end.
+   */
   maxInputBytes?: number | undefined;
   /** Width × height, of the input and of the output. Default 100,000,000. `too_many_pixels`. */
   maxPixels?: number | undefined;
@@ -703,7 +709,10 @@ export class LimitError extends FilepressError {
   readonly code: LimitErrorCode;
   /** The value that broke the limit, and the limit. */
   readonly details: {
-    /** What there is: bytes, pixels, or pixels a side, by the code. Absent with `too_much_memory`. */
+    /**
+     * What there is: bytes, pixels, or pixels a side, by the code; of a `Response` of unknown length, the bytes that were read. Absent
+     * with `too_much_memory`.
+     */
     readonly actual?: number;
     /** What is allowed, in the same unit; absent as `actual` is. */
     readonly limit?: number;

@@ -7,6 +7,7 @@
 //   createRunner(builds) a function that runs jobs: in a pool of workers, or inline
 // Nothing of it is touched before the first call, so that importing the package is safe anywhere.
 import { abortable, throwIfAborted } from "./abort.js";
+import { limitOf } from "./body.js";
 import { createBuilds } from "./builds.js";
 import { CONVERT } from "./client/door.js";
 import { OptionsError } from "./errors.js";
@@ -39,7 +40,7 @@ export function createFacade(platform) {
   async function inspect(input, options) {
     const { signal, settings } = readOptions(options, ["signal", "limits"]);
     return settle(signal, async () => {
-      const source = await abortable(signal, readInput(input));
+      const source = await abortable(signal, readInput(input, limitOf({ settings }), signal));
       const plan = await planImage(source, settings, signal, "inspected");
       // A header takes no memory to speak of.
       const { report } = await run({ ...plan, need: 0 }, source, { call: "inspect", settings, signal });
@@ -52,7 +53,7 @@ export function createFacade(platform) {
     return settle(signal, async () => {
       const both = async (work) => Promise.all([about("original", work(0)), about("other", work(1))]);
       const inputs = [original, other];
-      const sources = await abortable(signal, both(async (side) => readInput(inputs[side])));
+      const sources = await abortable(signal, both(async (side) => readInput(inputs[side], limitOf({ settings }), signal)));
       // What a search by score takes is what the comparison takes.
       const measured = { ...settings, quality: "auto" };
       const plans = await both((side) => planImage(sources[side], measured, signal, "compared"));
@@ -76,7 +77,7 @@ export function createFacade(platform) {
   function make(input, call) {
     const { signal, onProgress, client, engine } = call;
     return settle(signal, async () => {
-      const source = await abortable(signal, readInput(input));
+      const source = await abortable(signal, readInput(input, limitOf(call), signal));
       const progress = createProgress(onProgress, source.size);
       progress("load", 0);
       try {

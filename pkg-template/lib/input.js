@@ -1,6 +1,7 @@
 // What the caller handed over, as one shape: { size, type, name }, the latter two where they are
 // known, and either `blob` or `bytes`.
 // Kinds are told by tag, not by instanceof, so that objects of another realm (iframe, vm) are welcome.
+import { readBody } from "./body.js";
 import { FilepressError, InputError } from "./errors.js";
 import { fileName, nameFromUrl } from "./name.js";
 import { tagOf } from "./tag.js";
@@ -9,22 +10,25 @@ import { describe, isOutOfMemory, toError } from "./thrown.js";
 /** As many bytes as the planner needs to recognise a type. */
 const HEAD = 64 * 1024;
 
-/** Reads what is known of an input. Buffers are copied before this returns; a Blob is not read yet. */
-export async function readInput(input) {
+/**
+ * Reads what is known of an input. Buffers are copied before this returns; a Blob is not read yet. The body of a Response is read, up
+ * to `limit` bytes and until `signal` aborts.
+ */
+export async function readInput(input, limit, signal) {
   try {
-    return await read(input);
+    return await read(input, limit, signal);
   } catch (cause) {
     throw unreadable(cause);
   }
 }
 
 /** Anything may call itself a Blob, a Response or a buffer, and throw at a touch. */
-async function read(input) {
+async function read(input, limit, signal) {
   const bytes = copyBytes(input);
   if (bytes) return fromBytes(bytes);
   const tag = tagOf(input);
   if (tag === "Blob" || tag === "File") return fromBlob(input, fileName(input.name));
-  if (tag === "Response") return fromResponse(input);
+  if (tag === "Response") return fromResponse(input, limit, signal);
   throw new InputError("unreadable_input", "The input must be a Blob, ArrayBuffer, view of one or Response.");
 }
 
@@ -53,7 +57,7 @@ async function fromBlob(blob, name) {
   return { blob, size: +blob.size, type, name };
 }
 
-async function fromResponse(response) {
+async function fromResponse(response, limit, signal) {
   if (!response.ok) {
     const hint = response.type === "opaque" ? "it is opaque; fetch with CORS" : `status ${response.status}`;
     throw new InputError("response_not_ok", `The response is not a success: ${hint}.`, {
@@ -63,7 +67,7 @@ async function fromResponse(response) {
   if (response.bodyUsed || response.body?.locked) {
     throw new InputError("unreadable_input", "The response was read already; pass response.clone().");
   }
-  return fromBlob(await response.blob(), nameFromUrl(response.url));
+  return fromBlob(await readBody(response, limit, signal), nameFromUrl(response.url));
 }
 
 /** A copy of a buffer or of what a view shows, in memory that is never shared with other threads; undefined for others. */

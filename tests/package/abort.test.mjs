@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createConsumer } from "./support/consumer.mjs";
 import { failureOf, failureWithin } from "./support/failure.mjs";
 import { photo } from "./support/pictures.mjs";
@@ -99,6 +100,22 @@ test("an abort ends calls that wait, and no others", async (context) => {
     else assert.equal(status, "fulfilled");
   });
   assert.deepEqual(warnings, []);
+});
+
+test("an abort ends the download of a Response, also of one that sends nothing", async () => {
+  for (const pull of [() => new Promise(() => {}), (stream) => sleep(1).then(() => stream.enqueue(new Uint8Array(1000)))]) {
+    for (const call of [compress, inspect]) {
+      const controller = new AbortController();
+      let cancelled;
+      const response = new Response(new ReadableStream({ pull, cancel: (reason) => void (cancelled = reason) }));
+      const ended = failureWithin(call(response, { signal: controller.signal }), 20_000);
+      await sleep(20);
+      controller.abort("enough");
+      assert.equal(await ended, "enough");
+      await sleep(0);
+      assert.equal(cancelled, "enough");
+    }
+  }
 });
 
 test("an abort after the end changes nothing", async () => {

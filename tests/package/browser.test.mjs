@@ -33,6 +33,22 @@ test("a File becomes smaller, and the browser can show it", async () => {
   assert.ok(result.outputSize < small.length);
 });
 
+test("of a Response no more is read than the limit allows, and an abort ends its download", async () => {
+  const outcomes = await page.evaluate(() =>
+    asPage(async () => {
+      const controller = new AbortController();
+      const cancelled = [];
+      const endless = (pull) => new Response(new ReadableStream({ pull, cancel: (reason) => void cancelled.push(reason.code ?? reason) }));
+      const long = endless((stream) => stream.enqueue(new Uint8Array(65_536)));
+      const refused = await attempt(long, { limits: { maxInputBytes: 100_000 } });
+      const call = filepress.compress(endless(() => new Promise(() => {})), { signal: controller.signal });
+      controller.abort("enough");
+      return [refused.code, refused.details, await call.catch((reason) => reason), cancelled];
+    }),
+  );
+  assert.deepEqual(outcomes, ["input_too_large", { actual: 131_072, limit: 100_000 }, "enough", ["input_too_large", "enough"]]);
+});
+
 test("only the builds that are needed are fetched, once", async () => {
   const fetched = () => requests.filter((path) => path.endsWith(".wasm")).map((path) => path.match(/wasm\/(\w+)\//)[1]);
   const turnsInto = async (...types) => {

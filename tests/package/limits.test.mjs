@@ -32,6 +32,53 @@ test("the limits that hold by default", async () => {
   assert.equal((await inspect(padded, { limits: { maxInputBytes: padded.size } })).type, "image/jpeg");
 });
 
+/** A Response without an end, in pieces of 64 KiB, and what became of it. */
+function endless(headers = {}) {
+  const state = { read: 0, cancelled: undefined };
+  const piece = new Uint8Array(65_536);
+  piece.set(photo);
+  const body = new ReadableStream({
+    pull: (stream) => {
+      state.read += piece.length;
+      stream.enqueue(piece.slice());
+    },
+    cancel: (reason) => void (state.cancelled = reason),
+  });
+  return { response: new Response(body, { headers }), state };
+}
+
+test("of a Response no more is read than the limit allows, and its download ends", async () => {
+  const limits = { maxInputBytes: 300_000 };
+  for (const call of [compress, inspect, (input, options) => convert(input, "png", options), (input, options) => api.score(photo, input, options)]) {
+    const { response, state } = endless();
+    const { details } = await fail(call(response, { limits }), "LimitError", "input_too_large");
+    assert.deepEqual([details.actual, details.limit], [327_680, 300_000]);
+    assert.ok(state.read < 600_000, `${state.read} bytes were read`);
+    assert.equal(state.cancelled?.code, "input_too_large");
+  }
+});
+
+test("a Response that tells its length is refused as any other input, before it is read", async () => {
+  const limits = { maxInputBytes: 1000 };
+  const { response, state } = endless({ "content-length": "1200000000" });
+  const told = await fail(compress(response, { limits }), "LimitError", "input_too_large");
+  assert.deepEqual(told.details, { actual: 1_200_000_000, limit: 1000 });
+  assert.ok(state.read <= 65_536 && state.cancelled, `${state.read} bytes were read`);
+  const [bytes, answer] = [photo, new Response(photo, { headers: { "content-length": `${photo.length}` } })];
+  const [one, other] = await Promise.all([bytes, answer].map((input) => fail(compress(input, { limits }), "LimitError", "input_too_large")));
+  assert.deepEqual([one.message, one.details], [other.message, other.details]);
+});
+
+test("the limit that holds by default holds for a Response, and one of just that size is read", async () => {
+  const { response, state } = endless();
+  const { details } = await fail(inspect(response), "LimitError", "input_too_large");
+  assert.deepEqual([details.limit, details.actual], [2 ** 28, 2 ** 28 + 65_536]);
+  assert.ok(state.cancelled);
+  const whole = new Response(new Blob([photo]).stream());
+  assert.equal((await compress(whole, { limits: { maxInputBytes: photo.length } })).inputSize, photo.length);
+  await fail(compress(new Response(new Blob([photo]).stream()), { limits: { maxInputBytes: -1 } }), "OptionsError", "invalid_option");
+});
+
 test("an output type that cannot hold the picture", async () => {
   const long = await sample("bits.pbm", [20_000, 4]);
   const { details } = await fail(convert(long, "webp"), "LimitError", "output_too_large");

@@ -3,6 +3,7 @@ import { strict as assert } from "node:assert";
 import { readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { after, test } from "node:test";
+import { Response as Upstream } from "miniflare";
 import sharp from "sharp";
 import { createConsumer } from "./support/consumer.mjs";
 import { encode, rasterTypes } from "./support/encode.mjs";
@@ -15,10 +16,17 @@ const consumer = createConsumer();
 const script = (specifier) => `
   import * as filepress from "${specifier}";
   const { compress, convert, inspect, formats, init } = filepress;
+  let cancelled;
   const calls = {
     compress: (request, options) => request.arrayBuffer().then((bytes) => compress(bytes, options)),
     convert: (request, { to, ...options }) => request.blob().then((blob) => convert(blob, to, options)),
     response: (request, options) => compress(new Response(request.body), options),
+    endless: (request, options) => {
+      const pull = (stream) => stream.enqueue(new Uint8Array(65_536));
+      const body = new ReadableStream({ pull, cancel: ({ details }) => void (cancelled = details) });
+      return compress(new Response(body), options);
+    },
+    cancelled: () => Response.json(cancelled),
     aborted: (request, options) => compress(new Uint8Array([1]), { signal: AbortSignal.abort() }),
     inspect: async (request) => Response.json(await inspect(await request.arrayBuffer())),
     formats: async () => Response.json(await formats()),
@@ -100,6 +108,32 @@ test("errors carry their class and code, and the next call succeeds", async () =
     await pressed(await post("compress", small));
   }
   assert.equal((await (await post("aborted", small)).json()).name, "AbortError");
+});
+
+test("of a Response no more is read than the limit allows, and its download ends", async () => {
+  const response = await post("endless", "", { limits: { maxInputBytes: 100_000 } });
+  assert.deepEqual([response.status, (await response.json()).code], [422, "input_too_large"]);
+  assert.deepEqual(await (await post("cancelled", "")).json(), { actual: 131_072, limit: 100_000 });
+});
+
+test("the Worker of the README presses what is within its limits, and passes on what is over them", async () => {
+  const [code] = readFileSync(new URL("../../README.md", import.meta.url), "utf8").match(/(?<=In a Worker: .*\n\n```js\n)[^`]*/);
+  const over = Buffer.concat([small, Buffer.alloc(20e6)]);
+  const files = { "/small.jpg": small, "/over.jpg": over };
+  const outboundService = ({ url }) => new Upstream(files[new URL(url).pathname], { headers: { "content-type": "image/jpeg" } });
+  const edge = await startWorker((await bundle(consumer.write("readme.mjs", code))).modules, { outboundService });
+  try {
+    const get = async (path) => {
+      const response = await fetch(`${edge.url}${path}`, { headers: { accept: "image/webp" } });
+      return [response.headers.get("content-type"), Buffer.from(await response.arrayBuffer())];
+    };
+    const [type, bytes] = await get("/small.jpg");
+    assert.deepEqual([type, (await sharp(bytes).metadata()).format], ["image/webp", "webp"]);
+    const [kept, passed] = await get("/over.jpg");
+    assert.ok(kept === "image/jpeg" && passed.equals(over), `${kept}, ${passed.length} bytes`);
+  } finally {
+    await edge.close();
+  }
 });
 
 test("requests at once do not mix", async () => {
