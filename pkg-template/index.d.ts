@@ -118,8 +118,9 @@ export function formats(): Promise<Format[]>;
  * Call it before anything else; it does not have to be awaited, since later calls wait for it. Builds that are running
  * already stay as they are.
  *
- * Resolves when everything given is compiled. Rejects with `invalid_option` or `unknown_option` for what is no source, and
- * with `engine_load` where it cannot be loaded, in which case the package's own files are in use again.
+ * Resolves when everything given is compiled. Rejects with `invalid_option` or `unknown_option` for what is no source, no module of
+ * this package, or another build than its name says, and with `engine_load` where it cannot be loaded. What was in use before is
+ * in use again then, also for calls made meanwhile.
  *
  * @param source One build that then serves for everything (`core` or `full`; with `client` or `photo` alone the others are still
  * loaded by the package), or several builds by name. The files are `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`.

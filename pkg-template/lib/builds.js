@@ -7,7 +7,10 @@ import { toLoadError } from "./thrown.js";
 const BUILDS = ["client", "photo", "core", "full"];
 
 export function createBuilds(platform) {
-  /** Promises of { build, module }; `build` is what the module is, which `init` may have made another than was asked. */
+  /**
+   * Promises of { build, module }; `build` is what the module is, which `init` may have made another than was asked. Of nothing, where
+   * what `init` was given is of no use: what was there before is here again then.
+   */
   const loads = new Map();
   const engines = new Map();
   /** Builds that are compiled. */
@@ -17,11 +20,9 @@ export function createBuilds(platform) {
   let own;
 
   function keep(build, promise) {
+    const forget = () => loads.get(build) === promise && loads.delete(build);
     loads.set(build, promise);
-    promise.then(
-      () => ready.add(build),
-      () => loads.get(build) === promise && loads.delete(build),
-    );
+    promise.then((loaded) => (loaded ? ready.add(build) : forget()), forget);
     return promise;
   }
 
@@ -36,7 +37,7 @@ export function createBuilds(platform) {
   async function loadGiven(build, source) {
     try {
       const module = await platform.compile(source);
-      return { build: build ?? identify(module), module };
+      return { build: identify(module, build), module };
     } catch (thrown) {
       throw toLoadError(build ?? "given", thrown);
     }
@@ -54,7 +55,7 @@ export function createBuilds(platform) {
   async function load(wanted) {
     await identifying;
     const build = wanted === "photo" && isCoreBetter() ? "core" : wanted;
-    return loads.get(build) ?? keep(build, loadOwn(build));
+    return (await (loads.get(build) ?? keep(build, loadOwn(build)))) ?? load(wanted);
   }
 
   /** Core does what photo does. Once it is there, or on its way before photo was asked for, the workers are of one kind. */
@@ -66,7 +67,9 @@ export function createBuilds(platform) {
   async function engine(wanted) {
     const { build, module } = await load(wanted);
     const glue = await loadGlue(build);
-    if (!engines.has(build)) engines.set(build, createEngine(build, glue, module, platform.start));
+    const running = engines.get(build);
+    // One that never ran makes way for another module, which may fit.
+    if (running?.module !== module && !running?.hasRun()) engines.set(build, createEngine(build, glue, module, platform.start));
     return engines.get(build);
   }
 
@@ -82,8 +85,9 @@ export function createBuilds(platform) {
   /** Takes the builds from `source` from now on. */
   async function init(source) {
     // Every promise is kept before the first await, so that calls made meanwhile wait for it.
-    if (isPlainObject(source)) {
-      await Promise.all(readByBuild(source).map(([build, given]) => keep(build, loadGiven(build, given))));
+    const named = readByBuild(source);
+    if (named) {
+      await Promise.all(named.map(([build, given]) => take(build, loadGiven(build, given))));
       return;
     }
     const one = loadGiven(undefined, source);
@@ -91,6 +95,18 @@ export function createBuilds(platform) {
     identifying = done;
     await one;
     await done;
+  }
+
+  /** Takes a build for itself alone, as soon as it is there. */
+  function take(build, given) {
+    const before = loads.get(build);
+    const taken = given.catch(() => {
+      if (loads.get(build) !== taken) return;
+      loads.delete(build);
+      if (before) keep(build, before);
+    });
+    keep(build, taken);
+    return given;
   }
 
   /** Takes a build for all that it can do: client and photo for themselves alone. */
@@ -103,15 +119,24 @@ export function createBuilds(platform) {
 }
 
 /** Which build a module is: one of its exports is named after it. The client build alone begins calls of a service. */
-function identify(module) {
+function identify(module, wanted) {
   const names = WebAssembly.Module.exports(module).map(({ name }) => name);
   const build = BUILDS.find((build) => names.includes(build === "client" ? "begin" : `is_${build}`));
-  if (!build) throw new Error("it is no module of this package");
+  const option = wanted ? `source.${wanted}` : "source";
+  if (!build) throw invalid(option, "is no build of this package");
+  if (build !== (wanted ?? build)) throw invalid(option, `is the "${build}" build, not "${wanted}"`);
   return build;
 }
 
+/** Names and sources; undefined where `source` is one source. */
 function readByBuild(source) {
-  const given = members(source);
+  let given;
+  try {
+    if (!isPlainObject(source)) return undefined;
+    given = members(source);
+  } catch {
+    throw invalid("source", "cannot be read");
+  }
   const [stray] = given.find(([build]) => !BUILDS.includes(build)) ?? [];
   if (stray) throw unknown(`source.${stray}`, BUILDS);
   if (given.length === 0) throw invalid("source", "names no build");

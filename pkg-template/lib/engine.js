@@ -6,8 +6,8 @@ import { fromPlain, toError, toLoadError } from "./thrown.js";
 const RECYCLE_ABOVE = 64 * 1024 * 1024;
 
 /**
- * { build, call(name, …), held(), onTrap(listener) }: the bytes of its memory; a listener hears of the error with which an
- * instance ended.
+ * { build, module, call(name, …), held(), hasRun(), onTrap(listener) }: the bytes of its memory; whether there was an instance; a
+ * listener hears of the error with which one ended.
  *
  * `start(glue, module)` puts an instance into the glue, at once or as a promise. Large memory is given back when no call came
  * for `patience` milliseconds: a batch of photos goes through one instance, whose memory the system need not clear each time.
@@ -18,6 +18,7 @@ export function createEngine(build, glue, module, start, patience = 0, onRecycle
   let timer;
   let opening;
   let spent = false;
+  let ran = false;
   const listeners = new Set();
 
   async function open() {
@@ -26,6 +27,7 @@ export function createEngine(build, glue, module, start, patience = 0, onRecycle
       spent = false;
       await start(glue, module);
       alive = true;
+      ran = true;
     } catch (thrown) {
       throw toLoadError(build, thrown);
     }
@@ -85,5 +87,5 @@ export function createEngine(build, glue, module, start, patience = 0, onRecycle
     }
   }
 
-  return { build, call, held, onTrap: (listener) => void listeners.add(listener) };
+  return { build, module, call, held, hasRun: () => ran, onTrap: (listener) => void listeners.add(listener) };
 }

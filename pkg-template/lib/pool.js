@@ -105,6 +105,8 @@ export function createPool(builds, { limit, memory, spawn, hint, takesBlobs }) {
     else if (message.error) {
       if (message.input) task.job.source.bytes = message.input;
       finish(worker, () => task.reject(fromPlain(message.error)));
+      // Its module is of no use; the next job has it from where it comes by then.
+      if (message.error.code === "engine_load") dismiss(worker);
     } else finish(worker, () => task.resolve(message));
   }
 

@@ -110,6 +110,53 @@ test("init with what is no module, or with nothing there, can be repeated", asyn
   assert.ok(pressed > 0);
 });
 
+test("init refuses another build than its name says, and leaves all as it was", async () => {
+  const [{ refused, early }, outcomes] = await run(`
+    await init({ client: asset("client"), core: asset("core") });
+    const empty = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+    const wrong = [{ client: asset("core") }, { core: asset("photo") }, { photo: asset("full") }, { full: asset("core") }, { client: empty }, { core: empty }, empty];
+    const refused = [];
+    const early = [];
+    for (const source of wrong) {
+      const call = init(source);
+      early.push(told(compress(photo, { to: "png" })));
+      refused.push(await told(call));
+    }
+    const outcomes = [await told(compress(photo)), await told(compress(photo, { to: "png" })), await told(inspect(photo).then(() => ({})))];
+    await init({ full: asset("full") });
+    outcomes.push(await told(compress(photo, { to: "avif", effort: 0, resize: { width: 20 } })));
+    return [{ refused, early: await Promise.all(early) }, outcomes];`);
+  assert.deepEqual(refused.map(({ name, code, details }) => [name, code, details?.option]), [
+    ...["client", "core", "photo", "full", "client", "core"].map((build) => ["OptionsError", "invalid_option", `source.${build}`]),
+    ["OptionsError", "invalid_option", "source"],
+  ]);
+  assert.match(refused[1].message, /"photo" build, not "core"/);
+  for (const outcome of [...early, ...outcomes]) assert.ok(outcome > 0 || outcome === "done", JSON.stringify(outcome));
+});
+
+test("a module that turns out not to fit makes way for one that does", async () => {
+  const outcomes = await run(`
+    // An export by which a build is known, and an import that nobody has.
+    const foreign = (name) => new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 7, 1, 1, 120, 1, 121, 0, 0, 7, 4 + name.length, 1, name.length, ...Buffer.from(name), 0, 0]);
+    await init({ client: foreign("begin"), core: foreign("is_core") });
+    const outcomes = [await told(compress(photo, { to: "png" }))];
+    await init({ client: asset("client") });
+    outcomes.push(await told(compress(photo, { to: "png" })));
+    await init({ core: asset("core") });
+    outcomes.push(await told(compress(photo, { to: "png" })));
+    return outcomes;`);
+  assert.deepEqual(outcomes.map(({ code }) => code), ["engine_load", "engine_load", undefined]);
+  assert.ok(outcomes[2] > 0);
+});
+
+test("init with what throws at a touch is refused", async () => {
+  const outcomes = await run(`
+    const fail = () => { throw new Error("no"); };
+    const sources = [{ get core() { return fail(); } }, new Proxy({}, { ownKeys: fail }), new Proxy({}, { getPrototypeOf: fail })];
+    return Promise.all(sources.map((source) => told(init(source))));`);
+  assert.deepEqual(outcomes.map(({ code, details }) => [code, details?.option]), Array(3).fill(["invalid_option", "source"]));
+});
+
 test("a worker's script that is not there is named", async () => {
   renameSync(join(consumer.folder, "assets", "client.wasm"), wasm("client"));
   renameSync(join(consumer.folder, "assets", "photo.wasm"), wasm("photo"));
