@@ -156,7 +156,10 @@ export interface Sources {
   full?: Source;
 }
 
-/** Options of {@link compress}. Members that are `undefined` are as absent; unknown ones are refused (`unknown_option`). */
+/**
+ * Options of {@link compress}. Members that are `undefined` are as absent; unknown ones are refused (`unknown_option`), and `null` is no
+ * value of any (`invalid_option`), but in `settings`.
+ */
 export interface CompressOptions {
   /**
    * Type of the output: media type or file extension. Default: the input's type.

@@ -55,18 +55,33 @@ export const members = (value) => Object.entries(value).filter(([, member]) => m
 /** A copy of the options; getters and proxies may throw anything. */
 function read(options) {
   try {
-    if (isPlainObject(options)) return snapshot(options, DEPTH);
+    if (isPlainObject(options)) return Object.fromEntries(members(options).map(([name, value]) => [name, readMember(name, value)]));
   } catch {}
   throw invalid("options", "must be a plain object");
 }
 
-function snapshot(value, depth) {
+function readMember(name, value) {
+  if (["signal", "onProgress", "client"].includes(name)) return value;
+  return snapshot(value, DEPTH, name === "settings" ? (other) => other : plain);
+}
+
+/** A copy; what is no list and no plain object, or lies too deep, as `leaf` makes it. */
+function snapshot(value, depth, leaf) {
   // Fonts: the only list.
-  if (Array.isArray(value)) return value.map((item) => copyBytes(item) ?? item);
-  if (depth === 0 || !isPlainObject(value)) return value;
-  return Object.fromEntries(members(value).map(([key, member]) => [key, snapshot(member, depth - 1)]));
+  if (Array.isArray(value)) return value.map((item) => copyBytes(item) ?? leaf(item));
+  if (depth === 0 || !isPlainObject(value)) return leaf(value);
+  return Object.fromEntries(members(value).map(([key, member]) => [key, snapshot(member, depth - 1, leaf)]));
+}
+
+/** Wasm cannot tell `null` from what is left out, and has no name for a function: NaN it refuses by the option's name. */
+function plain(value) {
+  return ["Boolean", "Number", "String", "Object"].includes(tagOf(value)) ? value : NaN;
 }
 
 function isAbortSignal(value) {
-  return typeof value?.aborted === "boolean" && typeof value.addEventListener === "function";
+  try {
+    return typeof value?.aborted === "boolean" && typeof value.addEventListener === "function";
+  } catch {
+    return false;
+  }
 }

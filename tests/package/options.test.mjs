@@ -38,6 +38,34 @@ for (const [option, values] of Object.entries(invalid)) {
   });
 }
 
+const all = [...Object.keys(invalid), "engine", "as", "client", "settings"];
+
+test("null is no value of any option", async () => {
+  const named = async (promise, option) => assert.equal((await fail(promise, "OptionsError", "invalid_option")).details.option, option);
+  for (const option of all) await named(compress(drawing, { [option]: null }), option);
+  const members = { resize: ["width", "height", "maxWidth", "maxHeight", "fit"], limits: ["maxInputBytes", "maxPixels", "maxMemoryBytes"] };
+  for (const [option, names] of Object.entries(members)) {
+    for (const name of names) await named(compress(drawing, { [option]: { [name]: null } }), `${option}.${name}`);
+  }
+  await named(compress(drawing, { fonts: [null] }), "fonts");
+  for (const limits of [null, { maxInputBytes: null }]) {
+    for (const call of [inspect(drawing, { limits }), api.score(drawing, drawing, { limits })]) await named(call, limits ? "limits.maxInputBytes" : "limits");
+  }
+  await named(api.score(drawing, drawing, { background: null }), "background");
+  await fail(compress(drawing, { qualty: null }), "OptionsError", "unknown_option");
+});
+
+test("values of a kind that no option has are refused by the option's name", async () => {
+  for (const option of all) {
+    for (const value of [5n, Symbol("five"), option === "onProgress" ? new Set() : () => 5, new Map(), new Date()]) {
+      const { details, message } = await fail(compress(drawing, { [option]: value }), "OptionsError", "invalid_option");
+      assert.equal(details.option, option, `${option}: ${String(value)}: ${message}`);
+    }
+  }
+  const { details } = await fail(compress(drawing, { resize: { width: 5n } }), "OptionsError", "invalid_option");
+  assert.equal(details.option, "resize.width");
+});
+
 test("members of resize and limits are named by their path", async () => {
   for (const [member, values] of Object.entries({ width: [0, -5, 1.5, 16384, "100"], height: [0, 16384], maxWidth: [0], maxHeight: [0], fit: ["outside", 3] })) {
     for (const value of values) {
