@@ -10,13 +10,17 @@ import { startService } from "../../scripts/service.mjs";
 import { createBrowserProject } from "../package/support/browser-project.mjs";
 import { launchChromium } from "../package/support/chromium.mjs";
 import { createConsumer } from "../package/support/consumer.mjs";
-import { sample } from "../package/support/samples.mjs";
+import { readExif, TAGS } from "../package/support/exif.mjs";
+import { photo } from "../package/support/pictures.mjs";
+import { sample, toSharp } from "../package/support/samples.mjs";
 import { STRICT } from "../package/support/site.mjs";
 import { makeMedia, pages, probe } from "./support/media.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "filepress-media-"));
 const media = await makeMedia(folder);
 media.set("photo.png", await sample("rgb.png", [320, 208]));
+const signed = toSharp(photo(320, 208)).removeAlpha().withExif({ IFD0: { Artist: "Ada Example" } });
+media.set("signed.jpg", await signed.jpeg({ quality: 95 }).toBuffer());
 
 const browser = await launchChromium();
 const policy = STRICT.replace("connect-src 'self'", "connect-src 'self' https://127.0.0.1:*");
@@ -142,15 +146,31 @@ test("the result as a stream", async () => {
   assert.deepEqual((await probe(bytes, folder)).streams, ["flac"]);
 });
 
+test("a service that was to keep author and copyright, and removes all or nothing, is warned of", async () => {
+  const outcome = async (options) => {
+    const { facts, bytes, error } = await press("signed.jpg", { engine: "remote", ...options });
+    assert.equal(error, undefined, error?.message);
+    const { exif } = await sharp(bytes).metadata();
+    return [facts.warnings.some(({ code }) => code === "metadata_dropped"), exif !== undefined && readExif(exif).has(TAGS.artist)];
+  };
+  const { facts } = await press("signed.jpg", { engine: "remote" });
+  assert.match(facts.warnings[0].message, /all metadata or none: .*place.* removed author and copyright/);
+  for (const options of [{}, { metadata: "safe" }, { metadata: "safe", to: "webp" }]) assert.deepEqual(await outcome(options), [true, false]);
+  assert.deepEqual(await outcome({ metadata: "keep" }), [false, true]);
+  for (const options of [{ metadata: "strip" }, { settings: { strip_metadata: true } }, { to: "gif" }]) assert.deepEqual(await outcome(options), [false, false]);
+  assert.deepEqual(await outcome({ settings: { strip_metadata: false } }), [false, true]);
+  assert.deepEqual((await press("signed.jpg", { engine: "local" })).facts.warnings, []);
+});
+
 test("an image stays here, goes there when asked to, and when it is over a limit of here", async () => {
   const before = await asked();
   const here = await press("photo.png", { to: "webp" });
   assert.deepEqual([here.facts.engine, await asked()], ["local", before]);
   const there = await press("photo.png", { to: "webp", engine: "remote" });
   assert.ok((await asked()) > before);
-  assert.deepEqual([there.facts.engine, there.facts.warnings], ["remote", []]);
+  assert.deepEqual([there.facts.engine, there.facts.warnings.map(({ code }) => code)], ["remote", ["metadata_dropped"]]);
   const over = await press("photo.png", { to: "webp", limits: { maxPixels: 1000 } });
-  assert.deepEqual([over.facts.engine, over.facts.warnings.map(({ code }) => code)], ["remote", ["over_local_limit"]]);
+  assert.deepEqual([over.facts.engine, over.facts.warnings.map(({ code }) => code)], ["remote", ["over_local_limit", "metadata_dropped"]]);
   for (const { bytes } of [here, there, over]) {
     const { format, width, height } = await sharp(bytes).metadata();
     assert.deepEqual([format, width, height], ["webp", 320, 208]);

@@ -9,8 +9,15 @@ import { readJson } from "./settings.js";
 /** What each part is of the whole, by experience: the bytes of the input are most of what travels. */
 const SHARES = { upload: [0, 0.4], process: [0.4, 0.9], download: [0.9, 0.99], done: [1, 1] };
 
-/** `run` and `download` are the client's; `job` is { source, plan, settings, as, signal, onProgress, warnings, formats }. */
-export async function convertWith({ run, download }, { source, plan, settings, as, signal, onProgress, warnings, formats }) {
+/** Types that hold author and copyright beside the pixels. */
+const CARRIERS = ["image/jpeg", "image/png", "image/webp", "image/avif", "image/tiff"];
+
+/**
+ * `run` and `download` are the client's; `job` is { source, plan, metadata, settings, as, signal, onProgress, warnings, formats }, where
+ * `metadata` is what the caller said of it, and `settings` are those for the service.
+ */
+export async function convertWith({ run, download }, job) {
+  const { source, plan, settings, as, signal, onProgress, formats } = job;
   const blob = source.blob ?? new Blob([source.bytes]);
   const report = createReporter(onProgress, blob.size, SHARES);
   const { inputType, outputType } = plan;
@@ -32,6 +39,7 @@ export async function convertWith({ run, download }, { source, plan, settings, a
   const ref = { id: task.output ?? "", link: output?.links.download ?? task.links.download };
   const onLoaded = (loaded, total) => report("download", loaded, total);
   const bytes = await download(ref, { as, signal, onLoaded, size: output?.size, type });
+  const warnings = [...job.warnings, ...warningsOfMetadata(job, call.settings, type)];
   const result = describe({ source, plan, task, type, warnings, formats, inputSize: blob.size });
   if (as === "stream") return { ...result, stream: bytes, outputSize: output?.size ?? 0 };
   report("done", blob.size, blob.size, 1);
@@ -66,6 +74,16 @@ function describe({ source, plan, task, type, warnings, formats, inputSize }) {
     warnings: [...warnings, ...ignored, ...warningsOf(told)],
     task,
   };
+}
+
+/** What is asked by `"safe"`, be it said or not, is more than a service is asked for, unless the task's own settings decide it. */
+function warningsOfMetadata({ plan, metadata = "safe", settings = {} }, { strip_metadata: strips }, type) {
+  const isMeant = metadata === "safe" && strips !== false && settings.strip_metadata === undefined;
+  if (!isMeant || ![plan.inputType, type].every((each) => CARRIERS.includes(each))) return [];
+  const message =
+    "The service keeps all metadata or none: with the place, the device and all else it removed author and copyright. " +
+    '`metadata: "keep"` keeps everything.';
+  return [{ code: "metadata_dropped", message }];
 }
 
 /** A service's warnings, in words that can be shown. */
