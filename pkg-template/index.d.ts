@@ -37,7 +37,7 @@ export type OutputType =
  * Makes a file smaller; with `to`, in another format.
  *
  * Without `to`, `quality` and `resize` the result is never larger than the input: see {@link Result.keptOriginal}.
- * The EXIF orientation is applied to the pixels, once. Colours do not shift: the ICC profile is kept where the output can
+ * The EXIF orientation is applied to pixels that are coded, once. Colours do not shift: the ICC profile is kept where the output can
  * carry it, else the pixels are converted to sRGB.
  *
  * The work is done off the calling thread, in a pool of at most 8 workers (no more than there are processor cores, and in
@@ -262,14 +262,20 @@ export interface CompressOptions {
   background?: string | undefined;
 
   /**
-   * What travels beside the pixels. Default `"safe"`; else than the three, `invalid_option`. Orientation is applied to the pixels
-   * in any case.
+   * What travels beside the pixels. Default `"safe"`; else than the three, `invalid_option`. Orientation is applied to the pixels, but
+   * where these stay as they are coded (a kept original, `lossless` from JPEG to JPEG): there it stays in the EXIF data, and
+   * {@link Result.width} and {@link Result.height} are the upright ones all the same.
    * Outputs that carry it: JPEG, PNG, WebP, AVIF and TIFF. Of a kept original the coded pixels stay; what stands beside them,
    * comments as well, is held to this too, whatever carries it.
    *
-   * - `"safe"`: colour profile, author and copyright; no place, no device, no thumbnail.
-   * - `"keep"`: everything that the output can carry; `metadata_dropped` warns of what it cannot.
+   * - `"safe"`: colour profile, and the author and copyright that EXIF names; no place, no device, no thumbnail. Those that XMP, IPTC or
+   *   texts of a PNG name are left out with them.
+   * - `"keep"`: colour profile, EXIF, XMP and IPTC. `metadata_dropped` warns of those that the output cannot carry, and of comments,
+   *   texts of a PNG and extended XMP, which none can; other resources of Photoshop are left out without a warning.
    * - `"strip"`: the colour profile alone, and only where it is not sRGB.
+   *
+   * A service keeps all or nothing: `"keep"`, else what is left by `"strip"`. Where it made an image by `"safe"`, and input and output are
+   * of the types above, `metadata_dropped` warns that author and copyright are gone.
    */
   metadata?: "safe" | "keep" | "strip" | undefined;
 
@@ -506,7 +512,8 @@ export interface Warning {
  * - `animation_dropped`: the input moves, the output holds its first frame.
  * - `animation_kept`: the input moves and was handed back as it is.
  * - `alpha_flattened`: transparent pixels were painted over `background`, or made opaque or clear (GIF).
- * - `metadata_dropped`: the output cannot carry all that `metadata: "keep"` asked for.
+ * - `metadata_dropped`: the output does not have all that `metadata: "keep"` asked for; or a service made it, and removed author and
+ *   copyright with all else: see {@link CompressOptions.metadata}.
  * - `colors_reduced`: the output has fewer colours than the input.
  * - `color_converted`: the output cannot carry the colour profile; pixels were converted to sRGB.
  * - `resized_to_fit`: the image was made smaller, since the output's type cannot be as large (ICO: 256 × 256) or to fit
