@@ -1,10 +1,11 @@
-// What an AbortSignal means to a call.
+// What an AbortSignal means to a call. What only behaves as one may throw at any touch.
+import { OptionsError } from "./errors.js";
 
 /** Per signal, what to do when it aborts: one listener for all calls, since Node warns of a leak from eleven on. */
 const hubs = new WeakMap();
 
 export function throwIfAborted(signal) {
-  if (signal?.aborted) throw reasonOf(signal);
+  if (signal && touch(() => signal.aborted)) throw reasonOf(signal);
 }
 
 /**
@@ -19,8 +20,8 @@ export async function abortable(signal, promise, onAbort) {
       reject(reasonOf(signal));
       onAbort?.();
     };
-    if (signal.aborted) end();
-    else stop = listen(signal, end);
+    if (touch(() => signal.aborted)) end();
+    else stop = touch(() => listen(signal, end));
   });
   try {
     return await Promise.race([aborted, promise]);
@@ -30,7 +31,20 @@ export async function abortable(signal, promise, onAbort) {
 }
 
 function reasonOf(signal) {
-  return signal.reason === undefined ? new DOMException("This operation was aborted", "AbortError") : signal.reason;
+  try {
+    const reason = touch(() => signal.reason);
+    return reason === undefined ? new DOMException("This operation was aborted", "AbortError") : reason;
+  } catch (thrown) {
+    return thrown;
+  }
+}
+
+function touch(look) {
+  try {
+    return look();
+  } catch (cause) {
+    throw new OptionsError("invalid_option", "signal must be an AbortSignal: this one throws.", { details: { option: "signal" }, cause });
+  }
 }
 
 function listen(signal, callback) {
@@ -43,6 +57,6 @@ function listen(signal, callback) {
   callbacks.add(callback);
   return () => {
     callbacks.delete(callback);
-    if (callbacks.size === 0) signal.removeEventListener("abort", listener);
+    if (callbacks.size === 0) touch(() => signal.removeEventListener("abort", listener));
   };
 }

@@ -52,9 +52,19 @@ function fromBytes(bytes) {
 
 async function fromBlob(blob, name) {
   const type = String(blob.type).split(";")[0].trim().toLowerCase() || undefined;
-  // A Blob of another realm or of a polyfill may not survive the way to a worker.
-  if (!(blob instanceof Blob)) return { ...fromBytes(await readBlob(blob)), type, name };
-  return { blob, size: +blob.size, type, name };
+  const own = ownBlob(blob);
+  if (own) return { blob: own, size: own.size, type, name };
+  // What only behaves as a Blob may not survive the way to a worker, and may keep the bytes that it gave.
+  const bytes = copyBytes(await blob.slice(0).arrayBuffer());
+  if (!bytes) throw new TypeError("its arrayBuffer() gives none");
+  return { ...fromBytes(bytes), type, name };
+}
+
+/** The bytes of a Blob of whatever realm in one of this realm, whose size and methods are the platform's; undefined for others. */
+function ownBlob(blob) {
+  try {
+    return Blob.prototype.slice.call(blob);
+  } catch {}
 }
 
 async function fromResponse(response, limit, signal) {

@@ -105,6 +105,35 @@ test("what behaves as a Blob is read, or refused", async () => {
   }
 });
 
+test("a buffer that what behaves as a Blob gives, and may still hold, stays whole", async () => {
+  const [held, kept] = [photo.slice().buffer, expected.slice().buffer];
+  const holder = (bytes) => tagged("Blob", { type: "image/jpeg", size: bytes.byteLength, slice: (start, end) => ({ arrayBuffer: async () => (end ? bytes.slice(start, end) : bytes) }) });
+  class Polyfill extends Blob {
+    arrayBuffer = async () => held;
+    slice = () => this;
+  }
+  assert.deepEqual(await (await compress(holder(held))).bytes(), expected);
+  assert.deepEqual(await (await compress(new Polyfill([photo]))).bytes(), expected);
+  const original = await compress(holder(kept), { quality: 100 });
+  assert.equal(original.keptOriginal, true);
+  for (const call of [inspect(holder(held)), api.score(holder(held), holder(held))]) await call;
+  assert.deepEqual([held.byteLength, kept.byteLength], [photo.length, expected.length]);
+});
+
+test("the size of a Blob is that of its bytes, whatever it says", async () => {
+  for (const size of [NaN, -5, 10, 1e308, 5n]) {
+    class Lying extends Blob {
+      get size() {
+        return size;
+      }
+    }
+    const { inputSize, bytes } = await compress(new Lying([photo]));
+    assert.deepEqual([inputSize, await bytes()], [photo.length, expected], String(size));
+    const { keptOriginal, outputSize } = await compress(new Lying([expected]), { quality: 100 });
+    assert.deepEqual([keptOriginal, outputSize], [true, expected.length]);
+  }
+});
+
 test("a forged Response or buffer is refused", async () => {
   for (const fake of [tagged("Response", { ok: true }), tagged("Response"), tagged("ArrayBuffer", { length: -1 }), Object.create(Response.prototype)]) {
     const error = await compress(fake).then(() => assert.fail("resolved"), (thrown) => thrown);

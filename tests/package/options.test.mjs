@@ -66,6 +66,25 @@ test("values of a kind that no option has are refused by the option's name", asy
   assert.equal(details.option, "resize.width");
 });
 
+test("a signal that throws is refused, wherever it does", async () => {
+  const throws = () => {
+    throw new Error("no");
+  };
+  const signal = (members) => Object.create({ aborted: false, addEventListener() {}, removeEventListener() {} }, members);
+  for (const name of ["aborted", "addEventListener", "removeEventListener"]) {
+    const broken = [signal({ [name]: { get: throws } }), ...(name === "aborted" ? [] : [signal({ [name]: { value: throws } })])];
+    let touched = 0;
+    if (name === "aborted") broken.push(signal({ aborted: { get: () => (touched++ > 3 ? throws() : false) } }));
+    for (const each of broken) {
+      for (const call of [compress(drawing, { signal: each }), inspect(drawing, { signal: each })]) {
+        assert.equal((await fail(call, "OptionsError", "invalid_option")).details.option, "signal");
+      }
+    }
+  }
+  const aborted = signal({ aborted: { value: true }, reason: { get: throws } });
+  assert.equal((await fail(compress(drawing, { signal: aborted }), "OptionsError", "invalid_option")).details.option, "signal");
+});
+
 test("members of resize and limits are named by their path", async () => {
   for (const [member, values] of Object.entries({ width: [0, -5, 1.5, 16384, "100"], height: [0, 16384], maxWidth: [0], maxHeight: [0], fit: ["outside", 3] })) {
     for (const value of values) {
