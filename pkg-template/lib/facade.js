@@ -13,7 +13,7 @@ import { CONVERT } from "./client/door.js";
 import { OptionsError } from "./errors.js";
 import { readBlob, readHead, readInput } from "./input.js";
 import { needOf } from "./need.js";
-import { invalid, readOptions } from "./options.js";
+import { invalid, readOptions, withOwnNames } from "./options.js";
 import { createProgress } from "./progress.js";
 import { createResult } from "./result.js";
 import { toError } from "./thrown.js";
@@ -112,7 +112,7 @@ export function createFacade(platform) {
     const planner = await abortable(signal, builds.engine("client"));
     const options = { ...settings, engine };
     const asked = planner.call("plan", head, source.size, source.type, source.name, options, client !== undefined);
-    const plan = await abortable(signal, asked);
+    const plan = await abortable(signal, asked).catch(withOwnNames);
     return { ...plan, need: plan.engine === "local" ? needOf(head, source.size, plan, settings) : 0 };
   }
 

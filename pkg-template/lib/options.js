@@ -8,6 +8,9 @@ import { tagOf } from "./tag.js";
 /** Deeper than any option; ends the copying of objects that contain themselves. */
 const DEPTH = 4;
 
+/** What the planner never sees. */
+const OWN = ["signal", "onProgress", "client", "as", "settings"];
+
 /**
  * Splits options into what concerns the call (`signal`, `onProgress`, `client`, `engine`, `as`), `task` for a service's task, and
  * the `settings` that go to the engine. `allowed` names the only members that may be there; without it the planner decides.
@@ -40,6 +43,14 @@ export function invalid(option, message) {
 export function unknown(option, expected) {
   const message = `${option} is unknown here; expected ${expected.join(", ")}.`;
   return new OptionsError("unknown_option", message, { details: { option } });
+}
+
+/** Throws on an error of the planner; one that lists the options there are gets the names that the planner never sees. */
+export function withOwnNames(thrown) {
+  if (thrown?.code === "unknown_option" && !thrown.details.option.includes(".")) {
+    thrown.message = thrown.message.replace(/\.$/, `, ${OWN.join(", ")}.`);
+  }
+  throw thrown;
 }
 
 /** True for an object literal, of whatever realm. */
