@@ -1,0 +1,94 @@
+//! What a call asks for, read out of the first bytes of an input; the file follows them.
+
+use filepress_wire::MediaType;
+use serde_json::{Value, json};
+
+/// How many bytes stand before the file.
+pub const HEAD: usize = 8;
+
+/// The types that the engine reads, all but the last of which it writes whatever the input is.
+pub const TYPES: [MediaType; 16] = [
+    MediaType::Jpeg,
+    MediaType::Png,
+    MediaType::Webp,
+    MediaType::Gif,
+    MediaType::Bmp,
+    MediaType::Ico,
+    MediaType::Pnm,
+    MediaType::Tga,
+    MediaType::Qoi,
+    MediaType::Farbfeld,
+    MediaType::Avif,
+    MediaType::Tiff,
+    MediaType::Exr,
+    MediaType::Hdr,
+    MediaType::Dds,
+    MediaType::Svg,
+];
+
+/// Pixels of a call that codes once.
+const MOST_PIXELS: u64 = 1 << 16;
+/// Pixels of a call that codes often, or slowly.
+const FEW_PIXELS: u64 = 1 << 12;
+/// Bytes of memory of any call.
+pub const MOST_MEMORY: u64 = 64 << 20;
+
+/// A call that the bytes of an input stand for.
+pub struct Asked<'a> {
+    /// The bytes of the file.
+    pub file: &'a [u8],
+    /// What the file is called: where its first bytes do not tell, that decides.
+    pub declared: Option<MediaType>,
+    /// The options, as JSON.
+    pub options: Value,
+    /// The same call is to be made once more.
+    pub twice: bool,
+    /// The result is to be compared with the input by its score.
+    pub compared: bool,
+}
+
+impl<'a> Asked<'a> {
+    /// Reads a call; `None` where there are fewer bytes than [`HEAD`].
+    pub fn read(bytes: &'a [u8]) -> Option<Self> {
+        let (&[what, quality, effort, shape, width, height, target, name], file) =
+            bytes.split_first_chunk::<HEAD>()?;
+        let to = TYPES.get(usize::from(what & 31)).map(|media| media.as_str());
+        let quality = match quality {
+            1..=100 => json!(quality),
+            101..=112 => json!("auto"),
+            _ => Value::Null,
+        };
+        let target = (target >= 192).then(|| u64::from(target - 191) * 50);
+        let few = matches!(what & 31, 10) || quality == "auto" || target.is_some();
+        let options = json!({
+            "to": to,
+            "metadata": [None, Some("safe"), Some("keep"), Some("strip")][usize::from(what >> 5 & 3)],
+            "animation": (what >= 128).then_some("first"),
+            "quality": quality,
+            "effort": Some(effort & 15).filter(|effort| *effort <= 9),
+            "lossless": (effort >= 224).then_some(true),
+            "targetSize": target,
+            "background": (shape & 32 != 0).then_some("#4080c0"),
+            "resize": resize(shape, width, height),
+            "limits": {
+                "maxPixels": if few { FEW_PIXELS } else { MOST_PIXELS },
+                "maxMemoryBytes": MOST_MEMORY,
+            },
+        });
+        let declared = TYPES.get(usize::from(name)).copied();
+        Some(Self { file, declared, options, twice: shape & 64 != 0, compared: shape & 128 != 0 })
+    }
+}
+
+fn resize(shape: u8, width: u8, height: u8) -> Value {
+    let (width, height) = (u32::from(width) + 1, u32::from(height) + 1);
+    let fit = ["fill", "contain", "cover", "fill"][usize::from(shape >> 3 & 3)];
+    match shape & 7 {
+        3 => json!({ "width": width }),
+        4 => json!({ "width": width, "height": height, "fit": fit }),
+        5 => json!({ "maxWidth": width }),
+        6 => json!({ "maxWidth": width, "maxHeight": height }),
+        7 => json!({ "height": height, "maxWidth": width }),
+        _ => Value::Null,
+    }
+}

@@ -1,0 +1,179 @@
+//! A service whose answers stand in the input, a clock that is moved by waiting, and what has to hold of every request.
+
+use std::cell::{Cell, RefCell};
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use filepress::remote::{
+    Address, Clock, Content, Credentials, Fault, Json, Millis, Reply, Request, Transport,
+};
+use serde_json::{Map, Value};
+
+/// Where the service is.
+pub const BASE: &str = "https://api.example";
+/// What the service knows the caller by.
+pub const KEY: &str = "fp_live_secret";
+
+const STATUSES: [u16; 24] = [
+    200, 201, 202, 204, 206, 0, 301, 307, 400, 401, 403, 404, 408, 409, 410, 422, 425, 429, 500, 502, 503,
+    504, 100, 999,
+];
+
+/// A document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Doc(pub Value);
+
+impl Json for Doc {
+    fn text(text: &str) -> Self {
+        Self(text.into())
+    }
+
+    fn number(number: f64) -> Self {
+        Self(number.into())
+    }
+
+    fn object(members: &[(&str, Option<Self>)]) -> Self {
+        let members = members.iter().filter_map(|(name, value)| Some(((*name).to_owned(), value.clone()?.0)));
+        Self(members.collect::<Map<_, _>>().into())
+    }
+
+    fn get(&self, name: &str) -> Option<Self> {
+        self.0.get(name).filter(|value| !value.is_null()).cloned().map(Self)
+    }
+
+    fn as_text(&self) -> Option<String> {
+        self.0.as_str().map(str::to_owned)
+    }
+
+    fn as_number(&self) -> Option<f64> {
+        self.0.as_f64()
+    }
+
+    fn is_list(&self) -> bool {
+        self.0.is_array()
+    }
+
+    fn items(&self) -> Vec<Self> {
+        self.0.as_array().into_iter().flatten().cloned().map(Self).collect()
+    }
+}
+
+/// One answer: a byte for the status, one for the headers and the way that the body ends, then the body.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Answer<'a> {
+    status: u16,
+    flags: u8,
+    /// The body.
+    pub body: &'a [u8],
+}
+
+impl<'a> Answer<'a> {
+    /// Reads an answer.
+    pub fn read(bytes: &'a [u8]) -> Option<Self> {
+        let (&[status, flags], body) = bytes.split_first_chunk::<2>()?;
+        Some(Self { status: STATUSES[usize::from(status) % STATUSES.len()], flags, body })
+    }
+}
+
+impl Reply for Answer<'_> {
+    type Json = Doc;
+
+    fn status(&self) -> u16 {
+        self.status
+    }
+
+    fn header(&self, name: &str) -> Option<String> {
+        let value = match (name, self.flags & 7) {
+            ("retry-after", 1) => "7",
+            ("retry-after", 2) => "99999999999999999999",
+            ("retry-after", 3) => "18446744073709551615",
+            ("retry-after", 4) => "Wed, 21 Oct 2026 07:28:00 GMT",
+            ("x-request-id", 5) => "id-of-the-request",
+            _ => return None,
+        };
+        Some(value.to_owned())
+    }
+
+    async fn document(self) -> Result<Option<Doc>, Fault> {
+        match self.flags >> 5 {
+            6 => Err(Fault::Network(format!("closed {BASE}/v1/files?signature=1 Bearer {KEY}"))),
+            7 => std::future::pending().await,
+            _ => Ok(serde_json::from_slice(self.body).ok().map(Doc)),
+        }
+    }
+}
+
+/// The answers that are still to be given.
+pub struct Script<'a> {
+    answers: RefCell<std::vec::IntoIter<Answer<'a>>>,
+}
+
+impl<'a> Script<'a> {
+    /// A service that answers so, and after that not at all.
+    pub fn new(answers: Vec<Answer<'a>>) -> Self {
+        Self { answers: RefCell::new(answers.into_iter()) }
+    }
+}
+
+impl<'a> Transport for Script<'a> {
+    type Json = Doc;
+    type Bytes = ();
+    type Reply = Answer<'a>;
+
+    async fn send(&self, request: Request<'_, Doc, ()>) -> Result<Answer<'a>, Fault> {
+        let address = Address::parse(request.url).unwrap_or_else(|why| panic!("{}: {why:?}", request.url));
+        let has_key = request.headers.iter().any(|(_, value)| value.contains(KEY));
+        assert!(!has_key || address.origin() == BASE && !request.follows, "the key goes to {}", request.url);
+        assert!(
+            has_key || !matches!(request.content, Content::Document(_)),
+            "a document goes to {}",
+            request.url
+        );
+        let lines = |text: &str| text.bytes().any(|byte| byte.is_ascii_control());
+        assert!(request.headers.iter().all(|(_, value)| !lines(value)), "{:?}", request.headers);
+        let answer = self.answers.borrow_mut().next();
+        answer.ok_or_else(|| Fault::Network(format!("no route to {}", request.url)))
+    }
+
+    async fn credentials(&self) -> Result<Credentials, Fault> {
+        Ok(Credentials::Token(KEY.to_owned()))
+    }
+}
+
+/// Time that passes by waiting alone.
+#[derive(Default)]
+pub struct Waiting(Cell<Millis>);
+
+impl Clock for &Waiting {
+    fn now(&self) -> Millis {
+        self.0.get()
+    }
+
+    async fn sleep(&self, time: Millis) {
+        assert!(time >= 0.0, "{time} ms can not be waited");
+        match time.is_finite() {
+            true => self.0.set(self.0.get() + time),
+            false => std::future::pending().await,
+        }
+    }
+
+    fn until(&self, date: &str) -> Option<Millis> {
+        date.ends_with("GMT").then_some(5000.0)
+    }
+
+    fn random(&self) -> f64 {
+        0.5
+    }
+}
+
+/// What a call comes to.
+///
+/// # Panics
+/// When it waits for what never comes: answers and time are always there.
+pub fn come_to<V>(call: impl Future<Output = V>) -> V {
+    match pin!(call).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(done) => done,
+        Poll::Pending => panic!("the call never ends"),
+    }
+}
