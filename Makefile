@@ -19,7 +19,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build server package site demo screenshots matrix matrix-server test lint bench bench-page bench-palette bench-service profile lint-fmt lint-npm \
+.PHONY: help setup setup-build build server package site demo screenshots matrix matrix-server test lint bench bench-page bench-palette bench-service profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-consumers test-page test-server test-client
 
 help: ## Print this list
@@ -71,6 +71,9 @@ bench-service: server setup ## Measure the service: throughput, memory, requests
 
 profile: setup-build ## Where the time of a work of the bench goes, by functions (WORK=jpeg PICTURE=storm QUALITY=75; a build of minutes, once)
 	node benches/profile.mjs $(WORK) $(if $(PICTURE),--picture $(PICTURE)) $(if $(QUALITY),--quality $(QUALITY))
+
+fuzz: setup-build ## Look for inputs that break what is promised, a minute each (TARGET=convert SECONDS=600; INPUT=file: that again)
+	node scripts/fuzz.mjs "$(TARGET)" "$(or $(SECONDS),60)" $(INPUT)
 
 test: setup ## Run every check and test below, and count them
 	@node scripts/run-tests.mjs

@@ -27,9 +27,11 @@ pub const TYPES: [MediaType; 16] = [
 ];
 
 /// Pixels of a call that codes once.
-const MOST_PIXELS: u64 = 1 << 16;
+const MOST_PIXELS: u64 = 1 << 15;
 /// Pixels of a call that codes often, or slowly.
-const FEW_PIXELS: u64 = 1 << 12;
+const FEW_PIXELS: u64 = 1 << 11;
+/// Pixels of a call that is compressed by zopfli, which takes a thousand times as long for each.
+const LEAST_PIXELS: u64 = 1 << 8;
 /// Bytes of memory of any call.
 pub const MOST_MEMORY: u64 = 64 << 20;
 
@@ -50,28 +52,35 @@ pub struct Asked<'a> {
 impl<'a> Asked<'a> {
     /// Reads a call; `None` where there are fewer bytes than [`HEAD`].
     pub fn read(bytes: &'a [u8]) -> Option<Self> {
-        let (&[what, quality, effort, shape, width, height, target, name], file) =
+        let (&[what, quality, flags, shape, width, height, target, name], file) =
             bytes.split_first_chunk::<HEAD>()?;
-        let to = TYPES.get(usize::from(what & 31)).map(|media| media.as_str());
         let quality = match quality {
             1..=100 => json!(quality),
             101..=112 => json!("auto"),
             _ => Value::Null,
         };
+        let metadata = [None, Some("safe"), Some("keep"), Some("strip")][usize::from(what >> 5 & 3)];
         let target = (target >= 192).then(|| u64::from(target - 191) * 50);
-        let few = matches!(what & 31, 10) || quality == "auto" || target.is_some();
+        let to = TYPES.get(usize::from(what & 31)).copied();
+        let effort = Some(flags & 15).filter(|effort| *effort <= 9);
+        let most = match (to, effort) {
+            (None | Some(MediaType::Png | MediaType::Ico), Some(9)) => LEAST_PIXELS,
+            (Some(MediaType::Avif), _) => FEW_PIXELS,
+            _ if quality == "auto" || target.is_some() => FEW_PIXELS,
+            _ => MOST_PIXELS,
+        };
         let options = json!({
-            "to": to,
-            "metadata": [None, Some("safe"), Some("keep"), Some("strip")][usize::from(what >> 5 & 3)],
+            "to": to.map(MediaType::as_str),
+            "metadata": metadata,
             "animation": (what >= 128).then_some("first"),
             "quality": quality,
-            "effort": Some(effort & 15).filter(|effort| *effort <= 9),
-            "lossless": (effort >= 224).then_some(true),
+            "effort": effort,
+            "lossless": (flags >= 224).then_some(true),
             "targetSize": target,
             "background": (shape & 32 != 0).then_some("#4080c0"),
             "resize": resize(shape, width, height),
             "limits": {
-                "maxPixels": if few { FEW_PIXELS } else { MOST_PIXELS },
+                "maxPixels": most,
                 "maxMemoryBytes": MOST_MEMORY,
             },
         });

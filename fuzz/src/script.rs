@@ -107,12 +107,14 @@ impl Reply for Answer<'_> {
 /// The answers that are still to be given.
 pub struct Script<'a> {
     answers: RefCell<std::vec::IntoIter<Answer<'a>>>,
+    /// The service has seen the key.
+    knows_key: &'a Cell<bool>,
 }
 
 impl<'a> Script<'a> {
     /// A service that answers so, and after that not at all.
-    pub fn new(answers: Vec<Answer<'a>>) -> Self {
-        Self { answers: RefCell::new(answers.into_iter()) }
+    pub fn new(answers: Vec<Answer<'a>>, knows_key: &'a Cell<bool>) -> Self {
+        Self { answers: RefCell::new(answers.into_iter()), knows_key }
     }
 }
 
@@ -130,6 +132,7 @@ impl<'a> Transport for Script<'a> {
             "a document goes to {}",
             request.url
         );
+        self.knows_key.set(self.knows_key.get() || has_key);
         let lines = |text: &str| text.bytes().any(|byte| byte.is_ascii_control());
         assert!(request.headers.iter().all(|(_, value)| !lines(value)), "{:?}", request.headers);
         let answer = self.answers.borrow_mut().next();

@@ -164,7 +164,7 @@ impl<T: Transport, C: Clock> Client<T, C> {
     }
 
     /// The key that was last sent.
-    fn secret(&self) -> String {
+    pub(super) fn secret(&self) -> String {
         let secret = self.secret.take();
         self.secret.set(secret.clone());
         secret

@@ -41,7 +41,7 @@ impl<T: Transport, C: Clock> Client<T, C> {
             notify(progress.unwrap_or_default().clamp(0.0, 1.0));
             match told("status").and_then(|status| status.as_text()).as_deref() {
                 Some("COMPLETED") => return Ok(answer.document),
-                Some("FAILED") => return Err(failed(answer.document)),
+                Some("FAILED") => return Err(failed(answer.document, &self.secret())),
                 Some("PENDING" | "PROCESSING") if left() <= 0.0 => return Err(late()),
                 Some("PENDING" | "PROCESSING") => {}
                 _ => return Err(Error::new(Error::<T::Json>::BAD_ANSWER, "The task is in no known state.")),
@@ -59,7 +59,7 @@ fn late<J>() -> Error<J> {
     Error { retryable: true, ..Error::new(Error::<J>::WAIT_TIMEOUT, "The task has not ended in time.") }
 }
 
-fn failed<J: Json>(document: J) -> Error<J> {
+fn failed<J: Json>(document: J, secret: &str) -> Error<J> {
     let error = at(&document, &["data", "attributes", "processing_metadata", "error"]);
     let text = |name: &str| {
         let text = error.as_ref().and_then(|error| text_at(error, &[name]));
@@ -68,7 +68,7 @@ fn failed<J: Json>(document: J) -> Error<J> {
     let words = text("detail").or_else(|| text("title"));
     let message = match words {
         None => "The conversion failed.".to_owned(),
-        Some(words) => ["The conversion failed: ", &redact(&words, "")].concat(),
+        Some(words) => ["The conversion failed: ", &redact(&words, secret)].concat(),
     };
     let reason = text("code");
     // Of the service's own faults; those of the file stay what they are.
