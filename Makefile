@@ -72,8 +72,8 @@ bench-service: server setup ## Measure the service: throughput, memory, requests
 profile: setup-build ## Where the time of a work of the bench goes, by functions (WORK=jpeg PICTURE=storm QUALITY=75; a build of minutes, once)
 	node benches/profile.mjs $(WORK) $(if $(PICTURE),--picture $(PICTURE)) $(if $(QUALITY),--quality $(QUALITY))
 
-fuzz: setup-build ## Look for inputs that break what is promised, a minute each (TARGET=convert SECONDS=600; INPUT=file: that again)
-	node scripts/fuzz.mjs "$(TARGET)" "$(or $(SECONDS),60)" $(INPUT)
+fuzz: setup-build ## Look for inputs that break what is promised, a minute each (TARGET=convert SECONDS=600 SANITIZER=address; INPUT=file: that again)
+	SANITIZER="$(SANITIZER)" node scripts/fuzz.mjs "$(TARGET)" "$(or $(SECONDS),60)" $(INPUT)
 
 test: setup ## Run every check and test below, and count them
 	@node scripts/run-tests.mjs
@@ -82,6 +82,7 @@ lint: lint-fmt lint-npm lint-shell lint-types lint-deny lint-clippy ## Run every
 
 lint-fmt: setup ## Layout of the Rust code
 	cargo fmt --all --check
+	cargo fmt --manifest-path fuzz/Cargo.toml --check
 
 lint-npm: setup ## Licences of the npm packages
 	node scripts/check-npm-licences.mjs
@@ -94,12 +95,14 @@ lint-types: setup ## tsc --strict on the package's types; a program that uses th
 
 lint-deny: setup ## Licences, bans and sources of the crates
 	cargo-deny --workspace --locked --all-features check --hide-inclusion-graph bans licenses sources
+	cargo-deny --manifest-path fuzz/Cargo.toml --config deny.toml --locked --all-features check --hide-inclusion-graph bans licenses sources
 
-lint-clippy: setup ## clippy with warnings denied: native, and each build for WebAssembly
+lint-clippy: setup ## clippy with warnings denied: native, each build for WebAssembly, and what is fuzzed
 	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
 	for feature in $(FEATURES); do \
 		cargo clippy --locked --release $(WASM) --lib --no-default-features --features $$feature -- -D warnings || exit 1; \
 	done
+	cargo clippy --locked --manifest-path fuzz/Cargo.toml --target-dir $${CARGO_TARGET_DIR:-target} --all-targets -- -D warnings
 	cargo clippy --locked --release $(WASM) --test wasm_node --test wasm_browser -- -D warnings
 
 test-native: setup ## Tests of the engine, native

@@ -1,6 +1,7 @@
 // Coverage-guided fuzzing (fuzz/) with libFuzzer, on stable Rust: `node scripts/fuzz.mjs [TARGET] [SECONDS] [INPUT]`.
 // Without a target each has its turn; with an input that alone is run, as to see again what broke. Counters are compiled into
-// everything that runs in the target, and into no build script, since it is compiled for a named triple.
+// everything that runs in the target, and into no build script, since it is compiled for a named triple. With SANITIZER=address in
+// the environment, and a nightly compiler, memory is watched as well, that of vendored C included.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,13 +15,15 @@ const pictures = join(root, "../shared/corpus");
 const TARGETS = { client: 8192, convert: 16384, font: 65536, inspect: 16384, options: 1024 };
 
 /** What one input may take; instrumented code is several times as slow as what is shipped. */
-const MOST = ["-timeout=20", "-rss_limit_mb=1024"];
+const MOST = ["-timeout=20", "-rss_limit_mb=2048"];
 
 const COVERAGE = [
   ...["--cfg", "fuzzing", "-Cpasses=sancov-module", "-Cllvm-args=-sanitizer-coverage-level=4"],
   ...["-Cllvm-args=-sanitizer-coverage-inline-8bit-counters", "-Cllvm-args=-sanitizer-coverage-pc-table"],
   "-Cllvm-args=-sanitizer-coverage-trace-compares",
 ];
+
+const sanitizer = process.env.SANITIZER;
 
 const [asked, seconds = "60", input] = process.argv.slice(2);
 const targets = asked ? [asked] : Object.keys(TARGETS);
@@ -41,11 +44,13 @@ for (const target of targets) {
 /** Compiles the targets; the folder that they are in. */
 function build() {
   const host = /^host: (.+)$/m.exec(execFileSync("rustc", ["-vV"], { encoding: "utf8" }))[1];
-  const folder = join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "fuzz");
+  const folder = join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), sanitizer ? `fuzz-${sanitizer}` : "fuzz");
   const bins = targets.flatMap((target) => ["--bin", target]);
   const manifest = join(fuzz, "Cargo.toml");
   // libFuzzer is C++. Set-up installs clang; not every machine has g++ beside gcc.
-  const env = { CXX: "clang++", ...process.env, CARGO_ENCODED_RUSTFLAGS: COVERAGE.join("\x1f") };
+  const flags = sanitizer ? [...COVERAGE, `-Zsanitizer=${sanitizer}`] : COVERAGE;
+  const env = { CXX: "clang++", ...process.env, CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f") };
+  if (sanitizer) Object.assign(env, { CC: "clang", CFLAGS: `-fsanitize=${sanitizer}`, RUSTUP_TOOLCHAIN: "nightly" });
   const options = ["--locked", "--manifest-path", manifest, "--target-dir", folder, "--target", host];
   const { status } = spawnSync("cargo", ["build", ...options, ...bins], { stdio: "inherit", env });
   if (status !== 0) process.exit(status ?? 1);

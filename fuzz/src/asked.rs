@@ -27,7 +27,7 @@ pub const TYPES: [MediaType; 16] = [
 ];
 
 /// Pixels of a call that codes once.
-const MOST_PIXELS: u64 = 1 << 15;
+const MOST_PIXELS: u64 = 1 << 14;
 /// Pixels of a call that codes often, or slowly.
 const FEW_PIXELS: u64 = 1 << 11;
 /// Pixels of a call that is compressed by zopfli, which takes a thousand times as long for each.
@@ -63,10 +63,11 @@ impl<'a> Asked<'a> {
         let target = (target >= 192).then(|| u64::from(target - 191) * 50);
         let to = TYPES.get(usize::from(what & 31)).copied();
         let effort = Some(flags & 15).filter(|effort| *effort <= 9);
+        let compared = shape >> 6 == 2;
         let most = match (to, effort) {
             (None | Some(MediaType::Png | MediaType::Ico), Some(9)) => LEAST_PIXELS,
             (Some(MediaType::Avif), _) => FEW_PIXELS,
-            _ if quality == "auto" || target.is_some() => FEW_PIXELS,
+            _ if compared || quality == "auto" || target.is_some() => FEW_PIXELS,
             _ => MOST_PIXELS,
         };
         let options = json!({
@@ -85,7 +86,7 @@ impl<'a> Asked<'a> {
             },
         });
         let declared = TYPES.get(usize::from(name)).copied();
-        Some(Self { file, declared, options, twice: shape & 64 != 0, compared: shape & 128 != 0 })
+        Some(Self { file, declared, options, twice: shape >> 6 == 1, compared })
     }
 }
 

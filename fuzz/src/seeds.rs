@@ -48,7 +48,7 @@ pub fn calls() -> Vec<Vec<u8>> {
     let mut calls = Vec::new();
     for (media, file) in pictures() {
         let name = TYPES.iter().position(|known| Some(*known) == media).unwrap_or(TYPES.len()) as u8;
-        let plain = [31, 0, 4, 64, 0, 0, 0, name];
+        let plain = [31, 0, 4, 0, 0, 0, 0, name];
         let [what, quality, effort, shape, width, height, target] = [(); 7].map(|()| roll());
         let other =
             [what % TYPES.len() as u8 | what & 96, quality, effort, shape, width, height, target, name];

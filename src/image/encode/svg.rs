@@ -11,7 +11,7 @@ mod survey;
 use image::RgbaImage;
 
 use super::super::decode::svg;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
 use crate::options::MetadataPolicy;
 use shorten::Depth;
@@ -36,9 +36,12 @@ pub(in crate::image) fn minify(bytes: &[u8], policy: MetadataPolicy, limits: &Li
         let short = shorten(&text).and_then(|short| shorten(&short));
         short.map(String::into_bytes).map_err(|_| Error::corrupt("SVG", "its markup is broken"))
     };
-    let Ok(original) = svg::preview(bytes, PREVIEW, limits) else {
+    let original = match svg::preview(bytes, PREVIEW, limits) {
+        Ok(original) => original,
+        // Nothing reads it: neither would anything read what was made of it.
+        Err(error) if error.code() == ErrorCode::Corrupt => return Err(error),
         // Too much work, perhaps: no number is touched unseen.
-        return rewrite(Depth::Spelling);
+        Err(_) => return rewrite(Depth::Spelling),
     };
     for depth in [Depth::Rounding, Depth::Spelling] {
         let short = rewrite(depth)?;

@@ -263,3 +263,14 @@ fn pixels_do_not_become_a_drawing() {
     let refused = run(&picture, json!({ "to": "svg" })).expect_err("no way from pixels to shapes");
     assert_eq!(refused.code(), filepress::ErrorCode::UnsupportedOutput);
 }
+
+#[test]
+fn markup_that_nothing_reads_is_refused_as_it_is_for_any_other_output() {
+    for tag in ["rect h(eight='9'", "rect x 'y' width='1'", "rect width='1' width='2'", "a:rect"] {
+        let drawing = square(&format!("<!-- as long as it likes to be -->  <{tag}/>"));
+        for to in ["svg", "png"] {
+            let refused = run(drawing.as_bytes(), json!({ "to": to })).expect_err(tag);
+            assert_eq!(refused.code(), filepress::ErrorCode::Corrupt, "{tag}, {to}: {refused}");
+        }
+    }
+}
