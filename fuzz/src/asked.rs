@@ -27,11 +27,11 @@ pub const TYPES: [MediaType; 16] = [
 ];
 
 /// Pixels of a call that codes once.
-const MOST_PIXELS: u64 = 1 << 14;
+const MOST_PIXELS: u64 = 1 << 13;
 /// Pixels of a call that codes often, or slowly.
-const FEW_PIXELS: u64 = 1 << 11;
+const FEW_PIXELS: u64 = 1 << 10;
 /// Pixels of a call that is compressed by zopfli, which takes a thousand times as long for each.
-const LEAST_PIXELS: u64 = 1 << 8;
+const LEAST_PIXELS: u64 = 1 << 7;
 /// Bytes of memory of any call.
 pub const MOST_MEMORY: u64 = 64 << 20;
 

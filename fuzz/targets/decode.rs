@@ -1,0 +1,69 @@
+//! Any file, looked at and read, the quickest way to every decoder: its header is told, limits are held against it before a pixel is
+//! decoded, and the pixels are as many as it says.
+
+#![no_main]
+
+use filepress::image::{inspect, process};
+use filepress::limits::Limits;
+use filepress::{ErrorCode, Result};
+use filepress_fuzz::asked::{MOST_MEMORY, TYPES};
+use filepress_fuzz::converted::{is_told, planned};
+use filepress_fuzz::{memory, seeds};
+use filepress_wire::MediaType;
+use libfuzzer_sys::{Corpus, fuzz_target};
+use serde_json::json;
+
+/// What reading a header may take: metadata are unfolded up to a bound.
+const HEADER: u64 = 16 << 20;
+
+/// Pixels that are decoded.
+const MOST_PIXELS: u64 = 1 << 14;
+
+fuzz_target!(init: seeds::when_asked(named), |bytes: &[u8]| -> Corpus {
+    let Some((name, file)) = bytes.split_first() else { return Corpus::Reject };
+    let declared = TYPES.get(usize::from(*name)).copied();
+    let Some((size, media)) = looked_at(file, declared) else { return Corpus::Keep };
+    let limits = json!({ "maxPixels": MOST_PIXELS, "maxMemoryBytes": MOST_MEMORY });
+    let options = json!({ "to": "image/x-farbfeld", "metadata": "strip", "limits": limits });
+    let Some(job) = planned(file, declared, options) else { return Corpus::Keep };
+    match memory::within(MOST_MEMORY, || process(file, &job, &mut |_| {})) {
+        Ok(output) => {
+            let report = output.report;
+            assert_eq!(size, Ok((report.width, report.height)), "what is read has the size that is told");
+            let bytes = output.bytes.map_or(file.len(), |bytes| bytes.len()) as u64;
+            let pixels = u64::from(report.width) * u64::from(report.height);
+            assert!(media == MediaType::Farbfeld || bytes == 16 + 8 * pixels, "{bytes} bytes of {pixels} pixels");
+        }
+        Err(error) => is_told(&error),
+    }
+    Corpus::Keep
+});
+
+/// The size of a picture, and its type: by its header, and without a pixel more than are allowed.
+fn looked_at(file: &[u8], declared: Option<MediaType>) -> Option<(Result<(u32, u32)>, MediaType)> {
+    let job = planned(file, declared, json!({ "to": "image/qoi", "limits": { "maxPixels": 1 } }))?;
+    let found = memory::within(HEADER, || inspect(file, job.input, &Limits::default()));
+    let made = memory::within(HEADER, || process(file, &job, &mut |_| {}));
+    match &found {
+        Ok(found) => {
+            assert!(found.width > 0 && found.height > 0 && found.frames > 0, "{found:?}");
+            assert!((1..=8).contains(&found.orientation) && (1..=32).contains(&found.bit_depth), "{found:?}");
+            let pixels = u64::from(found.width) * u64::from(found.height);
+            assert!(made.is_err() || pixels <= 1, "{found:?} has more than one pixel");
+            let refused = made.as_ref().err().map(|error| error.code());
+            let known = matches!(refused, None | Some(ErrorCode::TooManyPixels | ErrorCode::Corrupt));
+            assert!(pixels <= 1 || known || job.input == MediaType::Svg, "{refused:?}");
+        }
+        Err(error) => is_told(error),
+    }
+    if let Err(error) = made {
+        is_told(&error);
+    }
+    Some((found.map(|found| (found.width, found.height)), job.input))
+}
+
+/// Pictures, each behind what it is called.
+fn named() -> Vec<Vec<u8>> {
+    let name = |media| TYPES.iter().position(|known| Some(*known) == media).unwrap_or(TYPES.len()) as u8;
+    seeds::pictures().into_iter().map(|(media, file)| [&[name(media)], file.as_slice()].concat()).collect()
+}
