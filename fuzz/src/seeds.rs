@@ -51,7 +51,7 @@ pub fn calls() -> Vec<Vec<u8>> {
         let plain = [31, 0, 4, 0, 0, 0, 0, name];
         let [what, quality, effort, shape, width, height, target] = [(); 7].map(|()| roll());
         let other =
-            [what % TYPES.len() as u8 | what & 96, quality, effort, shape, width, height, target, name];
+            [(what % TYPES.len() as u8) | (what & 96), quality, effort, shape, width, height, target, name];
         calls.extend([plain, other].map(|head: [u8; HEAD]| [&head, file.as_slice()].concat()));
     }
     calls

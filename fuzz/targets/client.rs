@@ -1,6 +1,7 @@
 //! Any answers of a service: the key goes nowhere else, every call ends, and no message has a secret in it.
 
 #![no_main]
+#![allow(clippy::expect_used, reason = "a broken promise ends the run")]
 
 use std::cell::Cell;
 use std::fmt::Debug;
@@ -34,7 +35,7 @@ fuzz_target!(init: seeds::when_asked(conversations), |bytes: &[u8]| -> Corpus {
         assert!(!code.is_empty() && !message.is_empty());
         assert!(!(message.contains(KEY) && knows_key.get() || message.contains("signature=")), "{message}");
         assert!(message.len() < 2000 && code.len() <= 100, "{} bytes of message", message.len());
-        assert_eq!(reason.is_some() && code != Error::<Doc>::TASK_FAILED, false, "{code}");
+        assert!(reason.is_none() || code == Error::<Doc>::TASK_FAILED, "{code}");
     }
     Corpus::Keep
 });

@@ -151,6 +151,20 @@ fn what_claims_to_be_huge_is_told_and_not_decoded() {
 }
 
 #[test]
+fn a_png_without_a_header_is_damaged_however_large_it_claims_to_be() {
+    let png = claims().swap_remove(0).2;
+    // The name of the first chunk, and depths that do not exist.
+    for (at, byte) in [(12, b'J'), (15, 0), (24, 0), (24, 3), (24, 84)] {
+        let mut damaged = png.clone();
+        damaged[at] = byte;
+        let sum = crc32fast::hash(&damaged[12..29]).to_be_bytes();
+        damaged[29..33].copy_from_slice(&sum);
+        let error = inspect(&damaged, MediaType::Png, &Default::default()).expect_err("no header");
+        assert_eq!(error.code(), ErrorCode::Corrupt, "{at}: {error}");
+    }
+}
+
+#[test]
 fn a_jpeg_whose_metadata_make_no_sense_is_a_picture_all_the_same() {
     let plain = run(&png(photo(40, 30)), json!({ "to": "jpeg" })).expect("a JPEG").bytes.expect("bytes");
     let expected = run(&plain, json!({ "to": "png" })).expect("a picture").bytes;

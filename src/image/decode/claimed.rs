@@ -52,8 +52,9 @@ fn claim(bytes: &[u8], media: MediaType) -> Option<Claim> {
     match media {
         // PNG, third edition, 11.2.1: colour types have bits for colour (2) and alpha (4).
         MediaType::Png => {
-            let kind = byte(25)?;
-            claim((big(16)?, big(20)?), kind & 2 == 0, kind & 4 != 0, byte(24)?)
+            let (depth, kind) = (byte(24)?, byte(25)?);
+            let is_header = bytes.get(12..16)? == b"IHDR" && matches!(depth, 1 | 2 | 4 | 8 | 16);
+            claim((big(16)?, big(20)?), kind & 2 == 0, kind & 4 != 0, depth).filter(|_| is_header)
         }
         MediaType::Qoi => claim((big(4)?, big(8)?), false, byte(12)? == 4, 8),
         MediaType::Farbfeld => claim((big(8)?, big(12)?), false, true, 16),
