@@ -1,7 +1,7 @@
 // Coverage-guided fuzzing (fuzz/) with libFuzzer, on stable Rust: `node scripts/fuzz.mjs [TARGET] [SECONDS] [INPUT]`.
 // Without a target each has its turn; with an input that alone is run, as to see again what broke. Counters are compiled into
-// everything that runs in the target, and into no build script, since it is compiled for a named triple. With SANITIZER=address in
-// the environment, and a nightly compiler, memory is watched as well, that of vendored C included.
+// everything that runs in the target, and into no build script, since it is compiled for a named triple. With SANITIZER=address
+// in the environment, and a nightly compiler, memory is watched as well, that of vendored C included.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -27,7 +27,7 @@ const sanitizer = process.env.SANITIZER;
 
 const [asked, seconds = "60", input] = process.argv.slice(2);
 const targets = asked ? [asked] : Object.keys(TARGETS);
-if (!targets.every((target) => target in TARGETS) || !(Number(seconds) >= 1)) {
+if (!targets.every((target) => Object.hasOwn(TARGETS, target)) || !(Number(seconds) >= 1)) {
   console.error(`usage: make fuzz [TARGET=${Object.keys(TARGETS).join("|")}] [SECONDS=60] [INPUT=file]`);
   process.exit(2);
 }
@@ -70,7 +70,7 @@ function explore(target) {
   }
   console.log(`\n=== ${target}, ${seconds} s`);
   return run(target, [
-    ...[corpus, `-max_total_time=${seconds}`, `-max_len=${TARGETS[target]}`, "-print_final_stats=1"],
+    ...[corpus, `-max_total_time=${seconds}`, `-max_len=${TARGETS[target]}`, "-print_final_stats=1", "-print_funcs=0"],
     ...[`-dict=${join(fuzz, "dictionary.txt")}`, `-artifact_prefix=${artifacts}/`],
   ]);
 }

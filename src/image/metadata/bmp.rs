@@ -43,8 +43,11 @@ pub(super) fn write(bmp: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
         _ => 0,
     };
     let palette = colours.checked_mul(if header == 12 { 3 } else { 4 })?;
-    let start = header.checked_add(masks)?.checked_add(palette)?.checked_add(FILE_HEADER as u32)?;
-    let pixels = bmp.get(long(bmp, 10)? as usize..)?;
+    let headers = header.checked_add(masks)?.checked_add(FILE_HEADER as u32)?;
+    let place = long(bmp, 10)?;
+    // Pixels that begin before a whole palette would end stay there: they are read as the colours that are missing.
+    let start = headers.checked_add(palette)?.min(Some(place).filter(|place| *place >= headers)?);
+    let pixels = bmp.get(place as usize..)?;
     let length = match coding {
         0 | 3 | 6 => {
             let row = u64::from(width).checked_mul(bits.into())?.div_ceil(32).checked_mul(4)?;
