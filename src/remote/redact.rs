@@ -21,6 +21,7 @@ pub(super) fn redact(words: &str, secret: &str) -> String {
             None if find(word, "=").is_some() => find(word, "?").unwrap_or(word.len()),
             None => word.len(),
         };
+        let kept = kept.min(LONGEST);
         is_token = word.ends_with("Bearer");
         clean.push_str(word.get(..kept).unwrap_or_default());
         if kept < word.len() || clean.len() > LONGEST {
@@ -49,6 +50,12 @@ mod tests {
         );
         assert_eq!(redact("Failed to fetch", ""), "Failed to fetch");
         assert_eq!(redact("an ä://ö?ü here", ""), "an ä://ö… here");
+    }
+
+    #[test]
+    fn a_word_without_end_is_cut_off() {
+        let clean = redact(&"ä".repeat(1_000_000), "");
+        assert!(clean.len() < 1100 && clean.ends_with("ä…"), "{} bytes", clean.len());
     }
 
     #[test]
