@@ -263,7 +263,7 @@ fn a_bmp_whose_pixels_begin_in_its_palette_stays_as_small_as_it_is() {
     // One bit a pixel, and one colour: the other is read from the first four bytes of the pixels.
     let place = 14 + 40 + 4;
     let header = [40_u32, 6, 6, 1 | 1 << 16, 0, 24, 0, 0, 0, 0].map(u32::to_le_bytes).concat();
-    let pixels: Vec<u8> = (0..24).map(|at| at * 37).collect();
+    let pixels: Vec<u8> = (0..24_u8).map(|at| at.wrapping_mul(37)).collect();
     let whole = [
         b"BM".as_slice(),
         &[(place + 24) as u8],
