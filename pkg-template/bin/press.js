@@ -30,7 +30,7 @@ export async function pressAll(command) {
   const fonts = await readFonts(command.fonts);
   await tryOptions({ ...command.options, to, fonts });
   const names = createNames({ ...command, to, inputs, several, types });
-  const toStandardOutput = (command.out ?? inputs[0].path) === "-";
+  const toStandardOutput = command.out === undefined ? inputs.some(({ path }) => path === "-") : command.out === "-";
   const progress = createProgress({ ...command, total: inputs.length });
   const report = createReport({ ...command, toStandardOutput, progress, total: inputs.length, types });
   report.passed(passed, client !== undefined);

@@ -119,6 +119,9 @@ test("standard input becomes standard output, with nothing else on it", async ()
   const expected = await pressed(photo, { to: "webp" });
   assert.deepEqual([through.status, through.stdout], [0, expected]);
   assert.deepEqual(run(folder, ["photo.jpg", "--out", "-", "--to", "webp", "--quiet"]).stdout, expected);
+  const beside = run(folder, ["photo.jpg", "-", "--to", "webp"], photo);
+  assert.deepEqual([beside.status, beside.stdout], [0, expected]);
+  assert.deepEqual(readFileSync(join(folder, "photo.webp")), expected);
   assert.equal(run(folder, ["-", "--out", "made.webp"], photo).status, 0);
   assert.deepEqual(readFileSync(join(folder, "made.webp")), expected);
 });
