@@ -548,7 +548,7 @@ export interface Inspection {
   width: number;
   /** Height in pixels, upright (orientation applied). */
   height: number;
-  /** Pictures in the file; more than 1 where it is animated. */
+  /** Frames of an animation, or pages; 1 for an ICO, whose pictures are sizes of one. */
   frames: number;
   /** Whether there is an alpha channel or a transparent colour. It may be opaque throughout. */
   hasAlpha: boolean;
