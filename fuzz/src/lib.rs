@@ -7,6 +7,8 @@
 
 pub mod asked;
 pub mod converted;
+#[path = "../../server/tests/client/doc.rs"]
+pub mod doc;
 pub mod memory;
 pub mod samples;
 pub mod script;

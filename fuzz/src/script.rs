@@ -5,10 +5,9 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use filepress::remote::{
-    Address, Clock, Content, Credentials, Fault, Json, Millis, Reply, Request, Transport,
-};
-use serde_json::{Map, Value};
+use filepress::remote::{Address, Clock, Content, Credentials, Fault, Millis, Reply, Request, Transport};
+
+use crate::doc::Doc;
 
 /// Where the service is.
 pub const BASE: &str = "https://api.example";
@@ -19,45 +18,6 @@ const STATUSES: [u16; 24] = [
     200, 201, 202, 204, 206, 0, 301, 307, 400, 401, 403, 404, 408, 409, 410, 422, 425, 429, 500, 502, 503,
     504, 100, 999,
 ];
-
-/// A document.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Doc(pub Value);
-
-impl Json for Doc {
-    fn text(text: &str) -> Self {
-        Self(text.into())
-    }
-
-    fn number(number: f64) -> Self {
-        Self(number.into())
-    }
-
-    fn object(members: &[(&str, Option<Self>)]) -> Self {
-        let members = members.iter().filter_map(|(name, value)| Some(((*name).to_owned(), value.clone()?.0)));
-        Self(members.collect::<Map<_, _>>().into())
-    }
-
-    fn get(&self, name: &str) -> Option<Self> {
-        self.0.get(name).filter(|value| !value.is_null()).cloned().map(Self)
-    }
-
-    fn as_text(&self) -> Option<String> {
-        self.0.as_str().map(str::to_owned)
-    }
-
-    fn as_number(&self) -> Option<f64> {
-        self.0.as_f64()
-    }
-
-    fn is_list(&self) -> bool {
-        self.0.is_array()
-    }
-
-    fn items(&self) -> Vec<Self> {
-        self.0.as_array().into_iter().flatten().cloned().map(Self).collect()
-    }
-}
 
 /// One answer: a byte for the status, one for the headers and the way that the body ends, then the body.
 #[derive(Debug, Clone, Copy, Default)]

@@ -9,7 +9,8 @@ use std::fmt::Debug;
 use filepress::remote::{
     Address, Client, Conversion, Error, FileRef, NewTask, PageRequest, Settings, Upload, output,
 };
-use filepress_fuzz::script::{Answer, BASE, Doc, KEY, Script, Waiting, come_to};
+use filepress_fuzz::doc::Doc;
+use filepress_fuzz::script::{Answer, BASE, KEY, Script, Waiting, come_to};
 use filepress_fuzz::seeds;
 use filepress_wire::documents::{
     Document, ErrorDocument, FileResource, PageLinks, TaskResource, UserResource,

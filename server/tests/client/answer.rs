@@ -1,50 +1,11 @@
 //! An answer that has arrived as far as it came.
 
-use filepress::remote::{Error, Fault, Json, Method, Reply};
-use serde_json::{Map, Value};
+use filepress::remote::{Error, Fault, Method, Reply};
 
-/// A document.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Doc(pub(crate) Value);
+use crate::doc::Doc;
 
 /// What a call ends with that did not succeed.
 pub(crate) type Failure = Error<Doc>;
-
-impl Json for Doc {
-    fn text(text: &str) -> Self {
-        Self(text.into())
-    }
-
-    fn number(number: f64) -> Self {
-        // Sizes are whole, and are written as whole numbers.
-        Self(if number.fract() == 0.0 { (number as u64).into() } else { number.into() })
-    }
-
-    fn object(members: &[(&str, Option<Self>)]) -> Self {
-        let members = members.iter().filter_map(|(name, value)| Some(((*name).to_owned(), value.clone()?.0)));
-        Self(members.collect::<Map<_, _>>().into())
-    }
-
-    fn get(&self, name: &str) -> Option<Self> {
-        self.0.get(name).filter(|value| !value.is_null()).cloned().map(Self)
-    }
-
-    fn as_text(&self) -> Option<String> {
-        self.0.as_str().map(str::to_owned)
-    }
-
-    fn as_number(&self) -> Option<f64> {
-        self.0.as_f64()
-    }
-
-    fn is_list(&self) -> bool {
-        self.0.is_array()
-    }
-
-    fn items(&self) -> Vec<Self> {
-        self.0.as_array().into_iter().flatten().cloned().map(Self).collect()
-    }
-}
 
 /// A method as it is sent.
 pub(crate) const fn name_of(method: Method) -> &'static str {

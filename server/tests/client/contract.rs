@@ -8,7 +8,8 @@ use filepress::remote::{
 };
 use serde_json::{Value, json};
 
-use crate::answer::{Answer, Doc, Failure};
+use crate::answer::{Answer, Failure};
+use crate::doc::Doc;
 use crate::harness::Harness;
 use crate::scripted::{
     bytes, created, failed_task, file, file_document, list, refusal, task, task_document, user_document,

@@ -2,7 +2,8 @@
 
 use filepress::remote::{Client, Clock, Credentials, Transport};
 
-use crate::answer::{Answer, Doc};
+use crate::answer::Answer;
+use crate::doc::Doc;
 use crate::scripted::Step;
 
 /// A service, and clients of it.

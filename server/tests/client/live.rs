@@ -4,7 +4,8 @@ use filepress::remote::{Address, Client, Content, Credentials, Fault, Request, S
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, Method};
 
-use crate::answer::{Answer, Doc, End, name_of};
+use crate::answer::{Answer, End, name_of};
+use crate::doc::Doc;
 use crate::harness::Harness;
 use crate::scripted::Step;
 use crate::service::{PassingTime, Service};

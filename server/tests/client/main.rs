@@ -11,6 +11,7 @@
 
 mod answer;
 mod contract;
+mod doc;
 mod harness;
 mod live;
 mod routed;

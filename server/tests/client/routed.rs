@@ -8,7 +8,8 @@ use filepress_server::router;
 use http::header::CONTENT_LENGTH;
 use tower::ServiceExt;
 
-use crate::answer::{Answer, Doc, End, name_of};
+use crate::answer::{Answer, End, name_of};
+use crate::doc::Doc;
 use crate::harness::Harness;
 use crate::scripted::Step;
 use crate::service::{PassingTime, Service};

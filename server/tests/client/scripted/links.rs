@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use super::documents::{bytes, file, list, task};
 use super::hand::run;
 use super::script::{BASE, Scripted, answer};
-use crate::answer::{Doc, Failure};
+use crate::answer::Failure;
+use crate::doc::Doc;
 use crate::harness::Harness;
 
 /// Where no bytes may come from or go to, beside a service on `https`.

@@ -10,7 +10,8 @@ use filepress::remote::{
 use serde_json::Value;
 
 use super::hand::HandClock;
-use crate::answer::{Answer, Doc, End, name_of};
+use crate::answer::{Answer, End, name_of};
+use crate::doc::Doc;
 use crate::harness::Harness;
 
 /// Where the service seems to be.
