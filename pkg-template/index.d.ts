@@ -36,7 +36,8 @@ export type OutputType =
 /**
  * Makes a file smaller; with `to`, in another format.
  *
- * Without `to`, `quality` and `resize` the result is never larger than the input: see {@link Result.keptOriginal}.
+ * Without `to`, `quality` and `resize` the result is never larger than the input: see {@link Result.keptOriginal}. A kept TIFF is put
+ * together anew without its metadata, and may have a byte more for each of its parts, which begin at even places.
  * The EXIF orientation is applied to pixels that are coded, once. Colours do not shift: the ICC profile is kept where the output can
  * carry it, else the pixels are converted to sRGB.
  *

@@ -27,10 +27,7 @@ impl Call<'_> {
             return Some(self.bytes.to_vec());
         }
         let kept = self.metadata.clone().retain(self.job.metadata);
-        let rewritten = metadata::rewrite(self.bytes, self.job.input, &kept, self.geometry.orientation)?;
-        // What grew by being put together anew is not worth it where nothing had to go.
-        let is_clean = rewritten.len() > self.bytes.len() && kept == self.metadata;
-        Some(if is_clean { self.bytes.to_vec() } else { rewritten })
+        metadata::rewrite(self.bytes, self.job.input, &kept, self.geometry.orientation)
     }
 
     /// Takes the original where nothing but fewer bytes was asked for, and coding it again gained none.

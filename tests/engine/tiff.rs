@@ -747,21 +747,3 @@ fn pages_that_share_their_pixels_go_on_sharing_them() {
     let error = run(&input, within).expect_err("more than the memory");
     assert_eq!(error.code(), ErrorCode::TooMuchMemory, "{error}");
 }
-
-#[test]
-fn a_file_that_has_nothing_to_lose_does_not_grow() {
-    let fields = [
-        (256, 3, 1, 1),
-        (257, 3, 1, 1),
-        (258, 3, 1, 8),
-        (259, 3, 1, 1),
-        (262, 3, 1, 1),
-        (273, 4, 1, 8 + 2 + 8 * 12 + 4),
-        (277, 3, 1, 1),
-        (279, 4, 1, 1),
-    ];
-    let input = raw(&fields, &[77]);
-    let output = run(&input, json!({})).expect("a TIFF");
-    assert!(output.report.kept_original);
-    assert_eq!(bytes_of(&output, &input), input);
-}

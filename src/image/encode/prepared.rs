@@ -48,7 +48,7 @@ impl Prepared {
             Encoding::Avif { quality, .. } => {
                 if !matches!(self, Self::Avif(made) if made.suits(quality)) {
                     *self = Self::Nothing;
-                    *self = Self::Avif(Box::new(avif::Prepared::new(image.clone(), quality)?));
+                    *self = Self::Avif(Box::new(avif::Prepared::new(image.clone(), quality)));
                 }
             }
             _ => *self = Self::Nothing,

@@ -33,7 +33,7 @@ const ALPHA: u32 = 2;
 
 /// `quality` is 1 to 100, `effort` 0 to 9.
 pub(super) fn encode(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
-    Prepared::new(image, quality)?.encode(quality, effort)
+    Prepared::new(image, quality).encode(quality, effort)
 }
 
 /// A picture as the planes that are coded, for every quality that keeps as much of chroma.
@@ -46,7 +46,7 @@ pub(in super::super) struct Prepared {
 }
 
 impl Prepared {
-    pub(super) fn new(image: DynamicImage, quality: u8) -> Result<Self> {
+    pub(super) fn new(image: DynamicImage, quality: u8) -> Self {
         let size = (image.width(), image.height());
         let (has_colour, has_alpha) = (image.color().has_color(), image.color().has_alpha());
         let sampling = match has_colour {
@@ -68,7 +68,7 @@ impl Prepared {
                 (_, true) => frame::fill(pixels::rgba16(other).into_raw(), size, 4, frames),
             },
         }
-        Ok(Self { size, sampling, colours, alpha })
+        Self { size, sampling, colours, alpha }
     }
 
     pub(super) fn suits(&self, quality: u8) -> bool {
