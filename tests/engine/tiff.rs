@@ -744,6 +744,6 @@ fn pages_that_share_their_pixels_go_on_sharing_them() {
     let length = output.bytes.expect("bytes").len();
     assert!(length > 20 * 150 * 150, "{length}");
     let within = json!({ "resize": { "width": 150 }, "limits": { "maxMemoryBytes": 1_000_000 } });
-    let error = run(&input, within).err().expect("more than the memory");
+    let Err(error) = run(&input, within) else { panic!("more than the memory was taken") };
     assert_eq!(error.code(), ErrorCode::TooMuchMemory, "{error}");
 }
