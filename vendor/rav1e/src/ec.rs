@@ -27,6 +27,11 @@ const EC_PROB_SHIFT: u32 = 6;
 const EC_MIN_PROB: u32 = 4;
 type ec_window = u32;
 
+/// A recorded token that is up to six bits of flat probability: they follow this and a one.
+const FLAT: u8 = 0x80;
+/// Recorded tokens of any other kind begin with `FLAT` at most, and have so many bytes.
+const TOKEN_BYTES: usize = 3;
+
 /// Public trait interface to a bitstream `Writer`: a `Counter` can be
 /// used to count bits for cost analysis without actually storing
 /// anything (using a new `WriterCounter` as a `Writer`), to record
@@ -136,8 +141,8 @@ pub struct WriterCounter {
 
 #[derive(Debug, Clone)]
 pub struct WriterRecorder {
-  /// Storage for tokens
-  storage: Vec<(u16, u16, u16)>,
+  /// Tokens one after the other: see `store`
+  storage: Vec<u8>,
   /// Bits that would be shifted out to date
   bits: usize,
 }
@@ -225,6 +230,12 @@ impl StorageBackend for WriterBase<WriterCounter> {
 /// still tracks the range coding progress like in an Encoder, as it
 /// neds to be able to report bit costs for RDO decisions.  It stores a
 /// pair of mostly-computed range coding values per token recorded.
+///
+/// A whole tile is recorded before its loop filters are decided on, so
+/// that tokens are what takes most memory.  Of a probability, no more is
+/// kept than `lr_compute` looks at: 10 bits each, and 4 of the number of
+/// symbols.  Bits of flat probability, as of signs and of golomb codes,
+/// are bytes that no other token begins with.
 impl StorageBackend for WriterBase<WriterRecorder> {
   #[inline]
   fn store(&mut self, fl: u16, fh: u16, nms: u16) {
@@ -233,7 +244,16 @@ impl StorageBackend for WriterBase<WriterRecorder> {
 
     self.s.bits += d;
     self.rng = r << d;
-    self.s.storage.push((fl, fh, nms));
+    match (fl >> EC_PROB_SHIFT, fh >> EC_PROB_SHIFT, nms) {
+      (512, 256, 2) => self.s.storage.push(FLAT | 0b10),
+      (256, 0, 1) => self.s.storage.push(FLAT | 0b11),
+      (fl, fh, nms) => {
+        debug_assert!(fl <= 512 && fh <= 512 && (1..=16).contains(&nms));
+        let token =
+          u32::from(fl) << 14 | u32::from(fh) << 4 | u32::from(nms - 1);
+        self.s.storage.extend_from_slice(&token.to_be_bytes()[1..]);
+      }
+    }
   }
   #[inline]
   fn stream_bits(&mut self) -> usize {
@@ -416,13 +436,53 @@ impl WriterBase<WriterRecorder> {
   /// storage and into the passed in Writer, which may be an Encoder
   /// or another Recorder.  Clears the Recorder after replay.
   pub fn replay(&mut self, dest: &mut dyn StorageBackend) {
-    for &(fl, fh, nms) in &self.s.storage {
-      dest.store(fl, fh, nms);
+    let tokens = &self.s.storage;
+    let mut at = 0;
+    while at < tokens.len() {
+      if tokens[at] > FLAT {
+        let bits = u16::from(tokens[at] ^ FLAT);
+        for place in (0..bits.ilog2()).rev() {
+          match bits >> place & 1 {
+            0 => dest.store(32768, 16384, 2),
+            _ => dest.store(16384, 0, 1),
+          }
+        }
+        at += 1;
+      } else {
+        let [fl, mid, low] = [0, 1, 2].map(|byte| u16::from(tokens[at + byte]));
+        let fl = fl << 2 | mid >> 6;
+        let fh = (mid & 0x3f) << 4 | low >> 4;
+        dest.store(fl << EC_PROB_SHIFT, fh << EC_PROB_SHIFT, (low & 0xf) + 1);
+        at += TOKEN_BYTES;
+      }
     }
     self.rng = 0x8000;
     self.cnt = -9;
-    self.s.storage.truncate(0);
+    self.s.storage = Vec::new();
     self.s.bits = 0;
+  }
+
+  /// Takes as little memory as it can until it is replayed.  Checkpoints
+  /// from before are of no use afterwards.
+  pub fn pack(&mut self) {
+    let tokens = &mut self.s.storage;
+    let (mut from, mut to) = (0, 0);
+    while from < tokens.len() {
+      if tokens[from] > FLAT {
+        let mut bits = 1;
+        while from < tokens.len() && tokens[from] > FLAT && bits < 1 << 6 {
+          bits = bits << 1 | (tokens[from] & 1);
+          from += 1;
+        }
+        tokens[to] = FLAT | bits;
+        to += 1;
+      } else {
+        tokens.copy_within(from..from + TOKEN_BYTES, to);
+        (from, to) = (from + TOKEN_BYTES, to + TOKEN_BYTES);
+      }
+    }
+    tokens.truncate(to);
+    tokens.shrink_to_fit();
   }
 }
 

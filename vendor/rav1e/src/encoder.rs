@@ -3270,7 +3270,7 @@ fn encode_tile_group<T: Pixel>(
   // dynamic allocation: once per frame
   let mut cdfs = vec![initial_cdf; ti.tile_count()];
 
-  let (raw_tiles, stats): (Vec<_>, Vec<_>) = ti
+  let tiles = ti
     .tile_iter_mut(fs, &mut blocks)
     .zip(cdfs.iter_mut())
     .collect::<Vec<_>>()
@@ -3278,72 +3278,37 @@ fn encode_tile_group<T: Pixel>(
     .map(|(mut ctx, cdf)| {
       encode_tile(fi, &mut ctx.ts, cdf, &mut ctx.tb, inter_cfg)
     })
-    .unzip();
+    .collect::<Vec<_>>();
 
-  for tile_stats in stats {
+  let mut raw_tiles = Vec::with_capacity(tiles.len());
+  let mut levels_of_only_tile = None;
+  for (raw_tile, tile_stats, levels) in tiles {
+    raw_tiles.push(raw_tile);
     fs.enc_stats += &tile_stats;
+    levels_of_only_tile = levels;
   }
 
   /* Frame deblocking operates over a single large tile wrapping the
    * frame rather than the frame itself so that deblocking is
    * available inside RDO when needed */
   /* TODO: Don't apply if lossless */
-  let levels = fs.apply_tile_state_mut(|ts| {
-    let rec = &mut ts.rec;
-    deblock_filter_optimize(
-      fi,
-      &rec.as_const(),
-      &ts.input.as_tile(),
-      &blocks.as_tile_blocks(),
-      fi.width,
-      fi.height,
-    )
-  });
-  fs.deblock.levels = levels;
-
-  if fs.deblock.levels[0] != 0 || fs.deblock.levels[1] != 0 {
+  let levels = levels_of_only_tile.unwrap_or_else(|| {
     fs.apply_tile_state_mut(|ts| {
       let rec = &mut ts.rec;
-      deblock_filter_frame(
-        ts.deblock,
-        rec,
+      deblock_filter_optimize(
+        fi,
+        &rec.as_const(),
+        &ts.input.as_tile(),
         &blocks.as_tile_blocks(),
         fi.width,
         fi.height,
-        fi.sequence.bit_depth,
-        planes,
-      );
-    });
-  }
+      )
+    })
+  });
+  fs.deblock.levels = levels;
 
-  if fi.sequence.enable_restoration {
-    // Until the loop filters are better pipelined, we'll need to keep
-    // around a copy of both the deblocked and cdeffed frame.
-    let deblocked_frame = (*fs.rec).clone();
-
-    /* TODO: Don't apply if lossless */
-    if fi.sequence.enable_cdef {
-      fs.apply_tile_state_mut(|ts| {
-        let rec = &mut ts.rec;
-        cdef_filter_tile(fi, &deblocked_frame, &blocks.as_tile_blocks(), rec);
-      });
-    }
-    /* TODO: Don't apply if lossless */
-    fs.restoration.lrf_filter_frame(
-      Arc::get_mut(&mut fs.rec).unwrap(),
-      &deblocked_frame,
-      fi,
-    );
-  } else {
-    /* TODO: Don't apply if lossless */
-    if fi.sequence.enable_cdef {
-      let deblocked_frame = (*fs.rec).clone();
-      fs.apply_tile_state_mut(|ts| {
-        let rec = &mut ts.rec;
-        cdef_filter_tile(fi, &deblocked_frame, &blocks.as_tile_blocks(), rec);
-      });
-    }
-  }
+  // Nothing is predicted from a still picture: its reconstruction is left
+  // as it is, without the loop filters.
 
   let (idx_max, max_len) = raw_tiles
     .iter()
@@ -3493,7 +3458,7 @@ fn encode_tile<'a, T: Pixel>(
   fi: &FrameInvariants<T>, ts: &'a mut TileStateMut<'_, T>,
   fc: &'a mut CDFContext, blocks: &'a mut TileBlocksMut<'a>,
   inter_cfg: &InterConfig,
-) -> (Vec<u8>, EncoderStats) {
+) -> (Vec<u8>, EncoderStats, Option<[u8; MAX_PLANES + 1]>) {
   let mut enc_stats = EncoderStats::default();
   let mut w = WriterEncoder::new();
   let planes =
@@ -3505,6 +3470,7 @@ fn encode_tile<'a, T: Pixel>(
   let mut last_lru_ready = [-1; 3];
   let mut last_lru_rdoed = [-1; 3];
   let mut last_lru_coded = [-1; 3];
+  let mut levels = None;
 
   // main loop
   for sby in 0..ts.sb_height {
@@ -3588,6 +3554,8 @@ fn encode_tile<'a, T: Pixel>(
             check_queue = true;
           }
         }
+        sbs_qe.w_pre_cdef.pack();
+        sbs_qe.w_post_cdef.pack();
         sbs_q.push_back(sbs_qe);
 
         if check_queue && !fi.sequence.enable_delayed_loopfilter_rdo {
@@ -3619,23 +3587,23 @@ fn encode_tile<'a, T: Pixel>(
       fi.height,
     );
 
-    if deblock_levels[0] != 0 || deblock_levels[1] != 0 {
-      // copy reconstruction to a temp frame to restore it later
-      let rec_copy = if planes == 3 {
-        vec![
-          ts.rec.planes[0].scratch_copy(),
-          ts.rec.planes[1].scratch_copy(),
-          ts.rec.planes[2].scratch_copy(),
-        ]
-      } else {
-        vec![ts.rec.planes[0].scratch_copy()]
-      };
+    // Of several tiles, the frame's levels are found in what is
+    // reconstructed without loop filters.  The only one has them already.
+    let mut rec_copy = Vec::new();
+    if fi.sequence.tiling.tile_count() == 1 {
+      levels = Some(deblock_levels);
+    } else {
+      for pli in 0..planes {
+        rec_copy.push(ts.rec.planes[pli].scratch_copy());
+      }
+    }
 
+    if deblock_levels[0] != 0 || deblock_levels[1] != 0 {
       // copy ts.deblock because we need to set some of our own values here
       let mut deblock_copy = *ts.deblock;
       deblock_copy.levels = deblock_levels;
 
-      // temporarily deblock the reference
+      // deblock the reference
       deblock_filter_frame(
         &deblock_copy,
         &mut ts.rec,
@@ -3645,43 +3613,28 @@ fn encode_tile<'a, T: Pixel>(
         fi.sequence.bit_depth,
         planes,
       );
+    }
 
-      // rdo lf and write
-      check_lf_queue(
-        fi,
-        ts,
-        &mut cw,
-        &mut w,
-        &mut sbs_q,
-        &mut last_lru_ready,
-        &mut last_lru_rdoed,
-        &mut last_lru_coded,
-        false,
-      );
+    // rdo lf and write
+    check_lf_queue(
+      fi,
+      ts,
+      &mut cw,
+      &mut w,
+      &mut sbs_q,
+      &mut last_lru_ready,
+      &mut last_lru_rdoed,
+      &mut last_lru_coded,
+      false,
+    );
 
-      // copy original reference back in
-      for pli in 0..planes {
-        let dst = &mut ts.rec.planes[pli];
-        let src = &rec_copy[pli];
-        for (dst_row, src_row) in dst.rows_iter_mut().zip(src.rows_iter()) {
-          for (out, input) in dst_row.iter_mut().zip(src_row) {
-            *out = *input;
-          }
+    // copy original reference back in
+    for (dst, src) in ts.rec.planes.iter_mut().zip(&rec_copy) {
+      for (dst_row, src_row) in dst.rows_iter_mut().zip(src.rows_iter()) {
+        for (out, input) in dst_row.iter_mut().zip(src_row) {
+          *out = *input;
         }
       }
-    } else {
-      // rdo lf and write
-      check_lf_queue(
-        fi,
-        ts,
-        &mut cw,
-        &mut w,
-        &mut sbs_q,
-        &mut last_lru_ready,
-        &mut last_lru_rdoed,
-        &mut last_lru_coded,
-        false,
-      );
     }
   }
 
@@ -3691,7 +3644,7 @@ fn encode_tile<'a, T: Pixel>(
     ts.sbo.0.x,
     ts.sbo.0.y
   );
-  (w.done(), enc_stats)
+  (w.done(), enc_stats, levels)
 }
 
 #[allow(unused)]

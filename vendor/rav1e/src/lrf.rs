@@ -12,13 +12,10 @@ use std::iter::FusedIterator;
 use std::ops::{Index, IndexMut};
 
 use crate::api::SGRComplexityLevel;
-use crate::color::ChromaSampling::Cs400;
-use crate::context::{MAX_PLANES, SB_SIZE};
+use crate::context::MAX_PLANES;
 use crate::encoder::FrameInvariants;
-use crate::frame::{
-  AsRegion, Frame, Plane, PlaneConfig, PlaneOffset, PlaneSlice,
-};
-use crate::tiling::{Area, PlaneRegion, PlaneRegionMut, Rect};
+use crate::frame::{Frame, Plane, PlaneConfig, PlaneSlice};
+use crate::tiling::{PlaneRegion, PlaneRegionMut, Rect};
 use crate::util::{clamp, CastFromPrimitive, ILog, Pixel};
 
 cfg_if::cfg_if! {
@@ -41,7 +38,6 @@ pub const WIENER_TAPS_MID: [i8; 3] = [3, -7, 15];
 pub const WIENER_TAPS_MAX: [i8; 3] = [10, 8, 46];
 #[allow(unused)]
 pub const WIENER_TAPS_K: [i8; 3] = [1, 2, 3];
-pub const WIENER_BITS: usize = 7;
 
 pub const SGRPROJ_XQD_MIN: [i8; 2] = [-96, -32];
 pub const SGRPROJ_XQD_MID: [i8; 2] = [-32, 31];
@@ -99,9 +95,6 @@ pub const SOLVE_IMAGE_SIZE: usize = SOLVE_IMAGE_STRIDE * SOLVE_IMAGE_HEIGHT;
 
 pub const STRIPE_IMAGE_MAX: usize = (1 << RESTORATION_TILESIZE_MAX_LOG2)
   + (1 << (RESTORATION_TILESIZE_MAX_LOG2 - 1));
-pub const STRIPE_IMAGE_STRIDE: usize = STRIPE_IMAGE_MAX + 6 + 2;
-pub const STRIPE_IMAGE_HEIGHT: usize = 64 + 6 + 2;
-pub const STRIPE_IMAGE_SIZE: usize = STRIPE_IMAGE_STRIDE * STRIPE_IMAGE_HEIGHT;
 
 pub const IMAGE_WIDTH_MAX: usize = [STRIPE_IMAGE_MAX, SOLVE_IMAGE_MAX]
   [(STRIPE_IMAGE_MAX < SOLVE_IMAGE_MAX) as usize];
@@ -1095,117 +1088,6 @@ pub fn sgrproj_solve<T: Pixel>(
   }
 }
 
-#[profiling::function]
-fn wiener_stripe_filter<T: Pixel>(
-  coeffs: [[i8; 3]; 2], fi: &FrameInvariants<T>, crop_w: usize, crop_h: usize,
-  stripe_w: usize, stripe_h: usize, stripe_x: usize, stripe_y: isize,
-  cdeffed: &Plane<T>, deblocked: &Plane<T>, out: &mut Plane<T>,
-) {
-  let bit_depth = fi.sequence.bit_depth;
-  let round_h = if bit_depth == 12 { 5 } else { 3 };
-  let round_v = if bit_depth == 12 { 9 } else { 11 };
-  let offset = 1 << (bit_depth + WIENER_BITS - round_h - 1);
-  let limit = (1 << (bit_depth + 1 + WIENER_BITS - round_h)) - 1;
-
-  let mut coeffs_ = [[0; 3]; 2];
-  for i in 0..2 {
-    for j in 0..3 {
-      coeffs_[i][j] = i32::from(coeffs[i][j]);
-    }
-  }
-
-  let mut work: [i32; SB_SIZE + 7] = [0; SB_SIZE + 7];
-  let vfilter: [i32; 7] = [
-    coeffs_[0][0],
-    coeffs_[0][1],
-    coeffs_[0][2],
-    128 - 2 * (coeffs_[0][0] + coeffs_[0][1] + coeffs_[0][2]),
-    coeffs_[0][2],
-    coeffs_[0][1],
-    coeffs_[0][0],
-  ];
-  let hfilter: [i32; 7] = [
-    coeffs_[1][0],
-    coeffs_[1][1],
-    coeffs_[1][2],
-    128 - 2 * (coeffs_[1][0] + coeffs_[1][1] + coeffs_[1][2]),
-    coeffs_[1][2],
-    coeffs_[1][1],
-    coeffs_[1][0],
-  ];
-
-  // unlike x, our y can be negative to start as the first stripe
-  // starts off the top of the frame by 8 pixels, and can also run off the end of the frame
-  let start_wi = if stripe_y < 0 { -stripe_y } else { 0 } as usize;
-  let start_yi = if stripe_y < 0 { 0 } else { stripe_y } as usize;
-  let end_i = cmp::max(
-    0,
-    if stripe_h as isize + stripe_y > crop_h as isize {
-      crop_h as isize - stripe_y - start_wi as isize
-    } else {
-      stripe_h as isize - start_wi as isize
-    },
-  ) as usize;
-
-  let mut out_slice =
-    out.mut_slice(PlaneOffset { x: 0, y: start_yi as isize });
-
-  for xi in stripe_x..stripe_x + stripe_w {
-    let n = cmp::min(7, crop_w as isize + 3 - xi as isize);
-    for yi in stripe_y - 3..stripe_y + stripe_h as isize + 4 {
-      let mut acc = 0;
-      let src = if yi < stripe_y {
-        let ly = cmp::max(clamp(yi, 0, crop_h as isize - 1), stripe_y - 2);
-        deblocked.row(ly)
-      } else if yi < stripe_y + stripe_h as isize {
-        let ly = clamp(yi, 0, crop_h as isize - 1);
-        cdeffed.row(ly)
-      } else {
-        let ly = cmp::min(
-          clamp(yi, 0, crop_h as isize - 1),
-          stripe_y + stripe_h as isize + 1,
-        );
-        deblocked.row(ly)
-      };
-      let start = i32::cast_from(src[0]);
-      let end = i32::cast_from(src[crop_w - 1]);
-      for i in 0..3 - xi as isize {
-        acc += hfilter[i as usize] * start;
-      }
-
-      let off = 3 - (xi as isize);
-      let s = cmp::max(0, off) as usize;
-      let s1 = (s as isize - off) as usize;
-      let n1 = (n - off) as usize;
-
-      for (hf, &v) in hfilter[s..n as usize].iter().zip(src[s1..n1].iter()) {
-        acc += hf * i32::cast_from(v);
-      }
-
-      for i in n..7 {
-        acc += hfilter[i as usize] * end;
-      }
-
-      acc = (acc + (1 << round_h >> 1)) >> round_h;
-      work[(yi - stripe_y + 3) as usize] = clamp(acc, -offset, limit - offset);
-    }
-
-    for (wi, dst) in (start_wi..start_wi + end_i)
-      .zip(out_slice.rows_iter_mut().map(|row| &mut row[xi]).take(end_i))
-    {
-      let mut acc = 0;
-      for (i, src) in (0..7).zip(work[wi..wi + 7].iter_mut()) {
-        acc += vfilter[i] * *src;
-      }
-      *dst = T::cast_from(clamp(
-        (acc + (1 << round_v >> 1)) >> round_v,
-        0,
-        (1 << bit_depth) - 1,
-      ));
-    }
-  }
-}
-
 #[derive(Copy, Clone, Debug, Default)]
 pub struct RestorationUnit {
   pub filter: RestorationFilter,
@@ -1475,112 +1357,6 @@ impl RestorationState {
           uv_rows,
         ),
       ],
-    }
-  }
-
-  #[profiling::function]
-  pub fn lrf_filter_frame<T: Pixel>(
-    &mut self, out: &mut Frame<T>, pre_cdef: &Frame<T>,
-    fi: &FrameInvariants<T>,
-  ) {
-    let cdeffed = out.clone();
-    let planes =
-      if fi.sequence.chroma_sampling == Cs400 { 1 } else { MAX_PLANES };
-
-    // unlike the other loop filters that operate over the padded
-    // frame dimensions, restoration filtering and source pixel
-    // accesses are clipped to the original frame dimensions
-    // that's why we use fi.width and fi.height instead of PlaneConfig fields
-
-    // number of stripes (counted according to colocated Y luma position)
-    let stripe_n = (fi.height + 7) / 64 + 1;
-
-    // Buffers for the stripe filter.
-    let mut stripe_filter_buffer =
-      IntegralImageBuffer::zeroed(STRIPE_IMAGE_SIZE);
-
-    for pli in 0..planes {
-      let rp = &self.planes[pli];
-      let xdec = out.planes[pli].cfg.xdec;
-      let ydec = out.planes[pli].cfg.ydec;
-      let crop_w = (fi.width + (1 << xdec >> 1)) >> xdec;
-      let crop_h = (fi.height + (1 << ydec >> 1)) >> ydec;
-
-      for si in 0..stripe_n {
-        let (stripe_start_y, stripe_size) = if si == 0 {
-          (0, (64 - 8) >> ydec)
-        } else {
-          let start = (si * 64 - 8) >> ydec;
-          (
-            start as isize,
-            // one past, unlike spec
-            (64 >> ydec).min(crop_h - start),
-          )
-        };
-
-        // horizontally, go rdu-by-rdu
-        for rux in 0..rp.cfg.cols {
-          // stripe x pixel locations must be clipped to frame, last may need to stretch
-          let x = rux * rp.cfg.unit_size;
-          let size =
-            if rux == rp.cfg.cols - 1 { crop_w - x } else { rp.cfg.unit_size };
-          let ru = rp.restoration_unit_by_stripe(si, rux);
-          match ru.filter {
-            RestorationFilter::Wiener { coeffs } => {
-              wiener_stripe_filter(
-                coeffs,
-                fi,
-                crop_w,
-                crop_h,
-                size,
-                stripe_size,
-                x,
-                stripe_start_y,
-                &cdeffed.planes[pli],
-                &pre_cdef.planes[pli],
-                &mut out.planes[pli],
-              );
-            }
-            RestorationFilter::Sgrproj { set, xqd } => {
-              if !fi.sequence.enable_cdef {
-                continue;
-              }
-
-              setup_integral_image(
-                &mut stripe_filter_buffer,
-                STRIPE_IMAGE_STRIDE,
-                crop_w - x,
-                (crop_h as isize - stripe_start_y) as usize,
-                size,
-                stripe_size,
-                &cdeffed.planes[pli]
-                  .slice(PlaneOffset { x: x as isize, y: stripe_start_y }),
-                &pre_cdef.planes[pli]
-                  .slice(PlaneOffset { x: x as isize, y: stripe_start_y }),
-              );
-
-              sgrproj_stripe_filter(
-                set,
-                xqd,
-                fi,
-                &stripe_filter_buffer,
-                STRIPE_IMAGE_STRIDE,
-                &cdeffed.planes[pli]
-                  .slice(PlaneOffset { x: x as isize, y: stripe_start_y }),
-                &mut out.planes[pli].region_mut(Area::Rect {
-                  x: x as isize,
-                  y: stripe_start_y,
-                  width: size,
-                  height: stripe_size,
-                }),
-              );
-            }
-            RestorationFilter::None => {
-              // do nothing
-            }
-          }
-        }
-      }
     }
   }
 }
