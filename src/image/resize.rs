@@ -7,11 +7,15 @@
 #[cfg(feature = "full")]
 mod light;
 
+#[cfg(feature = "core")]
+use fast_image_resize::MulDiv;
 use fast_image_resize::images::{TypedImage, TypedImageRef};
 use fast_image_resize::pixels::{InnerPixel, U8, U8x3};
 #[cfg(feature = "core")]
 use fast_image_resize::pixels::{U8x4, U16};
 use fast_image_resize::{CropBox, FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
+#[cfg(feature = "core")]
+use image::RgbaImage;
 use image::{DynamicImage, ImageBuffer, Pixel};
 
 #[cfg(feature = "core")]
@@ -60,10 +64,10 @@ pub(super) fn apply_to(
         DynamicImage::ImageLuma8(p) => DynamicImage::ImageLuma8(eight_bit::<U8, _>(&p, target)?),
         DynamicImage::ImageRgb8(p) => DynamicImage::ImageRgb8(eight_bit::<U8x3, _>(&p, target)?),
         #[cfg(feature = "core")]
-        DynamicImage::ImageRgba8(p) => DynamicImage::ImageRgba8(eight_bit::<U8x4, _>(&p, target)?),
+        DynamicImage::ImageRgba8(p) => DynamicImage::ImageRgba8(translucent(p, target)?),
         #[cfg(feature = "core")]
         DynamicImage::ImageLumaA8(_) => {
-            let rgba = eight_bit::<U8x4, _>(&pixels::rgba8(source), target)?;
+            let rgba = translucent(pixels::rgba8(source), target)?;
             DynamicImage::ImageLumaA8(pixels::grey_alpha8(DynamicImage::ImageRgba8(rgba)))
         }
         #[cfg(feature = "core")]
@@ -90,7 +94,34 @@ pub(super) fn apply_to(
     })
 }
 
+/// Weighs colour by alpha where it stands, which the resampler would do in a copy.
+#[cfg(feature = "core")]
+fn translucent(mut source: RgbaImage, target: Target) -> Result<RgbaImage> {
+    let part = target.part;
+    if part.width == f64::from(target.width) && part.height == f64::from(target.height) {
+        // It may only have to be cut out, and then stays as it is.
+        return eight_bit::<U8x4, _>(&source, target);
+    }
+    let weights = MulDiv::new();
+    let (width, height) = source.dimensions();
+    let mut view = TypedImage::<U8x4>::from_buffer(width, height, source.as_mut()).map_err(internal)?;
+    weights.multiply_alpha_inplace_typed(&mut view).map_err(internal)?;
+    let mut resized = resample::<U8x4, _>(&source, target, &options(target).use_alpha(false))?;
+    let mut view =
+        TypedImage::<U8x4>::from_buffer(target.width, target.height, resized.as_mut()).map_err(internal)?;
+    weights.divide_alpha_inplace_typed(&mut view).map_err(internal)?;
+    Ok(resized)
+}
+
 fn eight_bit<F, P>(source: &Buffer<P>, target: Target) -> Result<Buffer<P>>
+where
+    F: PixelTrait + InnerPixel,
+    P: Pixel<Subpixel = u8>,
+{
+    resample::<F, P>(source, target, &options(target))
+}
+
+fn resample<F, P>(source: &Buffer<P>, target: Target, options: &ResizeOptions) -> Result<Buffer<P>>
 where
     F: PixelTrait + InnerPixel,
     P: Pixel<Subpixel = u8>,
@@ -100,7 +131,7 @@ where
     let mut resized = Buffer::<P>::new(target.width, target.height);
     let mut out =
         TypedImage::<F>::from_buffer(target.width, target.height, resized.as_mut()).map_err(internal)?;
-    Resizer::new().resize_typed(&view, &mut out, &options(target)).map_err(internal)?;
+    Resizer::new().resize_typed(&view, &mut out, options).map_err(internal)?;
     Ok(resized)
 }
 
