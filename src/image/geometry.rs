@@ -120,12 +120,16 @@ impl Geometry {
         let decoding = source * pixel + decoder * u64::from(header.decoder_bytes_per_pixel);
         if header.frames > 1 && matches!(job.encoding.media(), MediaType::Gif | MediaType::Webp) {
             // A frame is decoded beside the canvas and what was there before, and coded beside the frames before and after it.
-            let coding = target * (12 + encoder_bytes_per_pixel(job.encoding));
+            let coding = target * (12 + frame_bytes_per_pixel(job.encoding));
             return input_bytes as u64 + decoding + source * 8 + coding;
         }
-        // Rows become shorter first, then fewer.
+        // Rows become shorter first, then fewer. Pixels of 16 bits are resized plane by plane.
         let between = u64::from(self.stored_target().0) * u64::from(rows);
-        let resizing = if self.resizes() { (source + between + target) * pixel } else { 0 };
+        let resizing = match (self.resizes(), header.bit_depth) {
+            (false, _) => 0,
+            (true, 16) => (source + target) * pixel + (source + between + target) * 2,
+            (true, _) => (source + between + target) * pixel,
+        };
         // BMP alone makes deep pixels narrow before it looks how to code them.
         let narrowing = if pixel > 4 && job.encoding == Encoding::Bmp { 6 } else { 0 };
         // Coded more than once, the picture stays beside what is coded of it.
@@ -133,13 +137,19 @@ impl Geometry {
             Aim::Settings => (0, pixel),
             _ => (pixel, prepared_bytes_per_pixel(job.encoding).max(pixel)),
         };
-        let encoding = target * (original + coded + narrowing + encoder_bytes_per_pixel(job.encoding));
+        let searched = match (job.aim, job.encoding.quality()) {
+            (Aim::Settings, _) | (_, None) => job.encoding,
+            (_, Some(quality)) => job.encoding.at_quality(quality.min(SEARCHED_QUALITY)),
+        };
+        let encoder = encoder_bytes_per_pixel(searched);
+        // Deep pixels are painted over a background before they become narrow.
+        let flattening = if header.has_alpha && pixel > 4 { pixel } else { 0 };
+        let encoding = target * (original + coded + narrowing + encoder.max(flattening));
         let searching = match job.aim {
             #[cfg(feature = "full")]
             Aim::Score(_) => {
                 let judge = target * JUDGE_BYTES_PER_PIXEL + score::ready_bytes(target);
-                let encoder = encoder_bytes_per_pixel(job.encoding).max(COMPARED_BYTES_PER_PIXEL);
-                judge + target * (original + coded + encoder)
+                judge + target * (original + coded + encoder.max(COMPARED_BYTES_PER_PIXEL))
             }
             _ => 0,
         };
@@ -156,13 +166,17 @@ const REDUCTIONS: [(u32, u32); 3] = [(8, 160), (4, 64), (2, 24)];
 /// the others and yet weighs nearly as much: of few pixels that would be seen.
 const LEAST_REDUCED: u32 = 32;
 
-/// What a search by score keeps for each pixel of the picture that others are compared with, if it is not made ready: RGBA.
+/// What a search by score keeps for each pixel of the picture that others are compared with, if it is not made ready: RGBA, and
+/// the best two files.
 #[cfg(feature = "full")]
-const JUDGE_BYTES_PER_PIXEL: u64 = 4;
+const JUDGE_BYTES_PER_PIXEL: u64 = 10;
 
 /// What it needs for each pixel of the other: RGBA, the coded file, and what its decoder needs.
 #[cfg(feature = "full")]
 const COMPARED_BYTES_PER_PIXEL: u64 = 20;
+
+/// The highest quality that a search is expected to try: at more than that, noise takes more than is told here.
+const SEARCHED_QUALITY: u8 = 95;
 
 /// What is kept of each pixel from one coding to the next, at most: see `encode/prepared.rs`.
 fn prepared_bytes_per_pixel(encoding: Encoding) -> u64 {
@@ -176,28 +190,40 @@ fn prepared_bytes_per_pixel(encoding: Encoding) -> u64 {
     }
 }
 
-/// What an encoder keeps for each pixel beside the pixel itself, measured on photos and rounded up.
+/// What an encoder keeps for each pixel beside the pixel itself, measured on noise, which takes most, and rounded up.
 fn encoder_bytes_per_pixel(encoding: Encoding) -> u64 {
     match encoding {
         // The coefficients, 16 bit each, of as many samples as `encode/jpeg.rs` keeps, and the file.
-        Encoding::Jpeg { quality: 0..90, .. } => 4,
-        Encoding::Jpeg { .. } => 8,
+        Encoding::Jpeg { quality: 0..90, .. } => 5,
+        Encoding::Jpeg { .. } => 11,
         Encoding::JpegRecoded => 16,
-        Encoding::Png { .. } | Encoding::PngPalette { .. } | Encoding::Ico { .. } => 12,
+        Encoding::Png { .. } | Encoding::PngPalette { .. } | Encoding::Ico { .. } => 16,
         Encoding::WebpLossy { .. } => 8,
-        Encoding::WebpLossless => 24,
-        Encoding::Gif { .. } => 8,
-        Encoding::Bmp | Encoding::Pnm | Encoding::Tga | Encoding::Qoi => 6,
+        Encoding::WebpLossless => 35,
+        Encoding::Gif { .. } => 18,
+        Encoding::Bmp | Encoding::Pnm => 8,
+        Encoding::Tga | Encoding::Qoi => 11,
         Encoding::Farbfeld => 16,
-        Encoding::Avif { quality: 0..=80, .. } => 48,
-        // 92 at quality 100, which is asked for where a number of bytes is, and then hardly ever tried.
-        Encoding::Avif { .. } => 64,
-        Encoding::Tiff { .. } | Encoding::Dds { .. } => 12,
+        // Chroma has half the resolution, or all of it.
+        Encoding::Avif { quality: 0..90, .. } => 36,
+        Encoding::Avif { quality: 90..=95, .. } => 64,
+        Encoding::Avif { .. } => 76,
+        Encoding::Tiff { .. } | Encoding::Dds { .. } => 15,
         // Light has twelve or sixteen bytes a pixel, however many the source had.
         Encoding::Hdr => 28,
-        Encoding::Exr { .. } => 44,
+        Encoding::Exr { .. } => 48,
         // It is written from text.
         Encoding::Svg => 0,
+    }
+}
+
+/// What an encoder keeps for each pixel of a moving picture beside the frames, the file with it: measured on frames of noise.
+fn frame_bytes_per_pixel(encoding: Encoding) -> u64 {
+    match encoding {
+        Encoding::WebpLossless => 56,
+        // A frame of few colours is coded without loss as well.
+        Encoding::WebpLossy { .. } => 35,
+        _ => 8,
     }
 }
 

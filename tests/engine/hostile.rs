@@ -272,26 +272,26 @@ fn needed(bytes: &[u8], options: serde_json::Value) -> f64 {
 #[test]
 fn a_jpeg_needs_as_much_memory_whatever_stands_between_its_segments() {
     let source = png(photo(64, 64));
-    let to_png = json!({ "to": "png", "resize": { "width": 40 } });
+    let to_webp = json!({ "to": "webp", "resize": { "width": 40 } });
     let smooth = |effort: u8| {
         let options = json!({ "to": "jpeg", "quality": 75, "effort": effort });
         run(&source, options).expect("a JPEG").bytes.expect("bytes")
     };
     let (baseline, progressive) = (smooth(0), smooth(4));
     assert!(progressive.windows(2).any(|pair| pair == [0xFF, 0xC2]), "a progressive file");
-    let (plain, expected) = (needed(&baseline, to_png.clone()), needed(&progressive, to_png.clone()));
+    let (plain, expected) = (needed(&baseline, to_webp.clone()), needed(&progressive, to_webp.clone()));
     assert!(expected > plain + 64.0 * 64.0 * 2.0, "{expected} and {plain}");
     let behind = 4 + usize::from(u16::from_be_bytes([progressive[4], progressive[5]]));
     for stray in [&[0][..], &[0, 0, 0], &[0x12], &[0xFF]] {
         let between = [&progressive[..behind], stray, &progressive[behind..]].concat();
-        assert_eq!(needed(&between, to_png.clone()), expected + stray.len() as f64, "{stray:?}");
+        assert_eq!(needed(&between, to_webp.clone()), expected + stray.len() as f64, "{stray:?}");
     }
 
     // One scan for luma alone: the others have to follow, and all is kept until then.
     let scan = baseline.windows(2).position(|pair| pair == [0xFF, 0xDA]).expect("a scan");
     let alone = [0x00, 0x08, 1, baseline[scan + 5], baseline[scan + 6], 0, 63, 0];
     let split = [&baseline[..scan + 2], &alone, &baseline[scan + 14..]].concat();
-    assert!(needed(&split, to_png) > plain + 64.0 * 64.0 * 2.0);
+    assert!(needed(&split, to_webp) > plain + 64.0 * 64.0 * 2.0);
 }
 
 #[test]

@@ -35,7 +35,8 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         },
         bit_depth: 8 * colour.precision.size(),
         bytes_per_pixel: colour.bytes_per_pixel(),
-        decoder_bytes_per_pixel: 1,
+        // Those of eight bits are decoded to where they stay.
+        decoder_bytes_per_pixel: if colour.precision == Precision::U8 { 1 } else { colour.bytes_per_pixel() },
     })
 }
 

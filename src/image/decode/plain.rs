@@ -33,7 +33,10 @@ pub(super) fn header(bytes: &[u8], media: MediaType) -> Result<Header> {
         bit_depth: bit_depth(stored),
         bytes_per_pixel: decoded.bytes_per_pixel(),
         decoder_bytes_per_pixel: match media {
-            MediaType::Webp | MediaType::Gif => 4,
+            // Of a lossy one, alpha is coded as pixels of its own.
+            MediaType::Webp if decoded.has_alpha() => 7,
+            MediaType::Webp => 5,
+            MediaType::Gif => 4,
             MediaType::Farbfeld => 2,
             _ => 1,
         },

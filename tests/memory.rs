@@ -1,0 +1,239 @@
+//! What a call is estimated to take of memory, held against what the allocator gives out: of noise, which takes most, of a photo,
+//! of one colour. A program of its own, since its allocator counts all that runs in it.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "a test that can not go on has failed")]
+
+use std::io::Cursor;
+use std::sync::{Mutex, PoisonError};
+
+use filepress::ErrorCode;
+use filepress::error::Detail;
+use filepress::image::{Output, process};
+use filepress::job::{self, Job};
+use filepress::options::Options;
+use filepress::{Result, media};
+use filepress_wire::SNIFF_BYTES;
+use image::codecs::gif::GifEncoder;
+use image::{DynamicImage, Frame, ImageFormat, Rgb, RgbImage, RgbaImage};
+use peak_alloc::PeakAlloc;
+use serde_json::{Value, json};
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// Held by the test that runs, since what another takes would be counted.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// Sides of the two pictures of each kind: what the larger takes more, it takes for its pixels. The rest are tables that every call
+/// has, which the estimate leaves out.
+const SIDES: [u32; 2] = [192, 512];
+
+/// What grows with a side alone, so that it is nothing beside the pixels of a large picture: the weights of a resampler.
+const TABLES_OF_A_SIDE: u64 = 100_000;
+
+const TYPES: [&str; 14] = [
+    "jpeg", "png", "webp", "gif", "bmp", "pnm", "tga", "qoi", "farbfeld", "avif", "tiff", "exr", "hdr", "dds",
+];
+
+#[test]
+fn calls_take_no_more_memory_than_is_estimated() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut calls = TYPES.map(|to| (to.to_owned(), json!({ "to": to, "effort": fast(to) }))).to_vec();
+    for to in ["jpeg", "webp", "avif"] {
+        for quality in [30, 85, 92, 100] {
+            let options = json!({ "to": to, "quality": quality, "effort": fast(to) });
+            calls.push((format!("{to} of quality {quality}"), options));
+        }
+        let of_a_size = json!({ "to": to, "targetSize": 60_000, "effort": fast(to) });
+        calls.push((format!("{to} of a size"), of_a_size));
+        let resized = json!({ "to": to, "resize": { "width": 0.3 }, "effort": fast(to) });
+        calls.push((format!("{to}, resized"), resized));
+    }
+    // An AVIF of noise has no such score below the qualities that no estimate is made for.
+    for to in ["jpeg", "webp"] {
+        calls.push((format!("{to} of a score"), json!({ "to": to, "quality": "auto" })));
+    }
+    calls.push(("webp without loss".to_owned(), json!({ "to": "webp", "lossless": true })));
+    calls.push(("png of few colours".to_owned(), json!({ "to": "png", "quality": 60 })));
+
+    let pictures = SIDES.map(pictures);
+    let mut held = Held::default();
+    for (name, options) in &calls {
+        for (small, large) in pictures[0].iter().zip(&pictures[1]) {
+            held.look_at(&format!("{} as {name}", small.0), [&small.1, &large.1], options);
+        }
+    }
+    held.conclude(calls.len() * pictures[0].len());
+}
+
+#[test]
+fn files_of_every_type_are_read_in_no_more_memory_than_is_estimated() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let pictures = SIDES.map(pictures);
+    let mut held = Held::default();
+    let calls = [
+        ("pnm", json!({ "to": "pnm" })),
+        ("the same", json!({ "effort": 1 })),
+        ("a narrower jpeg", json!({ "to": "jpeg", "resize": { "width": 0.3 } })),
+    ];
+    for from in TYPES {
+        let options = json!({ "to": from, "effort": fast(from), "metadata": "keep" });
+        for (small, large) in pictures[0].iter().zip(&pictures[1]) {
+            let [small_file, large_file] = [small, large].map(|(_, input)| {
+                let output = run(input, &options).expect("a file");
+                output.bytes.unwrap_or_else(|| input.clone())
+            });
+            for (name, options) in &calls {
+                held.look_at(
+                    &format!("{} in {from} as {name}", small.0),
+                    [&small_file, &large_file],
+                    options,
+                );
+            }
+        }
+    }
+    held.conclude(TYPES.len() * pictures[0].len() * calls.len());
+}
+
+#[test]
+fn animations_take_no_more_memory_than_is_estimated() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut held = Held::default();
+    let calls = [
+        ("gif", json!({ "to": "gif" })),
+        ("webp", json!({ "to": "webp" })),
+        ("webp without loss", json!({ "to": "webp", "lossless": true })),
+        ("a narrower webp", json!({ "to": "webp", "resize": { "width": 0.3 } })),
+    ];
+    let gifs = SIDES.map(moving);
+    let webps = [0, 1].map(|size| {
+        let output = run(&gifs[size], &json!({ "to": "webp" })).expect("a WebP");
+        output.bytes.expect("bytes")
+    });
+    for (from, files) in [("gif", &gifs), ("webp", &webps)] {
+        for (name, options) in &calls {
+            held.look_at(&format!("{from} as {name}"), [&files[0], &files[1]], options);
+        }
+    }
+    held.conclude(2 * calls.len());
+}
+
+/// What was found. Of the options, a width is a share of the picture's.
+#[derive(Default)]
+struct Held {
+    calls: usize,
+    over: Vec<String>,
+}
+
+impl Held {
+    fn look_at(&mut self, name: &str, inputs: [&[u8]; 2], options: &Value) {
+        let [small, large] = [0, 1].map(|size| {
+            let mut options = options.clone();
+            if let Some(width) = options.pointer_mut("/resize/width") {
+                *width = json!((f64::from(SIDES[size]) * width.as_f64().expect("a share")) as u32);
+            }
+            (peak(inputs[size], &options), estimate(inputs[size], &options))
+        });
+        let (taken, told) = (large.0.saturating_sub(small.0), large.1 - small.1);
+        self.calls += 1;
+        if taken > told + told / 33 + TABLES_OF_A_SIDE {
+            let pixels = f64::from(SIDES[1].pow(2) - SIDES[0].pow(2));
+            let each = |bytes: u64| bytes as f64 / pixels;
+            self.over.push(format!("{name}: {:.1} bytes a pixel, {:.1} told", each(taken), each(told)));
+        }
+    }
+
+    fn conclude(self, calls: usize) {
+        assert!(self.over.is_empty(), "{} of {calls}:\n{}", self.over.len(), self.over.join("\n"));
+        assert_eq!(self.calls, calls);
+    }
+}
+
+/// Bytes at the peak of a call, the input with them.
+fn peak(input: &[u8], options: &Value) -> u64 {
+    let before = ALLOCATOR.current_usage();
+    ALLOCATOR.reset_peak_usage();
+    let output = run(input, options);
+    let taken = ALLOCATOR.peak_usage() - before + input.len();
+    if let Err(error) = output {
+        assert_eq!(error.code(), ErrorCode::TargetUnreachable, "{error}");
+    }
+    taken as u64
+}
+
+/// What the call is estimated to take.
+fn estimate(input: &[u8], options: &Value) -> u64 {
+    let mut within = options.clone();
+    within["limits"] = json!({ "maxMemoryBytes": 1 });
+    let Err(error) = run(input, &within) else { panic!("a byte of memory sufficed") };
+    assert_eq!(error.code(), ErrorCode::TooMuchMemory, "{error}");
+    match error.details().get("needBytes") {
+        Some(Detail::Number(bytes)) => *bytes as u64,
+        other => panic!("{error}: {other:?}"),
+    }
+}
+
+fn run(input: &[u8], options: &Value) -> Result<Output> {
+    let options = Options::parse(serde_json::from_value(options.clone()).expect("JSON is plain"))?;
+    let head = &input[..input.len().min(SNIFF_BYTES)];
+    match job::plan(media::recognise(head, None, None)?, &options)? {
+        Job::Local(job) => process(input, &job, &mut |_| {}),
+        Job::Remote(_) => panic!("an image was sent to a service"),
+    }
+}
+
+/// What makes no difference for memory, and much for the time of a test.
+fn fast(to: &str) -> Value {
+    if to == "avif" { json!(1) } else { Value::Null }
+}
+
+/// Pictures of a size by name, as PNGs.
+fn pictures(side: u32) -> Vec<(&'static str, Vec<u8>)> {
+    let photo = RgbImage::from_fn(side, side, |x, y| {
+        let grain = (x.wrapping_mul(2_654_435_761) ^ y.wrapping_mul(40_503)).wrapping_mul(97) >> 28;
+        let wave = (f64::from(x) / 17.0).sin() * 60.0 + (f64::from(y) / 23.0).cos() * 60.0;
+        Rgb([(128.0 + wave) as u8, (x * 240 / side + grain) as u8, (y * 240 / side) as u8])
+    });
+    let noise = DynamicImage::from(noise(side, side));
+    vec![
+        ("grey noise", png(noise.to_luma8())),
+        ("noise", png(noise.to_rgb8())),
+        ("deep noise", png(noise.to_rgb16())),
+        ("translucent deep noise", png(noise.to_rgba16())),
+        ("translucent noise", png(noise)),
+        ("a photo", png(photo)),
+        ("one colour", png(RgbImage::from_pixel(side, side, Rgb([10, 200, 30])))),
+    ]
+}
+
+/// A GIF of noise that moves over noise.
+fn moving(side: u32) -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut encoder = GifEncoder::new_with_speed(&mut file, 30);
+    let mut noise = noise(side, side * 2);
+    noise.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
+    for step in 0..5 {
+        let part = image::imageops::crop_imm(&noise, 0, step * side / 5, side, side).to_image();
+        encoder.encode_frame(Frame::new(part)).expect("a frame");
+    }
+    drop(encoder);
+    file
+}
+
+fn noise(width: u32, height: u32) -> RgbaImage {
+    let mut state = 1_u32;
+    RgbaImage::from_fn(width, height, |_, _| {
+        image::Rgba([0; 4].map(|_: u8| {
+            state ^= state << 13;
+            state ^= state >> 17;
+            state ^= state << 5;
+            (state >> 11) as u8
+        }))
+    })
+}
+
+fn png(image: impl Into<DynamicImage>) -> Vec<u8> {
+    let mut file = Cursor::new(Vec::new());
+    image.into().write_to(&mut file, ImageFormat::Png).expect("a PNG");
+    file.into_inner()
+}
