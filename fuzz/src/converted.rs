@@ -106,6 +106,7 @@ fn decodes(file: &[u8], job: &LocalJob, report: &Report, bytes: &[u8]) {
         pixels(bytes, report.media).unwrap_or_else(|error| panic!("the result can not be read: {error}"));
     let same_size = (report.width, report.height) == (report.input_width, report.input_height);
     if matches!(job.encoding, Encoding::Png { .. })
+        && report.quality.is_none()
         && job.resize.is_none()
         && same_size
         && has_plain_colours(file, job)

@@ -149,6 +149,16 @@ fn inspection_tells_what_the_header_says() {
     assert_eq!((&seen["width"], &seen["height"], &seen["bitDepth"]), (&json!(40), &json!(24), &json!(8)));
     let grey = written(&png(greys(8, 8)), json!({}));
     assert_eq!(inspect(&grey)["frames"], json!(1));
+    // DDS_HEADER of 4 × 4 pixels in DXT1, with dwCaps2 for a cube map of the faces that are named.
+    let cube = |faces: u32| {
+        let mut words = [0_u32; 32];
+        (words[0], words[1], words[2], words[3], words[4]) = (0x2053_4444, 124, 0x1007, 4, 4);
+        (words[19], words[20], words[21], words[27]) = (32, 4, 0x3154_5844, 0x1008);
+        words[28] = 0x200 | faces;
+        words.map(u32::to_le_bytes).concat()
+    };
+    assert_eq!(inspect(&cube(0xfc00))["frames"], json!(6));
+    assert_eq!(inspect(&cube(0))["frames"], json!(1), "a cube without a face");
 }
 
 #[test]

@@ -105,11 +105,13 @@ fn is_opaque(header: &DdsHeader) -> bool {
 
 /// Faces, array elements and slices, without their smaller copies.
 fn pictures(layout: &DataLayout) -> u32 {
-    match layout {
+    let told = match layout {
         DataLayout::Texture(_) => 1,
         DataLayout::Volume(volume) => volume.main().depth(),
         DataLayout::TextureArray(array) => u32::try_from(array.len()).unwrap_or(u32::MAX),
-    }
+    };
+    // A cube may name no face, a volume claim to have no slice.
+    told.max(1)
 }
 
 fn surface(decoder: &mut Decoder<Cursor<&[u8]>>, colour: ColorFormat) -> Result<Vec<u8>> {
