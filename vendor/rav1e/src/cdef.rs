@@ -47,6 +47,7 @@ pub(crate) mod rust {
   use super::*;
 
   use simd_helpers::cold_for_target_arch;
+  use crate::lanes::{Lanes, LANES};
 
   // Instead of dividing by n between 2 and 8, we multiply by 3*5*7*8/n.
   // The output is then 840 times larger, but we don't care for finding
@@ -142,20 +143,14 @@ pub(crate) mod rust {
     best_dir as i32
   }
 
+  /// By how much a difference is divided that is held against a strength:
+  /// <https://aomediacodec.github.io/av1-spec/#cdef-filter-process>.
   #[inline(always)]
-  fn constrain(diff: i32, threshold: i32, damping: i32) -> i32 {
-    if threshold != 0 {
-      let shift = cmp::max(0, damping - msb(threshold));
-      let magnitude = (threshold - (diff.abs() >> shift)).clamp(0, diff.abs());
-
-      if diff < 0 {
-        -magnitude
-      } else {
-        magnitude
-      }
-    } else {
-      0
+  fn constrain_shift(threshold: i32, damping: i32) -> u32 {
+    if threshold == 0 {
+      return 0;
     }
+    cmp::max(0, damping - msb(threshold)) as u32
   }
 
   pub unsafe fn pad_into_tmp16<T: Pixel>(
@@ -230,15 +225,13 @@ pub(crate) mod rust {
         _cpu,
       );
     } else {
-      let xsize = (8 >> xdec) as isize;
+      let xsize = 8 >> xdec;
       let ysize = (8 >> ydec) as isize;
       let coeff_shift = bit_depth - 8;
       let cdef_pri_taps = [[4, 2], [3, 3]];
-      let cdef_sec_taps = [[2, 1], [2, 1]];
       let pri_taps =
         cdef_pri_taps[((pri_strength >> coeff_shift) & 1) as usize];
-      let sec_taps =
-        cdef_sec_taps[((pri_strength >> coeff_shift) & 1) as usize];
+      let sec_taps = [2, 1];
       let cdef_directions = [
         [-1 * istride + 1, -2 * istride + 2],
         [0 * istride + 1, -1 * istride + 2],
@@ -249,52 +242,67 @@ pub(crate) mod rust {
         [1 * istride + 0, 2 * istride + 0],
         [1 * istride + 0, 2 * istride - 1],
       ];
+      let mut taps = [(0, 0, 0, 0); 12];
+      let pri_shift = constrain_shift(pri_strength, damping);
+      let sec_shift = constrain_shift(sec_strength, damping);
+      for k in 0..2usize {
+        let pri = cdef_directions[dir][k];
+        let sec_1 = cdef_directions[(dir + 2) & 7][k];
+        let sec_2 = cdef_directions[(dir + 6) & 7][k];
+        for (i, offset) in [pri, -pri].into_iter().enumerate() {
+          taps[k * 6 + i] = (offset, pri_taps[k], pri_strength, pri_shift);
+        }
+        for (i, offset) in
+          [sec_1, -sec_1, sec_2, -sec_2].into_iter().enumerate()
+        {
+          taps[k * 6 + 2 + i] = (offset, sec_taps[k], sec_strength, sec_shift);
+        }
+      }
       for i in 0..ysize {
-        for j in 0..xsize {
-          let ptr_in = input.offset(i * istride + j);
-          let x = i32::cast_from(*ptr_in);
-          let mut sum: i32 = 0;
-          let mut max = x;
-          let mut min = x;
-          for k in 0..2usize {
-            let cdef_dirs = [
-              cdef_directions[dir][k],
-              cdef_directions[(dir + 2) & 7][k],
-              cdef_directions[(dir + 6) & 7][k],
-            ];
-            let pri_tap = pri_taps[k];
-            let p = [
-              i32::cast_from(*ptr_in.offset(cdef_dirs[0])),
-              i32::cast_from(*ptr_in.offset(-cdef_dirs[0])),
-            ];
-            for p_elem in p.iter() {
-              sum += pri_tap * constrain(*p_elem - x, pri_strength, damping);
-              if *p_elem != CDEF_VERY_LARGE as i32 {
-                max = cmp::max(*p_elem, max);
-              }
-              min = cmp::min(*p_elem, min);
-            }
-
-            let s = [
-              i32::cast_from(*ptr_in.offset(cdef_dirs[1])),
-              i32::cast_from(*ptr_in.offset(-cdef_dirs[1])),
-              i32::cast_from(*ptr_in.offset(cdef_dirs[2])),
-              i32::cast_from(*ptr_in.offset(-cdef_dirs[2])),
-            ];
-            let sec_tap = sec_taps[k];
-            for s_elem in s.iter() {
-              if *s_elem != CDEF_VERY_LARGE as i32 {
-                max = cmp::max(*s_elem, max);
-              }
-              min = cmp::min(*s_elem, min);
-              sum += sec_tap * constrain(*s_elem - x, sec_strength, damping);
-            }
-          }
-          let v = x + ((8 + sum - (sum < 0) as i32) >> 4);
-          dst[i as usize][j as usize] = T::cast_from(clamp(v, min, max));
+        let row = &mut dst[i as usize][..xsize];
+        let input = input.offset(i * istride);
+        for (j, pixels) in row.chunks_exact_mut(LANES).enumerate() {
+          let pixels = pixels.try_into().unwrap();
+          let input = input.add(j * LANES);
+          cdef_filter_lanes::<T, U>(pixels, input, &taps);
         }
       }
     }
+  }
+
+  /// Filters four pixels that follow each other. Of a tap: where its pixels
+  /// are, its weight, strength and shift.
+  ///
+  /// # Safety
+  ///
+  /// Four pixels from `input` on can be read, and so can they at each tap.
+  #[inline(always)]
+  unsafe fn cdef_filter_lanes<T: Pixel, U: Pixel>(
+    pixels: &mut [T; LANES], input: *const U,
+    taps: &[(isize, i32, i32, u32); 12],
+  ) {
+    let load = |offset| {
+      // SAFETY: the caller sees to it.
+      let pixels = unsafe { &*input.offset(offset).cast::<[U; LANES]>() };
+      Lanes::from_pixels(pixels)
+    };
+    let x = load(0);
+    let (mut sum, mut min, mut max) = (Lanes::ZERO, x, x);
+    for &(offset, weight, strength, shift) in taps {
+      let p = load(offset);
+      let unknown = p.equals(Lanes::splat(CDEF_VERY_LARGE.into()));
+      max = max.max(p.and_not(unknown));
+      min = min.min(p);
+      let diff = p - x;
+      let magnitude = diff.abs();
+      let magnitude = (Lanes::splat(strength) - magnitude.shr(shift))
+        .max(Lanes::ZERO)
+        .min(magnitude);
+      let sign = diff.shr(31);
+      sum = sum + weight * (magnitude.xor(sign) - sign);
+    }
+    let filtered = x + (Lanes::splat(8) + sum + sum.shr(31)).shr(4);
+    filtered.max(min).min(max).to_pixels(pixels);
   }
 
   #[cfg(test)]

@@ -20,6 +20,7 @@ cfg_if::cfg_if! {
 pub(crate) mod rust {
   use crate::activity::apply_ssim_boost;
   use crate::cpu_features::CpuFeatureLevel;
+  use crate::lanes::{Lanes, LANES};
   use crate::tiling::*;
   use crate::util::*;
 
@@ -52,100 +53,64 @@ pub(crate) mod rust {
   }
 
   #[inline(always)]
-  const fn butterfly(a: i32, b: i32) -> (i32, i32) {
-    ((a + b), (a - b))
+  fn butterfly(a: Lanes, b: Lanes) -> (Lanes, Lanes) {
+    (a + b, a - b)
+  }
+
+  /// Of four columns.
+  #[inline(always)]
+  fn hadamard4_1d(rows: [Lanes; 4]) -> [Lanes; 4] {
+    let (a0, a1) = butterfly(rows[0], rows[1]);
+    let (a2, a3) = butterfly(rows[2], rows[3]);
+    let (b0, b2) = butterfly(a0, a2);
+    let (b1, b3) = butterfly(a1, a3);
+    [b0, b1, b2, b3]
+  }
+
+  /// Of four columns.
+  #[inline(always)]
+  fn hadamard8_1d(rows: [Lanes; 8]) -> [Lanes; 8] {
+    let (a0, a1) = butterfly(rows[0], rows[1]);
+    let (a2, a3) = butterfly(rows[2], rows[3]);
+    let (a4, a5) = butterfly(rows[4], rows[5]);
+    let (a6, a7) = butterfly(rows[6], rows[7]);
+
+    let (b0, b2) = butterfly(a0, a2);
+    let (b1, b3) = butterfly(a1, a3);
+    let (b4, b6) = butterfly(a4, a6);
+    let (b5, b7) = butterfly(a5, a7);
+
+    let (c0, c4) = butterfly(b0, b4);
+    let (c1, c5) = butterfly(b1, b5);
+    let (c2, c6) = butterfly(b2, b6);
+    let (c3, c7) = butterfly(b3, b7);
+    [c0, c1, c2, c3, c4, c5, c6, c7]
   }
 
   #[inline(always)]
-  #[allow(clippy::identity_op, clippy::erasing_op)]
-  fn hadamard4_1d<
-    const LEN: usize,
-    const N: usize,
-    const STRIDE0: usize,
-    const STRIDE1: usize,
-  >(
-    data: &mut [i32; LEN],
-  ) {
-    for i in 0..N {
-      let sub: &mut [i32] = &mut data[i * STRIDE0..];
-      let (a0, a1) = butterfly(sub[0 * STRIDE1], sub[1 * STRIDE1]);
-      let (a2, a3) = butterfly(sub[2 * STRIDE1], sub[3 * STRIDE1]);
-      let (b0, b2) = butterfly(a0, a2);
-      let (b1, b3) = butterfly(a1, a3);
-      sub[0 * STRIDE1] = b0;
-      sub[1 * STRIDE1] = b1;
-      sub[2 * STRIDE1] = b2;
-      sub[3 * STRIDE1] = b3;
-    }
+  fn absolute_sum(lanes: &[Lanes]) -> u64 {
+    let sum = lanes.iter().fold(Lanes::ZERO, |sum, lanes| sum + lanes.abs());
+    sum.array().iter().map(|&sum| sum as u64).sum()
   }
 
-  #[inline(always)]
-  #[allow(clippy::identity_op, clippy::erasing_op)]
-  fn hadamard8_1d<
-    const LEN: usize,
-    const N: usize,
-    const STRIDE0: usize,
-    const STRIDE1: usize,
-  >(
-    data: &mut [i32; LEN],
-  ) {
-    for i in 0..N {
-      let sub: &mut [i32] = &mut data[i * STRIDE0..];
-
-      let (a0, a1) = butterfly(sub[0 * STRIDE1], sub[1 * STRIDE1]);
-      let (a2, a3) = butterfly(sub[2 * STRIDE1], sub[3 * STRIDE1]);
-      let (a4, a5) = butterfly(sub[4 * STRIDE1], sub[5 * STRIDE1]);
-      let (a6, a7) = butterfly(sub[6 * STRIDE1], sub[7 * STRIDE1]);
-
-      let (b0, b2) = butterfly(a0, a2);
-      let (b1, b3) = butterfly(a1, a3);
-      let (b4, b6) = butterfly(a4, a6);
-      let (b5, b7) = butterfly(a5, a7);
-
-      let (c0, c4) = butterfly(b0, b4);
-      let (c1, c5) = butterfly(b1, b5);
-      let (c2, c6) = butterfly(b2, b6);
-      let (c3, c7) = butterfly(b3, b7);
-
-      sub[0 * STRIDE1] = c0;
-      sub[1 * STRIDE1] = c1;
-      sub[2 * STRIDE1] = c2;
-      sub[3 * STRIDE1] = c3;
-      sub[4 * STRIDE1] = c4;
-      sub[5 * STRIDE1] = c5;
-      sub[6 * STRIDE1] = c6;
-      sub[7 * STRIDE1] = c7;
-    }
+  /// Sum of the absolutes of a transformed 4x4 block.
+  fn hadamard4x4(rows: [Lanes; 4]) -> u64 {
+    let columns = Lanes::transposed(hadamard4_1d(rows));
+    absolute_sum(&hadamard4_1d(columns))
   }
 
-  #[inline(always)]
-  fn hadamard2d<const LEN: usize, const W: usize, const H: usize>(
-    data: &mut [i32; LEN],
-  ) {
-    /*Vertical transform.*/
-    let vert_func = if H == 4 {
-      hadamard4_1d::<LEN, W, 1, H>
-    } else {
-      hadamard8_1d::<LEN, W, 1, H>
-    };
-    vert_func(data);
-    /*Horizontal transform.*/
-    let horz_func = if W == 4 {
-      hadamard4_1d::<LEN, H, W, 1>
-    } else {
-      hadamard8_1d::<LEN, H, W, 1>
-    };
-    horz_func(data);
-  }
-
-  // SAFETY: The length of data must be 16.
-  unsafe fn hadamard4x4(data: &mut [i32]) {
-    hadamard2d::<{ 4 * 4 }, 4, 4>(&mut *(data.as_mut_ptr() as *mut [i32; 16]));
-  }
-
-  // SAFETY: The length of data must be 64.
-  unsafe fn hadamard8x8(data: &mut [i32]) {
-    hadamard2d::<{ 8 * 8 }, 8, 8>(&mut *(data.as_mut_ptr() as *mut [i32; 64]));
+  /// Sum of the absolutes of a transformed 8x8 block, by its left and its
+  /// right columns.
+  fn hadamard8x8(left: [Lanes; 8], right: [Lanes; 8]) -> u64 {
+    let [a0, a1, a2, a3, b0, b1, b2, b3] = hadamard8_1d(left);
+    let [c0, c1, c2, c3, d0, d1, d2, d3] = hadamard8_1d(right);
+    let [a0, a1, a2, a3] = Lanes::transposed([a0, a1, a2, a3]);
+    let [b0, b1, b2, b3] = Lanes::transposed([b0, b1, b2, b3]);
+    let [c0, c1, c2, c3] = Lanes::transposed([c0, c1, c2, c3]);
+    let [d0, d1, d2, d3] = Lanes::transposed([d0, d1, d2, d3]);
+    let top = hadamard8_1d([a0, a1, a2, a3, c0, c1, c2, c3]);
+    let bottom = hadamard8_1d([b0, b1, b2, b3, d0, d1, d2, d3]);
+    absolute_sum(&top) + absolute_sum(&bottom)
   }
 
   /// Sum of absolute transformed differences over a block.
@@ -164,8 +129,6 @@ pub(crate) mod rust {
     // Size of hadamard transform should be 4x4 or 8x8
     // 4x* and *x4 use 4x4 and all other use 8x8
     let size: usize = w.min(h).min(8);
-    let tx2d = if size == 4 { hadamard4x4 } else { hadamard8x8 };
-
     let mut sum: u64 = 0;
 
     // Loop over chunks the size of the chosen transform
@@ -190,28 +153,30 @@ pub(crate) mod rust {
           continue;
         }
 
-        let buf: &mut [i32] = &mut [0; 8 * 8][..size * size];
-
-        // Move the difference of the transforms to a buffer
-        for (row_diff, (row_org, row_ref)) in buf
-          .chunks_mut(size)
-          .zip(chunk_org.rows_iter().zip(chunk_ref.rows_iter()))
+        // Differences of four pixels of each row
+        let mut rows = [[Lanes::ZERO; 8]; 2];
+        for (y, (row_org, row_ref)) in
+          chunk_org.rows_iter().zip(chunk_ref.rows_iter()).enumerate()
         {
-          for (diff, (a, b)) in
-            row_diff.iter_mut().zip(row_org.iter().zip(row_ref.iter()))
-          {
-            *diff = i32::cast_from(*a) - i32::cast_from(*b);
+          let fours =
+            row_org.chunks_exact(LANES).zip(row_ref.chunks_exact(LANES));
+          for (rows, (a, b)) in rows.iter_mut().zip(fours) {
+            let [a, b] = [a, b].map(|pixels| {
+              let pixels: &[T; LANES] = pixels.try_into().unwrap();
+              Lanes::from_pixels(pixels)
+            });
+            rows[y] = a - b;
           }
         }
 
-        // Perform the hadamard transform on the differences
-        // SAFETY: A sufficient number elements exist for the size of the transform.
-        unsafe {
-          tx2d(buf);
-        }
-
         // Sum the absolute values of the transformed differences
-        sum += buf.iter().map(|a| a.unsigned_abs() as u64).sum::<u64>();
+        let [left, right] = rows;
+        sum += if size == 4 {
+          let [a, b, c, d, ..] = left;
+          hadamard4x4([a, b, c, d])
+        } else {
+          hadamard8x8(left, right)
+        };
       }
     }
 

@@ -94,6 +94,7 @@ mod deblock;
 mod encoder;
 mod entropymode;
 mod levels;
+mod lanes;
 mod lrf;
 mod mc;
 mod me;

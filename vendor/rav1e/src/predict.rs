@@ -700,6 +700,7 @@ pub fn luma_ac<'ac, T: Pixel>(
 
 pub(crate) mod rust {
   use super::*;
+  use crate::lanes::{Lanes, LANES};
   use std::mem::size_of;
 
   #[inline(always)]
@@ -862,27 +863,23 @@ pub(crate) mod rust {
     output: &mut PlaneRegionMut<'_, T>, above: &[T], left: &[T],
     above_left: T, width: usize, height: usize,
   ) {
-    for r in 0..height {
-      let row = &mut output[r];
-      for c in 0..width {
-        // Top-left pixel is fixed in libaom
-        let raw_top_left: i32 = above_left.into();
-        let raw_left: i32 = left[height - 1 - r].into();
-        let raw_top: i32 = above[c].into();
+    // Top-left pixel is fixed in libaom
+    let raw_top_left: i32 = above_left.into();
+    for (r, &left) in left[..height].iter().rev().enumerate() {
+      let raw_left: i32 = left.into();
+      let row = &mut output[r][..width];
+      for (v, &above) in row.iter_mut().zip(&above[..width]) {
+        let raw_top: i32 = above.into();
 
-        let p_base = raw_top + raw_left - raw_top_left;
-        let p_left = (p_base - raw_left).abs();
-        let p_top = (p_base - raw_top).abs();
-        let p_top_left = (p_base - raw_top_left).abs();
+        // Distances of left, top and top_left to their sum
+        let p_left = (raw_top - raw_top_left).abs();
+        let p_top = (raw_left - raw_top_left).abs();
+        let p_top_left = (raw_top + raw_left - 2 * raw_top_left).abs();
 
         // Return nearest to base of left, top and top_left
-        if p_left <= p_top && p_left <= p_top_left {
-          row[c] = T::cast_from(raw_left);
-        } else if p_top <= p_top_left {
-          row[c] = T::cast_from(raw_top);
-        } else {
-          row[c] = T::cast_from(raw_top_left);
-        }
+        let other = if p_top <= p_top_left { raw_top } else { raw_top_left };
+        let is_left = (p_left <= p_top) & (p_left <= p_top_left);
+        *v = T::cast_from(if is_left { raw_left } else { other });
       }
     }
   }
@@ -891,51 +888,30 @@ pub(crate) mod rust {
     output: &mut PlaneRegionMut<'_, T>, above: &[T], left: &[T], width: usize,
     height: usize,
   ) {
-    let below_pred = left[0]; // estimated by bottom-left pixel
-    let right_pred = above[width - 1]; // estimated by top-right pixel
-    let sm_weights_w = &sm_weight_arrays[width..];
-    let sm_weights_h = &sm_weight_arrays[height..];
+    let below_pred: u32 = left[0].into(); // estimated by bottom-left pixel
+    let right_pred: u32 = above[width - 1].into(); // estimated by top-right pixel
+    let sm_weights_w = &sm_weight_arrays[width..][..width];
+    let sm_weights_h = &sm_weight_arrays[height..][..height];
 
     let log2_scale = 1 + sm_weight_log2_scale;
-    let scale = 1_u16 << sm_weight_log2_scale;
+    let scale = 1_u32 << sm_weight_log2_scale;
 
-    // Weights sanity checks
-    assert!((sm_weights_w[0] as u16) < scale);
-    assert!((sm_weights_h[0] as u16) < scale);
-    assert!((scale - sm_weights_w[width - 1] as u16) < scale);
-    assert!((scale - sm_weights_h[height - 1] as u16) < scale);
-    // ensures no overflow when calculating predictor
-    assert!(log2_scale as usize + size_of::<T>() < 31);
-
-    for r in 0..height {
-      let row = &mut output[r];
-      for c in 0..width {
-        let pixels = [above[c], below_pred, left[height - 1 - r], right_pred];
-
-        let weights = [
-          sm_weights_h[r] as u16,
-          scale - sm_weights_h[r] as u16,
-          sm_weights_w[c] as u16,
-          scale - sm_weights_w[c] as u16,
-        ];
-
-        assert!(
-          scale >= (sm_weights_h[r] as u16)
-            && scale >= (sm_weights_w[c] as u16)
-        );
-
+    for (r, &weight_h) in sm_weights_h.iter().enumerate() {
+      let left: u32 = left[height - 1 - r].into();
+      let weight_h = u32::from(weight_h);
+      let below = (scale - weight_h) * below_pred + (1 << (log2_scale - 1));
+      let row = &mut output[r][..width];
+      for ((v, &above), &weight_w) in
+        row.iter_mut().zip(&above[..width]).zip(sm_weights_w)
+      {
+        let above: u32 = above.into();
+        let weight_w = u32::from(weight_w);
         // Sum up weighted pixels
-        let mut this_pred: u32 = weights
-          .iter()
-          .zip(pixels.iter())
-          .map(|(w, p)| {
-            let p: u32 = (*p).into();
-            (*w as u32) * p
-          })
-          .sum();
-        this_pred = (this_pred + (1 << (log2_scale - 1))) >> log2_scale;
-
-        row[c] = T::cast_from(this_pred);
+        let this_pred = weight_h * above
+          + below
+          + weight_w * left
+          + (scale - weight_w) * right_pred;
+        *v = T::cast_from(this_pred >> log2_scale);
       }
     }
   }
@@ -944,37 +920,20 @@ pub(crate) mod rust {
     output: &mut PlaneRegionMut<'_, T>, above: &[T], left: &[T], width: usize,
     height: usize,
   ) {
-    let right_pred = above[width - 1]; // estimated by top-right pixel
-    let sm_weights = &sm_weight_arrays[width..];
+    let right_pred: u32 = above[width - 1].into(); // estimated by top-right pixel
+    let sm_weights = &sm_weight_arrays[width..][..width];
 
     let log2_scale = sm_weight_log2_scale;
-    let scale = 1_u16 << sm_weight_log2_scale;
-
-    // Weights sanity checks
-    assert!((sm_weights[0] as u16) < scale);
-    assert!((scale - sm_weights[width - 1] as u16) < scale);
-    // ensures no overflow when calculating predictor
-    assert!(log2_scale as usize + size_of::<T>() < 31);
+    let scale = 1_u32 << sm_weight_log2_scale;
 
     for r in 0..height {
-      let row = &mut output[r];
-      for c in 0..width {
-        let pixels = [left[height - 1 - r], right_pred];
-        let weights = [sm_weights[c] as u16, scale - sm_weights[c] as u16];
-
-        assert!(scale >= sm_weights[c] as u16);
-
-        let mut this_pred: u32 = weights
-          .iter()
-          .zip(pixels.iter())
-          .map(|(w, p)| {
-            let p: u32 = (*p).into();
-            (*w as u32) * p
-          })
-          .sum();
-        this_pred = (this_pred + (1 << (log2_scale - 1))) >> log2_scale;
-
-        row[c] = T::cast_from(this_pred);
+      let left: u32 = left[height - 1 - r].into();
+      let row = &mut output[r][..width];
+      for (v, &weight) in row.iter_mut().zip(sm_weights) {
+        let weight = u32::from(weight);
+        let this_pred = weight * left + (scale - weight) * right_pred;
+        *v =
+          T::cast_from((this_pred + (1 << (log2_scale - 1))) >> log2_scale);
       }
     }
   }
@@ -983,37 +942,19 @@ pub(crate) mod rust {
     output: &mut PlaneRegionMut<'_, T>, above: &[T], left: &[T], width: usize,
     height: usize,
   ) {
-    let below_pred = left[0]; // estimated by bottom-left pixel
-    let sm_weights = &sm_weight_arrays[height..];
+    let below_pred: u32 = left[0].into(); // estimated by bottom-left pixel
+    let sm_weights = &sm_weight_arrays[height..][..height];
 
     let log2_scale = sm_weight_log2_scale;
-    let scale = 1_u16 << sm_weight_log2_scale;
+    let scale = 1_u32 << sm_weight_log2_scale;
 
-    // Weights sanity checks
-    assert!((sm_weights[0] as u16) < scale);
-    assert!((scale - sm_weights[height - 1] as u16) < scale);
-    // ensures no overflow when calculating predictor
-    assert!(log2_scale as usize + size_of::<T>() < 31);
-
-    for r in 0..height {
-      let row = &mut output[r];
-      for c in 0..width {
-        let pixels = [above[c], below_pred];
-        let weights = [sm_weights[r] as u16, scale - sm_weights[r] as u16];
-
-        assert!(scale >= sm_weights[r] as u16);
-
-        let mut this_pred: u32 = weights
-          .iter()
-          .zip(pixels.iter())
-          .map(|(w, p)| {
-            let p: u32 = (*p).into();
-            (*w as u32) * p
-          })
-          .sum();
-        this_pred = (this_pred + (1 << (log2_scale - 1))) >> log2_scale;
-
-        row[c] = T::cast_from(this_pred);
+    for (r, &weight) in sm_weights.iter().enumerate() {
+      let weight = u32::from(weight);
+      let below = (scale - weight) * below_pred + (1 << (log2_scale - 1));
+      let row = &mut output[r][..width];
+      for (v, &above) in row.iter_mut().zip(&above[..width]) {
+        let above: u32 = above.into();
+        *v = T::cast_from((weight * above + below) >> log2_scale);
       }
     }
   }
@@ -1312,39 +1253,32 @@ pub(crate) mod rust {
     let mut upsample_above = false;
     let mut upsample_left = false;
 
-    let mut above_edge: &[T] = above;
-    let mut left_edge: &[T] = left;
-    let top_left_edge: T = top_left[0];
-
-    let enable_edge_filter = ief_params.is_some();
-
     // Initialize above and left edge buffers of the largest possible needed size if upsampled
     // The first value is the top left pixel, also mutable and indexed at -1 in the spec
-    let mut above_filtered = [MaybeUninit::<T>::uninit(); MAX_TX_SIZE * 4 + 1];
-    let above_filtered = init_slice_repeat_mut(
-      &mut above_filtered[..=(width + height) * 2],
+    let mut above_edge = [MaybeUninit::<T>::uninit(); MAX_TX_SIZE * 4 + 1];
+    let above_edge = init_slice_repeat_mut(
+      &mut above_edge[..=(width + height) * 2],
       T::zero(),
     );
-    let mut left_filtered = [MaybeUninit::<T>::uninit(); MAX_TX_SIZE * 4 + 1];
-    let left_filtered = init_slice_repeat_mut(
-      &mut left_filtered[..=(width + height) * 2],
+    let mut left_edge = [MaybeUninit::<T>::uninit(); MAX_TX_SIZE * 4 + 1];
+    let left_edge = init_slice_repeat_mut(
+      &mut left_edge[..=(width + height) * 2],
       T::zero(),
     );
 
-    if enable_edge_filter {
-      let above_len = above.len().min(above_filtered.len() - 1);
-      let left_len = left.len().min(left_filtered.len() - 1);
-      above_filtered[1..=above_len].clone_from_slice(&above[..above_len]);
-      for i in 1..=left_len {
-        left_filtered[i] = left[left.len() - i];
-      }
+    let above_len = above.len().min(above_edge.len() - 1);
+    let left_len = left.len().min(left_edge.len() - 1);
+    above_edge[0] = top_left[0];
+    left_edge[0] = top_left[0];
+    above_edge[1..=above_len].clone_from_slice(&above[..above_len]);
+    for i in 1..=left_len {
+      left_edge[i] = left[left.len() - i];
+    }
 
-      let smooth_filter = ief_params.unwrap().use_smooth_filter();
+    if let Some(ief_params) = ief_params {
+      let smooth_filter = ief_params.use_smooth_filter();
 
       if p_angle != 90 && p_angle != 180 {
-        above_filtered[0] = top_left_edge;
-        left_filtered[0] = top_left_edge;
-
         let num_px = (
           width.min((max_x - output.rect().x + 1).try_into().unwrap())
             + if p_angle < 90 { height } else { 0 }
@@ -1360,14 +1294,14 @@ pub(crate) mod rust {
           smooth_filter,
           p_angle as isize - 90,
         );
-        filter_edge(num_px.0, filter_strength, above_filtered);
+        filter_edge(num_px.0, filter_strength, above_edge);
         let filter_strength = select_ief_strength(
           width,
           height,
           smooth_filter,
           p_angle as isize - 180,
         );
-        filter_edge(num_px.1, filter_strength, left_filtered);
+        filter_edge(num_px.1, filter_strength, left_edge);
       }
 
       let num_px = (
@@ -1382,7 +1316,7 @@ pub(crate) mod rust {
         p_angle as isize - 90,
       );
       if upsample_above {
-        upsample_edge(num_px.0, above_filtered, bit_depth);
+        upsample_edge(num_px.0, above_edge, bit_depth);
       }
       upsample_left = select_ief_upsample(
         width,
@@ -1391,12 +1325,8 @@ pub(crate) mod rust {
         p_angle as isize - 180,
       );
       if upsample_left {
-        upsample_edge(num_px.1, left_filtered, bit_depth);
+        upsample_edge(num_px.1, left_edge, bit_depth);
       }
-
-      left_filtered.reverse();
-      above_edge = above_filtered;
-      left_edge = left_filtered;
     }
 
     let dx = if p_angle < 90 {
@@ -1419,89 +1349,120 @@ pub(crate) mod rust {
     // that we cannot safely use negative indices in Rust
     let upsample_above = upsample_above as usize;
     let upsample_left = upsample_left as usize;
-    let offset_above = (enable_edge_filter as usize) << upsample_above;
-    let offset_left = (enable_edge_filter as usize) << upsample_left;
+    let offset_above = 1 << upsample_above;
+    let offset_left = 1 << upsample_left;
+
+    // The pixels of a column lie between pixels of the left edge with the
+    // same weights, as those of a row do of the edge above. Here are the
+    // columns, one after the other.
+    let mut columns = [MaybeUninit::<T>::uninit(); MAX_TX_SIZE * MAX_TX_SIZE];
+    let columns = init_slice_repeat_mut(
+      &mut columns[..if p_angle > 90 { width * height } else { 0 }],
+      T::zero(),
+    );
 
     if p_angle < 90 {
+      let max_base_x = (height + width - 1) << upsample_above;
+      let last: i32 = above_edge[max_base_x + offset_above].into();
+      let last = T::cast_from(last.clamp(0, sample_max));
       for i in 0..height {
-        let row = &mut output[i];
-        for j in 0..width {
-          let idx = (i + 1) * dx;
-          let base = (idx >> (6 - upsample_above)) + (j << upsample_above);
-          let shift = (((idx << upsample_above) >> 1) & 31) as i32;
-          let max_base_x = (height + width - 1) << upsample_above;
-          let v = (if base < max_base_x {
-            let a: i32 = above_edge[base + offset_above].into();
-            let b: i32 = above_edge[base + 1 + offset_above].into();
-            round_shift(a * (32 - shift) + b * shift, 5)
-          } else {
-            let c: i32 = above_edge[max_base_x + offset_above].into();
-            c
-          })
-          .clamp(0, sample_max);
-          row[j] = T::cast_from(v);
+        let idx = (i + 1) * dx;
+        let base = idx >> (6 - upsample_above);
+        let shift = (((idx << upsample_above) >> 1) & 31) as i32;
+        let inside =
+          (max_base_x.saturating_sub(base).div_ceil(offset_above)).min(width);
+        let (row, beyond) = output[i][..width].split_at_mut(inside);
+        if !row.is_empty() {
+          let edge = &above_edge[base + offset_above..];
+          interpolate(row, edge, upsample_above, shift, sample_max);
         }
+        beyond.fill(last);
       }
     } else if p_angle > 90 && p_angle < 180 {
+      for (j, column) in columns.chunks_exact_mut(height).enumerate() {
+        let idx = -(((j + 1) * dy) as isize);
+        let base = (idx >> (6 - upsample_left)) + offset_left as isize;
+        let shift = (((idx << upsample_left) >> 1) & 31) as i32;
+        // Those above are predicted from the edge above.
+        let first = (-base).max(0) as usize;
+        let first = first.div_ceil(offset_left).min(height);
+        let edge = base + (first * offset_left) as isize;
+        let column = &mut column[first..];
+        if !column.is_empty() {
+          let edge = &left_edge[edge as usize..];
+          interpolate(column, edge, upsample_left, shift, sample_max);
+        }
+      }
       for i in 0..height {
-        let row = &mut output[i];
-        for j in 0..width {
-          let idx = (j << 6) as isize - ((i + 1) * dx) as isize;
-          let base = idx >> (6 - upsample_above);
-          if base >= -(1 << upsample_above) {
-            let shift = (((idx << upsample_above) >> 1) & 31) as i32;
-            let a: i32 = if !enable_edge_filter && base < 0 {
-              top_left_edge
-            } else {
-              above_edge[(base + offset_above as isize) as usize]
-            }
-            .into();
-            let b: i32 =
-              above_edge[(base + 1 + offset_above as isize) as usize].into();
-            let v = round_shift(a * (32 - shift) + b * shift, 5)
-              .clamp(0, sample_max);
-            row[j] = T::cast_from(v);
-          } else {
-            let idx = (i << 6) as isize - ((j + 1) * dy) as isize;
-            let base = idx >> (6 - upsample_left);
-            let shift = (((idx << upsample_left) >> 1) & 31) as i32;
-            let l = left_edge.len() - 1;
-            let a: i32 = if !enable_edge_filter && base < 0 {
-              top_left_edge
-            } else if (base + offset_left as isize) == -2 {
-              left_edge[0]
-            } else {
-              left_edge[l - (base + offset_left as isize) as usize]
-            }
-            .into();
-            let b: i32 = if (base + offset_left as isize) == -2 {
-              left_edge[1]
-            } else {
-              left_edge[l - (base + offset_left as isize + 1) as usize]
-            }
-            .into();
-            let v = round_shift(a * (32 - shift) + b * shift, 5)
-              .clamp(0, sample_max);
-            row[j] = T::cast_from(v);
-          }
+        let idx = -(((i + 1) * dx) as isize);
+        let base = (idx >> (6 - upsample_above)) + offset_above as isize;
+        let shift = (((idx << upsample_above) >> 1) & 31) as i32;
+        let first = (-base).max(0) as usize;
+        let first = first.div_ceil(offset_above).min(width);
+        let edge = base + (first * offset_above) as isize;
+        let (from_left, row) = output[i][..width].split_at_mut(first);
+        for (v, column) in from_left.iter_mut().zip(columns.chunks(height)) {
+          *v = column[i];
+        }
+        if !row.is_empty() {
+          let edge = &above_edge[edge as usize..];
+          interpolate(row, edge, upsample_above, shift, sample_max);
         }
       }
     } else if p_angle > 180 {
+      for (j, column) in columns.chunks_exact_mut(height).enumerate() {
+        let idx = (j + 1) * dy;
+        let base = (idx >> (6 - upsample_left)) + offset_left;
+        let shift = (((idx << upsample_left) >> 1) & 31) as i32;
+        let edge = &left_edge[base..];
+        interpolate(column, edge, upsample_left, shift, sample_max);
+      }
       for i in 0..height {
-        let row = &mut output[i];
-        for j in 0..width {
-          let idx = (j + 1) * dy;
-          let base = (idx >> (6 - upsample_left)) + (i << upsample_left);
-          let shift = (((idx << upsample_left) >> 1) & 31) as i32;
-          let l = left_edge.len() - 1;
-          let a: i32 = left_edge[l.saturating_sub(base + offset_left)].into();
-          let b: i32 =
-            left_edge[l.saturating_sub(base + offset_left + 1)].into();
-          let v =
-            round_shift(a * (32 - shift) + b * shift, 5).clamp(0, sample_max);
-          row[j] = T::cast_from(v);
+        let row = &mut output[i][..width];
+        for (v, column) in row.iter_mut().zip(columns.chunks(height)) {
+          *v = column[i];
         }
       }
+    }
+  }
+
+  /// Pixels that lie each between two that follow each other on an edge:
+  /// `shift` 32nds of the way to the second. The next lies one further on,
+  /// or two where the edge is upsampled.
+  #[inline(always)]
+  fn interpolate<T: Pixel>(
+    pixels: &mut [T], edge: &[T], upsample: usize, shift: i32,
+    sample_max: i32,
+  ) {
+    let most = Lanes::splat(sample_max);
+    let step = LANES << upsample;
+    // Blocks have a multiple of four pixels a side, but what lies between
+    // edges may end anywhere.
+    let whole = pixels.len() / LANES * LANES;
+    let (four, rest) = pixels.split_at_mut(whole);
+    for (i, pixels) in four.chunks_exact_mut(LANES).enumerate() {
+      let edge = &edge[i * step..];
+      let lanes = |from: usize| {
+        let pixels: &[T; LANES] = edge[from..][..LANES].try_into().unwrap();
+        Lanes::from_pixels(pixels)
+      };
+      let (a, b) = if upsample == 0 {
+        (lanes(0), lanes(1))
+      } else {
+        Lanes::unzipped(lanes(0), lanes(LANES))
+      };
+      ((32 - shift) * a + shift * b)
+        .round_shift(5)
+        .max(Lanes::ZERO)
+        .min(most)
+        .to_pixels(pixels.try_into().unwrap());
+    }
+    let edge = &edge[(whole << upsample).min(edge.len())..];
+    for (v, edge) in rest.iter_mut().zip(edge.windows(2).step_by(1 << upsample))
+    {
+      let (a, b): (i32, i32) = (edge[0].into(), edge[1].into());
+      let between = round_shift(a * (32 - shift) + b * shift, 5);
+      *v = T::cast_from(between.clamp(0, sample_max));
     }
   }
 }

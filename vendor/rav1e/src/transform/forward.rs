@@ -27,7 +27,7 @@ pub mod rust {
   use std::mem::MaybeUninit;
 
   use crate::transform::forward_shared::*;
-  use crate::transform::lanes::*;
+  use crate::lanes::*;
   use crate::transform::{valid_av1_transform, TxSize};
   use simd_helpers::cold_for_target_arch;
 
@@ -43,12 +43,12 @@ pub mod rust {
 
     #[inline(always)]
     fn tx_mul<const SHIFT: i32>(self, mul: i32) -> Self {
-      self.map(|value| ((value * mul) + (1 << SHIFT >> 1)) >> SHIFT)
+      (mul * self).round_shift(SHIFT as usize)
     }
 
     #[inline(always)]
     fn rshift1(self) -> Self {
-      self.map(|value| (value + i32::from(value < 0)) >> 1)
+      (self - self.shr(31)).shr(1)
     }
 
     #[inline(always)]
@@ -63,12 +63,12 @@ pub mod rust {
 
     #[inline(always)]
     fn add_avg(self, b: Self) -> Self {
-      (self + b).map(|value| value >> 1)
+      (self + b).shr(1)
     }
 
     #[inline(always)]
     fn sub_avg(self, b: Self) -> Self {
-      (self - b).map(|value| value >> 1)
+      (self - b).shr(1)
     }
   }
 
@@ -79,7 +79,7 @@ pub mod rust {
       *lanes = if bit >= 0 {
         lanes.round_shift(bit as usize)
       } else {
-        lanes.map(|value| value << -bit)
+        lanes.shl(-bit as u32)
       };
     }
   }
@@ -126,7 +126,7 @@ pub mod rust {
       shifted(lanes, -cfg.shift[1]);
       for (lanes, row) in lanes.iter().zip(buf.chunks_exact_mut(txfm_size_col))
       {
-        for (lane, &value) in lanes.0.iter().enumerate() {
+        for (lane, value) in lanes.array().into_iter().enumerate() {
           // flip from left to right
           let c =
             if cfg.lr_flip { txfm_size_col - c - lane - 1 } else { c + lane };
@@ -141,8 +141,12 @@ pub mod rust {
     for (r, rows) in buf.chunks_exact(txfm_size_col * LANES).enumerate() {
       let r = r * LANES;
       let lanes = &mut lanes[..txfm_size_col];
-      for (c, lanes) in lanes.iter_mut().enumerate() {
-        *lanes = Lanes::of(|lane| rows[lane * txfm_size_col + c]);
+      for (c, columns) in lanes.chunks_exact_mut(LANES).enumerate() {
+        let row = |lane: usize| -> [i32; LANES] {
+          rows[lane * txfm_size_col + c * LANES..][..LANES].try_into().unwrap()
+        };
+        let rows = [0, 1, 2, 3].map(|lane| Lanes::new(row(lane)));
+        columns.copy_from_slice(&Lanes::transposed(rows));
       }
       txfm_func_row(lanes);
       shifted(lanes, -cfg.shift[2]);
@@ -169,7 +173,7 @@ pub mod rust {
 
         for c in 0..txfm_size_col.min(32) {
           let output = &mut output[c * output_stride + (r & 31)..][..LANES];
-          for (output, value) in output.iter_mut().zip(lanes[c + cg].0) {
+          for (output, value) in output.iter_mut().zip(lanes[c + cg].array()) {
             output.write(T::cast_from(value));
           }
         }

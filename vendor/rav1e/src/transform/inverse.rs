@@ -25,7 +25,7 @@ use crate::util::*;
 use super::consts::*;
 use super::get_1d_tx_types;
 use super::half_btf;
-use super::lanes::*;
+use crate::lanes::*;
 use super::TxSize;
 use super::TxType;
 
@@ -43,7 +43,7 @@ pub fn av1_iwht4(input: &[Lanes], output: &mut [Lanes], _range: usize) {
   let x3 = input[3];
   let s0 = x0 + x1;
   let s2 = x2 - x3;
-  let s4 = (s0 - s2).map(|value| value >> 1);
+  let s4 = (s0 - s2).shr(1);
   let s3 = s4 - x3;
   let s1 = s4 - x1;
   output[0] = s0 - s3;
@@ -1664,7 +1664,7 @@ pub(crate) mod rust {
         let val = if rect_type.abs() == 1 {
           (INV_SQRT2 * raw).round_shift(SQRT2_BITS)
         } else if lossless {
-          raw.map(|value| value >> 2)
+          raw.shr(2)
         } else {
           raw
         };
@@ -1674,11 +1674,13 @@ pub(crate) mod rust {
         continue;
       }
       txfm_fn(&temp_in, &mut temp_out, range);
-      for (lane, row) in
-        buffer[r * width..].chunks_exact_mut(width).take(LANES).enumerate()
-      {
-        for (value, out) in row.iter_mut().zip(&temp_out) {
-          *value = out.0[lane];
+      let four_rows = &mut buffer[r * width..][..LANES * width];
+      for (c, columns) in temp_out[..width].chunks_exact(LANES).enumerate() {
+        let columns: &[Lanes; LANES] = columns.try_into().unwrap();
+        for (row, values) in
+          four_rows.chunks_exact_mut(width).zip(Lanes::transposed(*columns))
+        {
+          row[c * LANES..][..LANES].copy_from_slice(&values.array());
         }
       }
     }
@@ -1693,7 +1695,7 @@ pub(crate) mod rust {
       for (row, clamped) in buffer.chunks_exact(width).zip(temp_in.iter_mut())
       {
         let raw: &[i32; LANES] = row[c..c + LANES].try_into().unwrap();
-        *clamped = Lanes(*raw).round_shift(shift).clamped(range);
+        *clamped = Lanes::new(*raw).round_shift(shift).clamped(range);
       }
       txfm_fn(&temp_in, &mut temp_out, range);
       for (temp, row) in
@@ -1702,10 +1704,10 @@ pub(crate) mod rust {
         let row: &mut [T; LANES] =
           (&mut row[c..c + LANES]).try_into().unwrap();
         let residual = if lossless { *temp } else { temp.round_shift(4) };
-        for (out, residual) in row.iter_mut().zip(residual.0) {
-          let v: i32 = (*out).as_();
-          *out = T::cast_from((v + residual).max(0).min(top));
-        }
+        (Lanes::from_pixels(row) + residual)
+          .max(Lanes::ZERO)
+          .min(Lanes::splat(top))
+          .to_pixels(row);
       }
     }
   }

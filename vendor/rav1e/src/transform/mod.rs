@@ -24,9 +24,8 @@ use TxSize::*;
 
 pub mod forward;
 pub mod inverse;
-mod lanes;
 
-use lanes::Lanes;
+use crate::lanes::Lanes;
 
 pub static RAV1E_TX_TYPES: &[TxType] = &[
   TxType::DCT_DCT,
@@ -300,15 +299,7 @@ pub enum TxSet {
 fn half_btf(w0: i32, in0: Lanes, w1: i32, in1: Lanes, bit: usize) -> Lanes {
   // Ensure defined behaviour for when w0*in0 + w1*in1 is negative and
   //   overflows, but w0*in0 + w1*in1 + rounding isn't.
-  let result = Lanes::of(|lane| {
-    w0.wrapping_mul(in0.0[lane]).wrapping_add(w1.wrapping_mul(in1.0[lane]))
-  });
-  // Implement a version of round_shift with wrapping
-  if bit == 0 {
-    result
-  } else {
-    result.map(|value| value.wrapping_add(1 << (bit - 1)) >> bit)
-  }
+  (w0 * in0 + w1 * in1).round_shift(bit)
 }
 
 #[derive(Debug, Clone, Copy)]

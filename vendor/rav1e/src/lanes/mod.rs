@@ -1,4 +1,19 @@
-//! Four transforms at once: what is done to a coefficient is done to those of four columns or rows, in the same arithmetic.
+//! Four numbers at once: what is done to one is done to all, in the same
+//! arithmetic, which wraps.
+//!
+//! `portable` says what each operation is; `simd128` has the same in
+//! WebAssembly's own instructions, which the compiler does not find by itself
+//! where the module as a whole is made small.
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
+
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
+pub use portable::Lanes;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub use simd128::Lanes;
 
 use std::array::from_fn;
 use std::ops::{Add, Mul, Neg, Sub};
@@ -6,26 +21,12 @@ use std::ops::{Add, Mul, Neg, Sub};
 /// How many at once.
 pub const LANES: usize = 4;
 
-#[derive(Clone, Copy)]
-#[repr(C, align(16))]
-pub struct Lanes(pub [i32; LANES]);
-
 impl Lanes {
-  pub const ZERO: Self = Self([0; LANES]);
+  pub const ZERO: Self = Self::new([0; LANES]);
 
   #[inline(always)]
   pub fn of(f: impl FnMut(usize) -> i32) -> Self {
-    Self(from_fn(f))
-  }
-
-  #[inline(always)]
-  pub fn map(self, mut f: impl FnMut(i32) -> i32) -> Self {
-    Self::of(|lane| f(self.0[lane]))
-  }
-
-  #[inline(always)]
-  fn with(self, other: Self, mut f: impl FnMut(i32, i32) -> i32) -> Self {
-    Self::of(|lane| f(self.0[lane], other.0[lane]))
+    Self::new(from_fn(f))
   }
 
   /// As of `util::round_shift`.
@@ -34,7 +35,7 @@ impl Lanes {
     if bit == 0 {
       self
     } else {
-      self.map(|value| (value + (1 << bit >> 1)) >> bit)
+      (self + Self::splat(1 << bit >> 1)).shr(bit as u32)
     }
   }
 
@@ -43,12 +44,13 @@ impl Lanes {
   pub fn clamped(self, bit: usize) -> Self {
     let most = ((1i64 << (bit - 1)) - 1) as i32;
     let least = (-(1i64 << (bit - 1))) as i32;
-    self.map(|value| value.max(least).min(most))
+    self.max(Self::splat(least)).min(Self::splat(most))
   }
 
+  /// Without the sign: of `i32::MIN`, that.
   #[inline(always)]
-  pub fn is_zero(self) -> bool {
-    self.0.iter().fold(0, |all, value| all | value) == 0
+  pub fn abs(self) -> Self {
+    self.max(-self)
   }
 }
 
@@ -57,7 +59,7 @@ impl Add for Lanes {
 
   #[inline(always)]
   fn add(self, other: Self) -> Self {
-    self.with(other, |a, b| a + b)
+    self.plus(other)
   }
 }
 
@@ -66,7 +68,7 @@ impl Sub for Lanes {
 
   #[inline(always)]
   fn sub(self, other: Self) -> Self {
-    self.with(other, |a, b| a - b)
+    self.minus(other)
   }
 }
 
@@ -75,7 +77,7 @@ impl Neg for Lanes {
 
   #[inline(always)]
   fn neg(self) -> Self {
-    self.map(|value| -value)
+    Self::ZERO - self
   }
 }
 
@@ -84,6 +86,6 @@ impl Mul<Lanes> for i32 {
 
   #[inline(always)]
   fn mul(self, lanes: Lanes) -> Lanes {
-    lanes.map(|value| self * value)
+    lanes.times(self)
   }
 }
