@@ -9,9 +9,6 @@ const core =
 const deflate =
   "Nearly all of the time is one coding by libdeflate: the search for matches, and for the cheapest path through them. " +
   "A quicker search, and fewer rows to choose order and filter by, would mend it.";
-const rav1e =
-  "The encoder is rav1e, where the rivals have libaom, written for SIMD; prediction and CDEF are not vectorised. The shares of its " +
-  "stages are below its table.";
 const lessWork = "Its files are the larger ones of the table: sequential scans without trellis are less work.";
 const canvas = "It has no codec: the browser's own native code decodes and encodes.";
 
@@ -32,8 +29,6 @@ export const reasons = {
     "rows do not settle which is smaller, both are coded.",
   "png.memory": "oxipng holds the pixels, the filtered rows and room for an output of their size at once.",
   "png.fastest": "Its files are the larger ones of the table: less is tried.",
-  "avif.time": rav1e,
-  "avif.fastest": rav1e,
   "avif.download": "`full` has every codec, and AVIF is only there.",
   "chromium-jpeg.time": canvas,
   "chromium-jpeg.fastest": canvas,
