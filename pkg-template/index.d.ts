@@ -390,7 +390,10 @@ export interface Limits {
   maxInputBytes?: number | undefined;
   /** Width × height, of the input and of the output. Default 100,000,000. `too_many_pixels`. */
   maxPixels?: number | undefined;
-  /** Bytes of memory, estimated. Default 1,073,741,824 (1 GiB). `too_much_memory`. */
+  /**
+   * Bytes of memory, estimated from the header as what noise would take: a photo takes less. Default 1,073,741,824 (1 GiB).
+   * `too_much_memory`.
+   */
   maxMemoryBytes?: number | undefined;
 }
 
