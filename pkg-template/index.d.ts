@@ -391,8 +391,8 @@ export interface Limits {
   /** Width × height, of the input and of the output. Default 100,000,000. `too_many_pixels`. */
   maxPixels?: number | undefined;
   /**
-   * Bytes of memory, estimated from the header as what noise would take: a photo takes less. Default 1,073,741,824 (1 GiB).
-   * `too_much_memory`.
+   * Bytes of memory, estimated from the header as what noise would take: a photo takes less, and noise as AVIF up to a tenth more
+   * where a search tries qualities above 95. Default 1,073,741,824 (1 GiB). `too_much_memory`.
    */
   maxMemoryBytes?: number | undefined;
 }

@@ -200,6 +200,7 @@ fn pictures(side: u32) -> Vec<(&'static str, Vec<u8>)> {
         ("noise", png(noise.to_rgb8())),
         ("deep noise", png(noise.to_rgb16())),
         ("translucent deep noise", png(noise.to_rgba16())),
+        ("translucent grey noise", png(noise.to_luma_alpha8())),
         ("translucent noise", png(noise)),
         ("a photo", png(photo)),
         ("one colour", png(RgbImage::from_pixel(side, side, Rgb([10, 200, 30])))),

@@ -7,7 +7,7 @@ const BASE = 8 * 2 ** 20;
 const DECODING = 4;
 /** The coefficients of a progressive JPEG, which are kept until its last scan. */
 const COEFFICIENTS = 6;
-/** Bytes for each pixel of the output while it is coded, by build: those of the encoders that take most. */
+/** Bytes for each pixel of the output while it is coded, by build: what a photo takes in the encoders that take most. */
 const CODING = { photo: 9, core: 24, full: 48 };
 /** A JPEG that is made smaller is decoded at so many times the pixels of the output, or fewer. */
 const REDUCED = 10;

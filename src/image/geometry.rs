@@ -123,15 +123,19 @@ impl Geometry {
             let coding = target * (12 + frame_bytes_per_pixel(job.encoding));
             return input_bytes as u64 + decoding + source * 8 + coding;
         }
+        // It becomes RGBA to be resized, and in types that have no such pixels.
+        let is_grey_with_alpha = pixel == 2 && header.has_alpha;
         // Rows become shorter first, then fewer. Pixels of 16 bits are resized plane by plane.
         let between = u64::from(self.stored_target().0) * u64::from(rows);
         let resizing = match (self.resizes(), header.bit_depth) {
             (false, _) => 0,
-            (true, 16) => (source + target) * pixel + (source + between + target) * 2,
+            (true, 9..=16) => (source + target) * pixel + (source + between + target) * 2,
+            (true, _) if is_grey_with_alpha => (source * 6).max((source + between + target) * 4),
             (true, _) => (source + between + target) * pixel,
         };
         // BMP alone makes deep pixels narrow before it looks how to code them.
         let narrowing = if pixel > 4 && job.encoding == Encoding::Bmp { 6 } else { 0 };
+        let widening = if is_grey_with_alpha { 4 } else { 0 };
         // Coded more than once, the picture stays beside what is coded of it.
         let (original, coded) = match job.aim {
             Aim::Settings => (0, pixel),
@@ -144,7 +148,7 @@ impl Geometry {
         let encoder = encoder_bytes_per_pixel(searched);
         // Deep pixels are painted over a background before they become narrow.
         let flattening = if header.has_alpha && pixel > 4 { pixel } else { 0 };
-        let encoding = target * (original + coded + narrowing + encoder.max(flattening));
+        let encoding = target * (original + coded + narrowing + widening + encoder.max(flattening));
         let searching = match job.aim {
             #[cfg(feature = "full")]
             Aim::Score(_) => {

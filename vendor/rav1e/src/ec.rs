@@ -462,8 +462,8 @@ impl WriterBase<WriterRecorder> {
     self.s.bits = 0;
   }
 
-  /// Takes as little memory as it can until it is replayed.  Checkpoints
-  /// from before are of no use afterwards.
+  /// Takes as little memory as it can until it is replayed.  To be called
+  /// once, when all is recorded: checkpoints are of no use afterwards.
   pub fn pack(&mut self) {
     let tokens = &mut self.s.storage;
     let (mut from, mut to) = (0, 0);

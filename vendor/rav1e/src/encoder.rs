@@ -3261,8 +3261,6 @@ fn get_initial_cdfcontext<T: Pixel>(fi: &FrameInvariants<T>) -> CDFContext {
 fn encode_tile_group<T: Pixel>(
   fi: &FrameInvariants<T>, fs: &mut FrameState<T>, inter_cfg: &InterConfig,
 ) -> Vec<u8> {
-  let planes =
-    if fi.sequence.chroma_sampling == ChromaSampling::Cs400 { 1 } else { 3 };
   let mut blocks = FrameBlocks::new(fi.w_in_b, fi.h_in_b);
   let ti = &fi.sequence.tiling;
 
@@ -3307,8 +3305,8 @@ fn encode_tile_group<T: Pixel>(
   });
   fs.deblock.levels = levels;
 
-  // Nothing is predicted from a still picture: its reconstruction is left
-  // as it is, without the loop filters.
+  // Nothing is predicted from a still picture: its reconstruction is not
+  // finished. Of one tile it is deblocked, of several not even that.
 
   let (idx_max, max_len) = raw_tiles
     .iter()
@@ -3589,16 +3587,17 @@ fn encode_tile<'a, T: Pixel>(
 
     // Of several tiles, the frame's levels are found in what is
     // reconstructed without loop filters.  The only one has them already.
+    let is_only_tile = fi.sequence.tiling.tile_count() == 1;
+    levels = is_only_tile.then_some(deblock_levels);
     let mut rec_copy = Vec::new();
-    if fi.sequence.tiling.tile_count() == 1 {
-      levels = Some(deblock_levels);
-    } else {
-      for pli in 0..planes {
-        rec_copy.push(ts.rec.planes[pli].scratch_copy());
-      }
-    }
 
     if deblock_levels[0] != 0 || deblock_levels[1] != 0 {
+      if !is_only_tile {
+        for pli in 0..planes {
+          rec_copy.push(ts.rec.planes[pli].scratch_copy());
+        }
+      }
+
       // copy ts.deblock because we need to set some of our own values here
       let mut deblock_copy = *ts.deblock;
       deblock_copy.levels = deblock_levels;

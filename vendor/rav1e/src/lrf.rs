@@ -1170,28 +1170,6 @@ impl RestorationPlane {
       units: FrameRestorationUnits::new(cols, rows),
     }
   }
-
-  // Stripes are always 64 pixels high in a non-subsampled
-  // frame, and decimated from 64 pixels in chroma.  When
-  // filtering, they are not co-located on Y with superblocks.
-  fn restoration_unit_index_by_stripe(
-    &self, stripenum: usize, rux: usize,
-  ) -> (usize, usize) {
-    (
-      cmp::min(rux, self.cfg.cols - 1),
-      cmp::min(
-        stripenum * self.cfg.stripe_height / self.cfg.unit_size,
-        self.cfg.rows - 1,
-      ),
-    )
-  }
-
-  pub fn restoration_unit_by_stripe(
-    &self, stripenum: usize, rux: usize,
-  ) -> &RestorationUnit {
-    let (x, y) = self.restoration_unit_index_by_stripe(stripenum, rux);
-    &self.units[y][x]
-  }
 }
 
 #[derive(Clone, Debug)]

@@ -701,7 +701,6 @@ pub fn luma_ac<'ac, T: Pixel>(
 pub(crate) mod rust {
   use super::*;
   use crate::lanes::{Lanes, LANES};
-  use std::mem::size_of;
 
   #[inline(always)]
   pub fn dispatch_predict_intra<T: Pixel>(

@@ -203,7 +203,7 @@ pub enum EncoderStatus {
 pub struct Packet<T: Pixel> {
   /// The packet data.
   pub data: Vec<u8>,
-  /// The reconstruction of the shown frame.
+  /// The reconstruction of the shown frame, without all of its loop filters.
   #[cfg_attr(feature = "serialize", serde(skip))]
   pub rec: Option<Arc<Frame<T>>>,
   /// The Reference Frame

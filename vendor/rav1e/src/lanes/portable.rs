@@ -106,7 +106,7 @@ impl Lanes {
     Self(pixels.map(Into::<i32>::into))
   }
 
-  /// The low bits of each, of numbers that a pixel can be.
+  /// Of numbers that a pixel can be.
   #[inline(always)]
   pub fn to_pixels<T: Pixel>(self, pixels: &mut [T; LANES]) {
     *pixels = self.0.map(T::cast_from);
