@@ -11,6 +11,8 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const MEDIA_TYPE = "application/vnd.api+json";
+/** As root, nobody serves: the folder that was made becomes that user's. */
+const env = process.getuid?.() === 0 ? { FILEPRESS_USER: "nobody", ...process.env } : process.env;
 
 /** The binary: as `make` names it, else where `cargo build` puts it. */
 export const program =
@@ -24,7 +26,7 @@ export const program =
 export async function startService({ data, tls = false, listen = "127.0.0.1:0", args = [], email = "someone@example.com" } = {}) {
   const folder = data ?? (await mkdtemp(join(tmpdir(), "filepress-service-")));
   const flags = ["--data", folder, "--listen", listen, "--rate-limit", "1000000", ...(tls ? [] : ["--dev"])];
-  const child = spawn(program, ["serve", ...flags, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, ["serve", ...flags, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
   child.stderr.setEncoding("utf8").on("data", (text) => (log = (log + text).slice(-1_000_000)));
   const ended = once(child, "exit");
@@ -34,7 +36,7 @@ export async function startService({ data, tls = false, listen = "127.0.0.1:0", 
     ended.then(([code]) => Promise.reject(new Error(`the service ended with ${code}:\n${log}`))),
   ]);
   child.stdout.resume();
-  const { stdout } = await run(program, ["keys", "create", "--data", folder, "--email", email]);
+  const { stdout } = await run(program, ["keys", "create", "--data", folder, "--email", email], { env });
   const key = stdout.trim();
   const kill = async (signal) => {
     child.kill(signal);

@@ -32,6 +32,9 @@ fn fill(path: &Path) {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_disk_is_answered_by_503_and_harms_nothing() {
+    if !Service::has_disks() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let data = &folder.path().join("data");
     std::fs::create_dir(data).unwrap();
@@ -88,6 +91,9 @@ async fn a_full_disk_is_answered_by_503_and_harms_nothing() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_waits_while_the_disk_is_full() {
+    if !Service::has_disks() {
+        return;
+    }
     let folder = tempfile::tempdir().unwrap();
     let data = &folder.path().join("data");
     std::fs::create_dir(data).unwrap();

@@ -104,6 +104,9 @@ async fn a_fault_of_the_machine_is_tried_three_times() {
 async fn a_second_process_on_the_same_data_is_refused() {
     let (folder, service, client) = start().await;
     let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_filepress-server"));
+    if rustix::process::geteuid().is_root() {
+        command.env("FILEPRESS_USER", "nobody");
+    }
     command.args(["serve", "--dev", "--listen", "127.0.0.1:0", "--data"]).arg(folder.path().join("data"));
     let output = command.stdin(Stdio::null()).kill_on_drop(true).output().await.unwrap();
     assert!(!output.status.success());

@@ -2,12 +2,12 @@
 
 use filepress_wire::MediaType;
 
+use super::identity::Account;
 use super::{Result, line};
 use crate::config::Settings;
 use crate::media::Toolbox;
 
-pub(super) async fn run(settings: Settings) -> Result<()> {
-    let mut settings = settings.with_file()?;
+pub(super) async fn run(mut settings: Settings) -> Result<()> {
     // Nothing of it is looked at.
     settings.data.get_or_insert_default();
     let config = settings.decide()?;
@@ -29,6 +29,8 @@ pub(super) async fn run(settings: Settings) -> Result<()> {
         }
     }
     line(format_args!("{:<12} {}", "confinement", tools.confinement()))?;
+    line(format_args!("{:<12} {}", "user", Account::current()))?;
+    line(format_args!("{:<12} {}", "limits", tools.limits()))?;
     line("")?;
     let mut pairs = 0;
     for input in MediaType::ALL {

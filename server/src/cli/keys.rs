@@ -32,6 +32,12 @@ pub(super) enum Keys {
 }
 
 impl Keys {
+    pub(super) fn folder(&self) -> &DataFolder {
+        match self {
+            Self::Create { folder, .. } | Self::List { folder } | Self::Revoke { folder, .. } => folder,
+        }
+    }
+
     pub(super) async fn run(self) -> Result<()> {
         let now = SystemClock.now();
         match self {

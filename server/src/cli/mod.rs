@@ -1,6 +1,8 @@
 //! The command line: `serve`, and what an operator does beside it.
 
 mod check;
+mod confine;
+mod identity;
 mod keys;
 mod log;
 mod openapi;
@@ -44,6 +46,8 @@ enum Command {
     Signing(signing::Signing),
     /// Tell which tools were found, how they are confined and which conversions that allows
     Check(Box<Settings>),
+    /// Run a program as the tools are run, and print what it prints: to see what their confinement keeps from them
+    Confine(Box<confine::Confine>),
     /// Print the description of the interface as OpenAPI 3.1, JSON
     Openapi,
 }
@@ -67,13 +71,32 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Who this process is is settled before a runtime starts threads.
 fn run(command: Command) -> Result<()> {
     match command {
-        Command::Serve(settings) => Runtime::new()?.block_on(serve::run(*settings)),
-        Command::Keys(keys) => Runtime::new()?.block_on(keys.run()),
-        Command::Users(users) => Runtime::new()?.block_on(users.run()),
+        Command::Serve(settings) => {
+            let config = serve::prepare(*settings)?;
+            Runtime::new()?.block_on(serve::run(config))
+        }
+        Command::Keys(keys) => {
+            identity::for_data(&keys.folder().clone().into_settings().with_file()?)?;
+            Runtime::new()?.block_on(keys.run())
+        }
+        Command::Users(users) => {
+            identity::for_data(&users.folder().clone().into_settings().with_file()?)?;
+            Runtime::new()?.block_on(users.run())
+        }
         Command::Signing(signing) => signing.run(),
-        Command::Check(settings) => Runtime::new()?.block_on(check::run(*settings)),
+        Command::Check(settings) => {
+            let settings = settings.with_file()?;
+            identity::for_nothing(&settings)?;
+            Runtime::new()?.block_on(check::run(settings))
+        }
+        Command::Confine(mut confine) => {
+            identity::for_nothing(confine.settings()?)?;
+            identity::seal()?;
+            Runtime::new()?.block_on(confine.run())
+        }
         Command::Openapi => openapi::run(),
     }
 }

@@ -1,18 +1,46 @@
 //! `serve`: from signal to signal.
 
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::Path;
 use std::sync::Arc;
 
 use tokio::signal::unix::{SignalKind, signal};
 
+use super::identity::{self, Account};
 use super::{Result, line, log};
 use crate::clock::SystemClock;
-use crate::config::Settings;
+use crate::config::{Config, Settings};
 use crate::serve::Running;
 
-pub(super) async fn run(settings: Settings) -> Result<()> {
+/// Decides the settings, and becomes who serves.
+pub(super) fn prepare(settings: Settings) -> Result<Config> {
     let settings = settings.with_file()?;
     log::start(settings.log());
-    let config = settings.decide()?;
+    let config = settings.clone().decide()?;
+    identity::for_serving(&settings)?;
+    identity::seal()?;
+    if let Some(files) = &config.tls {
+        may_read("tls-certificate", &files.certificate)?;
+        may_read("tls-key", &files.key)?;
+    }
+    Ok(config)
+}
+
+/// That a file is for this user to read: SIGHUP has it read again, when nobody is root any more.
+fn may_read(setting: &str, path: &Path) -> Result<()> {
+    match File::open(path) {
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => {
+            let (path, user) = (path.display(), Account::current());
+            Err(format!("{setting}: {user} can not read {path}, but serves, and reads it again on SIGHUP: let that user's group read it (chgrp, chmod g+r), and pass through the folders above it").into())
+        }
+        // Whatever else is wrong with it is told by who reads it.
+        _ => Ok(()),
+    }
+}
+
+/// Serves until a signal ends it.
+pub(super) async fn run(config: Config) -> Result<()> {
     if config.dev {
         tracing::warn!("dev: plain HTTP is allowed; never let anyone but this machine reach this address");
     }
@@ -26,6 +54,9 @@ pub(super) async fn run(settings: Settings) -> Result<()> {
             None => tracing::warn!(tool = tool.name, needed_for = tool.needed_for, "not found"),
         }
     }
+    let tools = &running.app.tools;
+    let user = Account::current();
+    tracing::info!(kind = tools.confinement(), %user, limits = tools.limits(), "confinement of the tools");
     match running.fingerprint() {
         Some(sha256) if self_signed => {
             tracing::warn!(sha256, "the certificate is self-signed: compare its SHA-256")

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-use super::{Result, line};
+use super::{Result, identity, line};
 use crate::clock::{Clock, SystemClock};
 use crate::config::Settings;
 use crate::signing::Signer;
@@ -16,7 +16,9 @@ pub(super) enum Signing {
 impl Signing {
     pub(super) fn run(self) -> Result<()> {
         let Self::Rotate(settings) = self;
-        let config = settings.with_file()?.decide()?;
+        let settings = settings.with_file()?;
+        identity::for_data(&settings)?;
+        let config = settings.decide()?;
         // The link of a public file lives as long as the file.
         let longest = config.url_lifetime.max(config.retention);
         Signer::rotate(&config.data, longest, SystemClock.now())?;

@@ -23,6 +23,11 @@ pub(super) enum Users {
 }
 
 impl Users {
+    pub(super) fn folder(&self) -> &DataFolder {
+        let Self::Create { folder, .. } = self;
+        folder
+    }
+
     pub(super) async fn run(self) -> Result<()> {
         let Self::Create { folder, email, name } = self;
         let now = SystemClock.now();

@@ -54,6 +54,9 @@ impl Config {
             ("retention", self.retention.as_secs()),
             ("upload-retention", self.upload_retention.as_secs()),
             ("lease", self.lease.as_secs()),
+            ("task-memory", self.caps.memory),
+            ("task-processes", self.caps.processes),
+            ("task-disk", self.caps.disk),
         ];
         counts.iter().find(|(_, count)| *count == 0).map(|(name, _)| format!("{name} must be at least 1"))
     }

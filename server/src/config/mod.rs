@@ -93,8 +93,12 @@ pub struct Caps {
     pub time: Duration,
     /// Wall-clock time of an image. Default 2 min.
     pub image_time: Duration,
-    /// Address space of a child process in bytes. Default 4 GiB.
+    /// Bytes of memory of all its processes together. Default 4 GiB.
     pub memory: u64,
+    /// Processes and threads at once. Default 512.
+    pub processes: u64,
+    /// Bytes on disk of all its files together, the output among them. Default 12 GiB.
+    pub disk: u64,
     /// Pixels of an image or of a frame. Default 100 million.
     pub pixels: u64,
     /// Frames of a video or an animation. Default 1 million.
@@ -174,6 +178,8 @@ impl Default for Caps {
             time: Duration::from_secs(30 * 60),
             image_time: Duration::from_secs(120),
             memory: 4 << 30,
+            processes: 512,
+            disk: 12 << 30,
             pixels: 100_000_000,
             frames: 1_000_000,
             duration: Duration::from_secs(6 * 3600),

@@ -22,6 +22,12 @@ pub struct Settings {
     /// The folder of the database, the files and the keys; no other process may serve it
     #[arg(long, env = "FILEPRESS_DATA", value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
+    /// As root: the user, by name or number, to become before anything is opened
+    #[arg(long, env = "FILEPRESS_USER", value_name = "NAME")]
+    pub(crate) user: Option<String>,
+    /// As root: stay it, and do without `user` [default: false]
+    #[arg(long, env = "FILEPRESS_ALLOW_ROOT", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) allow_root: Option<bool>,
     /// The address to listen on; port 0 takes a free one [default: 127.0.0.1:8443]
     #[arg(long, env = "FILEPRESS_LISTEN", value_name = "ADDR")]
     pub(crate) listen: Option<SocketAddr>,
@@ -103,9 +109,15 @@ pub struct Settings {
     /// Wall-clock time of an image task [default: 2m]
     #[arg(long, env = "FILEPRESS_IMAGE_TIME", value_name = "TIME")]
     pub(crate) image_time: Option<Span>,
-    /// Address space of a child process [default: 4GiB]
+    /// Memory of all processes of a task together [default: 4GiB]
     #[arg(long, env = "FILEPRESS_TASK_MEMORY", value_name = "SIZE")]
     pub(crate) task_memory: Option<Size>,
+    /// Processes and threads of a task at once [default: 512]
+    #[arg(long, env = "FILEPRESS_TASK_PROCESSES", value_name = "N")]
+    pub(crate) task_processes: Option<u64>,
+    /// Disk for all files of a task together, the output among them [default: 12GiB]
+    #[arg(long, env = "FILEPRESS_TASK_DISK", value_name = "SIZE")]
+    pub(crate) task_disk: Option<Size>,
     /// Pixels of an image or a frame [default: 100000000]
     #[arg(long, env = "FILEPRESS_MAX_PIXELS", value_name = "N")]
     pub(crate) max_pixels: Option<u64>,
@@ -138,15 +150,18 @@ pub struct DataFolder {
     /// The folder of the database, the files and the keys
     #[arg(long, env = "FILEPRESS_DATA", value_name = "DIR")]
     data: Option<PathBuf>,
-    /// A TOML file that may name the folder
+    /// A TOML file that may name the folder and the user
     #[arg(long, env = "FILEPRESS_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
+    /// As root: the user to become [default: the owner of the folder]
+    #[arg(long, env = "FILEPRESS_USER", value_name = "NAME")]
+    user: Option<String>,
 }
 
 impl DataFolder {
     /// The same as settings, with everything else from the file.
     pub fn into_settings(self) -> Settings {
-        Settings { data: self.data, config: self.config, ..Settings::default() }
+        Settings { data: self.data, config: self.config, user: self.user, ..Settings::default() }
     }
 }
 
@@ -226,6 +241,8 @@ impl Settings {
         set(&mut config.caps.time, self.task_time);
         set(&mut config.caps.image_time, self.image_time);
         set(&mut config.caps.memory, self.task_memory);
+        set(&mut config.caps.processes, self.task_processes);
+        set(&mut config.caps.disk, self.task_disk);
         set(&mut config.caps.pixels, self.max_pixels);
         set(&mut config.caps.frames, self.max_frames);
         set(&mut config.caps.duration, self.max_duration);

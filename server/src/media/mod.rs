@@ -7,6 +7,7 @@
 pub mod engine;
 pub mod jail;
 
+mod confine;
 mod convert;
 mod ffmpeg;
 mod pdf_tools;
@@ -25,6 +26,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Caps;
 
+pub use confine::{Confined, Ended};
+pub use jail::profile::Profile;
 pub use plan::Plan;
 pub use toolbox::Toolbox;
 

@@ -51,6 +51,16 @@ impl Toolbox {
         self.found.sandbox.as_ref().map_or("none", |sandbox| sandbox.level().name())
     }
 
+    /// How the bounds of a whole conversion are held: `watched`, by looking often at what its processes use.
+    pub fn limits(&self) -> &'static str {
+        "watched"
+    }
+
+    pub(super) fn sandbox(&self) -> Result<&Sandbox, Failure> {
+        let none = || Failure::Infrastructure("no sandbox works here".to_owned());
+        self.found.sandbox.as_ref().ok_or_else(none)
+    }
+
     /// What was found and what not.
     pub fn report(&self) -> Vec<ToolReport> {
         let tools = &self.found.tools;

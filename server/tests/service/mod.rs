@@ -4,6 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 
 use std::fs::{OpenOptions, read_dir};
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
@@ -31,19 +33,31 @@ impl Service {
         Self::run(Command::new(BINARY), data, arguments).await
     }
 
+    /// Whether [`Self::start_on_disk`] works, which mounts: where it does not, this says so.
+    pub fn has_disks() -> bool {
+        if !is_root() {
+            std::io::stderr()
+                .write_all(b"not run: only root can mount a disk for a service that is not root\n")
+                .unwrap();
+        }
+        is_root()
+    }
+
     /// As [`Self::start`], with `data` on a disk of its own of that many bytes, which nothing outside of the process sees but
     /// through [`Self::inside`].
     pub async fn start_on_disk(data: &Path, bytes: u64, arguments: &[&str]) -> Self {
         let mut command = Command::new("unshare");
-        let script = format!("mount -t tmpfs -o size={bytes} tmpfs \"$0\" && exec \"$@\"");
-        command.args(["-Urm", "sh", "-c", &script]).arg(data).arg(BINARY);
+        let script = format!("mount -t tmpfs -o size={bytes},mode=0700 tmpfs \"$0\" && exec \"$@\"");
+        command.args(["-m", "sh", "-c", &script]).arg(data).arg(BINARY);
         Self::run(command, data, arguments).await
     }
 
     async fn run(mut command: Command, data: &Path, arguments: &[&str]) -> Self {
         let log = OpenOptions::new().create(true).append(true).open(log(data)).unwrap();
+        as_nobody(&mut command, data);
+        command.arg("serve");
         let mut child = command
-            .args(["serve", "--dev", "--listen", "127.0.0.1:0", "--rate-limit", "1000000", "--data"])
+            .args(["--dev", "--listen", "127.0.0.1:0", "--rate-limit", "1000000", "--data"])
             .arg(data)
             .args(arguments)
             .stdin(Stdio::null())
@@ -75,7 +89,7 @@ impl Service {
     pub async fn key(&self, data: &Path) -> String {
         let mut command = Command::new("nsenter");
         let id = self.child.id().unwrap().to_string();
-        command.args(["--user", "--mount", "--preserve-credentials", "--target", &id, BINARY]);
+        command.args(["--mount", "--target", &id, BINARY]);
         make_key(command, data).await
     }
 
@@ -86,12 +100,26 @@ impl Service {
     }
 }
 
+/// Root has the service be another user, who has to pass through the folder above.
+fn as_nobody(command: &mut Command, data: &Path) {
+    if is_root() {
+        let open = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(data.parent().unwrap(), open).unwrap();
+        command.env("FILEPRESS_USER", "nobody");
+    }
+}
+
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
 /// Makes an API key.
 pub async fn key(data: &Path) -> String {
     make_key(Command::new(BINARY), data).await
 }
 
 async fn make_key(mut command: Command, data: &Path) -> String {
+    as_nobody(&mut command, data);
     command.args(["keys", "create", "--email", "one@example.org", "--data"]).arg(data);
     let output = command.output().await.unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -59,6 +59,9 @@ impl Program {
 fn program(data: &TempDir, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_filepress-server"));
     command.args(arguments).env("FILEPRESS_DATA", data.path());
+    if rustix::process::geteuid().is_root() {
+        command.env("FILEPRESS_USER", "nobody");
+    }
     command
 }
 

@@ -16,6 +16,7 @@ mod idempotency;
 mod lists;
 mod operator;
 mod order;
+mod root;
 mod schema;
 mod service;
 mod settings;

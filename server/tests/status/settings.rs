@@ -4,6 +4,9 @@ use std::process::Command;
 
 fn serve(arguments: &[&str], environment: &[(&str, &str)]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_filepress-server"));
+    if rustix::process::geteuid().is_root() {
+        command.env("FILEPRESS_USER", "nobody");
+    }
     let output = command.arg("serve").args(arguments).envs(environment.iter().copied()).output().unwrap();
     assert!(!output.status.success());
     String::from_utf8(output.stderr).unwrap()

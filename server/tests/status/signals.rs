@@ -1,5 +1,7 @@
 //! What the program does on signals, and on a new signing key.
 
+use std::os::unix::fs::PermissionsExt;
+
 use rustix::process::Signal;
 use serde_json::Value;
 use std::time::Duration;
@@ -14,6 +16,8 @@ use crate::tls::{trusting, write_certificate};
 async fn sighup_reads_the_certificate_again() {
     let folder = tempfile::tempdir().unwrap();
     let files = TlsFiles { certificate: folder.path().join("a.crt"), key: folder.path().join("a.key") };
+    // For whoever serves to read.
+    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let first = trusting(write_certificate(&files));
     let arguments =
         ["--tls-certificate", files.certificate.to_str().unwrap(), "--tls-key", files.key.to_str().unwrap()];

@@ -9,14 +9,11 @@ use tokio::time::Instant;
 use super::outcome;
 use crate::media::engine::{self, Made, Reply, Request};
 use crate::media::ffmpeg::{self, arguments, probe, progress::Progress};
-use crate::media::sandbox::{Bounds, Finished, INPUT, Session, Task, Tool};
+use crate::media::sandbox::{Bounds, Children, Finished, INPUT, Session, Task, Tool};
 use crate::media::toolbox::Found;
 use crate::media::tools::Program;
 use crate::media::{Failure, Plan, Work};
 use crate::store::records::Lane;
-
-/// Seconds of processor time that a child may take beyond its time on the clock: starting, ending.
-const CPU_GRACE: u64 = 10;
 
 /// One conversion.
 pub(in crate::media) struct Context<'a> {
@@ -28,6 +25,7 @@ pub(in crate::media) struct Context<'a> {
     pub(super) folder: PathBuf,
     input: PathBuf,
     bounds: Bounds,
+    children: Children,
     deadline: Instant,
     /// The share that was told last.
     told: Mutex<f64>,
@@ -49,13 +47,10 @@ impl<'a> Context<'a> {
             Lane::Image => (work.caps.image_time, 1),
             Lane::Heavy => (work.caps.time, found.threads as u64),
         };
-        let bounds = Bounds {
-            memory: work.caps.memory,
-            cpu: (time.as_secs() + CPU_GRACE).saturating_mul(threads),
-            file: work.caps.output,
-        };
+        let bounds = Bounds::of(work.caps, time, threads);
         let deadline = Instant::now() + time;
-        Ok(Self { found, plan, work, input_size, folder, input, bounds, deadline, told: Mutex::new(0.0) })
+        let (children, told) = (Children::default(), Mutex::new(0.0));
+        Ok(Self { found, plan, work, input_size, folder, input, bounds, children, deadline, told })
     }
 
     /// The fixed name of the result.
@@ -91,6 +86,7 @@ impl<'a> Context<'a> {
             input: Some(&self.input),
             folder: &self.folder,
             bounds: self.bounds,
+            children: &self.children,
             deadline: self.deadline,
             cancel: self.work.cancel.clone(),
         })

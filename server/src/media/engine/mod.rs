@@ -9,9 +9,11 @@ mod jpeg;
 mod pdf;
 mod pixels;
 mod reply;
+mod trial;
 
 use std::ffi::OsString;
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use serde::{Deserialize, Serialize};
@@ -20,11 +22,7 @@ pub(super) use convert::{Bounds, Conversion, Inspection, parse};
 pub(super) use frames::Unfolding;
 pub(super) use pdf::Embedding;
 pub(super) use reply::{Made, Reply, Warning, in_our_words};
-
-/// The word that asks a child whether it is confined.
-pub(super) const TRIAL: &str = "trial";
-/// Its answer where it is.
-pub(super) const CONFINED: &str = "confined";
+pub(super) use trial::{CONFINED, FILES_OUTSIDE, TRIAL};
 
 /// What the engine is asked to do; the argument of the subcommand, as JSON.
 #[derive(Debug, Serialize, Deserialize)]
@@ -44,7 +42,7 @@ pub(super) enum Request {
 pub fn main(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let first = arguments.next().and_then(|argument| argument.into_string().ok()).unwrap_or_default();
     if first == TRIAL {
-        return answer(try_to_get_out(&arguments.next().unwrap_or_default()));
+        return answer(&trial::run(Path::new(&arguments.next().unwrap_or_default())));
     }
     let Ok(request) = serde_json::from_str(&first) else {
         super::complain("engine: wrong arguments");
@@ -70,16 +68,5 @@ fn answer(line: &str) -> ExitCode {
     match writeln!(std::io::stdout(), "{line}") {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
-    }
-}
-
-/// Whether a file that is not ours can be read, or a socket be made.
-fn try_to_get_out(outside: &OsString) -> &'static str {
-    if std::fs::read(outside).is_ok() {
-        "can read files outside of its folder"
-    } else if std::net::UdpSocket::bind(("127.0.0.1", 0)).is_ok() {
-        "has a network"
-    } else {
-        CONFINED
     }
 }

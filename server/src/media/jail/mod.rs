@@ -3,9 +3,13 @@
 //! The limits of a process can be set only from within it, between fork and exec, and `unsafe` is forbidden here; so the own
 //! binary stands between. It runs inside of bubblewrap, or alone. Nothing here reads a file of a user.
 //!
-//! `jail [--landlock] [--read PATH]… [--write PATH] --memory BYTES --cpu SECONDS --file BYTES -- (engine | PROGRAM) ARGUMENT…`
+//! `jail [--landlock] [--read PATH]… [--write PATH] --profile NAME --memory BYTES --cpu SECONDS --file BYTES -- (engine | PROGRAM)
+//! ARGUMENT…`
 
+mod calls;
 pub(super) mod landlock;
+mod privileges;
+pub(super) mod profile;
 mod seccomp;
 
 use std::ffi::OsString;
@@ -13,9 +17,11 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
+use clap::ValueEnum;
 use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
 
 use super::{complain, engine};
+use profile::Profile;
 
 /// The exit status that says that the confinement failed, and not the program.
 pub(super) const FAILED: u8 = 125;
@@ -35,6 +41,7 @@ struct Order {
     landlock: bool,
     read: Vec<PathBuf>,
     write: Vec<PathBuf>,
+    profile: Option<Profile>,
     memory: u64,
     cpu: u64,
     file: u64,
@@ -69,6 +76,9 @@ impl Order {
             let mut number = || arguments.next()?.to_str()?.parse().ok();
             match option.to_str()? {
                 "--landlock" => order.landlock = true,
+                "--profile" => {
+                    order.profile = Some(Profile::from_str(arguments.next()?.to_str()?, false).ok()?)
+                }
                 "--memory" => order.memory = number()?,
                 "--cpu" => order.cpu = number()?,
                 "--file" => order.file = number()?,
@@ -80,10 +90,12 @@ impl Order {
         }
         order.command = arguments.collect();
         let bounded = order.memory > 0 && order.cpu > 0 && order.file > 0;
-        (bounded && !order.command.is_empty()).then_some(order)
+        (bounded && order.profile.is_some() && !order.command.is_empty()).then_some(order)
     }
 
+    /// Limits first, as these calls are refused later; the filter last.
     fn confine(&self) -> Result<(), Box<dyn std::error::Error>> {
+        let profile = self.profile.ok_or("no profile")?;
         set_parent_process_death_signal(Some(Signal::KILL))?;
         limit(Resource::As, self.memory, self.memory)?;
         limit(Resource::Cpu, self.cpu, self.cpu.saturating_add(CPU_GRACE))?;
@@ -91,10 +103,11 @@ impl Order {
         limit(Resource::Nofile, FILES, FILES)?;
         limit(Resource::Nproc, PROCESSES, PROCESSES)?;
         limit(Resource::Core, 0, 0)?;
+        privileges::give_up()?;
         if self.landlock {
             landlock::enter(&self.read, &self.write)?;
         }
-        seccomp::enter()
+        seccomp::enter(profile)
     }
 }
 

@@ -1,70 +1,102 @@
-//! System calls that no converter needs and that attacks begin with are refused: sockets, name spaces, mounts, tracing, keys,
-//! programs in the kernel. Two filters, as the calls are refused in two ways.
+//! System calls by a list of what a tool needs; all others are refused with `EPERM`.
 
 use std::collections::BTreeMap;
 use std::error::Error;
 
+use libc::c_long;
 use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    TargetArch, apply_filter,
+    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch, apply_filter,
 };
 
-/// Refused whatever the arguments are.
-const REFUSED: [libc::c_long; 32] = [
-    libc::SYS_socket,
-    libc::SYS_connect,
-    libc::SYS_bind,
-    libc::SYS_listen,
-    libc::SYS_ptrace,
-    libc::SYS_process_vm_readv,
-    libc::SYS_process_vm_writev,
-    libc::SYS_mount,
-    libc::SYS_umount2,
-    libc::SYS_pivot_root,
-    libc::SYS_chroot,
-    libc::SYS_unshare,
-    libc::SYS_setns,
-    libc::SYS_bpf,
-    libc::SYS_perf_event_open,
-    libc::SYS_userfaultfd,
-    libc::SYS_add_key,
-    libc::SYS_request_key,
-    libc::SYS_keyctl,
-    libc::SYS_kexec_load,
-    libc::SYS_init_module,
-    libc::SYS_finit_module,
-    libc::SYS_delete_module,
-    libc::SYS_reboot,
-    libc::SYS_swapon,
-    libc::SYS_swapoff,
-    libc::SYS_io_uring_setup,
-    libc::SYS_io_uring_enter,
-    libc::SYS_io_uring_register,
-    libc::SYS_open_by_handle_at,
-    libc::SYS_acct,
-    libc::SYS_quotactl,
-];
+use super::calls::ABSENT;
+use super::profile::Profile;
 
-/// Refuses them to this process and its children, for good.
-pub(super) fn enter() -> Result<(), Box<dyn Error>> {
-    let mut refused: BTreeMap<i64, Vec<SeccompRule>> =
-        REFUSED.into_iter().map(|call| (call, Vec::new())).collect();
-    let user_namespace = libc::CLONE_NEWUSER as u64;
-    let asks_for_one = SeccompCondition::new(
-        0,
-        SeccompCmpArgLen::Qword,
-        SeccompCmpOp::MaskedEq(user_namespace),
-        user_namespace,
-    )?;
-    refused.insert(libc::SYS_clone, vec![SeccompRule::new(vec![asks_for_one])?]);
-    install(refused, libc::EPERM)?;
-    // The flags of clone3 lie in memory, where a filter does not look: libc falls back to clone where it is "not there".
-    install(BTreeMap::from([(libc::SYS_clone3, Vec::new())]), libc::ENOSYS)
+/// Open files are duplicated, marked and locked. Not `F_SETOWN`, which has signals sent to other processes.
+const FCNTL: [i32; 12] = [
+    libc::F_DUPFD,
+    libc::F_DUPFD_CLOEXEC,
+    libc::F_GETFD,
+    libc::F_SETFD,
+    libc::F_GETFL,
+    libc::F_SETFL,
+    libc::F_GETLK,
+    libc::F_SETLK,
+    libc::F_SETLKW,
+    libc::F_OFD_GETLK,
+    libc::F_OFD_SETLK,
+    libc::F_OFD_SETLKW,
+];
+/// Whether something is a terminal, and how wide; how much can be read. Not `TIOCSTI`, which types into one.
+const IOCTL: [u64; 4] = [libc::TCGETS, libc::TCGETS2, libc::TIOCGWINSZ, libc::FIONREAD];
+/// Names of threads and of memory, and what the process may do.
+const PRCTL: [i32; 5] = [
+    libc::PR_SET_NAME,
+    libc::PR_GET_NAME,
+    libc::PR_SET_VMA,
+    libc::PR_CAPBSET_READ,
+    libc::PR_GET_NO_NEW_PRIVS,
+];
+/// A thread has none of these.
+const NAMESPACES: i32 = libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWUTS;
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Leaves this process and its threads what a tool needs, for good.
+pub(super) fn enter(profile: Profile) -> Result<(), Box<dyn Error>> {
+    let arch = TargetArch::try_from(std::env::consts::ARCH)?;
+    let absent: Rules = ABSENT.iter().map(|call| (*call, Vec::new())).collect();
+    // Of two refusals that of the later filter counts: it lets pass what the first one answers.
+    let filters = [
+        SeccompFilter::new(absent, SeccompAction::Allow, refuse(libc::ENOSYS), arch)?,
+        SeccompFilter::new(allowed(profile)?, refuse(libc::EPERM), SeccompAction::Allow, arch)?,
+    ];
+    let programs: Vec<BpfProgram> = filters.into_iter().map(TryInto::try_into).collect::<Result<_, _>>()?;
+    // The first one must not refuse what it takes to enter the second.
+    programs.iter().try_for_each(|program| Ok(apply_filter(program)?))
 }
 
-fn install(rules: BTreeMap<i64, Vec<SeccompRule>>, errno: i32) -> Result<(), Box<dyn Error>> {
-    let refuse = SeccompAction::Errno(errno.unsigned_abs());
-    let arch = TargetArch::try_from(std::env::consts::ARCH)?;
-    let program: BpfProgram = SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch)?.try_into()?;
-    Ok(apply_filter(&program)?)
+fn refuse(errno: i32) -> SeccompAction {
+    SeccompAction::Errno(errno.unsigned_abs())
+}
+
+fn allowed(profile: Profile) -> Result<Rules, BackendError> {
+    // The number stays when the process becomes another program.
+    let own = u64::from(std::process::id());
+    let mut rules: Rules =
+        profile.calls().chain(ABSENT.iter().copied()).map(|call| (call, Vec::new())).collect();
+    let words = |list: &[i32]| list.iter().map(|word| u64::from(word.unsigned_abs())).collect::<Vec<_>>();
+    let argued: [(c_long, u8, Vec<u64>); 6] = [
+        (libc::SYS_fcntl, 1, words(&FCNTL)),
+        (libc::SYS_ioctl, 1, IOCTL.to_vec()),
+        (libc::SYS_prctl, 0, words(&PRCTL)),
+        (libc::SYS_kill, 0, vec![own]),
+        (libc::SYS_tgkill, 0, vec![own]),
+        // Limits of the own process.
+        (libc::SYS_prlimit64, 0, vec![0, own]),
+    ];
+    for (call, index, values) in argued {
+        let rule = |value: u64| SeccompRule::new(vec![is(index, value)?]);
+        rules.insert(call, values.into_iter().map(rule).collect::<Result<_, _>>()?);
+    }
+    let thread = vec![has(libc::CLONE_THREAD, libc::CLONE_THREAD)?, has(NAMESPACES, 0)?];
+    rules.insert(libc::SYS_clone, vec![SeccompRule::new(thread)?]);
+    Ok(rules)
+}
+
+/// An argument of 32 bits has this value.
+fn is(index: u8, value: u64) -> Result<SeccompCondition, BackendError> {
+    SeccompCondition::new(index, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value)
+}
+
+/// Of the flags in the first argument, those of `mask` are `flags`.
+fn has(mask: i32, flags: i32) -> Result<SeccompCondition, BackendError> {
+    let (mask, flags) = (u64::from(mask.unsigned_abs()), u64::from(flags.unsigned_abs()));
+    SeccompCondition::new(0, SeccompCmpArgLen::Qword, SeccompCmpOp::MaskedEq(mask), flags)
 }

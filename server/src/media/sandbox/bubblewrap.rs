@@ -10,12 +10,18 @@ const FOLDER: &str = "/work";
 /// Where the own binary is inside.
 const PROGRAM: &str = "/filepress-server";
 
+/// The user inside, whoever it is outside: nobody of these files.
+const USER: &str = "65534";
+
 /// Up to and with the path of the own binary.
 ///
-/// There is no `/proc`: nothing needs it, it tells of the machine, and in some containers it can not be mounted.
+/// There is no `/proc`: nothing needs it, it tells of the machine, and in some containers it can not be mounted. Nothing but
+/// [`FOLDER`] can be written: what else is made here lies in memory without a bound, so that it is read-only at the end.
 pub(super) fn arguments(bwrap: &Path, program: &Path, input: Option<&Path>, folder: &Path) -> Vec<OsString> {
     let mut line: Vec<OsString> = vec![bwrap.into()];
     line.extend(["--unshare-all", "--die-with-parent", "--new-session", "--clearenv"].map(OsString::from));
+    // User 0 gets no name space of users by itself, and keeps its capabilities.
+    line.extend(["--unshare-user", "--uid", USER, "--gid", USER, "--cap-drop", "ALL"].map(OsString::from));
     let mut bind = |option: &str, from: &Path, to: &Path| {
         line.extend([option.into(), from.as_os_str().to_owned(), to.as_os_str().to_owned()]);
     };
@@ -31,7 +37,10 @@ pub(super) fn arguments(bwrap: &Path, program: &Path, input: Option<&Path>, fold
     if let Some(input) = input {
         bind("--ro-bind", input, &Path::new(FOLDER).join(INPUT));
     }
-    line.extend(["--dev", "/dev", "--tmpfs", "/tmp", "--chdir", FOLDER].map(OsString::from));
+    line.extend(
+        ["--dev", "/dev", "--dir", "/tmp", "--remount-ro", "/dev", "--remount-ro", "/"].map(OsString::from),
+    );
+    line.extend(["--chdir", FOLDER].map(OsString::from));
     for (name, value) in super::child::ENVIRONMENT {
         line.extend(["--setenv", name, value].map(OsString::from));
     }

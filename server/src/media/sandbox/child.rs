@@ -12,7 +12,9 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use super::pipes::{first, last, lines};
+use super::watch::Children;
 use super::{Bounds, INPUT, Level, Sandbox};
+use crate::media::jail::profile::Profile;
 use crate::media::{Failure, jail};
 
 /// All of the environment of a child but `TMPDIR`. The libraries of ffmpeg would start threads for a mathematics of their own.
@@ -31,6 +33,8 @@ pub(in crate::media) struct Session<'a> {
     /// Its own folder. Absolute.
     pub(in crate::media) folder: &'a Path,
     pub(in crate::media) bounds: Bounds,
+    /// All that run for the conversion now.
+    pub(in crate::media) children: &'a Children,
     pub(in crate::media) deadline: Instant,
     pub(in crate::media) cancel: CancellationToken,
 }
@@ -38,8 +42,10 @@ pub(in crate::media) struct Session<'a> {
 /// What is run.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::media) enum Tool<'a> {
-    /// A program of the machine.
+    /// A program of the machine that is known.
     Program(&'a Path),
+    /// Any program, with what another may do.
+    As(Profile, &'a Path),
     /// The image engine, in the own binary.
     Engine,
 }
@@ -75,7 +81,9 @@ impl Session<'_> {
             return Err(Failure::Cancelled);
         }
         let mut child = self.spawn(&task)?;
-        let group = Group(child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)));
+        let root = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
+        let group = Group(root);
+        let watched = root.map(|root| self.children.add(root));
         let stdout = child.stdout.take();
         let stderr = child.stderr.take();
         let mut on_line = task.on_line;
@@ -93,6 +101,7 @@ impl Session<'_> {
             ended = talk => ended.map_err(|error| Failure::Infrastructure(format!("reading from a child: {error}"))),
             () = self.cancel.cancelled() => Err(Failure::Cancelled),
             () = tokio::time::sleep_until(self.deadline) => Err(timed_out()),
+            failure = self.children.exceed(self.bounds, self.folder, self.input) => Err(failure),
         };
         match ended {
             Ok((status, stdout, stderr)) => {
@@ -101,8 +110,10 @@ impl Session<'_> {
                 self.judge(Finished { end: self.end(status), stdout, stderr })
             }
             Err(failure) => {
-                drop(group);
-                // Its files are its own until it is gone.
+                // The folder is theirs until they are gone.
+                if let Some(watched) = &watched {
+                    watched.end(|| drop(group)).await;
+                }
                 let _ = child.wait().await;
                 Err(failure)
             }
@@ -110,16 +121,21 @@ impl Session<'_> {
     }
 
     fn spawn(&self, task: &Task<'_>) -> Result<Child, Failure> {
-        let tool: OsString = match task.tool {
-            Tool::Program(path) => path.into(),
-            Tool::Engine => jail::ENGINE.into(),
+        let (profile, tool): (_, OsString) = match task.tool {
+            Tool::Program(path) => (Profile::of(path), path.into()),
+            Tool::As(profile, path) => (Some(profile), path.into()),
+            Tool::Engine => (Some(Profile::Engine), jail::ENGINE.into()),
         };
+        let profile = profile.ok_or_else(|| {
+            Failure::Infrastructure(format!("it is not known what {} may do", tool.display()))
+        })?;
         if self.sandbox.level != Level::Bubblewrap {
             self.link_input()
                 .map_err(|error| Failure::Infrastructure(format!("linking the input: {error}")))?;
         }
         let command = std::iter::once(tool).chain(task.arguments.iter().map(OsString::from)).collect();
-        let mut line = self.sandbox.command_line(self.input, self.folder, self.bounds, command).into_iter();
+        let line = self.sandbox.command_line(self.input, self.folder, self.bounds, profile, command);
+        let mut line = line.into_iter();
         let program = line.next().unwrap_or_default();
         Command::new(&program)
             .args(line)

@@ -6,14 +6,22 @@
 mod bubblewrap;
 mod child;
 mod pipes;
+mod tree;
 mod trial;
+mod usage;
+mod watch;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::jail::profile::Profile;
+use crate::config::Caps;
 
 pub(super) use super::jail::landlock::is_there as has_landlock;
 pub(super) use child::{End, Finished, Session, Task, Tool};
 pub(super) use trial::find;
+pub(super) use watch::Children;
 
 /// How strong the confinement is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,15 +64,38 @@ const READABLE: [&str; 14] = [
 /// The name of the input in the folder of the conversion, whatever the user's is.
 pub(super) const INPUT: &str = "input";
 
-/// The bounds of one child.
+/// Address space of a child for each byte of memory that it may use: threads and large files take some that is never memory.
+const ADDRESS_SPACE: u64 = 2;
+
+/// The bounds of one conversion, and of each of its children.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
-    /// Address space in bytes.
+    /// Bytes of memory of all children together.
     pub(super) memory: u64,
-    /// Seconds of all its processors.
+    /// Processes and threads of all children together.
+    pub(super) processes: u64,
+    /// Bytes on disk of all children together.
+    pub(super) disk: u64,
+    /// Seconds of all processors of a child.
     pub(super) cpu: u64,
-    /// Bytes of any file that it writes.
+    /// Bytes of any file that a child writes.
     pub(super) file: u64,
+}
+
+/// Seconds of processor time that a child may take beyond its time on the clock: starting, ending.
+const CPU_GRACE: u64 = 10;
+
+impl Bounds {
+    /// Those of a conversion that may take so long, with so many threads at work.
+    pub(super) fn of(caps: &Caps, time: Duration, threads: u64) -> Self {
+        Self {
+            memory: caps.memory,
+            processes: caps.processes,
+            disk: caps.disk,
+            cpu: (time.as_secs() + CPU_GRACE).saturating_mul(threads),
+            file: caps.output,
+        }
+    }
 }
 
 impl Level {
@@ -91,10 +122,12 @@ impl Sandbox {
         input: Option<&Path>,
         folder: &Path,
         bounds: Bounds,
+        profile: Profile,
         command: Vec<OsString>,
     ) -> Vec<OsString> {
-        let mut jail: Vec<OsString> = vec!["jail".into()];
-        for (option, value) in [("--memory", bounds.memory), ("--cpu", bounds.cpu), ("--file", bounds.file)] {
+        let mut jail: Vec<OsString> = vec!["jail".into(), "--profile".into(), profile.name().into()];
+        let addresses = bounds.memory.saturating_mul(ADDRESS_SPACE);
+        for (option, value) in [("--memory", addresses), ("--cpu", bounds.cpu), ("--file", bounds.file)] {
             jail.extend([option.into(), value.to_string().into()]);
         }
         let (mut line, jail) = match (self.level, &self.bwrap) {

@@ -1,0 +1,63 @@
+//! `confine`: runs a program as the tools are run, to see what their confinement keeps from them.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::{Result, line};
+use crate::config::Settings;
+use crate::media::{Confined, Failure, Profile, Toolbox};
+
+#[derive(Debug, Args)]
+pub(super) struct Confine {
+    #[command(flatten)]
+    settings: Settings,
+    /// The tool whose system calls it may make
+    #[arg(long = "as", value_name = "TOOL", value_enum)]
+    profile: Profile,
+    /// The folder that it may write
+    #[arg(long, value_name = "DIR")]
+    folder: PathBuf,
+    /// A file that it may read, as `input` in that folder
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// The program, by its whole path inside, and its arguments
+    #[arg(last = true, required = true)]
+    command: Vec<String>,
+}
+
+impl Confine {
+    pub(super) fn settings(&mut self) -> Result<&Settings> {
+        let mut settings = std::mem::take(&mut self.settings).with_file()?;
+        // Nothing of it is looked at.
+        settings.data.get_or_insert_default();
+        self.settings = settings;
+        Ok(&self.settings)
+    }
+
+    pub(super) async fn run(self) -> Result<()> {
+        let config = self.settings.decide()?;
+        let tools = Toolbox::find(&config).await;
+        let (program, arguments) = self.command.split_first().ok_or("no program")?;
+        let confined = Confined {
+            profile: self.profile,
+            program: Path::new(program),
+            arguments: arguments.to_vec(),
+            folder: &self.folder,
+            input: self.input.as_deref(),
+            caps: &config.caps,
+        };
+        match tools.confine(confined).await {
+            Ok(ended) => {
+                line(String::from_utf8_lossy(&ended.stdout).trim_end())?;
+                match ended.status {
+                    0 => Ok(()),
+                    status => Err(format!("it ended with {status}: {}", ended.stderr.trim_end()).into()),
+                }
+            }
+            Err(Failure::File { code, detail }) => Err(format!("{code}: {detail}").into()),
+            Err(Failure::Infrastructure(reason)) => Err(reason.into()),
+            Err(Failure::Cancelled) => Err("cancelled".into()),
+        }
+    }
+}

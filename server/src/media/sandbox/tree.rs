@@ -1,0 +1,96 @@
+//! The processes of one child, by what `/proc` tells of them.
+
+use std::fs;
+
+use rustix::process::Pid;
+
+/// A child with its children and theirs.
+#[derive(Debug)]
+pub(super) struct Tree {
+    root: i32,
+    members: Vec<i32>,
+    /// One of them has the filter of system calls on: none is added any more, as bubblewrap starts one program and the filter
+    /// refuses to make processes.
+    is_complete: bool,
+}
+
+/// What `/proc/PID/status` says of a process.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Status {
+    /// Bytes that are its own or shared with others by writing, and those that describe them: in memory or swapped out.
+    pub(super) memory: u64,
+    pub(super) threads: u64,
+    filters: u64,
+    /// It has ended, and nobody has asked how.
+    is_over: bool,
+}
+
+impl Tree {
+    pub(super) fn of(root: Pid) -> Self {
+        Self { root: root.as_raw_pid(), members: Vec::new(), is_complete: false }
+    }
+
+    /// Those that live, each with what it uses now.
+    pub(super) fn look(&mut self) -> Vec<(i32, Status)> {
+        if !self.is_complete {
+            self.members = descendants(self.root);
+        }
+        let living = self.living();
+        // This process may have filters itself, as in a container.
+        let own = Status::read("self").unwrap_or_default().filters;
+        self.is_complete |= living.iter().any(|(_, status)| status.filters > own);
+        living
+    }
+
+    /// Those that were there at the last look and live still.
+    pub(super) fn living(&self) -> Vec<(i32, Status)> {
+        let told = self.members.iter().filter_map(|pid| Some((*pid, Status::read(&pid.to_string())?)));
+        told.filter(|(_, status)| !status.is_over).collect()
+    }
+}
+
+impl Status {
+    fn read(process: &str) -> Option<Self> {
+        let text = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+        let mut status = Self::default();
+        for line in text.lines() {
+            let Some((name, value)) = line.split_once(':') else { continue };
+            let number =
+                value.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or(0_u64);
+            match name {
+                "RssAnon" | "RssShmem" | "VmSwap" | "VmPTE" => status.memory += number << 10,
+                "State" => status.is_over = value.trim_start().starts_with(['Z', 'X']),
+                "Threads" => status.threads = number,
+                "Seccomp_filters" => status.filters = number,
+                _ => {}
+            }
+        }
+        Some(status)
+    }
+}
+
+/// A process and all that come from it.
+fn descendants(root: i32) -> Vec<i32> {
+    let mut parents: Vec<(i32, i32)> = Vec::new();
+    for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
+        let pid = entry.file_name().to_str().and_then(|name| name.parse().ok());
+        if let Some((pid, parent)) = pid.and_then(|pid| Some((pid, parent_of(pid)?))) {
+            parents.push((pid, parent));
+        }
+    }
+    let mut members = vec![root];
+    let mut next = 0;
+    while let Some(&member) = members.get(next) {
+        let children = parents.iter().filter(|(pid, parent)| *parent == member && *pid != member);
+        members.extend(children.map(|(pid, _)| pid));
+        next += 1;
+    }
+    members
+}
+
+fn parent_of(pid: i32) -> Option<i32> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name before may have spaces and brackets.
+    let (_, after) = text.rsplit_once(')')?;
+    after.split_whitespace().nth(1)?.parse().ok()
+}

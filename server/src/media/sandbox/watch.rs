@@ -1,0 +1,109 @@
+//! Watches what a whole conversion uses, and says when it is more than it may use.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use filepress_wire::TaskErrorCode;
+use rustix::process::Pid;
+
+use super::Bounds;
+use super::tree::Tree;
+use super::usage::Usage;
+use crate::media::Failure;
+
+/// How often it is looked: a processor writes some 100 MB of memory in this time, and looking takes less than 1 ms.
+const EVERY: Duration = Duration::from_millis(50);
+/// How often it is looked whether killed processes are gone.
+const END_SEEN_EVERY: Duration = Duration::from_millis(2);
+/// After this, numbers of processes are taken for those of others.
+const LONGEST_END: Duration = Duration::from_secs(5);
+
+/// The children of one conversion that run.
+#[derive(Debug, Clone, Default)]
+pub(in crate::media) struct Children(Arc<Mutex<Vec<(Pid, Tree)>>>);
+
+/// One of them; dropped, it runs no more.
+pub(super) struct Child<'a> {
+    children: &'a Children,
+    root: Pid,
+}
+
+impl Children {
+    pub(super) fn add(&self, root: Pid) -> Child<'_> {
+        self.locked(|children| children.push((root, Tree::of(root))));
+        Child { children: self, root }
+    }
+
+    /// Returns when all of them together, with what is in the folder, are over the bounds.
+    pub(super) async fn exceed(&self, bounds: Bounds, folder: &Path, input: Option<&Path>) -> Failure {
+        loop {
+            tokio::time::sleep(EVERY).await;
+            let (children, folder, input) = (self.clone(), folder.to_owned(), input.map(PathBuf::from));
+            let measure = move || {
+                children.locked(|children| {
+                    Usage::measure(children.iter_mut().map(|(_, tree)| tree), &folder, input.as_deref())
+                })
+            };
+            match tokio::task::spawn_blocking(measure).await {
+                Ok(usage) => {
+                    if let Some(failure) = judge(usage, bounds) {
+                        tracing::info!(?usage, "a conversion uses more than it may");
+                        return failure;
+                    }
+                }
+                Err(error) => return Failure::Infrastructure(format!("watching a conversion: {error}")),
+            }
+        }
+    }
+
+    fn locked<T>(&self, work: impl FnOnce(&mut Vec<(Pid, Tree)>) -> T) -> T {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Child<'_> {
+    /// Calls `kill`, and returns when all are gone that were there then: until that they write files. They are the kernel's to
+    /// end, so that it is a matter of moments.
+    pub(super) async fn end(&self, kill: impl FnOnce()) {
+        self.tree(|tree| drop(tree.look()));
+        kill();
+        let ended = async {
+            while !self.tree(|tree| tree.living().is_empty()).unwrap_or(true) {
+                tokio::time::sleep(END_SEEN_EVERY).await;
+            }
+        };
+        let _ = tokio::time::timeout(LONGEST_END, ended).await;
+    }
+
+    fn tree<T>(&self, work: impl FnOnce(&mut Tree) -> T) -> Option<T> {
+        self.children.locked(|children| {
+            let own = children.iter_mut().find(|(root, _)| *root == self.root);
+            own.map(|(_, tree)| work(tree))
+        })
+    }
+}
+
+impl Drop for Child<'_> {
+    fn drop(&mut self) {
+        self.children.locked(|children| children.retain(|(root, _)| *root != self.root));
+    }
+}
+
+fn judge(usage: Usage, bounds: Bounds) -> Option<Failure> {
+    let (code, detail) = if usage.memory > bounds.memory {
+        let detail =
+            format!("The conversion needs more memory than the {} bytes that it is given.", bounds.memory);
+        (TaskErrorCode::TooMuchMemory, detail)
+    } else if usage.disk > bounds.disk {
+        let detail =
+            format!("The conversion needs more disk than the {} bytes that it is given.", bounds.disk);
+        (TaskErrorCode::OutputTooLarge, detail)
+    } else if usage.processes > bounds.processes {
+        let detail = format!("The conversion needs more than {} processes and threads.", bounds.processes);
+        (TaskErrorCode::ConversionFailed, detail)
+    } else {
+        return None;
+    };
+    Some(Failure::file(code, detail))
+}
