@@ -55,6 +55,14 @@ impl Account {
         Ok(User::from_uid(uid)?.map_or(Self { name: None, uid, gid }, Self::from))
     }
 
+    /// Becomes this user, whose data folder this is or now becomes.
+    fn assume_with(&self, data: &Path) -> Result<()> {
+        self.own(data)?;
+        self.assume()?;
+        let reached = fs::read_dir(data).map(drop);
+        reached.map_err(|error| format!("{self} cannot get to {}: {error}", data.display()).into())
+    }
+
     /// Becomes this user, with its groups and no others, for good.
     fn assume(&self) -> Result<()> {
         match &self.name {
@@ -92,11 +100,9 @@ impl Account {
                 Some(rustix::fs::Gid::from_raw(self.gid.as_raw())),
             )?),
             _ => {
-                let owner = Self::owner(&metadata)?;
-                let path = data.display();
+                let (path, owner) = (data.display(), Self::owner(&metadata)?);
                 Err(format!(
-                    "{path} is {owner}'s: give --user {}, or the folder with all in it to {self} (chown -R)",
-                    owner.uid
+                    "{path} is {owner}'s: give it to {self} with all in it (chown -R), or name its owner"
                 )
                 .into())
             }
@@ -124,8 +130,7 @@ pub(super) fn for_serving(settings: &Settings) -> Result<()> {
     match asked(settings)? {
         Asked::Nothing => Ok(()),
         Asked::For(account) => {
-            account.own(settings.data()?)?;
-            account.assume()?;
+            account.assume_with(settings.data()?)?;
             tracing::info!(user = %account, "root was given up");
             Ok(())
         }
@@ -142,10 +147,7 @@ pub(super) fn for_data(settings: &Settings) -> Result<()> {
     let data = settings.data()?;
     match asked(settings)? {
         Asked::Nothing => Ok(()),
-        Asked::For(account) => {
-            account.own(data)?;
-            account.assume()
-        }
+        Asked::For(account) => account.assume_with(data),
         Asked::Whatever => match fs::metadata(data) {
             Ok(folder) if folder.uid() != 0 => Account::owner(&folder)?.assume(),
             Ok(_) if fs::read_dir(data)?.next().is_some() => Ok(()),

@@ -134,6 +134,11 @@ async fn another_user_s_folder_is_not_taken() {
     fs::write(data.join("file"), "").unwrap();
     let (succeeded, said) = run(&data, &["serve", "--dev", "--user", "nobody"]);
     assert!(!succeeded && said.contains("root (0)") && said.contains("chown"), "{said}");
+    // Behind a folder that is closed to the user.
+    let closed = tempfile::tempdir().unwrap();
+    fs::set_permissions(closed.path(), Permissions::from_mode(0o700)).unwrap();
+    let (succeeded, said) = run(&closed.path().join("data"), &["serve", "--dev", "--user", "nobody"]);
+    assert!(!succeeded && said.contains("nobody (65534) cannot get to"), "{said}");
     fs::remove_file(data.join("file")).unwrap();
     // Empty, but for all to write.
     fs::set_permissions(&data, Permissions::from_mode(0o777)).unwrap();
