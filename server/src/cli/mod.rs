@@ -59,6 +59,7 @@ pub fn main() -> ExitCode {
     match arguments.next().as_deref().and_then(OsStr::to_str) {
         Some("engine") => return media::engine::main(arguments),
         Some("jail") => return media::jail::main(arguments),
+        Some(media::join::NAME) => return media::join::main(arguments),
         _ => {}
     }
     match run(Cli::parse().command) {

@@ -5,7 +5,7 @@ use std::path::Path;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::sandbox::{Bounds, Children, End, Session, Task, Tool};
+use super::sandbox::{Bounds, End, Session, Task, Tool};
 use super::{Failure, Profile, Toolbox};
 use crate::config::Caps;
 
@@ -47,12 +47,14 @@ impl Toolbox {
         let folder = std::fs::canonicalize(confined.folder).map_err(told)?;
         let input = confined.input.map(std::fs::canonicalize).transpose().map_err(told)?;
         let caps = confined.caps;
+        let sandbox = self.found.sandbox()?;
+        let bounds = Bounds::of(caps, caps.time, 1);
         let session = Session {
-            sandbox: self.sandbox()?,
+            sandbox,
             input: input.as_deref(),
             folder: &folder,
-            bounds: Bounds::of(caps, caps.time, 1),
-            children: &Children::default(),
+            bounds,
+            children: &sandbox.children(bounds)?,
             deadline: Instant::now() + caps.time,
             cancel: CancellationToken::new(),
         };

@@ -2,10 +2,12 @@
 //!
 //! Nothing here knows of requests, users or the database. A pair of types has a [`route`]; its [`settings`] are typed; the two
 //! are a [`Plan`], which [`convert`] carries out by children in a [`sandbox`]: ffmpeg, Ghostscript, qpdf, pdftoppm, and the
-//! [`engine`] of this repository. Two subcommands of the own binary run in those children: [`jail`] and [`engine`].
+//! [`engine`] of this repository. Subcommands of the own binary run in those children: [`join`],
+//! [`jail`] and [`engine`].
 
 pub mod engine;
 pub mod jail;
+pub mod join;
 
 mod confine;
 mod convert;

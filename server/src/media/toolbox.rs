@@ -18,7 +18,7 @@ use crate::config::Config;
 /// The tools that were found at start, and what they allow. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Toolbox {
-    found: Arc<Found>,
+    pub(super) found: Arc<Found>,
 }
 
 #[derive(Debug)]
@@ -51,14 +51,10 @@ impl Toolbox {
         self.found.sandbox.as_ref().map_or("none", |sandbox| sandbox.level().name())
     }
 
-    /// How the bounds of a whole conversion are held: `watched`, by looking often at what its processes use.
+    /// How the bounds of a whole conversion are held: `cgroup`, by the kernel, or `watched`, by looking often at what its processes
+    /// use; `none` where nothing is run.
     pub fn limits(&self) -> &'static str {
-        "watched"
-    }
-
-    pub(super) fn sandbox(&self) -> Result<&Sandbox, Failure> {
-        let none = || Failure::Infrastructure("no sandbox works here".to_owned());
-        self.found.sandbox.as_ref().ok_or_else(none)
+        self.found.sandbox.as_ref().map_or("none", Sandbox::limits)
     }
 
     /// What was found and what not.
@@ -168,6 +164,11 @@ impl Toolbox {
 }
 
 impl Found {
+    pub(super) fn sandbox(&self) -> Result<&Sandbox, Failure> {
+        let none = || Failure::Infrastructure("no sandbox works here".to_owned());
+        self.sandbox.as_ref().ok_or_else(none)
+    }
+
     pub(super) fn encodes(&self, codec: VideoCodec) -> bool {
         self.tools.ffmpeg.as_ref().is_some_and(|ffmpeg| ffmpeg.encodes(codec.encoder()))
     }

@@ -7,4 +7,5 @@
 
 mod consume;
 mod escape;
+mod group;
 mod program;

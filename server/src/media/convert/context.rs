@@ -49,7 +49,8 @@ impl<'a> Context<'a> {
         };
         let bounds = Bounds::of(work.caps, time, threads);
         let deadline = Instant::now() + time;
-        let (children, told) = (Children::default(), Mutex::new(0.0));
+        let children = found.sandbox()?.children(bounds)?;
+        let told = Mutex::new(0.0);
         Ok(Self { found, plan, work, input_size, folder, input, bounds, children, deadline, told })
     }
 
@@ -80,9 +81,8 @@ impl<'a> Context<'a> {
     }
 
     fn session(&self) -> Result<Session<'_>, Failure> {
-        let sandbox = self.found.sandbox.as_ref();
         Ok(Session {
-            sandbox: sandbox.ok_or_else(|| Failure::Infrastructure("no sandbox works here".to_owned()))?,
+            sandbox: self.found.sandbox()?,
             input: Some(&self.input),
             folder: &self.folder,
             bounds: self.bounds,

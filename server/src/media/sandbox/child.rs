@@ -6,16 +6,18 @@ use std::path::Path;
 use std::process::{ExitStatus, Stdio};
 
 use filepress_wire::TaskErrorCode;
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal};
 use tokio::process::{Child, Command};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::cgroup::Group;
 use super::pipes::{first, last, lines};
-use super::watch::Children;
+use super::process_group::ProcessGroup;
+use super::watch::{Children, too_much_memory};
 use super::{Bounds, INPUT, Level, Sandbox};
 use crate::media::jail::profile::Profile;
-use crate::media::{Failure, jail};
+use crate::media::{Failure, jail, join};
 
 /// All of the environment of a child but `TMPDIR`. The libraries of ffmpeg would start threads for a mathematics of their own.
 pub(super) const ENVIRONMENT: [(&str, &str); 4] = [
@@ -82,7 +84,7 @@ impl Session<'_> {
         }
         let mut child = self.spawn(&task)?;
         let root = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
-        let group = Group(root);
+        let group = ProcessGroup::of(root);
         let watched = root.map(|root| self.children.add(root));
         let stdout = child.stdout.take();
         let stderr = child.stderr.take();
@@ -135,7 +137,7 @@ impl Session<'_> {
         }
         let command = std::iter::once(tool).chain(task.arguments.iter().map(OsString::from)).collect();
         let line = self.sandbox.command_line(self.input, self.folder, self.bounds, profile, command);
-        let mut line = line.into_iter();
+        let mut line = self.joining().chain(line);
         let program = line.next().unwrap_or_default();
         Command::new(&program)
             .args(line)
@@ -150,6 +152,13 @@ impl Session<'_> {
             .kill_on_drop(true)
             .spawn()
             .map_err(|error| Failure::Infrastructure(format!("starting {}: {error}", program.display())))
+    }
+
+    /// What comes before a command where it has to join a cgroup.
+    fn joining(&self) -> impl Iterator<Item = OsString> {
+        let group = self.children.group().map(Group::processes);
+        let program = self.sandbox.program.clone();
+        group.into_iter().flat_map(move |group| [program.clone().into(), join::NAME.into(), group.into()])
     }
 
     /// Where it is not mounted, the input is a link: a hard one could be written through.
@@ -187,6 +196,9 @@ impl Session<'_> {
                 format!("The result would have more than {} bytes.", self.bounds.file),
             ));
         }
+        if self.children.group().is_some_and(Group::ran_out_of_memory) {
+            return Err(too_much_memory(self.bounds));
+        }
         if is(Signal::KILL) {
             return Err(Failure::Infrastructure("a child was killed, perhaps for want of memory".to_owned()));
         }
@@ -206,23 +218,4 @@ fn timed_out() -> Failure {
         TaskErrorCode::TimedOut,
         "The conversion was stopped, as it took longer than it may. A shorter or smaller file, or a faster preset, helps.",
     )
-}
-
-/// The process group of a child; dropped, all of it is killed.
-struct Group(Option<Pid>);
-
-impl Group {
-    /// The child was waited for: its number may be another's by now.
-    fn forget(mut self) {
-        self.0 = None;
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        if let Some(pid) = self.0 {
-            // It may have ended just now.
-            let _ = kill_process_group(pid, Signal::KILL);
-        }
-    }
 }

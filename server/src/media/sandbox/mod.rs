@@ -4,8 +4,10 @@
 //! with it the resource limits and the filter of system calls. Which rung holds is found by a trial.
 
 mod bubblewrap;
+mod cgroup;
 mod child;
 mod pipes;
+mod process_group;
 mod tree;
 mod trial;
 mod usage;
@@ -15,8 +17,10 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::Failure;
 use super::jail::profile::Profile;
 use crate::config::Caps;
+use cgroup::Delegated;
 
 pub(super) use super::jail::landlock::is_there as has_landlock;
 pub(super) use child::{End, Finished, Session, Task, Tool};
@@ -41,6 +45,8 @@ pub(super) struct Sandbox {
     /// The own binary, which has the `jail` and `engine` subcommands.
     program: PathBuf,
     bwrap: Option<PathBuf>,
+    /// Where the kernel holds the bounds of conversions.
+    cgroup: Option<Delegated>,
 }
 
 /// What may be read besides the input: programs, libraries, fonts, and how they are set up. What is not there is left out.
@@ -111,6 +117,18 @@ impl Level {
 impl Sandbox {
     pub(super) fn level(&self) -> Level {
         self.level
+    }
+
+    /// How the bounds of a whole conversion are held.
+    pub(super) fn limits(&self) -> &'static str {
+        if self.cgroup.is_some() { "cgroup" } else { "watched" }
+    }
+
+    /// Where the children of a conversion run.
+    pub(super) fn children(&self, bounds: Bounds) -> Result<Children, Failure> {
+        let group = self.cgroup.as_ref().map(|cgroup| cgroup.group(bounds)).transpose();
+        let failed = |error| Failure::Infrastructure(format!("a cgroup for a conversion: {error}"));
+        Ok(Children::new(group.map_err(failed)?))
     }
 
     /// The whole command line. `command` begins with the path of a tool, or with [`super::jail::ENGINE`].

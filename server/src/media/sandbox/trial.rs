@@ -7,7 +7,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::{Bounds, Children, Level, Sandbox, Session, Task, Tool};
+use super::cgroup::Delegated;
+use super::{Bounds, Level, Sandbox, Session, Task, Tool};
 use crate::config::{Config, SandboxChoice};
 use crate::media::engine::{CONFINED, FILES_OUTSIDE, TRIAL};
 
@@ -34,8 +35,10 @@ pub(in crate::media) async fn find(
             return (None, reasons);
         }
     };
+    let cgroup = Delegated::find().inspect_err(|reason| tracing::debug!(reason, "limits are watched")).ok();
     for &level in levels {
-        let sandbox = Sandbox { level, program: program.clone(), bwrap: bwrap.clone() };
+        let (program, bwrap, cgroup) = (program.clone(), bwrap.clone(), cgroup.clone());
+        let sandbox = Sandbox { level, program, bwrap, cgroup };
         match sandbox.try_out().await {
             Ok(()) => return (Some(sandbox), reasons),
             Err(reason) => reasons.push((level, reason)),
@@ -74,7 +77,7 @@ impl Sandbox {
             input: None,
             folder,
             bounds: BOUNDS,
-            children: &Children::default(),
+            children: &self.children(BOUNDS).map_err(|failure| format!("{failure:?}"))?,
             deadline: Instant::now() + PATIENCE,
             cancel: CancellationToken::new(),
         };

@@ -8,6 +8,7 @@ use filepress_wire::TaskErrorCode;
 use rustix::process::Pid;
 
 use super::Bounds;
+use super::cgroup::Group;
 use super::tree::Tree;
 use super::usage::Usage;
 use crate::media::Failure;
@@ -20,8 +21,12 @@ const END_SEEN_EVERY: Duration = Duration::from_millis(2);
 const LONGEST_END: Duration = Duration::from_secs(5);
 
 /// The children of one conversion that run.
-#[derive(Debug, Clone, Default)]
-pub(in crate::media) struct Children(Arc<Mutex<Vec<(Pid, Tree)>>>);
+#[derive(Debug, Clone)]
+pub(in crate::media) struct Children {
+    running: Arc<Mutex<Vec<(Pid, Tree)>>>,
+    /// The group that they join, where there are any.
+    group: Option<Arc<Group>>,
+}
 
 /// One of them; dropped, it runs no more.
 pub(super) struct Child<'a> {
@@ -30,6 +35,14 @@ pub(super) struct Child<'a> {
 }
 
 impl Children {
+    pub(super) fn new(group: Option<Group>) -> Self {
+        Self { running: Arc::default(), group: group.map(Arc::new) }
+    }
+
+    pub(super) fn group(&self) -> Option<&Group> {
+        self.group.as_deref()
+    }
+
     pub(super) fn add(&self, root: Pid) -> Child<'_> {
         self.locked(|children| children.push((root, Tree::of(root))));
         Child { children: self, root }
@@ -58,7 +71,7 @@ impl Children {
     }
 
     fn locked<T>(&self, work: impl FnOnce(&mut Vec<(Pid, Tree)>) -> T) -> T {
-        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut self.running.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -92,9 +105,7 @@ impl Drop for Child<'_> {
 
 fn judge(usage: Usage, bounds: Bounds) -> Option<Failure> {
     let (code, detail) = if usage.memory > bounds.memory {
-        let detail =
-            format!("The conversion needs more memory than the {} bytes that it is given.", bounds.memory);
-        (TaskErrorCode::TooMuchMemory, detail)
+        return Some(too_much_memory(bounds));
     } else if usage.disk > bounds.disk {
         let detail =
             format!("The conversion needs more disk than the {} bytes that it is given.", bounds.disk);
@@ -106,4 +117,10 @@ fn judge(usage: Usage, bounds: Bounds) -> Option<Failure> {
         return None;
     };
     Some(Failure::file(code, detail))
+}
+
+pub(super) fn too_much_memory(bounds: Bounds) -> Failure {
+    let detail =
+        format!("The conversion needs more memory than the {} bytes that it is given.", bounds.memory);
+    Failure::file(TaskErrorCode::TooMuchMemory, detail)
 }
