@@ -118,9 +118,15 @@ pub(super) const OLDER: &[c_long] = &[];
 /// Of programs that the jail becomes. Only those without a filter could gain by it.
 pub(super) const START: &[c_long] = &[libc::SYS_execve];
 
+/// The kernel has it on each architecture, the crate names it on one.
+#[cfg(target_arch = "x86_64")]
+const RENAMEAT: c_long = libc::SYS_renameat;
+#[cfg(not(target_arch = "x86_64"))]
+const RENAMEAT: c_long = 38;
+
 /// Of programs that write beside and rename, or delete what they wrote.
 pub(super) const RENAME: &[c_long] = &[
-    libc::SYS_renameat,
+    RENAMEAT,
     libc::SYS_renameat2,
     libc::SYS_unlinkat,
     #[cfg(target_arch = "x86_64")]
