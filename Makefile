@@ -19,7 +19,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build server package site demo screenshots matrix matrix-server test lint bench bench-page bench-palette bench-service profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build build server package site demo screenshots matrix matrix-server test lint bench bench-page bench-palette bench-service bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-consumers test-page test-server test-client
 
 help: ## Print this list
@@ -68,6 +68,9 @@ bench-palette: setup-build ## Compare lossy PNG with Debian's pngquant (apt-get 
 
 bench-service: server setup ## Measure the service: throughput, memory, requests a second, time of a task
 	FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/server/filepress-server node benches/service.mjs
+
+bench-fairness: server setup ## How long a user waits beside 200 slow connections and 50 hostile uploads: p99 alone and under attack (SECONDS=120)
+	FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/server/filepress-server node benches/fairness.mjs $(or $(SECONDS),120)
 
 profile: setup-build ## Where the time of a work of the bench goes, by functions (WORK=jpeg PICTURE=storm QUALITY=75; a build of minutes, once)
 	node benches/profile.mjs $(WORK) $(if $(PICTURE),--picture $(PICTURE)) $(if $(QUALITY),--quality $(QUALITY))

@@ -28,6 +28,8 @@ pub struct Metrics {
     bytes: Family<Labels<1>, Counter>,
     tasks: Family<Labels<3>, Counter>,
     task_seconds: Family<Labels<2>, Histogram, Buckets>,
+    connections: Gauge,
+    connections_ended: Family<Labels<2>, Counter>,
     queue: Family<Labels<2>, Gauge>,
     oldest: Family<Labels<1>, Gauge>,
 }
@@ -62,13 +64,30 @@ impl Default for Metrics {
         let task_seconds = Family::new_with_constructor(TASK_SECONDS);
         let help = "Time of attempts at tasks";
         registry.register_with_unit("task_duration", help, Unit::Seconds, task_seconds.clone());
+        let connections = Gauge::default();
+        registry.register("connections", "Open connections", connections.clone());
+        let connections_ended = Family::default();
+        let help = "Connections that gave way to others or were refused, by the share that was full";
+        registry.register("connections_ended", help, connections_ended.clone());
         let queue = Family::default();
         registry.register("queue_tasks", "Unfinished tasks by lane and status", queue.clone());
         let oldest = Family::default();
         let help = "Age of the oldest waiting task";
         registry.register_with_unit("queue_oldest_age", help, Unit::Seconds, oldest.clone());
         let registry = Arc::new(registry);
-        Self { registry, requests, request_seconds, rejections, bytes, tasks, task_seconds, queue, oldest }
+        Self {
+            registry,
+            requests,
+            request_seconds,
+            rejections,
+            bytes,
+            tasks,
+            task_seconds,
+            connections,
+            connections_ended,
+            queue,
+            oldest,
+        }
     }
 }
 
@@ -84,6 +103,21 @@ impl Metrics {
     /// Bytes that came in or went out (`in`, `out`).
     pub fn bytes(&self, direction: &'static str, count: u64) {
         self.bytes.get_or_create(&[("direction", direction.to_owned())]).inc_by(count);
+    }
+
+    /// A connection was accepted.
+    pub fn connection_opened(&self) {
+        self.connections.inc();
+    }
+
+    /// A connection has ended, for whatever reason.
+    pub fn connection_closed(&self) {
+        self.connections.dec();
+    }
+
+    /// A connection `gave_way` or `was_refused`, as a share of connections was full: `all`, `address`, `unfinished`.
+    pub fn connection_ended(&self, how: &'static str, share: &'static str) {
+        self.connections_ended.get_or_create(&[("how", how.to_owned()), ("share", share.to_owned())]).inc();
     }
 
     /// A request was refused with this code.

@@ -43,12 +43,18 @@ error_codes! {
     NotAcceptable, "not_acceptable", 406, "Not acceptable";
     /// The request has no valid API key.
     Unauthorized, "unauthorized", 401, "A valid API key is required";
+    /// The address has as many requests under way as it may.
+    TooManyConnections, "too_many_connections", 429, "Too many connections";
     /// More requests a minute than allowed.
     RateLimited, "rate_limited", 429, "Too many requests";
     /// A query parameter that the path does not have.
     UnknownParameter, "unknown_parameter", 400, "Unknown query parameter";
     /// A query parameter with a value that it can not have.
     InvalidParameter, "invalid_parameter", 400, "Invalid query parameter";
+    /// The head of the request breaks the rules of HTTP/1.1, or has no `Host`, or several.
+    MalformedRequest, "malformed_request", 400, "Malformed request";
+    /// The head of the request is too long.
+    HeadTooLarge, "head_too_large", 431, "The head of the request is too large";
     /// A header with a value that it can not have.
     InvalidHeader, "invalid_header", 400, "Invalid header";
     /// `Content-Type` is not `application/vnd.api+json`.

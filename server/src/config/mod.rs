@@ -57,8 +57,6 @@ pub struct Config {
     pub url_lifetime: Duration,
     /// How long a claim on a task lasts without a heartbeat. Default 60 s.
     pub lease: Duration,
-    /// How long an upload may stand still. Default 60 s.
-    pub upload_idle: Duration,
     /// How long running tasks may take to end when the service stops; then they go back into the queue. Default 30 s.
     pub stop_grace: Duration,
     /// Bounds of one conversion.
@@ -69,10 +67,15 @@ pub struct Config {
     pub handshake_timeout: Duration,
     /// How long a connection may idle, take to send the head of a request, and then take to send a document. Default 30 s.
     pub idle_timeout: Duration,
-    /// How long a client may take nothing of an answer. Default 60 s.
-    pub write_timeout: Duration,
-    /// Connections at once; more wait to be accepted. Default 1024.
+    /// How slowly a client may send a file, or take an answer.
+    pub pace: Pace,
+    /// Connections at once; beyond, the slowest gives way to a new one. Default 1024.
     pub max_connections: usize,
+    /// Connections of one address (IPv6: of one /64) at once; requests at once where a trusted proxy forwards them. Default 256: many
+    /// people may share an address, and a browser opens six.
+    pub max_connections_per_address: usize,
+    /// Those of them whose TLS handshake or first head is not complete. Default 64: an honest one is complete within moments.
+    pub max_unfinished_per_address: usize,
     /// The program that child processes are started from; none: this one.
     pub program: Option<PathBuf>,
 }
@@ -84,6 +87,22 @@ pub struct TlsFiles {
     pub certificate: PathBuf,
     /// PEM: PKCS #8, PKCS #1 or SEC 1.
     pub key: PathBuf,
+}
+
+/// The least rate of a transfer.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// Bytes a second, on average over the window. Default 2 KiB: the slowest mobile networks bring more.
+    pub rate: u64,
+    /// How long a transfer may be slower. Default 60 s.
+    pub window: Duration,
+}
+
+impl Pace {
+    /// The bytes that have to pass in each window; at least one.
+    pub fn least(&self) -> u64 {
+        ((self.rate as f64 * self.window.as_secs_f64()) as u64).max(1)
+    }
 }
 
 /// Bounds of one conversion.
@@ -149,14 +168,15 @@ impl Config {
             upload_retention: Duration::from_secs(24 * 3600),
             url_lifetime: Duration::from_secs(3600),
             lease: Duration::from_secs(60),
-            upload_idle: Duration::from_secs(60),
             stop_grace: Duration::from_secs(30),
             caps: Caps::default(),
             sandbox: SandboxChoice::Auto,
             handshake_timeout: Duration::from_secs(10),
             idle_timeout: Duration::from_secs(30),
-            write_timeout: Duration::from_secs(60),
+            pace: Pace { rate: 2 << 10, window: Duration::from_secs(60) },
             max_connections: 1024,
+            max_connections_per_address: 256,
+            max_unfinished_per_address: 64,
             program: None,
         }
     }

@@ -85,9 +85,9 @@ pub struct Settings {
     /// How long a worker's claim lasts without a heartbeat [default: 60s]
     #[arg(long, env = "FILEPRESS_LEASE", value_name = "TIME")]
     pub(crate) lease: Option<Span>,
-    /// How long an upload may stand still [default: 60s]
-    #[arg(long, env = "FILEPRESS_UPLOAD_IDLE", value_name = "TIME")]
-    pub(crate) upload_idle: Option<Span>,
+    /// Bytes a second, on average over a minute, below which an upload or a download is ended [default: 2KiB]
+    #[arg(long, env = "FILEPRESS_MIN_TRANSFER_RATE", value_name = "SIZE")]
+    pub(crate) min_transfer_rate: Option<Size>,
     /// How long running tasks may take to end when the service stops [default: 30s]
     #[arg(long, env = "FILEPRESS_STOP_GRACE", value_name = "TIME")]
     pub(crate) stop_grace: Option<Span>,
@@ -97,12 +97,15 @@ pub struct Settings {
     /// How long a connection may idle, or take to send the head of a request, or a document [default: 30s]
     #[arg(long, env = "FILEPRESS_IDLE_TIMEOUT", value_name = "TIME")]
     pub(crate) idle_timeout: Option<Span>,
-    /// How long a client may take nothing of an answer [default: 60s]
-    #[arg(long, env = "FILEPRESS_WRITE_TIMEOUT", value_name = "TIME")]
-    pub(crate) write_timeout: Option<Span>,
-    /// Connections at once; more wait [default: 1024]
+    /// Connections at once; beyond, the slowest gives way [default: 1024]
     #[arg(long, env = "FILEPRESS_MAX_CONNECTIONS", value_name = "N")]
     pub(crate) max_connections: Option<usize>,
+    /// Connections of one address, or of one /64 of IPv6 [default: 256]
+    #[arg(long, env = "FILEPRESS_MAX_CONNECTIONS_PER_ADDRESS", value_name = "N")]
+    pub(crate) max_connections_per_address: Option<usize>,
+    /// Those of them that have not sent the head of a request yet [default: 64]
+    #[arg(long, env = "FILEPRESS_MAX_UNFINISHED_PER_ADDRESS", value_name = "N")]
+    pub(crate) max_unfinished_per_address: Option<usize>,
     /// Wall-clock time of a video, audio or PDF task [default: 30m]
     #[arg(long, env = "FILEPRESS_TASK_TIME", value_name = "TIME")]
     pub(crate) task_time: Option<Span>,
@@ -232,12 +235,13 @@ impl Settings {
         set(&mut config.upload_retention, self.upload_retention);
         set(&mut config.url_lifetime, self.url_lifetime);
         set(&mut config.lease, self.lease);
-        set(&mut config.upload_idle, self.upload_idle);
+        set(&mut config.pace.rate, self.min_transfer_rate);
         set(&mut config.stop_grace, self.stop_grace);
         set(&mut config.handshake_timeout, self.handshake_timeout);
         set(&mut config.idle_timeout, self.idle_timeout);
-        set(&mut config.write_timeout, self.write_timeout);
         set(&mut config.max_connections, self.max_connections);
+        set(&mut config.max_connections_per_address, self.max_connections_per_address);
+        set(&mut config.max_unfinished_per_address, self.max_unfinished_per_address);
         set(&mut config.caps.time, self.task_time);
         set(&mut config.caps.image_time, self.image_time);
         set(&mut config.caps.memory, self.task_memory);

@@ -6,6 +6,7 @@ pub mod caller;
 pub mod cors;
 pub mod document;
 pub mod error;
+pub mod host;
 pub mod idempotency;
 pub mod links;
 pub mod members;

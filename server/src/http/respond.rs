@@ -14,7 +14,8 @@ use http::{HeaderMap, HeaderValue};
 use tokio::time::Instant;
 
 use super::api_key::ApiKey;
-use super::error::ApiError;
+use super::error::{ApiError, Result};
+use super::host;
 use super::request_id::{RequestId, X_REQUEST_ID};
 use crate::app::App;
 use crate::listen::Peer;
@@ -38,13 +39,9 @@ pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Ne
     let client = peer.map(|peer| peer.client(request.headers()));
     request.extensions_mut().insert(id.clone());
 
-    let mut response = match peer {
-        Some(peer) if !peer.is_https(request.headers()) => {
-            ApiError::new(ErrorCode::HttpsRequired, "This service is for HTTPS alone.")
-                .close()
-                .into_response()
-        }
-        _ => next.run(request).await,
+    let mut response = match peer.map_or(Ok(()), |peer| admit(peer, &request)) {
+        Ok(()) => next.run(request).await,
+        Err(error) => error.into_response(),
     };
 
     let error = response.extensions_mut().remove::<ApiError>();
@@ -66,6 +63,18 @@ pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Ne
         tracing::error!(request_id = %id, cause, "request failed");
     }
     response
+}
+
+/// What is refused whatever is asked for.
+fn admit(peer: Peer, request: &Request) -> Result<()> {
+    if !peer.is_https(request.headers()) {
+        return Err(ApiError::new(ErrorCode::HttpsRequired, "This service is for HTTPS alone.").close());
+    }
+    if peer.crowded {
+        let detail = "This address has as many requests under way as it may.";
+        return Err(ApiError::new(ErrorCode::TooManyConnections, detail).retry_after(1));
+    }
+    host::check(request).map_err(ApiError::close)
 }
 
 fn add_headers(headers: &mut HeaderMap, id: &RequestId) {

@@ -4,10 +4,15 @@
 //! plain HTTP is answered in plain HTTP, with a refusal: a redirect would let the next request, key and all, go out in the
 //! open again.
 
-mod patient;
+mod exchange;
+mod heads;
+mod paced;
 mod peer;
 mod refuse;
+mod room;
+mod source;
 
+use std::convert::Infallible;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -16,14 +21,15 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
+use axum::response::Response;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use tokio_rustls::TlsAcceptor;
 use tokio_util::sync::CancellationToken;
@@ -31,13 +37,20 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
 use crate::app::App;
-use patient::Patient;
+use exchange::Exchange;
+use heads::{Handed, Heads};
+use paced::Paced;
 pub use peer::Peer;
+use room::{Room, Seat};
+use source::Source;
 
 /// The most bytes of the head of a request; a longer one is a 431.
 const MAX_HEAD: usize = 16 << 10;
 /// What is read ahead of a body, or not written yet, a connection.
 const BUFFER: usize = 128 << 10;
+/// Bytes that the kernel may hold of an answer and not have sent yet. By default it takes megabytes, which a slow client takes minutes to
+/// read, and which therefore hide how slow it is.
+const UNSENT: u32 = 128 << 10;
 /// How long to wait where accepting failed, as when the process has no more file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
@@ -58,24 +71,16 @@ impl Listener {
     /// Accepts until the service stops, then waits until the last connection has ended.
     pub async fn run(self, tcp: TcpListener) {
         let this = Arc::new(self);
-        let free = Arc::new(Semaphore::new(this.app.config.max_connections));
+        let room = Room::new(&this.app.config, this.app.metrics.clone());
         let open = TaskTracker::new();
-        while let Some((permit, accepted)) = this
-            .app
-            .stopping
-            .run_until_cancelled(async { (Arc::clone(&free).acquire_owned().await, tcp.accept().await) })
-            .await
-        {
+        while let Some(accepted) = this.app.stopping.run_until_cancelled(tcp.accept()).await {
             match accepted {
                 Ok((stream, address)) => {
-                    let this = Arc::clone(&this);
-                    open.spawn(async move {
-                        let _permit = permit;
-                        let served = this.connection(stream, address);
-                        if let Some(Err(error)) = this.abort.run_until_cancelled(served).await {
-                            tracing::debug!(client = %address.ip(), %error, "connection ended");
-                        }
-                    });
+                    let peer = this.peer(address);
+                    // A proxy speaks for many clients.
+                    let source = (!peer.trusted).then(|| Source::from(address.ip()));
+                    let Some(seat) = room.admit(source) else { continue };
+                    open.spawn(Arc::clone(&this).serve(stream, peer, seat));
                 }
                 Err(error) => {
                     tracing::warn!(%error, "can not accept connections");
@@ -88,35 +93,55 @@ impl Listener {
         open.wait().await;
     }
 
-    async fn connection(&self, tcp: TcpStream, address: SocketAddr) -> io::Result<()> {
+    fn peer(&self, address: SocketAddr) -> Peer {
+        let proxies = &self.app.config.trusted_proxies;
+        let trusted = proxies.iter().any(|network| network.contains(&address.ip().to_canonical()));
+        Peer { address, trusted, secure: true, crowded: false }
+    }
+
+    async fn serve(self: Arc<Self>, tcp: TcpStream, peer: Peer, seat: Arc<Seat>) {
+        let client = peer.address.ip();
+        let served = self.connection(tcp, peer, &seat);
+        let served = seat.shed.run_until_cancelled(self.abort.run_until_cancelled(served)).await;
+        match served {
+            Some(Some(Err(error))) => tracing::debug!(%client, %error, "connection ended"),
+            None => tracing::debug!(%client, "connection gave way to another"),
+            Some(_) => {}
+        }
+    }
+
+    async fn connection(&self, tcp: TcpStream, peer: Peer, seat: &Arc<Seat>) -> io::Result<()> {
         // Answers are written whole; waiting for more to send with them only delays them.
         tcp.set_nodelay(true)?;
+        SockRef::from(&tcp).set_tcp_notsent_lowat(UNSENT)?;
         let config = &self.app.config;
-        let trusted =
-            config.trusted_proxies.iter().any(|network| network.contains(&address.ip().to_canonical()));
-        let peer = Peer { address, trusted, secure: true };
+        let paced = |tcp| Paced::new(tcp, config.pace, Arc::clone(&seat.moved));
         let Some(tls) = &self.tls else {
-            return self.http(Patient::new(tcp, config.write_timeout), peer).await;
+            return self.http(paced(tcp), peer, seat).await;
         };
         let mut first = [0];
         timeout(config.handshake_timeout, tcp.peek(&mut first)).await??;
         let plain = first != [0x16];
-        let stream = Patient::new(tcp, config.write_timeout);
+        let stream = paced(tcp);
         if !plain {
             let stream = timeout(config.handshake_timeout, tls.accept(stream)).await??;
-            return self.http(stream, peer).await;
+            return self.http(stream, peer, seat).await;
         }
-        if trusted {
-            return self.http(stream, Peer { secure: false, ..peer }).await;
+        if peer.trusted {
+            return self.http(stream, Peer { secure: false, ..peer }, seat).await;
         }
         timeout(config.handshake_timeout, refuse::plain_http(stream)).await?
     }
 
-    async fn http(&self, stream: impl AsyncRead + AsyncWrite + Unpin, peer: Peer) -> io::Result<()> {
-        let service = service_fn(|mut request: Request<Incoming>| {
-            request.extensions_mut().insert(peer);
-            self.router.clone().oneshot(request.map(Body::new))
-        });
+    async fn http(
+        &self,
+        stream: impl AsyncRead + AsyncWrite + Unpin,
+        peer: Peer,
+        seat: &Arc<Seat>,
+    ) -> io::Result<()> {
+        let handed = Handed::default();
+        let stream = Heads::new(stream, handed.clone(), self.app.metrics.clone());
+        let service = service_fn(|request: Request<Incoming>| self.request(request, peer, seat, &handed));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(self.app.config.idle_timeout)
@@ -134,5 +159,20 @@ impl Listener {
             }
         };
         served.map_err(io::Error::other)
+    }
+
+    async fn request(
+        &self,
+        mut request: Request<Incoming>,
+        peer: Peer,
+        seat: &Arc<Seat>,
+        handed: &Handed,
+    ) -> Result<Response, Infallible> {
+        let forwarded = peer.trusted.then(|| Source::from(peer.client(request.headers())));
+        let (served, is_fitting) = seat.serve(forwarded);
+        let exchange = Exchange::begin(handed.clone(), served);
+        request.extensions_mut().insert(Peer { crowded: !is_fitting, ..peer });
+        let response = self.router.clone().oneshot(request.map(Body::new)).await?;
+        Ok(exchange.answered(response))
     }
 }

@@ -13,6 +13,8 @@ pub struct Peer {
     pub trusted: bool,
     /// The connection is HTTPS, or plain HTTP is allowed to everyone.
     pub secure: bool,
+    /// The client has its share of requests already, all through proxies: this one is refused.
+    pub crowded: bool,
 }
 
 impl Peer {

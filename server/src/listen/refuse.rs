@@ -1,18 +1,19 @@
-//! The answer to plain HTTP: a refusal, before anything but the head was read.
+//! Refusals without a request: they are written before, or in place of, what hyper makes of the connection.
 
 use std::io;
 
 use filepress_wire::ErrorCode;
+use http::StatusCode;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::MAX_HEAD;
-use super::patient::Patient;
+use super::paced::Paced;
 use crate::http::error::ApiError;
 use crate::http::request_id::RequestId;
 
 /// Answers and closes. The head is read so that the client, which may wait to have sent it, takes the answer; it is not
 /// looked at: whatever it says was said in the open.
-pub(super) async fn plain_http(mut stream: Patient) -> io::Result<()> {
+pub(super) async fn plain_http(mut stream: Paced) -> io::Result<()> {
     let mut head = Vec::with_capacity(MAX_HEAD);
     let mut ended = false;
     while head.len() < MAX_HEAD && !ended {
@@ -20,16 +21,21 @@ pub(super) async fn plain_http(mut stream: Patient) -> io::Result<()> {
         ended = stream.read_buf(&mut head).await? == 0
             || head[seen..].windows(4).any(|window| window == b"\r\n\r\n");
     }
-    let code = ErrorCode::HttpsRequired;
+    let answer = answer(ErrorCode::HttpsRequired, "This address speaks HTTPS alone.");
+    stream.write_all(&answer).await?;
+    stream.shutdown().await
+}
+
+/// The last answer of a connection, as it is written.
+pub(super) fn answer(code: ErrorCode, detail: &str) -> Vec<u8> {
     let id = RequestId::random();
-    let body = ApiError::new(code, "This address speaks HTTPS alone.").body(&id);
+    let body = ApiError::new(code, detail).body(&id);
     let media_type = filepress_wire::documents::MEDIA_TYPE;
+    let status = StatusCode::from_u16(code.status()).unwrap_or(StatusCode::BAD_REQUEST);
     let answer = format!(
-        "HTTP/1.1 {} Forbidden\r\nContent-Type: {media_type}\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\
-         X-Request-Id: {id}\r\nConnection: close\r\n\r\n{body}",
-        code.status(),
+        "HTTP/1.1 {status}\r\nContent-Type: {media_type}\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\
+         X-Content-Type-Options: nosniff\r\nX-Request-Id: {id}\r\nConnection: close\r\n\r\n{body}",
         body.len(),
     );
-    stream.write_all(answer.as_bytes()).await?;
-    stream.shutdown().await
+    answer.into_bytes()
 }

@@ -7,7 +7,8 @@ use filepress_wire::documents::MEDIA_TYPE;
 use serde_json::{Map, Value, json};
 
 /// What every path may answer.
-const EVERYWHERE: &[ErrorCode] = &[HttpsRequired, MethodNotAllowed, Internal];
+const EVERYWHERE: &[ErrorCode] =
+    &[MalformedRequest, HeadTooLarge, TooManyConnections, HttpsRequired, MethodNotAllowed, Internal];
 
 /// What every path that needs a key may answer besides.
 pub(super) const WITH_KEY: &[ErrorCode] =

@@ -1,5 +1,6 @@
 //! Puts the parts together and runs them until they are told to stop.
 
+mod descriptors;
 mod lock;
 
 use std::net::SocketAddr;
@@ -77,6 +78,7 @@ impl Running {
         tools: Toolbox,
     ) -> Result<Self, StartError> {
         config.check()?;
+        descriptors::reserve(config.max_connections);
         make_private(&config.data)?;
         let lock = Lock::take(&config.data)?;
         let certificates = if config.dev { None } else { Some(Certificates::open(&config)?) };

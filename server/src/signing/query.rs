@@ -16,7 +16,12 @@ pub(super) struct Query {
 }
 
 impl Query {
-    pub(super) fn parse(query: &str) -> Option<Self> {
+    /// Reads what [`Display`](fmt::Display) writes, and no other spelling of it: a signature is for one URL.
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        Self::read(text).filter(|query| query.to_string() == text)
+    }
+
+    fn read(query: &str) -> Option<Self> {
         let mut parts = query.split('&').peekable();
         let expires = parts.next()?.strip_prefix("expires=")?.parse().ok()?;
         let length = match parts.next_if(|part| part.starts_with("length=")) {

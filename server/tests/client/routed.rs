@@ -50,7 +50,10 @@ impl Transport for RouterTransport {
     type Reply = Answer;
 
     async fn send(&self, request: Request<'_, Doc, Vec<u8>>) -> Result<Answer, Fault> {
-        let mut built = http::Request::builder().method(name_of(request.method)).uri(request.url);
+        let mut built = http::Request::builder()
+            .method(name_of(request.method))
+            .uri(request.url)
+            .header("host", "localhost");
         for (name, value) in request.headers {
             built = built.header(*name, value);
         }
@@ -61,7 +64,7 @@ impl Transport for RouterTransport {
         };
         let mut built = built.header(CONTENT_LENGTH, body.len()).body(Body::from(body)).unwrap();
         let address = ([127, 0, 0, 1], 1).into();
-        built.extensions_mut().insert(Peer { address, trusted: false, secure: true });
+        built.extensions_mut().insert(Peer { address, trusted: false, secure: true, crowded: false });
         let (head, body) = self.router.clone().oneshot(built).await.unwrap().into_parts();
         let headers = head.headers.iter();
         Ok(Answer {

@@ -115,6 +115,12 @@ impl Service {
         expect(self.get(path).send().await.unwrap(), StatusCode::OK, described).await
     }
 
+    /// What the operator's address has under `/metrics`.
+    pub(crate) async fn metrics(&self) -> String {
+        let app = &self.running.app;
+        app.metrics.text(&app.store, START).await.unwrap()
+    }
+
     /// Does by hand what a worker does: the oldest task is claimed, and ends with `bytes`.
     pub(crate) async fn complete(&self, bytes: &[u8]) -> Task {
         let app = &self.running.app;

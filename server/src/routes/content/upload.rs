@@ -9,18 +9,16 @@ use filepress_wire::{ErrorCode, MediaType};
 use futures_util::StreamExt;
 use http::header::{CONTENT_LENGTH, ETAG, TRANSFER_ENCODING};
 use http::{HeaderMap, StatusCode};
-use tokio::time::{Duration, Instant, timeout_at};
+use tokio::time::{Instant, timeout_at};
 
 use super::{etag, permitted};
 use crate::app::App;
 use crate::blobs::{Incoming, Stored};
+use crate::config::Pace;
 use crate::http::error::{ApiError, Result};
 use crate::http::path::InPath;
 use crate::store::records::File;
 use crate::store::{Received, Upload};
-
-/// The least bytes in `upload_idle`, so that nobody holds a connection by a byte now and then.
-const LEAST: u64 = 16 << 10;
 
 /// `PUT /v1/files/{id}/content`
 pub async fn upload(
@@ -59,14 +57,12 @@ async fn admit(app: &App, id: &str, query: &str, headers: &HeaderMap) -> Result<
 }
 
 async fn receive(app: &App, declared: u64, body: Body) -> Result<Incoming> {
-    let idle = app.config.upload_idle;
     let mut incoming = app.blobs.receive().await?;
     let mut chunks = body.into_data_stream();
-    let mut window = Window::new(idle);
+    let mut window = Window::new(app.config.pace);
     loop {
         let Ok(next) = timeout_at(window.end, chunks.next()).await else {
-            let detail = format!("Less than {LEAST} bytes came within {} s.", idle.as_secs());
-            return Err(ApiError::new(ErrorCode::RequestTimeout, detail));
+            return Err(window.over());
         };
         let chunk: Bytes = match next {
             Some(Ok(chunk)) => chunk,
@@ -86,23 +82,29 @@ async fn receive(app: &App, declared: u64, body: Body) -> Result<Incoming> {
     }
 }
 
-/// A time in which [`LEAST`] bytes have to come.
+/// A time in which the least bytes of the pace have to come.
 struct Window {
-    idle: Duration,
+    pace: Pace,
     end: Instant,
     bytes: u64,
 }
 
 impl Window {
-    fn new(idle: Duration) -> Self {
-        Self { idle, end: Instant::now() + idle, bytes: 0 }
+    fn new(pace: Pace) -> Self {
+        Self { pace, end: Instant::now() + pace.window, bytes: 0 }
     }
 
     fn count(&mut self, bytes: u64) {
         self.bytes += bytes;
-        if self.bytes >= LEAST {
-            *self = Self::new(self.idle);
+        if self.bytes >= self.pace.least() {
+            *self = Self::new(self.pace);
         }
+    }
+
+    fn over(&self) -> ApiError {
+        let seconds = self.pace.window.as_secs();
+        let detail = format!("Less than {} bytes came within {seconds} s.", self.pace.least());
+        ApiError::new(ErrorCode::RequestTimeout, detail)
     }
 }
 

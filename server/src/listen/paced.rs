@@ -1,58 +1,92 @@
-//! A TCP stream whose writes have a time limit, and whose end is not lost.
+//! A TCP stream that counts its bytes, gives up on a client that takes them too slowly, and does not lose its end.
 
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::time::{Sleep, sleep};
+use tokio::time::{Instant, Sleep, sleep};
+
+use crate::config::Pace;
 
 /// How long what a client still sends is thrown away after the last answer.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// A stream that gives up on a client that takes nothing.
+/// A stream that gives up on a client that takes less than the least rate.
+///
+/// Only the time in which the client is waited for counts: what the kernel takes at once says nothing about the client.
 ///
 /// Closing a socket that holds unread bytes resets the connection, and the reset may overtake the answer: a client that is
 /// told 413 while it sends would see a broken pipe. Hence `shutdown` closes one side, then reads and discards for a while until
 /// the client closes its own (RFC 9112, section 9.6).
-pub(super) struct Patient {
+pub(super) struct Paced {
     tcp: TcpStream,
-    limit: Duration,
-    stalled: Option<Pin<Box<Sleep>>>,
+    pace: Pace,
+    /// Bytes that were read and written.
+    moved: Arc<AtomicU64>,
+    /// Bytes that the client took, and how long it was waited for, since it last had taken enough.
+    taken: u64,
+    waited: Duration,
+    waiting: Option<Waiting>,
     lingering: Option<Pin<Box<Sleep>>>,
 }
 
-impl Patient {
-    pub(super) fn new(tcp: TcpStream, limit: Duration) -> Self {
-        Self { tcp, limit, stalled: None, lingering: None }
+/// A write that the client does not take yet.
+struct Waiting {
+    since: Instant,
+    end: Pin<Box<Sleep>>,
+}
+
+impl Paced {
+    pub(super) fn new(tcp: TcpStream, pace: Pace, moved: Arc<AtomicU64>) -> Self {
+        Self { tcp, pace, moved, taken: 0, waited: Duration::ZERO, waiting: None, lingering: None }
     }
 
-    fn bounded<T>(&mut self, context: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if result.is_ready() {
-            self.stalled = None;
-            return result;
+    fn bounded(
+        &mut self,
+        context: &mut Context<'_>,
+        result: Poll<io::Result<usize>>,
+    ) -> Poll<io::Result<usize>> {
+        let Poll::Ready(result) = result else {
+            let left = self.pace.window.saturating_sub(self.waited);
+            let waiting = self
+                .waiting
+                .get_or_insert_with(|| Waiting { since: Instant::now(), end: Box::pin(sleep(left)) });
+            ready!(waiting.end.as_mut().poll(context));
+            return Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client takes too little")));
+        };
+        let count = result? as u64;
+        if let Some(waiting) = self.waiting.take() {
+            self.waited += waiting.since.elapsed();
         }
-        let limit = self.limit;
-        let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(limit)));
-        ready!(stalled.as_mut().poll(context));
-        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+        self.moved.fetch_add(count, Ordering::Relaxed);
+        self.taken += count;
+        if self.taken >= self.pace.least() {
+            (self.taken, self.waited) = (0, Duration::ZERO);
+        }
+        Poll::Ready(Ok(usize::try_from(count).unwrap_or(usize::MAX)))
     }
 }
 
-impl AsyncRead for Patient {
+impl AsyncRead for Paced {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.tcp).poll_read(context, buffer)
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.tcp).poll_read(context, buffer))?;
+        self.moved.fetch_add((buffer.filled().len() - before) as u64, Ordering::Relaxed);
+        Poll::Ready(Ok(()))
     }
 }
 
-impl AsyncWrite for Patient {
+impl AsyncWrite for Paced {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -1,0 +1,143 @@
+//! Gives the refusals of hyper a body. hyper answers a head that it cannot read by itself, without a document; such an answer is the last
+//! of its connection.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, ready};
+
+use filepress_wire::ErrorCode;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+use super::refuse;
+use crate::metrics::Metrics;
+
+/// Whether what is written belongs to a request that was handed to the router: set as one is handed over, cleared once all of its
+/// response is flushed.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Handed {
+    is_served: Arc<AtomicBool>,
+    is_written: Arc<AtomicBool>,
+}
+
+impl Handed {
+    pub(super) fn begin(&self) {
+        self.is_served.store(true, Ordering::Relaxed);
+        self.is_written.store(true, Ordering::Relaxed);
+    }
+
+    /// The body of the response has been handed over; some of it may not be written yet.
+    pub(super) fn end(&self) {
+        self.is_served.store(false, Ordering::Relaxed);
+    }
+
+    fn flushed(&self) {
+        if !self.is_served.load(Ordering::Relaxed) {
+            self.is_written.store(false, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A stream that writes a document in place of hyper's own answer.
+pub(super) struct Heads<S> {
+    stream: S,
+    handed: Handed,
+    metrics: Metrics,
+    /// The document, and how much of it is written.
+    refusal: Option<(Vec<u8>, usize)>,
+}
+
+impl<S: AsyncWrite + Unpin> Heads<S> {
+    pub(super) fn new(stream: S, handed: Handed, metrics: Metrics) -> Self {
+        Self { stream, handed, metrics, refusal: None }
+    }
+
+    /// Takes an answer of hyper's own out of the way; true where `bytes` are one.
+    fn replaces(&mut self, bytes: &[u8]) -> bool {
+        if self.refusal.is_some() {
+            return true;
+        }
+        if self.handed.is_written.load(Ordering::Relaxed) {
+            return false;
+        }
+        let status = bytes.strip_prefix(b"HTTP/1.1 ").and_then(|rest| rest.get(..3));
+        let (code, detail) = match status {
+            Some(b"431" | b"414") => (
+                ErrorCode::HeadTooLarge,
+                "The head of the request is longer than 16 KiB, or has over 100 fields.",
+            ),
+            Some(b"400" | b"505") => (
+                ErrorCode::MalformedRequest,
+                "The head of the request breaks the rules of HTTP/1.1 (RFC 9112).",
+            ),
+            _ => return false,
+        };
+        self.metrics.rejected(code.as_str());
+        self.refusal = Some((refuse::answer(code, detail), 0));
+        true
+    }
+
+    fn poll_refusal(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while let Some((answer, written)) = &mut self.refusal
+            && *written < answer.len()
+        {
+            let count = ready!(Pin::new(&mut self.stream).poll_write(context, &answer[*written..]))?;
+            if count == 0 {
+                return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
+            }
+            *written += count;
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Heads<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Heads<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        if self.replaces(bytes) {
+            return Poll::Ready(Ok(bytes.len()));
+        }
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        if self.replaces(slices.first().map_or(&[], |slice| slice)) {
+            return Poll::Ready(Ok(slices.iter().map(|slice| slice.len()).sum()));
+        }
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_refusal(context))?;
+        ready!(Pin::new(&mut self.stream).poll_flush(context))?;
+        self.handed.flushed();
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_refusal(context))?;
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
