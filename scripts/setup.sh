@@ -50,6 +50,9 @@ install_packages() {
         want_package chromium chromium
         want_package chromium-driver chromedriver
         want_package shellcheck shellcheck
+        want_package mupdf-tools mutool # the peer that documents are measured against
+        want_package fonts-dejavu-core /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
+        want_package python3-venv "$(python3 -m ensurepip --version >/dev/null 2>&1 && echo / || echo none)"
         want_package imagemagick /usr/bin/convert # reads and writes DDS, HDR and OpenEXR for the tests
         want_package libmagickcore-6.q16-6-extra "$(compgen -G '/usr/lib/*/ImageMagick-*/modules-*/coders/exr.so' || echo none)"
     fi
@@ -101,6 +104,16 @@ install_tools() {
     rm -rf "$tools/build"
 }
 
+# What tests make their inputs with.
+install_python_packages() {
+    local wanted=server/tests/requirements.txt
+    ! cmp -s "$wanted" "$tools/python/installed.txt" || return 0
+    say "installing Python packages into $tools/python"
+    python3 -m venv "$tools/python"
+    "$tools/python/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary :all: -r "$wanted"
+    cp "$wanted" "$tools/python/installed.txt"
+}
+
 install_node_modules() {
     ! cmp -s package-lock.json node_modules/.installed-lock || return 0
     say "installing node_modules (npm ci)"
@@ -112,4 +125,5 @@ check_languages
 install_packages
 install_rust_parts
 install_tools
+[ "$part" = build ] || install_python_packages
 install_node_modules

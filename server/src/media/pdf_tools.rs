@@ -7,50 +7,20 @@ use super::Failure;
 use super::sandbox::Finished;
 use super::settings::Pages;
 
-/// How images in a document are made smaller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Squeeze {
-    /// Pixels to an inch that are left to pictures.
-    pub(super) dpi: u32,
-    /// Of JPEG, 1 to 100.
-    pub(super) quality: u8,
-    /// JPEGs that need not shrink are coded again as well.
-    pub(super) recode: bool,
-}
-
-/// Ghostscript: the pages of `input` written anew. -dSAFER lets it read and write no other file.
-pub(super) fn ghostscript(squeeze: Squeeze, input: &str, output: &str) -> Vec<String> {
-    let Squeeze { dpi, quality, recode } = squeeze;
-    let factor = jpeg_factor(quality);
-    let dictionary = format!("<< /QFactor {factor:.3} /Blend 1 /HSamples [2 1 1 2] /VSamples [2 1 1 2] >>");
-    let kinds = ["ColorACSImageDict", "ColorImageDict", "GrayACSImageDict", "GrayImageDict"];
-    let dictionaries: Vec<_> = kinds.iter().map(|kind| format!("/{kind} {dictionary}")).collect();
-    let mut line: Vec<String> = vec!["-dSAFER".into(), "-dBATCH".into(), "-dNOPAUSE".into()];
-    line.extend(["-sDEVICE=pdfwrite".into(), "-dCompatibilityLevel=1.7".into()]);
-    line.extend(["-dDetectDuplicateImages=true".into(), "-dAutoRotatePages=/None".into()]);
-    line.push(format!("-dPassThroughJPEGImages={}", !recode));
+/// Ghostscript: what it makes of a broken document, with all pixels of its images. -dSAFER lets it read and write no other file.
+pub(super) fn ghostscript(input: &str, output: &str) -> Vec<String> {
+    let mut line: Vec<String> =
+        ["-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=pdfwrite"].map(str::to_owned).into();
+    line.extend(["-dCompatibilityLevel=1.7".into(), "-dAutoRotatePages=/None".into()]);
+    line.push("-dPassThroughJPEGImages=true".into());
     for kind in ["Color", "Gray"] {
-        line.push(format!("-dDownsample{kind}Images=true"));
-        line.push(format!("-d{kind}ImageDownsampleType=/Bicubic"));
-        line.push(format!("-d{kind}ImageResolution={dpi}"));
-        line.push(format!("-d{kind}ImageDownsampleThreshold=1.1"));
+        line.push(format!("-dDownsample{kind}Images=false"));
+        line.push(format!("-dAutoFilter{kind}Images=false"));
+        line.push(format!("-d{kind}ImageFilter=/FlateEncode"));
     }
-    // Letters in black and white need more.
-    line.extend([
-        "-dDownsampleMonoImages=true".into(),
-        format!("-dMonoImageResolution={}", dpi.max(150) * 2),
-    ]);
-    line.push(format!("-sOutputFile={output}"));
-    line.extend(["-c".into(), format!("<< {} >> setdistillerparams", dictionaries.join(" "))]);
-    line.extend(["-f".into(), input.into()]);
+    line.push("-dDownsampleMonoImages=false".into());
+    line.extend([format!("-sOutputFile={output}"), "-f".into(), input.into()]);
     line
-}
-
-/// The factor on the tables of the standard that JPEG's quality stands for (libjpeg, `jpeg_quality_scaling`).
-fn jpeg_factor(quality: u8) -> f64 {
-    let quality = f64::from(quality.clamp(1, 100));
-    let percent = if quality < 50.0 { 5000.0 / quality } else { 200.0 - 2.0 * quality };
-    (percent / 100.0).max(0.01)
 }
 
 /// The number of a page that Ghostscript begins with, from a line of its output.
@@ -58,19 +28,11 @@ pub(super) fn page_begun(line: &str) -> Option<u32> {
     line.strip_prefix("Page ")?.trim().parse().ok()
 }
 
-/// qpdf: the same pages, or some of them, packed as tightly as goes without loss, and open.
-pub(super) fn qpdf(pages: Option<&Pages>, update: Option<&str>, input: &str, output: &str) -> Vec<String> {
-    let mut line: Vec<String> = [
-        "--decrypt",
-        "--object-streams=generate",
-        "--compress-streams=y",
-        "--recompress-flate",
-        "--compression-level=9",
-        "--remove-unreferenced-resources=yes",
-    ]
-    .map(str::to_owned)
-    .into();
-    line.extend(update.map(|update| format!("--update-from-json={update}")));
+/// qpdf: all pages or some of them, open, with streams as they are and each object by itself.
+pub(super) fn qpdf_clean(pages: Option<&Pages>, input: &str, output: &str) -> Vec<String> {
+    let options = ["--decrypt", "--object-streams=disable", "--stream-data=preserve"];
+    let mut line: Vec<String> = options.map(str::to_owned).into();
+    line.push("--remove-unreferenced-resources=auto".to_owned());
     line.push(input.to_owned());
     if let Some(pages) = pages {
         line.extend(["--pages".to_owned(), ".".to_owned(), pages.for_qpdf(), "--".to_owned()]);
@@ -79,10 +41,34 @@ pub(super) fn qpdf(pages: Option<&Pages>, update: Option<&str>, input: &str, out
     line
 }
 
-/// qpdf: an object of a document, as JSON; `trailer`, or `5,0` for the object 5.
-pub(super) fn qpdf_object(object: &str, input: &str) -> Vec<String> {
-    let object = format!("--json-object={object}");
-    ["--json=2", "--json-key=qpdf", &object, input].map(str::to_owned).into()
+/// qpdf: the objects of a document as JSON, and the bytes of its streams in files whose names begin with `prefix`.
+pub(super) fn qpdf_objects(input: &str, prefix: &str, output: &str) -> Vec<String> {
+    let prefix = format!("--json-stream-prefix={prefix}");
+    ["--json-output=2", "--json-stream-data=file", &prefix, input, output].map(str::to_owned).into()
+}
+
+/// qpdf: a document with the objects of an update, packed as tightly as goes without loss. Flate streams stay as they are.
+pub(super) fn qpdf_pack(update: Option<&str>, input: &str, output: &str) -> Vec<String> {
+    let options = ["--object-streams=generate", "--compress-streams=y", "--compression-level=9"];
+    let mut line: Vec<String> = options.map(str::to_owned).into();
+    line.extend(update.map(|update| format!("--update-from-json={update}")));
+    line.extend([input.to_owned(), output.to_owned()]);
+    line
+}
+
+/// qpdf: reads the whole document, streams included.
+pub(super) fn qpdf_check(input: &str) -> Vec<String> {
+    ["--check", input].map(str::to_owned).into()
+}
+
+/// qpdf: the number of pages.
+pub(super) fn qpdf_count(input: &str) -> Vec<String> {
+    ["--show-npages", input].map(str::to_owned).into()
+}
+
+/// qpdf: how a document is encrypted, as JSON.
+pub(super) fn qpdf_encryption(input: &str) -> Vec<String> {
+    ["--json=2", "--json-key=encrypt", input].map(str::to_owned).into()
 }
 
 /// qpdf ends with 3 where it had something to say, and did its work.
@@ -158,5 +144,10 @@ pub(super) fn failure(tool: &str, finished: &Finished) -> Failure {
     if says("File too large") {
         return Failure::file(TaskErrorCode::OutputTooLarge, "The result would be larger than it may be.");
     }
+    damaged()
+}
+
+/// What no tool can read.
+pub(super) fn damaged() -> Failure {
     Failure::file(TaskErrorCode::CorruptFile, "This PDF is damaged or incomplete.")
 }

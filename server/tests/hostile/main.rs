@@ -6,6 +6,7 @@ mod bait;
 mod bombs;
 mod bounds;
 mod broken;
+mod documents;
 mod references;
 #[path = "../tools/mod.rs"]
 mod tools;

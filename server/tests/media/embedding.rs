@@ -43,6 +43,21 @@ async fn a_jpeg_goes_into_a_document_as_it_is() {
     assert!(off / (page.len() as u64) < 8, "{off} of {}", page.len());
 }
 
+/// Fewer pixels are no reason to code a photograph without loss.
+#[tokio::test]
+async fn a_smaller_jpeg_is_a_jpeg_in_a_document() {
+    let bench = Bench::new().await;
+    let source = bench.write("photo.pnm", pnm(1200, 800));
+    let jpeg =
+        bench.convert(&source, MediaType::Pnm, Some(MediaType::Jpeg), json!({})).await.expect("a JPEG");
+    let input = bench.write("photo.jpg", &jpeg.bytes);
+    let settings = json!({ "resize": { "width": 600 } });
+    let made =
+        bench.convert(&input, MediaType::Jpeg, Some(MediaType::Pdf), settings).await.expect("a document");
+    assert!(made.bytes.windows(10).any(|window| window == b"/DCTDecode"), "no JPEG");
+    assert!(made.bytes.len() < jpeg.bytes.len(), "{} of {}", made.bytes.len(), jpeg.bytes.len());
+}
+
 #[tokio::test]
 async fn pictures_keep_their_looks_in_a_document() {
     let bench = Bench::new().await;

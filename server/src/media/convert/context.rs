@@ -111,16 +111,17 @@ impl<'a> Context<'a> {
 
     /// An image of the folder, within the bounds.
     pub(super) fn image(&self, file: &str, from: MediaType) -> engine::Inspection {
+        engine::Inspection { input: file.to_owned(), from, bounds: self.engine_bounds() }
+    }
+
+    /// The bounds that the engine holds by itself.
+    pub(super) fn engine_bounds(&self) -> engine::Bounds {
         let caps = self.work.caps;
-        engine::Inspection {
-            input: file.to_owned(),
-            from,
-            bounds: engine::Bounds {
-                bytes: caps.memory / 4,
-                pixels: caps.pixels,
-                memory: caps.memory / 4 * 3,
-                frames: caps.frames,
-            },
+        engine::Bounds {
+            bytes: caps.memory / 4,
+            pixels: caps.pixels,
+            memory: caps.memory / 4 * 3,
+            frames: caps.frames,
         }
     }
 

@@ -4,6 +4,7 @@
 mod animation;
 mod audio;
 mod context;
+mod document;
 mod facts;
 mod frame;
 mod image;

@@ -3,10 +3,11 @@
 use filepress_wire::{MediaType, TaskErrorCode};
 
 use super::context::{Context, SOURCE};
+use super::document::{self, CLEAN};
 use super::facts::Facts;
-use super::pdf;
 use crate::media::engine::{Conversion, Request, Warning};
-use crate::media::{Done, Failure, pdf_tools};
+use crate::media::pdf_tools::{self, Document};
+use crate::media::{Done, Failure};
 
 /// Pixels to an inch where none are asked for.
 const DEFAULT_DPI: u32 = 150;
@@ -21,9 +22,10 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let settings = &plan.settings;
     let page = settings.page.unwrap_or(1);
     let dpi = settings.dpi.unwrap_or(DEFAULT_DPI);
-    let document = pdf::document(context, page).await?;
+    let (file, document) = read(context, page).await?;
+    document::check_pages(context, u64::from(document.pages))?;
     if page > document.pages {
-        return Err(pdf::no_such_page(page, document.pages));
+        return Err(document::no_such_page(page, document.pages));
     }
     let (width, height) = document.size.unwrap_or((0.0, 0.0));
     let scale = f64::from(dpi) / POINTS;
@@ -35,7 +37,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
         ));
     }
     let program = context.found.tools.pdftoppm.as_ref();
-    let finished = context.tool(program, pdf_tools::pdftoppm(page, dpi, SOURCE, PAGE), None).await?;
+    let finished = context.tool(program, pdf_tools::pdftoppm(page, dpi, file, PAGE), None).await?;
     if !finished.is_success() || context.size_of(PAGE_FILE).await.is_none() {
         return Err(pdf_tools::failure("pdftoppm", &finished));
     }
@@ -58,4 +60,20 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     }
     let facts = (Facts::of_document(document.pages), Facts::of_output(&made));
     context.finish(file, engine, facts, warnings).await
+}
+
+/// The file to paint from, and what pdfinfo tells of it: the input, or where it cannot be read what qpdf makes of it.
+async fn read(context: &Context<'_>, page: u32) -> Result<(&'static str, Document), Failure> {
+    let (file, first) = match document::info(context, 1, SOURCE).await {
+        Ok(first) => (SOURCE, first),
+        Err(Failure::File { code: TaskErrorCode::CorruptFile, .. }) => {
+            document::clean(context, SOURCE).await?;
+            (CLEAN, document::info(context, 1, CLEAN).await?)
+        }
+        Err(failure) => return Err(failure),
+    };
+    match page {
+        2.. if page <= first.pages => Ok((file, document::info(context, page, file).await?)),
+        _ => Ok((file, first)),
+    }
 }

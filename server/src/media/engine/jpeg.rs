@@ -11,6 +11,10 @@ pub(super) struct Jpeg {
     pub(super) components: u8,
     /// Adobe's programs store inks inverted.
     pub(super) adobe: bool,
+    /// How Adobe's programs say that colors are stored.
+    transform: Option<u8>,
+    /// The components are called R, G and B, which only some readers take for their meaning.
+    named_rgb: bool,
     pub(super) icc: Option<Vec<u8>>,
     /// The file without what is no part of the picture: EXIF, comments, previews.
     pub(super) bare: Vec<u8>,
@@ -31,6 +35,7 @@ impl Jpeg {
         let mut bare = vec![0xFF, SOI];
         let mut frame = None;
         let mut adobe = false;
+        let mut transform = None;
         let mut profile = Vec::new();
         let mut rest = jpeg.strip_prefix(&[0xFF, SOI])?;
         loop {
@@ -46,7 +51,10 @@ impl Jpeg {
                 SOS => break,
                 EOI => return None,
                 APP2 if payload.starts_with(ICC) => profile.push(payload.get(ICC.len()..)?),
-                APP14 => adobe |= payload.starts_with(b"Adobe"),
+                APP14 if payload.starts_with(b"Adobe") => {
+                    adobe = true;
+                    transform = payload.get(11).copied();
+                }
                 0xC0..=0xC2 => frame = Some(payload),
                 0xC3 | 0xC5..=0xC7 | 0xC9..=0xCB | 0xCD..=0xCF => return None,
                 _ => {}
@@ -59,12 +67,27 @@ impl Jpeg {
             rest = rest.get(whole.len()..)?;
         }
         bare.extend_from_slice(rest);
-        let (&[8, h1, h0, w1, w0, components @ (1 | 3 | 4)], _) = frame?.split_first_chunk()? else {
+        let (&[8, h1, h0, w1, w0, components @ (1 | 3 | 4)], parts) = frame?.split_first_chunk()? else {
             return None;
         };
+        let named_rgb = parts.chunks(3).filter_map(|part| part.first()).eq(b"RGB");
         let (width, height) = (u16::from_be_bytes([w1, w0]), u16::from_be_bytes([h1, h0]));
         let whole = width > 0 && height > 0;
-        whole.then(|| Self { width, height, components, adobe, icc: join(profile), bare })
+        let icc = join(profile);
+        whole.then_some(Self { width, height, components, adobe, transform, named_rgb, icc, bare })
+    }
+
+    /// Whether another JPEG is read as the same kind of picture.
+    pub(super) fn has_shape_of(&self, other: &Self) -> bool {
+        let shape = |jpeg: &Self| {
+            (jpeg.width, jpeg.height, jpeg.components, jpeg.adobe, jpeg.transform, jpeg.named_rgb)
+        };
+        shape(self) == shape(other)
+    }
+
+    /// Whether readers differ about what its colors are.
+    pub(super) fn is_ambiguous(&self) -> bool {
+        self.named_rgb && !self.adobe
     }
 }
 

@@ -4,6 +4,7 @@
 //! for each image, so nothing is set up here that is not needed.
 
 mod convert;
+mod document;
 mod frames;
 mod jpeg;
 mod pdf;
@@ -19,6 +20,7 @@ use std::process::ExitCode;
 use serde::{Deserialize, Serialize};
 
 pub(super) use convert::{Bounds, Conversion, Inspection, parse};
+pub(super) use document::{Recoding, Squeeze};
 pub(super) use frames::Unfolding;
 pub(super) use pdf::Embedding;
 pub(super) use reply::{Made, Reply, Warning, in_our_words};
@@ -36,6 +38,8 @@ pub(super) enum Request {
     Embed(Embedding),
     /// An animated WebP into an APNG, which ffmpeg can read.
     Unfold(Unfolding),
+    /// The streams of a PDF into fewer bytes.
+    Recode(Recoding),
 }
 
 /// Runs the subcommand; `arguments` are those behind its name.
@@ -53,6 +57,7 @@ pub fn main(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         Request::Inspect(inspection) => inspection.run(),
         Request::Embed(embedding) => embedding.run(),
         Request::Unfold(unfolding) => unfolding.run(),
+        Request::Recode(recoding) => recoding.run(),
     };
     let reply = match made {
         Ok(made) => Reply::Made(made),

@@ -75,10 +75,11 @@ impl Embedding {
         Ok(image::inspect(bytes, self.source.from, &limits)?.orientation)
     }
 
-    /// Coded by the engine: to JPEG where something lossy was asked for, else to PNG.
+    /// Coded by the engine: to JPEG where something lossy was asked for or the input is one, else to PNG.
     fn coded(&mut self, bytes: &[u8]) -> Result<(Vec<u8>, Vec<Warning>), Fault> {
         let mut options = std::mem::take(&mut self.options);
-        let lossy = options.contains_key("quality") || options.contains_key("targetSize");
+        let asks = options.contains_key("quality") || options.contains_key("targetSize");
+        let lossy = asks || self.source.from == MediaType::Jpeg;
         let (to, from) = if lossy { ("image/jpeg", MediaType::Jpeg) } else { ("image/png", MediaType::Png) };
         options.insert("to".to_owned(), json!(to));
         options.insert("animation".to_owned(), json!("first"));

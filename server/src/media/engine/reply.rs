@@ -25,6 +25,8 @@ pub(in crate::media) struct Made {
     pub(in crate::media) output_size: (u32, u32),
     /// Seconds that an animation takes; 0 where that was not looked at.
     pub(in crate::media) duration: f64,
+    /// Some bytes of a document are signed: any change breaks the signature.
+    pub(in crate::media) signed: bool,
     pub(in crate::media) warnings: Vec<Warning>,
 }
 
@@ -48,6 +50,13 @@ pub(in crate::media) struct Fault {
 impl Warning {
     pub(in crate::media) fn new(code: &str, message: impl Into<String>) -> Self {
         Self { code: code.to_owned(), message: message.into() }
+    }
+
+    /// A document whose streams the engine does not touch.
+    pub(in crate::media) fn streams_kept() -> Self {
+        let message =
+            "The document is built in an unusual way: its images and its metadata were kept as they are.";
+        Self::new("streams_kept", message)
     }
 }
 

@@ -1,0 +1,275 @@
+//! The images of a document, coded again where that takes fewer bytes: as JPEG or as Flate, whichever is smaller, with no more pixels
+//! than are asked for. Color spaces, masks and every other member of a dictionary stay.
+
+use std::collections::BTreeSet;
+
+use filepress_wire::MediaType;
+use serde_json::{Map, Value, json};
+
+use super::super::convert::{Bounds, Inspection};
+use super::super::jpeg::Jpeg;
+use super::bilevel;
+use super::filters::{self, Decoded};
+use super::flate;
+use super::graph::{Graph, Id, reference};
+use super::raster::{Layout, Space};
+use super::samples;
+use super::uses::Sizes;
+use super::{Squeeze, inks};
+
+/// An image with more pixels than this times what is asked for gets fewer.
+const THRESHOLD: f64 = 1.1;
+/// A picture of so many colors is taken for a drawing.
+const FEW_COLORS: usize = 256;
+
+/// What all images are coded by.
+pub(super) struct Coder<'a> {
+    /// None where nothing may be lost.
+    pub(super) squeeze: Option<Squeeze>,
+    /// Drop what is no part of the picture from JPEGs.
+    pub(super) strip: bool,
+    pub(super) bounds: Bounds,
+    pub(super) sizes: &'a Sizes,
+    /// Images that mask others.
+    pub(super) masks: &'a BTreeSet<Id>,
+}
+
+/// An image and what may be done to it.
+struct Image<'a> {
+    dictionary: &'a Map<String, Value>,
+    layout: Layout,
+    /// Its colors may change a little.
+    may_lose: bool,
+    /// Fewer pixels that it is to have.
+    smaller: Option<(u32, u32)>,
+}
+
+/// A way to code an image.
+pub(super) struct Coded {
+    data: Vec<u8>,
+    size: (u32, u32),
+    filter: &'static str,
+    parameters: Value,
+}
+
+/// Every image that is the mask of another.
+pub(super) fn masks(graph: &Graph) -> BTreeSet<Id> {
+    let values = graph.objects.values().filter(|object| object.data.is_some());
+    let masks = values.flat_map(|object| [object.value.get("/SMask"), object.value.get("/Mask")]);
+    masks.flatten().filter_map(reference).collect()
+}
+
+impl Coder<'_> {
+    /// A smaller form of an image; none where there is none, or the image is not fully understood.
+    pub(super) fn code(&self, graph: &Graph, id: Id) -> Option<(Value, Vec<u8>)> {
+        let object = graph.objects.get(&id)?;
+        let layout = Layout::read(graph, &object.value)?;
+        let room = self.bounds.memory / 8;
+        if layout.pixels() > self.bounds.pixels
+            || layout.size() > room
+            || object.value.get("/SMaskInData").is_some()
+        {
+            return None;
+        }
+        let data = graph.data(id, self.bounds.bytes)?;
+        let before = data.len();
+        let image = self.image(graph, id, layout)?;
+        let coded = match filters::decode(graph, &object.value, data, room)? {
+            Decoded::Jpeg(jpeg) => self.jpeg(&image, jpeg),
+            Decoded::Plain(samples) => self.samples(&image, samples),
+        };
+        let best = coded.into_iter().min_by_key(|coded| coded.data.len())?;
+        (best.data.len() < before).then(|| best.put_into(image.dictionary))
+    }
+
+    fn image<'g>(&self, graph: &'g Graph, id: Id, layout: Layout) -> Option<Image<'g>> {
+        let value = &graph.objects.get(&id)?.value;
+        let is_mask = self.masks.contains(&id);
+        // Colors that stand for transparency, and colors that were mixed with a mask, have to stay what they are.
+        let is_bound = graph.member(value, "/Mask").is_array()
+            || value.get("/Matte").is_some()
+            || graph.member(value, "/SMask").get("/Matte").is_some();
+        let may_change =
+            self.squeeze.is_some() && !is_bound && layout.bits == 8 && layout.space != Space::Opaque;
+        let smaller = may_change.then(|| self.smaller(graph, id, &layout)).flatten();
+        Some(Image { dictionary: value.as_object()?, layout, may_lose: may_change && !is_mask, smaller })
+    }
+
+    /// The pixels that are enough for the largest use of an image, where it has more.
+    fn smaller(&self, graph: &Graph, id: Id, layout: &Layout) -> Option<(u32, u32)> {
+        let dpi = f64::from(self.squeeze?.dpi);
+        let (width, height) = match self.masks.contains(&id) {
+            true => self.size_of_masked(graph, id)?,
+            false => *self.sizes.get(&id)?,
+        };
+        let sides = (f64::from(layout.width), f64::from(layout.height));
+        let excess = (sides.0 / (width * dpi)).min(sides.1 / (height * dpi));
+        let fewer = |side: f64| ((side / excess).ceil() as u32).max(1);
+        (excess.is_finite() && excess > THRESHOLD).then(|| (fewer(sides.0), fewer(sides.1)))
+    }
+
+    /// A mask is as large as the largest image that it masks, as far as each of these is known.
+    fn size_of_masked(&self, graph: &Graph, mask: Id) -> Option<(f64, f64)> {
+        let mut size = (0.0_f64, 0.0_f64);
+        for (id, object) in graph.objects.iter().filter(|(_, object)| object.data.is_some()) {
+            let refers = |name: &str| object.value.get(name).and_then(reference) == Some(mask);
+            if refers("/SMask") || refers("/Mask") {
+                let (width, height) = self.sizes.get(id)?;
+                size = (size.0.max(*width), size.1.max(*height));
+            }
+        }
+        Some(size)
+    }
+
+    fn jpeg(&self, image: &Image<'_>, bytes: Vec<u8>) -> Vec<Coded> {
+        let layout = &image.layout;
+        let Some(jpeg) = Jpeg::parse(&bytes) else { return Vec::new() };
+        let stored = (u32::from(jpeg.width), u32::from(jpeg.height));
+        if stored != (layout.width, layout.height) || jpeg.components != layout.channels || layout.bits != 8 {
+            return Vec::new();
+        }
+        let source = if self.strip { &jpeg.bare } else { &bytes };
+        let mut coded = vec![Coded::jpeg(source.clone(), stored)];
+        let lossless =
+            [("lossless", json!(true)), ("metadata", json!(if self.strip { "strip" } else { "keep" }))];
+        if let Some(same) = self.engine(source, MediaType::Jpeg, &lossless)
+            && Jpeg::parse(&same).is_some_and(|same| same.has_shape_of(&jpeg))
+        {
+            coded.push(Coded::jpeg(same, stored));
+        }
+        let Some(squeeze) = self.squeeze.filter(|_| image.may_lose && !jpeg.is_ambiguous()) else {
+            return coded;
+        };
+        if image.smaller.is_none() && !squeeze.recode {
+            return coded;
+        }
+        let size = image.smaller.unwrap_or(stored);
+        // What EXIF says of the orientation does not count in a PDF; the engine would follow it.
+        let made = match layout.space {
+            Space::Cmyk => inks::decode(&jpeg).and_then(|samples| {
+                let samples = match image.smaller {
+                    Some(size) => samples::resize(&samples, layout, size)?,
+                    None => samples,
+                };
+                self.lossy_inks(&samples, size, squeeze.quality)
+            }),
+            _ => self.lossy(&jpeg.bare, MediaType::Jpeg, size, squeeze.quality),
+        };
+        coded.extend(
+            made.filter(|made| fits(made, size, layout.channels)).map(|made| Coded::jpeg(made, size)),
+        );
+        coded
+    }
+
+    fn samples(&self, image: &Image<'_>, mut samples: Vec<u8>) -> Vec<Coded> {
+        let Ok(size) = usize::try_from(image.layout.size()) else { return Vec::new() };
+        if samples.len() < size {
+            return Vec::new();
+        }
+        samples.truncate(size);
+        let mut layout = image.layout;
+        if let Some((width, height)) = image.smaller
+            && let Some(fewer) = samples::resize(&samples, &layout, (width, height))
+        {
+            samples = fewer;
+            layout = Layout { width, height, ..layout };
+        }
+        let lossy = self.lossy_samples(image, &samples, &layout);
+        let is_drawing = !samples::has_more_colors(&samples, layout.channels, FEW_COLORS);
+        // Coding a photograph without loss takes long, and is of no use beside its JPEG.
+        let is_photograph = |jpeg: &Coded| flate::estimate(&samples) >= 4 * jpeg.data.len();
+        let mut coded = match lossy.as_ref().is_some_and(is_photograph) && !is_drawing {
+            true => Vec::new(),
+            false => lossless_samples(samples, &layout),
+        };
+        let least = coded.iter().map(|coded| coded.data.len()).min();
+        // Edges of a drawing show what JPEG does to them: it has to save much.
+        let saves = |jpeg: &Coded| !is_drawing || least.is_none_or(|least| 3 * jpeg.data.len() < 2 * least);
+        coded.extend(lossy.filter(saves));
+        coded
+    }
+
+    fn lossy_samples(&self, image: &Image<'_>, samples: &[u8], layout: &Layout) -> Option<Coded> {
+        let quality = self.squeeze.filter(|_| image.may_lose)?.quality;
+        let size = (layout.width, layout.height);
+        let made = match layout.space {
+            Space::Cmyk => self.lossy_inks(samples, size, quality)?,
+            _ => self.lossy(&samples::pnm(samples, size, layout.channels), MediaType::Pnm, size, quality)?,
+        };
+        fits(&made, size, layout.channels).then(|| Coded::jpeg(made, size))
+    }
+
+    fn lossy(
+        &self,
+        bytes: &[u8],
+        from: MediaType,
+        (width, height): (u32, u32),
+        quality: u8,
+    ) -> Option<Vec<u8>> {
+        let resize = json!({ "width": width, "height": height });
+        let options = [("quality", json!(quality)), ("resize", resize), ("metadata", json!("strip"))];
+        self.engine(bytes, from, &options)
+    }
+
+    /// Samples of four inks as a JPEG.
+    fn lossy_inks(&self, samples: &[u8], size: (u32, u32), quality: u8) -> Option<Vec<u8>> {
+        let part = |samples: Vec<u8>, channels| {
+            let pnm = samples::pnm(&samples, size, channels);
+            self.lossy(&pnm, MediaType::Pnm, size, quality)
+        };
+        let (colors, gray) = inks::split(samples);
+        inks::join(&part(colors, 3)?, &part(gray, 1)?)
+    }
+
+    /// A JPEG by the image engine; none where it cannot make one, or none that is smaller.
+    fn engine(&self, bytes: &[u8], from: MediaType, options: &[(&str, Value)]) -> Option<Vec<u8>> {
+        let source = Inspection { input: String::new(), from, bounds: self.bounds };
+        let options = options.iter().cloned().chain([("to", json!("image/jpeg"))]);
+        let options = options.map(|(name, value)| (name.to_owned(), value)).collect();
+        source.process(bytes, options).ok()?.bytes
+    }
+}
+
+fn lossless_samples(samples: Vec<u8>, layout: &Layout) -> Vec<Coded> {
+    let size = (layout.width, layout.height);
+    let letters = bilevel::encode(&samples, layout);
+    let letters = letters.map(|data| Coded::fax(data, size, bilevel::parameters(layout)));
+    let plain = flate::deflate(&samples).map(|data| Coded::flate(data, size, Value::Null));
+    let rows = flate::rows(samples, layout);
+    let rows = rows.map(|data| Coded::flate(data, size, flate::parameters(layout)));
+    [letters, plain, rows].into_iter().flatten().collect()
+}
+
+/// Whether a JPEG is what it was meant to become.
+fn fits(jpeg: &[u8], size: (u32, u32), components: u8) -> bool {
+    Jpeg::parse(jpeg).is_some_and(|jpeg| {
+        (u32::from(jpeg.width), u32::from(jpeg.height)) == size && jpeg.components == components
+    })
+}
+
+impl Coded {
+    fn jpeg(data: Vec<u8>, size: (u32, u32)) -> Self {
+        Self { data, size, filter: "/DCTDecode", parameters: Value::Null }
+    }
+
+    fn flate(data: Vec<u8>, size: (u32, u32), parameters: Value) -> Self {
+        Self { data, size, filter: "/FlateDecode", parameters }
+    }
+
+    fn fax(data: Vec<u8>, size: (u32, u32), parameters: Value) -> Self {
+        Self { data, size, filter: "/CCITTFaxDecode", parameters }
+    }
+
+    /// The dictionary of the image with what this changes.
+    fn put_into(self, dictionary: &Map<String, Value>) -> (Value, Vec<u8>) {
+        let mut dictionary = dictionary.clone();
+        dictionary.insert("/Width".to_owned(), json!(self.size.0));
+        dictionary.insert("/Height".to_owned(), json!(self.size.1));
+        dictionary.insert("/Filter".to_owned(), json!(self.filter));
+        dictionary.remove("/DecodeParms");
+        if !self.parameters.is_null() {
+            dictionary.insert("/DecodeParms".to_owned(), self.parameters);
+        }
+        (Value::Object(dictionary), self.data)
+    }
+}

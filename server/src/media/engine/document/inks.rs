@@ -1,0 +1,68 @@
+//! JPEGs of four inks as YCCK (Adobe TN 5116): three inks are coded as the colors that they leave, the fourth as gray. The image
+//! engine codes both, and libjpeg-turbo-rs joins them without a loss.
+
+use libjpeg_turbo_rs::{
+    ComponentCoefficients, PixelFormat, decompress_to, read_coefficients, write_coefficients_progressive,
+};
+
+use super::super::jpeg::Jpeg;
+
+/// The transform that Adobe's marker tells for YCCK.
+const YCCK: u8 = 2;
+
+/// The samples of a JPEG of four inks, as they are stored.
+pub(super) fn decode(jpeg: &Jpeg) -> Option<Vec<u8>> {
+    let image = decompress_to(&jpeg.bare, PixelFormat::Cmyk).ok()?;
+    let size = usize::from(jpeg.width) * usize::from(jpeg.height) * 4;
+    (image.data.len() == size).then_some(image.data)
+}
+
+/// Four samples a pixel as colors and gray.
+pub(super) fn split(samples: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let pixels = samples.as_chunks::<4>().0;
+    let colors = pixels.iter().flat_map(|[c, m, y, _]| [c, m, y].map(|ink| 255 - ink)).collect();
+    (colors, pixels.iter().map(|pixel| pixel[3]).collect())
+}
+
+/// The JPEG of the colors with that of the gray as its fourth component.
+pub(super) fn join(colors: &[u8], gray: &[u8]) -> Option<Vec<u8>> {
+    let mut joined = read_coefficients(colors).ok()?;
+    let gray = read_coefficients(gray).ok()?;
+    let (first, black) = (joined.components.first()?, gray.components.first()?);
+    let table = *gray.quant_tables.get(usize::from(black.quant_table_index))?;
+    let is_pair = joined.components.len() == 3 && gray.components.len() == 1;
+    if !is_pair || (joined.width, joined.height) != (gray.width, gray.height) || joined.quant_tables.len() > 3
+    {
+        return None;
+    }
+    let black = ComponentCoefficients {
+        blocks: padded(black, first)?,
+        quant_table_index: u8::try_from(joined.quant_tables.len()).ok()?,
+        component_id: 4,
+        blocks_x: first.blocks_x,
+        blocks_y: first.blocks_y,
+        h_sampling: first.h_sampling,
+        v_sampling: first.v_sampling,
+    };
+    joined.components.push(black);
+    joined.quant_tables.push(table);
+    joined.adobe_transform = Some(YCCK);
+    joined.saw_jfif_marker = false;
+    write_coefficients_progressive(&joined, None).ok()
+}
+
+/// The blocks of a component in the raster of another, which reaches further where its units have several blocks.
+fn padded(component: &ComponentCoefficients, like: &ComponentCoefficients) -> Option<Vec<[i16; 64]>> {
+    let (last_x, last_y) = (component.blocks_x.checked_sub(1)?, component.blocks_y.checked_sub(1)?);
+    let mut blocks = Vec::with_capacity(like.blocks_x * like.blocks_y);
+    for y in 0..like.blocks_y {
+        for x in 0..like.blocks_x {
+            let block = component.blocks.get(y.min(last_y) * component.blocks_x + x.min(last_x))?;
+            let is_inside = x <= last_x && y <= last_y;
+            let mut even = [0; 64];
+            even[0] = block[0];
+            blocks.push(if is_inside { *block } else { even });
+        }
+    }
+    Some(blocks)
+}

@@ -1,0 +1,111 @@
+//! Objects that are there more than once become one: streams with the same dictionary and the same bytes, and values that have no
+//! identity of their own. Pages, annotations, fields, marked content and optional content are told apart by their number.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::io::Result;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::graph::{Graph, Id, name, reference};
+
+/// Rounds: merged fonts make descriptors equal, which makes fonts equal, and so on.
+const MAX_ROUNDS: usize = 6;
+
+/// Merges what is there more than once. What refers to it in a way that the update cannot carry keeps its own.
+pub(super) fn run(graph: &mut Graph, most: u64) -> Result<()> {
+    let mut digests = BTreeMap::new();
+    for (id, _) in graph.objects.iter().filter(|(_, object)| object.data.is_some()) {
+        if let Some(data) = graph.data(*id, most) {
+            digests.insert(*id, Sha256::digest(&data).into());
+        }
+    }
+    for _ in 0..MAX_ROUNDS {
+        let twins = twins(graph, &digests);
+        if twins.is_empty() {
+            break;
+        }
+        redirect(graph, &twins);
+        graph.objects.retain(|id, _| !twins.contains_key(id));
+    }
+    Ok(())
+}
+
+/// Duplicates, each with the object that stands for it.
+fn twins(graph: &Graph, digests: &BTreeMap<Id, [u8; 32]>) -> BTreeMap<Id, Id> {
+    let mut first: BTreeMap<[u8; 32], Id> = BTreeMap::new();
+    let mut twins = BTreeMap::new();
+    for (id, object) in &graph.objects {
+        let mut digest = Sha256::new();
+        match &object.data {
+            Some(_) => match digests.get(id) {
+                Some(data) => digest.update(data),
+                None => continue,
+            },
+            None if has_no_identity(&object.value) => digest.update(b"value"),
+            None => continue,
+        }
+        digest.update(object.value.to_string());
+        match first.entry(digest.finalize().into()) {
+            Entry::Vacant(entry) => {
+                entry.insert(*id);
+            }
+            Entry::Occupied(entry) => {
+                twins.insert(*id, *entry.get());
+            }
+        }
+    }
+    twins
+}
+
+fn has_no_identity(value: &Value) -> bool {
+    let is_one_of = |value: Option<&Value>, names: &[&str]| {
+        value.and_then(name).is_some_and(|name| names.contains(&name))
+    };
+    match value {
+        Value::Array(items) => is_one_of(
+            items.first(),
+            &["ICCBased", "Indexed", "CalGray", "CalRGB", "Lab", "Separation", "DeviceN"],
+        ),
+        Value::Object(members) => {
+            is_one_of(members.get("/Type"), &["Font", "FontDescriptor", "ExtGState", "Encoding"])
+        }
+        _ => false,
+    }
+}
+
+fn redirect(graph: &mut Graph, twins: &BTreeMap<Id, Id>) {
+    let mut changed = Vec::new();
+    for (id, object) in &graph.objects {
+        if !twins.contains_key(id) && refers(&object.value, twins) {
+            let mut value = object.value.clone();
+            replace(&mut value, twins);
+            changed.push((*id, value));
+        }
+    }
+    for (id, value) in changed {
+        // Where it cannot be told, it refers to the duplicate as before, which then stays.
+        graph.set_value(id, value);
+    }
+}
+
+fn refers(value: &Value, twins: &BTreeMap<Id, Id>) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(|item| refers(item, twins)),
+        Value::Object(members) => members.values().any(|member| refers(member, twins)),
+        _ => reference(value).is_some_and(|id| twins.contains_key(&id)),
+    }
+}
+
+fn replace(value: &mut Value, twins: &BTreeMap<Id, Id>) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| replace(item, twins)),
+        Value::Object(members) => members.values_mut().for_each(|member| replace(member, twins)),
+        _ => {
+            if let Some((number, generation)) = reference(value).and_then(|id| twins.get(&id)) {
+                *value = Value::String(format!("{number} {generation} R"));
+            }
+        }
+    }
+}

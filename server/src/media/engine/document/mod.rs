@@ -1,0 +1,124 @@
+//! A document made smaller without a change to its graph: images and other streams are coded again in place, duplicates merged.
+//!
+//! qpdf turns the document into JSON before ([`graph`]) and writes it after from what is answered here, an update. Fields,
+//! annotations, attachments, tags, outlines and everything else that is no stream stay as they are, and so does each stream
+//! that is not fully understood.
+
+mod bilevel;
+mod filters;
+mod flate;
+mod graph;
+mod images;
+mod inks;
+mod lexer;
+mod matrix;
+mod merge;
+mod predictor;
+mod raster;
+mod samples;
+mod survey;
+mod uses;
+
+use filepress_wire::TaskErrorCode;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use self::filters::Decoded;
+use self::graph::{Graph, Id};
+use self::images::Coder;
+use super::convert::Bounds;
+use super::reply::{Fault, Made, Warning};
+
+/// How much images may lose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::media) struct Squeeze {
+    /// Pixels to an inch that are left to images.
+    pub(in crate::media) dpi: u32,
+    /// Of JPEG, 1 to 100.
+    pub(in crate::media) quality: u8,
+    /// JPEGs that need not shrink are coded again as well.
+    pub(in crate::media) recode: bool,
+}
+
+/// A document, and what is to be done to it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(in crate::media) struct Recoding {
+    /// The name of the file that holds its objects, by qpdf.
+    pub(in crate::media) document: String,
+    /// The name of the file for the update.
+    pub(in crate::media) update: String,
+    /// None where nothing may be lost.
+    pub(in crate::media) squeeze: Option<Squeeze>,
+    /// Drop what says who made it with what.
+    pub(in crate::media) strip: bool,
+    pub(in crate::media) bounds: Bounds,
+}
+
+impl Recoding {
+    /// Writes the update. The answer is `unchanged` where there is none, and tells whether the document is signed.
+    pub(super) fn run(self) -> Result<Made, Fault> {
+        let size = std::fs::metadata(&self.document).map_err(|error| Fault::of_file(&error))?.len();
+        if size > self.bounds.bytes {
+            let detail = format!(
+                "The objects of the document take {size} bytes; at most {} are taken.",
+                self.bounds.bytes
+            );
+            return Err(Fault::new(TaskErrorCode::TooMuchMemory, detail));
+        }
+        // qpdf wrote it: it cannot be read where values are nested deeper than the reader goes.
+        let Ok(mut graph) = Graph::read(&self.document) else {
+            return Ok(Made { unchanged: true, warnings: vec![Warning::streams_kept()], ..Made::default() });
+        };
+        let signed = survey::is_signed(&graph);
+        let written = self.recode(&mut graph).map_err(|error| Fault::of_file(&error))?;
+        Ok(Made { unchanged: !written, signed, ..Made::default() })
+    }
+
+    fn recode(&self, graph: &mut Graph) -> std::io::Result<bool> {
+        if self.strip {
+            survey::strip_metadata(graph);
+        }
+        merge::run(graph, self.bounds.bytes)?;
+        let (sizes, masks) = (uses::sizes(graph), images::masks(graph));
+        let coder = Coder {
+            squeeze: self.squeeze,
+            strip: self.strip,
+            bounds: self.bounds,
+            sizes: &sizes,
+            masks: &masks,
+        };
+        let streams = graph.objects.iter().filter(|(_, object)| object.data.is_some());
+        let streams: Vec<Id> = streams.map(|(id, _)| *id).collect();
+        for id in streams {
+            let is_image = graph
+                .objects
+                .get(&id)
+                .is_some_and(|object| object.value.get("/Subtype").and_then(graph::name) == Some("Image"));
+            let smaller = if is_image { coder.code(graph, id) } else { self.packed(graph, id) };
+            if let Some((dictionary, data)) = smaller {
+                graph.set_stream(id, dictionary, &data)?;
+            }
+        }
+        merge::run(graph, self.bounds.bytes)?;
+        graph.write_update(&self.update)
+    }
+
+    /// A stream that is no image, without a loss.
+    fn packed(&self, graph: &Graph, id: Id) -> Option<(Value, Vec<u8>)> {
+        let value = &graph.objects.get(&id)?.value;
+        // Archives want XMP to be read without a filter (ISO 19005-1, 6.7.2).
+        if value.get("/Type").and_then(graph::name) == Some("Metadata") {
+            return None;
+        }
+        let data = graph.data(id, self.bounds.bytes)?;
+        let before = data.len();
+        let Decoded::Plain(plain) = filters::decode(graph, value, data, self.bounds.memory / 8)? else {
+            return None;
+        };
+        let packed = flate::deflate(&plain).filter(|packed| packed.len() < before)?;
+        let mut dictionary = value.as_object()?.clone();
+        dictionary.remove("/DecodeParms");
+        dictionary.insert("/Filter".to_owned(), "/FlateDecode".into());
+        Some((Value::Object(dictionary), packed))
+    }
+}

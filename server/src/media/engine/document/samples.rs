@@ -1,0 +1,45 @@
+//! Samples of 8 bits: counted, made fewer, and handed to the image engine.
+
+use std::collections::HashSet;
+
+use fast_image_resize::images::{Image, ImageRef};
+use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+
+use super::raster::Layout;
+
+/// Whether more than `most` different pixels occur.
+pub(super) fn has_more_colors(samples: &[u8], channels: u8, most: usize) -> bool {
+    let mut colors = HashSet::with_capacity(most + 1);
+    let mut last: &[u8] = &[];
+    samples.chunks_exact(usize::from(channels)).any(|pixel| {
+        if pixel != last {
+            colors.insert(pixel);
+            last = pixel;
+        }
+        colors.len() > most
+    })
+}
+
+/// Fewer pixels of the same kind. The numbers are averaged as they stand, so that inks, masks and unknown profiles keep their meaning.
+pub(super) fn resize(samples: &[u8], layout: &Layout, (width, height): (u32, u32)) -> Option<Vec<u8>> {
+    let kind = match layout.channels {
+        1 => PixelType::U8,
+        3 => PixelType::U8x3,
+        4 => PixelType::U8x4,
+        _ => return None,
+    };
+    let source = ImageRef::new(layout.width, layout.height, samples, kind).ok()?;
+    let mut target = Image::new(width, height, kind);
+    let filter = ResizeAlg::Convolution(FilterType::CatmullRom);
+    let options = ResizeOptions::new().resize_alg(filter).use_alpha(false);
+    Resizer::new().resize(&source, &mut target, &options).ok()?;
+    Some(target.into_vec())
+}
+
+/// Gray (one channel) or RGB (three) as a PNM.
+pub(super) fn pnm(samples: &[u8], (width, height): (u32, u32), channels: u8) -> Vec<u8> {
+    let kind = if channels == 1 { 5 } else { 6 };
+    let mut pnm = format!("P{kind}\n{width} {height}\n255\n").into_bytes();
+    pnm.extend_from_slice(samples);
+    pnm
+}

@@ -1,0 +1,272 @@
+//! How large images are drawn: every content stream is followed through forms, patterns, soft masks and appearances of
+//! annotations (ISO 32000-1, 8.10, 8.7.3, 11.6.5.2, 12.5.5).
+//!
+//! What cannot be followed makes the images that it could draw *boundless*: they keep all of their pixels. The same holds when
+//! the work exceeds its bounds.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use serde_json::Value;
+
+use super::filters::{self, Decoded};
+use super::graph::{Graph, Id, name, reference};
+use super::lexer::{Lexer, Token};
+use super::matrix::Matrix;
+
+/// Forms within forms.
+const MAX_DEPTH: usize = 24;
+/// `q` within `q`.
+const MAX_STACK: usize = 512;
+/// Tokens of all content streams.
+const MAX_TOKENS: u64 = 100_000_000;
+/// Bytes of one content stream.
+const MAX_CONTENT: u64 = 256 << 20;
+/// Nodes on the way from the root of the page tree to a page.
+const MAX_TREE: usize = 64;
+
+/// Points to an inch.
+const POINTS: f64 = 72.0;
+
+/// The largest width and height in inches that an image is drawn at.
+pub(super) type Sizes = BTreeMap<Id, (f64, f64)>;
+
+/// The sizes of the images whose every use is known.
+pub(super) fn sizes(graph: &Graph) -> Sizes {
+    let mut survey = Survey {
+        graph,
+        sizes: Sizes::new(),
+        boundless: BTreeSet::new(),
+        seen: HashSet::new(),
+        tokens: MAX_TOKENS,
+    };
+    for object in graph.objects.values() {
+        // Glyphs are drawn at any size.
+        if graph.member(&object.value, "/Subtype") == "/Type3" {
+            survey.give_up(graph.member(&object.value, "/Resources"), 0);
+        }
+    }
+    let pages = graph.member(graph.catalog(), "/Pages");
+    survey.node(pages, &Value::Null, &mut BTreeSet::new(), 0);
+    if survey.tokens == 0 {
+        return Sizes::new();
+    }
+    let boundless = survey.boundless;
+    survey.sizes.into_iter().filter(|(id, _)| !boundless.contains(id)).collect()
+}
+
+struct Survey<'a> {
+    graph: &'a Graph,
+    sizes: Sizes,
+    boundless: BTreeSet<Id>,
+    /// Forms and the matrices that they were followed with.
+    seen: HashSet<(Id, [i64; 4])>,
+    /// How many may still be read.
+    tokens: u64,
+}
+
+impl<'a> Survey<'a> {
+    /// A node of the page tree.
+    fn node(&mut self, node: &'a Value, inherited: &'a Value, path: &mut BTreeSet<Id>, depth: usize) {
+        let resources = match self.graph.member(node, "/Resources") {
+            Value::Null => inherited,
+            own => own,
+        };
+        let Some(kids) = self.graph.member(node, "/Kids").as_array() else {
+            return self.page(node, resources);
+        };
+        if depth >= MAX_TREE {
+            self.tokens = 0;
+            return;
+        }
+        for kid in kids {
+            if reference(kid).is_none_or(|id| path.insert(id)) {
+                self.node(self.graph.resolve(kid), resources, path, depth + 1);
+            }
+        }
+    }
+
+    fn page(&mut self, page: &'a Value, resources: &'a Value) {
+        let unit = self.graph.member(page, "/UserUnit").as_f64().unwrap_or(1.0) / POINTS;
+        let matrix = Matrix::scale(unit, unit);
+        let contents = page.get("/Contents").unwrap_or(&Value::Null);
+        let parts: Vec<&Value> = match self.graph.resolve(contents) {
+            Value::Array(parts) => parts.iter().collect(),
+            _ => vec![contents],
+        };
+        let mut content = Vec::new();
+        for part in parts.into_iter().filter(|part| !part.is_null()) {
+            match self.content(part) {
+                Some(bytes) if (content.len() + bytes.len()) as u64 <= MAX_CONTENT => content.extend(bytes),
+                _ => self.give_up(resources, 0),
+            }
+            content.push(b'\n');
+        }
+        self.follow(&content, resources, matrix, 0);
+        for annotation in self.graph.member(page, "/Annots").as_array().into_iter().flatten() {
+            self.annotation(self.graph.resolve(annotation), matrix);
+        }
+    }
+
+    fn content(&self, stream: &Value) -> Option<Vec<u8>> {
+        let id = reference(stream)?;
+        let data = self.graph.data(id, MAX_CONTENT)?;
+        match filters::decode(self.graph, self.graph.resolve(stream), data, MAX_CONTENT)? {
+            Decoded::Plain(content) => Some(content),
+            Decoded::Jpeg(_) => None,
+        }
+    }
+
+    /// Every appearance of an annotation, in whichever state.
+    fn annotation(&mut self, annotation: &'a Value, page: Matrix) {
+        let Some(states) = self.graph.member(annotation, "/AP").as_object() else { return };
+        let rectangle = self.rectangle(self.graph.member(annotation, "/Rect"));
+        for state in states.values() {
+            let appearances: Vec<&Value> = match self.graph.resolve(state) {
+                Value::Object(members) if !members.contains_key("/BBox") => members.values().collect(),
+                _ => vec![state],
+            };
+            for appearance in appearances {
+                match rectangle.and_then(|rectangle| self.onto(appearance, rectangle)) {
+                    Some(fit) => self.form(appearance, &Value::Null, fit.then(page), 0),
+                    None => self.give_up(self.graph.member(self.graph.resolve(appearance), "/Resources"), 0),
+                }
+            }
+        }
+    }
+
+    /// What puts the box of an appearance onto the rectangle of its annotation.
+    fn onto(&self, appearance: &Value, rectangle: [f64; 4]) -> Option<Matrix> {
+        let form = self.graph.resolve(appearance);
+        let (width, height) = self.matrix(form)?.bounds(self.rectangle(self.graph.member(form, "/BBox"))?);
+        let [x0, y0, x1, y1] = rectangle;
+        let fit = Matrix::scale((x1 - x0).abs() / width, (y1 - y0).abs() / height);
+        fit.0.iter().all(|number| number.is_finite()).then_some(fit)
+    }
+
+    fn rectangle(&self, value: &Value) -> Option<[f64; 4]> {
+        self.graph.numbers(value).try_into().ok()
+    }
+
+    /// The matrix of a form or a pattern; none where it is malformed.
+    fn matrix(&self, form: &Value) -> Option<Matrix> {
+        match self.graph.member(form, "/Matrix") {
+            Value::Null => Some(Matrix::IDENTITY),
+            matrix => Matrix::of(&self.graph.numbers(matrix)),
+        }
+    }
+
+    /// A form, a tiling pattern or the group of a soft mask.
+    fn form(&mut self, form: &'a Value, outer: &'a Value, matrix: Matrix, depth: usize) {
+        let value = self.graph.resolve(form);
+        let resources = match self.graph.member(value, "/Resources") {
+            Value::Null => outer,
+            own => own,
+        };
+        let (Some(id), Some(own)) = (reference(form), self.matrix(value)) else {
+            return self.give_up(resources, 0);
+        };
+        let matrix = own.then(matrix);
+        let [a, b, c, d, ..] = matrix.0.map(|number| (number * 1e6) as i64);
+        if !self.seen.insert((id, [a, b, c, d])) {
+            return;
+        }
+        match self.content(form) {
+            Some(content) if depth < MAX_DEPTH => self.follow(&content, resources, matrix, depth + 1),
+            _ => self.give_up(resources, 0),
+        }
+    }
+
+    /// The operators of a content stream that draw, or change where is drawn.
+    fn follow(&mut self, content: &[u8], resources: &'a Value, base: Matrix, depth: usize) {
+        let mut matrix = base;
+        let mut stack = Vec::new();
+        let mut numbers: Vec<f64> = Vec::new();
+        let mut last_name = None;
+        for token in Lexer::new(content) {
+            self.tokens = self.tokens.saturating_sub(1);
+            if self.tokens == 0 {
+                return;
+            }
+            let operator = match token {
+                Token::Number(number) => {
+                    if numbers.len() >= 6 {
+                        numbers.remove(0);
+                    }
+                    numbers.push(number);
+                    continue;
+                }
+                Token::Name(name) => {
+                    last_name = Some(name);
+                    continue;
+                }
+                Token::Other => continue,
+                Token::Operator(operator) => operator,
+            };
+            match (operator, last_name.take()) {
+                (b"q", _) if stack.len() < MAX_STACK => stack.push(matrix),
+                (b"q", _) => return self.give_up(resources, 0),
+                (b"Q", _) => matrix = stack.pop().unwrap_or(matrix),
+                (b"cm", _) => match Matrix::of(&numbers) {
+                    Some(change) => matrix = change.then(matrix),
+                    None => return self.give_up(resources, 0),
+                },
+                (b"Do", Some(name)) => self.draw(&name, resources, matrix, depth),
+                (b"scn" | b"SCN", Some(name)) => {
+                    let pattern = self.entry(resources, "/Pattern", &name);
+                    match pattern.map(|pattern| self.graph.resolve(pattern).get("/PatternType")) {
+                        Some(Some(kind)) if kind.as_u64() == Some(1) => {
+                            self.form(pattern.unwrap_or(&Value::Null), resources, base, depth);
+                        }
+                        Some(_) => {}
+                        None => self.give_up(resources, 0),
+                    }
+                }
+                (b"gs", Some(name)) => {
+                    let state = self.entry(resources, "/ExtGState", &name).unwrap_or(&Value::Null);
+                    let mask = self.graph.member(self.graph.resolve(state), "/SMask");
+                    if let Some(group) = mask.get("/G") {
+                        self.form(group, resources, matrix, depth);
+                    }
+                }
+                _ => {}
+            }
+            numbers.clear();
+        }
+    }
+
+    fn entry(&self, resources: &'a Value, kind: &str, name: &str) -> Option<&'a Value> {
+        self.graph.member(resources, kind).get(format!("/{name}"))
+    }
+
+    fn draw(&mut self, called: &str, resources: &'a Value, matrix: Matrix, depth: usize) {
+        let Some(object) = self.entry(resources, "/XObject", called) else {
+            return self.give_up(resources, 0);
+        };
+        match (name(self.graph.member(self.graph.resolve(object), "/Subtype")), reference(object)) {
+            (Some("Image"), Some(id)) => {
+                let (width, height) = matrix.sides();
+                let size = self.sizes.entry(id).or_insert((0.0, 0.0));
+                *size = (size.0.max(width), size.1.max(height));
+            }
+            (Some("Form"), Some(_)) => self.form(object, resources, matrix, depth),
+            _ => {}
+        }
+    }
+
+    /// Makes every image boundless that resources name, themselves or through forms and patterns.
+    fn give_up(&mut self, resources: &'a Value, depth: usize) {
+        if depth > MAX_DEPTH {
+            self.tokens = 0;
+            return;
+        }
+        for kind in ["/XObject", "/Pattern"] {
+            let entries = self.graph.member(resources, kind).as_object();
+            for entry in entries.into_iter().flat_map(serde_json::Map::values) {
+                let Some(id) = reference(entry) else { continue };
+                if self.boundless.insert(id) {
+                    self.give_up(self.graph.member(self.graph.resolve(entry), "/Resources"), depth + 1);
+                }
+            }
+        }
+    }
+}
