@@ -10,7 +10,7 @@ use bytes::Bytes;
 use filepress_server::clock::{Clock, ManualClock, SystemClock, Timestamp};
 use filepress_server::config::Config;
 use filepress_server::serve::Running;
-use filepress_server::store::records::{File, Lane, Status};
+use filepress_server::store::records::{File, Lane, Secrets, Status};
 use filepress_server::store::{NewFile, NewTask, Queued, Received, Upload};
 use filepress_server::worker::sweep;
 use filepress_wire::MediaType;
@@ -126,6 +126,7 @@ async fn what_a_worker_reads_is_swept_when_it_is_done() {
         input_format: MediaType::Png,
         output_format: MediaType::Webp,
         settings: Map::new(),
+        secrets: Secrets::default(),
         input: file.id.clone(),
         request_id: String::new(),
     };
@@ -159,6 +160,7 @@ async fn an_input_that_expires_while_its_task_waits_goes_on_time() {
         input_format: MediaType::Png,
         output_format: MediaType::Webp,
         settings: Map::new(),
+        secrets: Secrets::default(),
         input: file.id.clone(),
         request_id: String::new(),
     };

@@ -117,7 +117,7 @@ async fn a_setting_that_a_pair_has_not_is_refused() {
         (MediaType::Mp4, MediaType::Gif, json!({ "lossless": true }), "/lossless"),
         (MediaType::Mp4, MediaType::Mp4, json!({ "trim": { "from": 1 } }), "/trim/from"),
         (MediaType::Pdf, MediaType::Pdf, json!({ "page": 1 }), "/page"),
-        (MediaType::Pdf, MediaType::Png, json!({ "pages": "1" }), "/pages"),
+        (MediaType::Png, MediaType::Pdf, json!({ "password": "a" }), "/password"),
     ] {
         let refusal = tools.plan(from, Some(to), &object(settings)).expect_err("unknown");
         assert_eq!(refusal.code, ErrorCode::UnknownSetting, "{pointer}");

@@ -7,9 +7,11 @@ mod fixture;
 use std::time::Duration;
 
 use filepress_server::clock::Timestamp;
-use filepress_server::store::records::Lane;
+use filepress_server::store::records::{Lane, Secrets};
 use filepress_server::store::{From, NewFile, NewTask, Page, Queued, Repeat, Store, Upload};
-use fixture::{Fixture, HOUR, START, received};
+use fixture::{Fixture, HOUR, LEASE, START, finished, object, received};
+use serde_json::json;
+use sqlx::Connection;
 
 #[tokio::test]
 async fn users_are_told_apart_by_email_without_case() {
@@ -248,6 +250,37 @@ async fn many_may_open_it_at_once_and_write_at_once() {
     assert_eq!(slice.items.len(), 80);
     let newest = slice.items.first().unwrap().created_at;
     assert_eq!(newest, Timestamp(START.0 + 79));
+}
+
+#[tokio::test]
+async fn secrets_of_a_task_are_gone_when_it_has_ended() {
+    const PASSWORD: &str = "Planted-password-93c1";
+    let fixture = Fixture::new().await;
+    let store = &fixture.store;
+    let secrets = Secrets(object(json!({ "password": PASSWORD })));
+    for ends_well in [true, false] {
+        let input = fixture.file(START).await;
+        let task = NewTask { secrets: secrets.clone(), ..fixture.new_task(&input, Lane::Heavy) };
+        assert!(!format!("{task:?}").contains(PASSWORD), "{task:?}");
+        let queued = store.add_task(task, 9, 9, START).await.unwrap();
+        assert!(!format!("{queued:?}").contains(PASSWORD), "{queued:?}");
+        let claim = store.claim(Lane::Heavy, "worker", LEASE, START).await.unwrap().unwrap();
+        assert_eq!(claim.secrets, secrets);
+        assert!(!format!("{claim:?}").contains(PASSWORD), "{claim:?}");
+        match ends_well {
+            true => assert!(store.complete(&claim, finished(START), START).await.unwrap().is_some()),
+            false => assert!(store.fail(&claim, object(json!({})), START).await.unwrap()),
+        }
+    }
+    // What the log before the database holds is written over sooner or later; now it is taken in and cut.
+    let path = fixture.folder.path().join("filepress.db");
+    let mut connection =
+        sqlx::SqliteConnection::connect(&format!("sqlite:{}", path.display())).await.unwrap();
+    sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await.unwrap();
+    for file in std::fs::read_dir(fixture.folder.path()).unwrap() {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap();
+        assert!(!bytes.windows(PASSWORD.len()).any(|window| window == PASSWORD.as_bytes()));
+    }
 }
 
 #[tokio::test]

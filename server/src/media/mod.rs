@@ -80,6 +80,8 @@ pub struct Done {
     pub output: PathBuf,
     /// The bytes are those of the input, since nothing smaller could be made.
     pub kept_original: bool,
+    /// The file is a ZIP of files of the asked type.
+    pub is_archive: bool,
     /// `engine`, `input`, `output` (facts), `bytes_saved`, `warnings`: members of `processing_metadata`.
     pub metadata: Map<String, Value>,
 }

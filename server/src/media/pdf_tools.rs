@@ -126,7 +126,7 @@ pub(super) fn failure(tool: &str, finished: &Finished) -> Failure {
     if says("ncorrect password") || says("invalid password") || says("requires a password") {
         return Failure::file(
             TaskErrorCode::PasswordProtected,
-            "This PDF opens only with a password. Remove the password and try again.",
+            "This PDF opens only with its password: give it as the setting `password`. One that was given is not the right one.",
         );
     }
     if says("Unsupported security handler") || says("unsupported encryption") {

@@ -1,22 +1,34 @@
 //! A conversion that is possible, with typed settings.
 
+use std::fmt;
+
 use filepress::job;
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
 
 use super::route::Route;
-use super::settings::{SETTINGS, Settings, invalid};
+use super::settings::{PASSWORD, SETTINGS, Settings, invalid};
 use super::{Refusal, engine};
 use crate::store::records::Lane;
 
 /// A conversion that is possible, with typed settings.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Plan {
     pub(super) input: MediaType,
     pub(super) output: MediaType,
     pub(super) route: Route,
     pub(super) settings: Settings,
     echo: Map<String, Value>,
+    secrets: Map<String, Value>,
+}
+
+impl fmt::Debug for Plan {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { input, output, route, settings, .. } = self;
+        let mut shown = formatter.debug_struct("Plan");
+        shown.field("input", input).field("output", output).field("route", route);
+        shown.field("settings", settings).finish_non_exhaustive()
+    }
 }
 
 impl Plan {
@@ -35,7 +47,9 @@ impl Plan {
             echo.insert("optimize".to_owned(), Value::Bool(true));
         }
         let settings = Settings::read(route, (input, to), &echo)?;
-        let plan = Self { input, output: to, route, settings, echo };
+        let secrets = echo.remove(PASSWORD).map(|password| (PASSWORD.to_owned(), password));
+        let secrets = secrets.into_iter().collect();
+        let plan = Self { input, output: to, route, settings, echo, secrets };
         plan.ask_engine()?;
         Ok(plan)
     }
@@ -63,9 +77,14 @@ impl Plan {
         self.output
     }
 
-    /// The settings as they are echoed and stored: planning again from them gives the same plan.
+    /// The settings as they are echoed and stored: planning again from them and the secrets gives the same plan.
     pub fn settings(&self) -> Map<String, Value> {
         self.echo.clone()
+    }
+
+    /// The settings that are neither echoed nor kept longer than the task needs them.
+    pub fn secrets(&self) -> Map<String, Value> {
+        self.secrets.clone()
     }
 
     /// Which workers it is for.

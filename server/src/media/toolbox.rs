@@ -81,10 +81,10 @@ impl Toolbox {
                 ..program("ffmpeg", ffmpeg.map(|ffmpeg| &ffmpeg.program), "video and sound")
             },
             program("ffprobe", tools.ffprobe.as_ref(), "video and sound"),
-            program("ghostscript", tools.ghostscript.as_ref(), "PDF → PDF"),
-            program("qpdf", tools.qpdf.as_ref(), "PDF → PDF"),
+            program("ghostscript", tools.ghostscript.as_ref(), "broken PDF"),
+            program("qpdf", tools.qpdf.as_ref(), "PDF"),
             program("pdftoppm", tools.pdftoppm.as_ref(), "PDF → image"),
-            program("pdfinfo", tools.pdfinfo.as_ref(), "PDF"),
+            program("pdfinfo", tools.pdfinfo.as_ref(), "PDF → image"),
             program("bubblewrap", tools.bubblewrap.as_ref(), "the strongest confinement of the tools"),
             ToolReport {
                 name: "landlock",
@@ -197,8 +197,8 @@ impl Tools {
                 let demuxer = if input == MediaType::Gif { "gif" } else { "apng" };
                 moves(&|ffmpeg| ffmpeg.reads(demuxer) && writes(ffmpeg, output))
             }
-            Route::Pdf => self.pdfinfo.is_some() && self.qpdf.is_some() && self.ghostscript.is_some(),
-            Route::PdfToImage => self.pdfinfo.is_some() && self.pdftoppm.is_some(),
+            Route::Pdf => self.qpdf.is_some(),
+            Route::PdfToImage => self.qpdf.is_some() && self.pdfinfo.is_some() && self.pdftoppm.is_some(),
         }
     }
 }

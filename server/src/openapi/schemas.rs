@@ -4,6 +4,8 @@ use filepress_wire::documents::VERSION;
 use filepress_wire::{ErrorCode, MediaType};
 use serde_json::{Map, Value, json};
 
+use crate::routes::present::ARCHIVE;
+
 const TIME: &str = "date-time";
 
 pub(super) fn schemas() -> Value {
@@ -76,7 +78,10 @@ fn file() -> Value {
             "type": { "const": "files" },
             "id": string(),
             "attributes": object(&["size", "created_at", "updated_at"], json!({
-                "format": reference("MediaType"),
+                "format": {
+                    "anyOf": [reference("MediaType"), { "const": ARCHIVE }],
+                    "description": "A ZIP is the output of a task alone; what it holds is told by the task.",
+                },
                 "size": { "type": "integer", "minimum": 0 },
                 "created_at": time(),
                 "updated_at": time(),
@@ -177,7 +182,16 @@ fn settings() -> Value {
             "sample_rate": { "type": "integer", "description": "Hertz." },
             "channels": whole(1, 8),
             "dpi": whole(36, 600),
-            "pages": { "type": "string", "description": "Such as 1-3,5,8-." },
+            "pages": {
+                "type": "string",
+                "description": "all, or such as 1-3,5,8-. Several pages as images are a ZIP (application/zip) of images.",
+            },
+            "password": {
+                "type": "string",
+                "maxLength": 127,
+                "writeOnly": true,
+                "description": "Opens a PDF. It is never shown, and erased when the task has ended.",
+            },
             "page": { "type": "integer", "minimum": 1 },
         }),
     );

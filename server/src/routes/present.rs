@@ -11,6 +11,9 @@ use crate::clock::Timestamp;
 use crate::http::document::link;
 use crate::store::records::{File, Status, Task, User};
 
+/// The type of an archive: an output may be one, an input never is.
+pub const ARCHIVE: &str = "application/zip";
+
 /// A file. `fresh`: it was made just now, and its links are those of its whole life.
 pub fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource {
     let has_bytes = file.blob.is_some();
@@ -20,7 +23,10 @@ pub fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource
         kind: FileKind::Only,
         id: file.id.clone(),
         attributes: FileAttributes {
-            format: file.format.map(|format| format.to_string()),
+            format: match file.is_archive {
+                true => Some(ARCHIVE.to_owned()),
+                false => file.format.map(|format| format.to_string()),
+            },
             size: file.size,
             created_at: file.created_at.to_seconds_text(),
             updated_at: file.updated_at.to_seconds_text(),

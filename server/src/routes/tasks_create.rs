@@ -20,7 +20,7 @@ use crate::http::idempotency::Once;
 use crate::http::members::Member;
 use crate::http::query::NoQuery;
 use crate::http::request_id::RequestId;
-use crate::store::records::File;
+use crate::store::records::{File, Secrets};
 use crate::store::{self, Queued};
 
 const INPUT: &str = "/data/relationships/input/data/id";
@@ -68,6 +68,7 @@ async fn queue(
         input_format,
         output_format: plan.output(),
         settings: plan.settings(),
+        secrets: Secrets(plan.secrets()),
         input: file.id,
         request_id: request.as_str().to_owned(),
     };
@@ -128,6 +129,9 @@ fn input(data: &Member<'_>) -> Result<String> {
 /// The type that the input is taken for: the file's, with which what the caller says and what the bytes say must agree.
 fn input_format(file: &File, stated: Option<MediaType>) -> Result<MediaType> {
     let mismatch = |detail: String| Err(ApiError::new(ErrorCode::FormatMismatch, detail).at(INPUT_FORMAT));
+    if file.is_archive {
+        return mismatch("The file is a ZIP, which no task takes as its input.".to_owned());
+    }
     match (file.format, file.sniffed, stated) {
         (Some(format), _, Some(stated)) if format != stated => {
             mismatch(format!("The file is {format}, not {stated}."))

@@ -17,6 +17,8 @@ use crate::ids;
 pub struct Finished {
     /// Its bytes.
     pub received: Received,
+    /// Its bytes are a ZIP of files of the asked type.
+    pub is_archive: bool,
     /// When the output file is deleted.
     pub expires_at: Timestamp,
     /// The final `processing_metadata`.
@@ -35,8 +37,8 @@ impl Store {
         let task = &claim.task;
         let id = ids::uuid()?;
         let done = sqlx::query(concat!(
-            "UPDATE tasks SET status = ?, output = ?, metadata = ?, worker = NULL, ready_at = NULL, updated_at = ?,
-                 processed_at = ? WHERE ",
+            "UPDATE tasks SET status = ?, output = ?, metadata = ?, secrets = NULL, worker = NULL, ready_at = NULL,
+                 updated_at = ?, processed_at = ? WHERE ",
             held!()
         ))
         .bind(Status::Completed.as_str())
@@ -56,8 +58,8 @@ impl Store {
         let received = finished.received;
         let row = sqlx::query(
             "INSERT INTO files (id, user, format, sniffed, size, blob, sha256, public, created_at, updated_at, uploaded_at,
-                 expires_at)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
+                 expires_at, is_archive)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
         )
         .bind(&id)
         .bind(&task.user)
@@ -71,6 +73,7 @@ impl Store {
         .bind(created_at)
         .bind(now.0)
         .bind(finished.expires_at.0)
+        .bind(finished.is_archive)
         .fetch_one(&mut *transaction)
         .await?;
         transaction.commit().await?;
@@ -171,7 +174,8 @@ pub(super) async fn end(
     now: Timestamp,
 ) -> Result<()> {
     sqlx::query(
-        "UPDATE tasks SET status = ?, metadata = ?, worker = NULL, ready_at = NULL, updated_at = ?, processed_at = ?
+        "UPDATE tasks SET status = ?, metadata = ?, secrets = NULL, worker = NULL, ready_at = NULL, updated_at = ?,
+             processed_at = ?
          WHERE id = ?",
     )
     .bind(Status::Failed.as_str())

@@ -30,7 +30,12 @@ impl MigrationSource<'static> for Steps {
         let step = |version, name: &'static str, sql: &'static str| {
             Migration::new(version, name.into(), MigrationType::Simple, sql.into(), false)
         };
-        Box::pin(async move { Ok(vec![step(1, "tables", include_str!("../../migrations/1_tables.sql"))]) })
+        Box::pin(async move {
+            Ok(vec![
+                step(1, "tables", include_str!("../../migrations/1_tables.sql")),
+                step(3, "archives and secrets", include_str!("../../migrations/3_archives_and_secrets.sql")),
+            ])
+        })
     }
 }
 
@@ -56,6 +61,8 @@ impl Store {
             // In WAL mode NORMAL would lose the last transactions when the power fails.
             .synchronous(SqliteSynchronous::Full)
             .pragma("journal_size_limit", "67108864")
+            // Secrets of ended tasks are overwritten, not only given free.
+            .pragma("secure_delete", "ON")
             .disable_statement_logging();
         prepare(&options).await?;
         let writes = SqlitePoolOptions::new()

@@ -10,7 +10,7 @@ use sqlx::{Row, SqliteConnection};
 
 use super::ending::{end, failed};
 use super::error::Result;
-use super::records::{File, Lane, Status, Task};
+use super::records::{File, Lane, Secrets, Status, Task};
 use super::{Store, rows};
 use crate::clock::Timestamp;
 
@@ -24,6 +24,8 @@ pub struct Claim {
     pub task: Task,
     /// Its input.
     pub input: File,
+    /// Settings that are not shown.
+    pub secrets: Secrets,
 }
 
 /// Holds while a claim is the newest and its lease has not run out; binds the task's id, the attempt, and now.
@@ -81,7 +83,7 @@ impl Store {
                 continue;
             };
             let task = take(&mut transaction, &task, faults, worker, lease, now).await?;
-            break Some(Claim { task: rows::task(&task)?, input });
+            break Some(Claim { task: rows::task(&task)?, input, secrets: rows::secrets(&task)? });
         };
         transaction.commit().await?;
         Ok(claim)

@@ -35,6 +35,16 @@ pub struct Key {
     pub revoked_at: Option<Timestamp>,
 }
 
+/// Settings that are not shown, and erased when their task ends.
+#[derive(Clone, Default, PartialEq)]
+pub struct Secrets(pub Map<String, Value>);
+
+impl std::fmt::Debug for Secrets {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Secrets(…)")
+    }
+}
+
 /// A file: a declaration, and bytes once they were uploaded or made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct File {
@@ -44,6 +54,8 @@ pub struct File {
     pub user: String,
     /// The declared type, else the one that the bytes were recognised as.
     pub format: Option<MediaType>,
+    /// The bytes are a ZIP of files of that type.
+    pub is_archive: bool,
     /// What the first bytes were recognised as; none before the upload, or where they are like nothing known.
     pub sniffed: Option<MediaType>,
     /// Declared bytes, which are also the stored ones.

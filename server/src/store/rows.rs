@@ -7,7 +7,7 @@ use sqlx::sqlite::SqliteRow;
 
 use super::StoreError;
 use super::error::Result;
-use super::records::{File, Key, Lane, Status, Task, User};
+use super::records::{File, Key, Lane, Secrets, Status, Task, User};
 use crate::clock::Timestamp;
 
 impl Lane {
@@ -44,6 +44,7 @@ pub(super) fn file(row: &SqliteRow) -> Result<File> {
         id: row.try_get("id")?,
         user: row.try_get("user")?,
         format: media_type_or_none(row, "format")?,
+        is_archive: row.try_get("is_archive")?,
         sniffed: media_type_or_none(row, "sniffed")?,
         size: row.try_get("size")?,
         blob: row.try_get("blob")?,
@@ -76,6 +77,11 @@ pub(super) fn task(row: &SqliteRow) -> Result<Task> {
         started_at: time_or_none(row, "started_at")?,
         processed_at: time_or_none(row, "processed_at")?,
     })
+}
+
+/// The settings of a task that are not shown.
+pub(super) fn secrets(row: &SqliteRow) -> Result<Secrets> {
+    row.try_get::<Option<&str>, _>("secrets")?.map_or_else(|| Ok(Map::new()), object).map(Secrets)
 }
 
 /// A JSON object as a column.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use sqlx::Row;
 
 use super::error::Result;
-use super::records::{Lane, Status, Task};
+use super::records::{Lane, Secrets, Status, Task};
 use super::{Page, Slice, Store, rows};
 use crate::clock::Timestamp;
 use crate::ids;
@@ -27,6 +27,8 @@ pub struct NewTask {
     pub output_format: MediaType,
     /// What is echoed.
     pub settings: Map<String, Value>,
+    /// What is not echoed.
+    pub secrets: Secrets,
     /// Id of the input file.
     pub input: String,
     /// See [`Task::request_id`].
@@ -107,8 +109,8 @@ impl Store {
         let created_at = last.map_or(now.0, |last| now.0.max(last.saturating_add(1)));
         let row = sqlx::query(
             "INSERT INTO tasks (id, user, public, status, lane, input_format, output_format, settings, input, metadata,
-                 ready_at, request_id, created_at, updated_at)
-             VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?) RETURNING *",
+                 ready_at, request_id, created_at, updated_at, secrets)
+             VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?) RETURNING *",
         )
         .bind(id)
         .bind(task.user)
@@ -122,6 +124,7 @@ impl Store {
         .bind(task.request_id)
         .bind(created_at)
         .bind(created_at)
+        .bind((!task.secrets.0.is_empty()).then(|| rows::text(&task.secrets.0)).transpose()?)
         .fetch_one(&mut *transaction)
         .await?;
         transaction.commit().await?;

@@ -16,6 +16,8 @@ use filepress_wire::TaskErrorCode;
 #[derive(Debug)]
 pub(super) struct Made {
     pub(super) received: Received,
+    /// It is a ZIP of files of the asked type.
+    pub(super) is_archive: bool,
     /// What the conversion tells of itself.
     pub(super) metadata: Map<String, Value>,
 }
@@ -40,11 +42,13 @@ async fn convert(
     cancel: CancellationToken,
     scratch: &Scratch,
 ) -> Result<Made, Failure> {
-    let Claim { task, input } = claim;
+    let Claim { task, input, secrets } = claim;
+    let settings =
+        task.settings.iter().chain(&secrets.0).map(|(name, value)| (name.clone(), value.clone())).collect();
     // It was possible when the task was made: a tool has been taken away since.
     let plan = app
         .tools
-        .plan(task.input_format, Some(task.output_format), &task.settings)
+        .plan(task.input_format, Some(task.output_format), &settings)
         .map_err(|refusal| Failure::File { code: TaskErrorCode::ConversionFailed, detail: refusal.detail })?;
     let blob = input.blob.as_deref().ok_or_else(|| Failure::Infrastructure("no input".to_owned()))?;
     let path = app.blobs.path(blob);
@@ -55,12 +59,12 @@ async fn convert(
         progress: &|done| progress.set(done),
         cancel,
     };
-    let Done { output, kept_original, metadata } = app.tools.run(&plan, work).await?;
+    let Done { output, kept_original, is_archive, metadata } = app.tools.run(&plan, work).await?;
     let mut received = Received {
         blob: String::new(),
         size: input.size,
         sha256: input.sha256.clone().unwrap_or_default(),
-        sniffed: Some(task.output_format),
+        sniffed: (!is_archive).then_some(task.output_format),
     };
     if kept_original || output == path {
         received.blob = app.blobs.duplicate(blob).await.map_err(fault)?;
@@ -68,7 +72,7 @@ async fn convert(
         let stored = app.blobs.adopt(&output).await.map_err(fault)?;
         (received.blob, received.size, received.sha256) = (stored.name, stored.size, stored.sha256);
     }
-    Ok(Made { received, metadata })
+    Ok(Made { received, is_archive, metadata })
 }
 
 fn fault(error: io::Error) -> Failure {

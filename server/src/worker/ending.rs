@@ -52,7 +52,8 @@ pub(super) async fn write_down(
             metadata.insert("progress".to_owned(), 1.0.into());
             output = Some(made.received.blob.clone());
             let expires_at = app.clock.now().after(app.config.retention);
-            Row::Completed(Finished { received: made.received, expires_at, metadata })
+            let (received, is_archive) = (made.received, made.is_archive);
+            Row::Completed(Finished { received, is_archive, expires_at, metadata })
         }
         Ending::Failed(code, detail) if full => {
             tracing::warn!(%code, detail, "the disk is full: the task waits");

@@ -3,7 +3,7 @@
 use filepress_wire::{MediaType, TaskErrorCode};
 use serde_json::json;
 
-use crate::tools::{Bench, document, fact, pdf_of, run, warnings};
+use crate::tools::{Bench, document, fact, object, pdf_of, run, warnings};
 use crate::{pair, size};
 
 #[tokio::test]
@@ -100,6 +100,146 @@ async fn a_locked_document_says_so() {
     for to in [MediaType::Pdf, MediaType::Png] {
         assert!(bench.convert(&locked, MediaType::Pdf, Some(to), json!({})).await.is_ok());
     }
+    let made = bench.convert(&locked, MediaType::Pdf, Some(MediaType::Pdf), json!({ "pages": "1" })).await;
+    assert_eq!(warnings(&made.expect("a document").done), ["encryption_removed"]);
+}
+
+#[tokio::test]
+async fn a_signed_document_is_kept() {
+    let bench = Bench::new().await;
+    let objects: Vec<Vec<u8>> = [
+        "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [4 0 R] /SigFlags 3 >> >>".to_owned(),
+        "<< /Type /Pages /Count 1 /Kids [3 0 R] >>".to_owned(),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Annots [4 0 R] >>".to_owned(),
+        "<< /Type /Annot /Subtype /Widget /FT /Sig /T (signature) /Rect [0 0 0 0] /P 3 0 R /V 5 0 R >>"
+            .to_owned(),
+        format!(
+            "<< /Type /Sig /Filter /Adobe.PPKLite /ByteRange [0 9 99 9] /Contents <{}> >>",
+            "00".repeat(4000)
+        ),
+    ]
+    .map(String::into_bytes)
+    .into();
+    let input = bench.write("signed.pdf", pdf_of(&objects, ""));
+    let kept = bench.convert(&input, MediaType::Pdf, None, json!({})).await.expect("a document").done;
+    assert!(kept.kept_original);
+    assert_eq!(warnings(&kept), ["signature_kept", "metadata_kept"]);
+    // What was asked for cannot be had otherwise.
+    let made =
+        bench.convert(&input, MediaType::Pdf, None, json!({ "pages": "1" })).await.expect("a document").done;
+    assert_eq!((made.kept_original, warnings(&made)), (false, vec!["signature_broken".to_owned()]));
+}
+
+#[tokio::test]
+async fn a_broken_document_is_written_anew() {
+    let bench = Bench::new().await;
+    let whole = document(2);
+    let table = whole.windows(5).rposition(|word| word == b"xref\n").expect("a table");
+    let table = whole[..table].windows(5).rposition(|word| word == b"xref\n").unwrap_or(table);
+    let input = bench.write("cut.pdf", &whole[..table]);
+    let made = bench.convert(&input, MediaType::Pdf, Some(MediaType::Pdf), json!({ "pages": "1-2" })).await;
+    let made = made.expect("a document").done;
+    assert_eq!(warnings(&made), ["rewritten"]);
+    let text = run("pdftotext", &[made.output.to_str().expect("a path"), "-"]);
+    assert!(text.contains("Page 1 of") && text.contains("Page 2 of"), "{text}");
+}
+
+/// Neither bytes before the header nor a lost end keep tools from finding the objects.
+#[tokio::test]
+async fn what_can_be_read_is_not_corrupt() {
+    let bench = Bench::new().await;
+    let mut shifted = b"some bytes before\n".to_vec();
+    shifted.extend(document(1));
+    // Without its end; and without its trailer, which only Ghostscript does without.
+    for lost in [12, 40] {
+        let input = bench.write("shifted.pdf", &shifted[..shifted.len() - lost]);
+        for to in [MediaType::Pdf, MediaType::Png] {
+            let made = bench.convert(&input, MediaType::Pdf, Some(to), json!({})).await;
+            assert!(made.is_ok(), "{to}, {lost}: {:?}", made.err());
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_password_opens_a_document() {
+    let bench = Bench::new().await;
+    let plain = bench.write("plain.pdf", document(2));
+    let locked = bench.path("locked.pdf");
+    let (plain, path) = (plain.to_str().expect("a path"), locked.to_str().expect("a path"));
+    run("qpdf", &["--encrypt", "pass word", "owner", "256", "--", plain, path]);
+    for to in [MediaType::Pdf, MediaType::Png] {
+        for password in ["pass word", "owner"] {
+            let settings = json!({ "password": password });
+            let made = bench.convert(&locked, MediaType::Pdf, Some(to), settings).await;
+            let made = made.unwrap_or_else(|failure| panic!("{to}: {failure:?}"));
+            assert!(!made.bytes.windows(8).any(|bytes| bytes == b"/Encrypt"));
+            let folder = made.done.output.parent().expect("a folder");
+            assert!(!folder.join("password").exists(), "the password is left behind");
+        }
+        for settings in [json!({}), json!({ "password": "wrong" })] {
+            let (code, detail) = bench.refused(&locked, MediaType::Pdf, to, settings).await;
+            assert_eq!(code, TaskErrorCode::PasswordProtected);
+            assert!(detail.contains("`password`") && !detail.contains("wrong"), "{detail}");
+        }
+        for password in [json!(""), json!("a\nb"), json!("x".repeat(128)), json!(7)] {
+            let settings = object(json!({ "password": password }));
+            let refusal = bench.tools.plan(MediaType::Pdf, Some(to), &settings).expect_err("no password");
+            assert!(refusal.pointer.ends_with("/password"), "{refusal:?}");
+        }
+    }
+    let settings = object(json!({ "password": "pass word", "dpi": 100 }));
+    let plan = bench.tools.plan(MediaType::Pdf, Some(MediaType::Pdf), &settings).expect("a plan");
+    assert_eq!(plan.settings(), object(json!({ "dpi": 100 })));
+    assert!(!format!("{plan:?}").contains("pass word"), "{plan:?}");
+}
+
+#[tokio::test]
+async fn pages_become_images_in_a_zip() {
+    let bench = Bench::new().await;
+    let input = bench.write("five.pdf", document(5));
+    let settings = json!({ "dpi": 36, "pages": "2-3,5,2" });
+    let made = bench.convert(&input, MediaType::Pdf, Some(MediaType::Png), settings).await.expect("a ZIP");
+    assert!(made.done.is_archive);
+    assert_eq!(fact(&made.done, "/output/pages"), 4.0);
+    assert_eq!(made.done.metadata["output"]["container"], "application/zip");
+    let mut archive = zip::ZipArchive::new(std::io::Cursor::new(&made.bytes)).expect("a ZIP");
+    let names: Vec<String> = archive.file_names().map(str::to_owned).collect();
+    assert_eq!(names, ["page-002.png", "page-003.png", "page-005.png", "page-002-2.png"]);
+    let alone =
+        bench.convert(&input, MediaType::Pdf, Some(MediaType::Png), json!({ "dpi": 36, "pages": "5" })).await;
+    let alone = alone.expect("a page");
+    assert!(!alone.done.is_archive);
+    let mut third = Vec::new();
+    std::io::copy(&mut archive.by_name("page-005.png").expect("a page"), &mut third).expect("bytes");
+    assert_eq!(third, alone.bytes);
+    let all = bench
+        .convert(&input, MediaType::Pdf, Some(MediaType::Jpeg), json!({ "dpi": 36, "pages": "all" }))
+        .await;
+    assert_eq!(fact(&all.expect("a ZIP").done, "/output/pages"), 5.0);
+    let (code, _) = bench.refused(&input, MediaType::Pdf, MediaType::Png, json!({ "pages": "4-6" })).await;
+    assert_eq!(code, TaskErrorCode::PageOutOfRange);
+    let (code, _) = bench.refused(&input, MediaType::Pdf, MediaType::Png, json!({ "pages": "7-" })).await;
+    assert_eq!(code, TaskErrorCode::PageOutOfRange);
+    for settings in [json!({ "page": 1, "pages": "2" }), json!({ "pages": "all", "target_size": 1000 })] {
+        assert!(bench.tools.plan(MediaType::Pdf, Some(MediaType::Png), &object(settings)).is_err());
+    }
+}
+
+#[tokio::test]
+async fn a_zip_ends_at_the_bounds() {
+    let mut bench = Bench::new().await;
+    let input = bench.write("five.pdf", document(5));
+    bench.caps.output = 20_000;
+    let many = json!({ "dpi": 100, "pages": "all" });
+    let (code, _) = bench.refused(&input, MediaType::Pdf, MediaType::Bmp, many.clone()).await;
+    assert_eq!(code, TaskErrorCode::OutputTooLarge);
+    let repeated = json!({ "pages": vec!["1-5"; 400].join(","), "dpi": 36 });
+    bench.caps.pages = 1999;
+    let (code, _) = bench.refused(&input, MediaType::Pdf, MediaType::Png, repeated).await;
+    assert_eq!(code, TaskErrorCode::TooManyPages);
+    let beyond = json!({ "pages": vec!["1-1000000"; 400].join(","), "dpi": 36 });
+    let (code, _) = bench.refused(&input, MediaType::Pdf, MediaType::Png, beyond).await;
+    assert!(matches!(code, TaskErrorCode::TooManyPages | TaskErrorCode::PageOutOfRange), "{code}");
 }
 
 #[tokio::test]

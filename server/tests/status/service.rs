@@ -8,7 +8,7 @@ use filepress_server::config::Config;
 use filepress_server::http::api_key::ApiKey;
 use filepress_server::media::Toolbox;
 use filepress_server::serve::Running;
-use filepress_server::store::records::Task;
+use filepress_server::store::records::{Lane, Task};
 use filepress_server::store::{Finished, Received};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Certificate, Client, Method, RequestBuilder, Response, StatusCode};
@@ -123,8 +123,12 @@ impl Service {
 
     /// Does by hand what a worker does: the oldest task is claimed, and ends with `bytes`.
     pub(crate) async fn complete(&self, bytes: &[u8]) -> Task {
+        self.complete_in(Lane::Image, bytes, false).await
+    }
+
+    /// The same in a lane, with `bytes` that may be an archive.
+    pub(crate) async fn complete_in(&self, lane: Lane, bytes: &[u8], is_archive: bool) -> Task {
         let app = &self.running.app;
-        let lane = filepress_server::store::records::Lane::Image;
         let now = self.clock.advanced();
         let claim = app.store.claim(lane, "test", HOUR, now).await.unwrap().expect("a waiting task");
         let made = self.data.path().join("made");
@@ -137,7 +141,7 @@ impl Service {
             sniffed: Some(claim.task.output_format),
         };
         let metadata = Map::from_iter([("progress".to_owned(), json!(1.0))]);
-        let finished = Finished { received, expires_at: now.after(48 * HOUR), metadata };
+        let finished = Finished { received, is_archive, expires_at: now.after(48 * HOUR), metadata };
         app.store.complete(&claim, finished, now).await.unwrap().expect("a claim that holds");
         claim.task
     }

@@ -1,5 +1,6 @@
 //! Tasks and their files, from creation to download.
 
+use filepress_server::store::records::Lane;
 use serde_json::{Value, json};
 
 use crate::service::{HOUR, PNG, Service, expect, header, id, link, refused, task_on};
@@ -23,6 +24,36 @@ async fn a_completed_task_has_its_output_included_and_linked() {
         let response = service.client.get(url).send().await.unwrap();
         assert_eq!(response.bytes().await.unwrap(), "smaller".as_bytes());
     }
+}
+
+#[tokio::test]
+async fn several_pages_are_a_zip_and_a_password_is_not_shown() {
+    let service = Service::start().await;
+    let file = service.file(b"%PDF-1.4\n").await;
+    let mut document = task_on(id(&file));
+    document["data"]["attributes"] = json!({
+        "format": { "output": "image/png" },
+        "settings": { "pages": "all", "password": "Planted-password" },
+    });
+    let response = service.post("/v1/tasks", &document).send().await.unwrap();
+    let task = expect(response, reqwest::StatusCode::CREATED, "TaskDocument").await["data"].clone();
+    assert_eq!(task["attributes"]["settings"], json!({ "pages": "all" }));
+    service.complete_in(Lane::Heavy, b"PK", true).await;
+    let document = service.read(&format!("/v1/tasks/{}", id(&task)), "TaskDocument").await;
+    assert!(!document.to_string().contains("Planted-password"));
+    assert_eq!(document["data"]["attributes"]["format"]["output"], "image/png");
+    let output = document["data"]["relationships"]["output"]["data"]["id"].as_str().unwrap();
+    let made = service.read(&format!("/v1/files/{output}"), "FileDocument").await["data"].clone();
+    assert_eq!(made["attributes"]["format"], "application/zip");
+    let response = service.client.get(link(&made, "download")).send().await.unwrap();
+    assert_eq!(header(response.headers(), "content-type"), "application/zip");
+    assert_eq!(
+        header(response.headers(), "content-disposition"),
+        format!("attachment; filename=\"{output}.zip\"")
+    );
+    // It is what a task makes, and nothing that one takes.
+    let response = service.post("/v1/tasks", &task_on(output)).send().await.unwrap();
+    refused(response, 422, "format_mismatch").await;
 }
 
 #[tokio::test]

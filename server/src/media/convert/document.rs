@@ -9,12 +9,15 @@ use crate::media::Failure;
 use crate::media::engine::Warning;
 use crate::media::pdf_tools::{self as tools, Document};
 use crate::media::sandbox::Finished;
+use crate::media::settings::Pages;
 
 /// The asked pages, without encryption, each object by itself.
 pub(super) const CLEAN: &str = "clean.pdf";
 /// Its objects as JSON, and the beginning of the names of their streams.
 pub(super) const OBJECTS: &str = "objects.json";
 const STREAMS: &str = "stream";
+/// The password of the input.
+const PASSWORD: &str = "password";
 /// What Ghostscript made of a broken document.
 const REPAIRED: &str = "repaired.pdf";
 
@@ -32,46 +35,78 @@ pub(super) struct Opened {
 
 /// Reads the input and writes [`CLEAN`] and [`OBJECTS`].
 pub(super) async fn open(context: &Context<'_>) -> Result<Opened, Failure> {
-    match read(context, SOURCE).await {
+    unlock(context).await?;
+    let opened = match read(context, SOURCE).await {
         Err(Failure::File { code: TaskErrorCode::CorruptFile, .. }) => {
             repair(context).await?;
             Ok(Opened { is_repaired: true, ..read(context, REPAIRED).await? })
         }
         read => read,
+    };
+    lock(context).await;
+    opened
+}
+
+/// Writes the password where qpdf reads it: a command line could be seen by others.
+async fn unlock(context: &Context<'_>) -> Result<(), Failure> {
+    let Some(password) = &context.plan.settings.password else { return Ok(()) };
+    let written = tokio::fs::write(context.path(PASSWORD), password.reveal()).await;
+    written.map_err(|error| Failure::Infrastructure(format!("writing a password: {error}")))
+}
+
+/// Removes it again; the folder goes with the conversion in any case.
+async fn lock(context: &Context<'_>) {
+    if context.plan.settings.password.is_some() {
+        let _ = tokio::fs::remove_file(context.path(PASSWORD)).await;
     }
+}
+
+/// Writes [`CLEAN`] with all pages of the input.
+pub(super) async fn whole(context: &Context<'_>) -> Result<(), Failure> {
+    unlock(context).await?;
+    let cleaned = match clean(context, SOURCE, None).await {
+        Err(Failure::File { code: TaskErrorCode::CorruptFile, .. }) => {
+            repair(context).await?;
+            clean(context, REPAIRED, None).await
+        }
+        cleaned => cleaned,
+    };
+    lock(context).await;
+    cleaned
 }
 
 async fn read(context: &Context<'_>, file: &str) -> Result<Opened, Failure> {
     let is_encrypted = is_encrypted(context, file).await?;
-    let counted = qpdf(context, tools::qpdf_count(file)).await?;
+    let counted = qpdf(context, locked(context, tools::qpdf_count(file))).await?;
     let pages = String::from_utf8_lossy(&counted.stdout).trim().parse().unwrap_or(0);
     if pages == 0 {
         return Err(tools::damaged());
     }
     check_pages(context, u64::from(pages))?;
     let asked = match &context.plan.settings.pages {
-        Some(asked) => {
-            if let Some(page) = asked.beyond(pages) {
-                return Err(no_such_page(page, pages));
-            }
-            asked.count(pages)
-        }
+        Some(list) => asked(context, list, pages)?.count(pages),
         None => u64::from(pages),
     };
-    check_pages(context, asked)?;
-    clean(context, file).await?;
+    clean(context, file, context.plan.settings.pages.as_ref()).await?;
     qpdf(context, tools::qpdf_objects(CLEAN, STREAMS, OBJECTS)).await?;
     Ok(Opened { pages, asked, is_encrypted, is_repaired: false })
 }
 
 /// Writes [`CLEAN`].
-pub(super) async fn clean(context: &Context<'_>, file: &str) -> Result<(), Failure> {
-    let pages = context.plan.settings.pages.as_ref();
-    qpdf(context, tools::qpdf_clean(pages, file, CLEAN)).await.map(|_| ())
+async fn clean(context: &Context<'_>, file: &str, pages: Option<&Pages>) -> Result<(), Failure> {
+    qpdf(context, locked(context, tools::qpdf_clean(pages, file, CLEAN))).await.map(|_| ())
+}
+
+/// The arguments of a call of qpdf that reads the input.
+fn locked(context: &Context<'_>, mut arguments: Vec<String>) -> Vec<String> {
+    if context.plan.settings.password.is_some() {
+        arguments.insert(0, format!("--password-file={PASSWORD}"));
+    }
+    arguments
 }
 
 async fn is_encrypted(context: &Context<'_>, file: &str) -> Result<bool, Failure> {
-    let told = qpdf(context, tools::qpdf_encryption(file)).await?;
+    let told = qpdf(context, locked(context, tools::qpdf_encryption(file))).await?;
     let told: Value = serde_json::from_slice(&told.stdout).unwrap_or_default();
     Ok(told["encrypt"]["encrypted"] == true)
 }
@@ -85,6 +120,9 @@ async fn repair(context: &Context<'_>) -> Result<(), Failure> {
         }
     };
     let program = context.found.tools.ghostscript.as_ref();
+    if program.is_none() {
+        return Err(tools::damaged());
+    }
     let finished = context.tool(program, tools::ghostscript(SOURCE, REPAIRED), Some(&mut read)).await?;
     match finished.is_success() && context.size_of(REPAIRED).await.is_some() {
         true => Ok(()),
@@ -109,6 +147,14 @@ pub(super) async fn info(context: &Context<'_>, page: u32, file: &str) -> Result
     document
         .filter(|document| finished.is_success() && document.pages > 0)
         .ok_or_else(|| tools::failure("pdfinfo", &finished))
+}
+
+/// The asked pages of a document that has `count`, if it has them all and they are not too many.
+pub(super) fn asked<'p>(context: &Context<'_>, asked: &'p Pages, count: u32) -> Result<&'p Pages, Failure> {
+    if let Some(page) = asked.beyond(count) {
+        return Err(no_such_page(page, count));
+    }
+    check_pages(context, asked.count(count)).map(|()| asked)
 }
 
 pub(super) fn check_pages(context: &Context<'_>, pages: u64) -> Result<(), Failure> {

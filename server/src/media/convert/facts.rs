@@ -18,6 +18,8 @@ pub(super) struct Facts {
     pub(super) frames: Option<u64>,
     pub(super) fps: Option<f64>,
     pub(super) pages: Option<u32>,
+    /// The type of an archive.
+    pub(super) container: Option<&'static str>,
 }
 
 impl Facts {
@@ -60,6 +62,7 @@ impl Facts {
             ("frames", self.frames.map(|frames| json!(frames))),
             ("fps", self.fps.map(thousandths)),
             ("pages", self.pages.map(|pages| json!(pages))),
+            ("container", self.container.map(|container| json!(container))),
         ];
         let known = members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
         Value::Object(known.collect::<Map<_, _>>())

@@ -11,6 +11,7 @@ mod image;
 mod into_pdf;
 mod outcome;
 mod page;
+mod page_archive;
 mod pdf;
 mod plot;
 mod source;

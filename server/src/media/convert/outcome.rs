@@ -85,7 +85,7 @@ impl Context<'_> {
             ("warnings", warnings.iter().map(|warning| json!(warning)).collect::<Value>()),
         ];
         let metadata: Map<_, _> = members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        Done { output, kept_original, metadata }
+        Done { output, kept_original, is_archive: false, metadata }
     }
 
     /// `filepress 0.1.0`, and the tool before it where there was one.

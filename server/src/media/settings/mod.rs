@@ -2,6 +2,7 @@
 
 mod names;
 mod pages;
+mod password;
 mod preset;
 mod reader;
 mod resize;
@@ -14,6 +15,7 @@ use super::ffmpeg::codec::VideoCodec;
 use super::ffmpeg::container;
 use super::route::Route;
 pub(super) use pages::Pages;
+pub(super) use password::{PASSWORD, Password};
 pub(super) use preset::Preset;
 use reader::Reader;
 pub(super) use reader::{SETTINGS, invalid, list};
@@ -58,6 +60,8 @@ pub(super) struct Settings {
     pub(super) pages: Option<Pages>,
     /// From 1.
     pub(super) page: Option<u32>,
+    /// What opens the input.
+    pub(super) password: Option<Password>,
 }
 
 /// A part, in seconds from the beginning.
@@ -91,11 +95,12 @@ impl Settings {
             dpi: reader.whole("dpi", 36..=600)?.map(|dpi| dpi as u32),
             pages: pages(&reader)?,
             page: reader.whole("page", 1..=1_000_000)?.map(|page| page as u32),
+            password: Password::read(&reader)?,
             ..Self::default()
         };
         settings.read_picture(&reader, output)?;
         settings.read_sound(&reader, output)?;
-        settings.check_together(&reader)?;
+        settings.check_together(route, &reader)?;
         Ok(settings)
     }
 
@@ -129,10 +134,18 @@ impl Settings {
     }
 
     /// Settings of which one decides what the other would.
-    fn check_together(&self, reader: &Reader<'_>) -> Result<(), Refusal> {
+    fn check_together(&self, route: Route, reader: &Reader<'_>) -> Result<(), Refusal> {
         let alone = |name, other| {
             Err(reader.refuse(name, format!("not taken beside `{other}`, which decides the same thing")))
         };
+        if self.page.is_some() && self.pages.is_some() {
+            return alone("page", "pages");
+        }
+        if route == Route::PdfToImage && self.pages.is_some() && self.target_size.is_some() {
+            return Err(
+                reader.refuse("target_size", "not taken beside `pages`, which may make several images")
+            );
+        }
         if self.crf.is_some() && self.video_bitrate.is_some() {
             return alone("crf", "video_bitrate");
         }
@@ -199,7 +212,7 @@ fn trim(reader: &Reader<'_>) -> Result<Option<Trim>, Refusal> {
 }
 
 fn pages(reader: &Reader<'_>) -> Result<Option<Pages>, Refusal> {
-    const EXPECTED: &str = "a list of pages and ranges such as \"1-3,5,8-\"";
+    const EXPECTED: &str = "\"all\", or a list of pages and ranges such as \"1-3,5,8-\"";
     let Some(text) = reader.text("pages", EXPECTED)? else { return Ok(None) };
     Pages::parse(text).map(Some).ok_or_else(|| reader.refuse("pages", EXPECTED))
 }

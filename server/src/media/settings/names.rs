@@ -27,8 +27,8 @@ pub(super) fn of(route: Route, output: MediaType) -> Vec<&'static str> {
         Route::Frame => &[STILL, &["trim"]],
         Route::AnimationToVideo => &[MOVING, preset, &["background"]],
         Route::Audio => &[bitrate, &["sample_rate", "channels", "trim"]],
-        Route::Pdf => &[&["dpi", "quality", "lossless", "pages"]],
-        Route::PdfToImage => &[&["dpi", "page"], STILL],
+        Route::Pdf => &[&["dpi", "quality", "lossless", "pages", "password"]],
+        Route::PdfToImage => &[&["dpi", "page", "pages", "password"], STILL],
     };
     [COMMON].iter().chain(own).flat_map(|names| names.iter().copied()).collect()
 }

@@ -10,10 +10,13 @@ const MAX_TEXT: usize = 4000;
 const MAX_PAGE: u32 = 1_000_000;
 
 impl Pages {
-    /// Reads `1-3,5,8-`.
+    /// Reads `1-3,5,8-`, or `all`.
     pub(super) fn parse(text: &str) -> Option<Self> {
         if text.len() > MAX_TEXT {
             return None;
+        }
+        if text == "all" {
+            return Some(Self(vec![(1, None)]));
         }
         let ranges: Vec<_> = text.split(',').map(|range| parse_range(range.trim())).collect::<Option<_>>()?;
         (ranges.len() <= MAX_RANGES).then_some(Self(ranges))
@@ -29,6 +32,12 @@ impl Pages {
         let length =
             |(from, to): &(u32, Option<u32>)| u64::from((to.unwrap_or(count) + 1).saturating_sub(*from));
         self.0.iter().map(length).sum()
+    }
+
+    /// Their numbers in a document of `count`, in the asked order; a first one beyond it is among them.
+    pub(in crate::media) fn numbers(&self, count: u32) -> Vec<u32> {
+        let range = |(from, to): &(u32, Option<u32>)| *from..=to.unwrap_or(count).max(*from);
+        self.0.iter().flat_map(range).collect()
     }
 
     /// As qpdf reads them: `1-3,5,8-z`.

@@ -21,6 +21,7 @@ use super::{etag, permitted};
 use crate::app::App;
 use crate::http::error::{ApiError, Result};
 use crate::http::path::InPath;
+use crate::routes::present::ARCHIVE;
 use crate::store::records::File;
 
 /// Bytes that are read at once.
@@ -84,8 +85,11 @@ async fn stream(app: &Arc<App>, blob: &str, start: u64, length: u64) -> Result<B
 fn response(status: StatusCode, file: &File, etag: &str, body: Body) -> Result<Response> {
     let mut response = Response::new(body);
     *response.status_mut() = status;
-    let extension = file.format.and_then(|format| format.extensions().first()).unwrap_or(&"bin");
-    let media_type = file.format.map_or("application/octet-stream", |format| format.as_str());
+    let (extension, media_type) = match file.format {
+        _ if file.is_archive => ("zip", ARCHIVE),
+        Some(format) => (format.extensions().first().copied().unwrap_or("bin"), format.as_str()),
+        None => ("bin", "application/octet-stream"),
+    };
     let headers = response.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
     headers.insert(ETAG, header(etag)?);

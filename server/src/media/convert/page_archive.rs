@@ -1,0 +1,86 @@
+//! Several pages of a PDF → images in a ZIP, without compression: images have none to gain.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use filepress_wire::TaskErrorCode;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use super::context::Context;
+use super::facts::Facts;
+use super::page::{self, Painted};
+use crate::media::engine::Warning;
+use crate::media::{Done, Failure};
+
+/// The name of the result.
+const ARCHIVE: &str = "pages.zip";
+/// The type of an archive.
+const ZIP: &str = "application/zip";
+/// Digits of the number in a name, at least.
+const DIGITS: usize = 3;
+/// Entries from this size on have sizes of 64 bits, which all are told beforehand.
+const LARGE: u64 = 1 << 31;
+
+/// Converts the asked pages of `file`, which are several.
+pub(super) async fn run(context: &Context<'_>, file: &str, pages: &[u32], of: u32) -> Result<Done, Failure> {
+    let digits = pages.iter().max().map_or(0, |page| page.to_string().len()).max(DIGITS);
+    let extension = context.plan.output.extensions().first().copied().unwrap_or("bin");
+    let archive = context.path(ARCHIVE);
+    let mut writer = Writer::create(&archive).map_err(fault)?;
+    let mut warnings: Vec<Warning> = Vec::new();
+    let mut total = 0;
+    for (index, page) in pages.iter().enumerate() {
+        let Painted { file, made } = page::paint(context, file, *page).await?;
+        total += context.size_of(&file).await.unwrap_or(0);
+        if total > context.work.caps.output {
+            let detail = format!("The result would have more than {} bytes.", context.work.caps.output);
+            return Err(Failure::file(TaskErrorCode::OutputTooLarge, detail));
+        }
+        // A page that was asked for twice is there twice.
+        let again = pages[..index].iter().filter(|other| *other == page).count();
+        let again = if again > 0 { format!("-{}", again + 1) } else { String::new() };
+        let name = format!("page-{page:0digits$}{again}.{extension}");
+        let image = context.path(&file);
+        writer = tokio::task::spawn_blocking(move || writer.add(name, &image).map(|()| writer))
+            .await
+            .map_err(|error| Failure::Infrastructure(format!("writing an archive: {error}")))?
+            .map_err(fault)?;
+        for warning in made.warnings {
+            if warnings.iter().all(|known| known.code != warning.code) {
+                warnings.push(warning);
+            }
+        }
+        context.progress((index + 1) as f64 / (pages.len() + 1) as f64);
+    }
+    writer.0.finish().map_err(|error| fault(error.into()))?;
+    let made =
+        Facts { container: Some(ZIP), ..Facts::of_document(u32::try_from(pages.len()).unwrap_or(u32::MAX)) };
+    let facts = (Facts::of_document(of), made);
+    let done = context.finish(ARCHIVE, page::engine_name(context), facts, warnings).await?;
+    Ok(Done { is_archive: true, ..done })
+}
+
+struct Writer(ZipWriter<File>);
+
+impl Writer {
+    fn create(path: &Path) -> io::Result<Self> {
+        Ok(Self(ZipWriter::new(OpenOptions::new().write(true).create_new(true).open(path)?)))
+    }
+
+    /// Moves a file into the archive.
+    fn add(&mut self, name: String, file: &PathBuf) -> io::Result<()> {
+        let mut source = File::open(file)?;
+        let is_large = source.metadata()?.len() >= LARGE;
+        let options =
+            SimpleFileOptions::default().compression_method(CompressionMethod::Stored).large_file(is_large);
+        self.0.start_file(name, options)?;
+        io::copy(&mut source, &mut self.0)?;
+        std::fs::remove_file(file)
+    }
+}
+
+fn fault(error: io::Error) -> Failure {
+    Failure::Infrastructure(format!("writing an archive: {error}"))
+}

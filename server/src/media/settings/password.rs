@@ -1,0 +1,39 @@
+//! The password of an input: told to the tool that needs it, and to nobody else.
+
+use std::fmt;
+
+use super::reader::Reader;
+use crate::media::Refusal;
+
+/// The name of the setting.
+pub(in crate::media) const PASSWORD: &str = "password";
+/// The most bytes: what PDF 2.0 takes (ISO 32000-2, 7.6.4.3.3).
+const MAX_BYTES: usize = 127;
+
+/// A password; nothing shows it.
+#[derive(Clone, PartialEq, Eq)]
+pub(in crate::media) struct Password(String);
+
+impl Password {
+    /// Reads the setting. A line break would end it in a file.
+    pub(super) fn read(reader: &Reader<'_>) -> Result<Option<Self>, Refusal> {
+        let expected = format!("a text of 1 to {MAX_BYTES} bytes without control characters");
+        let Some(text) = reader.text(PASSWORD, &expected)? else { return Ok(None) };
+        let is_taken = (1..=MAX_BYTES).contains(&text.len()) && !text.contains(char::is_control);
+        match is_taken {
+            true => Ok(Some(Self(text.to_owned()))),
+            false => Err(reader.refuse(PASSWORD, expected)),
+        }
+    }
+
+    /// The password itself.
+    pub(in crate::media) fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Password {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Password(…)")
+    }
+}
