@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::super::convert::{Bounds, Inspection};
 use super::super::jpeg::Jpeg;
-use super::bilevel;
+use super::coded::{self, Coded, fits};
 use super::filters::{self, Decoded};
 use super::flate;
 use super::graph::{Graph, Id, reference};
@@ -42,14 +42,6 @@ struct Image<'a> {
     may_lose: bool,
     /// Fewer pixels that it is to have.
     smaller: Option<(u32, u32)>,
-}
-
-/// A way to code an image.
-pub(super) struct Coded {
-    data: Vec<u8>,
-    size: (u32, u32),
-    filter: &'static str,
-    parameters: Value,
 }
 
 /// Every image that is the mask of another.
@@ -180,7 +172,7 @@ impl Coder<'_> {
         let is_photograph = |jpeg: &Coded| flate::estimate(&samples) >= 4 * jpeg.data.len();
         let mut coded = match lossy.as_ref().is_some_and(is_photograph) && !is_drawing {
             true => Vec::new(),
-            false => lossless_samples(samples, &layout),
+            false => coded::lossless(samples, &layout),
         };
         let least = coded.iter().map(|coded| coded.data.len()).min();
         // Edges of a drawing show what JPEG does to them: it has to save much.
@@ -227,49 +219,5 @@ impl Coder<'_> {
         let options = options.iter().cloned().chain([("to", json!("image/jpeg"))]);
         let options = options.map(|(name, value)| (name.to_owned(), value)).collect();
         source.process(bytes, options).ok()?.bytes
-    }
-}
-
-fn lossless_samples(samples: Vec<u8>, layout: &Layout) -> Vec<Coded> {
-    let size = (layout.width, layout.height);
-    let letters = bilevel::encode(&samples, layout);
-    let letters = letters.map(|data| Coded::fax(data, size, bilevel::parameters(layout)));
-    let plain = flate::deflate(&samples).map(|data| Coded::flate(data, size, Value::Null));
-    let rows = flate::rows(samples, layout);
-    let rows = rows.map(|data| Coded::flate(data, size, flate::parameters(layout)));
-    [letters, plain, rows].into_iter().flatten().collect()
-}
-
-/// Whether a JPEG is what it was meant to become.
-fn fits(jpeg: &[u8], size: (u32, u32), components: u8) -> bool {
-    Jpeg::parse(jpeg).is_some_and(|jpeg| {
-        (u32::from(jpeg.width), u32::from(jpeg.height)) == size && jpeg.components == components
-    })
-}
-
-impl Coded {
-    fn jpeg(data: Vec<u8>, size: (u32, u32)) -> Self {
-        Self { data, size, filter: "/DCTDecode", parameters: Value::Null }
-    }
-
-    fn flate(data: Vec<u8>, size: (u32, u32), parameters: Value) -> Self {
-        Self { data, size, filter: "/FlateDecode", parameters }
-    }
-
-    fn fax(data: Vec<u8>, size: (u32, u32), parameters: Value) -> Self {
-        Self { data, size, filter: "/CCITTFaxDecode", parameters }
-    }
-
-    /// The dictionary of the image with what this changes.
-    fn put_into(self, dictionary: &Map<String, Value>) -> (Value, Vec<u8>) {
-        let mut dictionary = dictionary.clone();
-        dictionary.insert("/Width".to_owned(), json!(self.size.0));
-        dictionary.insert("/Height".to_owned(), json!(self.size.1));
-        dictionary.insert("/Filter".to_owned(), json!(self.filter));
-        dictionary.remove("/DecodeParms");
-        if !self.parameters.is_null() {
-            dictionary.insert("/DecodeParms".to_owned(), self.parameters);
-        }
-        (Value::Object(dictionary), self.data)
     }
 }

@@ -5,6 +5,7 @@
 //! that is not fully understood.
 
 mod bilevel;
+mod coded;
 mod filters;
 mod flate;
 mod graph;

@@ -4,6 +4,8 @@
 //! What cannot be followed makes the images that it could draw *boundless*: they keep all of their pixels. The same holds when
 //! the work exceeds its bounds.
 
+mod pages;
+
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde_json::Value;
@@ -21,12 +23,6 @@ const MAX_STACK: usize = 512;
 const MAX_TOKENS: u64 = 100_000_000;
 /// Bytes of one content stream.
 const MAX_CONTENT: u64 = 256 << 20;
-/// Nodes on the way from the root of the page tree to a page.
-const MAX_TREE: usize = 64;
-
-/// Points to an inch.
-const POINTS: f64 = 72.0;
-
 /// The largest width and height in inches that an image is drawn at.
 pub(super) type Sizes = BTreeMap<Id, (f64, f64)>;
 
@@ -65,48 +61,6 @@ struct Survey<'a> {
 }
 
 impl<'a> Survey<'a> {
-    /// A node of the page tree.
-    fn node(&mut self, node: &'a Value, inherited: &'a Value, path: &mut BTreeSet<Id>, depth: usize) {
-        let resources = match self.graph.member(node, "/Resources") {
-            Value::Null => inherited,
-            own => own,
-        };
-        let Some(kids) = self.graph.member(node, "/Kids").as_array() else {
-            return self.page(node, resources);
-        };
-        if depth >= MAX_TREE {
-            self.tokens = 0;
-            return;
-        }
-        for kid in kids {
-            if reference(kid).is_none_or(|id| path.insert(id)) {
-                self.node(self.graph.resolve(kid), resources, path, depth + 1);
-            }
-        }
-    }
-
-    fn page(&mut self, page: &'a Value, resources: &'a Value) {
-        let unit = self.graph.member(page, "/UserUnit").as_f64().unwrap_or(1.0) / POINTS;
-        let matrix = Matrix::scale(unit, unit);
-        let contents = page.get("/Contents").unwrap_or(&Value::Null);
-        let parts: Vec<&Value> = match self.graph.resolve(contents) {
-            Value::Array(parts) => parts.iter().collect(),
-            _ => vec![contents],
-        };
-        let mut content = Vec::new();
-        for part in parts.into_iter().filter(|part| !part.is_null()) {
-            match self.content(part) {
-                Some(bytes) if (content.len() + bytes.len()) as u64 <= MAX_CONTENT => content.extend(bytes),
-                _ => self.give_up(resources, 0),
-            }
-            content.push(b'\n');
-        }
-        self.follow(&content, resources, matrix, 0);
-        for annotation in self.graph.member(page, "/Annots").as_array().into_iter().flatten() {
-            self.annotation(self.graph.resolve(annotation), matrix);
-        }
-    }
-
     fn content(&self, stream: &Value) -> Option<Vec<u8>> {
         let id = reference(stream)?;
         let data = self.graph.data(id, MAX_CONTENT)?;
@@ -114,33 +68,6 @@ impl<'a> Survey<'a> {
             Decoded::Plain(content) => Some(content),
             Decoded::Jpeg(_) => None,
         }
-    }
-
-    /// Every appearance of an annotation, in whichever state.
-    fn annotation(&mut self, annotation: &'a Value, page: Matrix) {
-        let Some(states) = self.graph.member(annotation, "/AP").as_object() else { return };
-        let rectangle = self.rectangle(self.graph.member(annotation, "/Rect"));
-        for state in states.values() {
-            let appearances: Vec<&Value> = match self.graph.resolve(state) {
-                Value::Object(members) if !members.contains_key("/BBox") => members.values().collect(),
-                _ => vec![state],
-            };
-            for appearance in appearances {
-                match rectangle.and_then(|rectangle| self.onto(appearance, rectangle)) {
-                    Some(fit) => self.form(appearance, &Value::Null, fit.then(page), 0),
-                    None => self.give_up(self.graph.member(self.graph.resolve(appearance), "/Resources"), 0),
-                }
-            }
-        }
-    }
-
-    /// What puts the box of an appearance onto the rectangle of its annotation.
-    fn onto(&self, appearance: &Value, rectangle: [f64; 4]) -> Option<Matrix> {
-        let form = self.graph.resolve(appearance);
-        let (width, height) = self.matrix(form)?.bounds(self.rectangle(self.graph.member(form, "/BBox"))?);
-        let [x0, y0, x1, y1] = rectangle;
-        let fit = Matrix::scale((x1 - x0).abs() / width, (y1 - y0).abs() / height);
-        fit.0.iter().all(|number| number.is_finite()).then_some(fit)
     }
 
     fn rectangle(&self, value: &Value) -> Option<[f64; 4]> {

@@ -1,0 +1,60 @@
+//! Ways to code an image, of which the smallest is taken, and what each changes in the dictionary of the image.
+
+use serde_json::{Map, Value, json};
+
+use super::super::jpeg::Jpeg;
+use super::raster::Layout;
+use super::{bilevel, flate};
+
+/// A way to code an image.
+pub(super) struct Coded {
+    pub(super) data: Vec<u8>,
+    size: (u32, u32),
+    filter: &'static str,
+    parameters: Value,
+}
+
+/// Every way without a loss.
+pub(super) fn lossless(samples: Vec<u8>, layout: &Layout) -> Vec<Coded> {
+    let size = (layout.width, layout.height);
+    let letters = bilevel::encode(&samples, layout);
+    let letters = letters.map(|data| Coded::fax(data, size, bilevel::parameters(layout)));
+    let plain = flate::deflate(&samples).map(|data| Coded::flate(data, size, Value::Null));
+    let rows = flate::rows(samples, layout);
+    let rows = rows.map(|data| Coded::flate(data, size, flate::parameters(layout)));
+    [letters, plain, rows].into_iter().flatten().collect()
+}
+
+/// Whether a JPEG is what it was meant to become.
+pub(super) fn fits(jpeg: &[u8], size: (u32, u32), components: u8) -> bool {
+    Jpeg::parse(jpeg).is_some_and(|jpeg| {
+        (u32::from(jpeg.width), u32::from(jpeg.height)) == size && jpeg.components == components
+    })
+}
+
+impl Coded {
+    pub(super) fn jpeg(data: Vec<u8>, size: (u32, u32)) -> Self {
+        Self { data, size, filter: "/DCTDecode", parameters: Value::Null }
+    }
+
+    fn flate(data: Vec<u8>, size: (u32, u32), parameters: Value) -> Self {
+        Self { data, size, filter: "/FlateDecode", parameters }
+    }
+
+    fn fax(data: Vec<u8>, size: (u32, u32), parameters: Value) -> Self {
+        Self { data, size, filter: "/CCITTFaxDecode", parameters }
+    }
+
+    /// The dictionary of the image with what this changes, and the data.
+    pub(super) fn put_into(self, dictionary: &Map<String, Value>) -> (Value, Vec<u8>) {
+        let mut dictionary = dictionary.clone();
+        dictionary.insert("/Width".to_owned(), json!(self.size.0));
+        dictionary.insert("/Height".to_owned(), json!(self.size.1));
+        dictionary.insert("/Filter".to_owned(), json!(self.filter));
+        dictionary.remove("/DecodeParms");
+        if !self.parameters.is_null() {
+            dictionary.insert("/DecodeParms".to_owned(), self.parameters);
+        }
+        (Value::Object(dictionary), self.data)
+    }
+}
