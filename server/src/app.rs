@@ -40,6 +40,8 @@ pub struct App {
     pub metrics: Metrics,
     /// Wakes the workers (`notify_waiters`, since those of either lane wait) when a task was queued.
     pub queued: Notify,
+    /// Has every worker look whether the task that it works at was canceled.
+    pub canceled: Notify,
     /// The service ends: no more work is taken in.
     pub stopping: CancellationToken,
 }

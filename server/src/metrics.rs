@@ -44,6 +44,8 @@ impl MetricConstructor<Histogram> for Buckets {
     }
 }
 
+/// The methods of the interface.
+const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const REQUEST_SECONDS: Buckets = Buckets(&[0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0, 60.0, 600.0]);
 const TASK_SECONDS: Buckets = Buckets(&[0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 300.0, 1800.0]);
 
@@ -92,12 +94,18 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// A task ended: its pair, how (`completed`, `failed`, `retried`, `released`, `fenced`), and how long it ran.
+    /// A task ended: its pair, how (`completed`, `failed`, `canceled`, `retried`, `released`,
+    /// `fenced`), and how long it ran.
     pub fn task(&self, input: MediaType, output: MediaType, outcome: &'static str, took: Duration) {
         let pair = [("input", input.to_string()), ("output", output.to_string())];
         self.task_seconds.get_or_create(&pair).observe(took.as_secs_f64());
-        let [input, output] = pair;
-        self.tasks.get_or_create(&[input, output, ("outcome", outcome.to_owned())]).inc();
+        self.tasks.get_or_create(&outcome_of(pair, outcome)).inc();
+    }
+
+    /// A task was canceled while no worker had it.
+    pub fn canceled(&self, input: MediaType, output: MediaType) {
+        let pair = [("input", input.to_string()), ("output", output.to_string())];
+        self.tasks.get_or_create(&outcome_of(pair, "canceled")).inc();
     }
 
     /// Bytes that came in or went out (`in`, `out`).
@@ -128,7 +136,7 @@ impl Metrics {
     /// A request was answered.
     pub fn request(&self, method: &str, route: &str, status: u16, took: Duration) {
         // Methods are the client's to choose, and a label must not have any number of values.
-        let known = ["GET", "HEAD", "POST", "PUT", "OPTIONS"].into_iter().find(|known| *known == method);
+        let known = METHODS.into_iter().find(|known| *known == method);
         let labels = [
             ("method", known.unwrap_or("other").to_owned()),
             ("route", route.to_owned()),
@@ -160,6 +168,10 @@ impl Metrics {
         let _ = encode(&mut text, &self.registry);
         Ok(text)
     }
+}
+
+fn outcome_of([input, output]: Labels<2>, outcome: &str) -> Labels<3> {
+    [input, output, ("outcome", outcome.to_owned())]
 }
 
 impl fmt::Debug for Metrics {

@@ -10,15 +10,15 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::app::App;
 use crate::http::{caller, cors, negotiate, respond};
-use crate::routes::{content, files, health, openapi, tasks, tasks_create, users};
+use crate::routes::{content, files, health, openapi, tasks, tasks_cancel, tasks_create, users};
 
 /// The interface.
 pub fn router(app: &Arc<App>) -> Router {
     let api = Router::new()
         .route("/v1/files", get(files::list).post(files::create))
-        .route("/v1/files/{id}", get(files::get))
+        .route("/v1/files/{id}", get(files::get).delete(files::delete))
         .route("/v1/tasks", get(tasks::list).post(tasks_create::create))
-        .route("/v1/tasks/{id}", get(tasks::get))
+        .route("/v1/tasks/{id}", get(tasks::get).patch(tasks_cancel::cancel))
         .route("/v1/tasks/{id}/relationships/{name}", get(tasks::relationship))
         .route("/v1/tasks/{id}/{name}", get(tasks::related))
         .route("/v1/users/me", get(users::me))

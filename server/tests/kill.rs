@@ -114,6 +114,37 @@ async fn check(client: &Client, data: &Path, tasks: &[String]) -> BTreeSet<Strin
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_task_that_was_canceled_right_before_a_kill_stays_canceled() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = &folder.path().join("data");
+    let key = key(data).await;
+    let service = Service::start(data, &["--image-workers", "1"]).await;
+    let client = Client::new(&service, &key);
+    let running = client.long_work().await.unwrap();
+    let input = client.upload(&noise(16, 2)).await.unwrap();
+    let waiting = client.convert(&input, "image/png", json!({})).await.unwrap();
+    for task in [&running, &waiting] {
+        assert_eq!(client.cancel(task).await.unwrap().status(), StatusCode::OK);
+    }
+    assert_eq!(client.delete(&format!("/v1/files/{input}")).await.unwrap().status(), StatusCode::NO_CONTENT);
+    service.signal(Signal::KILL);
+    assert!(!service.ended().await.success());
+
+    let service = Service::start(data, &[]).await;
+    let client = Client::new(&service, &key);
+    // Whatever the queue still holds comes before this one.
+    let input = client.upload(&noise(16, 3)).await.unwrap();
+    client.ended(&client.convert(&input, "image/png", json!({})).await.unwrap()).await;
+    for task in [&running, &waiting] {
+        let attributes = &client.get(&format!("/v1/tasks/{task}")).await.unwrap()["data"]["attributes"];
+        assert_eq!(attributes["status"], "FAILED");
+        assert_eq!(attributes["processing_metadata"]["error"]["code"], "canceled");
+    }
+    assert_eq!(client.all("/v1/files").await.len(), 3);
+    eventually(async || (blobs(data).len() == 3).then_some(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_worker_that_was_stopped_past_its_lease_writes_nothing() {
     use filepress_server::clock::{Clock, SystemClock};
     use filepress_server::store::records::Lane;

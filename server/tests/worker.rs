@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use service::{Client, Service, blobs, key, noise, text};
+use service::{Client, Service, blobs, eventually, key, noise, read_log, text};
 use tempfile::TempDir;
 
 async fn start() -> (TempDir, Service, Client) {
@@ -98,6 +98,31 @@ async fn a_fault_of_the_machine_is_tried_three_times() {
     let shown = &attributes(&task)["processing_metadata"];
     assert_eq!((&shown["attempt"], &shown["error"]["code"]), (&json!(3), &json!("internal")), "{shown}");
     assert!(!shown.to_string().contains(folder.path().to_str().unwrap()), "{shown}");
+}
+
+/// The conversion would take longer than the test may, and the lease is too long for a heartbeat to notice.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_canceled_conversion_ends_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = &folder.path().join("data");
+    let key = key(data).await;
+    let arguments = ["--image-workers", "1", "--image-time", "5h", "--lease", "5h"];
+    let service = Service::start(data, &arguments).await;
+    let client = Client::new(&service, &key);
+    let input = client.upload(&noise(2800, 1)).await.unwrap();
+    let settings = json!({ "effort": 9, "quality": 95 });
+    let task = client.convert(&input, "image/avif", settings).await.unwrap();
+    let scratch = || std::fs::read_dir(data.join("scratch")).unwrap().count();
+    eventually(async || (scratch() == 1).then_some(())).await;
+    assert_eq!(client.cancel(&task).await.unwrap().status(), StatusCode::OK);
+    eventually(async || (scratch() == 0).then_some(())).await;
+    eventually(async || read_log(data).contains("outcome=\"canceled\"").then_some(())).await;
+    // The one worker is free again.
+    let small = client.upload(&noise(8, 1)).await.unwrap();
+    let next = client.ended(&client.convert(&small, "image/png", json!({})).await.unwrap()).await;
+    assert_eq!(attributes(&next)["status"], "COMPLETED");
+    let canceled = client.get(&format!("/v1/tasks/{task}")).await.unwrap();
+    assert_eq!(attributes(&canceled)["processing_metadata"]["error"]["code"], "canceled");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -69,6 +69,10 @@ error_codes! {
     InvalidDocument, "invalid_document", 400, "Invalid JSON:API document";
     /// `data.type` is not that of the collection.
     TypeMismatch, "type_mismatch", 409, "Wrong resource type";
+    /// `data.id` is not that of the URL.
+    IdMismatch, "id_mismatch", 409, "Wrong resource id";
+    /// A member that an update cannot change.
+    ReadOnlyMember, "read_only_member", 403, "The member cannot be changed";
     /// The client chose an `id`.
     ClientGeneratedId, "client_generated_id", 403, "Ids are made by the service";
     /// A required member of the resource is missing.
@@ -81,6 +85,10 @@ error_codes! {
     IdempotencyMismatch, "idempotency_mismatch", 422, "The idempotency key belongs to another request";
     /// A request with this Idempotency-Key is under way.
     IdempotencyInFlight, "idempotency_in_flight", 409, "The same request is being processed";
+    /// The task to be canceled has ended.
+    TaskEnded, "task_ended", 409, "The task has ended";
+    /// An unfinished task reads the file.
+    FileInUse, "file_in_use", 409, "The file is in use";
     /// The input file has no bytes yet.
     FileNotUploaded, "file_not_uploaded", 409, "The file has no bytes yet";
     /// The stated type and the file's differ, or the file's bytes are of another type than declared.

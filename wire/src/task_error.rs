@@ -51,6 +51,8 @@ pub enum TaskErrorCode {
     TargetUnreachable,
     /// The input file was deleted before the task came to it.
     InputGone,
+    /// The owner ended the task.
+    Canceled,
     /// The conversion failed, and nothing more precise is known.
     ConversionFailed,
     /// Whatever worked at it was lost, again and again.
@@ -61,7 +63,7 @@ pub enum TaskErrorCode {
 
 impl TaskErrorCode {
     /// Every code, in the order of the declaration.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::CorruptFile,
         Self::UnsupportedFile,
         Self::WrongFormat,
@@ -82,6 +84,7 @@ impl TaskErrorCode {
         Self::UnsupportedSettings,
         Self::TargetUnreachable,
         Self::InputGone,
+        Self::Canceled,
         Self::ConversionFailed,
         Self::WorkerLost,
         Self::Internal,
@@ -121,6 +124,7 @@ impl TaskErrorCode {
             }
             Self::TargetUnreachable => ("target_unreachable", "The asked size can not be reached"),
             Self::InputGone => ("input_gone", "The input file was deleted"),
+            Self::Canceled => ("canceled", "The task was canceled"),
             Self::ConversionFailed => ("conversion_failed", "The conversion failed"),
             Self::WorkerLost => ("worker_lost", "The conversion was interrupted too often"),
             Self::Internal => ("internal", "The service failed"),

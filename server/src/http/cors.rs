@@ -24,7 +24,7 @@ pub fn api(origins: &[String]) -> Option<CorsLayer> {
     ];
     let layer = || {
         CorsLayer::new()
-            .allow_methods([Method::GET, Method::POST])
+            .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
             .allow_headers([
                 ACCEPT,
                 AUTHORIZATION,

@@ -18,21 +18,58 @@ impl<'a> Member<'a> {
     /// # Errors
     /// 400, 403 or 409, in this order.
     pub fn data(document: &'a Value, kind: &str) -> Result<Self> {
-        let root = Self { value: document, pointer: String::new() };
-        let data = root.required("data")?;
-        let resource_type = data.required("type")?;
-        let Some(resource_type) = resource_type.value.as_str() else {
-            return Err(resource_type.malformed("is text"));
-        };
+        let (data, resource_type) = Self::typed(document)?;
         if data.get("id")?.is_some() {
             let detail = "The service makes the ids: leave data.id out.";
             return Err(ApiError::new(ErrorCode::ClientGeneratedId, detail).at("/data/id"));
         }
-        if resource_type != kind {
-            let detail = format!("This collection has resources of the type {kind:?}.");
-            return Err(ApiError::new(ErrorCode::TypeMismatch, detail).at("/data/type"));
+        data.of_type(resource_type, kind)
+    }
+
+    /// The `data` of a document that updates the resource `id`: an object with the type `kind` and this `id`.
+    ///
+    /// # Errors
+    /// 400 or 409, in this order.
+    pub fn update(document: &'a Value, kind: &str, id: &str) -> Result<Self> {
+        let (data, resource_type) = Self::typed(document)?;
+        let member = data.required("id")?;
+        let Some(named) = member.value.as_str() else { return Err(member.malformed("is text")) };
+        let data = data.of_type(resource_type, kind)?;
+        if named != id {
+            return Err(member.refusal(ErrorCode::IdMismatch, "must be the id in the URL"));
         }
         Ok(data)
+    }
+
+    /// `data` and its type.
+    fn typed(document: &'a Value) -> Result<(Self, &'a str)> {
+        let root = Self { value: document, pointer: String::new() };
+        let data = root.required("data")?;
+        let resource_type = data.required("type")?;
+        match resource_type.value.as_str() {
+            Some(name) => Ok((data, name)),
+            None => Err(resource_type.malformed("is text")),
+        }
+    }
+
+    fn of_type(self, actual: &str, kind: &str) -> Result<Self> {
+        if actual == kind {
+            return Ok(self);
+        }
+        let detail = format!("This collection has resources of the type {kind:?}.");
+        Err(ApiError::new(ErrorCode::TypeMismatch, detail).at("/data/type"))
+    }
+
+    /// That this object has no members but these.
+    ///
+    /// # Errors
+    /// 400 where this is no object, 403 with the pointer to the first other member.
+    pub fn only(&self, names: &[&str]) -> Result<()> {
+        let other = self.object()?.keys().find(|name| !names.contains(&name.as_str()));
+        match other.map(|name| self.get(name)).transpose()?.flatten() {
+            Some(member) => Err(member.refusal(ErrorCode::ReadOnlyMember, "cannot be changed")),
+            None => Ok(()),
+        }
     }
 
     /// A member of this object; none where it is absent.
@@ -41,7 +78,8 @@ impl<'a> Member<'a> {
     /// 400 where this is no object.
     pub fn get(&self, name: &str) -> Result<Option<Self>> {
         let member = self.object()?.get(name);
-        Ok(member.map(|value| Self { value, pointer: format!("{}/{name}", self.pointer) }))
+        let step = || name.replace('~', "~0").replace('/', "~1");
+        Ok(member.map(|value| Self { value, pointer: format!("{}/{}", self.pointer, step()) }))
     }
 
     /// A member of the envelope that must be there.

@@ -23,14 +23,14 @@ pub(super) const WITH_DOCUMENT: &[ErrorCode] = &[
     InvalidJson,
     InvalidDocument,
     TypeMismatch,
-    ClientGeneratedId,
     MissingMember,
     InvalidValue,
-    IdempotencyMismatch,
-    IdempotencyInFlight,
     DiskFull,
-    ShuttingDown,
 ];
+
+/// What every path that makes a resource may answer besides.
+pub(super) const MAKING: &[ErrorCode] =
+    &[ClientGeneratedId, IdempotencyMismatch, IdempotencyInFlight, ShuttingDown];
 
 /// Adds a response for each status of these codes.
 pub(super) fn add(responses: &mut Map<String, Value>, codes: &[&[ErrorCode]]) {

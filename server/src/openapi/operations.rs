@@ -4,7 +4,7 @@ use filepress_wire::ErrorCode::{self, *};
 use filepress_wire::documents::MEDIA_TYPE;
 use serde_json::{Map, Value, json};
 
-use super::errors::{WITH_DOCUMENT, WITH_KEY, add};
+use super::errors::{MAKING, WITH_DOCUMENT, WITH_KEY, add};
 
 pub(super) fn paths() -> Value {
     let id = parameter("Id");
@@ -19,6 +19,7 @@ pub(super) fn paths() -> Value {
         "/v1/files/{id}": {
             "parameters": [id],
             "get": read("Retrieve a file", "FileDocument", &[NotFound]),
+            "delete": delete(),
         },
         "/v1/files/{id}/content": { "parameters": [id], "put": upload(), "get": download() },
         "/v1/tasks": {
@@ -31,6 +32,7 @@ pub(super) fn paths() -> Value {
         "/v1/tasks/{id}": {
             "parameters": [id],
             "get": read("Retrieve a task; `Retry-After` until it is COMPLETED or FAILED", "TaskDocument", &[NotFound]),
+            "patch": cancel(),
         },
         "/v1/tasks/{id}/relationships/{name}": {
             "parameters": relationship,
@@ -156,9 +158,31 @@ fn list(summary: &str, schema: &str) -> Value {
 
 fn create(summary: &str, request: &str, schema: &str, codes: &[ErrorCode]) -> Value {
     let success = ("201", answer("It was made", schema, &[("Location", "Location")]));
-    let mut operation = operation(summary, &["IdempotencyKey"], success, &[WITH_KEY, WITH_DOCUMENT, codes]);
+    let mut operation =
+        operation(summary, &["IdempotencyKey"], success, &[WITH_KEY, WITH_DOCUMENT, MAKING, codes]);
     operation["requestBody"] = json!({ "required": true, "content": document(request) });
     operation
+}
+
+/// Not in the interface itself: an addition of this service.
+fn cancel() -> Value {
+    let summary = "Cancel a task: it becomes FAILED with the error `canceled`; again: the same answer";
+    let success = ("200", answer("It, as it is now", "TaskDocument", &[]));
+    let codes = [NotFound, IdMismatch, ReadOnlyMember, TaskEnded];
+    let mut operation = operation(summary, &[], success, &[WITH_KEY, WITH_DOCUMENT, &codes]);
+    operation["requestBody"] = json!({ "required": true, "content": document("TaskCancellation") });
+    operation
+}
+
+/// Not in the interface itself: an addition of this service.
+fn delete() -> Value {
+    let headers = json!({
+        "X-Request-Id": header("RequestId"),
+        "X-RateLimit-Limit": header("RateLimit"),
+        "X-RateLimit-Remaining": header("RateRemaining"),
+    });
+    let success = ("204", json!({ "description": "The file and its bytes are gone", "headers": headers }));
+    operation("Delete a file and its bytes", &[], success, &[WITH_KEY, &[NotFound, FileInUse, DiskFull]])
 }
 
 fn upload() -> Value {

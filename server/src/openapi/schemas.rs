@@ -55,6 +55,10 @@ pub(super) fn schemas() -> Value {
                 "input": object(&["data"], json!({ "data": reference("FileIdentifier") })),
             })),
         })),
+        "TaskCancellation": request("tasks", &["id", "attributes"], json!({
+            "id": string(),
+            "attributes": object(&["status"], json!({ "status": { "const": "FAILED" } })),
+        })),
         "Errors": object(&["jsonapi", "errors"], json!({
             "jsonapi": reference("JsonApi"),
             "errors": { "type": "array", "minItems": 1, "items": reference("Error") },

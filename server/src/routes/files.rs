@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::response::Response;
 use filepress_wire::ErrorCode;
 use filepress_wire::documents::{Document, FileKind, JsonApi, ListMeta, NewFile};
-use http::HeaderMap;
+use http::{HeaderMap, StatusCode};
 use serde_json::Value;
 
 use super::present;
@@ -21,7 +21,7 @@ use crate::http::members::Member;
 use crate::http::page::Wanted;
 use crate::http::path::InPath;
 use crate::http::query::NoQuery;
-use crate::store;
+use crate::store::{self, Deletion};
 
 /// `GET /v1/files`
 pub async fn list(
@@ -65,6 +65,35 @@ pub async fn create(
     let once = Once::new(&app, &caller, &headers, "/v1/files", &body.bytes)?;
     let new = parse(&body.json, app.config.max_file_size)?;
     once.run(|id| record(app, caller, id, new)).await
+}
+
+/// `DELETE /v1/files/{id}`: the record and the bytes.
+pub async fn delete(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    InPath(id): InPath<String>,
+    _: NoQuery,
+) -> Result<StatusCode> {
+    // Bytes without a record are found by the sweep alone: the client's going away must not stop in between.
+    let deleted = tokio::spawn(async move { remove(&app, &caller, &id).await });
+    deleted.await.map_err(ApiError::internal)?
+}
+
+async fn remove(app: &App, caller: &Caller, id: &str) -> Result<StatusCode> {
+    let blob = match app.store.delete_file(&caller.0.id, id, app.clock.now()).await? {
+        Deletion::Done(blob) => blob,
+        Deletion::InUse => {
+            let detail = "An unfinished task reads this file: wait for its end, or cancel it.";
+            return Err(ApiError::new(ErrorCode::FileInUse, detail));
+        }
+        Deletion::Unknown => return Err(ApiError::not_found()),
+    };
+    if let Some(blob) = blob
+        && let Err(error) = app.blobs.remove(&blob).await
+    {
+        tracing::warn!(%error, blob, "the bytes of a deleted file are left to the sweep");
+    }
+    Ok(StatusCode::NO_CONTENT)
 }
 
 async fn record(app: Arc<App>, caller: Caller, id: Option<String>, new: NewFile) -> Result<Answer> {

@@ -6,5 +6,6 @@ pub mod health;
 pub mod openapi;
 pub mod present;
 pub mod tasks;
+pub mod tasks_cancel;
 pub mod tasks_create;
 pub mod users;

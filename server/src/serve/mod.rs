@@ -100,6 +100,7 @@ impl Running {
             readiness: Readiness::default(),
             metrics: Metrics::default(),
             queued: Notify::new(),
+            canceled: Notify::new(),
             stopping: CancellationToken::new(),
             config,
         });

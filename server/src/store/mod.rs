@@ -5,6 +5,7 @@
 //! what a transaction read is still true when it writes.
 
 mod answers;
+mod cancel;
 pub(crate) mod ending;
 mod error;
 mod files;
@@ -19,6 +20,7 @@ mod tasks;
 mod users;
 
 pub use answers::Repeat;
+pub use cancel::{Cancel, Deletion, Standing};
 pub use ending::Finished;
 pub use error::StoreError;
 pub use files::{NewFile, Received, Upload};

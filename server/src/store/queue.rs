@@ -63,7 +63,7 @@ impl Store {
             .await?;
             let Some(row) = row else { break None };
             let task = rows::task(&row)?;
-            let lost = row.try_get::<Option<&str>, _>("worker")?.is_some();
+            let lost = rows::is_claimed(&row)?;
             let faults = row.try_get::<u32, _>("faults")? + u32::from(lost);
             if faults >= MAX_ATTEMPTS {
                 let metadata = failed(task.metadata, TaskErrorCode::WorkerLost, "Please try again later.");

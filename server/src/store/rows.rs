@@ -84,6 +84,11 @@ pub(super) fn secrets(row: &SqliteRow) -> Result<Secrets> {
     row.try_get::<Option<&str>, _>("secrets")?.map_or_else(|| Ok(Map::new()), object).map(Secrets)
 }
 
+/// Whether a worker holds a claim on the task.
+pub(super) fn is_claimed(row: &SqliteRow) -> Result<bool> {
+    Ok(row.try_get::<Option<&str>, _>("worker")?.is_some())
+}
+
 /// A JSON object as a column.
 pub(super) fn text(object: &Map<String, Value>) -> Result<String> {
     serde_json::to_string(object).map_err(|error| StoreError::Row(error.to_string()))

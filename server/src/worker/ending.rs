@@ -11,7 +11,7 @@ use super::lane::has_room;
 use crate::app::App;
 use crate::store::ending::failed;
 use crate::store::records::Status;
-use crate::store::{Claim, Finished, StoreError};
+use crate::store::{Claim, Finished, Standing, StoreError};
 
 /// What came of an attempt.
 #[derive(Debug)]
@@ -71,7 +71,7 @@ pub(super) async fn write_down(
         Ending::Stopped => Row::Released,
         Ending::Lost(made) => {
             discard(app, made.map(|made| made.received.blob)).await;
-            note(app, claim, "fenced");
+            note(app, claim, fenced(app, claim).await);
             return true;
         }
     };
@@ -80,6 +80,7 @@ pub(super) async fn write_down(
         discard(app, output).await;
     }
     match &outcome {
+        Ok("fenced") => note(app, claim, fenced(app, claim).await),
         Ok(outcome) => note(app, claim, outcome),
         // It did not happen: the lease runs out, and the task is taken up again.
         Err(error) => tracing::error!(%error, "the end of a task could not be written down"),
@@ -139,6 +140,14 @@ async fn discard(app: &App, output: Option<String>) {
         && let Err(error) = app.blobs.remove(&blob).await
     {
         tracing::warn!(%error, "an output that nobody owns was not deleted; the sweep will");
+    }
+}
+
+/// Why nothing was written, in the words of the metrics.
+async fn fenced(app: &App, claim: &Claim) -> &'static str {
+    match app.store.standing(claim, app.clock.now()).await {
+        Ok(Standing::Canceled) => "canceled",
+        _ => "fenced",
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::app::App;
 use crate::clock::Timestamp;
-use crate::store::Claim;
+use crate::store::{Claim, Standing};
 
 /// How often progress is shown at the most.
 const SHOWN_EVERY: Duration = Duration::from_secs(1);
@@ -42,12 +42,27 @@ impl Progress {
     }
 }
 
-/// Prolongs the claim for as long as it is polled; returns when the claim is lost.
+/// Prolongs the claim for as long as it is polled; returns when the claim is lost. That its task was canceled is seen at once
+/// where this process was told, else by the next heartbeat.
 pub(super) async fn keep(app: &App, claim: &Claim, progress: &Progress) {
     let quarter = app.config.lease / 4;
     let (mut beaten, mut shown) = (app.clock.now(), 0.0);
+    let mut told = Box::pin(app.canceled.notified());
+    // One that comes before the first wait counts too.
+    told.as_mut().enable();
     loop {
-        tokio::time::sleep(quarter.min(SHOWN_EVERY)).await;
+        tokio::select! {
+            () = &mut told => {
+                told.set(app.canceled.notified());
+                told.as_mut().enable();
+                match app.store.standing(claim, app.clock.now()).await {
+                    Ok(Standing::Held) => {}
+                    Ok(_) => return,
+                    Err(error) => tracing::warn!(%error, "whether a task was canceled is not known yet"),
+                }
+            }
+            () = tokio::time::sleep(quarter.min(SHOWN_EVERY)) => {}
+        }
         let (now, done) = (app.clock.now(), progress.get());
         if now.since(beaten) < quarter && done - shown < SHOWN_STEP {
             continue;

@@ -164,6 +164,19 @@ impl Client {
         request.header("Content-Type", JSON_API).body(document.to_string())
     }
 
+    /// An answer to the PATCH that cancels a task, whatever it is.
+    pub async fn cancel(&self, task: &str) -> reqwest::Result<Response> {
+        let document =
+            json!({ "data": { "type": "tasks", "id": task, "attributes": { "status": "FAILED" } } });
+        let request = self.request(Method::PATCH, &format!("{}/v1/tasks/{task}", self.url));
+        request.header("Content-Type", JSON_API).body(document.to_string()).send().await
+    }
+
+    /// An answer to DELETE, whatever it is.
+    pub async fn delete(&self, path: &str) -> reqwest::Result<Response> {
+        self.request(Method::DELETE, &format!("{}{path}", self.url)).send().await
+    }
+
     /// An answer to a POST that must be a success, and may be asked for again by `key`.
     pub async fn once(&self, path: &str, document: &Value, key: &str) -> reqwest::Result<Value> {
         let request = self.poster(path, document).header("Idempotency-Key", key);

@@ -33,6 +33,11 @@ async fn a_listed_origin_may_call_the_api_without_cookies() {
         let response = preflight.send().await.unwrap();
         assert_eq!(header(response.headers(), "access-control-allow-origin"), allowed);
         assert!(header(response.headers(), "access-control-allow-headers").contains("authorization"));
+        let methods = header(response.headers(), "access-control-allow-methods");
+        assert!(
+            ["GET", "POST", "PATCH", "DELETE"].iter().all(|method| methods.contains(method)),
+            "{methods}"
+        );
     }
 }
 

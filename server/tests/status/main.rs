@@ -9,6 +9,7 @@
 
 mod binary;
 mod bytes;
+mod cancel;
 mod connections;
 mod cors;
 mod crowd;

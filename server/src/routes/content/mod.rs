@@ -23,10 +23,16 @@ async fn permitted(app: &App, method: &str, id: &str, query: &str, now: Timestam
         let detail = "This URL was not made here, or was changed, or is for another method.";
         return Err(ApiError::new(ErrorCode::InvalidSignature, detail));
     }
-    // A proper signature proves that there was such a file: if it is no more, it has expired. That goes before the end of the
+    // A proper signature proves that there was such a file: if it is no more, it has expired or was
+    // deleted. That goes before the end of the
     // URL, which never outlives its file: another URL would be of no use.
     let file = app.store.file_by_id(id).await?.filter(|file| now < file.expires_at);
-    let expired = || ApiError::new(ErrorCode::FileExpired, "This file was deleted when its time was over.");
+    let expired = || {
+        ApiError::new(
+            ErrorCode::FileExpired,
+            "This file was deleted by its owner, or when its time was over.",
+        )
+    };
     let file = file.ok_or_else(expired)?;
     let over = "The time of this URL is over: get a new one from the file.";
     permit.map(|permit| (permit, file)).map_err(|_| ApiError::new(ErrorCode::UrlExpired, over))

@@ -120,7 +120,7 @@ async fn keep(app: &App, file: File, incoming: Incoming) -> Result<Response> {
     let refusal = match app.store.upload(&file.id, received, expires_at, now).await {
         Ok(Upload::Kept(_)) => return Ok((StatusCode::CREATED, [(ETAG, tag)]).into_response()),
         Ok(Upload::Taken) => taken(),
-        Ok(Upload::Gone) => ApiError::new(ErrorCode::FileExpired, "The record has expired."),
+        Ok(Upload::Gone) => ApiError::new(ErrorCode::FileExpired, "The record has expired or was deleted."),
         Err(error) => error.into(),
     };
     if let Err(error) = app.blobs.remove(&name).await {

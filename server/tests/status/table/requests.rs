@@ -53,8 +53,8 @@ async fn a_method_that_a_path_does_not_have_is_405_with_allow() {
     for (method, path, allowed) in [
         (Method::DELETE, "/v1/files", "GET,HEAD,POST"),
         (Method::PUT, "/v1/tasks", "GET,HEAD,POST"),
-        (Method::PATCH, "/v1/files/1", "GET,HEAD"),
-        (Method::DELETE, "/v1/tasks/1", "GET,HEAD"),
+        (Method::PATCH, "/v1/files/1", "DELETE,GET,HEAD"),
+        (Method::DELETE, "/v1/tasks/1", "GET,HEAD,PATCH"),
         (Method::POST, "/v1/users/me", "GET,HEAD"),
         (Method::POST, "/v1/files/1/content", "GET,HEAD,PUT"),
         (Method::from_bytes(b"BREW").unwrap(), "/v1/files", "GET,HEAD,POST"),

@@ -1,0 +1,64 @@
+//! `PATCH /v1/tasks/{id}`: the owner ends a task. It is an addition to the interface: `status` is set to `FAILED`, and nothing else
+//! can be changed.
+
+use std::sync::Arc;
+
+use axum::Extension;
+use axum::extract::State;
+use axum::response::Response;
+use filepress_wire::ErrorCode;
+use filepress_wire::documents::TaskKind;
+use serde_json::Value;
+
+use super::tasks;
+use crate::app::App;
+use crate::http::body::Received;
+use crate::http::caller::Caller;
+use crate::http::error::{ApiError, Result};
+use crate::http::members::Member;
+use crate::http::path::InPath;
+use crate::http::query::NoQuery;
+use crate::store::Cancel;
+use crate::store::records::Status;
+
+/// `PATCH /v1/tasks/{id}`
+pub async fn cancel(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    InPath(id): InPath<String>,
+    _: NoQuery,
+    body: Received,
+) -> Result<Response> {
+    check(&body.json, &id)?;
+    let task = match app.store.cancel(&caller.0.id, &id, app.clock.now()).await? {
+        Cancel::Done { task, running } => {
+            app.canceled.notify_waiters();
+            // A worker counts by itself what it had to give up.
+            if !running {
+                app.metrics.canceled(task.input_format, task.output_format);
+            }
+            tracing::info!(id = task.id, running, "a task was canceled");
+            task
+        }
+        Cancel::Already(task) => task,
+        Cancel::Ended(status) => {
+            let detail = format!("The task is {} already.", status.as_str());
+            return Err(ApiError::new(ErrorCode::TaskEnded, detail));
+        }
+        Cancel::Unknown => return Err(ApiError::not_found()),
+    };
+    Ok(tasks::answer(&app, &caller, task).await?.into_response())
+}
+
+/// That the document asks for the one change that there is.
+fn check(document: &Value, id: &str) -> Result<()> {
+    let data = Member::update(document, TaskKind::NAME, id)?;
+    data.only(&["type", "id", "attributes"])?;
+    let attributes = data.get("attributes")?.ok_or_else(|| data.lacks("attributes"))?;
+    attributes.only(&["status"])?;
+    let status = attributes.get("status")?.ok_or_else(|| attributes.lacks("status"))?;
+    if status.text()? != Status::Failed.as_str() {
+        return Err(status.wrong("can only be set to \"FAILED\", which cancels the task"));
+    }
+    Ok(())
+}

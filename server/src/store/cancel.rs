@@ -1,0 +1,127 @@
+//! What an owner ends before its time: an unfinished task, and a file that nothing reads any more.
+
+use filepress_wire::TaskErrorCode;
+
+use super::ending::{end, failed};
+use super::error::Result;
+use super::queue::{Claim, held};
+use super::records::{Status, Task};
+use super::{Store, rows};
+use crate::clock::Timestamp;
+
+/// What became of a task that was to be canceled.
+#[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "it is taken apart as soon as it is there")]
+pub enum Cancel {
+    /// It is FAILED with `canceled` from now on.
+    Done {
+        /// The task as it is now.
+        task: Task,
+        /// A worker held a claim on it.
+        running: bool,
+    },
+    /// It was canceled before.
+    Already(Task),
+    /// It ended otherwise.
+    Ended(Status),
+    /// The user has no such task.
+    Unknown,
+}
+
+/// What became of a file that was to be deleted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Deletion {
+    /// Its record is gone; the bytes under this name belong to nobody.
+    Done(Option<String>),
+    /// An unfinished task reads it.
+    InUse,
+    /// The user has no such file (any more).
+    Unknown,
+}
+
+/// Whether a claim may go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It is the newest, and its lease lasts.
+    Held,
+    /// The owner canceled the task.
+    Canceled,
+    /// Its lease ran out, or another claim is newer.
+    Lost,
+}
+
+impl Store {
+    /// Makes an unfinished task of the user FAILED with `canceled`. Its claim, if it has one, is void at once.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn cancel(&self, user: &str, id: &str, now: Timestamp) -> Result<Cancel> {
+        let mut transaction = self.begin().await?;
+        let select = "SELECT * FROM tasks WHERE id = ? AND user = ?";
+        let row = sqlx::query(select).bind(id).bind(user).fetch_optional(&mut *transaction).await?;
+        let Some(row) = row else { return Ok(Cancel::Unknown) };
+        let task = rows::task(&row)?;
+        if task.status.is_terminal() {
+            return Ok(if is_canceled(&task) { Cancel::Already(task) } else { Cancel::Ended(task.status) });
+        }
+        let running = rows::is_claimed(&row)?;
+        let metadata = failed(task.metadata, TaskErrorCode::Canceled, "Its owner canceled the task.");
+        end(&mut transaction, id, &metadata, now).await?;
+        let row = sqlx::query(select).bind(id).bind(user).fetch_one(&mut *transaction).await?;
+        let task = rows::task(&row)?;
+        transaction.commit().await?;
+        Ok(Cancel::Done { task, running })
+    }
+
+    /// Deletes a file of the user that no unfinished task reads.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn delete_file(&self, user: &str, id: &str, now: Timestamp) -> Result<Deletion> {
+        let mut transaction = self.begin().await?;
+        let found = sqlx::query_as::<_, (Option<String>, bool)>(
+            "SELECT blob, EXISTS (SELECT 1 FROM tasks WHERE input = files.id AND ready_at IS NOT NULL)
+             FROM files WHERE id = ? AND user = ? AND expires_at > ?",
+        )
+        .bind(id)
+        .bind(user)
+        .bind(now.0)
+        .fetch_optional(&mut *transaction)
+        .await?;
+        let blob = match found {
+            None => return Ok(Deletion::Unknown),
+            Some((_, true)) => return Ok(Deletion::InUse),
+            Some((blob, false)) => blob,
+        };
+        sqlx::query("DELETE FROM files WHERE id = ?").bind(id).execute(&mut *transaction).await?;
+        transaction.commit().await?;
+        Ok(Deletion::Done(blob))
+    }
+
+    /// How a claim stands.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn standing(&self, claim: &Claim, now: Timestamp) -> Result<Standing> {
+        let held: Option<i64> = sqlx::query_scalar(concat!("SELECT 1 FROM tasks WHERE ", held!()))
+            .bind(&claim.task.id)
+            .bind(claim.task.attempt)
+            .bind(now.0)
+            .fetch_optional(&self.reads)
+            .await?;
+        if held.is_some() {
+            return Ok(Standing::Held);
+        }
+        let task = self.task(&claim.task.user, &claim.task.id).await?;
+        let canceled = task.is_some_and(|task| task.attempt == claim.task.attempt && is_canceled(&task));
+        Ok(if canceled { Standing::Canceled } else { Standing::Lost })
+    }
+}
+
+fn is_canceled(task: &Task) -> bool {
+    let code = task.metadata.get("error").and_then(|error| error.get("code"));
+    task.status == Status::Failed && code.is_some_and(|code| code == TaskErrorCode::Canceled.as_str())
+}
