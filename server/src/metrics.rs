@@ -95,7 +95,7 @@ impl Default for Metrics {
 
 impl Metrics {
     /// A task ended: its pair, how (`completed`, `failed`, `canceled`, `retried`, `released`,
-    /// `fenced`), and how long it ran.
+    /// `reclassed`, `fenced`), and how long it ran.
     pub fn task(&self, input: MediaType, output: MediaType, outcome: &'static str, took: Duration) {
         let pair = [("input", input.to_string()), ("output", output.to_string())];
         self.task_seconds.get_or_create(&pair).observe(took.as_secs_f64());

@@ -121,8 +121,8 @@ async fn a_task_that_was_canceled_right_before_a_kill_stays_canceled() {
     let service = Service::start(data, &["--image-workers", "1"]).await;
     let client = Client::new(&service, &key);
     let running = client.long_work().await.unwrap();
-    let input = client.upload(&noise(16, 2)).await.unwrap();
-    let waiting = client.convert(&input, "image/png", json!({})).await.unwrap();
+    let input = client.upload(&noise(1000, 2)).await.unwrap();
+    let waiting = client.convert(&input, "image/avif", json!({ "effort": 6 })).await.unwrap();
     for task in [&running, &waiting] {
         assert_eq!(client.cancel(task).await.unwrap().status(), StatusCode::OK);
     }
@@ -159,9 +159,10 @@ async fn a_worker_that_was_stopped_past_its_lease_writes_nothing() {
 
     let store = Store::open(&database(data)).await.unwrap();
     let lease = Duration::from_secs(600);
-    let claim =
-        eventually(async || store.claim(Lane::Image, "another", lease, SystemClock.now()).await.unwrap())
-            .await;
+    let claim = eventually(async || {
+        store.claim(Lane::Image, "another", false, lease, SystemClock.now()).await.unwrap()
+    })
+    .await;
     assert_eq!((claim.task.id.as_str(), claim.task.attempt), (task.as_str(), 2));
     service.signal(Signal::CONT);
     eventually(async || read_log(data).contains("fenced").then_some(())).await;

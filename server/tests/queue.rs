@@ -54,10 +54,10 @@ async fn the_oldest_of_a_lane_comes_first_and_lanes_are_apart() {
     }
     for (lane, indices) in [(Lane::Image, [0, 2, 4].as_slice()), (Lane::Heavy, &[1, 3])] {
         for index in indices {
-            let claim = fixture.store.claim(lane, "worker", LEASE, START).await.unwrap().unwrap();
+            let claim = fixture.store.claim(lane, "worker", false, LEASE, START).await.unwrap().unwrap();
             assert_eq!(claim.task.id, ids[*index]);
         }
-        assert!(fixture.store.claim(lane, "worker", LEASE, START).await.unwrap().is_none());
+        assert!(fixture.store.claim(lane, "worker", false, LEASE, START).await.unwrap().is_none());
     }
 }
 
@@ -245,7 +245,8 @@ async fn workers_at_once_never_share_a_task() {
             tokio::spawn(async move {
                 let mut done = Vec::new();
                 let worker = format!("worker {index}");
-                while let Some(claim) = store.claim(Lane::Image, &worker, LEASE, START).await.unwrap() {
+                while let Some(claim) = store.claim(Lane::Image, &worker, false, LEASE, START).await.unwrap()
+                {
                     assert!(store.complete(&claim, finished(START), START).await.unwrap().is_some());
                     done.push((claim.task.id, claim.task.attempt));
                 }

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use filepress_server::clock::{Clock, ManualClock, SystemClock, Timestamp};
 use filepress_server::config::Config;
 use filepress_server::serve::Running;
-use filepress_server::store::records::{File, Lane, Secrets, Status};
+use filepress_server::store::records::{Class, File, Lane, Secrets, Status};
 use filepress_server::store::{NewFile, NewTask, Queued, Received, Upload};
 use filepress_server::worker::sweep;
 use filepress_wire::MediaType;
@@ -123,6 +123,7 @@ async fn what_a_worker_reads_is_swept_when_it_is_done() {
         user: service.user.clone(),
         public: false,
         lane: Lane::Image,
+        class: Class::Short,
         input_format: MediaType::Png,
         output_format: MediaType::Webp,
         settings: Map::new(),
@@ -134,7 +135,8 @@ async fn what_a_worker_reads_is_swept_when_it_is_done() {
         panic!("not queued");
     };
     service.clock.advance(48 * HOUR - LEASE / 2);
-    let claim = app.store.claim(Lane::Image, "worker", LEASE, service.clock.now()).await.unwrap().unwrap();
+    let claim =
+        app.store.claim(Lane::Image, "worker", false, LEASE, service.clock.now()).await.unwrap().unwrap();
     service.clock.advance(LEASE / 2);
     service.sweep().await;
     assert!(service.has_bytes(&file));
@@ -157,6 +159,7 @@ async fn an_input_that_expires_while_its_task_waits_goes_on_time() {
         user: service.user.clone(),
         public: false,
         lane: Lane::Image,
+        class: Class::Short,
         input_format: MediaType::Png,
         output_format: MediaType::Webp,
         settings: Map::new(),

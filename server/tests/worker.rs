@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use service::{Client, Service, blobs, eventually, key, noise, read_log, text};
+use service::{Client, Service, blobs, eventually, key, key_of, noise, read_log, text};
 use tempfile::TempDir;
 
 async fn start() -> (TempDir, Service, Client) {
@@ -100,6 +100,31 @@ async fn a_fault_of_the_machine_is_tried_three_times() {
     assert!(!shown.to_string().contains(folder.path().to_str().unwrap()), "{shown}");
 }
 
+/// One worker for long tasks, and a user who keeps it busy.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_short_task_does_not_wait_for_the_long_ones_of_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = &folder.path().join("data");
+    let (one, two) = (key(data).await, key_of(data, "two@example.org").await);
+    let service = Service::start(data, &["--image-workers", "1"]).await;
+    let (one, two) = (Client::new(&service, &one), Client::new(&service, &two));
+    let input = one.upload(&noise(1000, 1)).await.unwrap();
+    let mut long = Vec::new();
+    for _ in 0..10 {
+        long.push(one.convert(&input, "image/avif", json!({ "effort": 6 })).await.unwrap());
+    }
+    let input = two.upload(&noise(64, 2)).await.unwrap();
+    let short = two.ended(&two.convert(&input, "image/png", json!({})).await.unwrap()).await;
+    assert_eq!(attributes(&short)["status"], "COMPLETED");
+    let mut ended = 0;
+    for task in &long {
+        let now = one.get(&format!("/v1/tasks/{task}")).await.unwrap();
+        ended += usize::from(attributes(&now)["status"] == "COMPLETED");
+        one.cancel(task).await.unwrap();
+    }
+    assert!(ended <= 1, "{ended} of ten long tasks came first");
+}
+
 /// The conversion would take longer than the test may, and the lease is too long for a heartbeat to notice.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_canceled_conversion_ends_at_once() {
@@ -117,9 +142,10 @@ async fn a_canceled_conversion_ends_at_once() {
     assert_eq!(client.cancel(&task).await.unwrap().status(), StatusCode::OK);
     eventually(async || (scratch() == 0).then_some(())).await;
     eventually(async || read_log(data).contains("outcome=\"canceled\"").then_some(())).await;
-    // The one worker is free again.
-    let small = client.upload(&noise(8, 1)).await.unwrap();
-    let next = client.ended(&client.convert(&small, "image/png", json!({})).await.unwrap()).await;
+    // The one worker for long tasks is free again.
+    let input = client.upload(&noise(1000, 2)).await.unwrap();
+    let next = client.convert(&input, "image/avif", json!({ "effort": 0 })).await.unwrap();
+    let next = client.ended(&next).await;
     assert_eq!(attributes(&next)["status"], "COMPLETED");
     let canceled = client.get(&format!("/v1/tasks/{task}")).await.unwrap();
     assert_eq!(attributes(&canceled)["processing_metadata"]["error"]["code"], "canceled");

@@ -9,6 +9,7 @@ pub mod engine;
 pub mod jail;
 pub mod join;
 
+mod class;
 mod confine;
 mod convert;
 mod ffmpeg;

@@ -65,6 +65,7 @@ async fn queue(
         user: caller.0.id.clone(),
         public: new.public,
         lane: plan.lane(),
+        class: plan.class(file.size),
         input_format,
         output_format: plan.output(),
         settings: plan.settings(),

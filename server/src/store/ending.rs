@@ -140,8 +140,21 @@ impl Store {
     ///
     /// Where the database fails.
     pub async fn release(&self, claim: &Claim, now: Timestamp) -> Result<bool> {
-        let done = sqlx::query(concat!(
-            "UPDATE tasks SET worker = NULL, ready_at = ?, updated_at = ? WHERE ",
+        self.put_back(claim, "class", now).await
+    }
+
+    /// As [`Self::release`], for a task that turned out to be long.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn release_as_long(&self, claim: &Claim, now: Timestamp) -> Result<bool> {
+        self.put_back(claim, "'long'", now).await
+    }
+
+    async fn put_back(&self, claim: &Claim, class: &str, now: Timestamp) -> Result<bool> {
+        let done = sqlx::query(&format!(
+            "UPDATE tasks SET worker = NULL, ready_at = ?, class = {class}, updated_at = ? WHERE {}",
             held!()
         ))
         .bind(now.0)

@@ -17,6 +17,7 @@ mod restart;
 mod rows;
 mod sweep;
 mod tasks;
+mod turns;
 mod users;
 
 pub use answers::Repeat;
@@ -28,6 +29,7 @@ pub use page::{From, Page, Slice};
 pub use queue::{Claim, MAX_ATTEMPTS};
 pub use restart::MAX_RESTARTS;
 pub use tasks::{Depth, NewTask, Queued};
+pub use turns::LONG_PATIENCE;
 
 use sqlx::sqlite::Sqlite;
 use sqlx::{SqlitePool, Transaction};

@@ -33,7 +33,8 @@ impl MigrationSource<'static> for Steps {
         Box::pin(async move {
             Ok(vec![
                 step(1, "tables", include_str!("../../migrations/1_tables.sql")),
-                step(3, "archives and secrets", include_str!("../../migrations/3_archives_and_secrets.sql")),
+                step(2, "fair claims", include_str!("../../migrations/2_fair_claims.sql")),
+                step(6, "archives and secrets", include_str!("../../migrations/6_archives_and_secrets.sql")),
             ])
         })
     }

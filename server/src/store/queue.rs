@@ -11,7 +11,7 @@ use sqlx::{Row, SqliteConnection};
 use super::ending::{end, failed};
 use super::error::Result;
 use super::records::{File, Lane, Secrets, Status, Task};
-use super::{Store, rows};
+use super::{Store, rows, turns};
 use crate::clock::Timestamp;
 
 /// How often a task is tried before a fault of the infrastructure makes it FAILED.
@@ -37,8 +37,8 @@ macro_rules! held {
 pub(super) use held;
 
 impl Store {
-    /// Claims the oldest task of the lane that waits, or whose claim's lease has run out; `attempt` grows by one. A task that
-    /// was lost for the [`MAX_ATTEMPTS`]th time becomes FAILED with `worker_lost` instead, one whose input has expired with
+    /// Claims a task of the lane that waits, or whose claim's lease has run out, as [`super::turns`] has it; `attempt` grows by
+    /// one. With `only_short` long ones are left waiting. A task that was lost for the [`MAX_ATTEMPTS`]th time becomes FAILED with `worker_lost` instead, one whose input has expired with
     /// `input_gone`.
     ///
     /// # Errors
@@ -48,19 +48,13 @@ impl Store {
         &self,
         lane: Lane,
         worker: &str,
+        only_short: bool,
         lease: Duration,
         now: Timestamp,
     ) -> Result<Option<Claim>> {
         let mut transaction = self.begin().await?;
         let claim = loop {
-            let row = sqlx::query(
-                "SELECT * FROM tasks WHERE ready_at IS NOT NULL AND lane = ? AND ready_at <= ?
-                 ORDER BY created_at LIMIT 1",
-            )
-            .bind(lane.as_str())
-            .bind(now.0)
-            .fetch_optional(&mut *transaction)
-            .await?;
+            let row = turns::next(&mut transaction, lane, only_short, now).await?;
             let Some(row) = row else { break None };
             let task = rows::task(&row)?;
             let lost = rows::is_claimed(&row)?;
@@ -82,6 +76,7 @@ impl Store {
                 end(&mut transaction, &task.id, &metadata, now).await?;
                 continue;
             };
+            turns::count(&mut transaction, lane, &task.user).await?;
             let task = take(&mut transaction, &task, faults, worker, lease, now).await?;
             break Some(Claim { task: rows::task(&task)?, input, secrets: rows::secrets(&task)? });
         };

@@ -115,6 +115,15 @@ pub enum Lane {
     Heavy,
 }
 
+/// How much work a task is, as far as could be told at its creation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Seconds.
+    Short,
+    /// Anything else.
+    Long,
+}
+
 /// A conversion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {

@@ -7,7 +7,7 @@ use sqlx::sqlite::SqliteRow;
 
 use super::StoreError;
 use super::error::Result;
-use super::records::{File, Key, Lane, Secrets, Status, Task, User};
+use super::records::{Class, File, Key, Lane, Secrets, Status, Task, User};
 use crate::clock::Timestamp;
 
 impl Lane {
@@ -15,6 +15,15 @@ impl Lane {
         match self {
             Self::Image => "image",
             Self::Heavy => "heavy",
+        }
+    }
+}
+
+impl Class {
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Short => "short",
+            Self::Long => "long",
         }
     }
 }

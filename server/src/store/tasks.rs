@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use sqlx::Row;
 
 use super::error::Result;
-use super::records::{Lane, Secrets, Status, Task};
+use super::records::{Class, Lane, Secrets, Status, Task};
 use super::{Page, Slice, Store, rows};
 use crate::clock::Timestamp;
 use crate::ids;
@@ -21,6 +21,8 @@ pub struct NewTask {
     pub public: bool,
     /// See [`Task::lane`].
     pub lane: Lane,
+    /// The estimate of its work.
+    pub class: Class,
     /// Type of the input.
     pub input_format: MediaType,
     /// Type of the output.
@@ -108,14 +110,15 @@ impl Store {
         let last: Option<i64> = row.try_get("last")?;
         let created_at = last.map_or(now.0, |last| now.0.max(last.saturating_add(1)));
         let row = sqlx::query(
-            "INSERT INTO tasks (id, user, public, status, lane, input_format, output_format, settings, input, metadata,
+            "INSERT INTO tasks (id, user, public, status, lane, class, input_format, output_format, settings, input, metadata,
                  ready_at, request_id, created_at, updated_at, secrets)
-             VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?) RETURNING *",
+             VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?) RETURNING *",
         )
         .bind(id)
         .bind(task.user)
         .bind(task.public)
         .bind(task.lane.as_str())
+        .bind(task.class.as_str())
         .bind(task.input_format.as_str())
         .bind(task.output_format.as_str())
         .bind(rows::text(&task.settings)?)

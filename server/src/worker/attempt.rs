@@ -16,11 +16,15 @@ use crate::store::Claim;
 /// How long a conversion that was cancelled may take to end its children.
 const CANCEL_GRACE: Duration = Duration::from_secs(10);
 
+/// How long a task may take at a worker for short ones. What takes longer was taken for short wrongly: it goes back into the queue
+/// as a long one, so that whoever waits for this worker waits no longer than this for it.
+const SHORT_TIME: Duration = Duration::from_secs(30);
+
 /// Carries a task out; false where the worker does well to rest.
-pub(super) async fn run(app: Arc<App>, claim: Claim) -> bool {
+pub(super) async fn run(app: Arc<App>, claim: Claim, only_short: bool) -> bool {
     let progress = Progress::default();
     let cancel = CancellationToken::new();
-    let mut lost = false;
+    let (mut lost, mut too_long) = (false, false);
     let result = {
         let mut work = pin!(conversion::run(&app, &claim, &progress, cancel.clone()));
         tokio::select! {
@@ -30,6 +34,10 @@ pub(super) async fn run(app: Arc<App>, claim: Claim) -> bool {
                 cancelled(&cancel, work).await
             }
             () = stopped(&app) => cancelled(&cancel, work).await,
+            () = tokio::time::sleep(SHORT_TIME), if only_short => {
+                too_long = true;
+                cancelled(&cancel, work).await
+            }
         }
     };
     let ending = match result {
@@ -37,6 +45,7 @@ pub(super) async fn run(app: Arc<App>, claim: Claim) -> bool {
         Ok(made) => Ending::Made(made),
         Err(Failure::File { code, detail }) => Ending::Failed(code, detail),
         Err(Failure::Infrastructure(reason)) => Ending::Fault(reason),
+        Err(Failure::Cancelled) if too_long => Ending::TooLong,
         Err(Failure::Cancelled) => Ending::Stopped,
     };
     let metadata = progress.metadata(&claim, app.clock.now());

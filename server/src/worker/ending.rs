@@ -22,6 +22,8 @@ pub(super) enum Ending {
     Failed(TaskErrorCode, String),
     /// The machine failed.
     Fault(String),
+    /// It is no short task.
+    TooLong,
     /// The service stops.
     Stopped,
     /// The claim is someone else's now; an output may be left over.
@@ -34,6 +36,7 @@ enum Row {
     Failed(Map<String, Value>),
     Retried(Map<String, Value>),
     Released,
+    Reclassed,
 }
 
 /// Writes an ending down; `metadata` is what every ending shows. False where the worker does well to rest.
@@ -68,6 +71,7 @@ pub(super) async fn write_down(
             tracing::error!(reason, "a task met a fault");
             Row::Retried(metadata)
         }
+        Ending::TooLong => Row::Reclassed,
         Ending::Stopped => Row::Released,
         Ending::Lost(made) => {
             discard(app, made.map(|made| made.received.blob)).await;
@@ -124,6 +128,10 @@ async fn write(app: &App, claim: &Claim, row: &Row) -> Result<&'static str, Stor
                 None => "fenced",
             }
         }
+        Row::Reclassed => match store.release_as_long(claim, now).await? {
+            true => "reclassed",
+            false => "fenced",
+        },
         Row::Released => match store.release(claim, now).await? {
             true => "released",
             false => "fenced",

@@ -8,13 +8,12 @@ use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
 
 use super::ending::{Ending, write_down};
-use super::{POLL, attempt};
+use super::{POLL, Post, attempt};
 use crate::app::App;
 use crate::store::Claim;
-use crate::store::records::Lane;
 
 /// Works until the service stops.
-pub(super) async fn serve(app: Arc<App>, lane: Lane, worker: String, recovered: Arc<OnceCell<()>>) {
+pub(super) async fn serve(app: Arc<App>, post: Post, recovered: Arc<OnceCell<()>>) {
     recovered.get_or_init(|| recover(&app)).await;
     loop {
         // Heard from here on, so that a task which comes while the queue is looked at is not slept over.
@@ -23,8 +22,8 @@ pub(super) async fn serve(app: Arc<App>, lane: Lane, worker: String, recovered: 
         if app.stopping.is_cancelled() {
             return;
         }
-        if let Some(claim) = next(&app, lane, &worker).await
-            && carry_out(&app, claim).await
+        if let Some(claim) = next(&app, &post).await
+            && carry_out(&app, &post, claim).await
         {
             continue;
         }
@@ -50,15 +49,16 @@ async fn recover(app: &App) {
     }
 }
 
-async fn next(app: &App, lane: Lane, worker: &str) -> Option<Claim> {
+async fn next(app: &App, post: &Post) -> Option<Claim> {
     // A conversion that runs out of room is work for nothing; what waits is safe.
     if !has_room(app) {
         return None;
     }
-    match app.store.claim(lane, worker, app.config.lease, app.clock.now()).await {
+    let Post { lane, only_short, name } = post;
+    match app.store.claim(*lane, name, *only_short, app.config.lease, app.clock.now()).await {
         Ok(claim) => claim,
         Err(error) => {
-            tracing::error!(%error, worker, "no task could be claimed");
+            tracing::error!(%error, worker = name, "no task could be claimed");
             None
         }
     }
@@ -70,14 +70,14 @@ pub(super) fn has_room(app: &App) -> bool {
 }
 
 /// False where the worker does well to rest. A panic is the end of an attempt, not of the worker.
-async fn carry_out(app: &Arc<App>, claim: Claim) -> bool {
+async fn carry_out(app: &Arc<App>, post: &Post, claim: Claim) -> bool {
     let span = tracing::info_span!(
         "task",
         id = claim.task.id,
         attempt = claim.task.attempt,
         request_id = claim.task.request_id
     );
-    let work = attempt::run(Arc::clone(app), claim.clone()).instrument(span.clone());
+    let work = attempt::run(Arc::clone(app), claim.clone(), post.only_short).instrument(span.clone());
     match AbortOnDropHandle::new(tokio::spawn(work)).await {
         Ok(ended) => ended,
         Err(error) => {

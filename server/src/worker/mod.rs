@@ -19,7 +19,18 @@ use crate::store::records::Lane;
 /// How long a worker rests where nothing wakes it: tasks come back from a pause, and leases run out, without a word.
 const POLL: Duration = Duration::from_secs(1);
 
-/// Starts the workers of both lanes and the sweeper, which first take over what a process that died has left. They end by
+/// What a worker takes.
+#[derive(Debug, Clone)]
+struct Post {
+    lane: Lane,
+    /// Long tasks are left to others.
+    only_short: bool,
+    /// For the row of a claimed task.
+    name: String,
+}
+
+/// Starts the workers of both lanes, each with one more for short tasks alone, and the sweeper, which first take over what a process
+/// that died has left. They end by
 /// themselves when `app.stopping` is cancelled: what runs may finish within `config.stop_grace`, then goes back into the queue.
 pub fn start(app: &Arc<App>) -> JoinSet<()> {
     let mut all = JoinSet::new();
@@ -27,9 +38,14 @@ pub fn start(app: &Arc<App>) -> JoinSet<()> {
     let lanes =
         [(Lane::Image, "image", app.config.image_workers), (Lane::Heavy, "heavy", app.config.heavy_workers)];
     for (lane, name, count) in lanes {
-        for number in 1..=count {
-            let worker = format!("{name} {number}");
-            all.spawn(lane::serve(Arc::clone(app), lane, worker, Arc::clone(&recovered)));
+        let mut posts: Vec<Post> = (1..=count)
+            .map(|number| Post { lane, only_short: false, name: format!("{name} {number}") })
+            .collect();
+        if count > 0 {
+            posts.push(Post { lane, only_short: true, name: format!("{name} short") });
+        }
+        for post in posts {
+            all.spawn(lane::serve(Arc::clone(app), post, Arc::clone(&recovered)));
         }
     }
     all.spawn(sweep::repeat(Arc::clone(app)));

@@ -90,7 +90,7 @@ impl Service {
         let mut command = Command::new("nsenter");
         let id = self.child.id().unwrap().to_string();
         command.args(["--mount", "--target", &id, BINARY]);
-        make_key(command, data).await
+        make_key(command, data, "one@example.org").await
     }
 
     /// The path of a file as the process sees it.
@@ -115,12 +115,17 @@ fn is_root() -> bool {
 
 /// Makes an API key.
 pub async fn key(data: &Path) -> String {
-    make_key(Command::new(BINARY), data).await
+    key_of(data, "one@example.org").await
 }
 
-async fn make_key(mut command: Command, data: &Path) -> String {
+/// Makes an API key of the user with this email.
+pub async fn key_of(data: &Path, email: &str) -> String {
+    make_key(Command::new(BINARY), data, email).await
+}
+
+async fn make_key(mut command: Command, data: &Path, email: &str) -> String {
     as_nobody(&mut command, data);
-    command.args(["keys", "create", "--email", "one@example.org", "--data"]).arg(data);
+    command.args(["keys", "create", "--email", email, "--data"]).arg(data);
     let output = command.output().await.unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap().trim_end().to_owned()

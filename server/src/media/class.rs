@@ -1,0 +1,55 @@
+//! How much work a conversion is, told from types, settings and the size of the input, before anything was read: seconds, or
+//! more. It is coarse, and wrong for a small file that unfolds: a worker for short tasks puts those back.
+
+use filepress_wire::{MediaClass, MediaType};
+
+use super::plan::Plan;
+use super::route::Route;
+use crate::store::records::Class;
+
+const KIB: u64 = 1 << 10;
+const MIB: u64 = 1 << 20;
+
+impl Plan {
+    /// The class of this conversion of so many bytes.
+    pub fn class(&self, bytes: u64) -> Class {
+        if bytes <= self.short_bytes() { Class::Short } else { Class::Long }
+    }
+
+    /// The most bytes of an input that is done within seconds on one processor.
+    fn short_bytes(&self) -> u64 {
+        match self.route {
+            Route::Image => self.short_image(),
+            Route::ImageToPdf => 8 * MIB,
+            // Each frame is coded again.
+            Route::Video | Route::AnimationToVideo => 256 * KIB,
+            Route::Animation => MIB,
+            Route::Frame => 64 * MIB,
+            Route::Audio if self.input.class() == MediaClass::Video => 64 * MIB,
+            Route::Audio => 16 * MIB,
+            Route::Pdf | Route::PdfToImage => 4 * MIB,
+        }
+    }
+
+    fn short_image(&self) -> u64 {
+        // A byte of these is a third of a pixel, one of the others a few pixels.
+        let plain = matches!(
+            self.input,
+            MediaType::Bmp
+                | MediaType::Pnm
+                | MediaType::Tga
+                | MediaType::Tiff
+                | MediaType::Dds
+                | MediaType::Hdr
+                | MediaType::Exr
+                | MediaType::Farbfeld
+        );
+        let jpegs = match (self.output, self.settings.effort.unwrap_or(4)) {
+            (MediaType::Avif, 0..=4) => 256 * KIB,
+            (MediaType::Avif, _) => 32 * KIB,
+            (_, 0..=6) => 4 * MIB,
+            _ => 512 * KIB,
+        };
+        if plain { jpegs * 8 } else { jpegs }
+    }
+}
