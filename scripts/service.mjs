@@ -25,7 +25,7 @@ export const program =
  */
 export async function startService({ data, tls = false, listen = "127.0.0.1:0", args = [], email = "someone@example.com" } = {}) {
   const folder = data ?? (await mkdtemp(join(tmpdir(), "filepress-service-")));
-  const flags = ["--data", folder, "--listen", listen, "--rate-limit", "1000000", ...(tls ? [] : ["--dev"])];
+  const flags = ["--data", folder, "--listen", listen, "--rate-limit", "1000000", "--rate-burst", "1000000", ...(tls ? [] : ["--dev"])];
   const child = spawn(program, ["serve", ...flags, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   let log = "";
   child.stderr.setEncoding("utf8").on("data", (text) => (log = (log + text).slice(-1_000_000)));

@@ -9,7 +9,6 @@ use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::http::error::{ApiError, Result};
-use crate::http::rate::Rates;
 use crate::http::ready::Readiness;
 use crate::media::Toolbox;
 use crate::metrics::Metrics;
@@ -32,8 +31,6 @@ pub struct App {
     pub tools: Toolbox,
     /// Signs and checks URLs.
     pub signer: Signer,
-    /// How often keys call.
-    pub rates: Rates,
     /// Whether the database works.
     pub readiness: Readiness,
     /// Counts.

@@ -49,6 +49,7 @@ impl Config {
         let counts = [
             ("max-file-size", self.max_file_size),
             ("rate-limit", self.rate_limit.into()),
+            ("rate-burst", self.rate_burst.into()),
             ("max-connections", self.max_connections as u64),
             ("max-connections-per-address", self.max_connections_per_address as u64),
             ("max-unfinished-per-address", self.max_unfinished_per_address as u64),

@@ -37,8 +37,10 @@ pub struct Config {
     pub cors_origins: Vec<String>,
     /// The most bytes that a file may declare. Default 2 GiB.
     pub max_file_size: u64,
-    /// Calls a minute and key. Default 300.
+    /// Calls a minute and key, spaced evenly. Default 300.
     pub rate_limit: u32,
+    /// Calls of a key at once after a pause; never more than `rate_limit`. Default 50.
+    pub rate_burst: u32,
     /// Tasks that a user may have waiting or running. Default 100.
     pub max_pending_per_user: u32,
     /// Tasks that may wait in all. Default 10 000.
@@ -159,6 +161,7 @@ impl Config {
             cors_origins: Vec::new(),
             max_file_size: 2 << 30,
             rate_limit: 300,
+            rate_burst: 50,
             max_pending_per_user: 100,
             max_queue: 10_000,
             image_workers: processors,

@@ -55,9 +55,12 @@ pub struct Settings {
     /// The most bytes that a file may declare [default: 2GiB]
     #[arg(long, env = "FILEPRESS_MAX_FILE_SIZE", value_name = "SIZE")]
     pub(crate) max_file_size: Option<Size>,
-    /// Calls a minute and key [default: 300]
+    /// Calls a minute and key, spaced evenly [default: 300]
     #[arg(long, env = "FILEPRESS_RATE_LIMIT", value_name = "N")]
     pub(crate) rate_limit: Option<u32>,
+    /// Calls of a key at once after a pause, at most rate-limit [default: 50]
+    #[arg(long, env = "FILEPRESS_RATE_BURST", value_name = "N")]
+    pub(crate) rate_burst: Option<u32>,
     /// Unfinished tasks of a user [default: 100]
     #[arg(long, env = "FILEPRESS_MAX_PENDING_PER_USER", value_name = "N")]
     pub(crate) max_pending_per_user: Option<u32>,
@@ -226,6 +229,7 @@ impl Settings {
         set(&mut config.cors_origins, self.cors_origins);
         set(&mut config.max_file_size, self.max_file_size);
         set(&mut config.rate_limit, self.rate_limit);
+        set(&mut config.rate_burst, self.rate_burst);
         set(&mut config.max_pending_per_user, self.max_pending_per_user);
         set(&mut config.max_queue, self.max_queue);
         set(&mut config.image_workers, self.image_workers);

@@ -11,6 +11,7 @@ use http::{HeaderMap, HeaderValue};
 
 use super::api_key::ApiKey;
 use super::error::{ApiError, Result};
+use super::rate;
 use crate::app::App;
 use crate::store::records::User;
 
@@ -24,8 +25,11 @@ pub async fn authenticate(State(app): State<Arc<App>>, mut request: Request, nex
         Ok(found) => found,
         Err(error) => return error.into_response(),
     };
-    let (rate, wait) = app.rates.count(&hash);
-    let mut response = match wait {
+    let rate = match rate::count(&app, &hash).await {
+        Ok(rate) => rate,
+        Err(error) => return error.into_response(),
+    };
+    let mut response = match rate.wait {
         Some(wait) => {
             let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
             let detail = "This key has made as many calls as it may for now.";
@@ -36,7 +40,7 @@ pub async fn authenticate(State(app): State<Arc<App>>, mut request: Request, nex
             next.run(request).await
         }
     };
-    rate.write(response.headers_mut());
+    rate::write(response.headers_mut(), app.config.rate_limit, rate);
     response
 }
 

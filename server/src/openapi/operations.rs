@@ -98,7 +98,7 @@ pub(super) fn headers() -> Value {
     let number = |description: &str| json!({ "description": description, "schema": { "type": "integer" } });
     json!({
         "RequestId": text("The name of the request, as in errors and in the service's log."),
-        "RateLimit": number("Calls a minute that the key may make."),
+        "RateLimit": number("Calls a minute that the key may make, spaced evenly."),
         "RateRemaining": number("Calls that it may make at once now."),
         "RetryAfter": number("Seconds after which to try again."),
         "Location": text("Where what was made is."),

@@ -20,7 +20,6 @@ use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::folder::make_private;
-use crate::http::rate::Rates;
 use crate::http::ready::Readiness;
 use crate::listen::Listener;
 use crate::media::Toolbox;
@@ -96,7 +95,6 @@ impl Running {
             blobs: Blobs::open(&config.data)?,
             tools,
             signer: Signer::open(&config.data)?,
-            rates: Rates::new(config.rate_limit),
             readiness: Readiness::default(),
             metrics: Metrics::default(),
             queued: Notify::new(),

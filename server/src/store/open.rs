@@ -34,6 +34,7 @@ impl MigrationSource<'static> for Steps {
             Ok(vec![
                 step(1, "tables", include_str!("../../migrations/1_tables.sql")),
                 step(2, "fair claims", include_str!("../../migrations/2_fair_claims.sql")),
+                step(3, "rates", include_str!("../../migrations/3_rates.sql")),
                 step(6, "archives and secrets", include_str!("../../migrations/6_archives_and_secrets.sql")),
             ])
         })

@@ -31,6 +31,7 @@ impl Service {
         config.program = Some(env!("CARGO_BIN_EXE_filepress-server").into());
         config.min_free_disk = 0;
         config.heavy_workers = 0;
+        (config.rate_limit, config.rate_burst) = (1_000_000, 1_000_000);
         let tools = TOOLS.get_or_init(|| Toolbox::find(&config)).await.clone();
         let running = Running::with_tools(config, Arc::new(SystemClock), tools).await.unwrap();
         let (store, now) = (&running.app.store, SystemClock.now());

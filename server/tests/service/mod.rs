@@ -57,7 +57,8 @@ impl Service {
         as_nobody(&mut command, data);
         command.arg("serve");
         let mut child = command
-            .args(["--dev", "--listen", "127.0.0.1:0", "--rate-limit", "1000000", "--data"])
+            .args(["--dev", "--listen", "127.0.0.1:0", "--rate-limit", "1000000", "--rate-burst", "1000000"])
+            .arg("--data")
             .arg(data)
             .args(arguments)
             .stdin(Stdio::null())

@@ -54,6 +54,8 @@ impl Service {
         config.min_free_disk = 0;
         config.image_workers = 0;
         config.heavy_workers = 0;
+        // The clock stands.
+        (config.rate_limit, config.rate_burst) = (1_000_000, 1_000_000);
         change(&mut config);
         let clock = ManualClock::at(START);
         let tools = TOOLS.get_or_init(|| Toolbox::find(&config)).await.clone();

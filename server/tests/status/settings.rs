@@ -45,6 +45,7 @@ fn what_is_wrong_is_said() {
         ("cors-origins = [\"a.example\"]", "cors-origins"),
         ("trusted-proxies = [\"10.0.0.0/99\"]", "10.0.0.0/99"),
         ("rate-limit = 0", "rate-limit"),
+        ("rate-burst = 0", "rate-burst"),
     ] {
         std::fs::write(&file, text).unwrap();
         let said = serve(&["--config", file.to_str().unwrap(), "--data", data], &[]);

@@ -1,0 +1,79 @@
+//! How often a key may call: the generic cell rate algorithm (GCRA), which spaces calls evenly and forgives a burst. Its state is one
+//! time in a row per key, so that it survives a restart and holds for every process that shares the database.
+
+use std::time::Duration;
+
+use super::Store;
+use super::error::Result;
+use crate::clock::Timestamp;
+
+const MINUTE: i64 = 60_000_000_000;
+
+/// What a key may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quota {
+    /// Calls a minute in the long run, at least 1.
+    pub per_minute: u32,
+    /// Calls at once after a pause, at least 1.
+    pub burst: u32,
+}
+
+/// What came of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rate {
+    /// Calls that may be made at once now.
+    pub remaining: u32,
+    /// The call was one too many: how long until the next may be made.
+    pub wait: Option<Duration>,
+}
+
+impl Quota {
+    /// Time between calls in nanoseconds.
+    fn interval(self) -> i64 {
+        (MINUTE / i64::from(self.per_minute.max(1))).max(1)
+    }
+
+    /// How far the arrival time of the next call may lie ahead after a call that is let through.
+    fn most_ahead(self) -> i64 {
+        self.interval().saturating_mul(i64::from(self.burst.max(1)))
+    }
+}
+
+impl Store {
+    /// Counts a call of the key with this hash; one that is refused counts as nothing.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn count_call(&self, key: &[u8; 32], quota: Quota, now: Timestamp) -> Result<Rate> {
+        let (interval, most_ahead) = (quota.interval(), quota.most_ahead());
+        // A time further ahead than any call can leave is from before the clock was set back.
+        let arrival: Option<i64> = sqlx::query_scalar(
+            "INSERT INTO rates (hash, arrival) VALUES (?, ?)
+             ON CONFLICT (hash) DO UPDATE SET arrival = CASE
+                 WHEN rates.arrival > ? AND rates.arrival <= ? THEN rates.arrival + ? ELSE excluded.arrival END
+             WHERE rates.arrival <= ? OR rates.arrival > ?
+             RETURNING arrival",
+        )
+        .bind(key.as_slice())
+        .bind(now.0.saturating_add(interval))
+        .bind(now.0)
+        .bind(now.0.saturating_add(most_ahead))
+        .bind(interval)
+        .bind(now.0.saturating_add(most_ahead - interval))
+        .bind(now.0.saturating_add(most_ahead))
+        .fetch_optional(&self.writes)
+        .await?;
+        if let Some(arrival) = arrival {
+            let left = now.0.saturating_add(most_ahead).saturating_sub(arrival) / interval;
+            return Ok(Rate { remaining: u32::try_from(left).unwrap_or(0), wait: None });
+        }
+        let arrival: Option<i64> = sqlx::query_scalar("SELECT arrival FROM rates WHERE hash = ?")
+            .bind(key.as_slice())
+            .fetch_optional(&self.reads)
+            .await?;
+        let free = arrival.unwrap_or(now.0).saturating_sub(most_ahead - interval);
+        let wait = u64::try_from(free.saturating_sub(now.0)).unwrap_or(0);
+        Ok(Rate { remaining: 0, wait: Some(Duration::from_nanos(wait.max(1))) })
+    }
+}
