@@ -5,13 +5,14 @@
 mod fixture;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use filepress_server::clock::{Clock, ManualClock, SystemClock, Timestamp};
 use filepress_server::config::Config;
 use filepress_server::serve::Running;
 use filepress_server::store::records::{Class, File, Lane, Secrets, Status};
-use filepress_server::store::{NewFile, NewTask, Queued, Received, Upload};
+use filepress_server::store::{From, NewFile, NewTask, Page, Queued, Received, Repeat, Upload};
 use filepress_server::worker::sweep;
 use filepress_wire::MediaType;
 use fixture::{HOUR, LEASE};
@@ -171,6 +172,97 @@ async fn an_input_that_expires_while_its_task_waits_goes_on_time() {
     service.clock.advance(48 * HOUR);
     service.sweep().await;
     assert!(!service.has_bytes(&file));
+}
+
+#[tokio::test]
+async fn a_task_goes_after_its_retention_but_not_before_its_files() {
+    let service = Service::start().await;
+    let (app, user) = (&service.running.app, service.user.as_str());
+    let add = async |key: &str| {
+        let Repeat::First(id) = app.store.repeat(user, key, &[1; 32], service.clock.now()).await.unwrap()
+        else {
+            panic!("a new key");
+        };
+        let task = NewTask {
+            id: Some(id.clone()),
+            user: user.to_owned(),
+            public: false,
+            lane: Lane::Image,
+            class: Class::Short,
+            input_format: MediaType::Png,
+            output_format: MediaType::Webp,
+            settings: Map::new(),
+            input: service.upload().await.id,
+            request_id: String::new(),
+        };
+        app.store.add_task(task, 1000, 1000, service.clock.now()).await.unwrap();
+        app.store.keep_answer(user, key, 201).await.unwrap();
+        id
+    };
+    let has = async |id: &str| app.store.task(user, id).await.unwrap().is_some();
+    let waiting = add("waiting").await;
+    service.clock.advance(HOUR);
+    let old = add("old").await;
+    app.store.cancel(user, &old, service.clock.now()).await.unwrap();
+    service.clock.advance(7 * 24 * HOUR - Duration::from_nanos(1));
+    service.sweep().await;
+    assert!(has(&old).await);
+    service.clock.advance(Duration::from_nanos(1));
+    let young = add("young").await;
+    app.store.cancel(user, &young, service.clock.now()).await.unwrap();
+    service.sweep().await;
+    assert!(!has(&old).await && has(&young).await && has(&waiting).await);
+    // As long as its input is there, even where tasks are kept for a shorter time than files.
+    let answered = async || app.store.repeat(user, "young", &[1; 32], service.clock.now()).await.unwrap();
+    assert_eq!(app.store.sweep_tasks(service.clock.now()).await.unwrap(), 0);
+    let input = app.store.task(user, &young).await.unwrap().unwrap().input;
+    app.store.delete_file(user, &input, service.clock.now()).await.unwrap();
+    assert_eq!(answered().await, Repeat::Made(young.clone()));
+    assert_eq!(app.store.sweep_tasks(service.clock.now()).await.unwrap(), 1);
+    assert!(!has(&young).await && has(&waiting).await);
+    assert!(matches!(answered().await, Repeat::First(id) if id != young));
+}
+
+#[tokio::test]
+async fn lists_stay_right_while_tasks_are_deleted() {
+    let service = Service::start().await;
+    let (app, user) = (&service.running.app, service.user.as_str());
+    let mut inputs = Vec::new();
+    for number in 0..1010 {
+        if number % 505 == 0 {
+            inputs.push(service.upload().await);
+        }
+        let task = NewTask {
+            id: None,
+            user: user.to_owned(),
+            public: false,
+            lane: Lane::Image,
+            class: Class::Short,
+            input_format: MediaType::Png,
+            output_format: MediaType::Webp,
+            settings: Map::new(),
+            input: inputs[inputs.len() - 1].id.clone(),
+            request_id: String::new(),
+        };
+        let Queued::Task(task) = app.store.add_task(task, 2000, 2000, service.clock.now()).await.unwrap()
+        else {
+            panic!("not queued");
+        };
+        app.store.cancel(user, &task.id, service.clock.now()).await.unwrap();
+    }
+    let page = async |from| app.store.tasks(user, Page { size: 10, from }).await.unwrap();
+    let newest = page(From::Start).await;
+    let cursor = newest.items[9].created_at;
+    // Those of the older input go; more than a batch.
+    app.store.delete_file(user, &inputs[0].id, service.clock.now()).await.unwrap();
+    assert_eq!(app.store.sweep_tasks(service.clock.now()).await.unwrap(), 505);
+    let next = page(From::After(cursor)).await;
+    assert!(next.newer && next.older && next.items.len() == 10);
+    assert!(next.items.iter().all(|task| task.created_at < cursor));
+    app.store.delete_file(user, &inputs[1].id, service.clock.now()).await.unwrap();
+    assert_eq!(app.store.sweep_tasks(service.clock.now()).await.unwrap(), 505);
+    let none = page(From::After(cursor)).await;
+    assert!(none.items.is_empty() && !none.newer && !none.older);
 }
 
 #[tokio::test]

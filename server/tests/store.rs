@@ -176,9 +176,8 @@ async fn an_answer_is_repeated_for_a_day() {
     let made = first(ask(1, START).await);
     assert_eq!(ask(1, START).await, Repeat::InFlight);
     assert_eq!(ask(2, START).await, Repeat::Mismatch);
-    store.keep_answer(&user, "key", 201, Some("/v1/files/1"), "{}").await.unwrap();
-    let answer =
-        Repeat::Answer { status: 201, location: Some("/v1/files/1".to_owned()), body: "{}".to_owned() };
+    store.keep_answer(&user, "key", 201).await.unwrap();
+    let answer = Repeat::Made(made.clone());
     assert_eq!(ask(1, START.after(23 * HOUR)).await, answer);
     assert_eq!(ask(2, START.after(23 * HOUR)).await, Repeat::Mismatch);
     store.forget_answer(&user, "key").await.unwrap();
@@ -214,7 +213,7 @@ async fn a_request_that_was_cut_off_makes_nothing_twice() {
     // A key that was never answered for is free for another request, and that makes something else.
     store.forget_answer(user, "key").await.unwrap();
     assert_eq!(store.task(user, &first(ask(2, START).await)).await.unwrap(), None);
-    assert!(store.keep_answer(user, "unknown", 201, None, "{}").await.is_err());
+    assert!(store.keep_answer(user, "unknown", 201).await.is_err());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

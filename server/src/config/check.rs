@@ -56,6 +56,7 @@ impl Config {
             ("min-transfer-rate", self.pace.rate),
             ("url-lifetime", self.url_lifetime.as_secs()),
             ("retention", self.retention.as_secs()),
+            ("task-retention", self.task_retention.as_secs()),
             ("upload-retention", self.upload_retention.as_secs()),
             ("lease", self.lease.as_secs()),
             ("task-memory", self.caps.memory),

@@ -53,6 +53,8 @@ pub struct Config {
     pub min_free_disk: u64,
     /// How long a file is kept after its upload. Default 48 h.
     pub retention: Duration,
+    /// How long a task is kept after its end; no shorter than its files are. Default 7 days.
+    pub task_retention: Duration,
     /// How long a record waits for its upload. Default 24 h.
     pub upload_retention: Duration,
     /// How long a signed URL is valid. Default 1 h.
@@ -168,6 +170,7 @@ impl Config {
             heavy_workers: (processors / 2).max(1),
             min_free_disk: 1 << 30,
             retention: Duration::from_secs(48 * 3600),
+            task_retention: Duration::from_secs(7 * 24 * 3600),
             upload_retention: Duration::from_secs(24 * 3600),
             url_lifetime: Duration::from_secs(3600),
             lease: Duration::from_secs(60),

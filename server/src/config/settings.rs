@@ -79,6 +79,9 @@ pub struct Settings {
     /// How long a file is kept after its upload [default: 48h]
     #[arg(long, env = "FILEPRESS_RETENTION", value_name = "TIME")]
     pub(crate) retention: Option<Span>,
+    /// How long a task is kept after its end; no shorter than its files are [default: 7d]
+    #[arg(long, env = "FILEPRESS_TASK_RETENTION", value_name = "TIME")]
+    pub(crate) task_retention: Option<Span>,
     /// How long a record waits for its upload [default: 24h]
     #[arg(long, env = "FILEPRESS_UPLOAD_RETENTION", value_name = "TIME")]
     pub(crate) upload_retention: Option<Span>,
@@ -236,6 +239,7 @@ impl Settings {
         set(&mut config.heavy_workers, self.heavy_workers);
         set(&mut config.min_free_disk, self.min_free_disk);
         set(&mut config.retention, self.retention);
+        set(&mut config.task_retention, self.task_retention);
         set(&mut config.upload_retention, self.upload_retention);
         set(&mut config.url_lifetime, self.url_lifetime);
         set(&mut config.lease, self.lease);

@@ -1,13 +1,14 @@
 //! `Idempotency-Key`: a POST that is sent again within 24 h does not do its work again.
 //!
-//! What is kept is the answer to a success. A refusal has done nothing, so that the same request may succeed later.
+//! What is kept is the id of what a success made: it is shown as it is when it is asked for again, with fresh links. A refusal has
+//! done nothing, so that the same request may succeed later.
 
 use std::future::Future;
 use std::sync::Arc;
 
 use axum::response::Response;
 use filepress_wire::ErrorCode;
-use http::{HeaderMap, StatusCode};
+use http::HeaderMap;
 use sha2::{Digest, Sha256};
 
 use super::caller::Caller;
@@ -49,23 +50,30 @@ impl Once {
         })
     }
 
-    /// Does the work, or repeats the answer. What the work makes gets the id that it is handed, so that it is found instead of
+    /// Does the work, or shows by `again` what it made before (none: that is deleted). What the work makes gets the id that it is handed, so that it is found instead of
     /// made again where the last request was cut off. The work goes on to its end even where the client goes away.
     ///
     /// # Errors
-    /// 409 while the same is under way, 422 where the key was used for another request, and those of the work.
-    pub async fn run<F>(self, work: impl FnOnce(Option<String>) -> F + Send + 'static) -> Result<Response>
+    /// 409 while the same is under way, 410 where what was made is deleted, 422 where the key was used for another request, and
+    /// those of the work.
+    pub async fn run<F, A>(
+        self,
+        work: impl FnOnce(Option<String>) -> F + Send + 'static,
+        again: impl FnOnce(String) -> A + Send + 'static,
+    ) -> Result<Response>
     where
         F: Future<Output = Result<Answer>> + Send,
+        A: Future<Output = Result<Option<Answer>>> + Send,
     {
         let answer = tokio::spawn(async move {
             let Some(key) = self.key else { return work(None).await };
             let store = &self.app.store;
             let made = match store.repeat(&self.user, &key, &self.request, self.app.clock.now()).await? {
                 Repeat::First(made) => made,
-                Repeat::Answer { status, location, body } => {
-                    let status = StatusCode::from_u16(status).map_err(ApiError::internal)?;
-                    return Ok(Answer { status, location, body });
+                Repeat::Made(id) => {
+                    let gone = "What the request with this Idempotency-Key made was deleted.";
+                    let gone = || ApiError::new(ErrorCode::FileExpired, gone).header_source(NAME);
+                    return again(id).await?.ok_or_else(gone);
                 }
                 Repeat::Mismatch => {
                     let detail = "This Idempotency-Key was used for another request.";
@@ -78,9 +86,7 @@ impl Once {
             };
             let done = work(Some(made)).await;
             let noted = match &done {
-                Ok(Answer { status, location, body }) => {
-                    store.keep_answer(&self.user, &key, status.as_u16(), location.as_deref(), body).await
-                }
+                Ok(answer) => store.keep_answer(&self.user, &key, answer.status.as_u16()).await,
                 Err(_) => store.forget_answer(&self.user, &key).await,
             };
             if let Err(error) = noted {

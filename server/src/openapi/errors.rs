@@ -30,7 +30,7 @@ pub(super) const WITH_DOCUMENT: &[ErrorCode] = &[
 
 /// What every path that makes a resource may answer besides.
 pub(super) const MAKING: &[ErrorCode] =
-    &[ClientGeneratedId, IdempotencyMismatch, IdempotencyInFlight, ShuttingDown];
+    &[ClientGeneratedId, FileExpired, IdempotencyMismatch, IdempotencyInFlight, ShuttingDown];
 
 /// Adds a response for each status of these codes.
 pub(super) fn add(responses: &mut Map<String, Value>, codes: &[&[ErrorCode]]) {

@@ -73,7 +73,8 @@ pub(super) fn parameters() -> Value {
         },
         "IdempotencyKey": {
             "name": "Idempotency-Key", "in": "header",
-            "description": "Kept for 24 h: the same request gets the same answer and does nothing again.",
+            "description": "Kept for 24 h: the same request does nothing again, and is answered with what it made, as it is then, with \
+                fresh links; 410 where that was deleted.",
             "schema": { "type": "string", "minLength": 1, "maxLength": 255 },
         },
         "RequestId": {

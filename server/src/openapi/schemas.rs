@@ -81,10 +81,10 @@ fn file() -> Value {
         json!({
             "type": { "const": "files" },
             "id": string(),
-            "attributes": object(&["size", "created_at", "updated_at"], json!({
+            "attributes": object(&["format", "size", "created_at", "updated_at"], json!({
                 "format": {
-                    "anyOf": [reference("MediaType"), { "const": ARCHIVE }],
-                    "description": "A ZIP is the output of a task alone; what it holds is told by the task.",
+                    "anyOf": [reference("MediaType"), { "const": ARCHIVE }, { "type": "null" }],
+                    "description": "Null while it is not known. A ZIP is the output of a task alone; what it holds is told by the task.",
                 },
                 "size": { "type": "integer", "minimum": 0 },
                 "created_at": time(),

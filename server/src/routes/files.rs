@@ -21,6 +21,7 @@ use crate::http::members::Member;
 use crate::http::page::Wanted;
 use crate::http::path::InPath;
 use crate::http::query::NoQuery;
+use crate::store::records::File;
 use crate::store::{self, Deletion};
 
 /// `GET /v1/files`
@@ -64,7 +65,15 @@ pub async fn create(
 ) -> Result<Response> {
     let once = Once::new(&app, &caller, &headers, "/v1/files", &body.bytes)?;
     let new = parse(&body.json, app.config.max_file_size)?;
-    once.run(|id| record(app, caller, id, new)).await
+    let (again, owner) = (Arc::clone(&app), caller.0.id.clone());
+    once.run(
+        |id| record(app, caller, id, new),
+        async move |id| {
+            let file = again.store.file(&owner, &id, again.clock.now()).await?;
+            file.map(|file| created(&again, &file)).transpose()
+        },
+    )
+    .await
 }
 
 /// `DELETE /v1/files/{id}`: the record and the bytes.
@@ -103,8 +112,13 @@ async fn record(app: Arc<App>, caller: Caller, id: Option<String>, new: NewFile)
     let expires_at = now.after(app.config.upload_retention);
     let user = caller.0.id.clone();
     let file = app.store.add_file(store::NewFile { id, user, format, size, expires_at }, now).await?;
-    let url = app.file_url(&file.id);
-    Answer::created(url.clone(), &single(present::file(&app, &file, true, now), url))
+    created(&app, &file)
+}
+
+/// The answer to the request that made a file, whenever it is given.
+fn created(app: &App, file: &File) -> Result<Answer> {
+    let (url, fresh) = (app.file_url(&file.id), file.blob.is_none());
+    Answer::created(url.clone(), &single(present::file(app, file, fresh, app.clock.now()), url))
 }
 
 fn parse(document: &Value, max_size: u64) -> Result<NewFile> {

@@ -20,7 +20,7 @@ use crate::http::idempotency::Once;
 use crate::http::members::Member;
 use crate::http::query::NoQuery;
 use crate::http::request_id::RequestId;
-use crate::store::records::{File, Secrets};
+use crate::store::records::{File, Secrets, Task};
 use crate::store::{self, Queued};
 
 const INPUT: &str = "/data/relationships/input/data/id";
@@ -37,7 +37,15 @@ pub async fn create(
 ) -> Result<Response> {
     let once = Once::new(&app, &caller, &headers, "/v1/tasks", &body.bytes)?;
     let new = parse(&body.json)?;
-    once.run(|id| queue(app, caller, request, id, new)).await
+    let (again, owner) = (Arc::clone(&app), caller.clone());
+    once.run(
+        |id| queue(app, caller, request, id, new),
+        async move |id| match again.store.task(&owner.0.id, &id).await? {
+            Some(task) => Ok(Some(created(&again, &owner, task).await?)),
+            None => Ok(None),
+        },
+    )
+    .await
 }
 
 async fn queue(
@@ -86,8 +94,13 @@ async fn queue(
         }
     };
     app.queued.notify_waiters();
+    created(&app, &caller, task).await
+}
+
+/// The answer to the request that made a task, whenever it is given.
+async fn created(app: &App, caller: &Caller, task: Task) -> Result<Answer> {
     let location = Some(app.task_url(&task.id));
-    Ok(Answer { status: StatusCode::CREATED, location, ..tasks::answer(&app, &caller, task).await? })
+    Ok(Answer { status: StatusCode::CREATED, location, ..tasks::answer(app, caller, task).await? })
 }
 
 fn parse(document: &Value) -> Result<NewTask> {

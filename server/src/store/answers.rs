@@ -1,4 +1,4 @@
-//! Answers that may be asked for again by an Idempotency-Key, for 24 h. A request that was cut off before it was answered for,
+//! What requests with an Idempotency-Key have made, for 24 h: the answer is made anew from it, with fresh links. A request that was cut off before it was answered for,
 //! whether by a kill or by a full disk, makes nothing twice either: what it makes has an id that was chosen before.
 
 use std::time::Duration;
@@ -20,15 +20,8 @@ const UNDER_WAY: Duration = Duration::from_secs(60);
 pub enum Repeat {
     /// Never answered: go on, give what is made this id, then [`Store::keep_answer`] or [`Store::forget_answer`].
     First(String),
-    /// Seen with the same request: this was the answer.
-    Answer {
-        /// Its status.
-        status: u16,
-        /// Its `Location`.
-        location: Option<String>,
-        /// Its body.
-        body: String,
-    },
+    /// Seen with the same request: it made this id.
+    Made(String),
     /// Seen with another request.
     Mismatch,
     /// The same is under way.
@@ -56,10 +49,7 @@ impl Store {
             let busy = status.is_none() && row.try_get::<i64, _>("busy_until")? > now.0;
             match status {
                 _ if !same && (busy || status.is_some()) => return Ok(Repeat::Mismatch),
-                Some(status) => {
-                    let (location, body) = (row.try_get("location")?, row.try_get("body")?);
-                    return Ok(Repeat::Answer { status, location, body });
-                }
+                Some(_) => return Ok(Repeat::Made(row.try_get("made")?)),
                 None if busy => return Ok(Repeat::InFlight),
                 None if same => made = row.try_get("made")?,
                 None => {}
@@ -81,28 +71,18 @@ impl Store {
         Ok(Repeat::First(made))
     }
 
-    /// Keeps the answer to repeat.
+    /// Notes that the request was answered, and with which status.
     ///
     /// # Errors
     ///
     /// Where the key was not announced by [`Store::repeat`], or the database fails.
-    pub async fn keep_answer(
-        &self,
-        user: &str,
-        key: &str,
-        status: u16,
-        location: Option<&str>,
-        body: &str,
-    ) -> Result<()> {
-        let done =
-            sqlx::query("UPDATE answers SET status = ?, location = ?, body = ? WHERE user = ? AND key = ?")
-                .bind(status)
-                .bind(location)
-                .bind(body)
-                .bind(user)
-                .bind(key)
-                .execute(&self.writes)
-                .await?;
+    pub async fn keep_answer(&self, user: &str, key: &str, status: u16) -> Result<()> {
+        let done = sqlx::query("UPDATE answers SET status = ? WHERE user = ? AND key = ?")
+            .bind(status)
+            .bind(user)
+            .bind(key)
+            .execute(&self.writes)
+            .await?;
         match done.rows_affected() {
             0 => Err(StoreError::Row("no such key is under way".to_owned())),
             _ => Ok(()),

@@ -43,6 +43,38 @@ impl Store {
         Ok(blobs)
     }
 
+    /// Deletes the tasks that ended at `until` or before and whose files are gone, with the answers to the requests that made them.
+    /// Gives their number.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails. Each batch is deleted whole or not at all.
+    pub async fn sweep_tasks(&self, until: Timestamp) -> Result<usize> {
+        let mut count = 0;
+        loop {
+            let mut transaction = self.begin().await?;
+            let ids: Vec<String> = sqlx::query_scalar(
+                "SELECT id FROM tasks WHERE processed_at IS NOT NULL AND processed_at <= ?
+                     AND NOT EXISTS (SELECT 1 FROM files WHERE files.id = tasks.input)
+                     AND NOT EXISTS (SELECT 1 FROM files WHERE files.id = tasks.output)
+                 LIMIT ?",
+            )
+            .bind(until.0)
+            .bind(i64::try_from(BATCH).unwrap_or(i64::MAX))
+            .fetch_all(&mut *transaction)
+            .await?;
+            for id in &ids {
+                sqlx::query("DELETE FROM answers WHERE made = ?").bind(id).execute(&mut *transaction).await?;
+                sqlx::query("DELETE FROM tasks WHERE id = ?").bind(id).execute(&mut *transaction).await?;
+            }
+            transaction.commit().await?;
+            count += ids.len();
+            if ids.len() < BATCH {
+                return Ok(count);
+            }
+        }
+    }
+
     /// Those of the blobs that belong to no file.
     ///
     /// # Errors

@@ -20,6 +20,8 @@ pub struct Swept {
     pub expired: usize,
     /// Blobs of no file.
     pub orphans: usize,
+    /// Tasks whose time was over.
+    pub tasks: usize,
 }
 
 /// Why a sweep did not come to its end; the next one goes on.
@@ -37,8 +39,8 @@ pub enum SweepError {
 pub(super) async fn repeat(app: Arc<App>) {
     loop {
         match once(&app).await {
-            Ok(Swept { expired: 0, orphans: 0 }) => {}
-            Ok(Swept { expired, orphans }) => tracing::info!(expired, orphans, "swept"),
+            Ok(Swept { expired: 0, orphans: 0, tasks: 0 }) => {}
+            Ok(Swept { expired, orphans, tasks }) => tracing::info!(expired, orphans, tasks, "swept"),
             Err(error) => tracing::error!(%error, "a sweep failed"),
         }
         tokio::select! {
@@ -58,11 +60,13 @@ pub async fn once(app: &App) -> Result<Swept, SweepError> {
     let now = app.clock.now();
     let expired = app.store.sweep(now).await?;
     remove(&app.blobs, &expired).await?;
+    // Not before their files.
+    let tasks = app.store.sweep_tasks(now.before(app.config.task_retention)).await?;
     let grace = GRACE.max(app.config.caps.time.saturating_mul(2));
     let old = app.blobs.older(now.before(grace).max(app.blobs.opened())).await?;
     let orphans = app.store.orphans(&old).await?;
     remove(&app.blobs, &orphans).await?;
-    Ok(Swept { expired: expired.len(), orphans: orphans.len() })
+    Ok(Swept { expired: expired.len(), orphans: orphans.len(), tasks })
 }
 
 async fn remove(blobs: &Blobs, names: &[String]) -> std::io::Result<()> {

@@ -31,6 +31,40 @@ async fn the_same_request_gets_the_same_answer_and_does_nothing_again() {
 }
 
 #[tokio::test]
+async fn what_was_made_is_answered_as_it_is_now_with_fresh_links() {
+    let service = Service::start().await;
+    let document = file_of(PNG.len());
+    let again = || service.post("/v1/files", &document).header(KEY, "file").send();
+    let first = expect(again().await.unwrap(), StatusCode::CREATED, "FileDocument").await["data"].clone();
+    service.clock.advance(2 * HOUR);
+    refused(service.put(&first, PNG).await, 403, "url_expired").await;
+    let fresh = expect(again().await.unwrap(), StatusCode::CREATED, "FileDocument").await["data"].clone();
+    assert_eq!((&fresh["id"], &fresh["attributes"]), (&first["id"], &first["attributes"]));
+    assert_eq!(service.put(&fresh, PNG).await.status(), StatusCode::CREATED);
+    let task = task_on(id(&first));
+    let convert = || service.post("/v1/tasks", &task).header(KEY, "task").send();
+    let queued = expect(convert().await.unwrap(), StatusCode::CREATED, "TaskDocument").await;
+    assert_eq!(queued["data"]["attributes"]["status"], "PENDING");
+    service.complete(PNG).await;
+    service.clock.advance(2 * HOUR);
+    let done = convert().await.unwrap();
+    assert!(header(done.headers(), "location").ends_with(id(&queued["data"])));
+    let done = expect(done, StatusCode::CREATED, "TaskDocument").await;
+    let link = crate::service::link(&done["data"], "download");
+    assert_eq!(service.client.get(link).send().await.unwrap().status(), StatusCode::OK);
+
+    let options = sqlx::sqlite::SqliteConnectOptions::new().filename(service.running.app.config.database());
+    let pool = sqlx::SqlitePool::connect_with(options).await.unwrap();
+    let kept: Vec<Option<String>> =
+        sqlx::query_scalar("SELECT body FROM answers").fetch_all(&pool).await.unwrap();
+    assert_eq!(kept, [None, None]);
+
+    let file = service.request(reqwest::Method::DELETE, &format!("/v1/files/{}", id(&first)));
+    assert_eq!(file.send().await.unwrap().status(), StatusCode::NO_CONTENT);
+    refused(again().await.unwrap(), 410, "file_expired").await;
+}
+
+#[tokio::test]
 async fn another_request_with_the_key_is_422() {
     let service = Service::start().await;
     let first = service.post("/v1/files", &file_of(7)).header(KEY, "once").send().await.unwrap();

@@ -32,9 +32,9 @@ pub struct FileResource {
 /// Facts of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileAttributes {
-    /// MIME type: the declared one, else the recognised one; absent where there is neither. Text, so that a type which this
+    /// MIME type: the declared one, else the recognised one; null where there is neither. Text, so that a type which this
     /// version does not know can be read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub format: Option<String>,
     /// Bytes.
     pub size: u64,

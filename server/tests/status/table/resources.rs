@@ -110,7 +110,7 @@ async fn a_format_that_is_not_the_files_is_422() {
         .await;
 
     let unknown = service.file(b"neither fish nor fowl").await;
-    assert!(unknown["attributes"].get("format").is_none());
+    assert_eq!(unknown["attributes"].get("format"), Some(&Value::Null));
     refused(service.post("/v1/tasks", &task_on(id(&unknown))).send().await.unwrap(), 422, "unknown_format")
         .await;
 }
