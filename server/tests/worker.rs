@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use service::{Client, Service, blobs, eventually, key, key_of, noise, read_log, text};
+use service::{Client, Service, blobs, eventually, key, key_of, new_task, noise, read_log, text};
 use tempfile::TempDir;
 
 async fn start() -> (TempDir, Service, Client) {
@@ -98,6 +98,25 @@ async fn a_fault_of_the_machine_is_tried_three_times() {
     let shown = &attributes(&task)["processing_metadata"];
     assert_eq!((&shown["attempt"], &shown["error"]["code"]), (&json!(3), &json!("internal")), "{shown}");
     assert!(!shown.to_string().contains(folder.path().to_str().unwrap()), "{shown}");
+}
+
+/// An attempt that fails is charged as well.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn attempts_are_charged_to_their_owner() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = &folder.path().join("data");
+    let key = key(data).await;
+    let service = Service::start(data, &["--max-cpu-per-user", "1ms"]).await;
+    let client = Client::new(&service, &key);
+    let mut picture = noise(64, 1);
+    picture.truncate(500);
+    let input = client.upload(&picture).await.unwrap();
+    let task = client.convert(&input, "image/png", json!({})).await.unwrap();
+    assert_eq!(attributes(&client.ended(&task).await)["status"], "FAILED");
+    let refused = client.post("/v1/tasks", &new_task(&input, "image/png", json!({}))).await.unwrap();
+    assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS);
+    let refusal: Value = refused.json().await.unwrap();
+    assert_eq!(refusal["errors"][0]["code"], "processing_quota_exceeded");
 }
 
 /// One worker for long tasks, and a user who keeps it busy.

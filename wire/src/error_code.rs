@@ -103,6 +103,10 @@ error_codes! {
     InvalidSetting, "invalid_setting", 422, "Invalid setting";
     /// The user has as many unfinished tasks as allowed.
     TooManyPendingTasks, "too_many_pending_tasks", 429, "Too many unfinished tasks";
+    /// The user's files would have more bytes than allowed.
+    StorageQuotaExceeded, "storage_quota_exceeded", 429, "Too many bytes are stored";
+    /// The user's tasks have taken as much processor time today as allowed.
+    ProcessingQuotaExceeded, "processing_quota_exceeded", 429, "Too much processor time was used";
     /// The queue is full.
     QueueFull, "queue_full", 503, "The queue is full";
     /// A signed URL that was not made here, or was changed.

@@ -43,6 +43,10 @@ pub struct Config {
     pub rate_burst: u32,
     /// Tasks that a user may have waiting or running. Default 100.
     pub max_pending_per_user: u32,
+    /// Declared and stored bytes of a user. Default: no bound but `min_free_disk`.
+    pub max_bytes_per_user: Option<u64>,
+    /// Processor time of a user's tasks in a day, UTC. Default: no bound.
+    pub max_cpu_per_user: Option<Duration>,
     /// Tasks that may wait in all. Default 10 000.
     pub max_queue: u32,
     /// Image tasks that run at once; 0 leaves them waiting. Default: the number of processors.
@@ -165,6 +169,8 @@ impl Config {
             rate_limit: 300,
             rate_burst: 50,
             max_pending_per_user: 100,
+            max_bytes_per_user: None,
+            max_cpu_per_user: None,
             max_queue: 10_000,
             image_workers: processors,
             heavy_workers: (processors / 2).max(1),

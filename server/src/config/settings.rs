@@ -64,6 +64,12 @@ pub struct Settings {
     /// Unfinished tasks of a user [default: 100]
     #[arg(long, env = "FILEPRESS_MAX_PENDING_PER_USER", value_name = "N")]
     pub(crate) max_pending_per_user: Option<u32>,
+    /// Declared and stored bytes of a user [default: no bound]
+    #[arg(long, env = "FILEPRESS_MAX_BYTES_PER_USER", value_name = "SIZE")]
+    pub(crate) max_bytes_per_user: Option<Size>,
+    /// Processor time of a user's tasks in a day, UTC [default: no bound]
+    #[arg(long, env = "FILEPRESS_MAX_CPU_PER_USER", value_name = "TIME")]
+    pub(crate) max_cpu_per_user: Option<Span>,
     /// Tasks that may wait in all [default: 10000]
     #[arg(long, env = "FILEPRESS_MAX_QUEUE", value_name = "N")]
     pub(crate) max_queue: Option<u32>,
@@ -234,6 +240,8 @@ impl Settings {
         set(&mut config.rate_limit, self.rate_limit);
         set(&mut config.rate_burst, self.rate_burst);
         set(&mut config.max_pending_per_user, self.max_pending_per_user);
+        config.max_bytes_per_user = self.max_bytes_per_user.map(Into::into);
+        config.max_cpu_per_user = self.max_cpu_per_user.map(Into::into);
         set(&mut config.max_queue, self.max_queue);
         set(&mut config.image_workers, self.image_workers);
         set(&mut config.heavy_workers, self.heavy_workers);

@@ -13,7 +13,8 @@ pub(super) fn paths() -> Value {
         "/v1/files": {
             "get": list("List files, newest first", "FileList"),
             "post": create(
-                "Create a file and get the signed URL for its bytes", "NewFile", "FileDocument", &[MaxFileSizeExceeded],
+                "Create a file and get the signed URL for its bytes", "NewFile", "FileDocument",
+                &[MaxFileSizeExceeded, StorageQuotaExceeded],
             ),
         },
         "/v1/files/{id}": {
@@ -26,7 +27,7 @@ pub(super) fn paths() -> Value {
             "get": list("List tasks, newest first", "TaskList"),
             "post": create("Create a task", "NewTask", "TaskDocument", &[
                 NotFound, FileNotUploaded, FormatMismatch, UnknownFormat, UnsupportedPair, UnknownSetting, InvalidSetting,
-                TooManyPendingTasks, QueueFull,
+                TooManyPendingTasks, ProcessingQuotaExceeded, QueueFull,
             ]),
         },
         "/v1/tasks/{id}": {

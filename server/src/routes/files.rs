@@ -12,6 +12,7 @@ use serde_json::Value;
 
 use super::present;
 use crate::app::App;
+use crate::clock::Timestamp;
 use crate::http::body::Received;
 use crate::http::caller::Caller;
 use crate::http::document::{Answer, single};
@@ -22,7 +23,7 @@ use crate::http::page::Wanted;
 use crate::http::path::InPath;
 use crate::http::query::NoQuery;
 use crate::store::records::File;
-use crate::store::{self, Deletion};
+use crate::store::{self, Declared, Deletion};
 
 /// `GET /v1/files`
 pub async fn list(
@@ -111,7 +112,12 @@ async fn record(app: Arc<App>, caller: Caller, id: Option<String>, new: NewFile)
     let now = app.clock.now();
     let expires_at = now.after(app.config.upload_retention);
     let user = caller.0.id.clone();
-    let file = app.store.add_file(store::NewFile { id, user, format, size, expires_at }, now).await?;
+    let file = store::NewFile { id, user, format, size, expires_at };
+    let max = app.config.max_bytes_per_user.unwrap_or(u64::MAX);
+    let file = match app.store.declare(file, max, now).await? {
+        Declared::File(file) => file,
+        Declared::Full(until) => return Err(no_room(max, until, now)),
+    };
     created(&app, &file)
 }
 
@@ -119,6 +125,16 @@ async fn record(app: Arc<App>, caller: Caller, id: Option<String>, new: NewFile)
 fn created(app: &App, file: &File) -> Result<Answer> {
     let (url, fresh) = (app.file_url(&file.id), file.blob.is_none());
     Answer::created(url.clone(), &single(present::file(app, file, fresh, app.clock.now()), url))
+}
+
+fn no_room(max: u64, until: Option<Timestamp>, now: Timestamp) -> ApiError {
+    let detail = format!("Your files may have {max} bytes in all: delete some, or wait until they expire.");
+    let error = ApiError::new(ErrorCode::StorageQuotaExceeded, detail).at("/data/attributes/size");
+    match until {
+        Some(until) => error.retry_after(until.since(now).as_secs() + 1),
+        // No time makes it smaller.
+        None => error,
+    }
 }
 
 fn parse(document: &Value, max_size: u64) -> Result<NewFile> {

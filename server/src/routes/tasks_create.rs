@@ -68,6 +68,15 @@ async fn queue(
         .plan(input_format, new.output_format, &new.settings)
         .map_err(|refusal| ApiError::new(refusal.code, refusal.detail).at(refusal.pointer))?;
     app.takes_in(0)?;
+    if let Some(max) = app.config.max_cpu_per_user {
+        let (charged, tomorrow) = app.store.charged(&caller.0.id, now).await?;
+        if charged >= max {
+            let detail =
+                format!("Your tasks have taken the {} s that they may take a day (UTC).", max.as_secs());
+            let error = ApiError::new(ErrorCode::ProcessingQuotaExceeded, detail);
+            return Err(error.retry_after(tomorrow.since(now).as_secs() + 1));
+        }
+    }
     let task = store::NewTask {
         id,
         user: caller.0.id.clone(),

@@ -56,31 +56,9 @@ impl Store {
     /// Where the user does not exist or the database fails.
     pub async fn add_file(&self, file: NewFile, now: Timestamp) -> Result<File> {
         let mut transaction = self.begin().await?;
-        let id = file.id.map_or_else(ids::uuid, Ok)?;
-        let known = sqlx::query("SELECT * FROM files WHERE id = ? AND user = ?")
-            .bind(&id)
-            .bind(&file.user)
-            .fetch_optional(&mut *transaction)
-            .await?;
-        if let Some(row) = known {
-            return rows::file(&row);
-        }
-        let created_at = next_created_at(&mut transaction, &file.user, now).await?;
-        let row = sqlx::query(
-            "INSERT INTO files (id, user, format, size, public, created_at, updated_at, expires_at)
-             VALUES (?, ?, ?, ?, FALSE, ?, ?, ?) RETURNING *",
-        )
-        .bind(id)
-        .bind(file.user)
-        .bind(file.format.map(MediaType::as_str))
-        .bind(rows::size(file.size)?)
-        .bind(created_at)
-        .bind(created_at)
-        .bind(file.expires_at.0)
-        .fetch_one(&mut *transaction)
-        .await?;
+        let file = record(&mut transaction, file, now).await?;
         transaction.commit().await?;
-        rows::file(&row)
+        Ok(file)
     }
 
     /// The file with this id, whoever owns it; for signed URLs. Expired ones too, until they are swept.
@@ -194,6 +172,34 @@ impl Store {
         transaction.commit().await?;
         Ok(Upload::Kept(rows::file(&row)?))
     }
+}
+
+/// The file of this id where there is one, else a new one without bytes.
+pub(super) async fn record(connection: &mut SqliteConnection, file: NewFile, now: Timestamp) -> Result<File> {
+    let id = file.id.map_or_else(ids::uuid, Ok)?;
+    let known = sqlx::query("SELECT * FROM files WHERE id = ? AND user = ?")
+        .bind(&id)
+        .bind(&file.user)
+        .fetch_optional(&mut *connection)
+        .await?;
+    if let Some(row) = known {
+        return rows::file(&row);
+    }
+    let created_at = next_created_at(connection, &file.user, now).await?;
+    let row = sqlx::query(
+        "INSERT INTO files (id, user, format, size, public, created_at, updated_at, expires_at)
+         VALUES (?, ?, ?, ?, FALSE, ?, ?, ?) RETURNING *",
+    )
+    .bind(id)
+    .bind(file.user)
+    .bind(file.format.map(MediaType::as_str))
+    .bind(rows::size(file.size)?)
+    .bind(created_at)
+    .bind(created_at)
+    .bind(file.expires_at.0)
+    .fetch_one(&mut *connection)
+    .await?;
+    rows::file(&row)
 }
 
 /// When a file of the user that is recorded now was made: later than any other of theirs, even where the clock stood still.

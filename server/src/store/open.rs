@@ -36,6 +36,7 @@ impl MigrationSource<'static> for Steps {
                 step(2, "fair claims", include_str!("../../migrations/2_fair_claims.sql")),
                 step(3, "rates", include_str!("../../migrations/3_rates.sql")),
                 step(4, "retention", include_str!("../../migrations/4_retention.sql")),
+                step(5, "quotas", include_str!("../../migrations/5_quotas.sql")),
                 step(6, "archives and secrets", include_str!("../../migrations/6_archives_and_secrets.sql")),
             ])
         })

@@ -10,7 +10,7 @@ use super::conversion::Made;
 use super::lane::has_room;
 use crate::app::App;
 use crate::store::ending::failed;
-use crate::store::records::Status;
+use crate::store::records::{Lane, Status};
 use crate::store::{Claim, Finished, Standing, StoreError};
 
 /// What came of an attempt.
@@ -46,6 +46,7 @@ pub(super) async fn write_down(
     mut metadata: Map<String, Value>,
     ending: Ending,
 ) -> bool {
+    charge(app, claim).await;
     let mut output = None;
     // Tools fail in many ways when they find no room, and none of them is the task's fault.
     let full = matches!(ending, Ending::Failed(..) | Ending::Fault(_)) && !has_room(app);
@@ -90,6 +91,21 @@ pub(super) async fn write_down(
         Err(error) => tracing::error!(%error, "the end of a task could not be written down"),
     }
     matches!(outcome, Ok(outcome) if outcome != "released")
+}
+
+/// Charges the owner with the attempt, whatever came of it: its time, on as many processors as its lane has for one task.
+async fn charge(app: &App, claim: &Claim) {
+    let now = app.clock.now();
+    let workers = match claim.task.lane {
+        Lane::Image => app.config.image_workers,
+        Lane::Heavy => app.config.heavy_workers,
+    };
+    let processors = std::thread::available_parallelism().map_or(1, usize::from).div_ceil(workers.max(1));
+    // It is the claim that set this time.
+    let took = now.since(claim.task.updated_at).saturating_mul(u32::try_from(processors).unwrap_or(1));
+    if let Err(error) = app.store.charge(&claim.task.user, took, now).await {
+        tracing::warn!(%error, "an attempt was not charged");
+    }
 }
 
 /// Writes a row. While the disk is full it is tried again; the end of the lease is the end of that too.

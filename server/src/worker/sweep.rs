@@ -62,6 +62,7 @@ pub async fn once(app: &App) -> Result<Swept, SweepError> {
     remove(&app.blobs, &expired).await?;
     // Not before their files.
     let tasks = app.store.sweep_tasks(now.before(app.config.task_retention)).await?;
+    app.store.sweep_charges(now).await?;
     let grace = GRACE.max(app.config.caps.time.saturating_mul(2));
     let old = app.blobs.older(now.before(grace).max(app.blobs.opened())).await?;
     let orphans = app.store.orphans(&old).await?;

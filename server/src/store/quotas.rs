@@ -1,0 +1,129 @@
+//! What a user may take of the service: bytes stored, and processor time a day.
+
+use std::time::Duration;
+
+use sqlx::SqliteConnection;
+
+use super::error::Result;
+use super::files::{NewFile, record};
+use super::records::File;
+use super::{Store, rows};
+use crate::clock::Timestamp;
+
+/// Nanoseconds of a day.
+const DAY: i64 = 86_400_000_000_000;
+
+/// What became of a file that was to be recorded.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Declared {
+    /// It is recorded.
+    File(File),
+    /// The user has no room for it until then, when enough of their files expire; none: it is larger than the quota.
+    Full(Option<Timestamp>),
+}
+
+impl Store {
+    /// Records a file without bytes, unless the declared and stored bytes of the user would come to more than `max`. One
+    /// transaction, so that the quota holds under any concurrency.
+    ///
+    /// # Errors
+    ///
+    /// Where the user does not exist or the database fails.
+    pub async fn declare(&self, file: NewFile, max: u64, now: Timestamp) -> Result<Declared> {
+        let mut transaction = self.begin().await?;
+        let (size, max) = (rows::size(file.size)?, i64::try_from(max).unwrap_or(i64::MAX));
+        let known = match &file.id {
+            Some(id) => sqlx::query_scalar::<_, i64>("SELECT 1 FROM files WHERE id = ? AND user = ?")
+                .bind(id)
+                .bind(&file.user)
+                .fetch_optional(&mut *transaction)
+                .await?
+                .is_some(),
+            None => false,
+        };
+        if !known {
+            let stored: i64 = sqlx::query_scalar(
+                "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM files WHERE user = ? AND expires_at > ?",
+            )
+            .bind(&file.user)
+            .bind(now.0)
+            .fetch_one(&mut *transaction)
+            .await?;
+            let over = stored.saturating_add(size).saturating_sub(max);
+            if over > 0 {
+                return Ok(Declared::Full(frees(&mut transaction, &file.user, over, now).await?));
+            }
+        }
+        let file = record(&mut transaction, file, now).await?;
+        transaction.commit().await?;
+        Ok(Declared::File(file))
+    }
+
+    /// Charges processor time to the user's day.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn charge(&self, user: &str, time: Duration, now: Timestamp) -> Result<()> {
+        sqlx::query(
+            "INSERT INTO processing (day, user_id, milliseconds) VALUES (?, ?, ?)
+             ON CONFLICT (day, user_id) DO UPDATE SET milliseconds = processing.milliseconds + excluded.milliseconds",
+        )
+        .bind(now.0.div_euclid(DAY))
+        .bind(user)
+        .bind(i64::try_from(time.as_millis()).unwrap_or(i64::MAX))
+        .execute(&self.writes)
+        .await?;
+        Ok(())
+    }
+
+    /// The processor time that the user has taken on this day, and when the next day begins.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn charged(&self, user: &str, now: Timestamp) -> Result<(Duration, Timestamp)> {
+        let day = now.0.div_euclid(DAY);
+        let charged: Option<i64> =
+            sqlx::query_scalar("SELECT milliseconds FROM processing WHERE day = ? AND user_id = ?")
+                .bind(day)
+                .bind(user)
+                .fetch_optional(&self.reads)
+                .await?;
+        let charged = Duration::from_millis(u64::try_from(charged.unwrap_or(0)).unwrap_or(0));
+        Ok((charged, Timestamp((day + 1).saturating_mul(DAY))))
+    }
+
+    /// Forgets the processor time of days before yesterday.
+    ///
+    /// # Errors
+    ///
+    /// Where the database fails.
+    pub async fn sweep_charges(&self, now: Timestamp) -> Result<()> {
+        sqlx::query("DELETE FROM processing WHERE day < ?")
+            .bind(now.0.div_euclid(DAY) - 1)
+            .execute(&self.writes)
+            .await?;
+        Ok(())
+    }
+}
+
+/// When so many bytes of the user have expired.
+async fn frees(
+    connection: &mut SqliteConnection,
+    user: &str,
+    bytes: i64,
+    now: Timestamp,
+) -> Result<Option<Timestamp>> {
+    let at: Option<i64> = sqlx::query_scalar(
+        "SELECT min(expires_at) FROM (
+             SELECT expires_at, sum(size) OVER (ORDER BY expires_at) AS freed FROM files WHERE user = ? AND expires_at > ?
+         ) AS expiring WHERE freed >= ?",
+    )
+    .bind(user)
+    .bind(now.0)
+    .bind(bytes)
+    .fetch_one(connection)
+    .await?;
+    Ok(at.map(Timestamp))
+}
