@@ -11,7 +11,6 @@ use crate::clock::Timestamp;
 
 /// What became of a task that was to be canceled.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "it is taken apart as soon as it is there")]
 pub enum Cancel {
     /// It is FAILED with `canceled` from now on.
     Done {
