@@ -1,6 +1,6 @@
 //! Whose task comes next: users take turns, short work is not behind long work, and nothing waits for ever.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 
 mod fixture;
 
