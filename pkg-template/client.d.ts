@@ -117,6 +117,11 @@ export interface Files {
   download(file: RemoteFile | string, options?: TransferOptions & { as?: "blob" }): Promise<Blob>;
   /** The bytes of a file as they come; nothing is fetched before it is read. */
   download(file: RemoteFile | string, options: TransferOptions & { as: "stream" }): Promise<ReadableStream<Bytes>>;
+  /**
+   * Deletes a file and its bytes at once; they would be deleted after their retention anyway. Throws `file_in_use` (409) while an
+   * unfinished task reads the file, and `not_found` (404) for a file that is not there.
+   */
+  delete(file: RemoteFile | string, options?: RequestOptions): Promise<void>;
 }
 
 /** See {@link Client.tasks}. */
@@ -132,6 +137,11 @@ export interface Tasks {
   wait(task: Task | string, options?: WaitOptions): Promise<Task>;
   /** All tasks, the newest first. */
   list(options?: ListOptions): List<Task>;
+  /**
+   * Ends a task that waits or runs. It becomes `FAILED` with the code `canceled` in `processingMetadata.error`; its input stays. Throws
+   * `task_ended` (409) for a task that has ended otherwise, and `not_found` (404) for a task that is not there.
+   */
+  cancel(task: Task | string, options?: RequestOptions): Promise<Task>;
 }
 
 /** See {@link Client.users}. */

@@ -191,6 +191,12 @@ export interface CompressOptions {
   settings?: Record<string, unknown> | undefined;
 
   /**
+   * Whether the service keeps the input and the output once the output is downloaded, until their retention ends. Default `false`:
+   * both are deleted, and the addresses in `task` no longer work. Without effect on the device. Boolean, else `invalid_option`.
+   */
+  keepRemote?: boolean | undefined;
+
+  /**
    * What holds the bytes of the result: `"blob"`, the default, or `"stream"`: see {@link StreamOptions}. Else `invalid_option`.
    */
   as?: "blob" | undefined;
@@ -299,7 +305,7 @@ export interface CompressOptions {
   limits?: Limits | undefined;
 
   /**
-   * Ends the call, which then rejects with `signal.reason` at once. A service carries out a task that it has taken all the same.
+   * Ends the call, which then rejects with `signal.reason` at once. The task that a service has taken is canceled.
    * A call that waits is taken out of the queue; the worker of a running one is terminated, and others go on. Without workers the
    * signal is seen before and after the engine's work only, which cannot be interrupted there. Else than an `AbortSignal`:
    * `invalid_option`.

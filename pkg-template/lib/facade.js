@@ -102,8 +102,8 @@ export function createFacade(platform) {
     return result;
   }
 
-  async function makeRemote(source, plan, { client, signal, onProgress, as, task, settings: { metadata } }, warnings) {
-    return client[CONVERT]({ source, plan, metadata, settings: task, as, signal, onProgress, warnings, formats: await formats() });
+  async function makeRemote(source, plan, { settings: { metadata }, task, client, ...call }, warnings) {
+    return client[CONVERT]({ ...call, source, plan, metadata, settings: task, warnings, formats: await formats() });
   }
 
   /** Decides on the calling thread, from the head of the input alone, what is to be done and where. */

@@ -9,22 +9,23 @@ import { tagOf } from "./tag.js";
 const DEPTH = 4;
 
 /** What the planner never sees. */
-const OWN = ["signal", "onProgress", "client", "as", "settings"];
+const OWN = ["signal", "onProgress", "client", "as", "settings", "keepRemote"];
 
 /**
- * Splits options into what concerns the call (`signal`, `onProgress`, `client`, `engine`, `as`), `task` for a service's task, and
- * the `settings` that go to the engine. `allowed` names the only members that may be there; without it the planner decides.
+ * Splits options into what concerns the call (`signal`, `onProgress`, `client`, `engine`, `as`, `keepRemote`), `task` for a service's
+ * task, and the `settings` that go to the engine. `allowed` names the only members that may be there; without it the planner decides.
  */
 export function readOptions(options = {}, allowed) {
   const given = read(options);
   const stray = allowed && Object.keys(given).find((key) => !allowed.includes(key));
   if (stray) throw unknown(stray, allowed);
-  const { signal, onProgress, client, engine, as = "blob", settings: task, ...settings } = given;
+  const { signal, onProgress, client, engine, as = "blob", keepRemote, settings: task, ...settings } = given;
   checkCall({ signal, onProgress, as });
   if (client !== undefined && typeof client?.[CONVERT] !== "function") throw invalid("client", "must be a Client");
   if (engine !== undefined && typeof engine !== "string") throw invalid("engine", "must be \"auto\", \"local\" or \"remote\"");
+  if (keepRemote !== undefined && typeof keepRemote !== "boolean") throw invalid("keepRemote", "must be true or false");
   if (task !== undefined && !isPlainObject(task)) throw invalid("settings", "must be a plain object");
-  return { signal, onProgress, client, engine, as, task, settings };
+  return { signal, onProgress, client, engine, as, keepRemote, task, settings };
 }
 
 /** Throws where what any call may have is not what it has to be. */

@@ -73,6 +73,8 @@ impl Transport for Fetch {
                 remote::Method::Get => Method::GET,
                 remote::Method::Post => Method::POST,
                 remote::Method::Put => Method::PUT,
+                remote::Method::Patch => Method::PATCH,
+                remote::Method::Delete => Method::DELETE,
             })
             .redirect(redirect)
             .abort_signal(Some(&signal));

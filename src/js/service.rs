@@ -16,7 +16,7 @@ use crate::remote::{
 
 /// Begins a call and returns its id. `options` are plain and checked; beside those of the call they have the settings of the
 /// client (`baseUrl`, `timeout`, `attempts`, `minDelay`, `maxDelay`, `deadline`). `parcel` is what is uploaded, see
-/// `pkg-template/lib/client/host.js`; `notify` hears of steps and ratios.
+/// `pkg-template/lib/client/host.js`; `notify` hears of steps, with the id or the ratio of each.
 #[wasm_bindgen]
 pub fn begin(
     host: Host,
@@ -63,13 +63,14 @@ async fn run(
     notify: Option<Function>,
 ) -> Result<JsValue, Error<JsJson>> {
     // Each reads what it needs where it needs it: what lives across all of them would be dropped by each.
-    let document = match call {
+    let call = match call {
         "files.create" => {
             let format = text(options, "format");
-            client.create_file(number(options, "size"), format.as_deref(), &named(options, "key")).await
+            client.create_file(number(options, "size"), format.as_deref(), &named(options, "key"))
         }
-        "files.get" => client.file(&named(options, "id")).await,
-        "files.list" => client.files(&page(options)).await,
+        "files.get" => client.file(&named(options, "id")),
+        "files.list" => client.files(&page(options)),
+        "files.delete" => client.delete_file(&named(options, "id")),
         "files.upload" => {
             let upload = Upload { file: file(options), bytes: parcel, size: number(options, "size") };
             return client.upload(&upload).await.map(|()| JsValue::UNDEFINED);
@@ -78,19 +79,22 @@ async fn run(
             let (file, offset) = (file(options), number(options, "offset"));
             return client.download(&file, offset, text(options, "etag")).await.map(Answer::into_response);
         }
-        "tasks.create" => client.create_task(&task(options), &named(options, "key")).await,
-        "tasks.get" => client.task(&named(options, "id")).await,
-        "tasks.list" => client.tasks(&page(options)).await,
+        "tasks.create" => client.create_task(&task(options), &named(options, "key")),
+        "tasks.get" => client.task(&named(options, "id")),
+        "tasks.list" => client.tasks(&page(options)),
+        "tasks.cancel" => client.cancel_task(&named(options, "id")),
         "tasks.wait" => {
             let limit = options.get("limit").and_then(|limit| limit.as_number());
-            client
-                .wait(&named(options, "id"), limit, &|ratio| tell(notify.as_ref(), Step::Process(ratio)))
-                .await
+            let notify = |ratio| tell(notify.as_ref(), Step::Process(ratio));
+            return client.wait(&named(options, "id"), limit, &notify).await.map(|document| document.0);
         }
-        "users.me" => client.me().await,
-        _ => client.convert(conversion(options, parcel), &|step| tell(notify.as_ref(), step)).await,
+        "users.me" => client.me(),
+        _ => {
+            let notify = |step: Step<'_>| tell(notify.as_ref(), step);
+            return client.convert(conversion(options, parcel), &notify).await.map(|document| document.0);
+        }
     };
-    document.map(|document| document.0)
+    call.await.map(|document| document.0)
 }
 
 fn file(options: &JsJson) -> FileRef {
@@ -119,13 +123,14 @@ fn conversion(options: &JsJson, bytes: JsValue) -> Conversion<JsJson, JsValue> {
 }
 
 /// What it throws is ignored.
-fn tell(notify: Option<&Function>, step: Step) {
-    let (name, ratio) = match step {
-        Step::Upload => ("upload", 0.0),
-        Step::Process(ratio) => ("process", ratio),
+fn tell(notify: Option<&Function>, step: Step<'_>) {
+    let (name, value) = match step {
+        Step::Upload(id) => ("upload", id.into()),
+        Step::Task(id) => ("task", id.into()),
+        Step::Process(ratio) => ("process", ratio.into()),
     };
     if let Some(notify) = notify {
-        let _ = notify.call2(&JsValue::NULL, &name.into(), &ratio.into());
+        let _ = notify.call2(&JsValue::NULL, &name.into(), &value);
     }
 }
 

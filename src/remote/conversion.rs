@@ -22,9 +22,11 @@ pub struct Conversion<J, B> {
 
 /// How far a conversion has come.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Step {
-    /// The bytes are about to be sent.
-    Upload,
+pub enum Step<'a> {
+    /// The file of this id is declared; its bytes are about to be sent.
+    Upload(&'a str),
+    /// The task of this id is created.
+    Task(&'a str),
     /// The task is in the queue or under way; so much of it is done, from 0 to 1.
     Process(f64),
 }
@@ -38,12 +40,12 @@ impl<T: Transport, C: Clock> Client<T, C> {
     pub async fn convert(
         &self,
         conversion: Conversion<T::Json, T::Bytes>,
-        notify: &dyn Fn(Step),
+        notify: &dyn Fn(Step<'_>),
     ) -> Result<T::Json, Error<T::Json>> {
         let Conversion { bytes, size, input, output, settings, key } = conversion;
         let created = self.create_file(size, Some(&input), &(key.clone() + "-file")).await?;
-        notify(Step::Upload);
         let id = text_at(&created, &["data", "id"]).unwrap_or_default();
+        notify(Step::Upload(&id));
         let link = at(&created, &["data"]).and_then(|file| link(&file, "upload"));
         self.upload(&Upload { file: FileRef { id: id.clone(), link }, bytes, size }).await?;
         notify(Step::Process(0.0));
@@ -56,6 +58,7 @@ impl<T: Transport, C: Clock> Client<T, C> {
         };
         let created = self.create_task(&task, &(key + "-task")).await?;
         let id = text_at(&created, &["data", "id"]).unwrap_or_default();
+        notify(Step::Task(&id));
         self.wait(&id, None, &|ratio| notify(Step::Process(ratio))).await
     }
 }

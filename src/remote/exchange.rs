@@ -55,24 +55,6 @@ impl Attempts {
 }
 
 impl<T: Transport, C: Clock> Client<T, C> {
-    /// Reads `path` with `id` behind it; the document has a resource of that type.
-    pub(super) async fn get(&self, path: &str, id: &str, kind: &str) -> Result<T::Json, Error<T::Json>> {
-        let url = self.base.at(path) + id;
-        Ok(self.exchange(Method::Get, &url, None, "", Data::One(kind)).await?.document)
-    }
-
-    /// Creates something, once, however often it is sent.
-    pub(super) async fn post(
-        &self,
-        path: &str,
-        document: &T::Json,
-        key: &str,
-        kind: &str,
-    ) -> Result<T::Json, Error<T::Json>> {
-        let url = self.base.at(path);
-        Ok(self.exchange(Method::Post, &url, Some(document), key, Data::One(kind)).await?.document)
-    }
-
     /// A request to the service with the key; `url` is of its origin.
     pub(super) async fn exchange(
         &self,
@@ -86,6 +68,12 @@ impl<T: Transport, C: Clock> Client<T, C> {
         loop {
             match self.attempt(method, url, document, key, data).await {
                 Ok(answer) => return Ok(answer),
+                // An earlier attempt removed it, and its answer was lost.
+                Err(failure)
+                    if data == Data::None && attempts.failed > 0 && failure.error.status == Some(404) =>
+                {
+                    return Ok(Answer { document: T::Json::object(&[]), retry_after: None });
+                }
                 Err(failure) => self.pause(&mut attempts, failure).await?,
             }
         }
@@ -143,7 +131,9 @@ impl<T: Transport, C: Clock> Client<T, C> {
         let mut content = Content::None;
         if let Some(document) = document {
             headers.push(("content-type", MEDIA_TYPE.to_owned()));
-            headers.push(("idempotency-key", key.to_owned()));
+            if !key.is_empty() {
+                headers.push(("idempotency-key", key.to_owned()));
+            }
             content = Content::Document(document);
         }
         let request = Request { method, url, headers: &headers, content, follows: false };
@@ -157,7 +147,11 @@ impl<T: Transport, C: Clock> Client<T, C> {
             let refused_token = head.status == 401 && refreshes;
             return Err(Failure { refused_token, ..head.refusal(document, &token) });
         }
-        match document.filter(|document| data.is_in(document)) {
+        let document = match data {
+            Data::None => Some(T::Json::object(&[])),
+            Data::One(_) | Data::List(_) => document.filter(|document| data.is_in(document)),
+        };
+        match document {
             Some(document) => Ok(Answer { document, retry_after: head.retry_after }),
             None => Err(head.unexpected(data).into()),
         }
@@ -226,7 +220,7 @@ struct Head {
 impl Head {
     /// The error for a document that is not what was asked for.
     fn unexpected<J>(self, data: Data<'_>) -> Error<J> {
-        let (Data::One(kind) | Data::List(kind)) = data;
+        let kind = data.kind();
         let message = format!("The service answered {} without {kind}.", u64::from(self.status));
         Error {
             status: Some(self.status),
@@ -276,8 +270,10 @@ impl Head {
 }
 
 /// What an answer has to have as its `data`.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(super) enum Data<'a> {
+    /// Nothing: what was asked for is removed.
+    None,
     /// A resource of that type.
     One(&'a str),
     /// Resources of that type, any number of them.
@@ -291,8 +287,16 @@ impl Data<'_> {
         };
         let Some(data) = at(document, &["data"]) else { return false };
         match self {
+            Self::None => true,
             Self::One(kind) => is(&data, kind),
             Self::List(kind) => data.is_list() && data.items().iter().all(|item| is(item, kind)),
+        }
+    }
+
+    fn kind(&self) -> &str {
+        match self {
+            Self::None => "",
+            Self::One(kind) | Self::List(kind) => kind,
         }
     }
 }

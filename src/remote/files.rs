@@ -1,7 +1,6 @@
 //! Files: declared, looked up, named.
 
-use super::list::encode;
-use super::{Client, Clock, Error, Json, PageRequest, Result, Transport};
+use super::{Call, Client, Clock, Json, PageRequest, Transport};
 
 /// A file as a caller knows it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -14,26 +13,26 @@ pub struct FileRef {
 
 impl<T: Transport, C: Clock> Client<T, C> {
     /// Declares a file of so many bytes and, where it is known, of a media type. `key` makes it once.
-    pub async fn create_file(
-        &self,
-        size: f64,
-        format: Option<&str>,
-        key: &str,
-    ) -> Result<T::Json, Error<T::Json>> {
+    pub fn create_file(&self, size: f64, format: Option<&str>, key: &str) -> Call<'_, T, C> {
         let attributes =
             T::Json::object(&[("size", Some(T::Json::number(size))), ("format", format.map(T::Json::text))]);
         let data =
             T::Json::object(&[("type", Some(T::Json::text("files"))), ("attributes", Some(attributes))]);
-        self.post("/v1/files", &T::Json::object(&[("data", Some(data))]), key, "files").await
+        self.post("/v1/files", T::Json::object(&[("data", Some(data))]), key, "files")
     }
 
     /// A file by its id.
-    pub async fn file(&self, id: &str) -> Result<T::Json, Error<T::Json>> {
-        self.get("/v1/files/", &encode(id), "files").await
+    pub fn file(&self, id: &str) -> Call<'_, T, C> {
+        self.get("/v1/files/", id, "files")
+    }
+
+    /// Removes a file and its bytes. One that an unfinished task reads stays: 409.
+    pub fn delete_file(&self, id: &str) -> Call<'_, T, C> {
+        self.delete("/v1/files/", id)
     }
 
     /// Part of the files, the newest first.
-    pub async fn files(&self, request: &PageRequest) -> Result<T::Json, Error<T::Json>> {
-        self.page("/v1/files", request, "files").await
+    pub fn files(&self, request: &PageRequest) -> Call<'_, T, C> {
+        self.page("/v1/files", request, "files")
     }
 }

@@ -1,7 +1,8 @@
 //! Lists, a page at a time (JSON:API's cursor pagination profile).
 
+use super::call::Asked;
 use super::exchange::Data;
-use super::{Client, Clock, Error, Method, Result, Transport};
+use super::{Call, Client, Clock, Error, Result, Transport};
 
 /// Which part of a list is wanted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,17 +18,12 @@ pub struct PageRequest {
 }
 
 impl<T: Transport, C: Clock> Client<T, C> {
-    pub(super) async fn page(
-        &self,
-        path: &str,
-        request: &PageRequest,
-        kind: &str,
-    ) -> Result<T::Json, Error<T::Json>> {
+    pub(super) fn page(&self, path: &str, request: &PageRequest, kind: &'static str) -> Call<'_, T, C> {
         let url = match &request.link {
-            Some(link) => self.own(link)?,
-            None => self.base.at(path) + &query(request),
+            Some(link) => self.own(link),
+            None => Ok(self.base.at(path) + &query(request)),
         };
-        Ok(self.exchange(Method::Get, &url, None, "", Data::List(kind)).await?.document)
+        self.call(url.map(|url| Asked::get(url, Data::List(kind))))
     }
 
     /// A link that the key may go to.

@@ -9,6 +9,7 @@
 #![allow(clippy::result_large_err, reason = "a call ends once, and the module is smaller without boxes")]
 
 mod address;
+mod call;
 mod conversion;
 mod download;
 mod error;
@@ -26,6 +27,7 @@ mod wait;
 use std::cell::Cell;
 
 pub use address::{Address, InvalidAddress};
+pub use call::Call;
 pub use conversion::{Conversion, Step};
 pub use error::{Error, Result, Source};
 pub use files::FileRef;
@@ -71,7 +73,7 @@ impl<T: Transport, C: Clock> Client<T, C> {
     ///
     /// # Errors
     /// See [`Error`]; so for every call.
-    pub async fn me(&self) -> Result<T::Json, Error<T::Json>> {
-        self.get("/v1/users/me", "", "users").await
+    pub fn me(&self) -> Call<'_, T, C> {
+        self.get("/v1/users/me", "", "users")
     }
 }

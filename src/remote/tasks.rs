@@ -1,8 +1,7 @@
 //! Tasks: asked for and looked up.
 
 use super::json::{at, link, text_at};
-use super::list::encode;
-use super::{Client, Clock, Error, FileRef, Json, PageRequest, Result, Transport};
+use super::{Call, Client, Clock, FileRef, Json, PageRequest, Transport};
 
 /// A task to be created.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +20,7 @@ pub struct NewTask<J> {
 
 impl<T: Transport, C: Clock> Client<T, C> {
     /// Asks for a conversion. `key` makes it once.
-    pub async fn create_task(&self, task: &NewTask<T::Json>, key: &str) -> Result<T::Json, Error<T::Json>> {
+    pub fn create_task(&self, task: &NewTask<T::Json>, key: &str) -> Call<'_, T, C> {
         let NewTask { input, input_format, output_format, settings, public } = task;
         let text = |text| Some(T::Json::text(text));
         let format = (input_format.is_some() || output_format.is_some()).then(|| {
@@ -42,17 +41,27 @@ impl<T: Transport, C: Clock> Client<T, C> {
             ("attributes", Some(attributes)),
             ("relationships", Some(T::Json::object(&[("input", Some(input))]))),
         ]);
-        self.post("/v1/tasks", &T::Json::object(&[("data", Some(data))]), key, "tasks").await
+        self.post("/v1/tasks", T::Json::object(&[("data", Some(data))]), key, "tasks")
     }
 
     /// A task by its id.
-    pub async fn task(&self, id: &str) -> Result<T::Json, Error<T::Json>> {
-        self.get("/v1/tasks/", &encode(id), "tasks").await
+    pub fn task(&self, id: &str) -> Call<'_, T, C> {
+        self.get("/v1/tasks/", id, "tasks")
+    }
+
+    /// Ends a task that waits or runs: it becomes `FAILED` with the code `canceled`, however often it is asked for. One that has ended
+    /// otherwise stays as it is: 409.
+    pub fn cancel_task(&self, id: &str) -> Call<'_, T, C> {
+        let text = |text| Some(T::Json::text(text));
+        let attributes = T::Json::object(&[("status", text("FAILED"))]);
+        let data = [("type", text("tasks")), ("id", text(id)), ("attributes", Some(attributes))];
+        let document = T::Json::object(&[("data", Some(T::Json::object(&data)))]);
+        self.patch("/v1/tasks/", id, document, "tasks")
     }
 
     /// Part of the tasks, the newest first.
-    pub async fn tasks(&self, request: &PageRequest) -> Result<T::Json, Error<T::Json>> {
-        self.page("/v1/tasks", request, "tasks").await
+    pub fn tasks(&self, request: &PageRequest) -> Call<'_, T, C> {
+        self.page("/v1/tasks", request, "tasks")
     }
 }
 

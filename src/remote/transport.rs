@@ -67,6 +67,10 @@ pub enum Method {
     Post,
     /// Stores bytes.
     Put,
+    /// Changes.
+    Patch,
+    /// Removes.
+    Delete,
 }
 
 /// What a request carries.

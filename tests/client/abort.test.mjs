@@ -7,7 +7,7 @@ import { runInNewContext } from "node:vm";
 import { createConsumer } from "../package/support/consumer.mjs";
 import { failureOf } from "../package/support/failure.mjs";
 import { until } from "../package/support/until.mjs";
-import { document, file, page, pdf, task, user } from "./support/documents.mjs";
+import { document, file, page, pdf, removed, task, user } from "./support/documents.mjs";
 import { all, clientOf, expectGone, quick } from "./support/expect.mjs";
 import { DAY, stillRunning } from "./support/long-times.mjs";
 import { answer, openScripted, refusal, silence, stall } from "./support/scripted-service.mjs";
@@ -39,6 +39,8 @@ const calls = {
   "tasks.get": (client, signal) => client.tasks.get("task-1", { signal }),
   "tasks.wait": (client, signal) => client.tasks.wait("task-1", { signal }),
   "tasks.list": (client, signal) => all(client.tasks.list({ signal })),
+  "files.delete": (client, signal) => client.files.delete("file-1", { signal }),
+  "tasks.cancel": (client, signal) => client.tasks.cancel("task-1", { signal }),
   "users.me": (client, signal) => client.users.me({ signal }),
   compress: (client, signal) => api.compress(pdf(), { client, signal }),
 };
@@ -124,12 +126,19 @@ test("compress: aborted at each of its steps", async () => {
     state("PROCESSING"),
     state("COMPLETED"),
   ];
-  for (let count = 0; count <= 5; count++) {
+  const canceled = state("FAILED");
+  const input = "DELETE /v1/files/input";
+  // What the service holds by then is given back.
+  const later = [[], [input], [input], ["PATCH /v1/tasks/task-1", input], ["PATCH /v1/tasks/task-1", input], [input, "DELETE /v1/files/output"]];
+  for (const [count, requests] of later.entries()) {
     const before = service.requests.length;
-    service.script(...steps().slice(0, count), silence());
+    const expected = before + count + 1 + requests.length;
+    const answers = requests.map((request) => (request.startsWith("PATCH") ? canceled : removed()));
+    service.script(...steps().slice(0, count), silence(), ...answers);
     await abortAfter(calls.compress, before + count + 1);
+    await asked(expected);
     await sleep(20);
-    assert.equal(service.requests.length, before + count + 1);
+    assert.deepEqual(service.seen().slice(before + count + 1).toSorted((one, other) => other.localeCompare(one)), requests.toSorted((one, other) => other.localeCompare(one)), `step ${count}`);
     service.done();
   }
 });

@@ -5,11 +5,11 @@ import { createDownload } from "./download.js";
 import { createReporter } from "./reporter.js";
 
 /**
- * A function of the file's `ref` ({ id, link }) and of { as, signal, onProgress or onLoaded, size, type }, of which the last two are
- * what is known of the file. `run` carries out the calls of a client; `attempts` and `timeout` are its own.
+ * A function of the file's `ref` ({ id, link }) and of { as, signal, onProgress or onLoaded, onEnd, size, type }, of which the last two
+ * are what is known of the file. `run` carries out the calls of a client; `attempts` and `timeout` are its own.
  */
 export function createBytes(run, { attempts, timeout }) {
-  return async function download(ref, { as, signal, onProgress, onLoaded, size, type }) {
+  return async function download(ref, { as, signal, onProgress, onLoaded, onEnd, size, type }) {
     throwIfAborted(signal);
     const report = createReporter(onProgress, size ?? 0, { download: [0, 1] });
     const tell = onLoaded ?? ((loaded, total) => report("download", loaded, total));
@@ -19,7 +19,7 @@ export function createBytes(run, { attempts, timeout }) {
       served = response.headers.get("content-type");
       return response;
     };
-    const stream = createDownload(open, { size: size || undefined, attempts, timeout, signal, onLoaded: tell });
+    const stream = createDownload(open, { size: size || undefined, attempts, timeout, signal, onLoaded: tell, onEnd });
     if (as === "stream") return stream;
     try {
       const blob = await new Response(stream).blob();

@@ -8,6 +8,7 @@ import { convertWith } from "./convert.js";
 import { CONVERT } from "./door.js";
 import { createHost } from "./host.js";
 import { createList } from "./list.js";
+import { createRemover } from "./remover.js";
 import { createReporter } from "./reporter.js";
 import { createParcel, readCall, readCreate, readId, refOf, toBlob } from "./request.js";
 import { toFile, toFiles, toTask, toTasks, toUser } from "./resources.js";
@@ -57,6 +58,7 @@ export function createClient(engine, platform) {
         },
         get: async (id, options) => toFile(await run("files.get", { id: readId("id", id) }, readCall(options))),
         list: (options) => list("files.list", toFiles, options),
+        delete: async (file, options) => void (await run("files.delete", { id: refOf(file, "self").id }, readCall(options))),
         download: async (file, options) => {
           const { as = "blob", signal, onProgress } = readCall(options, ["as", "onProgress"]);
           const ref = refOf(file, "download");
@@ -84,11 +86,12 @@ export function createClient(engine, platform) {
           return failing(run("tasks.wait", { id, limit }, { signal, notify })).then(toTask);
         },
         list: (options) => list("tasks.list", toTasks, options),
+        cancel: async (task, options) => toTask(await run("tasks.cancel", { id: refOf(task, "self").id }, readCall(options))),
       };
       this.users = { me: async (options) => toUser(await run("users.me", {}, readCall(options))) };
 
       // For compress() and convert(): hidden, since it is no part of the interface.
-      const convert = (job) => convertWith({ run: (...call) => failing(run(...call)), download }, job);
+      const convert = (job) => convertWith({ run: (...call) => failing(run(...call)), download, remove: createRemover(run) }, job);
       Object.defineProperty(this, CONVERT, { value: convert });
     }
   };

@@ -13,11 +13,11 @@ const SHARES = { upload: [0, 0.4], process: [0.4, 0.9], download: [0.9, 0.99], d
 const CARRIERS = ["image/jpeg", "image/png", "image/webp", "image/avif", "image/tiff"];
 
 /**
- * `run` and `download` are the client's; `job` is { source, plan, metadata, settings, as, signal, onProgress, warnings, formats }, where
- * `metadata` is what the caller said of it, and `settings` are those for the service.
+ * `run`, `download` and `remove` are the client's; `job` is { source, plan, metadata, settings, as, signal, onProgress, keepRemote,
+ * warnings, formats }, where `metadata` is what the caller said of it, and `settings` are those for the service.
  */
-export async function convertWith({ run, download }, job) {
-  const { source, plan, settings, as, signal, onProgress, formats } = job;
+export async function convertWith({ run, download, remove }, job) {
+  const { source, plan, settings, as, signal, onProgress, keepRemote, formats } = job;
   const blob = source.blob ?? new Blob([source.bytes]);
   const report = createReporter(onProgress, blob.size, SHARES);
   const { inputType, outputType } = plan;
@@ -29,21 +29,38 @@ export async function convertWith({ run, download }, job) {
     settings: { ...plan.settings, ...readJson("settings", settings) },
     key: createKey(),
   };
-  const notify = (step, ratio) => report(step, step === "upload" ? 0 : blob.size, blob.size, ratio);
+  /** The ids of what the service holds for this call. */
+  const held = { files: [] };
+  const notify = (step, value) => {
+    if (step === "task") held.task = value;
+    if (step === "upload") {
+      held.files.push(value);
+      report(step, 0);
+    }
+    if (step === "process") report(step, blob.size, blob.size, value);
+  };
+  const release = () => remove({ ...held, files: keepRemote ? [] : held.files });
   const parcel = createParcel(blob, onProgress && report);
-  const document = await run("convert", call, { signal, parcel, notify });
-
-  const task = toTask(document);
-  const output = task.files.find(({ id }) => id === task.output);
-  const type = typeOf(task.format.output ?? output?.format, formats) ?? outputType;
-  const ref = { id: task.output ?? "", link: output?.links.download ?? task.links.download };
-  const onLoaded = (loaded, total) => report("download", loaded, total);
-  const bytes = await download(ref, { as, signal, onLoaded, size: output?.size, type });
-  const warnings = [...job.warnings, ...warningsOfMetadata(job, call.settings, type)];
-  const result = describe({ source, plan, task, type, warnings, formats, inputSize: blob.size });
-  if (as === "stream") return { ...result, stream: bytes, outputSize: output?.size ?? 0 };
-  report("done", blob.size, blob.size, 1);
-  return { ...result, blob: bytes, bytes: async () => new Uint8Array(await bytes.arrayBuffer()), outputSize: bytes.size };
+  try {
+    const task = toTask(await run("convert", call, { signal, parcel, notify }));
+    held.task = undefined;
+    held.files.push(task.output);
+    const output = task.files.find(({ id }) => id === task.output);
+    const type = typeOf(task.format.output ?? output?.format, formats) ?? outputType;
+    const ref = { id: task.output ?? "", link: output?.links.download ?? task.links.download };
+    const onLoaded = (loaded, total) => report("download", loaded, total);
+    const bytes = await download(ref, { as, signal, onLoaded, onEnd: release, size: output?.size, type });
+    const warnings = [...job.warnings, ...warningsOfMetadata(job, call.settings, type)];
+    const result = describe({ source, plan, task, type, warnings, formats, inputSize: blob.size });
+    if (as === "stream") return { ...result, stream: bytes, outputSize: output?.size ?? 0 };
+    report("done", blob.size, blob.size, 1);
+    return { ...result, blob: bytes, bytes: async () => new Uint8Array(await bytes.arrayBuffer()), outputSize: bytes.size };
+  } catch (thrown) {
+    if (thrown?.code === "task_failed") held.task = undefined;
+    // Not waited for: whoever aborts has done so at once.
+    release();
+    throw thrown;
+  }
 }
 
 /** A media type as filepress writes it; undefined for others, as services write what they were asked for (`image/jpg`). */

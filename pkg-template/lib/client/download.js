@@ -8,9 +8,10 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * `open(offset, etag, signal)` resolves to a Response with the bytes from there on. `size` is how many there are, where that is
- * known; `attempts` how often in a row it may break without a byte; `onLoaded` hears of all that has come.
+ * known; `attempts` how often in a row it may break without a byte; `onLoaded` hears of all that has come, and `onEnd`, which is
+ * waited for, that it has all come.
  */
-export function createDownload(open, { size, attempts, timeout, signal, onLoaded }) {
+export function createDownload(open, { size, attempts, timeout, signal, onLoaded, onEnd }) {
   const stop = new AbortController();
   let reader;
   let loaded = 0;
@@ -90,6 +91,7 @@ export function createDownload(open, { size, attempts, timeout, signal, onLoaded
         try {
           const bytes = await next();
           if (bytes) return controller.enqueue(bytes);
+          await onEnd?.();
           controller.close();
         } catch (thrown) {
           controller.error(thrown);

@@ -13,6 +13,8 @@ pub(crate) const fn name_of(method: Method) -> &'static str {
         Method::Get => "GET",
         Method::Post => "POST",
         Method::Put => "PUT",
+        Method::Patch => "PATCH",
+        Method::Delete => "DELETE",
     }
 }
 

@@ -62,6 +62,8 @@ contract! {
     a_damaged_file_fails_with_a_reason,
     pages_lead_to_the_oldest_and_back,
     tasks_are_listed_with_their_files,
+    a_deleted_file_is_gone,
+    a_task_that_has_ended_cannot_be_canceled,
     what_does_not_exist,
     what_is_refused_says_where,
     nobody_without_a_key,
@@ -219,7 +221,7 @@ async fn a_conversion_in_one_call(harness: &impl Harness) {
         task_document(200, &task("task", "COMPLETED")),
         bytes(200, b"RIFF....WEBP"),
     ]);
-    let steps = RefCell::new(Vec::new());
+    let (steps, shares) = (RefCell::new(Vec::new()), RefCell::new(Vec::new()));
     let conversion = Conversion {
         bytes: PNG.to_vec(),
         size: PNG.len() as f64,
@@ -228,14 +230,16 @@ async fn a_conversion_in_one_call(harness: &impl Harness) {
         settings: Some(Doc(json!({ "lossless": true }))),
         key: "conversion".to_owned(),
     };
-    let converted = client.convert(conversion, &|step| steps.borrow_mut().push(step)).await.unwrap();
-    let steps = steps.into_inner();
-    assert_eq!(steps[..2], [Progress::Upload, Progress::Process(0.0)]);
-    let shares = steps[1..].iter().map(|step| match step {
-        Progress::Process(share) => *share,
-        Progress::Upload => panic!("{steps:?}"),
-    });
-    assert!(shares.is_sorted(), "{steps:?}");
+    let notify = |step: Progress<'_>| match step {
+        Progress::Upload(id) => steps.borrow_mut().push(("upload", id.to_owned())),
+        Progress::Task(id) => steps.borrow_mut().push(("task", id.to_owned())),
+        Progress::Process(share) => shares.borrow_mut().push(share),
+    };
+    let converted = client.convert(conversion, &notify).await.unwrap();
+    let input = data(&converted)["relationships"]["input"]["data"]["id"].as_str().unwrap().to_owned();
+    assert_eq!(steps.into_inner(), [("upload", input), ("task", id(&converted))]);
+    let shares = shares.into_inner();
+    assert!(shares[0] == 0.0 && shares.is_sorted(), "{shares:?}");
     let reply = client.download(&output(&converted), 0.0, None).await.unwrap();
     assert!(reply.body.starts_with(b"RIFF"));
 }
@@ -314,14 +318,47 @@ async fn tasks_are_listed_with_their_files(harness: &impl Harness) {
     assert_eq!(files.len(), 2, "{files:?}");
 }
 
+async fn a_deleted_file_is_gone(harness: &impl Harness) {
+    let client = harness.client();
+    harness.script(vec![
+        file_document(201, "input", &["upload", "download"]),
+        bytes(201, b""),
+        bytes(204, b""),
+        refusal(404, "not_found", None),
+        refusal(404, "not_found", None),
+    ]);
+    let input = id(&sent(&client, PNG).await);
+    client.delete_file(&input).await.unwrap();
+    assert_eq!(client.file(&input).await.unwrap_err().status, Some(404));
+    assert_eq!(client.delete_file(&input).await.unwrap_err().status, Some(404));
+}
+
+async fn a_task_that_has_ended_cannot_be_canceled(harness: &impl Harness) {
+    let client = harness.client();
+    harness.script(vec![
+        file_document(201, "input", &["upload", "download"]),
+        bytes(201, b""),
+        created("task"),
+        task_document(200, &task("task", "COMPLETED")),
+        refusal(409, "task_ended", None),
+    ]);
+    let input = sent(&client, PNG).await;
+    let made = id(&client.create_task(&new_task(&id(&input), Some("image/webp")), "task-key").await.unwrap());
+    client.wait(&made, None, &|_| {}).await.unwrap();
+    let error = client.cancel_task(&made).await.unwrap_err();
+    assert_eq!((error.code.as_ref(), error.status), ("task_ended", Some(409)));
+}
+
 async fn what_does_not_exist(harness: &impl Harness) {
     let client = harness.client();
-    harness.script((0..4).map(|_| refusal(404, "not_found", None)).collect());
+    harness.script((0..6).map(|_| refusal(404, "not_found", None)).collect());
     let task = client.create_task(&new_task(NOBODY, None), "a-key").await.map(|_| ());
     let file = client.file(NOBODY).await.map(|_| ());
     let odd = client.file("../users/me?a=b#c").await.map(|_| ());
     let wait = client.wait(NOBODY, None, &|_| {}).await.map(|_| ());
-    for outcome in [task, file, odd, wait] {
+    let delete = client.delete_file(NOBODY).await.map(|_| ());
+    let cancel = client.cancel_task(NOBODY).await.map(|_| ());
+    for outcome in [task, file, odd, wait, delete, cancel] {
         let error = outcome.unwrap_err();
         assert_eq!((error.status, error.code.as_ref()), (Some(404), "not_found"));
         assert!(!error.retryable && error.request_id.is_some());

@@ -63,13 +63,21 @@ export const document = (data, included) => ({ jsonapi, data, links: { self: dat
 /** An input that goes to a service, of a name where one is given. */
 export const pdf = (name) => new File(["%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<<>>\nendobj\n"], name ?? "");
 
-/** The answers to a whole conversion, whose output is five bytes; `attributes` are those of the completed task. */
+/** The answer to the removal of a file. */
+export const removed = () => answer(204);
+
+/**
+ * The answers to a whole conversion, whose output is five bytes, and to the removal of its files; `attributes` are those of the
+ * completed task.
+ */
 export const conversion = (url, attributes = {}) => [
   answer(201, document(file(url, "input"))),
   answer(201, ""),
   answer(201, document(task(url, "task-1"))),
   answer(200, document(task(url, "task-1", { status: "COMPLETED", ...attributes }), [file(url, "output")])),
   answer(200, "bytes"),
+  removed(),
+  removed(),
 ];
 
 /** A document of a list. */

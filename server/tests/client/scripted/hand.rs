@@ -1,7 +1,7 @@
 //! A clock that stands until nothing else can happen, and then goes to the next moment that somebody waits for.
 
 use std::cell::{Cell, RefCell};
-use std::future::Future;
+use std::future::{Future, IntoFuture};
 use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -54,8 +54,8 @@ impl HandClock {
 }
 
 /// Carries a future out; whenever it waits, the clock is turned.
-pub(crate) fn run<V>(clock: &HandClock, future: impl Future<Output = V>) -> V {
-    let mut future = pin!(future);
+pub(crate) fn run<V>(clock: &HandClock, future: impl IntoFuture<Output = V>) -> V {
+    let mut future = pin!(future.into_future());
     let mut context = Context::from_waker(Waker::noop());
     loop {
         if let Poll::Ready(value) = future.as_mut().poll(&mut context) {

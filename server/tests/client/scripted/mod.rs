@@ -5,6 +5,7 @@ mod documents;
 mod faults;
 mod hand;
 mod links;
+mod removal;
 mod script;
 mod secrets;
 mod statuses;
