@@ -194,6 +194,7 @@ async fn a_task_goes_after_its_retention_but_not_before_its_files() {
             settings: Map::new(),
             input: service.upload().await.id,
             request_id: String::new(),
+            secrets: Secrets::default(),
         };
         app.store.add_task(task, 1000, 1000, service.clock.now()).await.unwrap();
         app.store.keep_answer(user, key, 201).await.unwrap();
@@ -243,6 +244,7 @@ async fn lists_stay_right_while_tasks_are_deleted() {
             settings: Map::new(),
             input: inputs[inputs.len() - 1].id.clone(),
             request_id: String::new(),
+            secrets: Secrets::default(),
         };
         let Queued::Task(task) = app.store.add_task(task, 2000, 2000, service.clock.now()).await.unwrap()
         else {
