@@ -48,7 +48,6 @@ impl<T: Transport, C: Clock> Client<T, C> {
         notify(Step::Upload(&id));
         let link = at(&created, &["data"]).and_then(|file| link(&file, "upload"));
         self.upload(&Upload { file: FileRef { id: id.clone(), link }, bytes, size }).await?;
-        notify(Step::Process(0.0));
         let task = NewTask {
             input: id,
             input_format: output.as_ref().map(|_| input),
@@ -59,6 +58,7 @@ impl<T: Transport, C: Clock> Client<T, C> {
         let created = self.create_task(&task, &(key + "-task")).await?;
         let id = text_at(&created, &["data", "id"]).unwrap_or_default();
         notify(Step::Task(&id));
+        notify(Step::Process(0.0));
         self.wait(&id, None, &|ratio| notify(Step::Process(ratio))).await
     }
 }

@@ -14,6 +14,7 @@ import { readExif, TAGS } from "../package/support/exif.mjs";
 import { photo } from "../package/support/pictures.mjs";
 import { sample, toSharp } from "../package/support/samples.mjs";
 import { STRICT } from "../package/support/site.mjs";
+import { until } from "../package/support/until.mjs";
 import { makeMedia, pages, probe } from "./support/media.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "filepress-media-"));
@@ -84,6 +85,9 @@ const press = async (name, options, abortAt) => {
   const outcome = await page.evaluate(([path, options, abortAt]) => pressed(path, options, abortAt), [`/${name}`, options, abortAt]);
   return { ...outcome, bytes: outcome.base64 === undefined ? undefined : Buffer.from(outcome.base64, "base64") };
 };
+
+/** The files or tasks that the service has of the user. */
+const held = async (kind) => (await service.client.call("GET", `/v1/${kind}`)).body.data;
 
 /** How many requests to the service the page has made so far. */
 const asked = () => page.evaluate((url) => requests.filter((address) => address.startsWith(url)).length, service.url);
@@ -197,10 +201,14 @@ test("an abort ends the call in each of its phases, and the service works on for
     const { thrown, events } = await press("film.mp4", { settings: { preset: "ultrafast" } }, phase);
     assert.equal(thrown, "enough of it", phase);
     assert.equal(events.at(-1).phase, phase);
+    // Its task is canceled, and its files are deleted.
+    await until(async () => (await held("files")).length === 0 && (await held("tasks")).every(({ attributes }) => attributes.processed_at));
     const before = await asked();
     await sleep(1300);
     assert.equal(await asked(), before, `asked after an abort in ${phase}`);
   }
+  const codes = (await held("tasks")).map(({ attributes }) => attributes.processing_metadata.error?.code);
+  assert.ok(codes.includes("canceled"), `${codes}`);
   const { facts } = await press("sound.wav", { to: "audio/mpeg" });
   assert.equal(facts.task.status, "COMPLETED");
 });
