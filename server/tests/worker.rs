@@ -119,6 +119,23 @@ async fn attempts_are_charged_to_their_owner() {
     assert_eq!(refusal["errors"][0]["code"], "processing_quota_exceeded");
 }
 
+/// At the asked effort it would take longer than it may.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_effort_that_takes_too_long_is_lowered() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = &folder.path().join("data");
+    let key = key(data).await;
+    let service = Service::start(data, &["--image-time", "20s"]).await;
+    let client = Client::new(&service, &key);
+    let input = client.upload(&noise(1200, 1)).await.unwrap();
+    let task = client.convert(&input, "image/png", json!({ "effort": 9 })).await.unwrap();
+    let task = client.ended(&task).await;
+    assert_eq!(attributes(&task)["status"], "COMPLETED", "{task}");
+    let warnings = attributes(&task)["processing_metadata"]["warnings"].as_array().unwrap();
+    assert!(warnings.iter().any(|warning| warning["code"] == "effort_lowered"), "{warnings:?}");
+    assert_eq!(attributes(&task)["settings"]["effort"], 9);
+}
+
 /// One worker for long tasks, and a user who keeps it busy.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_short_task_does_not_wait_for_the_long_ones_of_another() {

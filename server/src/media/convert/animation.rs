@@ -56,7 +56,12 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
         let mut options = settings.engine_options(plan.output);
         options.remove("resize");
         options.insert("animation".to_owned(), json!("keep"));
-        let again = Conversion { source: context.image(&first, plan.output), output, options };
+        let again = Conversion {
+            source: context.image(&first, plan.output),
+            output,
+            options,
+            seconds: context.seconds_left(),
+        };
         let made = context.engine(&Request::Convert(again)).await?;
         if made.unchanged {
             file = first;

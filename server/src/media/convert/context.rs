@@ -125,6 +125,11 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// The seconds until the conversion has to be done.
+    pub(super) fn seconds_left(&self) -> f64 {
+        self.deadline.saturating_duration_since(Instant::now()).as_secs_f64()
+    }
+
     /// The facts of the input, by ffprobe, held against the bounds.
     pub(super) async fn probe_input(&self, demuxer: &str, file: &str) -> Result<probe::Facts, Failure> {
         let facts = self.probe(demuxer, file).await?;

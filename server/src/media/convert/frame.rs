@@ -32,6 +32,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
             source: context.image(FRAME, MediaType::Png),
             output: output.clone(),
             options: plan.settings.engine_options(plan.output),
+            seconds: context.seconds_left(),
         }))
         .await?;
     // A PNG that could not be made smaller is the frame as it is.

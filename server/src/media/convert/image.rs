@@ -13,6 +13,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
             source: context.image(SOURCE, plan.input),
             output: output.clone(),
             options: plan.settings.engine_options(plan.output),
+            seconds: context.seconds_left(),
         }))
         .await?;
     let engine = context.engine_name(None);

@@ -86,6 +86,7 @@ pub(super) async fn paint(context: &Context<'_>, file: &str, page: u32) -> Resul
             source: context.image(PAGE_FILE, MediaType::Png),
             output: output.clone(),
             options: plan.settings.engine_options(plan.output),
+            seconds: context.seconds_left(),
         }))
         .await?;
     let file = if made.unchanged { PAGE_FILE.to_owned() } else { output };

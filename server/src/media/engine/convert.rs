@@ -11,6 +11,7 @@ use filepress_wire::{MediaType, SNIFF_BYTES, TaskErrorCode};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::cost;
 use super::reply::{Fault, Made, Warning, in_our_words};
 
 /// An image of the folder, and how much reading it may take.
@@ -40,6 +41,8 @@ pub(in crate::media) struct Conversion {
     pub(in crate::media) output: String,
     /// Options of the engine in its own spelling, without limits.
     pub(in crate::media) options: Map<String, Value>,
+    /// The seconds that are left for it.
+    pub(in crate::media) seconds: f64,
 }
 
 impl Inspection {
@@ -108,7 +111,9 @@ impl Conversion {
     pub(super) fn run(self) -> Result<Made, Fault> {
         let bytes = self.source.read()?;
         let facts = self.source.facts(&bytes)?;
-        let output = self.source.process(&bytes, self.options)?;
+        let mut options = self.options;
+        let lowered = cost::fit(&mut options, facts.input_size, facts.input_frames, self.seconds);
+        let output = self.source.process(&bytes, options)?;
         if let Some(made) = &output.bytes {
             fs::write(&self.output, made).map_err(|error| Fault::of_file(&error))?;
         }
@@ -119,6 +124,7 @@ impl Conversion {
             output_size: (output.report.width, output.report.height),
             warnings: warnings
                 .map(|warning| Warning::new(warning.code, in_our_words(&warning.message)))
+                .chain(lowered)
                 .collect(),
             ..facts
         })

@@ -4,6 +4,7 @@
 //! for each image, so nothing is set up here that is not needed.
 
 mod convert;
+mod cost;
 mod document;
 mod frames;
 mod jpeg;
