@@ -58,5 +58,5 @@ async fn read(headers: &HeaderMap, body: Body, patience: Duration) -> Result<Byt
 }
 
 fn too_large() -> ApiError {
-    ApiError::new(ErrorCode::DocumentTooLarge, format!("A document has at most {MAX_DOCUMENT} bytes."))
+    ApiError::new(ErrorCode::DocumentTooLarge, format!("A document must have at most {MAX_DOCUMENT} bytes."))
 }

@@ -103,7 +103,7 @@ fn key(headers: &HeaderMap) -> Result<Option<String>> {
     let Some(value) = headers.get(NAME) else { return Ok(None) };
     let key = value.to_str().ok().filter(|key| (1..=MAX_LENGTH).contains(&key.len()));
     let refusal = || {
-        let detail = format!("{NAME} is 1 to {MAX_LENGTH} visible ASCII characters.");
+        let detail = format!("{NAME} must be 1 to {MAX_LENGTH} visible ASCII characters.");
         ApiError::new(ErrorCode::InvalidHeader, detail).header_source(NAME)
     };
     key.map(|key| Some(key.to_owned())).ok_or_else(refusal)

@@ -33,7 +33,7 @@ impl<'a> Member<'a> {
     pub fn update(document: &'a Value, kind: &str, id: &str) -> Result<Self> {
         let (data, resource_type) = Self::typed(document)?;
         let member = data.required("id")?;
-        let Some(named) = member.value.as_str() else { return Err(member.malformed("is text")) };
+        let Some(named) = member.value.as_str() else { return Err(member.malformed("text")) };
         let data = data.of_type(resource_type, kind)?;
         if named != id {
             return Err(member.refusal(ErrorCode::IdMismatch, "must be the id in the URL"));
@@ -48,7 +48,7 @@ impl<'a> Member<'a> {
         let resource_type = data.required("type")?;
         match resource_type.value.as_str() {
             Some(name) => Ok((data, name)),
-            None => Err(resource_type.malformed("is text")),
+            None => Err(resource_type.malformed("text")),
         }
     }
 
@@ -99,7 +99,7 @@ impl<'a> Member<'a> {
     /// # Errors
     /// 400.
     pub fn object(&self) -> Result<&'a Map<String, Value>> {
-        self.value.as_object().ok_or_else(|| self.malformed("is an object"))
+        self.value.as_object().ok_or_else(|| self.malformed("an object"))
     }
 
     /// This, as text.
@@ -149,8 +149,22 @@ impl<'a> Member<'a> {
         ApiError::new(ErrorCode::MissingMember, format!("The member {name:?} is missing.")).at(&self.pointer)
     }
 
+    /// A refusal since this has another JSON type: 400.
     fn malformed(&self, demand: &str) -> ApiError {
         let name = if self.pointer.is_empty() { "The document" } else { &self.pointer };
-        ApiError::new(ErrorCode::InvalidDocument, format!("{name} {demand}.")).at(&self.pointer)
+        let detail = format!("{name} must be {demand}, but is {}.", json_type(self.value));
+        ApiError::new(ErrorCode::InvalidDocument, detail).at(&self.pointer)
+    }
+}
+
+/// The JSON type of a value, with its article.
+fn json_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "text",
+        Value::Array(_) => "an array",
+        Value::Object(_) => "an object",
     }
 }

@@ -15,7 +15,7 @@ pub async fn accept(request: Request, next: Next) -> Response {
     if accepts(request.headers()) {
         return next.run(request).await;
     }
-    let detail = format!("Answers are {MEDIA_TYPE}, without parameters other than profile.");
+    let detail = format!("Accept must allow {MEDIA_TYPE} without parameters other than profile.");
     ApiError::new(ErrorCode::NotAcceptable, detail).header_source("Accept").into_response()
 }
 

@@ -47,7 +47,7 @@ impl Wanted {
             (Some(cursor), None) => From::After(cursor),
             (None, Some(cursor)) => From::Before(cursor),
             (Some(_), Some(_)) => {
-                return Err(invalid(BEFORE, format!("{AFTER} and {BEFORE} can not be combined.")));
+                return Err(invalid(BEFORE, format!("{AFTER} and {BEFORE} cannot be combined.")));
             }
         };
         Ok(Self { size, from })
@@ -97,16 +97,17 @@ fn page_size(value: &str) -> Result<u32> {
         Some(size) if size <= MAX_SIZE => Ok(size),
         Some(_) => {
             let meta = Map::from_iter([("page".to_owned(), json!({ "maxSize": MAX_SIZE }))]);
-            Err(invalid(SIZE, format!("A page has at most {MAX_SIZE} items.")).meta(meta))
+            Err(invalid(SIZE, format!("{SIZE} must be at most {MAX_SIZE}.")).meta(meta))
         }
-        None => Err(invalid(SIZE, format!("{SIZE} is a number from 1 to {MAX_SIZE}."))),
+        None => Err(invalid(SIZE, format!("{SIZE} must be a number from 1 to {MAX_SIZE}."))),
     }
 }
 
 fn cursor(name: &str, value: &str) -> Result<Timestamp> {
     let moment = OffsetDateTime::parse(value, &Rfc3339).ok();
     let nanoseconds = moment.and_then(|moment| i64::try_from(moment.unix_timestamp_nanos()).ok());
-    let refusal = || invalid(name, format!("{name} is no cursor: take those of links.next and links.prev."));
+    let refusal =
+        || invalid(name, format!("{name} must be a cursor: take those of links.next and links.prev."));
     nanoseconds.map(Timestamp).ok_or_else(refusal)
 }
 

@@ -24,7 +24,7 @@ pub fn parameters(query: &str) -> Result<Vec<(String, String)>> {
 fn decode(text: &str) -> Result<String> {
     let text = text.replace('+', " ");
     let decoded = percent_decode_str(&text).decode_utf8();
-    let malformed = |_| ApiError::new(ErrorCode::InvalidParameter, "The query is not UTF-8.");
+    let malformed = |_| ApiError::new(ErrorCode::InvalidParameter, "The query must be UTF-8.");
     decoded.map(String::from).map_err(malformed)
 }
 

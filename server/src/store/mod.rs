@@ -45,6 +45,8 @@ use error::Result;
 pub struct Store {
     reads: SqlitePool,
     writes: SqlitePool,
+    /// Writes of counts, which may be lost with the power.
+    counts: SqlitePool,
 }
 
 impl Store {

@@ -77,12 +77,18 @@ impl Store {
             // no more, and refuse the next. The same after a request that was dropped while its transaction began.
             .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
             .connect_lazy_with(options.clone());
+        let counts = SqlitePoolOptions::new()
+            .max_connections(1)
+            .idle_timeout(None)
+            .max_lifetime(None)
+            // Counts of the last moment may be lost with the power, so that no call waits for the disk.
+            .connect_lazy_with(options.clone().synchronous(SqliteSynchronous::Normal));
         let reads = SqlitePoolOptions::new()
             .max_connections(READERS)
             .idle_timeout(None)
             .max_lifetime(None)
             .connect_lazy_with(options.pragma("query_only", "ON"));
-        Ok(Self { reads, writes })
+        Ok(Self { reads, writes, counts })
     }
 }
 

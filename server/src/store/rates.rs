@@ -62,7 +62,7 @@ impl Store {
         .bind(interval)
         .bind(now.0.saturating_add(most_ahead - interval))
         .bind(now.0.saturating_add(most_ahead))
-        .fetch_optional(&self.writes)
+        .fetch_optional(&self.counts)
         .await?;
         if let Some(arrival) = arrival {
             let left = now.0.saturating_add(most_ahead).saturating_sub(arrival) / interval;

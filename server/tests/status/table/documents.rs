@@ -53,19 +53,21 @@ async fn bad_json_is_400() {
 #[tokio::test]
 async fn missing_or_mistyped_data_is_400() {
     let service = Service::start().await;
-    for (document, pointer) in [
-        (json!([]), ""),
-        (json!("data"), ""),
-        (json!({}), ""),
-        (json!({ "data": null }), "/data"),
-        (json!({ "data": [] }), "/data"),
-        (json!({ "data": {} }), "/data"),
-        (json!({ "data": { "type": 1 } }), "/data/type"),
-        (json!({ "data": { "type": "files", "attributes": [] } }), "/data/attributes"),
+    let attributes = json!({ "data": { "type": "files", "attributes": [] } });
+    for (document, pointer, detail) in [
+        (json!([]), "", "The document must be an object, but is an array."),
+        (json!("data"), "", "The document must be an object, but is text."),
+        (json!({}), "", "The member \"data\" is missing."),
+        (json!({ "data": null }), "/data", "/data must be an object, but is null."),
+        (json!({ "data": [] }), "/data", "/data must be an object, but is an array."),
+        (json!({ "data": {} }), "/data", "The member \"type\" is missing."),
+        (json!({ "data": { "type": 1 } }), "/data/type", "/data/type must be text, but is a number."),
+        (attributes, "/data/attributes", "/data/attributes must be an object, but is an array."),
     ] {
         let response = service.post("/v1/files", &document).send().await.unwrap();
         let error = refused(response, 400, "invalid_document").await;
         assert_eq!(error["source"]["pointer"], pointer, "{document}");
+        assert_eq!(error["detail"], detail, "{document}");
     }
 }
 
