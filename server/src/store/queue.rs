@@ -38,8 +38,8 @@ pub(super) use held;
 
 impl Store {
     /// Claims a task of the lane that waits, or whose claim's lease has run out, as [`super::turns`] has it; `attempt` grows by
-    /// one. With `only_short` long ones are left waiting. A task that was lost for the [`MAX_ATTEMPTS`]th time becomes FAILED with `worker_lost` instead, one whose input has expired with
-    /// `input_gone`.
+    /// one. With `only_short` long ones are left waiting. A task that was lost for the [`MAX_ATTEMPTS`]th time becomes FAILED with
+    /// `worker_lost` instead, one whose input has expired with `input_gone`.
     ///
     /// # Errors
     ///
