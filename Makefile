@@ -19,7 +19,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build server package site demo screenshots matrix matrix-server test lint bench bench-page bench-palette bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build build server package site demo screenshots matrix matrix-server survives test lint bench bench-page bench-palette bench-service bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-consumers test-page test-server test-client
 
 help: ## Print this list
@@ -56,6 +56,9 @@ matrix: package setup ## Measure every type into every type beside other decoder
 matrix-server: setup ## Send every pair through the service and read it back by other tools, as a table
 	cargo build --locked --workspace --all-features --bin filepress-server
 	$(WITH_SERVICE) node scripts/matrix-server.mjs
+
+survives: ## Measure what survives a conversion by the service, and write it into server/README.md
+	FILEPRESS_WRITE=1 cargo test --locked --workspace --all-features --test media survives
 
 bench: package setup ## Compare with other libraries in Node and Chromium, and write BENCHMARKS.md (BENCH=quick: a part, printed)
 	node benches/bench.mjs

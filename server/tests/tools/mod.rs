@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 
+pub(crate) mod section;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
