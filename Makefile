@@ -59,6 +59,7 @@ matrix-server: setup ## Send every pair through the service and read it back by 
 
 survives: ## Measure what survives a conversion by the service, and write it into server/README.md
 	FILEPRESS_WRITE=1 cargo test --locked --workspace --all-features --test media survives
+	FILEPRESS_WRITE=1 cargo test --locked --workspace --all-features --test documents survives
 
 bench: package setup ## Compare with other libraries in Node and Chromium, and write BENCHMARKS.md (BENCH=quick: a part, printed)
 	node benches/bench.mjs

@@ -21,6 +21,7 @@ const SETTLED = new Set([
   "not_animated",
   "no_video_stream",
   "no_audio_stream",
+  "no_subtitle_stream",
   "too_many_pixels",
   "too_many_frames",
   "too_many_pages",

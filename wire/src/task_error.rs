@@ -25,6 +25,8 @@ pub enum TaskErrorCode {
     NoVideoStream,
     /// The file has no sound.
     NoAudioStream,
+    /// The file has no such subtitles.
+    NoSubtitleStream,
     /// Width × height is more than the service takes on.
     TooManyPixels,
     /// There are more pictures than the service takes on.
@@ -71,6 +73,7 @@ impl TaskErrorCode {
         Self::NotAnimated,
         Self::NoVideoStream,
         Self::NoAudioStream,
+        Self::NoSubtitleStream,
         Self::TooManyPixels,
         Self::TooManyFrames,
         Self::TooManyPages,
@@ -109,6 +112,7 @@ impl TaskErrorCode {
             Self::NotAnimated => ("not_animated", "The image does not move"),
             Self::NoVideoStream => ("no_video_stream", "The file has no moving picture"),
             Self::NoAudioStream => ("no_audio_stream", "The file has no sound"),
+            Self::NoSubtitleStream => ("no_subtitle_stream", "The file has no such subtitles"),
             Self::TooManyPixels => ("too_many_pixels", "The picture is too large"),
             Self::TooManyFrames => ("too_many_frames", "The file has too many pictures"),
             Self::TooManyPages => ("too_many_pages", "The document has too many pages"),

@@ -179,6 +179,14 @@ fn settings() -> Value {
             "video_bitrate": { "type": "integer", "description": "Bits a second." },
             "fps": { "type": "number", "minimum": 1, "maximum": 120 },
             "mute": { "type": "boolean", "default": false },
+            "audio": {
+                "type": ["integer", "string"],
+                "description": "Of the audio streams: a number from 0, a language, \"default\", \"all\" or \"none\".",
+            },
+            "subtitles": {
+                "type": ["integer", "string"],
+                "description": "Of the subtitle streams: a number from 0, a language, \"default\", \"all\" or \"none\".",
+            },
             "trim": object(&[], json!({
                 "start": { "type": "number", "minimum": 0 }, "end": { "type": "number", "minimum": 0 },
             })),

@@ -92,5 +92,5 @@ async fn the_table_says_what_survives() {
             outputs.iter().map(|output| graph::inventory(&bench, output)).collect(),
         ));
     }
-    table::check(&table::of(&found));
+    tools::section::check("pdf", &table::of(&found));
 }

@@ -1,7 +1,6 @@
-//! The table of README.md, between two comments. `FILEPRESS_WRITE_TABLES=1` writes it anew.
+//! What survives, as a table.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use crate::graph::Inventory;
 
@@ -18,7 +17,7 @@ pub(crate) fn of(found: &[(Inventory, Vec<Inventory>)]) -> String {
             sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
     }
-    let mut table = "| Part of a PDF | by default | `strip_metadata: false` |\n|---|---|---|\n".to_owned();
+    let mut table = "| part of a PDF | by default | `strip_metadata`: `false` |\n| --- | --- | --- |\n".to_owned();
     for (part, [before, stripped, kept]) in sums {
         assert!(before > 0, "no document has {part}");
         let word = |after| match after {
@@ -29,17 +28,4 @@ pub(crate) fn of(found: &[(Inventory, Vec<Inventory>)]) -> String {
         table += &format!("| {part} | {} | {} |\n", word(stripped), word(kept));
     }
     table
-}
-
-/// Compares it with that of README.md.
-pub(crate) fn check(table: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
-    let readme = std::fs::read_to_string(&path).expect("README.md");
-    let (before, rest) = readme.split_once(BEGIN).expect("where the table begins");
-    let (written, after) = rest.split_once(END).expect("where the table ends");
-    if std::env::var_os("FILEPRESS_WRITE_TABLES").is_some() {
-        std::fs::write(&path, [before, BEGIN, table, END, after].concat()).expect("README.md is written");
-    } else {
-        assert_eq!(written, table, "README.md says something else: FILEPRESS_WRITE_TABLES=1 writes it anew");
-    }
 }

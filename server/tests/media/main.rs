@@ -5,8 +5,11 @@ mod bytes;
 mod documents;
 mod embedding;
 mod films;
+mod sound_survives;
 #[path = "../tools/mod.rs"]
 mod tools;
+mod tracks;
+mod video_survives;
 
 use tools::probe;
 

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::context::{Context, SOURCE};
 use super::facts::Facts;
-use super::source;
+use super::{losses, source};
 use crate::media::engine::{Conversion, Request};
 use crate::media::ffmpeg::filters::{self, Grid};
 use crate::media::{Done, Failure};
@@ -35,7 +35,8 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
         settings.target_size.is_some() || settings.effort.is_some() || (is_gif && settings.quality.is_some());
     let output = context.output_name();
     let first = if again { super::context::name_of(STEM, plan.output) } else { output.clone() };
-    let call = context.call(demuxer, SOURCE, first.clone());
+    let mut call = context.call(demuxer, SOURCE, first.clone());
+    call.decoder = pictures.decoder();
     let arguments = match is_gif {
         true => call.gif(&chain),
         false => {
@@ -46,8 +47,8 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let share = if again { 0.6 } else { 0.95 };
     let progress = context.ffmpeg(arguments, (length, frames), (0.0, share)).await?;
 
-    let mut warnings = source::warnings(&facts, false);
-    if facts.audio.is_some() {
+    let mut warnings = losses::of_frames(pictures);
+    if !facts.audio.is_empty() {
         warnings.push(crate::media::engine::Warning::new("sound_dropped", "An image has no sound."));
     }
     let mut file = output.clone();

@@ -4,12 +4,14 @@ use filepress_wire::{MediaClass, MediaType, TaskErrorCode};
 
 use super::context::{Context, SOURCE};
 use super::facts::Facts;
-use super::source;
 use super::target::Search;
+use super::{losses, source, tracks};
+use crate::media::engine::Warning;
 use crate::media::ffmpeg::arguments::Streams;
 use crate::media::ffmpeg::container::Container;
 use crate::media::ffmpeg::probe;
-use crate::media::ffmpeg::rate::{self, Sound, Wish};
+use crate::media::ffmpeg::rate::{self, Wish};
+use crate::media::ffmpeg::tracks::Tracks;
 use crate::media::{Done, Failure};
 
 /// Without coding it again.
@@ -20,30 +22,34 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let demuxer = source::demuxer(context).await?;
     let container = source::container(plan.output)?;
     let facts = context.probe_input(demuxer, SOURCE).await?;
-    let Some(audio) = &facts.audio else {
+    if facts.audio.is_empty() {
         return Err(Failure::file(TaskErrorCode::NoAudioStream, "There is no sound in this file."));
-    };
+    }
+    let tracks = tracks::choose(context, container, &facts)?;
     let length = source::length(&facts, plan.settings.trim)?;
-    let sound = Sound::decide(container.audio, audio, wish(context));
     let output = context.output_name();
     // What is small enough loses its metadata alone, without coding it again.
     if !context.is_small_enough() {
-        encode(context, container, demuxer, sound, length).await?;
+        encode(context, container, demuxer, &tracks, length).await?;
     }
 
-    let mut warnings = source::warnings(&facts, plan.input.class() == MediaClass::Video);
     let mut file = output.clone();
     if context.may_keep() {
-        match smallest(context, container, demuxer, &facts, &output).await {
+        match smallest(context, container, demuxer, &facts, &tracks, &output).await {
             Some(smaller) => file = smaller,
             None => {
-                warnings.clear();
                 let facts = Facts::of_stream(&facts);
-                return Ok(context.keep_original(context.ffmpeg_name(), facts, warnings));
+                return Ok(context.keep_original(context.ffmpeg_name(), facts, Vec::new()));
             }
         }
     }
     let made = context.probe(container.demuxer, &file).await?;
+    let mut warnings = tracks::warnings(context, &facts, &tracks);
+    if plan.input.class() == MediaClass::Video && facts.video.is_some() {
+        warnings.push(Warning::new("picture_dropped", "The output holds the sound alone."));
+    }
+    warnings.extend(losses::of_streams(&plan.settings, &facts, &made, &tracks));
+    warnings.extend(losses::of_tags(context, (demuxer, SOURCE), (container.demuxer, &file)).await?);
     let facts = (Facts::of_stream(&facts), Facts::of_stream(&made));
     context.finish(&file, context.ffmpeg_name(), facts, warnings).await
 }
@@ -63,22 +69,22 @@ async fn encode(
     context: &Context<'_>,
     container: &Container,
     demuxer: &str,
-    sound: Sound,
+    tracks: &Tracks,
     length: f64,
 ) -> Result<(), Failure> {
     let output = context.output_name();
     let call = context.call(demuxer, SOURCE, output.clone());
     let Some(target) = context.plan.settings.target_size else {
-        let arguments = call.contain(container, &Streams::Audio(sound));
+        let arguments = call.contain(container, &Streams::Audio(tracks));
         context.ffmpeg(arguments, (length, 0), (0.0, 0.9)).await?;
         return Ok(());
     };
-    let asked = sound.bitrate.map_or(f64::MAX, f64::from);
+    let asked = Some(tracks.audio_bits()).filter(|bits| *bits > 0.0).unwrap_or(f64::MAX);
     let mut search = Search::new(target, rate::to_fill(target, length).min(asked));
     loop {
-        let sound = sound.at(search.bits as u32);
+        let tracks = tracks.at(search.bits);
         let to = 0.9 * (1.0 - 0.5_f64.powi(search.attempt() as i32 + 1));
-        context.ffmpeg(call.contain(container, &Streams::Audio(sound)), (length, 0), (0.0, to)).await?;
+        context.ffmpeg(call.contain(container, &Streams::Audio(&tracks)), (length, 0), (0.0, to)).await?;
         if search.reached(context.size_of(&output).await.unwrap_or(0))? {
             return Ok(());
         }
@@ -91,6 +97,7 @@ pub(super) async fn smallest(
     container: &Container,
     demuxer: &str,
     facts: &probe::Facts,
+    tracks: &Tracks,
     made: &str,
 ) -> Option<String> {
     let size = context.size_of(made).await.unwrap_or(u64::MAX);
@@ -98,10 +105,7 @@ pub(super) async fn smallest(
         return Some(made.to_owned());
     }
     let copy = super::context::name_of(COPY, context.plan.output);
-    let streams = Streams::Copy {
-        video: facts.video.is_some() && !container.video.is_empty(),
-        audio: facts.audio.is_some(),
-    };
+    let streams = Streams::Copy { video: facts.video.is_some() && !container.video.is_empty(), tracks };
     let arguments = context.call(demuxer, SOURCE, copy.clone()).contain(container, &streams);
     // Streams that the container does not take make it fail, and the original is kept.
     context.ffmpeg(arguments, (facts.duration, 0), (0.9, 0.99)).await.ok()?;

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::outcome;
 use crate::media::engine::{self, Made, Reply, Request};
-use crate::media::ffmpeg::{self, arguments, probe, progress::Progress};
+use crate::media::ffmpeg::{self, arguments, ffprobe, probe, progress::Progress, tags::Tags};
 use crate::media::sandbox::{Bounds, Children, Finished, INPUT, Session, Task, Tool};
 use crate::media::toolbox::Found;
 use crate::media::tools::Program;
@@ -139,14 +139,30 @@ impl<'a> Context<'a> {
 
     /// The facts of a file of the folder, by ffprobe.
     pub(super) async fn probe(&self, demuxer: &str, file: &str) -> Result<probe::Facts, Failure> {
-        let program = self.found.tools.ffprobe.as_ref();
-        let finished = self.tool(program, probe::arguments(demuxer, file), None).await?;
-        if !finished.is_success() {
-            return Err(ffmpeg::failure::of(&finished, self.plan.input));
-        }
-        probe::Facts::read(&finished.stdout).ok_or_else(|| {
+        let said = self.ffprobe(ffprobe::arguments(demuxer, file)).await?;
+        let mut facts = probe::Facts::read(&said).ok_or_else(|| {
             Failure::file(TaskErrorCode::CorruptFile, "The file says nothing sensible of itself.")
-        })
+        })?;
+        // The metadata of HDR10 are often in the frames alone.
+        if let Some(color) =
+            facts.video.as_mut().map(|video| &mut video.color).filter(|color| color.hdr().is_some())
+        {
+            color.add_frame(&self.ffprobe(ffprobe::frame_arguments(demuxer, file)).await?);
+        }
+        Ok(facts)
+    }
+
+    /// The tags of a file of the folder, by ffprobe.
+    pub(super) async fn tags(&self, demuxer: &str, file: &str) -> Result<Tags, Failure> {
+        Ok(Tags::read(&self.ffprobe(ffprobe::tag_arguments(demuxer, file)).await?))
+    }
+
+    async fn ffprobe(&self, arguments: Vec<String>) -> Result<Vec<u8>, Failure> {
+        let finished = self.tool(self.found.tools.ffprobe.as_ref(), arguments, None).await?;
+        match finished.is_success() {
+            true => Ok(finished.stdout),
+            false => Err(ffmpeg::failure::of(&finished, self.plan.input)),
+        }
     }
 
     /// What every call of ffmpeg begins and ends with.
@@ -155,6 +171,7 @@ impl<'a> Context<'a> {
         arguments::Call {
             demuxer,
             input,
+            decoder: None,
             output,
             trim: self.plan.settings.trim,
             strip_metadata: self.plan.settings.strip_metadata,

@@ -34,7 +34,7 @@ impl Facts {
 
     pub(super) fn of_stream(facts: &probe::Facts) -> Self {
         let video = facts.video.as_ref();
-        let audio = facts.audio.as_ref().map(|audio| audio.codec.clone());
+        let audio = facts.audio.first().map(|audio| audio.codec.clone());
         Self {
             picture: video.map(|video| (video.width, video.height)),
             duration: Some(facts.duration).filter(|seconds| *seconds > 0.0),

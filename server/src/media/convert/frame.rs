@@ -4,7 +4,7 @@ use filepress_wire::{MediaType, TaskErrorCode};
 
 use super::context::{Context, SOURCE};
 use super::facts::Facts;
-use super::source;
+use super::{losses, source};
 use crate::media::engine::{Conversion, Request};
 use crate::media::ffmpeg::filters::{self, Grid};
 use crate::media::{Done, Failure};
@@ -20,7 +20,8 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let pictures = source::pictures(&facts)?;
     source::length(&facts, plan.settings.trim)?;
     let scaling = filters::scaling((pictures.width, pictures.height), None, GRID, 1.0);
-    let call = context.call(demuxer, SOURCE, FRAME.to_owned());
+    let mut call = context.call(demuxer, SOURCE, FRAME.to_owned());
+    call.decoder = pictures.decoder();
     context.ffmpeg(call.frame(&filters::still(pictures, &scaling, None)), (0.0, 1), (0.0, 0.5)).await?;
     if context.size_of(FRAME).await.is_none() {
         let detail = "There is no picture at that time.";
@@ -39,5 +40,6 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let file = if made.unchanged { FRAME } else { &output };
     let engine = format!("{}, {}", context.ffmpeg_name(), context.engine_name(None));
     let facts = (Facts::of_stream(&facts), Facts::of_output(&made));
-    context.finish(file, engine, facts, made.warnings).await
+    let warnings = [losses::of_frames(pictures), made.warnings].concat();
+    context.finish(file, engine, facts, warnings).await
 }

@@ -9,6 +9,7 @@ mod facts;
 mod frame;
 mod image;
 mod into_pdf;
+mod losses;
 mod outcome;
 mod page;
 mod page_archive;
@@ -16,6 +17,7 @@ mod pdf;
 mod plot;
 mod source;
 mod target;
+mod tracks;
 mod video;
 
 use super::route::Route;

@@ -7,10 +7,12 @@ use crate::media::engine::Warning;
 use crate::media::ffmpeg::arguments::{Call, Picture, Rate, Streams};
 use crate::media::ffmpeg::codec::VideoCodec;
 use crate::media::ffmpeg::container::Container;
-use crate::media::ffmpeg::filters::{self, Grid, Scaling};
+use crate::media::ffmpeg::filters::{self, Grid, Look, Scaling};
 use crate::media::ffmpeg::probe::Video;
-use crate::media::ffmpeg::rate::{self, Sound};
-use crate::media::settings::Resize;
+use crate::media::ffmpeg::progress::Progress;
+use crate::media::ffmpeg::rate;
+use crate::media::ffmpeg::tracks::Tracks;
+use crate::media::settings::{Resize, colour};
 
 /// The share of the bits that sound gets at most where bits are scarce.
 const SOUND_SHARE: f64 = 0.3;
@@ -19,24 +21,38 @@ const SCARCE: f64 = 0.02;
 /// The fewest bits a second that encoders of video still make something of.
 const MIN_BITS: f64 = 8_000.0;
 
+/// A video that was written.
+#[derive(Debug, Default)]
+pub(super) struct Encoded {
+    /// The size of its picture.
+    pub(super) size: (u32, u32),
+    /// What ffmpeg counted.
+    pub(super) progress: Progress,
+}
+
 /// An input on its way into a video, decided but for the bits.
 pub(super) struct Plot<'a> {
     pub(super) demuxer: &'a str,
     pub(super) file: &'a str,
     pub(super) container: &'static Container,
     pub(super) source: &'a Video,
-    pub(super) sound: Option<Sound>,
+    pub(super) tracks: Tracks,
     pub(super) codec: VideoCodec,
     pub(super) fps: Option<f64>,
-    pub(super) background: Option<[u8; 3]>,
+    pub(super) look: Look,
     /// In seconds; 0 where it is not known.
     pub(super) length: f64,
 }
 
 impl Plot<'_> {
     pub(super) fn scaling(&self, resize: Option<Resize>, shrink: f64) -> Scaling {
-        let grid = Grid { step: 2, max_width: self.codec.max_width() };
+        let grid = Grid { step: self.codec.size_step(), max_width: self.codec.max_width() };
         filters::scaling((self.source.width, self.source.height), resize, grid, shrink)
+    }
+
+    /// Width and height of the source as it is seen.
+    pub(super) fn natural_size(&self) -> (u32, u32) {
+        (self.source.width, self.source.height)
     }
 
     fn picture(&self, context: &Context<'_>, rate: Rate, scaling: &Scaling) -> Picture {
@@ -44,15 +60,19 @@ impl Plot<'_> {
             codec: self.codec,
             rate,
             preset: context.plan.settings.preset,
-            filters: filters::video(self.source, scaling, self.fps, self.background),
+            filters: filters::video(self.source, scaling, self.fps, self.look),
+            look: self.look,
             is_rgb: self.source.is_rgb,
+            is_variable: self.source.is_variable && self.fps.is_none(),
+            color: (self.look.is_deep && self.look.tone_map.is_none()).then(|| self.source.color.clone()),
         }
     }
 
-    /// Writes the output; the size of its picture.
-    pub(super) async fn encode(&self, context: &Context<'_>) -> Result<(u32, u32), Failure> {
+    /// Writes the output.
+    pub(super) async fn encode(&self, context: &Context<'_>) -> Result<Encoded, Failure> {
         let settings = &context.plan.settings;
-        let call = context.call(self.demuxer, self.file, context.output_name());
+        let mut call = context.call(self.demuxer, self.file, context.output_name());
+        call.decoder = self.source.decoder();
         if let Some(target) = settings.target_size {
             return self.search(context, &call, target).await;
         }
@@ -61,23 +81,19 @@ impl Plot<'_> {
             None => Rate::Quality(settings.crf.unwrap_or(self.codec.default_crf())),
         };
         let scaling = self.scaling(settings.resize, 1.0);
-        let streams = Streams::Video(self.picture(context, rate, &scaling), self.sound);
-        context.ffmpeg(call.contain(self.container, &streams), self.expected(), (0.0, 0.9)).await?;
-        Ok(scaling.size)
+        let streams = Streams::Video(self.picture(context, rate, &scaling), &self.tracks);
+        let arguments = call.contain(self.container, &streams);
+        let progress = context.ffmpeg(arguments, self.expected(), (0.0, 0.9)).await?;
+        Ok(Encoded { size: scaling.size, progress })
     }
 
     /// Runs until the output has no more bytes than asked.
-    async fn search(
-        &self,
-        context: &Context<'_>,
-        call: &Call<'_>,
-        target: u64,
-    ) -> Result<(u32, u32), Failure> {
+    async fn search(&self, context: &Context<'_>, call: &Call<'_>, target: u64) -> Result<Encoded, Failure> {
         let resize = context.plan.settings.resize;
         let length = if self.length > 0.0 { self.length } else { 1.0 };
         let mut search = Search::new(target, rate::to_fill(target, length));
         loop {
-            let (bits, sound) = self.share(search.bits);
+            let (bits, tracks) = self.share(search.bits);
             let scaling = self.scaling(resize, self.shrink(resize, bits, search.shrink));
             let from = 0.9 * (1.0 - 0.5_f64.powi(search.attempt() as i32));
             let to = 0.9 * (1.0 - 0.5_f64.powi(search.attempt() as i32 + 1));
@@ -87,25 +103,23 @@ impl Plot<'_> {
                 true => &[Rate::Pass(1, bits as u64), Rate::Pass(2, bits as u64)],
                 false => &[Rate::Bits(bits as u64)],
             };
+            let mut progress = Progress::default();
             for (rate, share) in passes.iter().zip(shares) {
-                let streams = Streams::Video(self.picture(context, *rate, &scaling), sound);
-                context.ffmpeg(call.contain(self.container, &streams), self.expected(), share).await?;
+                let streams = Streams::Video(self.picture(context, *rate, &scaling), &tracks);
+                let arguments = call.contain(self.container, &streams);
+                progress = context.ffmpeg(arguments, self.expected(), share).await?;
             }
             let size = context.size_of(&call.output).await.unwrap_or(0);
             if search.reached(size)? {
-                return Ok(scaling.size);
+                return Ok(Encoded { size: scaling.size, progress });
             }
         }
     }
 
-    /// The bits of the picture, and the sound with its own.
-    fn share(&self, bits: f64) -> (f64, Option<Sound>) {
-        let sound = self.sound.map(|sound| {
-            let wanted = f64::from(sound.bitrate.unwrap_or(0));
-            sound.at(wanted.min(bits * SOUND_SHARE) as u32)
-        });
-        let taken = sound.and_then(|sound| sound.bitrate).map_or(0.0, f64::from);
-        ((bits - taken).max(MIN_BITS), sound)
+    /// The bits of the picture, and the streams beside it with theirs.
+    fn share(&self, bits: f64) -> (f64, Tracks) {
+        let tracks = self.tracks.at(self.tracks.audio_bits().min(bits * SOUND_SHARE));
+        ((bits - tracks.audio_bits()).max(MIN_BITS), tracks)
     }
 
     /// The factor that a picture shrinks by where its bits are scarce, and `further`; 1 where its size was asked for.
@@ -155,6 +169,22 @@ pub(super) fn codec(
         .or(same.copied())
         .or(container.video.first().copied())
         .ok_or_else(|| Failure::Infrastructure("a container without codecs".to_owned()))
+}
+
+/// What the output keeps of transparency, depth and dynamic range.
+pub(super) fn look(context: &Context<'_>, container: &Container, codec: VideoCodec, source: &Video) -> Look {
+    let settings = &context.plan.settings;
+    let keeps_alpha = source.has_alpha && codec.has_alpha() && container.demuxer == "matroska";
+    let was_so =
+        codec == VideoCodec::H264 && source.codec == "h264" && context.plan.input == context.plan.output;
+    let is_deep = source.depth > 8 && !keeps_alpha && (codec.has_ten_bits() || was_so);
+    let background = settings.background.as_deref().and_then(colour).unwrap_or([255; 3]);
+    Look {
+        keeps_alpha,
+        is_deep: is_deep && (codec.has_ten_bits() || source.color.hdr().is_none()),
+        background: (source.has_alpha && !keeps_alpha).then_some(background),
+        tone_map: source.color.hdr().filter(|_| !(is_deep && codec.has_ten_bits())),
+    }
 }
 
 /// The frames a second to bring a picture to; none where its own are kept.

@@ -5,7 +5,6 @@ use tokio::io::AsyncReadExt;
 
 use super::context::Context;
 use crate::media::Failure;
-use crate::media::engine::Warning;
 use crate::media::ffmpeg::container::{self, Container};
 use crate::media::ffmpeg::probe::{self, Video};
 use crate::media::settings::Trim;
@@ -51,20 +50,4 @@ pub(super) fn length(facts: &probe::Facts, trim: Option<Trim>) -> Result<f64, Fa
     let end = if facts.duration > 0.0 { facts.duration } else { f64::MAX };
     let end = trim.end.unwrap_or(end).min(end);
     Ok(if end == f64::MAX { 0.0 } else { (end - trim.start).max(0.0) })
-}
-
-/// What the output does not have. `picture`: the picture is among that.
-pub(super) fn warnings(facts: &probe::Facts, picture: bool) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    if facts.others > 0 {
-        let message = format!(
-            "{} further streams (tracks, subtitles, attachments, covers) are not in the output.",
-            facts.others
-        );
-        warnings.push(Warning::new("streams_dropped", message));
-    }
-    if picture && facts.video.is_some() {
-        warnings.push(Warning::new("picture_dropped", "The output holds the sound alone."));
-    }
-    warnings
 }

@@ -5,11 +5,13 @@ use filepress_wire::{MediaType, TaskErrorCode};
 use super::audio;
 use super::context::{Context, SOURCE};
 use super::facts::Facts;
-use super::plot::{Plot, codec, rate_of};
-use super::source;
+use super::losses;
+use super::plot::{Encoded, Plot, codec, look, rate_of};
+use super::{source, tracks};
 use crate::media::engine::{Request, Unfolding};
+use crate::media::ffmpeg::filters::Look;
 use crate::media::ffmpeg::probe;
-use crate::media::ffmpeg::rate::Sound;
+use crate::media::ffmpeg::tracks::Tracks;
 use crate::media::settings::colour;
 use crate::media::{Done, Failure};
 
@@ -29,30 +31,32 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let pictures = source::pictures(&facts)?;
     let length = source::length(&facts, settings.trim)?;
     let codec = codec(context, container, pictures)?;
+    let tracks = tracks::choose(context, container, &facts)?;
+    let mut warnings = tracks::warnings(context, &facts, &tracks);
     let plot = Plot {
         demuxer,
         file: SOURCE,
         container,
         source: pictures,
-        sound: (facts.audio.as_ref().filter(|_| !settings.mute))
-            .map(|source| Sound::decide(container.audio, source, audio::wish(context))),
+        tracks,
         codec,
         fps: rate_of(codec, pictures, settings.fps.or((pictures.fps > MAX_FPS).then_some(MAX_FPS / 2.0))),
-        background: None,
+        look: look(context, container, codec, pictures),
         length,
     };
-    let keeps_size = plot.scaling(settings.resize, 1.0).size == plot.scaling(None, 1.0).size;
+    let keeps_size = settings
+        .resize
+        .is_none_or(|_| plot.scaling(settings.resize, 1.0).size == plot.scaling(None, 1.0).size);
     let may_keep = context.may_keep() && keeps_size;
-    let mut warnings = source::warnings(&facts, false);
     let mut file = context.output_name();
+    let mut encoded = None;
     // What is small enough loses its metadata alone, without coding it again.
     if !(keeps_size && context.is_small_enough()) {
-        let size = plot.encode(context).await?;
-        warnings.extend(plot.shrunk(context, size));
+        encoded = Some(plot.encode(context).await?);
         has_pictures(context, &context.probe(container.demuxer, &file).await?)?;
     }
     if may_keep {
-        match audio::smallest(context, container, demuxer, &facts, &file).await {
+        match audio::smallest(context, container, demuxer, &facts, &plot.tracks, &file).await {
             Some(smaller) => file = smaller,
             None => {
                 let facts = Facts::of_stream(&facts);
@@ -61,6 +65,14 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
         }
     }
     let made = context.probe(container.demuxer, &file).await?;
+    warnings.extend(losses::of_streams(settings, &facts, &made, &plot.tracks));
+    // Streams as they are have lost nothing.
+    let coded = encoded.filter(|_| file == context.output_name());
+    if let (Some(Encoded { size, progress }), Some(picture)) = (coded, &made.video) {
+        warnings.extend(plot.shrunk(context, size));
+        warnings.extend(losses::of_picture(context, &plot, picture, size, &progress));
+    }
+    warnings.extend(losses::of_tags(context, (demuxer, SOURCE), (container.demuxer, &file)).await?);
     let facts = (Facts::of_stream(&facts), Facts::of_stream(&made));
     context.finish(&file, context.ffmpeg_name(), facts, warnings).await
 }
@@ -106,14 +118,14 @@ pub(super) async fn of_animation(context: &Context<'_>) -> Result<Done, Failure>
         file,
         container,
         source: pictures,
-        sound: None,
+        tracks: Tracks::default(),
         codec,
         fps: rate_of(codec, pictures, Some(settings.fps.unwrap_or(fps))),
-        background: pictures.has_alpha.then_some(background),
+        look: Look { background: pictures.has_alpha.then_some(background), ..Look::default() },
         length: source::length(&facts, settings.trim)?,
     };
-    let size = plot.encode(context).await?;
-    let warnings = plot.shrunk(context, size).into_iter().collect();
+    let encoded = plot.encode(context).await?;
+    let warnings = plot.shrunk(context, encoded.size).into_iter().collect();
     let output = context.output_name();
     let probed = context.probe(container.demuxer, &output).await?;
     has_pictures(context, &probed)?;

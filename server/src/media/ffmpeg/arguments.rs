@@ -1,8 +1,10 @@
 //! The command lines of ffmpeg. Files have fixed names in the current folder; no text of a user comes near them.
 
 use super::codec::VideoCodec;
+use super::color::Color;
 use super::container::Container;
-use super::rate::Sound;
+use super::filters::Look;
+use super::tracks::Tracks;
 use crate::media::settings::{Preset, Trim};
 
 /// What every call has.
@@ -12,6 +14,8 @@ pub(in crate::media) struct Call<'a> {
     pub(in crate::media) demuxer: &'a str,
     /// Its name in the folder.
     pub(in crate::media) input: &'a str,
+    /// A stream and its decoder, where it is not ffmpeg's first choice.
+    pub(in crate::media) decoder: Option<(usize, &'static str)>,
     /// The name of the result.
     pub(in crate::media) output: String,
     pub(in crate::media) trim: Option<Trim>,
@@ -36,8 +40,12 @@ pub(in crate::media) struct Picture {
     pub(in crate::media) rate: Rate,
     pub(in crate::media) preset: Option<Preset>,
     pub(in crate::media) filters: String,
-    /// Frames a second where the picture's own are not kept.
+    pub(in crate::media) look: Look,
     pub(in crate::media) is_rgb: bool,
+    /// Frames keep times that the average rate does not tell.
+    pub(in crate::media) is_variable: bool,
+    /// The colors of high dynamic range that are kept.
+    pub(in crate::media) color: Option<Color>,
 }
 
 /// What the bits of a picture are measured by.
@@ -53,13 +61,13 @@ pub(in crate::media) enum Rate {
 
 /// Which parts of the input are wanted, and how.
 #[derive(Debug, Clone)]
-pub(in crate::media) enum Streams {
-    /// Pictures and perhaps sound.
-    Video(Picture, Option<Sound>),
-    /// Sound alone.
-    Audio(Sound),
-    /// What is there, without coding it again.
-    Copy { video: bool, audio: bool },
+pub(in crate::media) enum Streams<'a> {
+    /// The picture and what is beside it.
+    Video(Picture, &'a Tracks),
+    /// Audio without the picture.
+    Audio(&'a Tracks),
+    /// The same without coding it again.
+    Copy { video: bool, tracks: &'a Tracks },
 }
 
 /// The log of a first pass.
@@ -86,6 +94,9 @@ impl Call<'_> {
         if let Some(trim) = self.trim.filter(|trim| trim.start > 0.0) {
             line.extend(["-ss".to_owned(), trim.start.to_string()]);
         }
+        if let Some((stream, decoder)) = self.decoder {
+            line.extend([format!("-c:{stream}"), decoder.to_owned()]);
+        }
         line.extend(["-i".to_owned(), self.input.to_owned()]);
         line
     }
@@ -93,48 +104,51 @@ impl Call<'_> {
     /// From the bounds to the name of the output.
     fn close(&self, line: &mut Vec<String>, muxer: &str, flags: &[&str], output: &str) {
         if self.strip_metadata {
-            line.extend(strings(["-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact"]));
+            // Of a chapter, its name stays.
+            line.extend(strings(["-map_metadata:g", "-1", "-map_metadata:s", "-1", "-fflags", "+bitexact"]));
         }
         let asked = self.trim.and_then(|trim| Some(trim.end? - trim.start));
         let seconds = asked.unwrap_or(self.bounds.seconds).min(self.bounds.seconds);
         line.extend(["-t".to_owned(), seconds.to_string()]);
         line.extend(["-fs".to_owned(), self.bounds.bytes.to_string()]);
-        line.extend(strings(["-sn", "-dn", "-max_muxing_queue_size", "4096"]));
+        line.extend(strings(["-dn", "-max_muxing_queue_size", "4096"]));
         line.extend(flags.iter().map(|&flag| flag.to_owned()));
         line.extend(["-f".to_owned(), muxer.to_owned(), output.to_owned()]);
     }
 
     /// Into a container.
-    pub(in crate::media) fn contain(&self, container: &Container, streams: &Streams) -> Vec<String> {
+    pub(in crate::media) fn contain(&self, container: &Container, streams: &Streams<'_>) -> Vec<String> {
         let mut line = self.open();
+        // The title of an Ogg stream is that of the whole.
+        let label = self.strip_metadata && self.demuxer != "ogg";
         match streams {
-            Streams::Video(picture, sound) => {
+            Streams::Video(picture, tracks) => {
                 line.extend(strings(["-map", "0:V:0"]));
-                self.picture(&mut line, picture);
-                match sound {
-                    Some(sound) => {
-                        line.extend(strings(["-map", "0:a:0"]));
-                        self.sound(&mut line, *sound);
-                    }
-                    None => line.extend(strings(["-an"])),
-                }
+                self.picture(&mut line, container, picture);
                 if let Rate::Pass(1, _) = picture.rate {
                     // It only looks: nothing is written but its log.
                     self.close(&mut line, "null", &[], "-");
                     return line;
                 }
+                line.extend(tracks.arguments(false, label));
+                if self.strip_metadata && !tracks.audio.is_empty() {
+                    line.extend(strings(["-flags:a", "+bitexact"]));
+                }
             }
-            Streams::Audio(sound) => {
-                line.extend(strings(["-map", "0:a:0", "-vn"]));
-                self.sound(&mut line, *sound);
+            Streams::Audio(tracks) => {
+                line.extend(tracks.arguments(false, false));
+                if self.strip_metadata {
+                    line.extend(strings(["-flags:a", "+bitexact"]));
+                } else if self.demuxer == "ogg" {
+                    // Its tags are those of the stream.
+                    line.extend(strings(["-map_metadata:g", "0:s:a:0"]));
+                }
             }
-            Streams::Copy { video, audio } => {
+            Streams::Copy { video, tracks } => {
                 if *video {
                     line.extend(strings(["-map", "0:V:0"]));
                 }
-                if *audio {
-                    line.extend(strings(["-map", "0:a:0"]));
-                }
+                line.extend(tracks.arguments(true, label && *video));
                 line.extend(strings(["-c", "copy"]));
             }
         }
@@ -142,10 +156,11 @@ impl Call<'_> {
         line
     }
 
-    fn picture(&self, line: &mut Vec<String>, picture: &Picture) {
+    fn picture(&self, line: &mut Vec<String>, container: &Container, picture: &Picture) {
         line.extend(["-vf".to_owned(), picture.filters.clone()]);
         line.extend(["-c:v".to_owned(), picture.codec.encoder().to_owned()]);
-        line.extend(picture.codec.tuning(picture.preset));
+        let color = picture.color.as_ref().map(Color::x265).unwrap_or_default();
+        line.extend(picture.codec.tuning(picture.preset, &color));
         match picture.rate {
             Rate::Quality(crf) => line.extend(picture.codec.quality(crf)),
             Rate::Bits(bits) => line.extend(["-b:v".to_owned(), bits.to_string()]),
@@ -171,26 +186,22 @@ impl Call<'_> {
             ]));
             line.extend(strings(["-color_range", "tv"]));
         }
+        if picture.look.keeps_alpha {
+            // Frames that are not shown have no alpha channel.
+            line.extend(strings(["-auto-alt-ref", "0"]));
+        } else if !self.strip_metadata {
+            line.extend(strings(["-metadata:s:v:0", "alpha_mode="]));
+        }
+        if container.needs_variable_rate() {
+            line.extend(strings(["-fps_mode:v", "vfr"]));
+        }
+        if picture.is_variable && picture.codec.has_presets() {
+            line.extend(strings(["-enc_time_base:v", "-1"]));
+        }
         line.extend(["-frames:v".to_owned(), self.bounds.frames.to_string()]);
         line.extend(["-threads".to_owned(), self.threads.to_string()]);
         if self.strip_metadata {
             line.extend(strings(["-flags:v", "+bitexact"]));
-        }
-    }
-
-    fn sound(&self, line: &mut Vec<String>, sound: Sound) {
-        line.extend(["-c:a".to_owned(), sound.codec.encoder().to_owned()]);
-        if let Some(bitrate) = sound.bitrate {
-            line.extend(["-b:a".to_owned(), bitrate.to_string()]);
-        }
-        if let Some(rate) = sound.sample_rate {
-            line.extend(["-ar".to_owned(), rate.to_string()]);
-        }
-        if let Some(channels) = sound.channels {
-            line.extend(["-ac".to_owned(), channels.to_string()]);
-        }
-        if self.strip_metadata {
-            line.extend(strings(["-flags:a", "+bitexact"]));
         }
     }
 

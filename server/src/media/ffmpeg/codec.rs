@@ -1,5 +1,6 @@
 //! The codecs that are written: their encoders in ffmpeg, and what each understands by quality, speed and bit rate.
 
+use super::probe::Audio;
 use crate::media::settings::Preset;
 
 /// How moving pictures are coded.
@@ -29,7 +30,31 @@ pub(in crate::media) enum AudioCodec {
     Opus,
     Flac,
     Wma,
-    Pcm,
+    Alac,
+    Pcm(Samples),
+}
+
+/// How samples without compression are written, lowest byte first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::media) enum Samples {
+    Int16,
+    Int24,
+    Int32,
+    Float32,
+    Float64,
+}
+
+impl Samples {
+    /// Those that lose nothing of a source; 16 bits where it lost more than that before.
+    pub(in crate::media) const fn of(source: &Audio) -> Self {
+        match (source.is_float, source.bits) {
+            (true, 0..=32) => Self::Float32,
+            (true, _) => Self::Float64,
+            (false, 0..=16) => Self::Int16,
+            (false, 17..=24) => Self::Int24,
+            (false, _) => Self::Int32,
+        }
+    }
 }
 
 impl VideoCodec {
@@ -111,6 +136,24 @@ impl VideoCodec {
         }
     }
 
+    /// Sides are multiples of this.
+    pub(in crate::media) const fn size_step(self) -> u32 {
+        match self {
+            Self::Vp8 | Self::Vp9 => 1,
+            _ => 2,
+        }
+    }
+
+    /// Whether it carries 10 bits a component in what plays it; H.264 does where the source did so before.
+    pub(in crate::media) const fn has_ten_bits(self) -> bool {
+        matches!(self, Self::H265 | Self::Vp9 | Self::Av1)
+    }
+
+    /// Whether it carries an alpha channel, in WebM and Matroska.
+    pub(in crate::media) const fn has_alpha(self) -> bool {
+        matches!(self, Self::Vp8 | Self::Vp9)
+    }
+
     /// Frames a second that it writes, the lowest first; empty where it takes any.
     pub(in crate::media) const fn frame_rates(self) -> &'static [f64] {
         match self {
@@ -136,13 +179,14 @@ impl VideoCodec {
         }
     }
 
-    /// Arguments for its speed and for what else it always gets.
-    pub(super) fn tuning(self, preset: Option<Preset>) -> Vec<String> {
+    /// Arguments for its speed and for what else it always gets. `color`: further parameters of x265.
+    pub(super) fn tuning(self, preset: Option<Preset>, color: &str) -> Vec<String> {
         let preset = preset.unwrap_or_default();
+        let x265 = format!("log-level=error{color}");
         let list: Vec<&str> = match self {
             Self::H264 => vec!["-preset", preset.name()],
             Self::H264Baseline => vec!["-preset", preset.name(), "-profile:v", "baseline", "-level", "3.0"],
-            Self::H265 => vec!["-preset", preset.name(), "-x265-params", "log-level=error"],
+            Self::H265 => vec!["-preset", preset.name(), "-x265-params", &x265],
             Self::Vp8 => vec!["-deadline", "good", "-cpu-used", preset.vpx_speed()],
             Self::Vp9 => vec!["-deadline", "good", "-cpu-used", preset.vpx_speed(), "-row-mt", "1"],
             Self::Av1 => vec!["-preset", preset.svt_speed()],
@@ -166,7 +210,27 @@ impl AudioCodec {
             Self::Opus => "libopus",
             Self::Flac => "flac",
             Self::Wma => "wmav2",
-            Self::Pcm => "pcm_s16le",
+            Self::Alac => "alac",
+            Self::Pcm(Samples::Int16) => "pcm_s16le",
+            Self::Pcm(Samples::Int24) => "pcm_s24le",
+            Self::Pcm(Samples::Int32) => "pcm_s32le",
+            Self::Pcm(Samples::Float32) => "pcm_f32le",
+            Self::Pcm(Samples::Float64) => "pcm_f64le",
+        }
+    }
+
+    /// ffmpeg's name of the sample format in which the encoder loses least of a source; none where it takes one alone, or
+    /// where the source is lossy.
+    pub(super) const fn sample_format(self, source: &Audio) -> Option<&'static str> {
+        let is_deep = source.is_float || source.bits > 16;
+        match self {
+            _ if source.bits == 0 => None,
+            // Both write 24 bits of these.
+            Self::Flac if is_deep => Some("s32"),
+            Self::Alac if is_deep => Some("s32p"),
+            Self::Flac => Some("s16"),
+            Self::Alac => Some("s16p"),
+            _ => None,
         }
     }
 
@@ -180,7 +244,7 @@ impl AudioCodec {
             Self::Vorbis => Some((32_000, 500_000)),
             Self::Opus => Some((6_000, 510_000)),
             Self::Wma => Some((24_000, 320_000)),
-            Self::Flac | Self::Pcm => None,
+            Self::Flac | Self::Alac | Self::Pcm(_) => None,
         }
     }
 
@@ -242,7 +306,7 @@ impl AudioCodec {
             Self::Ac3 => &[32_000, 44_100, 48_000],
             Self::Opus => &[8_000, 12_000, 16_000, 24_000, 48_000],
             Self::Wma | Self::Vorbis => &[8_000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000],
-            Self::Flac | Self::Pcm => &[],
+            Self::Flac | Self::Alac | Self::Pcm(_) => &[],
         }
     }
 

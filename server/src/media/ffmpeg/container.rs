@@ -2,7 +2,8 @@
 
 use filepress_wire::MediaType;
 
-use super::codec::{AudioCodec, VideoCodec};
+use super::codec::{AudioCodec, Samples, VideoCodec};
+use super::probe::{Audio, Subtitle};
 
 /// How a type is read and written.
 #[derive(Debug)]
@@ -17,9 +18,84 @@ pub(in crate::media) struct Container {
     pub(in crate::media) audio: AudioCodec,
     /// Further arguments for the muxer.
     pub(in crate::media) flags: &'static [&'static str],
+    /// The codec without loss that stays where the source has it.
+    pub(in crate::media) lossless: Option<AudioCodec>,
+    /// It holds several audio streams, which players let people choose from.
+    pub(in crate::media) many_audio: bool,
+    /// The form of its subtitles; none where it holds none.
+    pub(in crate::media) subtitles: Option<SubtitleForm>,
+    /// It holds fonts for subtitles.
+    pub(in crate::media) fonts: bool,
+    /// It holds a picture beside the sound.
+    pub(in crate::media) cover: bool,
 }
 
-use AudioCodec::{Aac, Ac3, Flac, Mp2, Mp3, Opus, Pcm, Vorbis, Wma};
+/// How a container writes subtitles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::media) enum SubtitleForm {
+    /// Nearly each as it is.
+    Matroska,
+    /// 3GPP Timed Text.
+    MovText,
+    WebVtt,
+}
+
+impl SubtitleForm {
+    /// ffmpeg's name of the encoder for a source, or `copy`; none where it cannot be written.
+    pub(in crate::media) fn encoder(self, source: &Subtitle) -> Option<&'static str> {
+        const COPIED: [&str; 6] =
+            ["subrip", "ass", "webvtt", "hdmv_pgs_subtitle", "dvd_subtitle", "dvb_subtitle"];
+        let codec = source.codec.as_str();
+        match self {
+            Self::Matroska if COPIED.contains(&codec) => Some("copy"),
+            Self::MovText if codec == "mov_text" => Some("copy"),
+            Self::WebVtt if codec == "webvtt" => Some("copy"),
+            _ if !source.is_text() => None,
+            Self::Matroska => Some("srt"),
+            Self::MovText => Some("mov_text"),
+            Self::WebVtt => Some("webvtt"),
+        }
+    }
+}
+
+impl Container {
+    const fn lossless(mut self, codec: AudioCodec) -> Self {
+        self.lossless = Some(codec);
+        self
+    }
+
+    const fn many(mut self) -> Self {
+        self.many_audio = true;
+        self
+    }
+
+    const fn subtitles(mut self, form: SubtitleForm) -> Self {
+        self.subtitles = Some(form);
+        self.fonts = matches!(form, SubtitleForm::Matroska);
+        self
+    }
+
+    const fn covered(mut self) -> Self {
+        self.cover = true;
+        self
+    }
+
+    /// Whether ffmpeg repeats and leaves out frames for it unless told not to, though its frames have times of their own.
+    pub(super) fn needs_variable_rate(&self) -> bool {
+        self.demuxer == "mov"
+    }
+
+    /// The codec for a source: without loss where the source is, the container can, and `may_lose` is not asked for.
+    pub(in crate::media) fn codec_for(&self, source: &Audio, may_lose: bool) -> AudioCodec {
+        match (self.audio, self.lossless) {
+            (Pcm(_), _) => Pcm(Samples::of(source)),
+            (_, Some(codec)) if !may_lose && source.codec == codec.encoder() => codec,
+            (codec, _) => codec,
+        }
+    }
+}
+
+use AudioCodec::{Aac, Ac3, Alac, Flac, Mp2, Mp3, Opus, Pcm, Vorbis, Wma};
 use VideoCodec::{Av1, H264, H264Baseline, H265, Mpeg2, Mpeg4, Theora, Vp8, Vp9, Wmv2};
 
 const fn container(
@@ -29,7 +105,18 @@ const fn container(
     audio: AudioCodec,
     flags: &'static [&'static str],
 ) -> Container {
-    Container { demuxer, muxer, video, audio, flags }
+    Container {
+        demuxer,
+        muxer,
+        video,
+        audio,
+        flags,
+        lossless: None,
+        many_audio: false,
+        subtitles: None,
+        fonts: false,
+        cover: false,
+    }
 }
 
 /// The index at the beginning, so that playing starts before all has come.
@@ -37,28 +124,39 @@ const FAST_START: &[&str] = &["-movflags", "+faststart"];
 /// What a DVD player reads: packets of a sector, at the speed of the disc.
 const DVD: &[&str] = &["-packetsize", "2048", "-muxrate", "10080000"];
 
-static MP4: Container = container("mov", "mp4", &[H264, H265, Av1], Aac, FAST_START);
-static WEBM: Container = container("matroska", "webm", &[Vp9, Vp8, Av1], Opus, &[]);
+static MP4: Container = container("mov", "mp4", &[H264, H265, Av1], Aac, FAST_START)
+    .lossless(Alac)
+    .many()
+    .subtitles(SubtitleForm::MovText);
+static WEBM: Container =
+    container("matroska", "webm", &[Vp9, Vp8, Av1], Opus, &[]).many().subtitles(SubtitleForm::WebVtt);
 static AVI: Container = container("avi", "avi", &[Mpeg4], Mp3, &[]);
-static QUICKTIME: Container = container("mov", "mov", &[H264, H265], Aac, FAST_START);
+static QUICKTIME: Container = container("mov", "mov", &[H264, H265], Aac, FAST_START)
+    .lossless(Alac)
+    .many()
+    .subtitles(SubtitleForm::MovText);
 static WMV: Container = container("asf", "asf", &[Wmv2], Wma, &[]);
 static FLV: Container = container("flv", "flv", &[H264], Aac, &[]);
-static MATROSKA: Container = container("matroska", "matroska", &[H264, H265, Vp9, Vp8, Av1], Aac, &[]);
+static MATROSKA: Container = container("matroska", "matroska", &[H264, H265, Vp9, Vp8, Av1], Aac, &[])
+    .lossless(Flac)
+    .many()
+    .subtitles(SubtitleForm::Matroska);
 static THREE_GPP: Container = container("mov", "3gp", &[H264Baseline], Aac, FAST_START);
 static MPEG: Container = container("mpeg", "mpeg", &[Mpeg2], Mp2, &[]);
 static OGG_VIDEO: Container = container("ogg", "ogg", &[Theora], Vorbis, &[]);
-static MPEG_TS: Container = container("mpegts", "mpegts", &[H264, H265], Aac, &[]);
-static M4V: Container = container("mov", "ipod", &[H264], Aac, FAST_START);
+static MPEG_TS: Container = container("mpegts", "mpegts", &[H264, H265], Aac, &[]).many();
+static M4V: Container =
+    container("mov", "ipod", &[H264], Aac, FAST_START).lossless(Alac).many().subtitles(SubtitleForm::MovText);
 static DVD_VIDEO: Container = container("mpeg", "dvd", &[Mpeg2], Ac3, DVD);
 static F4V: Container = container("mov", "f4v", &[H264], Aac, FAST_START);
 
-static MP3: Container = container("mp3", "mp3", &[], Mp3, &[]);
-static WAV: Container = container("wav", "wav", &[], Pcm, &[]);
+static MP3: Container = container("mp3", "mp3", &[], Mp3, &[]).covered();
+static WAV: Container = container("wav", "wav", &[], Pcm(Samples::Int16), &[]);
 static AAC: Container = container("aac", "adts", &[], Aac, &[]);
 static OGG_AUDIO: Container = container("ogg", "ogg", &[], Vorbis, &[]);
 static OPUS: Container = container("ogg", "opus", &[], Opus, &[]);
-static FLAC: Container = container("flac", "flac", &[], Flac, &[]);
-static M4A: Container = container("mov", "ipod", &[], Aac, FAST_START);
+static FLAC: Container = container("flac", "flac", &[], Flac, &[]).covered();
+static M4A: Container = container("mov", "ipod", &[], Aac, FAST_START).lossless(Alac).covered();
 static WMA: Container = container("asf", "asf", &[], Wma, &[]);
 
 /// The row of a type; `None` for what is neither video nor sound.

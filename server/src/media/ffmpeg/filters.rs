@@ -1,6 +1,7 @@
 //! The chain of filters for a picture: square pixels, the asked size and rate, no transparency where there can be none.
 
-use super::probe::Video;
+use super::color::Hdr;
+use super::probe::{Field, Video};
 use crate::media::settings::{Fit, Resize};
 
 /// What the output needs of a size.
@@ -10,6 +11,39 @@ pub(in crate::media) struct Grid {
     pub(in crate::media) step: u32,
     /// Never wider.
     pub(in crate::media) max_width: u32,
+}
+
+/// What becomes of transparency, depth and dynamic range.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::media) struct Look {
+    /// Shows through what is transparent.
+    pub(in crate::media) background: Option<[u8; 3]>,
+    pub(in crate::media) keeps_alpha: bool,
+    /// 10 bits a component in place of 8.
+    pub(in crate::media) is_deep: bool,
+    /// The dynamic range that is brought to the common one.
+    pub(in crate::media) tone_map: Option<Hdr>,
+}
+
+impl Look {
+    /// The pixel format of the encoder.
+    fn pixel_format(self) -> &'static str {
+        match (self.keeps_alpha, self.is_deep) {
+            (true, _) => "yuva420p",
+            (false, true) => "yuv420p10le",
+            (false, false) => "yuv420p",
+        }
+    }
+
+    /// A pixel format of the same with a color for each pixel.
+    fn full_format(self, is_rgb: bool) -> &'static str {
+        match (is_rgb, self.keeps_alpha, self.is_deep) {
+            (true, _, _) => "gbrap",
+            (false, true, _) => "yuva444p",
+            (false, false, true) => "yuv444p10le",
+            (false, false, false) => "yuv444p",
+        }
+    }
 }
 
 /// A picture's way into the output.
@@ -58,6 +92,13 @@ pub(in crate::media) fn scaling(
 }
 
 impl Scaling {
+    /// Whether the picture keeps its size but for a last column or row that the codec needs.
+    fn only_pads(&self, source: &Video) -> bool {
+        let (width, height) = source.stored;
+        let is_near = self.size.0.wrapping_sub(width) <= 1 && self.size.1.wrapping_sub(height) <= 1;
+        is_near && self.size != source.stored && source.stored == (source.width, source.height)
+    }
+
     /// The filters; none where the picture is of that size.
     fn filters(&self, source: &Video, matrix: Option<&str>) -> Vec<String> {
         let mut filters = Vec::new();
@@ -74,27 +115,56 @@ impl Scaling {
         }
         filters
     }
+
+    /// Repeats the last column and row, so that each pixel stays what it was.
+    fn padding(&self, source: &Video, look: Look) -> Vec<String> {
+        let (right, bottom) = (self.size.0 - source.stored.0, self.size.1 - source.stored.1);
+        vec![
+            format!("format={}", look.full_format(source.is_rgb)),
+            format!("pad={}:{}", self.size.0, self.size.1),
+            format!("fillborders=right={right}:bottom={bottom}:mode=smear"),
+        ]
+    }
 }
 
-/// The filters of a video. `background` shows through what is transparent.
-pub(in crate::media) fn video(
-    source: &Video,
-    scaling: &Scaling,
-    fps: Option<f64>,
-    background: Option<[u8; 3]>,
-) -> String {
-    // First, since it knows how long the last picture is shown.
-    let mut filters: Vec<String> = rate(fps).into_iter().collect();
-    filters.extend(background.map(over));
+/// The filters of a video.
+pub(in crate::media) fn video(source: &Video, scaling: &Scaling, fps: Option<f64>, look: Look) -> String {
+    let mut filters: Vec<String> = progressive(source).into_iter().collect();
+    // Before the others, since it knows how long the last picture is shown.
+    filters.extend(rate(fps));
+    filters.extend(look.tone_map.map(|hdr| hdr.tone_map("yuv420p")));
+    filters.extend(look.background.map(over));
     // RGB says nothing of a matrix: what is written has to be what is said.
-    filters.extend(scaling.filters(source, source.is_rgb.then_some("out_color_matrix=bt709:out_range=tv")));
-    filters.push("format=yuv420p".to_owned());
+    let matrix = source.is_rgb.then_some("out_color_matrix=bt709:out_range=tv");
+    if scaling.only_pads(source) {
+        filters.extend(scaling.padding(source, look));
+        let (width, height) = scaling.size;
+        filters.extend(matrix.map(|matrix| format!("scale={width}:{height}:flags=bicubic:{matrix}")));
+    } else {
+        filters.extend(scaling.filters(source, matrix));
+    }
+    filters.push(format!("format={}", look.pixel_format()));
     filters.join(",")
+}
+
+/// Makes whole frames of fields.
+fn progressive(source: &Video) -> Option<String> {
+    /// Decoders that mark each interlaced frame. Of others, each frame is.
+    const MARKING: [&str; 8] =
+        ["h264", "hevc", "mpeg2video", "mpeg1video", "vc1", "dvvideo", "prores", "mpeg4"];
+    let parity = match source.first_field? {
+        Field::Top => "tff",
+        Field::Bottom => "bff",
+    };
+    let which = if MARKING.contains(&source.codec.as_str()) { "interlaced" } else { "all" };
+    Some(format!("bwdif=mode=send_frame:parity={parity}:deint={which}"))
 }
 
 /// The filters of a picture in RGB: a still or an animation.
 pub(in crate::media) fn still(source: &Video, scaling: &Scaling, fps: Option<f64>) -> String {
-    let mut filters: Vec<String> = rate(fps).into_iter().collect();
+    let mut filters: Vec<String> = progressive(source).into_iter().collect();
+    filters.extend(rate(fps));
+    filters.extend(source.color.hdr().map(|hdr| hdr.tone_map("yuv444p")));
     // What players take for granted where nothing is said.
     let high = source.height.max(source.width) >= 1280 || source.height >= 720;
     let matrix = (!source.is_rgb && source.matrix_unknown && high).then_some("in_color_matrix=bt709");

@@ -2,12 +2,16 @@
 
 pub(super) mod arguments;
 pub(super) mod codec;
+pub(super) mod color;
 pub(super) mod container;
 pub(super) mod failure;
+pub(super) mod ffprobe;
 pub(super) mod filters;
 pub(super) mod probe;
 pub(super) mod progress;
 pub(super) mod rate;
+pub(super) mod tags;
+pub(super) mod tracks;
 
 #[cfg(test)]
 mod tests;

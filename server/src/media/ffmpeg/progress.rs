@@ -7,6 +7,10 @@ pub(in crate::media) struct Progress {
     pub(in crate::media) seconds: f64,
     /// Pictures of output.
     pub(in crate::media) frames: u64,
+    /// Pictures that were written again to keep to a rate.
+    pub(in crate::media) repeated: u64,
+    /// Pictures that were left out to keep to a rate.
+    pub(in crate::media) dropped: u64,
     /// Bytes of output.
     pub(in crate::media) bytes: u64,
 }
@@ -22,6 +26,8 @@ impl Progress {
                 self.seconds = value.parse::<f64>().map_or(self.seconds, |time| (time / 1e6).max(0.0));
             }
             "frame" => self.frames = value.parse().unwrap_or(self.frames),
+            "dup_frames" => self.repeated = value.parse().unwrap_or(self.repeated),
+            "drop_frames" => self.dropped = value.parse().unwrap_or(self.dropped),
             "total_size" => self.bytes = value.parse().unwrap_or(self.bytes),
             "progress" => return true,
             _ => {}

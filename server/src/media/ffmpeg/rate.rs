@@ -15,6 +15,8 @@ pub(in crate::media) struct Sound {
     pub(in crate::media) sample_rate: Option<u32>,
     /// None: as it is.
     pub(in crate::media) channels: Option<u32>,
+    /// In ffmpeg's name; none where the encoder chooses.
+    pub(in crate::media) sample_format: Option<&'static str>,
 }
 
 /// What a sound was asked to become.
@@ -46,7 +48,7 @@ impl Sound {
             let wanted = wish.bitrate.unwrap_or(default.min(worth)).clamp(least, most);
             step_at_most(codec, wanted)
         });
-        Self { codec, bitrate, bitrates, sample_rate, channels }
+        Self { codec, bitrate, bitrates, sample_rate, channels, sample_format: codec.sample_format(source) }
     }
 
     /// The same at another bit rate, or the nearest to it that there is.

@@ -4,11 +4,12 @@ use filepress_wire::MediaType;
 
 use super::arguments::{Bounds, Call, Picture, Rate, Streams};
 use super::codec::{AudioCodec, VideoCodec};
-use super::filters::{Grid, scaling};
-use super::probe::{Audio, Facts, Video};
+use super::filters::{Grid, Look, scaling};
+use super::probe::{Audio, Facts, Field, Labels, Video};
 use super::progress::Progress;
 use super::rate::{Sound, Wish, to_fill};
-use super::{container, filters, probe};
+use super::tracks::{Track, Tracks};
+use super::{container, ffprobe, filters};
 use crate::media::settings::{Fit, Preset, Resize, Trim};
 
 fn call(demuxer: &str, output: &str) -> Call<'static> {
@@ -19,6 +20,7 @@ fn call(demuxer: &str, output: &str) -> Call<'static> {
             _ => "matroska",
         },
         input: "input",
+        decoder: None,
         output: output.to_owned(),
         trim: None,
         strip_metadata: true,
@@ -31,26 +33,42 @@ fn call(demuxer: &str, output: &str) -> Call<'static> {
 const OPEN: &str = "-nostdin -hide_banner -y -v error -nostats -stats_period 0.5 -progress pipe:1 -threads 2 \
     -max_pixels 100000000 -protocol_whitelist file,pipe -format_whitelist mov -f mov";
 /// What every call that keeps no metadata ends with, but for its muxer.
-const CLOSE: &str = "-map_metadata -1 -map_chapters -1 -fflags +bitexact -t 21600 -fs 4294967296 -sn -dn \
+const CLOSE: &str = "-map_metadata:g -1 -map_metadata:s -1 -fflags +bitexact -t 21600 -fs 4294967296 -dn \
     -max_muxing_queue_size 4096";
 
 fn picture(codec: VideoCodec, rate: Rate) -> Picture {
-    Picture { codec, rate, preset: None, filters: "format=yuv420p".to_owned(), is_rgb: false }
+    Picture {
+        codec,
+        rate,
+        preset: None,
+        filters: "format=yuv420p".to_owned(),
+        look: Look::default(),
+        is_rgb: false,
+        is_variable: false,
+        color: None,
+    }
 }
 
-fn sound(codec: AudioCodec) -> Sound {
+fn sound(codec: AudioCodec) -> Tracks {
     let bitrates = codec.bitrates();
-    Sound { codec, bitrate: bitrates.map(|_| 128_000), bitrates, sample_rate: None, channels: None }
+    let coding = Sound {
+        codec,
+        bitrate: bitrates.map(|_| 128_000),
+        bitrates,
+        sample_rate: None,
+        channels: None,
+        sample_format: None,
+    };
+    Tracks { audio: vec![Track { index: 0, coding, labels: Labels::default() }], ..Tracks::default() }
 }
 
 /// The default arguments of a type, between the input and the bounds.
 fn defaults(media: MediaType) -> String {
     let container = container::of(media).expect("a container");
+    let tracks = sound(container.audio);
     let streams = match container.video.first() {
-        Some(codec) => {
-            Streams::Video(picture(*codec, Rate::Quality(codec.default_crf())), Some(sound(container.audio)))
-        }
-        None => Streams::Audio(sound(container.audio)),
+        Some(codec) => Streams::Video(picture(*codec, Rate::Quality(codec.default_crf())), &tracks),
+        None => Streams::Audio(&tracks),
     };
     let line = call("mov", "output.x").contain(container, &streams).join(" ");
     let begin = format!("{OPEN} -i input ");
@@ -63,9 +81,12 @@ fn every_type_has_its_encoders_and_its_muxer() {
     const VIDEO: &str = "-map 0:V:0 -vf format=yuv420p";
     const REST: &str = "-frames:v 1000000 -threads 2 -map 0:a:0";
     const X264: &str = "-c:v libx264 -preset medium -crf 23";
-    const AAC: &str = "-c:a aac -b:a 128000";
+    const AAC: &str = "-c:a:0 aac -b:a:0 128000";
     const FAST: &str = "-movflags +faststart";
-    let x264 = |rest: &str| format!("{VIDEO} {X264} {REST} {AAC} … {rest} output.x");
+    let x264 = |rest: &str| {
+        let rate = if rest.starts_with(FAST) { " -fps_mode:v vfr" } else { "" };
+        format!("{VIDEO} {X264}{rate} {REST} {AAC} … {rest} output.x")
+    };
     for (media, expected) in [
         (MediaType::Mp4, x264(&format!("{FAST} -f mp4"))),
         (MediaType::QuickTime, x264(&format!("{FAST} -f mov"))),
@@ -77,52 +98,54 @@ fn every_type_has_its_encoders_and_its_muxer() {
         (
             MediaType::ThreeGpp,
             format!(
-                "{VIDEO} -c:v libx264 -preset medium -profile:v baseline -level 3.0 -crf 23 {REST} {AAC} … {FAST} -f 3gp output.x"
+                "{VIDEO} -c:v libx264 -preset medium -profile:v baseline -level 3.0 -crf 23 -fps_mode:v vfr {REST} {AAC} … {FAST} -f 3gp output.x"
             ),
         ),
         (
             MediaType::Webm,
             format!(
                 "{VIDEO} -c:v libvpx-vp9 -deadline good -cpu-used 4 -row-mt 1 -crf 33 -b:v 0 {REST} \
-                 -c:a libopus -b:a 128000 … -f webm output.x"
+                 -c:a:0 libopus -b:a:0 128000 … -f webm output.x"
             ),
         ),
         (
             MediaType::Avi,
             format!(
-                "{VIDEO} -c:v mpeg4 -vtag xvid -q:v 4.0 {REST} -c:a libmp3lame -b:a 128000 … -f avi output.x"
+                "{VIDEO} -c:v mpeg4 -vtag xvid -q:v 4.0 {REST} -c:a:0 libmp3lame -b:a:0 128000 … -f avi output.x"
             ),
         ),
         (
             MediaType::Wmv,
-            format!("{VIDEO} -c:v wmv2 -q:v 4.0 {REST} -c:a wmav2 -b:a 128000 … -f asf output.x"),
+            format!("{VIDEO} -c:v wmv2 -q:v 4.0 {REST} -c:a:0 wmav2 -b:a:0 128000 … -f asf output.x"),
         ),
         (
             MediaType::Mpeg,
             format!(
                 "{VIDEO} -c:v mpeg2video -maxrate 9000000 -bufsize 1835008 -q:v 4.0 {REST} \
-                 -c:a mp2 -b:a 128000 … -f mpeg output.x"
+                 -c:a:0 mp2 -b:a:0 128000 … -f mpeg output.x"
             ),
         ),
         (
             MediaType::Dvd,
             format!(
                 "{VIDEO} -c:v mpeg2video -maxrate 9000000 -bufsize 1835008 -q:v 4.0 {REST} \
-                 -c:a ac3 -b:a 128000 … -packetsize 2048 -muxrate 10080000 -f dvd output.x"
+                 -c:a:0 ac3 -b:a:0 128000 … -packetsize 2048 -muxrate 10080000 -f dvd output.x"
             ),
         ),
         (
             MediaType::OggVideo,
-            format!("{VIDEO} -c:v libtheora -q:v 5.5 {REST} -c:a libvorbis -b:a 128000 … -f ogg output.x"),
+            format!(
+                "{VIDEO} -c:v libtheora -q:v 5.5 {REST} -c:a:0 libvorbis -b:a:0 128000 … -f ogg output.x"
+            ),
         ),
-        (MediaType::Mp3, "-map 0:a:0 -vn -c:a libmp3lame -b:a 128000 … -f mp3 output.x".to_owned()),
-        (MediaType::Wav, "-map 0:a:0 -vn -c:a pcm_s16le … -f wav output.x".to_owned()),
-        (MediaType::Aac, format!("-map 0:a:0 -vn {AAC} … -f adts output.x")),
-        (MediaType::OggAudio, "-map 0:a:0 -vn -c:a libvorbis -b:a 128000 … -f ogg output.x".to_owned()),
-        (MediaType::Opus, "-map 0:a:0 -vn -c:a libopus -b:a 128000 … -f opus output.x".to_owned()),
-        (MediaType::Flac, "-map 0:a:0 -vn -c:a flac … -f flac output.x".to_owned()),
-        (MediaType::M4a, format!("-map 0:a:0 -vn {AAC} … {FAST} -f ipod output.x")),
-        (MediaType::Wma, "-map 0:a:0 -vn -c:a wmav2 -b:a 128000 … -f asf output.x".to_owned()),
+        (MediaType::Mp3, "-map 0:a:0 -c:a:0 libmp3lame -b:a:0 128000 … -f mp3 output.x".to_owned()),
+        (MediaType::Wav, "-map 0:a:0 -c:a:0 pcm_s16le … -f wav output.x".to_owned()),
+        (MediaType::Aac, format!("-map 0:a:0 {AAC} … -f adts output.x")),
+        (MediaType::OggAudio, "-map 0:a:0 -c:a:0 libvorbis -b:a:0 128000 … -f ogg output.x".to_owned()),
+        (MediaType::Opus, "-map 0:a:0 -c:a:0 libopus -b:a:0 128000 … -f opus output.x".to_owned()),
+        (MediaType::Flac, "-map 0:a:0 -c:a:0 flac … -f flac output.x".to_owned()),
+        (MediaType::M4a, format!("-map 0:a:0 {AAC} … {FAST} -f ipod output.x")),
+        (MediaType::Wma, "-map 0:a:0 -c:a:0 wmav2 -b:a:0 128000 … -f asf output.x".to_owned()),
     ] {
         assert_eq!(defaults(media), expected, "{media}");
     }
@@ -141,22 +164,25 @@ fn what_is_asked_becomes_arguments() {
         ..picture(VideoCodec::H265, Rate::Quality(20))
     };
     assert_eq!(
-        line(&call, &Streams::Video(fast, None)),
+        line(&call, &Streams::Video(fast, &Tracks::default())),
         format!(
             "{OPEN} -ss 1.5 -i input -map 0:V:0 -vf format=yuv420p -c:v libx265 -preset ultrafast \
              -x265-params log-level=error -crf 20 -tag:v hvc1 -colorspace bt709 -color_primaries bt709 \
-             -color_trc bt709 -color_range tv -frames:v 1000000 -threads 2 -an -t 2.5 -fs 4294967296 -sn -dn \
+             -color_trc bt709 -color_range tv -metadata:s:v:0 alpha_mode= -fps_mode:v vfr -frames:v 1000000 -threads 2 -t 2.5 \
+             -fs 4294967296 -dn \
              -max_muxing_queue_size 4096 -movflags +faststart -f mp4 output.mp4"
         )
     );
-    let first = line(&call, &Streams::Video(picture(VideoCodec::H264, Rate::Pass(1, 50_000)), None));
+    let first =
+        line(&call, &Streams::Video(picture(VideoCodec::H264, Rate::Pass(1, 50_000)), &Tracks::default()));
     assert!(
         first.contains("-b:v 50000 -pass 1 -passlogfile pass") && first.ends_with("-f null -"),
         "{first}"
     );
-    let second = line(&call, &Streams::Video(picture(VideoCodec::H264, Rate::Pass(2, 50_000)), None));
+    let second =
+        line(&call, &Streams::Video(picture(VideoCodec::H264, Rate::Pass(2, 50_000)), &Tracks::default()));
     assert!(second.contains("-pass 2") && second.ends_with("-f mp4 output.mp4"), "{second}");
-    let copy = line(&call, &Streams::Copy { video: true, audio: true });
+    let copy = line(&call, &Streams::Copy { video: true, tracks: &sound(AudioCodec::Aac) });
     assert!(copy.contains("-map 0:V:0 -map 0:a:0 -c copy -t 2.5"), "{copy}");
 }
 
@@ -184,7 +210,7 @@ fn pictures_out_of_films_have_their_own_lines() {
 
 #[test]
 fn nothing_but_the_forced_demuxer_is_opened() {
-    for line in [probe::arguments("mov", "input"), call("mov", "output.x").frame("")] {
+    for line in [ffprobe::arguments("mov", "input"), call("mov", "output.x").frame("")] {
         let line = line.join(" ");
         assert!(line.contains("-protocol_whitelist file,pipe -format_whitelist mov -f mov"), "{line}");
     }
@@ -219,27 +245,40 @@ fn sizes_are_even_and_within_what_the_codec_takes() {
 #[test]
 fn filters_are_as_few_as_will_do() {
     let plain = scaling((160, 120), None, EVEN, 1.0);
-    assert_eq!(filters::video(&source(160, 120), &plain, None, None), "format=yuv420p");
+    assert_eq!(filters::video(&source(160, 120), &plain, None, Look::default()), "format=yuv420p");
     assert_eq!(filters::still(&source(160, 120), &plain, None), "");
     let odd = scaling((161, 120), None, EVEN, 1.0);
     assert_eq!(
-        filters::video(&source(161, 120), &odd, Some(30_000.0 / 1001.0), None),
-        "fps=30000/1001,scale=162:120:flags=bicubic,setsar=1,format=yuv420p"
+        filters::video(&source(161, 120), &odd, Some(30_000.0 / 1001.0), Look::default()),
+        "fps=30000/1001,format=yuv444p,pad=162:120,fillborders=right=1:bottom=0:mode=smear,format=yuv420p"
     );
     let clear = Video { is_rgb: true, has_alpha: true, ..source(160, 120) };
     assert_eq!(
-        filters::video(&clear, &plain, Some(12.5), Some([255, 0, 16])),
+        filters::video(
+            &clear,
+            &plain,
+            Some(12.5),
+            Look { background: Some([255, 0, 16]), ..Look::default() }
+        ),
         "fps=12.5,format=rgba,split[top][under];[under]lutrgb=r=255:g=0:b=16:a=255[ground];\
          [ground][top]overlay=format=rgb,\
          scale=160:120:flags=bicubic:out_color_matrix=bt709:out_range=tv,format=yuv420p"
     );
+    let fields = Video { first_field: Some(Field::Bottom), codec: "ffv1".to_owned(), ..source(160, 120) };
+    assert_eq!(filters::still(&fields, &plain, None), "bwdif=mode=send_frame:parity=bff:deint=all");
     let wide = Video { stored: (80, 120), ..source(160, 120) };
     assert_eq!(filters::still(&wide, &plain, None), "scale=160:120:flags=bicubic,setsar=1");
 }
 
 #[test]
 fn a_sound_gets_no_more_than_it_had() {
-    let source = Audio { codec: "mp3".to_owned(), sample_rate: 96_000, channels: 6, bitrate: 70_000 };
+    let source = Audio {
+        codec: "mp3".to_owned(),
+        sample_rate: 96_000,
+        channels: 6,
+        bitrate: 70_000,
+        ..Audio::default()
+    };
     let wish = Wish { max_channels: 8, ..Wish::default() };
     let decided = |codec, wish| Sound::decide(codec, &source, wish);
     let mp3 = decided(AudioCodec::Mp3, wish);
@@ -271,10 +310,10 @@ fn facts_are_read_from_what_ffprobe_says() {
     assert_eq!((video.width, video.height, video.stored, video.frames), (576, 768, (576, 720), 75));
     assert!((facts.duration - 2.6).abs() < 1e-9 && (video.fps - 29.97).abs() < 0.01);
     assert_eq!(
-        facts.audio.map(|audio| (audio.sample_rate, audio.channels, audio.bitrate)),
+        facts.audio.first().map(|audio| (audio.sample_rate, audio.channels, audio.bitrate)),
         Some((44_100, 2, 96_000))
     );
-    assert_eq!(facts.others, 2);
+    assert_eq!((facts.others, facts.subtitles.len(), facts.cover.is_some()), (0, 1, true));
     for nonsense in
         [&b""[..], b"{", b"5", br#"{"streams":[{"width":-1}]}"#, br#"{"streams":[{"width":99999999999}]}"#]
     {

@@ -6,6 +6,7 @@ mod password;
 mod preset;
 mod reader;
 mod resize;
+mod tracks;
 
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
@@ -20,6 +21,7 @@ pub(super) use preset::Preset;
 use reader::Reader;
 pub(super) use reader::{SETTINGS, invalid, list};
 pub(super) use resize::{Fit, Resize};
+pub(super) use tracks::Pick;
 
 /// The largest number that JSON carries exactly everywhere.
 const MAX_EXACT: u64 = (1 << 53) - 1;
@@ -50,7 +52,12 @@ pub(super) struct Settings {
     /// Bits a second.
     pub(super) video_bitrate: Option<u64>,
     pub(super) fps: Option<f64>,
+    /// No audio; the same as an `audio` of [`Pick::None`].
     pub(super) mute: bool,
+    /// The audio streams that are wanted.
+    pub(super) audio: Option<Pick>,
+    /// The subtitle streams that are wanted.
+    pub(super) subtitles: Option<Pick>,
     pub(super) trim: Option<Trim>,
     /// Of the sound, in bits a second.
     pub(super) bitrate: Option<u32>,
@@ -90,6 +97,8 @@ impl Settings {
             effort: reader.whole("effort", 0..=9)?.map(|effort| effort as u8),
             background: background(&reader)?,
             mute: reader.flag("mute")?.unwrap_or(false),
+            audio: Pick::read(&reader, "audio", route == Route::Video)?,
+            subtitles: Pick::read(&reader, "subtitles", true)?,
             fps: reader.number("fps", 1.0..=120.0)?,
             trim: trim(&reader)?,
             dpi: reader.whole("dpi", 36..=600)?.map(|dpi| dpi as u32),
@@ -149,6 +158,9 @@ impl Settings {
         if self.crf.is_some() && self.video_bitrate.is_some() {
             return alone("crf", "video_bitrate");
         }
+        if self.mute && self.audio.as_ref().is_some_and(|pick| *pick != Pick::None) {
+            return alone("audio", "mute");
+        }
         if self.target_size.is_some() {
             if self.crf.is_some() {
                 return alone("crf", "target_size");
@@ -166,6 +178,8 @@ impl Settings {
             || self.codec.is_some()
             || self.fps.is_some()
             || self.mute
+            || self.audio.is_some()
+            || self.subtitles.is_some()
             || self.trim.is_some()
             || self.sample_rate.is_some()
             || self.channels.is_some()

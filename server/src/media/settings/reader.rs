@@ -92,7 +92,8 @@ impl<'a> Reader<'a> {
         Ok(Some(reader))
     }
 
-    fn read<T>(
+    /// Reads a member by `convert`, which gives none where the value is not `expected`.
+    pub(super) fn read<T>(
         &self,
         name: &str,
         convert: impl Fn(&Value) -> Option<T>,

@@ -1,0 +1,52 @@
+//! Which streams of a kind are wanted, of a file that may have several.
+
+use serde_json::Value;
+
+use super::Refusal;
+use super::reader::Reader;
+
+/// The largest number of a stream that may be asked for.
+const MAX_INDEX: u64 = 999;
+
+/// A choice among the streams of a kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::media) enum Pick {
+    /// Each that the output holds.
+    All,
+    /// The one that the file marks as the default, else its first.
+    Default,
+    None,
+    /// By its number among the streams of its kind, from 0.
+    Index(usize),
+    /// Those whose language tag is, or begins with, this one.
+    Language(String),
+}
+
+impl Pick {
+    /// Reads the setting `name`; without `many`, one stream at most is taken, and not none.
+    pub(super) fn read(reader: &Reader<'_>, name: &str, many: bool) -> Result<Option<Self>, Refusal> {
+        let words = if many { "\"default\", \"all\", \"none\"" } else { "\"default\"" };
+        let expected = format!(
+            "a number from 0 to {MAX_INDEX}, a language of two or three letters as in the file, or one of {words}"
+        );
+        let pick = reader.read(name, Self::of, &expected)?;
+        match pick {
+            Some(Self::All | Self::None) if !many => Err(reader.refuse(name, expected)),
+            pick => Ok(pick),
+        }
+    }
+
+    fn of(value: &Value) -> Option<Self> {
+        if let Some(number) = value.as_u64().filter(|number| *number <= MAX_INDEX) {
+            return Some(Self::Index(number as usize));
+        }
+        let is_language =
+            |text: &&str| matches!(text.len(), 2 | 3) && text.bytes().all(|byte| byte.is_ascii_lowercase());
+        match value.as_str()? {
+            "all" => Some(Self::All),
+            "none" => Some(Self::None),
+            "default" => Some(Self::Default),
+            text => Some(text).filter(is_language).map(|text| Self::Language(text.to_owned())),
+        }
+    }
+}
