@@ -65,7 +65,7 @@ pub enum TaskErrorCode {
 
 impl TaskErrorCode {
     /// Every code, in the order of the declaration.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::CorruptFile,
         Self::UnsupportedFile,
         Self::WrongFormat,

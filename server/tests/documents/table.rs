@@ -4,9 +4,6 @@ use std::collections::BTreeMap;
 
 use crate::graph::Inventory;
 
-const BEGIN: &str = "<!-- what survives of PDF: written by tests/documents -->\n";
-const END: &str = "<!-- end -->\n";
-
 /// What was found of each part: in the inputs, by default, and with `strip_metadata: false`.
 pub(crate) fn of(found: &[(Inventory, Vec<Inventory>)]) -> String {
     let mut sums: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
@@ -17,7 +14,8 @@ pub(crate) fn of(found: &[(Inventory, Vec<Inventory>)]) -> String {
             sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
     }
-    let mut table = "| part of a PDF | by default | `strip_metadata`: `false` |\n| --- | --- | --- |\n".to_owned();
+    let mut table =
+        "| part of a PDF | by default | `strip_metadata`: `false` |\n| --- | --- | --- |\n".to_owned();
     for (part, [before, stripped, kept]) in sums {
         assert!(before > 0, "no document has {part}");
         let word = |after| match after {

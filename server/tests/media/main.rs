@@ -1,5 +1,7 @@
 //! What the settings of each kind of conversion do to real files.
 
+#![allow(clippy::expect_used, reason = "a test may stop at what it does not expect")]
+
 mod animations;
 mod bytes;
 mod documents;

@@ -103,7 +103,7 @@ fn of_color(warnings: &mut Vec<Warning>, plot: &Plot<'_>, made: &Video) {
         "The output does not say how its colors are coded as the input did.".to_owned()
     });
     let is_missing =
-        from.mastering.is_some() > to.mastering.is_some() || from.light.is_some() > to.light.is_some();
+        (from.mastering.is_some() && to.mastering.is_none()) || (from.light.is_some() && to.light.is_none());
     warn(warnings, is_missing && look.tone_map.is_none(), "hdr_metadata_dropped", || {
         "The brightness of the mastering display and of the content are not in the output.".to_owned()
     });

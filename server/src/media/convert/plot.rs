@@ -81,7 +81,7 @@ impl Plot<'_> {
             None => Rate::Quality(settings.crf.unwrap_or(self.codec.default_crf())),
         };
         let scaling = self.scaling(settings.resize, 1.0);
-        let streams = Streams::Video(self.picture(context, rate, &scaling), &self.tracks);
+        let streams = Streams::Video(Box::new(self.picture(context, rate, &scaling)), &self.tracks);
         let arguments = call.contain(self.container, &streams);
         let progress = context.ffmpeg(arguments, self.expected(), (0.0, 0.9)).await?;
         Ok(Encoded { size: scaling.size, progress })
@@ -105,7 +105,7 @@ impl Plot<'_> {
             };
             let mut progress = Progress::default();
             for (rate, share) in passes.iter().zip(shares) {
-                let streams = Streams::Video(self.picture(context, *rate, &scaling), &tracks);
+                let streams = Streams::Video(Box::new(self.picture(context, *rate, &scaling)), &tracks);
                 let arguments = call.contain(self.container, &streams);
                 progress = context.ffmpeg(arguments, self.expected(), share).await?;
             }

@@ -63,7 +63,7 @@ pub(in crate::media) enum Rate {
 #[derive(Debug, Clone)]
 pub(in crate::media) enum Streams<'a> {
     /// The picture and what is beside it.
-    Video(Picture, &'a Tracks),
+    Video(Box<Picture>, &'a Tracks),
     /// Audio without the picture.
     Audio(&'a Tracks),
     /// The same without coding it again.

@@ -67,7 +67,7 @@ fn defaults(media: MediaType) -> String {
     let container = container::of(media).expect("a container");
     let tracks = sound(container.audio);
     let streams = match container.video.first() {
-        Some(codec) => Streams::Video(picture(*codec, Rate::Quality(codec.default_crf())), &tracks),
+        Some(codec) => Streams::Video(Box::new(picture(*codec, Rate::Quality(codec.default_crf()))), &tracks),
         None => Streams::Audio(&tracks),
     };
     let line = call("mov", "output.x").contain(container, &streams).join(" ");
@@ -164,7 +164,7 @@ fn what_is_asked_becomes_arguments() {
         ..picture(VideoCodec::H265, Rate::Quality(20))
     };
     assert_eq!(
-        line(&call, &Streams::Video(fast, &Tracks::default())),
+        line(&call, &Streams::Video(Box::new(fast), &Tracks::default())),
         format!(
             "{OPEN} -ss 1.5 -i input -map 0:V:0 -vf format=yuv420p -c:v libx265 -preset ultrafast \
              -x265-params log-level=error -crf 20 -tag:v hvc1 -colorspace bt709 -color_primaries bt709 \
@@ -173,14 +173,18 @@ fn what_is_asked_becomes_arguments() {
              -max_muxing_queue_size 4096 -movflags +faststart -f mp4 output.mp4"
         )
     );
-    let first =
-        line(&call, &Streams::Video(picture(VideoCodec::H264, Rate::Pass(1, 50_000)), &Tracks::default()));
+    let first = line(
+        &call,
+        &Streams::Video(Box::new(picture(VideoCodec::H264, Rate::Pass(1, 50_000))), &Tracks::default()),
+    );
     assert!(
         first.contains("-b:v 50000 -pass 1 -passlogfile pass") && first.ends_with("-f null -"),
         "{first}"
     );
-    let second =
-        line(&call, &Streams::Video(picture(VideoCodec::H264, Rate::Pass(2, 50_000)), &Tracks::default()));
+    let second = line(
+        &call,
+        &Streams::Video(Box::new(picture(VideoCodec::H264, Rate::Pass(2, 50_000))), &Tracks::default()),
+    );
     assert!(second.contains("-pass 2") && second.ends_with("-f mp4 output.mp4"), "{second}");
     let copy = line(&call, &Streams::Copy { video: true, tracks: &sound(AudioCodec::Aac) });
     assert!(copy.contains("-map 0:V:0 -map 0:a:0 -c copy -t 2.5"), "{copy}");
