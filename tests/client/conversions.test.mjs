@@ -87,7 +87,7 @@ const press = async (name, options, abortAt) => {
 };
 
 /** The files or tasks that the service has of the user. */
-const held = async (kind) => (await service.client.call("GET", `/v1/${kind}`)).body.data;
+const held = (kind) => page.evaluate((kind) => Array.fromAsync(client[kind].list()), kind);
 
 /** How many requests to the service the page has made so far. */
 const asked = () => page.evaluate((url) => requests.filter((address) => address.startsWith(url)).length, service.url);
@@ -202,12 +202,12 @@ test("an abort ends the call in each of its phases, and the service works on for
     assert.equal(thrown, "enough of it", phase);
     assert.equal(events.at(-1).phase, phase);
     // Its task is canceled, and its files are deleted.
-    await until(async () => (await held("files")).length === 0 && (await held("tasks")).every(({ attributes }) => attributes.processed_at));
+    await until(async () => (await held("files")).length === 0 && (await held("tasks")).every(({ processedAt }) => processedAt));
     const before = await asked();
     await sleep(1300);
     assert.equal(await asked(), before, `asked after an abort in ${phase}`);
   }
-  const codes = (await held("tasks")).map(({ attributes }) => attributes.processing_metadata.error?.code);
+  const codes = (await held("tasks")).map(({ processingMetadata }) => processingMetadata.error?.code);
   assert.ok(codes.includes("canceled"), `${codes}`);
   const { facts } = await press("sound.wav", { to: "audio/mpeg" });
   assert.equal(facts.task.status, "COMPLETED");
