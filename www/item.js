@@ -149,7 +149,8 @@ export class Item extends EventTarget {
       // The first answer ends the first phase: until then, and only until then, there was none indeed.
       if (outcome !== "silent" || this.progress.phase === "load") enter(this.progress, outcome !== "answered");
     };
-    const where = remote ? { client: await service.client(), engine: "remote" } : {};
+    // Pages of a document are drawn from the file that the service has.
+    const where = remote ? { client: await service.client(), engine: "remote", keepRemote: true } : {};
     const leave = remote ? watchConnection(service.address, hear) : () => {};
     try {
       const result = await compress(this.file, { ...options, ...where, ...(to && { to }), signal, onProgress });
