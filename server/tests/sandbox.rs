@@ -182,7 +182,8 @@ fn the_engine_answers_with_a_line_of_json() {
     let bounds = json!({ "bytes": 1000, "pixels": 1000, "memory": 1_000_000, "frames": 10 });
     let source = json!({ "input": "input", "from": "image/png", "bounds": bounds });
     let request =
-        json!({ "convert": { "source": source, "output": "output.png", "options": {} } }).to_string();
+        json!({ "convert": { "source": source, "output": "output.png", "options": {}, "seconds": 60.0 } })
+            .to_string();
     let output = jail(folder.path(), "engine", &[], &["engine", &request]);
     assert!(output.status.success());
     let reply: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
