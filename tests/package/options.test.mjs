@@ -38,7 +38,7 @@ for (const [option, values] of Object.entries(invalid)) {
   });
 }
 
-const all = [...Object.keys(invalid), "engine", "as", "client", "settings"];
+const all = [...Object.keys(invalid), "engine", "as", "client", "settings", "keepRemote"];
 
 test("null is no value of any option", async () => {
   const named = async (promise, option) => assert.equal((await fail(promise, "OptionsError", "invalid_option")).details.option, option);
