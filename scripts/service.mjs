@@ -2,9 +2,10 @@
 // and speaks to it as any client would. For the demo, the matrix and the tests.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -12,11 +13,25 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const MEDIA_TYPE = "application/vnd.api+json";
 /** As root, nobody serves: the folder that was made becomes that user's. */
-const env = process.getuid?.() === 0 ? { FILEPRESS_USER: "nobody", ...process.env } : process.env;
+const isRoot = process.getuid?.() === 0;
+const env = isRoot ? { FILEPRESS_USER: "nobody", ...process.env } : process.env;
 
-/** The binary: as `make` names it, else where `cargo build` puts it. */
-export const program =
-  process.env.FILEPRESS_SERVER ?? join(import.meta.dirname, "..", "target", "debug", "filepress-server");
+/** The binary, as `make` names it, else where `cargo build` puts it; or a copy, where nobody may not run that. */
+export const program = forNobody(
+  resolve(process.env.FILEPRESS_SERVER ?? join(import.meta.dirname, "..", "target", "debug", "filepress-server")),
+);
+
+/** A checkout under `/root` is closed to everyone else: what is in it is copied, until this process ends. */
+function forNobody(built) {
+  const isOpen = (folder) => (statSync(folder).mode & 0o001) !== 0 && (folder === "/" || isOpen(dirname(folder)));
+  if (!isRoot || isOpen(dirname(built))) return built;
+  const folder = mkdtempSync(join(tmpdir(), "filepress-binary-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
+  const copy = join(folder, "filepress-server");
+  copyFileSync(built, copy);
+  return copy;
+}
 
 /**
  * Starts the service. `data` keeps its folder; without it one is made and deleted again. `tls`: with the certificate that it makes

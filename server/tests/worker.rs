@@ -8,6 +8,7 @@ use std::process::Stdio;
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
+use service::reach::Binary;
 use service::{Client, Service, blobs, eventually, key, key_of, new_task, noise, read_log, text};
 use tempfile::TempDir;
 
@@ -190,7 +191,8 @@ async fn a_canceled_conversion_ends_at_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_second_process_on_the_same_data_is_refused() {
     let (folder, service, client) = start().await;
-    let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_filepress-server"));
+    let binary = Binary::find();
+    let mut command = tokio::process::Command::new(&binary.path);
     if rustix::process::geteuid().is_root() {
         command.env("FILEPRESS_USER", "nobody");
     }

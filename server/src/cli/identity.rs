@@ -8,7 +8,7 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 use nix::unistd::{Gid, Uid, User, initgroups, setgid, setgroups, setuid};
-use rustix::fs::{OFlags, fchown};
+use rustix::fs::{Access, OFlags, access, fchown};
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 
 use super::Result;
@@ -77,6 +77,15 @@ impl Account {
         }
     }
 
+    /// That this process, now this user's, may start its own binary again: conversions run in it.
+    fn may_run_this(&self) -> Result<()> {
+        let program = std::env::current_exe()?;
+        access(&program, Access::EXEC_OK).map_err(|_| {
+            let path = program.display();
+            format!("{self} may not run {path}, which conversions run in: install it where everyone may, such as /usr/local/bin").into()
+        })
+    }
+
     /// Makes a data folder its own: one that is not there, or that is empty, root's and for root alone to write.
     fn own(&self, data: &Path) -> Result<()> {
         let flags = (OFlags::DIRECTORY | OFlags::NOFOLLOW).bits().cast_signed();
@@ -131,6 +140,7 @@ pub(super) fn for_serving(settings: &Settings) -> Result<()> {
         Asked::Nothing => Ok(()),
         Asked::For(account) => {
             account.assume_with(settings.data()?)?;
+            account.may_run_this()?;
             tracing::info!(user = %account, "root was given up");
             Ok(())
         }
@@ -160,7 +170,10 @@ pub(super) fn for_data(settings: &Settings) -> Result<()> {
 /// Becomes the user that was named, if one was.
 pub(super) fn for_nothing(settings: &Settings) -> Result<()> {
     match asked(settings)? {
-        Asked::For(account) => account.assume(),
+        Asked::For(account) => {
+            account.assume()?;
+            account.may_run_this()
+        }
         Asked::Nothing | Asked::Whatever => Ok(()),
     }
 }

@@ -16,6 +16,11 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
+#[path = "../reach/mod.rs"]
+pub mod reach;
+
+use reach::Binary;
+
 const BINARY: &str = env!("CARGO_BIN_EXE_filepress-server");
 const JSON_API: &str = "application/vnd.api+json";
 /// How long a condition may take to come true.
@@ -24,13 +29,15 @@ const PATIENCE: Duration = Duration::from_secs(600);
 /// A running service; dropped, it is killed.
 pub struct Service {
     child: Child,
+    _binary: Binary,
     pub url: String,
 }
 
 impl Service {
     /// Starts it on `data`, with a log beside that folder.
     pub async fn start(data: &Path, arguments: &[&str]) -> Self {
-        Self::run(Command::new(BINARY), data, arguments).await
+        let binary = Binary::find();
+        Self::run(Command::new(&binary.path), binary, data, arguments).await
     }
 
     /// Whether [`Self::start_on_disk`] works, which mounts: where it does not, this says so.
@@ -48,11 +55,12 @@ impl Service {
     pub async fn start_on_disk(data: &Path, bytes: u64, arguments: &[&str]) -> Self {
         let mut command = Command::new("unshare");
         let script = format!("mount -t tmpfs -o size={bytes},mode=0700 tmpfs \"$0\" && exec \"$@\"");
-        command.args(["-m", "sh", "-c", &script]).arg(data).arg(BINARY);
-        Self::run(command, data, arguments).await
+        let binary = Binary::find();
+        command.args(["-m", "sh", "-c", &script]).arg(data).arg(&binary.path);
+        Self::run(command, binary, data, arguments).await
     }
 
-    async fn run(mut command: Command, data: &Path, arguments: &[&str]) -> Self {
+    async fn run(mut command: Command, binary: Binary, data: &Path, arguments: &[&str]) -> Self {
         let log = OpenOptions::new().create(true).append(true).open(log(data)).unwrap();
         as_nobody(&mut command, data);
         command.arg("serve");
@@ -72,7 +80,7 @@ impl Service {
         let Some(url) = line.trim_end().strip_prefix("listening on ") else {
             panic!("{line:?}: {}", std::fs::read_to_string(self::log(data)).unwrap());
         };
-        Self { url: url.to_owned(), child }
+        Self { url: url.to_owned(), child, _binary: binary }
     }
 
     /// Sends a signal.

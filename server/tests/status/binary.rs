@@ -7,6 +7,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStdout};
 
+use crate::reach::Binary;
 use crate::service::{PNG, file_of, id, link, task_on};
 
 /// A running program.
@@ -16,6 +17,7 @@ pub(crate) struct Program {
     pub(crate) url: String,
     pub(crate) key: String,
     pub(crate) data: TempDir,
+    _binary: Binary,
 }
 
 impl Program {
@@ -25,16 +27,18 @@ impl Program {
     }
 
     pub(crate) async fn start_in(data: TempDir, arguments: &[&str]) -> Self {
-        let mut command = tokio::process::Command::from(program(&data, &["serve"]));
+        let binary = Binary::find();
+        let mut command = tokio::process::Command::from(program(&binary, &data, &["serve"]));
         command.args(["--listen", "127.0.0.1:0", "--min-free-disk", "0"]).args(arguments).kill_on_drop(true);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut line = String::new();
         stdout.read_line(&mut line).await.unwrap();
         let url = line.trim_end().strip_prefix("listening on ").expect("the first line").to_owned();
-        let made = program(&data, &["keys", "create", "--email", "one@example.org"]).output().unwrap();
+        let made =
+            program(&binary, &data, &["keys", "create", "--email", "one@example.org"]).output().unwrap();
         let key = String::from_utf8(made.stdout).unwrap().trim_end().to_owned();
-        Self { child, stdout, url, key, data }
+        Self { child, stdout, url, key, data, _binary: binary }
     }
 
     pub(crate) fn signal(&self, signal: rustix::process::Signal) {
@@ -56,8 +60,8 @@ impl Program {
 }
 
 /// A command on a data folder.
-fn program(data: &TempDir, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_filepress-server"));
+fn program(binary: &Binary, data: &TempDir, arguments: &[&str]) -> Command {
+    let mut command = Command::new(&binary.path);
     command.args(arguments).env("FILEPRESS_DATA", data.path());
     if rustix::process::geteuid().is_root() {
         command.env("FILEPRESS_USER", "nobody");
@@ -67,7 +71,7 @@ fn program(data: &TempDir, arguments: &[&str]) -> Command {
 
 /// Whether a command on a data folder succeeds, and what it says.
 pub(crate) fn run(data: &TempDir, arguments: &[&str]) -> (bool, String) {
-    let Output { status, stdout, stderr } = program(data, arguments).output().unwrap();
+    let Output { status, stdout, stderr } = program(&Binary::find(), data, arguments).output().unwrap();
     (status.success(), String::from_utf8([stdout, stderr].concat()).unwrap())
 }
 

@@ -19,6 +19,8 @@ mod idempotency;
 mod lists;
 mod operator;
 mod order;
+#[path = "../reach/mod.rs"]
+mod reach;
 mod root;
 mod schema;
 mod service;

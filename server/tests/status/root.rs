@@ -10,6 +10,7 @@ use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 
+use crate::reach::Binary;
 use crate::tls::write_certificate;
 use filepress_server::config::TlsFiles;
 
@@ -26,15 +27,15 @@ fn folder() -> Option<TempDir> {
     Some(folder)
 }
 
-fn command(data: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_filepress-server"));
+fn command(binary: &Binary, data: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(&binary.path);
     command.args(arguments).arg("--data").arg(data).env_remove("FILEPRESS_USER");
     command
 }
 
 /// Whether a command succeeds, and what it says.
 fn run(data: &Path, arguments: &[&str]) -> (bool, String) {
-    let Output { status, stdout, stderr } = command(data, arguments).output().unwrap();
+    let Output { status, stdout, stderr } = command(&Binary::find(), data, arguments).output().unwrap();
     (status.success(), String::from_utf8([stdout, stderr].concat()).unwrap())
 }
 
@@ -42,7 +43,8 @@ fn run(data: &Path, arguments: &[&str]) -> (bool, String) {
 async fn serve(data: &Path, arguments: &[&str], look: impl FnOnce(&str)) -> String {
     let arguments =
         [&["serve", "--dev", "--listen", "127.0.0.1:0", "--min-free-disk", "0"], arguments].concat();
-    let mut command = tokio::process::Command::from(command(data, &arguments));
+    let binary = Binary::find();
+    let mut command = tokio::process::Command::from(command(&binary, data, &arguments));
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).await.unwrap();
@@ -173,9 +175,28 @@ fn a_key_that_the_user_can_not_read_is_told() {
 }
 
 #[test]
+fn a_binary_that_the_user_can_not_run_is_told() {
+    let Some(folder) = folder() else { return };
+    let closed = tempfile::tempdir_in(folder.path()).unwrap();
+    fs::set_permissions(closed.path(), Permissions::from_mode(0o700)).unwrap();
+    let path = closed.path().join("filepress-server");
+    let built = env!("CARGO_BIN_EXE_filepress-server");
+    assert!(Command::new("cp").arg(built).arg(&path).status().unwrap().success());
+    for arguments in [&["check"][..], &["serve", "--dev", "--listen", "127.0.0.1:0"]] {
+        let mut command = Command::new(&path);
+        command.args(arguments).args(["--user", "nobody", "--data"]).arg(folder.path().join("data"));
+        let Output { status, stdout, stderr } = command.output().unwrap();
+        let said = String::from_utf8([stdout, stderr].concat()).unwrap();
+        assert!(!status.success() && said.contains("nobody (65534) may not run"), "{said}");
+        assert!(said.contains("/usr/local/bin"), "{said}");
+    }
+}
+
+#[test]
 fn check_tells_what_holds_for_a_user() {
     let Some(_) = folder() else { return };
-    let output = Command::new(env!("CARGO_BIN_EXE_filepress-server"))
+    let binary = Binary::find();
+    let output = Command::new(&binary.path)
         .args(["check", "--user", "nobody"])
         .env_remove("FILEPRESS_USER")
         .output()
