@@ -7,7 +7,7 @@ import { delimiter, join, resolve } from "node:path";
 
 const INPUTS = [
   ...[".cargo", "assets", "build.rs", "Cargo.lock", "Cargo.toml", "package-lock.json", "scripts/package/wasm.mjs", "scripts/wasm-pack"],
-  ...["src", "ssimulacra2", "text", "vendor", "webp", "wire"],
+  ...["codecs", "src", "text", "vendor", "wire"],
 ];
 
 /**
