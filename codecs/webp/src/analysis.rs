@@ -1,13 +1,13 @@
 //! How easily each macroblock is compressed, from the coefficients that simple predictions leave.
 
-use crate::band::Band;
+use crate::dct;
 use crate::lanes::Blocks;
-use crate::predict::whole::Edges;
-use crate::predict::{GRADIENT, MEAN};
-use crate::rows::Rows;
-use crate::source::Macroblock;
-use crate::surroundings::{Follower, Surroundings};
-use crate::transform;
+use crate::macroblock::Macroblock;
+use crate::mb_context::{MbContext, MbIterator};
+use crate::mb_row::MbRow;
+use crate::predict::intra16::Edges;
+use crate::predict::{DC_PRED, TM_PRED};
+use crate::yuv_source::YuvSource;
 
 #[derive(Clone)]
 pub(crate) struct Analysis {
@@ -18,29 +18,29 @@ pub(crate) struct Analysis {
 }
 
 #[inline(never)]
-pub(crate) fn analyse(rows: &Rows<'_>) -> Analysis {
-    let (across, down) = rows.macroblocks();
-    let mut band = Band::new(rows);
-    let mut follower = Follower::new(across);
+pub(crate) fn analyze(source: &YuvSource<'_>) -> Analysis {
+    let (across, down) = source.mb_size();
+    let mut mb_row = MbRow::new(source);
+    let mut iterator = MbIterator::new(across);
     let mut ease = Vec::with_capacity(across * down);
     let mut sum = 0_i64;
     for row in 0..down {
-        band.load(rows, row);
+        mb_row.load(source, row);
         for column in 0..across {
-            let macroblock = Macroblock::new(&band, column);
-            let around = follower.around();
-            let (luma, chroma) = (luma(&macroblock, &around), chroma(&macroblock, &around));
+            let macroblock = Macroblock::new(&mb_row, column);
+            let context = iterator.context();
+            let (luma, chroma) = (luma(&macroblock, &context), chroma(&macroblock, &context));
             ease.push((255 - ((3 * luma + chroma + 2) >> 2)).clamp(0, 255) as u8);
             sum += i64::from(chroma);
-            follower.advance(&macroblock.trace(), &around);
+            iterator.advance(&macroblock.edges(), &context);
         }
     }
     Analysis { chroma: (sum / ease.len().max(1) as i64) as i32, ease }
 }
 
-fn luma(macroblock: &Macroblock, around: &Surroundings) -> i32 {
-    let edges = Edges::luma(around);
-    let busy = [MEAN, GRADIENT].map(|mode| {
+fn luma(macroblock: &Macroblock, context: &MbContext) -> i32 {
+    let edges = Edges::luma(context);
+    let busy = [DC_PRED, TM_PRED].map(|mode| {
         let mut histogram = Histogram::default();
         for (edges, pixels) in edges.iter().zip(&macroblock.luma) {
             histogram.add(pixels, &edges.predict(mode));
@@ -50,9 +50,9 @@ fn luma(macroblock: &Macroblock, around: &Surroundings) -> i32 {
     busy[0].max(busy[1])
 }
 
-fn chroma(macroblock: &Macroblock, around: &Surroundings) -> i32 {
-    let edges = Edges::chroma(around);
-    let busy = [MEAN, GRADIENT].map(|mode| {
+fn chroma(macroblock: &Macroblock, context: &MbContext) -> i32 {
+    let edges = Edges::chroma(context);
+    let busy = [DC_PRED, TM_PRED].map(|mode| {
         let mut histogram = Histogram::default();
         histogram.add(&macroblock.chroma, &edges.predict(mode));
         histogram.spread()
@@ -67,7 +67,7 @@ struct Histogram([i32; 32]);
 impl Histogram {
     #[inline(never)]
     fn add(&mut self, pixels: &Blocks, prediction: &Blocks) {
-        for lanes in transform::forward(pixels, prediction) {
+        for lanes in dct::forward(pixels, prediction) {
             for size in lanes.array().map(|coefficient| (coefficient.unsigned_abs() >> 3).min(31)) {
                 self.0[usize::from(size)] += 1;
             }

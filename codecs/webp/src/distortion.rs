@@ -1,34 +1,34 @@
-//! How far pixels are from the picture: squared, and by texture.
+//! Distortion of reconstructed blocks: squared error, and texture as a perceptual weight on it.
 
 use crate::lanes::{Blocks, LANES, Lanes, Sums};
 
-/// How much each frequency of the texture counts.
-const WEIGHTS: [i16; 16] = [38, 32, 20, 9, 32, 28, 17, 7, 20, 17, 10, 4, 9, 7, 4, 2];
+/// The weight of each Hadamard coefficient in the texture measure, by raster position (`LICENSE-libwebp`).
+const TEXTURE_WEIGHTS: [i16; 16] = [38, 32, 20, 9, 32, 28, 17, 7, 20, 17, 10, 4, 9, 7, 4, 2];
 
-/// The sum of squared differences of each block.
+/// The sum of squared errors of each block.
 #[inline(always)]
-pub(crate) fn squared(a: &Blocks, b: &Blocks) -> [i32; LANES] {
+pub(crate) fn sse(a: &Blocks, b: &Blocks) -> [i32; LANES] {
     let mut sums = Sums::ZERO;
-    for place in (0..16).step_by(2) {
-        let pair = [a[place].sub(b[place]), a[place + 1].sub(b[place + 1])];
+    for i in (0..16).step_by(2) {
+        let pair = [a[i].sub(b[i]), a[i + 1].sub(b[i + 1])];
         sums.add_products(pair, pair);
     }
     sums.array()
 }
 
-/// The texture of each block: the weighted sum of its Hadamard coefficients without their signs.
+/// The texture of each block: the weighted sum of the magnitudes of its Hadamard coefficients.
 #[inline(always)]
 pub(crate) fn texture(blocks: &Blocks) -> [i32; LANES] {
     let mut rows = [Lanes::ZERO; 16];
     for row in 0..4 {
-        let values = hadamard([0, 1, 2, 3].map(|place| blocks[4 * row + place]));
+        let values = hadamard([0, 1, 2, 3].map(|i| blocks[4 * row + i]));
         rows[4 * row..4 * row + 4].copy_from_slice(&values);
     }
     let mut sums = Sums::ZERO;
     for column in 0..4 {
-        let values = hadamard([0, 1, 2, 3].map(|place| rows[column + 4 * place])).map(Lanes::abs);
+        let values = hadamard([0, 1, 2, 3].map(|i| rows[column + 4 * i])).map(Lanes::abs);
         for first in [0, 2] {
-            let weights = [0, 4].map(|next| Lanes::splat(WEIGHTS[column + 4 * first + next]));
+            let weights = [0, 4].map(|next| Lanes::splat(TEXTURE_WEIGHTS[column + 4 * first + next]));
             sums.add_products([values[first], values[first + 1]], weights);
         }
     }

@@ -1,8 +1,8 @@
-//! What can go wrong.
+//! The error of this crate.
 
 use std::fmt;
 
-/// Why a picture can not be coded.
+/// Why a picture cannot be encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -13,14 +13,14 @@ pub enum Error {
         /// In pixels.
         height: u32,
     },
-    /// There are more or fewer samples than the pixels have.
+    /// The number of samples does not match the size and the layout.
     Samples {
-        /// How many the pixels have.
+        /// How many samples a picture of this size and layout has.
         expected: usize,
-        /// How many were given.
+        /// How many samples were given.
         given: usize,
     },
-    /// The file would be longer than the format can say.
+    /// The file would be longer than the format allows.
     TooLong,
 }
 

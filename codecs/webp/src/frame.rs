@@ -1,154 +1,160 @@
-//! A key frame of VP8 (RFC 6386): analysed, decided macroblock by macroblock, then written.
+//! A VP8 key frame (RFC 6386): macroblocks are decided in raster order, then both partitions are written.
+//!
+//! Levels wait in memory until the last macroblock, since the token probabilities stand before them in the file.
 
 use crate::analysis::Analysis;
-use crate::band::Band;
-use crate::blocky::Blocky;
-use crate::budget::Budget;
-use crate::decide::{Search, decide};
+use crate::coeffs::CoeffStore;
 use crate::error::Error;
-use crate::levels::LevelCosts;
-use crate::probabilities::{Counts, price, share};
-use crate::record::{Record, keep};
-use crate::residuals::Residuals;
-use crate::rows::Rows;
+use crate::filter_strength::FilterStrength;
+use crate::level_cost::LevelCosts;
+use crate::macroblock::Macroblock;
+use crate::mb_context::{MbIterator, ReconEdges};
+use crate::mb_info::{MbInfo, store_levels};
+use crate::mb_row::MbRow;
+use crate::mode_decision::{Search, decide};
+use crate::partition0::{self, budget::ModeBudget};
 use crate::segments::Segments;
 use crate::settings::Settings;
-use crate::source::Macroblock;
-use crate::surroundings::{Follower, Trace};
-use crate::tables::TokenProbabilities;
-use crate::tables::coefficients::DEFAULTS;
-use crate::{header, tokens};
+use crate::tables::CoeffProbs;
+use crate::tables::default_coeff_probs::DEFAULT_COEFF_PROBS;
+use crate::token_partition;
+use crate::token_stats::{TokenStats, bools_cost, prob_of_zero};
+use crate::yuv_source::YuvSource;
 
-/// Costs follow the levels so far at most this often, and at least after so many macroblocks.
-const REFRESHES: usize = 64;
-const LEAST_BETWEEN: usize = 96;
+/// Level costs follow the statistics at most this often a frame, and at least this many macroblocks apart.
+const MAX_COST_UPDATES: usize = 64;
+const MIN_UPDATE_INTERVAL: usize = 96;
 
-/// What ends up in the frame.
-pub(crate) struct Coded {
-    pub(crate) records: Vec<Record>,
-    pub(crate) residuals: Residuals,
-    pub(crate) probabilities: TokenProbabilities,
-    /// The loop filter's strength, by segment.
-    pub(crate) filters: Vec<i32>,
-    /// How probable it is that a macroblock has levels, where each says so.
-    pub(crate) has_levels: Option<u8>,
+/// All that is written to the frame.
+pub(crate) struct CodedFrame {
+    pub(crate) mb_infos: Vec<MbInfo>,
+    pub(crate) coeffs: CoeffStore,
+    pub(crate) probs: CoeffProbs,
+    /// The loop filter level of each segment.
+    pub(crate) filter_levels: Vec<i32>,
+    /// `prob_skip_false`; none if no macroblock is coded as skipped.
+    pub(crate) skip_prob: Option<u8>,
 }
 
 #[inline(never)]
-pub(crate) fn encode(rows: &Rows<'_>, analysis: Analysis, settings: Settings) -> Result<Vec<u8>, Error> {
-    let (across, _) = rows.macroblocks();
-    let mut segments = Segments::new(analysis, settings.quality, settings.looks_at_texture());
+pub(crate) fn encode(
+    source: &YuvSource<'_>,
+    analysis: Analysis,
+    settings: Settings,
+) -> Result<Vec<u8>, Error> {
+    let (mb_width, _) = source.mb_size();
+    let mut segments = Segments::new(analysis, settings.quality, settings.weighs_texture());
     let mut search = settings.search();
-    // One closure for both, so that there is one function.
-    let unseen = |_: &Trace| {};
-    // The first partition has an end. Where modes do not fit, there are ever fewer to choose from.
+    // One closure for all passes, so that `code` is compiled once.
+    let ignore = |_: &ReconEdges| {};
+    // If the modes do not fit into partition 0, the next attempt has fewer to choose from.
     for _ in 0..3 {
-        let mut coded = code(rows, &segments, search, None, unseen);
-        if settings.passes_twice() {
-            coded = code(rows, &segments, search, Some(coded.probabilities), unseen);
+        let mut coded = code(source, &segments, search, None, ignore);
+        if settings.two_passes() {
+            coded = code(source, &segments, search, Some(coded.probs), ignore);
         }
-        let modes = header::write(&coded, across, &segments);
-        if modes.len() <= header::MOST {
-            let levels = tokens::write(&coded, across);
-            return assemble(rows.size(), &modes, &levels);
+        let partition0 = partition0::write(&coded, mb_width, &segments);
+        if partition0.len() <= partition0::MAX_BYTES {
+            let tokens = token_partition::write(&coded, mb_width);
+            return assemble(source.size(), &partition0, &tokens);
         }
-        if search.small_modes == 0 {
-            search.whole_modes = 1;
+        if search.intra4_modes == 0 {
+            search.intra16_modes = 1;
             search.may_skip = false;
-            segments.join();
+            segments.merge();
         }
-        search.small_modes = 0;
+        search.intra4_modes = 0;
     }
     Err(Error::TooLong)
 }
 
-/// `known` are the probabilities of a pass before; without them they are found on the way. `seen` is told the pixels that each macroblock leaves, as they are before the loop filter: tests hold them against
-/// what decoders make.
+/// Decides all macroblocks. `probs` are those of a first pass; without them, costs follow the statistics so far.
+/// `on_recon` gets the edges of each reconstructed macroblock before the loop filter, for tests.
 fn code(
-    rows: &Rows<'_>,
+    source: &YuvSource<'_>,
     segments: &Segments,
     mut search: Search,
-    known: Option<TokenProbabilities>,
-    mut seen: impl FnMut(&Trace),
-) -> Coded {
-    let (across, down) = rows.macroblocks();
-    let total = across * down;
-    let between = (total / REFRESHES).max(LEAST_BETWEEN);
-    let mut band = Band::new(rows);
-    let mut follower = Follower::new(across);
-    let (mut counts, mut ends) = (Counts::new(), Counts::new());
-    let mut costs = LevelCosts::new(known.as_ref().unwrap_or(&DEFAULTS));
-    let mut records = Vec::with_capacity(total);
-    let mut residuals = Residuals::new();
-    let mut blocky = vec![Blocky::default(); segments.list.len()];
-    let mut budget = Budget::new(total);
-    let most_header = search.small_header;
-    for row in 0..down {
-        band.load(rows, row);
-        for column in 0..across {
-            let done = records.len();
-            if known.is_none() && done % between == between - 1 {
-                costs.refresh(&counts.with(&ends).probabilities());
+    probs: Option<CoeffProbs>,
+    mut on_recon: impl FnMut(&ReconEdges),
+) -> CodedFrame {
+    let (mb_width, mb_height) = source.mb_size();
+    let total = mb_width * mb_height;
+    let interval = (total / MAX_COST_UPDATES).max(MIN_UPDATE_INTERVAL);
+    let mut mb_row = MbRow::new(source);
+    let mut iterator = MbIterator::new(mb_width);
+    let (mut coded_stats, mut empty_stats) = (TokenStats::new(), TokenStats::new());
+    let mut costs = LevelCosts::new(probs.as_ref().unwrap_or(&DEFAULT_COEFF_PROBS));
+    let mut mb_infos = Vec::with_capacity(total);
+    let mut coeffs = CoeffStore::new();
+    let mut strengths = vec![FilterStrength::default(); segments.list.len()];
+    let mut budget = ModeBudget::new(total);
+    let max_intra4_mode_cost = search.max_intra4_mode_cost;
+    for mb_y in 0..mb_height {
+        mb_row.load(source, mb_y);
+        for mb_x in 0..mb_width {
+            let done = mb_infos.len();
+            if probs.is_none() && done % interval == interval - 1 {
+                costs.update(&coded_stats.with(&empty_stats).best_probs());
             }
             let segment = segments.segment(done);
-            let macroblock = Macroblock::new(&band, column);
-            let mut around = follower.around();
-            search.small_header = budget.allows(total - done, most_header);
-            let decision = decide(&macroblock, &mut around, segment, &costs, &search);
-            let filled = [&mut around.filled_above, &mut around.filled_left];
-            let has_levels = keep(&decision, &mut residuals, filled, |block, has_levels| {
-                if has_levels { counts.add(block) } else { ends.add(block) }
+            let macroblock = Macroblock::new(&mb_row, mb_x);
+            let mut context = iterator.context();
+            search.max_intra4_mode_cost = budget.bound(total - done, max_intra4_mode_cost);
+            let decision = decide(&macroblock, &mut context, segment, &costs, &search);
+            let nz = [&mut context.nz_top, &mut context.nz_left];
+            let has_levels = store_levels(&decision, &mut coeffs, nz, |block, has_levels| {
+                if has_levels { coded_stats.add(block) } else { empty_stats.add(block) }
             });
-            blocky[usize::from(segments.of[done])].add(decision.blockiness, segment);
+            strengths[usize::from(segments.map[done])].add(decision.max_y2_edge, segment);
             budget.spend(&decision);
-            records.push(Record {
-                segment: segments.of[done],
+            mb_infos.push(MbInfo {
+                segment: segments.map[done],
                 luma: decision.luma,
-                chroma_mode: decision.chroma_mode,
+                uv_mode: decision.uv_mode,
                 is_empty: !has_levels,
             });
-            seen(&decision.trace);
-            follower.advance(&decision.trace, &around);
+            on_recon(&decision.recon);
+            iterator.advance(&decision.recon, &context);
         }
     }
-    let filters = segments.list.iter().zip(&blocky).map(|(segment, blocky)| blocky.filter(segment)).collect();
-    let (probabilities, has_levels) = choose_skipping(&counts, &ends, &records, search.may_skip);
-    Coded { records, residuals, probabilities, filters, has_levels }
+    let levels = segments.list.iter().zip(&strengths).map(|(segment, strength)| strength.level(segment));
+    let (probs, skip_prob) = choose_skip(&coded_stats, &empty_stats, &mb_infos, search.may_skip);
+    CodedFrame { filter_levels: levels.collect(), mb_infos, coeffs, probs, skip_prob }
 }
 
-/// Macroblocks without levels either say so, or that each of their blocks ends: what takes fewer bits. `ends` has counted
-/// the latter, `counts` the blocks of the others.
-fn choose_skipping(
-    counts: &Counts,
-    ends: &Counts,
-    records: &[Record],
+/// A macroblock without levels is coded as skipped, or each of its blocks as ended: the way that costs fewer bits.
+/// `empty_stats` are the tokens of such macroblocks, `coded_stats` those of the others.
+fn choose_skip(
+    coded_stats: &TokenStats,
+    empty_stats: &TokenStats,
+    mb_infos: &[MbInfo],
     may_skip: bool,
-) -> (TokenProbabilities, Option<u8>) {
-    let all = counts.with(ends);
-    let (skipping, telling) = (counts.probabilities(), all.probabilities());
-    let empty = records.iter().filter(|record| record.is_empty).count() as u32;
-    let filled = records.len() as u32 - empty;
-    let has_levels = share(filled, empty);
-    let flags = price([filled, empty], has_levels) + 8 * 256;
-    if may_skip && counts.price(&skipping) + flags < all.price(&telling) {
-        (skipping, Some(has_levels))
+) -> (CoeffProbs, Option<u8>) {
+    let all_stats = coded_stats.with(empty_stats);
+    let (with_skip, without_skip) = (coded_stats.best_probs(), all_stats.best_probs());
+    let empty = mb_infos.iter().filter(|mb| mb.is_empty).count() as u32;
+    let coded = mb_infos.len() as u32 - empty;
+    let skip_prob = prob_of_zero(coded, empty);
+    let flags = bools_cost([coded, empty], skip_prob) + 8 * 256;
+    if may_skip && coded_stats.cost(&with_skip) + flags < all_stats.cost(&without_skip) {
+        (with_skip, Some(skip_prob))
     } else {
-        (telling, None)
+        (without_skip, None)
     }
 }
 
-/// The chunk "VP8 ": the frame's own header, then both partitions (RFC 6386, section 9.1).
-fn assemble((width, height): (usize, usize), modes: &[u8], levels: &[u8]) -> Result<Vec<u8>, Error> {
-    let length = u32::try_from(modes.len()).map_err(|_| Error::TooLong)?;
-    // A key frame of version 0 that is shown.
-    let tag = (1 << 4) | (length << 5);
-    let mut out = Vec::with_capacity(10 + modes.len() + levels.len());
+/// The payload of the `VP8 ` chunk: the frame tag, start code and size, then both partitions (RFC 6386, section 9.1).
+fn assemble((width, height): (usize, usize), partition0: &[u8], tokens: &[u8]) -> Result<Vec<u8>, Error> {
+    let len = u32::try_from(partition0.len()).map_err(|_| Error::TooLong)?;
+    // A key frame (0), version 0, show_frame, first_part_size.
+    let tag = (1 << 4) | (len << 5);
+    let mut out = Vec::with_capacity(10 + partition0.len() + tokens.len());
     out.extend(&tag.to_le_bytes()[..3]);
     out.extend([0x9d, 0x01, 0x2a]);
     out.extend((width as u16).to_le_bytes());
     out.extend((height as u16).to_le_bytes());
-    out.extend(modes);
-    out.extend(levels);
+    out.extend(partition0);
+    out.extend(tokens);
     Ok(out)
 }
 

@@ -1,69 +1,89 @@
-//! A lossy WebP encoder: one key frame of VP8 (RFC 6386) in its container (RFC 9649).
+//! A lossy WebP encoder: one VP8 key frame (RFC 6386) in its RIFF container (RFC 9649), with lossless alpha.
 //!
-//! It decides like libwebp, whose constants were found by its authors on many pictures (`LICENSE-libwebp`), and its quality
-//! means the same.
-//! The bytes of a result depend on nothing but the call: what is not integer arithmetic is additions and
-//! multiplications in a fixed order. It works on one row of macroblocks at a time; beside the caller's pixels it holds
-//! about a byte for each level that is not zero. [`Prepared`] keeps planes, for those who code a picture at several qualities.
+//! ```
+//! use filepress_webp::{Layout, Picture, Settings, encode};
 //!
-//! Not here: lossless coding, animations, metadata, other ways to make chroma than by the mean of four pixels.
+//! let (width, height) = (64, 48);
+//! let rgb: Vec<u8> = (0..width * height).flat_map(|i| [(i % width) as u8 * 4, 90, (i / width) as u8 * 5]).collect();
+//! let picture = Picture::new(width, height, Layout::Rgb, &rgb)?;
+//! let file = encode(&picture, Settings { quality: 80, ..Settings::default() })?;
+//! assert_eq!(&file[8..12], b"WEBP");
+//! # Ok::<(), filepress_webp::Error>(())
+//! ```
+//!
+//! Quality is libwebp's scale, and several constants that libwebp's authors fitted on many pictures are used here
+//! (`LICENSE-libwebp`). The same call yields the same bytes on every machine: all arithmetic is on integers, or on floats by
+//! additions and multiplications in a fixed order.
+//!
+//! The encoder works on one row of macroblocks at a time. Beside the caller's pixels it holds about one byte for each
+//! non-zero level. [`Prepared`] keeps YUV planes, for callers who encode a picture at several qualities.
+//!
+//! Not supported: lossless coding, animations, metadata, sharp chroma subsampling.
+//!
+//! # Where things are
+//!
+//! - `picture`, `yuv_source`, `mb_row`, `gamma`, `transparent_area`: from pixels to macroblock rows in YUV.
+//! - `analysis`, `kmeans`, `segments`, `filter_strength`: segments, their quantizers and loop filter levels.
+//! - `mode_decision` on `predict`, `dct`, `wht`, `quant`, `trellis`, `distortion`: modes and levels of a macroblock.
+//! - `bit_cost`, `level_cost`, `token_stats`: what modes and tokens cost.
+//! - `frame`, `partition0`, `token_partition`, `bool_encoder`, `riff`: the file.
+//! - `alpha`: the `ALPH` chunk.
 
 #[cfg(feature = "alpha")]
 mod alpha;
 mod analysis;
-mod band;
-mod blocky;
-mod bools;
-mod budget;
-#[cfg(feature = "alpha")]
-mod clear;
-mod clusters;
-mod cost;
-mod decide;
+mod bit_cost;
+mod bool_encoder;
+mod coeffs;
+mod dct;
 mod distortion;
 mod error;
+mod filter_strength;
 mod frame;
-mod header;
+mod gamma;
+mod kmeans;
 mod lanes;
-mod levels;
-mod light;
+mod level_cost;
+mod macroblock;
+mod math;
+mod mb_context;
+mod mb_info;
+mod mb_row;
+mod mode_decision;
+mod partition0;
 mod picture;
-mod power;
 mod predict;
 mod prepared;
-mod probabilities;
 mod quant;
-mod record;
-mod residuals;
 mod riff;
-mod rows;
 mod segments;
 mod settings;
-mod source;
-mod surroundings;
 mod tables;
-mod tokens;
-mod transform;
-mod trees;
+mod token_partition;
+mod token_stats;
+#[cfg(feature = "alpha")]
+mod transparent_area;
 mod trellis;
-mod walsh;
+mod wht;
+mod yuv_source;
 
 pub use error::Error;
 pub use picture::{Layout, MAX_SIDE, Picture};
 pub use prepared::Prepared;
 pub use settings::Settings;
 
-use analysis::analyse;
-use rows::Rows;
+use analysis::analyze;
+use yuv_source::YuvSource;
 
-/// A WebP file of the picture. Alpha is kept exactly, unless all of it is opaque; the colours of pixels that are clear
-/// throughout are not kept.
+/// Encodes a picture as a WebP file.
+///
+/// Alpha is kept exactly, and left out if all pixels are opaque. The colors of pixels with alpha 0 are not kept.
 ///
 /// # Errors
-/// [`Error::TooLong`] where the file would be longer than the format can say.
+/// [`Error::TooLong`] if the file would be longer than the format allows.
 pub fn encode(picture: &Picture<'_>, settings: Settings) -> Result<Vec<u8>, Error> {
     let alpha = picture.alpha_chunk();
-    let rows = Rows::Picture(picture);
-    let frame = frame::encode(&rows, analyse(&rows), settings)?;
-    riff::file(rows.size(), &frame, alpha.as_deref())
+    let source = YuvSource::Picture(picture);
+    let frame = frame::encode(&source, analyze(&source), settings)?;
+    riff::file(source.size(), &frame, alpha.as_deref())
 }

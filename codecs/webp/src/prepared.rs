@@ -1,37 +1,37 @@
-//! A picture of which all is done that does not depend on the settings: for those who code it more than once.
+//! A picture that is encoded at several qualities: all that does not depend on the settings is done once.
 
-use crate::analysis::{Analysis, analyse};
+use crate::analysis::{Analysis, analyze};
 use crate::error::Error;
 use crate::picture::Picture;
-use crate::rows::{Planes, Rows};
 use crate::settings::Settings;
+use crate::yuv_source::{Planes, YuvSource};
 use crate::{frame, riff};
 
-/// A picture that is coded at many qualities. It takes a byte and a half a pixel, and as much as its alpha does when it is coded.
+/// A converted and analyzed picture. It takes 1.5 bytes a pixel, and the size of the coded alpha.
 pub struct Prepared {
     size: (usize, usize),
     planes: Planes,
     analysis: Analysis,
-    /// The chunk of it.
+    /// The payload of the `ALPH` chunk.
     alpha: Option<Vec<u8>>,
 }
 
 impl Prepared {
-    /// Converts and analyses the picture, whose pixels are not needed any more then.
+    /// Converts and analyzes the picture. Its samples are not needed afterwards.
     pub fn new(picture: &Picture<'_>) -> Self {
         let planes = Planes::of(picture);
         let size = (picture.width, picture.height);
-        let analysis = analyse(&Rows::Planes { size, planes: &planes });
+        let analysis = analyze(&YuvSource::Planes { size, planes: &planes });
         Self { size, planes, analysis, alpha: picture.alpha_chunk() }
     }
 
-    /// The file that [`encode`](crate::encode) makes of the picture.
+    /// A WebP file: the same bytes that [`encode`](crate::encode) makes of the picture.
     ///
     /// # Errors
-    /// [`Error::TooLong`] where the file would be longer than the format can say.
+    /// [`Error::TooLong`] if the file would be longer than the format allows.
     pub fn encode(&self, settings: Settings) -> Result<Vec<u8>, Error> {
-        let rows = Rows::Planes { size: self.size, planes: &self.planes };
-        let frame = frame::encode(&rows, self.analysis.clone(), settings)?;
+        let source = YuvSource::Planes { size: self.size, planes: &self.planes };
+        let frame = frame::encode(&source, self.analysis.clone(), settings)?;
         riff::file(self.size, &frame, self.alpha.as_deref())
     }
 }

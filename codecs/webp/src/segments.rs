@@ -1,10 +1,10 @@
 //! Segments: macroblocks that share a quantiser and a strength of the loop filter.
 
 use crate::analysis::Analysis;
-use crate::clusters::{self, Clusters, MOST};
-use crate::power::power;
-use crate::quant::{Kind, Quantiser};
-use crate::tables::steps::{AC, DC};
+use crate::kmeans::{self, Clusters, MOST};
+use crate::math::pow;
+use crate::quant::{Plane, QuantMatrix};
+use crate::tables::quant::{AC_QLOOKUP, DC_QLOOKUP};
 
 /// How far segments may differ in their quantisers, in percent: places that are hard to compress hide more.
 const SHAPING: i32 = 50;
@@ -17,75 +17,76 @@ const LAST_DIFFUSED: u8 = 98;
 
 pub(crate) struct Segment {
     /// The index of the quantiser, 0 to 127.
-    pub(crate) index: usize,
+    pub(crate) quant_index: usize,
     /// 0 to 63.
-    pub(crate) filter: i32,
-    pub(crate) luma: Quantiser,
-    pub(crate) second: Quantiser,
-    pub(crate) chroma: Quantiser,
+    pub(crate) filter_level: i32,
+    pub(crate) y1: QuantMatrix,
+    pub(crate) y2: QuantMatrix,
+    pub(crate) uv: QuantMatrix,
     /// What a 256th of a bit is worth in 256ths of squared differences, by what is chosen.
-    pub(crate) lambda_whole: i64,
-    pub(crate) lambda_piece: i64,
-    pub(crate) lambda_chroma: i64,
+    pub(crate) lambda_intra16: i64,
+    pub(crate) lambda_intra4: i64,
+    pub(crate) lambda_uv: i64,
     pub(crate) lambda_mode: i64,
-    pub(crate) lambda_whole_levels: i64,
-    pub(crate) lambda_piece_levels: i64,
+    pub(crate) lambda_trellis_intra16: i64,
+    pub(crate) lambda_trellis_intra4: i64,
     /// What lost texture weighs, in 256ths; 0: it is not looked at.
-    pub(crate) texture: i32,
+    pub(crate) texture_weight: i32,
     /// From this distortion on, macroblocks of nothing but first coefficients are blocky.
-    pub(crate) min_distortion: i32,
-    pub(crate) diffuses: bool,
+    pub(crate) min_sse: i32,
+    pub(crate) diffuses_dc_errors: bool,
 }
 
 /// What all segments of a picture share.
 pub(crate) struct Segments {
     pub(crate) list: Vec<Segment>,
     /// Of each macroblock.
-    pub(crate) of: Vec<u8>,
+    pub(crate) map: Vec<u8>,
     /// What is added to the indices of chroma.
-    pub(crate) chroma_dc: i32,
-    pub(crate) chroma_ac: i32,
+    pub(crate) uv_dc_delta: i32,
+    pub(crate) uv_ac_delta: i32,
 }
 
 impl Segments {
     /// `analysis` gives its memory on.
-    pub(crate) fn new(analysis: Analysis, quality: u8, looks_at_texture: bool) -> Self {
-        let clusters = clusters::find(&analysis.ease);
+    pub(crate) fn new(analysis: Analysis, quality: u8, weighs_texture: bool) -> Self {
+        let clusters = kmeans::find(&analysis.ease);
         // Chroma is usually about 60; from 30, which is bad, to 100 it is coded finer or coarser.
-        let chroma_ac = ((analysis.chroma - 64) * (6 + 4) / (100 - 30) * SHAPING / 100).clamp(-4, 6);
-        let chroma_dc = (-4 * SHAPING / 100).clamp(-15, 15);
+        let uv_ac_delta = ((analysis.chroma - 64) * (6 + 4) / (100 - 30) * SHAPING / 100).clamp(-4, 6);
+        let uv_dc_delta = (-4 * SHAPING / 100).clamp(-15, 15);
         let (least, most) = clusters
-            .centres
+            .centers
             .iter()
-            .fold((i32::MAX, i32::MIN), |(least, most), &centre| (least.min(centre), most.max(centre)));
+            .fold((i32::MAX, i32::MIN), |(least, most), &center| (least.min(center), most.max(center)));
         let range = (most - least).max(1);
         let mut list: Vec<Segment> = Vec::with_capacity(MOST);
         let mut kept = [0; MOST];
-        for (kept, centre) in kept.iter_mut().zip(clusters.centres) {
-            let shift = (255 * (centre - clusters.mean) / range).clamp(-127, 127);
-            let beta = (255 * (centre - least) / range).clamp(0, 255);
+        for (kept, center) in kept.iter_mut().zip(clusters.centers) {
+            let shift = (255 * (center - clusters.mean) / range).clamp(-127, 127);
+            let beta = (255 * (center - least) / range).clamp(0, 255);
             let index = quantiser_index(quality, shift);
             let filter = filter(index, beta);
-            let same = list.iter().position(|other| other.index == index && other.filter == filter);
+            let same =
+                list.iter().position(|other| other.quant_index == index && other.filter_level == filter);
             *kept = same.unwrap_or(list.len());
             if same.is_none() {
-                let mut segment = Segment::new(index, filter, [chroma_dc, chroma_ac], looks_at_texture);
-                segment.diffuses = quality <= LAST_DIFFUSED;
+                let mut segment = Segment::new(index, filter, [uv_dc_delta, uv_ac_delta], weighs_texture);
+                segment.diffuses_dc_errors = quality <= LAST_DIFFUSED;
                 list.push(segment);
             }
         }
-        let of = assign(analysis.ease, &clusters, &kept);
-        Self { list, of, chroma_dc, chroma_ac }
+        let map = assign(analysis.ease, &clusters, &kept);
+        Self { list, map, uv_dc_delta, uv_ac_delta }
     }
 
     /// Makes one segment of all.
-    pub(crate) fn join(&mut self) {
+    pub(crate) fn merge(&mut self) {
         self.list.truncate(1);
-        self.of.fill(0);
+        self.map.fill(0);
     }
 
     pub(crate) fn segment(&self, macroblock: usize) -> &Segment {
-        &self.list[usize::from(self.of[macroblock]).min(self.list.len() - 1)]
+        &self.list[usize::from(self.map[macroblock]).min(self.list.len() - 1)]
     }
 }
 
@@ -102,39 +103,43 @@ fn quantiser_index(quality: u8, shift: i32) -> usize {
     // Good quality is meant to be about 75, where half of the scale is.
     let straight = if quality < 0.75 { quality * (2.0 / 3.0) } else { 2.0 * quality - 1.0 };
     // Bytes go roughly with the third power of the step.
-    let base = power(straight, 1.0 / 3.0);
+    let base = pow(straight, 1.0 / 3.0);
     let bend = 0.9 * f64::from(SHAPING) / 100.0 / 128.0;
-    let compression = power(base, 1.0 - bend * f64::from(shift));
+    let compression = pow(base, 1.0 - bend * f64::from(shift));
     (127.0 * (1.0 - compression)).clamp(0.0, 127.0) as usize
 }
 
 fn filter(index: usize, beta: i32) -> i32 {
-    let strength = i32::from(AC[index] >> 2).min(63) * 5 * FILTERING / (256 + beta);
+    let strength = i32::from(AC_QLOOKUP[index] >> 2).min(63) * 5 * FILTERING / (256 + beta);
     if strength < LEAST_FILTER { 0 } else { strength.min(63) }
 }
 
 impl Segment {
-    fn new(index: usize, filter: i32, [chroma_dc, chroma_ac]: [i32; 2], looks_at_texture: bool) -> Self {
+    fn new(index: usize, filter: i32, [uv_dc_delta, uv_ac_delta]: [i32; 2], weighs_texture: bool) -> Self {
         let moved = |by: i32, most: i32| (index as i32 + by).clamp(0, most) as usize;
-        let luma = Quantiser::new(Kind::Luma, DC[index], AC[index]);
-        let second = Quantiser::new(Kind::Second, 2 * DC[index], (AC[index] * 155 / 100).max(8));
-        let chroma = Quantiser::new(Kind::Chroma, DC[moved(chroma_dc, 117)], AC[moved(chroma_ac, 127)]);
-        let squares = [luma.mean(), second.mean(), chroma.mean()].map(|mean| i64::from(mean * mean));
+        let y1 = QuantMatrix::new(Plane::Y1, DC_QLOOKUP[index], AC_QLOOKUP[index]);
+        let y2 = QuantMatrix::new(Plane::Y2, 2 * DC_QLOOKUP[index], (AC_QLOOKUP[index] * 155 / 100).max(8));
+        let uv = QuantMatrix::new(
+            Plane::Uv,
+            DC_QLOOKUP[moved(uv_dc_delta, 117)],
+            AC_QLOOKUP[moved(uv_ac_delta, 127)],
+        );
+        let squares = [y1.mean_step(), y2.mean_step(), uv.mean_step()].map(|mean| i64::from(mean * mean));
         Self {
-            index,
-            filter,
-            lambda_whole: 3 * squares[1],
-            lambda_piece: ((3 * squares[0]) >> 7).max(1),
-            lambda_chroma: ((3 * squares[2]) >> 6).max(1),
+            quant_index: index,
+            filter_level: filter,
+            lambda_intra16: 3 * squares[1],
+            lambda_intra4: ((3 * squares[0]) >> 7).max(1),
+            lambda_uv: ((3 * squares[2]) >> 6).max(1),
             lambda_mode: (squares[0] >> 7).max(1),
-            lambda_whole_levels: (squares[1] >> 2).max(1),
-            lambda_piece_levels: ((7 * squares[0]) >> 3).max(1),
-            texture: if looks_at_texture { ((SHAPING * luma.mean()) >> 5).max(1) } else { 0 },
-            min_distortion: 20 * i32::from(DC[index]),
-            diffuses: true,
-            luma,
-            second,
-            chroma,
+            lambda_trellis_intra16: (squares[1] >> 2).max(1),
+            lambda_trellis_intra4: ((7 * squares[0]) >> 3).max(1),
+            texture_weight: if weighs_texture { ((SHAPING * y1.mean_step()) >> 5).max(1) } else { 0 },
+            min_sse: 20 * i32::from(DC_QLOOKUP[index]),
+            diffuses_dc_errors: true,
+            y1,
+            y2,
+            uv,
         }
     }
 }

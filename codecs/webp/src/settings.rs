@@ -1,13 +1,13 @@
-//! What a caller can choose.
+//! The settings of a caller, and what they mean for the search.
 
-use crate::decide::Search;
+use crate::mode_decision::Search;
 
-/// How a picture is coded.
+/// How a picture is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// 0, the fewest bytes, to 100; more counts as 100. It means what libwebp's quality means. The default is 75.
+    /// 0 (smallest file) to 100 (best quality); larger values count as 100. The default is 75. The scale is that of libwebp.
     pub quality: u8,
-    /// How thorough the search for fewer bytes is: 0 to 6; more counts as 6. The default is 4.
+    /// 0 (fastest) to 6 (smallest file for the same quality); larger values count as 6. The default is 4.
     pub effort: u8,
 }
 
@@ -17,12 +17,12 @@ impl Default for Settings {
     }
 }
 
-/// What the modes of one macroblock's pieces may cost where there is room, in 256ths of a bit.
-const SMALL_HEADER: u32 = 256 * 256;
+/// What the intra4 modes of one macroblock may cost while partition 0 has room, in 256ths of a bit.
+const MAX_INTRA4_MODE_COST: u32 = 256 * 256;
 
 impl Settings {
     pub(crate) fn search(self) -> Search {
-        let (small_modes, whole_modes) = match self.effort {
+        let (intra4_modes, intra16_modes) = match self.effort {
             0 => (1, 2),
             1 => (1, 4),
             2 => (2, 4),
@@ -30,21 +30,21 @@ impl Settings {
             _ => (8, 4),
         };
         Search {
-            small_modes,
-            whole_modes,
+            intra4_modes,
+            intra16_modes,
             trellis: self.effort >= 5,
-            small_header: SMALL_HEADER,
+            max_intra4_mode_cost: MAX_INTRA4_MODE_COST,
             may_skip: true,
         }
     }
 
-    /// Whether a first pass finds the probabilities by which the second decides.
-    pub(crate) fn passes_twice(self) -> bool {
+    /// Whether a first pass finds the token probabilities by which the second decides.
+    pub(crate) fn two_passes(self) -> bool {
         self.effort >= 6
     }
 
-    /// Whether lost texture counts.
-    pub(crate) fn looks_at_texture(self) -> bool {
+    /// Whether lost texture counts as distortion.
+    pub(crate) fn weighs_texture(self) -> bool {
         self.effort >= 4
     }
 }

@@ -1,22 +1,23 @@
-//! Filters that leave the difference to a prediction: smooth alpha becomes small numbers.
+//! The filters of `ALPH` (RFC 9649, section 2.7.1.2): each leaves the difference from a prediction, so that smooth alpha
+//! becomes small numbers.
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Filter {
     None,
-    /// From the pixel on the left.
+    /// Predicts from the left pixel.
     Horizontal,
-    /// From the pixel above.
+    /// Predicts from the pixel above.
     Vertical,
-    /// From both, less the one between them.
+    /// Predicts left + above − upper left, clamped.
     Gradient,
 }
 
 impl Filter {
-    /// The one whose differences are the least varied.
-    pub(super) fn likely(alpha: &[u8], width: usize) -> Self {
+    /// The filter whose differences have the least entropy on a sample of the rows.
+    pub(super) fn estimate_best(alpha: &[u8], width: usize) -> Self {
         let filters = [Self::None, Self::Horizontal, Self::Vertical, Self::Gradient];
-        filters.into_iter().min_by_key(|filter| variety(alpha, width, *filter)).unwrap_or(Self::None)
+        filters.into_iter().min_by_key(|filter| entropy(alpha, width, *filter)).unwrap_or(Self::None)
     }
 
     pub(super) fn apply(self, alpha: &[u8], width: usize) -> Vec<u8> {
@@ -25,27 +26,27 @@ impl Filter {
 
     #[inline]
     fn difference(self, alpha: &[u8], width: usize, at: usize) -> u8 {
-        let (has_left, has_above) = (!at.is_multiple_of(width), at >= width);
+        let (has_left, has_top) = (!at.is_multiple_of(width), at >= width);
         let left = || alpha[at - 1];
-        let above = || alpha[at - width];
-        let prediction = match (self, has_left, has_above) {
+        let top = || alpha[at - width];
+        let prediction = match (self, has_left, has_top) {
             (Self::None, ..) | (_, false, false) => 0,
-            // At the edges there is but one.
+            // In the first row and the first column there is one neighbor for all filters.
             (_, true, false) => left(),
-            (_, false, true) => above(),
+            (_, false, true) => top(),
             (Self::Horizontal, ..) => left(),
-            (Self::Vertical, ..) => above(),
+            (Self::Vertical, ..) => top(),
             (Self::Gradient, ..) => {
                 let corner = i16::from(alpha[at - width - 1]);
-                (i16::from(left()) + i16::from(above()) - corner).clamp(0, 255) as u8
+                (i16::from(left()) + i16::from(top()) - corner).clamp(0, 255) as u8
             }
         };
         alpha[at].wrapping_sub(prediction)
     }
 }
 
-/// How many bits it would take, symbol by symbol, of one row in four; in 4096ths.
-fn variety(alpha: &[u8], width: usize, filter: Filter) -> u64 {
+/// The entropy of the filtered samples of every fourth row, in 4096ths of a bit.
+fn entropy(alpha: &[u8], width: usize, filter: Filter) -> u64 {
     let mut histogram = [0_u32; 256];
     for row in (0..alpha.len() / width).step_by(4) {
         for at in row * width..(row + 1) * width {
@@ -53,6 +54,6 @@ fn variety(alpha: &[u8], width: usize, filter: Filter) -> u64 {
         }
     }
     let total: u32 = histogram.iter().sum();
-    let of = |number: u32| u64::from(number) * u64::from(crate::cost::logarithm_of(u64::from(number)));
-    of(total.max(1)) - histogram.iter().filter(|&&number| number > 0).map(|&number| of(number)).sum::<u64>()
+    let n_log_n = |n: u32| u64::from(n) * u64::from(crate::bit_cost::log2(u64::from(n)));
+    n_log_n(total.max(1)) - histogram.iter().filter(|&&n| n > 0).map(|&n| n_log_n(n)).sum::<u64>()
 }

@@ -1,18 +1,18 @@
-//! What the encoder takes for the decoded pixels is what a decoder makes.
+//! The reconstruction that the encoder predicts from equals the pixels of an independent decoder.
 
 use std::io::Cursor;
 
 use image_webp::vp8::Vp8Decoder;
 
 use super::{assemble, code};
-use crate::analysis::analyse;
+use crate::analysis::analyze;
 use crate::picture::{Layout, Picture};
-use crate::rows::Rows;
 use crate::segments::Segments;
 use crate::settings::Settings;
-use crate::{header, tokens};
+use crate::yuv_source::YuvSource;
+use crate::{partition0, token_partition};
 
-/// Edges, slopes, textures and noise, the same at every call.
+/// Edges, gradients, texture and noise, the same in each run.
 fn samples(width: usize, height: usize) -> Vec<u8> {
     let mut state = 1_u32;
     let pixel = |index: usize| {
@@ -30,56 +30,49 @@ fn samples(width: usize, height: usize) -> Vec<u8> {
 }
 
 #[test]
-fn decoders_make_the_pixels_that_the_encoder_predicts_from() {
-    let mut held = 0;
+fn decoders_reconstruct_the_pixels_that_the_encoder_predicts_from() {
+    let mut compared = 0;
     for (width, height) in [(1, 1), (16, 16), (17, 33), (150, 90)] {
         let samples = samples(width as usize, height as usize);
         let picture = Picture::new(width, height, Layout::Rgb, &samples).unwrap();
         for quality in [0, 20, 50, 75, 90, 99, 100] {
             for effort in 0..=6 {
-                held += hold(&picture, Settings { quality, effort });
+                compared += compare(&picture, Settings { quality, effort });
             }
         }
     }
-    assert_eq!(held, 49 * (1 + 1 + 6 + 60));
+    assert_eq!(compared, 49 * (1 + 1 + 6 + 60));
 }
 
-/// How many macroblocks were compared.
-fn hold(picture: &Picture<'_>, settings: Settings) -> usize {
-    let rows = Rows::Picture(picture);
-    let (across, _) = rows.macroblocks();
-    let segments = Segments::new(analyse(&rows), settings.quality, settings.looks_at_texture());
-    let mut below = Vec::new();
+/// Returns how many macroblocks were compared.
+fn compare(picture: &Picture<'_>, settings: Settings) -> usize {
+    let source = YuvSource::Picture(picture);
+    let (mb_width, _) = source.mb_size();
+    let segments = Segments::new(analyze(&source), settings.quality, settings.weighs_texture());
+    let mut bottom = Vec::new();
     let mut right = Vec::new();
-    let mut coded = code(&rows, &segments, settings.search(), None, |trace| {
-        below.push((trace.luma_below, trace.chroma_below));
-        right.push((trace.luma_right, trace.chroma_right));
+    let mut coded = code(&source, &segments, settings.search(), None, |recon| {
+        bottom.push((recon.y_bottom, recon.uv_bottom));
+        right.push((recon.y_right, recon.uv_right));
     });
-    // The loop filter works on the decoded pixels; predictions are made of those before it.
-    coded.filters.fill(0);
-    let modes = header::write(&coded, across, &segments);
-    let frame = assemble(rows.size(), &modes, &tokens::write(&coded, across)).unwrap();
+    // Intra prediction uses the pixels before the loop filter, so it is turned off.
+    coded.filter_levels.fill(0);
+    let partition0 = partition0::write(&coded, mb_width, &segments);
+    let frame = assemble(source.size(), &partition0, &token_partition::write(&coded, mb_width)).unwrap();
     let decoded = Vp8Decoder::decode_frame(Cursor::new(&frame)).unwrap();
-    let stride = 16 * across;
-    for (index, (below, right)) in below.iter().zip(&right).enumerate() {
-        let (x, y) = (index % across, index / across);
+    let stride = 16 * mb_width;
+    for (index, (bottom, right)) in bottom.iter().zip(&right).enumerate() {
+        let (x, y) = (index % mb_width, index / mb_width);
         let luma = |column: usize, row: usize| decoded.ybuf[(16 * y + row) * stride + 16 * x + column];
-        let told = format!("{settings:?}, macroblock {x}, {y} of {} × {}", picture.width, picture.height);
-        assert_eq!(std::array::from_fn(|column| luma(column, 15)), below.0, "luma below, {told}");
-        assert_eq!(std::array::from_fn(|row| luma(15, row)), right.0, "luma on the right, {told}");
+        let case = format!("{settings:?}, macroblock {x}, {y} of {} × {}", picture.width, picture.height);
+        assert_eq!(std::array::from_fn(|column| luma(column, 15)), bottom.0, "luma bottom, {case}");
+        assert_eq!(std::array::from_fn(|row| luma(15, row)), right.0, "luma right, {case}");
         for (plane, pixels) in [&decoded.ubuf, &decoded.vbuf].into_iter().enumerate() {
             let chroma = |column: usize, row: usize| pixels[(8 * y + row) * stride / 2 + 8 * x + column];
-            assert_eq!(
-                std::array::from_fn(|column| chroma(column, 7)),
-                below.1[plane],
-                "chroma below, {told}"
-            );
-            assert_eq!(
-                std::array::from_fn(|row| chroma(7, row)),
-                right.1[plane],
-                "chroma on the right, {told}"
-            );
+            let decoded_bottom = std::array::from_fn(|column| chroma(column, 7));
+            assert_eq!(decoded_bottom, bottom.1[plane], "chroma bottom, {case}");
+            assert_eq!(std::array::from_fn(|row| chroma(7, row)), right.1[plane], "chroma right, {case}");
         }
     }
-    below.len()
+    bottom.len()
 }

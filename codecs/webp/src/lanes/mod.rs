@@ -1,7 +1,7 @@
-//! Eight 4 × 4 blocks side by side, so that one instruction of 128 bits works on the same place of each.
+//! Eight 4 × 4 blocks side by side, so that one 128-bit instruction works on the same coefficient or pixel of each.
 //!
-//! `portable` says what each operation is; `simd128` has the same in WebAssembly's own instructions, since the compiler
-//! makes products of 32 bits where pairs of 16 do.
+//! `portable` defines the operations. `simd128` has the same in WebAssembly instructions, because the compiler widens to 32-bit
+//! products where `i32x4.dot_i16x8` suffices.
 
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 mod portable;
@@ -15,10 +15,10 @@ pub(crate) use simd128::{Lanes, Sums};
 
 pub(crate) const LANES: usize = 8;
 
-/// Sixteen places, row by row, of eight blocks.
+/// Sixteen coefficients or pixels, in raster order, of eight blocks.
 pub(crate) type Blocks = [Lanes; 16];
 
-/// The same where blocks are looked at one by one.
+/// The same for access to single blocks.
 pub(crate) type Arrays = [[i16; LANES]; 16];
 
 impl Lanes {
@@ -37,5 +37,5 @@ pub(crate) fn arrays(blocks: &Blocks) -> Arrays {
 /// One of the eight blocks.
 #[inline(always)]
 pub(crate) fn block(blocks: &Arrays, lane: usize) -> [i16; 16] {
-    std::array::from_fn(|place| blocks[place][lane])
+    std::array::from_fn(|i| blocks[i][lane])
 }

@@ -1,8 +1,8 @@
-//! The operations, number by number.
+//! The lane operations as scalar code: the definition that `simd128` has to match.
 
 use std::array::from_fn;
 
-/// One place of eight blocks. Sums and differences wrap.
+/// One coefficient or pixel of eight blocks. Arithmetic wraps.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes([i16; 8]);
 
@@ -35,27 +35,27 @@ impl Lanes {
         self.map(i16::wrapping_abs)
     }
 
-    /// As pixels: from 0 to 255.
+    /// Clamps to the range of pixels, 0..=255.
     #[inline(always)]
     pub(crate) fn clamp(self) -> Self {
         self.map(|value| value.clamp(0, 255))
     }
 
-    /// By two to the power of `BITS`.
+    /// Shifts left.
     #[inline(always)]
-    pub(crate) fn up<const BITS: u32>(self) -> Self {
+    pub(crate) fn shl<const BITS: u32>(self) -> Self {
         self.map(|value| value << BITS)
     }
 
-    /// Divided by two to the power of `BITS`, downwards.
+    /// Arithmetic shift right.
     #[inline(always)]
-    pub(crate) fn down<const BITS: u32>(self) -> Self {
+    pub(crate) fn shr<const BITS: u32>(self) -> Self {
         self.map(|value| value >> BITS)
     }
 
-    /// 1 where it is not zero.
+    /// 1 in each lane that is not zero, else 0.
     #[inline(always)]
-    pub(crate) fn is_set(self) -> Self {
+    pub(crate) fn is_nonzero(self) -> Self {
         self.map(|value| i16::from(value != 0))
     }
 
@@ -64,32 +64,32 @@ impl Lanes {
         self.zip(other, |a, b| a | b)
     }
 
-    /// `(self × by) >> 15`; `by` is not the least number.
+    /// `(self × by) >> 15`. `by` must not be `i16::MIN`.
     #[inline(always)]
-    pub(crate) fn scale(self, by: i16) -> Self {
+    pub(crate) fn mul_q15(self, by: i16) -> Self {
         self.map(|value| ((i32::from(value) * i32::from(by)) >> 15) as i16)
     }
 
-    /// `(a × by_a + b × by_b + round) >> SHIFT`, which is to fit into 16 bits.
+    /// `(a × by_a + b × by_b + rounding) >> SHIFT`. The result must fit into 16 bits.
     #[inline(always)]
-    pub(crate) fn rotate<const SHIFT: u32>([a, b]: [Self; 2], [by_a, by_b]: [i16; 2], round: i32) -> Self {
+    pub(crate) fn dot<const SHIFT: u32>([a, b]: [Self; 2], [by_a, by_b]: [i16; 2], rounding: i32) -> Self {
         let [by_a, by_b] = [i32::from(by_a), i32::from(by_b)];
-        a.zip(b, |a, b| ((i32::from(a) * by_a + i32::from(b) * by_b + round) >> SHIFT) as i16)
+        a.zip(b, |a, b| ((i32::from(a) * by_a + i32::from(b) * by_b + rounding) >> SHIFT) as i16)
     }
 
-    /// `(self × by + bias) >> 17` without signs, at most `most`; with the sign of `like`.
+    /// `(self × reciprocal + bias) >> 17` of unsigned lanes, at most `max`, with the sign of `signs`.
     #[inline(always)]
-    pub(crate) fn divide(self, by: u16, bias: u32, most: i16, like: Self) -> Self {
-        self.zip(like, |size, like| {
-            let level = (u32::from(size as u16) * u32::from(by) + bias) >> 17;
-            let level = (level as u16 as i16).min(most);
-            if like < 0 { -level } else { level }
+    pub(crate) fn quantize(self, reciprocal: u16, bias: u32, max: i16, signs: Self) -> Self {
+        self.zip(signs, |magnitude, sign| {
+            let level = (u32::from(magnitude as u16) * u32::from(reciprocal) + bias) >> 17;
+            let level = (level as u16 as i16).min(max);
+            if sign < 0 { -level } else { level }
         })
     }
 
-    /// The lower 16 bits of the product.
+    /// The low 16 bits of the product.
     #[inline(always)]
-    pub(crate) fn times(self, by: i16) -> Self {
+    pub(crate) fn mul(self, by: i16) -> Self {
         self.map(|value| value.wrapping_mul(by))
     }
 
@@ -104,14 +104,14 @@ impl Lanes {
     }
 }
 
-/// A number of 32 bits for each of eight blocks.
+/// A 32-bit sum for each of eight blocks.
 #[derive(Clone, Copy)]
 pub(crate) struct Sums([i32; 8]);
 
 impl Sums {
     pub(crate) const ZERO: Self = Self([0; 8]);
 
-    /// `a × c + b × d` more.
+    /// Adds `a × c + b × d`.
     #[inline(always)]
     pub(crate) fn add_products(&mut self, [a, b]: [Lanes; 2], [c, d]: [Lanes; 2]) {
         let product = |a: Lanes, b: Lanes, lane: usize| i32::from(a.0[lane]) * i32::from(b.0[lane]);

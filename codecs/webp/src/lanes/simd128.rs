@@ -1,4 +1,4 @@
-//! The operations in WebAssembly's instructions of 128 bits.
+//! The lane operations as 128-bit WebAssembly instructions.
 
 use core::arch::wasm32::{
     i16x8, i16x8_abs, i16x8_add, i16x8_extract_lane, i16x8_max, i16x8_min, i16x8_mul, i16x8_narrow_i32x4,
@@ -7,7 +7,7 @@ use core::arch::wasm32::{
     u32x4_extmul_high_u16x8, u32x4_extmul_low_u16x8, u32x4_shr, v128, v128_and, v128_or, v128_xor,
 };
 
-/// One place of eight blocks. Sums and differences wrap.
+/// One coefficient or pixel of eight blocks. Arithmetic wraps.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes(v128);
 
@@ -52,27 +52,27 @@ impl Lanes {
         Self(i16x8_abs(self.0))
     }
 
-    /// As pixels: from 0 to 255.
+    /// Clamps to the range of pixels, 0..=255.
     #[inline(always)]
     pub(crate) fn clamp(self) -> Self {
         Self(i16x8_min(i16x8_max(self.0, i16x8_splat(0)), i16x8_splat(255)))
     }
 
-    /// By two to the power of `BITS`.
+    /// Shifts left.
     #[inline(always)]
-    pub(crate) fn up<const BITS: u32>(self) -> Self {
+    pub(crate) fn shl<const BITS: u32>(self) -> Self {
         Self(i16x8_shl(self.0, BITS))
     }
 
-    /// Divided by two to the power of `BITS`, downwards.
+    /// Arithmetic shift right.
     #[inline(always)]
-    pub(crate) fn down<const BITS: u32>(self) -> Self {
+    pub(crate) fn shr<const BITS: u32>(self) -> Self {
         Self(i16x8_shr(self.0, BITS))
     }
 
-    /// 1 where it is not zero.
+    /// 1 in each lane that is not zero, else 0.
     #[inline(always)]
-    pub(crate) fn is_set(self) -> Self {
+    pub(crate) fn is_nonzero(self) -> Self {
         Self(v128_and(i16x8_ne(self.0, i16x8_splat(0)), i16x8_splat(1)))
     }
 
@@ -81,50 +81,50 @@ impl Lanes {
         Self(v128_or(self.0, other.0))
     }
 
-    /// `(self × by) >> 15`; `by` is not the least number.
+    /// `(self × by) >> 15`. `by` must not be `i16::MIN`.
     #[inline(always)]
-    pub(crate) fn scale(self, by: i16) -> Self {
-        // The instruction rounds; where it went up, the highest bit behind the point is set.
+    pub(crate) fn mul_q15(self, by: i16) -> Self {
+        // The instruction rounds to nearest. It rounded up where the highest fraction bit is set.
         let by = i16x8_splat(by);
-        let went_up = v128_and(u16x8_shr(i16x8_mul(self.0, by), 14), i16x8_splat(1));
-        Self(i16x8_sub(i16x8_q15mulr_sat(self.0, by), went_up))
+        let rounded_up = v128_and(u16x8_shr(i16x8_mul(self.0, by), 14), i16x8_splat(1));
+        Self(i16x8_sub(i16x8_q15mulr_sat(self.0, by), rounded_up))
     }
 
-    /// `(a × by_a + b × by_b + round) >> SHIFT`, which is to fit into 16 bits.
+    /// `(a × by_a + b × by_b + rounding) >> SHIFT`. The result must fit into 16 bits.
     #[inline(always)]
-    pub(crate) fn rotate<const SHIFT: u32>([a, b]: [Self; 2], [by_a, by_b]: [i16; 2], round: i32) -> Self {
+    pub(crate) fn dot<const SHIFT: u32>([a, b]: [Self; 2], [by_a, by_b]: [i16; 2], rounding: i32) -> Self {
         let by = i16x8(by_a, by_b, by_a, by_b, by_a, by_b, by_a, by_b);
-        let half = |pairs| i32x4_shr(i32x4_add(i32x4_dot_i16x8(pairs, by), i32x4_splat(round)), SHIFT);
+        let half = |pairs| i32x4_shr(i32x4_add(i32x4_dot_i16x8(pairs, by), i32x4_splat(rounding)), SHIFT);
         Self(i16x8_narrow_i32x4(half(low_pairs(a.0, b.0)), half(high_pairs(a.0, b.0))))
     }
 
-    /// `(self × by + bias) >> 17` without signs, at most `most`; with the sign of `like`.
+    /// `(self × reciprocal + bias) >> 17` of unsigned lanes, at most `max`, with the sign of `signs`.
     #[inline(always)]
-    pub(crate) fn divide(self, by: u16, bias: u32, most: i16, like: Self) -> Self {
-        let by = i16x8_splat(by as i16);
+    pub(crate) fn quantize(self, reciprocal: u16, bias: u32, max: i16, signs: Self) -> Self {
+        let reciprocal = i16x8_splat(reciprocal as i16);
         let half = |product| u32x4_shr(i32x4_add(product, i32x4_splat(bias as i32)), 17);
-        let low = half(u32x4_extmul_low_u16x8(self.0, by));
-        let high = half(u32x4_extmul_high_u16x8(self.0, by));
-        let level = i16x8_min(u16x8_narrow_i32x4(low, high), i16x8_splat(most));
-        let sign = i16x8_shr(like.0, 15);
+        let low = half(u32x4_extmul_low_u16x8(self.0, reciprocal));
+        let high = half(u32x4_extmul_high_u16x8(self.0, reciprocal));
+        let level = i16x8_min(u16x8_narrow_i32x4(low, high), i16x8_splat(max));
+        let sign = i16x8_shr(signs.0, 15);
         Self(i16x8_sub(v128_xor(level, sign), sign))
     }
 
-    /// The lower 16 bits of the product.
+    /// The low 16 bits of the product.
     #[inline(always)]
-    pub(crate) fn times(self, by: i16) -> Self {
+    pub(crate) fn mul(self, by: i16) -> Self {
         Self(i16x8_mul(self.0, i16x8_splat(by)))
     }
 }
 
-/// A number of 32 bits for each of eight blocks.
+/// A 32-bit sum for each of eight blocks.
 #[derive(Clone, Copy)]
 pub(crate) struct Sums([v128; 2]);
 
 impl Sums {
     pub(crate) const ZERO: Self = Self([Lanes::ZERO.0; 2]);
 
-    /// `a × c + b × d` more.
+    /// Adds `a × c + b × d`.
     #[inline(always)]
     pub(crate) fn add_products(&mut self, [a, b]: [Lanes; 2], [c, d]: [Lanes; 2]) {
         let [low, high] = self.0;

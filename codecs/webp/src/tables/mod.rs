@@ -1,20 +1,21 @@
-//! The numbers that RFC 6386 gives.
+//! Constant tables of RFC 6386. Tables that the encoder chose for itself stand beside the code that uses them.
 
-pub(crate) mod coefficients;
-pub(crate) mod modes;
-pub(crate) mod steps;
+pub(crate) mod coeff_update_probs;
+pub(crate) mod default_coeff_probs;
+pub(crate) mod mode_probs;
+pub(crate) mod quant;
 
-/// By the kind of block, the band of the coefficient, and what came before it: the nodes of the tree of tokens.
-pub(crate) type TokenProbabilities = [[[[u8; 11]; 3]; 8]; 4];
+/// Token probabilities by block type, coefficient band, context and node of the token tree (RFC 6386, section 13.3).
+pub(crate) type CoeffProbs = [[[[u8; 11]; 3]; 8]; 4];
 
-/// Where each coefficient in the order of coding stands in its block (section 13).
+/// The raster position of each coefficient in coding order (section 13).
 pub(crate) const ZIGZAG: [usize; 16] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
 
-/// The band of each coefficient in the order of coding (section 13.3).
-pub(crate) const BANDS: [usize; 16] = [0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7];
+/// The band of each coefficient in coding order (section 13.3).
+pub(crate) const COEFF_BANDS: [usize; 16] = [0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7];
 
-/// The categories of levels above four (section 13.2): the first level, and the probabilities of the bits that follow.
-pub(crate) const CATEGORIES: [(u16, &[u8]); 6] = [
+/// `DCT_CAT1` to `DCT_CAT6` (section 13.2): the smallest level, and the probabilities of the extra bits.
+pub(crate) const DCT_CATEGORIES: [(u16, &[u8]); 6] = [
     (5, &[159]),
     (7, &[165, 145]),
     (11, &[173, 148, 140]),

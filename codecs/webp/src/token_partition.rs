@@ -1,0 +1,50 @@
+//! The token partition: the levels of all macroblocks (RFC 6386, sections 9.5 and 13). The encoder writes one.
+
+use crate::bool_encoder::BoolEncoder;
+use crate::coeffs::{CoeffBlock, extra_bits, for_each_token_bool};
+use crate::frame::CodedFrame;
+use crate::mb_context::NonZero;
+use crate::mb_info::for_each_block;
+use crate::tables::{CoeffProbs, DCT_CATEGORIES};
+
+pub(crate) fn write(coded: &CodedFrame, mb_width: usize) -> Vec<u8> {
+    let uses_skip = coded.skip_prob.is_some();
+    let mut out = BoolEncoder::new();
+    let mut reader = coded.coeffs.reader();
+    let mut top = vec![NonZero::default(); mb_width];
+    for row in coded.mb_infos.chunks(mb_width) {
+        let mut left = NonZero::default();
+        for (mb, top) in row.iter().zip(&mut top) {
+            let has_y2 = mb.has_y2();
+            if mb.is_empty && uses_skip {
+                top.skip(has_y2);
+                left.skip(has_y2);
+                continue;
+            }
+            for_each_block(has_y2, top, &mut left, |block_type, context| {
+                let mut levels = [0; 16];
+                let count = if mb.is_empty { 0 } else { reader.next(&mut levels) };
+                let block = CoeffBlock { block_type, context, levels: &levels[..count] };
+                write_block(&mut out, &block, &coded.probs);
+                count > 0
+            });
+        }
+    }
+    out.finish()
+}
+
+fn write_block(out: &mut BoolEncoder, block: &CoeffBlock<'_>, probs: &CoeffProbs) {
+    let probs = &probs[block.block_type];
+    for_each_token_bool(
+        block,
+        out,
+        |out, index, bit| out.write(bit, probs[index.band][index.context][index.node]),
+        |out, level| {
+            let magnitude = level.unsigned_abs();
+            if magnitude >= DCT_CATEGORIES[0].0 {
+                extra_bits(magnitude, |bit, prob| out.write(bit, prob));
+            }
+            out.write(level < 0, 128);
+        },
+    );
+}
