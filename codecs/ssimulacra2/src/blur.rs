@@ -8,7 +8,7 @@ pub(crate) const RADIUS: usize = 5;
 /// Rows between the one that goes out and the one that comes in.
 pub(crate) const LAG: usize = RADIUS - 1;
 /// Rows that are kept: as many as the blur reaches over.
-pub(crate) const KEPT: usize = 2 * RADIUS + 1;
+pub(crate) const HISTORY: usize = 2 * RADIUS + 1;
 /// For each cosine: what comes in, and what comes from the value before.
 const IN: [f32; 3] = [0.055_295_236, -0.058_836_687, 0.012_955_819];
 const BEFORE: [f32; 3] = [1.902_113_1, 1.175_570_5, 1.224_646_9e-16];
@@ -19,8 +19,8 @@ type Cosines = [Lanes; 3];
 /// Blurs `N` quantities of a picture both ways, row by row as they come.
 pub(crate) struct Blur<const N: usize> {
     height: usize,
-    /// The last rows blurred along themselves, where they stand modulo [`KEPT`].
-    along: [Vec<[Lanes; N]>; KEPT],
+    /// The last rows blurred along themselves, where they stand modulo [`HISTORY`].
+    along: [Vec<[Lanes; N]>; HISTORY],
     last: Vec<[Cosines; N]>,
     before: Vec<[Cosines; N]>,
     /// The row that went out.
@@ -31,18 +31,18 @@ impl<const N: usize> Blur<N> {
     pub(crate) fn new(width: usize, height: usize) -> Self {
         let row = || vec![[Lanes::ZERO; N]; width];
         let cosines = || vec![[[Lanes::ZERO; 3]; N]; width];
-        Self { height, along: [0; KEPT].map(|_| row()), last: cosines(), before: cosines(), row: row() }
+        Self { height, along: [0; HISTORY].map(|_| row()), last: cosines(), before: cosines(), row: row() }
     }
 
     /// Row `y`, which may lie below the last: there is nothing. The row [`LAG`] above it goes out.
     pub(crate) fn push(&mut self, y: usize, row: &[[Lanes; N]]) -> &[[Lanes; N]] {
         // The row that leaves is the one whose place the next takes.
-        let coming = y % KEPT;
+        let coming = y % HISTORY;
         match y < self.height {
             true => along(row, &mut self.along[coming]),
             false => self.along[coming].fill([Lanes::ZERO; N]),
         }
-        let leaving = &self.along[(y + 1) % KEPT];
+        let leaving = &self.along[(y + 1) % HISTORY];
         let rows = leaving.iter().zip(&self.along[coming]).zip(&mut self.row);
         for (((leaving, coming), out), (last, before)) in rows.zip(self.last.iter().zip(&mut self.before)) {
             let sums: [Lanes; N] = std::array::from_fn(|index| leaving[index].add(coming[index]));

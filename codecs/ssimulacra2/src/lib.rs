@@ -1,130 +1,147 @@
-//! How much a coded picture differs from the one that was coded, to the eye: SSIMULACRA2.
+//! SSIMULACRA2: how much a compressed picture differs from the original to the eye, as a score.
 //!
-//! A port of the crate `ssimulacra2` 0.5.1 (BSD-2-Clause, © 2022 the rav1e contributors) that gives the same scores: the
-//! crate keeps some forty planes of floats, 150 bytes a pixel; here both pictures are read row by row, and at every
-//! scale only the rows are kept that the blur reaches over. The picture that many are
-//! compared with can be made ready once, which takes 48 bytes a pixel.
+//! ```
+//! use filepress_ssimulacra2::Reference;
 //!
-//! Pixels are taken as sRGB at 8 bits. Transparent ones are judged over black and over white, and the lower score counts: what
-//! hides before one background shows before the other.
+//! let (width, height) = (16, 16);
+//! let original: Vec<u8> = (0..width * height).flat_map(|i| [i as u8, 128, 40, 255]).collect();
+//! let brighter: Vec<u8> = original.iter().map(|sample| sample.saturating_add(9)).collect();
 //!
-//! The same numbers come out on every machine: operations are those of IEEE 754 in a fixed order.
+//! let reference = Reference::new(width, height, original.clone(), false, false);
+//! assert_eq!(reference.score(&original), 100.0);
+//! assert!(reference.score(&brighter) < 100.0);
+//! ```
+//!
+//! The metric, its constants and its weights are those of SSIMULACRA2 2.1 (<https://github.com/cloudinary/ssimulacra2>,
+//! BSD-3-Clause). Scores agree with the crate `ssimulacra2` 0.5.1 to within 0.05.
+//!
+//! Both pictures are read row by row, and at each scale only the rows are kept that the blur reaches over. A reference that many
+//! pictures are compared with can be precomputed, at [`READY_BYTES_PER_PIXEL`].
+//!
+//! Pixels are 8-bit sRGB. A picture with transparent pixels is compared over black and over white, and the lower score counts.
+//! The same scores come out on every machine: all operations are IEEE 754 operations in a fixed order.
+//!
+//! Not supported: other color spaces, more than 8 bits, pictures of different sizes.
 
 mod blur;
-mod known;
+mod comparison;
 mod lanes;
-mod levels;
-mod light;
-mod scale;
-mod side;
-mod weights;
+mod linear_rgb;
+mod moments;
+mod pyramid;
+mod reference;
+mod score;
 mod xyb;
 
-use known::{Known, Preparation};
+use comparison::Comparison;
 use lanes::Lanes;
-use levels::{Level, levels, push};
-use light::{Light, Picture};
-use scale::Scale;
+use linear_rgb::{Pixels, SrgbTable};
+use pyramid::{Scale, levels, push};
+use reference::{ReferenceBuilder, ReferenceScale};
 
-/// Bytes a pixel that a picture takes which is ready, for each background.
-pub const READY_BYTES_PER_PIXEL: u64 = known::BYTES * 4 / 3;
+/// The bytes a pixel that a precomputed reference takes, for each background: all scales together are 4/3 of the first.
+pub const READY_BYTES_PER_PIXEL: u64 = reference::BYTES * 4 / 3;
 
 /// The picture that others are compared with.
 pub struct Reference {
     size: (usize, usize),
-    light: Light,
-    kept: Kept,
+    srgb: SrgbTable,
+    data: Data,
 }
 
-/// What is kept of it.
-enum Kept {
+enum Data {
     Pixels {
         rgba: Vec<u8>,
         backgrounds: &'static [u8],
     },
-    /// All scales before each of the backgrounds.
-    Ready(Vec<(u8, Vec<Known>)>),
+    /// All scales, for each background.
+    Precomputed(Vec<(u8, Vec<ReferenceScale>)>),
 }
 
 impl Reference {
-    /// Takes red, green, blue and alpha of each pixel, row by row; with `has_alpha`, some may be transparent. With
-    /// `ready`, it is made ready for many comparisons, which takes [`READY_BYTES_PER_PIXEL`], twice that with alpha.
-    pub fn new(width: u32, height: u32, rgba: Vec<u8>, has_alpha: bool, ready: bool) -> Self {
+    /// Takes the RGBA samples of a picture, row by row.
+    ///
+    /// `has_alpha` says that some pixels may be transparent; alpha is ignored otherwise. With `precompute`, all that depends on
+    /// the reference alone is computed once, at [`READY_BYTES_PER_PIXEL`], twice that with alpha.
+    pub fn new(width: u32, height: u32, rgba: Vec<u8>, has_alpha: bool, precompute: bool) -> Self {
         let size = (width as usize, height as usize);
-        let light = Light::new();
+        let srgb = SrgbTable::new();
         let backgrounds: &[u8] = if has_alpha { &[0, u8::MAX] } else { &[0] };
-        let kept = match ready {
-            false => Kept::Pixels { rgba, backgrounds },
-            true => Kept::Ready(
+        let data = match precompute {
+            false => Data::Pixels { rgba, backgrounds },
+            true => Data::Precomputed(
                 backgrounds
                     .iter()
-                    .map(|&over| (over, prepare(&light, Picture::new(size, &rgba), over)))
+                    .map(|&background| (background, build(&srgb, Pixels::new(size, &rgba), background)))
                     .collect(),
             ),
         };
-        Self { size, light, kept }
+        Self { size, srgb, data }
     }
 
-    /// The score of a coded picture of the same size: 100 is identical, 90 hardly to be told apart, 50 of medium quality.
+    /// The score of a compressed picture of the same size: 100 is identical, 90 hardly distinguishable, 70 high quality, 50 medium
+    /// quality; there is no lower end.
     pub fn score(&self, rgba: &[u8]) -> f64 {
-        let coded = Picture::new(self.size, rgba);
-        let scores: Vec<f64> = match &self.kept {
-            Kept::Pixels { rgba, backgrounds } => {
-                let reference = Picture::new(self.size, rgba);
-                backgrounds.iter().map(|&over| self.beside(coded, reference, over)).collect()
+        let distorted = Pixels::new(self.size, rgba);
+        let scores: Vec<f64> = match &self.data {
+            Data::Pixels { rgba, backgrounds } => {
+                let reference = Pixels::new(self.size, rgba);
+                backgrounds.iter().map(|&over| self.compare(distorted, reference, over)).collect()
             }
-            Kept::Ready(ready) => {
-                ready.iter().map(|(over, known)| self.beside_known(coded, known, *over)).collect()
-            }
+            Data::Precomputed(scales) => scales
+                .iter()
+                .map(|(over, scales)| self.compare_precomputed(distorted, scales, *over))
+                .collect(),
         };
         scores.into_iter().fold(f64::MAX, f64::min)
     }
 
-    fn beside(&self, coded: Picture, reference: Picture, over: u8) -> f64 {
-        let mut levels = levels(coded.compared(), |_, width, height| Scale::new(width, height, None));
-        for y in 0..coded.compared().1 {
-            push(&mut levels, [coded, reference].map(|picture| picture.row(&self.light, y, over)));
+    fn compare(&self, distorted: Pixels, reference: Pixels, background: u8) -> f64 {
+        let new = |_, width, height| Comparison::new(width, height, None);
+        let mut levels = levels(distorted.padded_size(), new);
+        for y in 0..distorted.padded_size().1 {
+            push(&mut levels, [distorted, reference].map(|pixels| pixels.row(&self.srgb, y, background)));
         }
-        finish(levels.into_iter().map(|step| step.level))
+        finish(levels.into_iter().map(|level| level.scale))
     }
 
-    fn beside_known(&self, coded: Picture, known: &[Known], over: u8) -> f64 {
-        let level = |number: usize, width, height| Scale::new(width, height, known.get(number));
-        let mut levels = levels(coded.compared(), level);
-        for y in 0..coded.compared().1 {
-            push(&mut levels, [coded.row(&self.light, y, over)]);
+    fn compare_precomputed(&self, distorted: Pixels, scales: &[ReferenceScale], background: u8) -> f64 {
+        let new = |index: usize, width, height| Comparison::new(width, height, scales.get(index));
+        let mut levels = levels(distorted.padded_size(), new);
+        for y in 0..distorted.padded_size().1 {
+            push(&mut levels, [distorted.row(&self.srgb, y, background)]);
         }
-        finish(levels.into_iter().map(|step| step.level))
+        finish(levels.into_iter().map(|level| level.scale))
     }
 }
 
-fn finish<'a>(scales: impl Iterator<Item = Scale<'a>>) -> f64 {
-    let differences: Vec<_> = scales.map(Scale::finish).collect();
-    weights::score(&differences)
+fn finish<'a>(scales: impl Iterator<Item = Comparison<'a>>) -> f64 {
+    let errors: Vec<_> = scales.map(Comparison::finish).collect();
+    score::score(&errors)
 }
 
-fn prepare(light: &Light, picture: Picture, over: u8) -> Vec<Known> {
-    let mut levels = levels(picture.compared(), |_, width, height| Preparation::new(width, height));
-    for y in 0..picture.compared().1 {
-        push(&mut levels, [picture.row(light, y, over)]);
+fn build(srgb: &SrgbTable, pixels: Pixels, background: u8) -> Vec<ReferenceScale> {
+    let mut levels = levels(pixels.padded_size(), |_, width, height| ReferenceBuilder::new(width, height));
+    for y in 0..pixels.padded_size().1 {
+        push(&mut levels, [pixels.row(srgb, y, background)]);
     }
-    levels.into_iter().map(|step| step.level.finish()).collect()
+    levels.into_iter().map(|level| level.scale.finish()).collect()
 }
 
-impl Level<2> for Scale<'_> {
-    fn push(&mut self, [coded, reference]: &[Vec<Lanes>; 2]) {
-        Scale::push(self, coded, reference);
-    }
-}
-
-impl Level<1> for Scale<'_> {
-    fn push(&mut self, [coded]: &[Vec<Lanes>; 1]) {
-        Scale::push(self, coded, &[]);
+impl Scale<2> for Comparison<'_> {
+    fn push(&mut self, [distorted, reference]: &[Vec<Lanes>; 2]) {
+        Comparison::push(self, distorted, reference);
     }
 }
 
-impl Level<1> for Preparation {
+impl Scale<1> for Comparison<'_> {
+    fn push(&mut self, [distorted]: &[Vec<Lanes>; 1]) {
+        Comparison::push(self, distorted, &[]);
+    }
+}
+
+impl Scale<1> for ReferenceBuilder {
     fn push(&mut self, [row]: &[Vec<Lanes>; 1]) {
-        Preparation::push(self, row);
+        ReferenceBuilder::push(self, row);
     }
 }

@@ -3,7 +3,7 @@
 
 /// The differences of one plane at one scale, each as the mean and as the fourth root of the mean of fourth powers, which
 /// follows the worst places: of structure, of edges that were added, of edges that were lost.
-pub(crate) type Differences = [[f64; 3]; 2];
+pub(crate) type ScaleErrors = [[f64; 3]; 2];
 
 /// For each plane, each scale and each of the two means. Pictures that are too small for all scales use the first of these.
 const WEIGHTS: [[f64; 3]; 36] = [
@@ -46,7 +46,7 @@ const WEIGHTS: [[f64; 3]; 36] = [
 ];
 
 /// The score of pictures with these differences: for each scale, of each plane.
-pub(crate) fn score(scales: &[[Differences; 3]]) -> f64 {
+pub(crate) fn score(scales: &[[ScaleErrors; 3]]) -> f64 {
     let mut weights = WEIGHTS.iter();
     let mut sum = 0.0_f64;
     for plane in 0..3 {
