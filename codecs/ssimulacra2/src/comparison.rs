@@ -3,7 +3,7 @@
 //! No map is stored. Only the rows that the blur reaches over are kept.
 
 use crate::blur::{Blur, LAG};
-use crate::lanes::{Doubles, Fuse, Lanes, Quick, exactly};
+use crate::lanes::{Doubles, Lanes};
 use crate::moments::{Moments, MomentsStream, XybRows};
 use crate::reference::ReferenceScale;
 use crate::score::ScaleErrors;
@@ -103,11 +103,7 @@ impl ErrorSums {
     /// Adds a pixel of the three planes. `distorted` are the blurred quantities of the distorted picture.
     #[inline(always)]
     fn add(&mut self, reference: &Moments, xyb: Lanes, distorted: &[Lanes; 3]) {
-        let mut quick = Quick::default();
-        let mut ssim = structure(&mut quick, reference, distorted);
-        if quick.failed() {
-            ssim = exactly(|by| structure(by, reference, distorted));
-        }
+        let ssim = ssim_error(reference, distorted);
         let one = Doubles::splat(1.0);
         // How far a pixel stands out of its surroundings.
         let edge = |xyb: Lanes, mean: Lanes| one.add(xyb.sub(mean).abs().doubles());
@@ -123,16 +119,16 @@ impl ErrorSums {
     }
 }
 
-/// How unlike the structure is.
+/// One minus SSIM, with the luminance term of SSIMULACRA2: no normalization by the means, since XYB is perceptually uniform.
 #[inline(always)]
-fn structure(
-    by: &mut impl Fuse,
-    [_, mean1, square1]: &Moments,
-    [mean2, square2, product]: &[Lanes; 3],
-) -> Doubles {
-    let off = mean1.sub(*mean2);
-    let brightness = by.fused(off, off.neg(), Lanes::splat(1.0));
-    let alike = by.fused(Lanes::splat(2.0), product.sub(mean1.mul(*mean2)), Lanes::splat(C2));
-    let spread = square1.sub(mean1.mul(*mean1)).add(square2.sub(mean2.mul(*mean2))).add(Lanes::splat(C2));
-    Doubles::splat(1.0).sub(brightness.mul(alike).div(spread).doubles()).positive()
+fn ssim_error([_, mean_r, square_r]: &Moments, [mean_d, square_d, product]: &[Lanes; 3]) -> Doubles {
+    let variance = |square: Lanes, mean: Lanes| square.sub(mean.mul(mean));
+    let variances = variance(*square_r, *mean_r).add(variance(*square_d, *mean_d));
+    let covariance = product.sub(mean_r.mul(*mean_d));
+    let shift = mean_r.sub(*mean_d);
+    let c2 = Lanes::splat(C2);
+    let one = Lanes::splat(1.0);
+    let luminance = one.sub(shift.mul(shift));
+    let structure = covariance.add(covariance).add(c2).doubles().div(variances.add(c2).doubles());
+    Doubles::splat(1.0).sub(luminance.doubles().mul(structure)).positive()
 }

@@ -12,8 +12,8 @@
 //! assert!(reference.score(&brighter) < 100.0);
 //! ```
 //!
-//! The metric, its constants and its weights are those of SSIMULACRA2 2.1 (<https://github.com/cloudinary/ssimulacra2>,
-//! BSD-3-Clause). Scores agree with the crate `ssimulacra2` 0.5.1 to within 0.05.
+//! The metric, its constants and its weights are those of SSIMULACRA2 2.1 (<https://github.com/cloudinary/ssimulacra2>). On
+//! photographs, scores differ from those of the crate `ssimulacra2` 0.5.1 by 0.02 in the mean and less than 0.1 at most.
 //!
 //! Both pictures are read row by row, and at each scale only the rows are kept that the blur reaches over. A reference that many
 //! pictures are compared with can be precomputed, at [`READY_BYTES_PER_PIXEL`].
@@ -145,3 +145,8 @@ impl Scale<1> for ReferenceBuilder {
         ReferenceBuilder::push(self, row);
     }
 }
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,11 +1,14 @@
 //! The local moments of one picture at one scale: XYB, its blurred mean, and its blurred square.
 
-use crate::blur::{Blur, HISTORY, LAG};
+use crate::blur::{Blur, LAG};
 use crate::lanes::Lanes;
 use crate::xyb::xyb;
 
 /// A pixel's XYB, and the Gaussian means of XYB and of its square around it.
 pub(crate) type Moments = [Lanes; 3];
+
+/// Rows of XYB from the one that comes in to the one that the blur puts out.
+const HISTORY: usize = LAG + 1;
 
 /// The last rows of XYB, at their row number modulo [`HISTORY`].
 pub(crate) struct XybRows([Vec<Lanes>; HISTORY]);

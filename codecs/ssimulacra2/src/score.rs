@@ -1,11 +1,11 @@
-//! How the differences of two pictures add up to a score: weights fitted to what people said of 17,611 pictures, by the authors
-//! of SSIMULACRA2 (<https://github.com/cloudinary/ssimulacra2>).
+//! From errors to a score: the weights were fitted to human ratings of 17,611 pictures by the authors of SSIMULACRA2
+//! (<https://github.com/cloudinary/ssimulacra2>).
 
-/// The differences of one plane at one scale, each as the mean and as the fourth root of the mean of fourth powers, which
-/// follows the worst places: of structure, of edges that were added, of edges that were lost.
+/// The errors of one plane at one scale: the mean, and the fourth root of the mean of fourth powers, which follows the worst places.
+/// Each is of SSIM, artifacts and lost detail.
 pub(crate) type ScaleErrors = [[f64; 3]; 2];
 
-/// For each plane, each scale and each of the two means. Pictures that are too small for all scales use the first of these.
+/// By plane, scale and norm.
 const WEIGHTS: [[f64; 3]; 36] = [
     [0.0, 0.000_737_660_670_740_658_6, 0.0],
     [0.0, 0.000_779_348_168_286_730_9, 0.0],
@@ -45,19 +45,23 @@ const WEIGHTS: [[f64; 3]; 36] = [
     [0.000_513_006_458_899_067_9, 0.0, 0.000_108_540_578_584_115_37],
 ];
 
-/// The score of pictures with these differences: for each scale, of each plane.
+/// How the weighted sum of errors becomes a score: 100 − 10 (a s³ + b s² + c s)^γ of s = scale × sum.
+const SCALE: f64 = 0.956_238_261_683_484_4;
+const CUBIC: [f64; 3] = [6.248_496_625_763_138e-5, -0.020_884_521_182_843_837, 2.326_765_642_916_932];
+const GAMMA: f64 = 0.627_633_646_783_138_7;
+
+/// The score of the errors of each scale and plane.
+///
+/// Weights are consumed in order: of a picture with fewer than six scales, each plane but the first gets weights that were fitted to
+/// other scales. That is how the metric is defined.
 pub(crate) fn score(scales: &[[ScaleErrors; 3]]) -> f64 {
-    let mut weights = WEIGHTS.iter();
-    let mut sum = 0.0_f64;
-    for plane in 0..3 {
-        for differences in scales.iter().flat_map(|scale| scale[plane]) {
-            for (weight, difference) in weights.next().into_iter().flatten().zip(differences) {
-                sum = weight.mul_add(difference, sum);
-            }
-        }
-    }
-    let sum = sum * 0.956_238_261_683_484_4;
-    let bent = (6.248_496_625_763_138e-5 * sum * sum)
-        .mul_add(sum, 2.326_765_642_916_932_f64.mul_add(sum, -0.020_884_521_182_843_837 * sum * sum));
-    if bent > 0.0 { libm::pow(bent, 0.627_633_646_783_138_7).mul_add(-10.0, 100.0) } else { 100.0 }
+    let errors = (0..3).flat_map(|plane| scales.iter().flat_map(move |scale| scale[plane]));
+    let terms = WEIGHTS
+        .iter()
+        .zip(errors)
+        .flat_map(|(weights, errors)| [0, 1, 2].map(|map| weights[map] * errors[map]));
+    let s = SCALE * terms.sum::<f64>();
+    let [a, b, c] = CUBIC;
+    let distance = ((a * s + b) * s + c) * s;
+    if distance > 0.0 { 100.0 - 10.0 * libm::pow(distance, GAMMA) } else { 100.0 }
 }

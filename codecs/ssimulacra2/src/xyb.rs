@@ -1,53 +1,64 @@
-//! Light as the eye's cones answer to it: the XYB colours of JPEG XL (ISO/IEC 18181-1, annex L.2), moved to about 0 to 1.
+//! XYB, the color space of JPEG XL (ISO/IEC 18181-1, annex L.2), with the offsets and factors by which SSIMULACRA2 brings X, Y and
+//! B to about 0 to 1. B is relative to Y.
 
-use crate::lanes::{Exact, Fuse, LANES, Lanes, Quick};
+use crate::lanes::{Doubles, LANES, Lanes};
 
-/// How much of red, green and blue each of the cones takes.
-const CONES: [[f32; LANES]; 3] = [
+/// The opsin absorbance matrix: the columns are the shares of red, green and blue in the L, M and S cones.
+const ABSORBANCE: [[f32; LANES]; 3] = [
     [0.30, 0.23, 0.243_422_69, 0.0],
     [1.0 - 0.078 - 0.30, 1.0 - 0.078 - 0.23, 0.204_767_45, 0.0],
     [0.078, 0.078, 1.0 - 0.243_422_69 - 0.204_767_45, 0.0],
 ];
-/// What they answer in the dark.
+/// The opsin absorbance bias, and its cube root.
 const BIAS: f32 = 0.003_793_073_4;
+const BIAS_ROOT: f32 = 0.155_954_2;
 
-/// Of the light of a pixel red against green, brightness, and blue against brightness.
+/// Converts linear RGB.
 #[inline(always)]
-pub(crate) fn xyb(light: Lanes) -> Lanes {
-    let mut quick = Quick::default();
-    let found = convert(&mut quick, light);
-    if quick.failed() { slowly(light) } else { found }
+pub(crate) fn xyb(linear_rgb: Lanes) -> Lanes {
+    let channels = linear_rgb.array();
+    let share = |channel: usize| Lanes::new(ABSORBANCE[channel]).mul(Lanes::splat(channels[channel]));
+    let cones = share(0).add(share(1)).add(share(2)).add(Lanes::splat(BIAS)).positive();
+    let [l, m, s, _] = cube_root(cones).sub(Lanes::splat(BIAS_ROOT)).array();
+    let (x, y) = (0.5 * (l - m), 0.5 * (l + m));
+    Lanes::new([14.0 * x + 0.42, y + 0.01, s - y + 0.55, 0.0])
 }
 
-#[cold]
-#[inline(never)]
-fn slowly(light: Lanes) -> Lanes {
-    convert(&mut Exact, light)
-}
-
+/// The cube root of numbers that are zero or normal.
+///
+/// For a guess y of 1 / ∛v with v y³ = 1 − h, the exact factor that is missing is (1 − h)^(−1/3) = 1 + h/3 + 2h²/9 + 14h³/81 + …
+/// These terms leave an error of 35h⁴/243, so two rounds in double precision take a guess within 4 % past single precision.
+/// Then ∛v = v y². There is no division, and no platform's own `cbrt`, which differ in the last bit.
 #[inline(always)]
-fn convert(by: &mut impl Fuse, light: Lanes) -> Lanes {
-    let [red, green, blue, _] = light.array().map(Lanes::splat);
-    let [reds, greens, blues] = CONES.map(Lanes::new);
-    let blue = by.fused(blues, blue, Lanes::splat(BIAS));
-    let green = by.fused(greens, green, blue);
-    let answers = by.fused(reds, red, green);
-    let dark = cube_roots(Lanes::splat(BIAS));
-    let [long, medium, short, _] = cube_roots(answers.positive()).sub(dark).array();
-    let (x, y) = (0.5 * (long - medium), 0.5 * (long + medium));
-    let [x, ..] = by.fused(Lanes::splat(14.0), Lanes::splat(x), Lanes::splat(0.42)).array();
-    Lanes::new([x, y + 0.01, (short - y) + 0.55, 0.0])
-}
-
-/// By two steps of Newton in double precision from a guess at the exponent (FreeBSD, `s_cbrtf.c`): the platform's own
-/// differs from others.
-#[inline(always)]
-fn cube_roots(values: Lanes) -> Lanes {
-    let mut root = values.third_of_bits(709_958_130).doubles();
-    let value = values.doubles();
+fn cube_root(values: Lanes) -> Lanes {
+    let v = values.doubles();
+    let mut y = values.inverse_cube_root_guess().doubles();
     for _ in 0..2 {
-        let cube = root.mul(root).mul(root);
-        root = root.mul(value.add(value).add(cube)).div(value.add(cube).add(cube));
+        let h = Doubles::splat(1.0).sub(v.mul(y).mul(y).mul(y));
+        let series = [14.0 / 81.0, 2.0 / 9.0, 1.0 / 3.0, 1.0].map(Doubles::splat);
+        let factor = series.into_iter().reduce(|sum, term| sum.mul(h).add(term));
+        y = factor.map_or(y, |factor| y.mul(factor));
     }
-    root.lanes()
+    v.mul(y).mul(y).lanes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BIAS, BIAS_ROOT, cube_root};
+    use crate::lanes::Lanes;
+
+    #[test]
+    fn cube_roots_are_rounded_to_the_nearest() {
+        let mut value = 1e-6_f32;
+        let mut compared = 0;
+        while value < 8.0 {
+            let exact = f64::from(value).cbrt() as f32;
+            assert_eq!(cube_root(Lanes::splat(value)).array(), [exact; 4], "{value}");
+            value *= 1.000_31;
+            compared += 1;
+        }
+        assert!(compared > 50_000, "{compared}");
+        assert_eq!(cube_root(Lanes::splat(0.0)).array(), [0.0; 4]);
+        assert_eq!(cube_root(Lanes::splat(BIAS)).array(), [BIAS_ROOT; 4]);
+    }
 }

@@ -1,19 +1,15 @@
-//! Lanes as arrays, which the compiler puts into what registers there are.
+//! The lane operations as array code: the definition that `simd128` has to match.
 
 use std::ops::{Add, Div, Mul, Sub};
 
-use super::{HALFWAY, LANES, LOST};
+use super::{INVERSE_CUBE_ROOT_BITS, LANES};
 
-/// Numbers side by side: single ones as [`Lanes`], double ones as [`Doubles`].
+/// Four numbers: single precision as [`Lanes`], double precision as [`Doubles`].
 #[derive(Clone, Copy)]
 pub(crate) struct Numbers<T>([T; LANES]);
 
 pub(crate) type Lanes = Numbers<f32>;
 pub(crate) type Doubles = Numbers<f64>;
-
-/// Where sums lay halfway between two single numbers.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Halfway([u64; LANES]);
 
 impl<T> Numbers<T>
 where
@@ -54,7 +50,7 @@ where
         self.each(other, T::div)
     }
 
-    /// Zero in place of what is less.
+    /// Zero in place of negative numbers.
     #[inline(always)]
     pub(crate) fn positive(self) -> Self {
         Self(self.0.map(|value| if value > T::default() { value } else { T::default() }))
@@ -74,9 +70,10 @@ impl Lanes {
         Self(self.0.map(f32::abs))
     }
 
+    /// `self × factor + addend`, rounded from double precision, in which the product is exact.
     #[inline(always)]
-    pub(crate) fn neg(self) -> Self {
-        Self(self.0.map(|value| -value))
+    pub(crate) fn mul_add(self, factor: f32, addend: Self) -> Self {
+        self.doubles().mul(Doubles::splat(f64::from(factor))).add(addend.doubles()).lanes()
     }
 
     #[inline(always)]
@@ -84,10 +81,10 @@ impl Lanes {
         Numbers(self.0.map(f64::from))
     }
 
-    /// A third of the bits, taken as whole numbers, and so much more.
+    /// 1 / ∛v to within 4 %, for positive normal numbers.
     #[inline(always)]
-    pub(crate) fn third_of_bits(self, more: u32) -> Self {
-        Self(self.0.map(|value| f32::from_bits(value.to_bits() / 3 + more)))
+    pub(crate) fn inverse_cube_root_guess(self) -> Self {
+        Self(self.0.map(|value| f32::from_bits(INVERSE_CUBE_ROOT_BITS - value.to_bits() / 3)))
     }
 }
 
@@ -95,21 +92,5 @@ impl Doubles {
     #[inline(always)]
     pub(crate) fn lanes(self) -> Lanes {
         Numbers(self.0.map(|value| value as f32))
-    }
-
-    /// As `lanes`; tells what lay halfway.
-    #[inline(always)]
-    pub(crate) fn round(self, halfway: &mut Halfway) -> Lanes {
-        for (halfway, value) in halfway.0.iter_mut().zip(self.0) {
-            *halfway |= if value.to_bits() & LOST == HALFWAY { u64::MAX } else { 0 };
-        }
-        self.lanes()
-    }
-}
-
-impl Halfway {
-    #[inline(always)]
-    pub(crate) fn any(&self) -> bool {
-        self.0 != [0; LANES]
     }
 }

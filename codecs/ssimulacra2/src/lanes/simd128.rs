@@ -1,24 +1,19 @@
-//! Lanes in registers of WebAssembly: one for single numbers, two for double ones.
+//! The lane operations as WebAssembly instructions: single precision in one register, double precision in two.
 
 use core::arch::wasm32::{
-    f32x4, f32x4_abs, f32x4_add, f32x4_demote_f64x2_zero, f32x4_div, f32x4_extract_lane, f32x4_mul,
-    f32x4_neg, f32x4_pmax, f32x4_splat, f32x4_sub, f64x2, f64x2_add, f64x2_div, f64x2_extract_lane,
-    f64x2_mul, f64x2_pmax, f64x2_promote_low_f32x4, f64x2_splat, f64x2_sub, i32x4_shuffle, i64x2_eq,
-    i64x2_shuffle, u32x4_add, u32x4_splat, u64x2_extmul_high_u32x4, u64x2_extmul_low_u32x4, u64x2_shr,
-    u64x2_splat, v128, v128_and, v128_any_true, v128_or,
+    f32x4, f32x4_abs, f32x4_add, f32x4_demote_f64x2_zero, f32x4_extract_lane, f32x4_mul, f32x4_pmax,
+    f32x4_splat, f32x4_sub, f64x2, f64x2_add, f64x2_div, f64x2_extract_lane, f64x2_mul, f64x2_pmax,
+    f64x2_promote_low_f32x4, f64x2_splat, f64x2_sub, i32x4_shuffle, i64x2_shuffle, u32x4_splat, u32x4_sub,
+    u64x2_extmul_high_u32x4, u64x2_extmul_low_u32x4, u64x2_shr, v128,
 };
 
-use super::{HALFWAY, LANES, LOST};
+use super::{INVERSE_CUBE_ROOT_BITS, LANES};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes(v128);
 
 #[derive(Clone, Copy)]
 pub(crate) struct Doubles(v128, v128);
-
-/// Where sums lay halfway between two single numbers.
-#[derive(Clone, Copy)]
-pub(crate) struct Halfway(v128);
 
 impl Lanes {
     pub(crate) const ZERO: Self = Self::splat(0.0);
@@ -59,11 +54,6 @@ impl Lanes {
     }
 
     #[inline(always)]
-    pub(crate) fn div(self, other: Self) -> Self {
-        Self(f32x4_div(self.0, other.0))
-    }
-
-    #[inline(always)]
     pub(crate) fn abs(self) -> Self {
         Self(f32x4_abs(self.0))
     }
@@ -73,9 +63,10 @@ impl Lanes {
         Self(f32x4_pmax(f32x4_splat(0.0), self.0))
     }
 
+    /// `self × factor + addend`, rounded from double precision, in which the product is exact.
     #[inline(always)]
-    pub(crate) fn neg(self) -> Self {
-        Self(f32x4_neg(self.0))
+    pub(crate) fn mul_add(self, factor: f32, addend: Self) -> Self {
+        self.doubles().mul(Doubles::splat(f64::from(factor))).add(addend.doubles()).lanes()
     }
 
     #[inline(always)]
@@ -85,12 +76,13 @@ impl Lanes {
     }
 
     #[inline(always)]
-    pub(crate) fn third_of_bits(self, more: u32) -> Self {
+    pub(crate) fn inverse_cube_root_guess(self) -> Self {
         // 2³³ divided by 3, rounded up: right for every number of 32 bits.
         let reciprocal = u32x4_splat(0xAAAA_AAAB);
         let low = u64x2_shr(u64x2_extmul_low_u32x4(self.0, reciprocal), 33);
         let high = u64x2_shr(u64x2_extmul_high_u32x4(self.0, reciprocal), 33);
-        Self(u32x4_add(i32x4_shuffle::<0, 2, 4, 6>(low, high), u32x4_splat(more)))
+        let third = i32x4_shuffle::<0, 2, 4, 6>(low, high);
+        Self(u32x4_sub(u32x4_splat(INVERSE_CUBE_ROOT_BITS), third))
     }
 }
 
@@ -140,26 +132,5 @@ impl Doubles {
     pub(crate) fn lanes(self) -> Lanes {
         let (low, high) = (f32x4_demote_f64x2_zero(self.0), f32x4_demote_f64x2_zero(self.1));
         Lanes(i64x2_shuffle::<0, 2>(low, high))
-    }
-
-    #[inline(always)]
-    pub(crate) fn round(self, halfway: &mut Halfway) -> Lanes {
-        let lies = |values| i64x2_eq(v128_and(values, u64x2_splat(LOST)), u64x2_splat(HALFWAY));
-        halfway.0 = v128_or(halfway.0, v128_or(lies(self.0), lies(self.1)));
-        self.lanes()
-    }
-}
-
-impl Default for Halfway {
-    #[inline(always)]
-    fn default() -> Self {
-        Self(u64x2_splat(0))
-    }
-}
-
-impl Halfway {
-    #[inline(always)]
-    pub(crate) fn any(&self) -> bool {
-        v128_any_true(self.0)
     }
 }

@@ -1,11 +1,11 @@
-//! Scores held against those of the crate that this one was ported from.
+//! Scores compared with those of the crate `ssimulacra2`, an independent implementation.
 
-#![allow(clippy::unwrap_used, reason = "a test that can not go on has failed")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use filepress_ssimulacra2::Reference;
 use ssimulacra2::{LinearRgb, compute_frame_ssimulacra2};
 
-/// Red, green, blue and alpha of shapes, slopes and noise, and the same once more, `off` being how far samples are moved at most.
+/// RGBA of shapes, gradients and noise, and a distorted copy whose samples differ by about `off` / 2 at most.
 fn pair(width: u32, height: u32, off: u32, alpha: fn(u32) -> u8) -> [Vec<u8>; 2] {
     let mut state = 1_u32;
     let mut noise = move |most: u32| {
@@ -29,8 +29,8 @@ fn pair(width: u32, height: u32, off: u32, alpha: fn(u32) -> u8) -> [Vec<u8>; 2]
     [one, other]
 }
 
-/// Over black or white.
-fn light(rgba: &[u8], size: (u32, u32), background: f64) -> LinearRgb {
+/// Linear RGB over black or white.
+fn linear_rgb(rgba: &[u8], size: (u32, u32), background: f64) -> LinearRgb {
     let pixels = rgba.chunks(4).map(|pixel| {
         let alpha = f64::from(pixel[3]) / 255.0;
         [0, 1, 2].map(|channel| {
@@ -59,9 +59,9 @@ fn scores_are_those_of_the_reference() {
         for off in [0, 6, 40, 160] {
             let [one, other] = pair(width, height, off, opaque);
             let found = Reference::new(width, height, one.clone(), false, false).score(&other);
-            let [first, second] = [&one, &other].map(|rgba| light(rgba, (width, height), 0.0));
+            let [first, second] = [&one, &other].map(|rgba| linear_rgb(rgba, (width, height), 0.0));
             let expected = compute_frame_ssimulacra2(first, second).unwrap();
-            // The platform's powers and roots differ in the last bit.
+            // The other crate rounds differently.
             assert!((found - expected).abs() < 0.05, "{width} × {height}, {off}: {found}, not {expected}");
             scores.push(found);
         }
@@ -70,12 +70,12 @@ fn scores_are_those_of_the_reference() {
 }
 
 #[test]
-fn what_is_transparent_is_judged_over_black_and_over_white() {
+fn transparent_pictures_are_compared_over_black_and_over_white() {
     for (width, height) in SIZES {
         let [one, other] = pair(width, height, 40, in_stripes);
         let found = Reference::new(width, height, one.clone(), true, false).score(&other);
         let over = [0.0, 255.0].map(|background| {
-            let [first, second] = [&one, &other].map(|rgba| light(rgba, (width, height), background));
+            let [first, second] = [&one, &other].map(|rgba| linear_rgb(rgba, (width, height), background));
             compute_frame_ssimulacra2(first, second).unwrap()
         });
         let expected = over[0].min(over[1]);
@@ -84,7 +84,7 @@ fn what_is_transparent_is_judged_over_black_and_over_white() {
 }
 
 #[test]
-fn a_picture_that_is_ready_gives_the_same_scores() {
+fn a_precomputed_reference_gives_the_same_scores() {
     let mut compared = 0;
     for (width, height) in SIZES.into_iter().chain([(1, 1), (5, 3), (7, 40)]) {
         for (has_alpha, alpha) in [(false, opaque as fn(u32) -> u8), (true, in_stripes)] {
