@@ -105,7 +105,7 @@ fn code(
             let has_levels = store_levels(&decision, &mut coeffs, nz, |block, has_levels| {
                 if has_levels { coded_stats.add(block) } else { empty_stats.add(block) }
             });
-            strengths[usize::from(segments.map[done])].add(decision.max_y2_edge, segment);
+            strengths[usize::from(segments.map[done])].add(decision.dc_step);
             budget.spend(&decision);
             mb_infos.push(MbInfo {
                 segment: segments.map[done],

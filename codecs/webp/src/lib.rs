@@ -87,3 +87,8 @@ pub fn encode(picture: &Picture<'_>, settings: Settings) -> Result<Vec<u8>, Erro
     let frame = frame::encode(&source, analyze(&source), settings)?;
     riff::file(source.size(), &frame, alpha.as_deref())
 }
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

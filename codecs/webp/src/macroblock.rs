@@ -1,8 +1,7 @@
 //! The source pixels of one macroblock in the orders that mode decision works in.
 
 use crate::distortion::texture;
-use crate::lanes::{Blocks, Lanes, arrays};
-use crate::mb_context::ReconEdges;
+use crate::lanes::{Blocks, Lanes};
 use crate::mb_row::MbRow;
 
 pub(crate) struct Macroblock {
@@ -44,19 +43,5 @@ impl Macroblock {
     pub(crate) fn is_flat(&self) -> bool {
         let pixels = self.subblocks.as_flattened();
         pixels.iter().all(|pixel| *pixel == pixels[0])
-    }
-
-    /// The edges of a lossless reconstruction.
-    pub(crate) fn edges(&self) -> ReconEdges {
-        let chroma = arrays(&self.chroma);
-        ReconEdges {
-            y_bottom: std::array::from_fn(|x| self.subblocks[12 + x / 4][12 + x % 4]),
-            y_right: std::array::from_fn(|y| self.subblocks[4 * (y / 4) + 3][4 * (y % 4) + 3]),
-            uv_bottom: [0, 4]
-                .map(|plane: usize| std::array::from_fn(|x| chroma[12 + x % 4][plane + 2 + x / 4] as u8)),
-            uv_right: [0, 4].map(|plane: usize| {
-                std::array::from_fn(|y| chroma[4 * (y % 4) + 3][plane + 2 * (y / 4) + 1] as u8)
-            }),
-        }
     }
 }

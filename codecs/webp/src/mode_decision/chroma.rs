@@ -75,8 +75,6 @@ pub(super) fn search(
 
 fn finish(mode: usize, coded: &Coded) -> Chroma {
     let pixels = &coded.pixels;
-    // Of the last error the block on the right has three quarters.
-    let onwards = coded.dc_errors.map(|[_, _, corner]| (3 * corner) >> 2);
     Chroma {
         mode: mode as u8,
         levels: std::array::from_fn(|index| block(&coded.levels, index)),
@@ -85,11 +83,8 @@ fn finish(mode: usize, coded: &Coded) -> Chroma {
         right: [0, 4].map(|plane: usize| {
             std::array::from_fn(|y| pixels[4 * (y % 4) + 3][plane + 2 * (y / 4) + 1] as u8)
         }),
-        dc_errors_bottom: [0, 1].map(|plane: usize| {
-            let [_, below, corner] = coded.dc_errors[plane];
-            [below, corner - onwards[plane]]
-        }),
-        dc_errors_right: [0, 1].map(|plane: usize| [coded.dc_errors[plane][0], onwards[plane]]),
+        dc_errors_bottom: coded.dc_errors.map(|[_, lower_left, lower_right]| [lower_left, lower_right]),
+        dc_errors_right: coded.dc_errors.map(|[upper_right, _, lower_right]| [upper_right, lower_right]),
     }
 }
 
@@ -118,20 +113,20 @@ fn code(source: &Macroblock, context: &MbContext, edges: &Edges, segment: &Segme
     }
 }
 
-/// Gives the first coefficients of a plane's four blocks what their neighbours lost, and rounds them.
-fn diffuse(first: &mut [i16], above: [i16; 2], left: [i16; 2], matrix: &QuantMatrix) -> [i16; 3] {
-    let mut round = |index: usize, above: i16, left: i16| {
-        let wanted = first[index] + ((7 * above + 8 * left) >> 3);
-        let rounded = matrix.level(wanted, 0) * matrix.step[0] as i16;
-        first[index] = rounded;
-        let (off, sign) = (wanted.abs() - rounded.abs(), wanted.signum());
-        (if sign < 0 { -off } else { off }) >> 1
-    };
-    let upper_left = round(0, above[0], left[0]);
-    let upper_right = round(1, above[1], upper_left);
-    let lower_left = round(2, upper_left, left[1]);
-    let lower_right = round(3, upper_right, lower_left);
-    [upper_right, lower_left, lower_right]
+/// Quantizes the DCs of a plane's subblocks, each with its share of the errors above and on the left. 5/16 of the error of a
+/// subblock goes to the right and as much down; the rest is dropped, so that errors fade instead of piling up.
+///
+/// The DCs become what decoders see. Returns the errors of the upper right, lower left and lower right subblock.
+fn diffuse(dcs: &mut [i16], top: [i16; 2], left: [i16; 2], matrix: &QuantMatrix) -> [i16; 3] {
+    let mut errors = [0; 4];
+    for (index, dc) in dcs.iter_mut().enumerate().take(4) {
+        let error_top = if index < 2 { top[index] } else { errors[index - 2] };
+        let error_left = if index % 2 == 0 { left[index / 2] } else { errors[index - 1] };
+        let target = *dc + 5 * (error_top + error_left) / 16;
+        *dc = matrix.level(target, 0) * matrix.step[0] as i16;
+        errors[index] = target - *dc;
+    }
+    [errors[1], errors[2], errors[3]]
 }
 
 fn rate_of_levels(coded: &Coded, context: &MbContext, costs: &LevelCosts) -> u32 {

@@ -26,7 +26,7 @@ pub(super) struct Intra16 {
     ac_levels: [Arrays; 2],
     nonzero: [[u16; 8]; 2],
     recon: [Arrays; 2],
-    pub(super) max_y2_edge: i16,
+    pub(super) dc_step: u16,
     /// The source is of one color and predicted almost exactly: intra4 could only disturb it.
     pub(super) is_flat: bool,
 }
@@ -77,9 +77,7 @@ pub(super) fn search(
     }
     let mut intra16 = best.map_or_else(|| code(source, &edges, segment, 0), |(intra16, _)| intra16);
     if intra16.nonzero == [[0; 8]; 2] && intra16.sse > segment.min_sse {
-        // The lowest horizontal, vertical and diagonal frequencies of Y2.
-        let edges = [1, 2, 4].map(|position| intra16.y2_levels[position].saturating_abs());
-        intra16.max_y2_edge = edges.into_iter().max().unwrap_or(0);
+        intra16.dc_step = largest_dc_step(&dequantized_dcs(&intra16, segment));
     }
     if search.trellis && !intra16.is_flat {
         requantize(&mut intra16, source, &edges, context, segment, costs);
@@ -97,11 +95,7 @@ fn requantize(
     costs: &LevelCosts,
 ) {
     let (mut top, mut left) = (context.nz_top.y, context.nz_left.y);
-    let mut y2 = intra16.y2_levels;
-    for (level, i) in intra16.y2_levels.iter().zip(ZIGZAG) {
-        y2[i] = level.wrapping_mul(segment.y2.step[i] as i16);
-    }
-    let dcs = wht::inverse(&y2);
+    let dcs = dequantized_dcs(intra16, segment);
     for half in 0..2 {
         let prediction = edges[half].predict(usize::from(intra16.mode));
         let mut coefficients = arrays(&dct::forward(&source.luma[half], &prediction));
@@ -125,6 +119,23 @@ fn requantize(
         }
         intra16.recon[half] = arrays(&dct::inverse(&coefficients.map(Lanes::new), &prediction));
     }
+}
+
+/// The luma DCs that decoders see.
+fn dequantized_dcs(intra16: &Intra16, segment: &Segment) -> [i16; 16] {
+    let mut y2 = intra16.y2_levels;
+    for (level, i) in intra16.y2_levels.iter().zip(ZIGZAG) {
+        y2[i] = level.wrapping_mul(segment.y2.step[i] as i16);
+    }
+    wht::inverse(&y2)
+}
+
+/// The largest difference between adjacent subblocks that have nothing but a DC, in pixel values.
+fn largest_dc_step(dcs: &[i16; 16]) -> u16 {
+    let row_steps = dcs.chunks(4).flat_map(|row| row.windows(2)).map(|pair| pair[0].abs_diff(pair[1]));
+    let column_steps = dcs.iter().zip(&dcs[4..]).map(|(upper, lower)| upper.abs_diff(*lower));
+    // A DC is eight times what it adds to each pixel.
+    row_steps.chain(column_steps).max().unwrap_or(0) >> 3
 }
 
 #[inline(never)]
@@ -163,7 +174,7 @@ fn code(source: &Macroblock, edges: &[Edges; 2], segment: &Segment, mode: usize)
         ac_levels,
         nonzero,
         recon,
-        max_y2_edge: 0,
+        dc_step: 0,
         is_flat: false,
     }
 }

@@ -52,9 +52,7 @@ pub(super) fn search(
     let (mut top, mut left) = (context.nz_top.y, context.nz_left.y);
     for index in 0..16 {
         let (x, y) = (index % 4, index / 4);
-        let mode_top = if y == 0 { context.modes_top[x] } else { intra4.modes[index - 4] };
-        let mode_left = if x == 0 { context.modes_left[y] } else { intra4.modes[index - 1] };
-        let mode_costs = &bit_cost::mode_costs().intra4[usize::from(mode_top)][usize::from(mode_left)];
+        let mode_costs = mode_costs(&intra4.modes, context, index);
         let nz_context = usize::from(top[x] + left[y]);
         let predictions = predict(&recon.edge(x, y));
         let modes = nearest(&source.subblocks[index], &predictions, mode_costs, segment.lambda_intra4);
@@ -95,6 +93,14 @@ pub(super) fn search(
     intra4.bottom = std::array::from_fn(|x| recon.0[16 * STRIDE + 1 + x]);
     intra4.right = std::array::from_fn(|y| recon.0[(1 + y) * STRIDE + 16]);
     Some(intra4)
+}
+
+/// What each mode of a subblock costs, given the modes above and on the left.
+fn mode_costs(modes: &[u8; 16], context: &MbContext, index: usize) -> &'static [u16; MODES] {
+    let (x, y) = (index % 4, index / 4);
+    let top = if y == 0 { context.modes_top[x] } else { modes[index - 4] };
+    let left = if x == 0 { context.modes_left[y] } else { modes[index - 1] };
+    &bit_cost::mode_costs().intra4[usize::from(top)][usize::from(left)]
 }
 
 /// The eight modes with the smallest squared prediction error plus mode cost, best first.

@@ -47,8 +47,9 @@ pub(crate) struct Decision {
     pub(crate) recon: ReconEdges,
     /// What the intra4 modes cost, in 256ths of a bit.
     pub(crate) intra4_mode_cost: u32,
-    /// The largest low-frequency level of Y2 if luma has no AC and yet a high distortion; see `filter_strength`.
-    pub(crate) max_y2_edge: i16,
+    /// The largest difference between adjacent luma subblocks if they have no AC and yet a high distortion, in pixel values; else 0.
+    /// See `filter_strength`.
+    pub(crate) dc_step: u16,
 }
 
 /// Decides a macroblock. In `context`, modes and chroma errors become those that the macroblock leaves to its neighbors.
@@ -89,6 +90,6 @@ pub(crate) fn decide(
         uv_levels: chroma.levels,
         recon: ReconEdges { y_bottom, y_right, uv_bottom: chroma.bottom, uv_right: chroma.right },
         intra4_mode_cost,
-        max_y2_edge: intra16.max_y2_edge,
+        dc_step: intra16.dc_step,
     }
 }

@@ -1,6 +1,6 @@
-//! The encoder as its callers have it, held against an independent decoder.
+//! The public interface, tested with an independent decoder.
 
-#![allow(clippy::unwrap_used, reason = "a test that can not go on has failed")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod alpha;
 mod pictures;

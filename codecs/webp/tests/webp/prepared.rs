@@ -1,14 +1,14 @@
-//! A picture that is prepared once makes the files that its pixels make.
+//! `Prepared` yields the same bytes as `encode`.
 
 use filepress_webp::{Layout, Picture, Prepared, Settings};
 
-use super::pictures::{Noise, made, painted, scene};
+use super::pictures::{Noise, encoded, generated, scene};
 
 #[test]
 fn every_setting_makes_the_same_file() {
     let mut noise = Noise(3);
-    let translucent = painted(75, 50, |x, y| [x as u8 * 3, noise.next(), y as u8, (x * y) as u8]);
-    let clear = painted(40, 40, |x, y| [x as u8, y as u8, 9, if x < 20 { 0 } else { 255 }]);
+    let translucent = generated(75, 50, |x, y| [x as u8 * 3, noise.next(), y as u8, (x * y) as u8]);
+    let clear = generated(40, 40, |x, y| [x as u8, y as u8, 9, if x < 20 { 0 } else { 255 }]);
     let pictures = [
         (150, 90, Layout::Rgb, scene(150, 90)),
         (17, 33, Layout::Rgb, scene(17, 33)),
@@ -22,7 +22,7 @@ fn every_setting_makes_the_same_file() {
         for quality in [0, 30, 75, 99, 100] {
             for effort in 0..=6 {
                 let settings = Settings { quality, effort };
-                let file = made(width, height, layout, &samples, settings);
+                let file = encoded(width, height, layout, &samples, settings);
                 assert!(prepared.encode(settings).unwrap() == file, "{width} × {height}, {settings:?}");
                 compared += 1;
             }
