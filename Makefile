@@ -91,8 +91,8 @@ lint-fmt: setup ## Layout of the Rust code
 	cargo fmt --all --check
 	cargo fmt --manifest-path fuzz/Cargo.toml --check
 
-lint-npm: setup ## Licences of the npm packages
-	node scripts/check-npm-licences.mjs
+lint-npm: setup ## Licenses of the npm packages
+	node scripts/check-npm-licenses.mjs
 
 lint-shell: setup ## shellcheck on the scripts
 	shellcheck .ci/run scripts/setup.sh scripts/wasm-pack/cargo scripts/wasm-pack/wasm-bindgen
@@ -100,7 +100,7 @@ lint-shell: setup ## shellcheck on the scripts
 lint-types: setup ## tsc --strict on the package's types; a program that uses them is among the package's tests
 	tsc --ignoreConfig --noEmit --strict --skipLibCheck false --target es2022 --lib es2022,dom --types "" pkg-template/index.d.ts
 
-lint-deny: setup ## Licences, bans and sources of the crates
+lint-deny: setup ## Licenses, bans and sources of the crates
 	cargo-deny --workspace --locked --all-features check --hide-inclusion-graph bans licenses sources
 	cargo-deny --manifest-path fuzz/Cargo.toml --config deny.toml --locked --all-features check --hide-inclusion-graph bans licenses sources
 

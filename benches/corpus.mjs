@@ -31,7 +31,7 @@ const kinds = {
   screenshot: { type: "png", drawing: "shapes", write: (image) => image.png() },
   graphic: { type: "png", drawing: "shapes", write: (image) => image.png() },
   alpha: { type: "png", drawing: "badge", write: (image) => image.png() },
-  palette: { type: "png", drawing: "badge", write: (image) => image.png({ palette: true, colours: 256 }) },
+  palette: { type: "png", drawing: "badge", write: (image) => image.png({ palette: true, colors: 256 }) },
 };
 
 /**
@@ -48,7 +48,7 @@ const kinds = {
 
 /**
  * Photos are taken as they are. A PNG is saved again by sharp, in sRGB and without metadata, so that no peer has to keep or to
- * convert what another drops; those of the kind "palette" are given 256 colours on the way.
+ * convert what another drops; those of the kind "palette" are given 256 colors on the way.
  * @param {string} folder where what is made is written to.
  * @returns {Promise<Picture[]>}
  */

@@ -22,10 +22,10 @@ export function drawPictures(folder) {
 
 /** @param {"landscape" | "shapes" | "badge"} name @returns {Buffer} RGBA, 8 bit, row by row. */
 export function draw(name, width, height) {
-  const colour = drawings[name]();
+  const color = drawings[name]();
   const pixels = new Uint8ClampedArray(4 * width * height);
   for (let y = 0, at = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1, at += 4) pixels.set(colour(x / width, y / height), at);
+    for (let x = 0; x < width; x += 1, at += 4) pixels.set(color(x / width, y / height), at);
   }
   return Buffer.from(pixels.buffer);
 }
@@ -50,15 +50,15 @@ function landscape() {
 }
 
 function shapes(u, v) {
-  let colour = [245 - 30 * v, 240 - 10 * u, 230 + 20 * u];
+  let color = [245 - 30 * v, 240 - 10 * u, 230 + 20 * u];
   for (let index = 0; index < 12; index += 1) {
     const [x, y] = [((index * 37) % 100) / 100, ((index * 61 + 20) % 100) / 100];
     const [dx, dy] = [(u - x) * 4, (v - y) * 3];
     const inside = Math.min(1, Math.max(0, (0.36 + 0.02 * index - dx * dx - dy * dy) * 40));
     const own = [(index * 83) % 256, 90 + 100 * dy, (index * 151) % 256];
-    colour = colour.map((part, channel) => part + (own[channel] - part) * inside);
+    color = color.map((part, channel) => part + (own[channel] - part) * inside);
   }
-  return [...colour, 255];
+  return [...color, 255];
 }
 
 function badge(u, v) {

@@ -1,5 +1,5 @@
 // Where the time of one work goes, by the functions of the module as it is shipped, whose names are kept for this. What the
-// optimiser has put into another function counts as that one.
+// optimizer has put into another function counts as that one.
 import { readFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { fileURLToPath } from "node:url";

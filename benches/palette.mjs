@@ -63,8 +63,8 @@ function compare(path) {
     return { quality, file, bytes: size(file) };
   });
   const judged = [...curves.flat(), ...made];
-  const judgements = scores(reference, judged.map(({ file }) => file));
-  for (const [index, one] of judged.entries()) one.score = Number(judgements[index]);
+  const judgments = scores(reference, judged.map(({ file }) => file));
+  for (const [index, one] of judged.entries()) one.score = Number(judgments[index]);
   const fewest = (key, score) => Math.min(...curves.map((curve) => bytesAt(curve, key, score)).filter(Number.isFinite));
   return made.map(({ quality, bytes, score }) => ({ name, quality, bytes, score, plain: fewest("plain", score), packed: fewest("packed", score) }));
 }

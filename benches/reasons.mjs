@@ -25,7 +25,7 @@ export const reasons = {
   "png.bytes": "A photo is coded by the one filter that did best on some of its rows, where oxipng codes all rows by each.",
   "png.time": deflate,
   "png-lossy.time":
-    "Looking for the nearest colour of each pixel, and coding by libdeflate; where the exact colours fit a palette too and some of the " +
+    "Looking for the nearest color of each pixel, and coding by libdeflate; where the exact colors fit a palette too and some of the " +
     "rows do not settle which is smaller, both are coded.",
   "png.memory": "oxipng holds the pixels, the filtered rows and room for an output of their size at once.",
   "png.fastest": "Its files are the larger ones of the table: less is tried.",

@@ -90,7 +90,7 @@ export const works = [
   },
   {
     id: "png-lossy",
-    title: "PNG → PNG with fewer colours",
+    title: "PNG → PNG with fewer colors",
     output: "png",
     pictures: ["arcs", "float", "phone"],
     target: 60,

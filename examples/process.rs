@@ -18,8 +18,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bytes = std::fs::read(input)?;
     let options = Options::parse(serde_json::from_str(options)?)?;
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
-    let recognised = media::recognise(head, None, Some(input))?;
-    let Job::Local(job) = job::plan(recognised, &options)? else {
+    let recognized = media::recognize(head, None, Some(input))?;
+    let Job::Local(job) = job::plan(recognized, &options)? else {
         return Err("only images are processed here".into());
     };
     let result = image::process(&bytes, &job, &mut |_| {})?;

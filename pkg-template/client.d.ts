@@ -174,7 +174,7 @@ export interface WaitOptions extends RequestOptions {
 export interface NewFile {
   /** Bytes: whole number, 1 to 9,007,199,254,740,991 (2⁵³ − 1), else `invalid_option`. */
   size: number;
-  /** Media type. Default: the service recognises it by the bytes. */
+  /** Media type. Default: the service recognizes it by the bytes. */
   format?: string | undefined;
 }
 

@@ -38,7 +38,7 @@ export type OutputType =
  *
  * Without `to`, `quality` and `resize` the result is never larger than the input: see {@link Result.keptOriginal}. A kept TIFF is put
  * together anew without its metadata, and may have a byte more for each of its parts, which begin at even places.
- * The EXIF orientation is applied to pixels that are coded, once. Colours do not shift: the ICC profile is kept where the output can
+ * The EXIF orientation is applied to pixels that are coded, once. Colors do not shift: the ICC profile is kept where the output can
  * carry it, else the pixels are converted to sRGB.
  *
  * The work is done off the calling thread, in a pool of at most 8 workers (no more than there are processor cores, and in
@@ -94,7 +94,7 @@ export function inspect(input: Input, options?: InspectOptions): Promise<Inspect
 
 /**
  * Tells how much an image differs to the eye from the one that it was made of, by SSIMULACRA2. Both are decoded as
- * {@link compress} decodes them: upright, and their colours in sRGB, whatever profiles they carry. Where `other` has another size, the
+ * {@link compress} decodes them: upright, and their colors in sRGB, whatever profiles they carry. Where `other` has another size, the
  * original is brought to it first, by the resampler of `resize`: what is measured then is the coding alone.
  *
  * Of an animation the first frame is compared, of a file of several pages the first, each with a warning. An SVG is drawn in its
@@ -139,7 +139,7 @@ export type SourceValue = WebAssembly.Module | ArrayBuffer | ArrayBufferView | R
 
 /** A source for some builds; the others are loaded from the package. */
 export interface Sources {
-  /** Recognises files and plans calls, on the calling thread. Always used. */
+  /** Recognizes files and plans calls, on the calling thread. Always used. */
   client?: Source;
   /**
    * From JPEG to JPEG or lossy WebP. Used when the first such call comes, unless `core` is there already, which does the same.
@@ -151,7 +151,7 @@ export interface Sources {
   /**
    * Everything that `core` has, and the types whose {@link Format.build} is `"full"`: AVIF, TIFF, OpenEXR, Radiance HDR, DDS,
    * SVG. Used when the first call comes that reads or writes one of these, and for `quality: "auto"`, `lossless` from JPEG to
-   * JPEG, `effort: 9` of PNG and ICO, a colour profile that has to be applied since the output cannot carry it, and
+   * JPEG, `effort: 9` of PNG and ICO, a color profile that has to be applied since the output cannot carry it, and
    * {@link score}.
    */
   full?: Source;
@@ -207,8 +207,8 @@ export interface CompressOptions {
    * - JPEG: default 80. Chroma is halved below 90.
    * - WebP: default 80; none with `lossless`.
    * - AVIF: default 60.
-   * - PNG: no default, lossless. If given, the output is lossy: a palette of at most 256 colours, fewer at low values.
-   * - GIF: default 100, 256 colours; fewer at lower values.
+   * - PNG: no default, lossless. If given, the output is lossy: a palette of at most 256 colors, fewer at low values.
+   * - GIF: default 100, 256 colors; fewer at lower values.
    * - OpenEXR, DDS: no default, lossless. If given, 16-bit numbers, and compression by blocks.
    * - Other types have none; it is ignored with the warning `option_ignored`.
    *
@@ -262,7 +262,7 @@ export interface CompressOptions {
   resize?: Resize | undefined;
 
   /**
-   * Colour under transparent pixels where the output has no transparency (JPEG, PNM, Radiance HDR): `"#rgb"`, `"#rrggbb"`,
+   * Color under transparent pixels where the output has no transparency (JPEG, PNM, Radiance HDR): `"#rgb"`, `"#rrggbb"`,
    * `"white"` or `"black"`, in sRGB. Default `"white"`. Else `invalid_option`. Where it shows there is the warning
    * `alpha_flattened`.
    */
@@ -275,11 +275,11 @@ export interface CompressOptions {
    * Outputs that carry it: JPEG, PNG, WebP, AVIF and TIFF. Of a kept original the coded pixels stay; what stands beside them,
    * comments as well, is held to this too, whatever carries it.
    *
-   * - `"safe"`: colour profile, and the author and copyright that EXIF names; no place, no device, no thumbnail. Those that XMP, IPTC or
+   * - `"safe"`: color profile, and the author and copyright that EXIF names; no place, no device, no thumbnail. Those that XMP, IPTC or
    *   texts of a PNG name are left out with them.
-   * - `"keep"`: colour profile, EXIF, XMP and IPTC. `metadata_dropped` warns of those that the output cannot carry, and of comments,
+   * - `"keep"`: color profile, EXIF, XMP and IPTC. `metadata_dropped` warns of those that the output cannot carry, and of comments,
    *   texts of a PNG and extended XMP, which none can; other resources of Photoshop are left out without a warning.
-   * - `"strip"`: the colour profile alone, and only where it is not sRGB.
+   * - `"strip"`: the color profile alone, and only where it is not sRGB.
    *
    * A service keeps all or nothing: `"keep"`, else what is left by `"strip"`. Where it made an image by `"safe"`, and input and output are
    * of the types above, `metadata_dropped` warns that author and copyright are gone.
@@ -524,8 +524,8 @@ export interface Warning {
  * - `alpha_flattened`: transparent pixels were painted over `background`, or made opaque or clear (GIF).
  * - `metadata_dropped`: the output does not have all that `metadata: "keep"` asked for; or a service made it, and removed author and
  *   copyright with all else: see {@link CompressOptions.metadata}.
- * - `colors_reduced`: the output has fewer colours than the input.
- * - `color_converted`: the output cannot carry the colour profile; pixels were converted to sRGB.
+ * - `colors_reduced`: the output has fewer colors than the input.
+ * - `color_converted`: the output cannot carry the color profile; pixels were converted to sRGB.
  * - `resized_to_fit`: the image was made smaller, since the output's type cannot be as large (ICO: 256 × 256) or to fit
  *   into `targetSize`.
  * - `pages_dropped`: the input has several pages, the output holds the first.
@@ -560,15 +560,15 @@ export interface Inspection {
   height: number;
   /** Frames of an animation, or pages; 1 for an ICO, whose pictures are sizes of one. */
   frames: number;
-  /** Whether there is an alpha channel or a transparent colour. It may be opaque throughout. */
+  /** Whether there is an alpha channel or a transparent color. It may be opaque throughout. */
   hasAlpha: boolean;
   /** Bits a channel. */
   bitDepth: number;
-  /** How the colours are stored. */
-  colorSpace: "grey" | "rgb" | "ycbcr" | "cmyk";
+  /** How the colors are stored. */
+  colorSpace: "gray" | "rgb" | "ycbcr" | "cmyk";
   /** EXIF orientation, 1 to 8; 1 is upright. */
   orientation: number;
-  /** Whether the file carries an ICC colour profile. */
+  /** Whether the file carries an ICC color profile. */
   hasIccProfile: boolean;
   /** The least build that reads and writes its type: for JPEG and WebP `"core"`, of which `photo` has a part. */
   build: "core" | "full" | null;
@@ -662,7 +662,7 @@ export class InputError extends FilepressError {
 /**
  * - `empty_input`: no bytes.
  * - `unknown_type`: no type that filepress knows.
- * - `unsupported_type`: recognised and named, but not readable here (HEIC, JPEG XL, PSD, ZIP, …).
+ * - `unsupported_type`: recognized and named, but not readable here (HEIC, JPEG XL, PSD, ZIP, …).
  * - `corrupt`: damaged or incomplete.
  * - `unreadable_input`: not an {@link Input}, a body that was read before, or a file that cannot be read.
  * - `response_not_ok`: a `Response` without success.

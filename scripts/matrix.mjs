@@ -25,7 +25,7 @@ const unread = rows.filter(({ from }) => !from.read).map(({ from }) => from.name
 const unwritten = rows.filter(({ from }) => !from.write).map(({ from }) => from.name);
 
 console.log(`
-Mean difference of the three colours, of 255, between the picture in the output and the picture in the input, both read by
+Mean difference of the three colors, of 255, between the picture in the output and the picture in the input, both read by
 other decoders (sharp, ImageMagick, and small readers of the tests). The worse of an opaque picture and one with alpha, which
 is painted white where the output has none. × is over its tolerance; refused is the error that the types promise
 (unsupported_type, unsupported_output).

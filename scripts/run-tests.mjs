@@ -33,8 +33,8 @@ process.exitCode = total.failed > 0 ? 1 : 0;
 
 function make(step) {
   console.log(`\n=== make ${step}`);
-  const colour = process.stdout.isTTY ? { CARGO_TERM_COLOR: "always", FORCE_COLOR: "1" } : {};
-  const env = { ...process.env, ...colour };
+  const color = process.stdout.isTTY ? { CARGO_TERM_COLOR: "always", FORCE_COLOR: "1" } : {};
+  const env = { ...process.env, ...color };
   const child = spawn("make", ["--no-print-directory", step], { env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of ["stdout", "stderr"]) {

@@ -12,7 +12,7 @@ const project = fileURLToPath(new URL("..", import.meta.url));
 /** Where the site is put. */
 export const siteFolder = join(project, "dist", "site");
 
-/** What a browser needs of the package, and what its licences ask for. */
+/** What a browser needs of the package, and what its licenses ask for. */
 const FROM_PACKAGE = [
   "index.browser.js",
   "worker-photo.js",

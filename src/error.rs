@@ -40,24 +40,24 @@ impl ErrorKind {
 pub enum ErrorCode {
     /// The input has no bytes.
     EmptyInput,
-    /// The bytes are of no type that is recognised.
+    /// The bytes are of no type that is recognized.
     UnknownType,
-    /// The type is recognised (and named), but not one that can be read here.
+    /// The type is recognized (and named), but not one that can be read here.
     UnsupportedType,
     /// The bytes begin as their type should, and then break its rules or end too soon.
     Corrupt,
-    /// Two pictures of different shapes can not be compared.
+    /// Two pictures of different shapes cannot be compared.
     #[cfg(feature = "full")]
     SizesDiffer,
     /// An option with a name that does not exist.
     UnknownOption,
     /// An option with a value out of its range or of the wrong type.
     InvalidOption,
-    /// The asked type can not be written, or not from this input.
+    /// The asked type cannot be written, or not from this input.
     UnsupportedOutput,
     /// `lossless` was asked for where the output type or the other options rule it out.
     LosslessUnsupported,
-    /// The service can not make that output of this input; the detail `outputs` has what it can.
+    /// The service cannot make that output of this input; the detail `outputs` has what it can.
     UnsupportedPair,
     /// Video, audio and PDF need the service.
     NeedsService,
@@ -69,7 +69,7 @@ pub enum ErrorCode {
     TooManyPixels,
     /// More memory than `limits.maxMemoryBytes`, estimated from the header.
     TooMuchMemory,
-    /// The output type can not hold the asked width or height.
+    /// The output type cannot hold the asked width or height.
     OutputTooLarge,
     /// No quality and no size of the picture fits into `targetSize`; the detail `smallest` is the fewest bytes reached.
     TargetUnreachable,

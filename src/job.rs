@@ -1,4 +1,4 @@
-//! Decides what a call means: raw options and a recognised type become a job with every default filled in.
+//! Decides what a call means: raw options and a recognized type become a job with every default filled in.
 //!
 //! An engine never sees raw options, and no decision is taken after this point.
 
@@ -100,7 +100,7 @@ impl From<&Job> for Tree {
 /// # Errors
 /// [`ErrorCode::InvalidOption`] for a `to` that is no known type, [`ErrorCode::UnsupportedOutput`],
 /// [`ErrorCode::UnsupportedType`], [`ErrorCode::LosslessUnsupported`], [`ErrorCode::UnsupportedPair`], and
-/// [`ErrorCode::NeedsService`] where the engine is to be local and can not be.
+/// [`ErrorCode::NeedsService`] where the engine is to be local and cannot be.
 pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
     let output = match &options.to {
         Some(to) => parse_output(to)?,
@@ -119,7 +119,7 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
         Error::new(
             ErrorCode::UnsupportedType,
             format!(
-                "This file was recognised as {} ({}), which can not be read yet.",
+                "This file was recognized as {} ({}), which cannot be read yet.",
                 input.name(),
                 input.as_str()
             ),
@@ -128,7 +128,7 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
         .with_detail("name", input.name())
     })?;
     let writer = media::local_support(output).filter(|support| support.write).ok_or_else(|| {
-        Error::new(ErrorCode::UnsupportedOutput, format!("{} can not be written.", output.name()))
+        Error::new(ErrorCode::UnsupportedOutput, format!("{} cannot be written.", output.name()))
             .with_detail("type", output.as_str())
     })?;
 
@@ -156,7 +156,7 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
     }))
 }
 
-/// The error for a pair that is not for this device, with the reason why it can not go to a service.
+/// The error for a pair that is not for this device, with the reason why it cannot go to a service.
 pub(crate) fn needs_service(input: MediaType, output: MediaType, why: &str) -> Error {
     let message = format!("{} to {} needs the service, and {why}.", input.name(), output.name());
     Error::new(ErrorCode::NeedsService, message).with_detail("type", input.as_str())

@@ -87,9 +87,9 @@ pub fn local_support(media_type: MediaType) -> Option<Local> {
 /// TGA has no fixed bytes, so bytes of no known type that are called TGA are taken for it.
 ///
 /// # Errors
-/// [`ErrorCode::EmptyInput`]; [`ErrorCode::UnsupportedType`] for a type that is recognised and not ours, with the details
+/// [`ErrorCode::EmptyInput`]; [`ErrorCode::UnsupportedType`] for a type that is recognized and not ours, with the details
 /// `type` (its MIME type) and `name`; [`ErrorCode::UnknownType`] for the rest.
-pub fn recognise(head: &[u8], declared: Option<&str>, name: Option<&str>) -> Result<MediaType> {
+pub fn recognize(head: &[u8], declared: Option<&str>, name: Option<&str>) -> Result<MediaType> {
     if head.is_empty() {
         return Err(Error::new(ErrorCode::EmptyInput, "The input has no bytes."));
     }
@@ -116,7 +116,7 @@ pub fn recognise(head: &[u8], declared: Option<&str>, name: Option<&str>) -> Res
 
 fn unsupported(ForeignType { name, mime }: ForeignType) -> Error {
     let message = format!(
-        "This file was recognised as {name} ({mime}), which can not be read. formats() lists the types that can."
+        "This file was recognized as {name} ({mime}), which cannot be read. formats() lists the types that can."
     );
     Error::new(ErrorCode::UnsupportedType, message).with_detail("type", mime).with_detail("name", name)
 }
@@ -194,7 +194,7 @@ mod tests {
     const GZIP: &[u8] = b"\x1f\x8b\x08\0\0\0\0\0\0\x03";
 
     fn refusal(head: &[u8], declared: Option<&str>, name: Option<&str>) -> (Option<ErrorCode>, String) {
-        match recognise(head, declared, name) {
+        match recognize(head, declared, name) {
             Ok(_) => (None, String::new()),
             Err(error) => (Some(error.code()), error.message().to_owned()),
         }
@@ -202,8 +202,8 @@ mod tests {
 
     #[test]
     fn content_goes_before_names() {
-        let recognised = recognise(b"\x89PNG\r\n\x1a\n", Some("image/jpeg"), Some("photo.jpg"));
-        assert_eq!(recognised, Ok(MediaType::Png));
+        let recognized = recognize(b"\x89PNG\r\n\x1a\n", Some("image/jpeg"), Some("photo.jpg"));
+        assert_eq!(recognized, Ok(MediaType::Png));
     }
 
     #[test]
@@ -215,21 +215,21 @@ mod tests {
             (Some("image/png"), Some("song.m4a"), MediaType::M4a),
             (Some(""), Some("film"), MediaType::Mp4),
         ] {
-            assert_eq!(recognise(MP4, declared, name), Ok(expected), "{declared:?} {name:?}");
+            assert_eq!(recognize(MP4, declared, name), Ok(expected), "{declared:?} {name:?}");
         }
     }
 
     #[test]
     fn odd_bytes_are_tga_only_where_they_are_called_so() {
         let head = [0xff; 32];
-        assert_eq!(recognise(&head, Some("image/tga"), None), Ok(MediaType::Tga));
-        assert_eq!(recognise(&head, None, Some("texture.TGA")), Ok(MediaType::Tga));
+        assert_eq!(recognize(&head, Some("image/tga"), None), Ok(MediaType::Tga));
+        assert_eq!(recognize(&head, None, Some("texture.TGA")), Ok(MediaType::Tga));
         assert_eq!(refusal(&head, None, None).0, Some(ErrorCode::UnknownType));
     }
 
     #[test]
     fn a_foreign_type_is_named() {
-        let error = recognise(b"8BPS\0\x01", Some("image/png"), None).expect_err("not ours");
+        let error = recognize(b"8BPS\0\x01", Some("image/png"), None).expect_err("not ours");
         assert_eq!(error.code(), ErrorCode::UnsupportedType);
         assert_eq!(error.details().get("name"), Some(&"Photoshop document (PSD)".into()));
         assert_eq!(error.details().get("type"), Some(&"image/vnd.adobe.photoshop".into()));
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_recognised_is_refused() {
+    fn what_cannot_be_recognized_is_refused() {
         assert_eq!(refusal(b"", Some("image/png"), Some("a.png")).0, Some(ErrorCode::EmptyInput));
         let (code, message) = refusal(b"\x01\x02\x03", Some("image/png"), None);
         assert_eq!(code, Some(ErrorCode::UnknownType));

@@ -1,6 +1,6 @@
 //! What the caller said, word for word: parsed and range-checked, not yet decided upon.
 //!
-//! Unknown members are errors, so that a misspelt option never passes in silence.
+//! Unknown members are errors, so that a misspelled option never passes in silence.
 
 use crate::error::Result;
 use crate::limits::Limits;
@@ -104,16 +104,16 @@ pub enum Fit {
 /// What travels beside the pixels.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum MetadataPolicy {
-    /// The colour profile, author and copyright; no place, no device, no thumbnail.
+    /// The color profile, author and copyright; no place, no device, no thumbnail.
     #[default]
     Safe,
     /// Everything that the output can carry.
     Keep,
-    /// The colour profile alone, and that only where it is not sRGB.
+    /// The color profile alone, and that only where it is not sRGB.
     Strip,
 }
 
-/// An opaque colour in sRGB: `#rgb`, `#rrggbb`, `white` or `black`.
+/// An opaque color in sRGB: `#rgb`, `#rrggbb`, `white` or `black`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Background(pub [u8; 3]);
 
@@ -145,7 +145,7 @@ impl Options {
             resize: fields.fields("resize")?.map(Resize::parse).transpose()?,
             background: fields.text(
                 "background",
-                "a colour as \"#rgb\", \"#rrggbb\", \"white\" or \"black\"",
+                "a color as \"#rgb\", \"#rrggbb\", \"white\" or \"black\"",
                 Background::parse,
             )?,
             metadata: fields.text("metadata", "\"safe\", \"keep\" or \"strip\"", MetadataPolicy::parse)?,

@@ -271,7 +271,7 @@ impl Fields {
         }
     }
 
-    /// Refuses what no reader asked for, so that a misspelt option never passes in silence.
+    /// Refuses what no reader asked for, so that a misspelled option never passes in silence.
     ///
     /// # Errors
     /// [`ErrorCode::UnknownOption`], with the detail `option`.

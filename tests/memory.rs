@@ -1,7 +1,7 @@
 //! What a call is estimated to take of memory, held against what the allocator gives out: of noise, which takes most, of a photo,
-//! of one colour. A program of its own, since its allocator counts all that runs in it.
+//! of one color. A program of its own, since its allocator counts all that runs in it.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test that can not go on has failed")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 use std::io::Cursor;
 use std::sync::{Mutex, PoisonError};
@@ -54,7 +54,7 @@ fn calls_take_no_more_memory_than_is_estimated() {
         calls.push((format!("{to} of a score"), json!({ "to": to, "quality": "auto" })));
     }
     calls.push(("webp without loss".to_owned(), json!({ "to": "webp", "lossless": true })));
-    calls.push(("png of few colours".to_owned(), json!({ "to": "png", "quality": 60 })));
+    calls.push(("png of few colors".to_owned(), json!({ "to": "png", "quality": 60 })));
 
     let pictures = SIDES.map(pictures);
     let mut held = Held::default();
@@ -176,7 +176,7 @@ fn estimate(input: &[u8], options: &Value) -> u64 {
 fn run(input: &[u8], options: &Value) -> Result<Output> {
     let options = Options::parse(serde_json::from_value(options.clone()).expect("JSON is plain"))?;
     let head = &input[..input.len().min(SNIFF_BYTES)];
-    match job::plan(media::recognise(head, None, None)?, &options)? {
+    match job::plan(media::recognize(head, None, None)?, &options)? {
         Job::Local(job) => process(input, &job, &mut |_| {}),
         Job::Remote(_) => panic!("an image was sent to a service"),
     }
@@ -196,14 +196,14 @@ fn pictures(side: u32) -> Vec<(&'static str, Vec<u8>)> {
     });
     let noise = DynamicImage::from(noise(side, side));
     vec![
-        ("grey noise", png(noise.to_luma8())),
+        ("gray noise", png(noise.to_luma8())),
         ("noise", png(noise.to_rgb8())),
         ("deep noise", png(noise.to_rgb16())),
         ("translucent deep noise", png(noise.to_rgba16())),
-        ("translucent grey noise", png(noise.to_luma_alpha8())),
+        ("translucent gray noise", png(noise.to_luma_alpha8())),
         ("translucent noise", png(noise)),
         ("a photo", png(photo)),
-        ("one colour", png(RgbImage::from_pixel(side, side, Rgb([10, 200, 30])))),
+        ("one color", png(RgbImage::from_pixel(side, side, Rgb([10, 200, 30])))),
     ]
 }
 

@@ -1,6 +1,6 @@
 //! The border to JavaScript, in a browser's worker, where the package runs it.
 #![cfg(target_arch = "wasm32")]
-#![allow(clippy::expect_used, clippy::panic, reason = "a test that can not go on has failed")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 mod wasm;
 

@@ -18,7 +18,7 @@ export function addressFault(entered) {
 }
 
 function plainFault(hostname) {
-  if (hostname === "[::1]") return "The page can not reach [::1]. Where the service listens there, try http://localhost.";
+  if (hostname === "[::1]") return "The page cannot reach [::1]. Where the service listens there, try http://localhost.";
   if (location.protocol === "https:")
     return "The address must begin with https://: this page came that way, and so a browser lets it reach no http:// address.";
   return HTTPS;

@@ -118,7 +118,7 @@ export function createCard(item, on) {
   }
 
   function atService(phase, retried) {
-    if (retried) return `Trying again: ${service.host} is busy, or can not be reached`;
+    if (retried) return `Trying again: ${service.host} is busy, or cannot be reached`;
     return phase === "load" ? `Asking ${service.host}` : phases[phase];
   }
 

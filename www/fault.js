@@ -38,8 +38,8 @@ const SETTLED = new Set([
 const sentences = {
   empty_input: () => "This file is empty.",
   unsupported_type: ({ name }) => `This is ${name}, which filepress does not read.`,
-  unknown_type: () => "What this file is was not recognised.",
-  unreadable_input: () => "This file can not be read any more. If it was changed or moved, add it again.",
+  unknown_type: () => "What this file is was not recognized.",
+  unreadable_input: () => "This file cannot be read any more. If it was changed or moved, add it again.",
   input_too_large: ({ actual, limit }) => `This file has ${size(actual)}; this page takes up to ${size(limit)}.`,
   too_many_pixels: ({ actual, limit }) =>
     `This picture has ${millions(actual)} pixels; this page takes up to ${millions(limit)}.`,
@@ -52,15 +52,15 @@ const sentences = {
   target_unreachable: ({ smallest }) =>
     `The smallest that was reached is ${size(smallest)}. Allow that size, or choose another type.`,
   unsupported_pair: () => "The service does not make that type of this file. Choose another type.",
-  unsupported_output: () => "That type can not be made of this file. Choose another type.",
+  unsupported_output: () => "That type cannot be made of this file. Choose another type.",
 };
 
 /** A service has limits of its own, which its own words tell. */
 const ofService = {
   network: () =>
     isMixed()
-      ? "The service can not be reached. This page came by https://, from which not every browser lets it speak to http://."
-      : "The service can not be reached. Is it up, and does it let this page in?",
+      ? "The service cannot be reached. This page came by https://, from which not every browser lets it speak to http://."
+      : "The service cannot be reached. Is it up, and does it let this page in?",
   unauthorized: () => "The service does not take the key. Change it in the settings, under “Video, sound, PDF”.",
   unsupported_pair: sentences.unsupported_pair,
 };

@@ -5,7 +5,7 @@
 import { watchConnection } from "./connection.js";
 import { isOver } from "./fault.js";
 import { createLanes } from "./lanes.js";
-import { filepress, formats, recognise } from "./package.js";
+import { filepress, formats, recognize } from "./package.js";
 import { outputsOf } from "./outputs.js";
 import { planCall } from "./plan.js";
 import { service } from "./service.js";
@@ -19,7 +19,7 @@ export class Item extends EventTarget {
   progress = { phase: "wait", ratio: 0 };
   /** Whether the service is asked again, since it did not answer or was busy. */
   retried = false;
-  /** What `recognise` told; undefined until then. */
+  /** What `recognize` told; undefined until then. */
   facts;
   /** Rows of `formats()` that it can become. */
   outputs = [];
@@ -56,7 +56,7 @@ export class Item extends EventTarget {
     const controller = this.#renew();
     this.#enter("reading", { error: undefined, result: undefined });
     try {
-      const facts = await recognise(this.file, controller.signal);
+      const facts = await recognize(this.file, controller.signal);
       if (this.#controller !== controller) return;
       this.facts = facts;
       await this.refresh();

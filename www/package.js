@@ -31,7 +31,7 @@ export async function formatOf(type) {
  * What a file is, by its bytes: what `inspect` tells of an image, and of video, sound and PDF the type; with the row of
  * `formats()`. Rejects as `inspect` does.
  */
-export async function recognise(file, signal) {
+export async function recognize(file, signal) {
   const { inspect } = await filepress();
   // What it is can be told of a file that is too large to be worked on here.
   const limits = { maxInputBytes: Math.max(file.size, 1) };

@@ -11,7 +11,7 @@ const RATE = { small: [30, 42], good: [19, 26] };
 
 /**
  * @param settings as `readSettings` gives them.
- * @param facts of the file: as `recognise` gives them.
+ * @param facts of the file: as `recognize` gives them.
  * @param {string} [choice] the type that was chosen for this file; it goes before the settings.
  * @param {Set<string>} possible types that the file can become.
  * @returns {{ to?: string, options: object, remote: boolean }} `to` is undefined where the type is kept.

@@ -9,9 +9,9 @@ const aimWords = {
   size: "At most so many kilobytes; shrinks the picture only where it must.",
 };
 const metadataWords = {
-  safe: "Author, copyright and colours stay; places and devices go.",
+  safe: "Author, copyright and colors stay; places and devices go.",
   keep: "Everything stays that the type can carry.",
-  strip: "Nothing stays but a colour profile that is needed.",
+  strip: "Nothing stays but a color profile that is needed.",
 };
 
 /** The number fields, by their names, and whether one may be empty. */
@@ -55,7 +55,7 @@ function read() {
 
 /**
  * Calls back once a change has come to rest; what hangs on the settings is busy from the change until that call has resolved. As
- * long as a number can not be understood nothing is changed.
+ * long as a number cannot be understood nothing is changed.
  */
 export function watchSettings(changed) {
   const concerned = document.getElementById("cards");

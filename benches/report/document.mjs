@@ -34,7 +34,7 @@ const inChromium = `Headless, in one page, from the File to the Blob. compressor
 native code of the browser encodes.`;
 
 const savedAgain = `Photos are taken as they are. The others are saved again by sharp, as PNG in sRGB without metadata, those of
-the kind palette in 256 colours, so that no peer has to keep or to convert what another drops: the bytes are those of what is
+the kind palette in 256 colors, so that no peer has to keep or to convert what another drops: the bytes are those of what is
 handed over.`;
 
 const ofThreads = `filepress starts workers by itself, one for each core at most. jSquash and wasm-image-optimization make one photo

@@ -40,7 +40,7 @@ pub fn planned(file: &[u8], declared: Option<MediaType>, options: Value) -> Opti
     let head = &file[..file.len().min(SNIFF_BYTES)];
     let job = (|| {
         let options = Options::parse(serde_json::from_value(options).expect("JSON is plain"))?;
-        job::plan(media::recognise(head, declared.map(MediaType::as_str), None)?, &options)
+        job::plan(media::recognize(head, declared.map(MediaType::as_str), None)?, &options)
     })();
     match job {
         Ok(Job::Local(job)) => Some(job),
@@ -80,7 +80,7 @@ fn holds(file: &[u8], job: &LocalJob, output: &Output) {
         assert!(bytes.len() <= file.len(), "{} bytes of {}", bytes.len(), file.len());
     }
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
-    let found = media::recognise(head, Some(report.media.as_str()), None);
+    let found = media::recognize(head, Some(report.media.as_str()), None);
     assert_eq!(found, Ok(report.media), "the result is of the type that is told");
     let header = inspect(bytes, report.media, &Limits::default());
     let size = header.map(|header| (header.width, header.height));
@@ -103,20 +103,20 @@ fn is_only_made_smaller(job: &LocalJob, report: &Report) -> bool {
 /// A result that was coded can be read; without loss it has the pixels of the input.
 fn decodes(file: &[u8], job: &LocalJob, report: &Report, bytes: &[u8]) {
     let read =
-        pixels(bytes, report.media).unwrap_or_else(|error| panic!("the result can not be read: {error}"));
+        pixels(bytes, report.media).unwrap_or_else(|error| panic!("the result cannot be read: {error}"));
     let same_size = (report.width, report.height) == (report.input_width, report.input_height);
     if matches!(job.encoding, Encoding::Png { .. })
         && report.quality.is_none()
         && job.resize.is_none()
         && same_size
-        && has_plain_colours(file, job)
+        && has_plain_colors(file, job)
     {
         assert_eq!(Ok(read), pixels(file, job.input), "PNG keeps every pixel");
     }
 }
 
 /// No profile is there to be applied, and no light to be shown.
-fn has_plain_colours(file: &[u8], job: &LocalJob) -> bool {
+fn has_plain_colors(file: &[u8], job: &LocalJob) -> bool {
     let plain = !matches!(job.input, MediaType::Svg | MediaType::Exr | MediaType::Hdr | MediaType::Dds);
     plain && inspect(file, job.input, &Limits::default()).is_ok_and(|header| !header.has_icc_profile)
 }

@@ -14,7 +14,7 @@ const CODINGS: [(&str, u8, bool); 6] =
 /// Every sample, with its type.
 pub fn all() -> Vec<(MediaType, Vec<u8>)> {
     let mut all = Vec::new();
-    for source in [opaque(), grey(), translucent(), deep(), two_colours()] {
+    for source in [opaque(), gray(), translucent(), deep(), two_colors()] {
         for media in TYPES {
             all.extend(codings(&source, media).into_iter().map(|file| (media, file)));
         }
@@ -69,7 +69,7 @@ fn opaque() -> Vec<u8> {
     [b"P6 41 27 255\n".as_slice(), &samples(41, 27, 3)].concat()
 }
 
-fn grey() -> Vec<u8> {
+fn gray() -> Vec<u8> {
     [b"P5 17 9 255\n".as_slice(), &samples(17, 9, 1)].concat()
 }
 
@@ -77,7 +77,7 @@ fn deep() -> Vec<u8> {
     [b"P6 12 10 65535\n".as_slice(), &samples(12, 10, 6)].concat()
 }
 
-fn two_colours() -> Vec<u8> {
+fn two_colors() -> Vec<u8> {
     [b"P4 19 8\n".as_slice(), &samples(3, 8, 1)].concat()
 }
 

@@ -114,7 +114,7 @@ impl Clock for &Waiting {
     }
 
     async fn sleep(&self, time: Millis) {
-        assert!(time >= 0.0, "{time} ms can not be waited");
+        assert!(time >= 0.0, "{time} ms cannot be waited");
         match time.is_finite() {
             true => self.0.set(self.0.get() + time),
             false => std::future::pending().await,

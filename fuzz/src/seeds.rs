@@ -19,7 +19,7 @@ const LONGEST: u64 = 24 << 10;
 /// Writes `seeds` into the folder that `FUZZ_SEEDS` names, and ends the process; does nothing where it is not set.
 ///
 /// # Panics
-/// Where they can not be written.
+/// Where they cannot be written.
 pub fn when_asked(seeds: impl FnOnce() -> Vec<Vec<u8>>) {
     let Some(folder) = std::env::var_os("FUZZ_SEEDS") else { return };
     for (at, seed) in seeds().into_iter().enumerate() {

@@ -72,7 +72,7 @@ function parse(args, options) {
 function readPress(values, inputs) {
   const { out, force = false, quiet = false, json, server } = values;
   if (out === "-" && inputs.length > 1) throw new UsageError("standard output takes one file");
-  if (json && (out ?? inputs[0]) === "-") throw new UsageError("--json and the output can not both be on standard output");
+  if (json && (out ?? inputs[0]) === "-") throw new UsageError("--json and the output cannot both be on standard output");
   if (out === undefined && inputs[0] === STANDARD_INPUT && process.stdout.isTTY) {
     throw new UsageError("the result would go to the terminal; --out says where it shall go, - for here");
   }

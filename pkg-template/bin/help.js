@@ -29,13 +29,13 @@ Result
       --width N, --height N, --max-width N, --max-height N
                         size in pixels
       --fit HOW         fill, contain or cover, where both --width and --height are given
-      --background C    colour under transparency that the output can not hold: #rrggbb, white, black
-      --metadata HOW    safe (colour profile, author and copyright of EXIF), keep or strip. Default safe
+      --background C    color under transparency that the output cannot hold: #rrggbb, white, black
+      --metadata HOW    safe (color profile, author and copyright of EXIF), keep or strip. Default safe
       --animation HOW   keep or first, the first frame alone
       --font FILE       a font for the text of an SVG; may be given again
 
 Service
-      --server URL      the service to send to what can not be done here; its key is read from FILEPRESS_API_KEY
+      --server URL      the service to send to what cannot be done here; its key is read from FILEPRESS_API_KEY
       --engine WHERE    auto, local (nothing leaves this machine) or remote (images too). Default auto
       --set KEY=VALUE   a setting of the service's task, such as crf=30, mute=true or trim.end=10; may be given again
 

@@ -1,6 +1,6 @@
 // The files that the command line means: { shown, name, path, inside, many, piped }. `inside` is the folder below --out that
 // keeps the structure of a folder or a pattern; `many` says that it came of one; `piped` that it can be read once, and is no
-// place for a result to stand beside. A file that is not there is given all the same, and so is a folder that can not be read;
+// place for a result to stand beside. A file that is not there is given all the same, and so is a folder that cannot be read;
 // it fails when it is opened, `fault` being why.
 import { createReadStream, openAsBlob } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
@@ -48,7 +48,7 @@ function fileIn(base, path, many = false) {
 
 /**
  * Files of a folder and of those in it, as { path }; no hidden ones, and none that an earlier run has put beside its input. A folder
- * that can not be read stands in their place, as { path, fault }.
+ * that cannot be read stands in their place, as { path, fault }.
  */
 async function filesOf(folder, wanted) {
   let entries;

@@ -5,7 +5,7 @@ export function writeLine(stream, text) {
   stream.write(`${visible(text)}\n`);
 }
 
-/** A document in one line: what can not be seen is escaped, so that names stay what they are. */
+/** A document in one line: what cannot be seen is escaped, so that names stay what they are. */
 export function writeJson(stream, document) {
   stream.write(`${visible(JSON.stringify(document), escaped)}\n`);
 }

@@ -31,7 +31,7 @@ function described({ shown }, { type, width, height, frames, hasAlpha, bitDepth,
   if (frames > 1) facts.push(`${frames} frames`);
   if (hasAlpha) facts.push("alpha");
   if (orientation !== 1) facts.push(`orientation ${orientation}`);
-  if (hasIccProfile) facts.push("colour profile");
+  if (hasIccProfile) facts.push("color profile");
   return `${shown}: ${type}, ${facts.join(", ")}`;
 }
 

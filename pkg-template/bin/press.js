@@ -75,7 +75,7 @@ async function tryOptions({ settings, engine, ...options }) {
   });
 }
 
-/** Throws where --out is the name of a file, and can not be. */
+/** Throws where --out is the name of a file, and cannot be. */
 function checkNames({ out, options: { to } }, several, types) {
   const named = out === undefined ? undefined : typeOf(out, false, types);
   if (named === undefined || isFolder(out)) return;

@@ -134,7 +134,7 @@ export function createFacade(platform) {
     try {
       return await runner(build, job, onStage, signal);
     } catch (thrown) {
-      // Some needs show only deep in a file, past what was planned from: a colour profile that has to be applied, say.
+      // Some needs show only deep in a file, past what was planned from: a color profile that has to be applied, say.
       const needed = thrown?.code === "not_in_build" && thrown.details?.build;
       if (!needed || needed === build) throw thrown;
       return runner(needed, job, onStage, signal);

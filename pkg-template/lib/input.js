@@ -7,7 +7,7 @@ import { fileName, nameFromUrl } from "./name.js";
 import { tagOf } from "./tag.js";
 import { describe, isOutOfMemory, toError } from "./thrown.js";
 
-/** As many bytes as the planner needs to recognise a type. */
+/** As many bytes as the planner needs to recognize a type. */
 const HEAD = 64 * 1024;
 
 /**

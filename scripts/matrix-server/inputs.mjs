@@ -83,7 +83,7 @@ async function ffmpeg(options, path) {
   await run("ffmpeg", ["-nostdin", "-v", "error", "-y", ...options, path]);
 }
 
-/** Colours that run across, with a fine pattern. */
+/** Colors that run across, with a fine pattern. */
 function pnm() {
   const [width, height] = PICTURE;
   const pixel = (x, y) => [(x * 255) / width, (y * 255) / height, (x * 7) ^ (y * 13)];

@@ -1,4 +1,4 @@
-// The licence texts of the crates compiled into the WebAssembly files, of what our own crates took over, and of the fonts: MIT, BSD
+// The license texts of the crates compiled into the WebAssembly files, of what our own crates took over, and of the fonts: MIT, BSD
 // and Apache ask that copies carry them.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
@@ -9,15 +9,15 @@ const FONTS = "assets/fonts";
 const WEBP = "webp";
 /** Crates of which code was taken over rather than linked. */
 const PORTED = ["ssimulacra2"];
-const LICENCE_FILE = /^(licen[cs]e|copying|notice|copyright)/i;
+const LICENSE_FILE = /^(licen[cs]e|copying|notice|copyright)/i;
 
 export function thirdPartyNotices() {
   const crates = linkedCrates().map(({ name, version, license, manifest_path }) => {
-    const texts = licenceTexts(dirname(manifest_path));
+    const texts = licenseTexts(dirname(manifest_path));
     return [`${name} ${version} (${license ?? "see its text"})`, ...texts].join("\n\n");
   });
-  const webp = ["Decisions and constants of libwebp (BSD-3-Clause)", ...licenceTexts(WEBP)].join("\n\n");
-  const fonts = ["Fonts: subsets of Roboto and DejaVu Sans", ...licenceTexts(FONTS)].join("\n\n");
+  const webp = ["Decisions and constants of libwebp (BSD-3-Clause)", ...licenseTexts(WEBP)].join("\n\n");
+  const fonts = ["Fonts: subsets of Roboto and DejaVu Sans", ...licenseTexts(FONTS)].join("\n\n");
   const rule = `\n\n${"=".repeat(80)}\n\n`;
   return `filepress contains compiled code of these Rust crates, and fonts.${rule}${[...crates, webp, fonts].join(rule)}\n`;
 }
@@ -32,8 +32,8 @@ function linkedCrates() {
   return packages.filter((crate) => !workspace_members.includes(crate.id) && counts(crate));
 }
 
-function licenceTexts(folder) {
-  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile() && LICENCE_FILE.test(entry.name));
+function licenseTexts(folder) {
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile() && LICENSE_FILE.test(entry.name));
   return files.map(({ name }) => readFileSync(join(folder, name), "utf8").trim());
 }
 

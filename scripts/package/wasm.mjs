@@ -14,7 +14,7 @@ const INPUTS = [
  * Where size goes before speed: all of `client`, which touches no pixel and is loaded first; and in `full` this crate, with the
  * generic code of the decoders in it: `core` is for speed.
  */
-const OPTIMISATION = {
+const OPTIMIZATION = {
   client: ['profile.release.package.filepress.opt-level="z"', 'profile.release.opt-level="z"'],
   photo: [],
   core: [],
@@ -45,7 +45,7 @@ export function buildWasm(build, { named = false, folder = wasmFolder(build) } =
 
 function wasmPackArguments(build, folder, named) {
   const files = ["--no-pack", "--no-typescript", "--no-gitignore", "--out-dir", folder, "--out-name", "filepress"];
-  const cargo = ["--locked", "--no-default-features", "--features", build, ...OPTIMISATION[build].flatMap((setting) => ["--config", setting])];
+  const cargo = ["--locked", "--no-default-features", "--features", build, ...OPTIMIZATION[build].flatMap((setting) => ["--config", setting])];
   return ["build", named ? "--profiling" : "--release", "--target", "web", "--mode", "no-install", ...files, ".", "--", ...cargo];
 }
 

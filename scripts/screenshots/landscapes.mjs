@@ -1,4 +1,4 @@
-// Pictures for the screenshots, drawn here so that they are nobody else's: hills in the mist under a sun, in colours of a
+// Pictures for the screenshots, drawn here so that they are nobody else's: hills in the mist under a sun, in colors of a
 // time of day.
 import sharp from "sharp";
 
@@ -40,7 +40,7 @@ export async function landscape(time, { width = 2400, height = 1600, shift = 0 }
 }
 
 /** A ridge of three waves; the nearer, the lower and the steeper. */
-function hills(layer, shift, width, height, colour) {
+function hills(layer, shift, width, height, color) {
   const base = height * (0.5 + layer * 0.1);
   const rise = (x) =>
     [1, 2.3, 5.1].reduce((sum, wave) => sum + Math.sin((x / width) * 6 * wave + layer * 2.1 + shift * 1.7 * wave) / wave, 0);
@@ -48,11 +48,11 @@ function hills(layer, shift, width, height, colour) {
     const x = (index / 120) * width;
     return `${x.toFixed(1)} ${(base - rise(x) * height * (0.035 + layer * 0.008)).toFixed(1)}`;
   });
-  return `<path d="M0 ${height} L${points.join(" L")} L${width} ${height}Z" fill="${colour}"/>`;
+  return `<path d="M0 ${height} L${points.join(" L")} L${width} ${height}Z" fill="${color}"/>`;
 }
 
 function mixed(one, other, share) {
-  const channels = (colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const channels = (color) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
   const [from, to] = [channels(one), channels(other)];
   return `rgb(${from.map((value, index) => Math.round(value + (to[index] - value) * share)).join(",")})`;
 }

@@ -63,7 +63,7 @@ async fn another_pair_is_refused_with_those_that_are_allowed() {
 }
 
 #[tokio::test]
-async fn what_nothing_else_is_asked_of_is_optimised() {
+async fn what_nothing_else_is_asked_of_is_optimized() {
     let tools = toolbox(SandboxChoice::Auto).await;
     for (output, settings, echo) in [
         (None, json!({}), json!({ "optimize": true })),

@@ -44,7 +44,7 @@ async fn a_finished_task_tells_of_itself_and_its_output_can_be_downloaded() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn bytes_that_can_not_be_made_smaller_come_back_as_a_file_of_their_own() {
+async fn bytes_that_cannot_be_made_smaller_come_back_as_a_file_of_their_own() {
     let (folder, _service, client) = start().await;
     // Smaller than any other picture of its type.
     let picture = b"P4\n1 1\n\x80".to_vec();

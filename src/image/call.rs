@@ -5,7 +5,7 @@ use filepress_wire::MediaType;
 use super::decode::{self, Header};
 use super::geometry::Geometry;
 use super::metadata::{self, Metadata};
-use super::{Warning, colour};
+use super::{Warning, color};
 use crate::error::{Error, ErrorCode, Result};
 use crate::job::LocalJob;
 use crate::media::Build;
@@ -18,7 +18,7 @@ pub(super) struct Call<'a> {
     pub(super) header: Header,
     pub(super) geometry: Geometry,
     pub(super) metadata: Metadata,
-    pub(super) profile: colour::Fate,
+    pub(super) profile: color::Fate,
 }
 
 impl<'a> Call<'a> {
@@ -38,8 +38,8 @@ impl<'a> Call<'a> {
         let geometry = Geometry::plan(&header, metadata.orientation(), job)?;
         job.limits.check_pixels("output", geometry.width, geometry.height)?;
         job.limits.check_memory(geometry.memory_estimate(bytes.len(), &header, job))?;
-        let profile = colour::fate(&metadata, &header, job.encoding.media());
-        if profile == colour::Fate::Applied {
+        let profile = color::fate(&metadata, &header, job.encoding.media());
+        if profile == color::Fate::Applied {
             check_build(Build::Full)?;
         }
         Ok(Self { bytes, job, header, geometry, metadata, profile })
@@ -48,7 +48,7 @@ impl<'a> Call<'a> {
     /// What goes with the pixels into the output.
     pub(super) fn kept(&self) -> Metadata {
         let mut kept = self.metadata.clone().retain(self.job.metadata);
-        if self.profile != colour::Fate::Carried {
+        if self.profile != color::Fate::Carried {
             kept.icc = None;
         }
         kept

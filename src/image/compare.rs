@@ -47,7 +47,7 @@ pub struct Comparison {
 
 /// Compares `other` with the picture that it was made of.
 ///
-/// Where one of them has transparent pixels and the other can not, those are painted over `background`; where both have, they are
+/// Where one of them has transparent pixels and the other cannot, those are painted over `background`; where both have, they are
 /// judged over black and over white, and the lower score counts.
 ///
 /// # Errors
@@ -66,7 +66,7 @@ pub fn compare(original: Side, other: Side, background: Background, limits: &Lim
         return Err(Error::new(
             ErrorCode::SizesDiffer,
             format!(
-                "Pictures of different shapes can not be compared: the original has {} × {} pixels, the other {} × {}.",
+                "Pictures of different shapes cannot be compared: the original has {} × {} pixels, the other {} × {}.",
                 full.width, full.height, size.0, size.1
             ),
         ));

@@ -1,6 +1,6 @@
-//! Pixels of one colour space to sRGB, by moxcms.
+//! Pixels of one color space to sRGB, by moxcms.
 //!
-//! Pixels keep their depth, and grey stays grey. Of the tables that a profile may have the perceptual one is used, on which
+//! Pixels keep their depth, and gray stays gray. Of the tables that a profile may have the perceptual one is used, on which
 //! readers agree, else the colorimetric one.
 //! Limits: what a profile of tables says of other channels than inks is sampled at 33 levels, and its black stays where it is.
 
@@ -18,15 +18,15 @@ struct Way {
     to: ColorProfile,
 }
 
-/// `None` where the profile can not be applied: it is damaged, or the pixels are light itself.
+/// `None` where the profile cannot be applied: it is damaged, or the pixels are light itself.
 pub(super) fn to_srgb(image: &DynamicImage, icc: &[u8]) -> Option<DynamicImage> {
     let srgb = ColorProfile::new_srgb();
     let to = match image.color().has_color() {
         true => srgb,
         false => {
-            let mut grey = ColorProfile::new_gray_with_gamma(1.0);
-            grey.gray_trc = srgb.red_trc;
-            grey
+            let mut gray = ColorProfile::new_gray_with_gamma(1.0);
+            gray.gray_trc = srgb.red_trc;
+            gray
         }
     };
     let way = Way::new(icc, to)?;
@@ -43,7 +43,7 @@ pub(super) fn to_srgb(image: &DynamicImage, icc: &[u8]) -> Option<DynamicImage> 
     })
 }
 
-/// The colours of inks on paper; `None` where the profile can not be applied.
+/// The colors of inks on paper; `None` where the profile cannot be applied.
 pub(super) fn inks_to_srgb(inks: &Inks, icc: &[u8]) -> Option<RgbImage> {
     ink_table::to_srgb(inks, icc).or_else(|| inks_by_curves(inks, icc))
 }
@@ -52,7 +52,7 @@ pub(super) fn inks_to_srgb(inks: &Inks, icc: &[u8]) -> Option<RgbImage> {
 fn inks_by_curves(inks: &Inks, icc: &[u8]) -> Option<RgbImage> {
     let Way { from, to } = Way::new(icc, ColorProfile::new_srgb())?;
     let mut out = RgbImage::new(inks.width, inks.height);
-    // Four inks have the layout of three colours with alpha.
+    // Four inks have the layout of three colors with alpha.
     from.create_transform_8bit(Layout::Rgba, &to, Layout::Rgb, options())
         .ok()?
         .transform(&inks.samples, &mut out)

@@ -68,7 +68,7 @@ impl Search<'_> {
     fn run(&mut self, lossy: bool, scales: bool, planned: Encoding, full: (u32, u32)) -> Result<()> {
         let stepped = lossy && has_steps(planned);
         let planned_highest = planned.quality();
-        // Below an eighth of a bit a pixel nothing is lossless but what has few colours, which a palette keeps as well.
+        // Below an eighth of a bit a pixel nothing is lossless but what has few colors, which a palette keeps as well.
         let hopeless = stepped && self.target.saturating_mul(64) < pixels(full);
         if !stepped || (planned_highest.is_none() && !hopeless) {
             self.attempt(planned, full)?;

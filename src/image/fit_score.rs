@@ -54,7 +54,7 @@ pub(super) fn search(
         }
     }
     if let Encoding::PngPalette { effort, .. } = encoding {
-        // Few dithered colours can take more bytes than all of them.
+        // Few dithered colors can take more bytes than all of them.
         let lossless = code(Encoding::Png { effort }, size)?;
         return Ok(match smallest {
             Some(made) if made.bytes.len() < lossless.bytes.len() => made,

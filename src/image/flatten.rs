@@ -49,9 +49,9 @@ fn is_opaque(image: &DynamicImage) -> bool {
 
 fn without_alpha(image: DynamicImage) -> DynamicImage {
     match image {
-        DynamicImage::ImageLumaA8(_) => DynamicImage::ImageLuma8(pixels::grey8(image)),
+        DynamicImage::ImageLumaA8(_) => DynamicImage::ImageLuma8(pixels::gray8(image)),
         DynamicImage::ImageRgba8(_) => DynamicImage::ImageRgb8(pixels::rgb8(image)),
-        DynamicImage::ImageLumaA16(_) => DynamicImage::ImageLuma16(pixels::grey16(image)),
+        DynamicImage::ImageLumaA16(_) => DynamicImage::ImageLuma16(pixels::gray16(image)),
         DynamicImage::ImageRgba16(_) => DynamicImage::ImageRgb16(pixels::rgb16(image)),
         #[cfg(feature = "full")]
         DynamicImage::ImageRgba32F(image) => DynamicImage::ImageRgb32F(light::without_alpha(&image)),
@@ -62,12 +62,12 @@ fn without_alpha(image: DynamicImage) -> DynamicImage {
 /// Paints over the background, in the coding of the pixels (not in linear light), as browsers do.
 fn composite(image: DynamicImage, background: Background) -> DynamicImage {
     let [red, green, blue] = background.0;
-    let grey = red == green && green == blue;
+    let gray = red == green && green == blue;
     match image {
         #[cfg(feature = "full")]
         DynamicImage::ImageRgba32F(image) => DynamicImage::ImageRgb32F(light::composite(&image, background)),
-        DynamicImage::ImageLumaA8(image) if grey => DynamicImage::ImageLuma8(paint(&image, [red])),
-        DynamicImage::ImageLumaA16(image) if grey => DynamicImage::ImageLuma16(paint(&image, [wide(red)])),
+        DynamicImage::ImageLumaA8(image) if gray => DynamicImage::ImageLuma8(paint(&image, [red])),
+        DynamicImage::ImageLumaA16(image) if gray => DynamicImage::ImageLuma16(paint(&image, [wide(red)])),
         deep @ (DynamicImage::ImageLumaA16(_) | DynamicImage::ImageRgba16(_)) => {
             DynamicImage::ImageRgb16(paint(&pixels::rgba16(deep), background.0.map(wide)))
         }
@@ -95,9 +95,9 @@ where
     let to = out.as_chunks_mut::<N>().0.iter_mut();
     for (from, to) in image.as_raw().chunks_exact(N + 1).zip(to) {
         let alpha: u32 = from[N].into();
-        for ((to, &colour), &under) in to.iter_mut().zip(from).zip(&under) {
+        for ((to, &color), &under) in to.iter_mut().zip(from).zip(&under) {
             // Rounded to the nearest; 16 bits by 16 bits leave room for that in 32.
-            let sum = colour.into() * alpha + under.into() * (opaque - alpha);
+            let sum = color.into() * alpha + under.into() * (opaque - alpha);
             *to = From::Subpixel::try_from((sum + opaque / 2) / opaque).unwrap_or(under);
         }
     }

@@ -124,18 +124,18 @@ impl Geometry {
             return input_bytes as u64 + decoding + source * 8 + coding;
         }
         // It becomes RGBA to be resized, and in types that have no such pixels.
-        let is_grey_with_alpha = pixel == 2 && header.has_alpha;
+        let is_gray_with_alpha = pixel == 2 && header.has_alpha;
         // Rows become shorter first, then fewer. Pixels of 16 bits are resized plane by plane.
         let between = u64::from(self.stored_target().0) * u64::from(rows);
         let resizing = match (self.resizes(), header.bit_depth) {
             (false, _) => 0,
             (true, 9..=16) => (source + target) * pixel + (source + between + target) * 2,
-            (true, _) if is_grey_with_alpha => (source * 6).max((source + between + target) * 4),
+            (true, _) if is_gray_with_alpha => (source * 6).max((source + between + target) * 4),
             (true, _) => (source + between + target) * pixel,
         };
         // BMP alone makes deep pixels narrow before it looks how to code them.
         let narrowing = if pixel > 4 && job.encoding == Encoding::Bmp { 6 } else { 0 };
-        let widening = if is_grey_with_alpha { 4 } else { 0 };
+        let widening = if is_gray_with_alpha { 4 } else { 0 };
         // Coded more than once, the picture stays beside what is coded of it.
         let (original, coded) = match job.aim {
             Aim::Settings => (0, pixel),
@@ -188,7 +188,7 @@ fn prepared_bytes_per_pixel(encoding: Encoding) -> u64 {
         // Six of coefficients, and the larger files that are tried beside the best.
         Encoding::Jpeg { .. } => 7,
         Encoding::WebpLossy { .. } => 2,
-        // Planes of 16 bits: up to three of colour, and alpha.
+        // Planes of 16 bits: up to three of color, and alpha.
         Encoding::Avif { .. } => 8,
         _ => 0,
     }
@@ -225,7 +225,7 @@ fn encoder_bytes_per_pixel(encoding: Encoding) -> u64 {
 fn frame_bytes_per_pixel(encoding: Encoding) -> u64 {
     match encoding {
         Encoding::WebpLossless => 56,
-        // A frame of few colours is coded without loss as well.
+        // A frame of few colors is coded without loss as well.
         Encoding::WebpLossy { .. } => 35,
         _ => 8,
     }

@@ -282,7 +282,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// Writes a TIFF structure from front to back. Everything is `None` past 4 GiB, which TIFF can not address.
+/// Writes a TIFF structure from front to back. Everything is `None` past 4 GiB, which TIFF cannot address.
 pub(super) struct Writer {
     out: Vec<u8>,
     endian: Endian,

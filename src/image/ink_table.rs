@@ -1,7 +1,7 @@
-//! The colours of inks on paper, by the table of a profile: `lut16Type` and `lut8Type` (ICC.1:2022, 10.10 and 10.11).
+//! The colors of inks on paper, by the table of a profile: `lut16Type` and `lut8Type` (ICC.1:2022, 10.10 and 10.11).
 //!
 //! The darkest that the inks print becomes the black of a screen, and the rest moves with it (black point compensation, as in
-//! ISO 18619, but with the hue of that black); lcms does the same, and moxcms would leave blacks grey. What decides about
+//! ISO 18619, but with the hue of that black); lcms does the same, and moxcms would leave blacks gray. What decides about
 //! bytes is exact arithmetic and `libm`, which rounds alike on every machine.
 
 use image::{Rgb, RgbImage};
@@ -9,18 +9,18 @@ use image::{Rgb, RgbImage};
 use super::decode::Inks;
 use super::metadata;
 
-type Colour = [f32; 3];
+type Color = [f32; 3];
 
 /// Levels of an ink at which the table is sampled.
 const STEPS: usize = 17;
 
 /// Share of white of the darkest that profiles of version 4 are made for (6.3.3).
-const DARKEST: Colour = [0.003_473_1; 3];
-/// A lightness of CIE Lab; what can not print darker has no black.
-const GREY: f32 = 50.0;
+const DARKEST: Color = [0.003_473_1; 3];
+/// A lightness of CIE Lab; what cannot print darker has no black.
+const GRAY: f32 = 50.0;
 
 /// The columns of sRGB's matrix, adapted to D50, inverted: from shares of white to light.
-const TO_SRGB: [Colour; 3] = [
+const TO_SRGB: [Color; 3] = [
     [3.021_727, -1.616_867, -0.404_860],
     [-0.943_748, 1.916_142, 0.027_606],
     [0.069_371, -0.228_991, 1.159_62],
@@ -31,10 +31,10 @@ pub(super) fn to_srgb(inks: &Inks, icc: &[u8]) -> Option<RgbImage> {
     let table = Table::read(icc)?;
     let black = match icc.get(8)? {
         4.. => DARKEST,
-        _ => Some(table.look([1.0; 4])).filter(|[l, ..]| *l <= GREY).map_or([0.0; 3], shares),
+        _ => Some(table.look([1.0; 4])).filter(|[l, ..]| *l <= GRAY).map_or([0.0; 3], shares),
     };
     let level = |index: usize| (index % STEPS) as f32 / (STEPS - 1) as f32;
-    let nodes: Vec<Colour> = (0..STEPS.pow(4))
+    let nodes: Vec<Color> = (0..STEPS.pow(4))
         .map(|node| [STEPS.pow(3), STEPS.pow(2), STEPS, 1].map(|stride| level(node / stride)))
         .map(|place| on_screen(table.look(place), black))
         .collect();
@@ -91,7 +91,7 @@ impl<'a> Table<'a> {
     }
 
     /// CIE Lab of so much of each ink, 0 to 1.
-    fn look(&self, inks: [f32; 4]) -> Colour {
+    fn look(&self, inks: [f32; 4]) -> Color {
         let middle = 4 * self.inputs;
         let end = middle + 3 * self.steps.pow(4);
         let place = [0, 1, 2, 3].map(|ink| self.curve(ink * self.inputs, self.inputs, inks[ink]));
@@ -118,7 +118,7 @@ impl<'a> Table<'a> {
 
 /// Between the nodes of a table of so many steps for each of four channels, 0 to 1: along the edges from the one node to the
 /// opposite one, the channel with the longest way first.
-fn interpolate(steps: usize, place: [f32; 4], node: impl Fn(usize) -> Colour) -> Colour {
+fn interpolate(steps: usize, place: [f32; 4], node: impl Fn(usize) -> Color) -> Color {
     let mut at = 0;
     let mut ways = [(0.0, 0); 4];
     let mut stride = 1;
@@ -133,8 +133,8 @@ fn interpolate(steps: usize, place: [f32; 4], node: impl Fn(usize) -> Colour) ->
     let mut rest = 1.0;
     let mut sum = [0.0; 3];
     for (way, stride) in ways.into_iter().chain([(0.0, 0)]) {
-        let colour = node(at);
-        sum = [0, 1, 2].map(|channel| sum[channel] + colour[channel] * (rest - way));
+        let color = node(at);
+        sum = [0, 1, 2].map(|channel| sum[channel] + color[channel] * (rest - way));
         rest = way;
         at += stride;
     }
@@ -142,7 +142,7 @@ fn interpolate(steps: usize, place: [f32; 4], node: impl Fn(usize) -> Colour) ->
 }
 
 /// CIE Lab as shares of the X, Y and Z of white (ICC.1:2022, annex A.3).
-fn shares([l, a, b]: Colour) -> Colour {
+fn shares([l, a, b]: Color) -> Color {
     let root = (l + 16.0) / 116.0;
     [root + a / 500.0, root, root - b / 200.0].map(|root| match root > 6.0 / 29.0 {
         true => root * root * root,
@@ -151,7 +151,7 @@ fn shares([l, a, b]: Colour) -> Colour {
 }
 
 /// CIE Lab as levels of sRGB, 0 to 1, where `black` are the shares of what becomes black.
-fn on_screen(lab: Colour, black: Colour) -> Colour {
+fn on_screen(lab: Color, black: Color) -> Color {
     let found = shares(lab);
     let [x, y, z] = [0, 1, 2].map(|at| (found[at] - black[at]) / (1.0 - black[at]));
     TO_SRGB.map(|row| encoded((row[0] * x + row[1] * y + row[2] * z).clamp(0.0, 1.0)))

@@ -3,7 +3,7 @@
 use filepress_wire::MediaType;
 use serde::Serialize;
 
-use super::decode::{self, ColourModel};
+use super::decode::{self, ColorModel};
 use super::metadata;
 use crate::error::Result;
 use crate::limits::Limits;
@@ -22,15 +22,15 @@ pub struct Inspection {
     pub height: u32,
     /// Pictures: more than 1 where it is animated.
     pub frames: u32,
-    /// Whether there is an alpha channel or a transparent colour.
+    /// Whether there is an alpha channel or a transparent color.
     pub has_alpha: bool,
     /// Bits a channel.
     pub bit_depth: u8,
-    /// "grey", "rgb", "ycbcr" or "cmyk".
+    /// "gray", "rgb", "ycbcr" or "cmyk".
     pub color_space: &'static str,
     /// EXIF orientation, 1 to 8; 1 is upright.
     pub orientation: u8,
-    /// Whether the file carries a colour profile.
+    /// Whether the file carries a color profile.
     pub has_icc_profile: bool,
     /// The least build that reads the type.
     pub build: Option<Build>,
@@ -64,11 +64,11 @@ pub fn inspect(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<Inspec
         frames: header.frames,
         has_alpha: header.has_alpha,
         bit_depth: header.bit_depth,
-        color_space: match header.colour_model {
-            ColourModel::Grey => "grey",
-            ColourModel::Rgb => "rgb",
-            ColourModel::Ycbcr => "ycbcr",
-            ColourModel::Cmyk => "cmyk",
+        color_space: match header.color_model {
+            ColorModel::Gray => "gray",
+            ColorModel::Rgb => "rgb",
+            ColorModel::Ycbcr => "ycbcr",
+            ColorModel::Cmyk => "cmyk",
         },
         orientation,
         has_icc_profile: metadata.icc.is_some(),

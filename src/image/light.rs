@@ -4,7 +4,7 @@
 //! Where it does, what is above a knee is compressed into what is left: by the extended curve of Reinhard, Stark, Shirley and
 //! Ferwerda ("Photographic Tone Reproduction for Digital Images", 2002, equation 4), which leaves the knee with slope 1 and
 //! takes the brightest value of the picture to exactly 1. It is applied to the largest of red, green and blue, and the others
-//! are scaled with it, so that colours keep their hue.
+//! are scaled with it, so that colors keep their hue.
 //!
 //! What decides about bytes is exact arithmetic and `libm`, which rounds alike on every machine.
 
@@ -51,11 +51,11 @@ pub(super) fn encoded(light: f32) -> f32 {
     }
 }
 
-/// The light of a colour in the coding of sRGB, both 0 to 1.
-fn decoded(colour: f64) -> f32 {
-    match colour > 0.040_45 {
-        true => libm::pow((colour + 0.055) / 1.055, 2.4) as f32,
-        false => (colour / 12.92) as f32,
+/// The light of a color in the coding of sRGB, both 0 to 1.
+fn decoded(color: f64) -> f32 {
+    match color > 0.040_45 {
+        true => libm::pow((color + 0.055) / 1.055, 2.4) as f32,
+        false => (color / 12.92) as f32,
     }
 }
 
@@ -94,10 +94,10 @@ fn shown(image: DynamicImage, deep: bool, warnings: &mut Vec<Warning>) -> Dynami
     let bytes = Bytes::new();
     match (image, deep) {
         (DynamicImage::ImageRgb32F(light), true) => {
-            DynamicImage::ImageRgb16(map(&light, |&Rgb(colour)| Rgb(curve.apply(colour).map(sixteen_bits))))
+            DynamicImage::ImageRgb16(map(&light, |&Rgb(color)| Rgb(curve.apply(color).map(sixteen_bits))))
         }
-        (DynamicImage::ImageRgb32F(light), false) => DynamicImage::ImageRgb8(map(&light, |&Rgb(colour)| {
-            Rgb(curve.apply(colour).map(|light| bytes.encoded(light)))
+        (DynamicImage::ImageRgb32F(light), false) => DynamicImage::ImageRgb8(map(&light, |&Rgb(color)| {
+            Rgb(curve.apply(color).map(|light| bytes.encoded(light)))
         })),
         (DynamicImage::ImageRgba32F(light), true) => {
             DynamicImage::ImageRgba16(map(&light, |&Rgba([r, g, b, alpha])| {
@@ -139,17 +139,17 @@ impl Curve {
         Self { white: brightest }
     }
 
-    fn apply(&self, colour: [f32; 3]) -> [f32; 3] {
-        let brightest = colour[0].max(colour[1]).max(colour[2]);
+    fn apply(&self, color: [f32; 3]) -> [f32; 3] {
+        let brightest = color[0].max(color[1]).max(color[2]);
         if self.white <= 1.0 || brightest <= KNEE {
-            return colour;
+            return color;
         }
         // In units of what lies between the knee and 1.
         let unit = f64::from(1.0 - KNEE);
         let (over, white) = (f64::from(brightest - KNEE) / unit, f64::from(self.white - KNEE) / unit);
         let compressed = over * (1.0 + over / (white * white)) / (1.0 + over);
         let scale = (f64::from(KNEE) + compressed * unit) / f64::from(brightest);
-        colour.map(|light| (f64::from(light) * scale) as f32)
+        color.map(|light| (f64::from(light) * scale) as f32)
     }
 }
 
@@ -186,10 +186,10 @@ fn linear(image: DynamicImage) -> DynamicImage {
             Rgba([light(r.into()), light(g.into()), light(b.into()), share(a.into())])
         })),
         (false, true) => {
-            DynamicImage::ImageRgb32F(map(&pixels::rgb16(image), |&Rgb(colour)| Rgb(colour.map(light))))
+            DynamicImage::ImageRgb32F(map(&pixels::rgb16(image), |&Rgb(color)| Rgb(color.map(light))))
         }
-        (false, false) => DynamicImage::ImageRgb32F(map(&pixels::rgb8(image), |&Rgb(colour)| {
-            Rgb(colour.map(|value| light(value.into())))
+        (false, false) => DynamicImage::ImageRgb32F(map(&pixels::rgb8(image), |&Rgb(color)| {
+            Rgb(color.map(|value| light(value.into())))
         })),
     }
 }

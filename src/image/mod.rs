@@ -1,4 +1,4 @@
-//! The image pipeline, as a list: decode → colour → resize → orient → light → flatten → encode → metadata.
+//! The image pipeline, as a list: decode → color → resize → orient → light → flatten → encode → metadata.
 //!
 //! Each stage is a file. Pixels are turned upright after they were resized, which gives the same picture for less work:
 //! the asked size is translated into the frame of the stored pixels first (see [`geometry`]).
@@ -8,7 +8,7 @@ mod animation;
 mod bracket;
 mod call;
 mod choice;
-mod colour;
+mod color;
 #[cfg(feature = "full")]
 mod compare;
 #[cfg(feature = "full")]
@@ -59,7 +59,7 @@ use call::Call;
 #[cfg(feature = "full")]
 pub use compare::{Comparison, Side, compare};
 #[cfg(feature = "full")]
-use decode::ColourModel;
+use decode::ColorModel;
 pub use inspect::{Inspection, inspect};
 pub use output::{Output, Report, Stage, Warning};
 
@@ -109,7 +109,7 @@ impl Call<'_> {
         };
         made.warnings.extend(self.frames_warning());
         if self.job.metadata == MetadataPolicy::Keep && metadata::carries(self.output()).loses(&self.kept()) {
-            let message = format!("{} can not carry all of the metadata.", self.output().name());
+            let message = format!("{} cannot carry all of the metadata.", self.output().name());
             made.warnings.push(Warning::new("metadata_dropped", message));
         }
         Ok(made)
@@ -169,15 +169,15 @@ impl Call<'_> {
             return Ok(self.settled(drawn, warnings));
         }
         let icc = self.metadata.icc.as_deref();
-        let pixels = match (self.header.colour_model, self.profile) {
+        let pixels = match (self.header.color_model, self.profile) {
             #[cfg(feature = "full")]
-            (ColourModel::Cmyk, colour::Fate::Applied) => {
-                colour::settle_inks(&decode::inks(self.bytes, self.job.input)?, icc, warnings)
+            (ColorModel::Cmyk, color::Fate::Applied) => {
+                color::settle_inks(&decode::inks(self.bytes, self.job.input)?, icc, warnings)
             }
             _ => {
                 let reduction = self.geometry.reduction(&self.header);
                 let pixels = decode::reduced_pixels(self.bytes, self.job.input, &self.job.limits, reduction)?;
-                colour::settle(pixels, icc, self.profile, warnings)
+                color::settle(pixels, icc, self.profile, warnings)
             }
         };
         let pixels = match self.geometry.resizes() {

@@ -48,7 +48,7 @@ fn turn<P: Pixel>(
 ) -> ImageBuffer<P, Vec<P::Subpixel>> {
     let (width, height) = (source.width() as isize, source.height() as isize);
     let (last_column, last_row) = (width - 1, (height - 1) * width);
-    // Where the first output pixel comes from, and how far apart the sources of neighbours lie: to the right, and down.
+    // Where the first output pixel comes from, and how far apart the sources of neighbors lie: to the right, and down.
     let (start, right, down) = match orientation {
         Orientation::NoTransforms => (0, 1, width),
         Orientation::FlipHorizontal => (last_column, -1, width),

@@ -4,7 +4,7 @@
 
 use ::image::metadata::Orientation;
 
-use super::colour::{self, Fate};
+use super::color::{self, Fate};
 use super::decode::tiff;
 use super::encode::TiffDocument;
 use super::geometry::Geometry;
@@ -41,7 +41,7 @@ pub(super) fn run(call: &Call<'_>, encoding: Encoding, size: (u32, u32)) -> Resu
             false if profile.is_some() => Fate::Applied,
             false => Fate::Carried,
         };
-        let pixels = colour::settle(pixels, profile.as_deref(), fate, &mut warnings);
+        let pixels = color::settle(pixels, profile.as_deref(), fate, &mut warnings);
         let pixels = match plan.target == plan.stored {
             true => pixels,
             false => resize::apply(pixels, plan.target, plan.geometry.crops)?,
@@ -84,7 +84,7 @@ impl Plan {
     }
 }
 
-/// All pages count together, so that many small ones can not take the time of a huge one.
+/// All pages count together, so that many small ones cannot take the time of a huge one.
 fn check(limits: &Limits, plans: &[Plan]) -> Result<()> {
     let area = |(width, height): (u32, u32)| u64::from(width) * u64::from(height);
     for (which, pixels) in [

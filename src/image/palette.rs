@@ -1,6 +1,6 @@
-//! At most 256 colours: found where an image has no more, chosen where it has.
+//! At most 256 colors: found where an image has no more, chosen where it has.
 //!
-//! Colours are chosen by median cut and bettered by k-means, in a space where distance is about what the eye sees; pixels
+//! Colors are chosen by median cut and bettered by k-means, in a space where distance is about what the eye sees; pixels
 //! are then coded with error diffusion. Everything is in exact IEEE arithmetic and in a fixed order: the same bytes
 //! come out on every platform.
 
@@ -13,10 +13,10 @@ use std::collections::HashMap;
 
 use image::RgbaImage;
 
-/// An image as indices of colours.
+/// An image as indices of colors.
 pub(super) struct Indexed {
     /// Red, green, blue and alpha; at most 256.
-    pub(super) colours: Vec<[u8; 4]>,
+    pub(super) colors: Vec<[u8; 4]>,
     /// One index a pixel, row by row.
     pub(super) indices: Vec<u8>,
 }
@@ -29,24 +29,24 @@ pub(super) fn ranked(keys: impl Iterator<Item = u32>) -> Vec<u8> {
     keys.into_iter().map(|key| key as u8).collect()
 }
 
-/// The colours of pixels that have no more than `limit` (at most 256), in the order of their appearance. A pixel has three samples or
+/// The colors of pixels that have no more than `limit` (at most 256), in the order of their appearance. A pixel has three samples or
 /// four, the last of which is its alpha.
 pub(super) fn exact(samples: &[u8], channels: usize, limit: usize) -> Option<Indexed> {
     let mut seen: HashMap<[u8; 4], u8> = HashMap::with_capacity(256);
-    let mut colours = Vec::with_capacity(256);
+    let mut colors = Vec::with_capacity(256);
     let mut indices = Vec::with_capacity(samples.len() / channels);
     let mut last = None;
     for pixel in samples.chunks_exact(channels) {
         let pixel = [pixel[0], pixel[1], pixel[2], if channels == 4 { pixel[3] } else { u8::MAX }];
         let index = match last {
-            Some((colour, index)) if colour == pixel => index,
+            Some((color, index)) if color == pixel => index,
             _ => match seen.get(&pixel) {
                 Some(&index) => index,
-                None if colours.len() >= limit.min(256) => return None,
+                None if colors.len() >= limit.min(256) => return None,
                 None => {
-                    let index = colours.len() as u8;
+                    let index = colors.len() as u8;
                     seen.insert(pixel, index);
-                    colours.push(pixel);
+                    colors.push(pixel);
                     index
                 }
             },
@@ -54,26 +54,26 @@ pub(super) fn exact(samples: &[u8], channels: usize, limit: usize) -> Option<Ind
         last = Some((pixel, index));
         indices.push(index);
     }
-    Some(Indexed { colours, indices })
+    Some(Indexed { colors, indices })
 }
 
-/// Chooses `limit` colours (2 to 256) that serve the image best, with error diffusion. Of the colours, one alone is clear.
-pub(super) fn quantise(image: &RgbaImage, limit: usize) -> Indexed {
-    quantise_loosely(image, limit, 0.0)
+/// Chooses `limit` colors (2 to 256) that serve the image best, with error diffusion. Of the colors, one alone is clear.
+pub(super) fn quantize(image: &RgbaImage, limit: usize) -> Indexed {
+    quantize_loosely(image, limit, 0.0)
 }
 
-/// As [`quantise`], with as many colours as a quality of 1 to 100 is worth; below 100, a pixel may take the colour of its
-/// neighbour where its own would be little better, which makes the indices easier to compress.
-pub(super) fn quantise_at(image: &RgbaImage, quality: u8) -> Indexed {
-    quantise_loosely(image, colours_for(quality), looseness_for(quality))
+/// As [`quantize`], with as many colors as a quality of 1 to 100 is worth; below 100, a pixel may take the color of its
+/// neighbor where its own would be little better, which makes the indices easier to compress.
+pub(super) fn quantize_at(image: &RgbaImage, quality: u8) -> Indexed {
+    quantize_loosely(image, colors_for(quality), looseness_for(quality))
 }
 
-/// Colours that a quality of 1 to 100 is worth: all 256 from 80 on, and fewer below.
-pub(super) fn colours_for(quality: u8) -> usize {
+/// Colors that a quality of 1 to 100 is worth: all 256 from 80 on, and fewer below.
+pub(super) fn colors_for(quality: u8) -> usize {
     (usize::from(quality) * 256 / 80).clamp(4, 256)
 }
 
-/// How much worse than the nearest colour a neighbour's may be, in mean errors of the palette: none at quality 100, 0.6 at
+/// How much worse than the nearest color a neighbor's may be, in mean errors of the palette: none at quality 100, 0.6 at
 /// 80, 1 from 40 down, where it begins to show as streaks.
 fn looseness_for(quality: u8) -> f32 {
     match quality {
@@ -83,13 +83,13 @@ fn looseness_for(quality: u8) -> f32 {
     }
 }
 
-/// Chooses up to `limit` colours (2 to 256) that serve the image best, in no order that means anything.
+/// Chooses up to `limit` colors (2 to 256) that serve the image best, in no order that means anything.
 pub(super) fn choose(image: &RgbaImage, limit: usize) -> Vec<[u8; 4]> {
     clusters::choose(image, limit.clamp(2, 256)).0
 }
 
-fn quantise_loosely(image: &RgbaImage, limit: usize, looseness: f32) -> Indexed {
-    let (colours, error) = clusters::choose(image, limit.clamp(2, 256));
-    let indices = dither::index(image, &colours, error, looseness);
-    Indexed { colours, indices }
+fn quantize_loosely(image: &RgbaImage, limit: usize, looseness: f32) -> Indexed {
+    let (colors, error) = clusters::choose(image, limit.clamp(2, 256));
+    let indices = dither::index(image, &colors, error, looseness);
+    Indexed { colors, indices }
 }

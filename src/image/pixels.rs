@@ -1,4 +1,4 @@
-//! Pixels of one kind as those of another: grey or colour, with or without alpha, 8 or 16 bit.
+//! Pixels of one kind as those of another: gray or color, with or without alpha, 8 or 16 bit.
 //!
 //! `image` converts too, by code for each pair of kinds, which would be a twentieth of the module. Here every pixel goes
 //! by way of 16-bit RGBA; pixels that are as they should be are handed through untouched.
@@ -9,7 +9,7 @@ use image::{
 
 type Wide<P> = ImageBuffer<P, Vec<u16>>;
 
-/// Opaque colour.
+/// Opaque color.
 pub(super) fn rgb8(image: DynamicImage) -> RgbImage {
     match image {
         DynamicImage::ImageRgb8(image) => image,
@@ -17,7 +17,7 @@ pub(super) fn rgb8(image: DynamicImage) -> RgbImage {
     }
 }
 
-/// Colour with alpha.
+/// Color with alpha.
 pub(super) fn rgba8(image: DynamicImage) -> RgbaImage {
     match image {
         DynamicImage::ImageRgba8(image) => image,
@@ -25,23 +25,23 @@ pub(super) fn rgba8(image: DynamicImage) -> RgbaImage {
     }
 }
 
-/// Shades of grey. The pixels must be grey already: of colours, red alone is taken.
-pub(super) fn grey8(image: DynamicImage) -> GrayImage {
+/// Shades of gray. The pixels must be gray already: of colors, red alone is taken.
+pub(super) fn gray8(image: DynamicImage) -> GrayImage {
     match image {
         DynamicImage::ImageLuma8(image) => image,
         other => narrow::<Luma<u8>, 1>(&other, [0]),
     }
 }
 
-/// Shades of grey with alpha; as [`grey8`].
-pub(super) fn grey_alpha8(image: DynamicImage) -> GrayAlphaImage {
+/// Shades of gray with alpha; as [`gray8`].
+pub(super) fn gray_alpha8(image: DynamicImage) -> GrayAlphaImage {
     match image {
         DynamicImage::ImageLumaA8(image) => image,
         other => narrow::<LumaA<u8>, 2>(&other, [0, 3]),
     }
 }
 
-/// Opaque colour, 16 bit.
+/// Opaque color, 16 bit.
 pub(super) fn rgb16(image: DynamicImage) -> Wide<Rgb<u16>> {
     match image {
         DynamicImage::ImageRgb16(image) => image,
@@ -49,7 +49,7 @@ pub(super) fn rgb16(image: DynamicImage) -> Wide<Rgb<u16>> {
     }
 }
 
-/// Colour with alpha, 16 bit.
+/// Color with alpha, 16 bit.
 pub(super) fn rgba16(image: DynamicImage) -> Wide<Rgba<u16>> {
     match image {
         DynamicImage::ImageRgba16(image) => image,
@@ -57,21 +57,21 @@ pub(super) fn rgba16(image: DynamicImage) -> Wide<Rgba<u16>> {
     }
 }
 
-/// Shades of grey, 16 bit; as [`grey8`].
-pub(super) fn grey16(image: DynamicImage) -> Wide<Luma<u16>> {
+/// Shades of gray, 16 bit; as [`gray8`].
+pub(super) fn gray16(image: DynamicImage) -> Wide<Luma<u16>> {
     match image {
         DynamicImage::ImageLuma16(image) => image,
         other => widen::<Luma<u16>, 1>(&other, [0]),
     }
 }
 
-/// The image at 8 bit, grey or colour, with or without alpha, as it is.
+/// The image at 8 bit, gray or color, with or without alpha, as it is.
 pub(super) fn eight_bit(image: DynamicImage) -> DynamicImage {
     match (image.color().has_color(), image.color().has_alpha()) {
         (true, true) => DynamicImage::ImageRgba8(rgba8(image)),
         (true, false) => DynamicImage::ImageRgb8(rgb8(image)),
-        (false, true) => DynamicImage::ImageLumaA8(grey_alpha8(image)),
-        (false, false) => DynamicImage::ImageLuma8(grey8(image)),
+        (false, true) => DynamicImage::ImageLumaA8(gray_alpha8(image)),
+        (false, false) => DynamicImage::ImageLuma8(gray8(image)),
     }
 }
 

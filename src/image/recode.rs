@@ -19,7 +19,7 @@ pub(super) fn jpeg(call: &Call<'_>) -> Result<Vec<u8>> {
     let recoded = libjpeg_turbo_rs::transform_jpeg_with_options(call.bytes, &options)
         .map_err(|cause| Error::corrupt(MediaType::Jpeg.name(), cause))?;
     if !has_its_tables(&recoded) {
-        return Err(Error::corrupt(MediaType::Jpeg.name(), "it lacks a quantisation table"));
+        return Err(Error::corrupt(MediaType::Jpeg.name(), "it lacks a quantization table"));
     }
     if keep {
         return Ok(recoded);
@@ -29,7 +29,7 @@ pub(super) fn jpeg(call: &Call<'_>) -> Result<Vec<u8>> {
         .ok_or_else(|| Error::new(ErrorCode::EncodeFailed, "The recoded JPEG could not be read again."))
 }
 
-/// Whether each component has its quantisation table. Coefficients are coded again without any, and yet show nothing (ITU-T T.81,
+/// Whether each component has its quantization table. Coefficients are coded again without any, and yet show nothing (ITU-T T.81,
 /// B.2.4.1).
 fn has_its_tables(jpeg: &[u8]) -> bool {
     let (mut wanted, mut defined) = (0_u32, 0_u32);

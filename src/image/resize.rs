@@ -1,4 +1,4 @@
-//! Pixels to fewer or more pixels: Lanczos3, with colour weighted by alpha.
+//! Pixels to fewer or more pixels: Lanczos3, with color weighted by alpha.
 //!
 //! 8-bit pixels are resized as they are. Deeper ones go plane by plane at 16 bit, so that the module need not carry a
 //! resampler for each kind of pixel. All of it is integer arithmetic, which rounds alike on every machine; light alone goes
@@ -68,7 +68,7 @@ pub(super) fn apply_to(
         #[cfg(feature = "core")]
         DynamicImage::ImageLumaA8(_) => {
             let rgba = translucent(pixels::rgba8(source), target)?;
-            DynamicImage::ImageLumaA8(pixels::grey_alpha8(DynamicImage::ImageRgba8(rgba)))
+            DynamicImage::ImageLumaA8(pixels::gray_alpha8(DynamicImage::ImageRgba8(rgba)))
         }
         #[cfg(feature = "core")]
         DynamicImage::ImageLuma16(p) => DynamicImage::ImageLuma16(planes(p, target)?),
@@ -94,7 +94,7 @@ pub(super) fn apply_to(
     })
 }
 
-/// Weighs colour by alpha where it stands, which the resampler would do in a copy.
+/// Weighs color by alpha where it stands, which the resampler would do in a copy.
 #[cfg(feature = "core")]
 fn translucent(mut source: RgbaImage, target: Target) -> Result<RgbaImage> {
     let part = target.part;
@@ -167,23 +167,23 @@ fn options(target: Target) -> ResizeOptions {
     ResizeOptions::new().resize_alg(filter).crop(left, top, width, height)
 }
 
-/// Multiplies colour by the alpha in the last channel.
+/// Multiplies color by the alpha in the last channel.
 #[cfg(feature = "core")]
 fn weigh(channels: &mut [u16]) {
-    if let Some((alpha, colours)) = channels.split_last_mut() {
-        for colour in colours {
-            *colour = ((u32::from(*colour) * u32::from(*alpha) + 32_767) / 65_535) as u16;
+    if let Some((alpha, colors)) = channels.split_last_mut() {
+        for color in colors {
+            *color = ((u32::from(*color) * u32::from(*alpha) + 32_767) / 65_535) as u16;
         }
     }
 }
 
-/// Divides colour by the alpha in the last channel.
+/// Divides color by the alpha in the last channel.
 #[cfg(feature = "core")]
 fn unweigh(channels: &mut [u16]) {
-    if let Some((alpha, colours)) = channels.split_last_mut() {
+    if let Some((alpha, colors)) = channels.split_last_mut() {
         let divisor = u32::from((*alpha).max(1));
-        for colour in colours {
-            *colour = ((u32::from(*colour) * 65_535 + divisor / 2) / divisor).min(65_535) as u16;
+        for color in colors {
+            *color = ((u32::from(*color) * 65_535 + divisor / 2) / divisor).min(65_535) as u16;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How much a coded picture differs from the one that was coded, to the eye, by filepress-ssimulacra2. A colour profile is not
+//! How much a coded picture differs from the one that was coded, to the eye, by filepress-ssimulacra2. A color profile is not
 //! applied, since both pictures share it.
 
 use filepress_ssimulacra2::{READY_BYTES_PER_PIXEL, Reference};

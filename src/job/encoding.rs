@@ -49,7 +49,7 @@ pub enum Encoding {
     },
     /// Lossless WebP (VP8L).
     WebpLossless,
-    /// GIF; a palette of at most 256 colours.
+    /// GIF; a palette of at most 256 colors.
     Gif {
         /// 1 to 100.
         quality: u8,
@@ -191,7 +191,7 @@ pub(super) fn planned(input: MediaType, output: MediaType, options: &Options) ->
         MediaType::Gif if lossless => {
             return Err(Error::new(
                 ErrorCode::LosslessUnsupported,
-                "GIF has at most 256 colours and can not promise to be lossless; write PNG or WebP.",
+                "GIF has at most 256 colors and cannot promise to be lossless; write PNG or WebP.",
             ));
         }
         MediaType::Jpeg => Encoding::Jpeg { quality, effort },
@@ -227,7 +227,7 @@ pub(super) fn planned(input: MediaType, output: MediaType, options: &Options) ->
         other => {
             return Err(Error::new(
                 ErrorCode::UnsupportedOutput,
-                format!("{} can not be written.", other.name()),
+                format!("{} cannot be written.", other.name()),
             )
             .with_detail("type", other.as_str()));
         }

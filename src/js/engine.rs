@@ -60,7 +60,7 @@ pub fn inspect(bytes: &[u8], declared_type: Option<String>, options: JsValue) ->
 fn inspect_bytes(bytes: &[u8], declared: Option<&str>, value: JsValue) -> Result<Inspection> {
     let limits = options(&value)?.limits.unwrap_or_default();
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
-    image::inspect(bytes, media::recognise(head, declared, None)?, &limits)
+    image::inspect(bytes, media::recognize(head, declared, None)?, &limits)
 }
 
 /// Tells how much `other` differs from `original` to the eye. Of the options `background` and `limits` count.
@@ -88,7 +88,7 @@ pub fn score(
 fn side<'a>(bytes: &'a [u8], declared: Option<String>, name: &'static str) -> Result<image::Side<'a>> {
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
     let media =
-        media::recognise(head, declared.as_deref(), None).map_err(|error| error.with_detail("file", name))?;
+        media::recognize(head, declared.as_deref(), None).map_err(|error| error.with_detail("file", name))?;
     Ok(image::Side { bytes, media })
 }
 

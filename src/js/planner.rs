@@ -63,7 +63,7 @@ pub(super) fn plan_job(
     value: &JsValue,
 ) -> Result<Job> {
     let options = options(value)?;
-    let media = media::recognise(head, declared, name)?;
+    let media = media::recognize(head, declared, name)?;
     let job = job::plan(media, &options)?;
     let mut limits = options.limits.unwrap_or_default();
     if matches!(job, Job::Remote(_)) {

@@ -307,7 +307,7 @@ fn failed<J>(fault: Option<Fault>, secret: &str) -> Failure<J> {
         None => (Error::<J>::TIMEOUT, "The service did not answer in time.".to_owned()),
         Some(Fault::Network(words)) => {
             let words = redact(&words, secret);
-            (Error::<J>::NETWORK, ["The service can not be reached (", &words, ")."].concat())
+            (Error::<J>::NETWORK, ["The service cannot be reached (", &words, ")."].concat())
         }
         Some(Fault::Token(words)) => {
             let words = redact(&words, secret);

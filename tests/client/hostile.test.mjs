@@ -151,7 +151,7 @@ test("odd answers of a caller's fetch end its own call alone", async () => {
   }
 });
 
-test("settings that JSON can not hold are the caller's fault, and nothing is sent", async () => {
+test("settings that JSON cannot hold are the caller's fault, and nothing is sent", async () => {
   const cyclic = {};
   cyclic.self = cyclic;
   for (const settings of [{ a: 1n }, cyclic, { toJSON: () => 5 }, { get crf() { throw new Error("no"); } }]) {

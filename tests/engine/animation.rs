@@ -229,7 +229,7 @@ fn it_plays_as_often_as_before() {
 }
 
 #[test]
-fn more_colours_than_a_palette_holds_do_not_flicker() {
+fn more_colors_than_a_palette_holds_do_not_flicker() {
     let parts: Vec<_> = (0..5)
         .map(|turn| {
             let mut picture = photo(80, 60);
@@ -329,7 +329,7 @@ fn profiled(picture: &RgbaImage, profile: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn an_output_that_can_not_move_says_what_is_lost() {
+fn an_output_that_cannot_move_says_what_is_lost() {
     let mut parts = Dice(21).parts(SIZE, 4, false);
     parts.iter_mut().for_each(|part| part.blends = true);
     let moving = gif(SIZE, &parts, Some(0));
@@ -390,13 +390,13 @@ fn a_number_of_frames_that_is_wrong_breaks_nothing() {
 }
 
 #[test]
-fn deep_and_grey_frames_are_read() {
-    let grey = |seed: u32| {
+fn deep_and_gray_frames_are_read() {
+    let gray = |seed: u32| {
         image::ImageBuffer::<image::Luma<u16>, _>::from_fn(20, 12, |x, y| {
             image::Luma([(x * 3000 + y * 900 + seed) as u16])
         })
     };
-    let files = [0, 4000].map(|seed| png(DynamicImage::ImageLuma16(grey(seed))));
+    let files = [0, 4000].map(|seed| png(DynamicImage::ImageLuma16(gray(seed))));
     let pixels = files.each_ref().map(|file| {
         super::moving::chunks(file).into_iter().find(|(kind, _)| kind == b"IDAT").expect("pixels").1
     });
@@ -417,7 +417,7 @@ fn deep_and_grey_frames_are_read() {
     let output = run(&input, json!({ "to": "webp", "lossless": true })).expect("a result");
     let result = frames(bytes_of(&output, &input));
     for ((canvas, delay), seed) in result.iter().zip([0, 4000]) {
-        let off = difference(&DynamicImage::from(canvas.clone()), &DynamicImage::ImageLuma16(grey(seed)));
+        let off = difference(&DynamicImage::from(canvas.clone()), &DynamicImage::ImageLuma16(gray(seed)));
         assert!(off < 0.01 && *delay == 50, "off by {off}");
     }
     assert_eq!(result.len(), 2);

@@ -1,4 +1,4 @@
-//! Two files compared: the score of the reference crate, in one size, one colour space and one state of alpha.
+//! Two files compared: the score of the reference crate, in one size, one color space and one state of alpha.
 
 use filepress::ErrorCode;
 use filepress::image::{Comparison, Side, compare};
@@ -13,7 +13,7 @@ use super::score::score;
 use super::support::{bytes_of, photo, png, read, run, translucent};
 
 fn compared(original: &[u8], other: &[u8]) -> filepress::Result<Comparison> {
-    let side = |bytes| Ok(Side { bytes, media: media::recognise(bytes, None, None)? });
+    let side = |bytes| Ok(Side { bytes, media: media::recognize(bytes, None, None)? });
     compare(side(original)?, side(other)?, Background::default(), &Limits::default())
 }
 

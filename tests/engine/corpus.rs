@@ -53,7 +53,7 @@ pub(super) fn bytes_of(name: &str) -> Vec<u8> {
 /// Decodes a file that may be broken, as far as its type can be told from its bytes or its name.
 fn decode(name: &str, bytes: &[u8]) -> Result<()> {
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
-    let declared = media::recognise(head, None, Some(name))?;
+    let declared = media::recognize(head, None, Some(name))?;
     run_as(bytes, Some(declared.as_str()), json!({ "to": "image/qoi", "limits": { "maxPixels": 4_000_000 } }))
         .map(drop)
 }

@@ -33,7 +33,7 @@ fn coded(picture: &DynamicImage, format: Format) -> Vec<u8> {
     file
 }
 
-fn greys(width: u32, height: u32) -> GrayImage {
+fn grays(width: u32, height: u32) -> GrayImage {
     DynamicImage::from(photo(width, height)).to_luma8()
 }
 
@@ -42,12 +42,12 @@ fn every_pixel_comes_back() {
     let deep = ImageBuffer::from_fn(33, 17, |x, y| {
         Rgba([(x * 1_985) as u16, (y * 3_855) as u16, (x * y * 117) as u16, (65_535 - x * 7) as u16])
     });
-    let deep_grey = ImageBuffer::from_fn(33, 17, |x, y| image::Luma([(x * 1_985 + y) as u16]));
+    let deep_gray = ImageBuffer::from_fn(33, 17, |x, y| image::Luma([(x * 1_985 + y) as u16]));
     let pictures: [(&str, DynamicImage, usize); 5] = [
-        ("grey", greys(33, 17).into(), 1),
+        ("gray", grays(33, 17).into(), 1),
         ("opaque", DynamicImage::from(photo(33, 17)).to_rgb8().into(), 3),
         ("translucent", translucent(33, 17).into(), 4),
-        ("deep grey", DynamicImage::ImageLuma16(deep_grey), 2),
+        ("deep gray", DynamicImage::ImageLuma16(deep_gray), 2),
         ("deep", DynamicImage::ImageRgba16(deep), 8),
     ];
     for (name, picture, bytes_per_pixel) in pictures {
@@ -66,15 +66,15 @@ fn quality_chooses_the_blocks() {
         let squares = a.iter().zip(b.iter()).map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2)).sum::<f64>();
         10.0 * (255.0_f64.powi(2) * a.len() as f64 / squares).log10()
     };
-    let colours = DynamicImage::from(photo(64, 64));
+    let colors = DynamicImage::from(photo(64, 64));
     let clear = DynamicImage::from(translucent(64, 64));
-    let grey = DynamicImage::from(greys(64, 64));
+    let gray = DynamicImage::from(grays(64, 64));
     let cases = [
-        (&colours, 60, b"DXT1".as_slice(), 2_048, 30.0),
-        (&colours, 90, b"DX10".as_slice(), 4_096, 37.0),
+        (&colors, 60, b"DXT1".as_slice(), 2_048, 30.0),
+        (&colors, 90, b"DX10".as_slice(), 4_096, 37.0),
         (&clear, 60, b"DXT5".as_slice(), 4_096, 0.0),
         (&clear, 90, b"DX10".as_slice(), 4_096, 0.0),
-        (&grey, 60, b"BC4U".as_slice(), 2_048, 40.0),
+        (&gray, 60, b"BC4U".as_slice(), 2_048, 40.0),
     ];
     for (picture, quality, code, size, least) in cases {
         let file = written(&png(picture.clone()), json!({ "quality": quality }));
@@ -105,23 +105,23 @@ fn sizes_that_are_no_multiple_of_a_block_keep_their_edges() {
 
 #[test]
 fn blocks_of_every_format_are_read() {
-    // What a format can not hold at all is left out of the picture: alpha, blue, colours.
-    let colours = DynamicImage::from(photo(40, 24));
+    // What a format cannot hold at all is left out of the picture: alpha, blue, colors.
+    let colors = DynamicImage::from(photo(40, 24));
     let two = DynamicImage::from(image::RgbImage::from_fn(40, 24, |x, y| {
         let [r, g, ..] = photo(40, 24).get_pixel(x, y).0;
         image::Rgb([r, g, 0])
     }));
-    let grey = DynamicImage::from(greys(40, 24));
+    let gray = DynamicImage::from(grays(40, 24));
     for (format, picture, most) in [
-        (Format::BC1_UNORM, &colours, 8.0),
-        (Format::BC2_UNORM, &colours, 8.0),
-        (Format::BC3_UNORM, &colours, 8.0),
-        (Format::BC4_UNORM, &grey, 2.0),
+        (Format::BC1_UNORM, &colors, 8.0),
+        (Format::BC2_UNORM, &colors, 8.0),
+        (Format::BC3_UNORM, &colors, 8.0),
+        (Format::BC4_UNORM, &gray, 2.0),
         (Format::BC5_UNORM, &two, 2.0),
-        (Format::BC7_UNORM, &colours, 3.0),
-        (Format::R8G8B8A8_UNORM, &colours, 0.0),
-        (Format::B5G6R5_UNORM, &colours, 3.0),
-        (Format::R10G10B10A2_UNORM, &colours, 0.3),
+        (Format::BC7_UNORM, &colors, 3.0),
+        (Format::R8G8B8A8_UNORM, &colors, 0.0),
+        (Format::B5G6R5_UNORM, &colors, 3.0),
+        (Format::R10G10B10A2_UNORM, &colors, 0.3),
     ] {
         let back = shown(&coded(picture, format));
         assert!(difference(picture, &back) <= most, "{format:?}: {:.2}", difference(picture, &back));
@@ -129,10 +129,10 @@ fn blocks_of_every_format_are_read() {
 }
 
 #[test]
-fn a_block_by_hand_has_the_colours_of_its_definition() {
+fn a_block_by_hand_has_the_colors_of_its_definition() {
     let mut file = Vec::new();
     Header::new_image(4, 4, Format::BC1_UNORM).write(&mut file).expect("a header");
-    // Red, blue, and two thirds of the way: a row each (BC1, four-colour mode).
+    // Red, blue, and two thirds of the way: a row each (BC1, four-color mode).
     file.extend([0x00, 0xf8, 0x1f, 0x00, 0b0000_0000, 0b0101_0101, 0b1010_1010, 0b1111_1111]);
     let picture = shown(&file).to_rgb8();
     let row = |y| picture.get_pixel(1, y).0;
@@ -147,8 +147,8 @@ fn inspection_tells_what_the_header_says() {
     };
     let seen = inspect(&coded(&photo(40, 24).into(), Format::R8G8B8A8_UNORM));
     assert_eq!((&seen["width"], &seen["height"], &seen["bitDepth"]), (&json!(40), &json!(24), &json!(8)));
-    let grey = written(&png(greys(8, 8)), json!({}));
-    assert_eq!(inspect(&grey)["frames"], json!(1));
+    let gray = written(&png(grays(8, 8)), json!({}));
+    assert_eq!(inspect(&gray)["frames"], json!(1));
     // DDS_HEADER of 4 × 4 pixels in DXT1, with dwCaps2 for a cube map of the faces that are named.
     let cube = |faces: u32| {
         let mut words = [0_u32; 32];

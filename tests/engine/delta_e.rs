@@ -1,6 +1,6 @@
-//! How far two colours are apart to the eye: CIEDE2000 (CIE 142-2001), by the formulas of Sharma, Wu and Dalal (2005).
+//! How far two colors are apart to the eye: CIEDE2000 (CIE 142-2001), by the formulas of Sharma, Wu and Dalal (2005).
 
-/// CIE Lab under D50 of a colour in sRGB, 0 to 1.
+/// CIE Lab under D50 of a color in sRGB, 0 to 1.
 pub(super) fn lab(srgb: [f64; 3]) -> [f64; 3] {
     let [r, g, b] = srgb.map(linear);
     // The columns of sRGB's matrix, adapted to D50, as its profiles have them.
@@ -28,7 +28,7 @@ pub(super) fn encoded(light: f64) -> f64 {
     if light <= 0.003_130_8 { light * 12.92 } else { 1.055 * light.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// The difference of two colours in CIE Lab; 1 can just be seen.
+/// The difference of two colors in CIE Lab; 1 can just be seen.
 pub(super) fn delta_e([l1, a1, b1]: [f64; 3], [l2, a2, b2]: [f64; 3]) -> f64 {
     let seventh = |chroma: f64| (chroma.powi(7) / (chroma.powi(7) + 25.0_f64.powi(7))).sqrt();
     let stretch = 1.5 - 0.5 * seventh((a1.hypot(b1) + a2.hypot(b2)) / 2.0);
@@ -37,9 +37,9 @@ pub(super) fn delta_e([l1, a1, b1]: [f64; 3], [l2, a2, b2]: [f64; 3]) -> f64 {
     let hue =
         |a: f64, b: f64| if a == 0.0 && b == 0.0 { 0.0 } else { b.atan2(a).to_degrees().rem_euclid(360.0) };
     let (h1, h2) = (hue(a1, b1), hue(a2, b2));
-    let grey = c1 * c2 == 0.0;
+    let gray = c1 * c2 == 0.0;
     let turn = match h2 - h1 {
-        _ if grey => 0.0,
+        _ if gray => 0.0,
         turn if turn > 180.0 => turn - 360.0,
         turn if turn < -180.0 => turn + 360.0,
         turn => turn,
@@ -48,7 +48,7 @@ pub(super) fn delta_e([l1, a1, b1]: [f64; 3], [l2, a2, b2]: [f64; 3]) -> f64 {
     let hues = 2.0 * (c1 * c2).sqrt() * (turn / 2.0).to_radians().sin();
     let (l, c) = ((l1 + l2) / 2.0, (c1 + c2) / 2.0);
     let h = match h1 + h2 {
-        sum if grey => sum,
+        sum if gray => sum,
         sum if (h1 - h2).abs() <= 180.0 => sum / 2.0,
         sum if sum < 360.0 => (sum + 360.0) / 2.0,
         sum => (sum - 360.0) / 2.0,
@@ -64,11 +64,11 @@ pub(super) fn delta_e([l1, a1, b1]: [f64; 3], [l2, a2, b2]: [f64; 3]) -> f64 {
     (lightness.powi(2) + chroma.powi(2) + hues.powi(2) + rotation * chroma * hues).sqrt()
 }
 
-/// The mean difference of colours in sRGB, 8 bit.
+/// The mean difference of colors in sRGB, 8 bit.
 pub(super) fn mean(pairs: impl Iterator<Item = ([u8; 3], [u8; 3])>) -> f64 {
-    let colour = |colour: [u8; 3]| lab(colour.map(|level| f64::from(level) / 255.0));
+    let color = |color: [u8; 3]| lab(color.map(|level| f64::from(level) / 255.0));
     let (sum, count) = pairs
-        .map(|(one, other)| delta_e(colour(one), colour(other)))
+        .map(|(one, other)| delta_e(color(one), color(other)))
         .fold((0.0, 0), |(sum, count), difference| (sum + difference, count + 1));
     assert!(count > 0, "nothing was compared");
     sum / f64::from(count)

@@ -56,7 +56,7 @@ pub(super) fn noise(width: u32, height: u32) -> RgbaImage {
     })
 }
 
-/// Many colours, none of which is a surprise.
+/// Many colors, none of which is a surprise.
 pub(super) fn gradient(width: u32, height: u32) -> RgbaImage {
     RgbaImage::from_fn(width, height, |x, y| {
         let third = ((x + y) * 127 / (width + height)) as u8 + 60;
@@ -141,7 +141,7 @@ fn real_pictures_fill_their_target_and_never_exceed_it() {
 }
 
 #[test]
-fn what_can_not_be_reached_says_how_far_it_came() {
+fn what_cannot_be_reached_says_how_far_it_came() {
     let input = png(scene(200, 150));
     for options in [
         json!({ "to": "jpeg", "targetSize": 60 }),

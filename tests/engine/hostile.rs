@@ -218,7 +218,7 @@ fn a_jpeg_wider_than_its_readers_allow_is_too_large_for_the_output() {
 }
 
 #[test]
-fn other_types_are_recognised_and_named() {
+fn other_types_are_recognized_and_named() {
     let foreign: [(&[u8], &str); 6] = [
         (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "HEIC"),
         (b"\xFF\x0A\xFA\x7F\x01\x90", "JPEG XL"),
@@ -240,7 +240,7 @@ fn other_types_are_recognised_and_named() {
 }
 
 #[test]
-fn jpegs_whose_colours_would_be_wrong_are_refused() {
+fn jpegs_whose_colors_would_be_wrong_are_refused() {
     let source = png(photo(64, 64));
     let plain = run(&source, json!({ "to": "jpeg", "quality": 75, "effort": 0 })).expect("a JPEG");
     let plain = plain.bytes.expect("bytes");
@@ -253,7 +253,7 @@ fn jpegs_whose_colours_would_be_wrong_are_refused() {
     let alone = [0x00, 0x08, 1, plain[scan + 5], plain[scan + 6], 0, 63, 0];
     let split = [&plain[..scan + 2], &alone, &plain[scan + 14..]].concat();
     for broken in [swapped, split] {
-        let error = run(&broken, json!({ "to": "png" })).expect_err("colours that are not known");
+        let error = run(&broken, json!({ "to": "png" })).expect_err("colors that are not known");
         assert_eq!(error.code(), ErrorCode::Corrupt, "{error}");
     }
 }

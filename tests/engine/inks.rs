@@ -22,7 +22,7 @@ pub(super) fn look([cyan, magenta, yellow, black]: [f64; 4]) -> [f64; 3] {
     ]
 }
 
-/// The same on a screen, whose black is darker than that of all inks together: all colours move with it, the less the lighter
+/// The same on a screen, whose black is darker than that of all inks together: all colors move with it, the less the lighter
 /// they are.
 pub(super) fn on_screen(inks: [f64; 4]) -> [f64; 3] {
     let black = look([1.0; 4]).map(linear);

@@ -12,7 +12,7 @@ fn written(source: &DynamicImage, quality: u8, effort: u8) -> Vec<u8> {
     bytes_of(&run(&input, options).expect("a result"), &input).to_vec()
 }
 
-/// Blocks of one colour, and coefficients in each of the others.
+/// Blocks of one color, and coefficients in each of the others.
 fn sparse(width: u32, height: u32) -> DynamicImage {
     let mut picture = photo(width, height);
     for (x, y, pixel) in picture.enumerate_pixels_mut() {
@@ -26,9 +26,9 @@ fn sparse(width: u32, height: u32) -> DynamicImage {
 #[test]
 fn every_size_and_effort_shows_the_picture() {
     for (width, height) in [(1, 1), (7, 9), (16, 16), (17, 33), (130, 61), (300, 200)] {
-        let colours = DynamicImage::from(photo(width, height)).to_rgb8();
+        let colors = DynamicImage::from(photo(width, height)).to_rgb8();
         for source in
-            [colours.clone().into(), sparse(width, height), DynamicImage::from(colours).to_luma8().into()]
+            [colors.clone().into(), sparse(width, height), DynamicImage::from(colors).to_luma8().into()]
         {
             for effort in [0, 1, 4, 9] {
                 let made = read(&written(&source, 95, effort), "image/jpeg");

@@ -80,7 +80,7 @@ fn files() -> Vec<(&'static str, &'static str, Vec<u8>)> {
         ("in a bitmap", [b"P4 #", SECRET, b"\n9 2\n\xFF\x00\x0F\x80", SECRET].concat()),
         ("around bits", [b"P1 #", SECRET, b"\n4 2\n0101 1010 ", SECRET].concat()),
         ("around numbers", [b"P2 2 2 #", SECRET, b"\n3\n0 1\n2 3 ", SECRET].concat()),
-        ("around colours", [b"P3\n#", SECRET, b"\n1 2 9\n0 1 2 3 9 7 ", SECRET].concat()),
+        ("around colors", [b"P3\n#", SECRET, b"\n1 2 9\n0 1 2 3 9 7 ", SECRET].concat()),
         (
             "in a PAM",
             [
@@ -121,7 +121,7 @@ fn files() -> Vec<(&'static str, &'static str, Vec<u8>)> {
     files
 }
 
-/// Few colours in long runs.
+/// Few colors in long runs.
 fn flat(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| Rgb([(x / 20 * 90) as u8, (y / 10 * 120) as u8, 40]))
 }
@@ -187,9 +187,9 @@ fn what_stands_in_the_frames_of_an_animation_is_dropped_too() {
 
 /// A JPEG, a PNG and a WebP that carry a profile, coded as small as it gets.
 fn profiled(icc: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
-    let grey = GrayImage::from_fn(9, 9, |x, y| Luma([(x * y) as u8]));
+    let gray = GrayImage::from_fn(9, 9, |x, y| Luma([(x * y) as u8]));
     let icc_png = insert(
-        &png(DynamicImage::from(grey).to_rgb8()),
+        &png(DynamicImage::from(gray).to_rgb8()),
         33,
         &chunk(b"iCCP", &[b"x\0\0", miniz_oxide::deflate::compress_to_vec_zlib(icc, 6).as_slice()].concat()),
     );
@@ -243,7 +243,7 @@ fn files_from_the_wild_keep_their_pixels() {
     let mut kept = 0;
     for name in corpus::files("", 390) {
         let bytes = corpus::bytes_of(&name);
-        let Some(media) = filepress::media::recognise(&bytes, None, Some(&name)).ok() else { continue };
+        let Some(media) = filepress::media::recognize(&bytes, None, Some(&name)).ok() else { continue };
         let mime = media.as_str();
         let pixels = |bytes: &[u8]| {
             run_as(bytes, Some(mime), json!({ "to": "ff", "limits": { "maxPixels": 4_000_000 } }))
@@ -260,7 +260,7 @@ fn files_from_the_wild_keep_their_pixels() {
 
 #[test]
 fn a_bmp_whose_pixels_begin_in_its_palette_stays_as_small_as_it_is() {
-    // One bit a pixel, and one colour: the other is read from the first four bytes of the pixels.
+    // One bit a pixel, and one color: the other is read from the first four bytes of the pixels.
     let place = 14 + 40 + 4;
     let header = [40_u32, 6, 6, 1 | 1 << 16, 0, 24, 0, 0, 0, 0].map(u32::to_le_bytes).concat();
     let pixels: Vec<u8> = (0..24_u8).map(|at| at.wrapping_mul(37)).collect();

@@ -50,7 +50,7 @@ fn saved<'a, L: exr::image::write::layers::WritableLayers<'a>>(image: &'a Image<
     out.into_inner()
 }
 
-/// Colours and alpha as the reference decoder reads them, premultiplied.
+/// Colors and alpha as the reference decoder reads them, premultiplied.
 fn read_exr(bytes: &[u8]) -> (usize, Vec<[f32; 4]>) {
     let image = read()
         .no_deep_data()
@@ -63,8 +63,8 @@ fn read_exr(bytes: &[u8]) -> (usize, Vec<[f32; 4]>) {
         .expect("OpenEXR");
     let layer = image.layer_data;
     let channel = |name: &str| layer.channel_data.list.iter().find(|channel| channel.name.eq(name));
-    let grey = channel("Y");
-    let [r, g, b, a] = [channel("R").or(grey), channel("G").or(grey), channel("B").or(grey), channel("A")]
+    let gray = channel("Y");
+    let [r, g, b, a] = [channel("R").or(gray), channel("G").or(gray), channel("B").or(gray), channel("A")]
         .map(|channel| channel.map(|channel| channel.sample_data.values_as_f32().collect::<Vec<_>>()));
     let (r, g, b) = (r.expect("red"), g.expect("green"), b.expect("blue"));
     let alpha = |at: usize| a.as_ref().map_or(1.0, |a| a[at]);
@@ -178,7 +178,7 @@ fn alpha_is_straight_within_and_multiplied_in_openexr() {
     for (stored, plain) in pixels.iter().zip(picture.pixels()) {
         let alpha = f32::from(plain.0[3]) / 255.0;
         assert!((stored[3] - alpha).abs() < 1e-6);
-        assert!(stored[..3].iter().all(|&colour| colour <= alpha + 1e-6), "{stored:?} of {plain:?}");
+        assert!(stored[..3].iter().all(|&color| color <= alpha + 1e-6), "{stored:?} of {plain:?}");
     }
     let back = image::load_from_memory(&made(&file, json!({ "to": "png" }))).expect("a PNG").to_rgba8();
     for (back, plain) in back.pixels().zip(picture.pixels()) {
@@ -224,7 +224,7 @@ fn the_data_window_lies_within_the_display_window() {
 }
 
 #[test]
-fn the_first_part_with_colours_is_taken() {
+fn the_first_part_with_colors_is_taken() {
     let light = lights(16, 8);
     let samples = |channel: usize| FlatSamples::F32(light.pixels().map(|pixel| pixel.0[channel]).collect());
     let layer = |name: &str, names: &[(&str, usize)]| {
@@ -237,16 +237,16 @@ fn the_first_part_with_colours_is_taken() {
         )
     };
     let depth = layer("depth", &[("Z", 0)]);
-    let grey = layer("grey", &[("Y", 1)]);
+    let gray = layer("gray", &[("Y", 1)]);
     let beauty = layer("beauty", &[("light.R", 0), ("light.G", 1), ("light.B", 2), ("extra", 0)]);
     let attributes = ImageAttributes::with_size((16, 8));
     let file =
         |layers: Vec<Layer<AnyChannels<FlatSamples>>>| saved(&Image::from_layers(attributes.clone(), layers));
-    let colours = light_of(&file(vec![depth.clone(), grey.clone(), beauty]));
-    assert!(colours.iter().zip(light.pixels()).all(|(read, pixel)| read[..3] == pixel.0));
-    let greys = made(&file(vec![depth.clone(), grey]), json!({ "to": "png" }));
-    assert!(!image::load_from_memory(&greys).expect("a PNG").color().has_color());
-    let error = run(&file(vec![depth]), json!({ "to": "png" })).expect_err("no colours");
+    let colors = light_of(&file(vec![depth.clone(), gray.clone(), beauty]));
+    assert!(colors.iter().zip(light.pixels()).all(|(read, pixel)| read[..3] == pixel.0));
+    let grays = made(&file(vec![depth.clone(), gray]), json!({ "to": "png" }));
+    assert!(!image::load_from_memory(&grays).expect("a PNG").color().has_color());
+    let error = run(&file(vec![depth]), json!({ "to": "png" })).expect_err("no colors");
     assert_eq!(error.code(), ErrorCode::UnsupportedType);
 }
 
@@ -277,7 +277,7 @@ fn other_primaries_become_those_of_srgb() {
 }
 
 #[test]
-fn what_is_no_number_is_sanitised() {
+fn what_is_no_number_is_sanitized() {
     let numbers = |name: &str, numbers: [f32; 4]| AnyChannel::new(name, FlatSamples::F32(numbers.to_vec()));
     let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1.0];
     let channels = [numbers("B", odd), numbers("G", odd), numbers("R", odd)];
@@ -373,7 +373,7 @@ fn old_run_lengths_and_the_other_signature_are_read() {
     assert!(pixels[..260].iter().all(|pixel| pixel[..3] == [1.0, 0.5, 0.25]));
     assert!(pixels[260..].iter().all(|pixel| pixel[..3] == [200.0 / 256.0, 0.0, 0.0]));
     let xyze = b"#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\nabcd";
-    let error = run(xyze, json!({ "to": "png" })).expect_err("other colours");
+    let error = run(xyze, json!({ "to": "png" })).expect_err("other colors");
     assert_eq!(error.code(), ErrorCode::UnsupportedType);
     assert!(error.message().contains("xyze"), "{error}");
 }
@@ -424,7 +424,7 @@ fn what_a_screen_shows_comes_back_unchanged() {
 
 #[test]
 fn highlights_are_compressed_and_nothing_else() {
-    // A ramp to 16 times white, in a colour.
+    // A ramp to 16 times white, in a color.
     let light: Light = ImageBuffer::from_fn(512, 1, |x, _| {
         let power = x as f32 / 511.0 * 16.0;
         Rgb([power, power / 2.0, power / 4.0])
@@ -485,7 +485,7 @@ fn light_above_white_survives_a_resize() {
 }
 
 #[test]
-fn a_resize_of_light_mixes_no_colour_of_what_is_clear() {
+fn a_resize_of_light_mixes_no_color_of_what_is_clear() {
     let picture =
         image::RgbaImage::from_fn(
             40,

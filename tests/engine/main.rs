@@ -1,11 +1,11 @@
 //! The engine through its public interface, natively: options, plans, the pipeline, hostile input.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test that can not go on has failed")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test that cannot go on has failed")]
 
 mod animation;
 mod animation_hostile;
 mod avif;
-mod colour;
+mod color;
 mod compare;
 mod corpus;
 mod dds;

@@ -76,7 +76,7 @@ pub(super) fn shown((width, height): (u32, u32), parts: &[Part], delay_unit: u64
     out
 }
 
-/// The same with equal neighbours as one: how an animation looks, however it is divided.
+/// The same with equal neighbors as one: how an animation looks, however it is divided.
 pub(super) fn timeline(frames: Vec<Shown>) -> Vec<Shown> {
     let mut out: Vec<Shown> = Vec::new();
     for (mut canvas, delay) in frames {
@@ -100,9 +100,9 @@ impl Dice {
         (self.0 >> 8) % limit
     }
 
-    /// Blotches of a few colours, some clear; with `soft`, some half clear.
+    /// Blotches of a few colors, some clear; with `soft`, some half clear.
     pub(super) fn picture(&mut self, width: u32, height: u32, soft: bool) -> RgbaImage {
-        let colours: Vec<_> = (0..6)
+        let colors: Vec<_> = (0..6)
             .map(|index| {
                 let [r, g, b] = [0; 3].map(|_: u8| self.below(256) as u8);
                 let alpha = if soft && index > 2 { 40 * index } else { 255 };
@@ -111,7 +111,7 @@ impl Dice {
             .collect();
         let seed = self.below(1000);
         RgbaImage::from_fn(width, height, |x, y| {
-            colours[(x / 3 * 7 + y / 4 * 13 + (x * y) / 29 + seed) as usize % colours.len()]
+            colors[(x / 3 * 7 + y / 4 * 13 + (x * y) / 29 + seed) as usize % colors.len()]
         })
     }
 
@@ -290,7 +290,7 @@ pub(super) fn plays(bytes: &[u8]) -> u32 {
     }
 }
 
-/// The greatest difference of a channel between two timelines of one length, with colours weighted by alpha.
+/// The greatest difference of a channel between two timelines of one length, with colors weighted by alpha.
 pub(super) fn worst(a: &[Shown], b: &[Shown]) -> u8 {
     assert_eq!(a.len(), b.len(), "as many pictures");
     let pixels = |frames: &[Shown]| -> Vec<[u8; 4]> {

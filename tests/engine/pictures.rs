@@ -1,4 +1,4 @@
-//! What each type keeps of a picture: alpha, depth, greys, few colours. How every type becomes every other is measured in
+//! What each type keeps of a picture: alpha, depth, grays, few colors. How every type becomes every other is measured in
 //! `tests/package/matrix.test.mjs`.
 
 use image::{DynamicImage, Rgba};
@@ -70,7 +70,7 @@ fn sixteen_bits_survive_where_the_type_holds_them() {
 }
 
 #[test]
-fn greys_stay_grey() {
+fn grays_stay_gray() {
     let source = DynamicImage::from(DynamicImage::from(photo(50, 40)).to_luma8());
     for mime in ["image/jpeg", "image/png", "image/bmp", "image/x-portable-anymap", "image/x-tga"] {
         let bytes = made(mime, &source);
@@ -84,7 +84,7 @@ fn greys_stay_grey() {
 }
 
 #[test]
-fn few_colours_are_kept_exactly_by_palette_types() {
+fn few_colors_are_kept_exactly_by_palette_types() {
     let mut flat = photo(64, 64);
     for (x, y, pixel) in flat.enumerate_pixels_mut() {
         *pixel = Rgba([(x / 16 * 60) as u8, (y / 16 * 60) as u8, 90, 255]);
@@ -111,7 +111,7 @@ fn quality_and_effort_have_the_effect_they_are_named_for() {
             [20, 50, 80, 95].map(|quality| size(json!({ "to": to, "quality": quality }))).into();
         assert!(sizes.is_sorted_by(|a, b| a < b), "{to}: {sizes:?}");
     }
-    assert!(size(json!({ "quality": 20 })) < size(json!({ "quality": 80 })), "PNG with fewer colours");
+    assert!(size(json!({ "quality": 20 })) < size(json!({ "quality": 80 })), "PNG with fewer colors");
     assert!(size(json!({ "to": "jpeg", "effort": 9 })) <= size(json!({ "to": "jpeg", "effort": 0 })));
     assert!(size(json!({ "to": "png", "effort": 9 })) <= size(json!({ "to": "png", "effort": 0 })));
 }

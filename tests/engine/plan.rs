@@ -29,7 +29,7 @@ fn encoding(input: MediaType, options: Value) -> Encoding {
 }
 
 #[test]
-fn a_misspelt_option_is_named() {
+fn a_misspelled_option_is_named() {
     let (code_, message) = code(json!({ "qualty": 80 }));
     assert_eq!(code_, ErrorCode::UnknownOption);
     assert!(message.contains("qualty") && message.contains("quality"), "{message}");
@@ -165,12 +165,12 @@ fn an_output_may_be_named_by_extension_or_alias() {
 }
 
 #[test]
-fn lossless_is_refused_where_it_can_not_be_kept() {
+fn lossless_is_refused_where_it_cannot_be_kept() {
     assert_eq!(code(json!({ "to": "jpeg", "lossless": true })).0, ErrorCode::LosslessUnsupported);
     assert_eq!(code(json!({ "to": "gif", "lossless": true })).0, ErrorCode::LosslessUnsupported);
     assert_eq!(code(json!({ "to": "avif", "lossless": true })).0, ErrorCode::LosslessUnsupported);
     let resized = parse(json!({ "lossless": true, "resize": { "width": 10 } })).expect("valid");
-    let error = job::plan(MediaType::Jpeg, &resized).expect_err("coefficients can not be resized");
+    let error = job::plan(MediaType::Jpeg, &resized).expect_err("coefficients cannot be resized");
     assert_eq!(error.code(), ErrorCode::LosslessUnsupported);
 }
 

@@ -23,7 +23,7 @@ fn sizes(input: &[u8]) -> Option<(usize, usize)> {
 
 #[test]
 fn generated_pictures_are_as_small_as_those_of_the_reference() {
-    let grey = DynamicImage::from(DynamicImage::from(scene(160, 120)).to_luma8());
+    let gray = DynamicImage::from(DynamicImage::from(scene(160, 120)).to_luma8());
     let levels = GrayImage::from_fn(90, 70, |x, y| Luma([((x / 9 + y / 7) % 4 * 85) as u8]));
     let deep = image::ImageBuffer::from_fn(64, 48, |x, y| {
         image::Rgb([(x * 900 + y) as u16, (y * 1300) as u16, (x * y) as u16])
@@ -36,7 +36,7 @@ fn generated_pictures_are_as_small_as_those_of_the_reference() {
         noise(64, 64).into(),
         gradient(256, 128).into(),
         translucent(120, 90).into(),
-        grey,
+        gray,
         levels.into(),
         DynamicImage::ImageRgb16(deep),
     ] {
@@ -66,8 +66,8 @@ fn pictures_whose_filter_is_found_on_some_rows_are_as_small() {
     }
 }
 
-/// Each channel on `levels` levels: so many colours at the most as a cube of them has.
-fn posterised(mut picture: RgbaImage, levels: u16) -> RgbaImage {
+/// Each channel on `levels` levels: so many colors at the most as a cube of them has.
+fn posterized(mut picture: RgbaImage, levels: u16) -> RgbaImage {
     for pixel in picture.pixels_mut() {
         for channel in &mut pixel.0[..3] {
             *channel = (u16::from(*channel) * levels / 256 * 255 / (levels - 1)) as u8;
@@ -90,7 +90,7 @@ fn screen(width: u32, height: u32) -> RgbaImage {
     })
 }
 
-/// A disc of one colour that fades out, on one that is clear.
+/// A disc of one color that fades out, on one that is clear.
 fn icon(side: u32) -> RgbaImage {
     RgbaImage::from_fn(side, side, |x, y| {
         let square = |at: u32| i64::from(at * 2).abs_diff(i64::from(side)).pow(2);
@@ -101,30 +101,30 @@ fn icon(side: u32) -> RgbaImage {
 }
 
 #[test]
-fn pictures_of_few_colours_are_as_small() {
+fn pictures_of_few_colors_are_as_small() {
     let mut translucent = translucent(400, 400);
     for pixel in translucent.pixels_mut() {
         pixel.0 = pixel.0.map(|value| value & 0xc0);
     }
     for (name, picture) in [
-        ("landscape of 64 colours", posterised(scene(600, 400), 4)),
-        ("landscape of 216 colours", posterised(scene(480, 360), 6)),
-        ("photo of 64 colours", posterised(photo(500, 400), 4)),
-        ("photo of 125 colours", posterised(photo(500, 400), 5)),
-        ("noise of 64 colours", posterised(noise(300, 300), 4)),
-        ("noise of 27 colours", posterised(noise(300, 300), 3)),
-        ("gradient of 216 colours", posterised(gradient(512, 400), 6)),
-        ("gradient of 64 colours", posterised(gradient(640, 300), 4)),
-        ("drawing of 125 colours", posterised(drawing(640, 480), 5)),
+        ("landscape of 64 colors", posterized(scene(600, 400), 4)),
+        ("landscape of 216 colors", posterized(scene(480, 360), 6)),
+        ("photo of 64 colors", posterized(photo(500, 400), 4)),
+        ("photo of 125 colors", posterized(photo(500, 400), 5)),
+        ("noise of 64 colors", posterized(noise(300, 300), 4)),
+        ("noise of 27 colors", posterized(noise(300, 300), 3)),
+        ("gradient of 216 colors", posterized(gradient(512, 400), 6)),
+        ("gradient of 64 colors", posterized(gradient(640, 300), 4)),
+        ("drawing of 125 colors", posterized(drawing(640, 480), 5)),
         ("screen", screen(800, 500)),
         ("icon", icon(320)),
         ("translucent", translucent),
         // Of so many pixels that they are coded in several blocks.
-        ("large landscape of 64 colours", posterised(scene(1400, 1000), 4)),
-        ("large landscape of 216 colours", posterised(scene(1200, 900), 6)),
-        ("large photo of 125 colours", posterised(photo(1300, 900), 5)),
-        ("large gradient of 216 colours", posterised(gradient(1400, 800), 6)),
-        ("large drawing of 125 colours", posterised(drawing(1300, 900), 5)),
+        ("large landscape of 64 colors", posterized(scene(1400, 1000), 4)),
+        ("large landscape of 216 colors", posterized(scene(1200, 900), 6)),
+        ("large photo of 125 colors", posterized(photo(1300, 900), 5)),
+        ("large gradient of 216 colors", posterized(gradient(1400, 800), 6)),
+        ("large drawing of 125 colors", posterized(drawing(1300, 900), 5)),
         ("large screen", screen(1440, 900)),
     ] {
         let input = png(picture);

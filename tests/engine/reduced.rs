@@ -13,7 +13,7 @@ use super::support::{bytes_of, coded, difference, read, run};
 const SAMPLINGS: [Subsampling; 4] =
     [Subsampling::S444, Subsampling::S422, Subsampling::S440, Subsampling::S420];
 
-/// Edges in every direction, fine and coarse, and colours that change with them.
+/// Edges in every direction, fine and coarse, and colors that change with them.
 fn scene(width: u32, height: u32) -> RgbImage {
     RgbImage::from_fn(width, height, |x, y| {
         let (x, y) = (f64::from(x), f64::from(y));
@@ -42,7 +42,7 @@ fn expected(input: &[u8], width: u32, height: u32) -> DynamicImage {
 }
 
 fn score(one: &DynamicImage, other: &DynamicImage) -> f64 {
-    let colours = |picture: &DynamicImage| {
+    let colors = |picture: &DynamicImage| {
         let pixels = picture.to_rgb8();
         let pixels = pixels.pixels().map(|pixel| pixel.0.map(|sample| f32::from(sample) / 255.0)).collect();
         let (width, height) = picture.dimensions();
@@ -51,7 +51,7 @@ fn score(one: &DynamicImage, other: &DynamicImage) -> f64 {
         let rgb = ssimulacra2::Rgb::new(pixels, width as usize, height as usize, transfer, primaries);
         Xyb::try_from(rgb.expect("as many pixels")).expect("sRGB")
     };
-    compute_frame_ssimulacra2(colours(one), colours(other)).expect("pictures of one size")
+    compute_frame_ssimulacra2(colors(one), colors(other)).expect("pictures of one size")
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn one_side_may_need_all_of_its_pixels() {
 }
 
 #[test]
-fn shades_of_grey_stay_grey() {
+fn shades_of_gray_stay_gray() {
     let picture = DynamicImage::from(scene(640, 480)).to_luma8();
     let encoder = Encoder::new(Preset::BaselineBalanced).quality(95);
     let input = encoder.encode_gray(&picture, 640, 480).expect("a JPEG");

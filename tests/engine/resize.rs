@@ -55,7 +55,7 @@ fn cover_cuts_the_sides_off_evenly() {
 }
 
 #[test]
-fn clear_pixels_lend_no_colour_to_their_neighbours() {
+fn clear_pixels_lend_no_color_to_their_neighbors() {
     let mut picture = translucent(64, 64);
     for (x, _, pixel) in picture.enumerate_pixels_mut() {
         pixel.0 = if x % 2 == 0 { [255, 0, 0, 255] } else { [0, 255, 0, 0] };

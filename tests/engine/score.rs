@@ -69,7 +69,7 @@ fn the_score_is_reached_by_the_lowest_quality() {
             // The last bit of a sample's light moves the score of a flat picture by so much.
             assert!((measured - reported).abs() < 0.1, "{name} to {to}: {measured}, reported {reported}");
             if output.report.warnings.iter().any(|warning| warning.code == "score_unreached") {
-                // At half the resolution, colours can not be sharp.
+                // At half the resolution, colors cannot be sharp.
                 assert!((name, to) == ("drawing", "webp"), "{name} to {to}: {measured}");
                 continue;
             }
@@ -116,7 +116,7 @@ fn a_higher_score_takes_more_bytes() {
 }
 
 #[test]
-fn a_png_of_too_many_colours_stays_lossless() {
+fn a_png_of_too_many_colors_stays_lossless() {
     let picture = DynamicImage::from(noise(64, 64));
     let input = png(picture.clone());
     let output = automatic(&input, "png", json!({ "minScore": 95 }));

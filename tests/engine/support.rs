@@ -32,11 +32,11 @@ pub(super) fn options(value: Value) -> Result<Options> {
     Options::parse(serde_json::from_value(value).expect("JSON is plain"))
 }
 
-/// Runs a call, recognising the type by the bytes, then by `declared`.
+/// Runs a call, recognizing the type by the bytes, then by `declared`.
 pub(super) fn run_as(bytes: &[u8], declared: Option<&str>, options: Value) -> Result<Output> {
     let options = self::options(options)?;
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
-    match job::plan(media::recognise(head, declared, None)?, &options)? {
+    match job::plan(media::recognize(head, declared, None)?, &options)? {
         Job::Local(job) => process(bytes, &job, &mut |_| {}),
         Job::Remote(_) => panic!("an image was sent to a service"),
     }
@@ -95,12 +95,12 @@ pub(super) fn read(bytes: &[u8], mime: &str) -> DynamicImage {
         let mut decoder = zune_jpeg::JpegDecoder::new(ZCursor::new(bytes));
         decoder.decode_headers().expect("a JPEG");
         let (width, height) = decoder.dimensions().expect("a size");
-        let grey = decoder.input_colorspace() == Some(ColorSpace::Luma);
-        let out = if grey { ColorSpace::Luma } else { ColorSpace::RGB };
+        let gray = decoder.input_colorspace() == Some(ColorSpace::Luma);
+        let out = if gray { ColorSpace::Luma } else { ColorSpace::RGB };
         decoder.set_options(DecoderOptions::default().jpeg_set_out_colorspace(out));
         let raw = decoder.decode().expect("pixels");
         let (width, height) = (width as u32, height as u32);
-        return match grey {
+        return match gray {
             true => image::GrayImage::from_raw(width, height, raw).map(DynamicImage::from),
             false => image::RgbImage::from_raw(width, height, raw).map(DynamicImage::from),
         }

@@ -106,7 +106,7 @@ fn the_size_is_that_of_the_root_element() {
 }
 
 #[test]
-fn colours_are_where_they_were_put() {
+fn colors_are_where_they_were_put() {
     let picture = drawn(&square(
         r##"<style>.b{fill:#00f}</style>
         <rect width="50" height="50" fill="red"/>
@@ -123,7 +123,7 @@ fn colours_are_where_they_were_put() {
 }
 
 #[test]
-fn faint_colours_survive_their_alpha() {
+fn faint_colors_survive_their_alpha() {
     for alpha in [10, 64, 128, 200, 254] {
         let opacity = f64::from(alpha) / 255.0;
         let drawing = square(&format!(
@@ -280,7 +280,7 @@ fn nothing_outside_is_looked_at() {
             @font-face {{ font-family: X; src: url({address}) }}</style>
             <rect width="100" height="100"/><text y="50" font-family="X" fill="none">a</text>"#
         );
-        // What can not be found leaves the black of no colour at all.
+        // What cannot be found leaves the black of no color at all.
         let red = drawn(&square(&content)).pixels().filter(|pixel| pixel.0[0] > 0).count();
         assert_eq!(red, 0, "style {address}");
     }

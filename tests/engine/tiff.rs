@@ -72,7 +72,7 @@ fn deep(width: u32, height: u32) -> ImageBuffer<Rgba<u16>, Vec<u16>> {
 fn every_compression_and_depth_of_the_reference_encoder_is_read() {
     let rgb = DynamicImage::from(photo(61, 43)).to_rgb8();
     let rgba = translucent(61, 43);
-    let grey = DynamicImage::from(photo(61, 43)).to_luma8();
+    let gray = DynamicImage::from(photo(61, 43)).to_luma8();
     let wide = DynamicImage::from(deep(61, 43)).to_rgb16();
     let size = (61, 43);
     let mut files = 0;
@@ -82,8 +82,8 @@ fn every_compression_and_depth_of_the_reference_encoder_is_read() {
             assert_eq!(read(&tiff).to_rgb8(), rgb);
             let tiff = reference::<colortype::RGBA8>(size, &rgba, compression, rows, &[]);
             assert_eq!(read(&tiff).to_rgba8(), rgba);
-            let tiff = reference::<colortype::Gray8>(size, &grey, compression, rows, &[]);
-            assert_eq!(read(&tiff), grey.clone().into());
+            let tiff = reference::<colortype::Gray8>(size, &gray, compression, rows, &[]);
+            assert_eq!(read(&tiff), gray.clone().into());
             let tiff = reference::<colortype::RGB16>(size, &wide, compression, rows, &[]);
             assert_eq!(read(&tiff), wide.clone().into());
             let floats: Vec<f32> = wide.iter().map(|&sample| f32::from(sample) / 65_535.0).collect();
@@ -128,12 +128,12 @@ fn inks_become_light_by_the_fixed_formula() {
 }
 
 #[test]
-fn alpha_that_colours_were_multiplied_by_is_taken_out() {
+fn alpha_that_colors_were_multiplied_by_is_taken_out() {
     let plain = RgbaImage::from_fn(16, 4, |x, y| Rgba([(x * 17) as u8, (y * 80) as u8, 200, (x * 17) as u8]));
     let multiplied: Vec<u8> = plain
         .pixels()
         .flat_map(|&Rgba([r, g, b, a])| {
-            let times = |colour: u8| ((u32::from(colour) * u32::from(a) + 127) / 255) as u8;
+            let times = |color: u8| ((u32::from(color) * u32::from(a) + 127) / 255) as u8;
             [times(r), times(g), times(b), a]
         })
         .collect();
@@ -202,15 +202,15 @@ fn pixels_take_no_more_bits_than_they_need() {
         assert_eq!(read(&tiff), picture, "{bits} bits");
     }
     for (count, bits) in [(7, 4), (200, 8)] {
-        let colours = ImageBuffer::from_fn(120, 90, |x, y| {
+        let colors = ImageBuffer::from_fn(120, 90, |x, y| {
             let index = ((x * 7919 + y * 104_729).wrapping_mul(2_654_435_761) >> 16) % count * 40_503;
             Rgb([(index >> 3) as u8, (index >> 5) as u8, (index >> 8) as u8])
         });
-        let picture = DynamicImage::from(colours);
+        let picture = DynamicImage::from(colors);
         let tiff = written(&picture);
         assert_eq!(fact(&tiff, Tag::PhotometricInterpretation), 3, "a palette of {count}");
         assert_eq!(fact(&tiff, Tag::BitsPerSample), bits);
-        assert_eq!(read(&tiff), picture, "{count} colours");
+        assert_eq!(read(&tiff), picture, "{count} colors");
     }
     // Sixteen bits that say no more than eight.
     let narrow = DynamicImage::from(photo(30, 20)).to_rgb8();
@@ -332,7 +332,7 @@ fn policies_hold_for_files_that_are_kept_and_for_files_that_are_made() {
             }
             assert_eq!(holds(&bytes, ARTIST), policy == "safe");
             assert_eq!(holds(&bytes, COPYRIGHT), policy == "safe");
-            assert!(holds(&bytes, &icc()), "{policy} keeps the colours");
+            assert!(holds(&bytes, &icc()), "{policy} keeps the colors");
         }
         let (bytes, _) = make("keep");
         for secret in SECRETS.iter().chain([&ARTIST, &COPYRIGHT]) {
@@ -421,7 +421,7 @@ fn every_page_goes_through_the_pipeline() {
 }
 
 #[test]
-fn pages_in_different_colours_become_srgb() {
+fn pages_in_different_colors_become_srgb() {
     let page = DynamicImage::from(photo(40, 30)).to_rgb8();
     let mut out = Cursor::new(Vec::new());
     let mut encoder = TiffEncoder::new(&mut out).expect("a header");
@@ -522,8 +522,8 @@ fn luma_and_chroma_that_share_pixels_are_read() {
 }
 
 #[test]
-fn lab_colours_are_read() {
-    // White, mid grey, and a red of sRGB in Lab of D50.
+fn lab_colors_are_read() {
+    // White, mid gray, and a red of sRGB in Lab of D50.
     let data = [255, 0, 0, 136, 0, 0, 138, 81, 70];
     let fields = [
         (256, 3, 1, 3),
@@ -535,15 +535,15 @@ fn lab_colours_are_read() {
         (277, 3, 1, 3),
         (279, 4, 1, 9),
     ];
-    let colours: Vec<_> = read(&raw(&fields, &data)).to_rgb8().pixels().map(|pixel| pixel.0).collect();
-    for (colour, expected) in colours.iter().zip([[255, 255, 255], [127, 127, 127], [254, 1, 2]]) {
-        let off = colour.iter().zip(&expected).map(|(a, b): (&u8, &u8)| a.abs_diff(*b)).max().unwrap_or(0);
-        assert!(off <= 2, "{colour:?} for {expected:?}");
+    let colors: Vec<_> = read(&raw(&fields, &data)).to_rgb8().pixels().map(|pixel| pixel.0).collect();
+    for (color, expected) in colors.iter().zip([[255, 255, 255], [127, 127, 127], [254, 1, 2]]) {
+        let off = color.iter().zip(&expected).map(|(a, b): (&u8, &u8)| a.abs_diff(*b)).max().unwrap_or(0);
+        assert!(off <= 2, "{color:?} for {expected:?}");
     }
 }
 
 #[test]
-fn what_can_not_be_read_is_named() {
+fn what_cannot_be_read_is_named() {
     let fields = |compression, photometric, bits| {
         raw(
             &[
@@ -694,7 +694,7 @@ fn damaged_files_are_errors_or_pictures() {
     }
 }
 
-/// Grey pages that point at one strip of noise, uncompressed.
+/// Gray pages that point at one strip of noise, uncompressed.
 fn sharing(pages: usize, side: u32) -> Vec<u8> {
     const DIRECTORY: usize = 2 + 9 * 12 + 4;
     let strip = 8 + (pages * DIRECTORY) as u32;

@@ -90,7 +90,7 @@ fn an_animation_that_is_made_smaller_looks_the_same_and_keeps_no_comments() {
 }
 
 #[test]
-fn an_animation_that_can_not_be_made_smaller_is_kept_without_its_comments() {
+fn an_animation_that_cannot_be_made_smaller_is_kept_without_its_comments() {
     let gif = animation(false);
     let small = run(&gif, json!({})).expect("a result");
     let small = bytes_of(&small, &gif).to_vec();

@@ -12,7 +12,7 @@ const { compress, convert, inspect } = await createConsumer().import();
 const [WIDTH, HEIGHT] = [60, 40];
 const delay = [50, 200, 120, 80];
 
-/** Flat colours, in which a bar moves: no palette has to leave one out. */
+/** Flat colors, in which a bar moves: no palette has to leave one out. */
 const frames = delay.map((_, index) => {
   const { data } = drawing(WIDTH, HEIGHT);
   return paint(WIDTH, HEIGHT, (x, y) => (x >> 3 === index * 2 && y > 5 ? [255, 0, 200] : [...data.subarray((y * WIDTH + x) * 4, (y * WIDTH + x) * 4 + 3)]));

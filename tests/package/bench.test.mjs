@@ -26,7 +26,7 @@ test("bytes at a score lie between the two measured points next to it, by their 
   assert.ok(Number.isNaN(bytesAt(points, "bytes", 91)));
 });
 
-test("a quality is expected on the line of its neighbours, and within the scale", () => {
+test("a quality is expected on the line of its neighbors, and within the scale", () => {
   const points = [
     { quality: 60, score: 60 },
     { quality: 80, score: 70 },

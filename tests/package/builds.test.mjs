@@ -1,4 +1,4 @@
-// The builds that have an image engine: what one does, the larger ones do with the same bytes; what it can not do it says, and
+// The builds that have an image engine: what one does, the larger ones do with the same bytes; what it cannot do it says, and
 // which build can.
 import { strict as assert } from "node:assert";
 import { createHash } from "node:crypto";
@@ -13,9 +13,9 @@ const consumer = createConsumer();
 const engines = {};
 for (const build of ["photo", "core", "full"]) engines[build] = await openEngine(consumer.installed, build);
 
-const jpeg = (settings, { grey = false, profile, turned } = {}) => {
+const jpeg = (settings, { gray = false, profile, turned } = {}) => {
   let made = toSharp(photo(331, 207)).removeAlpha();
-  if (grey) made = made.toColourspace("b-w");
+  if (gray) made = made.toColorspace("b-w");
   if (profile) made = made.withIccProfile(profile);
   if (turned) made = made.withMetadata({ orientation: turned });
   return made.jpeg(settings).toBuffer();
@@ -23,7 +23,7 @@ const jpeg = (settings, { grey = false, profile, turned } = {}) => {
 const inputs = {
   "4:2:0": await jpeg({ quality: 92 }),
   "4:4:4, progressive": await jpeg({ quality: 95, chromaSubsampling: "4:4:4", progressive: true }),
-  grey: await jpeg({ quality: 92 }, { grey: true }),
+  gray: await jpeg({ quality: 92 }, { gray: true }),
   "with a profile": await jpeg({ quality: 92 }, { profile: "p3" }),
   "turned by a quarter": await jpeg({ quality: 92 }, { turned: 6 }),
 };
@@ -58,21 +58,21 @@ test("the same is told of a file by photo, core and full", () => {
   }
 });
 
-test("what a build can not do is refused with the build that can", async () => {
-  const inks = await toSharp(photo(40, 30)).removeAlpha().toColourspace("cmyk").withIccProfile("cmyk").jpeg().toBuffer();
+test("what a build cannot do is refused with the build that can", async () => {
+  const inks = await toSharp(photo(40, 30)).removeAlpha().toColorspace("cmyk").withIccProfile("cmyk").jpeg().toBuffer();
   const [picture, moving] = [await sample("rgba.png"), await sample("animated.webp")];
   const refusals = [
     ["photo", picture, {}, "core"],
     ["photo", moving, {}, "core"],
-    ["photo", inputs.grey, { to: "png" }, "core"],
-    ["photo", inputs.grey, { to: "webp", lossless: true }, "core"],
-    ["photo", inputs.grey, { to: "avif" }, "full"],
-    ["photo", inputs.grey, { quality: "auto" }, "full"],
-    ["photo", inputs.grey, { lossless: true }, "full"],
+    ["photo", inputs.gray, { to: "png" }, "core"],
+    ["photo", inputs.gray, { to: "webp", lossless: true }, "core"],
+    ["photo", inputs.gray, { to: "avif" }, "full"],
+    ["photo", inputs.gray, { quality: "auto" }, "full"],
+    ["photo", inputs.gray, { lossless: true }, "full"],
     ["photo", inks, {}, "full"],
     ["core", inks, {}, "full"],
     ["core", picture, { effort: 9 }, "full"],
-    ["core", inputs.grey, { to: "avif" }, "full"],
+    ["core", inputs.gray, { to: "avif" }, "full"],
   ];
   for (const [build, input, options, needed] of refusals) {
     const thrown = { kind: "options", code: "not_in_build" };
@@ -86,7 +86,7 @@ test("what a build can not do is refused with the build that can", async () => {
 
 test("a call goes on in the build that its file turns out to need", async () => {
   const { compress } = await consumer.import();
-  const input = await toSharp(photo(60, 40)).removeAlpha().toColourspace("cmyk").withIccProfile("cmyk").jpeg({ quality: 95 }).toBuffer();
+  const input = await toSharp(photo(60, 40)).removeAlpha().toColorspace("cmyk").withIccProfile("cmyk").jpeg({ quality: 95 }).toBuffer();
   const { blob, warnings } = await compress(input, { to: "webp" });
   assert.equal((await sharp(await blob.arrayBuffer()).metadata()).space, "srgb");
   assert.ok(warnings.some(({ code }) => code === "color_converted"));

@@ -129,7 +129,7 @@ test("--force writes over nothing but the file that is named", async () => {
   assert.ok(statSync(pipe).isFIFO());
 });
 
-test("a folder that can not be read is told, and the files beside it are done", () => {
+test("a folder that cannot be read is told, and the files beside it are done", () => {
   const folder = folderOf({ "in/photo.jpg": photo, "in/z/other.jpg": photo });
   // Permissions hold nobody who tests as root; a path that is longer than the system takes holds everybody.
   const deep = join(...Array(10).fill("long".repeat(60)));

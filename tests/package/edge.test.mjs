@@ -101,7 +101,7 @@ test("what the upstream calls private is not kept", async () => {
   }
 });
 
-test("what can not be done, or would take too much memory, goes out as it came", async () => {
+test("what cannot be done, or would take too much memory, goes out as it came", async () => {
   for (const name of ["large.jpg", "heavy.png", "broken.jpg", "moving.gif", "drawing.svg"]) {
     const { status, type, body, headers } = await get(`/images/${name}`);
     const [declared, bytes] = files[`/images/${name}`];

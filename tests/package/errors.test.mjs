@@ -36,7 +36,7 @@ const foreign = {
 };
 
 for (const [name, bytes] of Object.entries(foreign)) {
-  test(`${name} is recognised and named, whatever it calls itself`, async () => {
+  test(`${name} is recognized and named, whatever it calls itself`, async () => {
     for (const input of [bytes, new File([bytes], "photo.jpg", { type: "image/jpeg" })]) {
       const { message, details } = await fail(compress(input), "InputError", "unsupported_type");
       assert.match(message, new RegExp(name));
@@ -46,7 +46,7 @@ for (const [name, bytes] of Object.entries(foreign)) {
 }
 
 test("files that end too soon or break their rules", async () => {
-  for (const name of ["baseline.jpg", "rgba.png", "lossy.webp", "still.gif", "plain.bmp", "rgba.qoi", "colour.ppm", "deep.ff", "coded.tga", "lossy.avif", "deflated.tiff", "plain.exr", "coded.hdr", "plain.dds", "blocks.dds", "drawn.svg"]) {
+  for (const name of ["baseline.jpg", "rgba.png", "lossy.webp", "still.gif", "plain.bmp", "rgba.qoi", "color.ppm", "deep.ff", "coded.tga", "lossy.avif", "deflated.tiff", "plain.exr", "coded.hdr", "plain.dds", "blocks.dds", "drawn.svg"]) {
     const whole = await sample(name);
     const { message } = await fail(compress(whole.subarray(0, whole.length >> 1), { to: "bmp" }), "InputError", "corrupt");
     assert.match(message, /damaged|incomplete|truncated/i, name);

@@ -64,15 +64,15 @@ const sources = {
 for (const [kind, source] of Object.entries(sources)) {
   test(`init takes ${kind}`, async () => {
     const [settled, pressed, sure] = await run(`
-      const initialised = init(${source});
+      const initialized = init(${source});
       const early = told(compress(photo));
-      return [await told(initialised.then(() => ({}))), await early, (await inspect(photo)).width];`);
+      return [await told(initialized.then(() => ({}))), await early, (await inspect(photo)).width];`);
     assert.deepEqual([settled, sure], ["done", 160]);
     assert.ok(pressed > 0 && pressed < photo.length, `compress came to ${JSON.stringify(pressed)}`);
   });
 }
 
-test("a build that can not do everything serves for itself alone", async () => {
+test("a build that cannot do everything serves for itself alone", async () => {
   const [photos, pictures, client] = await run(`
     await init({ client: asset("client") });
     await init(asset("photo"));

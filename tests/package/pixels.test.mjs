@@ -1,4 +1,4 @@
-// Whether pictures come out upright, at the asked size, on the asked background, in the right colours: beside sharp.
+// Whether pictures come out upright, at the asked size, on the asked background, in the right colors: beside sharp.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import sharp from "sharp";
@@ -79,7 +79,7 @@ test("resize gives the size that was asked for, and sharp's picture", async () =
   }
 });
 
-test("clear pixels do not bleed into their neighbours when resized", async () => {
+test("clear pixels do not bleed into their neighbors when resized", async () => {
   const picture = paint(64, 64, (x) => (x < 32 ? [255, 0, 0, 255] : [0, 255, 0, 0]));
   const result = await compress(await toSharp(picture).png().toBuffer(), { resize: { width: 24 } });
   const { data } = over(await decode(await result.bytes(), result.type), [0, 0, 0]);
@@ -88,23 +88,23 @@ test("clear pixels do not bleed into their neighbours when resized", async () =>
 
 test("transparency falls on the background, white unless another is given", async () => {
   const input = await toSharp(glass(80, 60)).png().toBuffer();
-  for (const [background, colour] of [[undefined, [255, 255, 255]], ["white", [255, 255, 255]], ["black", [0, 0, 0]], ["#369", [51, 102, 153]], ["#C0ffee", [192, 255, 238]]]) {
+  for (const [background, color] of [[undefined, [255, 255, 255]], ["white", [255, 255, 255]], ["black", [0, 0, 0]], ["#369", [51, 102, 153]], ["#C0ffee", [192, 255, 238]]]) {
     const result = await convert(input, "jpeg", { quality: 95, background });
     assert.ok(result.warnings.some(({ code }) => code === "alpha_flattened"), "alpha_flattened");
-    const [red, green, blue] = colour;
+    const [red, green, blue] = color;
     assert.ok((await beside(result, sharp(input).flatten({ background: { r: red, g: green, b: blue } }))) < 3, background);
     const corner = pixelAt(await decode(await result.bytes(), result.type), 0.02, 0.5);
-    assert.ok(colour.every((value, channel) => Math.abs(value - corner[channel]) < 8), `${background}: ${corner}`);
+    assert.ok(color.every((value, channel) => Math.abs(value - corner[channel]) < 8), `${background}: ${corner}`);
   }
   assert.deepEqual((await convert(input, "webp", { background: "black" })).warnings.filter(({ code }) => code === "alpha_flattened"), []);
 });
 
-test("colours stay where they are: a wide-gamut profile is kept, or its pixels are converted", async () => {
+test("colors stay where they are: a wide-gamut profile is kept, or its pixels are converted", async () => {
   const input = await sample("wide-gamut.jpg");
   for (const to of ["jpeg", "png", "webp", "gif", "bmp", "qoi", "tga"]) {
     const result = await convert(input, to, to === "webp" ? { lossless: true } : {});
     assert.equal((await inspect(result.blob)).hasIccProfile, ["jpeg", "png", "webp"].includes(to), to);
-    const off = await beside(result, sharp(input).toColourspace("srgb"));
+    const off = await beside(result, sharp(input).toColorspace("srgb"));
     assert.ok(off < (to === "gif" ? 6 : 4), `${to}: ${off} off`);
   }
 });

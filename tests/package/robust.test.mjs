@@ -51,7 +51,7 @@ const beyond = {
   "progressive.jpg": { lossless: true },
   "cmyk.jpg": { lossless: true },
   "wide-gamut.jpg": { to: "bmp" },
-  "grey.png": { effort: 9, resize: { width: 8 } },
+  "gray.png": { effort: 9, resize: { width: 8 } },
 };
 for (const [name, options] of Object.entries(beyond)) {
   test(`${name} ${JSON.stringify(options)}, damaged`, async () => {

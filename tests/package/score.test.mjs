@@ -38,7 +38,7 @@ test("the score is that by which a quality was searched, in the size that was as
   }
 });
 
-test("both are turned upright, and their colours are those of sRGB", async () => {
+test("both are turned upright, and their colors are those of sRGB", async () => {
   const lying = toSharp(photo(180, 120)).removeAlpha().withMetadata({ orientation: 6 });
   const turned = new Uint8Array(await lying.jpeg({ quality: 95 }).toBuffer());
   const upright = await score(turned, (await convert(turned, "png")).blob);
@@ -48,7 +48,7 @@ test("both are turned upright, and their colours are those of sRGB", async () =>
   assert.deepEqual([converted.score, carried.score], [100, 100]);
 });
 
-test("what is transparent is painted over a background where the other can not be", async () => {
+test("what is transparent is painted over a background where the other cannot be", async () => {
   const clear = new Uint8Array(await toSharp(glass(120, 90)).png().toBuffer());
   const { blob } = await convert(clear, "jpeg", { quality: 95, background: "#204060" });
   const over = async (background) => (await score(clear, blob, background && { background })).score;

@@ -11,14 +11,14 @@ const visitor = await visit();
 const { page, complaints, settled, add } = visitor;
 after(() => visitor.close());
 const photo = await photoFile("photo.jpg");
-/** As much of a video as it takes to recognise one. */
+/** As much of a video as it takes to recognize one. */
 const film = {
   name: "film.mp4",
   mimeType: "video/mp4",
   buffer: Buffer.from("000000186674797069736f6d0000020069736f6d69736f326d703431", "hex"),
 };
 
-/** What axe finds in the page as it stands, in both colour schemes and two widths. */
+/** What axe finds in the page as it stands, in both color schemes and two widths. */
 async function violations() {
   const found = [];
   for (const colorScheme of ["light", "dark"]) {

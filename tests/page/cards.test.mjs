@@ -78,7 +78,7 @@ test("what no other attempt would mend is not offered one", async () => {
     assert.equal(await card(name).locator(".again").isVisible(), false, name);
 });
 
-test("a size that can not be reached names the one that can, and another setting is enough", async () => {
+test("a size that cannot be reached names the one that can, and another setting is enough", async () => {
   const paths = Array.from({ length: 200 }, (_, index) => `<path d="M${index} ${(index * 37) % 101}l${(index * 7) % 13} 5"/>`);
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="101" stroke="red">${paths.join("")}</svg>`;
   await page.click("#clear");
@@ -162,7 +162,7 @@ test("cancelling ends the work, and it can be taken up again", async () => {
   await state("large.jpg", "done");
 });
 
-test("where the codecs can not be fetched, a retry is enough later on", async () => {
+test("where the codecs cannot be fetched, a retry is enough later on", async () => {
   const other = await visit({ origin: visitor.site });
   await other.context.route("**/photo/filepress_bg.wasm", (route) => route.abort());
   await other.add([photos[0]]);

@@ -66,7 +66,7 @@ test("a link to the same service with another key takes no leave over", async ()
   assert.equal(await uploads(), before);
 });
 
-test("another address is asked about anew, and one that can not be used is refused in words", async () => {
+test("another address is asked about anew, and one that cannot be used is refused in words", async () => {
   await page.click("#pledge");
   await page.fill("#service-address", "http://example.com");
   await page.keyboard.press("Enter");

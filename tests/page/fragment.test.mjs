@@ -38,7 +38,7 @@ for (const [what, address, words] of [
   ["another scheme", "ftp://files.example.net", /must begin with https:\/\//],
   ["a script", "javascript:alert(1)", /must begin with https:\/\//],
   ["what is no address", "files.example.net", /no web address/],
-  ["a loopback address that the policy can not name", "http://[::1]:8443", /can not reach \[::1\]/],
+  ["a loopback address that the policy cannot name", "http://[::1]:8443", /cannot reach \[::1\]/],
   ["a password in it", `https://someone:${KEY}@files.example.net`, /without a user name or password/],
   ["the version in it", "https://files.example.net/v1", /without \/v1/],
 ]) {
@@ -60,7 +60,7 @@ for (const [what, address, words] of [
   });
 }
 
-test("a key that can not be one is refused, and not shown", async () => {
+test("a key that cannot be one is refused, and not shown", async () => {
   await follow({ service: "https://files.example.net", key: "not a key" });
   assert.match(await note().textContent(), /A key has no blanks/);
   assert.ok(!(await everything()).includes("not a key"));

@@ -130,7 +130,7 @@ test("what takes a while says so, and closing the comparison ends it", async () 
   assert.equal(await page.textContent("#compare-note"), "");
 });
 
-test("what can not be measured says why", async () => {
+test("what cannot be measured says why", async () => {
   const other = await visit({ origin: visitor.site });
   await other.context.route("**/full/filepress_bg.wasm", (route) => route.abort());
   await other.add([wide]);

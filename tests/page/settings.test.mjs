@@ -75,7 +75,7 @@ test("a longest side concerns the pictures that are longer", async () => {
   assert.deepEqual(await saved("wide.jpg"), { format: "jpeg", width: 450, height: 300, pages: 1 });
 });
 
-test("a number that can not be understood is named at its field, and changes nothing until it can", async () => {
+test("a number that cannot be understood is named at its field, and changes nothing until it can", async () => {
   const longest = page.locator("#longest");
   const others = await page.locator("#code").textContent();
   for (const [entered, at] of [

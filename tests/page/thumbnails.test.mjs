@@ -29,8 +29,8 @@ async function keep() {
   await page.locator("dialog#consent").waitFor();
   await page.keyboard.press("Escape");
 }
-/** How many colours the picture on a card has. */
-const colours = (name) =>
+/** How many colors the picture on a card has. */
+const colors = (name) =>
   drawn(name).evaluate((canvas) => {
     const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
     return new Set(new Uint32Array(data.buffer)).size;
@@ -41,12 +41,12 @@ test("a video shows its first frame before anything is sent", async () => {
   await keep();
   await state("clip.webm", "asking");
   await drawn("clip.webm").waitFor();
-  assert.ok((await colours("clip.webm")) > 8);
+  assert.ok((await colors("clip.webm")) > 8);
   assert.equal(await sign("clip.webm"), "#i-video");
   assert.equal(await uploads(), 0);
 });
 
-test("what the browser can not play, sound and PDF have a sign, and nothing is said of it", async () => {
+test("what the browser cannot play, sound and PDF have a sign, and nothing is said of it", async () => {
   // Its head alone tells that it is a film.
   const clip = await films.webFilm("cut.webm");
   await add([{ ...clip, buffer: clip.buffer.subarray(0, 400) }, await films.sound(), await films.pdf("pages.pdf")]);
@@ -62,7 +62,7 @@ test("a PDF is drawn by the service once that has it", async () => {
   await agree(page);
   await state("pages.pdf", "done");
   await drawn("pages.pdf").waitFor();
-  assert.ok((await colours("pages.pdf")) > 2);
+  assert.ok((await colors("pages.pdf")) > 2);
 });
 
 test("no address of a file stays open but those of the downloads", async () => {

@@ -1,4 +1,4 @@
-// A service that can not be reached: the card of a file says so, and a retry is enough once it is there again.
+// A service that cannot be reached: the card of a file says so, and a retry is enough once it is there again.
 import { strict as assert } from "node:assert";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -32,7 +32,7 @@ await page.evaluate(() => {
   new MutationObserver(note).observe(document.getElementById("cards"), { subtree: true, childList: true, characterData: true });
 });
 async function triedAgain() {
-  const words = `Trying again: ${new URL(url).host} is busy, or can not be reached`;
+  const words = `Trying again: ${new URL(url).host} is busy, or cannot be reached`;
   await page.waitForFunction((words) => said.includes(words), words);
 }
 
@@ -44,7 +44,7 @@ test("the card says what is wrong, after the client has tried more than once", a
   await state("photo.jpg", "done");
   await triedAgain();
   await state("sound.wav", "failed");
-  assert.match(await text("sound.wav", "status"), /^The service can not be reached/);
+  assert.match(await text("sound.wav", "status"), /^The service cannot be reached/);
   assert.equal(await card("sound.wav").locator(".card-status").getAttribute("title"), "network");
   assert.ok(attempts >= 3, `${attempts} attempts`);
   assert.equal(await page.textContent("#total-count"), "2 files, 1 failed");

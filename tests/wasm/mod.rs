@@ -6,7 +6,7 @@ use js_sys::{Array, Function, Object, Reflect, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-/// A PNM picture of 40 × 30 coloured pixels.
+/// A PNM picture of 40 × 30 colored pixels.
 fn picture() -> Vec<u8> {
     let pixels =
         (0..40 * 30).flat_map(|at: u32| [(at % 40 * 6) as u8, (at / 40 * 8) as u8, (at % 7 * 30) as u8]);
@@ -78,12 +78,12 @@ fn stages_are_told_in_order_and_may_throw() {
 
 #[wasm_bindgen_test]
 fn errors_are_plain_objects() {
-    let misspelt =
-        process(&picture(), None, options(r#"{"qualty":1}"#), None).expect_err("a misspelt option");
-    assert_eq!(text(&misspelt, "kind"), "options");
-    assert_eq!(text(&misspelt, "code"), "unknown_option");
-    assert_eq!(text(&misspelt, "details.option"), "qualty");
-    assert!(text(&misspelt, "message").contains("quality"));
+    let misspelled =
+        process(&picture(), None, options(r#"{"qualty":1}"#), None).expect_err("a misspelled option");
+    assert_eq!(text(&misspelled, "kind"), "options");
+    assert_eq!(text(&misspelled, "code"), "unknown_option");
+    assert_eq!(text(&misspelled, "details.option"), "qualty");
+    assert!(text(&misspelled, "message").contains("quality"));
 
     let limit = options(r#"{"limits":{"maxPixels":100}}"#);
     let too_many = process(&picture(), None, limit, None).expect_err("over a limit");

@@ -49,13 +49,13 @@ error_codes! {
     RateLimited, "rate_limited", 429, "Too many requests";
     /// A query parameter that the path does not have.
     UnknownParameter, "unknown_parameter", 400, "Unknown query parameter";
-    /// A query parameter with a value that it can not have.
+    /// A query parameter with a value that it cannot have.
     InvalidParameter, "invalid_parameter", 400, "Invalid query parameter";
     /// The head of the request breaks the rules of HTTP/1.1, or has no `Host`, or several.
     MalformedRequest, "malformed_request", 400, "Malformed request";
     /// The head of the request is too long.
     HeadTooLarge, "head_too_large", 431, "The head of the request is too large";
-    /// A header with a value that it can not have.
+    /// A header with a value that it cannot have.
     InvalidHeader, "invalid_header", 400, "Invalid header";
     /// `Content-Type` is not `application/vnd.api+json`.
     UnsupportedMediaType, "unsupported_media_type", 415, "Unsupported media type";
@@ -77,7 +77,7 @@ error_codes! {
     ClientGeneratedId, "client_generated_id", 403, "Ids are made by the service";
     /// A required member of the resource is missing.
     MissingMember, "missing_member", 422, "A required member is missing";
-    /// A member of the resource with a value that it can not have.
+    /// A member of the resource with a value that it cannot have.
     InvalidValue, "invalid_value", 422, "Invalid value";
     /// The declared size is above the maximum.
     MaxFileSizeExceeded, "max_file_size_exceeded", 400, "The maximum file size was exceeded";
@@ -93,9 +93,9 @@ error_codes! {
     FileNotUploaded, "file_not_uploaded", 409, "The file has no bytes yet";
     /// The stated type and the file's differ, or the file's bytes are of another type than declared.
     FormatMismatch, "format_mismatch", 422, "The format does not match the file";
-    /// Neither declared nor recognised.
+    /// Neither declared nor recognized.
     UnknownFormat, "unknown_format", 422, "The format of the file is not known";
-    /// The input can not become that output here.
+    /// The input cannot become that output here.
     UnsupportedPair, "unsupported_pair", 422, "Unsupported conversion";
     /// A member of `settings` that the pair does not have.
     UnknownSetting, "unknown_setting", 422, "Unknown setting";

@@ -1,5 +1,5 @@
-//! The words that both ends of the interface share, so that they can not drift apart: the media types, their names, and
-//! how their bytes are recognised; the codes of errors; and, with the feature `documents`, what is sent and received.
+//! The words that both ends of the interface share, so that they cannot drift apart: the media types, their names, and
+//! how their bytes are recognized; the codes of errors; and, with the feature `documents`, what is sent and received.
 //!
 //! Nothing here decodes a file. [`sniff`] looks at the first [`SNIFF_BYTES`] bytes only, allocates nothing and accepts any
 //! input whatever.

@@ -29,7 +29,7 @@ impl MediaClass {
 
 /// A media type of the interface.
 ///
-/// Text forms: [`as_str`](Self::as_str) gives the MIME type, which is also the serde form. Deserialising takes exactly the
+/// Text forms: [`as_str`](Self::as_str) gives the MIME type, which is also the serde form. Deserializing takes exactly the
 /// 39 strings and nothing else; [`from_mime`](Self::from_mime) and `FromStr` also understand other spellings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]

@@ -28,7 +28,7 @@ const fn row(
     Row { media_type, mime, name, class, extensions, aliases, signature }
 }
 
-#[rustfmt::skip] // two lines a type can be read as a table, ten can not
+#[rustfmt::skip] // two lines a type can be read as a table, ten cannot
 pub(crate) static TABLE: [Row; 39] = [
     row(Png, ("image/png", "PNG", Image), &["png", "apng"],
         &["image/x-png", "image/apng", "image/vnd.mozilla.apng"], Prefix(&[b"\x89PNG\r\n\x1a\n"])),

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub enum TaskErrorCode {
     /// The bytes break the rules of their type, or end too soon.
     CorruptFile,
-    /// The file is of its type, but uses a part of it that can not be read here.
+    /// The file is of its type, but uses a part of it that cannot be read here.
     UnsupportedFile,
     /// The bytes are of another type than the one that was stated.
     WrongFormat,
@@ -106,7 +106,7 @@ impl TaskErrorCode {
     const fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::CorruptFile => ("corrupt_file", "The file is damaged or incomplete"),
-            Self::UnsupportedFile => ("unsupported_file", "The file can not be read here"),
+            Self::UnsupportedFile => ("unsupported_file", "The file cannot be read here"),
             Self::WrongFormat => ("wrong_format", "The file is of another type than stated"),
             Self::PasswordProtected => ("password_protected", "The file is protected by a password"),
             Self::NotAnimated => ("not_animated", "The image does not move"),
@@ -126,7 +126,7 @@ impl TaskErrorCode {
             Self::UnsupportedSettings => {
                 ("unsupported_settings", "The settings do not go together for this file")
             }
-            Self::TargetUnreachable => ("target_unreachable", "The asked size can not be reached"),
+            Self::TargetUnreachable => ("target_unreachable", "The asked size cannot be reached"),
             Self::InputGone => ("input_gone", "The input file was deleted"),
             Self::Canceled => ("canceled", "The task was canceled"),
             Self::ConversionFailed => ("conversion_failed", "The conversion failed"),

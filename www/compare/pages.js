@@ -1,4 +1,4 @@
-// Pages of a PDF as pictures. Not every browser has a viewer that a page may embed (phones have none), and two viewers can not be
+// Pages of a PDF as pictures. Not every browser has a viewer that a page may embed (phones have none), and two viewers cannot be
 // moved together; the service, which made the PDF and still has both files, draws any page of them.
 import { service } from "../service.js";
 

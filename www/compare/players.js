@@ -5,7 +5,7 @@ const words = ["Before", "After"];
 /**
  * @param {HTMLElement} place where the players go.
  * @param {{ blob: Blob, kind: string }[]} sides before and after.
- * @param {(words: string) => void} say what can not be played.
+ * @param {(words: string) => void} say what cannot be played.
  * @returns {() => void} ends them.
  */
 export function showPlayers(place, sides, say) {
@@ -17,7 +17,7 @@ export function showPlayers(place, sides, say) {
     player.setAttribute("aria-label", words[index]);
     player.addEventListener(
       "error",
-      () => player.isConnected && say(`${words[index]}: this browser can not play this type. Download it to see it.`),
+      () => player.isConnected && say(`${words[index]}: this browser cannot play this type. Download it to see it.`),
     );
     player.addEventListener("loadedmetadata", () => {
       if (kind === "video" && player.videoWidth === 0)

@@ -6,7 +6,7 @@ const measured = new WeakMap();
 
 /**
  * Resolves to what `score` of the package tells of a comparison's two sides. Rejects with the signal's reason, or where they
- * can not be compared.
+ * cannot be compared.
  */
 export async function measure({ file, result, background }, signal) {
   if (!measured.has(result)) {

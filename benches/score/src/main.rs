@@ -3,7 +3,7 @@
 //! `filepress-score [--shrunk srgb|linear] REFERENCE PICTURE…` prints one score a line, in the order of the pictures
 //! (100 is identical, 90 is hard to tell apart, 70 is high quality, 50 is medium).
 //! With `--shrunk` the reference is first scaled by Lanczos3 to each picture's size, on the stored sRGB values or in
-//! linear light. Colour profiles are not applied: reference and pictures must share one. Where either has transparent
+//! linear light. Color profiles are not applied: reference and pictures must share one. Where either has transparent
 //! pixels, both are painted over black and over white, and the lower score counts.
 
 use std::error::Error;

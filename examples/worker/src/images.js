@@ -1,4 +1,4 @@
-// Images of one upstream address, in the type that the browser prefers and at one of few widths, kept in the cache. What can not be
+// Images of one upstream address, in the type that the browser prefers and at one of few widths, kept in the cache. What cannot be
 // made smaller within the limits goes out as it came.
 import { compress, inspect } from "filepress";
 import { preferred } from "./accept.js";

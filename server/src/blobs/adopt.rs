@@ -19,7 +19,7 @@ impl Blobs {
     ///
     /// # Errors
     ///
-    /// Where it is no plain file (a link that a tool was tricked into leaving, for one), or can not be read or named;
+    /// Where it is no plain file (a link that a tool was tricked into leaving, for one), or cannot be read or named;
     /// [`io::ErrorKind::StorageFull`] where the disk is full.
     pub async fn adopt(&self, file: &Path) -> io::Result<Stored> {
         let (blobs, path) = (self.clone(), file.to_owned());

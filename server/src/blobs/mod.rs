@@ -49,7 +49,7 @@ impl Blobs {
     ///
     /// # Errors
     ///
-    /// Where the file is there and can not be deleted.
+    /// Where the file is there and cannot be deleted.
     pub async fn remove(&self, name: &str) -> io::Result<()> {
         match tokio::fs::remove_file(self.path(name)).await {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

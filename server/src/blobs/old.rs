@@ -14,7 +14,7 @@ impl Blobs {
     ///
     /// # Errors
     ///
-    /// Where a folder can not be listed, or what is in it not deleted.
+    /// Where a folder cannot be listed, or what is in it not deleted.
     pub async fn older(&self, before: Timestamp) -> io::Result<Vec<String>> {
         let blobs = self.clone();
         blocking(move || {

@@ -14,7 +14,7 @@ impl Blobs {
     ///
     /// # Errors
     ///
-    /// Where they can not be made.
+    /// Where they cannot be made.
     pub fn open(data: &Path) -> io::Result<Self> {
         for name in ["incoming", "scratch"] {
             match std::fs::remove_dir_all(data.join(name)) {

@@ -22,7 +22,7 @@ impl Blobs {
     ///
     /// # Errors
     ///
-    /// Where it can not be made; [`io::ErrorKind::StorageFull`] where the disk is full.
+    /// Where it cannot be made; [`io::ErrorKind::StorageFull`] where the disk is full.
     pub async fn scratch(&self, task: &str, attempt: u32) -> io::Result<Scratch> {
         let path = self.folder("scratch").join(format!("{task}-{attempt}"));
         let folder = path.clone();
@@ -42,7 +42,7 @@ impl Scratch {
         &self.path
     }
 
-    /// Deletes it now; what can not be deleted is left to the sweep.
+    /// Deletes it now; what cannot be deleted is left to the sweep.
     pub async fn delete(mut self) {
         let folder = self.folder.take();
         let deleted = tokio::task::spawn_blocking(move || drop(folder));

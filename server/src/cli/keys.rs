@@ -9,7 +9,7 @@ use crate::http::api_key::ApiKey;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Keys {
-    /// Make a key and print it, and nothing else: it can not be shown again
+    /// Make a key and print it, and nothing else: it cannot be shown again
     Create {
         #[command(flatten)]
         folder: DataFolder,

@@ -32,7 +32,7 @@ fn may_read(setting: &str, path: &Path) -> Result<()> {
     match File::open(path) {
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
             let (path, user) = (path.display(), Account::current());
-            Err(format!("{setting}: {user} can not read {path}, but serves, and reads it again on SIGHUP: let that user's group read it (chgrp, chmod g+r), and pass through the folders above it").into())
+            Err(format!("{setting}: {user} cannot read {path}, but serves, and reads it again on SIGHUP: let that user's group read it (chgrp, chmod g+r), and pass through the folders above it").into())
         }
         // Whatever else is wrong with it is told by who reads it.
         _ => Ok(()),

@@ -7,8 +7,8 @@ use super::Config;
 /// Why a configuration is of no use.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// The file can not be read.
-    #[error("can not read {path}: {cause}", path = .0.display(), cause = .1)]
+    /// The file cannot be read.
+    #[error("cannot read {path}: {cause}", path = .0.display(), cause = .1)]
     File(PathBuf, std::io::Error),
     /// The file, or a setting in it, is malformed.
     #[error("{path}: {cause}", path = .0.display(), cause = .1)]

@@ -184,7 +184,7 @@ impl Settings {
     /// Adds what the file says where nothing else was said.
     ///
     /// # Errors
-    /// A file that can not be read or has unknown or malformed settings.
+    /// A file that cannot be read or has unknown or malformed settings.
     pub fn with_file(self) -> Result<Self, ConfigError> {
         let Some(path) = self.config.clone() else { return Ok(self) };
         let syntax = |cause| ConfigError::Syntax(path.clone(), cause);

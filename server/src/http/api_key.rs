@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 const MARK: &str = "fp_";
 /// Characters of a key: the mark and 43 of base64url.
 const LENGTH: usize = MARK.len() + 43;
-/// Characters by which a person recognises a key.
+/// Characters by which a person recognizes a key.
 const PREFIX: usize = 11;
 
 /// A key, whole. Never logged: `Debug` shows the prefix alone.

@@ -24,7 +24,7 @@ impl Answer {
     /// 201 with the document of what was made.
     ///
     /// # Errors
-    /// 500 where it can not be written as JSON.
+    /// 500 where it cannot be written as JSON.
     pub fn created<D: Serialize, L: Serialize>(location: String, document: &Document<D, L>) -> Result<Self> {
         Ok(Self { status: StatusCode::CREATED, location: Some(location), body: json(document)? })
     }
@@ -32,7 +32,7 @@ impl Answer {
     /// 200.
     ///
     /// # Errors
-    /// 500 where it can not be written as JSON.
+    /// 500 where it cannot be written as JSON.
     pub fn ok<D: Serialize, L: Serialize>(document: &Document<D, L>) -> Result<Self> {
         Ok(Self { status: StatusCode::OK, location: None, body: json(document)? })
     }

@@ -91,7 +91,7 @@ impl Once {
             };
             if let Err(error) = noted {
                 // The work is done: to say otherwise would have it done twice.
-                tracing::warn!(%error, "an answer can not be repeated");
+                tracing::warn!(%error, "an answer cannot be repeated");
             }
             done
         });

@@ -1,4 +1,4 @@
-//! Which part of a list is wanted, and the links to its neighbours (JSON:API profile "Cursor Pagination").
+//! Which part of a list is wanted, and the links to its neighbors (JSON:API profile "Cursor Pagination").
 
 use axum::extract::FromRequestParts;
 use filepress_wire::ErrorCode;
@@ -58,9 +58,9 @@ impl Wanted {
         Page { size: self.size.unwrap_or(DEFAULT_SIZE), from: self.from }
     }
 
-    /// Links from a page to its neighbours; `cursor` is that of an item, `url` that of the list.
+    /// Links from a page to its neighbors; `cursor` is that of an item, `url` that of the list.
     pub fn links<T>(&self, url: &str, slice: &Slice<T>, cursor: impl Fn(&T) -> Timestamp) -> PageLinks {
-        // On an empty page the neighbours begin where it was looked for; the item at the cursor itself belongs to one of them.
+        // On an empty page the neighbors begin where it was looked for; the item at the cursor itself belongs to one of them.
         let (newest, oldest) = match (slice.items.first(), slice.items.last(), self.from) {
             (Some(first), Some(last), _) => (cursor(first), cursor(last)),
             (_, _, From::After(sought)) => (Timestamp(sought.0.saturating_sub(1)), sought),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_both_neighbours_and_keep_the_size() {
+    fn links_lead_to_both_neighbors_and_keep_the_size() {
         let wanted =
             Wanted::parse("page%5Bsize%5D=2&page%5Bafter%5D=2026-01-02T03%3A04%3A05.000000006Z").unwrap();
         let Page { size: 2, from: From::After(Timestamp(sought)) } = wanted.page() else {

@@ -1,4 +1,4 @@
-//! Parts of the path. What can not be one, such as bytes that are not UTF-8, is nowhere: 404 like every unknown id.
+//! Parts of the path. What cannot be one, such as bytes that are not UTF-8, is nowhere: 404 like every unknown id.
 
 use axum::extract::{FromRequestParts, Path};
 use http::request::Parts;

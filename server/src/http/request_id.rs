@@ -22,7 +22,7 @@ impl RequestId {
         Self(crate::ids::uuid().unwrap_or_default())
     }
 
-    /// The client's: 1 to 128 letters, digits, `-`, `_`, `.`, so that it can not write lines or markup into logs.
+    /// The client's: 1 to 128 letters, digits, `-`, `_`, `.`, so that it cannot write lines or markup into logs.
     pub fn from_header(value: &HeaderValue) -> Option<Self> {
         let text = value.to_str().ok()?;
         let proper = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);

@@ -83,7 +83,7 @@ impl Listener {
                     open.spawn(Arc::clone(&this).serve(stream, peer, seat));
                 }
                 Err(error) => {
-                    tracing::warn!(%error, "can not accept connections");
+                    tracing::warn!(%error, "cannot accept connections");
                     tokio::time::sleep(ACCEPT_PAUSE).await;
                 }
             }

@@ -49,7 +49,7 @@ pub struct ToolReport {
     pub lacks: Vec<String>,
 }
 
-/// Why a conversion can not be planned: always a 422.
+/// Why a conversion cannot be planned: always a 422.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refusal {
     /// The stable code: `unsupported_pair`, `unknown_setting`, `invalid_setting` …

@@ -132,7 +132,7 @@ pub(super) fn failure(tool: &str, finished: &Finished) -> Failure {
     if says("Unsupported security handler") || says("unsupported encryption") {
         return Failure::file(
             TaskErrorCode::PasswordProtected,
-            "This PDF is encrypted in a way that can not be read here.",
+            "This PDF is encrypted in a way that cannot be read here.",
         );
     }
     if says("VMerror") || says("emory") {

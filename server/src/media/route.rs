@@ -27,7 +27,7 @@ pub(super) enum Route {
     PdfToImage,
 }
 
-/// The way from `input` to `output`; none where the interface has none, or the engine can not read or write such an image.
+/// The way from `input` to `output`; none where the interface has none, or the engine cannot read or write such an image.
 pub(super) fn between(input: MediaType, output: MediaType) -> Option<Route> {
     use MediaClass::{Audio, Document, Image, Video};
     Some(match (input.class(), output.class()) {

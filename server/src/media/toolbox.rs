@@ -107,7 +107,7 @@ impl Toolbox {
         (!failed && sandbox::has_landlock()).then(|| "in this kernel".to_owned())
     }
 
-    /// The types that `input` can become here, in the order of the interface; empty where it can not be read.
+    /// The types that `input` can become here, in the order of the interface; empty where it cannot be read.
     pub fn outputs(&self, input: MediaType) -> Vec<MediaType> {
         MediaType::ALL.into_iter().filter(|output| self.route(input, *output).is_some()).collect()
     }
@@ -134,7 +134,7 @@ impl Toolbox {
         let plan = Plan::read(route, input, output, settings)?;
         if let Some(codec) = plan.settings.codec.filter(|codec| !self.found.encodes(*codec)) {
             let detail =
-                format!("`codec`: {} can not be written by the ffmpeg of this service.", codec.name());
+                format!("`codec`: {} cannot be written by the ffmpeg of this service.", codec.name());
             return Err(invalid(format!("{SETTINGS}/codec"), detail));
         }
         Ok(plan)
@@ -143,10 +143,10 @@ impl Toolbox {
     fn refuse(&self, input: MediaType, output: MediaType) -> Refusal {
         let outputs = self.outputs(input);
         let (detail, member) = if outputs.is_empty() {
-            (format!("{} ({input}) can not be read by this service.", input.name()), "input")
+            (format!("{} ({input}) cannot be read by this service.", input.name()), "input")
         } else {
             let allowed = list(outputs.iter());
-            let detail = format!("{input} can not become {output}; it can become {allowed}.");
+            let detail = format!("{input} cannot become {output}; it can become {allowed}.");
             (detail, "output")
         };
         let pointer = format!("/data/attributes/format/{member}");

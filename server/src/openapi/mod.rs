@@ -1,4 +1,4 @@
-//! The description of the interface: OpenAPI 3.1, made from the same tables as the service, so that it can not say otherwise.
+//! The description of the interface: OpenAPI 3.1, made from the same tables as the service, so that it cannot say otherwise.
 
 mod errors;
 mod operations;

@@ -166,7 +166,7 @@ fn input_format(file: &File, stated: Option<MediaType>) -> Result<MediaType> {
         (Some(format), ..) => Ok(format),
         (None, _, Some(stated)) => Ok(stated),
         (None, _, None) => {
-            let detail = "The bytes were not recognised: state format.input.";
+            let detail = "The bytes were not recognized: state format.input.";
             Err(ApiError::new(ErrorCode::UnknownFormat, detail).at(INPUT))
         }
     }

@@ -60,8 +60,8 @@ impl Running {
     /// Opens everything under `config.data`, listens, starts the workers.
     ///
     /// # Errors
-    /// A configuration that does not fit together; data that can not be opened or that another process serves; an address that
-    /// can not be listened on.
+    /// A configuration that does not fit together; data that cannot be opened or that another process serves; an address that
+    /// cannot be listened on.
     pub async fn start(config: Config, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
         let tools = Toolbox::find(&config).await;
         Self::with_tools(config, clock, tools).await
@@ -175,7 +175,7 @@ async fn watch_keys(app: Arc<App>) {
         match app.signer.refresh() {
             Ok(true) => tracing::info!("signs with a new key"),
             Ok(false) => {}
-            Err(error) => tracing::warn!(%error, "can not read the signing keys"),
+            Err(error) => tracing::warn!(%error, "cannot read the signing keys"),
         }
     }
 }

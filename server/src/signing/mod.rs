@@ -42,7 +42,7 @@ impl Signer {
     /// Reads the keys of `data`, or makes a first one.
     ///
     /// # Errors
-    /// The file can not be read, written or understood.
+    /// The file cannot be read, written or understood.
     pub fn open(data: &Path) -> io::Result<Self> {
         let path = keyring::file(data);
         let keys = Keyring::open(&path)?;
@@ -53,7 +53,7 @@ impl Signer {
     /// running service finds the new key by [`Signer::refresh`].
     ///
     /// # Errors
-    /// The file can not be read or written.
+    /// The file cannot be read or written.
     pub fn rotate(data: &Path, keep: Duration, now: Timestamp) -> io::Result<()> {
         let path = keyring::file(data);
         let (_, mut keys) = Keyring::open(&path)?;
@@ -64,7 +64,7 @@ impl Signer {
     /// Reads the keys again if their file has changed; true where it had.
     ///
     /// # Errors
-    /// The file can not be read or understood; the keys stay as they were.
+    /// The file cannot be read or understood; the keys stay as they were.
     pub fn refresh(&self) -> io::Result<bool> {
         let before = self.keys.read().unwrap_or_else(PoisonError::into_inner).0;
         if Stamp::of(&self.path)? == before {

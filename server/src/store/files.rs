@@ -33,7 +33,7 @@ pub struct Received {
     pub size: u64,
     /// SHA-256 in hexadecimal.
     pub sha256: String,
-    /// What they were recognised as.
+    /// What they were recognized as.
     pub sniffed: Option<MediaType>,
 }
 

@@ -49,7 +49,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where the folder can not be made, the file is no database, or its schema is newer than this program.
+    /// Where the folder cannot be made, the file is no database, or its schema is newer than this program.
     pub async fn open(path: &Path) -> Result<Self> {
         if let Some(folder) = path.parent() {
             make_private(folder)?;
@@ -105,7 +105,7 @@ async fn prepare(options: &SqliteConnectOptions) -> Result<()> {
     };
     let migrator = Migrator::new(Steps).await?;
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-    // `run` would do the same, but the compiler can not see that its future may move between threads.
+    // `run` would do the same, but the compiler cannot see that its future may move between threads.
     migrator.run_direct(&mut *transaction).await?;
     transaction.commit().await?;
     connection.close().await.map_err(StoreError::from)

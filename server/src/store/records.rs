@@ -27,7 +27,7 @@ pub struct Key {
     pub id: String,
     /// Whose it is.
     pub user: String,
-    /// The first characters of the key, by which a person recognises it.
+    /// The first characters of the key, by which a person recognizes it.
     pub prefix: String,
     /// When it was made.
     pub created_at: Timestamp,
@@ -52,11 +52,11 @@ pub struct File {
     pub id: String,
     /// Whose it is.
     pub user: String,
-    /// The declared type, else the one that the bytes were recognised as.
+    /// The declared type, else the one that the bytes were recognized as.
     pub format: Option<MediaType>,
     /// The bytes are a ZIP of files of that type.
     pub is_archive: bool,
-    /// What the first bytes were recognised as; none before the upload, or where they are like nothing known.
+    /// What the first bytes were recognized as; none before the upload, or where they are like nothing known.
     pub sniffed: Option<MediaType>,
     /// Declared bytes, which are also the stored ones.
     pub size: u64,

@@ -75,7 +75,7 @@ impl Store {
         {
             let key = rows::key(&row)?;
             let user = self.user(&key.user).await?;
-            // A key without a user can not be: there is a foreign key.
+            // A key without a user cannot be: there is a foreign key.
             all.extend(user.map(|user| (key, user)));
         }
         Ok(all)

@@ -28,7 +28,7 @@ impl Certificates {
     /// none.
     ///
     /// # Errors
-    /// Files that can not be read, or whose certificate and key do not belong together.
+    /// Files that cannot be read, or whose certificate and key do not belong together.
     pub fn open(config: &Config) -> io::Result<Arc<Self>> {
         let files = match &config.tls {
             Some(files) => files.clone(),

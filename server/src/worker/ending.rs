@@ -18,7 +18,7 @@ use crate::store::{Claim, Finished, Standing, StoreError};
 pub(super) enum Ending {
     /// An output.
     Made(Made),
-    /// The file can not be converted: why, and in other words.
+    /// The file cannot be converted: why, and in other words.
     Failed(TaskErrorCode, String),
     /// The machine failed.
     Fault(String),

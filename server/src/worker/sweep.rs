@@ -55,7 +55,7 @@ pub(super) async fn repeat(app: Arc<App>) {
 ///
 /// # Errors
 ///
-/// Where rows or folders can not be read, or not be deleted.
+/// Where rows or folders cannot be read, or not be deleted.
 pub async fn once(app: &App) -> Result<Swept, SweepError> {
     let now = app.clock.now();
     let expired = app.store.sweep(now).await?;

@@ -283,19 +283,19 @@ async fn pages_lead_to_the_oldest_and_back(harness: &impl Harness) {
         let items = data(page).as_array().unwrap().clone();
         items.iter().map(|file| file["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    let neighbour = |page: &Doc, name: &str| page.0["links"][name].as_str().map(str::to_owned);
-    let at = |page: &Doc, name| PageRequest { link: neighbour(page, name), ..PageRequest::default() };
+    let neighbor = |page: &Doc, name: &str| page.0["links"][name].as_str().map(str::to_owned);
+    let at = |page: &Doc, name| PageRequest { link: neighbor(page, name), ..PageRequest::default() };
     let first = client.files(&PageRequest { size: Some(2), ..PageRequest::default() }).await.unwrap();
     let second = client.files(&at(&first, "next")).await.unwrap();
     let third = client.files(&at(&second, "next")).await.unwrap();
     assert_eq!([ids(&first), ids(&second), ids(&third)].concat(), made);
-    assert_eq!((neighbour(&first, "prev"), neighbour(&third, "next")), (None, None));
+    assert_eq!((neighbor(&first, "prev"), neighbor(&third, "next")), (None, None));
     let more = [&first, &second, &third].map(|page| page.0["meta"]["rangeTruncated"].clone());
     assert_eq!(more, [true, true, false].map(Value::from));
     let back = client.files(&at(&third, "prev")).await.unwrap();
     let start = client.files(&at(&back, "prev")).await.unwrap();
     assert_eq!([ids(&start), ids(&back)].concat(), made[..4]);
-    assert_eq!(neighbour(&start, "prev"), None);
+    assert_eq!(neighbor(&start, "prev"), None);
 }
 
 async fn tasks_are_listed_with_their_files(harness: &impl Harness) {
@@ -375,7 +375,7 @@ async fn what_is_refused_says_where(harness: &impl Harness) {
         file_document(201, "input", &["upload", "download"]),
         bytes(201, b""),
         refusal(422, "unsupported_pair", Some("/data/attributes/format/output")),
-        refusal(422, "unknown_setting", Some("/data/attributes/settings/optimise")),
+        refusal(422, "unknown_setting", Some("/data/attributes/settings/optimize")),
     ]);
     let refused = |error: Failure, status: u16, code: &str, pointer: Option<&str>| {
         assert_eq!((error.status, error.code.as_ref()), (Some(status), code));
@@ -396,9 +396,9 @@ async fn what_is_refused_says_where(harness: &impl Harness) {
     let pair = client.create_task(&new_task(&id(&input), Some("audio/flac")), "e").await.unwrap_err();
     refused(pair, 422, "unsupported_pair", Some("/data/attributes/format/output"));
     let mut task = new_task(&id(&input), None);
-    task.settings = Some(Doc(json!({ "optimise": true })));
+    task.settings = Some(Doc(json!({ "optimize": true })));
     let setting = client.create_task(&task, "f").await.unwrap_err();
-    refused(setting, 422, "unknown_setting", Some("/data/attributes/settings/optimise"));
+    refused(setting, 422, "unknown_setting", Some("/data/attributes/settings/optimize"));
 }
 
 async fn nobody_without_a_key(harness: &impl Harness) {

@@ -31,9 +31,9 @@ async fn what_gets_no_smaller_comes_back_as_it_was() {
         (MediaType::Mp4, false),
     ] {
         let first =
-            bench.convert(&bench.sample(media).await, media, None, json!({})).await.expect("optimised");
+            bench.convert(&bench.sample(media).await, media, None, json!({})).await.expect("optimized");
         let input = bench.write("again", &first.bytes);
-        let made = bench.convert(&input, media, None, json!({})).await.expect("optimised");
+        let made = bench.convert(&input, media, None, json!({})).await.expect("optimized");
         assert!(
             made.bytes.len() <= first.bytes.len(),
             "{media}: {} of {}",

@@ -314,7 +314,7 @@ pub fn blobs(data: &Path) -> Vec<String> {
     names
 }
 
-/// A picture of coloured noise, as PNM, which is another for another `seed`.
+/// A picture of colored noise, as PNM, which is another for another `seed`.
 pub fn noise(side: u32, seed: u32) -> Vec<u8> {
     let mut state = seed.wrapping_mul(2_654_435_761).max(1);
     let mut picture = format!("P6\n{side} {side}\n255\n").into_bytes();

@@ -55,7 +55,7 @@ async fn a_page_has_20_items_where_nothing_else_is_wanted() {
 }
 
 #[tokio::test]
-async fn an_empty_list_has_no_neighbours_and_an_empty_page_leads_back() {
+async fn an_empty_list_has_no_neighbors_and_an_empty_page_leads_back() {
     let service = Service::start().await;
     for (path, described) in [("/v1/files", "FileList"), ("/v1/tasks", "TaskList")] {
         let list = service.read(path, described).await;

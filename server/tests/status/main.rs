@@ -4,7 +4,7 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "a test that can not go on has failed"
+    reason = "a test that cannot go on has failed"
 )]
 
 mod binary;

@@ -163,7 +163,7 @@ async fn root_stays_root_where_that_is_allowed() {
 }
 
 #[test]
-fn a_key_that_the_user_can_not_read_is_told() {
+fn a_key_that_the_user_cannot_read_is_told() {
     let Some(folder) = folder() else { return };
     let files = TlsFiles { certificate: folder.path().join("a.crt"), key: folder.path().join("a.key") };
     write_certificate(&files);
@@ -171,11 +171,11 @@ fn a_key_that_the_user_can_not_read_is_told() {
     let [certificate, key] = [&files.certificate, &files.key].map(|path| path.to_str().unwrap());
     let arguments = ["serve", "--user", "nobody", "--tls-certificate", certificate, "--tls-key", key];
     let (succeeded, said) = run(&folder.path().join("data"), &arguments);
-    assert!(!succeeded && said.contains("tls-key: nobody (65534) can not read"), "{said}");
+    assert!(!succeeded && said.contains("tls-key: nobody (65534) cannot read"), "{said}");
 }
 
 #[test]
-fn a_binary_that_the_user_can_not_run_is_told() {
+fn a_binary_that_the_user_cannot_run_is_told() {
     let Some(folder) = folder() else { return };
     let closed = tempfile::tempdir_in(folder.path()).unwrap();
     fs::set_permissions(closed.path(), Permissions::from_mode(0o700)).unwrap();

@@ -192,7 +192,7 @@ pub(crate) fn run(program: &str, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
 }
 
-/// A colourful picture with fine detail, so that it has something to compress.
+/// A colorful picture with fine detail, so that it has something to compress.
 pub(crate) fn pnm(width: u32, height: u32) -> Vec<u8> {
     let mut pnm = format!("P6\n{width} {height}\n255\n").into_bytes();
     for y in 0..height {
@@ -256,10 +256,10 @@ pub(crate) fn object(value: Value) -> Map<String, Value> {
     }
 }
 
-/// Whether bytes are of a type, as the service itself recognises files.
+/// Whether bytes are of a type, as the service itself recognizes files.
 pub(crate) fn is(bytes: &[u8], media: MediaType) -> bool {
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
-    filepress::media::recognise(head, Some(media.as_str()), None) == Ok(media)
+    filepress::media::recognize(head, Some(media.as_str()), None) == Ok(media)
 }
 
 /// A number of a conversion's metadata, such as `/output/width`.

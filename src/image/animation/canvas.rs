@@ -3,7 +3,7 @@
 use image::RgbaImage;
 
 use super::clock::Delay;
-use super::region::{Colour, Region};
+use super::region::{Color, Region};
 
 /// What becomes of a piece when its time is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(super) struct Piece {
     pub(super) delay: Delay,
 }
 
-/// The canvas, clear at first. A pixel that is clear has no colour.
+/// The canvas, clear at first. A pixel that is clear has no color.
 pub(super) struct Canvas {
     shown: RgbaImage,
     /// As it was before the last piece, where that asks for it.
@@ -86,9 +86,9 @@ impl Canvas {
     }
 }
 
-/// One colour over another, both with straight alpha, rounded to the nearest.
-fn over(above: Colour, below: Colour) -> Colour {
-    let wide = |colour: Colour| colour.map(u32::from);
+/// One color over another, both with straight alpha, rounded to the nearest.
+fn over(above: Color, below: Color) -> Color {
+    let wide = |color: Color| color.map(u32::from);
     let ([.., above_alpha], [.., below_alpha]) = (wide(above), wide(below));
     // Weights in 255ths of 255ths.
     let (ours, theirs) = (above_alpha * 255, below_alpha * (255 - above_alpha));

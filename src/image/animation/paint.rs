@@ -1,59 +1,59 @@
-//! Distinct colours, counted up to as many as a palette can hold.
+//! Distinct colors, counted up to as many as a palette can hold.
 
 use std::collections::HashMap;
 
-use super::region::Colour;
+use super::region::Color;
 
-/// Colours that a palette can hold.
+/// Colors that a palette can hold.
 pub(super) const MOST: usize = 256;
 
-/// Distinct colours, in the order of their appearance, up to a limit.
+/// Distinct colors, in the order of their appearance, up to a limit.
 #[derive(Clone)]
 pub(super) struct Paint {
-    pub(super) colours: Vec<Colour>,
-    index: HashMap<Colour, u8>,
+    pub(super) colors: Vec<Color>,
+    index: HashMap<Color, u8>,
     limit: usize,
     over: bool,
-    last: Option<Colour>,
+    last: Option<Color>,
 }
 
 impl Paint {
     pub(super) fn new(limit: usize) -> Self {
         let limit = limit.min(MOST);
-        Self { colours: Vec::new(), index: HashMap::new(), limit, over: false, last: None }
+        Self { colors: Vec::new(), index: HashMap::new(), limit, over: false, last: None }
     }
 
-    pub(super) fn of(colours: &[Colour]) -> Self {
+    pub(super) fn of(colors: &[Color]) -> Self {
         let mut paint = Self::new(MOST);
-        colours.iter().for_each(|colour| paint.add(*colour));
+        colors.iter().for_each(|color| paint.add(*color));
         paint
     }
 
-    pub(super) fn add(&mut self, colour: Colour) {
-        if self.last == Some(colour) || self.over || self.index.contains_key(&colour) {
-            self.last = Some(colour);
+    pub(super) fn add(&mut self, color: Color) {
+        if self.last == Some(color) || self.over || self.index.contains_key(&color) {
+            self.last = Some(color);
             return;
         }
-        if self.colours.len() == self.limit {
+        if self.colors.len() == self.limit {
             self.over = true;
             return;
         }
-        self.last = Some(colour);
-        self.index.insert(colour, self.colours.len() as u8);
-        self.colours.push(colour);
+        self.last = Some(color);
+        self.index.insert(color, self.colors.len() as u8);
+        self.colors.push(color);
     }
 
-    /// There are more colours than the limit.
+    /// There are more colors than the limit.
     pub(super) fn is_over(&self) -> bool {
         self.over
     }
 
-    /// 0 with room for one more colour, 1 without, 2 where there are more than the limit.
+    /// 0 with room for one more color, 1 without, 2 where there are more than the limit.
     pub(super) fn fill(&self) -> u8 {
-        u8::from(self.colours.len() == self.limit) + u8::from(self.over)
+        u8::from(self.colors.len() == self.limit) + u8::from(self.over)
     }
 
-    pub(super) fn index(&self, colour: Colour) -> Option<u8> {
-        self.index.get(&colour).copied()
+    pub(super) fn index(&self, color: Color) -> Option<u8> {
+        self.index.get(&color).copied()
     }
 }

@@ -3,7 +3,7 @@
 use image::RgbaImage;
 
 /// Red, green, blue and straight alpha.
-pub(in crate::image) type Colour = [u8; 4];
+pub(in crate::image) type Color = [u8; 4];
 
 /// A part of a canvas, in pixels. It lies within the canvas that it is used with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,9 +50,9 @@ impl Region {
     }
 
     /// The pixels of the region, row by row.
-    pub(super) fn pixels(self, canvas: &RgbaImage) -> impl Iterator<Item = Colour> {
+    pub(super) fn pixels(self, canvas: &RgbaImage) -> impl Iterator<Item = Color> {
         let columns = self.left as usize..(self.left + self.width) as usize;
-        colours(canvas)
+        colors(canvas)
             .chunks_exact(canvas.width().max(1) as usize)
             .skip(self.top as usize)
             .take(self.height as usize)
@@ -72,7 +72,7 @@ impl Region {
 }
 
 /// The pixels of a canvas, row by row.
-pub(super) fn colours(canvas: &RgbaImage) -> &[Colour] {
+pub(super) fn colors(canvas: &RgbaImage) -> &[Color] {
     canvas.as_chunks().0
 }
 
@@ -80,13 +80,13 @@ pub(super) fn colours(canvas: &RgbaImage) -> &[Colour] {
 pub(super) fn region_of(
     before: &RgbaImage,
     after: &RgbaImage,
-    differs: impl Fn(Colour, Colour) -> bool,
+    differs: impl Fn(Color, Color) -> bool,
 ) -> Option<Region> {
     let width = before.width().max(1) as usize;
-    let rows = colours(before).chunks_exact(width).zip(colours(after).chunks_exact(width));
+    let rows = colors(before).chunks_exact(width).zip(colors(after).chunks_exact(width));
     let mut found: Option<Region> = None;
     for (y, (before, after)) in rows.enumerate().filter(|(_, (before, after))| before != after) {
-        let differs = |(before, after): (&Colour, &Colour)| differs(*before, *after);
+        let differs = |(before, after): (&Color, &Color)| differs(*before, *after);
         let Some(first) = before.iter().zip(after).position(differs) else { continue };
         let last = before.iter().zip(after).rposition(differs).unwrap_or(first);
         let row = Region { left: first as u32, top: y as u32, width: (last - first + 1) as u32, height: 1 };
@@ -100,7 +100,7 @@ pub(super) fn forget_small_changes(before: &RgbaImage, after: &mut RgbaImage, to
     if tolerance == 0 {
         return;
     }
-    for (before, after) in colours(before).iter().zip(after.as_chunks_mut::<4>().0) {
+    for (before, after) in colors(before).iter().zip(after.as_chunks_mut::<4>().0) {
         let near = before.iter().zip(after.iter()).all(|(a, b)| a.abs_diff(*b) <= tolerance);
         if near && before[3] == u8::MAX && after[3] == u8::MAX {
             *after = *before;

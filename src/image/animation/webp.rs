@@ -1,6 +1,6 @@
 //! Animated WebP (RFC 9649, section 2.7): each frame holds the region that changes, coded as a still WebP of its own.
 //!
-//! No frame is disposed of: where blending can not make a pixel what it has to be, the frame replaces what is there.
+//! No frame is disposed of: where blending cannot make a pixel what it has to be, the frame replaces what is there.
 
 use image::{DynamicImage, RgbaImage};
 
@@ -96,7 +96,7 @@ impl Writer {
         Some(())
     }
 
-    /// The region as a file of its own, and whether it is blended. Where it has no more colours than a palette can
+    /// The region as a file of its own, and whether it is blended. Where it has no more colors than a palette can
     /// hold, it is coded without loss too, which is often shorter.
     fn shortest(&self, canvas: &RgbaImage, region: Region) -> Result<(Vec<u8>, bool)> {
         let target: Vec<_> = region.pixels(canvas).collect();

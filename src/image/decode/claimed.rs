@@ -6,7 +6,7 @@
 use filepress_wire::MediaType;
 
 use super::super::metadata::pnm;
-use super::{ColourModel, Header, ico};
+use super::{ColorModel, Header, ico};
 
 /// From here on a picture is too large for a 32-bit machine, at 16 bytes for a pixel: it may be looked at, not decoded.
 const TOO_LARGE: u64 = 1 << 28;
@@ -18,7 +18,7 @@ pub(in crate::image) fn claimed_size(bytes: &[u8], media: MediaType) -> Option<(
 
 /// The header of a picture that is too large to be decoded anywhere; `None` for all others.
 pub(in crate::image) fn claimed_header(bytes: &[u8], media: MediaType) -> Option<Header> {
-    let Claim { width, height, grey, has_alpha, bit_depth } = claim(bytes, media)?;
+    let Claim { width, height, gray, has_alpha, bit_depth } = claim(bytes, media)?;
     (u64::from(width) * u64::from(height) >= TOO_LARGE).then_some(Header {
         width,
         height,
@@ -26,7 +26,7 @@ pub(in crate::image) fn claimed_header(bytes: &[u8], media: MediaType) -> Option
         scalable: false,
         reducible: false,
         has_alpha,
-        colour_model: if grey { ColourModel::Grey } else { ColourModel::Rgb },
+        color_model: if gray { ColorModel::Gray } else { ColorModel::Rgb },
         bit_depth,
         bytes_per_pixel: 8,
         decoder_bytes_per_pixel: 8,
@@ -36,7 +36,7 @@ pub(in crate::image) fn claimed_header(bytes: &[u8], media: MediaType) -> Option
 struct Claim {
     width: u32,
     height: u32,
-    grey: bool,
+    gray: bool,
     has_alpha: bool,
     bit_depth: u8,
 }
@@ -46,11 +46,11 @@ fn claim(bytes: &[u8], media: MediaType) -> Option<Claim> {
     let little = |at: usize| Some(u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?));
     let short = |at: usize| Some(u32::from(u16::from_le_bytes(*bytes.get(at..)?.first_chunk()?)));
     let byte = |at: usize| bytes.get(at).copied();
-    let claim = |(width, height), grey, has_alpha, bit_depth| {
-        Some(Claim { width, height, grey, has_alpha, bit_depth })
+    let claim = |(width, height), gray, has_alpha, bit_depth| {
+        Some(Claim { width, height, gray, has_alpha, bit_depth })
     };
     match media {
-        // PNG, third edition, 11.2.1: colour types have bits for colour (2) and alpha (4).
+        // PNG, third edition, 11.2.1: color types have bits for color (2) and alpha (4).
         MediaType::Png => {
             let (depth, kind) = (byte(24)?, byte(25)?);
             let is_header = bytes.get(12..16)? == b"IHDR" && matches!(depth, 1 | 2 | 4 | 8 | 16);
@@ -59,7 +59,7 @@ fn claim(bytes: &[u8], media: MediaType) -> Option<Claim> {
         MediaType::Qoi => claim((big(4)?, big(8)?), false, byte(12)? == 4, 8),
         MediaType::Farbfeld => claim((big(8)?, big(12)?), false, true, 16),
         MediaType::Gif => claim((short(6)?, short(8)?), false, true, 8),
-        // Types 3 and 11 are grey.
+        // Types 3 and 11 are gray.
         MediaType::Tga => claim((short(12)?, short(14)?), byte(2)? & 7 == 3, byte(16)? == 32, 8),
         MediaType::Ico => claim(ico::size(bytes)?, false, true, 8),
         // The header that begins at 14 is 12 bytes long where sides have 16 bits; a negative height is that of rows from the top.
@@ -87,8 +87,8 @@ fn claim(bytes: &[u8], media: MediaType) -> Option<Claim> {
                 2..=255 => 8,
                 _ => 16,
             };
-            let (grey, has_alpha) = (header.channels < 3, header.channels % 2 == 0);
-            claim((header.width, header.height), grey, has_alpha, depth)
+            let (gray, has_alpha) = (header.channels < 3, header.channels % 2 == 0);
+            claim((header.width, header.height), gray, has_alpha, depth)
         }
         _ => None,
     }

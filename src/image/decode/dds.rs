@@ -12,7 +12,7 @@ use ::dds::{
 use filepress_wire::MediaType;
 use image::{DynamicImage, GrayImage, ImageBuffer, RgbImage, RgbaImage};
 
-use super::{ColourModel, Header};
+use super::{ColorModel, Header};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
 
@@ -21,22 +21,22 @@ use crate::limits::Limits;
 pub(super) fn header(bytes: &[u8]) -> Result<Header> {
     let decoder = open(bytes)?;
     let Size { width, height } = decoder.main_size();
-    let colour = target(&decoder);
+    let color = target(&decoder);
     Ok(Header {
         width,
         height,
         frames: pictures(&decoder.layout()),
         scalable: false,
         reducible: false,
-        has_alpha: colour.channels == Channels::Rgba,
-        colour_model: match colour.channels {
-            Channels::Grayscale => ColourModel::Grey,
-            _ => ColourModel::Rgb,
+        has_alpha: color.channels == Channels::Rgba,
+        color_model: match color.channels {
+            Channels::Grayscale => ColorModel::Gray,
+            _ => ColorModel::Rgb,
         },
-        bit_depth: 8 * colour.precision.size(),
-        bytes_per_pixel: colour.bytes_per_pixel(),
+        bit_depth: 8 * color.precision.size(),
+        bytes_per_pixel: color.bytes_per_pixel(),
         // Those of eight bits are decoded to where they stay.
-        decoder_bytes_per_pixel: if colour.precision == Precision::U8 { 1 } else { colour.bytes_per_pixel() },
+        decoder_bytes_per_pixel: if color.precision == Precision::U8 { 1 } else { color.bytes_per_pixel() },
     })
 }
 
@@ -114,11 +114,11 @@ fn pictures(layout: &DataLayout) -> u32 {
     told.max(1)
 }
 
-fn surface(decoder: &mut Decoder<Cursor<&[u8]>>, colour: ColorFormat) -> Result<Vec<u8>> {
+fn surface(decoder: &mut Decoder<Cursor<&[u8]>>, color: ColorFormat) -> Result<Vec<u8>> {
     let size = decoder.main_size();
-    let bytes = colour.buffer_size(size).ok_or_else(|| Error::corrupt("DDS", "its size is absurd"))?;
+    let bytes = color.buffer_size(size).ok_or_else(|| Error::corrupt("DDS", "its size is absurd"))?;
     let mut pixels = vec![0; bytes];
-    let view = ImageViewMut::new(&mut pixels, size, colour)
+    let view = ImageViewMut::new(&mut pixels, size, color)
         .ok_or_else(|| Error::corrupt("DDS", "it has no pixels"))?;
     decoder.read_surface(view).map_err(error)?;
     Ok(pixels)
@@ -137,7 +137,7 @@ fn light(samples: &[u8]) -> Vec<f32> {
 fn error(cause: DecodingError) -> Error {
     match cause {
         DecodingError::Format(cause) => {
-            Error::new(ErrorCode::UnsupportedType, format!("This variant of DDS can not be read: {cause}."))
+            Error::new(ErrorCode::UnsupportedType, format!("This variant of DDS cannot be read: {cause}."))
                 .with_detail("type", MediaType::Dds.as_str())
                 .with_detail("name", MediaType::Dds.name())
         }

@@ -1,4 +1,4 @@
-//! OpenEXR: the first part, or layer of a part, that has colours, with the data window put into the display window.
+//! OpenEXR: the first part, or layer of a part, that has colors, with the data window put into the display window.
 //!
 //! The header is read by hand, so that nothing of it is trusted before it has passed the limits; blocks are decompressed by
 //! `exr`. Light comes out with the primaries of sRGB and with straight alpha; what is no number is 0.
@@ -17,7 +17,7 @@ use exr::block::reader::ChunksReader;
 use exr::prelude::f16;
 use image::{DynamicImage, Rgb32FImage, Rgba32FImage};
 
-use super::{ColourModel, Header};
+use super::{ColorModel, Header};
 use crate::error::{Error, ErrorCode, Result};
 use crate::image::light;
 use crate::limits::Limits;
@@ -36,7 +36,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         scalable: false,
         reducible: false,
         has_alpha,
-        colour_model: if part.is_grey() { ColourModel::Grey } else { ColourModel::Rgb },
+        color_model: if part.is_gray() { ColorModel::Gray } else { ColorModel::Rgb },
         bit_depth: part.bit_depth(),
         bytes_per_pixel: if has_alpha { 16 } else { 12 },
         decoder_bytes_per_pixel: 4,
@@ -112,9 +112,9 @@ fn check_cosines(chunk: &Chunk, header: &exr::meta::header::Header, part: &Part)
     }
 }
 
-/// Writes the colours of a block where they are within the display window.
+/// Writes the colors of a block where they are within the display window.
 fn place(block: &UncompressedBlock, part: &Part, out: &mut [f32], width: u32, height: u32) {
-    let channels = part.colours.len() + usize::from(part.alpha.is_some());
+    let channels = part.colors.len() + usize::from(part.alpha.is_some());
     let (block_width, line_size) = (block.index.pixel_size.0, block.index.pixel_size.0 * part.pixel_size());
     let left = i64::from(part.data.left) - i64::from(part.display.left) + block.index.pixel_position.0 as i64;
     let top = i64::from(part.data.top) - i64::from(part.display.top) + block.index.pixel_position.1 as i64;
@@ -123,7 +123,7 @@ fn place(block: &UncompressedBlock, part: &Part, out: &mut [f32], width: u32, he
         if y >= height {
             break;
         }
-        for (place, channel) in part.colours.iter().chain(&part.alpha).enumerate() {
+        for (place, channel) in part.colors.iter().chain(&part.alpha).enumerate() {
             let start = channel.offset * block_width;
             let samples = line[start..].chunks_exact(channel.kind.size()).take(block_width);
             for (x, sample) in samples.enumerate() {
@@ -142,10 +142,10 @@ fn place(block: &UncompressedBlock, part: &Part, out: &mut [f32], width: u32, he
 /// Straight alpha, and the primaries of sRGB.
 fn finish(picture: &mut DynamicImage, part: &Part) {
     let matrix = part.chromaticities.and_then(|chromaticities| primaries::to_srgb(&chromaticities));
-    let convert = |colour: &mut [f32]| {
-        if let (Some(matrix), &mut [r, g, b]) = (&matrix, &mut *colour) {
+    let convert = |color: &mut [f32]| {
+        if let (Some(matrix), &mut [r, g, b]) = (&matrix, &mut *color) {
             let light = [r, g, b].map(f64::from);
-            for (out, row) in colour.iter_mut().zip(matrix) {
+            for (out, row) in color.iter_mut().zip(matrix) {
                 let sum = row[0] * light[0] + row[1] * light[1] + row[2] * light[2];
                 *out = light::finite(sum as f32);
             }
@@ -154,12 +154,12 @@ fn finish(picture: &mut DynamicImage, part: &Part) {
     match picture {
         DynamicImage::ImageRgba32F(light) => {
             for pixel in light.pixels_mut() {
-                let [colour @ .., alpha] = &mut pixel.0;
+                let [color @ .., alpha] = &mut pixel.0;
                 *alpha = alpha.clamp(0.0, 1.0);
                 if *alpha > 0.0 {
-                    colour.iter_mut().for_each(|colour| *colour = light::finite(*colour / *alpha));
+                    color.iter_mut().for_each(|color| *color = light::finite(*color / *alpha));
                 }
-                convert(colour);
+                convert(color);
             }
         }
         DynamicImage::ImageRgb32F(light) => light.pixels_mut().for_each(|pixel| convert(&mut pixel.0)),
@@ -194,7 +194,7 @@ fn refused(cause: &exr::error::Error) -> Error {
 
 /// A refusal that names the variant.
 fn unsupported(variant: impl std::fmt::Display) -> Error {
-    Error::new(ErrorCode::UnsupportedType, format!("This variant of {NAME} can not be read: {variant}."))
+    Error::new(ErrorCode::UnsupportedType, format!("This variant of {NAME} cannot be read: {variant}."))
         .with_detail("type", "image/x-exr")
         .with_detail("name", NAME)
 }

@@ -6,7 +6,7 @@ use filepress_wire::MediaType;
 
 use super::super::metadata::{png, webp};
 
-/// Frames of an animation; 1 for a still picture, and for what can not be counted.
+/// Frames of an animation; 1 for a still picture, and for what cannot be counted.
 pub(super) fn count(bytes: &[u8], media: MediaType) -> u32 {
     match media {
         MediaType::Gif => gif(bytes),

@@ -7,7 +7,7 @@
 use image::metadata::Orientation;
 use image::{DynamicImage, Rgb32FImage};
 
-use super::{ColourModel, Header};
+use super::{ColorModel, Header};
 use crate::error::{Error, ErrorCode, Result};
 use crate::image::orient;
 use crate::limits::Limits;
@@ -38,7 +38,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         scalable: false,
         reducible: false,
         has_alpha: false,
-        colour_model: ColourModel::Rgb,
+        color_model: ColorModel::Rgb,
         bit_depth: 32,
         bytes_per_pixel: 12,
         decoder_bytes_per_pixel: if picture.orientation == Orientation::NoTransforms { 0 } else { 12 },
@@ -140,7 +140,7 @@ impl<'a> Picture<'a> {
 }
 
 fn unsupported(variant: &str) -> Error {
-    Error::new(ErrorCode::UnsupportedType, format!("This variant of {NAME} can not be read: {variant}."))
+    Error::new(ErrorCode::UnsupportedType, format!("This variant of {NAME} cannot be read: {variant}."))
         .with_detail("type", "image/vnd.radiance")
         .with_detail("name", NAME)
 }

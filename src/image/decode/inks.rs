@@ -13,7 +13,7 @@ pub(in crate::image) struct Inks {
 }
 
 impl Inks {
-    /// The colours of inks of which nothing is known: what each lets through, multiplied.
+    /// The colors of inks of which nothing is known: what each lets through, multiplied.
     pub(in crate::image) fn without_profile(&self) -> RgbImage {
         let mut out = RgbImage::new(self.width, self.height);
         for (&[cyan, magenta, yellow, black], to) in self.samples.as_chunks().0.iter().zip(out.pixels_mut()) {

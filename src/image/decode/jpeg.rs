@@ -1,7 +1,7 @@
 //! JPEG (ITU-T T.81) by zune-jpeg.
 //!
 //! Headers are read leniently, since cameras take liberties there; the coded image strictly, so that a file that was cut
-//! off is an error rather than a picture with a grey half.
+//! off is an error rather than a picture with a gray half.
 
 use std::borrow::Cow;
 
@@ -17,7 +17,7 @@ use zune_jpeg::errors::DecodeErrors;
 use super::super::metadata::{self, Metadata};
 #[cfg(feature = "full")]
 use super::Inks;
-use super::{ColourModel, Header};
+use super::{ColorModel, Header};
 use crate::error::{Error, Result};
 
 type Decoder<'a> = JpegDecoder<ZCursor<&'a [u8]>>;
@@ -31,17 +31,17 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
     let decoder = open(bytes)?;
     let info = decoder.info().ok_or_else(|| Error::corrupt(NAME, "it has no frame header"))?;
     let model = match decoder.input_colorspace() {
-        Some(ColorSpace::Luma) => ColourModel::Grey,
-        Some(ColorSpace::CMYK | ColorSpace::YCCK) => ColourModel::Cmyk,
-        Some(ColorSpace::RGB) => ColourModel::Rgb,
-        _ => ColourModel::Ycbcr,
+        Some(ColorSpace::Luma) => ColorModel::Gray,
+        Some(ColorSpace::CMYK | ColorSpace::YCCK) => ColorModel::Cmyk,
+        Some(ColorSpace::RGB) => ColorModel::Rgb,
+        _ => ColorModel::Ycbcr,
     };
     if info.width == 0 || info.height == 0 {
         return Err(Error::corrupt(NAME, "it has no pixels"));
     }
     let (bytes_per_pixel, inks) = match model {
-        ColourModel::Grey => (1, 0),
-        ColourModel::Cmyk => (3, 4),
+        ColorModel::Gray => (1, 0),
+        ColorModel::Cmyk => (3, 4),
         _ => (3, 0),
     };
     Ok(Header {
@@ -51,7 +51,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         scalable: false,
         reducible: [2, 4, 8].into_iter().all(|reduction| decoder.can_scale(reduction)),
         has_alpha: false,
-        colour_model: model,
+        color_model: model,
         bit_depth: 8,
         bytes_per_pixel,
         // The coefficients, 16 bit each, where they stay until the last scan; elsewhere a few rows do.
@@ -67,17 +67,17 @@ pub(super) fn pixels(bytes: &[u8], reduction: u32) -> Result<DynamicImage> {
     if reduction > 1 {
         decoder.set_scale(reduction as usize).map_err(|cause| corrupt(&cause))?;
     }
-    let grey = decoder.input_colorspace() == Some(ColorSpace::Luma);
-    let out = if grey { ColorSpace::Luma } else { ColorSpace::RGB };
+    let gray = decoder.input_colorspace() == Some(ColorSpace::Luma);
+    let out = if gray { ColorSpace::Luma } else { ColorSpace::RGB };
     let (width, height, samples) = decode(&mut decoder, out)?;
-    match grey {
+    match gray {
         true => GrayImage::from_raw(width, height, samples).map(DynamicImage::ImageLuma8),
         false => RgbImage::from_raw(width, height, samples).map(DynamicImage::ImageRgb8),
     }
     .ok_or_else(|| Error::corrupt(NAME, "its size is not what its header says"))
 }
 
-/// The inks of a picture whose model is [`ColourModel::Cmyk`].
+/// The inks of a picture whose model is [`ColorModel::Cmyk`].
 ///
 /// They are stored as what they leave of the light, as Adobe has it, whether a marker of Adobe's says so or not: writers that
 /// set none take after Adobe all the same, and so do browsers.

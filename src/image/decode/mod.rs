@@ -1,7 +1,7 @@
 //! Bytes to pixels: what a header says, and the picture itself.
 //!
 //! A header is read without allocating anything that grows with the image. Pixels are as they are stored: not yet turned
-//! upright, in the file's own colour space, at 8, 16 or 32 bits a channel.
+//! upright, in the file's own color space, at 8, 16 or 32 bits a channel.
 
 #[cfg(feature = "full")]
 mod avif;
@@ -54,10 +54,10 @@ pub(super) struct Header {
     pub(super) scalable: bool,
     /// It can be decoded at a half, a quarter or an eighth of its size.
     pub(super) reducible: bool,
-    /// The file has an alpha channel or a transparent colour.
+    /// The file has an alpha channel or a transparent color.
     pub(super) has_alpha: bool,
-    /// The model of the stored colours.
-    pub(super) colour_model: ColourModel,
+    /// The model of the stored colors.
+    pub(super) color_model: ColorModel,
     /// Bits a channel, as stored.
     pub(super) bit_depth: u8,
     /// Bytes of a decoded pixel.
@@ -66,12 +66,12 @@ pub(super) struct Header {
     pub(super) decoder_bytes_per_pixel: u8,
 }
 
-/// The model of stored colours.
+/// The model of stored colors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum ColourModel {
-    /// Shades of grey.
-    Grey,
-    /// Red, green and blue, or an index of such colours.
+pub(super) enum ColorModel {
+    /// Shades of gray.
+    Gray,
+    /// Red, green and blue, or an index of such colors.
     Rgb,
     /// Luma and chroma.
     Ycbcr,
@@ -137,14 +137,14 @@ pub(super) fn reduced_pixels(
     }
 }
 
-/// The inks of a picture whose model is [`ColourModel::Cmyk`]. The header has passed the limits before.
+/// The inks of a picture whose model is [`ColorModel::Cmyk`]. The header has passed the limits before.
 #[cfg(feature = "full")]
 pub(super) fn inks(bytes: &[u8], media: MediaType) -> Result<Inks> {
     match media {
         MediaType::Jpeg => jpeg::inks(bytes),
         other => Err(Error::new(
             ErrorCode::UnsupportedType,
-            format!("The inks of {} can not be read.", other.name()),
+            format!("The inks of {} cannot be read.", other.name()),
         )),
     }
 }
@@ -156,7 +156,7 @@ pub(super) fn has_frames(media: MediaType) -> bool {
 
 /// The refusal of a type whose decoder is in a larger build.
 fn not_in_build(media: MediaType) -> Error {
-    let message = format!("This build can not read {}.", media.name());
+    let message = format!("This build cannot read {}.", media.name());
     let error = Error::new(ErrorCode::NotInBuild, message).with_detail("type", media.as_str());
     match media::local_support(media) {
         Some(support) => error.with_detail("build", support.build.as_str()),

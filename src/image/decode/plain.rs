@@ -9,7 +9,7 @@ use image::{DynamicImage, ExtendedColorType, ImageDecoder};
 
 use super::super::metadata::MAX_UNFOLDED;
 use super::webp::is_within;
-use super::{ColourModel, Header, claimed_size, frames, ico};
+use super::{ColorModel, Header, claimed_size, frames, ico};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
 
@@ -29,7 +29,7 @@ pub(super) fn header(bytes: &[u8], media: MediaType) -> Result<Header> {
         scalable: false,
         reducible: false,
         has_alpha: decoded.has_alpha(),
-        colour_model: if decoded.has_color() { ColourModel::Rgb } else { ColourModel::Grey },
+        color_model: if decoded.has_color() { ColorModel::Rgb } else { ColorModel::Gray },
         bit_depth: bit_depth(stored),
         bytes_per_pixel: decoded.bytes_per_pixel(),
         decoder_bytes_per_pixel: match media {
@@ -92,7 +92,7 @@ fn error(media: MediaType, cause: &ImageError) -> Error {
     match cause {
         ImageError::Unsupported(cause) => Error::new(
             ErrorCode::UnsupportedType,
-            format!("This variant of {} can not be read: {cause}.", media.name()),
+            format!("This variant of {} cannot be read: {cause}.", media.name()),
         )
         .with_detail("type", media.as_str())
         .with_detail("name", media.name()),

@@ -21,7 +21,7 @@ use resvg::usvg::{ImageHrefResolver, Options, Size, Tree, roxmltree};
 
 use super::super::geometry::Geometry;
 use super::super::markup::{self, Token};
-use super::{ColourModel, Header};
+use super::{ColorModel, Header};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
 use pictures::Pictures;
@@ -40,7 +40,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         scalable: true,
         reducible: false,
         has_alpha: true,
-        colour_model: ColourModel::Rgb,
+        color_model: ColorModel::Rgb,
         bit_depth: 8,
         bytes_per_pixel: 4,
         decoder_bytes_per_pixel: 0,
@@ -226,13 +226,13 @@ pub(in crate::image) fn text(bytes: &[u8]) -> Result<Cow<'_, str>> {
     }
 }
 
-/// Colours that were multiplied by their alpha as they are without it.
+/// Colors that were multiplied by their alpha as they are without it.
 fn straight(mut pixels: Vec<u8>) -> Vec<u8> {
     for pixel in pixels.as_chunks_mut::<4>().0 {
-        let [colour @ .., alpha] = pixel;
+        let [color @ .., alpha] = pixel;
         let alpha = u32::from(*alpha);
         if alpha != 0 && alpha != 255 {
-            for sample in colour {
+            for sample in color {
                 *sample = ((u32::from(*sample) * 255 + alpha / 2) / alpha).min(255) as u8;
             }
         }

@@ -1,14 +1,14 @@
-//! TIFF 6.0 and BigTIFF: pages of grey, palette, RGB, CMYK, YCbCr and CIE Lab in strips or tiles, as scanners, cameras and image
+//! TIFF 6.0 and BigTIFF: pages of gray, palette, RGB, CMYK, YCbCr and CIE Lab in strips or tiles, as scanners, cameras and image
 //! programs write them.
 //!
 //! Each chunk is decompressed by a library for its compression and put in its place here. The crate `tiff` leaves out palettes,
 //! Lab and subsampled chroma, and takes the sizes of JPEG chunks on trust.
 //!
-//! Numbers of floating point are taken for display-encoded colours from 0 to 1, as ImageMagick does: the format has no way to
+//! Numbers of floating point are taken for display-encoded colors from 0 to 1, as ImageMagick does: the format has no way to
 //! say that they are linear light, and most are written from pixels that are not.
 
 mod chunks;
-mod colours;
+mod colors;
 mod jpeg;
 mod layout;
 mod samples;
@@ -49,7 +49,7 @@ pub(super) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
 pub(in crate::image) fn page_pixels(page: &Directory, limits: &Limits) -> Result<DynamicImage> {
     let layout = Layout::of(page)?;
     let samples = chunks::read(page, &layout, limits)?;
-    colours::image(page, &layout, samples)
+    colors::image(page, &layout, samples)
 }
 
 fn corrupt(cause: impl std::fmt::Display) -> Error {
@@ -58,7 +58,7 @@ fn corrupt(cause: impl std::fmt::Display) -> Error {
 
 /// A refusal that names the variant.
 fn unsupported(variant: impl std::fmt::Display) -> Error {
-    Error::new(ErrorCode::UnsupportedType, format!("This variant of TIFF can not be read: {variant}."))
+    Error::new(ErrorCode::UnsupportedType, format!("This variant of TIFF cannot be read: {variant}."))
         .with_detail("type", "image/tiff")
         .with_detail("name", NAME)
 }

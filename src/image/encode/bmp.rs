@@ -1,4 +1,4 @@
-//! BMP in the smallest form that holds the pixels: a palette of 2, 16 or 256 colours, runs of them, 24 bits, or 32 bits
+//! BMP in the smallest form that holds the pixels: a palette of 2, 16 or 256 colors, runs of them, 24 bits, or 32 bits
 //! where there is transparency. Microsoft, "Bitmap Storage": BITMAPINFOHEADER and BITMAPV4HEADER, bottom row first.
 //!
 //! Limits: 8 bits a channel, and less than 4 GiB.
@@ -22,7 +22,7 @@ const BI_RGB: u32 = 0;
 const BI_RLE8: u32 = 1;
 const BI_BITFIELDS: u32 = 3;
 
-/// 72 dots per inch, in dots per metre.
+/// 72 dots per inch, in dots per meter.
 const DENSITY: u32 = 2835;
 
 /// Writes the image.
@@ -43,14 +43,14 @@ pub(super) fn encode(image: &DynamicImage) -> Result<Vec<u8>> {
     if !pixels.is_opaque() {
         return Ok(Coding::alpha(&pixels).write(width, height));
     }
-    let full_colour_size = FILE_HEADER + INFO_HEADER + row_size(width as usize, 24) * height as usize;
+    let full_color_size = FILE_HEADER + INFO_HEADER + row_size(width as usize, 24) * height as usize;
     let smallest = Indexed::of(&pixels)
         .map(|indexed| [Coding::packed(&indexed), Coding::runs(&indexed)])
         .into_iter()
         .flatten()
         .min_by_key(Coding::size)
-        .filter(|coding| coding.size() < full_colour_size);
-    Ok(smallest.unwrap_or_else(|| Coding::full_colour(&pixels)).write(width, height))
+        .filter(|coding| coding.size() < full_color_size);
+    Ok(smallest.unwrap_or_else(|| Coding::full_color(&pixels)).write(width, height))
 }
 
 /// Samples of 8 bits: red, green, blue, and alpha where there are four channels.
@@ -78,7 +78,7 @@ impl<'a> Pixels<'a> {
     }
 
     /// From the bottom to the top, without alpha.
-    fn colours(&self) -> impl Iterator<Item = [u8; 3]> {
+    fn colors(&self) -> impl Iterator<Item = [u8; 3]> {
         let channels = self.channels;
         self.rows()
             .flat_map(move |row| row.chunks_exact(channels))
@@ -114,7 +114,7 @@ impl Coding {
         Self { bits: 8, compression: BI_RLE8, palette: indexed.palette.clone(), data }
     }
 
-    fn full_colour(pixels: &Pixels) -> Self {
+    fn full_color(pixels: &Pixels) -> Self {
         let row_size = row_size(pixels.width, 24);
         let mut data =
             Vec::with_capacity(row_size * (pixels.samples.len() / (pixels.width * pixels.channels)));
@@ -155,12 +155,12 @@ impl Coding {
         words(&mut bmp, &[self.header() as u32, width, height]);
         bmp.extend(1u16.to_le_bytes());
         bmp.extend(self.bits.to_le_bytes());
-        let colours = self.palette.len() as u32;
-        words(&mut bmp, &[self.compression, self.data.len() as u32, DENSITY, DENSITY, colours, colours]);
+        let colors = self.palette.len() as u32;
+        words(&mut bmp, &[self.compression, self.data.len() as u32, DENSITY, DENSITY, colors, colors]);
         if self.compression == BI_BITFIELDS {
             words(&mut bmp, &[0x00FF_0000, 0x0000_FF00, 0x0000_00FF, 0xFF00_0000]);
             words(&mut bmp, &[u32::from_be_bytes(*b"sRGB")]);
-            // End points and gamma, which count for calibrated colours alone.
+            // End points and gamma, which count for calibrated colors alone.
             words(&mut bmp, &[0; 12]);
         }
         for [red, green, blue] in &self.palette {

@@ -1,7 +1,7 @@
 //! DDS: one texture without smaller copies of it, with the oldest header that can say what it holds, since more programs
 //! read that.
 //!
-//! Without a quality every pixel is kept: 8 bits for greys, 24 or 32 for colours, 16 bits a channel where the picture has
+//! Without a quality every pixel is kept: 8 bits for grays, 24 or 32 for colors, 16 bits a channel where the picture has
 //! them. With one, the picture is coded in blocks of 4 × 4 pixels; blocks at the edges are filled up.
 
 use ::dds::header::{Dx9Header, Dx9PixelFormat, Header};
@@ -11,8 +11,8 @@ use image::DynamicImage;
 use super::super::pixels;
 use crate::error::{Error, ErrorCode, Result};
 
-/// From this quality on, colours are BC7, at 8 bits a pixel: 43.5 dB on a photo of a megapixel. Below, opaque ones are BC1,
-/// at 4 bits and 36.3 dB, and others BC3, which is the same with 4 more bits for alpha. Greys are BC4 at every quality, at
+/// From this quality on, colors are BC7, at 8 bits a pixel: 43.5 dB on a photo of a megapixel. Below, opaque ones are BC1,
+/// at 4 bits and 36.3 dB, and others BC3, which is the same with 4 more bits for alpha. Grays are BC4 at every quality, at
 /// 4 bits and 44.8 dB.
 const BC7_FROM: u8 = 85;
 
@@ -31,8 +31,8 @@ pub(super) fn encode(image: DynamicImage, quality: Option<u8>) -> Result<Vec<u8>
 fn in_blocks(image: DynamicImage, size: Size, quality: u8) -> Result<Vec<u8>> {
     let alpha = image.color().has_alpha();
     if !image.color().has_color() && !alpha {
-        let grey = pixels::grey8(image);
-        return write(size, Format::BC4_UNORM, CompressionQuality::High, ColorFormat::GRAYSCALE_U8, &grey);
+        let gray = pixels::gray8(image);
+        return write(size, Format::BC4_UNORM, CompressionQuality::High, ColorFormat::GRAYSCALE_U8, &gray);
     }
     let (format, effort) = match quality {
         SEARCH_FROM.. => (Format::BC7_UNORM, CompressionQuality::Normal),
@@ -45,16 +45,16 @@ fn in_blocks(image: DynamicImage, size: Size, quality: u8) -> Result<Vec<u8>> {
 
 fn exactly(image: DynamicImage, size: Size) -> Result<Vec<u8>> {
     let deep = image.color().bytes_per_pixel() > image.color().channel_count();
-    let (format, colour, samples) = match (image.color().has_color(), image.color().has_alpha()) {
+    let (format, color, samples) = match (image.color().has_color(), image.color().has_alpha()) {
         (false, false) if deep => {
-            (Format::R16_UNORM, ColorFormat::GRAYSCALE_U16, native(&pixels::grey16(image)))
+            (Format::R16_UNORM, ColorFormat::GRAYSCALE_U16, native(&pixels::gray16(image)))
         }
         _ if deep => (Format::R16G16B16A16_UNORM, ColorFormat::RGBA_U16, native(&pixels::rgba16(image))),
-        (false, false) => (Format::R8_UNORM, ColorFormat::GRAYSCALE_U8, pixels::grey8(image).into_raw()),
+        (false, false) => (Format::R8_UNORM, ColorFormat::GRAYSCALE_U8, pixels::gray8(image).into_raw()),
         (true, false) => (Format::B8G8R8_UNORM, ColorFormat::RGB_U8, pixels::rgb8(image).into_raw()),
         (_, true) => (Format::B8G8R8A8_UNORM, ColorFormat::RGBA_U8, pixels::rgba8(image).into_raw()),
     };
-    write(size, format, CompressionQuality::Normal, colour, &samples)
+    write(size, format, CompressionQuality::Normal, color, &samples)
 }
 
 /// The samples as the encoder takes them: in the order of the machine's own bytes.
@@ -66,14 +66,14 @@ fn write(
     size: Size,
     format: Format,
     effort: CompressionQuality,
-    colour: ColorFormat,
+    color: ColorFormat,
     samples: &[u8],
 ) -> Result<Vec<u8>> {
     let header = match Dx9PixelFormat::try_from(format) {
         Ok(old) => Header::Dx9(Dx9Header::new_image(size.width, size.height, old)),
         Err(()) => Header::new_image(size.width, size.height, format),
     };
-    let view = ImageView::new(samples, size, colour).ok_or_else(|| failed("the picture has no pixels"))?;
+    let view = ImageView::new(samples, size, color).ok_or_else(|| failed("the picture has no pixels"))?;
     let mut out = Vec::new();
     let mut encoder = Encoder::new(&mut out, format, &header).map_err(failed)?;
     encoder.encoding.quality = effort;

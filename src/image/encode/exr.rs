@@ -1,5 +1,5 @@
 //! OpenEXR 2 in scan lines ("OpenEXR File Layout" and "Technical Introduction", openexr.com): numbers of 32 bits, or of 16 where
-//! these hold them all or less than everything is enough; greys as one channel of luminance. Compressed by Deflate (ZIP) or by
+//! these hold them all or less than everything is enough; grays as one channel of luminance. Compressed by Deflate (ZIP) or by
 //! wavelets (PIZ), whichever makes the smaller file.
 
 use exr::compression::Compression;
@@ -59,18 +59,18 @@ impl Picture {
         let (light, pixel_size) = match image {
             DynamicImage::ImageRgb32F(light) => (light.into_raw(), 3),
             DynamicImage::ImageRgba32F(mut light) => {
-                // Colours are stored as they are seen: multiplied by their alpha.
+                // Colors are stored as they are seen: multiplied by their alpha.
                 for pixel in light.pixels_mut() {
-                    let [colours @ .., alpha] = &mut pixel.0;
-                    colours.iter_mut().for_each(|colour| *colour *= *alpha);
+                    let [colors @ .., alpha] = &mut pixel.0;
+                    colors.iter_mut().for_each(|color| *color *= *alpha);
                 }
                 (light.into_raw(), 4)
             }
             _ => return Err(failed("it holds light alone")),
         };
-        let is_grey =
+        let is_gray =
             light.chunks_exact(pixel_size).all(|pixel| pixel[0] == pixel[1] && pixel[1] == pixel[2]);
-        let channels: &[_] = match (is_grey, pixel_size) {
+        let channels: &[_] = match (is_gray, pixel_size) {
             (true, 4) => &[("A", 3), ("Y", 0)],
             (true, _) => &[("Y", 0)],
             (false, 4) => &[("A", 3), ("B", 2), ("G", 1), ("R", 0)],

@@ -1,4 +1,4 @@
-//! GIF89a, still: at most 256 colours, one of them transparent. It is written as an animation of one frame.
+//! GIF89a, still: at most 256 colors, one of them transparent. It is written as an animation of one frame.
 
 use image::DynamicImage;
 

@@ -54,9 +54,9 @@ fn write(light: &Rgb32FImage) -> Vec<u8> {
     out
 }
 
-/// The mantissas of a colour and their exponent, so that the brightest has all of its digits.
-fn coded(colour: [f32; 3]) -> [u8; 4] {
-    let brightest = colour[0].max(colour[1]).max(colour[2]);
+/// The mantissas of a color and their exponent, so that the brightest has all of its digits.
+fn coded(color: [f32; 3]) -> [u8; 4] {
+    let brightest = color[0].max(color[1]).max(color[2]);
     if brightest <= 0.0 {
         return [0; 4];
     }
@@ -69,7 +69,7 @@ fn coded(colour: [f32; 3]) -> [u8; 4] {
         return [0; 4];
     }
     let exponent = exponent.min(MAX_EXPONENT);
-    let [r, g, b] = colour.map(|light| mantissa(light, exponent).min(255) as u8);
+    let [r, g, b] = color.map(|light| mantissa(light, exponent).min(255) as u8);
     [r, g, b, (exponent + 128) as u8]
 }
 

@@ -1,4 +1,4 @@
-//! JPEG (ITU-T T.81) by mozjpeg-rs: progressive, with trellis quantisation and chroma chosen by quality.
+//! JPEG (ITU-T T.81) by mozjpeg-rs: progressive, with trellis quantization and chroma chosen by quality.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use mozjpeg_rs::{Encoder, Preset, Subsampling};
 use super::super::pixels;
 use crate::error::{Error, ErrorCode, Result};
 
-/// From this quality on, chroma keeps its full resolution: the eye sees the loss before it sees the quantisation.
+/// From this quality on, chroma keeps its full resolution: the eye sees the loss before it sees the quantization.
 const FULL_CHROMA_QUALITY: u8 = 90;
 
 pub(super) fn encode(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
@@ -16,7 +16,7 @@ pub(super) fn encode(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec
     let (width, height) = (image.width(), image.height());
     let encoded = match image.color().has_color() {
         true => encoder.encode_rgb(&pixels::rgb8(image), width, height),
-        false => encoder.encode_gray(&pixels::grey8(image), width, height),
+        false => encoder.encode_gray(&pixels::gray8(image), width, height),
     };
     encoded.map_err(failed)
 }
@@ -27,7 +27,7 @@ pub(in super::super) struct Prepared {
     subsampling: Subsampling,
 }
 
-/// Whether a picture is worth preparing: grey is what its coefficients are made of, and without effort they are written as they come.
+/// Whether a picture is worth preparing: gray is what its coefficients are made of, and without effort they are written as they come.
 pub(super) fn is_prepared(image: &DynamicImage, effort: u8) -> bool {
     image.color().has_color() && effort > 0
 }

@@ -40,7 +40,7 @@ pub(super) use svg::minify as minify_svg;
 #[cfg(feature = "full")]
 pub(super) use tiff::Document as TiffDocument;
 
-/// Encodes upright pixels whose alpha is settled. With `has_profile`, grey stays grey and colour stays colour: a profile for
+/// Encodes upright pixels whose alpha is settled. With `has_profile`, gray stays gray and color stays color: a profile for
 /// the one says nothing about the other.
 #[cfg_attr(not(feature = "core"), allow(unused_variables, clippy::ptr_arg))]
 pub(super) fn encode(
@@ -85,7 +85,7 @@ pub(super) fn encode(
         #[cfg(feature = "full")]
         Encoding::Dds { quality } => dds::encode(image, quality),
         other => {
-            let message = format!("This build can not write {}.", other.media().name());
+            let message = format!("This build cannot write {}.", other.media().name());
             Err(Error::new(ErrorCode::NotInBuild, message))
         }
     }

@@ -6,7 +6,7 @@ use image::{DynamicImage, ImageError};
 use super::super::pixels;
 use crate::error::{Error, ErrorCode, Result};
 
-/// Binary PGM for shades of grey, PPM for colours; 16 bit where the pixels are.
+/// Binary PGM for shades of gray, PPM for colors; 16 bit where the pixels are.
 pub(super) fn encode_pnm(image: DynamicImage) -> Vec<u8> {
     let (width, height) = (image.width(), image.height());
     let wide = image.color().bytes_per_pixel() > image.color().channel_count();
@@ -14,8 +14,8 @@ pub(super) fn encode_pnm(image: DynamicImage) -> Vec<u8> {
     let (magic, samples): (_, Vec<u8>) = match (image.color().has_color(), wide) {
         (true, true) => ("P6", big_endian(pixels::rgb16(image).into_raw())),
         (true, false) => ("P6", pixels::rgb8(image).into_raw()),
-        (false, true) => ("P5", big_endian(pixels::grey16(image).into_raw())),
-        (false, false) => ("P5", pixels::grey8(image).into_raw()),
+        (false, true) => ("P5", big_endian(pixels::gray16(image).into_raw())),
+        (false, false) => ("P5", pixels::gray8(image).into_raw()),
     };
     let greatest = if wide { "65535" } else { "255" };
     let mut out = format!("{magic}\n{width} {height}\n{greatest}\n").into_bytes();
@@ -31,7 +31,7 @@ pub(super) fn encode_tga(image: DynamicImage) -> Result<Vec<u8>> {
     Ok(out)
 }
 
-/// RGB where the image is opaque. QOI knows no greys.
+/// RGB where the image is opaque. QOI knows no grays.
 pub(super) fn encode_qoi(image: DynamicImage) -> Result<Vec<u8>> {
     let image = match image.color().has_alpha() {
         true => DynamicImage::ImageRgba8(pixels::rgba8(image)),

@@ -1,4 +1,4 @@
-//! PNG by oxipng, after a choice of colours where it is not lossless.
+//! PNG by oxipng, after a choice of colors where it is not lossless.
 
 mod drawing;
 mod filter;
@@ -11,24 +11,24 @@ use super::super::palette;
 use super::super::{Warning, pixels};
 use crate::error::{Error, ErrorCode, Result};
 
-/// Every pixel as it is, in the smallest colour type that holds them all.
+/// Every pixel as it is, in the smallest color type that holds them all.
 pub(super) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Result<Vec<u8>> {
     let (width, height) = (image.width(), image.height());
-    if let Some(colours) = drawing::colours(&image, !has_profile, effort) {
+    if let Some(colors) = drawing::colors(&image, !has_profile, effort) {
         drop(image);
-        let drawing = drawing::of(colours, width, height, effort)?;
+        let drawing = drawing::of(colors, width, height, effort)?;
         return create(&drawing.raw, drawing.options, has_profile);
     }
-    let (colour, depth, data) = raw(image);
+    let (color, depth, data) = raw(image);
     let options = match effort {
-        2..=4 if depth == BitDepth::Eight => filter::choose(options(effort), &colour, width, &data),
+        2..=4 if depth == BitDepth::Eight => filter::choose(options(effort), &color, width, &data),
         _ => options(effort),
     };
-    let raw = RawImage::new(width, height, colour, depth, data).map_err(failed)?;
+    let raw = RawImage::new(width, height, color, depth, data).map_err(failed)?;
     create(&raw, options, has_profile)
 }
 
-/// At most 256 colours, with dithering; lossless where the image has no more than the quality is worth, or takes no more
+/// At most 256 colors, with dithering; lossless where the image has no more than the quality is worth, or takes no more
 /// bytes so.
 pub(super) fn encode_palette(
     image: DynamicImage,
@@ -39,16 +39,16 @@ pub(super) fn encode_palette(
 ) -> Result<Vec<u8>> {
     let rgba = pixels::rgba8(image);
     let (width, height) = (rgba.width(), rgba.height());
-    let exact = palette::exact(rgba.as_raw(), 4, 256).map(|exact| exact.colours.len());
-    if exact.is_some_and(|colours| colours <= palette::colours_for(quality)) {
+    let exact = palette::exact(rgba.as_raw(), 4, 256).map(|exact| exact.colors.len());
+    if exact.is_some_and(|colors| colors <= palette::colors_for(quality)) {
         return encode(DynamicImage::ImageRgba8(rgba), effort, has_profile);
     }
-    let fewer = palette::quantise_at(&rgba, quality);
-    let count = fewer.colours.len();
+    let fewer = palette::quantize_at(&rgba, quality);
+    let count = fewer.colors.len();
     let fewer = drawing::of(fewer, width, height, effort)?;
     let image = DynamicImage::ImageRgba8(rgba);
-    let every = exact.and_then(|_| drawing::colours(&image, !has_profile, effort));
-    let every = every.map(|colours| drawing::of(colours, width, height, effort)).transpose()?;
+    let every = exact.and_then(|_| drawing::colors(&image, !has_profile, effort));
+    let every = every.map(|colors| drawing::of(colors, width, height, effort)).transpose()?;
     if let Some(every) = every.as_ref().filter(|every| surely(every.trial, fewer.trial)) {
         return create(&every.raw, every.options.clone(), has_profile);
     }
@@ -65,7 +65,7 @@ pub(super) fn encode_palette(
     }
     warnings.push(Warning::new(
         "colors_reduced",
-        format!("The output has {count} colours; without `quality` and `targetSize` a PNG keeps every one."),
+        format!("The output has {count} colors; without `quality` and `targetSize` a PNG keeps every one."),
     ));
     Ok(reduced)
 }
@@ -82,26 +82,26 @@ fn create(raw: &RawImage, options: Options, has_profile: bool) -> Result<Vec<u8>
 
 fn raw(image: DynamicImage) -> (ColorType, BitDepth, Vec<u8>) {
     let big_endian = |samples: Vec<u16>| samples.into_iter().flat_map(u16::to_be_bytes).collect();
-    let grey = ColorType::Grayscale { transparent_shade: None };
+    let gray = ColorType::Grayscale { transparent_shade: None };
     let rgb = ColorType::RGB { transparent_color: None };
     match image {
-        DynamicImage::ImageLuma8(p) => (grey, BitDepth::Eight, p.into_raw()),
+        DynamicImage::ImageLuma8(p) => (gray, BitDepth::Eight, p.into_raw()),
         DynamicImage::ImageLumaA8(p) => match keyed::<2, 1>(p.as_raw()) {
             Some(([shade], shades)) => {
-                let grey = ColorType::Grayscale { transparent_shade: Some(shade.into()) };
-                (grey, BitDepth::Eight, shades)
+                let gray = ColorType::Grayscale { transparent_shade: Some(shade.into()) };
+                (gray, BitDepth::Eight, shades)
             }
             None => (ColorType::GrayscaleAlpha, BitDepth::Eight, p.into_raw()),
         },
         DynamicImage::ImageRgb8(p) => (rgb, BitDepth::Eight, p.into_raw()),
         DynamicImage::ImageRgba8(p) => match keyed::<4, 3>(p.as_raw()) {
-            Some((colour, colours)) => {
-                let transparent_color = Some(RGB16::from(colour.map(u16::from)));
-                (ColorType::RGB { transparent_color }, BitDepth::Eight, colours)
+            Some((color, colors)) => {
+                let transparent_color = Some(RGB16::from(color.map(u16::from)));
+                (ColorType::RGB { transparent_color }, BitDepth::Eight, colors)
             }
             None => (ColorType::RGBA, BitDepth::Eight, p.into_raw()),
         },
-        DynamicImage::ImageLuma16(p) => (grey, BitDepth::Sixteen, big_endian(p.into_raw())),
+        DynamicImage::ImageLuma16(p) => (gray, BitDepth::Sixteen, big_endian(p.into_raw())),
         DynamicImage::ImageLumaA16(p) => {
             (ColorType::GrayscaleAlpha, BitDepth::Sixteen, big_endian(p.into_raw()))
         }
@@ -113,19 +113,19 @@ fn raw(image: DynamicImage) -> (ColorType, BitDepth, Vec<u8>) {
     }
 }
 
-/// Pixels without their alpha, and the colour of those that are clear: where all of these have one colour, no other pixel
+/// Pixels without their alpha, and the color of those that are clear: where all of these have one color, no other pixel
 /// has it, and none is half clear.
-fn keyed<const CHANNELS: usize, const COLOURS: usize>(samples: &[u8]) -> Option<([u8; COLOURS], Vec<u8>)> {
+fn keyed<const CHANNELS: usize, const COLORS: usize>(samples: &[u8]) -> Option<([u8; COLORS], Vec<u8>)> {
     let pixels = || {
         let pixels = samples.as_chunks::<CHANNELS>().0.iter();
-        pixels.filter_map(|pixel| pixel.split_first_chunk::<COLOURS>())
+        pixels.filter_map(|pixel| pixel.split_first_chunk::<COLORS>())
     };
     let (key, _) = pixels().find(|(_, alpha)| *alpha == [0])?;
-    let agrees = |(colour, alpha): (&[u8; COLOURS], &[u8])| match alpha {
-        [0] => colour == key,
-        alpha => *alpha == [u8::MAX] && colour != key,
+    let agrees = |(color, alpha): (&[u8; COLORS], &[u8])| match alpha {
+        [0] => color == key,
+        alpha => *alpha == [u8::MAX] && color != key,
     };
-    pixels().all(agrees).then(|| (*key, pixels().flat_map(|(colour, _)| *colour).collect()))
+    pixels().all(agrees).then(|| (*key, pixels().flat_map(|(color, _)| *color).collect()))
 }
 
 /// Effort 0 to 9 as settings of oxipng: its levels 0 to 6, and zopfli at 9, which the planner leaves to the

@@ -59,7 +59,7 @@ fn looks_like(a: &RgbaImage, b: &RgbaImage) -> bool {
     let (mut largest, mut sum) = (0, 0_u64);
     for (a, b) in a.pixels().zip(b.pixels()) {
         for channel in 0..4 {
-            // Colours count as far as they are seen.
+            // Colors count as far as they are seen.
             let seen = |pixel: &image::Rgba<u8>| match channel {
                 3 => u32::from(pixel.0[3]),
                 _ => u32::from(pixel.0[channel]) * u32::from(pixel.0[3]) / 255,
@@ -77,11 +77,11 @@ fn qualified(name: &str) -> (&str, &str) {
     name.split_once(':').unwrap_or(("", name))
 }
 
-/// `#aabbcc` as `#abc`, where the property is a colour.
-fn colour(property: &str, value: &str) -> Option<String> {
-    let is_colour =
+/// `#aabbcc` as `#abc`, where the property is a color.
+fn color(property: &str, value: &str) -> Option<String> {
+    let is_color =
         matches!(property, "fill" | "stroke" | "stop-color" | "flood-color" | "lighting-color" | "color");
-    let digits = value.trim().strip_prefix('#').filter(|digits| is_colour && digits.len() == 6)?;
+    let digits = value.trim().strip_prefix('#').filter(|digits| is_color && digits.len() == 6)?;
     let pairs: Vec<char> = digits.chars().collect();
     let short = pairs.chunks_exact(2).all(|pair| pair[0].eq_ignore_ascii_case(&pair[1]));
     short.then(|| std::iter::once('#').chain(pairs.into_iter().step_by(2)).collect())

@@ -1,6 +1,6 @@
-//! TIFF 6.0 in the smallest form that holds the pixels: one or four bits of grey, a palette, grey or RGB of 8 or 16 bits, with
+//! TIFF 6.0 in the smallest form that holds the pixels: one or four bits of gray, a palette, gray or RGB of 8 or 16 bits, with
 //! alpha where there is some. Strips compressed by Deflate (Adobe Photoshop TIFF Technical Note 2), by differences of
-//! neighbours where those take fewer bytes.
+//! neighbors where those take fewer bytes.
 //!
 //! Limits: less than 4 GiB. No numbers of floating point: they become 16 bits before.
 
@@ -28,7 +28,7 @@ const PROBE: u32 = 1 << 16;
 const LEVELS: [i32; 10] = [1, 3, 5, 6, 7, 8, 9, 10, 11, 12];
 const QUICK_LEVEL: i32 = 1;
 
-/// One picture. With `has_profile`, grey stays grey and colour stays colour.
+/// One picture. With `has_profile`, gray stays gray and color stays color.
 pub(super) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Result<Vec<u8>> {
     let mut document = Document::new(effort, has_profile);
     document.add(image)?;
@@ -96,7 +96,7 @@ struct Form {
     /// Samples of a pixel.
     samples: u16,
     photometric: u16,
-    /// The samples are differences to their left neighbours.
+    /// The samples are differences to their left neighbors.
     predicted: bool,
     /// All reds, all greens, all blues.
     palette: Vec<u16>,
@@ -107,16 +107,16 @@ impl Form {
     /// The pixels with no more depth and no more channels than they need.
     fn of(image: DynamicImage, has_profile: bool) -> Self {
         let (width, height) = (image.width(), image.height());
-        let (has_alpha, colourful) = (image.color().has_alpha(), image.color().has_color());
+        let (has_alpha, colorful) = (image.color().has_alpha(), image.color().has_color());
         let mut samples = u16::from(image.color().channel_count());
         let (mut rows, mut bits) = bytes(image);
         let size = usize::from(bits / 8);
         let pixel_size = usize::from(samples) * size;
-        let is_grey = |pixel: &[u8]| {
+        let is_gray = |pixel: &[u8]| {
             pixel[..size] == pixel[size..2 * size] && pixel[..size] == pixel[2 * size..3 * size]
         };
-        let mut photometric = if colourful { RGB } else { BLACK_IS_ZERO };
-        if colourful && !has_profile && rows.chunks_exact(pixel_size).all(is_grey) {
+        let mut photometric = if colorful { RGB } else { BLACK_IS_ZERO };
+        if colorful && !has_profile && rows.chunks_exact(pixel_size).all(is_gray) {
             let alpha = if has_alpha { size } else { 0 };
             let kept = |pixel: &[u8]| [&pixel[..size], &pixel[pixel_size - alpha..]].concat();
             rows = rows.chunks_exact(pixel_size).flat_map(kept).collect();
@@ -124,9 +124,9 @@ impl Form {
             photometric = BLACK_IS_ZERO;
         }
         if (bits, samples) == (8, 1) {
-            let fits = |step: u8| rows.iter().all(|grey| grey.is_multiple_of(step));
+            let fits = |step: u8| rows.iter().all(|gray| gray.is_multiple_of(step));
             if let Some((fewer, step)) = [(1, 255), (4, 17)].into_iter().find(|&(_, step)| fits(step)) {
-                let levels: Vec<u8> = rows.iter().map(|grey| grey / step).collect();
+                let levels: Vec<u8> = rows.iter().map(|gray| gray / step).collect();
                 rows = pack(&levels, width as usize, fewer);
                 bits = fewer;
             }
@@ -134,23 +134,23 @@ impl Form {
         Self { width, height, bits, samples, photometric, predicted: false, palette: Vec::new(), rows }
     }
 
-    /// Indices of at most 256 colours, where there are no more.
+    /// Indices of at most 256 colors, where there are no more.
     fn with_palette(&self) -> Option<Self> {
         if (self.bits, self.samples, self.photometric) != (8, 3, RGB) {
             return None;
         }
         let few = |height: u32| {
             let rows = self.rows.get(..self.row_size() * height as usize)?.to_vec();
-            let colours = RgbImage::from_raw(self.width, height, rows)?;
-            palette::exact(pixels::rgba8(colours.into()).as_raw(), 4, 256)
+            let colors = RgbImage::from_raw(self.width, height, rows)?;
+            palette::exact(pixels::rgba8(colors.into()).as_raw(), 4, 256)
         };
         // Most pictures have more within their first rows: no copy is made of all.
         few((PROBE / self.width).clamp(1, self.height))?;
         let found = few(self.height)?;
-        let bits = if found.colours.len() <= 16 { 4 } else { 8 };
+        let bits = if found.colors.len() <= 16 { 4 } else { 8 };
         let channel = |channel: usize| {
-            let colours = found.colours.iter().map(move |colour| u16::from(colour[channel]) * 257);
-            colours.chain(std::iter::repeat(0)).take(1 << bits)
+            let colors = found.colors.iter().map(move |color| u16::from(color[channel]) * 257);
+            colors.chain(std::iter::repeat(0)).take(1 << bits)
         };
         let palette = channel(0).chain(channel(1)).chain(channel(2)).collect();
         let rows = pack(&found.indices, self.width as usize, bits);
@@ -182,7 +182,7 @@ impl Form {
         })
     }
 
-    /// Replaces the samples of a row by the differences to their left neighbours (section 14).
+    /// Replaces the samples of a row by the differences to their left neighbors (section 14).
     fn differentiate(&self, row: &mut [u8]) {
         let samples = usize::from(self.samples);
         if self.bits == 8 {
@@ -203,7 +203,7 @@ impl Form {
     }
 
     fn entries(&self, offsets: Vec<u32>, lengths: Vec<u32>) -> Vec<Entry<'static>> {
-        let colours = if self.photometric == RGB { 3 } else { 1 };
+        let colors = if self.photometric == RGB { 3 } else { 1 };
         let mut entries = vec![
             Entry::long(IMAGE_WIDTH, self.width),
             Entry::long(257, self.height),
@@ -221,7 +221,7 @@ impl Form {
         if self.photometric == PALETTE {
             entries.push(Entry { tag: 320, value: Value::Shorts(self.palette.clone()) });
         }
-        if self.samples > colours {
+        if self.samples > colors {
             entries.push(Entry::short(338, UNASSOCIATED));
         }
         entries

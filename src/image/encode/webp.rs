@@ -52,14 +52,14 @@ fn samples(image: DynamicImage) -> (Vec<u8>, Layout) {
 #[cfg(feature = "core")]
 pub(super) fn encode_lossless(image: DynamicImage) -> Result<Vec<u8>> {
     let (width, height) = (image.width(), image.height());
-    let (data, colour) = match (image.color().has_color(), image.color().has_alpha()) {
+    let (data, color) = match (image.color().has_color(), image.color().has_alpha()) {
         (true, true) => (pixels::rgba8(image).into_raw(), ColorType::Rgba8),
         (true, false) => (pixels::rgb8(image).into_raw(), ColorType::Rgb8),
-        (false, true) => (pixels::grey_alpha8(image).into_raw(), ColorType::La8),
-        (false, false) => (pixels::grey8(image).into_raw(), ColorType::L8),
+        (false, true) => (pixels::gray_alpha8(image).into_raw(), ColorType::La8),
+        (false, false) => (pixels::gray8(image).into_raw(), ColorType::L8),
     };
     let mut out = Vec::new();
-    WebPEncoder::new(&mut out).encode(&data, width, height, colour).map_err(failed)?;
+    WebPEncoder::new(&mut out).encode(&data, width, height, color).map_err(failed)?;
     Ok(out)
 }
 

@@ -17,7 +17,7 @@ pub(in crate::image) struct Coding {
     /// Bits a channel: 8, 10 or 12.
     pub(in crate::image) depth: u8,
     /// There is luma alone.
-    pub(in crate::image) grey: bool,
+    pub(in crate::image) gray: bool,
     /// Chroma has half the width.
     pub(in crate::image) half_width: bool,
     /// Chroma has half the height.
@@ -28,7 +28,7 @@ pub(in crate::image) struct Coding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::image) struct Sequence {
     pub(in crate::image) coding: Coding,
-    pub(in crate::image) colours: CodePoints,
+    pub(in crate::image) colors: CodePoints,
     /// The largest width and height of a frame.
     pub(in crate::image) size: (u32, u32),
 }
@@ -43,7 +43,7 @@ impl<'a> Code<'a> {
             (true, false) => 10,
             (true, true) => 12,
         };
-        let coding = Coding { depth, grey: flag(4), half_width: flag(3), half_height: flag(2) };
+        let coding = Coding { depth, gray: flag(4), half_width: flag(3), half_height: flag(2) };
         Some(Self { coding, headers: reader.0 })
     }
 

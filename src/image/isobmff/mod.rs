@@ -143,7 +143,7 @@ pub(super) fn damaged(cause: &str) -> Error {
 }
 
 pub(super) fn unsupported(what: &str) -> Error {
-    Error::new(ErrorCode::UnsupportedType, format!("This variant of AVIF can not be read: {what}."))
+    Error::new(ErrorCode::UnsupportedType, format!("This variant of AVIF cannot be read: {what}."))
         .with_detail("type", "image/avif")
         .with_detail("name", "AVIF")
 }

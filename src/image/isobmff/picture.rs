@@ -1,4 +1,4 @@
-//! The picture that a file shows: which items hold its colours and its alpha, how they lie, and what is done to them for
+//! The picture that a file shows: which items hold its colors and its alpha, how they lie, and what is done to them for
 //! display. AV1 Image File Format, 2 and 4; MIAF (ISO/IEC 23000-22), 7.3.
 
 use image::metadata::Orientation;
@@ -11,15 +11,15 @@ use crate::error::Result;
 /// What is to be decoded, and what is to be done with it.
 #[derive(Debug, Clone)]
 pub(in crate::image) struct Picture<'a> {
-    pub(in crate::image) colour: Tiles,
+    pub(in crate::image) color: Tiles,
     pub(in crate::image) alpha: Option<Tiles>,
-    /// Colours were multiplied by alpha.
+    /// Colors were multiplied by alpha.
     pub(in crate::image) premultiplied: bool,
     /// What is shown of the canvas.
     pub(in crate::image) crop: Crop,
     /// What turns the part that is shown upright.
     pub(in crate::image) orientation: Orientation,
-    pub(in crate::image) colours: CodePoints,
+    pub(in crate::image) colors: CodePoints,
     pub(in crate::image) profile: Option<&'a [u8]>,
     /// Pictures of the sequence that the file holds beside this one; 1 where it is no sequence.
     pub(in crate::image) frames: u32,
@@ -39,7 +39,7 @@ pub(in crate::image) struct Tiles {
     /// Of a scalable picture, what is to be decoded.
     pub(in crate::image) operating_point: u8,
     /// What the sequence header of the first says.
-    pub(in crate::image) colours: CodePoints,
+    pub(in crate::image) colors: CodePoints,
 }
 
 /// A rectangle in pixels.
@@ -56,7 +56,7 @@ pub(in crate::image) struct Crop {
 struct Described<'a> {
     size: Option<(u32, u32)>,
     code: Option<Code<'a>>,
-    colours: Option<CodePoints>,
+    colors: Option<CodePoints>,
     profile: Option<&'a [u8]>,
     is_alpha: bool,
     rotation: Option<u8>,
@@ -73,29 +73,29 @@ impl<'a> Picture<'a> {
     pub(in crate::image) fn read(file: &'a [u8], items: &Items<'a>) -> Result<Self> {
         let primary = items.item(items.primary).ok_or_else(|| damaged("its picture is missing"))?;
         let described = describe(items, primary)?;
-        let colour = tiles(items, primary)?;
+        let color = tiles(items, primary)?;
         let alpha_item = items
             .sources(b"auxl", primary.id)
             .find(|item| describe(items, item).is_ok_and(|described| described.is_alpha));
         let alpha = alpha_item.map(|item| tiles(items, item)).transpose()?;
-        if alpha.as_ref().is_some_and(|alpha| alpha.size != colour.size) {
-            return Err(damaged("its alpha channel has another size than its colours"));
+        if alpha.as_ref().is_some_and(|alpha| alpha.size != color.size) {
+            return Err(damaged("its alpha channel has another size than its colors"));
         }
-        let (width, height) = colour.size;
+        let (width, height) = color.size;
         let whole = Crop { x: 0, y: 0, width, height };
-        let crop = described.aperture.and_then(|aperture| crop(aperture, colour.size));
-        // A grid may leave it to its tiles to say what their colours are.
-        let tile = colour.items.first().and_then(|id| items.item(*id));
+        let crop = described.aperture.and_then(|aperture| crop(aperture, color.size));
+        // A grid may leave it to its tiles to say what their colors are.
+        let tile = color.items.first().and_then(|id| items.item(*id));
         let of_tile = tile.map(|tile| describe(items, tile)).transpose()?.unwrap_or_default();
         Ok(Self {
             premultiplied: alpha_item
                 .is_some_and(|alpha| items.targets(b"prem", primary.id).contains(&alpha.id)),
             crop: crop.unwrap_or(whole),
             orientation: orientation(described.rotation.unwrap_or(0), described.mirror),
-            colours: described.colours.or(of_tile.colours).unwrap_or(colour.colours),
+            colors: described.colors.or(of_tile.colors).unwrap_or(color.colors),
             profile: described.profile.or(of_tile.profile),
             frames: frames(file).unwrap_or(1).max(1),
-            colour,
+            color,
             alpha,
         })
     }
@@ -109,7 +109,7 @@ fn describe<'a>(items: &Items<'a>, item: &Item<'a>) -> Result<Described<'a>> {
         match property {
             Property::Size(width, height) => described.size = Some((width, height)),
             Property::Code(code) => described.code = Some(code),
-            Property::CodePoints(colours) => described.colours = Some(colours),
+            Property::CodePoints(colors) => described.colors = Some(colors),
             Property::Profile(profile) => described.profile = Some(profile),
             Property::Alpha => described.is_alpha = true,
             Property::Rotation(quarters) => described.rotation = Some(quarters),
@@ -164,7 +164,7 @@ fn coded(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
         size,
         coding,
         operating_point: described.operating_point,
-        colours: sequence.map_or(CodePoints::default(), |sequence| sequence.colours),
+        colors: sequence.map_or(CodePoints::default(), |sequence| sequence.colors),
     })
 }
 
@@ -204,9 +204,9 @@ fn grid(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
     if !fits(tile_width, columns, width) || !fits(tile_height, rows, height) {
         return Err(damaged("its grid and its tiles differ in size"));
     }
-    // Half a sample of chroma can not lie on a seam.
+    // Half a sample of chroma cannot lie on a seam.
     let splits = |half: bool, count: u32, tile: u32| half && count > 1 && tile % 2 == 1;
-    if !made.coding.grey
+    if !made.coding.gray
         && (splits(made.coding.half_width, columns, tile_width)
             || splits(made.coding.half_height, rows, tile_height))
     {
@@ -253,7 +253,7 @@ fn crop([width, height, right, down]: [Fraction; 4], canvas: (u32, u32)) -> Opti
     })
 }
 
-/// Quarters of a turn anticlockwise, then a mirror.
+/// Quarters of a turn counterclockwise, then a mirror.
 fn orientation(quarters: u8, mirror: Option<MirrorAxis>) -> Orientation {
     use MirrorAxis::{Horizontal, Vertical};
     match (quarters, mirror) {

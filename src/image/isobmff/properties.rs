@@ -15,7 +15,7 @@ pub(in crate::image) enum Property<'a> {
     Profile(&'a [u8]),
     /// The item is the alpha channel of another.
     Alpha,
-    /// Quarters of a turn, anticlockwise.
+    /// Quarters of a turn, counterclockwise.
     Rotation(u8),
     /// Top and bottom are exchanged, or left and right.
     Mirror(MirrorAxis),
@@ -43,7 +43,7 @@ pub(in crate::image) enum MirrorAxis {
 /// Numerator and denominator.
 pub(in crate::image) type Fraction = (i32, i32);
 
-/// Colour by the numbers of ITU-T H.273.
+/// Color by the numbers of ITU-T H.273.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::image) struct CodePoints {
     pub(in crate::image) primaries: u16,

@@ -20,8 +20,8 @@ pub(super) fn parse(unit: &[u8]) -> Option<Sequence> {
         tools(&mut bits)?;
     }
     bits.take(3)?; // superres, cdef, restoration
-    let (coding, colours) = colour_config(&mut bits, profile)?;
-    Some(Sequence { coding, colours, size })
+    let (coding, colors) = color_config(&mut bits, profile)?;
+    Some(Sequence { coding, colors, size })
 }
 
 /// From timing_info_present_flag to the last operating point.
@@ -81,27 +81,27 @@ fn tools(bits: &mut Bits<'_>) -> Option<()> {
     Some(())
 }
 
-fn colour_config(bits: &mut Bits<'_>, profile: u32) -> Option<(Coding, CodePoints)> {
+fn color_config(bits: &mut Bits<'_>, profile: u32) -> Option<(Coding, CodePoints)> {
     let high = bits.flag()?;
     let depth = match high {
         false => 8,
         true if profile == 2 && bits.flag()? => 12,
         true => 10,
     };
-    let grey = profile != 1 && bits.flag()?;
-    let mut colours = CodePoints::default();
+    let gray = profile != 1 && bits.flag()?;
+    let mut colors = CodePoints::default();
     if bits.flag()? {
-        for number in [&mut colours.primaries, &mut colours.transfer, &mut colours.matrix] {
+        for number in [&mut colors.primaries, &mut colors.transfer, &mut colors.matrix] {
             *number = bits.take(8)? as u16;
         }
     }
-    let mut coding = Coding { depth, grey, half_width: true, half_height: true };
-    if grey {
-        colours.full_range = bits.flag()?;
-    } else if (colours.primaries, colours.transfer, colours.matrix) == (1, 13, 0) {
+    let mut coding = Coding { depth, gray, half_width: true, half_height: true };
+    if gray {
+        colors.full_range = bits.flag()?;
+    } else if (colors.primaries, colors.transfer, colors.matrix) == (1, 13, 0) {
         (coding.half_width, coding.half_height) = (false, false);
     } else {
-        colours.full_range = bits.flag()?;
+        colors.full_range = bits.flag()?;
         (coding.half_width, coding.half_height) = match profile {
             0 => (true, true),
             1 => (false, false),
@@ -112,7 +112,7 @@ fn colour_config(bits: &mut Bits<'_>, profile: u32) -> Option<(Coding, CodePoint
             }
         };
     }
-    Some((coding, colours))
+    Some((coding, colors))
 }
 
 struct Bits<'a> {

@@ -1,4 +1,4 @@
-//! Metadata in the items and properties of an AVIF: ISO/IEC 23008-12, 6.5.5 (colour) and annex A (EXIF, XMP).
+//! Metadata in the items and properties of an AVIF: ISO/IEC 23008-12, 6.5.5 (color) and annex A (EXIF, XMP).
 //!
 //! A file is written anew from what its picture needs: the primary item, what it is derived from, its alpha and other
 //! auxiliary channels, and the properties that matter for display. Thumbnails, descriptions and free text stay behind.
@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Metadata, exif, png_colour, xmp};
+use super::{Metadata, exif, png_color, xmp};
 use crate::image::isobmff::{Item, Items, Part, Parts, Picture, Property, Reader, Writer, part};
 use image::metadata::Orientation;
 
@@ -39,7 +39,7 @@ pub(super) fn read(avif: &[u8]) -> Metadata {
     found
 }
 
-/// The profile that is in the file, or one that says the same as its numbers for colour.
+/// The profile that is in the file, or one that says the same as its numbers for color.
 fn profile(avif: &[u8], items: &Items<'_>) -> Option<Vec<u8>> {
     let picture = Picture::read(avif, items).ok()?;
     if let Some(profile) = picture.profile {
@@ -47,8 +47,8 @@ fn profile(avif: &[u8], items: &Items<'_>) -> Option<Vec<u8>> {
     }
     // Nothing said is sRGB.
     let or = |number: u16, default: u8| if number == 2 { Some(default) } else { u8::try_from(number).ok() };
-    let (primaries, transfer) = (or(picture.colours.primaries, 1)?, or(picture.colours.transfer, 13)?);
-    png_colour::profile_of(primaries, transfer, picture.colour.coding.grey)
+    let (primaries, transfer) = (or(picture.colors.primaries, 1)?, or(picture.colors.transfer, 13)?);
+    png_color::profile_of(primaries, transfer, picture.color.coding.gray)
 }
 
 /// The TIFF structure of an `Exif` item, which begins with how far from there it is (annex A.2.1).
@@ -69,11 +69,11 @@ pub(super) fn write(avif: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
         let unchanged = read(avif) == *metadata && is_bare(avif, &items, &kept);
         return unchanged.then(|| avif.to_vec());
     }
-    let recoloured = profile(avif, &items) != metadata.icc;
+    let recolored = profile(avif, &items) != metadata.icc;
 
     let mut writer = Writer::default();
     for item in kept.iter().filter_map(|id| items.item(*id)) {
-        copy(avif, &items, item, recoloured, &mut writer)?;
+        copy(avif, &items, item, recolored, &mut writer)?;
     }
     for reference in items.references.iter().filter(|reference| kept.contains(&reference.from)) {
         if matches!(&reference.kind, b"dimg" | b"auxl" | b"prem") {
@@ -84,7 +84,7 @@ pub(super) fn write(avif: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     for group in items.groups.iter().filter(|group| members(group).is_some_and(|ids| ids.is_subset(&kept))) {
         writer.group(group.whole);
     }
-    if let Some(profile) = metadata.icc.as_deref().filter(|_| recoloured) {
+    if let Some(profile) = metadata.icc.as_deref().filter(|_| recolored) {
         writer.property(items.primary, part(b"colr", &[b"prof", profile])?, false)?;
     }
     if let Some(exif) = &metadata.exif {
@@ -102,7 +102,7 @@ fn copy<'a>(
     avif: &[u8],
     items: &Items<'a>,
     item: &Item<'a>,
-    recoloured: bool,
+    recolored: bool,
     writer: &mut Writer<'a>,
 ) -> Option<()> {
     let data = items.bytes(item).filter(|_| !item.foreign)?;
@@ -120,7 +120,7 @@ fn copy<'a>(
     for &(index, essential) in &item.properties {
         let part = items.properties.get(index)?;
         match Property::read(part) {
-            Property::Profile(_) if recoloured => {}
+            Property::Profile(_) if recolored => {}
             Property::Unknown if essential => return None,
             Property::Unknown => {}
             _ => writer.property(item.id, part.whole.to_vec(), essential)?,

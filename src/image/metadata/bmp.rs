@@ -5,9 +5,9 @@ use super::Metadata;
 
 /// The header of the file, before that of the bitmap.
 const FILE_HEADER: usize = 14;
-/// The header that knows profiles; there the kind of colours stands at 56, place and length of the profile at 112 and 116.
+/// The header that knows profiles; there the kind of colors stands at 56, place and length of the profile at 112 and 116.
 const V5: u32 = 124;
-const COLOURS: usize = FILE_HEADER + 56;
+const COLORS: usize = FILE_HEADER + 56;
 const PROFILE: usize = FILE_HEADER + 112;
 /// `MBED`, `LINK` and `sRGB` as numbers, whose lowest byte comes first.
 const EMBEDDED: &[u8] = b"DEBM";
@@ -20,7 +20,7 @@ pub(super) fn read(bmp: &[u8]) -> Metadata {
 }
 
 fn profile(bmp: &[u8]) -> Option<Vec<u8>> {
-    let embedded = long(bmp, FILE_HEADER)? == V5 && bmp.get(COLOURS..COLOURS + 4)? == EMBEDDED;
+    let embedded = long(bmp, FILE_HEADER)? == V5 && bmp.get(COLORS..COLORS + 4)? == EMBEDDED;
     let start = FILE_HEADER.checked_add(long(bmp, PROFILE).filter(|_| embedded)? as usize)?;
     Some(bmp.get(start..)?.get(..long(bmp, PROFILE + 4)? as usize)?.to_vec())
 }
@@ -28,7 +28,7 @@ fn profile(bmp: &[u8]) -> Option<Vec<u8>> {
 /// Headers, palette and pixels without gaps, and the profile that is to be kept.
 pub(super) fn write(bmp: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     let header = long(bmp, FILE_HEADER)?;
-    let (width, height, bits, coding, colours) = match header {
+    let (width, height, bits, coding, colors) = match header {
         12 => (short(bmp, 18)?.into(), short(bmp, 20)?.into(), short(bmp, 24)?, 0, 0),
         40..=V5 => {
             let height = long(bmp, 22)?.cast_signed().unsigned_abs();
@@ -36,16 +36,16 @@ pub(super) fn write(bmp: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
         }
         _ => return None,
     };
-    let colours = if colours == 0 && bits <= 8 { 1 << bits } else { colours };
+    let colors = if colors == 0 && bits <= 8 { 1 << bits } else { colors };
     let masks = match (header, coding) {
         (40, 3) => 12,
         (40, 6) => 16,
         _ => 0,
     };
-    let palette = colours.checked_mul(if header == 12 { 3 } else { 4 })?;
+    let palette = colors.checked_mul(if header == 12 { 3 } else { 4 })?;
     let headers = header.checked_add(masks)?.checked_add(FILE_HEADER as u32)?;
     let place = long(bmp, 10)?;
-    // Pixels that begin before a whole palette would end stay there: they are read as the colours that are missing.
+    // Pixels that begin before a whole palette would end stay there: they are read as the colors that are missing.
     let start = headers.checked_add(palette)?.min(Some(place).filter(|place| *place >= headers)?);
     let pixels = bmp.get(place as usize..)?;
     let length = match coding {
@@ -60,7 +60,7 @@ pub(super) fn write(bmp: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     out.extend_from_slice(pixels.get(..length)?);
     if header == V5 {
         out.get_mut(PROFILE..PROFILE + 8)?.fill(0);
-        let kind = out.get_mut(COLOURS..COLOURS + 4)?;
+        let kind = out.get_mut(COLORS..COLORS + 4)?;
         if *kind == *EMBEDDED || *kind == *LINKED {
             kind.copy_from_slice(if metadata.icc.is_some() { EMBEDDED } else { SRGB });
         }

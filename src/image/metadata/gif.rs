@@ -15,7 +15,7 @@ const LOOPS: [&[u8]; 2] = [b"NETSCAPE2.0", b"ANIMEXTS1.0"];
 /// trailer. None if the file breaks the rules of the format.
 pub(super) fn write(gif: &[u8]) -> Option<Vec<u8>> {
     let header = gif.get(..HEADER).filter(|header| header.starts_with(b"GIF8"))?;
-    let mut at = HEADER + colour_table(header[10]);
+    let mut at = HEADER + color_table(header[10]);
     let mut out = gif.get(..at)?.to_vec();
     loop {
         let start = at;
@@ -27,7 +27,7 @@ pub(super) fn write(gif: &[u8]) -> Option<Vec<u8>> {
             }
             IMAGE => {
                 let descriptor = gif.get(at..at + 10)?;
-                at = skip_blocks(gif, at + 10 + colour_table(descriptor[9]) + 1)?;
+                at = skip_blocks(gif, at + 10 + color_table(descriptor[9]) + 1)?;
                 true
             }
             EXTENSION => {
@@ -43,8 +43,8 @@ pub(super) fn write(gif: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Bytes of the colour table that the flags of a descriptor announce.
-fn colour_table(flags: u8) -> usize {
+/// Bytes of the color table that the flags of a descriptor announce.
+fn color_table(flags: u8) -> usize {
     if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) }
 }
 

@@ -1,4 +1,4 @@
-//! Colour profiles: where one ends, and whether it says nothing but sRGB. ICC.1:2022.
+//! Color profiles: where one ends, and whether it says nothing but sRGB. ICC.1:2022.
 //!
 //! Only profiles of a matrix and three curves are looked into, which those of sRGB are.
 
@@ -15,7 +15,7 @@ const SRGB_COLORANTS: [(&[u8; 4], [i32; 3]); 3] = [
     (b"bXYZ", [0x24A0, 0x0F84, 0xB6CF]),
 ];
 
-/// How far two profiles may lie apart and still give the same 8-bit colours: a thousandth in the matrix, and in the
+/// How far two profiles may lie apart and still give the same 8-bit colors: a thousandth in the matrix, and in the
 /// curves half a step, measured in sRGB.
 const COLORANT_TOLERANCE: u32 = 65;
 const TONE_TOLERANCE: f32 = 0.5 / 255.0;
@@ -28,7 +28,7 @@ pub(super) fn profile(mut icc: Vec<u8>) -> Option<Vec<u8>> {
     (whole && icc.get(36..40) == Some(b"acsp")).then_some(icc)
 }
 
-/// Whether a profile gives the same colours as sRGB, so that it can be left out.
+/// Whether a profile gives the same colors as sRGB, so that it can be left out.
 pub(in crate::image) fn is_srgb(icc: &[u8]) -> bool {
     let is_matrix =
         [b"A2B0", b"A2B1", b"A2B2", b"D2B0", b"D2B1", b"D2B2"].iter().all(|kind| tag(icc, kind).is_none());

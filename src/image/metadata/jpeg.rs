@@ -27,7 +27,7 @@ const APP13: u8 = 0xED;
 const APP14: u8 = 0xEE;
 const COM: u8 = 0xFE;
 
-/// The bytes of Adobe's segment: a name, three numbers, and how colours are coded.
+/// The bytes of Adobe's segment: a name, three numbers, and how colors are coded.
 const ADOBE_LENGTH: usize = 12;
 
 /// What the segments before the first scan say.

@@ -1,4 +1,4 @@
-//! Makes a small colour profile of what a PNG says in other words: primaries and a curve. ICC.1:2022, 8.3 and 8.4.
+//! Makes a small color profile of what a PNG says in other words: primaries and a curve. ICC.1:2022, 8.3 and 8.4.
 
 /// What levels mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,7 +28,7 @@ const FROM_BRADFORD: Matrix = [
     [-0.008_528_7, 0.040_042_8, 0.968_486_7],
 ];
 
-/// A profile for colours; x and y of white, red, green and blue are in 1/100,000. None where they span no colours.
+/// A profile for colors; x and y of white, red, green and blue are in 1/100,000. None where they span no colors.
 pub(super) fn rgb(chromaticities: &[u32; 8], tones: Tones) -> Option<Vec<u8>> {
     let [white, red, green, blue] = [0, 2, 4, 6].map(|at| {
         let (x, y) =
@@ -36,9 +36,9 @@ pub(super) fn rgb(chromaticities: &[u32; 8], tones: Tones) -> Option<Vec<u8>> {
         [x / y, 1.0, (1.0 - x - y) / y]
     });
     let shares = solve([red, green, blue], white)?;
-    let adapt = |colour: Vector| {
+    let adapt = |color: Vector| {
         let (cones, from, to) =
-            (multiply(&BRADFORD, colour), multiply(&BRADFORD, white), multiply(&BRADFORD, D50));
+            (multiply(&BRADFORD, color), multiply(&BRADFORD, white), multiply(&BRADFORD, D50));
         multiply(&FROM_BRADFORD, [0, 1, 2].map(|at| cones[at] * to[at] / from[at]))
     };
     let column = |primary: Vector, share: f64| xyz(adapt(primary.map(|part| part * share)));
@@ -60,8 +60,8 @@ pub(super) fn rgb(chromaticities: &[u32; 8], tones: Tones) -> Option<Vec<u8>> {
     Some(profile(b"RGB ", &tags))
 }
 
-/// A profile for shades of grey.
-pub(super) fn grey(tones: Tones) -> Option<Vec<u8>> {
+/// A profile for shades of gray.
+pub(super) fn gray(tones: Tones) -> Option<Vec<u8>> {
     let tags =
         [(b"desc", text("PNG")), (b"cprt", text("CC0")), (b"wtpt", xyz(D50)?), (b"kTRC", curve(tones)?)];
     Some(profile(b"GRAY", &tags))

@@ -1,4 +1,4 @@
-//! What travels beside the pixels: colour profile, EXIF, XMP and IPTC, as far as [`carries`] says; and what stands in files of
+//! What travels beside the pixels: color profile, EXIF, XMP and IPTC, as far as [`carries`] says; and what stands in files of
 //! other types that no pixel needs, such as comments, which none may keep unasked.
 //!
 //! Every container is a file that knows two things: how to read metadata, and how to write the same coded pixels with
@@ -28,7 +28,7 @@ mod matrix_profile;
 #[cfg(feature = "core")]
 pub(super) mod png;
 #[cfg(feature = "core")]
-mod png_colour;
+mod png_color;
 #[cfg(feature = "core")]
 pub(super) mod pnm;
 #[cfg(feature = "core")]
@@ -71,10 +71,10 @@ pub(super) struct Metadata {
     pub(super) other: bool,
 }
 
-/// What files of a type can hold, in bytes; 0 where they can not hold it at all.
+/// What files of a type can hold, in bytes; 0 where they cannot hold it at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Carries {
-    /// Whether a colour profile fits; where not, pixels have to be converted to sRGB.
+    /// Whether a color profile fits; where not, pixels have to be converted to sRGB.
     pub(super) icc: bool,
     exif: usize,
     xmp: usize,

@@ -7,7 +7,7 @@ use fdeflate::decompress_to_vec_bounded;
 use filepress_wire::MediaType;
 use libdeflater::{CompressionLvl, Compressor};
 
-use super::{MAX_UNFOLDED, Metadata, icc, png_colour};
+use super::{MAX_UNFOLDED, Metadata, icc, png_color};
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 const XMP_KEYWORD: &[u8] = b"XML:com.adobe.xmp\0";
@@ -42,7 +42,7 @@ const RENDERING: [(&[u8; 4], usize); 19] = [
 ];
 
 /// What says the same as a profile, or less; a decoder falls back on these where a profile is taken away.
-const COLOUR: [&[u8; 4]; 3] = [b"gAMA", b"cHRM", b"sRGB"];
+const COLOR: [&[u8; 4]; 3] = [b"gAMA", b"cHRM", b"sRGB"];
 
 /// The compression level of profiles: they are small.
 const LEVEL: i32 = 8;
@@ -50,7 +50,7 @@ const LEVEL: i32 = 8;
 /// What the chunks say, before and behind the image data.
 pub(super) fn read(png: &[u8]) -> Metadata {
     let mut found = Metadata::default();
-    let mut colour = png_colour::Colour::default();
+    let mut color = png_color::Color::default();
     for chunk in Chunks::new(png).filter(|chunk| !chunk.is_pixels() && chunk.is_intact()) {
         match &chunk.kind {
             b"eXIf" if found.exif.is_none() => found.exif = Some(chunk.data.to_vec()),
@@ -59,17 +59,17 @@ pub(super) fn read(png: &[u8]) -> Metadata {
                 found.other |= found.xmp.is_none();
             }
             b"iTXt" | b"tEXt" | b"zTXt" => found.other = true,
-            kind => colour.add(kind, chunk.data),
+            kind => color.add(kind, chunk.data),
         }
     }
-    found.icc = colour.profile();
+    found.icc = color.profile();
     found
 }
 
 /// The coded pixels with exactly this metadata; None if anything in the file is not as it should be.
 pub(super) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
-    // Where the colours stay what they are, the chunks that say the same as the profile stay with it.
-    let recoloured = super::read(png, MediaType::Png).icc != metadata.icc;
+    // Where the colors stay what they are, the chunks that say the same as the profile stay with it.
+    let recolored = super::read(png, MediaType::Png).icc != metadata.icc;
     let mut chunks = Chunks::new(png);
     let header = chunks.next().filter(|chunk| &chunk.kind == b"IHDR")?;
 
@@ -77,9 +77,9 @@ pub(super) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     out.extend_from_slice(SIGNATURE);
     out.extend_from_slice(header.whole);
     let known = Chunks::new(png).find(|chunk| &chunk.kind == b"iCCP");
-    if let Some(icc) = metadata.icc.as_deref().filter(|_| recoloured || known.is_some()) {
+    if let Some(icc) = metadata.icc.as_deref().filter(|_| recolored || known.is_some()) {
         let start = out.len();
-        match png_colour::gamma_of(icc).filter(|_| known.is_none()) {
+        match png_color::gamma_of(icc).filter(|_| known.is_none()) {
             Some(gamma) => push(&mut out, b"gAMA", &[&gamma.to_be_bytes()])?,
             None => push(&mut out, b"iCCP", &[b"ICC profile\0\0", &fold(icc)?])?,
         }
@@ -113,7 +113,7 @@ pub(super) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
         if !(chunk.is_pixels() || *kind == b"fcTL") {
             seen.push(*kind);
         }
-        let replaced = recoloured && COLOUR.contains(kind);
+        let replaced = recolored && COLOR.contains(kind);
         if fits && !replaced && (critical || chunk.is_pixels() || chunk.is_intact()) {
             out.extend_from_slice(chunk.whole);
         }

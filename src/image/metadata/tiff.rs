@@ -62,7 +62,7 @@ pub(super) fn read(tiff: &[u8]) -> Metadata {
     }
 }
 
-/// The colour profile of a page.
+/// The color profile of a page.
 pub(in crate::image) fn profile(page: &Directory) -> Option<Vec<u8>> {
     page.bytes(ICC).map(<[u8]>::to_vec)
 }
@@ -153,15 +153,15 @@ pub(super) fn write(tiff: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     let pages = file.pages()?;
     let first = profile(pages.first()?);
     // Where the profile stays, every page keeps its own.
-    let recoloured = first != metadata.icc;
-    if recoloured && pages.iter().any(|page| profile(page) != first) {
+    let recolored = first != metadata.icc;
+    if recolored && pages.iter().any(|page| profile(page) != first) {
         return None;
     }
     let mut chunks = Chunks { writer: Writer::new(file.endian), places: BTreeMap::new(), budget: tiff.len() };
     for (index, page) in pages.iter().enumerate() {
         let mut entries = coding(page, &mut chunks)?;
         let own = profile(page);
-        if let Some(icc) = if recoloured { metadata.icc.clone() } else { own } {
+        if let Some(icc) = if recolored { metadata.icc.clone() } else { own } {
             entries.push(Entry::bytes(ICC, kind::UNDEFINED, icc));
         }
         match index {

@@ -1,28 +1,28 @@
-//! Chooses colours: median cut by variance (Heckbert 1982, with Wu's choice of the box), then k-means (Lloyd).
+//! Chooses colors: median cut by variance (Heckbert 1982, with Wu's choice of the box), then k-means (Lloyd).
 
 use std::collections::HashMap;
 
 use image::RgbaImage;
 
-use super::nearest::Colours;
-use super::space::{Point, colour, point};
+use super::nearest::Colors;
+use super::space::{Point, color, point};
 
-/// Colours are put together, by leaving out their last bits, until there are no more than this.
+/// Colors are put together, by leaving out their last bits, until there are no more than this.
 const MOST_BINS: usize = 20_000;
 /// Rounds of k-means; more gain nothing that could be measured.
 const ROUNDS: usize = 8;
 
-/// Colours of the image that are all but one, and how many pixels have them.
+/// Colors of the image that are all but one, and how many pixels have them.
 #[derive(Clone, Copy)]
 struct Bin {
     mean: Point,
     weight: f32,
 }
 
-/// The number of pixels, and the sum of their colours.
+/// The number of pixels, and the sum of their colors.
 type Tally = (u32, [f64; 4]);
 
-/// Chooses up to `limit` colours, in no particular order. Also tells their error: the root of the mean square distance
+/// Chooses up to `limit` colors, in no particular order. Also tells their error: the root of the mean square distance
 /// from those of the image.
 pub(super) fn choose(image: &RgbaImage, limit: usize) -> (Vec<[u8; 4]>, f32) {
     let (bins, clear) = histogram(image);
@@ -32,16 +32,16 @@ pub(super) fn choose(image: &RgbaImage, limit: usize) -> (Vec<[u8; 4]>, f32) {
     for _ in 0..ROUNDS {
         (means, error) = better(&bins, means);
     }
-    let mut colours: Vec<_> = means.into_iter().map(colour).filter(|colour| colour[3] > 0).collect();
-    if clear || colours.is_empty() {
-        colours.push([0; 4]);
+    let mut colors: Vec<_> = means.into_iter().map(color).filter(|color| color[3] > 0).collect();
+    if clear || colors.is_empty() {
+        colors.push([0; 4]);
     }
-    colours.sort_unstable();
-    colours.dedup();
-    (colours, error)
+    colors.sort_unstable();
+    colors.dedup();
+    (colors, error)
 }
 
-/// The colours of the pixels that are not clear, and whether there are clear ones.
+/// The colors of the pixels that are not clear, and whether there are clear ones.
 fn histogram(image: &RgbaImage) -> (Vec<Bin>, bool) {
     let clear = image.pixels().any(|pixel| pixel.0[3] == 0);
     let mut bins: Vec<_> =
@@ -50,14 +50,14 @@ fn histogram(image: &RgbaImage) -> (Vec<Bin>, bool) {
     bins.sort_unstable_by_key(|&(key, _)| key);
     let bin = |(_, (count, sum)): (_, Tally)| {
         let count = f64::from(count);
-        // Colours of large areas count for less than their pixels: the eye sees the small ones too. To the power of 3/4.
+        // Colors of large areas count for less than their pixels: the eye sees the small ones too. To the power of 3/4.
         let root = (count as f32).sqrt();
         Bin { mean: sum.map(|sum| (sum / count) as f32), weight: root * root.sqrt() }
     };
     (bins.into_iter().map(bin).collect(), clear)
 }
 
-/// The number and the sum of the colours that are alike but for `shift` bits, if there are not too many.
+/// The number and the sum of the colors that are alike but for `shift` bits, if there are not too many.
 fn bins(image: &RgbaImage, shift: u32) -> Option<HashMap<[u8; 4], Tally>> {
     let mut bins: HashMap<_, Tally> = HashMap::new();
     for pixel in image.pixels().filter(|pixel| pixel.0[3] > 0) {
@@ -121,7 +121,7 @@ fn median_cut(bins: &[Bin], limit: usize) -> Vec<Point> {
             break;
         }
         match cuts.swap_remove(worst).halves() {
-            // What is spread by rounding alone can not be cut.
+            // What is spread by rounding alone cannot be cut.
             [empty, rest] | [rest, empty] if empty.is_empty() => {
                 cuts.push(Cut { error: 0.0, ..Cut::new(rest) });
             }
@@ -131,7 +131,7 @@ fn median_cut(bins: &[Bin], limit: usize) -> Vec<Point> {
     cuts.into_iter().map(|cut| cut.mean).collect()
 }
 
-/// One round of k-means: each colour becomes the mean of the bins that are nearest to it; one that is nearest to none, the
+/// One round of k-means: each color becomes the mean of the bins that are nearest to it; one that is nearest to none, the
 /// bin that is served worst. Also tells the error before that.
 fn better(bins: &[Bin], means: Vec<Point>) -> (Vec<Point>, f32) {
     if means.is_empty() {
@@ -139,10 +139,10 @@ fn better(bins: &[Bin], means: Vec<Point>) -> (Vec<Point>, f32) {
     }
     let mut sums = vec![(0.0_f64, [0.0_f64; 4]); means.len()];
     let (mut error, mut weight, mut guess) = (0.0, 0.0, 0);
-    let colours = Colours::new(means);
+    let colors = Colors::new(means);
     let mut losses = Vec::with_capacity(bins.len());
     for bin in bins {
-        let (index, square) = colours.nearest(&bin.mean, guess);
+        let (index, square) = colors.nearest(&bin.mean, guess);
         guess = index;
         let share = f64::from(bin.weight);
         error += share * f64::from(square);

@@ -1,11 +1,11 @@
-//! Pixels to indices of colours, with error diffusion (Floyd and Steinberg 1976) in rows of alternating direction.
+//! Pixels to indices of colors, with error diffusion (Floyd and Steinberg 1976) in rows of alternating direction.
 //!
-//! It is weaker than the textbook's: where the plain colour is as good as right nothing is scattered, and an error is not
+//! It is weaker than the textbook's: where the plain color is as good as right nothing is scattered, and an error is not
 //! carried on beyond the mean. Both take away noise, which costs bytes, and leave what hides the steps of a gradient.
 
 use image::RgbaImage;
 
-use super::nearest::Colours;
+use super::nearest::Colors;
 use super::space::{Point, distance, point};
 
 /// The part of an error that is handed on.
@@ -13,12 +13,12 @@ const STRENGTH: f32 = 0.6;
 /// The square of a distance that is not seen: about one step of 8 bit.
 const UNSEEN: f32 = 4.0;
 
-/// The index of a colour for each pixel. `error` is the mean distance of the colours from those of the image; a neighbour's
-/// colour is kept where it is at most `looseness` of these further off than the nearest.
-pub(super) fn index(image: &RgbaImage, colours: &[[u8; 4]], error: f32, looseness: f32) -> Vec<u8> {
+/// The index of a color for each pixel. `error` is the mean distance of the colors from those of the image; a neighbor's
+/// color is kept where it is at most `looseness` of these further off than the nearest.
+pub(super) fn index(image: &RgbaImage, colors: &[[u8; 4]], error: f32, looseness: f32) -> Vec<u8> {
     let width = image.width() as usize;
-    let clear = colours.iter().position(|colour| colour[3] == 0).map(|index| index as u8);
-    let palette = Colours::new(colours.iter().copied().map(point).collect());
+    let clear = colors.iter().position(|color| color[3] == 0).map(|index| index as u8);
+    let palette = Colors::new(colors.iter().copied().map(point).collect());
     let mut indices = vec![0; image.len() / 4];
     // An error for each pixel of a row, with one more at either end.
     let mut errors = [vec![[0.0; 4]; width + 2], vec![[0.0; 4]; width + 2]];

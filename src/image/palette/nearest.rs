@@ -1,16 +1,16 @@
-//! The nearest of a few colours. They are ordered by luma, and looked at outwards from that of the colour in question,
+//! The nearest of a few colors. They are ordered by luma, and looked at outwards from that of the color in question,
 //! until luma alone is further off than the best that was found.
 
 use super::space::{Point, distance};
 
-/// Colours to search among: 1 to 256.
-pub(super) struct Colours {
+/// Colors to search among: 1 to 256.
+pub(super) struct Colors {
     points: Vec<Point>,
     /// Luma and index, by luma.
     by_luma: Vec<(f32, u8)>,
 }
 
-impl Colours {
+impl Colors {
     pub(super) fn new(points: Vec<Point>) -> Self {
         // The bits of a number that is not negative are in the order of the numbers, those of others in the opposite one.
         let rank = |luma: f32| {
@@ -26,7 +26,7 @@ impl Colours {
         &self.points[usize::from(index)]
     }
 
-    /// The index of the nearest colour and the square of its distance. The better the guess, the faster.
+    /// The index of the nearest color and the square of its distance. The better the guess, the faster.
     pub(super) fn nearest(&self, point: &Point, guess: u8) -> (u8, f32) {
         let mut best = (guess, distance(point, self.point(guess)));
         let middle = self.by_luma.partition_point(|&(luma, _)| luma < point[0]);

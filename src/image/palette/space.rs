@@ -1,10 +1,10 @@
-//! The space in which colours are compared: luma and two differences from it, each weighted by how much the eye makes of
+//! The space in which colors are compared: luma and two differences from it, each weighted by how much the eye makes of
 //! it, before black by their alpha, and alpha itself. It is linear in the stored samples, so that means and errors of
-//! colours are what they seem.
+//! colors are what they seem.
 //!
 //! The weights are those that gave the best SSIMULACRA2 for the bytes, on photos, drawings and icons.
 
-/// A colour: luma, blue and red difference, alpha.
+/// A color: luma, blue and red difference, alpha.
 pub(super) type Point = [f32; 4];
 
 const LUMA: f32 = 1.6;
@@ -16,7 +16,7 @@ const LUMA_OF: [f32; 3] = [0.299, 0.587, 0.114];
 /// Alpha from here on was meant to be opaque.
 const OPAQUE_FROM: u8 = 253;
 
-/// A colour of 8-bit samples as a point.
+/// A color of 8-bit samples as a point.
 pub(super) fn point([r, g, b, a]: [u8; 4]) -> Point {
     let alpha = f32::from(a) / 255.0;
     let [r, g, b] = [r, g, b].map(|sample| f32::from(sample) * alpha);
@@ -24,8 +24,8 @@ pub(super) fn point([r, g, b, a]: [u8; 4]) -> Point {
     [luma * LUMA, (b - luma) * BLUE, (r - luma) * RED, f32::from(a) * ALPHA]
 }
 
-/// The nearest colour of 8-bit samples.
-pub(super) fn colour([y, b, r, a]: Point) -> [u8; 4] {
+/// The nearest color of 8-bit samples.
+pub(super) fn color([y, b, r, a]: Point) -> [u8; 4] {
     let alpha = (a / ALPHA).clamp(0.0, 255.0);
     if alpha < 0.5 {
         return [0; 4];

@@ -13,7 +13,7 @@ type Light<P> = ImageBuffer<P, Vec<f32>>;
 /// The reach of the filter, in pixels of the smaller of both pictures.
 const LOBES: f64 = 3.0;
 
-/// Resizes, colour weighted by alpha.
+/// Resizes, color weighted by alpha.
 pub(super) fn apply<P: Pixel<Subpixel = f32>>(mut source: Light<P>, target: Target) -> Light<P> {
     if P::HAS_ALPHA {
         source.pixels_mut().for_each(|pixel| weigh(pixel.channels_mut()));
@@ -89,11 +89,11 @@ fn taps(size: usize, (start, length): (f64, f64), to_size: usize) -> Vec<Taps> {
     let reach = LOBES * stretch;
     (0..to_size)
         .map(|place| {
-            let centre = start + (place as f64 + 0.5) * step;
-            let first = ((centre - reach) as usize).min(size - 1);
-            let last = ((centre + reach) as usize + 1).clamp(first + 1, size);
+            let center = start + (place as f64 + 0.5) * step;
+            let first = ((center - reach) as usize).min(size - 1);
+            let last = ((center + reach) as usize + 1).clamp(first + 1, size);
             let weights: Vec<f64> =
-                (first..last).map(|at| lanczos((at as f64 + 0.5 - centre) / stretch)).collect();
+                (first..last).map(|at| lanczos((at as f64 + 0.5 - center) / stretch)).collect();
             let sum: f64 = weights.iter().sum();
             Taps { first, weights: weights.iter().map(|weight| (weight / sum) as f32).collect() }
         })
@@ -109,19 +109,19 @@ fn lanczos(x: f64) -> f64 {
     if x.abs() < LOBES { sinc(x) * sinc(x / LOBES) } else { 0.0 }
 }
 
-/// Multiplies colour by the alpha in the last channel.
+/// Multiplies color by the alpha in the last channel.
 fn weigh(channels: &mut [f32]) {
-    if let Some((alpha, colours)) = channels.split_last_mut() {
-        colours.iter_mut().for_each(|colour| *colour *= *alpha);
+    if let Some((alpha, colors)) = channels.split_last_mut() {
+        colors.iter_mut().for_each(|color| *color *= *alpha);
     }
 }
 
-/// Divides colour by the alpha in the last channel.
+/// Divides color by the alpha in the last channel.
 fn unweigh(channels: &mut [f32]) {
-    if let Some((alpha, colours)) = channels.split_last_mut() {
+    if let Some((alpha, colors)) = channels.split_last_mut() {
         *alpha = alpha.clamp(0.0, 1.0);
         if *alpha > 0.0 {
-            colours.iter_mut().for_each(|colour| *colour /= *alpha);
+            colors.iter_mut().for_each(|color| *color /= *alpha);
         }
     }
 }

@@ -23,16 +23,16 @@ pub(super) struct Coded {
     pub(super) size: (u32, u32),
 }
 
-/// Codes a picture; `(x, y)` of `colour` are pixels.
+/// Codes a picture; `(x, y)` of `color` are pixels.
 pub(super) fn code(
     size: (u32, u32),
     coding: &Coding,
     quantizer: u8,
-    colour: &dyn Fn(u32, u32) -> [f64; 3],
+    color: &dyn Fn(u32, u32) -> [f64; 3],
 ) -> Coded {
     match coding.depth {
-        8 => code_as::<u8>(size, coding, quantizer, colour),
-        _ => code_as::<u16>(size, coding, quantizer, colour),
+        8 => code_as::<u8>(size, coding, quantizer, color),
+        _ => code_as::<u16>(size, coding, quantizer, color),
     }
 }
 
@@ -40,7 +40,7 @@ fn code_as<T: Pixel>(
     (width, height): (u32, u32),
     coding: &Coding,
     quantizer: u8,
-    colour: &dyn Fn(u32, u32) -> [f64; 3],
+    color: &dyn Fn(u32, u32) -> [f64; 3],
 ) -> Coded {
     let mut speed_settings = SpeedSettings::from_preset(10);
     speed_settings.rdo_lookahead_frames = 1;
@@ -79,7 +79,7 @@ fn code_as<T: Pixel>(
                 for (x, y) in (0..across).flat_map(|x| (0..down).map(move |y| (x, y))) {
                     let x = (column as u32 * across + x).min(width - 1);
                     let y = (row as u32 * down + y).min(height - 1);
-                    sum += sample(coding, channel, colour(x, y));
+                    sum += sample(coding, channel, color(x, y));
                 }
                 *out = T::cast_from((sum / f64::from(across * down)).round() as u16);
             }

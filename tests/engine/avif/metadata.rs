@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::support::{bytes_of, photo, png, run};
 use super::boxes::{Coded, Item, PLAIN, code, file, part};
-use super::{colour, inspect, shown};
+use super::{color, inspect, shown};
 
 const XMP: &str = "<x:xmpmeta xmlns:x='adobe:ns:meta/' tiff:Orientation='6'>here</x:xmpmeta>";
 
@@ -27,7 +27,7 @@ fn exif() -> Vec<u8> {
 
 fn picture(quantizer: u8) -> Coded {
     code((64, 48), &PLAIN, quantizer, &|x, y| {
-        let [red, green, blue, _] = colour(x, y);
+        let [red, green, blue, _] = color(x, y);
         [red, green, blue]
     })
 }

@@ -16,11 +16,11 @@ use super::support::{bytes_of, read, run};
 
 /// A picture without edges and noise, which every coding keeps.
 fn smooth(width: u32, height: u32) -> RgbaImage {
-    RgbaImage::from_fn(width, height, |x, y| Rgba(colour(x, y).map(|part| (part * 255.0).round() as u8)))
+    RgbaImage::from_fn(width, height, |x, y| Rgba(color(x, y).map(|part| (part * 255.0).round() as u8)))
 }
 
-/// The colours of [`smooth`], 0 to 1, and 1.
-fn colour(x: u32, y: u32) -> [f64; 4] {
+/// The colors of [`smooth`], 0 to 1, and 1.
+fn color(x: u32, y: u32) -> [f64; 4] {
     let wave = |phase: f64| {
         0.5 + 0.4 * ((f64::from(x) + phase) / 19.0).sin() * ((f64::from(y) - phase) / 23.0).cos()
     };

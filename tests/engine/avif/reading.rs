@@ -1,4 +1,4 @@
-//! What other programs write: every layout of planes, grids, turns, crops, premultiplied alpha, other colours.
+//! What other programs write: every layout of planes, grids, turns, crops, premultiplied alpha, other colors.
 
 use filepress::ErrorCode;
 use image::{DynamicImage, GenericImageView};
@@ -7,22 +7,22 @@ use serde_json::json;
 
 use super::super::support::{bytes_of, difference, read, run};
 use super::boxes::{Coding, Item, PLAIN, code, file, part};
-use super::{colour, inspect, shown, smooth};
+use super::{color, inspect, shown, smooth};
 
 fn rgb(x: u32, y: u32) -> [f64; 3] {
-    let [red, green, blue, _] = colour(x, y);
+    let [red, green, blue, _] = color(x, y);
     [red, green, blue]
 }
 
 /// A file of one picture, nearly exact.
-fn single(size: (u32, u32), coding: &Coding, colour: &dyn Fn(u32, u32) -> [f64; 3]) -> Item {
-    Item::coded(&code(size, coding, 8, colour))
+fn single(size: (u32, u32), coding: &Coding, color: &dyn Fn(u32, u32) -> [f64; 3]) -> Item {
+    Item::coded(&code(size, coding, 8, color))
 }
 
 #[test]
 fn every_layout_of_planes_is_read() {
     let samplings = [
-        (ChromaSampling::Cs400, "grey"),
+        (ChromaSampling::Cs400, "gray"),
         (ChromaSampling::Cs420, "ycbcr"),
         (ChromaSampling::Cs422, "ycbcr"),
         (ChromaSampling::Cs444, "ycbcr"),
@@ -39,7 +39,7 @@ fn every_layout_of_planes_is_read() {
                     let back = shown(&avif);
                     assert_eq!(back.color().bytes_per_pixel() / back.color().channel_count() > 1, depth > 8);
                     let expected = match space {
-                        "grey" => DynamicImage::from(grey(&picture)),
+                        "gray" => DynamicImage::from(gray(&picture)),
                         _ => picture.clone(),
                     };
                     let off = difference(&back, &expected);
@@ -51,7 +51,7 @@ fn every_layout_of_planes_is_read() {
 }
 
 /// The luma of BT.601.
-fn grey(picture: &DynamicImage) -> image::GrayImage {
+fn gray(picture: &DynamicImage) -> image::GrayImage {
     image::GrayImage::from_fn(picture.width(), picture.height(), |x, y| {
         let [red, green, blue, _] = picture.get_pixel(x, y).0.map(f64::from);
         image::Luma([(0.299 * red + 0.587 * green + 0.114 * blue).round() as u8])
@@ -93,7 +93,7 @@ fn turns_and_mirrors_are_applied() {
     for quarters in 0..4u8 {
         for mirror in [None, Some(0u8), Some(1)] {
             let mut item = single((48, 32), &PLAIN, &rgb).with(part(b"irot", &[&[quarters]]), true);
-            // Anticlockwise.
+            // counterclockwise.
             let mut upright = match quarters {
                 0 => stored.clone(),
                 1 => stored.rotate270(),
@@ -152,7 +152,7 @@ fn tiles_make_one_picture_without_seams() {
             let avif = grid(&Coding { depth, sampling, ..PLAIN });
             assert_eq!((inspect(&avif).width, inspect(&avif).height), (80, 40));
             let expected = match sampling {
-                ChromaSampling::Cs400 => DynamicImage::from(grey(&expected)),
+                ChromaSampling::Cs400 => DynamicImage::from(gray(&expected)),
                 _ => expected.clone(),
             };
             let off = difference(&shown(&avif), &expected);
@@ -165,14 +165,14 @@ fn tiles_make_one_picture_without_seams() {
 fn with_alpha(premultiplied: bool, range: bool) -> Vec<u8> {
     let alpha = |x: u32| f64::from(x + 1) / 64.0;
     let factor = |x: u32| if premultiplied { alpha(x) } else { 1.0 };
-    let colours = single((64, 48), &PLAIN, &|x, y| rgb(x, y).map(|part| part * factor(x)));
-    let grey = Coding { sampling: ChromaSampling::Cs400, full_range: range, ..PLAIN };
-    let alpha = single((64, 48), &grey, &|x, _| [alpha(x); 3]).alpha();
+    let colors = single((64, 48), &PLAIN, &|x, y| rgb(x, y).map(|part| part * factor(x)));
+    let gray = Coding { sampling: ChromaSampling::Cs400, full_range: range, ..PLAIN };
+    let alpha = single((64, 48), &gray, &|x, _| [alpha(x); 3]).alpha();
     let mut references: Vec<(&[u8; 4], u16, &[u16])> = vec![(b"auxl", 2, &[1])];
     if premultiplied {
         references.push((b"prem", 1, &[2]));
     }
-    file(&[colours, alpha], &references, &[])
+    file(&[colors, alpha], &references, &[])
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn alpha_is_read_and_a_multiplication_by_it_undone() {
         for (x, y, pixel) in back.enumerate_pixels() {
             let alpha = ((x + 1) * 255 / 64) as u8;
             assert!(pixel.0[3].abs_diff(alpha) <= 2, "alpha at {x} is {}, not {alpha}", pixel.0[3]);
-            // Next to nothing is left of colours that were multiplied by next to nothing.
+            // Next to nothing is left of colors that were multiplied by next to nothing.
             let most = if premultiplied { 12 + 512 / (x + 1) } else { 6 };
             for (part, expected) in pixel.0.into_iter().zip(rgb(x, y)) {
                 let off = u32::from(part.abs_diff((expected * 255.0) as u8));
@@ -195,12 +195,11 @@ fn alpha_is_read_and_a_multiplication_by_it_undone() {
 }
 
 #[test]
-fn colours_and_alpha_count_together_however_little_is_shown() {
+fn colors_and_alpha_count_together_however_little_is_shown() {
     let fractions = [1, 1, 1, 1, 1, 2, 1, 2].map(i32::to_be_bytes).concat();
-    let colours = single((64, 48), &PLAIN, &rgb).with(part(b"clap", &[&fractions]), true);
-    let grey = Coding { sampling: ChromaSampling::Cs400, ..PLAIN };
-    let avif =
-        file(&[colours, single((64, 48), &grey, &|_, _| [0.5; 3]).alpha()], &[(b"auxl", 2, &[1])], &[]);
+    let colors = single((64, 48), &PLAIN, &rgb).with(part(b"clap", &[&fractions]), true);
+    let gray = Coding { sampling: ChromaSampling::Cs400, ..PLAIN };
+    let avif = file(&[colors, single((64, 48), &gray, &|_, _| [0.5; 3]).alpha()], &[(b"auxl", 2, &[1])], &[]);
     assert_eq!((inspect(&avif).width, inspect(&avif).height), (1, 1));
     let within = |bytes: usize| {
         let limits = json!({ "maxMemoryBytes": avif.len() + bytes });
@@ -210,15 +209,15 @@ fn colours_and_alpha_count_together_however_little_is_shown() {
     assert_eq!(within(64 * 48 * 5), Some(ErrorCode::TooMuchMemory));
 }
 
-/// A picture whose colours are said by numbers of H.273.
-fn said(primaries: u8, transfer: u8, coding: &Coding, colour: &dyn Fn(u32, u32) -> [f64; 3]) -> Vec<u8> {
+/// A picture whose colors are said by numbers of H.273.
+fn said(primaries: u8, transfer: u8, coding: &Coding, color: &dyn Fn(u32, u32) -> [f64; 3]) -> Vec<u8> {
     let number = coding.matrix as u8;
     let box_ = part(b"colr", &[b"nclx", &[0, primaries, 0, transfer, 0, number, 0x80]]);
-    file(&[single((32, 32), coding, colour).with(box_, false)], &[], &[])
+    file(&[single((32, 32), coding, color).with(box_, false)], &[], &[])
 }
 
 #[test]
-fn wide_colours_keep_their_meaning() {
+fn wide_colors_keep_their_meaning() {
     let p3 = said(12, 13, &PLAIN, &|_, _| [0.9, 0.3, 0.2]);
     assert!(inspect(&p3).has_icc_profile);
     // A type without profiles gets sRGB: the same red takes more of it there.

@@ -19,16 +19,16 @@ fn avif(picture: impl Into<DynamicImage>, quality: u8) -> Vec<u8> {
 fn pictures_come_back() {
     for (width, height) in [(1, 1), (3, 5), (8, 8), (61, 43), (200, 130)] {
         let picture = DynamicImage::from(smooth(width, height));
-        let grey = DynamicImage::from(picture.to_luma8());
-        for (name, picture, most) in [("colour", picture, 1.0), ("grey", grey, 1.0)] {
+        let gray = DynamicImage::from(picture.to_luma8());
+        for (name, picture, most) in [("color", picture, 1.0), ("gray", gray, 1.0)] {
             let coded = avif(picture.clone(), 95);
             let facts = inspect(&coded);
             assert_eq!((facts.width, facts.height), (width, height), "{name}");
             assert_eq!((facts.bit_depth, facts.has_alpha, facts.frames), (10, false, 1), "{name}");
-            let is_grey = name == "grey";
-            assert_eq!(facts.color_space, if is_grey { "grey" } else { "ycbcr" }, "{name} {width}");
+            let is_gray = name == "gray";
+            assert_eq!(facts.color_space, if is_gray { "gray" } else { "ycbcr" }, "{name} {width}");
             let back = shown(&coded);
-            assert_eq!(back.color().has_color(), !is_grey, "{name}");
+            assert_eq!(back.color().has_color(), !is_gray, "{name}");
             let off = difference(&back, &picture);
             assert!(off < most, "{name}, {width} × {height}: mean difference {off}");
         }
@@ -67,10 +67,10 @@ fn alpha_comes_back_and_what_it_hides_costs_nothing() {
         let [red, green, ..] = ((x * 0x9E37) ^ (y * 0x85EB)).to_le_bytes();
         pixel.0 = [red, green, red ^ green, 0];
     }
-    assert_eq!(avif(noisy, 90), coded, "hidden colours are coded");
-    let grey = DynamicImage::from(DynamicImage::from(picture).to_luma_alpha8());
-    let facts = inspect(&avif(grey, 60));
-    assert_eq!((facts.has_alpha, facts.color_space), (true, "grey"));
+    assert_eq!(avif(noisy, 90), coded, "hidden colors are coded");
+    let gray = DynamicImage::from(DynamicImage::from(picture).to_luma_alpha8());
+    let facts = inspect(&avif(gray, 60));
+    assert_eq!((facts.has_alpha, facts.color_space), (true, "gray"));
 }
 
 #[test]
@@ -92,12 +92,12 @@ fn deep_pixels_keep_more_than_eight_bits() {
 }
 
 #[test]
-fn pure_colours_stay_within_their_range() {
-    for colour in [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255], [0, 0, 0], [255, 0, 255]] {
-        let flat = ImageBuffer::from_pixel(40, 40, Rgb::<u8>(colour));
+fn pure_colors_stay_within_their_range() {
+    for color in [[255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255], [0, 0, 0], [255, 0, 255]] {
+        let flat = ImageBuffer::from_pixel(40, 40, Rgb::<u8>(color));
         let back = shown(&avif(DynamicImage::ImageRgb8(flat.clone()), 100));
         let off = difference(&back, &DynamicImage::ImageRgb8(flat));
-        assert!(off < 1.0, "{colour:?} is {off} off");
+        assert!(off < 1.0, "{color:?} is {off} off");
     }
 }
 

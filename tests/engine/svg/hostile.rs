@@ -1,6 +1,6 @@
 //! Drawings that ask for endless work, and damaged ones: each ends soon, with a picture or an error that says why.
 
-#![expect(clippy::disallowed_methods, reason = "that something ends soon can not be told without a clock")]
+#![expect(clippy::disallowed_methods, reason = "that something ends soon cannot be told without a clock")]
 
 use std::thread;
 use std::time::{Duration, Instant};

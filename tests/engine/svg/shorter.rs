@@ -196,7 +196,7 @@ fn the_drawing_is_the_same_in_fewer_bytes() {
             assert!(off.iter().all(|&off| off <= 48), "{name}, {width} wide\n{short}");
             assert!(before.pixels().any(|pixel| pixel.0[3] > 0), "{name} draws something");
         }
-        assert_eq!(self::short(&short), short, "{name} can not become shorter again");
+        assert_eq!(self::short(&short), short, "{name} cannot become shorter again");
     }
 }
 
@@ -250,7 +250,7 @@ fn metadata_goes_unless_it_is_to_stay() {
 }
 
 #[test]
-fn what_can_not_become_shorter_is_handed_back() {
+fn what_cannot_become_shorter_is_handed_back() {
     let drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><path d='M1 1h3v3z'/></svg>";
     let (same, output) = shortened(drawing, json!({}));
     assert!(output.report.kept_original && output.bytes.is_none());

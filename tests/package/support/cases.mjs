@@ -50,7 +50,7 @@ const settings = {
   "deep.png": [{ to: "jpeg" }, { to: "webp" }, { to: "farbfeld" }, { resize: { width: 99 } }, { effort: 9, resize: { width: 48 } }],
   "wide-gamut.jpg": [{ to: "gif" }, { to: "qoi" }, { to: "png", metadata: "strip", resize: { width: 111 } }],
   "cmyk.jpg": [{ to: "png" }, { resize: { width: 90 }, to: "webp" }],
-  "grey.png": [{ to: "jpeg" }, { to: "webp" }, { resize: { height: 61 } }, { effort: 9, resize: { height: 20 } }],
+  "gray.png": [{ to: "jpeg" }, { to: "webp" }, { resize: { height: 61 } }, { effort: 9, resize: { height: 20 } }],
   "alpha.bmp": [{ to: "webp", lossless: true, resize: { width: 160 } }],
   "palette.png": [{ quality: 80, effort: 9, resize: { width: 48 } }],
   "animated.gif": [{ to: "webp" }, { resize: { width: 50 } }, { quality: 50 }, { to: "webp", targetSize: 1500 }, { animation: "first" }],

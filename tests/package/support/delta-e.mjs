@@ -1,9 +1,9 @@
-// How far colours are apart to the eye: CIEDE2000 (CIE 142-2001), by the formulas of Sharma, Wu and Dalal (2005).
+// How far colors are apart to the eye: CIEDE2000 (CIE 142-2001), by the formulas of Sharma, Wu and Dalal (2005).
 
 const { abs, atan2, cbrt, cos, exp, hypot, PI, sin, sqrt } = Math;
 const radians = (degrees) => (degrees * PI) / 180;
 
-/** CIE Lab under D65 of a colour in sRGB, 0..255. */
+/** CIE Lab under D65 of a color in sRGB, 0..255. */
 export function lab(red, green, blue) {
   const [r, g, b] = [red, green, blue].map((level) => level / 255).map((level) => (level <= 0.04045 ? level / 12.92 : ((level + 0.055) / 1.055) ** 2.4));
   const shares = [
@@ -15,21 +15,21 @@ export function lab(red, green, blue) {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-/** The difference of two colours in CIE Lab; 1 can just be seen. */
+/** The difference of two colors in CIE Lab; 1 can just be seen. */
 export function deltaE([l1, a1, b1], [l2, a2, b2]) {
   const seventh = (chroma) => sqrt(chroma ** 7 / (chroma ** 7 + 25 ** 7));
   const stretch = 1.5 - seventh((hypot(a1, b1) + hypot(a2, b2)) / 2) / 2;
   const [c1, c2] = [hypot(a1 * stretch, b1), hypot(a2 * stretch, b2)];
   const hue = (a, b) => (a === 0 && b === 0 ? 0 : ((atan2(b, a) * 180) / PI + 360) % 360);
   const [h1, h2] = [hue(a1 * stretch, b1), hue(a2 * stretch, b2)];
-  const grey = c1 * c2 === 0;
+  const gray = c1 * c2 === 0;
 
-  let turn = grey ? 0 : h2 - h1;
+  let turn = gray ? 0 : h2 - h1;
   if (turn > 180) turn -= 360;
   if (turn < -180) turn += 360;
   let h = h1 + h2;
-  if (!grey && abs(h1 - h2) > 180) h += h < 360 ? 360 : -360;
-  if (!grey) h /= 2;
+  if (!gray && abs(h1 - h2) > 180) h += h < 360 ? 360 : -360;
+  if (!gray) h /= 2;
   const [l, c] = [(l1 + l2) / 2, (c1 + c2) / 2];
 
   const wave = (times, shift) => cos(radians(times * h + shift));

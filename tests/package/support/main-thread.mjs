@@ -1,4 +1,4 @@
-// What a page's main thread is taken by, in processor time: other work on the machine can not lengthen that, as it does a time by
+// What a page's main thread is taken by, in processor time: other work on the machine cannot lengthen that, as it does a time by
 // the clock.
 
 /** Resolves to the longest task of `page` while `work()` runs, in milliseconds of processor time. */

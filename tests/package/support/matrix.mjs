@@ -9,7 +9,7 @@ const SIZE = [96, 64];
 const SVG = "image/svg+xml";
 
 /**
- * How far off a picture may be after it was written, as a mean over the three colours, 0..255, with no options given. What is
+ * How far off a picture may be after it was written, as a mean over the three colors, 0..255, with no options given. What is
  * not named is written exactly.
  *
  * For the lossy types that is about a third more than what libjpeg, libwebp, libaom and libvips lose of the same picture at
@@ -20,7 +20,7 @@ const written = {
   "image/webp": 5.5,
   "image/avif": 6,
   "image/gif": 5,
-  // The brightest colour has 8 bits in proportion to light, and the others share its exponent.
+  // The brightest color has 8 bits in proportion to light, and the others share its exponent.
   "image/vnd.radiance": 0.8,
   // 32-bit floats; what is left is the rounding of the reader's 16 bits.
   "image/x-exr": 0.1,
@@ -110,9 +110,9 @@ function overInLight({ width, height, data }) {
   return { width, height, data: flat };
 }
 
-/** The mean difference of the colours seen on white or on black, whichever is more: alpha shows in one of them. */
+/** The mean difference of the colors seen on white or on black, whichever is more: alpha shows in one of them. */
 function distance(one, other) {
   // All of it is opaque then, and a quarter of the values says nothing.
-  const colours = (background) => (difference(over(one, background), over(other, background)) * 4) / 3;
-  return isOpaque(one) && isOpaque(other) ? colours() : Math.max(colours(), colours([0, 0, 0]));
+  const colors = (background) => (difference(over(one, background), over(other, background)) * 4) / 3;
+  return isOpaque(one) && isOpaque(other) ? colors() : Math.max(colors(), colors([0, 0, 0]));
 }

@@ -11,12 +11,12 @@ function random(seed) {
   };
 }
 
-/** Paints `colour(x, y)`, which returns [r, g, b] or [r, g, b, a]. */
-export function paint(width, height, colour) {
+/** Paints `color(x, y)`, which returns [r, g, b] or [r, g, b, a]. */
+export function paint(width, height, color) {
   const data = new Uint8ClampedArray(width * height * 4);
   for (let y = 0, at = 0; y < height; y++) {
     for (let x = 0; x < width; x++, at += 4) {
-      const [red, green, blue, alpha = 255] = colour(x, y);
+      const [red, green, blue, alpha = 255] = color(x, y);
       data.set([red, green, blue, alpha], at);
     }
   }
@@ -41,13 +41,13 @@ export function glass(width, height) {
   return paint(width, height, (x, y) => [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3), (400 * x) / width - 70]);
 }
 
-/** A drawing of few flat colours, as palettes are made for. */
+/** A drawing of few flat colors, as palettes are made for. */
 export function drawing(width, height) {
   const inks = [[250, 250, 245], [20, 30, 60], [210, 60, 40], [240, 190, 50], [70, 140, 90]];
   return paint(width, height, (x, y) => inks[(Math.floor(x / 13) * 3 + Math.floor(y / 9) * 5 + (x > y ? 1 : 0)) % inks.length]);
 }
 
-/** Quarters of four colours, so that every turn and every mirroring can be told apart. */
+/** Quarters of four colors, so that every turn and every mirroring can be told apart. */
 export function quarters(width, height) {
   return paint(width, height, (x, y) => {
     const [left, top] = [x < width / 2, y < height / 2];

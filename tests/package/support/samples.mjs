@@ -20,13 +20,13 @@ const opaque = (picture) => toSharp(picture).removeAlpha();
 const core = {
   "baseline.jpg": ([w, h]) => opaque(photo(w, h)).jpeg({ quality: 92 }),
   "progressive.jpg": ([w, h]) => opaque(photo(w, h)).jpeg({ quality: 85, progressive: true, chromaSubsampling: "4:4:4" }),
-  "grey.jpg": ([w, h]) => opaque(photo(w, h)).toColourspace("b-w").jpeg({ quality: 85 }),
-  "cmyk.jpg": ([w, h]) => opaque(photo(w, h)).toColourspace("cmyk").jpeg({ quality: 85 }),
+  "gray.jpg": ([w, h]) => opaque(photo(w, h)).toColorspace("b-w").jpeg({ quality: 85 }),
+  "cmyk.jpg": ([w, h]) => opaque(photo(w, h)).toColorspace("cmyk").jpeg({ quality: 85 }),
   "wide-gamut.jpg": ([w, h]) => opaque(photo(w, h)).withIccProfile("p3").jpeg({ quality: 85 }),
   "rgb.png": ([w, h]) => opaque(photo(w, h)).png(),
   "rgba.png": ([w, h]) => toSharp(glass(w, h)).png(),
   "palette.png": ([w, h]) => opaque(drawing(w, h)).png({ palette: true }),
-  "grey.png": ([w, h]) => opaque(photo(w, h)).toColourspace("b-w").png({ progressive: true }),
+  "gray.png": ([w, h]) => opaque(photo(w, h)).toColorspace("b-w").png({ progressive: true }),
   "deep.png": ([w, h]) => deep(photo(w, h)).png(),
   "animated.png": ([w, h]) => apng([1, 2, 3].map((seed) => photo(w >> 2, h >> 2, seed))),
   "lossy.webp": ([w, h]) => opaque(photo(w, h)).webp({ quality: 85 }),
@@ -39,8 +39,8 @@ const core = {
   "alpha.bmp": ([w, h]) => bmp.write(glass(w, h), { alpha: true }),
   "coded.tga": ([w, h]) => tga.write(drawing(w, h)),
   "rgba.qoi": ([w, h]) => qoi.write(glass(w, h)),
-  "colour.ppm": ([w, h]) => pnm.write(photo(w, h), "P6"),
-  "grey.pgm": ([w, h]) => pnm.write(photo(w, h), "P5"),
+  "color.ppm": ([w, h]) => pnm.write(photo(w, h), "P6"),
+  "gray.pgm": ([w, h]) => pnm.write(photo(w, h), "P5"),
   "bits.pbm": ([w, h]) => pnm.write(drawing(w, h), "P4"),
   "alpha.pam": ([w, h]) => pnm.write(glass(w, h), "P7"),
   "deep.ff": ([w, h]) => farbfeld.write(glass(w, h)),
@@ -56,10 +56,10 @@ const full = {
   "alpha.tiff": ([w, h]) => toSharp(glass(w, h)).tiff({ compression: "lzw", predictor: "none" }),
   "deep.tiff": ([w, h]) => deep(photo(w, h)).tiff({ compression: "lzw" }),
   "float.tiff": ([w, h]) => writeFloatTiff(photo(w, h)),
-  "grey.tiff": ([w, h]) => opaque(photo(w, h)).toColourspace("b-w").tiff({ compression: "packbits", predictor: "none" }),
-  "bits.tiff": ([w, h]) => opaque(drawing(w, h)).toColourspace("b-w").tiff({ compression: "ccittfax4", bitdepth: 1 }),
+  "gray.tiff": ([w, h]) => opaque(photo(w, h)).toColorspace("b-w").tiff({ compression: "packbits", predictor: "none" }),
+  "bits.tiff": ([w, h]) => opaque(drawing(w, h)).toColorspace("b-w").tiff({ compression: "ccittfax4", bitdepth: 1 }),
   "photo.tiff": ([w, h]) => opaque(photo(w, h)).tiff({ compression: "jpeg", quality: 80 }),
-  "inks.tiff": ([w, h]) => opaque(photo(w, h)).toColourspace("cmyk").tiff({ compression: "lzw" }),
+  "inks.tiff": ([w, h]) => opaque(photo(w, h)).toColorspace("cmyk").tiff({ compression: "lzw" }),
   "tiles.tiff": ([w, h]) => opaque(photo(w, h)).tiff({ compression: "deflate", tile: true, tileWidth: 32, tileHeight: 32, bigtiff: true }),
   "pages.tiff": ([w, h]) => filmstrip(w >> 1, h >> 1).removeAlpha().tiff({ compression: "lzw" }),
   "plain.exr": ([w, h]) => writeExr(photo(w, h)),
@@ -94,7 +94,7 @@ export async function samples(size, names = sampleNames) {
 /** 16 bits a channel, the lower eight of which are not the upper ones once more. */
 function deep({ width, height, data }) {
   const values = Uint16Array.from(data, (value, index) => (value << 8) | ((index * 37) & 255));
-  return sharp(values, { raw: { width, height, channels: 4 } }).removeAlpha().toColourspace("rgb16");
+  return sharp(values, { raw: { width, height, channels: 4 } }).removeAlpha().toColorspace("rgb16");
 }
 
 /** Three frames, one above the other, as sharp wants them. */

@@ -21,7 +21,7 @@ enum Joining {
     /// To the letter before alone.
     Before,
     Both,
-    /// It is not seen by its neighbours.
+    /// It is not seen by its neighbors.
     Through,
 }
 

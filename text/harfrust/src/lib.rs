@@ -135,7 +135,7 @@ struct Glyph {
     id: ttf_parser::GlyphId,
     /// Where its first character stands in the text.
     cluster: u32,
-    /// How it is joined to its neighbours, for the scripts that do so.
+    /// How it is joined to its neighbors, for the scripts that do so.
     form: Option<characters::Form>,
     /// It stands over, under or in the one before.
     is_mark: bool,

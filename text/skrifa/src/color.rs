@@ -1,4 +1,4 @@
-//! Glyphs of several colours, of which there are none.
+//! Glyphs of several colors, of which there are none.
 
 use crate::GlyphId;
 use crate::instance::LocationRef;
@@ -24,7 +24,7 @@ impl ColorGlyph {
     /// Paints the layers.
     ///
     /// # Errors
-    /// What can not be read.
+    /// What cannot be read.
     pub fn paint<'l>(
         &self,
         _: impl Into<LocationRef<'l>>,
@@ -50,13 +50,13 @@ impl ColorPalettes {
 pub enum ColorPalette {}
 
 impl ColorPalette {
-    /// Its colours.
+    /// Its colors.
     pub fn colors(&self) -> &[Color] {
         match *self {}
     }
 }
 
-/// A colour of a palette.
+/// A color of a palette.
 #[derive(Debug, Clone, Copy)]
 pub struct Color {
     /// Red.
@@ -133,7 +133,7 @@ pub enum Brush<'a> {
     },
 }
 
-/// A colour of a gradient.
+/// A color of a gradient.
 #[derive(Debug, Clone, Copy)]
 pub struct ColorStop {
     /// Where it stands.

@@ -2,7 +2,7 @@
 //! it in the place of the crate of that name, so names and types are that crate's.
 //!
 //! Outlines, the map of characters and metrics are read. Variations, hinting, and glyphs that are pictures or layers of
-//! colours are not there: what would describe them is empty, or a type without values, so the code for them falls away.
+//! colors are not there: what would describe them is empty, or a type without values, so the code for them falls away.
 
 pub mod bitmap;
 pub mod charmap;
@@ -47,7 +47,7 @@ pub trait MetadataProvider<'a> {
     fn glyph_metrics<'l>(&self, size: Size, location: impl Into<LocationRef<'l>>) -> GlyphMetrics;
     /// Outlines of its glyphs.
     fn outline_glyphs(&self) -> outline::OutlineGlyphs<'_, 'a>;
-    /// Glyphs of several colours: none.
+    /// Glyphs of several colors: none.
     fn color_glyphs(&self) -> color::ColorGlyphs;
     /// Palettes for them: none.
     fn color_palettes(&self) -> color::ColorPalettes;

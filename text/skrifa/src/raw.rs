@@ -2,7 +2,7 @@
 
 use crate::FontRef;
 
-/// A font, or a table of it, can not be read.
+/// A font, or a table of it, cannot be read.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadError;
 
@@ -75,7 +75,7 @@ pub mod tables {
         /// The drawing of a glyph.
         ///
         /// # Errors
-        /// It can not be read.
+        /// It cannot be read.
         pub fn glyph_data(&self, _: GlyphId) -> Result<Option<&[u8]>, ReadError> {
             match *self {}
         }
@@ -83,7 +83,7 @@ pub mod tables {
         /// All drawings.
         ///
         /// # Errors
-        /// They can not be read.
+        /// They cannot be read.
         pub fn svg_document_list(&self) -> Result<SvgDocuments, ReadError> {
             match *self {}
         }
@@ -122,7 +122,7 @@ pub mod tables {
             /// How much a measure varies.
             ///
             /// # Errors
-            /// It can not be read.
+            /// It cannot be read.
             pub fn metric_delta(&self, _: Tag, _: &[NormalizedCoord]) -> Result<Fixed, ReadError> {
                 match *self {}
             }

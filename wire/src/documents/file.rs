@@ -32,7 +32,7 @@ pub struct FileResource {
 /// Facts of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileAttributes {
-    /// MIME type: the declared one, else the recognised one; null where there is neither. Text, so that a type which this
+    /// MIME type: the declared one, else the recognized one; null where there is neither. Text, so that a type which this
     /// version does not know can be read.
     #[serde(default)]
     pub format: Option<String>,

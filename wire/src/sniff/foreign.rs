@@ -1,4 +1,4 @@
-//! Types that are not ours, recognised so that an error can name them. In doubt a type is left out: a wrong name is worse
+//! Types that are not ours, recognized so that an error can name them. In doubt a type is left out: a wrong name is worse
 //! than none.
 
 use super::bytes::{array, be32, has, le16, le32};

@@ -1,8 +1,8 @@
-//! Recognises a file by its first bytes.
+//! Recognizes a file by its first bytes.
 //!
 //! The table says how each of our types begins; `foreign` knows others, so that they can be named. A parser looks only as
 //! deep as it must to tell types apart, reads through `bytes` alone, and moves forward at every step: whatever the input, it
-//! ends and can not panic.
+//! ends and cannot panic.
 
 pub(crate) mod asf;
 mod bytes;
@@ -34,13 +34,13 @@ pub enum Sniffed {
     Known(MediaType),
     /// Any of these, the likeliest first: the bytes fit them all, so a declared type or a file extension decides.
     OneOf(&'static [MediaType]),
-    /// A type that is recognised and not ours.
+    /// A type that is recognized and not ours.
     Foreign(ForeignType),
-    /// Nothing that is recognised.
+    /// Nothing that is recognized.
     Unknown,
 }
 
-/// A type that is recognised only to be named.
+/// A type that is recognized only to be named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ForeignType {
     /// The name for a person, for example `HEIC` or `ZIP archive`.
@@ -56,7 +56,7 @@ impl ForeignType {
     pub const SVGZ: Self = Self { name: "SVGZ (SVG compressed with gzip)", mime: "application/gzip" };
 }
 
-/// How the bytes of a type are recognised.
+/// How the bytes of a type are recognized.
 pub(crate) enum Signature {
     /// Every file of the type begins with one of these.
     Prefix(&'static [&'static [u8]]),
@@ -69,7 +69,7 @@ pub(crate) enum Signature {
 /// `None` where the head is not of the parser's family.
 pub(crate) type Parser = fn(&[u8]) -> Option<Sniffed>;
 
-/// Recognises a file by its first bytes; give [`SNIFF_BYTES`] of it, or all where it is shorter.
+/// Recognizes a file by its first bytes; give [`SNIFF_BYTES`] of it, or all where it is shorter.
 ///
 /// Never panics, allocates nothing, and takes time linear in the bytes it looks at.
 pub fn sniff(head: &[u8]) -> Sniffed {

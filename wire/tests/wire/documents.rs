@@ -82,7 +82,7 @@ fn a_resource_of_another_type_is_no_user() {
 }
 
 #[test]
-fn neighbours_that_do_not_exist_are_written_as_null() {
+fn neighbors_that_do_not_exist_are_written_as_null() {
     let list = Document::<Vec<FileResource>, PageLinks> {
         jsonapi: Default::default(),
         data: Vec::new(),

@@ -1,4 +1,4 @@
-//! Our types are recognised, and only by what they are.
+//! Our types are recognized, and only by what they are.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use filepress_wire::{MediaType, SNIFF_BYTES, sniff};
 use crate::samples::{icon, join, ogg, samples, tga};
 
 #[test]
-fn every_type_is_recognised() {
+fn every_type_is_recognized() {
     let mut seen = HashSet::new();
     for (name, head, expected) in samples() {
         let sniffed = sniff(&head);

@@ -33,15 +33,15 @@ fn a_cut_head_is_never_another_type() {
 
 /// A panic is what this test waits for; in passing it asks that noise is nearly never taken for a file.
 #[test]
-fn noise_is_survived_and_not_recognised() {
+fn noise_is_survived_and_not_recognized() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let mut recognised = 0;
+    let mut recognized = 0;
     for _ in 0..20_000 {
         let length = (random.next() % 700) as usize;
         let noise: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
-        recognised += usize::from(!candidates(sniff(&noise)).is_empty());
+        recognized += usize::from(!candidates(sniff(&noise)).is_empty());
     }
-    assert!(recognised <= 2, "{recognised} of 20,000");
+    assert!(recognized <= 2, "{recognized} of 20,000");
 }
 
 /// Heads that begin as they should and go on with noise, wrong bytes and absurd lengths reach deep into the parsers.

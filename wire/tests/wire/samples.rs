@@ -1,4 +1,4 @@
-//! The least heads that are recognised, put together by hand after the format's specification.
+//! The least heads that are recognized, put together by hand after the format's specification.
 
 use filepress_wire::MediaType::*;
 use filepress_wire::Sniffed::{self, Known, OneOf};
@@ -34,8 +34,8 @@ fn images() -> Vec<(&'static str, Vec<u8>, Sniffed)> {
         ("pam", b"P7\nWIDTH 2\n".to_vec(), Known(Pnm)),
         ("tga", tga(0, 2, [0; 5], 24, 0), Known(Tga)),
         ("tga with alpha, run-length coded", tga(0, 10, [0; 5], 32, 0x28), Known(Tga)),
-        ("tga with a colour map", tga(1, 9, [0, 0, 0, 1, 24], 8, 0x20), Known(Tga)),
-        ("tga in grey", tga(0, 3, [0; 5], 8, 0), Known(Tga)),
+        ("tga with a color map", tga(1, 9, [0, 0, 0, 1, 24], 8, 0x20), Known(Tga)),
+        ("tga in gray", tga(0, 3, [0; 5], 8, 0), Known(Tga)),
         ("dds", b"DDS \x7c\0\0\0\x07\x10\0\0".to_vec(), Known(Dds)),
         ("hdr", b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n".to_vec(), Known(Hdr)),
         ("hdr, other name", b"#?RGBE\n".to_vec(), Known(Hdr)),

@@ -124,7 +124,7 @@ pub(super) fn check_bounds(caps: &Caps, progress: &Progress) -> Result<(), Failu
 /// The engine ended without an answer.
 pub(super) fn crashed(finished: &Finished) -> Failure {
     tracing::warn!(end = ?finished.end, stderr = %finished.stderr.trim(), "the image engine crashed");
-    // Rust aborts where memory can not be had.
+    // Rust aborts where memory cannot be had.
     if finished.stderr.contains("memory allocation of") || finished.stderr.contains("capacity overflow") {
         return Failure::file(
             TaskErrorCode::TooMuchMemory,

@@ -12,7 +12,7 @@ use crate::media::ffmpeg::probe::Video;
 use crate::media::ffmpeg::progress::Progress;
 use crate::media::ffmpeg::rate;
 use crate::media::ffmpeg::tracks::Tracks;
-use crate::media::settings::{Resize, colour};
+use crate::media::settings::{Resize, color};
 
 /// The share of the bits that sound gets at most where bits are scarce.
 const SOUND_SHARE: f64 = 0.3;
@@ -178,7 +178,7 @@ pub(super) fn look(context: &Context<'_>, container: &Container, codec: VideoCod
     let was_so =
         codec == VideoCodec::H264 && source.codec == "h264" && context.plan.input == context.plan.output;
     let is_deep = source.depth > 8 && !keeps_alpha && (codec.has_ten_bits() || was_so);
-    let background = settings.background.as_deref().and_then(colour).unwrap_or([255; 3]);
+    let background = settings.background.as_deref().and_then(color).unwrap_or([255; 3]);
     Look {
         keeps_alpha,
         is_deep: is_deep && (codec.has_ten_bits() || source.color.hdr().is_none()),

@@ -18,7 +18,7 @@ pub(super) struct Search {
     /// The fewest bytes that were reached.
     smallest: u64,
     attempts: u32,
-    /// The factor on the sides of a picture: an encoder that can not do with fewer bits can do with fewer pixels.
+    /// The factor on the sides of a picture: an encoder that cannot do with fewer bits can do with fewer pixels.
     pub(super) shrink: f64,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn unreachable(target: u64, smallest: u64) -> Failure {
     Failure::file(
         TaskErrorCode::TargetUnreachable,
         format!(
-            "The result can not be brought to {target} bytes: the smallest that was reached has {smallest}."
+            "The result cannot be brought to {target} bytes: the smallest that was reached has {smallest}."
         ),
     )
 }

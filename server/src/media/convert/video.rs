@@ -12,7 +12,7 @@ use crate::media::engine::{Request, Unfolding};
 use crate::media::ffmpeg::filters::Look;
 use crate::media::ffmpeg::probe;
 use crate::media::ffmpeg::tracks::Tracks;
-use crate::media::settings::colour;
+use crate::media::settings::color;
 use crate::media::{Done, Failure};
 
 /// More frames a second are taken for a slip of the file, and are brought to this.
@@ -112,7 +112,7 @@ pub(super) async fn of_animation(context: &Context<'_>) -> Result<Done, Failure>
     let pictures = source::pictures(&facts)?;
     let fps = pictures.fps.clamp(ANIMATION_FPS.0, ANIMATION_FPS.1).ceil();
     let codec = codec(context, container, pictures)?;
-    let background = settings.background.as_deref().and_then(colour).unwrap_or([255; 3]);
+    let background = settings.background.as_deref().and_then(color).unwrap_or([255; 3]);
     let plot = Plot {
         demuxer,
         file,

@@ -62,7 +62,7 @@ impl Inspection {
         }
         let bytes = fs::read(&self.input).map_err(|error| Fault::of_file(&error))?;
         let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
-        match media::recognise(head, Some(self.from.as_str()), None)? {
+        match media::recognize(head, Some(self.from.as_str()), None)? {
             found if found == self.from => Ok(bytes),
             found => Err(Fault::new(
                 TaskErrorCode::WrongFormat,

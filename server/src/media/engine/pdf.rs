@@ -120,10 +120,10 @@ impl Embedding {
     }
 
     fn picture(&self, picture: &Picture) -> Vec<u8> {
-        let channels = picture.colour.channels;
+        let channels = picture.color.channels;
         let icc = picture.icc.as_deref().filter(|icc| fits(icc, channels));
         let mut pdf = self.page(picture.size, 1);
-        for (id, rows) in [(IMAGE, Some(&picture.colour)), (MASK, picture.alpha.as_ref())] {
+        for (id, rows) in [(IMAGE, Some(&picture.color)), (MASK, picture.alpha.as_ref())] {
             let Some(rows) = rows else { continue };
             let mut image = pdf.image_xobject(id, &rows.data);
             image.filter(Filter::FlateDecode);

@@ -1,5 +1,5 @@
 //! The pixels of a PNG as PDF wants them: its compressed rows can be taken over as they are (PDF 32000-1, 7.4.4.4), where
-//! transparency does not have to be told apart from colour.
+//! transparency does not have to be told apart from color.
 
 use std::io::Cursor;
 
@@ -20,7 +20,7 @@ pub(super) struct Rows {
 /// A picture of a PDF.
 pub(super) struct Picture {
     pub(super) size: (u32, u32),
-    pub(super) colour: Rows,
+    pub(super) color: Rows,
     pub(super) alpha: Option<Rows>,
     pub(super) icc: Option<Vec<u8>>,
 }
@@ -44,8 +44,8 @@ impl Picture {
             && !info.interlaced;
         if plain {
             let channels = info.color_type.samples() as u8;
-            let colour = Rows { data: compressed_rows(png), channels, depth: info.bit_depth as u8 };
-            return Ok(Self { size, colour, alpha: None, icc });
+            let color = Rows { data: compressed_rows(png), channels, depth: info.bit_depth as u8 };
+            return Ok(Self { size, color, alpha: None, icc });
         }
         let (kind, depth) = reader.output_color_type();
         let mut pixels = vec![0; reader.output_buffer_size().ok_or("too large")?];
@@ -64,11 +64,11 @@ impl Picture {
                 .flat_map(|pixel| pixel[from * bytes..to * bytes].iter().copied())
                 .collect()
         };
-        let colour = if channels == 1 { ColorType::Grayscale } else { ColorType::Rgb };
+        let color = if channels == 1 { ColorType::Grayscale } else { ColorType::Rgb };
         let coded = |kind, samples: Vec<u8>| rows(size, kind, depth, &samples);
         Ok(Self {
             size,
-            colour: coded(colour, part(0, channels))?,
+            color: coded(color, part(0, channels))?,
             alpha: has_alpha
                 .then(|| coded(ColorType::Grayscale, part(channels, channels + 1)))
                 .transpose()?,

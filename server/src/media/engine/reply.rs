@@ -99,7 +99,7 @@ impl From<Error> for Fault {
             }
             (ErrorCode::TargetUnreachable, Some(smallest)) => {
                 format!(
-                    "The result can not be made that small: the smallest that was reached has {smallest} bytes."
+                    "The result cannot be made that small: the smallest that was reached has {smallest} bytes."
                 )
             }
             (ErrorCode::UnknownType | ErrorCode::UnsupportedType, _) => {

@@ -163,7 +163,7 @@ impl VideoCodec {
         }
     }
 
-    /// Arguments for a constant quality. The older encoders have a quantiser instead of a rate factor: it doubles every
+    /// Arguments for a constant quality. The older encoders have a quantizer instead of a rate factor: it doubles every
     /// 4.5 steps, as the size that it leads to shows.
     pub(super) fn quality(self, crf: u8) -> Vec<String> {
         let pair = |name: &str, value: String| vec![name.to_owned(), value];

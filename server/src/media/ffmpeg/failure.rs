@@ -55,7 +55,7 @@ fn explain(code: TaskErrorCode, input: MediaType) -> String {
         TaskErrorCode::NoVideoStream => {
             format!("This {name} file has nothing that can be put into the output.")
         }
-        TaskErrorCode::UnsupportedFile => format!("This {name} file uses a codec that can not be read here."),
+        TaskErrorCode::UnsupportedFile => format!("This {name} file uses a codec that cannot be read here."),
         TaskErrorCode::PasswordProtected => format!("This {name} file is encrypted."),
         TaskErrorCode::WrongFormat => format!("The bytes are not those of a {name} file."),
         TaskErrorCode::CorruptFile => format!("This {name} file is damaged, incomplete, or no {name} file."),

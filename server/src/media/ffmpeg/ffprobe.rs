@@ -42,7 +42,7 @@ pub(in crate::media) fn frame_arguments(demuxer: &str, file: &str) -> Vec<String
     arguments
 }
 
-/// How the names of pixel formats with transparency begin, and those in which colours are red, green and blue.
+/// How the names of pixel formats with transparency begin, and those in which colors are red, green and blue.
 const ALPHA: [&str; 9] = ["rgba", "bgra", "argb", "abgr", "gbrap", "yuva", "ya8", "ya16", "pal8"];
 const RGB: [&str; 6] = ["rgb", "bgr", "gbr", "argb", "abgr", "pal8"];
 /// How the names of codecs that lose nothing begin.

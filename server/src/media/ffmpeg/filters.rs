@@ -7,7 +7,7 @@ use crate::media::settings::{Fit, Resize};
 /// What the output needs of a size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::media) struct Grid {
-    /// Sides are multiples of this: 2 where colours are stored for every second pixel.
+    /// Sides are multiples of this: 2 where colors are stored for every second pixel.
     pub(in crate::media) step: u32,
     /// Never wider.
     pub(in crate::media) max_width: u32,
@@ -187,7 +187,7 @@ fn fraction(fps: f64) -> String {
     }
 }
 
-/// Paints the picture over a colour, frame by frame, so that its times stay.
+/// Paints the picture over a color, frame by frame, so that its times stay.
 fn over([red, green, blue]: [u8; 3]) -> String {
     format!(
         "format=rgba,split[top][under];\

@@ -47,7 +47,7 @@ pub(in crate::media) struct Video {
     pub(in crate::media) frames: u64,
     pub(in crate::media) has_alpha: bool,
     pub(in crate::media) is_rgb: bool,
-    /// Which matrix its colours went through is not said.
+    /// Which matrix its colors went through is not said.
     pub(in crate::media) matrix_unknown: bool,
     /// Bits a component.
     pub(in crate::media) depth: u32,

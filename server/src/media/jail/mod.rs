@@ -64,7 +64,7 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         return engine::main(command);
     }
     let error = Command::new(&program).args(command).exec();
-    complain(&format!("jail: can not start the program: {error}"));
+    complain(&format!("jail: cannot start the program: {error}"));
     ExitCode::from(FAILED)
 }
 

@@ -15,7 +15,7 @@ const USER: &str = "65534";
 
 /// Up to and with the path of the own binary.
 ///
-/// There is no `/proc`: nothing needs it, it tells of the machine, and in some containers it can not be mounted. Nothing but
+/// There is no `/proc`: nothing needs it, it tells of the machine, and in some containers it cannot be mounted. Nothing but
 /// [`FOLDER`] can be written: what else is made here lies in memory without a bound, so that it is read-only at the end.
 pub(super) fn arguments(bwrap: &Path, program: &Path, input: Option<&Path>, folder: &Path) -> Vec<OsString> {
     let mut line: Vec<OsString> = vec![bwrap.into()];

@@ -72,7 +72,7 @@ pub(in crate::media) enum End {
 pub(in crate::media) struct Finished {
     pub(in crate::media) end: End,
     pub(in crate::media) stdout: Vec<u8>,
-    /// For the log and for recognising what was wrong; it has paths, so that users never see it.
+    /// For the log and for recognizing what was wrong; it has paths, so that users never see it.
     pub(in crate::media) stderr: String,
 }
 

@@ -231,18 +231,18 @@ fn pages(reader: &Reader<'_>) -> Result<Option<Pages>, Refusal> {
     Pages::parse(text).map(Some).ok_or_else(|| reader.refuse("pages", EXPECTED))
 }
 
-/// The engine reads colours, so it is asked whether this is one.
+/// The engine reads colors, so it is asked whether this is one.
 fn background(reader: &Reader<'_>) -> Result<Option<String>, Refusal> {
-    const EXPECTED: &str = "a colour as \"#rgb\", \"#rrggbb\", \"white\" or \"black\"";
+    const EXPECTED: &str = "a color as \"#rgb\", \"#rrggbb\", \"white\" or \"black\"";
     let Some(text) = reader.text("background", EXPECTED)? else { return Ok(None) };
-    match colour(text) {
+    match color(text) {
         Some(_) => Ok(Some(text.to_owned())),
         None => Err(reader.refuse("background", EXPECTED)),
     }
 }
 
 /// Red, green and blue of a `background`.
-pub(super) fn colour(text: &str) -> Option<[u8; 3]> {
+pub(super) fn color(text: &str) -> Option<[u8; 3]> {
     let options = Map::from_iter([("background".to_owned(), text.into())]);
     Some(super::engine::parse(options).ok()?.background?.0)
 }

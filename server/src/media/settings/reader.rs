@@ -104,7 +104,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A value that can not be.
+/// A value that cannot be.
 pub(in crate::media) fn invalid(pointer: String, detail: String) -> Refusal {
     Refusal { code: ErrorCode::InvalidSetting, detail, pointer }
 }

@@ -112,7 +112,7 @@ impl Window {
 async fn keep(app: &App, file: File, incoming: Incoming) -> Result<Response> {
     let Stored { name, size, sha256, head } = incoming.keep().await?;
     let declared = file.format.map(MediaType::as_str);
-    let sniffed = filepress::media::recognise(&head, declared, None).ok();
+    let sniffed = filepress::media::recognize(&head, declared, None).ok();
     let now = app.clock.now();
     let expires_at = now.after(app.config.retention);
     let tag = etag(&sha256);

@@ -16,9 +16,9 @@ pub(super) fn plays(bytes: &[u8]) -> u32 {
 }
 
 pub(super) fn each(reader: &mut Reader<'_, '_>, take: &mut dyn FnMut(&Piece) -> Result<()>) -> Result<()> {
-    // What every frame needs before its pixels: its header, and the colours of the file.
+    // What every frame needs before its pixels: its header, and the colors of the file.
     let mut header = [0; 13];
-    let mut colours = Vec::new();
+    let mut colors = Vec::new();
     let mut frame: Option<Frame> = None;
     let mut left = reader.call.header.frames;
     let mut chunks = Chunks::new(reader.call.bytes);
@@ -28,12 +28,12 @@ pub(super) fn each(reader: &mut Reader<'_, '_>, take: &mut dyn FnMut(&Piece) -> 
             b"IHDR" if header != [0; 13] => return Err(reader.corrupt("it has two headers")),
             b"IHDR" => header = *chunk.data.first_chunk().unwrap_or(&header),
             // One of each, and no longer than it can be: they are copied for every frame.
-            b"PLTE" | b"tRNS" if chunk.data.len() <= 768 && colours.len() <= 780 => {
-                colours.extend_from_slice(chunk.whole);
+            b"PLTE" | b"tRNS" if chunk.data.len() <= 768 && colors.len() <= 780 => {
+                colors.extend_from_slice(chunk.whole);
             }
             b"fcTL" => {
                 if let Some(frame) = frame.take() {
-                    take(&frame.decode(reader, header, &colours)?)?;
+                    take(&frame.decode(reader, header, &colors)?)?;
                 }
                 if left == 0 {
                     break;
@@ -54,7 +54,7 @@ pub(super) fn each(reader: &mut Reader<'_, '_>, take: &mut dyn FnMut(&Piece) -> 
         }
     }
     if let Some(frame) = frame {
-        take(&frame.decode(reader, header, &colours)?)?;
+        take(&frame.decode(reader, header, &colors)?)?;
     }
     match left == 0 || chunks.ended {
         true => Ok(()),
@@ -93,11 +93,11 @@ impl Frame {
         Ok(Self { place, size, delay, disposal, blends: control[25] == 1, data: Vec::new() })
     }
 
-    fn decode(self, reader: &mut Reader<'_, '_>, mut header: [u8; 13], colours: &[u8]) -> Result<Piece> {
+    fn decode(self, reader: &mut Reader<'_, '_>, mut header: [u8; 13], colors: &[u8]) -> Result<Piece> {
         let (width, height) = self.size;
         header[..4].copy_from_slice(&width.to_be_bytes());
         header[4..8].copy_from_slice(&height.to_be_bytes());
-        let file = png::still(&header, colours, &self.data).unwrap_or_default();
+        let file = png::still(&header, colors, &self.data).unwrap_or_default();
         let (left, top) = self.place;
         Ok(Piece {
             left,

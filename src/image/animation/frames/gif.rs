@@ -48,12 +48,12 @@ pub(super) fn each(reader: &mut Reader<'_, '_>, take: &mut dyn FnMut(&Piece) -> 
         if width > 0 && height > 0 {
             let mut indices = vec![0; width as usize * height as usize];
             decoder.read_into_buffer(&mut indices).map_err(corrupt)?;
-            let colours = decoder.palette().map_err(corrupt)?.as_chunks::<3>().0;
+            let colors = decoder.palette().map_err(corrupt)?.as_chunks::<3>().0;
             piece.pixels = RgbaImage::new(width, height);
             for (index, pixel) in indices.iter().zip(piece.pixels.as_chunks_mut::<4>().0) {
                 let index = usize::from(*index);
-                // An index without a colour is clear as well.
-                if let Some([r, g, b]) = colours.get(index).filter(|_| transparent != Some(index)) {
+                // An index without a color is clear as well.
+                if let Some([r, g, b]) = colors.get(index).filter(|_| transparent != Some(index)) {
                     *pixel = [*r, *g, *b, u8::MAX];
                 }
             }

@@ -7,7 +7,7 @@ mod webp;
 use filepress_wire::MediaType;
 use image::RgbaImage;
 
-use super::super::{Call, Warning, colour, decode, pixels};
+use super::super::{Call, Warning, color, decode, pixels};
 use super::canvas::Piece;
 use super::{Budget, note};
 use crate::error::{Error, Result};
@@ -21,7 +21,7 @@ pub(super) fn plays(call: &Call<'_>) -> u32 {
     }
 }
 
-/// Hands out every frame. Pixels are in the colours of the output; only one frame is in memory at a time.
+/// Hands out every frame. Pixels are in the colors of the output; only one frame is in memory at a time.
 pub(super) fn each(
     call: &Call<'_>,
     warnings: &mut Vec<Warning>,
@@ -57,7 +57,7 @@ impl Reader<'_, '_> {
         let decoded = decode::pixels(file, media, &self.call.job.limits)?;
         let icc = self.call.metadata.icc.as_deref();
         let mut told = Vec::new();
-        let settled = colour::settle(decoded, icc, self.call.profile, &mut told);
+        let settled = color::settle(decoded, icc, self.call.profile, &mut told);
         told.into_iter().for_each(|warning| note(self.warnings, warning));
         Ok(pixels::rgba8(settled))
     }

@@ -12,7 +12,7 @@ const CLEARS: u8 = 0b01;
 
 pub(super) fn plays(bytes: &[u8]) -> u32 {
     let anim = Chunks::new(bytes).find(|chunk| &chunk.kind == b"ANIM");
-    // Behind the colour of the background, which browsers do not show.
+    // Behind the color of the background, which browsers do not show.
     match anim.as_ref().and_then(|anim| anim.data.get(4..6)) {
         Some(&[low, high]) => u32::from(u16::from_le_bytes([low, high])),
         _ => 1,

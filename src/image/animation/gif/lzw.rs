@@ -1,4 +1,4 @@
-//! The LZW of GIF89a (appendix F), for pixels some of which may be one of two colours: the one that makes a longer
+//! The LZW of GIF89a (appendix F), for pixels some of which may be one of two colors: the one that makes a longer
 //! match.
 //!
 //! A full table is not thrown away at once, which the format allows, but when it serves worse than it did on the whole.

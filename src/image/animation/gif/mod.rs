@@ -1,7 +1,7 @@
-//! GIF89a, moving or still, made small: frames hold what changes, and a clear index or the colour that is there where
+//! GIF89a, moving or still, made small: frames hold what changes, and a clear index or the color that is there where
 //! nothing does, whichever LZW takes less for; they share one palette where it serves them.
 //!
-//! Frames are shown twice: first for their colours, then to be written. Where none has more colours than a palette may
+//! Frames are shown twice: first for their colors, then to be written. Where none has more colors than a palette may
 //! hold, every pixel is exact.
 
 mod lzw;
@@ -13,14 +13,14 @@ use image::RgbaImage;
 use super::super::{Warning, palette};
 use super::canvas::Disposal;
 use super::paint::{MOST, Paint};
-use super::region::{Colour, colours, tolerance_for};
+use super::region::{Color, colors, tolerance_for};
 use super::{Show, note};
 use crate::error::{Error, ErrorCode, Result};
 use lzw::Cell;
 use palettes::{Mixer, Need, Shared};
 use plan::{Plan, Step, is_kept};
 
-/// The warning where colours were not all kept.
+/// The warning where colors were not all kept.
 pub(super) const REDUCED: &str = "colors_reduced";
 
 /// Alpha from here on is opaque; GIF knows nothing between.
@@ -44,7 +44,7 @@ pub(in crate::image) fn encode(
     play: &mut dyn FnMut(&mut Show<'_>) -> Result<()>,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<u8>> {
-    let limit = palette::colours_for(quality);
+    let limit = palette::colors_for(quality);
     let mut softened = false;
     let mut pass = |take: &mut dyn FnMut(Step<'_>) -> Result<()>| {
         let mut plan = Plan::new(tolerance_for(quality), limit, take);
@@ -62,7 +62,7 @@ pub(in crate::image) fn encode(
     let mut writer = Writer::new(animation, &shared, limit)?;
     pass(&mut |step| writer.write(&step))?;
     if shared.rich > 0 {
-        let message = format!("GIF holds 256 colours; those of the output were reduced to {limit}.");
+        let message = format!("GIF holds 256 colors; those of the output were reduced to {limit}.");
         note(warnings, Warning::new(REDUCED, message));
     }
     if softened {
@@ -88,10 +88,10 @@ fn threshold_alpha(image: &mut RgbaImage) -> bool {
 
 const TRAILER: u8 = 0x3B;
 
-/// Colours of a palette, the index that is clear, and the index that each pixel may have.
+/// Colors of a palette, the index that is clear, and the index that each pixel may have.
 struct Picture {
     /// `None`: those of the whole file.
-    palette: Option<Vec<Colour>>,
+    palette: Option<Vec<Color>>,
     clear: Option<u8>,
     cells: Vec<Cell>,
 }
@@ -100,7 +100,7 @@ struct Writer {
     out: Vec<u8>,
     most: u64,
     limit: usize,
-    shared: Vec<Colour>,
+    shared: Vec<Color>,
     /// Entries of the palette of the file, which is filled up to a power of two.
     room: usize,
     mixer: Mixer,
@@ -156,12 +156,12 @@ impl Writer {
     /// The ways to write a step, of which the shortest is taken.
     fn pictures(&mut self, step: &Step<'_>) -> Result<Vec<Picture>> {
         match Need::of(step, self.limit) {
-            Need::Colours { colours, clear } => {
-                let shared = self.exact(step, &colours, clear, true);
+            Need::Colors { colors, clear } => {
+                let shared = self.exact(step, &colors, clear, true);
                 // The palette of a still picture is just what it needs.
                 let own = match shared.is_some() && self.is_still {
                     true => None,
-                    false => self.exact(step, &colours, clear, false),
+                    false => self.exact(step, &colors, clear, false),
                 };
                 Ok(shared.into_iter().chain(own).collect())
             }
@@ -170,15 +170,15 @@ impl Writer {
         }
     }
 
-    /// With every colour as it is; `None` where the shared palette lacks one, or an index for what is clear.
-    fn exact(&self, step: &Step<'_>, colours: &[Colour], clear: bool, shared: bool) -> Option<Picture> {
-        let paint = Paint::of(if shared { &self.shared } else { colours });
-        if !colours.iter().all(|colour| paint.index(*colour).is_some()) {
+    /// With every color as it is; `None` where the shared palette lacks one, or an index for what is clear.
+    fn exact(&self, step: &Step<'_>, colors: &[Color], clear: bool, shared: bool) -> Option<Picture> {
+        let paint = Paint::of(if shared { &self.shared } else { colors });
+        if !colors.iter().all(|color| paint.index(*color).is_some()) {
             return None;
         }
-        let room = if shared { self.room } else { table_size(colours.len() + usize::from(clear)) };
+        let room = if shared { self.room } else { table_size(colors.len() + usize::from(clear)) };
         let clear = match clear {
-            true => Some(unused(&paint, colours, room)?),
+            true => Some(unused(&paint, colors, room)?),
             false => None,
         };
         let mut last = ([0; 4], None);
@@ -194,28 +194,28 @@ impl Writer {
             }
         });
         let cells = cells.collect();
-        Some(Picture { palette: (!shared).then(|| colours.to_vec()), clear, cells })
+        Some(Picture { palette: (!shared).then(|| colors.to_vec()), clear, cells })
     }
 
-    /// A still picture of too many colours: the best palette, with error diffusion. What is clear takes part as the
-    /// colour before it, so that no colour of the palette is wasted on it.
+    /// A still picture of too many colors: the best palette, with error diffusion. What is clear takes part as the
+    /// color before it, so that no color of the palette is wasted on it.
     fn diffused(&self, step: &Step<'_>) -> Result<Picture> {
         let mut opaque = step.after.clone();
-        let mut last = colours(step.after).iter().find(|colour| colour[3] > 0).copied().unwrap_or_default();
+        let mut last = colors(step.after).iter().find(|color| color[3] > 0).copied().unwrap_or_default();
         let mut clears = false;
         for pixel in opaque.as_chunks_mut::<4>().0 {
             clears |= pixel[3] == 0;
             if pixel[3] > 0 { last = *pixel } else { *pixel = last }
         }
-        let reduced = palette::quantise(&opaque, self.limit - usize::from(clears));
-        let clear = clears.then_some(reduced.colours.len() as u8);
-        let cells = colours(step.after).iter().zip(reduced.indices);
+        let reduced = palette::quantize(&opaque, self.limit - usize::from(clears));
+        let clear = clears.then_some(reduced.colors.len() as u8);
+        let cells = colors(step.after).iter().zip(reduced.indices);
         let cells =
             cells.map(|(pixel, index)| [clear.filter(|_| pixel[3] == 0).unwrap_or(index); 2]).collect();
-        Ok(Picture { palette: Some(reduced.colours), clear, cells })
+        Ok(Picture { palette: Some(reduced.colors), clear, cells })
     }
 
-    /// A frame of too many colours: the shared palette where it serves, else an own one, mixed by position.
+    /// A frame of too many colors: the shared palette where it serves, else an own one, mixed by position.
     fn mixed(&mut self, step: &Step<'_>) -> Result<Picture> {
         let mut own = None;
         if self.shared.len() == MOST || !self.mixer.serves(palettes::painted(step)) {
@@ -264,22 +264,22 @@ impl Writer {
 }
 
 /// The pixels of a step, before and after.
-fn pixels(step: &Step<'_>) -> impl Iterator<Item = (Colour, Colour)> {
+fn pixels(step: &Step<'_>) -> impl Iterator<Item = (Color, Color)> {
     step.region.pixels(step.before).zip(step.region.pixels(step.after))
 }
 
-/// An index that none of `colours` has: behind the palette, or that of another colour.
-fn unused(palette: &Paint, colours: &[Colour], room: usize) -> Option<u8> {
-    let length = palette.colours.len();
+/// An index that none of `colors` has: behind the palette, or that of another color.
+fn unused(palette: &Paint, colors: &[Color], room: usize) -> Option<u8> {
+    let length = palette.colors.len();
     if length < room {
         return Some(length as u8);
     }
-    (0..=u8::MAX).zip(&palette.colours).find(|(_, colour)| !colours.contains(colour)).map(|(index, _)| index)
+    (0..=u8::MAX).zip(&palette.colors).find(|(_, color)| !colors.contains(color)).map(|(index, _)| index)
 }
 
-/// The entries of a table for so many colours: a power of two, 2 to 256.
-fn table_size(colours: usize) -> usize {
-    colours.clamp(2, MOST).next_power_of_two()
+/// The entries of a table for so many colors: a power of two, 2 to 256.
+fn table_size(colors: usize) -> usize {
+    colors.clamp(2, MOST).next_power_of_two()
 }
 
 /// How the size of a table is written down.
@@ -287,7 +287,7 @@ fn table_bits(size: usize) -> u8 {
     size.trailing_zeros() as u8 - 1
 }
 
-fn push_table(out: &mut Vec<u8>, palette: &[Colour], room: usize) {
+fn push_table(out: &mut Vec<u8>, palette: &[Color], room: usize) {
     out.extend(palette.iter().flat_map(|[r, g, b, _]| [*r, *g, *b]));
     out.resize(out.len() + 3 * room.saturating_sub(palette.len()), 0);
 }

@@ -1,14 +1,14 @@
-//! The colours of frames: one palette for as many of them as it can serve, and own ones where they need others.
+//! The colors of frames: one palette for as many of them as it can serve, and own ones where they need others.
 
 use image::RgbaImage;
 
 use super::super::super::palette::{self, ranked};
 use super::super::paint::Paint;
-use super::super::region::Colour;
+use super::super::region::Color;
 use super::plan::{Step, is_kept};
 use crate::error::Result;
 
-/// Pixels that a palette is chosen by where there are too many colours; every second is dropped when there are more.
+/// Pixels that a palette is chosen by where there are too many colors; every second is dropped when there are more.
 const SAMPLES: usize = 1 << 18;
 
 /// A mean square error of three channels that can hardly be seen: a frame that is served so well needs no palette of
@@ -17,9 +17,9 @@ const UNSEEN: u64 = 3 * 4 * 4;
 
 /// What a frame needs of a palette.
 pub(super) enum Need {
-    /// These colours, and with `clear` an index without colour.
-    Colours { colours: Vec<Colour>, clear: bool },
-    /// More colours than a palette may hold.
+    /// These colors, and with `clear` an index without color.
+    Colors { colors: Vec<Color>, clear: bool },
+    /// More colors than a palette may hold.
     More,
 }
 
@@ -40,14 +40,13 @@ impl Need {
                 }
             }
         }
-        let room = |paint: &Paint, clear: bool| {
-            !paint.is_over() && paint.colours.len() + usize::from(clear) <= limit
-        };
+        let room =
+            |paint: &Paint, clear: bool| !paint.is_over() && paint.colors.len() + usize::from(clear) <= limit;
         if room(&painted, clear || kept) {
-            return Self::Colours { colours: painted.colours, clear: clear || kept };
+            return Self::Colors { colors: painted.colors, clear: clear || kept };
         }
         match room(&all, clear) {
-            true => Self::Colours { colours: all.colours, clear },
+            true => Self::Colors { colors: all.colors, clear },
             false => Self::More,
         }
     }
@@ -56,13 +55,13 @@ impl Need {
 /// Collects what all frames need, for one palette.
 pub(super) struct Shared {
     limit: usize,
-    /// The colours of the frames that all fit together, first come, first served.
-    exact: Vec<Colour>,
-    samples: Vec<Colour>,
+    /// The colors of the frames that all fit together, first come, first served.
+    exact: Vec<Color>,
+    samples: Vec<Color>,
     /// Every so many pixels one is a sample.
     stride: usize,
     seen: usize,
-    /// Frames in all, and those that need too many colours.
+    /// Frames in all, and those that need too many colors.
     pub(super) frames: usize,
     pub(super) rich: usize,
 }
@@ -75,26 +74,26 @@ impl Shared {
     pub(super) fn add(&mut self, step: &Step<'_>) {
         self.frames += 1;
         match Need::of(step, self.limit) {
-            Need::Colours { colours, .. } => {
+            Need::Colors { colors, .. } => {
                 let mut union = Paint::of(&self.exact);
-                colours.iter().for_each(|colour| union.add(*colour));
-                if !union.is_over() && union.colours.len() <= self.limit {
-                    self.exact = union.colours;
+                colors.iter().for_each(|color| union.add(*color));
+                if !union.is_over() && union.colors.len() <= self.limit {
+                    self.exact = union.colors;
                 }
             }
             Need::More => {
                 self.rich += 1;
-                painted(step).for_each(|colour| self.sample(colour));
+                painted(step).for_each(|color| self.sample(color));
             }
         }
     }
 
-    fn sample(&mut self, colour: Colour) {
+    fn sample(&mut self, color: Color) {
         self.seen += 1;
         if !self.seen.is_multiple_of(self.stride) {
             return;
         }
-        self.samples.push(colour);
+        self.samples.push(color);
         if self.samples.len() == SAMPLES {
             let mut odd = false;
             self.samples.retain(|_| {
@@ -105,8 +104,8 @@ impl Shared {
         }
     }
 
-    /// The palette: chosen by the frames that need too many colours where there are such, else exact.
-    pub(super) fn palette(&self) -> Result<Vec<Colour>> {
+    /// The palette: chosen by the frames that need too many colors where there are such, else exact.
+    pub(super) fn palette(&self) -> Result<Vec<Color>> {
         match self.samples.is_empty() {
             true => Ok(self.exact.clone()),
             false => choose(&self.samples, self.limit),
@@ -114,27 +113,27 @@ impl Shared {
     }
 }
 
-/// The colours that a step puts on the canvas.
-pub(super) fn painted(step: &Step<'_>) -> impl Iterator<Item = Colour> {
+/// The colors that a step puts on the canvas.
+pub(super) fn painted(step: &Step<'_>) -> impl Iterator<Item = Color> {
     let pixels = step.region.pixels(step.before).zip(step.region.pixels(step.after));
     pixels.filter(|(before, after)| before != after).map(|(_, after)| after)
 }
 
-/// Chooses colours for opaque pixels, leaving one of `limit` for what is clear.
-pub(super) fn choose(pixels: &[Colour], limit: usize) -> Result<Vec<Colour>> {
+/// Chooses colors for opaque pixels, leaving one of `limit` for what is clear.
+pub(super) fn choose(pixels: &[Color], limit: usize) -> Result<Vec<Color>> {
     let (width, height) = (pixels.len() as u32, 1);
     let image = RgbaImage::from_raw(width, height, pixels.as_flattened().to_vec()).unwrap_or_default();
     let chosen = palette::choose(&image, limit - 1);
     Ok(chosen.into_iter().map(|[r, g, b, _]| [r, g, b, u8::MAX]).collect())
 }
 
-/// Finds the colours of a palette that come nearest, and mixes two of them by position where one is not near enough:
-/// the same pixel gets the same colour in every frame, so that nothing flickers.
+/// Finds the colors of a palette that come nearest, and mixes two of them by position where one is not near enough:
+/// the same pixel gets the same color in every frame, so that nothing flickers.
 pub(super) struct Mixer {
     /// By their green, with their indices.
-    colours: Vec<(Colour, u8)>,
-    /// The last answers, by a part of the colour.
-    known: Vec<Option<(Colour, Mix)>>,
+    colors: Vec<(Color, u8)>,
+    /// The last answers, by a part of the color.
+    known: Vec<Option<(Color, Mix)>>,
 }
 
 /// Two indices, and how many of 64 pixels get the second.
@@ -149,45 +148,45 @@ struct Mix {
 const KNOWN: usize = 1 << 12;
 
 impl Mixer {
-    pub(super) fn new(palette: &[Colour]) -> Self {
-        let order = ranked(palette.iter().map(|colour| u32::from(colour[1])));
-        let colours = order.into_iter().map(|index| (palette[usize::from(index)], index)).collect();
-        Self { colours, known: vec![None; KNOWN] }
+    pub(super) fn new(palette: &[Color]) -> Self {
+        let order = ranked(palette.iter().map(|color| u32::from(color[1])));
+        let colors = order.into_iter().map(|index| (palette[usize::from(index)], index)).collect();
+        Self { colors, known: vec![None; KNOWN] }
     }
 
     /// The index for a pixel at a place.
-    pub(super) fn index(&mut self, colour: Colour, x: u32, y: u32) -> u8 {
-        let mix = self.mix(colour);
+    pub(super) fn index(&mut self, color: Color, x: u32, y: u32) -> u8 {
+        let mix = self.mix(color);
         if threshold(x, y) < mix.share { mix.other } else { mix.one }
     }
 
-    /// Whether colours are met so well by this palette that no other is needed.
-    pub(super) fn serves(&mut self, colours: impl Iterator<Item = Colour>) -> bool {
+    /// Whether colors are met so well by this palette that no other is needed.
+    pub(super) fn serves(&mut self, colors: impl Iterator<Item = Color>) -> bool {
         let (mut sum, mut count) = (0, 0);
-        for colour in colours {
-            sum += u64::from(self.mix(colour).error);
+        for color in colors {
+            sum += u64::from(self.mix(color).error);
             count += 1;
         }
         sum <= count * UNSEEN
     }
 
-    fn mix(&mut self, colour: Colour) -> Mix {
-        let [r, g, b, _] = colour.map(u32::from);
+    fn mix(&mut self, color: Color) -> Mix {
+        let [r, g, b, _] = color.map(u32::from);
         let place = ((r << 16 | g << 8 | b).wrapping_mul(0x9E37_79B1) >> 20) as usize % KNOWN;
         match self.known[place] {
-            Some((known, mix)) if known == colour => mix,
+            Some((known, mix)) if known == color => mix,
             _ => {
-                let mix = self.find(colour);
-                self.known[place] = Some((colour, mix));
+                let mix = self.find(color);
+                self.known[place] = Some((color, mix));
                 mix
             }
         }
     }
 
-    fn find(&self, colour: Colour) -> Mix {
-        let wanted = colour.map(i32::from);
+    fn find(&self, color: Color) -> Mix {
+        let wanted = color.map(i32::from);
         let (one, index, error) = self.nearest(wanted);
-        // The colour on the other side, as far away.
+        // The color on the other side, as far away.
         let mut mirrored = wanted;
         for (mirrored, one) in mirrored.iter_mut().zip(one) {
             *mirrored = (2 * *mirrored - one).clamp(0, 255);
@@ -203,17 +202,17 @@ impl Mixer {
         Mix { one: index, other: second, share: share as u8, error }
     }
 
-    /// The nearest colour, its index, and the square of how far off it is.
+    /// The nearest color, its index, and the square of how far off it is.
     fn nearest(&self, wanted: [i32; 4]) -> ([i32; 4], u8, u32) {
         let mut best = ([0; 4], 0, i32::MAX);
-        let start = self.colours.partition_point(|(colour, _)| i32::from(colour[1]) < wanted[1]);
-        let (below, above) = self.colours.split_at(start);
-        let mut judge = |(colour, index): &(Colour, u8)| {
-            let colour = colour.map(i32::from);
-            let [r, g, b] = [0, 1, 2].map(|channel: usize| colour[channel] - wanted[channel]);
+        let start = self.colors.partition_point(|(color, _)| i32::from(color[1]) < wanted[1]);
+        let (below, above) = self.colors.split_at(start);
+        let mut judge = |(color, index): &(Color, u8)| {
+            let color = color.map(i32::from);
+            let [r, g, b] = [0, 1, 2].map(|channel: usize| color[channel] - wanted[channel]);
             let error = r * r + g * g + b * b;
             if error < best.2 {
-                best = (colour, *index, error);
+                best = (color, *index, error);
             }
             // Those farther on in this direction differ at least so much in green.
             g * g < best.2
@@ -224,7 +223,7 @@ impl Mixer {
     }
 }
 
-/// A number below 64 that differs from those of the neighbours: Bayer's matrix of 8 × 8.
+/// A number below 64 that differs from those of the neighbors: Bayer's matrix of 8 × 8.
 fn threshold(x: u32, y: u32) -> u8 {
     let across = x ^ y;
     (0..3).fold(0, |sum, bit| {

@@ -8,7 +8,7 @@ use image::RgbaImage;
 use super::super::canvas::Disposal;
 use super::super::clock::{Clock, Delay};
 use super::super::paint::Paint;
-use super::super::region::{Colour, Region, forget_small_changes, region_of};
+use super::super::region::{Color, Region, forget_small_changes, region_of};
 use crate::error::Result;
 
 /// The longest delay that a frame can have, in hundredths of a second.
@@ -32,7 +32,7 @@ pub(super) struct Plan<'a> {
     clock: Clock,
     /// How far a channel may be off and still count as the same.
     tolerance: u8,
-    /// Colours that a frame can have without loss.
+    /// Colors that a frame can have without loss.
     limit: usize,
     held: Option<Held>,
 }
@@ -151,33 +151,33 @@ struct Way {
     disposal: Disposal,
     /// Nothing is left that would have to be clear.
     leads_there: bool,
-    colours: Paint,
+    colors: Paint,
     pixels: usize,
-    /// How often it turns from one colour to another, or from pixels that stay to such that do not.
+    /// How often it turns from one color to another, or from pixels that stay to such that do not.
     turns: usize,
-    last: Option<Colour>,
+    last: Option<Color>,
 }
 
 impl Way {
     fn new(disposal: Disposal, limit: usize) -> Self {
-        Self { disposal, leads_there: true, colours: Paint::new(limit), pixels: 0, turns: 0, last: None }
+        Self { disposal, leads_there: true, colors: Paint::new(limit), pixels: 0, turns: 0, last: None }
     }
 
-    fn add(&mut self, under: Colour, next: Colour) {
+    fn add(&mut self, under: Color, next: Color) {
         let painted = Some(next).filter(|next| under != *next);
         self.leads_there &= under[3] <= next[3];
         self.turns += usize::from(painted != self.last);
         self.last = painted;
-        if let Some(colour) = painted {
-            self.colours.add(colour);
+        if let Some(color) = painted {
+            self.colors.add(color);
             self.pixels += 1;
         }
     }
 
-    /// Whether it takes colours that one frame can have where the other does not, or else fewer pixels and fewer
+    /// Whether it takes colors that one frame can have where the other does not, or else fewer pixels and fewer
     /// turns, which is what LZW pays for.
     fn beats(&self, other: &Self) -> bool {
-        match self.colours.fill().cmp(&other.colours.fill()) {
+        match self.colors.fill().cmp(&other.colors.fill()) {
             Ordering::Less => true,
             Ordering::Equal => self.pixels < other.pixels && self.turns < other.turns,
             Ordering::Greater => false,
@@ -185,7 +185,7 @@ impl Way {
     }
 }
 
-/// Whether a pixel of a step is left as it is, which a clear index says as well as its colour.
-pub(super) fn is_kept(before: Colour, after: Colour) -> bool {
+/// Whether a pixel of a step is left as it is, which a clear index says as well as its color.
+pub(super) fn is_kept(before: Color, after: Color) -> bool {
     before == after && after[3] > 0
 }

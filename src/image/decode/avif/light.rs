@@ -34,12 +34,12 @@ pub(super) struct Curve {
 impl Curve {
     /// None where levels are those of an ordinary display, or a profile says what they mean.
     pub(super) fn of(picture: &Picture<'_>) -> Option<Self> {
-        let is_hlg = match (picture.profile, picture.colours.transfer) {
+        let is_hlg = match (picture.profile, picture.colors.transfer) {
             (None, 16) => false,
             (None, 18) => true,
             _ => return None,
         };
-        let to_srgb = match picture.colours.primaries {
+        let to_srgb = match picture.colors.primaries {
             9 => FROM_BT2020,
             12 => FROM_P3,
             _ => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],

@@ -4,19 +4,19 @@
 //! 8 bits stay 8, 10 and 12 become 16. Pictures in the light of a scene or a bright display (PQ, HLG) become linear light.
 //! Limits: of an image sequence, the primary picture is read; gain maps, depth maps and layers below the highest are not.
 
-mod colours;
+mod colors;
 mod light;
 mod planes;
 
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageBuffer, Pixel};
 
-use super::{ColourModel, Header};
+use super::{ColorModel, Header};
 use crate::error::Result;
 use crate::image::isobmff::{Coding, Items, Picture, damaged};
 use crate::image::{metadata, orient};
 use crate::limits::Limits;
-use colours::Conversion;
+use colors::Conversion;
 use planes::{Lines, Planes};
 
 /// Matrix coefficients of ITU-T H.273 for red, green and blue as they are.
@@ -26,7 +26,7 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
     let items = items(bytes)?;
     let picture = Picture::read(bytes, &items)?;
     let target = Target::of(&picture);
-    let coding = picture.colour.coding;
+    let coding = picture.color.coding;
     let (width, height) = match orient::swaps(picture.orientation) {
         true => (picture.crop.height, picture.crop.width),
         false => (picture.crop.width, picture.crop.height),
@@ -38,10 +38,10 @@ pub(super) fn header(bytes: &[u8]) -> Result<Header> {
         scalable: false,
         reducible: false,
         has_alpha: target.has_alpha,
-        colour_model: match target.has_colour {
-            false => ColourModel::Grey,
-            true if picture.colours.matrix == IDENTITY && !coding.grey => ColourModel::Rgb,
-            true => ColourModel::Ycbcr,
+        color_model: match target.has_color {
+            false => ColorModel::Gray,
+            true if picture.colors.matrix == IDENTITY && !coding.gray => ColorModel::Rgb,
+            true => ColorModel::Ycbcr,
         },
         bit_depth: coding.depth,
         bytes_per_pixel: target.bytes_per_pixel(),
@@ -53,22 +53,22 @@ pub(super) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     let items = items(bytes)?;
     let picture = Picture::read(bytes, &items)?;
     check(bytes, &items, &picture, limits)?;
-    let colour = Planes::decode(&items, &picture.colour)?;
+    let color = Planes::decode(&items, &picture.color)?;
     let alpha = picture.alpha.as_ref().map(|tiles| Planes::decode(&items, tiles)).transpose()?;
-    let image = convert(&picture, &colour, alpha.as_ref())?;
-    drop((colour, alpha));
+    let image = convert(&picture, &color, alpha.as_ref())?;
+    drop((color, alpha));
     Ok(orient::apply(image, picture.orientation))
 }
 
 fn items(bytes: &[u8]) -> Result<Items<'_>> {
-    Items::read(bytes).ok_or_else(|| damaged("its list of items can not be read"))
+    Items::read(bytes).ok_or_else(|| damaged("its list of items cannot be read"))
 }
 
-/// The header told of what is shown; what is decoded for it may be more. Colours, alpha and the picture made of them are held
+/// The header told of what is shown; what is decoded for it may be more. Colors, alpha and the picture made of them are held
 /// together.
 fn check(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, limits: &Limits) -> Result<()> {
     let mut decoded = 0;
-    for tiles in std::iter::once(&picture.colour).chain(&picture.alpha) {
+    for tiles in std::iter::once(&picture.color).chain(&picture.alpha) {
         let (columns, rows) = (tiles.columns, tiles.items.len() as u32 / tiles.columns.max(1));
         let (width, height) = (tiles.tile.0.saturating_mul(columns), tiles.tile.1.saturating_mul(rows));
         limits.check_pixels("input", width, height)?;
@@ -89,7 +89,7 @@ fn check(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, limits: &Limits
 /// The kind of pixels that a picture becomes.
 #[derive(Debug, Clone, Copy)]
 struct Target {
-    has_colour: bool,
+    has_color: bool,
     has_alpha: bool,
     /// 16 bits a channel rather than 8.
     is_deep: bool,
@@ -99,14 +99,14 @@ struct Target {
 
 impl Target {
     fn of(picture: &Picture<'_>) -> Self {
-        let coding = picture.colour.coding;
+        let coding = picture.color.coding;
         let light = light::Curve::of(picture);
-        // A profile for colours says what shades of grey mean only where they are colours, too.
-        let coloured_profile =
+        // A profile for colors says what shades of gray mean only where they are colors, too.
+        let colored_profile =
             picture.profile.is_some_and(|icc| icc.get(16..20) == Some(b"RGB ") && !metadata::is_srgb(icc));
         let depth = picture.alpha.as_ref().map_or(0, |alpha| alpha.coding.depth).max(coding.depth);
         Self {
-            has_colour: !coding.grey || coloured_profile || light.is_some(),
+            has_color: !coding.gray || colored_profile || light.is_some(),
             has_alpha: picture.alpha.is_some(),
             is_deep: depth > 8 || light.is_some(),
             light,
@@ -114,7 +114,7 @@ impl Target {
     }
 
     fn channels(&self) -> usize {
-        if self.has_colour { 3 + usize::from(self.has_alpha) } else { 1 + usize::from(self.has_alpha) }
+        if self.has_color { 3 + usize::from(self.has_alpha) } else { 1 + usize::from(self.has_alpha) }
     }
 
     fn bytes_per_pixel(&self) -> u8 {
@@ -136,8 +136,8 @@ impl Target {
 /// where the result is turned, it is there twice, but the planes no more.
 fn decoder_bytes_per_pixel(picture: &Picture<'_>, target: &Target) -> u8 {
     let sample = |coding: Coding| coding.depth.div_ceil(8);
-    let coding = picture.colour.coding;
-    let channels = match (coding.grey, coding.half_width) {
+    let coding = picture.color.coding;
+    let channels = match (coding.gray, coding.half_width) {
         (true, _) => 1,
         (false, true) => 2,
         (false, false) => 3,
@@ -151,37 +151,37 @@ fn decoder_bytes_per_pixel(picture: &Picture<'_>, target: &Target) -> u8 {
 }
 
 /// Planes to pixels, row by row.
-fn convert(picture: &Picture<'_>, colour: &Planes, alpha: Option<&Planes>) -> Result<DynamicImage> {
+fn convert(picture: &Picture<'_>, color: &Planes, alpha: Option<&Planes>) -> Result<DynamicImage> {
     let target = Target::of(picture);
     let crop = picture.crop;
     let columns = crop.x as usize..(crop.x + crop.width) as usize;
-    let channels = if target.has_colour { 3 } else { 1 };
-    let conversion = Conversion::new(picture.colours, picture.colour.coding, target.top())?;
+    let channels = if target.has_color { 3 } else { 1 };
+    let conversion = Conversion::new(picture.colors, picture.color.coding, target.top())?;
     let opacity = match (&picture.alpha, alpha) {
         (Some(tiles), Some(planes)) => {
-            let coding = Coding { grey: true, ..tiles.coding };
-            Some((planes, Conversion::new(tiles.colours, coding, target.top())?))
+            let coding = Coding { gray: true, ..tiles.coding };
+            Some((planes, Conversion::new(tiles.colors, coding, target.top())?))
         }
         _ => None,
     };
 
     let mut samples = Samples::new(&target, crop.width as usize * crop.height as usize);
-    let (mut lines, mut colours, mut alphas, mut row) = (Lines::default(), vec![], vec![], vec![]);
+    let (mut lines, mut colors, mut alphas, mut row) = (Lines::default(), vec![], vec![], vec![]);
     for y in crop.y..crop.y + crop.height {
-        lines.load(colour, y as usize);
-        conversion.apply(&lines, columns.clone(), channels, &mut colours);
+        lines.load(color, y as usize);
+        conversion.apply(&lines, columns.clone(), channels, &mut colors);
         let Some((planes, opacity)) = &opacity else {
-            samples.push(&colours);
+            samples.push(&colors);
             continue;
         };
         lines.load_luma(planes, y as usize);
         opacity.apply(&lines, columns.clone(), 1, &mut alphas);
         if picture.premultiplied {
-            divide(&mut colours, channels, &alphas, target.top());
+            divide(&mut colors, channels, &alphas, target.top());
         }
         row.clear();
-        for (colour, alpha) in colours.chunks_exact(channels).zip(&alphas) {
-            row.extend_from_slice(colour);
+        for (color, alpha) in colors.chunks_exact(channels).zip(&alphas) {
+            row.extend_from_slice(color);
             row.push(*alpha);
         }
         samples.push(&row);
@@ -190,10 +190,10 @@ fn convert(picture: &Picture<'_>, colour: &Planes, alpha: Option<&Planes>) -> Re
 }
 
 /// Takes the multiplication by alpha back.
-fn divide(colours: &mut [u16], channels: usize, alphas: &[u16], top: u16) {
-    for (colour, alpha) in colours.chunks_exact_mut(channels).zip(alphas) {
+fn divide(colors: &mut [u16], channels: usize, alphas: &[u16], top: u16) {
+    for (color, alpha) in colors.chunks_exact_mut(channels).zip(alphas) {
         let alpha = u32::from(*alpha);
-        for level in colour {
+        for level in color {
             let whole = (u32::from(*level) * u32::from(top) + alpha / 2).checked_div(alpha).unwrap_or(0);
             *level = whole.min(u32::from(top)) as u16;
         }
@@ -238,7 +238,7 @@ impl Samples {
             ImageBuffer::from_raw(width, height, raw).map(kind)
         }
         use DynamicImage as Kind;
-        match (self, target.has_colour, target.has_alpha) {
+        match (self, target.has_color, target.has_alpha) {
             (Self::Narrow(raw), false, false) => buffer(width, height, raw, Kind::ImageLuma8),
             (Self::Narrow(raw), false, true) => buffer(width, height, raw, Kind::ImageLumaA8),
             (Self::Narrow(raw), true, false) => buffer(width, height, raw, Kind::ImageRgb8),

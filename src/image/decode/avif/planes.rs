@@ -81,7 +81,7 @@ fn decode(bytes: Vec<u8>, tiles: &Tiles) -> Result<Picture> {
     }
     let picture = decoder.get_picture().map_err(failed)?;
     let coding = tiles.coding;
-    let layout = match (coding.grey, coding.half_width, coding.half_height) {
+    let layout = match (coding.gray, coding.half_width, coding.half_height) {
         (true, ..) => PixelLayout::I400,
         (_, true, true) => PixelLayout::I420,
         (_, true, false) => PixelLayout::I422,
@@ -99,7 +99,7 @@ fn decode(bytes: Vec<u8>, tiles: &Tiles) -> Result<Picture> {
 /// Where there is luma alone, how chroma would be halved means nothing.
 fn is_alike(a: Coding, b: Coding) -> bool {
     let halves = |coding: Coding| (coding.half_width, coding.half_height);
-    (a.depth, a.grey) == (b.depth, b.grey) && (a.grey || halves(a) == halves(b))
+    (a.depth, a.gray) == (b.depth, b.gray) && (a.gray || halves(a) == halves(b))
 }
 
 fn another_way() -> Error {
@@ -107,7 +107,7 @@ fn another_way() -> Error {
 }
 
 fn failed(cause: Rav1dError) -> Error {
-    damaged(&format!("its AV1 can not be decoded ({cause})"))
+    damaged(&format!("its AV1 cannot be decoded ({cause})"))
 }
 
 /// The luma and chroma of the pixels in one row.
@@ -132,11 +132,11 @@ impl Lines {
             [PlanarImageComponent::U, PlanarImageComponent::V].into_iter().zip(&mut self.chroma)
         {
             line.clear();
-            if coding.grey {
+            if coding.gray {
                 continue;
             }
             let (near, far) = match coding.half_height {
-                true => neighbours(y, planes.size.1.div_ceil(2)),
+                true => neighbors(y, planes.size.1.div_ceil(2)),
                 false => (y, y),
             };
             self.near.clear();
@@ -149,7 +149,7 @@ impl Lines {
             };
             line.extend((0..planes.size.0).map(|x| match coding.half_width {
                 true => {
-                    let (near, far) = neighbours(x, self.near.len());
+                    let (near, far) = neighbors(x, self.near.len());
                     3 * down(near) + down(far)
                 }
                 false => 4 * down(x),
@@ -165,7 +165,7 @@ impl Lines {
 }
 
 /// Of `count` samples that each stand for two places, the one that `place` belongs to, and the next one to it.
-fn neighbours(place: usize, count: usize) -> (usize, usize) {
+fn neighbors(place: usize, count: usize) -> (usize, usize) {
     let near = place / 2;
     let far = if place % 2 == 1 { (near + 1).min(count.saturating_sub(1)) } else { near.saturating_sub(1) };
     (near, far)

@@ -2,9 +2,9 @@
 
 use super::*;
 
-/// A block of BC6H whose two colours are the same: mode 11, ten bits a channel, no indices (BC6H format, "Mode 11").
-fn block(colour: [u128; 3]) -> [u8; 16] {
-    let fields = [0b00011, colour[0], colour[1], colour[2], colour[0], colour[1], colour[2]];
+/// A block of BC6H whose two colors are the same: mode 11, ten bits a channel, no indices (BC6H format, "Mode 11").
+fn block(color: [u128; 3]) -> [u8; 16] {
+    let fields = [0b00011, color[0], color[1], color[2], color[0], color[1], color[2]];
     let widths = [5, 10, 10, 10, 10, 10, 10];
     let (mut bits, mut at) = (0_u128, 0);
     for (field, width) in fields.into_iter().zip(widths) {

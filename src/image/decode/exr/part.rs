@@ -71,8 +71,8 @@ pub(super) type Chromaticities = [[f64; 2]; 4];
 pub(super) struct Part {
     pub(super) display: Window,
     pub(super) data: Window,
-    /// Red, green and blue; three times the same for grey.
-    pub(super) colours: [Channel; 3],
+    /// Red, green and blue; three times the same for gray.
+    pub(super) colors: [Channel; 3],
     pub(super) alpha: Option<Channel>,
     pub(super) chromaticities: Option<Chromaticities>,
     /// Bytes of a pixel in all channels.
@@ -87,16 +87,16 @@ impl Part {
         let mut rest = bytes.get(8..).ok_or_else(|| corrupt("it ends too soon"))?;
         let version =
             bytes.get(4..8).and_then(|version| version.first_chunk()).map_or(0, |v| u32::from_le_bytes(*v));
-        let mut grey = None;
+        let mut gray = None;
         for index in 0.. {
             let attributes = attributes(&mut rest)?;
             if attributes.is_empty() {
                 break;
             }
             match Self::of(&attributes, version)? {
-                Some(part) if !part.is_grey() => return Ok((index, part)),
+                Some(part) if !part.is_gray() => return Ok((index, part)),
                 Some(part) => {
-                    grey.get_or_insert((index, part));
+                    gray.get_or_insert((index, part));
                 }
                 None => {}
             }
@@ -104,10 +104,10 @@ impl Part {
                 break;
             }
         }
-        grey.ok_or_else(|| unsupported("it has no part with colours"))
+        gray.ok_or_else(|| unsupported("it has no part with colors"))
     }
 
-    /// `None` for a part without colours.
+    /// `None` for a part without colors.
     fn of(attributes: &[Attribute], version: u32) -> Result<Option<Self>> {
         let find =
             |name: &[u8]| attributes.iter().find(|attribute| attribute.name == name).map(|found| found.value);
@@ -118,7 +118,7 @@ impl Part {
         let missing = || corrupt("a part lacks what every part has");
         let window = |name| find(name).and_then(Window::of).ok_or_else(missing);
         let channels = channels(find(b"channels").ok_or_else(missing)?)?;
-        let Some((colours, alpha)) = channels.choose() else { return Ok(None) };
+        let Some((colors, alpha)) = channels.choose() else { return Ok(None) };
         if channels.0.iter().any(|channel| channel.subsampled) {
             return Err(unsupported("it has channels of fewer samples than pixels"));
         }
@@ -134,7 +134,7 @@ impl Part {
         Ok(Some(Self {
             display: window(b"displayWindow")?,
             data: window(b"dataWindow")?,
-            colours,
+            colors,
             alpha,
             chromaticities: find(b"chromaticities").and_then(chromaticities),
             pixel_size: channels.0.iter().map(|channel| channel.kind.size()).sum(),
@@ -162,12 +162,12 @@ impl Part {
         if is_same { Ok(()) } else { Err(corrupt("its header can be read in two ways")) }
     }
 
-    pub(super) fn is_grey(&self) -> bool {
-        self.colours[0].offset == self.colours[1].offset
+    pub(super) fn is_gray(&self) -> bool {
+        self.colors[0].offset == self.colors[1].offset
     }
 
     pub(super) fn bit_depth(&self) -> u8 {
-        self.colours.iter().map(|channel| 8 * channel.kind.size() as u8).max().unwrap_or(32)
+        self.colors.iter().map(|channel| 8 * channel.kind.size() as u8).max().unwrap_or(32)
     }
 
     /// Bytes of a pixel in all channels.
@@ -262,7 +262,7 @@ fn channels(mut list: &[u8]) -> Result<Channels<'_>> {
 }
 
 impl Channels<'_> {
-    /// Colours and alpha: those without a layer, or those of the first layer that has all, or luminance.
+    /// Colors and alpha: those without a layer, or those of the first layer that has all, or luminance.
     fn choose(&self) -> Option<([Channel; 3], Option<Channel>)> {
         let layers = self.0.iter().map(|channel| match channel.name.iter().rposition(|&byte| byte == b'.') {
             Some(dot) => &channel.name[..=dot],
@@ -270,11 +270,11 @@ impl Channels<'_> {
         });
         let mut layers: Vec<&[u8]> = std::iter::once(&b""[..]).chain(layers).collect();
         layers.dedup();
-        let colours = layers.iter().find_map(|layer| {
+        let colors = layers.iter().find_map(|layer| {
             let [r, g, b] = [b"R", b"G", b"B"].map(|name| self.find(layer, name));
             Some(([r?, g?, b?], self.find(layer, b"A")))
         });
-        colours.or_else(|| {
+        colors.or_else(|| {
             layers.iter().find_map(|layer| Some(([self.find(layer, b"Y")?; 3], self.find(layer, b"A"))))
         })
     }

@@ -70,14 +70,14 @@ fn every_size_is_decoded() {
 
 #[test]
 fn the_largest_is_the_best_and_then_the_deepest() {
-    let grey = DynamicImage::from(picture(32)).to_luma8();
-    let pictures = [(png(picture(16)), 32), (png(grey.clone()), 8), (png(picture(32)), 32), (png(grey), 8)];
+    let gray = DynamicImage::from(picture(32)).to_luma8();
+    let pictures = [(png(picture(16)), 32), (png(gray.clone()), 8), (png(picture(32)), 32), (png(gray), 8)];
     assert_eq!(best(&icon(&pictures)), picture(32).into());
     assert_eq!(open(&icon(&pictures)).unwrap().dimensions(), (32, 32));
 }
 
 #[test]
-fn pngs_of_every_colour_type_are_read() {
+fn pngs_of_every_color_type_are_read() {
     let image = DynamicImage::from(picture(20));
     let variants =
         [image.to_luma8().into(), image.to_rgb8().into(), DynamicImage::from(image.to_luma_alpha8())];

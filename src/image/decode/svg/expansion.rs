@@ -35,7 +35,7 @@ const MAX_LAYOUT: f64 = 5e8;
 /// Coordinates and widths beyond this have no place behind the point in the renderer's 24-bit numbers. It outlines curves
 /// there in millions of pieces.
 const FAR: f64 = 4e6;
-/// Coordinates beyond this can not be drawn, and lose the renderer in its sums before it finds out.
+/// Coordinates beyond this cannot be drawn, and lose the renderer in its sums before it finds out.
 const BEYOND: f64 = 1e9;
 /// No number may be larger, whatever it measures: sums and products of such leave what a renderer's numbers hold.
 const LARGEST: f64 = 1e12;
@@ -368,7 +368,7 @@ fn has_endless_numbers(document: &Document<'_>) -> bool {
     })
 }
 
-/// Colours (`#1e9999`) are no numbers.
+/// Colors (`#1e9999`) are no numbers.
 fn has_endless_number(value: &str) -> bool {
     let mut words =
         value.split(|character: char| !(character.is_ascii_alphanumeric() || "#+-.".contains(character)));

@@ -1,7 +1,7 @@
 //! How much work a drawing is at a given size, and how much memory its layers take, found out before a pixel is painted.
 //!
 //! The tree is walked as the renderer walks it, and each step is charged what it was measured to take: a pixel painted in
-//! one opaque colour is 1. Estimates err upwards.
+//! one opaque color is 1. Estimates err upwards.
 
 use resvg::tiny_skia::{IntRect, PathSegment, Point, Rect, Transform};
 use resvg::usvg::filter::{Filter, Kind};
@@ -23,7 +23,7 @@ const FAR_CURVE: f64 = 1e9;
 /// Refuses a drawing that is too much work, or needs too much memory beside the `taken` bytes, for `width` × `height` pixels.
 ///
 /// # Errors
-/// [`ErrorCode::TooManyPixels`], [`ErrorCode::TooMuchMemory`]; [`ErrorCode::Corrupt`] for coordinates that can not be drawn.
+/// [`ErrorCode::TooManyPixels`], [`ErrorCode::TooMuchMemory`]; [`ErrorCode::Corrupt`] for coordinates that cannot be drawn.
 pub(super) fn check(
     tree: &Tree,
     transform: Transform,

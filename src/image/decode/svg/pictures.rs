@@ -8,7 +8,7 @@ use filepress_wire::{MediaType, SNIFF_BYTES, Sniffed, sniff};
 use image::RgbaImage;
 use resvg::usvg::{ImageHrefResolver, ImageKind, Options};
 
-use super::super::super::{colour, light, metadata, orient, pixels};
+use super::super::super::{color, light, metadata, orient, pixels};
 use crate::error::{Error, Result};
 use crate::job::Encoding;
 use crate::limits::Limits;
@@ -101,9 +101,9 @@ impl<'a> Pictures<'a> {
         let decoding = u64::from(header.bytes_per_pixel) + u64::from(header.decoder_bytes_per_pixel) + 4;
         self.limits.check_memory(self.found().memory + decoding * pixels)?;
         let metadata = metadata::read(data, media);
-        let profile = colour::fate(&metadata, &header, MediaType::Svg);
+        let profile = color::fate(&metadata, &header, MediaType::Svg);
         let image = super::super::pixels(data, media, self.limits)?;
-        let image = colour::settle(image, metadata.icc.as_deref(), profile, &mut Vec::new());
+        let image = color::settle(image, metadata.icc.as_deref(), profile, &mut Vec::new());
         let image = light::settle(image, Encoding::Svg, &mut Vec::new());
         let image = orient::apply(image, metadata.orientation());
         Ok(ImageKind::PNG(Arc::new(stored_png(&pixels::rgba8(image)))))

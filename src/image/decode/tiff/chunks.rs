@@ -125,7 +125,7 @@ impl<'a> Plan<'a> {
                     Ok(unfolded) => unfolded,
                     Err(BoundedDecompressionError::OutputTooLarge { partial_output }) => partial_output,
                     Err(BoundedDecompressionError::DecompressionError { inner }) => {
-                        return Err(corrupt(format_args!("a chunk can not be unfolded: {inner:?}")));
+                        return Err(corrupt(format_args!("a chunk cannot be unfolded: {inner:?}")));
                     }
                 };
             }
@@ -150,7 +150,7 @@ impl<'a> Plan<'a> {
             let start = chunk.len();
             chunk.resize(start + self.row_size, 0);
             let row = &mut chunk[start..];
-            // White and black take turns, white first; what is left is of the last colour.
+            // White and black take turns, white first; what is left is of the last color.
             for run in changes.chunks(2) {
                 let end = run.get(1).copied().unwrap_or(width).min(width);
                 for x in usize::from(run[0])..usize::from(end) {

@@ -1,5 +1,5 @@
 //! A chunk that is a JPEG of its own (Adobe Photoshop TIFF Technical Notes, "JPEG compression"), by zune-jpeg: samples as they
-//! are coded, without a conversion of colours, since the fields of the page say what they mean.
+//! are coded, without a conversion of colors, since the fields of the page say what they mean.
 
 use zune_core::bytestream::ZCursor;
 use zune_jpeg::JpegDecoder;

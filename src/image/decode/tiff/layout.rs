@@ -2,7 +2,7 @@
 
 use super::{corrupt, unsupported};
 use crate::error::{Error, Result};
-use crate::image::decode::{ColourModel, Header};
+use crate::image::decode::{ColorModel, Header};
 use crate::image::ifd::{Directory, IMAGE_WIDTH};
 
 const IMAGE_LENGTH: u16 = 257;
@@ -62,7 +62,7 @@ impl Compression {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Predictor {
     None,
-    /// Differences to the left neighbour.
+    /// Differences to the left neighbor.
     Horizontal,
     /// Differences of bytes, those of one significance beside each other.
     FloatingPoint,
@@ -71,9 +71,9 @@ pub(super) enum Predictor {
 /// What samples mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Model {
-    Grey,
-    /// Grey, where 0 is white.
-    InvertedGrey,
+    Gray,
+    /// Gray, where 0 is white.
+    InvertedGray,
     Rgb,
     Palette,
     Cmyk,
@@ -87,8 +87,8 @@ pub(super) enum Model {
 impl Model {
     fn of(number: u64) -> Result<Self> {
         Err(unsupported(match number {
-            0 => return Ok(Self::InvertedGrey),
-            1 => return Ok(Self::Grey),
+            0 => return Ok(Self::InvertedGray),
+            1 => return Ok(Self::Gray),
             2 => return Ok(Self::Rgb),
             3 => return Ok(Self::Palette),
             5 => return Ok(Self::Cmyk),
@@ -96,17 +96,17 @@ impl Model {
             8 => return Ok(Self::Lab),
             9 => return Ok(Self::IccLab),
             4 => "it is a mask",
-            10 => "its colours are ITU L*a*b*",
+            10 => "its colors are ITU L*a*b*",
             32_803 | 34_892 => "it holds what a camera's sensor saw",
-            32_844 | 32_845 => "its colours are LogLuv",
-            other => return Err(unsupported(format_args!("its colours have the unknown number {other}"))),
+            32_844 | 32_845 => "its colors are LogLuv",
+            other => return Err(unsupported(format_args!("its colors have the unknown number {other}"))),
         }))
     }
 
-    /// Samples of a colour.
+    /// Samples of a color.
     pub(super) fn channels(self) -> usize {
         match self {
-            Self::Grey | Self::InvertedGrey | Self::Palette => 1,
+            Self::Gray | Self::InvertedGray | Self::Palette => 1,
             Self::Rgb | Self::Ycbcr | Self::Lab | Self::IccLab => 3,
             Self::Cmyk => 4,
         }
@@ -121,11 +121,11 @@ pub(super) enum Format {
     Float,
 }
 
-/// How the first sample behind the colour is to be taken.
+/// How the first sample behind the color is to be taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Alpha {
     None,
-    /// Colours have been multiplied by it.
+    /// Colors have been multiplied by it.
     Associated,
     Unassociated,
 }
@@ -177,7 +177,7 @@ impl Layout {
         }
         let samples = samples as usize;
         if samples < model.channels() {
-            return Err(corrupt("it has too few samples for its colours"));
+            return Err(corrupt("it has too few samples for its colors"));
         }
         let bits =
             same(page, BITS_PER_SAMPLE, 1)?.ok_or_else(|| unsupported("its samples differ in depth"))?;
@@ -196,7 +196,7 @@ impl Layout {
             (_, Format::Unsigned | Format::Signed) => whole,
         };
         if !exists {
-            return Err(unsupported(format_args!("samples of {bits} bits for such colours")));
+            return Err(unsupported(format_args!("samples of {bits} bits for such colors")));
         }
         let tiled = page.number(TILE_WIDTH).is_some();
         let (chunk_width, chunk_height) = match tiled {
@@ -279,15 +279,15 @@ impl Layout {
     }
 
     pub(super) fn header(&self) -> Header {
-        let colour_model = match self.model {
-            Model::Grey | Model::InvertedGrey => ColourModel::Grey,
-            Model::Rgb | Model::Palette | Model::Lab | Model::IccLab => ColourModel::Rgb,
-            Model::Ycbcr => ColourModel::Ycbcr,
-            Model::Cmyk => ColourModel::Cmyk,
+        let color_model = match self.model {
+            Model::Gray | Model::InvertedGray => ColorModel::Gray,
+            Model::Rgb | Model::Palette | Model::Lab | Model::IccLab => ColorModel::Rgb,
+            Model::Ycbcr => ColorModel::Ycbcr,
+            Model::Cmyk => ColorModel::Cmyk,
         };
         let has_alpha = self.alpha != Alpha::None;
         let wide = if self.is_wide() { 2 } else { 1 };
-        let channels = if colour_model == ColourModel::Grey { 1 } else { 3 } + u8::from(has_alpha);
+        let channels = if color_model == ColorModel::Gray { 1 } else { 3 } + u8::from(has_alpha);
         let stored = (self.samples * self.bits).div_ceil(8);
         Header {
             width: self.width,
@@ -296,10 +296,10 @@ impl Layout {
             scalable: false,
             reducible: false,
             has_alpha,
-            colour_model,
+            color_model,
             bit_depth: self.bits as u8,
             bytes_per_pixel: channels * wide,
-            // The samples before they become colours, and a chunk of the whole image's size at worst.
+            // The samples before they become colors, and a chunk of the whole image's size at worst.
             decoder_bytes_per_pixel: u8::try_from(2 * stored).unwrap_or(u8::MAX),
         }
     }

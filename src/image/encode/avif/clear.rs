@@ -1,11 +1,11 @@
-//! What nobody sees should cost nothing: the colours of fully transparent pixels become those of their surroundings.
+//! What nobody sees should cost nothing: the colors of fully transparent pixels become those of their surroundings.
 
 use super::frame::Sample;
 
 /// Width and height of the blocks that are looked at.
 const SIDE: usize = 8;
 
-/// Gives transparent pixels the mean colour of the visible ones in their block; where none is, that of the block before.
+/// Gives transparent pixels the mean color of the visible ones in their block; where none is, that of the block before.
 ///
 /// Alpha is the last of `channels`.
 pub(super) fn smooth<T: Sample>(samples: &mut [T], width: usize, channels: usize) {

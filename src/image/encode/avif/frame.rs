@@ -36,14 +36,14 @@ impl Sample for u16 {
     }
 }
 
-/// Fills the frames for colours and for alpha with pixels of one to four channels.
+/// Fills the frames for colors and for alpha with pixels of one to four channels.
 ///
-/// Shades of grey may come as colours: a frame that has no chroma takes them from red.
+/// Shades of gray may come as colors: a frame that has no chroma takes them from red.
 pub(super) fn fill<T: Sample>(
     mut samples: Vec<T>,
     (width, _): (u32, u32),
     channels: usize,
-    (colours, alpha): (&mut Frame<u16>, Option<&mut Frame<u16>>),
+    (colors, alpha): (&mut Frame<u16>, Option<&mut Frame<u16>>),
 ) {
     let width = width as usize;
     if channels.is_multiple_of(2) {
@@ -59,14 +59,14 @@ pub(super) fn fill<T: Sample>(
             }
         }
     }
-    let has_chroma = colours.planes[1].cfg.width > 0;
-    let [luma, blue, red] = &mut colours.planes;
+    let has_chroma = colors.planes[1].cfg.width > 0;
+    let [luma, blue, red] = &mut colors.planes;
     let mut luma = luma.mut_slice(Default::default());
     let mut rows = samples.chunks_exact(line).zip(luma.rows_iter_mut());
     if !has_chroma || channels < 3 {
         for (row, out) in rows {
             for (pixel, out) in row.chunks_exact(channels).zip(out) {
-                *out = pixel.first().map_or(0, |grey| scaled(*grey).round() as u16);
+                *out = pixel.first().map_or(0, |gray| scaled(*gray).round() as u16);
             }
         }
         return;

@@ -2,7 +2,7 @@
 //!
 //! Always with 10 bits a channel, which at the same SSIMULACRA2 makes photos 4 to 7 % smaller than 8 bits do, and holds what a
 //! 16-bit picture has more. Below a quality of 90 chroma has half the resolution, as in a JPEG: a photo of the same score is 4 %
-//! smaller then, and made in two thirds of the time. Shades of grey are coded as such.
+//! smaller then, and made in two thirds of the time. Shades of gray are coded as such.
 
 mod clear;
 mod effort;
@@ -28,7 +28,7 @@ const DEPTH: usize = 10;
 const FULL_CHROMA_QUALITY: u8 = 90;
 
 /// The ids of the items.
-const COLOURS: u32 = 1;
+const COLORS: u32 = 1;
 const ALPHA: u32 = 2;
 
 /// `quality` is 1 to 100, `effort` 0 to 9.
@@ -41,73 +41,73 @@ pub(super) fn encode(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec
 pub(in super::super) struct Prepared {
     size: (u32, u32),
     sampling: ChromaSampling,
-    colours: Frame<u16>,
+    colors: Frame<u16>,
     alpha: Option<Frame<u16>>,
 }
 
 impl Prepared {
     pub(super) fn new(image: DynamicImage, quality: u8) -> Self {
         let size = (image.width(), image.height());
-        let (has_colour, has_alpha) = (image.color().has_color(), image.color().has_alpha());
-        let sampling = match has_colour {
-            true => colour_sampling(quality),
+        let (has_color, has_alpha) = (image.color().has_color(), image.color().has_alpha());
+        let sampling = match has_color {
+            true => color_sampling(quality),
             false => ChromaSampling::Cs400,
         };
         let frame = |sampling| Still::new_frame(size.0 as usize, size.1 as usize, sampling);
-        let mut colours = frame(sampling);
+        let mut colors = frame(sampling);
         let mut alpha = has_alpha.then(|| frame(ChromaSampling::Cs400));
-        let frames = (&mut colours, alpha.as_mut());
+        let frames = (&mut colors, alpha.as_mut());
         match image {
             DynamicImage::ImageLuma8(image) => frame::fill(image.into_raw(), size, 1, frames),
             DynamicImage::ImageLumaA8(image) => frame::fill(image.into_raw(), size, 2, frames),
             DynamicImage::ImageRgb8(image) => frame::fill(image.into_raw(), size, 3, frames),
             DynamicImage::ImageRgba8(image) => frame::fill(image.into_raw(), size, 4, frames),
-            other => match (has_colour, has_alpha) {
-                (false, false) => frame::fill(pixels::grey16(other).into_raw(), size, 1, frames),
+            other => match (has_color, has_alpha) {
+                (false, false) => frame::fill(pixels::gray16(other).into_raw(), size, 1, frames),
                 (true, false) => frame::fill(pixels::rgb16(other).into_raw(), size, 3, frames),
                 (_, true) => frame::fill(pixels::rgba16(other).into_raw(), size, 4, frames),
             },
         }
-        Self { size, sampling, colours, alpha }
+        Self { size, sampling, colors, alpha }
     }
 
     pub(super) fn suits(&self, quality: u8) -> bool {
-        self.sampling == ChromaSampling::Cs400 || self.sampling == colour_sampling(quality)
+        self.sampling == ChromaSampling::Cs400 || self.sampling == color_sampling(quality)
     }
 
     pub(super) fn encode(self, quality: u8, effort: u8) -> Result<Vec<u8>> {
-        let Self { size, sampling, colours, alpha } = self;
-        let has_colour = sampling != ChromaSampling::Cs400;
+        let Self { size, sampling, colors, alpha } = self;
+        let has_color = sampling != ChromaSampling::Cs400;
         // Alpha costs little, and its faults are edges that show.
         let alpha_quality = (quality + 100) / 2;
-        let colours = coded(colours, size, sampling, quality, effort)?;
+        let colors = coded(colors, size, sampling, quality, effort)?;
         let alpha = alpha.map(|alpha| coded(alpha, size, ChromaSampling::Cs400, alpha_quality, effort));
-        boxed(size, has_colour, colours, alpha.transpose()?).ok_or_else(|| failed("it is too long"))
+        boxed(size, has_color, colors, alpha.transpose()?).ok_or_else(|| failed("it is too long"))
     }
 }
 
-fn colour_sampling(quality: u8) -> ChromaSampling {
+fn color_sampling(quality: u8) -> ChromaSampling {
     if quality >= FULL_CHROMA_QUALITY { ChromaSampling::Cs444 } else { ChromaSampling::Cs420 }
 }
 
 /// The coded pictures as a file. AV1 Image File Format, 2.
 fn boxed(
     (width, height): (u32, u32),
-    has_colour: bool,
-    colours: Coded,
+    has_color: bool,
+    colors: Coded,
     alpha: Option<Coded>,
 ) -> Option<Vec<u8>> {
-    let channels: &[u8] = if has_colour { &[3, 10, 10, 10] } else { &[1, 10] };
+    let channels: &[u8] = if has_color { &[3, 10, 10, 10] } else { &[1, 10] };
     let size = part(b"ispe", &[&[0; 4], &width.to_be_bytes(), &height.to_be_bytes()])?;
     // sRGB, and the matrix of BT.601 in full range: what readers that know no such box take for granted.
     let meaning = part(b"colr", &[b"nclx", &[0, 1, 0, 13, 0, 6, 0x80]])?;
 
     let mut file = Writer::default();
-    file.add(COLOURS, *b"av01", Cow::Owned(colours.data))?;
-    file.property(COLOURS, size.clone(), false)?;
-    file.property(COLOURS, part(b"av1C", &[&colours.configuration])?, true)?;
-    file.property(COLOURS, part(b"pixi", &[&[0; 4], channels])?, false)?;
-    file.property(COLOURS, meaning, false)?;
+    file.add(COLORS, *b"av01", Cow::Owned(colors.data))?;
+    file.property(COLORS, size.clone(), false)?;
+    file.property(COLORS, part(b"av1C", &[&colors.configuration])?, true)?;
+    file.property(COLORS, part(b"pixi", &[&[0; 4], channels])?, false)?;
+    file.property(COLORS, meaning, false)?;
     if let Some(alpha) = alpha {
         let kind = b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0";
         file.add(ALPHA, *b"av01", Cow::Owned(alpha.data))?;
@@ -115,9 +115,9 @@ fn boxed(
         file.property(ALPHA, part(b"av1C", &[&alpha.configuration])?, true)?;
         file.property(ALPHA, part(b"pixi", &[&[0; 4], &[1, 10]])?, false)?;
         file.property(ALPHA, part(b"auxC", &[&[0; 4], kind])?, false)?;
-        file.reference(*b"auxl", ALPHA, vec![COLOURS]);
+        file.reference(*b"auxl", ALPHA, vec![COLORS]);
     }
-    file.finish(&part(b"ftyp", &[b"avif\0\0\0\0avifmif1miaf"])?, COLOURS)
+    file.finish(&part(b"ftyp", &[b"avif\0\0\0\0avifmif1miaf"])?, COLORS)
 }
 
 /// An AV1 picture.

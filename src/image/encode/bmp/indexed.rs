@@ -1,37 +1,37 @@
-//! An opaque image as indices of its at most 256 colours.
+//! An opaque image as indices of its at most 256 colors.
 
 use super::{Pixels, row_size};
 
 /// Indices in the order of a BMP: the bottom row first.
 pub(super) struct Indexed {
-    /// 2 to 256 colours, sorted.
+    /// 2 to 256 colors, sorted.
     pub(super) palette: Vec<[u8; 3]>,
     pub(super) indices: Vec<u8>,
     pub(super) width: usize,
 }
 
 impl Indexed {
-    /// None where there are more colours; found out before anything of the size of the image is allocated.
+    /// None where there are more colors; found out before anything of the size of the image is allocated.
     pub(super) fn of(pixels: &Pixels) -> Option<Self> {
         let mut palette = Vec::new();
         let mut last = None;
-        for colour in pixels.colours().filter(|&colour| last.replace(colour) != Some(colour)) {
-            if let Err(place) = palette.binary_search(&colour) {
+        for color in pixels.colors().filter(|&color| last.replace(color) != Some(color)) {
+            if let Err(place) = palette.binary_search(&color) {
                 if palette.len() == 256 {
                     return None;
                 }
-                palette.insert(place, colour);
+                palette.insert(place, color);
             }
         }
         let mut last = ([0; 3], None);
-        let mut index = |colour| {
-            let known = last.1.filter(|_| last.0 == colour);
-            let index = known.unwrap_or_else(|| palette.binary_search(&colour).unwrap_or_default() as u8);
-            last = (colour, Some(index));
+        let mut index = |color| {
+            let known = last.1.filter(|_| last.0 == color);
+            let index = known.unwrap_or_else(|| palette.binary_search(&color).unwrap_or_default() as u8);
+            last = (color, Some(index));
             index
         };
-        let indices = pixels.colours().map(&mut index).collect();
-        // One bit tells two colours apart, and readers expect as many.
+        let indices = pixels.colors().map(&mut index).collect();
+        // One bit tells two colors apart, and readers expect as many.
         palette.resize(palette.len().max(2), [0; 3]);
         Some(Self { palette, indices, width: pixels.width })
     }

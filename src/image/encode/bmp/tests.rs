@@ -8,7 +8,7 @@ use image::{DynamicImage, GrayImage, RgbImage, RgbaImage};
 use super::{Coding, Indexed, Pixels, encode, row_size};
 use crate::error::ErrorCode;
 
-/// Bits a pixel, compression and colours of the palette of what is written.
+/// Bits a pixel, compression and colors of the palette of what is written.
 fn form(image: &DynamicImage) -> (u16, u32, u32) {
     compare(&encode(image).unwrap(), image)
 }
@@ -23,24 +23,24 @@ fn compare(bmp: &[u8], image: &DynamicImage) -> (u16, u32, u32) {
     (u16::from_le_bytes([bmp[28], bmp[29]]), word(30), word(46))
 }
 
-/// Pixels without any order, so that runs do not pay; `count` different colours.
+/// Pixels without any order, so that runs do not pay; `count` different colors.
 fn noise(width: u32, height: u32, count: u32) -> DynamicImage {
     let mut state = 1u32;
     let mut next = || {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 16) % count
     };
-    let colour = |index: u32| image::Rgb([(index * 7) as u8, (index >> 5) as u8, (index * 3) as u8]);
-    let mut image = RgbImage::from_fn(width, height, |_, _| colour(next()));
-    // Every colour is there.
+    let color = |index: u32| image::Rgb([(index * 7) as u8, (index >> 5) as u8, (index * 3) as u8]);
+    let mut image = RgbImage::from_fn(width, height, |_, _| color(next()));
+    // Every color is there.
     for (index, pixel) in (0..count).zip(image.pixels_mut()) {
-        *pixel = colour(index);
+        *pixel = color(index);
     }
     image.into()
 }
 
 #[test]
-fn the_palette_is_as_small_as_the_colours_allow() {
+fn the_palette_is_as_small_as_the_colors_allow() {
     assert_eq!(form(&noise(61, 50, 2)), (1, 0, 2));
     assert_eq!(form(&noise(61, 50, 3)), (4, 0, 3));
     assert_eq!(form(&noise(62, 50, 16)), (4, 0, 16));
@@ -75,9 +75,9 @@ fn runs_and_literals_of_every_length_are_read_back() {
     for width in [1, 2, 3, 4, 5, 7, 254, 255, 256, 257, 258, 511, 1000] {
         let height = pixels.len() as u32 / width;
         let samples = pixels[pixels.len() - (width * height) as usize..].to_vec();
-        let grey = DynamicImage::from(GrayImage::from_raw(width, height, samples).unwrap());
-        let runs = Coding::runs(&Indexed::of(&Pixels::of(&grey)).unwrap());
-        assert_eq!(compare(&runs.write(width, height), &grey), (8, 1, 256), "{width}");
+        let gray = DynamicImage::from(GrayImage::from_raw(width, height, samples).unwrap());
+        let runs = Coding::runs(&Indexed::of(&Pixels::of(&gray)).unwrap());
+        assert_eq!(compare(&runs.write(width, height), &gray), (8, 1, 256), "{width}");
     }
 }
 
@@ -91,16 +91,16 @@ fn transparency_takes_32_bits_and_opacity_does_not() {
     };
     assert_eq!(form(&rgba(254)), (32, 3, 0));
     assert_eq!(form(&rgba(255)), (24, 0, 0));
-    let grey = DynamicImage::ImageLumaA8(rgba(0).to_luma_alpha8());
-    assert_eq!(form(&grey), (32, 3, 0));
+    let gray = DynamicImage::ImageLumaA8(rgba(0).to_luma_alpha8());
+    assert_eq!(form(&gray), (32, 3, 0));
 }
 
 #[test]
 fn other_depths_become_8_bits() {
     let wide = DynamicImage::ImageRgb16(noise(40, 40, 400).to_rgb16());
     assert_eq!(form(&wide), (24, 0, 0));
-    let grey = DynamicImage::from(GrayImage::from_fn(256, 8, |x, _| image::Luma([x as u8])));
-    assert_eq!(form(&grey), (8, 0, 256));
+    let gray = DynamicImage::from(GrayImage::from_fn(256, 8, |x, _| image::Luma([x as u8])));
+    assert_eq!(form(&gray), (8, 0, 256));
 }
 
 #[test]

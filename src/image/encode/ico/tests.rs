@@ -24,12 +24,12 @@ fn all_sizes_are_read_back() {
 }
 
 #[test]
-fn few_colours_stay_rgba() {
+fn few_colors_stay_rgba() {
     // The decoder of `image` holds to the rule that a PNG in an icon has to be RGBA with 8 bits.
-    let grey = DynamicImage::ImageLuma8(image::GrayImage::from_pixel(32, 32, image::Luma([7])));
+    let gray = DynamicImage::ImageLuma8(image::GrayImage::from_pixel(32, 32, image::Luma([7])));
     let white = DynamicImage::ImageRgb8(RgbImage::from_pixel(32, 32, image::Rgb([255; 3])));
     let wide = DynamicImage::ImageRgba16(picture(32, 32).to_rgba16());
-    for written in [grey, white, wide] {
+    for written in [gray, white, wide] {
         let ico = encode(std::slice::from_ref(&written), 4).unwrap();
         let read = DynamicImage::from_decoder(IcoDecoder::new(Cursor::new(ico)).unwrap()).unwrap();
         assert_eq!(read, written.to_rgba8().into());
@@ -37,7 +37,7 @@ fn few_colours_stay_rgba() {
 }
 
 #[test]
-fn what_an_icon_can_not_hold_is_refused() {
+fn what_an_icon_cannot_hold_is_refused() {
     assert_eq!(encode(&[picture(16, 16), picture(257, 1)], 2).unwrap_err().code(), ErrorCode::OutputTooLarge);
     assert_eq!(encode(&[picture(1, 300)], 2).unwrap_err().code(), ErrorCode::OutputTooLarge);
     assert_eq!(encode(&[], 2).unwrap_err().code(), ErrorCode::EncodeFailed);

@@ -1,4 +1,4 @@
-//! Pictures of few colours: oxipng's choice of their order in the palette and of the filter, made on some of the rows where these
+//! Pictures of few colors: oxipng's choice of their order in the palette and of the filter, made on some of the rows where these
 //! are decisive, and one coding at a level that is made for long repetitions.
 
 use image::DynamicImage;
@@ -12,8 +12,8 @@ use crate::error::Result;
 const EFFORT: u8 = 4;
 /// Pixels of fewer are left to oxipng: that takes no time.
 const LEAST_PIXELS: usize = 1 << 16;
-/// Up to so many colours take less than a byte a pixel, which oxipng compares with others.
-const PACKED_COLOURS: usize = 16;
+/// Up to so many colors take less than a byte a pixel, which oxipng compares with others.
+const PACKED_COLORS: usize = 16;
 /// As many rows lie together, so that a filter has rows above to look at.
 const BAND: usize = 16;
 /// Of so many bands one is looked at.
@@ -44,8 +44,8 @@ pub(super) struct Drawing {
     pub(super) trial: Option<usize>,
 }
 
-/// The colours of a picture that is worth the choice; `greys` is whether opaque ones alone need no palette.
-pub(super) fn colours(image: &DynamicImage, greys: bool, effort: u8) -> Option<Indexed> {
+/// The colors of a picture that is worth the choice; `grays` is whether opaque ones alone need no palette.
+pub(super) fn colors(image: &DynamicImage, grays: bool, effort: u8) -> Option<Indexed> {
     let pixels = image.width() as usize * image.height() as usize;
     if effort != EFFORT || pixels < LEAST_PIXELS {
         return None;
@@ -56,19 +56,19 @@ pub(super) fn colours(image: &DynamicImage, greys: bool, effort: u8) -> Option<I
         _ => return None,
     };
     let indexed = palette::exact(samples, channels, 256)?;
-    let is_grey = |[r, g, b, a]: &[u8; 4]| r == g && g == b && *a == u8::MAX;
-    let is_left = indexed.colours.len() <= PACKED_COLOURS || greys && indexed.colours.iter().all(is_grey);
+    let is_gray = |[r, g, b, a]: &[u8; 4]| r == g && g == b && *a == u8::MAX;
+    let is_left = indexed.colors.len() <= PACKED_COLORS || grays && indexed.colors.iter().all(is_gray);
     (!is_left).then_some(indexed)
 }
 
-/// How a picture is best coded, of [`colours`] or of another choice of colours.
+/// How a picture is best coded, of [`colors`] or of another choice of colors.
 pub(super) fn of(indexed: Indexed, width: u32, height: u32, effort: u8) -> Result<Drawing> {
-    let Indexed { colours, indices } = indexed;
-    let is_tried = effort == EFFORT && indices.len() >= LEAST_PIXELS && colours.len() > PACKED_COLOURS;
+    let Indexed { colors, indices } = indexed;
+    let is_tried = effort == EFFORT && indices.len() >= LEAST_PIXELS && colors.len() > PACKED_COLORS;
     let Some(Choice { order, filter, share, length }) =
-        is_tried.then(|| choose(&colours, &indices, width as usize)).flatten()
+        is_tried.then(|| choose(&colors, &indices, width as usize)).flatten()
     else {
-        let raw = RawImage::new(width, height, of_palette(&colours), BitDepth::Eight, indices);
+        let raw = RawImage::new(width, height, of_palette(&colors), BitDepth::Eight, indices);
         return Ok(Drawing {
             raw: raw.map_err(super::failed)?,
             options: super::options(effort),
@@ -77,9 +77,9 @@ pub(super) fn of(indexed: Indexed, width: u32, height: u32, effort: u8) -> Resul
     };
     let is_quick = share < REPETITIVE && indices.len() >= LEAST_BLOCKS;
     let level = if is_quick { LEVEL } else { DEEP_LEVEL };
-    let colours: Vec<_> = order.iter().map(|index| colours[usize::from(*index)]).collect();
+    let colors: Vec<_> = order.iter().map(|index| colors[usize::from(*index)]).collect();
     let raw =
-        RawImage::new(width, height, of_palette(&colours), BitDepth::Eight, order::sorted(&indices, &order));
+        RawImage::new(width, height, of_palette(&colors), BitDepth::Eight, order::sorted(&indices, &order));
     let options = filter::one_filter(filter, level);
     Ok(Drawing { raw: raw.map_err(super::failed)?, options, trial: Some(length) })
 }
@@ -93,16 +93,16 @@ struct Choice {
     share: usize,
 }
 
-/// An order of colours and a filter.
+/// An order of colors and a filter.
 type Way = (Vec<u8>, FilterStrategy);
 /// The bytes that a way makes of some rows.
 type Tried = (usize, Way);
 
 /// As oxipng at its level 2: first the order, by two filters, then the filter.
-fn choose(colours: &[[u8; 4]], indices: &[u8], width: usize) -> Option<Choice> {
+fn choose(colors: &[[u8; 4]], indices: &[u8], width: usize) -> Option<Choice> {
     let bands = indices.chunks(width * BAND).skip(BANDS / 2).step_by(BANDS);
     let sample: Vec<u8> = bands.flatten().copied().collect();
-    let orders = order::all(colours, indices, width);
+    let orders = order::all(colors, indices, width);
     let with = |filters: &[FilterStrategy], orders: &[Vec<u8>]| -> Vec<Way> {
         let pairs = orders.iter().flat_map(|order| filters.iter().map(move |filter| (order, filter)));
         pairs.map(|(order, filter)| (order.clone(), filter.clone())).collect()
@@ -129,12 +129,12 @@ fn best(mut tried: Vec<Tried>, indices: &[u8], width: usize) -> Option<Tried> {
 fn lengths(ways: Vec<Way>, indices: &[u8], width: usize) -> Vec<Tried> {
     ways.into_iter()
         .filter_map(|(order, filter)| {
-            let colours = vec![[u8::MAX; 4]; order.len()];
+            let colors = vec![[u8::MAX; 4]; order.len()];
             let rows = u32::try_from(indices.len() / width).ok()?;
             let raw = RawImage::new(
                 u32::try_from(width).ok()?,
                 rows,
-                of_palette(&colours),
+                of_palette(&colors),
                 BitDepth::Eight,
                 order::sorted(indices, &order),
             );
@@ -144,6 +144,6 @@ fn lengths(ways: Vec<Way>, indices: &[u8], width: usize) -> Vec<Tried> {
         .collect()
 }
 
-fn of_palette(colours: &[[u8; 4]]) -> ColorType {
-    ColorType::Indexed { palette: colours.iter().map(|&[r, g, b, a]| RGBA8::new(r, g, b, a)).collect() }
+fn of_palette(colors: &[[u8; 4]]) -> ColorType {
+    ColorType::Indexed { palette: colors.iter().map(|&[r, g, b, a]| RGBA8::new(r, g, b, a)).collect() }
 }

@@ -21,14 +21,14 @@ const DRAWING: usize = 8;
 const LEVEL: u8 = 10;
 
 /// `options` of oxipng with one filter and [`LEVEL`]; as they are, where the picture is small, is a drawing, or may become one of a
-/// palette: then another filter suits it than its colours.
-pub(super) fn choose(options: Options, colour: &ColorType, width: u32, data: &[u8]) -> Options {
-    let channels = match colour {
+/// palette: then another filter suits it than its colors.
+pub(super) fn choose(options: Options, color: &ColorType, width: u32, data: &[u8]) -> Options {
+    let channels = match color {
         ColorType::RGB { .. } => 3,
         ColorType::RGBA => 4,
         _ => return options,
     };
-    if data.len() < LEAST_BYTES || has_few_colours(data, channels) {
+    if data.len() < LEAST_BYTES || has_few_colors(data, channels) {
         return options;
     }
     let row = width as usize * channels;
@@ -37,7 +37,7 @@ pub(super) fn choose(options: Options, colour: &ColorType, width: u32, data: &[u
     let tried = FILTERS.into_iter().filter_map(|filter| {
         let trial = one_filter(filter.clone(), TRIAL_LEVEL);
         let rows = u32::try_from(sample.len() / row).ok()?;
-        let raw = RawImage::new(width, rows, colour.clone(), BitDepth::Eight, sample.clone()).ok()?;
+        let raw = RawImage::new(width, rows, color.clone(), BitDepth::Eight, sample.clone()).ok()?;
         raw.create_optimized_png(&trial).ok().map(|coded| (coded.len(), filter))
     });
     match tried.min_by_key(|(length, _)| *length) {
@@ -62,8 +62,8 @@ pub(super) fn one_filter(filter: FilterStrategy, level: u8) -> Options {
     }
 }
 
-/// Whether a palette of PNG could hold all colours.
-fn has_few_colours(data: &[u8], channels: usize) -> bool {
+/// Whether a palette of PNG could hold all colors.
+fn has_few_colors(data: &[u8], channels: usize) -> bool {
     let mut known: Vec<&[u8]> = Vec::new();
     let mut last: &[u8] = &[];
     for pixel in data.chunks_exact(channels).filter(|pixel| *pixel != std::mem::replace(&mut last, pixel)) {

@@ -1,21 +1,20 @@
-//! Orders of the colours of a palette. Neighbours in the picture with neighbouring numbers make small differences, and these
+//! Orders of the colors of a palette. Neighbors in the picture with neighboring numbers make small differences, and these
 //! take fewer bytes; which order does best is not known before it is tried.
 
 use super::super::super::palette;
 
-/// Of a hundred pixels as many must have a colour that is put first for that alone.
+/// Of a hundred pixels as many must have a color that is put first for that alone.
 const POPULAR_PERCENT: u64 = 15;
 
-/// The orders that oxipng compares at its level 2, each as the indices that colours have in `indices`: by luma, by neighbours.
-pub(super) fn all(colours: &[[u8; 4]], indices: &[u8], width: usize) -> Vec<Vec<u8>> {
-    let luma = by_luma(colours, indices, width);
-    let neighbours = by_neighbours(colours.len(), &sorted(indices, &luma), width);
-    let neighbours =
-        neighbours.map(|order| order.into_iter().map(|place| luma[usize::from(place)]).collect());
-    [Some(luma), neighbours].into_iter().flatten().collect()
+/// The orders that oxipng compares at its level 2, each as the indices that colors have in `indices`: by luma, by neighbors.
+pub(super) fn all(colors: &[[u8; 4]], indices: &[u8], width: usize) -> Vec<Vec<u8>> {
+    let luma = by_luma(colors, indices, width);
+    let neighbors = by_neighbors(colors.len(), &sorted(indices, &luma), width);
+    let neighbors = neighbors.map(|order| order.into_iter().map(|place| luma[usize::from(place)]).collect());
+    [Some(luma), neighbors].into_iter().flatten().collect()
 }
 
-/// Indices of colours that stand in another order.
+/// Indices of colors that stand in another order.
 pub(super) fn sorted(indices: &[u8], order: &[u8]) -> Vec<u8> {
     let mut places = [0; 256];
     for (place, index) in order.iter().enumerate() {
@@ -24,14 +23,14 @@ pub(super) fn sorted(indices: &[u8], order: &[u8]) -> Vec<u8> {
     indices.iter().map(|index| places[usize::from(*index)]).collect()
 }
 
-/// By alpha, then from light to dark; the colour that most rows begin or end with stands first, where the filters look for nothing.
-fn by_luma(colours: &[[u8; 4]], indices: &[u8], width: usize) -> Vec<u8> {
-    let key = |colour: &[u8; 4]| {
-        let [red, green, blue, alpha] = colour.map(i32::from);
+/// By alpha, then from light to dark; the color that most rows begin or end with stands first, where the filters look for nothing.
+fn by_luma(colors: &[[u8; 4]], indices: &[u8], width: usize) -> Vec<u8> {
+    let key = |color: &[u8; 4]| {
+        let [red, green, blue, alpha] = color.map(i32::from);
         // The last bit of alpha is noise beside the luma.
         ((alpha & 0xfe) << 18) + (alpha & 1) - red * 299 - green * 587 - blue * 114
     };
-    let mut order = palette::ranked(colours.iter().map(|colour| key(colour).cast_unsigned() ^ 1 << 31));
+    let mut order = palette::ranked(colors.iter().map(|color| key(color).cast_unsigned() ^ 1 << 31));
     let mut edges = [0_u32; 256];
     for row in indices.chunks_exact(width) {
         for edge in row.first().into_iter().chain(row.last()) {
@@ -47,10 +46,10 @@ fn by_luma(colours: &[[u8; 4]], indices: &[u8], width: usize) -> Vec<u8> {
     order
 }
 
-/// What lies together in the picture lies together in the palette: one colour after the other, that with most neighbours among
-/// those that are placed, goes to where it lengthens the way between neighbours least (after Zeng, Li and Lei 2000, and oxipng).
-/// `None` for fewer than three colours.
-fn by_neighbours(count: usize, indices: &[u8], width: usize) -> Option<Vec<u8>> {
+/// What lies together in the picture lies together in the palette: one color after the other, that with most neighbors among
+/// those that are placed, goes to where it lengthens the way between neighbors least (after Zeng, Li and Lei 2000, and oxipng).
+/// `None` for fewer than three colors.
+fn by_neighbors(count: usize, indices: &[u8], width: usize) -> Option<Vec<u8>> {
     let pairs = Pairs::count(count, indices, width);
     let [first, second] = pairs.heaviest()?;
     let mut order = vec![first, second];
@@ -79,7 +78,7 @@ fn by_neighbours(count: usize, indices: &[u8], width: usize) -> Option<Vec<u8>> 
     (count > 2).then(|| order.into_iter().map(|index| index as u8).collect())
 }
 
-/// How often two colours lie side by side or one above the other.
+/// How often two colors lie side by side or one above the other.
 struct Pairs {
     count: usize,
     pairs: Vec<u32>,
@@ -126,7 +125,7 @@ impl Pairs {
 
     fn cheapest_place(&self, order: &[usize], next: usize) -> usize {
         let weight = |one: usize, index: &usize| self.between(one, *index) as i64;
-        // What the pairs of the next colour cost at the place, those before it and those behind it.
+        // What the pairs of the next color cost at the place, those before it and those behind it.
         let mut own: i64 = (1..).zip(order).map(|(far, index)| far * weight(next, index)).sum();
         let mut before = 0;
         let mut behind: i64 = order.iter().map(|index| weight(next, index)).sum();
@@ -168,7 +167,7 @@ impl Pairs {
     }
 
     fn popular(&self, pixels: usize) -> Option<usize> {
-        // Each pixel has four neighbours.
+        // Each pixel has four neighbors.
         let share = |index: usize| (0..self.count).map(|other| self.between(index, other)).sum::<u64>() / 4;
         let first = (0..self.count).max_by_key(|&index| (share(index), self.count - index))?;
         (share(first) * 100 >= pixels as u64 * POPULAR_PERCENT).then_some(first)

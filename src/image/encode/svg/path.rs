@@ -4,7 +4,7 @@
 use super::super::super::decode::svg::path::{Segment, segments};
 use super::number::{self, List, Precision};
 
-/// The same path, or `None` where its data can not be rewritten: it is broken, or rounding could change what it shows.
+/// The same path, or `None` where its data cannot be rewritten: it is broken, or rounding could change what it shows.
 pub(super) fn shorten(data: &str, precision: Precision) -> Option<String> {
     let segments: Vec<Segment<'_>> = segments(data).collect::<Option<_>>()?;
     match precision {
@@ -61,7 +61,7 @@ struct Writer {
     start: Place,
 }
 
-/// The shortest chord of an arc that is rounded, in multiples of the last decimal: the centre of a circle that is all but
+/// The shortest chord of an arc that is rounded, in multiples of the last decimal: the center of a circle that is all but
 /// closed hangs on it.
 const SHORTEST_CHORD: i64 = 1_000;
 

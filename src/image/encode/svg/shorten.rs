@@ -1,4 +1,4 @@
-//! The same document in fewer characters: what is not drawn is left out, what is drawn is spelt shorter.
+//! The same document in fewer characters: what is not drawn is left out, what is drawn is spelled shorter.
 //!
 //! Scripts, event handlers, animations, links, titles and descriptions stay as they are, and so does all white space inside
 //! text.
@@ -6,14 +6,14 @@
 use super::super::super::markup::{self, Malformed, Token};
 use super::number::{self, Precision};
 use super::survey::{self, Survey};
-use super::{colour, path, qualified, style};
+use super::{color, path, qualified, style};
 
 /// How far a document is rewritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Depth {
     /// Metadata goes; nothing else changes.
     Metadata,
-    /// Everything is spelt shorter.
+    /// Everything is spelled shorter.
     Spelling,
     /// Numbers are rounded, too.
     Rounding,
@@ -244,7 +244,7 @@ impl<'a> Writer<'a, '_> {
             "style" => Some(style::attribute(value, self.notes)),
             "transform" | "class" => Some(value.split_whitespace().collect::<Vec<_>>().join(" ")),
             "fill" | "stroke" | "stop-color" | "flood-color" | "lighting-color" | "color" => {
-                colour(name, value)
+                color(name, value)
             }
             _ if is_length(element, name) => number::shorten(value, precision),
             _ => None,

@@ -1,6 +1,6 @@
 //! Style sheets and style attributes with less white space. Strings and what stands in parentheses stay as they are.
 
-use super::colour;
+use super::color;
 
 /// A style sheet: no comments, no white space where none is needed.
 pub(super) fn sheet(css: &str) -> String {
@@ -58,7 +58,7 @@ pub(super) fn attribute(style: &str, editors: bool) -> String {
         if !editors && name.starts_with("-inkscape-") {
             return None;
         }
-        Some(format!("{name}:{}", colour(name, value).as_deref().unwrap_or(value)))
+        Some(format!("{name}:{}", color(name, value).as_deref().unwrap_or(value)))
     });
     kept.collect::<Vec<_>>().join(";")
 }

@@ -111,7 +111,7 @@ fn decimals(root: &str, largest: f64, (width, height): (f32, f32)) -> Option<u8>
     (0..=MAX_DECIMALS).find(|&decimals| number::scale(decimals) >= needed).filter(|_| needed > 0.0)
 }
 
-/// How many times a transformation enlarges at most; `None` where it can not be told.
+/// How many times a transformation enlarges at most; `None` where it cannot be told.
 fn enlargement(transform: &str) -> Option<f64> {
     let mut scale = 1.0;
     let mut rest = transform.trim();

@@ -52,11 +52,11 @@ pub(super) fn jpeg(preset: Preset) -> Vec<u8> {
 
 pub(super) fn lossless_webp(alpha: bool) -> Vec<u8> {
     let mut webp = Vec::new();
-    let (data, colour) = match alpha {
+    let (data, color) = match alpha {
         true => (rgba().into_raw(), rusty_webp::ColorType::Rgba8),
         false => (pixels().into_raw(), rusty_webp::ColorType::Rgb8),
     };
-    rusty_webp::WebPEncoder::new(&mut webp).encode(&data, SIDE, SIDE, colour).unwrap();
+    rusty_webp::WebPEncoder::new(&mut webp).encode(&data, SIDE, SIDE, color).unwrap();
     webp
 }
 
@@ -232,7 +232,7 @@ pub(super) fn segment(marker: u8, parts: &[&[u8]]) -> Vec<u8> {
     [&[0xFF, marker], (payload.len() as u16 + 2).to_be_bytes().as_slice(), &payload].concat()
 }
 
-/// Segments in place of those of the encoder: straight after the first marker, and before the quantisation tables.
+/// Segments in place of those of the encoder: straight after the first marker, and before the quantization tables.
 pub(super) fn jpeg_with(jpeg: &[u8], segments: &[u8]) -> Vec<u8> {
     let tables = jpeg.windows(2).position(|pair| pair == [0xFF, 0xDB]).unwrap();
     [&jpeg[..2], segments, &jpeg[tables..]].concat()

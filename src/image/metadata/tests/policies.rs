@@ -87,7 +87,7 @@ fn strip_leaves_the_profile_alone() {
 }
 
 #[test]
-fn srgb_is_told_from_its_neighbours() {
+fn srgb_is_told_from_its_neighbors() {
     let with_curve = |curve: ToneReprCurve| {
         let mut profile = ColorProfile::new_srgb();
         profile.red_trc = Some(curve.clone());
@@ -112,7 +112,7 @@ fn srgb_is_told_from_its_neighbours() {
 }
 
 #[test]
-fn what_a_type_can_not_carry_is_said() {
+fn what_a_type_cannot_carry_is_said() {
     let all = all();
     assert!(carries(MediaType::Jpeg).loses(&all), "comments are not carried");
     let carried = Metadata { other: false, ..all.clone() };

@@ -37,7 +37,7 @@ export function read(file) {
   const stride = Math.ceil((width * depth) / 32) * 4;
   const pixels = compression === 1 ? unpack(file.subarray(offset), stride, height) : file.subarray(offset);
   assert.ok(pixels.length >= stride * height, "truncated");
-  const colours = file.subarray(14 + headerSize, offset);
+  const colors = file.subarray(14 + headerSize, offset);
   return paint(width, height, (x, y) => {
     const row = (rows > 0 ? height - 1 - y : y) * stride;
     if (depth > 8) {
@@ -46,7 +46,7 @@ export function read(file) {
     }
     const perByte = 8 / depth;
     const index = (pixels[row + Math.floor(x / perByte)] >> (8 - depth * ((x % perByte) + 1))) & (2 ** depth - 1);
-    const [blue, green, red] = colours.subarray(index * 4);
+    const [blue, green, red] = colors.subarray(index * 4);
     return [red, green, blue, 255];
   });
 }

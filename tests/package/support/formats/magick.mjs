@@ -2,14 +2,14 @@
 // of floating point.
 //
 // The first two hold light, not what a screen shows. ImageMagick is handed that light as plain numbers and left out of what
-// colours mean; the curve of sRGB (IEC 61966-2-1) is applied here. Colours in OpenEXR are multiplied by their alpha.
+// colors mean; the curve of sRGB (IEC 61966-2-1) is applied here. Colors in OpenEXR are multiplied by their alpha.
 import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import { paint } from "../pictures.mjs";
 import { curve, uncurve } from "./light.mjs";
 
 const CONVERT = "/usr/bin/convert";
-/** BT.709, which the colours of sRGB are: ImageMagick writes into an HDR what it was told. */
+/** BT.709, which the colors of sRGB are: ImageMagick writes into an HDR what it was told. */
 const PRIMARIES = ["-red-primary", "0.64,0.33", "-green-primary", "0.3,0.6", "-blue-primary", "0.15,0.06", "-white-point", "0.3127,0.329"];
 const AS_LIGHT = ["-set", "colorspace", "RGB"];
 /** Of Direct3D's enumeration DXGI_FORMAT. */

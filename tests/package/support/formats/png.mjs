@@ -38,11 +38,11 @@ export function withXmp(file, xmp) {
   return Buffer.concat([file.subarray(0, afterHeader), text, file.subarray(afterHeader)]);
 }
 
-function header(width, height, colourType) {
+function header(width, height, colorType) {
   const data = Buffer.alloc(13);
   data.writeUInt32BE(width, 0);
   data.writeUInt32BE(height, 4);
-  data.set([8, colourType], 8);
+  data.set([8, colorType], 8);
   return chunk("IHDR", data);
 }
 

@@ -2,7 +2,7 @@
 import { strict as assert } from "node:assert";
 import { paint } from "../pictures.mjs";
 
-/** Netpbm: "P6" colour, "P5" grey (its red channel), "P4" black and white; "P7" with alpha. */
+/** Netpbm: "P6" color, "P5" gray (its red channel), "P4" black and white; "P7" with alpha. */
 export function write({ width, height, data }, magic = "P6") {
   const header = {
     P4: `P4\n${width} ${height}\n`,

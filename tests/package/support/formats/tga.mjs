@@ -23,12 +23,12 @@ export function write({ width, height, data }) {
   return Buffer.concat(packets);
 }
 
-/** Reads grey, true colour and palettes, run-length coded or not. */
+/** Reads gray, true color and palettes, run-length coded or not. */
 export function read(file) {
-  const [idLength, colourMap, kind] = file;
+  const [idLength, colorMap, kind] = file;
   const [width, height] = [file.readUInt16LE(12), file.readUInt16LE(14)];
   const [depth, descriptor] = [file[16], file[17]];
-  const palette = { at: 18 + idLength, entries: colourMap ? file.readUInt16LE(5) : 0, size: file[7] / 8 };
+  const palette = { at: 18 + idLength, entries: colorMap ? file.readUInt16LE(5) : 0, size: file[7] / 8 };
   let at = palette.at + palette.entries * palette.size;
   const pixels = [];
   const take = () => { at += depth / 8; return file.subarray(at - depth / 8, at); };
@@ -42,7 +42,7 @@ export function read(file) {
   return paint(width, height, (x, y) => {
     let value = pixels[(descriptor & 0x20 ? y : height - 1 - y) * width + x];
     assert.equal(value.length, depth / 8, "truncated");
-    if (colourMap) value = file.subarray(palette.at + value[0] * palette.size, palette.at + (value[0] + 1) * palette.size);
+    if (colorMap) value = file.subarray(palette.at + value[0] * palette.size, palette.at + (value[0] + 1) * palette.size);
     if (value.length === 1) return [value[0], value[0], value[0], 255];
     if (value.length === 2) return [value[0], value[0], value[0], value[1]];
     const [blue, green, red, alpha = 255] = value;

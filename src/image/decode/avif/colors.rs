@@ -22,17 +22,17 @@ impl Conversion {
     ///
     /// # Errors
     /// [`crate::ErrorCode::UnsupportedType`] for matrices that are not linear, or rare.
-    pub(super) fn new(colours: CodePoints, coding: Coding, top: u16) -> Result<Self> {
-        let matrix = match coding.grey {
+    pub(super) fn new(colors: CodePoints, coding: Coding, top: u16) -> Result<Self> {
+        let matrix = match coding.gray {
             true => [[1.0, 0.0, 0.0]; 3],
-            false => matrix(colours)?,
+            false => matrix(colors)?,
         };
         let highest = f64::from((1u32 << coding.depth) - 1);
         let step = f64::from(1u32 << (coding.depth - 8));
         // The sample that stands for nothing, and how many steps there are from it to the whole.
-        let luma = if colours.full_range { (0.0, highest) } else { (16.0 * step, 219.0 * step) };
-        let chroma = (128.0 * step, if colours.full_range { highest } else { 224.0 * step });
-        let channels = if colours.matrix == IDENTITY { [luma; 3] } else { [luma, chroma, chroma] };
+        let luma = if colors.full_range { (0.0, highest) } else { (16.0 * step, 219.0 * step) };
+        let chroma = (128.0 * step, if colors.full_range { highest } else { 224.0 * step });
+        let channels = if colors.matrix == IDENTITY { [luma; 3] } else { [luma, chroma, chroma] };
 
         let one = f64::from(1u32 << FRACTION);
         let mut conversion = Self { coefficients: [[0; 3]; 3], offsets: [0; 3], top: i64::from(top) };
@@ -74,8 +74,8 @@ impl Conversion {
 }
 
 /// How much of luma and of either chroma makes red, green and blue, as shares of the whole.
-fn matrix(colours: CodePoints) -> Result<[[f64; 3]; 3]> {
-    let (red, blue) = match (colours.matrix, colours.primaries) {
+fn matrix(colors: CodePoints) -> Result<[[f64; 3]; 3]> {
+    let (red, blue) = match (colors.matrix, colors.primaries) {
         (IDENTITY, _) => return Ok([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
         // YCgCo
         (8, _) => return Ok([[1.0, -1.0, 1.0], [1.0, 1.0, 0.0], [1.0, -1.0, -1.0]]),
@@ -87,7 +87,7 @@ fn matrix(colours: CodePoints) -> Result<[[f64; 3]; 3]> {
         (9, _) | (12, 9) => (0.2627, 0.0593),
         // Derived from the primaries of P3.
         (12, 12) => (0.228_975, 0.079_287),
-        (other, _) => return Err(unsupported(&format!("its colours are in matrix {other} of H.273"))),
+        (other, _) => return Err(unsupported(&format!("its colors are in matrix {other} of H.273"))),
     };
     let green = 1.0 - red - blue;
     let (of_red, of_blue) = (2.0 * (1.0 - red), 2.0 * (1.0 - blue));

@@ -1,4 +1,4 @@
-//! Colours never shift: a profile that the output can carry stays with its pixels; else the pixels become sRGB.
+//! Colors never shift: a profile that the output can carry stays with its pixels; else the pixels become sRGB.
 
 use filepress_wire::MediaType;
 use image::DynamicImage;
@@ -8,7 +8,7 @@ use super::Warning;
 use super::convert;
 #[cfg(feature = "full")]
 use super::decode::Inks;
-use super::decode::{ColourModel, Header};
+use super::decode::{ColorModel, Header};
 use super::metadata::{self, Metadata};
 
 /// What becomes of the profile of an input.
@@ -25,7 +25,7 @@ pub(super) enum Fate {
 /// Decides from the header, so that nothing is decoded in vain.
 pub(super) fn fate(metadata: &Metadata, header: &Header, output: MediaType) -> Fate {
     let Some(icc) = &metadata.icc else { return Fate::Carried };
-    if !describes(icc, header.colour_model) {
+    if !describes(icc, header.color_model) {
         return Fate::Dropped;
     }
     if metadata::carries(output).icc && keeps_model(header, output) {
@@ -75,7 +75,7 @@ fn apply(image: DynamicImage, icc: Option<&[u8]>, warnings: &mut Vec<Warning>) -
 
 #[cfg(feature = "full")]
 fn converted_warning() -> Warning {
-    let message = "The output can not carry the colour profile; the pixels were converted to sRGB.";
+    let message = "The output cannot carry the color profile; the pixels were converted to sRGB.";
     Warning::new("color_converted", message)
 }
 
@@ -84,13 +84,13 @@ fn apply(image: DynamicImage, _: Option<&[u8]>, _: &mut Vec<Warning>) -> Dynamic
     image
 }
 
-/// Whether grey stays grey and colour stays colour. WebP knows colour alone, and a background may have one; inks are
+/// Whether gray stays gray and color stays color. WebP knows color alone, and a background may have one; inks are
 /// written nowhere.
 fn keeps_model(header: &Header, output: MediaType) -> bool {
-    match header.colour_model {
-        ColourModel::Rgb | ColourModel::Ycbcr => true,
-        ColourModel::Cmyk => false,
-        ColourModel::Grey => {
+    match header.color_model {
+        ColorModel::Rgb | ColorModel::Ycbcr => true,
+        ColorModel::Cmyk => false,
+        ColorModel::Gray => {
             matches!(output, MediaType::Png | MediaType::Tiff | MediaType::Avif)
                 || (output == MediaType::Jpeg && !header.has_alpha)
         }
@@ -99,11 +99,11 @@ fn keeps_model(header: &Header, output: MediaType) -> bool {
 
 /// Whether a profile is made for pixels of this model: one for inks says nothing about decoded RGB. The model stands at
 /// byte 16 of a profile (ICC.1:2022, 7.2.6).
-fn describes(icc: &[u8], model: ColourModel) -> bool {
+fn describes(icc: &[u8], model: ColorModel) -> bool {
     matches!(
         (icc.get(16..20), model),
-        (Some(b"RGB "), ColourModel::Rgb | ColourModel::Ycbcr)
-            | (Some(b"GRAY"), ColourModel::Grey)
-            | (Some(b"CMYK"), ColourModel::Cmyk)
+        (Some(b"RGB "), ColorModel::Rgb | ColorModel::Ycbcr)
+            | (Some(b"GRAY"), ColorModel::Gray)
+            | (Some(b"CMYK"), ColorModel::Cmyk)
     )
 }

@@ -1,4 +1,4 @@
-//! The colours of a PNG as one profile. A PNG has four ways to say what its numbers mean; a profile is the one that can
+//! The colors of a PNG as one profile. A PNG has four ways to say what its numbers mean; a profile is the one that can
 //! travel into other types. PNG third edition, 4.3: cICP before iCCP before sRGB before gAMA and cHRM.
 //!
 //! As in browsers, gAMA alone has the primaries of sRGB, and cHRM alone says nothing.
@@ -10,10 +10,10 @@ use super::{icc, png};
 /// White, red, green and blue of sRGB, as cHRM has them.
 const SRGB: [u32; 8] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
 
-/// What the colour chunks of a PNG say.
+/// What the color chunks of a PNG say.
 #[derive(Default)]
-pub(super) struct Colour {
-    grey: bool,
+pub(super) struct Color {
+    gray: bool,
     cicp: Option<[u8; 4]>,
     icc: Option<Vec<u8>>,
     srgb: bool,
@@ -22,12 +22,12 @@ pub(super) struct Colour {
     chromaticities: Option<[u32; 8]>,
 }
 
-impl Colour {
-    /// Takes note of a chunk; others than those of colour say nothing.
+impl Color {
+    /// Takes note of a chunk; others than those of color say nothing.
     pub(super) fn add(&mut self, kind: &[u8; 4], data: &[u8]) {
         match kind {
-            // Colour types 0 and 4, with bits for palette (1) and colour (2).
-            b"IHDR" => self.grey = data.get(9).is_some_and(|colour_type| colour_type & 2 == 0),
+            // Color types 0 and 4, with bits for palette (1) and color (2).
+            b"IHDR" => self.gray = data.get(9).is_some_and(|color_type| color_type & 2 == 0),
             b"cICP" => self.cicp = data.try_into().ok(),
             b"iCCP" if self.icc.is_none() => {
                 self.icc = png::unfold_profile(data).and_then(icc::profile);
@@ -58,24 +58,24 @@ impl Colour {
     }
 
     fn describe(&self, chromaticities: &[u32; 8], tones: Tones) -> Option<Vec<u8>> {
-        if self.grey { matrix_profile::grey(tones) } else { matrix_profile::rgb(chromaticities, tones) }
+        if self.gray { matrix_profile::gray(tones) } else { matrix_profile::rgb(chromaticities, tones) }
     }
 }
 
-/// The gamma that a profile was made of by [`Colour::profile`]: as a chunk of its own it says the same in 16 bytes.
+/// The gamma that a profile was made of by [`Color::profile`]: as a chunk of its own it says the same in 16 bytes.
 pub(super) fn gamma_of(profile: &[u8]) -> Option<u32> {
     // The curve is the last tag: its one parameter, in 1/65,536, ends the profile.
     let exponent = u32::from_be_bytes(*profile.last_chunk()?);
     let gamma = (100_000.0 * 65_536.0 / f64::from(exponent.max(1))).round() as u32;
-    let grey = profile.get(16..20) == Some(b"GRAY");
-    let made = Colour { grey, gamma: Some(gamma), ..Colour::default() }.profile();
+    let gray = profile.get(16..20) == Some(b"GRAY");
+    let made = Color { gray, gamma: Some(gamma), ..Color::default() }.profile();
     (made.as_deref() == Some(profile)).then_some(gamma)
 }
 
-/// The profile of colours by the numbers of ITU-T H.273, wherever they stand; None for sRGB, for HDR and for what is rare.
+/// The profile of colors by the numbers of ITU-T H.273, wherever they stand; None for sRGB, for HDR and for what is rare.
 #[cfg(feature = "full")]
-pub(super) fn profile_of(primaries: u8, transfer: u8, grey: bool) -> Option<Vec<u8>> {
-    Colour { grey, cicp: Some([primaries, transfer, 0, 1]), ..Colour::default() }.profile()
+pub(super) fn profile_of(primaries: u8, transfer: u8, gray: bool) -> Option<Vec<u8>> {
+    Color { gray, cicp: Some([primaries, transfer, 0, 1]), ..Color::default() }.profile()
 }
 
 fn chromaticities(data: &[u8]) -> Option<[u32; 8]> {
@@ -95,7 +95,7 @@ fn is_srgb(gamma: u32, chromaticities: &[u32; 8]) -> bool {
 /// Primaries and curve of a `cICP` chunk, by the numbers of ITU-T H.273; the curves are those that browsers show.
 /// None for HDR, for what is rare, and for what a PNG must not hold.
 fn code_points([primaries, transfer, matrix, full_range]: [u8; 4]) -> Option<([u32; 8], Tones)> {
-    let colours: [u32; 6] = match primaries {
+    let colors: [u32; 6] = match primaries {
         1 => [64_000, 33_000, 30_000, 60_000, 15_000, 6_000],
         5 => [64_000, 33_000, 29_000, 60_000, 15_000, 6_000],
         6 | 7 => [63_000, 34_000, 31_000, 59_500, 15_500, 7_000],
@@ -112,7 +112,7 @@ fn code_points([primaries, transfer, matrix, full_range]: [u8; 4]) -> Option<([u
         _ => return None,
     };
     let [white_x, white_y, ..] = SRGB;
-    let [red_x, red_y, green_x, green_y, blue_x, blue_y] = colours;
+    let [red_x, red_y, green_x, green_y, blue_x, blue_y] = colors;
     let chromaticities = [white_x, white_y, red_x, red_y, green_x, green_y, blue_x, blue_y];
     (matrix == 0 && full_range == 1).then_some((chromaticities, tones))
 }

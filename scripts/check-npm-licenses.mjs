@@ -1,4 +1,4 @@
-// Refuses npm packages whose licence is not permissive, tools of development and those of the consumer projects included; reads
+// Refuses npm packages whose license is not permissive, tools of development and those of the consumer projects included; reads
 // the lock files alone.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,9 +23,9 @@ const refused = installed
   .map(([path, { license }]) => ({ name: path.replace(/^.*node_modules\//, ""), license }))
   .filter(({ name, license }) => !isPermissive(license) && !EXCEPTIONS.some((pattern) => pattern.test(name)));
 
-for (const { name, license } of refused) console.error(`npm licences: ${name} is under ${license ?? "an unnamed licence"}`);
+for (const { name, license } of refused) console.error(`npm licenses: ${name} is under ${license ?? "an unnamed license"}`);
 if (installed.length === 0) throw new Error("the lock files list no package");
-console.log(`npm licences: ${installed.length} packages, ${refused.length} refused`);
+console.log(`npm licenses: ${installed.length} packages, ${refused.length} refused`);
 process.exitCode = refused.length > 0 ? 1 : 0;
 
 /** One side of every OR and all sides of every AND; what nests them is left to a person, as an exception. */

@@ -1,4 +1,4 @@
-// Colours never shift: results beside what sharp (libvips, with lcms2) makes of the same input, by CIEDE2000.
+// Colors never shift: results beside what sharp (libvips, with lcms2) makes of the same input, by CIEDE2000.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import sharp from "sharp";
@@ -15,7 +15,7 @@ const { convert, inspect } = await createConsumer().import();
 const UNSEEN = 1;
 
 /** The picture upright and in sRGB. */
-const shown = async (bytes) => readWithSharp(await sharp(bytes).autoOrient().toColourspace("srgb").png().toBuffer());
+const shown = async (bytes) => readWithSharp(await sharp(bytes).autoOrient().toColorspace("srgb").png().toBuffer());
 
 /** Asserts that a result shows what sharp makes of `reference`, on white where it is not opaque. */
 async function looksLike(input, to, options = {}, reference = input) {
@@ -71,7 +71,7 @@ test("a photo in Display P3", async () => {
 });
 
 test("inks with a profile", async () => {
-  const inks = toSharp(photo(160, 104)).removeAlpha().toColourspace("cmyk").withIccProfile("cmyk");
+  const inks = toSharp(photo(160, 104)).removeAlpha().toColorspace("cmyk").withIccProfile("cmyk");
   const input = await inks.jpeg({ quality: 92 }).toBuffer();
   const found = await inspect(input);
   assert.deepEqual([found.colorSpace, found.hasIccProfile, found.build], ["cmyk", true, "core"]);
@@ -84,9 +84,9 @@ test("inks with a profile", async () => {
 
 test("16 bits a channel, without a profile and in Display P3", async () => {
   const deep = await sample("deep.png");
-  const wide = await sharp(deep).withIccProfile("p3").toColourspace("rgb16").png().toBuffer();
+  const wide = await sharp(deep).withIccProfile("p3").toColorspace("rgb16").png().toBuffer();
   // sharp shows 16-bit pixels as they are, whatever their profile: beside what was converted it is given 8 bits of each.
-  const { data, info } = await sharp(wide, { ignoreIcc: true }).toColourspace("rgb16").raw({ depth: "ushort" }).toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(wide, { ignoreIcc: true }).toColorspace("rgb16").raw({ depth: "ushort" }).toBuffer({ resolveWithObject: true });
   const upper = Buffer.from(new Uint16Array(data.buffer, data.byteOffset, data.length / 2).map((value) => Math.round(value / 257)));
   const shallow = await sharp(upper, { raw: { width: info.width, height: info.height, channels: 3 } }).png().toBuffer();
   const start = wide.indexOf("iCCP") - 4;
@@ -102,7 +102,7 @@ test("16 bits a channel, without a profile and in Display P3", async () => {
 });
 
 test("a palette with alpha", async () => {
-  const input = await toSharp(glass(120, 80)).png({ palette: true, colours: 64, dither: 0 }).toBuffer();
+  const input = await toSharp(glass(120, 80)).png({ palette: true, colors: 64, dither: 0 }).toBuffer();
   const found = await inspect(input);
   assert.deepEqual([found.hasAlpha, found.bitDepth], [true, 8]);
   for (const [to, options] of [["png", {}], ["webp", lossless], ["jpeg", { quality: 100 }], ["bmp", {}], ["tga", {}], ["ppm", {}]]) {
@@ -110,10 +110,10 @@ test("a palette with alpha", async () => {
   }
 });
 
-test("grey with alpha", async () => {
-  const input = await toSharp(glass(120, 80)).toColourspace("b-w").png().toBuffer();
+test("gray with alpha", async () => {
+  const input = await toSharp(glass(120, 80)).toColorspace("b-w").png().toBuffer();
   const found = await inspect(input);
-  assert.deepEqual([found.colorSpace, found.hasAlpha], ["grey", true]);
+  assert.deepEqual([found.colorSpace, found.hasAlpha], ["gray", true]);
   for (const [to, options] of [["png", {}], ["webp", lossless], ["jpeg", { quality: 100 }], ["bmp", {}], ["tga", {}], ["ppm", {}]]) {
     await looksLike(input, to, options);
   }
@@ -121,7 +121,7 @@ test("grey with alpha", async () => {
 
 /** All frames, one above the other, on white. */
 async function frames(bytes) {
-  const { data, info } = await sharp(bytes, { pages: -1 }).toColourspace("srgb").ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const { data, info } = await sharp(bytes, { pages: -1 }).toColorspace("srgb").ensureAlpha().raw().toBuffer({ resolveWithObject: true });
   return over({ width: info.width, height: info.height, data: new Uint8Array(data) });
 }
 

@@ -1,4 +1,4 @@
-//! Colours that never shift: profiles kept, applied or refused, deep pixels that stay deep, alpha over a background. Judged by
+//! Colors that never shift: profiles kept, applied or refused, deep pixels that stay deep, alpha over a background. Judged by
 //! values that are computed here.
 
 use filepress::image::{Output, inspect};
@@ -33,9 +33,9 @@ fn warns(output: &Output, code: &str) -> bool {
     output.report.warnings.iter().any(|warning| warning.code == code)
 }
 
-/// A colour of another space in sRGB, all 0 to 1: to light, by a matrix, and back.
-fn through(matrix: [[f64; 3]; 3], light: fn(f64) -> f64, colour: [f64; 3]) -> [f64; 3] {
-    let [r, g, b] = colour.map(light);
+/// A color of another space in sRGB, all 0 to 1: to light, by a matrix, and back.
+fn through(matrix: [[f64; 3]; 3], light: fn(f64) -> f64, color: [f64; 3]) -> [f64; 3] {
+    let [r, g, b] = color.map(light);
     matrix.map(|row| encoded(row[0] * r + row[1] * g + row[2] * b))
 }
 
@@ -48,12 +48,12 @@ fn adobe_light(level: f64) -> f64 {
     level.powf(563.0 / 256.0)
 }
 
-fn p3(colour: [f64; 3]) -> [f64; 3] {
-    through(P3, linear, colour)
+fn p3(color: [f64; 3]) -> [f64; 3] {
+    through(P3, linear, color)
 }
 
-fn adobe(colour: [f64; 3]) -> [f64; 3] {
-    through(ADOBE, adobe_light, colour)
+fn adobe(color: [f64; 3]) -> [f64; 3] {
+    through(ADOBE, adobe_light, color)
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn deep_pixels_stay_deep_when_they_are_converted() {
 }
 
 #[test]
-fn grey_stays_grey_when_it_is_converted() {
+fn gray_stays_gray_when_it_is_converted() {
     let profile = ColorProfile::new_gray_with_gamma(1.8).encode().expect("a profile");
     let deep = ImageBuffer::from_fn(256, 2, |x, y| Luma([(x * 257 - y * x / 2) as u16]));
     let shallow = ImageBuffer::from_fn(256, 2, |x, _| Luma([x as u8]));
@@ -136,7 +136,7 @@ fn grey_stays_grey_when_it_is_converted() {
     }
     let kept = run(&input, json!({ "to": "png", "resize": { "width": 128 } })).expect("a result");
     let found = inspect(bytes_of(&kept, &input), MediaType::Png, &Default::default()).expect("readable");
-    assert!(found.has_icc_profile && found.color_space == "grey");
+    assert!(found.has_icc_profile && found.color_space == "gray");
 }
 
 /// Inks that go through all levels, each at its own pace.
@@ -155,7 +155,7 @@ fn patches() -> Vec<Ink> {
     patches
 }
 
-/// The colour of each block of a JPEG of [`inks`], from its middle.
+/// The color of each block of a JPEG of [`inks`], from its middle.
 fn blocks(image: &RgbImage, count: usize) -> Vec<[u8; 3]> {
     let place = |at: u32| (at % 16 * 8 + 4, at / 16 * 8 + 4);
     (0..count as u32).map(place).map(|(x, y)| image.get_pixel(x, y).0).collect()
@@ -237,17 +237,17 @@ fn a_hostile_profile_of_inks_never_ends_in_a_panic() {
     assert!(treated > 480, "{treated} profiles");
 }
 
-/// What a palette or shades of grey with alpha look like on a background, in steps of 8 bit.
-fn over(colour: u8, under: u8, alpha: u8) -> f64 {
+/// What a palette or shades of gray with alpha look like on a background, in steps of 8 bit.
+fn over(color: u8, under: u8, alpha: u8) -> f64 {
     let share = f64::from(alpha) / 255.0;
-    f64::from(colour) * share + f64::from(under) * (1.0 - share)
+    f64::from(color) * share + f64::from(under) * (1.0 - share)
 }
 
 #[test]
-fn a_palette_with_alpha_and_grey_with_alpha_stay_what_they_are() {
+fn a_palette_with_alpha_and_gray_with_alpha_stay_what_they_are() {
     let palette = palette_png([0, 1, 2, 3, 3, 2, 1, 0, 0, 0, 2, 2, 1, 1, 3, 3]);
-    let grey = ImageBuffer::from_fn(16, 16, |x, y| LumaA([(x * 17) as u8, (y * 17) as u8]));
-    for input in [palette, png(DynamicImage::from(grey))] {
+    let gray = ImageBuffer::from_fn(16, 16, |x, y| LumaA([(x * 17) as u8, (y * 17) as u8]));
+    for input in [palette, png(DynamicImage::from(gray))] {
         let expected = read(&input, "image/png");
         assert!(expected.color().has_alpha());
         for (to, lossless) in [("image/webp", Some(true)), ("image/png", None), ("image/qoi", None)] {
@@ -255,7 +255,7 @@ fn a_palette_with_alpha_and_grey_with_alpha_stay_what_they_are() {
             let output = run(&input, options).expect("a result");
             let found = read(bytes_of(&output, &input), to);
             for (found, expected) in found.to_rgba8().pixels().zip(expected.to_rgba8().pixels()) {
-                // The colour of what is clear shows nowhere.
+                // The color of what is clear shows nowhere.
                 assert!(
                     found == expected || (found.0[3], expected.0[3]) == (0, 0),
                     "{to}: {found:?} {expected:?}"
@@ -275,7 +275,7 @@ fn a_palette_with_alpha_and_grey_with_alpha_stay_what_they_are() {
     }
 }
 
-/// A PNG of 4 × 4 pixels with a palette of four colours, two of which are not opaque.
+/// A PNG of 4 × 4 pixels with a palette of four colors, two of which are not opaque.
 fn palette_png(indices: [u8; 16]) -> Vec<u8> {
     let rows: Vec<u8> = indices.chunks(4).flat_map(|row| [&[0], row].concat()).collect();
     let mut out = b"\x89PNG\r\n\x1a\n".to_vec();
@@ -293,15 +293,15 @@ fn palette_png(indices: [u8; 16]) -> Vec<u8> {
 
 #[test]
 fn deep_pixels_stay_deep_over_a_background() {
-    let colour = ImageBuffer::from_fn(64, 64, |x, y| {
+    let color = ImageBuffer::from_fn(64, 64, |x, y| {
         Rgba([(x * 1_021) as u16, (y * 1_019) as u16, (x * y * 16) as u16, (y * 1_040) as u16])
     });
-    let grey = ImageBuffer::from_fn(64, 64, |x, y| LumaA([(x * 1_021) as u16, (y * 1_040) as u16]));
+    let gray = ImageBuffer::from_fn(64, 64, |x, y| LumaA([(x * 1_021) as u16, (y * 1_040) as u16]));
     for (image, background, under, magic) in [
-        (DynamicImage::from(colour.clone()), "#123456", [0x12, 0x34, 0x56], b"P6"),
-        (DynamicImage::from(grey.clone()), "#123456", [0x12, 0x34, 0x56], b"P6"),
-        (DynamicImage::from(grey), "#777", [0x77; 3], b"P5"),
-        (DynamicImage::from(colour), "white", [0xFF; 3], b"P6"),
+        (DynamicImage::from(color.clone()), "#123456", [0x12, 0x34, 0x56], b"P6"),
+        (DynamicImage::from(gray.clone()), "#123456", [0x12, 0x34, 0x56], b"P6"),
+        (DynamicImage::from(gray), "#777", [0x77; 3], b"P5"),
+        (DynamicImage::from(color), "white", [0xFF; 3], b"P6"),
     ] {
         let input = png(image.clone());
         let output = run(&input, json!({ "to": "pnm", "background": background })).expect("a result");

@@ -1,4 +1,4 @@
-//! The four ways of a PNG to say what its colours are.
+//! The four ways of a PNG to say what its colors are.
 
 use filepress_wire::MediaType;
 use moxcms::{ColorProfile, DataColorSpace, ToneReprCurve};
@@ -57,10 +57,10 @@ fn gamma_and_chromaticities_become_a_profile() {
 }
 
 #[test]
-fn shades_of_grey_get_a_grey_profile() {
-    let grey = image::GrayImage::from_pixel(4, 4, image::Luma([90]));
+fn shades_of_gray_get_a_gray_profile() {
+    let gray = image::GrayImage::from_pixel(4, 4, image::Luma([90]));
     let mut png = Vec::new();
-    grey.write_with_encoder(image::codecs::png::PngEncoder::new(&mut png)).unwrap();
+    gray.write_with_encoder(image::codecs::png::PngEncoder::new(&mut png)).unwrap();
     let png = fixtures::png_with(&png, &[gamma(100_000), chromaticities(SRGB)].concat(), &[]);
     let profile = ColorProfile::new_from_slice(&read(&png, MediaType::Png).icc.unwrap()).unwrap();
     assert_eq!(profile.color_space, DataColorSpace::Gray);

@@ -13,17 +13,17 @@ const COLOR_MAP: u16 = 320;
 const YCBCR_COEFFICIENTS: u16 = 529;
 const REFERENCE_BLACK_WHITE: u16 = 532;
 
-/// 0 to 65,535 for red, green and blue; for greys, all the same.
-type Colour = [u16; 3];
+/// 0 to 65,535 for red, green and blue; for grays, all the same.
+type Color = [u16; 3];
 
-/// What makes a colour of the samples of a pixel.
-type Converter = Box<dyn Fn(&[u16]) -> Colour>;
+/// What makes a color of the samples of a pixel.
+type Converter = Box<dyn Fn(&[u16]) -> Color>;
 
 /// Makes pixels of all samples: 8 bit where these have no more, else 16.
 pub(super) fn image(page: &Directory, layout: &Layout, samples: Samples) -> Result<DynamicImage> {
     let (width, height) = (layout.width, layout.height);
-    let grey = matches!(layout.model, Model::Grey | Model::InvertedGrey);
-    let kept = if grey { 1 } else { 3 };
+    let gray = matches!(layout.model, Model::Gray | Model::InvertedGray);
+    let kept = if gray { 1 } else { 3 };
     let channels = kept + usize::from(layout.alpha != Alpha::None);
     let wide = layout.is_wide();
     let (narrow_samples, wide_samples) = match is_plain(layout) {
@@ -75,7 +75,7 @@ pub(super) fn image(page: &Directory, layout: &Layout, samples: Samples) -> Resu
 /// Whether samples are pixels as they stand.
 fn is_plain(layout: &Layout) -> bool {
     let channels = layout.model.channels() + usize::from(layout.alpha == Alpha::Unassociated);
-    matches!(layout.model, Model::Grey | Model::Rgb)
+    matches!(layout.model, Model::Gray | Model::Rgb)
         && layout.alpha != Alpha::Associated
         && layout.format == Format::Unsigned
         && matches!(layout.bits, 8 | 16)
@@ -91,20 +91,20 @@ fn full(alpha: u16, layout: &Layout) -> u16 {
     }
 }
 
-/// A colour without the alpha that it was multiplied by.
-fn unweigh(colour: u16, alpha: u16) -> u16 {
+/// A color without the alpha that it was multiplied by.
+fn unweigh(color: u16, alpha: u16) -> u16 {
     let alpha = u32::from(alpha.max(1));
-    ((u32::from(colour) * 65_535 + alpha / 2) / alpha).min(65_535) as u16
+    ((u32::from(color) * 65_535 + alpha / 2) / alpha).min(65_535) as u16
 }
 
 fn converter(page: &Directory, layout: &Layout) -> Result<Converter> {
     Ok(match layout.model {
-        Model::Grey => Box::new(|samples| [samples[0]; 3]),
-        Model::InvertedGrey => Box::new(|samples| [!samples[0]; 3]),
+        Model::Gray => Box::new(|samples| [samples[0]; 3]),
+        Model::InvertedGray => Box::new(|samples| [!samples[0]; 3]),
         Model::Rgb => Box::new(|samples| [samples[0], samples[1], samples[2]]),
         Model::Palette => {
-            let colours = palette(page, layout)?;
-            Box::new(move |samples| colours.get(usize::from(samples[0])).copied().unwrap_or_default())
+            let colors = palette(page, layout)?;
+            Box::new(move |samples| colors.get(usize::from(samples[0])).copied().unwrap_or_default())
         }
         // As all that knows nothing of the inks: each takes its share of the light away, and so does black.
         Model::Cmyk => Box::new(|samples| {
@@ -123,7 +123,7 @@ fn converter(page: &Directory, layout: &Layout) -> Result<Converter> {
 }
 
 /// All reds, all greens, all blues (section 5).
-fn palette(page: &Directory, layout: &Layout) -> Result<Vec<Colour>> {
+fn palette(page: &Directory, layout: &Layout) -> Result<Vec<Color>> {
     let map = page.numbers(COLOR_MAP).ok_or_else(|| corrupt("it has no palette"))?;
     let map: Vec<u16> = map.map(|number| number as u16).collect();
     let count = map.len() / 3;
@@ -166,19 +166,19 @@ impl Ycbcr {
         Self { luma, ranges: [range(0), range(1), range(2)] }
     }
 
-    fn rgb(&self, samples: &[u16]) -> Colour {
+    fn rgb(&self, samples: &[u16]) -> Color {
         let value = |at: usize| (f64::from(samples[at]) - self.ranges[at].0) * self.ranges[at].1;
         let (y, cb, cr) = (value(0), value(1), value(2));
         let [red, green, blue] = self.luma;
         let r = y + cr * (2.0 - 2.0 * red);
         let b = y + cb * (2.0 - 2.0 * blue);
         let g = (y - red * r - blue * b) / green;
-        [r, g, b].map(|colour| (colour + 0.5) as u16)
+        [r, g, b].map(|color| (color + 0.5) as u16)
     }
 }
 
 /// CIE L*a*b* (section 23; ICC.1:2022, 6.3.4) to sRGB.
-fn lab([l, a, b]: [u16; 3], deep: bool, signed: bool) -> Colour {
+fn lab([l, a, b]: [u16; 3], deep: bool, signed: bool) -> Color {
     let opponent = |sample: u16| match (deep, signed) {
         (true, true) => f64::from(sample as i16) / 256.0,
         (false, true) => f64::from((sample >> 8) as u8 as i8),
