@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 
 const TARGET = "wasm32-unknown-unknown";
 const FONTS = "assets/fonts";
-const WEBP = "webp";
+const WEBP = "codecs/webp";
 /** Crates of which code was taken over rather than linked. */
 const PORTED = ["ssimulacra2"];
 const LICENSE_FILE = /^(licen[cs]e|copying|notice|copyright)/i;
