@@ -1,6 +1,6 @@
 //! The stack of the `full` build: a renderer of drawings steps into itself for every group, and takes 34 KB each time.
 
-/// Bytes for as many steps as `src/image/decode/svg/expansion.rs` lets through, and the rest of the engine.
+/// Bytes for as many steps as `src/formats/svg/decode/complexity.rs` lets through, and the rest of the engine.
 const STACK: usize = 8 << 20;
 
 #[expect(

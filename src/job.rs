@@ -35,7 +35,7 @@ pub struct LocalJob {
     /// How the output is coded; its type is [`Encoding::media`].
     pub encoding: Encoding,
     /// What the settings of the encoding are measured by.
-    pub aim: Aim,
+    pub rate_control: RateControl,
     /// The least build that has what it takes, as far as that is known before the file is looked into.
     pub build: Build,
     /// The asked size; `None` keeps the input's.
@@ -56,7 +56,7 @@ pub struct LocalJob {
 
 /// What decides about the settings of an encoding.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Aim {
+pub enum RateControl {
     /// They are taken as they stand.
     Settings,
     /// The best quality of at most so many bytes.
@@ -133,17 +133,17 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
     })?;
 
     let encoding = encoding::planned(input, output, options)?;
-    let aim = aim(encoding, options)?;
-    let ignored = ignored(encoding, aim, options);
-    let build = match (input, encoding, aim) {
-        (_, _, Aim::Score(_)) => Build::Full,
+    let rate_control = rate_control(encoding, options)?;
+    let ignored = ignored(encoding, rate_control, options);
+    let build = match (input, encoding, rate_control) {
+        (_, _, RateControl::Score(_)) => Build::Full,
         (MediaType::Jpeg, Encoding::Jpeg { .. } | Encoding::WebpLossy { .. }, _) => Build::Photo,
         _ => reader.build.max(writer.build).max(encoding.build()),
     };
     Ok(Job::Local(LocalJob {
         input,
         encoding,
-        aim,
+        rate_control,
         build,
         // A drawing has no pixels: it is shown at whatever size its page wants.
         resize: options.resize.filter(|_| encoding != Encoding::Svg),
@@ -163,13 +163,13 @@ pub(crate) fn needs_service(input: MediaType, output: MediaType, why: &str) -> E
 }
 
 /// What is to be searched for, if anything.
-fn aim(encoding: Encoding, options: &Options) -> Result<Aim> {
+fn rate_control(encoding: Encoding, options: &Options) -> Result<RateControl> {
     let lossy = options.lossless != Some(true);
     let automatic = options.quality == Some(Choice::Auto) && lossy && is_scored(encoding);
     let Some(target) = options.target_size else {
         return Ok(match automatic {
-            true => Aim::Score(options.min_score.unwrap_or(DEFAULT_MIN_SCORE)),
-            false => Aim::Settings,
+            true => RateControl::Score(options.min_score.unwrap_or(DEFAULT_MIN_SCORE)),
+            false => RateControl::Settings,
         });
     };
     if options.quality == Some(Choice::Auto) {
@@ -181,7 +181,7 @@ fn aim(encoding: Encoding, options: &Options) -> Result<Aim> {
     }
     let exact = options.resize.is_some_and(|resize| resize.width.is_some() || resize.height.is_some());
     let scales = lossy && !exact && encoding != Encoding::Svg;
-    Ok(Aim::Bytes { target, lossy, scales })
+    Ok(RateControl::Bytes { target, lossy, scales })
 }
 
 /// Whether a quality can be found by its score: where it says how much of the picture is lost, in small steps.
@@ -196,8 +196,8 @@ fn is_scored(encoding: Encoding) -> bool {
 }
 
 /// The options that have no meaning for this output.
-fn ignored(encoding: Encoding, aim: Aim, options: &Options) -> Vec<&'static str> {
-    let scored = matches!(aim, Aim::Score(_));
+fn ignored(encoding: Encoding, rate_control: RateControl, options: &Options) -> Vec<&'static str> {
+    let scored = matches!(rate_control, RateControl::Score(_));
     let mut ignored = Vec::new();
     let unsearched = options.quality == Some(Choice::Auto) && !scored;
     if options.quality.is_some() && (encoding.quality().is_none() || unsearched) {

@@ -12,8 +12,19 @@ pub mod tree;
 
 pub mod job;
 
+#[cfg(feature = "core")]
+mod animation;
+#[cfg(feature = "full")]
+mod containers;
+#[cfg(feature = "photo")]
+mod formats;
 #[cfg(feature = "photo")]
 pub mod image;
+#[cfg(feature = "photo")]
+mod metadata;
+#[cfg(feature = "photo")]
+#[cfg_attr(not(feature = "core"), allow(dead_code))]
+mod pixels;
 
 #[cfg(feature = "remote")]
 pub mod remote;

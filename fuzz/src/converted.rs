@@ -1,7 +1,7 @@
 //! One conversion, and what has to hold of it whatever the bytes are.
 
 use filepress::image::{Output, Report, Side, compare, inspect, process};
-use filepress::job::{self, Aim, Encoding, Job, LocalJob};
+use filepress::job::{self, RateControl, Encoding, Job, LocalJob};
 use filepress::limits::Limits;
 use filepress::options::{AnimationPolicy, MetadataPolicy, Options};
 use filepress::{Error, ErrorCode, ErrorKind, Result, media};
@@ -71,7 +71,7 @@ fn holds(file: &[u8], job: &LocalJob, output: &Output) {
     assert!(report.quality.is_none_or(|quality| (1..=100).contains(&quality)));
     assert!(report.score.is_none_or(|score| score <= 100.0), "{:?}", report.score);
     assert!(u64::from(report.width) * u64::from(report.height) <= job.limits.max_pixels);
-    if let Aim::Bytes { target, .. } = job.aim {
+    if let RateControl::Bytes { target, .. } = job.rate_control {
         assert!(bytes.len() as u64 <= target, "{} bytes of {target}", bytes.len());
     }
     // What is too damaged to take metadata out of is not handed back.

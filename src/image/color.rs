@@ -3,17 +3,17 @@
 use filepress_wire::MediaType;
 use image::DynamicImage;
 
-use super::Warning;
+use crate::formats::decode::{ColorModel, Header};
+use crate::image::Warning;
 #[cfg(feature = "full")]
-use super::convert;
+use crate::image::icc_transform;
+use crate::metadata::{self, Metadata};
 #[cfg(feature = "full")]
-use super::decode::Inks;
-use super::decode::{ColorModel, Header};
-use super::metadata::{self, Metadata};
+use crate::pixels::cmyk::Inks;
 
 /// What becomes of the profile of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(crate) enum ProfileAction {
     /// It goes with the pixels, or there is none.
     Carried,
     /// It says nothing about these pixels, or nothing but sRGB: it is left out.
@@ -23,37 +23,37 @@ pub(super) enum Fate {
 }
 
 /// Decides from the header, so that nothing is decoded in vain.
-pub(super) fn fate(metadata: &Metadata, header: &Header, output: MediaType) -> Fate {
-    let Some(icc) = &metadata.icc else { return Fate::Carried };
+pub(crate) fn profile_action(metadata: &Metadata, header: &Header, output: MediaType) -> ProfileAction {
+    let Some(icc) = &metadata.icc else { return ProfileAction::Carried };
     if !describes(icc, header.color_model) {
-        return Fate::Dropped;
+        return ProfileAction::Dropped;
     }
     if metadata::carries(output).icc && keeps_model(header, output) {
-        return Fate::Carried;
+        return ProfileAction::Carried;
     }
     if metadata::is_srgb(icc) {
-        return Fate::Dropped;
+        return ProfileAction::Dropped;
     }
-    Fate::Applied
+    ProfileAction::Applied
 }
 
-/// Lets the fate of the profile `icc` happen to the pixels.
-pub(super) fn settle(
+/// Applies what was decided about the profile `icc` to the pixels.
+pub(crate) fn settle(
     image: DynamicImage,
     icc: Option<&[u8]>,
-    fate: Fate,
+    profile_action: ProfileAction,
     warnings: &mut Vec<Warning>,
 ) -> DynamicImage {
-    match fate {
-        Fate::Carried | Fate::Dropped => image,
-        Fate::Applied => apply(image, icc, warnings),
+    match profile_action {
+        ProfileAction::Carried | ProfileAction::Dropped => image,
+        ProfileAction::Applied => apply(image, icc, warnings),
     }
 }
 
 /// Inks become sRGB by their profile, or by a formula where it is damaged.
 #[cfg(feature = "full")]
-pub(super) fn settle_inks(inks: &Inks, icc: Option<&[u8]>, warnings: &mut Vec<Warning>) -> DynamicImage {
-    match icc.and_then(|icc| convert::inks_to_srgb(inks, icc)) {
+pub(crate) fn settle_inks(inks: &Inks, icc: Option<&[u8]>, warnings: &mut Vec<Warning>) -> DynamicImage {
+    match icc.and_then(|icc| icc_transform::inks_to_srgb(inks, icc)) {
         Some(converted) => {
             warnings.push(converted_warning());
             DynamicImage::ImageRgb8(converted)
@@ -64,7 +64,7 @@ pub(super) fn settle_inks(inks: &Inks, icc: Option<&[u8]>, warnings: &mut Vec<Wa
 
 #[cfg(feature = "full")]
 fn apply(image: DynamicImage, icc: Option<&[u8]>, warnings: &mut Vec<Warning>) -> DynamicImage {
-    match icc.and_then(|icc| convert::to_srgb(&image, icc)) {
+    match icc.and_then(|icc| icc_transform::to_srgb(&image, icc)) {
         Some(converted) => {
             warnings.push(converted_warning());
             converted

@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use super::score::Judge;
-use super::{Call, Warning, flatten};
 use crate::error::{Error, ErrorCode, Result};
-use crate::job::{Aim, Encoding, LocalJob};
+use crate::image::metric::Judge;
+use crate::image::{Request, Warning, flatten};
+use crate::job::{Encoding, LocalJob, RateControl};
 use crate::limits::Limits;
 use crate::media::Build;
 use crate::options::{AnimationPolicy, Background, MetadataPolicy, Resize};
@@ -58,9 +58,9 @@ pub fn compare(original: Side, other: Side, background: Background, limits: &Lim
     // Memory is held against what both need together.
     let roomy = Limits { max_memory_bytes: u64::MAX, ..*limits };
     let [other_job, as_it_is] = [other, original].map(|side| job(side.media, None, background, roomy));
-    let other_call = Call::open(other.bytes, &other_job).map_err(of_other)?;
-    let size = (other_call.geometry.width, other_call.geometry.height);
-    let full = Call::open(original.bytes, &as_it_is).map_err(of_original)?.geometry;
+    let other_request = Request::open(other.bytes, &other_job).map_err(of_other)?;
+    let size = (other_request.geometry.width, other_request.geometry.height);
+    let full = Request::open(original.bytes, &as_it_is).map_err(of_original)?.geometry;
     let resized = (full.width, full.height) != size;
     if resized && !is_same_shape((full.width, full.height), size) {
         return Err(Error::new(
@@ -73,24 +73,24 @@ pub fn compare(original: Side, other: Side, background: Background, limits: &Lim
     }
     let resize = Resize { width: Some(size.0), height: Some(size.1), ..Resize::default() };
     let original_job = job(original.media, resized.then_some(resize), background, roomy);
-    let original_call = Call::open(original.bytes, &original_job).map_err(of_original)?;
-    limits.check_memory(memory_estimate(&original_call, &other_call))?;
+    let original_request = Request::open(original.bytes, &original_job).map_err(of_original)?;
+    limits.check_memory(memory_estimate(&original_request, &other_request))?;
     let held = [&original_job, &other_job].map(|job| LocalJob { limits: *limits, ..job.clone() });
-    let (original_call, other_call) =
-        (Call { job: &held[0], ..original_call }, Call { job: &held[1], ..other_call });
+    let (original_request, other_request) =
+        (Request { job: &held[0], ..original_request }, Request { job: &held[1], ..other_request });
 
     let mut dropped = Vec::new();
-    let mut pixels = |call: &Call| call.picture(&mut |_| {}, &mut dropped);
-    let mut reference = pixels(&original_call).map_err(of_original)?;
-    let mut coded = pixels(&other_call).map_err(of_other)?;
+    let mut pixels = |request: &Request| request.picture(&mut |_| {}, &mut dropped);
+    let mut reference = pixels(&original_request).map_err(of_original)?;
+    let mut coded = pixels(&other_request).map_err(of_other)?;
     if reference.color().has_alpha() != coded.color().has_alpha() {
         reference = flatten::apply(reference, OPAQUE, background, &mut dropped);
         coded = flatten::apply(coded, OPAQUE, background, &mut dropped);
     }
     let judge = Judge::once(reference);
     let score = (judge.score(coded) * UNIT).floor() / UNIT;
-    let warnings = [(&original_call, "original"), (&other_call, "other")];
-    let warnings = warnings.into_iter().filter_map(|(call, name)| unseen(call, name)).collect();
+    let warnings = [(&original_request, "original"), (&other_request, "other")];
+    let warnings = warnings.into_iter().filter_map(|(request, name)| unseen(request, name)).collect();
     Ok(Comparison { score, width: size.0, height: size.1, resized, warnings })
 }
 
@@ -107,7 +107,7 @@ fn job(input: MediaType, resize: Option<Resize>, background: Background, limits:
     LocalJob {
         input,
         encoding: COMPARED,
-        aim: Aim::Settings,
+        rate_control: RateControl::Settings,
         build: Build::Full,
         resize,
         background,
@@ -130,11 +130,13 @@ fn is_same_shape(from: (u32, u32), to: (u32, u32)) -> bool {
 }
 
 /// Bytes at the peak: while the original is decoded, while the other is beside it, or while they are compared.
-fn memory_estimate(original: &Call, other: &Call) -> u64 {
+fn memory_estimate(original: &Request, other: &Request) -> u64 {
     let target = u64::from(other.geometry.width) * u64::from(other.geometry.height);
-    let need = |call: &Call| call.geometry.memory_estimate(call.bytes.len(), &call.header, call.job);
-    let pixel = |call: &Call| u64::from(call.header.bytes_per_pixel).max(4);
-    let files = [original, other].map(|call| call.bytes.len() as u64);
+    let need = |request: &Request| {
+        request.geometry.memory_estimate(request.bytes.len(), &request.header, request.job)
+    };
+    let pixel = |request: &Request| u64::from(request.header.bytes_per_pixel).max(4);
+    let files = [original, other].map(|request| request.bytes.len() as u64);
     let comparing = target * (pixel(original) + pixel(other) + BYTES_PER_PIXEL);
     let first = need(original) + files[1];
     let second = target * pixel(original) + need(other) + files[0];
@@ -142,10 +144,10 @@ fn memory_estimate(original: &Call, other: &Call) -> u64 {
 }
 
 /// Says so where only the first of several pictures was compared.
-fn unseen(call: &Call, name: &str) -> Option<Warning> {
-    match call.header.frames > 1 {
+fn unseen(request: &Request, name: &str) -> Option<Warning> {
+    match request.header.frames > 1 {
         false => None,
-        true if call.is_animated() => {
+        true if request.is_animated() => {
             let message = format!("The {name} is animated; its first frame was compared.");
             Some(Warning::new("animation_dropped", message))
         }

@@ -2,14 +2,15 @@
 
 use image::{DynamicImage, ImageBuffer, Pixel, Primitive};
 
+use crate::image::Warning;
 #[cfg(feature = "full")]
-use super::light;
-use super::{Warning, pixels};
+use crate::image::tone_map;
 use crate::job::Encoding;
 use crate::options::Background;
+use crate::pixels;
 
 /// Leaves an alpha channel only where it says something and the output can hold it.
-pub(super) fn apply(
+pub(crate) fn apply(
     image: DynamicImage,
     encoding: Encoding,
     background: Background,
@@ -54,7 +55,7 @@ fn without_alpha(image: DynamicImage) -> DynamicImage {
         DynamicImage::ImageLumaA16(_) => DynamicImage::ImageLuma16(pixels::gray16(image)),
         DynamicImage::ImageRgba16(_) => DynamicImage::ImageRgb16(pixels::rgb16(image)),
         #[cfg(feature = "full")]
-        DynamicImage::ImageRgba32F(image) => DynamicImage::ImageRgb32F(light::without_alpha(&image)),
+        DynamicImage::ImageRgba32F(image) => DynamicImage::ImageRgb32F(tone_map::without_alpha(&image)),
         other => other,
     }
 }
@@ -65,7 +66,9 @@ fn composite(image: DynamicImage, background: Background) -> DynamicImage {
     let gray = red == green && green == blue;
     match image {
         #[cfg(feature = "full")]
-        DynamicImage::ImageRgba32F(image) => DynamicImage::ImageRgb32F(light::composite(&image, background)),
+        DynamicImage::ImageRgba32F(image) => {
+            DynamicImage::ImageRgb32F(tone_map::composite(&image, background))
+        }
         DynamicImage::ImageLumaA8(image) if gray => DynamicImage::ImageLuma8(paint(&image, [red])),
         DynamicImage::ImageLumaA16(image) if gray => DynamicImage::ImageLuma16(paint(&image, [wide(red)])),
         deep @ (DynamicImage::ImageLumaA16(_) | DynamicImage::ImageRgba16(_)) => {

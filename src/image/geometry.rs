@@ -3,33 +3,33 @@
 use filepress_wire::MediaType;
 use image::metadata::Orientation;
 
-use super::Warning;
-use super::decode::Header;
-use super::orient::swaps;
-#[cfg(feature = "full")]
-use super::score;
 use crate::error::{Error, ErrorCode, Result};
-use crate::job::{Aim, Encoding, LocalJob};
+use crate::formats::decode::Header;
+use crate::image::Warning;
+#[cfg(feature = "full")]
+use crate::image::metric;
+use crate::job::{Encoding, LocalJob, RateControl};
 use crate::options::{Fit, Resize};
+use crate::pixels::orient::swaps;
 
 /// The way from the stored pixels to the output.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Geometry {
+pub(crate) struct Geometry {
     /// Width of the output, upright.
-    pub(super) width: u32,
+    pub(crate) width: u32,
     /// Height of the output, upright.
-    pub(super) height: u32,
+    pub(crate) height: u32,
     /// What turns the stored pixels upright.
-    pub(super) orientation: Orientation,
+    pub(crate) orientation: Orientation,
     /// What is cut off so that the rest has the shape of the output.
-    pub(super) crops: bool,
+    pub(crate) crops: bool,
     stored: (u32, u32),
     shrunk_for: Option<MediaType>,
 }
 
 impl Geometry {
     /// Translates the asked size into the frame of the stored pixels.
-    pub(super) fn plan(header: &Header, orientation: Orientation, job: &LocalJob) -> Result<Self> {
+    pub(crate) fn plan(header: &Header, orientation: Orientation, job: &LocalJob) -> Result<Self> {
         let stored = (header.width, header.height);
         let upright = if swaps(orientation) { (stored.1, stored.0) } else { stored };
         let asked = target(upright, job.resize.unwrap_or_default());
@@ -61,18 +61,18 @@ impl Geometry {
     }
 
     /// The size of the output in the frame of the stored pixels.
-    pub(super) fn stored_target(&self) -> (u32, u32) {
+    pub(crate) fn stored_target(&self) -> (u32, u32) {
         self.upright(self.width, self.height)
     }
 
     /// Whether the number of pixels changes.
-    pub(super) fn resizes(&self) -> bool {
+    pub(crate) fn resizes(&self) -> bool {
         self.stored_target() != self.stored
     }
 
     /// What the sides are divided by as the picture is decoded: 1, 2, 4 or 8. The resampler then has so many more pixels than
     /// the output, as [`REDUCTIONS`] says, that it makes of them what it would have made of all.
-    pub(super) fn reduction(&self, header: &Header) -> u32 {
+    pub(crate) fn reduction(&self, header: &Header) -> u32 {
         let (width, height) = self.stored_target();
         let suffices = |stored: u32, side: u32, tenths: u32| {
             u64::from(stored) * 10 >= u64::from(side) * u64::from(tenths)
@@ -88,18 +88,18 @@ impl Geometry {
 
     /// How far the picture reaches in what is decoded of it: where a side is no multiple of the reduction, not to the end of the
     /// last pixel.
-    pub(super) fn extent(&self, header: &Header) -> (f64, f64) {
+    pub(crate) fn extent(&self, header: &Header) -> (f64, f64) {
         let reduction = f64::from(self.reduction(header));
         (f64::from(self.stored.0) / reduction, f64::from(self.stored.1) / reduction)
     }
 
     /// A stored size as it is upright, or the other way round.
-    pub(super) fn upright(&self, width: u32, height: u32) -> (u32, u32) {
+    pub(crate) fn upright(&self, width: u32, height: u32) -> (u32, u32) {
         if swaps(self.orientation) { (height, width) } else { (width, height) }
     }
 
     /// Says so where the output is smaller than was asked for.
-    pub(super) fn warning(&self) -> Option<Warning> {
+    pub(crate) fn warning(&self) -> Option<Warning> {
         self.shrunk_for.map(|media| {
             let message = format!("{} holds at most {} pixels a side.", media.name(), max_side(media));
             Warning::new("resized_to_fit", message)
@@ -108,8 +108,8 @@ impl Geometry {
 
     /// Bytes of memory at the peak of a call: the input, and the larger of "source and resized pixels" and "output pixels
     /// and what the encoder keeps for each".
-    /// With a score as the aim, the coded pixels are decoded and compared as well.
-    pub(super) fn memory_estimate(&self, input_bytes: usize, header: &Header, job: &LocalJob) -> u64 {
+    /// Where a score is searched for, the coded pixels are decoded and compared as well.
+    pub(crate) fn memory_estimate(&self, input_bytes: usize, header: &Header, job: &LocalJob) -> u64 {
         let pixel = u64::from(header.bytes_per_pixel);
         let target = u64::from(self.width) * u64::from(self.height);
         let reduction = self.reduction(header);
@@ -137,22 +137,22 @@ impl Geometry {
         let narrowing = if pixel > 4 && job.encoding == Encoding::Bmp { 6 } else { 0 };
         let widening = if is_gray_with_alpha { 4 } else { 0 };
         // Coded more than once, the picture stays beside what is coded of it.
-        let (original, coded) = match job.aim {
-            Aim::Settings => (0, pixel),
+        let (original, coded) = match job.rate_control {
+            RateControl::Settings => (0, pixel),
             _ => (pixel, prepared_bytes_per_pixel(job.encoding).max(pixel)),
         };
-        let searched = match (job.aim, job.encoding.quality()) {
-            (Aim::Settings, _) | (_, None) => job.encoding,
+        let searched = match (job.rate_control, job.encoding.quality()) {
+            (RateControl::Settings, _) | (_, None) => job.encoding,
             (_, Some(quality)) => job.encoding.at_quality(quality.min(SEARCHED_QUALITY)),
         };
         let encoder = encoder_bytes_per_pixel(searched);
         // Deep pixels are painted over a background before they become narrow.
         let flattening = if header.has_alpha && pixel > 4 { pixel } else { 0 };
         let encoding = target * (original + coded + narrowing + widening + encoder.max(flattening));
-        let searching = match job.aim {
+        let searching = match job.rate_control {
             #[cfg(feature = "full")]
-            Aim::Score(_) => {
-                let judge = target * JUDGE_BYTES_PER_PIXEL + score::ready_bytes(target);
+            RateControl::Score(_) => {
+                let judge = target * JUDGE_BYTES_PER_PIXEL + metric::ready_bytes(target);
                 judge + target * (original + coded + encoder.max(COMPARED_BYTES_PER_PIXEL))
             }
             _ => 0,
@@ -182,7 +182,7 @@ const COMPARED_BYTES_PER_PIXEL: u64 = 20;
 /// The highest quality that a search is expected to try: at more than that, noise takes more than is told here.
 const SEARCHED_QUALITY: u8 = 95;
 
-/// What is kept of each pixel from one coding to the next, at most: see `encode/prepared.rs`.
+/// What is kept of each pixel from one coding to the next, at most: see `formats/prepared.rs`.
 fn prepared_bytes_per_pixel(encoding: Encoding) -> u64 {
     match encoding {
         // Six of coefficients, and the larger files that are tried beside the best.
@@ -197,7 +197,7 @@ fn prepared_bytes_per_pixel(encoding: Encoding) -> u64 {
 /// What an encoder keeps for each pixel beside the pixel itself, measured on noise, which takes most, and rounded up.
 fn encoder_bytes_per_pixel(encoding: Encoding) -> u64 {
     match encoding {
-        // The coefficients, 16 bit each, of as many samples as `encode/jpeg.rs` keeps, and the file.
+        // The coefficients, 16 bit each, of as many samples as `formats/jpeg/encode.rs` keeps, and the file.
         Encoding::Jpeg { quality: 0..90, .. } => 5,
         Encoding::Jpeg { .. } => 11,
         Encoding::JpegRecoded => 16,

@@ -3,11 +3,13 @@
 use filepress_wire::MediaType;
 use serde::Serialize;
 
-use super::decode::{self, ColorModel};
-use super::metadata;
 use crate::error::Result;
+use crate::formats::decode::{self, ColorModel};
+#[cfg(feature = "core")]
+use crate::formats::header_probe;
 use crate::limits::Limits;
 use crate::media::{self, Build};
+use crate::metadata;
 
 /// Facts of an image.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -44,7 +46,7 @@ pub struct Inspection {
 pub fn inspect(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<Inspection> {
     limits.check_input(bytes.len() as u64)?;
     #[cfg(feature = "core")]
-    let claimed = decode::claimed_header(bytes, media);
+    let claimed = header_probe::claimed_header(bytes, media);
     #[cfg(not(feature = "core"))]
     let claimed = None;
     let header = match claimed {

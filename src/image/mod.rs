@@ -4,83 +4,69 @@
 //! the asked size is translated into the frame of the stored pixels first (see [`geometry`]).
 
 #[cfg(feature = "core")]
-mod animation;
-mod bracket;
-mod call;
-mod choice;
-mod color;
+pub(crate) mod animation;
+#[cfg(feature = "full")]
+mod cmyk_lut;
+pub(crate) mod color;
 #[cfg(feature = "full")]
 mod compare;
-#[cfg(feature = "full")]
-mod convert;
-mod decode;
-mod encode;
-mod fit_bytes;
-#[cfg(feature = "full")]
-mod fit_score;
 #[cfg(feature = "core")]
-mod flatten;
-mod geometry;
+pub(crate) mod flatten;
+pub(crate) mod geometry;
 #[cfg(feature = "full")]
-mod ifd;
-#[cfg(feature = "full")]
-mod ink_table;
+mod icc_transform;
 mod inspect;
 #[cfg(feature = "full")]
-mod isobmff;
-#[cfg(feature = "full")]
-mod light;
-#[cfg(feature = "full")]
-mod markup;
-mod metadata;
-mod orient;
+mod metric;
 mod output;
 #[cfg(feature = "full")]
 mod pages;
 #[cfg(feature = "core")]
-mod palette;
-#[cfg_attr(not(feature = "core"), allow(dead_code))]
-mod pixels;
-#[cfg(feature = "full")]
-mod recode;
-#[cfg(feature = "core")]
-mod repack;
+mod passthrough;
+pub(crate) mod request;
 mod resize;
+mod search;
+mod select_output;
 #[cfg(feature = "full")]
-mod score;
+pub(crate) mod tone_map;
 
 use ::image::DynamicImage;
 
 use crate::error::Result;
-use crate::job::{Aim, Encoding, LocalJob};
+#[cfg(feature = "full")]
+use crate::formats::decode::ColorModel;
+#[cfg(feature = "full")]
+use crate::formats::svg::decode as svg;
+use crate::formats::{decode, encode, prepared::Prepared};
+use crate::job::{Encoding, LocalJob, RateControl};
+use crate::metadata;
 use crate::options::MetadataPolicy;
+use crate::pixels::orient;
 
-use call::Call;
 #[cfg(feature = "full")]
 pub use compare::{Comparison, Side, compare};
-#[cfg(feature = "full")]
-use decode::ColorModel;
 pub use inspect::{Inspection, inspect};
 pub use output::{Output, Report, Stage, Warning};
+pub(crate) use request::Request;
 
 /// Carries out a job on the bytes of one image. `on_stage` is called as each stage begins.
 ///
 /// # Errors
 /// Any code of the kinds input, limits and internal.
 pub fn process(bytes: &[u8], job: &LocalJob, on_stage: &mut dyn FnMut(Stage)) -> Result<Output> {
-    let call = Call::open(bytes, job)?;
+    let request = Request::open(bytes, job)?;
     on_stage(Stage::Decode);
-    let made = match call.is_done() {
+    let made = match request.is_done() {
         true => None,
-        false => Some(call.make(on_stage)?),
+        false => Some(request.make(on_stage)?),
     };
-    let output = call.choose(made);
+    let output = request.choose(made);
     on_stage(Stage::Done);
     Ok(output)
 }
 
 /// A coded image, and what was done to it.
-struct Made {
+pub(crate) struct Encoded {
     /// The whole file, with its metadata.
     bytes: Vec<u8>,
     /// Width and height in pixels, upright.
@@ -93,18 +79,22 @@ struct Made {
     warnings: Vec<Warning>,
 }
 
-impl Call<'_> {
+impl Request<'_> {
     /// Makes the output, by the way that the input and the output ask for.
-    fn make(&self, on_stage: &mut dyn FnMut(Stage)) -> Result<Made> {
+    fn make(&self, on_stage: &mut dyn FnMut(Stage)) -> Result<Encoded> {
         #[cfg(feature = "core")]
-        if let Some(made) = repack::repack(self)? {
+        if let Some(made) = passthrough::repack(self)? {
             return Ok(made);
         }
         let mut made = match () {
             #[cfg(feature = "core")]
-            () if self.moves() => self.aim(&mut |encoding, size| animation::run(self, encoding, size))?,
+            () if self.moves() => {
+                self.rate_control(&mut |encoding, size| animation::run(self, encoding, size))?
+            }
             #[cfg(feature = "full")]
-            () if self.has_pages() => self.aim(&mut |encoding, size| pages::run(self, encoding, size))?,
+            () if self.has_pages() => {
+                self.rate_control(&mut |encoding, size| pages::run(self, encoding, size))?
+            }
             () => self.make_picture(on_stage)?,
         };
         made.warnings.extend(self.frames_warning());
@@ -115,25 +105,25 @@ impl Call<'_> {
         Ok(made)
     }
 
-    /// One picture, decoded once, and coded as often as the aim asks for.
-    fn make_picture(&self, on_stage: &mut dyn FnMut(Stage)) -> Result<Made> {
+    /// One picture, decoded once, and coded as often as rate control asks for.
+    fn make_picture(&self, on_stage: &mut dyn FnMut(Stage)) -> Result<Encoded> {
         let mut warnings = Vec::new();
         let picture = self.picture(on_stage, &mut warnings)?;
         on_stage(Stage::Encode);
         let full = (picture.width(), picture.height());
         let has_profile = self.kept().icc.is_some();
         // Coded once, it need not stay.
-        if self.job.aim == Aim::Settings {
+        if self.job.rate_control == RateControl::Settings {
             let encoded = encode::encode(picture, self.job.encoding, has_profile, &mut warnings)?;
             return Ok(self.finish(encoded, self.job.encoding, full, warnings));
         }
         // What was coded last, if it is not the picture itself, and what was made of it to be coded again.
         let mut scaled: Option<DynamicImage> = None;
-        let mut prepared = encode::Prepared::default();
+        let mut prepared = Prepared::default();
         let mut last = full;
         let mut code = |encoding, size| {
             if size != last {
-                (scaled, prepared, last) = (None, encode::Prepared::default(), size);
+                (scaled, prepared, last) = (None, Prepared::default(), size);
                 if size != full {
                     scaled = Some(resize::apply(picture.clone(), size, false)?);
                 }
@@ -143,21 +133,21 @@ impl Call<'_> {
             let encoded = prepared.encode(pixels, encoding, has_profile, &mut warnings)?;
             Ok(self.finish(encoded, encoding, size, warnings))
         };
-        match self.job.aim {
+        match self.job.rate_control {
             #[cfg(feature = "full")]
-            Aim::Score(least) => fit_score::search(&picture, least, self.job.encoding, &mut code),
-            _ => self.aim(&mut code),
+            RateControl::Score(least) => search::score::search(&picture, least, self.job.encoding, &mut code),
+            _ => self.rate_control(&mut code),
         }
     }
 
     /// Codes once, or as often as it takes to be within the asked bytes. `code` is given a coding and an upright size.
-    fn aim(&self, code: &mut dyn FnMut(Encoding, (u32, u32)) -> Result<Made>) -> Result<Made> {
+    fn rate_control(&self, code: &mut dyn FnMut(Encoding, (u32, u32)) -> Result<Encoded>) -> Result<Encoded> {
         let full = (self.geometry.width, self.geometry.height);
-        match self.job.aim {
-            Aim::Bytes { target, lossy, scales } => {
-                fit_bytes::search(target, lossy, scales, self.job.encoding, full, code)
+        match self.job.rate_control {
+            RateControl::Bytes { target, lossy, scales } => {
+                search::bytes::search(target, lossy, scales, self.job.encoding, full, code)
             }
-            Aim::Settings | Aim::Score(_) => code(self.job.encoding, full),
+            RateControl::Settings | RateControl::Score(_) => code(self.job.encoding, full),
         }
     }
 
@@ -165,13 +155,13 @@ impl Call<'_> {
     fn picture(&self, on_stage: &mut dyn FnMut(Stage), warnings: &mut Vec<Warning>) -> Result<DynamicImage> {
         #[cfg(feature = "full")]
         if self.header.scalable {
-            let drawn = decode::svg::draw(self.bytes, &self.geometry, &self.job.fonts, &self.job.limits)?;
+            let drawn = svg::draw(self.bytes, &self.geometry, &self.job.fonts, &self.job.limits)?;
             return Ok(self.settled(drawn, warnings));
         }
         let icc = self.metadata.icc.as_deref();
         let pixels = match (self.header.color_model, self.profile) {
             #[cfg(feature = "full")]
-            (ColorModel::Cmyk, color::Fate::Applied) => {
+            (ColorModel::Cmyk, color::ProfileAction::Applied) => {
                 color::settle_inks(&decode::inks(self.bytes, self.job.input)?, icc, warnings)
             }
             _ => {
@@ -195,7 +185,7 @@ impl Call<'_> {
     #[cfg(feature = "core")]
     fn settled(&self, pixels: DynamicImage, warnings: &mut Vec<Warning>) -> DynamicImage {
         #[cfg(feature = "full")]
-        let pixels = light::settle(pixels, self.job.encoding, warnings);
+        let pixels = tone_map::settle(pixels, self.job.encoding, warnings);
         flatten::apply(pixels, self.job.encoding, self.job.background, warnings)
     }
 
@@ -206,8 +196,14 @@ impl Call<'_> {
     }
 
     /// A coded picture with its metadata.
-    fn finish(&self, encoded: Vec<u8>, encoding: Encoding, size: (u32, u32), warnings: Vec<Warning>) -> Made {
+    fn finish(
+        &self,
+        encoded: Vec<u8>,
+        encoding: Encoding,
+        size: (u32, u32),
+        warnings: Vec<Warning>,
+    ) -> Encoded {
         let bytes = metadata::embed(encoded, encoding.media(), &self.kept());
-        Made { bytes, size, encoding, score: None, warnings }
+        Encoded { bytes, size, encoding, score: None, warnings }
     }
 }

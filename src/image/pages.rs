@@ -4,24 +4,26 @@
 
 use ::image::metadata::Orientation;
 
-use super::color::{self, Fate};
-use super::decode::tiff;
-use super::encode::TiffDocument;
-use super::geometry::Geometry;
-use super::ifd::Directory;
-use super::{Call, Made, flatten, light, metadata, orient, resize};
+use crate::containers::tiff_ifd::Directory;
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::tiff;
+use crate::formats::tiff::encode::Document as TiffDocument;
+use crate::image::color::{self, ProfileAction};
+use crate::image::geometry::Geometry;
+use crate::image::{Encoded, Request, flatten, resize, tone_map};
 use crate::job::Encoding;
 use crate::limits::Limits;
+use crate::metadata;
+use crate::pixels::orient;
 
 /// Makes every page; the first in the given upright size, the others smaller in the same ratio.
-pub(super) fn run(call: &Call<'_>, encoding: Encoding, size: (u32, u32)) -> Result<Made> {
-    let pages = tiff::pages(call.bytes)?;
-    let plans = pages.iter().map(|page| Plan::of(call, page, size)).collect::<Result<Vec<_>>>()?;
-    check(&call.job.limits, &plans)?;
+pub(crate) fn run(request: &Request<'_>, encoding: Encoding, size: (u32, u32)) -> Result<Encoded> {
+    let pages = tiff::decode::pages(request.bytes)?;
+    let plans = pages.iter().map(|page| Plan::of(request, page, size)).collect::<Result<Vec<_>>>()?;
+    check(&request.job.limits, &plans)?;
 
-    let mut kept = call.kept();
-    let shared = pages.iter().all(|page| metadata::tiff::profile(page) == call.metadata.icc);
+    let mut kept = request.kept();
+    let shared = pages.iter().all(|page| tiff::metadata::profile(page) == request.metadata.icc);
     if !shared {
         kept.icc = None;
     }
@@ -33,27 +35,27 @@ pub(super) fn run(call: &Call<'_>, encoding: Encoding, size: (u32, u32)) -> Resu
     let mut document = TiffDocument::new(effort, kept.icc.is_some());
     for (page, plan) in pages.iter().zip(&plans) {
         // The pages before it are there as well, coded.
-        call.job.limits.check_memory(plan.estimate + document.len() as u64)?;
-        let pixels = tiff::page_pixels(page, &call.job.limits)?;
-        let profile = metadata::tiff::profile(page);
-        let fate = match shared {
-            true => call.profile,
-            false if profile.is_some() => Fate::Applied,
-            false => Fate::Carried,
+        request.job.limits.check_memory(plan.estimate + document.len() as u64)?;
+        let pixels = tiff::decode::page_pixels(page, &request.job.limits)?;
+        let profile = tiff::metadata::profile(page);
+        let profile_action = match shared {
+            true => request.profile,
+            false if profile.is_some() => ProfileAction::Applied,
+            false => ProfileAction::Carried,
         };
-        let pixels = color::settle(pixels, profile.as_deref(), fate, &mut warnings);
+        let pixels = color::settle(pixels, profile.as_deref(), profile_action, &mut warnings);
         let pixels = match plan.target == plan.stored {
             true => pixels,
             false => resize::apply(pixels, plan.target, plan.geometry.crops)?,
         };
         let pixels = orient::apply(pixels, plan.geometry.orientation);
-        let pixels = light::settle(pixels, encoding, &mut warnings);
-        document.add(flatten::apply(pixels, encoding, call.job.background, &mut warnings))?;
+        let pixels = tone_map::settle(pixels, encoding, &mut warnings);
+        document.add(flatten::apply(pixels, encoding, request.job.background, &mut warnings))?;
     }
     // What happened to several pages is said once.
     warnings.dedup();
     let bytes = metadata::embed(document.finish()?, encoding.media(), &kept);
-    Ok(Made { bytes, size, encoding, score: None, warnings })
+    Ok(Encoded { bytes, size, encoding, score: None, warnings })
 }
 
 /// What becomes of a page.
@@ -67,18 +69,18 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(call: &Call<'_>, page: &Directory, size: (u32, u32)) -> Result<Self> {
-        let header = tiff::page_header(page)?;
-        let turned = Orientation::from_exif(metadata::tiff::orientation(page));
-        let geometry = Geometry::plan(&header, turned.unwrap_or(Orientation::NoTransforms), call.job)?;
-        let estimate = geometry.memory_estimate(call.bytes.len(), &header, call.job);
-        call.job.limits.check_memory(estimate)?;
+    fn of(request: &Request<'_>, page: &Directory, size: (u32, u32)) -> Result<Self> {
+        let header = tiff::decode::page_header(page)?;
+        let turned = Orientation::from_exif(tiff::metadata::orientation(page));
+        let geometry = Geometry::plan(&header, turned.unwrap_or(Orientation::NoTransforms), request.job)?;
+        let estimate = geometry.memory_estimate(request.bytes.len(), &header, request.job);
+        request.job.limits.check_memory(estimate)?;
         let scale = |side: u32, to: u32, from: u32| {
             let scaled = (u64::from(side) * u64::from(to) + u64::from(from) / 2) / u64::from(from.max(1));
             u32::try_from(scaled).unwrap_or(u32::MAX).max(1)
         };
-        let width = scale(geometry.width, size.0, call.geometry.width);
-        let height = scale(geometry.height, size.1, call.geometry.height);
+        let width = scale(geometry.width, size.0, request.geometry.width);
+        let height = scale(geometry.height, size.1, request.geometry.height);
         let target = geometry.upright(width, height);
         Ok(Self { geometry, stored: (header.width, header.height), target, estimate })
     }

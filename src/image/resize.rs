@@ -5,7 +5,7 @@
 //! its own way.
 
 #[cfg(feature = "full")]
-mod light;
+mod float;
 
 #[cfg(feature = "core")]
 use fast_image_resize::MulDiv;
@@ -18,9 +18,9 @@ use fast_image_resize::{CropBox, FilterType, PixelTrait, ResizeAlg, ResizeOption
 use image::RgbaImage;
 use image::{DynamicImage, ImageBuffer, Pixel};
 
-#[cfg(feature = "core")]
-use super::pixels;
 use crate::error::{Error, ErrorCode, Result};
+#[cfg(feature = "core")]
+use crate::pixels;
 
 type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;
 
@@ -47,13 +47,13 @@ impl Target {
 }
 
 /// Resizes to (width, height); with `crops`, what does not have that shape is cut off evenly at both sides.
-pub(super) fn apply(source: DynamicImage, size: (u32, u32), crops: bool) -> Result<DynamicImage> {
+pub(crate) fn apply(source: DynamicImage, size: (u32, u32), crops: bool) -> Result<DynamicImage> {
     let extent = (f64::from(source.width()), f64::from(source.height()));
     apply_to(source, extent, size, crops)
 }
 
 /// As [`apply`], of a picture that reaches only as far to the right and down as `extent` says: less than a pixel from the end.
-pub(super) fn apply_to(
+pub(crate) fn apply_to(
     source: DynamicImage,
     extent: (f64, f64),
     size: (u32, u32),
@@ -79,9 +79,9 @@ pub(super) fn apply_to(
         #[cfg(feature = "core")]
         DynamicImage::ImageRgba16(p) => DynamicImage::ImageRgba16(planes(p, target)?),
         #[cfg(feature = "full")]
-        DynamicImage::ImageRgb32F(p) => DynamicImage::ImageRgb32F(light::apply(p, target)),
+        DynamicImage::ImageRgb32F(p) => DynamicImage::ImageRgb32F(float::apply(p, target)),
         #[cfg(feature = "full")]
-        DynamicImage::ImageRgba32F(p) => DynamicImage::ImageRgba32F(light::apply(p, target)),
+        DynamicImage::ImageRgba32F(p) => DynamicImage::ImageRgba32F(float::apply(p, target)),
         #[cfg(feature = "core")]
         other if other.color().has_alpha() => {
             DynamicImage::ImageRgba16(planes(pixels::rgba16(other), target)?)

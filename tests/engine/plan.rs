@@ -1,6 +1,6 @@
 //! Options and plans: what is refused, with which code, and what the defaults are.
 
-use filepress::job::{self, Aim, Encoding, Job, LocalJob};
+use filepress::job::{self, Encoding, Job, LocalJob, RateControl};
 use filepress::media::Build;
 use filepress::options::Options;
 use filepress::{ErrorCode, ErrorKind};
@@ -106,7 +106,7 @@ fn defaults_are_those_of_the_documentation() {
 fn a_number_of_bytes_is_searched_from_the_highest_quality_down() {
     let job = local(MediaType::Jpeg, json!({ "targetSize": 20_000 }));
     assert_eq!(job.encoding, Encoding::Jpeg { quality: 100, effort: 4 });
-    assert_eq!(job.aim, Aim::Bytes { target: 20_000, lossy: true, scales: true });
+    assert_eq!(job.rate_control, RateControl::Bytes { target: 20_000, lossy: true, scales: true });
     let bounded = local(MediaType::Jpeg, json!({ "targetSize": 20_000, "quality": 70 }));
     assert_eq!(bounded.encoding.quality(), Some(70));
     let png = local(MediaType::Png, json!({ "targetSize": 20_000 }));
@@ -115,26 +115,29 @@ fn a_number_of_bytes_is_searched_from_the_highest_quality_down() {
 
 #[test]
 fn what_was_asked_for_exactly_is_not_searched() {
-    let aim = |options| local(MediaType::Png, options).aim;
+    let rate_control = |options| local(MediaType::Png, options).rate_control;
     let exact = json!({ "targetSize": 9_000, "resize": { "width": 100 } });
-    assert_eq!(aim(exact), Aim::Bytes { target: 9_000, lossy: true, scales: false });
+    assert_eq!(rate_control(exact), RateControl::Bytes { target: 9_000, lossy: true, scales: false });
     let bounded = json!({ "targetSize": 9_000, "resize": { "maxWidth": 100 } });
-    assert_eq!(aim(bounded), Aim::Bytes { target: 9_000, lossy: true, scales: true });
+    assert_eq!(rate_control(bounded), RateControl::Bytes { target: 9_000, lossy: true, scales: true });
     let lossless = json!({ "targetSize": 9_000, "lossless": true });
-    assert_eq!(aim(lossless), Aim::Bytes { target: 9_000, lossy: false, scales: false });
+    assert_eq!(rate_control(lossless), RateControl::Bytes { target: 9_000, lossy: false, scales: false });
 }
 
 #[test]
 fn an_automatic_quality_is_measured_where_there_is_one() {
     for to in ["jpeg", "webp", "avif", "png"] {
         let job = local(MediaType::Png, json!({ "to": to, "quality": "auto" }));
-        assert_eq!((job.aim, job.build), (Aim::Score(80.0), Build::Full), "{to}");
+        assert_eq!((job.rate_control, job.build), (RateControl::Score(80.0), Build::Full), "{to}");
         assert!(job.ignored.is_empty(), "{to}");
     }
     let job = local(MediaType::Png, json!({ "to": "jpeg", "quality": "auto", "minScore": 70.5 }));
-    assert_eq!(job.aim, Aim::Score(70.5));
+    assert_eq!(job.rate_control, RateControl::Score(70.5));
     let bmp = local(MediaType::Png, json!({ "to": "bmp", "quality": "auto", "minScore": 70 }));
-    assert_eq!((bmp.aim, bmp.ignored.as_slice()), (Aim::Settings, ["quality", "minScore"].as_slice()));
+    assert_eq!(
+        (bmp.rate_control, bmp.ignored.as_slice()),
+        (RateControl::Settings, ["quality", "minScore"].as_slice())
+    );
 }
 
 #[test]

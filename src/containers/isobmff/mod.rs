@@ -1,0 +1,149 @@
+//! Files in boxes (ISO/IEC 14496-12) as far as AVIF needs them: the items of HEIF (ISO/IEC 23008-12), and which of them make
+//! the picture (AV1 Image File Format, 1.1).
+//!
+//! The bytes are hostile. Reading is total and takes memory in proportion to the bytes that are read; nothing is decoded.
+
+mod av1;
+mod items;
+mod picture;
+mod properties;
+mod sequence;
+mod writer;
+
+use av1::Code;
+pub(crate) use av1::{Coding, Sequence};
+pub(crate) use items::{Item, Items};
+pub(crate) use picture::{Picture, Tiles};
+pub(crate) use properties::{CodePoints, Property};
+pub(crate) use writer::Writer;
+
+use crate::error::{Error, ErrorCode};
+
+/// A box: ISO/IEC 14496-12, 4.2.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part<'a> {
+    pub(crate) kind: [u8; 4],
+    pub(crate) payload: &'a [u8],
+    /// With its size and its type.
+    pub(crate) whole: &'a [u8],
+}
+
+/// Walks the boxes that stand one behind the other; one that is longer than what holds it ends the walk.
+#[derive(Debug, Clone)]
+pub(crate) struct Parts<'a>(pub(crate) &'a [u8]);
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = Part<'a>;
+
+    fn next(&mut self) -> Option<Part<'a>> {
+        let mut reader = Reader(self.0);
+        let size = reader.u32()?;
+        let kind = reader.array()?;
+        let size = match size {
+            // To the end of the file.
+            0 => self.0.len(),
+            1 => usize::try_from(reader.u64()?).ok()?,
+            size => size as usize,
+        };
+        let head = self.0.len() - reader.0.len();
+        let (whole, rest) = self.0.split_at_checked(size)?;
+        let payload = whole.get(head..)?;
+        self.0 = rest;
+        Some(Part { kind, payload, whole })
+    }
+}
+
+impl<'a> Parts<'a> {
+    /// The first box of a kind.
+    pub(crate) fn first(mut self, kind: &[u8; 4]) -> Option<Part<'a>> {
+        self.find(|part| &part.kind == kind)
+    }
+
+    /// What is in the first box of a kind.
+    pub(crate) fn payload(self, kind: &[u8; 4]) -> Option<&'a [u8]> {
+        self.first(kind).map(|part| part.payload)
+    }
+}
+
+/// A box of these contents, one behind the other; None if it would be too long for its size.
+pub(crate) fn part(kind: &[u8; 4], contents: &[&[u8]]) -> Option<Vec<u8>> {
+    let size = 8 + contents.iter().map(|part| part.len()).sum::<usize>();
+    let mut whole = Vec::with_capacity(size);
+    whole.extend(u32::try_from(size).ok()?.to_be_bytes());
+    whole.extend_from_slice(kind);
+    contents.iter().for_each(|part| whole.extend_from_slice(part));
+    Some(whole)
+}
+
+/// Takes big-endian numbers from the front of bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
+
+impl<'a> Reader<'a> {
+    pub(crate) fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (taken, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*taken)
+    }
+
+    pub(crate) fn take(&mut self, length: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    pub(crate) fn u8(&mut self) -> Option<u8> {
+        self.array().map(u8::from_be_bytes)
+    }
+
+    pub(crate) fn u16(&mut self) -> Option<u16> {
+        self.array().map(u16::from_be_bytes)
+    }
+
+    pub(crate) fn u32(&mut self) -> Option<u32> {
+        self.array().map(u32::from_be_bytes)
+    }
+
+    pub(crate) fn u64(&mut self) -> Option<u64> {
+        self.array().map(u64::from_be_bytes)
+    }
+
+    /// A number of 16 bits, or of 32 where `long`.
+    pub(crate) fn id(&mut self, long: bool) -> Option<u32> {
+        if long { self.u32() } else { self.u16().map(u32::from) }
+    }
+
+    /// A number of 0, 4 or 8 bytes, as `iloc` has them.
+    pub(crate) fn sized(&mut self, bytes: u8) -> Option<u64> {
+        match bytes {
+            0 => Some(0),
+            4 => self.u32().map(u64::from),
+            8 => self.u64(),
+            _ => None,
+        }
+    }
+
+    /// Bytes up to a zero, which is taken too.
+    pub(crate) fn text(&mut self) -> Option<&'a [u8]> {
+        let end = self.0.iter().position(|byte| *byte == 0)?;
+        let text = self.take(end)?;
+        self.u8()?;
+        Some(text)
+    }
+
+    /// Version and flags of a "full box".
+    pub(crate) fn version(&mut self) -> Option<(u8, u32)> {
+        let word = self.u32()?;
+        Some(((word >> 24) as u8, word & 0x00FF_FFFF))
+    }
+}
+
+pub(crate) fn damaged(cause: &str) -> Error {
+    Error::corrupt("AVIF", cause)
+}
+
+pub(crate) fn unsupported(what: &str) -> Error {
+    Error::new(ErrorCode::UnsupportedType, format!("This variant of AVIF cannot be read: {what}."))
+        .with_detail("type", "image/avif")
+        .with_detail("name", "AVIF")
+}

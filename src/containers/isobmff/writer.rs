@@ -1,0 +1,215 @@
+//! Puts a file together from items: `ftyp`, `meta` and `mdat`, each as short as it can be.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::containers::isobmff::part;
+
+/// Marks a property that a reader must know.
+const ESSENTIAL: u16 = 1 << 15;
+
+/// A file that grows. Methods return None where it gets longer than 32 bits can count.
+#[derive(Default)]
+pub(crate) struct Writer<'a> {
+    items: BTreeMap<u32, Written>,
+    /// The property boxes by their contents; equal ones are there once.
+    properties: BTreeMap<Vec<u8>, u16>,
+    references: Vec<([u8; 4], u32, Vec<u32>)>,
+    /// Boxes, one behind the other.
+    groups: Vec<u8>,
+    /// Contents of `idat`.
+    inline: Vec<u8>,
+    /// Contents of `mdat`.
+    data: Vec<u8>,
+    /// Where each piece of `data` is; equal ones are there once.
+    pieces: BTreeMap<Cow<'a, [u8]>, u32>,
+}
+
+struct Written {
+    kind: [u8; 4],
+    hidden: bool,
+    /// The type of what a `mime` item holds.
+    content_type: &'static [u8],
+    is_inline: bool,
+    offset: u32,
+    length: u32,
+    /// Numbers from 1.
+    properties: Vec<u16>,
+}
+
+impl<'a> Writer<'a> {
+    /// Adds an item whose data lie in `mdat`.
+    pub(crate) fn add(&mut self, id: u32, kind: [u8; 4], data: Cow<'a, [u8]>) -> Option<()> {
+        let length = u32::try_from(data.len()).ok()?;
+        let offset = match self.pieces.get(&data) {
+            Some(offset) => *offset,
+            None => {
+                let offset = u32::try_from(self.data.len()).ok()?;
+                self.data.extend_from_slice(&data);
+                self.pieces.insert(data, offset);
+                offset
+            }
+        };
+        let properties = Vec::new();
+        let item =
+            Written { kind, hidden: false, content_type: &[], is_inline: false, offset, length, properties };
+        self.items.insert(id, item);
+        Some(())
+    }
+
+    /// Adds an item whose data lie in the `meta` box itself.
+    pub(crate) fn add_inline(&mut self, id: u32, kind: [u8; 4], data: &[u8]) -> Option<()> {
+        self.add(id, kind, Cow::Borrowed(&[]))?;
+        let item = self.items.get_mut(&id)?;
+        item.is_inline = true;
+        (item.offset, item.length) =
+            (u32::try_from(self.inline.len()).ok()?, u32::try_from(data.len()).ok()?);
+        self.inline.extend_from_slice(data);
+        Some(())
+    }
+
+    /// Bytes of data so far.
+    pub(crate) fn data_length(&self) -> usize {
+        self.data.len() + self.inline.len()
+    }
+
+    /// The item is not to be shown by itself.
+    pub(crate) fn hide(&mut self, id: u32) {
+        if let Some(item) = self.items.get_mut(&id) {
+            item.hidden = true;
+        }
+    }
+
+    /// Gives an item a property, a whole box.
+    pub(crate) fn property(&mut self, id: u32, whole: Vec<u8>, essential: bool) -> Option<()> {
+        let next = u16::try_from(self.properties.len() + 1).ok().filter(|number| number & ESSENTIAL == 0)?;
+        let number = *self.properties.entry(whole).or_insert(next);
+        let number = if essential { number | ESSENTIAL } else { number };
+        self.items.get_mut(&id)?.properties.push(number);
+        Some(())
+    }
+
+    pub(crate) fn reference(&mut self, kind: [u8; 4], from: u32, to: Vec<u32>) {
+        self.references.push((kind, from, to));
+    }
+
+    /// Adds a group of items, a whole box.
+    pub(crate) fn group(&mut self, whole: &[u8]) {
+        self.groups.extend_from_slice(whole);
+    }
+
+    /// Adds an item that says something about another: EXIF, or of a `content_type`.
+    pub(crate) fn describe(
+        &mut self,
+        about: u32,
+        kind: [u8; 4],
+        content_type: &'static [u8],
+        data: Vec<u8>,
+    ) -> Option<()> {
+        let (last, _) = self.items.last_key_value()?;
+        let id = last.checked_add(1)?;
+        self.add(id, kind, Cow::Owned(data))?;
+        self.items.get_mut(&id)?.content_type = content_type;
+        self.reference(*b"cdsc", id, vec![about]);
+        Some(())
+    }
+
+    /// The whole file; `brands` is the `ftyp` box.
+    pub(crate) fn finish(&self, brands: &[u8], primary: u32) -> Option<Vec<u8>> {
+        // Offsets take the same room whatever they are.
+        let head = brands.len() + self.meta(primary, 0)?.len() + 8;
+        let meta = self.meta(primary, u32::try_from(head).ok()?)?;
+        Some([brands, &meta, &part(b"mdat", &[&self.data])?].concat())
+    }
+
+    /// ISO/IEC 14496-12, 8.11.1; `start` is where the data begin in the file.
+    fn meta(&self, primary: u32, start: u32) -> Option<Vec<u8>> {
+        // Ids have 32 bits where one needs them; the versions of the boxes say so.
+        let long = self.items.last_key_value().is_some_and(|(id, _)| *id > u32::from(u16::MAX));
+        let id = |id: u32| match long {
+            true => id.to_be_bytes().to_vec(),
+            false => (id as u16).to_be_bytes().to_vec(),
+        };
+        let version = |short: u8, other: u8| [if long { other } else { short }, 0, 0, 0];
+        let count = |count: usize| u16::try_from(count).ok().map(u16::to_be_bytes);
+
+        let (mut infos, mut places, mut associations) = (Vec::new(), Vec::new(), Vec::new());
+        let has_inline = !self.inline.is_empty();
+        let (mut described, wide) = (0u32, self.properties.len() >= 0x80);
+        for (number, item) in &self.items {
+            let hidden = [if long { 3 } else { 2 }, 0, 0, u8::from(item.hidden)];
+            let content_type = if item.content_type.is_empty() { &[] } else { b"\0".as_slice() };
+            infos.extend(part(
+                b"infe",
+                &[&hidden, &id(*number), &[0; 2], &item.kind, b"\0", item.content_type, content_type],
+            )?);
+
+            places.extend(id(*number));
+            if long || has_inline {
+                places.extend([0, u8::from(item.is_inline)]);
+            }
+            places.extend([0, 0, 0, 1]);
+            let offset = if item.is_inline { item.offset } else { item.offset.checked_add(start)? };
+            places.extend(offset.to_be_bytes());
+            places.extend(item.length.to_be_bytes());
+
+            if !item.properties.is_empty() {
+                described += 1;
+                associations.extend(id(*number));
+                associations.push(u8::try_from(item.properties.len()).ok()?);
+                for property in &item.properties {
+                    match wide {
+                        true => associations.extend(property.to_be_bytes()),
+                        false => {
+                            associations.push((property & !ESSENTIAL | (property & ESSENTIAL) >> 8) as u8)
+                        }
+                    }
+                }
+            }
+        }
+        let mut references = Vec::new();
+        for (kind, from, to) in &self.references {
+            let to_ids: Vec<u8> = to.iter().flat_map(|to| id(*to)).collect();
+            references.extend(part(kind, &[&id(*from), &count(to.len())?, &to_ids])?);
+        }
+        let mut properties: Vec<(&Vec<u8>, &u16)> = self.properties.iter().collect();
+        properties.sort_by_key(|(_, number)| **number);
+        let properties: Vec<u8> = properties.into_iter().flat_map(|(whole, _)| whole).copied().collect();
+
+        let items = match long {
+            true => (self.items.len() as u32).to_be_bytes().to_vec(),
+            false => count(self.items.len())?.to_vec(),
+        };
+        let place_version = [if long { 2 } else { u8::from(has_inline) }, 0, 0, 0];
+        let has = |contents: &[u8], whole: Vec<u8>| if contents.is_empty() { Vec::new() } else { whole };
+        part(
+            b"meta",
+            &[
+                &[0; 4],
+                // No media but pictures, and no name.
+                &part(b"hdlr", &[&[0; 8], b"pict", &[0; 13]])?,
+                &part(b"pitm", &[&version(0, 1), &id(primary)])?,
+                // Offsets and lengths of 4 bytes, no base.
+                &part(b"iloc", &[&place_version, &[0x44, 0], &items, &places])?,
+                &part(b"iinf", &[&version(0, 1), &items, &infos])?,
+                &has(&references, part(b"iref", &[&version(0, 1), &references])?),
+                &part(
+                    b"iprp",
+                    &[
+                        &part(b"ipco", &[&properties])?,
+                        &part(
+                            b"ipma",
+                            &[
+                                &[u8::from(long), 0, 0, u8::from(wide)],
+                                &described.to_be_bytes(),
+                                &associations,
+                            ],
+                        )?,
+                    ],
+                )?,
+                &has(&self.inline, part(b"idat", &[&self.inline])?),
+                &has(&self.groups, part(b"grpl", &[&self.groups])?),
+            ],
+        )
+    }
+}

@@ -1,0 +1,4 @@
+//! Containers that several types share.
+
+pub(crate) mod isobmff;
+pub(crate) mod tiff_ifd;

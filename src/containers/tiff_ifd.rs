@@ -1,0 +1,369 @@
+//! The directories of a TIFF file: fields by their tags, read from TIFF and BigTIFF, written as TIFF. TIFF 6.0, section 2.
+//!
+//! Values stay bytes in the order of their file until somebody asks for numbers. The bytes are hostile: a field whose value
+//! is not within the file is as absent, and a chain of directories that shares its bytes is no chain.
+
+use std::borrow::Cow;
+
+/// Width of the picture in pixels: what makes a directory one of a picture.
+pub(crate) const IMAGE_WIDTH: u16 = 256;
+/// Bit 0: a smaller copy of another picture. Bit 2: its transparency.
+const NEW_SUBFILE_TYPE: u16 = 254;
+const COPY_OR_MASK: u64 = 0b101;
+
+/// Kinds of values, with the bytes that each takes (section 2, and the BigTIFF design).
+pub(crate) mod kind {
+    pub(crate) const BYTE: u16 = 1;
+    pub(crate) const SHORT: u16 = 3;
+    pub(crate) const LONG: u16 = 4;
+    pub(crate) const RATIONAL: u16 = 5;
+    pub(crate) const UNDEFINED: u16 = 7;
+    const SIGNED_RATIONAL: u16 = 10;
+    pub(crate) const FLOAT: u16 = 11;
+    pub(crate) const DOUBLE: u16 = 12;
+    pub(crate) const IFD: u16 = 13;
+    pub(crate) const LONG8: u16 = 16;
+    pub(crate) const SIGNED_LONG8: u16 = 17;
+    pub(crate) const IFD8: u16 = 18;
+    /// UTF-8, new in EXIF 3.0.
+    const UTF8: u16 = 129;
+
+    /// Bytes of one value; `None` for a kind that is not known.
+    pub(crate) fn size(kind: u16) -> Option<usize> {
+        match kind {
+            BYTE | 2 | 6 | UNDEFINED | UTF8 => Some(1),
+            SHORT | 8 => Some(2),
+            LONG | 9 | FLOAT | IFD => Some(4),
+            RATIONAL | SIGNED_RATIONAL | DOUBLE | LONG8 | SIGNED_LONG8 | IFD8 => Some(8),
+            _ => None,
+        }
+    }
+
+    /// Bytes of what changes with the byte order: a fraction is two numbers.
+    pub(crate) fn word(kind: u16) -> usize {
+        match kind {
+            RATIONAL | SIGNED_RATIONAL => 4,
+            other => size(other).unwrap_or(1),
+        }
+    }
+}
+
+/// Which byte of a number comes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Endian {
+    Little,
+    Big,
+}
+
+impl Endian {
+    /// A number of up to eight bytes.
+    fn number(self, bytes: &[u8]) -> u64 {
+        let step = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+        match self {
+            Self::Little => bytes.iter().rev().fold(0, step),
+            Self::Big => bytes.iter().fold(0, step),
+        }
+    }
+
+    fn short(self, number: u16) -> [u8; 2] {
+        match self {
+            Self::Little => number.to_le_bytes(),
+            Self::Big => number.to_be_bytes(),
+        }
+    }
+
+    fn long(self, number: u32) -> [u8; 4] {
+        match self {
+            Self::Little => number.to_le_bytes(),
+            Self::Big => number.to_be_bytes(),
+        }
+    }
+}
+
+/// A TIFF structure: a whole file, or the EXIF of another.
+#[derive(Clone, Copy)]
+pub(crate) struct File<'a> {
+    bytes: &'a [u8],
+    pub(crate) endian: Endian,
+    /// BigTIFF: offsets and counts of eight bytes.
+    big: bool,
+    first: u64,
+}
+
+impl<'a> File<'a> {
+    /// `None` where the bytes do not begin as a TIFF does.
+    pub(crate) fn open(bytes: &'a [u8]) -> Option<Self> {
+        let (endian, big) = match bytes.first_chunk()? {
+            b"II\x2A\0" => (Endian::Little, false),
+            b"MM\0\x2A" => (Endian::Big, false),
+            b"II\x2B\0" => (Endian::Little, true),
+            b"MM\0\x2B" => (Endian::Big, true),
+            _ => return None,
+        };
+        // BigTIFF says here how long its offsets are.
+        if big && endian.number(bytes.get(4..6)?) != 8 {
+            return None;
+        }
+        let first = endian.number(bytes.get(if big { 8..16 } else { 4..8 })?);
+        Some(Self { bytes, endian, big, first })
+    }
+
+    /// Bytes of the whole structure.
+    pub(crate) fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// The first directory, whatever it holds.
+    pub(crate) fn first(&self) -> Option<Directory<'a>> {
+        self.directory(self.first)
+    }
+
+    /// The directories of the pictures in their order, without smaller copies and masks of others, unless there are none but
+    /// those. `None` where they break off, form a circle or lie over each other.
+    pub(crate) fn pages(&self) -> Option<Vec<Directory<'a>>> {
+        // Directories that lie beside each other have no more fields than fit into the file.
+        let mut budget = self.bytes.len() / 12 + 1;
+        let mut pages = Vec::new();
+        let mut copies = Vec::new();
+        let mut at = self.first;
+        while at != 0 {
+            let directory = self.directory(at)?;
+            budget = budget.checked_sub(directory.entries.max(1))?;
+            at = directory.next;
+            if directory.number(IMAGE_WIDTH).is_none() {
+                continue;
+            }
+            match directory.number(NEW_SUBFILE_TYPE).unwrap_or(0) & COPY_OR_MASK {
+                0 => pages.push(directory),
+                _ => copies.push(directory),
+            }
+        }
+        Some(if pages.is_empty() { copies } else { pages })
+    }
+
+    /// The directory at an offset; `None` where there is none. Fields that break the rules are left out.
+    pub(crate) fn directory(&self, offset: u64) -> Option<Directory<'a>> {
+        let start = usize::try_from(offset).ok()?;
+        let (count_size, entry_size, offset_size) = if self.big { (8, 20, 8) } else { (2, 12, 4) };
+        let count = self.endian.number(self.slice(start, count_size)?);
+        let entries = usize::try_from(count).ok()?;
+        let table = self.slice(start.checked_add(count_size)?, entries.checked_mul(entry_size)?)?;
+        let behind = start + count_size + table.len();
+        let next = self.slice(behind, offset_size).map_or(0, |next| self.endian.number(next));
+        let fields = table.chunks_exact(entry_size).filter_map(|entry| self.field(entry)).collect();
+        Some(Directory { file: *self, fields, entries, next })
+    }
+
+    fn field(&self, entry: &'a [u8]) -> Option<Field<'a>> {
+        let (head, rest) = entry.split_at_checked(4)?;
+        let (count, inline) = rest.split_at_checked(rest.len() / 2)?;
+        let kind = self.endian.number(&head[2..]) as u16;
+        let count = usize::try_from(self.endian.number(count)).ok()?;
+        let length = count.checked_mul(kind::size(kind)?)?;
+        let value = match inline.get(..length) {
+            Some(value) => value,
+            None => self.slice(usize::try_from(self.endian.number(inline)).ok()?, length)?,
+        };
+        Some(Field { tag: self.endian.number(&head[..2]) as u16, kind, value })
+    }
+
+    fn slice(&self, start: usize, length: usize) -> Option<&'a [u8]> {
+        self.bytes.get(start..start.checked_add(length)?)
+    }
+}
+
+/// One field of a directory.
+#[derive(Clone, Copy)]
+pub(crate) struct Field<'a> {
+    pub(crate) tag: u16,
+    pub(crate) kind: u16,
+    /// In the byte order of the file.
+    pub(crate) value: &'a [u8],
+}
+
+/// The fields of one picture, or of one part of EXIF.
+#[derive(Clone)]
+pub(crate) struct Directory<'a> {
+    pub(crate) file: File<'a>,
+    pub(crate) fields: Vec<Field<'a>>,
+    /// How many fields it claims to have.
+    entries: usize,
+    next: u64,
+}
+
+impl<'a> Directory<'a> {
+    pub(crate) fn field(&self, tag: u16) -> Option<Field<'a>> {
+        self.fields.iter().copied().find(|field| field.tag == tag)
+    }
+
+    /// The bytes of a value.
+    pub(crate) fn bytes(&self, tag: u16) -> Option<&'a [u8]> {
+        self.field(tag).map(|field| field.value).filter(|value| !value.is_empty())
+    }
+
+    /// The first number of a field; `None` where it holds other things than whole numbers.
+    pub(crate) fn number(&self, tag: u16) -> Option<u64> {
+        self.numbers(tag)?.next()
+    }
+
+    /// The whole numbers of a field.
+    pub(crate) fn numbers(&self, tag: u16) -> Option<impl ExactSizeIterator<Item = u64> + use<'a>> {
+        let field = self.field(tag)?;
+        let whole = matches!(
+            field.kind,
+            kind::BYTE | kind::SHORT | kind::LONG | kind::IFD | kind::LONG8 | kind::IFD8
+        );
+        let endian = self.file.endian;
+        let size = kind::size(field.kind).filter(|_| whole)?;
+        Some(field.value.chunks_exact(size).map(move |number| endian.number(number)))
+    }
+
+    /// The numbers of a field, whole or not; empty where there are none.
+    pub(crate) fn reals(&self, tag: u16) -> Vec<f64> {
+        let Some(field) = self.field(tag) else { return Vec::new() };
+        let endian = self.file.endian;
+        match field.kind {
+            kind::RATIONAL => field
+                .value
+                .chunks_exact(8)
+                .map(|ratio| endian.number(&ratio[..4]) as f64 / endian.number(&ratio[4..]) as f64)
+                .collect(),
+            kind::FLOAT => field
+                .value
+                .chunks_exact(4)
+                .map(|bits| f64::from(f32::from_bits(endian.number(bits) as u32)))
+                .collect(),
+            kind::DOUBLE => {
+                field.value.chunks_exact(8).map(|bits| f64::from_bits(endian.number(bits))).collect()
+            }
+            _ => self.numbers(tag).into_iter().flatten().map(|number| number as f64).collect(),
+        }
+    }
+}
+
+impl Field<'_> {
+    /// The value in another byte order.
+    pub(crate) fn in_order(&self, from: Endian, to: Endian) -> Vec<u8> {
+        let mut value = self.value.to_vec();
+        if from != to {
+            value.chunks_exact_mut(kind::word(self.kind)).for_each(<[u8]>::reverse);
+        }
+        value
+    }
+}
+
+/// A field to be written.
+pub(crate) struct Entry<'a> {
+    pub(crate) tag: u16,
+    pub(crate) value: Value<'a>,
+}
+
+/// What a field to be written holds.
+pub(crate) enum Value<'a> {
+    /// Bytes of a kind, in the byte order of the file.
+    Bytes(u16, Cow<'a, [u8]>),
+    Shorts(Vec<u16>),
+    Longs(Vec<u32>),
+    /// A directory of its own.
+    Directory(Vec<Entry<'a>>),
+}
+
+impl<'a> Entry<'a> {
+    pub(crate) fn bytes(tag: u16, kind: u16, value: impl Into<Cow<'a, [u8]>>) -> Self {
+        Self { tag, value: Value::Bytes(kind, value.into()) }
+    }
+
+    pub(crate) fn short(tag: u16, number: u16) -> Self {
+        Self { tag, value: Value::Shorts(vec![number]) }
+    }
+
+    pub(crate) fn long(tag: u16, number: u32) -> Self {
+        Self { tag, value: Value::Longs(vec![number]) }
+    }
+}
+
+/// Writes a TIFF structure from front to back. Everything is `None` past 4 GiB, which TIFF cannot address.
+pub(crate) struct Writer {
+    out: Vec<u8>,
+    endian: Endian,
+    /// Where the offset of the next directory goes.
+    link: usize,
+}
+
+impl Writer {
+    pub(crate) fn new(endian: Endian) -> Self {
+        let start: &[u8; 8] = match endian {
+            Endian::Little => b"II\x2A\0\0\0\0\0",
+            Endian::Big => b"MM\0\x2A\0\0\0\0",
+        };
+        Self { out: start.to_vec(), endian, link: 4 }
+    }
+
+    /// Appends data, and tells their offset.
+    pub(crate) fn data(&mut self, data: &[u8]) -> Option<u32> {
+        // Offsets are even numbers (section 2, "Image File Directory").
+        self.out.resize(self.out.len().next_multiple_of(2), 0);
+        let offset = u32::try_from(self.out.len()).ok()?;
+        self.out.extend_from_slice(data);
+        Some(offset)
+    }
+
+    /// Appends the directory of a picture, and links it to the one before.
+    pub(crate) fn page(&mut self, entries: Vec<Entry>) -> Option<()> {
+        let offset = self.directory(entries)?;
+        let bytes = self.endian.long(offset);
+        self.out.get_mut(self.link..self.link + 4)?.copy_from_slice(&bytes);
+        self.link = self.out.len() - 4;
+        Some(())
+    }
+
+    /// Bytes so far.
+    pub(crate) fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    /// The whole structure.
+    pub(crate) fn finish(self) -> Option<Vec<u8>> {
+        u32::try_from(self.out.len()).ok()?;
+        Some(self.out)
+    }
+
+    /// Appends a directory, its values before it; the last four bytes are the place of a link.
+    fn directory(&mut self, mut entries: Vec<Entry>) -> Option<u32> {
+        // In the ascending order of tags that TIFF asks for.
+        entries.sort_by_key(|entry| entry.tag);
+        entries.dedup_by_key(|entry| entry.tag);
+        let mut table = Vec::with_capacity(2 + 12 * entries.len() + 4);
+        table.extend(self.endian.short(u16::try_from(entries.len()).ok()?));
+        for Entry { tag, value } in entries {
+            let (kind, bytes) = match value {
+                Value::Bytes(kind, bytes) => (kind, bytes),
+                Value::Shorts(numbers) => {
+                    (kind::SHORT, numbers.iter().flat_map(|&number| self.endian.short(number)).collect())
+                }
+                Value::Longs(numbers) => {
+                    (kind::LONG, numbers.iter().flat_map(|&number| self.endian.long(number)).collect())
+                }
+                Value::Directory(entries) => {
+                    let offset = self.directory(entries)?;
+                    (kind::LONG, self.endian.long(offset).to_vec().into())
+                }
+            };
+            table.extend(self.endian.short(tag));
+            table.extend(self.endian.short(kind));
+            table.extend(self.endian.long(u32::try_from(bytes.len() / kind::size(kind)?).ok()?));
+            match bytes.len() {
+                ..=4 => {
+                    table.extend_from_slice(&bytes);
+                    table.resize(table.len() + 4 - bytes.len(), 0);
+                }
+                _ => {
+                    let offset = self.data(&bytes)?;
+                    table.extend(self.endian.long(offset));
+                }
+            }
+        }
+        table.extend([0; 4]);
+        self.data(&table)
+    }
+}

@@ -1,0 +1,255 @@
+//! AVIF by rusty_av1d (a port of dav1d to Rust). The boxes around the coded pictures are read by `isobmff`.
+//!
+//! Pixels come out upright: the turn that a file asks for is a property of the picture here, not metadata beside it.
+//! 8 bits stay 8, 10 and 12 become 16. Pictures in the light of a scene or a bright display (PQ, HLG) become linear light.
+//! Limits: of an image sequence, the primary picture is read; gain maps, depth maps and layers below the highest are not.
+
+mod colors;
+mod hdr_transfer;
+mod planes;
+
+use image::metadata::Orientation;
+use image::{DynamicImage, ImageBuffer, Pixel};
+
+use crate::containers::isobmff::{Coding, Items, Picture, damaged};
+use crate::error::Result;
+use crate::formats::decode::{ColorModel, Header};
+use crate::limits::Limits;
+use crate::metadata;
+use crate::pixels::orient;
+use colors::Conversion;
+use planes::{Lines, Planes};
+
+/// Matrix coefficients of ITU-T H.273 for red, green and blue as they are.
+const IDENTITY: u16 = 0;
+
+pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
+    let items = items(bytes)?;
+    let picture = Picture::read(bytes, &items)?;
+    let target = Target::of(&picture);
+    let coding = picture.color.coding;
+    let (width, height) = match orient::swaps(picture.orientation) {
+        true => (picture.crop.height, picture.crop.width),
+        false => (picture.crop.width, picture.crop.height),
+    };
+    Ok(Header {
+        width,
+        height,
+        frames: picture.frames,
+        scalable: false,
+        reducible: false,
+        has_alpha: target.has_alpha,
+        color_model: match target.has_color {
+            false => ColorModel::Gray,
+            true if picture.colors.matrix == IDENTITY && !coding.gray => ColorModel::Rgb,
+            true => ColorModel::Ycbcr,
+        },
+        bit_depth: coding.depth,
+        bytes_per_pixel: target.bytes_per_pixel(),
+        decoder_bytes_per_pixel: decoder_bytes_per_pixel(&picture, &target),
+    })
+}
+
+pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
+    let items = items(bytes)?;
+    let picture = Picture::read(bytes, &items)?;
+    check(bytes, &items, &picture, limits)?;
+    let color = Planes::decode(&items, &picture.color)?;
+    let alpha = picture.alpha.as_ref().map(|tiles| Planes::decode(&items, tiles)).transpose()?;
+    let image = convert(&picture, &color, alpha.as_ref())?;
+    drop((color, alpha));
+    Ok(orient::apply(image, picture.orientation))
+}
+
+fn items(bytes: &[u8]) -> Result<Items<'_>> {
+    Items::read(bytes).ok_or_else(|| damaged("its list of items cannot be read"))
+}
+
+/// The header told of what is shown; what is decoded for it may be more. Colors, alpha and the picture made of them are held
+/// together.
+fn check(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, limits: &Limits) -> Result<()> {
+    let mut decoded = 0;
+    for tiles in std::iter::once(&picture.color).chain(&picture.alpha) {
+        let (columns, rows) = (tiles.columns, tiles.items.len() as u32 / tiles.columns.max(1));
+        let (width, height) = (tiles.tile.0.saturating_mul(columns), tiles.tile.1.saturating_mul(rows));
+        limits.check_pixels("input", width, height)?;
+        decoded = (u64::from(width) * u64::from(height)).max(decoded);
+        // Tiles may share their bytes, but not without end.
+        let lengths = tiles.items.iter().filter_map(|id| items.item(*id)).map(|item| items.length(item));
+        if lengths.fold(0u64, u64::saturating_add) > 4 * bytes.len() as u64 {
+            return Err(damaged("its tiles overlap"));
+        }
+    }
+    let target = Target::of(picture);
+    let shown = u64::from(picture.crop.width) * u64::from(picture.crop.height);
+    let planes = decoded.saturating_mul(decoder_bytes_per_pixel(picture, &target).into());
+    let pixels = shown * u64::from(target.bytes_per_pixel());
+    limits.check_memory((bytes.len() as u64).saturating_add(planes).saturating_add(pixels))
+}
+
+/// The kind of pixels that a picture becomes.
+#[derive(Debug, Clone, Copy)]
+struct Target {
+    has_color: bool,
+    has_alpha: bool,
+    /// 16 bits a channel rather than 8.
+    is_deep: bool,
+    /// Linear light rather than levels.
+    light: Option<hdr_transfer::Curve>,
+}
+
+impl Target {
+    fn of(picture: &Picture<'_>) -> Self {
+        let coding = picture.color.coding;
+        let light = hdr_transfer::Curve::of(picture);
+        // A profile for colors says what shades of gray mean only where they are colors, too.
+        let colored_profile =
+            picture.profile.is_some_and(|icc| icc.get(16..20) == Some(b"RGB ") && !metadata::is_srgb(icc));
+        let depth = picture.alpha.as_ref().map_or(0, |alpha| alpha.coding.depth).max(coding.depth);
+        Self {
+            has_color: !coding.gray || colored_profile || light.is_some(),
+            has_alpha: picture.alpha.is_some(),
+            is_deep: depth > 8 || light.is_some(),
+            light,
+        }
+    }
+
+    fn channels(&self) -> usize {
+        if self.has_color { 3 + usize::from(self.has_alpha) } else { 1 + usize::from(self.has_alpha) }
+    }
+
+    fn bytes_per_pixel(&self) -> u8 {
+        let sample = match (self.light.is_some(), self.is_deep) {
+            (true, _) => 4,
+            (false, true) => 2,
+            (false, false) => 1,
+        };
+        self.channels() as u8 * sample
+    }
+
+    /// The highest level of a channel.
+    fn top(&self) -> u16 {
+        if self.is_deep { u16::MAX } else { u16::from(u8::MAX) }
+    }
+}
+
+/// What is kept for a pixel beside the result: the planes, and what the decoder notes of its blocks. Measured, and rounded up;
+/// where the result is turned, it is there twice, but the planes no more.
+fn decoder_bytes_per_pixel(picture: &Picture<'_>, target: &Target) -> u8 {
+    let sample = |coding: Coding| coding.depth.div_ceil(8);
+    let coding = picture.color.coding;
+    let channels = match (coding.gray, coding.half_width) {
+        (true, _) => 1,
+        (false, true) => 2,
+        (false, false) => 3,
+    };
+    let alpha = picture.alpha.as_ref().map_or(0, |alpha| sample(alpha.coding) + 2);
+    let decoding = channels * sample(coding) + 1 + alpha;
+    match picture.orientation {
+        Orientation::NoTransforms => decoding,
+        _ => decoding.max(target.bytes_per_pixel()),
+    }
+}
+
+/// Planes to pixels, row by row.
+fn convert(picture: &Picture<'_>, color: &Planes, alpha: Option<&Planes>) -> Result<DynamicImage> {
+    let target = Target::of(picture);
+    let crop = picture.crop;
+    let columns = crop.x as usize..(crop.x + crop.width) as usize;
+    let channels = if target.has_color { 3 } else { 1 };
+    let conversion = Conversion::new(picture.colors, picture.color.coding, target.top())?;
+    let opacity = match (&picture.alpha, alpha) {
+        (Some(tiles), Some(planes)) => {
+            let coding = Coding { gray: true, ..tiles.coding };
+            Some((planes, Conversion::new(tiles.colors, coding, target.top())?))
+        }
+        _ => None,
+    };
+
+    let mut samples = Samples::new(&target, crop.width as usize * crop.height as usize);
+    let (mut lines, mut colors, mut alphas, mut row) = (Lines::default(), vec![], vec![], vec![]);
+    for y in crop.y..crop.y + crop.height {
+        lines.load(color, y as usize);
+        conversion.apply(&lines, columns.clone(), channels, &mut colors);
+        let Some((planes, opacity)) = &opacity else {
+            samples.push(&colors);
+            continue;
+        };
+        lines.load_luma(planes, y as usize);
+        opacity.apply(&lines, columns.clone(), 1, &mut alphas);
+        if picture.premultiplied {
+            divide(&mut colors, channels, &alphas, target.top());
+        }
+        row.clear();
+        for (color, alpha) in colors.chunks_exact(channels).zip(&alphas) {
+            row.extend_from_slice(color);
+            row.push(*alpha);
+        }
+        samples.push(&row);
+    }
+    samples.image(&target, crop.width, crop.height).ok_or_else(|| damaged("it has too few pixels"))
+}
+
+/// Takes the multiplication by alpha back.
+fn divide(colors: &mut [u16], channels: usize, alphas: &[u16], top: u16) {
+    for (color, alpha) in colors.chunks_exact_mut(channels).zip(alphas) {
+        let alpha = u32::from(*alpha);
+        for level in color {
+            let whole = (u32::from(*level) * u32::from(top) + alpha / 2).checked_div(alpha).unwrap_or(0);
+            *level = whole.min(u32::from(top)) as u16;
+        }
+    }
+}
+
+/// The pixels so far.
+enum Samples {
+    Narrow(Vec<u8>),
+    Deep(Vec<u16>),
+    Light(Vec<f32>, hdr_transfer::Light, usize),
+}
+
+impl Samples {
+    fn new(target: &Target, pixels: usize) -> Self {
+        let count = pixels * target.channels();
+        match &target.light {
+            Some(curve) => {
+                Self::Light(Vec::with_capacity(count), hdr_transfer::Light::new(*curve), target.channels())
+            }
+            None if target.is_deep => Self::Deep(Vec::with_capacity(count)),
+            None => Self::Narrow(Vec::with_capacity(count)),
+        }
+    }
+
+    /// Adds levels from 0 to [`Target::top`].
+    fn push(&mut self, row: &[u16]) {
+        match self {
+            Self::Narrow(samples) => samples.extend(row.iter().map(|level| *level as u8)),
+            Self::Deep(samples) => samples.extend_from_slice(row),
+            Self::Light(samples, light, channels) => light.apply(*channels, row, samples),
+        }
+    }
+
+    fn image(self, target: &Target, width: u32, height: u32) -> Option<DynamicImage> {
+        fn buffer<P: Pixel>(
+            width: u32,
+            height: u32,
+            raw: Vec<P::Subpixel>,
+            kind: fn(ImageBuffer<P, Vec<P::Subpixel>>) -> DynamicImage,
+        ) -> Option<DynamicImage> {
+            ImageBuffer::from_raw(width, height, raw).map(kind)
+        }
+        use DynamicImage as Kind;
+        match (self, target.has_color, target.has_alpha) {
+            (Self::Narrow(raw), false, false) => buffer(width, height, raw, Kind::ImageLuma8),
+            (Self::Narrow(raw), false, true) => buffer(width, height, raw, Kind::ImageLumaA8),
+            (Self::Narrow(raw), true, false) => buffer(width, height, raw, Kind::ImageRgb8),
+            (Self::Narrow(raw), true, true) => buffer(width, height, raw, Kind::ImageRgba8),
+            (Self::Deep(raw), false, false) => buffer(width, height, raw, Kind::ImageLuma16),
+            (Self::Deep(raw), false, true) => buffer(width, height, raw, Kind::ImageLumaA16),
+            (Self::Deep(raw), true, false) => buffer(width, height, raw, Kind::ImageRgb16),
+            (Self::Deep(raw), true, true) => buffer(width, height, raw, Kind::ImageRgba16),
+            (Self::Light(raw, ..), _, false) => buffer(width, height, raw, Kind::ImageRgb32F),
+            (Self::Light(raw, ..), _, true) => buffer(width, height, raw, Kind::ImageRgba32F),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The light that high dynamic range stands for: PQ (SMPTE ST 2084) and HLG, as in ITU-R BT.2100, to linear light in the
+//! primaries of sRGB. 1 is the white of a page, 203 cd/m² (ITU-R BT.2408), and highlights lie above it.
+
+use crate::containers::isobmff::Picture;
+
+/// The white of a page, in cd/m².
+const WHITE: f64 = 203.0;
+/// What the highest level of PQ stands for, in cd/m².
+const PQ_PEAK: f64 = 10_000.0;
+/// The display that HLG is shown on, in cd/m², and the power of its system for that.
+const HLG_PEAK: f64 = 1_000.0;
+const HLG_GAMMA: f64 = 1.2;
+
+/// Linear light in the primaries of BT.2020, and in those of P3, to the primaries of sRGB; all have the same white.
+const FROM_BT2020: [[f32; 3]; 3] = [
+    [1.660_491, -0.587_641, -0.072_850],
+    [-0.124_550, 1.132_9, -0.008_349],
+    [-0.018_151, -0.100_579, 1.118_73],
+];
+const FROM_P3: [[f32; 3]; 3] =
+    [[1.224_94, -0.224_94, 0.0], [-0.042_057, 1.042_057, 0.0], [-0.019_638, -0.078_636, 1.098_274]];
+
+/// How many levels there are.
+const LEVELS: usize = 1 << 16;
+
+/// What the levels of a picture of high dynamic range mean.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Curve {
+    is_hlg: bool,
+    /// To the primaries of sRGB.
+    to_srgb: [[f32; 3]; 3],
+}
+
+impl Curve {
+    /// None where levels are those of an ordinary display, or a profile says what they mean.
+    pub(crate) fn of(picture: &Picture<'_>) -> Option<Self> {
+        let is_hlg = match (picture.profile, picture.colors.transfer) {
+            (None, 16) => false,
+            (None, 18) => true,
+            _ => return None,
+        };
+        let to_srgb = match picture.colors.primaries {
+            9 => FROM_BT2020,
+            12 => FROM_P3,
+            _ => [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
+        };
+        Some(Self { is_hlg, to_srgb })
+    }
+}
+
+/// A curve ready to be applied.
+pub(crate) struct Light {
+    curve: Curve,
+    /// Linear values of all levels; of HLG, the light of the scene from 0 to 1.
+    linear: Vec<f32>,
+    /// For the luminance of the scene, in levels, what HLG's light is multiplied by.
+    system: Vec<f32>,
+}
+
+impl Light {
+    pub(crate) fn new(curve: Curve) -> Self {
+        let levels = || (0..LEVELS).map(|level| level as f64 / (LEVELS - 1) as f64);
+        let (linear, system) = match curve.is_hlg {
+            false => (levels().map(|level| (pq(level) * PQ_PEAK / WHITE) as f32).collect(), Vec::new()),
+            true => {
+                let system = |luminance| libm::pow(luminance, HLG_GAMMA - 1.0) * HLG_PEAK / WHITE;
+                (
+                    levels().map(|level| hlg(level) as f32).collect(),
+                    levels().map(|y| system(y) as f32).collect(),
+                )
+            }
+        };
+        Self { curve, linear, system }
+    }
+
+    /// Appends the light of RGB or RGBA levels; alpha stays as it is.
+    pub(crate) fn apply(&self, channels: usize, row: &[u16], out: &mut Vec<f32>) {
+        for pixel in row.chunks_exact(channels) {
+            let [red, green, blue, alpha @ ..] = pixel else { continue };
+            let mut light = [red, green, blue].map(|level| self.linear[usize::from(*level)]);
+            if self.curve.is_hlg {
+                let luminance = 0.2627 * light[0] + 0.678 * light[1] + 0.0593 * light[2];
+                let level = (luminance * (LEVELS - 1) as f32).round() as usize;
+                let factor = self.system[level.min(LEVELS - 1)];
+                light = light.map(|light| light * factor);
+            }
+            out.extend(
+                self.curve
+                    .to_srgb
+                    .map(|row| (row[0] * light[0] + row[1] * light[1] + row[2] * light[2]).max(0.0)),
+            );
+            out.extend(alpha.iter().map(|level| f32::from(*level) / (LEVELS - 1) as f32));
+        }
+    }
+}
+
+/// The share of the peak that a level of PQ stands for: BT.2100, table 4.
+fn pq(level: f64) -> f64 {
+    let (m1, m2) = (2_610.0 / 16_384.0, 2_523.0 / 32.0);
+    let (c1, c2, c3) = (3_424.0 / 4_096.0, 2_413.0 / 128.0, 2_392.0 / 128.0);
+    let power = libm::pow(level, 1.0 / m2);
+    libm::pow((power - c1).max(0.0) / (c2 - c3 * power), 1.0 / m1)
+}
+
+/// The light of the scene, 0 to 1, that a level of HLG stands for: BT.2100, table 5.
+fn hlg(level: f64) -> f64 {
+    let (a, b, c) = (0.178_832_77, 0.284_668_92, 0.559_910_73);
+    if level <= 0.5 { level * level / 3.0 } else { (libm::exp((level - c) / a) + b) / 12.0 }
+}

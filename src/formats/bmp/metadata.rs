@@ -1,0 +1,101 @@
+//! BMP: the profile that the longest header points to, and what stands where nothing points to
+//! (<https://learn.microsoft.com/windows/win32/gdi/bitmap-storage>).
+
+use crate::metadata::Metadata;
+
+/// The header of the file, before that of the bitmap.
+const FILE_HEADER: usize = 14;
+/// The header that knows profiles; there the kind of colors stands at 56, place and length of the profile at 112 and 116.
+const V5: u32 = 124;
+const COLORS: usize = FILE_HEADER + 56;
+const PROFILE: usize = FILE_HEADER + 112;
+/// `MBED`, `LINK` and `sRGB` as numbers, whose lowest byte comes first.
+const EMBEDDED: &[u8] = b"DEBM";
+const LINKED: &[u8] = b"KNIL";
+const SRGB: &[u8] = b"BGRs";
+
+/// An embedded profile. A linked one is a file on somebody's disk.
+pub(crate) fn read(bmp: &[u8]) -> Metadata {
+    Metadata { icc: profile(bmp), ..Metadata::default() }
+}
+
+fn profile(bmp: &[u8]) -> Option<Vec<u8>> {
+    let embedded = long(bmp, FILE_HEADER)? == V5 && bmp.get(COLORS..COLORS + 4)? == EMBEDDED;
+    let start = FILE_HEADER.checked_add(long(bmp, PROFILE).filter(|_| embedded)? as usize)?;
+    Some(bmp.get(start..)?.get(..long(bmp, PROFILE + 4)? as usize)?.to_vec())
+}
+
+/// Headers, palette and pixels without gaps, and the profile that is to be kept.
+pub(crate) fn write(bmp: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
+    let header = long(bmp, FILE_HEADER)?;
+    let (width, height, bits, coding, colors) = match header {
+        12 => (short(bmp, 18)?.into(), short(bmp, 20)?.into(), short(bmp, 24)?, 0, 0),
+        40..=V5 => {
+            let height = long(bmp, 22)?.cast_signed().unsigned_abs();
+            (long(bmp, 18)?, height, short(bmp, 28)?, long(bmp, 30)?, long(bmp, 46)?)
+        }
+        _ => return None,
+    };
+    let colors = if colors == 0 && bits <= 8 { 1 << bits } else { colors };
+    let masks = match (header, coding) {
+        (40, 3) => 12,
+        (40, 6) => 16,
+        _ => 0,
+    };
+    let palette = colors.checked_mul(if header == 12 { 3 } else { 4 })?;
+    let headers = header.checked_add(masks)?.checked_add(FILE_HEADER as u32)?;
+    let place = long(bmp, 10)?;
+    // Pixels that begin before a whole palette would end stay there: they are read as the colors that are missing.
+    let start = headers.checked_add(palette)?.min(Some(place).filter(|place| *place >= headers)?);
+    let pixels = bmp.get(place as usize..)?;
+    let length = match coding {
+        0 | 3 | 6 => {
+            let row = u64::from(width).checked_mul(bits.into())?.div_ceil(32).checked_mul(4)?;
+            usize::try_from(row.checked_mul(height.into())?).ok()?
+        }
+        1 | 2 => run_length(pixels, if coding == 1 { 8 } else { 4 })?,
+        _ => return None,
+    };
+    let mut out = bmp.get(..start as usize)?.to_vec();
+    out.extend_from_slice(pixels.get(..length)?);
+    if header == V5 {
+        out.get_mut(PROFILE..PROFILE + 8)?.fill(0);
+        let kind = out.get_mut(COLORS..COLORS + 4)?;
+        if *kind == *EMBEDDED || *kind == *LINKED {
+            kind.copy_from_slice(if metadata.icc.is_some() { EMBEDDED } else { SRGB });
+        }
+        if let Some(icc) = &metadata.icc {
+            let place = [out.len() - FILE_HEADER, icc.len()].map(|number| (number as u32).to_le_bytes());
+            out.get_mut(PROFILE..PROFILE + 8)?.copy_from_slice(place.as_flattened());
+            out.extend_from_slice(icc);
+        }
+    }
+    // Length of the file, four bytes for applications, and where the pixels are.
+    let fields = [out.len() as u32, 0, start].map(u32::to_le_bytes);
+    out.get_mut(2..FILE_HEADER)?.copy_from_slice(fields.as_flattened());
+    Some(out)
+}
+
+/// Bytes of pixels in runs: two bytes each, and behind a 0 an end of the row (0) or of the picture (1), a jump (2), or so
+/// many pixels as they are.
+fn run_length(pixels: &[u8], bits: usize) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        let pair: [u8; 2] = *pixels.get(at..)?.first_chunk()?;
+        at += 2;
+        match pair {
+            [0, 1] => return Some(at),
+            [0, 2] => at += 2,
+            [0, count @ 3..=255] => at += (usize::from(count) * bits).div_ceil(16) * 2,
+            _ => {}
+        }
+    }
+}
+
+fn long(bmp: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_le_bytes(*bmp.get(at..)?.first_chunk()?))
+}
+
+fn short(bmp: &[u8], at: usize) -> Option<u16> {
+    Some(u16::from_le_bytes(*bmp.get(at..)?.first_chunk()?))
+}

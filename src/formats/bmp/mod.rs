@@ -1,0 +1,4 @@
+//! BMP, the bitmap of Windows.
+
+pub(crate) mod encode;
+pub(crate) mod metadata;

@@ -1,0 +1,4 @@
+//! DDS, the texture of DirectX.
+
+pub(crate) mod decode;
+pub(crate) mod encode;

@@ -1,0 +1,197 @@
+//! OpenEXR 2 in scan lines ("OpenEXR File Layout" and "Technical Introduction", openexr.com): numbers of 32 bits, or of 16 where
+//! these hold them all or less than everything is enough; grays as one channel of luminance. Compressed by Deflate (ZIP) or by
+//! wavelets (PIZ), whichever makes the smaller file.
+
+use exr::compression::Compression;
+use exr::meta::BlockDescription;
+use exr::meta::header::Header;
+use exr::prelude::{ChannelDescription, IntegerBounds, LineOrder, SampleType, SmallVec, Text, Vec2, f16};
+use image::DynamicImage;
+use libdeflater::{CompressionLvl, Compressor};
+
+use crate::error::{Error, ErrorCode, Result};
+
+const MAGIC: [u8; 4] = [0x76, 0x2F, 0x31, 0x01];
+const VERSION: u32 = 2;
+const HALF: u32 = 1;
+const FLOAT: u32 = 2;
+/// Of libdeflate: higher ones take twice the time for a hundredth.
+const LEVEL: i32 = 8;
+const MAX_HALF: f32 = 65_504.0;
+
+/// A compression: its number, and how many lines it takes together.
+const ZIP: (u8, usize) = (3, 16);
+const PIZ: (u8, usize) = (4, 32);
+
+/// Writes linear light; with `half`, in 16 bits a channel whether they hold it or not.
+pub(crate) fn encode(image: DynamicImage, half: bool) -> Result<Vec<u8>> {
+    let mut picture = Picture::of(image, half)?;
+    let zip = picture.blocks(ZIP, |block, _, _| deflate(block))?;
+    let header = picture.header();
+    let piz = picture.blocks(PIZ, |block, top, lines| {
+        let position = Vec2(0, i32::try_from(top).map_err(failed)?);
+        let bounds = IntegerBounds::new(position, Vec2(picture.width as usize, lines));
+        Compression::PIZ.compress_image_section_to_le(&header, block, bounds).map_err(failed)
+    })?;
+    picture.light = Vec::new();
+    let size = |blocks: &[Vec<u8>]| blocks.iter().map(|block| block.len() + 16).sum::<usize>();
+    match size(&piz) < size(&zip) {
+        true => picture.write(PIZ, &piz),
+        false => picture.write(ZIP, &zip),
+    }
+}
+
+/// Light as it is stored.
+struct Picture {
+    width: u32,
+    height: u32,
+    light: Vec<f32>,
+    /// Channels of a pixel in `light`.
+    pixel_size: usize,
+    /// By name in ascending order, each with its place in a pixel.
+    channels: &'static [(&'static str, usize)],
+    half: bool,
+}
+
+impl Picture {
+    fn of(image: DynamicImage, half: bool) -> Result<Self> {
+        let (width, height) = (image.width(), image.height());
+        let (light, pixel_size) = match image {
+            DynamicImage::ImageRgb32F(light) => (light.into_raw(), 3),
+            DynamicImage::ImageRgba32F(mut light) => {
+                // Colors are stored as they are seen: multiplied by their alpha.
+                for pixel in light.pixels_mut() {
+                    let [colors @ .., alpha] = &mut pixel.0;
+                    colors.iter_mut().for_each(|color| *color *= *alpha);
+                }
+                (light.into_raw(), 4)
+            }
+            _ => return Err(failed("it holds light alone")),
+        };
+        let is_gray =
+            light.chunks_exact(pixel_size).all(|pixel| pixel[0] == pixel[1] && pixel[1] == pixel[2]);
+        let channels: &[_] = match (is_gray, pixel_size) {
+            (true, 4) => &[("A", 3), ("Y", 0)],
+            (true, _) => &[("Y", 0)],
+            (false, 4) => &[("A", 3), ("B", 2), ("G", 1), ("R", 0)],
+            (false, _) => &[("B", 2), ("G", 1), ("R", 0)],
+        };
+        let half = half || light.iter().all(|&light| f16::from_f32(light).to_f32() == light);
+        Ok(Self { width, height, light, pixel_size, channels, half })
+    }
+
+    /// What the compression by wavelets asks for.
+    fn header(&self) -> Header {
+        let kind = if self.half { SampleType::F16 } else { SampleType::F32 };
+        let channels: SmallVec<_> = self
+            .channels
+            .iter()
+            .filter_map(|(name, _)| Some(ChannelDescription::new(Text::new_or_none(name)?, kind, false)))
+            .collect();
+        Header::new(Text::default(), (self.width as usize, self.height as usize), channels).with_encoding(
+            Compression::PIZ,
+            BlockDescription::ScanLines,
+            LineOrder::Increasing,
+        )
+    }
+
+    /// The compressed blocks. `compress` is given the bytes of a block, its first line and how many it has.
+    fn blocks(
+        &self,
+        (_, lines): (u8, usize),
+        compress: impl Fn(Vec<u8>, usize, usize) -> Result<Vec<u8>>,
+    ) -> Result<Vec<Vec<u8>>> {
+        let line_size = self.width as usize * self.pixel_size;
+        let blocks = self.light.chunks(line_size * lines).enumerate();
+        blocks
+            .map(|(index, block)| {
+                let mut bytes = Vec::with_capacity(block.len() * if self.half { 2 } else { 4 });
+                for line in block.chunks_exact(line_size) {
+                    for &(_, place) in self.channels {
+                        let samples = line.iter().skip(place).step_by(self.pixel_size);
+                        match self.half {
+                            true => bytes.extend(samples.flat_map(|light| {
+                                f16::from_f32(light.clamp(-MAX_HALF, MAX_HALF)).to_le_bytes()
+                            })),
+                            false => bytes.extend(samples.flat_map(|light| light.to_le_bytes())),
+                        }
+                    }
+                }
+                compress(bytes, index * lines, block.len() / line_size)
+            })
+            .collect()
+    }
+
+    fn write(&self, (compression, lines): (u8, usize), blocks: &[Vec<u8>]) -> Result<Vec<u8>> {
+        let mut out = self.attributes(compression);
+        let mut offset = out.len() + 8 * blocks.len();
+        for block in blocks {
+            out.extend((offset as u64).to_le_bytes());
+            offset += 8 + block.len();
+        }
+        out.reserve_exact(offset - out.len());
+        for (index, block) in blocks.iter().enumerate() {
+            out.extend(((index * lines) as u32).to_le_bytes());
+            out.extend(u32::try_from(block.len()).map_err(failed)?.to_le_bytes());
+            out.extend(block);
+        }
+        Ok(out)
+    }
+
+    /// Everything before the table of blocks.
+    fn attributes(&self, compression: u8) -> Vec<u8> {
+        let mut list = Vec::new();
+        for (name, _) in self.channels {
+            list.extend(name.as_bytes());
+            list.push(0);
+            // The kind of samples, that they are not perceptually linear, and one for every pixel.
+            for number in [if self.half { HALF } else { FLOAT }, 0, 1, 1] {
+                list.extend(number.to_le_bytes());
+            }
+        }
+        list.push(0);
+        let sides = [0, 0, self.width - 1, self.height - 1];
+        let window: Vec<u8> = sides.iter().flat_map(|side| side.to_le_bytes()).collect();
+        let one = 1.0_f32.to_le_bytes();
+        let attributes: [(&str, &str, &[u8]); 8] = [
+            ("channels", "chlist", &list),
+            ("compression", "compression", &[compression]),
+            ("dataWindow", "box2i", &window),
+            ("displayWindow", "box2i", &window),
+            ("lineOrder", "lineOrder", &[0]),
+            ("pixelAspectRatio", "float", &one),
+            ("screenWindowCenter", "v2f", &[0; 8]),
+            ("screenWindowWidth", "float", &one),
+        ];
+        let mut out = MAGIC.to_vec();
+        out.extend(VERSION.to_le_bytes());
+        for (name, kind, value) in attributes {
+            for text in [name, kind] {
+                out.extend(text.as_bytes());
+                out.push(0);
+            }
+            out.extend((value.len() as u32).to_le_bytes());
+            out.extend(value);
+        }
+        out.push(0);
+        out
+    }
+}
+
+/// All even bytes before all odd ones, as differences, deflated; as they were where that is no shorter.
+fn deflate(block: Vec<u8>) -> Result<Vec<u8>> {
+    let (even, odd) = (block.iter().step_by(2), block.iter().skip(1).step_by(2));
+    let mut bytes: Vec<u8> = even.chain(odd).copied().collect();
+    for at in (1..bytes.len()).rev() {
+        bytes[at] = bytes[at].wrapping_sub(bytes[at - 1]).wrapping_add(128);
+    }
+    let mut compressor = Compressor::new(CompressionLvl::new(LEVEL).unwrap_or_default());
+    let mut folded = vec![0; compressor.zlib_compress_bound(bytes.len())];
+    let length = compressor.zlib_compress(&bytes, &mut folded).map_err(failed)?;
+    folded.truncate(length);
+    Ok(if folded.len() < block.len() { folded } else { block })
+}
+
+fn failed(cause: impl std::fmt::Display) -> Error {
+    Error::new(ErrorCode::EncodeFailed, format!("The OpenEXR file could not be written: {cause}."))
+}

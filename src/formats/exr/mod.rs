@@ -1,0 +1,5 @@
+//! OpenEXR.
+
+pub(crate) mod decode;
+pub(crate) mod encode;
+pub(crate) mod metadata;

@@ -1,0 +1,74 @@
+//! Frames of a GIF, as browsers show them: the background is clear, and what lies outside the canvas is not seen.
+
+use std::io::Cursor;
+
+use gif::{Decoder, DecodingError, DisposalMethod, Repeat};
+use image::RgbaImage;
+
+use crate::animation::canvas::{Disposal, Piece};
+use crate::animation::clock::Delay;
+use crate::error::{Error, Result};
+use crate::image::animation::frames::Reader;
+use crate::metadata::{self, Metadata};
+
+/// The extension says how often the animation is repeated after it was played once.
+pub(crate) fn plays(bytes: &[u8]) -> u32 {
+    match Decoder::new(Cursor::new(bytes)).map(|decoder| decoder.repeat()) {
+        Ok(Repeat::Infinite) => 0,
+        Ok(Repeat::Finite(repeats)) => u32::from(repeats) + 1,
+        Err(_) => 1,
+    }
+}
+
+pub(crate) fn each(reader: &mut Reader<'_, '_>, take: &mut dyn FnMut(&Piece) -> Result<()>) -> Result<()> {
+    let mut decoder = Decoder::new(Cursor::new(reader.request.bytes)).map_err(corrupt)?;
+    loop {
+        let frame = match decoder.next_frame_info() {
+            Ok(Some(frame)) => frame,
+            Ok(None) => return Ok(()),
+            Err(DecodingError::UnexpectedEof) if ends_behind_a_block(reader) => return Ok(()),
+            Err(cause) => return Err(corrupt(cause)),
+        };
+        let (width, height) = (u32::from(frame.width), u32::from(frame.height));
+        let mut piece = Piece {
+            left: u32::from(frame.left),
+            top: u32::from(frame.top),
+            pixels: RgbaImage::new(0, 0),
+            blends: true,
+            disposal: match frame.dispose {
+                DisposalMethod::Any | DisposalMethod::Keep => Disposal::Keep,
+                DisposalMethod::Background => Disposal::Clear,
+                DisposalMethod::Previous => Disposal::Restore,
+            },
+            delay: Delay { numerator: u32::from(frame.delay), denominator: 100 },
+        };
+        let transparent = frame.transparent.map(usize::from);
+        reader.check_size(width, height)?;
+        (reader.spend)(u64::from(width) * u64::from(height))?;
+        if width > 0 && height > 0 {
+            let mut indices = vec![0; width as usize * height as usize];
+            decoder.read_into_buffer(&mut indices).map_err(corrupt)?;
+            let colors = decoder.palette().map_err(corrupt)?.as_chunks::<3>().0;
+            piece.pixels = RgbaImage::new(width, height);
+            for (index, pixel) in indices.iter().zip(piece.pixels.as_chunks_mut::<4>().0) {
+                let index = usize::from(*index);
+                // An index without a color is clear as well.
+                if let Some([r, g, b]) = colors.get(index).filter(|_| transparent != Some(index)) {
+                    *pixel = [*r, *g, *b, u8::MAX];
+                }
+            }
+        }
+        take(&piece)?;
+    }
+}
+
+/// Many files end without a trailer; what breaks off within a block is another thing.
+fn ends_behind_a_block(reader: &Reader<'_, '_>) -> bool {
+    let request = reader.request;
+    metadata::rewrite(request.bytes, request.job.input, &Metadata::default(), request.geometry.orientation)
+        .is_some()
+}
+
+fn corrupt(cause: DecodingError) -> Error {
+    Error::corrupt("GIF", cause)
+}

@@ -1,0 +1,209 @@
+//! The LZW of GIF89a (appendix F), for pixels some of which may be one of two colors: the one that makes a longer
+//! match.
+//!
+//! A full table is not thrown away at once, which the format allows, but when it serves worse than it did on the whole.
+
+/// Indices that a pixel may have, both the same where there is no choice.
+pub(crate) type Cell = [u8; 2];
+
+const MAX_WIDTH: u32 = 12;
+const FULL: u16 = 1 << MAX_WIDTH;
+/// Matches that are followed at a time where pixels have a choice.
+const MOST: usize = 8;
+/// Codes after which a full table is judged: it is thrown away where it takes more bits for a pixel than all since it
+/// was empty.
+const WINDOW: usize = 32;
+
+/// Appends the least size of a code, the codes of `cells` in blocks, and the end of the blocks. `width` is at least 2,
+/// and no index has more bits. Where pixels have a choice, taking the first always is tried too: long runs of it may
+/// be shorter.
+pub(crate) fn compress(cells: &[Cell], width: u32, out: &mut Vec<u8>) {
+    let mut shortest = codes(cells, width);
+    if cells.iter().any(|[one, other]| one != other) {
+        let firsts: Vec<_> = cells.iter().map(|[one, _]| [*one; 2]).collect();
+        let coded = codes(&firsts, width);
+        if coded.len() < shortest.len() {
+            shortest = coded;
+        }
+    }
+    out.push(width as u8);
+    out.append(&mut shortest);
+}
+
+/// The codes in blocks, and the end of the blocks.
+fn codes(cells: &[Cell], width: u32) -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut blocks = Blocks::new(&mut out);
+    let mut table = Table::new(width);
+    let clear = 1 << width;
+    blocks.put(clear, table.width);
+
+    let mut at = 0;
+    let mut first = cells.first().map(|cell| cell[0]);
+    while let Some(start) = first {
+        let (code, length) = table.longest(u16::from(start), &cells[at..]);
+        blocks.put(code, table.width);
+        at += length;
+        first = cells.get(at).map(|cell| cell[0]);
+        let Some(next) = first else { break };
+        if !table.add(code, next, length) {
+            blocks.put(clear, table.width);
+            table.reset();
+        }
+    }
+    // Readers add an entry after the last code too.
+    table.widen();
+    blocks.put(clear + 1, table.width);
+    blocks.end();
+    out
+}
+
+/// Strings that have a code, each as the code of all but its last index, and that index.
+struct Table {
+    /// Code and index above, the code of both below; a free place is all ones.
+    places: Vec<u32>,
+    least: u32,
+    /// Bits of the next code.
+    width: u32,
+    next: u16,
+    /// Bits that were written since the table was empty, and the pixels that they stand for.
+    bits: usize,
+    pixels: usize,
+    /// Codes of the current window since the table is full, and the pixels that they stand for.
+    recent: (usize, usize),
+}
+
+const PLACES: u32 = 14;
+const FREE: u32 = u32::MAX;
+
+impl Table {
+    fn new(least: u32) -> Self {
+        let mut table = Self {
+            places: vec![FREE; 1 << PLACES],
+            least,
+            width: 0,
+            next: 0,
+            bits: 0,
+            pixels: 0,
+            recent: (0, 0),
+        };
+        table.reset();
+        table
+    }
+
+    fn reset(&mut self) {
+        self.places.fill(FREE);
+        self.width = self.least + 1;
+        self.next = (1 << self.least) + 2;
+        (self.bits, self.pixels, self.recent) = (0, 0, (0, 0));
+    }
+
+    /// Where a string is, or would be.
+    fn place(&self, prefix: u16, index: u8) -> usize {
+        let key = u32::from(prefix) << 8 | u32::from(index);
+        let mut place = (key.wrapping_mul(0x9E37_79B1) >> (32 - PLACES)) as usize;
+        // At most a quarter of the places is taken, so that there is a free one.
+        while self.places[place] != FREE && self.places[place] >> MAX_WIDTH != key {
+            place = (place + 1) & ((1 << PLACES) - 1);
+        }
+        place
+    }
+
+    fn find(&self, prefix: u16, index: u8) -> Option<u16> {
+        let found = self.places[self.place(prefix, index)];
+        (found != FREE).then_some((found & u32::from(FULL - 1)) as u16)
+    }
+
+    /// The code of the longest string that begins with `root` and that `cells` can be, and its length.
+    fn longest(&self, root: u16, cells: &[Cell]) -> (u16, usize) {
+        let mut matches = [root; MOST];
+        let mut count = 1;
+        for (length, &[one, other]) in cells.iter().enumerate().skip(1) {
+            let mut longer = [0; MOST];
+            let mut found = 0;
+            for &code in &matches[..count] {
+                let also = (one != other).then(|| self.find(code, other)).flatten();
+                for code in self.find(code, one).into_iter().chain(also) {
+                    if found < MOST {
+                        longer[found] = code;
+                        found += 1;
+                    }
+                }
+            }
+            if found == 0 {
+                return (matches[0], length);
+            }
+            (matches, count) = (longer, found);
+        }
+        (matches[0], cells.len())
+    }
+
+    /// Codes grow when all of their width are given away.
+    fn widen(&mut self) {
+        if self.next == 1 << self.width && self.width < MAX_WIDTH {
+            self.width += 1;
+        }
+    }
+
+    /// Learns a string, after `prefix` was written for `length` pixels; false where it is time for an empty table.
+    fn add(&mut self, prefix: u16, index: u8, length: usize) -> bool {
+        self.bits += self.width as usize;
+        self.pixels += length;
+        self.widen();
+        if self.next < FULL {
+            let place = self.place(prefix, index);
+            let key = u32::from(prefix) << 8 | u32::from(index);
+            self.places[place] = key << MAX_WIDTH | u32::from(self.next);
+            self.next += 1;
+            return true;
+        }
+        let (codes, pixels) = (self.recent.0 + 1, self.recent.1 + length);
+        self.recent = if codes == WINDOW { (0, 0) } else { (codes, pixels) };
+        codes < WINDOW || pixels * self.bits >= self.pixels * codes * MAX_WIDTH as usize
+    }
+}
+
+/// Codes as bits, the least first, in blocks of up to 255 bytes.
+struct Blocks<'a> {
+    out: &'a mut Vec<u8>,
+    /// Where the length of the current block stands.
+    start: usize,
+    bits: u32,
+    pending: u32,
+}
+
+impl<'a> Blocks<'a> {
+    fn new(out: &'a mut Vec<u8>) -> Self {
+        let start = out.len();
+        out.push(0);
+        Self { out, start, bits: 0, pending: 0 }
+    }
+
+    fn put(&mut self, code: u16, width: u32) {
+        self.pending |= u32::from(code) << self.bits;
+        self.bits += width;
+        while self.bits >= 8 {
+            self.byte();
+        }
+    }
+
+    fn byte(&mut self) {
+        if self.out[self.start] == u8::MAX {
+            self.start = self.out.len();
+            self.out.push(0);
+        }
+        self.out.push(self.pending as u8);
+        self.out[self.start] += 1;
+        self.pending >>= 8;
+        self.bits = self.bits.saturating_sub(8);
+    }
+
+    fn end(mut self) {
+        if self.bits > 0 {
+            self.byte();
+        }
+        if self.out[self.start] > 0 {
+            self.out.push(0);
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! The colors of frames: one palette for as many of them as it can serve, and own ones where they need others.
+
+use image::RgbaImage;
+
+use crate::animation::color_set::Paint;
+use crate::animation::region::Color;
+use crate::error::Result;
+use crate::formats::gif::animation_encode::frame_plan::{Step, is_kept};
+use crate::pixels::palette::{self, ranked};
+
+/// Pixels that a palette is chosen by where there are too many colors; every second is dropped when there are more.
+const SAMPLES: usize = 1 << 18;
+
+/// A mean square error of three channels that can hardly be seen: a frame that is served so well needs no palette of
+/// its own.
+const UNSEEN: u64 = 3 * 4 * 4;
+
+/// What a frame needs of a palette.
+pub(crate) enum Need {
+    /// These colors, and with `clear` an index without color.
+    Colors { colors: Vec<Color>, clear: bool },
+    /// More colors than a palette may hold.
+    More,
+}
+
+impl Need {
+    /// At most `limit` indices.
+    pub(crate) fn of(step: &Step<'_>, limit: usize) -> Self {
+        let (mut painted, mut all) = (Paint::new(limit), Paint::new(limit));
+        let (mut clear, mut kept) = (false, false);
+        for (before, after) in step.region.pixels(step.before).zip(step.region.pixels(step.after)) {
+            match after[3] {
+                0 => clear = true,
+                _ => {
+                    all.add(after);
+                    match is_kept(before, after) {
+                        true => kept = true,
+                        false => painted.add(after),
+                    }
+                }
+            }
+        }
+        let room =
+            |paint: &Paint, clear: bool| !paint.is_over() && paint.colors.len() + usize::from(clear) <= limit;
+        if room(&painted, clear || kept) {
+            return Self::Colors { colors: painted.colors, clear: clear || kept };
+        }
+        match room(&all, clear) {
+            true => Self::Colors { colors: all.colors, clear },
+            false => Self::More,
+        }
+    }
+}
+
+/// Collects what all frames need, for one palette.
+pub(crate) struct Shared {
+    limit: usize,
+    /// The colors of the frames that all fit together, first come, first served.
+    exact: Vec<Color>,
+    samples: Vec<Color>,
+    /// Every so many pixels one is a sample.
+    stride: usize,
+    seen: usize,
+    /// Frames in all, and those that need too many colors.
+    pub(crate) frames: usize,
+    pub(crate) rich: usize,
+}
+
+impl Shared {
+    pub(crate) fn new(limit: usize) -> Self {
+        Self { limit, exact: Vec::new(), samples: Vec::new(), stride: 1, seen: 0, frames: 0, rich: 0 }
+    }
+
+    pub(crate) fn add(&mut self, step: &Step<'_>) {
+        self.frames += 1;
+        match Need::of(step, self.limit) {
+            Need::Colors { colors, .. } => {
+                let mut union = Paint::of(&self.exact);
+                colors.iter().for_each(|color| union.add(*color));
+                if !union.is_over() && union.colors.len() <= self.limit {
+                    self.exact = union.colors;
+                }
+            }
+            Need::More => {
+                self.rich += 1;
+                painted(step).for_each(|color| self.sample(color));
+            }
+        }
+    }
+
+    fn sample(&mut self, color: Color) {
+        self.seen += 1;
+        if !self.seen.is_multiple_of(self.stride) {
+            return;
+        }
+        self.samples.push(color);
+        if self.samples.len() == SAMPLES {
+            let mut odd = false;
+            self.samples.retain(|_| {
+                odd = !odd;
+                odd
+            });
+            self.stride *= 2;
+        }
+    }
+
+    /// The palette: chosen by the frames that need too many colors where there are such, else exact.
+    pub(crate) fn palette(&self) -> Result<Vec<Color>> {
+        match self.samples.is_empty() {
+            true => Ok(self.exact.clone()),
+            false => choose(&self.samples, self.limit),
+        }
+    }
+}
+
+/// The colors that a step puts on the canvas.
+pub(crate) fn painted(step: &Step<'_>) -> impl Iterator<Item = Color> {
+    let pixels = step.region.pixels(step.before).zip(step.region.pixels(step.after));
+    pixels.filter(|(before, after)| before != after).map(|(_, after)| after)
+}
+
+/// Chooses colors for opaque pixels, leaving one of `limit` for what is clear.
+pub(crate) fn choose(pixels: &[Color], limit: usize) -> Result<Vec<Color>> {
+    let (width, height) = (pixels.len() as u32, 1);
+    let image = RgbaImage::from_raw(width, height, pixels.as_flattened().to_vec()).unwrap_or_default();
+    let chosen = palette::choose(&image, limit - 1);
+    Ok(chosen.into_iter().map(|[r, g, b, _]| [r, g, b, u8::MAX]).collect())
+}
+
+/// Finds the colors of a palette that come nearest, and mixes two of them by position where one is not near enough:
+/// the same pixel gets the same color in every frame, so that nothing flickers.
+pub(crate) struct Mixer {
+    /// By their green, with their indices.
+    colors: Vec<(Color, u8)>,
+    /// The last answers, by a part of the color.
+    known: Vec<Option<(Color, Mix)>>,
+}
+
+/// Two indices, and how many of 64 pixels get the second.
+#[derive(Clone, Copy)]
+struct Mix {
+    one: u8,
+    other: u8,
+    share: u8,
+    error: u32,
+}
+
+const KNOWN: usize = 1 << 12;
+
+impl Mixer {
+    pub(crate) fn new(palette: &[Color]) -> Self {
+        let order = ranked(palette.iter().map(|color| u32::from(color[1])));
+        let colors = order.into_iter().map(|index| (palette[usize::from(index)], index)).collect();
+        Self { colors, known: vec![None; KNOWN] }
+    }
+
+    /// The index for a pixel at a place.
+    pub(crate) fn index(&mut self, color: Color, x: u32, y: u32) -> u8 {
+        let mix = self.mix(color);
+        if threshold(x, y) < mix.share { mix.other } else { mix.one }
+    }
+
+    /// Whether colors are met so well by this palette that no other is needed.
+    pub(crate) fn serves(&mut self, colors: impl Iterator<Item = Color>) -> bool {
+        let (mut sum, mut count) = (0, 0);
+        for color in colors {
+            sum += u64::from(self.mix(color).error);
+            count += 1;
+        }
+        sum <= count * UNSEEN
+    }
+
+    fn mix(&mut self, color: Color) -> Mix {
+        let [r, g, b, _] = color.map(u32::from);
+        let place = ((r << 16 | g << 8 | b).wrapping_mul(0x9E37_79B1) >> 20) as usize % KNOWN;
+        match self.known[place] {
+            Some((known, mix)) if known == color => mix,
+            _ => {
+                let mix = self.find(color);
+                self.known[place] = Some((color, mix));
+                mix
+            }
+        }
+    }
+
+    fn find(&self, color: Color) -> Mix {
+        let wanted = color.map(i32::from);
+        let (one, index, error) = self.nearest(wanted);
+        // The color on the other side, as far away.
+        let mut mirrored = wanted;
+        for (mirrored, one) in mirrored.iter_mut().zip(one) {
+            *mirrored = (2 * *mirrored - one).clamp(0, 255);
+        }
+        let (other, second, _) = self.nearest(mirrored);
+        let (mut along, mut length) = (0, 0);
+        for channel in 0..3 {
+            let way = other[channel] - one[channel];
+            along += way * (wanted[channel] - one[channel]);
+            length += way * way;
+        }
+        let share = if length == 0 { 0 } else { (along * 64 / length).clamp(0, 32) };
+        Mix { one: index, other: second, share: share as u8, error }
+    }
+
+    /// The nearest color, its index, and the square of how far off it is.
+    fn nearest(&self, wanted: [i32; 4]) -> ([i32; 4], u8, u32) {
+        let mut best = ([0; 4], 0, i32::MAX);
+        let start = self.colors.partition_point(|(color, _)| i32::from(color[1]) < wanted[1]);
+        let (below, above) = self.colors.split_at(start);
+        let mut judge = |(color, index): &(Color, u8)| {
+            let color = color.map(i32::from);
+            let [r, g, b] = [0, 1, 2].map(|channel: usize| color[channel] - wanted[channel]);
+            let error = r * r + g * g + b * b;
+            if error < best.2 {
+                best = (color, *index, error);
+            }
+            // Those farther on in this direction differ at least so much in green.
+            g * g < best.2
+        };
+        let _ = above.iter().all(&mut judge);
+        let _ = below.iter().rev().all(&mut judge);
+        (best.0, best.1, best.2 as u32)
+    }
+}
+
+/// A number below 64 that differs from those of the neighbors: Bayer's matrix of 8 × 8.
+fn threshold(x: u32, y: u32) -> u8 {
+    let across = x ^ y;
+    (0..3).fold(0, |sum, bit| {
+        let pair = (across >> bit & 1) << 1 | (y >> bit & 1);
+        sum << 2 | pair as u8
+    })
+}

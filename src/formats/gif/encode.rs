@@ -1,0 +1,15 @@
+//! GIF89a, still: at most 256 colors, one of them transparent. It is written as an animation of one frame.
+
+use image::DynamicImage;
+
+use crate::animation::clock::Delay;
+use crate::error::Result;
+use crate::formats::gif::animation_encode::{Animation, encode as encode_gif};
+use crate::image::Warning;
+use crate::pixels;
+
+pub(crate) fn encode(image: DynamicImage, quality: u8, warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
+    let image = pixels::rgba8(image);
+    let still = Animation { size: image.dimensions(), plays: 1, most: u64::MAX };
+    encode_gif(still, quality, &mut |show| show(image.clone(), Delay::NONE), warnings)
+}

@@ -1,0 +1,98 @@
+//! Radiance HDR, in run lengths: light in three mantissas of 8 bits with one exponent.
+//!
+//! Limits: no alpha, no negative light; of a pixel's three channels, the darker have fewer digits the brighter the brightest
+//! is. Mantissas are rounded to the nearest, where the writer of `image` cuts them off and darkens a picture.
+
+use image::{DynamicImage, Rgb32FImage};
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::image::Warning;
+
+/// Shorter runs take as many bytes as the bytes themselves.
+const LEAST_RUN: usize = 3;
+const LONGEST_RUN: usize = 127;
+const LONGEST_LITERAL: usize = 128;
+
+/// Widths that may be written in run lengths.
+const RUN_WIDTHS: std::ops::RangeInclusive<usize> = 8..=32_767;
+
+/// The largest exponent of a number; 2 to it is more than any mantissa.
+const MAX_EXPONENT: i32 = 127;
+
+/// Writes linear light.
+pub(crate) fn encode(image: DynamicImage, warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
+    let DynamicImage::ImageRgb32F(light) = image else {
+        return Err(Error::new(ErrorCode::EncodeFailed, "Radiance HDR holds opaque light alone."));
+    };
+    if light.iter().any(|&light| light < 0.0) {
+        let message = "Radiance HDR holds no negative light; it became black.";
+        warnings.push(Warning::new("light_clipped", message));
+    }
+    Ok(write(&light))
+}
+
+fn write(light: &Rgb32FImage) -> Vec<u8> {
+    let (width, height) = (light.width(), light.height());
+    let mut out = format!("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y {height} +X {width}\n").into_bytes();
+    let mut channel = Vec::with_capacity(width as usize);
+    let mut line = Vec::with_capacity(width as usize);
+    for row in light.rows() {
+        line.clear();
+        line.extend(row.map(|pixel| coded(pixel.0)));
+        if !RUN_WIDTHS.contains(&line.len()) {
+            out.extend(line.as_flattened());
+            continue;
+        }
+        let [high, low] = (width as u16).to_be_bytes();
+        out.extend([2, 2, high, low]);
+        for part in 0..4 {
+            channel.clear();
+            channel.extend(line.iter().map(|pixel: &[u8; 4]| pixel[part]));
+            push_runs(&mut out, &channel);
+        }
+    }
+    out
+}
+
+/// The mantissas of a color and their exponent, so that the brightest has all of its digits.
+fn coded(color: [f32; 3]) -> [u8; 4] {
+    let brightest = color[0].max(color[1]).max(color[2]);
+    if brightest <= 0.0 {
+        return [0; 4];
+    }
+    let (_, mut exponent) = libm::frexpf(brightest);
+    let mantissa = |light: f32, exponent: i32| (libm::ldexp(f64::from(light), 8 - exponent) + 0.5) as u64;
+    if mantissa(brightest, exponent) > 255 {
+        exponent += 1;
+    }
+    if exponent < -127 {
+        return [0; 4];
+    }
+    let exponent = exponent.min(MAX_EXPONENT);
+    let [r, g, b] = color.map(|light| mantissa(light, exponent).min(255) as u8);
+    [r, g, b, (exponent + 128) as u8]
+}
+
+/// Runs of a byte, and bytes as they are between them.
+fn push_runs(out: &mut Vec<u8>, bytes: &[u8]) {
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let start = run_start(rest);
+        for literal in rest[..start].chunks(LONGEST_LITERAL) {
+            out.push(literal.len() as u8);
+            out.extend_from_slice(literal);
+        }
+        rest = &rest[start..];
+        let run = rest.iter().take(LONGEST_RUN).take_while(|&byte| Some(byte) == rest.first()).count();
+        if run >= LEAST_RUN {
+            out.extend([128 + run as u8, rest[0]]);
+            rest = &rest[run..];
+        }
+    }
+}
+
+/// Where the first run begins that is worth one; the end where there is none.
+fn run_start(bytes: &[u8]) -> usize {
+    let is_run = |window: &[u8]| window.iter().all(|byte| *byte == window[0]);
+    bytes.windows(LEAST_RUN).position(is_run).unwrap_or(bytes.len())
+}

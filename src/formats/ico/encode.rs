@@ -1,0 +1,53 @@
+//! ICO with any number of sizes, each a PNG.
+//!
+//! Limits: 1 to 256 pixels wide and high. Pixels stay RGBA with 8 bits: Windows reads no other PNG in an icon.
+
+use image::codecs::ico::{IcoEncoder, IcoFrame};
+use image::{DynamicImage, ExtendedColorType};
+use oxipng::{BitDepth, ColorType, Options, RawImage};
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::formats::png::encode as png;
+use crate::pixels;
+
+/// The largest width and height, in pixels.
+const MAX_SIDE: u32 = 256;
+
+/// Writes the pictures in their order.
+///
+/// # Errors
+/// [`ErrorCode::OutputTooLarge`] for a picture wider or higher than 256 pixels; [`ErrorCode::EncodeFailed`] without any.
+pub(crate) fn encode(pictures: &[DynamicImage], effort: u8) -> Result<Vec<u8>> {
+    let frames: Vec<_> = pictures.iter().map(|picture| frame(picture, effort)).collect::<Result<_>>()?;
+    let mut out = Vec::new();
+    IcoEncoder::new(&mut out).encode_images(&frames).map_err(failed)?;
+    Ok(out)
+}
+
+fn frame(picture: &DynamicImage, effort: u8) -> Result<IcoFrame<'static>> {
+    let (width, height) = (picture.width(), picture.height());
+    let side = width.max(height);
+    if side > MAX_SIDE {
+        let message = format!("An icon holds at most 256 × 256 pixels, not {width} × {height}: resize it.");
+        return Err(Error::limit(ErrorCode::OutputTooLarge, message, side.into(), MAX_SIDE.into()));
+    }
+    let options = Options {
+        bit_depth_reduction: false,
+        color_type_reduction: false,
+        palette_reduction: false,
+        grayscale_reduction: false,
+        ..png::options(effort)
+    };
+    let pixels = pixels::rgba8(picture.clone()).into_raw();
+    let encoded = RawImage::new(width, height, ColorType::RGBA, BitDepth::Eight, pixels)
+        .and_then(|raw| raw.create_optimized_png(&options))
+        .map_err(failed)?;
+    IcoFrame::with_encoded(encoded, width, height, ExtendedColorType::Rgba8).map_err(failed)
+}
+
+fn failed(cause: impl std::fmt::Display) -> Error {
+    Error::new(ErrorCode::EncodeFailed, format!("The icon could not be written: {cause}."))
+}
+
+#[cfg(test)]
+mod tests;

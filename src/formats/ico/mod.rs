@@ -1,0 +1,5 @@
+//! ICO, the icon of Windows.
+
+pub(crate) mod decode;
+pub(crate) mod encode;
+pub(crate) mod metadata;

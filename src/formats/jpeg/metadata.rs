@@ -1,0 +1,160 @@
+//! Metadata in the segments of a JPEG: ITU-T T.81, annex B; EXIF, XMP part 3, ICC.1 annex B.4.
+
+use crate::formats::jpeg::segments::{EOI, Part, Parts, SOI};
+use crate::metadata::{MAX_UNFOLDED, Metadata, icc, iptc};
+
+/// A segment has a 16-bit length that counts itself.
+const MAX_PAYLOAD: usize = 65_533;
+/// The largest EXIF that fits into its segment.
+pub(crate) const MAX_EXIF: usize = MAX_PAYLOAD - EXIF.len();
+/// The largest XMP packet, XMP part 3, 1.1.3.
+pub(crate) const MAX_XMP: usize = 65_502;
+/// The largest IPTC records: padded to even, in a resource of Photoshop.
+pub(crate) const MAX_IPTC: usize = MAX_PAYLOAD - PHOTOSHOP.len() - iptc::OVERHEAD;
+
+const EXIF: &[u8] = b"Exif\0\0";
+const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
+const EXTENDED_XMP: &[u8] = b"http://ns.adobe.com/xmp/extension/\0";
+const ICC: &[u8] = b"ICC_PROFILE\0";
+const PHOTOSHOP: &[u8] = b"Photoshop 3.0\0";
+const JFIF: &[u8] = b"JFIF\0";
+const ADOBE: &[u8] = b"Adobe";
+
+const APP0: u8 = 0xE0;
+const APP1: u8 = 0xE1;
+const APP2: u8 = 0xE2;
+const APP13: u8 = 0xED;
+const APP14: u8 = 0xEE;
+const COM: u8 = 0xFE;
+
+/// The bytes of Adobe's segment: a name, three numbers, and how colors are coded.
+const ADOBE_LENGTH: usize = 12;
+
+/// What the segments before the first scan say.
+pub(crate) fn read(jpeg: &[u8]) -> Metadata {
+    let mut found = Metadata::default();
+    let mut profile = Profile::default();
+    let mut resources = Vec::new();
+    for part in Parts::new(jpeg) {
+        let Part::Segment { marker, payload, .. } = part else { break };
+        match marker {
+            APP1 if payload.starts_with(EXTENDED_XMP) => found.other = true,
+            APP1 => {
+                if let Some(exif) = payload.strip_prefix(EXIF) {
+                    found.exif.get_or_insert_with(|| exif.to_vec());
+                } else if let Some(xmp) = payload.strip_prefix(XMP) {
+                    found.xmp.get_or_insert_with(|| xmp.to_vec());
+                }
+            }
+            APP2 => profile.add(payload),
+            APP13 => {
+                // Resources longer than a segment go on in the next one.
+                if let Some(more) = payload.strip_prefix(PHOTOSHOP)
+                    && resources.len() + more.len() <= MAX_UNFOLDED
+                {
+                    resources.extend_from_slice(more);
+                }
+            }
+            COM => found.other = true,
+            _ => {}
+        }
+    }
+    found.icc = profile.join();
+    found.iptc = iptc::find(&resources);
+    found
+}
+
+/// The coded pixels with exactly this metadata; None if anything in the file is not as it should be.
+pub(crate) fn write(jpeg: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
+    let mut parts = Parts::new(jpeg);
+    let mut out = Vec::with_capacity(jpeg.len());
+    out.extend([0xFF, SOI]);
+    // Both have to be first by their specifications; JFIF before EXIF is what readers expect.
+    if let Some(jfif) = Parts::new(jpeg).find_map(jfif) {
+        push(&mut out, APP0, &[&jfif]);
+    }
+    push_metadata(&mut out, metadata);
+    for part in &mut parts {
+        match part {
+            Part::Segment { marker: APP14, payload, .. } if payload.starts_with(ADOBE) => {
+                push(&mut out, APP14, &[payload.get(..ADOBE_LENGTH)?]);
+            }
+            // Frames, tables, scans and what they refer to. The rest is for applications, or reserved.
+            Part::Segment { marker: 0xC0..=0xC7 | 0xC9..=0xCF | 0xDA..=0xDF, whole, .. }
+            | Part::Coded(whole) => out.extend_from_slice(whole),
+            Part::Segment { .. } => {}
+        }
+    }
+    out.extend([0xFF, EOI]);
+    parts.intact().then_some(out)
+}
+
+/// The segments of a JPEG: markers with what they say.
+#[cfg(feature = "full")]
+pub(crate) fn segments(jpeg: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
+    Parts::new(jpeg).filter_map(|part| match part {
+        Part::Segment { marker, payload, .. } => Some((marker, payload)),
+        Part::Coded(_) => None,
+    })
+}
+
+/// The JFIF header without the thumbnail that it may end with: version, density, and a thumbnail of 0 × 0.
+fn jfif(part: Part) -> Option<[u8; 14]> {
+    let Part::Segment { marker: APP0, payload, .. } = part else { return None };
+    let mut header: [u8; 14] = *payload.first_chunk().filter(|header| header.starts_with(JFIF))?;
+    header[12..].fill(0);
+    Some(header)
+}
+
+fn push_metadata(out: &mut Vec<u8>, metadata: &Metadata) {
+    if let Some(exif) = metadata.exif.as_deref().filter(|exif| exif.len() <= MAX_EXIF) {
+        push(out, APP1, &[EXIF, exif]);
+    }
+    if let Some(xmp) = metadata.xmp.as_deref().filter(|xmp| xmp.len() <= MAX_XMP) {
+        push(out, APP1, &[XMP, xmp]);
+    }
+    if let Some(iptc) = metadata.iptc.as_deref().filter(|iptc| iptc.len() <= MAX_IPTC) {
+        push(out, APP13, &[PHOTOSHOP, &iptc::wrap(iptc)]);
+    }
+    if let Some(icc) = metadata.icc.as_deref().filter(|icc| icc.len() <= icc::MAX_LENGTH) {
+        let chunks = icc.chunks(MAX_PAYLOAD - ICC.len() - 2);
+        let count = chunks.len() as u8;
+        for (number, chunk) in (1..=count).zip(chunks) {
+            push(out, APP2, &[ICC, &[number, count], chunk]);
+        }
+    }
+}
+
+fn push(out: &mut Vec<u8>, marker: u8, payload: &[&[u8]]) {
+    let length: usize = payload.iter().map(|part| part.len()).sum();
+    out.extend([0xFF, marker]);
+    out.extend((length as u16 + 2).to_be_bytes());
+    payload.iter().for_each(|part| out.extend_from_slice(part));
+}
+
+/// A profile in several segments, which may stand in any order.
+#[derive(Default)]
+struct Profile<'a> {
+    /// Number, count, bytes.
+    chunks: Vec<(u8, u8, &'a [u8])>,
+}
+
+impl<'a> Profile<'a> {
+    fn add(&mut self, payload: &'a [u8]) {
+        if let Some([number, count, chunk @ ..]) = payload.strip_prefix(ICC)
+            && self.chunks.len() <= 255
+        {
+            self.chunks.push((*number, *count, chunk));
+        }
+    }
+
+    /// The whole, if every chunk is there once.
+    fn join(mut self) -> Option<Vec<u8>> {
+        self.chunks.sort_unstable_by_key(|chunk| chunk.0);
+        let count = self.chunks.len();
+        let complete = (1..)
+            .zip(&self.chunks)
+            .all(|(expected, chunk)| usize::from(chunk.0) == expected && usize::from(chunk.1) == count);
+        (count > 0 && complete).then(|| self.chunks.iter().flat_map(|chunk| chunk.2).copied().collect())
+    }
+}

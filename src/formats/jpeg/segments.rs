@@ -1,0 +1,88 @@
+//! The walk over a JPEG: segments and coded data from its first marker to its last, over all scans. ITU-T T.81, B.1.
+
+pub(crate) const SOI: u8 = 0xD8;
+pub(crate) const EOI: u8 = 0xD9;
+const SOS: u8 = 0xDA;
+
+/// A piece of a JPEG between its first and its last marker.
+pub(crate) enum Part<'a> {
+    /// A marker with its payload; `whole` has both and the length.
+    Segment { marker: u8, payload: &'a [u8], whole: &'a [u8] },
+    /// The entropy-coded data of a scan with its restart markers.
+    Coded(&'a [u8]),
+}
+
+/// Walks a JPEG from its first marker to its last, over all scans.
+pub(crate) struct Parts<'a> {
+    jpeg: &'a [u8],
+    at: usize,
+    in_scan: bool,
+    /// The last marker was met.
+    ended: bool,
+    /// There were bytes that belong to nothing. Decoders skip them, and not all of them the same ones.
+    strayed: bool,
+}
+
+impl<'a> Parts<'a> {
+    pub(crate) fn new(jpeg: &'a [u8]) -> Self {
+        let ended = false;
+        let strayed = !jpeg.starts_with(&[0xFF, SOI]);
+        Self { jpeg, at: 2, in_scan: false, ended, strayed }
+    }
+
+    /// Whether the walk came to the last marker and left nothing out.
+    pub(crate) fn intact(&self) -> bool {
+        self.ended && !self.strayed
+    }
+
+    /// Coded data reach to the first marker that neither restarts nor is a stuffed or filling byte.
+    fn coded(&mut self) -> Option<Part<'a>> {
+        self.in_scan = false;
+        let rest = self.jpeg.get(self.at..)?;
+        let length = rest
+            .windows(2)
+            .position(|pair| pair[0] == 0xFF && !matches!(pair[1], 0 | 0xD0..=0xD7 | 0xFF))
+            .unwrap_or(rest.len());
+        self.at += length;
+        Some(Part::Coded(rest.get(..length)?))
+    }
+
+    fn segment(&mut self) -> Option<Part<'a>> {
+        loop {
+            let pair: [u8; 2] = *self.jpeg.get(self.at..)?.first_chunk()?;
+            match pair {
+                [0xFF, EOI] => {
+                    self.ended = true;
+                    return None;
+                }
+                [0xFF, 0xFF] => self.at += 1,
+                [0xFF, 0x02..=0xCF | 0xDA..=0xFE] => break,
+                _ => {
+                    self.strayed = true;
+                    self.at += 1;
+                }
+            }
+        }
+        let rest = self.jpeg.get(self.at..)?;
+        let length = usize::from(u16::from_be_bytes(*rest.get(2..)?.first_chunk()?));
+        let whole = rest.get(..2 + length)?;
+        let marker = whole[1];
+        self.at += whole.len();
+        self.in_scan = marker == SOS;
+        Some(Part::Segment { marker, payload: whole.get(4..)?, whole })
+    }
+}
+
+impl<'a> Iterator for Parts<'a> {
+    type Item = Part<'a>;
+
+    fn next(&mut self) -> Option<Part<'a>> {
+        if self.ended {
+            None
+        } else if self.in_scan {
+            self.coded()
+        } else {
+            self.segment()
+        }
+    }
+}

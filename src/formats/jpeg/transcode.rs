@@ -1,0 +1,55 @@
+//! The coefficients of a JPEG coded again: fewer bytes, identical pixels. By libjpeg-turbo-rs.
+
+use filepress_wire::MediaType;
+use libjpeg_turbo_rs::{MarkerCopyMode, TransformOptions};
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::formats::jpeg::metadata::segments;
+use crate::image::Request;
+use crate::metadata;
+use crate::options::MetadataPolicy;
+
+/// Progressive scans and Huffman tables made for this image; the pixels stay identical, the orientation tag as well.
+pub(crate) fn jpeg(request: &Request<'_>) -> Result<Vec<u8>> {
+    let keep = request.job.metadata == MetadataPolicy::Keep;
+    let options = TransformOptions {
+        progressive: true,
+        optimize: true,
+        copy_markers: if keep { MarkerCopyMode::All } else { MarkerCopyMode::None },
+        ..TransformOptions::default()
+    };
+    let recoded = libjpeg_turbo_rs::transform_jpeg_with_options(request.bytes, &options)
+        .map_err(|cause| Error::corrupt(MediaType::Jpeg.name(), cause))?;
+    if !has_its_tables(&recoded) {
+        return Err(Error::corrupt(MediaType::Jpeg.name(), "it lacks a quantization table"));
+    }
+    if keep {
+        return Ok(recoded);
+    }
+    let kept = request.metadata.clone().retain(request.job.metadata);
+    metadata::rewrite(&recoded, MediaType::Jpeg, &kept, request.geometry.orientation)
+        .ok_or_else(|| Error::new(ErrorCode::EncodeFailed, "The recoded JPEG could not be read again."))
+}
+
+/// Whether each component has its quantization table. Coefficients are coded again without any, and yet show nothing (ITU-T T.81,
+/// B.2.4.1).
+fn has_its_tables(jpeg: &[u8]) -> bool {
+    let (mut wanted, mut defined) = (0_u32, 0_u32);
+    for (marker, payload) in segments(jpeg) {
+        match marker {
+            0xDB => {
+                let mut rest = payload;
+                while let [head, values @ ..] = rest {
+                    defined |= 1 << (head & 15);
+                    rest = values.get(if head >> 4 == 0 { 64 } else { 128 }..).unwrap_or_default();
+                }
+            }
+            0xC0..=0xC3 => {
+                let components = payload.get(6..).unwrap_or_default().as_chunks::<3>().0;
+                components.iter().for_each(|[_, _, table]| wanted |= 1 << (table & 15));
+            }
+            _ => {}
+        }
+    }
+    wanted != 0 && wanted & !defined == 0
+}

@@ -1,0 +1,112 @@
+//! Frames of an APNG (PNG, third edition, 4.9 and 11.3.6). Each is decoded as a PNG of its own, at any depth.
+//!
+//! A default image without `fcTL` is what viewers show that know no animation: it is no frame.
+
+use crate::animation::canvas::{Disposal, Piece};
+use crate::animation::clock::Delay;
+use crate::error::Result;
+use crate::formats::png::metadata as png;
+use crate::formats::png::metadata::{Chunk, Chunks};
+use crate::image::animation::frames::Reader;
+
+/// Number of frames, number of plays.
+pub(crate) fn plays(bytes: &[u8]) -> u32 {
+    let control = Chunks::new(bytes).find(|chunk| &chunk.kind == b"acTL");
+    let plays = control.as_ref().and_then(|control| control.data.get(4..8)?.try_into().ok());
+    plays.map_or(0, u32::from_be_bytes)
+}
+
+pub(crate) fn each(reader: &mut Reader<'_, '_>, take: &mut dyn FnMut(&Piece) -> Result<()>) -> Result<()> {
+    // What every frame needs before its pixels: its header, and the colors of the file.
+    let mut header = [0; 13];
+    let mut colors = Vec::new();
+    let mut frame: Option<Frame> = None;
+    let mut left = reader.request.header.frames;
+    let mut chunks = Chunks::new(reader.request.bytes);
+    for chunk in &mut chunks {
+        match &chunk.kind {
+            // A second one could make the frames of another kind than the limits have passed.
+            b"IHDR" if header != [0; 13] => return Err(reader.corrupt("it has two headers")),
+            b"IHDR" => header = *chunk.data.first_chunk().unwrap_or(&header),
+            // One of each, and no longer than it can be: they are copied for every frame.
+            b"PLTE" | b"tRNS" if chunk.data.len() <= 768 && colors.len() <= 780 => {
+                colors.extend_from_slice(chunk.whole);
+            }
+            b"fcTL" => {
+                if let Some(frame) = frame.take() {
+                    take(&frame.decode(reader, header, &colors)?)?;
+                }
+                if left == 0 {
+                    break;
+                }
+                left -= 1;
+                frame = Some(Frame::open(reader, &chunk)?);
+            }
+            b"IDAT" | b"fdAT" => {
+                // The latter begin with a number.
+                let start = if &chunk.kind == b"fdAT" { 4 } else { 0 };
+                match (&mut frame, chunk.data.get(start..)) {
+                    (Some(frame), Some(data)) if chunk.is_intact() => frame.data.extend_from_slice(data),
+                    (None, _) if start == 0 => {}
+                    _ => return Err(reader.corrupt("the pixels of a frame are damaged")),
+                }
+            }
+            _ => {}
+        }
+    }
+    if let Some(frame) = frame {
+        take(&frame.decode(reader, header, &colors)?)?;
+    }
+    match left == 0 || chunks.ended {
+        true => Ok(()),
+        false => Err(reader.corrupt("it ends too soon")),
+    }
+}
+
+/// A frame whose pixels are being collected.
+struct Frame {
+    place: (u32, u32),
+    size: (u32, u32),
+    delay: Delay,
+    disposal: Disposal,
+    blends: bool,
+    /// A zlib stream.
+    data: Vec<u8>,
+}
+
+impl Frame {
+    fn open(reader: &Reader<'_, '_>, chunk: &Chunk<'_>) -> Result<Self> {
+        let control = chunk.data.first_chunk::<26>().filter(|_| chunk.is_intact());
+        let control = control.ok_or_else(|| reader.corrupt("the description of a frame is damaged"))?;
+        let long =
+            |at: usize| u32::from_be_bytes([control[at], control[at + 1], control[at + 2], control[at + 3]]);
+        let short = |at: usize| u32::from(u16::from_be_bytes([control[at], control[at + 1]]));
+        let (size, place) = ((long(4), long(8)), (long(12), long(16)));
+        reader.check_place(place, size)?;
+        let disposal = match control[24] {
+            0 => Disposal::Keep,
+            1 => Disposal::Clear,
+            2 => Disposal::Restore,
+            _ => return Err(reader.corrupt("the disposal of a frame is unknown")),
+        };
+        let denominator = if short(22) == 0 { 100 } else { short(22) };
+        let delay = Delay { numerator: short(20), denominator };
+        Ok(Self { place, size, delay, disposal, blends: control[25] == 1, data: Vec::new() })
+    }
+
+    fn decode(self, reader: &mut Reader<'_, '_>, mut header: [u8; 13], colors: &[u8]) -> Result<Piece> {
+        let (width, height) = self.size;
+        header[..4].copy_from_slice(&width.to_be_bytes());
+        header[4..8].copy_from_slice(&height.to_be_bytes());
+        let file = png::still(&header, colors, &self.data).unwrap_or_default();
+        let (left, top) = self.place;
+        Ok(Piece {
+            left,
+            top,
+            pixels: reader.decode(&file, width, height)?,
+            blends: self.blends,
+            disposal: self.disposal,
+            delay: self.delay,
+        })
+    }
+}

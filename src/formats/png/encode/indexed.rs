@@ -1,0 +1,154 @@
+//! Pictures of few colors: oxipng's choice of their order in the palette and of the filter, made on some of the rows where these
+//! are decisive, and one coding at a level that is made for long repetitions.
+
+use image::DynamicImage;
+use oxipng::{BitDepth, ColorType, FilterStrategy, Options, RGBA8, RawImage};
+
+use crate::error::Result;
+use crate::formats::png::encode::{filter, palette_order};
+use crate::pixels::palette::{self, Indexed};
+
+/// The one at which a picture is coded so; others take oxipng's own ways to be faster or smaller.
+const EFFORT: u8 = 4;
+/// Pixels of fewer are left to oxipng: that takes no time.
+const LEAST_PIXELS: usize = 1 << 16;
+/// Up to so many colors take less than a byte a pixel, which oxipng compares with others.
+const PACKED_COLORS: usize = 16;
+/// As many rows lie together, so that a filter has rows above to look at.
+const BAND: usize = 16;
+/// Of so many bands one is looked at.
+const BANDS: usize = 6;
+/// At which oxipng compares.
+const TRIAL_LEVEL: u8 = 7;
+/// Some rows are decisive where what does best on them takes less than this share of the bytes of every other.
+const DECISIVE_PERCENT: usize = 98;
+/// What orders are compared by.
+const FIRST_FILTERS: [FilterStrategy; 2] = [FilterStrategy::NONE, FilterStrategy::Bigrams];
+/// What is tried beside with the best order.
+const OTHER_FILTERS: [FilterStrategy; 2] = [FilterStrategy::SUB, FilterStrategy::Entropy];
+/// The level of libdeflate that is made for long repetitions (`vendor/libdeflate-sys`).
+const LEVEL: u8 = 9;
+/// Fewer pixels are one or two blocks of deflate, whose costs the quick passes of that level do not settle; a deeper one takes no time
+/// then.
+const LEAST_BLOCKS: usize = 1 << 20;
+/// Where no more than a share of 1 / so much is left, repetitions are so many that only a deeper search finds the best, and take so
+/// little time that it may.
+const REPETITIVE: usize = 20;
+const DEEP_LEVEL: u8 = 11;
+
+/// A picture with a palette, and how it is best coded.
+pub(crate) struct Drawing {
+    pub(crate) raw: RawImage,
+    pub(crate) options: Options,
+    /// The bytes of some of the rows: of use beside those of another drawing of the same size.
+    pub(crate) trial: Option<usize>,
+}
+
+/// The colors of a picture that is worth the choice; `grays` is whether opaque ones alone need no palette.
+pub(crate) fn colors(image: &DynamicImage, grays: bool, effort: u8) -> Option<Indexed> {
+    let pixels = image.width() as usize * image.height() as usize;
+    if effort != EFFORT || pixels < LEAST_PIXELS {
+        return None;
+    }
+    let (samples, channels) = match image {
+        DynamicImage::ImageRgb8(image) => (image.as_raw(), 3),
+        DynamicImage::ImageRgba8(image) => (image.as_raw(), 4),
+        _ => return None,
+    };
+    let indexed = palette::exact(samples, channels, 256)?;
+    let is_gray = |[r, g, b, a]: &[u8; 4]| r == g && g == b && *a == u8::MAX;
+    let is_left = indexed.colors.len() <= PACKED_COLORS || grays && indexed.colors.iter().all(is_gray);
+    (!is_left).then_some(indexed)
+}
+
+/// How a picture is best coded, of [`colors`] or of another choice of colors.
+pub(crate) fn of(indexed: Indexed, width: u32, height: u32, effort: u8) -> Result<Drawing> {
+    let Indexed { colors, indices } = indexed;
+    let is_tried = effort == EFFORT && indices.len() >= LEAST_PIXELS && colors.len() > PACKED_COLORS;
+    let Some(Choice { order, filter, share, length }) =
+        is_tried.then(|| choose(&colors, &indices, width as usize)).flatten()
+    else {
+        let raw = RawImage::new(width, height, of_palette(&colors), BitDepth::Eight, indices);
+        return Ok(Drawing {
+            raw: raw.map_err(super::failed)?,
+            options: super::options(effort),
+            trial: None,
+        });
+    };
+    let is_quick = share < REPETITIVE && indices.len() >= LEAST_BLOCKS;
+    let level = if is_quick { LEVEL } else { DEEP_LEVEL };
+    let colors: Vec<_> = order.iter().map(|index| colors[usize::from(*index)]).collect();
+    let raw = RawImage::new(
+        width,
+        height,
+        of_palette(&colors),
+        BitDepth::Eight,
+        palette_order::sorted(&indices, &order),
+    );
+    let options = filter::one_filter(filter, level);
+    Ok(Drawing { raw: raw.map_err(super::failed)?, options, trial: Some(length) })
+}
+
+struct Choice {
+    order: Vec<u8>,
+    filter: FilterStrategy,
+    /// The bytes that it makes of some of the rows.
+    length: usize,
+    /// How many bytes of these rows one of those stands for.
+    share: usize,
+}
+
+/// An order of colors and a filter.
+type Way = (Vec<u8>, FilterStrategy);
+/// The bytes that a way makes of some rows.
+type Tried = (usize, Way);
+
+/// As oxipng at its level 2: first the order, by two filters, then the filter.
+fn choose(colors: &[[u8; 4]], indices: &[u8], width: usize) -> Option<Choice> {
+    let bands = indices.chunks(width * BAND).skip(BANDS / 2).step_by(BANDS);
+    let sample: Vec<u8> = bands.flatten().copied().collect();
+    let orders = palette_order::all(colors, indices, width);
+    let with = |filters: &[FilterStrategy], orders: &[Vec<u8>]| -> Vec<Way> {
+        let pairs = orders.iter().flat_map(|order| filters.iter().map(move |filter| (order, filter)));
+        pairs.map(|(order, filter)| (order.clone(), filter.clone())).collect()
+    };
+    let first = lengths(with(&FIRST_FILTERS, &orders), &sample, width);
+    let (length, way) = best(first, indices, width)?;
+    let mut second = lengths(with(&OTHER_FILTERS, std::slice::from_ref(&way.0)), &sample, width);
+    second.push((length, way));
+    let (length, (order, filter)) = best(second, indices, width)?;
+    Some(Choice { order, filter, length, share: sample.len() / length.max(1) })
+}
+
+/// Of what was tried on some of the rows the best, with its bytes of these: by all rows where these are not decisive.
+fn best(mut tried: Vec<Tried>, indices: &[u8], width: usize) -> Option<Tried> {
+    let length = tried.iter().map(|(length, _)| *length).min()?;
+    tried.retain(|(other, _)| length * 100 > other * DECISIVE_PERCENT);
+    if tried.len() > 1 {
+        tried = lengths(tried.into_iter().map(|(_, way)| way).collect(), indices, width);
+    }
+    Some((length, tried.into_iter().min_by_key(|(length, _)| *length)?.1))
+}
+
+/// What each makes of rows.
+fn lengths(ways: Vec<Way>, indices: &[u8], width: usize) -> Vec<Tried> {
+    ways.into_iter()
+        .filter_map(|(order, filter)| {
+            let colors = vec![[u8::MAX; 4]; order.len()];
+            let rows = u32::try_from(indices.len() / width).ok()?;
+            let raw = RawImage::new(
+                u32::try_from(width).ok()?,
+                rows,
+                of_palette(&colors),
+                BitDepth::Eight,
+                palette_order::sorted(indices, &order),
+            );
+            let options = filter::one_filter(filter.clone(), TRIAL_LEVEL);
+            Some((raw.ok()?.create_optimized_png(&options).ok()?.len(), (order, filter)))
+        })
+        .collect()
+}
+
+fn of_palette(colors: &[[u8; 4]]) -> ColorType {
+    ColorType::Indexed { palette: colors.iter().map(|&[r, g, b, a]| RGBA8::new(r, g, b, a)).collect() }
+}

@@ -1,0 +1,222 @@
+//! Metadata in the chunks of a PNG: PNG third edition, 11.3; XMP part 3, 1.1.5.
+//!
+//! The hexadecimal "Raw profile type …" texts of old ImageMagick are not read: no browser does, so that turning pixels by
+//! them would change what people see.
+
+use fdeflate::decompress_to_vec_bounded;
+use filepress_wire::MediaType;
+use libdeflater::{CompressionLvl, Compressor};
+
+use crate::formats::png::color_chunks as png_color;
+use crate::metadata::{MAX_UNFOLDED, Metadata, icc};
+
+const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+const XMP_KEYWORD: &[u8] = b"XML:com.adobe.xmp\0";
+
+/// The longest data of a chunk.
+pub(crate) const MAX_DATA: usize = i32::MAX as usize;
+/// The largest XMP packet: its chunk begins with a keyword and four empty fields.
+pub(crate) const MAX_XMP: usize = MAX_DATA - XMP_KEYWORD.len() - 4;
+
+/// What the pixels need to be shown as they are, and the most bytes that each may have: behind them, anything could stand.
+/// The profile is looked at on its own.
+const RENDERING: [(&[u8; 4], usize); 19] = [
+    (b"IHDR", 13),
+    (b"PLTE", 768),
+    (b"IDAT", MAX_DATA),
+    (b"IEND", 0),
+    (b"tRNS", 256),
+    (b"bKGD", 6),
+    (b"hIST", 512),
+    (b"sBIT", 4),
+    (b"pHYs", 9),
+    (b"gAMA", 4),
+    (b"cHRM", 32),
+    (b"sRGB", 1),
+    (b"cICP", 4),
+    (b"mDCV", 24),
+    (b"cLLI", 8),
+    (b"acTL", 8),
+    (b"fcTL", 26),
+    (b"fdAT", MAX_DATA),
+    (b"sTER", 1),
+];
+
+/// What says the same as a profile, or less; a decoder falls back on these where a profile is taken away.
+const COLOR: [&[u8; 4]; 3] = [b"gAMA", b"cHRM", b"sRGB"];
+
+/// The compression level of profiles: they are small.
+const LEVEL: i32 = 8;
+
+/// What the chunks say, before and behind the image data.
+pub(crate) fn read(png: &[u8]) -> Metadata {
+    let mut found = Metadata::default();
+    let mut color = png_color::Color::default();
+    for chunk in Chunks::new(png).filter(|chunk| !chunk.is_pixels() && chunk.is_intact()) {
+        match &chunk.kind {
+            b"eXIf" if found.exif.is_none() => found.exif = Some(chunk.data.to_vec()),
+            b"iTXt" if found.xmp.is_none() => {
+                found.xmp = xmp(chunk.data);
+                found.other |= found.xmp.is_none();
+            }
+            b"iTXt" | b"tEXt" | b"zTXt" => found.other = true,
+            kind => color.add(kind, chunk.data),
+        }
+    }
+    found.icc = color.profile();
+    found
+}
+
+/// The coded pixels with exactly this metadata; None if anything in the file is not as it should be.
+pub(crate) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
+    // Where the colors stay what they are, the chunks that say the same as the profile stay with it.
+    let recolored = crate::metadata::read(png, MediaType::Png).icc != metadata.icc;
+    let mut chunks = Chunks::new(png);
+    let header = chunks.next().filter(|chunk| &chunk.kind == b"IHDR")?;
+
+    let mut out = Vec::with_capacity(png.len());
+    out.extend_from_slice(SIGNATURE);
+    out.extend_from_slice(header.whole);
+    let known = Chunks::new(png).find(|chunk| &chunk.kind == b"iCCP");
+    if let Some(icc) = metadata.icc.as_deref().filter(|_| recolored || known.is_some()) {
+        let start = out.len();
+        match png_color::gamma_of(icc).filter(|_| known.is_none()) {
+            Some(gamma) => push(&mut out, b"gAMA", &[&gamma.to_be_bytes()])?,
+            None => push(&mut out, b"iCCP", &[b"ICC profile\0\0", &fold(icc)?])?,
+        }
+        // A chunk that is folded tighter holds nothing but the profile.
+        let tight = known.filter(|chunk| chunk.is_intact() && chunk.whole.len() < out.len() - start);
+        if let Some(tight) = tight.filter(|chunk| unfold_profile(chunk.data).as_deref() == Some(icc)) {
+            out.truncate(start);
+            out.extend_from_slice(tight.whole);
+        }
+    }
+    if let Some(exif) = &metadata.exif {
+        push(&mut out, b"eXIf", &[exif])?;
+    }
+    if let Some(xmp) = &metadata.xmp {
+        // Not compressed, no language, no translated keyword.
+        push(&mut out, b"iTXt", &[XMP_KEYWORD, &[0; 4], xmp])?;
+    }
+    let mut seen = Vec::new();
+    for chunk in &mut chunks {
+        let critical = chunk.kind[0].is_ascii_uppercase();
+        let Some((kind, most)) = RENDERING.iter().find(|(kind, _)| **kind == chunk.kind) else {
+            if critical {
+                return None;
+            }
+            continue;
+        };
+        let fits = chunk.data.len() <= *most && !seen.contains(kind);
+        if critical && !fits {
+            return None;
+        }
+        if !(chunk.is_pixels() || *kind == b"fcTL") {
+            seen.push(*kind);
+        }
+        let replaced = recolored && COLOR.contains(kind);
+        if fits && !replaced && (critical || chunk.is_pixels() || chunk.is_intact()) {
+            out.extend_from_slice(chunk.whole);
+        }
+    }
+    chunks.ended.then_some(out)
+}
+
+/// A file of nothing but pixels: the data of `IHDR`, whole chunks that stand behind it, and a zlib stream.
+pub(crate) fn still(header: &[u8], behind: &[u8], pixels: &[u8]) -> Option<Vec<u8>> {
+    let mut out = SIGNATURE.to_vec();
+    push(&mut out, b"IHDR", &[header])?;
+    out.extend_from_slice(behind);
+    push(&mut out, b"IDAT", &[pixels])?;
+    push(&mut out, b"IEND", &[])?;
+    Some(out)
+}
+
+/// The XMP packet of an `iTXt` chunk; None if it holds another text.
+fn xmp(data: &[u8]) -> Option<Vec<u8>> {
+    let (&[compressed, _method], rest) = data.strip_prefix(XMP_KEYWORD)?.split_first_chunk()?;
+    let mut fields = rest.splitn(3, |&byte| byte == 0);
+    let (_language, _keyword, text) = (fields.next()?, fields.next()?, fields.next()?);
+    match compressed {
+        0 => Some(text.to_vec()),
+        _ => decompress_to_vec_bounded(text, MAX_UNFOLDED).ok(),
+    }
+}
+
+/// The profile of an `iCCP` chunk.
+pub(crate) fn unfold_profile(data: &[u8]) -> Option<Vec<u8>> {
+    let name = data.iter().position(|&byte| byte == 0)?;
+    let (&[0], compressed) = data.get(name + 1..)?.split_first_chunk()? else { return None };
+    decompress_to_vec_bounded(compressed, icc::MAX_LENGTH).ok()
+}
+
+/// As a zlib stream.
+fn fold(data: &[u8]) -> Option<Vec<u8>> {
+    let mut compressor = Compressor::new(CompressionLvl::new(LEVEL).ok()?);
+    let mut folded = vec![0; compressor.zlib_compress_bound(data.len())];
+    let length = compressor.zlib_compress(data, &mut folded).ok()?;
+    folded.truncate(length);
+    Some(folded)
+}
+
+/// None if the data are longer than a chunk can be.
+fn push(out: &mut Vec<u8>, kind: &[u8; 4], data: &[&[u8]]) -> Option<()> {
+    let length: usize = data.iter().map(|part| part.len()).sum();
+    out.extend(u32::try_from(length).ok().filter(|_| length <= MAX_DATA)?.to_be_bytes());
+    let start = out.len();
+    out.extend_from_slice(kind);
+    data.iter().for_each(|part| out.extend_from_slice(part));
+    let checksum = crc32fast::hash(out.get(start..)?);
+    out.extend(checksum.to_be_bytes());
+    Some(())
+}
+
+pub(crate) struct Chunk<'a> {
+    pub(crate) kind: [u8; 4],
+    pub(crate) data: &'a [u8],
+    /// With length and checksum.
+    pub(crate) whole: &'a [u8],
+}
+
+impl Chunk<'_> {
+    fn is_pixels(&self) -> bool {
+        matches!(&self.kind, b"IDAT" | b"fdAT")
+    }
+
+    /// Whether the checksum is right; decoders leave an ancillary chunk out if not.
+    pub(crate) fn is_intact(&self) -> bool {
+        let Some((covered, checksum)) = self.whole.get(4..).and_then(|rest| rest.split_last_chunk()) else {
+            return false;
+        };
+        u32::from_be_bytes(*checksum) == crc32fast::hash(covered)
+    }
+}
+
+/// Walks the chunks, `IEND` included.
+pub(crate) struct Chunks<'a> {
+    rest: &'a [u8],
+    /// `IEND` was met.
+    pub(crate) ended: bool,
+}
+
+impl<'a> Chunks<'a> {
+    pub(crate) fn new(png: &'a [u8]) -> Self {
+        Self { rest: png.strip_prefix(SIGNATURE).unwrap_or_default(), ended: false }
+    }
+}
+
+impl<'a> Iterator for Chunks<'a> {
+    type Item = Chunk<'a>;
+
+    fn next(&mut self) -> Option<Chunk<'a>> {
+        if self.ended {
+            return None;
+        }
+        let length = u32::from_be_bytes(*self.rest.first_chunk()?) as usize;
+        let (whole, rest) = self.rest.split_at_checked(length.checked_add(12)?)?;
+        let kind = *whole.get(4..)?.first_chunk()?;
+        self.rest = rest;
+        self.ended = &kind == b"IEND";
+        Some(Chunk { kind, data: whole.get(8..8 + length)?, whole })
+    }
+}

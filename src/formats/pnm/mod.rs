@@ -1,0 +1,3 @@
+//! PNM: PBM, PGM, PPM and PAM.
+
+pub(crate) mod metadata;

@@ -1,0 +1,241 @@
+//! SVG by resvg: drawn at the size of the output rather than resized.
+//!
+//! Nothing but the bytes of the call is read: no file, no address, no font of the system. A picture in the drawing is shown
+//! if it stands in it as `data:`; one elsewhere leaves its place empty, and so does what a style sheet elsewhere would style.
+//! Drawings are small and may ask for endless work, so what they unfold to ([`expansion`]) and what they paint ([`labour`])
+//! is counted first.
+
+mod complexity;
+mod embedded_images;
+mod fonts;
+pub(crate) mod path;
+mod render_cost;
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use image::{DynamicImage, RgbaImage};
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::fontdb::Database;
+use resvg::usvg::{ImageHrefResolver, Options, Size, Tree, roxmltree};
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::formats::decode::{ColorModel, Header};
+use crate::formats::svg::xml::{self, Token};
+use crate::image::geometry::Geometry;
+use crate::limits::Limits;
+use embedded_images::Pictures;
+
+/// The size of a drawing that asks for none, as in browsers (CSS 2.2 §10.3.2).
+const DEFAULT_SIZE: (f32, f32) = (300.0, 150.0);
+
+/// Reads the size that the root element asks for; nothing behind it is looked at.
+pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
+    let size = size(&text(bytes)?)?;
+    let whole = |side: f32| (side.round().min(i32::MAX as f32) as u32).clamp(1, i32::MAX as u32);
+    Ok(Header {
+        width: whole(size.width()),
+        height: whole(size.height()),
+        frames: 1,
+        scalable: true,
+        reducible: false,
+        has_alpha: true,
+        color_model: ColorModel::Rgb,
+        bit_depth: 8,
+        bytes_per_pixel: 4,
+        decoder_bytes_per_pixel: 0,
+    })
+}
+
+/// Draws at the size of the output, with straight alpha. `files` are fonts.
+pub(crate) fn draw(
+    bytes: &[u8],
+    geometry: &Geometry,
+    files: &[Vec<u8>],
+    limits: &Limits,
+) -> Result<DynamicImage> {
+    let size = (geometry.width, geometry.height);
+    paint(bytes, size, geometry.crops, files, limits).map(DynamicImage::ImageRgba8)
+}
+
+/// Draws as large as fits into a square, without fonts of the caller.
+pub(crate) fn preview(bytes: &[u8], side: u32, limits: &Limits) -> Result<RgbaImage> {
+    let size = size(&text(bytes)?)?;
+    let scale = side as f32 / size.width().max(size.height());
+    let whole = |length: f32| ((length * scale).round() as u32).clamp(1, side);
+    paint(bytes, (whole(size.width()), whole(size.height())), false, &[], limits)
+}
+
+/// Draws over the whole of `width` × `height`; with `crops`, what stands over at two sides is cut off.
+fn paint(
+    bytes: &[u8],
+    (width, height): (u32, u32),
+    crops: bool,
+    files: &[Vec<u8>],
+    limits: &Limits,
+) -> Result<RgbaImage> {
+    let text = text(bytes)?;
+    let size = size(&text)?;
+    let (mut across, mut down) = (width as f32 / size.width(), height as f32 / size.height());
+    if crops {
+        across = across.max(down);
+        down = across;
+    }
+    let transform = Transform::from_row(
+        across,
+        0.0,
+        0.0,
+        down,
+        (width as f32 - size.width() * across) / 2.0,
+        (height as f32 - size.height() * down) / 2.0,
+    );
+    let (fonts, family) = fonts::load(files)?;
+    let pictures = Pictures::new(limits);
+    let (tree, memory) = tree(bytes, pictures.resolver(false), Arc::new(fonts), &family, limits)?;
+    let taken = memory + pictures.finish()? + 4 * u64::from(width) * u64::from(height);
+    render_cost::check(&tree, transform, (width, height), taken, limits)?;
+    let mut canvas = Pixmap::new(width, height).ok_or_else(|| {
+        Error::new(ErrorCode::TooMuchMemory, "The drawing needs more memory than can be addressed.")
+    })?;
+    resvg::render(&tree, transform, &mut canvas.as_mut());
+    drop(tree);
+    RgbaImage::from_raw(width, height, straight(canvas.take()))
+        .ok_or_else(|| Error::corrupt("SVG", "it has no pixels"))
+}
+
+/// The drawing as a list of what is painted, and the bytes of memory that it is estimated to take.
+fn tree(
+    bytes: &[u8],
+    pictures: ImageHrefResolver<'_>,
+    fonts: Arc<Database>,
+    family: &str,
+    limits: &Limits,
+) -> Result<(Tree, u64)> {
+    let text = text(bytes)?;
+    let text = sized(&text)?;
+    let document = parse(&text)?;
+    let memory = complexity::measure(&document, limits)?;
+    let options = Options { image_href_resolver: pictures, fontdb: fonts, ..options(family) };
+    let tree = Tree::from_xmltree(&document, &options).map_err(|cause| Error::corrupt("SVG", cause))?;
+    Ok((tree, memory))
+}
+
+/// The size that the root element asks for, in pixels of CSS.
+pub(crate) fn size(text: &str) -> Result<Size> {
+    let text = sized(text)?;
+    let (_, end, closed) = root(&text)?;
+    let head = text.get(..end).ok_or_else(incomplete)?;
+    // The root element alone, with the entities that its attributes may be written in.
+    let head = match closed {
+        true => Cow::Borrowed(head),
+        false => Cow::Owned(format!("{}/>", head.strip_suffix('>').ok_or_else(incomplete)?)),
+    };
+    let document = parse(&head)?;
+    let tree = Tree::from_xmltree(&document, &options("")).map_err(|cause| Error::corrupt("SVG", cause))?;
+    Ok(tree.size())
+}
+
+/// The same markup with a size in its root element, where it has a share of what is around it, or none: that of
+/// [`DEFAULT_SIZE`]. A box to be shown is a size.
+fn sized(text: &str) -> Result<Cow<'_, str>> {
+    let (start, end, _) = root(text)?;
+    let tag = text.get(start..end).ok_or_else(incomplete)?;
+    let Some(Ok(Token::Start { name, attributes, .. })) = xml::tokens(tag).next() else {
+        return Err(incomplete());
+    };
+    let given: Vec<(&str, &str, char)> = xml::attributes(attributes).flatten().collect();
+    let value = |wanted| given.iter().find(|(name, ..)| *name == wanted).map(|(_, value, _)| value.trim());
+    if value("viewBox").is_some() {
+        return Ok(Cow::Borrowed(text));
+    }
+    let mut added = String::new();
+    let mut replaced = Vec::new();
+    for (side, default) in [("width", DEFAULT_SIZE.0), ("height", DEFAULT_SIZE.1)] {
+        match value(side) {
+            None => added += &format!(" {side}=\"{default}\""),
+            Some(share) => {
+                if let Some(share) =
+                    share.strip_suffix('%').and_then(|share| share.trim().parse::<f32>().ok())
+                {
+                    added += &format!(" {side}=\"{}\"", default * share / 100.0);
+                    replaced.push(side);
+                }
+            }
+        }
+    }
+    if added.is_empty() {
+        return Ok(Cow::Borrowed(text));
+    }
+    let kept = given.iter().filter(|(name, ..)| !replaced.contains(name));
+    let kept: String = kept.map(|(name, value, quote)| format!(" {name}={quote}{value}{quote}")).collect();
+    let close = if tag.ends_with("/>") { "/>" } else { ">" };
+    let (before, after) = (text.get(..start).unwrap_or_default(), text.get(end..).unwrap_or_default());
+    Ok(Cow::Owned(format!("{before}<{name}{kept}{added}{close}{after}")))
+}
+
+/// Where the start tag of the root element begins and ends, and whether it is the whole element.
+fn root(text: &str) -> Result<(usize, usize, bool)> {
+    let mut tokens = xml::tokens(text);
+    loop {
+        let start = text.len() - tokens.rest().len();
+        match tokens.next() {
+            Some(Ok(Token::Start { empty, .. })) => {
+                return Ok((start, text.len() - tokens.rest().len(), empty));
+            }
+            Some(Ok(Token::Text(_) | Token::Comment(_) | Token::Instruction(_) | Token::Doctype(_))) => {}
+            _ => return Err(incomplete()),
+        }
+    }
+}
+
+fn incomplete() -> Error {
+    Error::corrupt("SVG", "it has no root element")
+}
+
+fn parse(text: &str) -> Result<roxmltree::Document<'_>> {
+    complexity::check_markup(text)?;
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    roxmltree::Document::parse_with_options(text, options).map_err(|cause| Error::corrupt("SVG", cause))
+}
+
+fn options(family: &str) -> Options<'static> {
+    let default = Options::default();
+    Options {
+        font_family: family.to_owned(),
+        default_size: Size::from_wh(DEFAULT_SIZE.0, DEFAULT_SIZE.1).unwrap_or(default.default_size),
+        // What is behind a file name is not looked at.
+        image_href_resolver: ImageHrefResolver {
+            resolve_data: Box::new(|_, _, _| None),
+            resolve_string: Box::new(|_, _| None),
+        },
+        ..default
+    }
+}
+
+/// The markup: UTF-8, or Latin-1 where it says so.
+pub(crate) fn text(bytes: &[u8]) -> Result<Cow<'_, str>> {
+    let cause = match std::str::from_utf8(bytes) {
+        Ok(text) => return Ok(Cow::Borrowed(text)),
+        Err(cause) => cause,
+    };
+    let head: String = bytes.iter().take(128).map(|&byte| char::from(byte.to_ascii_lowercase())).collect();
+    let declaration = head.strip_prefix("<?xml").and_then(|head| head.split("?>").next());
+    match declaration.is_some_and(|declaration| declaration.contains("8859-1")) {
+        true => Ok(bytes.iter().map(|&byte| char::from(byte)).collect()),
+        false => Err(Error::corrupt("SVG", format!("its text is not UTF-8 ({cause})"))),
+    }
+}
+
+/// Colors that were multiplied by their alpha as they are without it.
+fn straight(mut pixels: Vec<u8>) -> Vec<u8> {
+    for pixel in pixels.as_chunks_mut::<4>().0 {
+        let [color @ .., alpha] = pixel;
+        let alpha = u32::from(*alpha);
+        if alpha != 0 && alpha != 255 {
+            for sample in color {
+                *sample = ((u32::from(*sample) * 255 + alpha / 2) / alpha).min(255) as u8;
+            }
+        }
+    }
+    pixels
+}

@@ -1,0 +1,88 @@
+//! SVG as SVG: the same drawing in fewer bytes.
+//!
+//! Both are drawn, small, and compared: where they differ, less is rewritten.
+
+mod analyze;
+mod minify;
+mod number;
+mod path;
+mod style;
+
+use image::RgbaImage;
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::formats::svg::decode as svg;
+use crate::limits::Limits;
+use crate::options::MetadataPolicy;
+use minify::Depth;
+
+/// The longest side of the drawings that are compared, in pixels.
+const PREVIEW: u32 = 128;
+/// The largest difference of a sample, and the mean, that rounding by a thousandth of a pixel may make.
+const TOLERANCE: (u32, f64) = (8, 0.05);
+
+/// Rewrites a drawing. Without [`MetadataPolicy::Keep`], metadata, comments and the data of editors are left out.
+///
+/// # Errors
+/// [`crate::ErrorCode::Corrupt`].
+pub(crate) fn minify(bytes: &[u8], policy: MetadataPolicy, limits: &Limits) -> Result<Vec<u8>> {
+    let text = svg::text(bytes)?;
+    let size = svg::size(&text)?;
+    let rewrite = |depth| {
+        let shorten = |text: &str| {
+            minify::document(text, policy == MetadataPolicy::Keep, (size.width(), size.height()), depth)
+        };
+        // What only the left-out parts named is left out the second time.
+        let short = shorten(&text).and_then(|short| shorten(&short));
+        short.map(String::into_bytes).map_err(|_| Error::corrupt("SVG", "its markup is broken"))
+    };
+    let original = match svg::preview(bytes, PREVIEW, limits) {
+        Ok(original) => original,
+        // Nothing reads it: neither would anything read what was made of it.
+        Err(error) if error.code() == ErrorCode::Corrupt => return Err(error),
+        // Too much work, perhaps: no number is touched unseen.
+        Err(_) => return rewrite(Depth::Spelling),
+    };
+    for depth in [Depth::Rounding, Depth::Spelling] {
+        let short = rewrite(depth)?;
+        if svg::preview(&short, PREVIEW, limits).is_ok_and(|drawn| looks_like(&drawn, &original)) {
+            return Ok(short);
+        }
+    }
+    rewrite(Depth::Metadata)
+}
+
+fn looks_like(a: &RgbaImage, b: &RgbaImage) -> bool {
+    if a.dimensions() != b.dimensions() {
+        return false;
+    }
+    let (mut largest, mut sum) = (0, 0_u64);
+    for (a, b) in a.pixels().zip(b.pixels()) {
+        for channel in 0..4 {
+            // Colors count as far as they are seen.
+            let seen = |pixel: &image::Rgba<u8>| match channel {
+                3 => u32::from(pixel.0[3]),
+                _ => u32::from(pixel.0[channel]) * u32::from(pixel.0[3]) / 255,
+            };
+            let difference = seen(a).abs_diff(seen(b));
+            largest = largest.max(difference);
+            sum += u64::from(difference);
+        }
+    }
+    largest <= TOLERANCE.0 && sum as f64 <= TOLERANCE.1 * (a.as_raw().len() as f64)
+}
+
+/// The prefix of a name, empty where there is none, and the rest.
+fn qualified(name: &str) -> (&str, &str) {
+    name.split_once(':').unwrap_or(("", name))
+}
+
+/// `#aabbcc` as `#abc`, where the property is a color.
+fn color(property: &str, value: &str) -> Option<String> {
+    let is_color =
+        matches!(property, "fill" | "stroke" | "stop-color" | "flood-color" | "lighting-color" | "color");
+    let digits = value.trim().strip_prefix('#').filter(|digits| is_color && digits.len() == 6)?;
+    let pairs: Vec<char> = digits.chars().collect();
+    let short = pairs.chunks_exact(2).all(|pair| pair[0].eq_ignore_ascii_case(&pair[1]));
+    short.then(|| std::iter::once('#').chain(pairs.into_iter().step_by(2)).collect())
+}

@@ -1,0 +1,156 @@
+//! Path data (SVG 2, 9.3) in fewer characters: the same segments in the same order, each in absolute or relative numbers,
+//! whichever is shorter. Relative ones count from where the rounded path is, so that errors do not add up.
+
+use crate::formats::svg::decode::path::{Segment, segments};
+use crate::formats::svg::encode::number::{self, List, Precision};
+
+/// The same path, or `None` where its data cannot be rewritten: it is broken, or rounding could change what it shows.
+pub(crate) fn shorten(data: &str, precision: Precision) -> Option<String> {
+    let segments: Vec<Segment<'_>> = segments(data).collect::<Option<_>>()?;
+    match precision {
+        Precision::Exact => Some(respell(&segments)),
+        Precision::Decimals(decimals) => Writer::new(decimals).write(&segments),
+    }
+}
+
+fn respell(segments: &[Segment<'_>]) -> String {
+    let mut out = Spelling::default();
+    for segment in segments {
+        out.command(segment.command);
+        for number in segment.numbers() {
+            out.list.push(&number::respell(number));
+        }
+    }
+    out.list.text
+}
+
+/// Segments in a row, without letters that are understood.
+#[derive(Default, Clone)]
+struct Spelling {
+    list: List,
+    last: Option<char>,
+}
+
+impl Spelling {
+    fn command(&mut self, command: char) {
+        let understood = match self.last {
+            Some('M') => command == 'L',
+            Some('m') => command == 'l',
+            Some(last) => command == last && !matches!(command, 'Z' | 'z'),
+            None => false,
+        };
+        if !understood {
+            self.list.letter(command);
+        }
+        self.last = Some(command);
+    }
+}
+
+/// A point as it stands, and as it is written: in multiples of the last decimal.
+#[derive(Debug, Clone, Copy, Default)]
+struct Place {
+    exact: [f64; 2],
+    rounded: [i64; 2],
+}
+
+struct Writer {
+    decimals: u8,
+    out: String,
+    state: Spelling,
+    at: Place,
+    start: Place,
+}
+
+/// The shortest chord of an arc that is rounded, in multiples of the last decimal: the center of a circle that is all but
+/// closed hangs on it.
+const SHORTEST_CHORD: i64 = 1_000;
+
+impl Writer {
+    fn new(decimals: u8) -> Self {
+        let (at, start) = Default::default();
+        Self { decimals, out: String::new(), state: Spelling::default(), at, start }
+    }
+
+    fn write(mut self, segments: &[Segment<'_>]) -> Option<String> {
+        for segment in segments {
+            self.segment(segment)?;
+        }
+        Some(self.out)
+    }
+
+    fn segment(&mut self, segment: &Segment<'_>) -> Option<()> {
+        let mut values = [0.0; 7];
+        for (value, number) in values.iter_mut().zip(segment.numbers()) {
+            *value = number.parse().ok()?;
+        }
+        let command = segment.command.to_ascii_uppercase();
+        let is_relative = segment.command.is_ascii_lowercase();
+        let origin = if is_relative { self.at.exact } else { [0.0; 2] };
+        // Numbers that are no coordinates: two radii, an angle and two flags.
+        let free = if command == 'A' { 5 } else { 0 };
+        let axes: &[usize] = match command {
+            'H' => &[0],
+            'V' => &[1],
+            _ => &[0, 1],
+        };
+        let coordinates = values.get_mut(free..segment.numbers().len())?;
+        for (index, value) in coordinates.iter_mut().enumerate() {
+            *value += origin[axes[index % axes.len()]];
+        }
+        let before = self.at;
+        match command {
+            'Z' => self.at = self.start,
+            _ => {
+                let first = coordinates.len() - axes.len();
+                for (&axis, &value) in axes.iter().zip(&coordinates[first..]) {
+                    self.at.exact[axis] = value;
+                    self.at.rounded[axis] = number::round(value, self.decimals)?;
+                }
+            }
+        }
+        if command == 'M' {
+            self.start = self.at;
+        }
+        let chord =
+            (self.at.rounded[0] - before.rounded[0]).abs() + (self.at.rounded[1] - before.rounded[1]).abs();
+        if command == 'A' && chord < SHORTEST_CHORD && before.exact != self.at.exact {
+            return None;
+        }
+
+        let written: &[usize] = match command {
+            'L' if self.at.rounded[1] == before.rounded[1] => &[0],
+            'L' if self.at.rounded[0] == before.rounded[0] => &[1],
+            _ => axes,
+        };
+        let command = match (command, written) {
+            ('L', [0]) => 'H',
+            ('L', [1]) => 'V',
+            (command, _) => command,
+        };
+        let coordinates: Vec<(usize, i64)> = coordinates
+            .iter()
+            .enumerate()
+            .map(|(index, &value)| Some((axes[index % axes.len()], number::round(value, self.decimals)?)))
+            .collect::<Option<_>>()?;
+        let mut shortest: Option<Spelling> = None;
+        for origin in [[0; 2], before.rounded] {
+            let mut spelling = self.state.clone();
+            let is_absolute = shortest.is_none();
+            spelling.command(if is_absolute { command } else { command.to_ascii_lowercase() });
+            for number in segment.numbers().get(..free)? {
+                spelling.list.push(&number::respell(number));
+            }
+            for &(axis, value) in coordinates.iter().filter(|(axis, _)| written.contains(axis)) {
+                spelling.list.push(&number::write(value - origin[axis], self.decimals));
+            }
+            if shortest.as_ref().is_none_or(|shortest| spelling.list.text.len() < shortest.list.text.len()) {
+                shortest = Some(spelling);
+            }
+        }
+        self.state = shortest?;
+        // What is written needs no copy for the next two attempts.
+        self.out.push_str(&self.state.list.text);
+        self.state.list.text.clear();
+        Some(())
+    }
+}

@@ -1,0 +1,3 @@
+//! TGA (Truevision).
+
+pub(crate) mod metadata;

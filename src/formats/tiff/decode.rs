@@ -1,0 +1,64 @@
+//! TIFF 6.0 and BigTIFF: pages of gray, palette, RGB, CMYK, YCbCr and CIE Lab in strips or tiles, as scanners, cameras and image
+//! programs write them.
+//!
+//! Each chunk is decompressed by a library for its compression and put in its place here. The crate `tiff` leaves out palettes,
+//! Lab and subsampled chroma, and takes the sizes of JPEG chunks on trust.
+//!
+//! Numbers of floating point are taken for display-encoded colors from 0 to 1, as ImageMagick does: the format has no way to
+//! say that they are linear light, and most are written from pixels that are not.
+
+mod chunks;
+mod colors;
+mod jpeg;
+mod layout;
+mod samples;
+
+use image::DynamicImage;
+
+use crate::containers::tiff_ifd::{Directory, File};
+use crate::error::{Error, ErrorCode, Result};
+use crate::formats::decode::Header;
+use crate::limits::Limits;
+use layout::Layout;
+
+const NAME: &str = "TIFF";
+
+pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
+    let pages = pages(bytes)?;
+    let first = pages.first().ok_or_else(|| corrupt("it has no pages"))?;
+    Ok(Header { frames: u32::try_from(pages.len()).unwrap_or(u32::MAX), ..page_header(first)? })
+}
+
+/// The pages, in their order.
+pub(crate) fn pages(bytes: &[u8]) -> Result<Vec<Directory<'_>>> {
+    let file = File::open(bytes).ok_or_else(|| corrupt("it does not begin as a TIFF does"))?;
+    file.pages().ok_or_else(|| corrupt("its list of pages breaks off or runs in a circle"))
+}
+
+/// The header of one page alone.
+pub(crate) fn page_header(page: &Directory) -> Result<Header> {
+    Ok(Layout::of(page)?.header())
+}
+
+/// The first page. The header has passed the limits before.
+pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
+    page_pixels(pages(bytes)?.first().ok_or_else(|| corrupt("it has no pages"))?, limits)
+}
+
+/// The pixels of one page, as they are stored. Its header has passed the limits before.
+pub(crate) fn page_pixels(page: &Directory, limits: &Limits) -> Result<DynamicImage> {
+    let layout = Layout::of(page)?;
+    let samples = chunks::read(page, &layout, limits)?;
+    colors::image(page, &layout, samples)
+}
+
+fn corrupt(cause: impl std::fmt::Display) -> Error {
+    Error::corrupt(NAME, cause)
+}
+
+/// A refusal that names the variant.
+fn unsupported(variant: impl std::fmt::Display) -> Error {
+    Error::new(ErrorCode::UnsupportedType, format!("This variant of TIFF cannot be read: {variant}."))
+        .with_detail("type", "image/tiff")
+        .with_detail("name", NAME)
+}

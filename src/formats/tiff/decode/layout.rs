@@ -1,0 +1,345 @@
+//! What the fields of a page say about its samples: how many, how deep, what they mean, and how they are cut into chunks.
+
+use crate::containers::tiff_ifd::{Directory, IMAGE_WIDTH};
+use crate::error::{Error, Result};
+use crate::formats::decode::{ColorModel, Header};
+use crate::formats::tiff::decode::{corrupt, unsupported};
+
+const IMAGE_LENGTH: u16 = 257;
+const BITS_PER_SAMPLE: u16 = 258;
+const COMPRESSION: u16 = 259;
+const PHOTOMETRIC: u16 = 262;
+const FILL_ORDER: u16 = 266;
+const SAMPLES_PER_PIXEL: u16 = 277;
+const ROWS_PER_STRIP: u16 = 278;
+const PLANAR_CONFIGURATION: u16 = 284;
+const PREDICTOR: u16 = 317;
+const TILE_WIDTH: u16 = 322;
+const TILE_LENGTH: u16 = 323;
+const INK_SET: u16 = 332;
+const EXTRA_SAMPLES: u16 = 338;
+const SAMPLE_FORMAT: u16 = 339;
+const YCBCR_SUBSAMPLING: u16 = 530;
+
+/// More samples a pixel belong to measurements rather than to pictures.
+const MAX_SAMPLES: u64 = 16;
+
+/// How chunks are compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Compression {
+    None,
+    Group4,
+    Lzw,
+    Jpeg,
+    Deflate,
+    PackBits,
+}
+
+impl Compression {
+    fn of(number: u64) -> Result<Self> {
+        Err(unsupported(match number {
+            1 => return Ok(Self::None),
+            4 => return Ok(Self::Group4),
+            5 => return Ok(Self::Lzw),
+            7 => return Ok(Self::Jpeg),
+            8 | 32_946 => return Ok(Self::Deflate),
+            32_773 => return Ok(Self::PackBits),
+            2 => "it is compressed by CCITT run lengths",
+            3 => "it is compressed by CCITT Group 3",
+            6 => "it is compressed by the old kind of JPEG",
+            34_676 | 34_677 => "it is compressed by SGI Log",
+            34_712 => "it is compressed by JPEG 2000",
+            34_925 => "it is compressed by LZMA",
+            50_000 => "it is compressed by Zstandard",
+            50_001 => "it is compressed by WebP",
+            50_002 => "it is compressed by JPEG XL",
+            other => return Err(unsupported(format_args!("its compression has the unknown number {other}"))),
+        }))
+    }
+}
+
+/// What was done to samples so that they compress better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Predictor {
+    None,
+    /// Differences to the left neighbor.
+    Horizontal,
+    /// Differences of bytes, those of one significance beside each other.
+    FloatingPoint,
+}
+
+/// What samples mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Model {
+    Gray,
+    /// Gray, where 0 is white.
+    InvertedGray,
+    Rgb,
+    Palette,
+    Cmyk,
+    Ycbcr,
+    /// CIE L*a*b* with signed a* and b*.
+    Lab,
+    /// The same, with a* and b* from 0.
+    IccLab,
+}
+
+impl Model {
+    fn of(number: u64) -> Result<Self> {
+        Err(unsupported(match number {
+            0 => return Ok(Self::InvertedGray),
+            1 => return Ok(Self::Gray),
+            2 => return Ok(Self::Rgb),
+            3 => return Ok(Self::Palette),
+            5 => return Ok(Self::Cmyk),
+            6 => return Ok(Self::Ycbcr),
+            8 => return Ok(Self::Lab),
+            9 => return Ok(Self::IccLab),
+            4 => "it is a mask",
+            10 => "its colors are ITU L*a*b*",
+            32_803 | 34_892 => "it holds what a camera's sensor saw",
+            32_844 | 32_845 => "its colors are LogLuv",
+            other => return Err(unsupported(format_args!("its colors have the unknown number {other}"))),
+        }))
+    }
+
+    /// Samples of a color.
+    pub(crate) fn channels(self) -> usize {
+        match self {
+            Self::Gray | Self::InvertedGray | Self::Palette => 1,
+            Self::Rgb | Self::Ycbcr | Self::Lab | Self::IccLab => 3,
+            Self::Cmyk => 4,
+        }
+    }
+}
+
+/// What kind of numbers samples are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Unsigned,
+    Signed,
+    Float,
+}
+
+/// How the first sample behind the color is to be taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Alpha {
+    None,
+    /// Colors have been multiplied by it.
+    Associated,
+    Unassociated,
+}
+
+/// The layout of a page.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Layout {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) compression: Compression,
+    pub(crate) model: Model,
+    pub(crate) alpha: Alpha,
+    pub(crate) format: Format,
+    /// Bits of a sample.
+    pub(crate) bits: usize,
+    /// Samples of a pixel.
+    pub(crate) samples: usize,
+    /// Each kind of sample has chunks of its own.
+    pub(crate) planar: bool,
+    pub(crate) predictor: Predictor,
+    /// The lowest bit of a byte comes first.
+    pub(crate) reversed_bits: bool,
+    /// Tiles rather than strips.
+    pub(crate) tiled: bool,
+    pub(crate) chunk_width: u32,
+    pub(crate) chunk_height: u32,
+    /// Pixels that share their chroma, across and down: 1, 2 or 4; 1 where JPEG has undone it.
+    pub(crate) subsampling: (usize, usize),
+}
+
+impl Layout {
+    /// Reads the fields of a page. Nothing that grows with the image is allocated.
+    pub(crate) fn of(page: &Directory) -> Result<Self> {
+        let number = |tag, default| page.number(tag).unwrap_or(default);
+        let side = |tag| u32::try_from(number(tag, 0)).ok().filter(|&side| side > 0);
+        let (Some(width), Some(height)) = (side(IMAGE_WIDTH), side(IMAGE_LENGTH)) else {
+            return Err(corrupt("it has no pixels"));
+        };
+        let compression = Compression::of(number(COMPRESSION, 1))?;
+        let model =
+            page.number(PHOTOMETRIC).ok_or_else(|| corrupt("it does not say what its samples mean"))?;
+        let model = Model::of(model)?;
+        if model == Model::Cmyk && number(INK_SET, 1) != 1 {
+            return Err(unsupported("its inks are not those of CMYK"));
+        }
+        let samples = number(SAMPLES_PER_PIXEL, 1);
+        if samples > MAX_SAMPLES {
+            return Err(unsupported(format_args!("it has {samples} samples a pixel")));
+        }
+        let samples = samples as usize;
+        if samples < model.channels() {
+            return Err(corrupt("it has too few samples for its colors"));
+        }
+        let bits =
+            same(page, BITS_PER_SAMPLE, 1)?.ok_or_else(|| unsupported("its samples differ in depth"))?;
+        let format = match same(page, SAMPLE_FORMAT, 1)? {
+            Some(1 | 4) => Format::Unsigned,
+            Some(2) => Format::Signed,
+            Some(3) => Format::Float,
+            _ => return Err(unsupported("the format of its samples")),
+        };
+        let whole = matches!(bits, 1..=16 | 32 | 64);
+        let exists = match (model, format) {
+            (Model::Palette, Format::Unsigned) => bits <= 16,
+            (Model::Lab | Model::IccLab, Format::Unsigned) => matches!(bits, 8 | 16),
+            (Model::Palette | Model::Lab | Model::IccLab, _) => false,
+            (_, Format::Float) => matches!(bits, 16 | 32 | 64),
+            (_, Format::Unsigned | Format::Signed) => whole,
+        };
+        if !exists {
+            return Err(unsupported(format_args!("samples of {bits} bits for such colors")));
+        }
+        let tiled = page.number(TILE_WIDTH).is_some();
+        let (chunk_width, chunk_height) = match tiled {
+            true => (side(TILE_WIDTH), side(TILE_LENGTH)),
+            false => {
+                let rows = number(ROWS_PER_STRIP, height.into()).min(height.into()) as u32;
+                (Some(width), Some(rows).filter(|&rows| rows > 0))
+            }
+        };
+        let (Some(chunk_width), Some(chunk_height)) = (chunk_width, chunk_height) else {
+            return Err(corrupt("its chunks have no pixels"));
+        };
+        let layout = Self {
+            width,
+            height,
+            compression,
+            model,
+            alpha: alpha(page, samples, model),
+            format,
+            bits: bits as usize,
+            samples,
+            planar: samples > 1 && number(PLANAR_CONFIGURATION, 1) == 2,
+            predictor: match (compression, number(PREDICTOR, 1)) {
+                // The tag has no meaning for any other compression (section 14).
+                (Compression::Lzw | Compression::Deflate, 2) => Predictor::Horizontal,
+                (Compression::Lzw | Compression::Deflate, 3) => Predictor::FloatingPoint,
+                _ => Predictor::None,
+            },
+            reversed_bits: number(FILL_ORDER, 1) == 2,
+            tiled,
+            chunk_width,
+            chunk_height,
+            subsampling: subsampling(page, compression, model)?,
+        };
+        layout.check()?;
+        Ok(layout)
+    }
+
+    /// Refuses combinations that no writer makes and that would have to be decoded in a way of their own.
+    fn check(&self) -> Result<(), Error> {
+        let (across, down) = self.subsampling;
+        if self.subsampling != (1, 1)
+            && (self.bits != 8 || self.samples != 3 || self.planar || self.predictor != Predictor::None)
+        {
+            return Err(unsupported("its chroma is subsampled in an unusual way"));
+        }
+        let (across, down) = (across as u32, down as u32);
+        let cut = self.chunk_height < self.height && !self.chunk_height.is_multiple_of(down);
+        if cut || (self.tiled && !self.chunk_width.is_multiple_of(across)) {
+            return Err(corrupt("its chunks divide pixels that share their chroma"));
+        }
+        match self.predictor {
+            Predictor::Horizontal if !matches!(self.bits, 8 | 16 | 32 | 64) => {
+                Err(unsupported(format_args!("differences of samples of {} bits", self.bits)))
+            }
+            Predictor::FloatingPoint if self.format != Format::Float => {
+                Err(unsupported("differences for floating point, of samples that are whole"))
+            }
+            _ if self.compression == Compression::Jpeg && self.bits != 8 => {
+                Err(unsupported(format_args!("JPEG of {} bits", self.bits)))
+            }
+            _ if self.compression == Compression::Group4 && (self.bits, self.samples) != (1, 1) => {
+                Err(unsupported("CCITT Group 4 of more than black and white"))
+            }
+            _ if self.tiled && !self.row_bits().is_multiple_of(8) => {
+                Err(unsupported("its tiles end within a byte"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Samples of a pixel within one chunk.
+    pub(crate) fn chunk_samples(&self) -> usize {
+        if self.planar { 1 } else { self.samples }
+    }
+
+    /// Bits of a row of a chunk.
+    pub(crate) fn row_bits(&self) -> u64 {
+        u64::from(self.chunk_width) * (self.chunk_samples() * self.bits) as u64
+    }
+
+    pub(crate) fn header(&self) -> Header {
+        let color_model = match self.model {
+            Model::Gray | Model::InvertedGray => ColorModel::Gray,
+            Model::Rgb | Model::Palette | Model::Lab | Model::IccLab => ColorModel::Rgb,
+            Model::Ycbcr => ColorModel::Ycbcr,
+            Model::Cmyk => ColorModel::Cmyk,
+        };
+        let has_alpha = self.alpha != Alpha::None;
+        let wide = if self.is_wide() { 2 } else { 1 };
+        let channels = if color_model == ColorModel::Gray { 1 } else { 3 } + u8::from(has_alpha);
+        let stored = (self.samples * self.bits).div_ceil(8);
+        Header {
+            width: self.width,
+            height: self.height,
+            frames: 1,
+            scalable: false,
+            reducible: false,
+            has_alpha,
+            color_model,
+            bit_depth: self.bits as u8,
+            bytes_per_pixel: channels * wide,
+            // The samples before they become colors, and a chunk of the whole image's size at worst.
+            decoder_bytes_per_pixel: u8::try_from(2 * stored).unwrap_or(u8::MAX),
+        }
+    }
+
+    /// Whether samples become 16 bits rather than 8.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.bits > 8
+    }
+}
+
+/// The one number that a field says for every sample; `None` where they differ.
+fn same(page: &Directory, tag: u16, default: u64) -> Result<Option<u64>> {
+    let Some(mut numbers) = page.numbers(tag) else { return Ok(Some(default)) };
+    let first = numbers.next().ok_or_else(|| corrupt("a field about its samples is empty"))?;
+    Ok(numbers.all(|number| number == first).then_some(first))
+}
+
+/// An alpha channel that is not called one is one where nothing else can be meant.
+fn alpha(page: &Directory, samples: usize, model: Model) -> Alpha {
+    if samples <= model.channels() {
+        return Alpha::None;
+    }
+    match page.number(EXTRA_SAMPLES) {
+        Some(1) => Alpha::Associated,
+        Some(2) => Alpha::Unassociated,
+        Some(_) => Alpha::None,
+        None if samples == model.channels() + 1 => Alpha::Unassociated,
+        None => Alpha::None,
+    }
+}
+
+fn subsampling(page: &Directory, compression: Compression, model: Model) -> Result<(usize, usize)> {
+    // JPEG says for itself how its chroma is subsampled.
+    if model != Model::Ycbcr || compression == Compression::Jpeg {
+        return Ok((1, 1));
+    }
+    let mut numbers = page.numbers(YCBCR_SUBSAMPLING).into_iter().flatten();
+    let (across, down) = (numbers.next().unwrap_or(2), numbers.next().unwrap_or(2));
+    match (across, down) {
+        (1 | 2 | 4, 1 | 2 | 4) => Ok((across as usize, down as usize)),
+        _ => Err(corrupt("its chroma is subsampled by an impossible number")),
+    }
+}

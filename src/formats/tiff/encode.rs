@@ -1,0 +1,263 @@
+//! TIFF 6.0 in the smallest form that holds the pixels: one or four bits of gray, a palette, gray or RGB of 8 or 16 bits, with
+//! alpha where there is some. Strips compressed by Deflate (Adobe Photoshop TIFF Technical Note 2), by differences of
+//! neighbors where those take fewer bytes.
+//!
+//! Limits: less than 4 GiB. No numbers of floating point: they become 16 bits before.
+
+use image::{DynamicImage, RgbImage};
+use libdeflater::{CompressionLvl, Compressor};
+
+use crate::containers::tiff_ifd::{Endian, Entry, IMAGE_WIDTH, Value, Writer};
+use crate::error::{Error, ErrorCode, Result};
+use crate::pixels;
+use crate::pixels::palette;
+
+const DEFLATE: u16 = 8;
+const HORIZONTAL: u16 = 2;
+const UNASSOCIATED: u16 = 2;
+const BLACK_IS_ZERO: u16 = 1;
+const RGB: u16 = 2;
+const PALETTE: u16 = 3;
+
+/// Bytes of a strip before it is compressed: many rows share what they have in common, and no reader has to hold all of them.
+const STRIP_SIZE: usize = 1 << 20;
+
+/// Pixels that are looked at before all are.
+const PROBE: u32 = 1 << 16;
+
+/// The level of libdeflate (1 to 12) for each effort.
+const LEVELS: [i32; 10] = [1, 3, 5, 6, 7, 8, 9, 10, 11, 12];
+const QUICK_LEVEL: i32 = 1;
+
+/// One picture. With `has_profile`, gray stays gray and color stays color.
+pub(crate) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Result<Vec<u8>> {
+    let mut document = Document::new(effort, has_profile);
+    document.add(image)?;
+    document.finish()
+}
+
+/// A file of several pages, coded one by one so that no more than one has to be held as pixels.
+pub(crate) struct Document {
+    writer: Writer,
+    level: i32,
+    has_profile: bool,
+}
+
+impl Document {
+    pub(crate) fn new(effort: u8, has_profile: bool) -> Self {
+        let level = LEVELS.get(usize::from(effort)).copied().unwrap_or(QUICK_LEVEL);
+        Self { writer: Writer::new(Endian::Little), level, has_profile }
+    }
+
+    /// Appends a page.
+    pub(crate) fn add(&mut self, image: DynamicImage) -> Result<()> {
+        let form = self.smallest(Form::of(image, self.has_profile))?;
+        let (mut offsets, mut lengths) = (Vec::new(), Vec::new());
+        for strip in form.strips(self.level) {
+            let strip = strip?;
+            lengths.push(u32::try_from(strip.len()).map_err(|_| too_large())?);
+            offsets.push(self.writer.data(&strip).ok_or_else(too_large)?);
+        }
+        self.writer.page(form.entries(offsets, lengths)).ok_or_else(too_large)
+    }
+
+    /// Bytes of the pages so far.
+    pub(crate) fn len(&self) -> usize {
+        self.writer.len()
+    }
+
+    pub(crate) fn finish(self) -> Result<Vec<u8>> {
+        self.writer.finish().ok_or_else(too_large)
+    }
+
+    /// The form that compresses best, told by a quick look at each.
+    fn smallest(&self, form: Form) -> Result<Form> {
+        if form.bits < 8 {
+            return Ok(form);
+        }
+        let plain = form.quick_size()?;
+        let differences = Form { predicted: true, ..form };
+        let predicted = differences.quick_size()?;
+        let least = plain.min(predicted);
+        if let Some(indexed) = differences.with_palette()
+            && indexed.quick_size()? < least
+        {
+            return Ok(indexed);
+        }
+        Ok(Form { predicted: predicted < plain, ..differences })
+    }
+}
+
+/// Pixels as they are before compression.
+struct Form {
+    width: u32,
+    height: u32,
+    /// Bits of a sample: 1, 4, 8 or 16.
+    bits: u16,
+    /// Samples of a pixel.
+    samples: u16,
+    photometric: u16,
+    /// The samples are differences to their left neighbors.
+    predicted: bool,
+    /// All reds, all greens, all blues.
+    palette: Vec<u16>,
+    rows: Vec<u8>,
+}
+
+impl Form {
+    /// The pixels with no more depth and no more channels than they need.
+    fn of(image: DynamicImage, has_profile: bool) -> Self {
+        let (width, height) = (image.width(), image.height());
+        let (has_alpha, colorful) = (image.color().has_alpha(), image.color().has_color());
+        let mut samples = u16::from(image.color().channel_count());
+        let (mut rows, mut bits) = bytes(image);
+        let size = usize::from(bits / 8);
+        let pixel_size = usize::from(samples) * size;
+        let is_gray = |pixel: &[u8]| {
+            pixel[..size] == pixel[size..2 * size] && pixel[..size] == pixel[2 * size..3 * size]
+        };
+        let mut photometric = if colorful { RGB } else { BLACK_IS_ZERO };
+        if colorful && !has_profile && rows.chunks_exact(pixel_size).all(is_gray) {
+            let alpha = if has_alpha { size } else { 0 };
+            let kept = |pixel: &[u8]| [&pixel[..size], &pixel[pixel_size - alpha..]].concat();
+            rows = rows.chunks_exact(pixel_size).flat_map(kept).collect();
+            samples -= 2;
+            photometric = BLACK_IS_ZERO;
+        }
+        if (bits, samples) == (8, 1) {
+            let fits = |step: u8| rows.iter().all(|gray| gray.is_multiple_of(step));
+            if let Some((fewer, step)) = [(1, 255), (4, 17)].into_iter().find(|&(_, step)| fits(step)) {
+                let levels: Vec<u8> = rows.iter().map(|gray| gray / step).collect();
+                rows = pack(&levels, width as usize, fewer);
+                bits = fewer;
+            }
+        }
+        Self { width, height, bits, samples, photometric, predicted: false, palette: Vec::new(), rows }
+    }
+
+    /// Indices of at most 256 colors, where there are no more.
+    fn with_palette(&self) -> Option<Self> {
+        if (self.bits, self.samples, self.photometric) != (8, 3, RGB) {
+            return None;
+        }
+        let few = |height: u32| {
+            let rows = self.rows.get(..self.row_size() * height as usize)?.to_vec();
+            let colors = RgbImage::from_raw(self.width, height, rows)?;
+            palette::exact(pixels::rgba8(colors.into()).as_raw(), 4, 256)
+        };
+        // Most pictures have more within their first rows: no copy is made of all.
+        few((PROBE / self.width).clamp(1, self.height))?;
+        let found = few(self.height)?;
+        let bits = if found.colors.len() <= 16 { 4 } else { 8 };
+        let channel = |channel: usize| {
+            let colors = found.colors.iter().map(move |color| u16::from(color[channel]) * 257);
+            colors.chain(std::iter::repeat(0)).take(1 << bits)
+        };
+        let palette = channel(0).chain(channel(1)).chain(channel(2)).collect();
+        let rows = pack(&found.indices, self.width as usize, bits);
+        Some(Self { bits, samples: 1, photometric: PALETTE, predicted: false, palette, rows, ..*self })
+    }
+
+    fn row_size(&self) -> usize {
+        (self.width as usize * usize::from(self.samples) * usize::from(self.bits)).div_ceil(8)
+    }
+
+    fn rows_per_strip(&self) -> usize {
+        (STRIP_SIZE / self.row_size()).clamp(1, self.height as usize)
+    }
+
+    /// The strips, compressed.
+    fn strips(&self, level: i32) -> impl Iterator<Item = Result<Vec<u8>>> {
+        let mut compressor = Compressor::new(CompressionLvl::new(level).unwrap_or_default());
+        self.rows.chunks(self.row_size() * self.rows_per_strip()).map(move |strip| {
+            let mut strip = strip.to_vec();
+            if self.predicted {
+                strip.chunks_exact_mut(self.row_size()).for_each(|row| self.differentiate(row));
+            }
+            let mut coded = vec![0; compressor.zlib_compress_bound(strip.len())];
+            let length = compressor.zlib_compress(&strip, &mut coded).map_err(|cause| {
+                Error::new(ErrorCode::EncodeFailed, format!("A strip could not be compressed: {cause}."))
+            })?;
+            coded.truncate(length);
+            Ok(coded)
+        })
+    }
+
+    /// Replaces the samples of a row by the differences to their left neighbors (section 14).
+    fn differentiate(&self, row: &mut [u8]) {
+        let samples = usize::from(self.samples);
+        if self.bits == 8 {
+            (samples..row.len()).rev().for_each(|at| row[at] = row[at].wrapping_sub(row[at - samples]));
+            return;
+        }
+        let words = row.as_chunks_mut().0;
+        for at in (samples..words.len()).rev() {
+            let before = u16::from_le_bytes(words[at - samples]);
+            words[at] = u16::from_le_bytes(words[at]).wrapping_sub(before).to_le_bytes();
+        }
+    }
+
+    /// About how many bytes the page will take.
+    fn quick_size(&self) -> Result<usize> {
+        let strips = self.strips(QUICK_LEVEL).map(|strip| Ok(strip?.len())).sum::<Result<usize>>()?;
+        Ok(strips + 2 * self.palette.len())
+    }
+
+    fn entries(&self, offsets: Vec<u32>, lengths: Vec<u32>) -> Vec<Entry<'static>> {
+        let colors = if self.photometric == RGB { 3 } else { 1 };
+        let mut entries = vec![
+            Entry::long(IMAGE_WIDTH, self.width),
+            Entry::long(257, self.height),
+            Entry { tag: 258, value: Value::Shorts(vec![self.bits; usize::from(self.samples)]) },
+            Entry::short(259, DEFLATE),
+            Entry::short(262, self.photometric),
+            Entry { tag: 273, value: Value::Longs(offsets) },
+            Entry::short(277, self.samples),
+            Entry::long(278, self.rows_per_strip() as u32),
+            Entry { tag: 279, value: Value::Longs(lengths) },
+        ];
+        if self.predicted {
+            entries.push(Entry::short(317, HORIZONTAL));
+        }
+        if self.photometric == PALETTE {
+            entries.push(Entry { tag: 320, value: Value::Shorts(self.palette.clone()) });
+        }
+        if self.samples > colors {
+            entries.push(Entry::short(338, UNASSOCIATED));
+        }
+        entries
+    }
+}
+
+/// The samples, the lowest byte of each first, and their bits: 8 where no more say anything.
+fn bytes(image: DynamicImage) -> (Vec<u8>, u16) {
+    let deep = match image {
+        DynamicImage::ImageLuma8(p) => return (p.into_raw(), 8),
+        DynamicImage::ImageLumaA8(p) => return (p.into_raw(), 8),
+        DynamicImage::ImageRgb8(p) => return (p.into_raw(), 8),
+        DynamicImage::ImageRgba8(p) => return (p.into_raw(), 8),
+        DynamicImage::ImageLuma16(p) => p.into_raw(),
+        DynamicImage::ImageLumaA16(p) => p.into_raw(),
+        other if other.color().has_alpha() => pixels::rgba16(other).into_raw(),
+        other => pixels::rgb16(other).into_raw(),
+    };
+    match deep.iter().all(|sample| sample >> 8 == sample & 0xFF) {
+        true => (deep.iter().map(|&sample| sample as u8).collect(), 8),
+        false => (deep.into_iter().flat_map(u16::to_le_bytes).collect(), 16),
+    }
+}
+
+/// Numbers in as few bits, the first in the highest; rows of whole bytes.
+fn pack(numbers: &[u8], width: usize, bits: u16) -> Vec<u8> {
+    let bits = usize::from(bits);
+    let group = 8 / bits;
+    let byte = |numbers: &[u8]| {
+        let places = (0..group).rev().map(|place| place * bits);
+        numbers.iter().zip(places).fold(0, |byte, (number, place)| byte | number << place)
+    };
+    numbers.chunks_exact(width).flat_map(|row| row.chunks(group).map(byte)).collect()
+}
+
+fn too_large() -> Error {
+    Error::new(ErrorCode::OutputTooLarge, "A TIFF file has less than 4 GiB; ask for a resize.")
+}

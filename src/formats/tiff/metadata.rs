@@ -1,0 +1,239 @@
+//! Metadata in the directories of a TIFF: TIFF 6.0; EXIF 3.0, 4.6; XMP part 3, 1.1.4; ICC.1:2022, B.4.
+//!
+//! What describes the picture stands among the fields that describe its coding. Reading takes the former out as an EXIF of its
+//! own; writing puts the file together anew from the fields of the coding, the coded pixels as they are, and what is to be
+//! kept, so that nothing that was not asked for can be left in a corner of the file.
+//!
+//! Limits: the smaller copies and masks that go with a picture are left out; old JPEG in TIFF is not written.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use crate::containers::tiff_ifd::{Directory, Endian, Entry, Field, File, Value, Writer, kind};
+use crate::metadata::{Metadata, iptc};
+
+const COMPRESSION: u16 = 259;
+const OLD_JPEG: u64 = 6;
+const ORIENTATION: u16 = 274;
+const XMP: u16 = 700;
+const IPTC: u16 = 33_723;
+const PHOTOSHOP: u16 = 34_377;
+const EXIF: u16 = 34_665;
+const ICC: u16 = 34_675;
+const GPS: u16 = 34_853;
+const INTEROPERABILITY: u16 = 40_965;
+
+/// Where the coded pixels are: offsets and lengths of strips, and of tiles.
+const CHUNKS: [(u16, u16); 2] = [(273, 279), (324, 325)];
+
+/// The longest metadata of one kind.
+pub(crate) const MAX_DATA: usize = i32::MAX as usize;
+
+/// Fields that say how the pixels are coded and what they mean, in ascending order.
+const CODING: [u16; 47] = [
+    254, 255, 256, 257, 258, 259, 262, 263, 264, 265, 266, 277, 278, 280, 281, 282, 283, 284, 286, 287, 290,
+    291, 292, 293, 296, 297, 301, 317, 318, 319, 320, 321, 322, 323, 332, 334, 336, 338, 339, 340, 341, 347,
+    433, 529, 530, 531, 532,
+];
+
+/// Fields that point at other things, and those of the JPEG that old files hold.
+const NEITHER: [u16; 16] = [273, 279, 288, 289, 324, 325, 330, 512, 513, 514, 515, 517, 518, 519, 520, 521];
+
+fn describes_coding(tag: u16) -> bool {
+    CODING.contains(&tag)
+}
+
+/// Whether a field belongs into an EXIF, though perhaps no EXIF standard knows it.
+fn describes_picture(tag: u16) -> bool {
+    !describes_coding(tag) && !NEITHER.contains(&tag) && ![XMP, IPTC, PHOTOSHOP, ICC].contains(&tag)
+}
+
+/// What the first page says.
+pub(crate) fn read(tiff: &[u8]) -> Metadata {
+    let Some(pages) = File::open(tiff).and_then(|file| file.pages()) else { return Metadata::default() };
+    let Some((first, others)) = pages.split_first() else { return Metadata::default() };
+    let resources = first.bytes(PHOTOSHOP);
+    Metadata {
+        icc: profile(first),
+        exif: exif(first),
+        xmp: first.bytes(XMP).map(<[u8]>::to_vec),
+        iptc: first.bytes(IPTC).map(<[u8]>::to_vec).or_else(|| resources.and_then(iptc::find)),
+        other: resources.is_some() || others.iter().any(|page| is_talkative(page)),
+    }
+}
+
+/// The color profile of a page.
+pub(crate) fn profile(page: &Directory) -> Option<Vec<u8>> {
+    page.bytes(ICC).map(<[u8]>::to_vec)
+}
+
+/// How a page is to be turned, as EXIF numbers it; 1 is upright.
+pub(crate) fn orientation(page: &Directory) -> u8 {
+    page.number(ORIENTATION).filter(|number| (1..=8).contains(number)).map_or(1, |number| number as u8)
+}
+
+/// Whether a page has metadata of its own.
+fn is_talkative(page: &Directory) -> bool {
+    page.fields.iter().any(|field| {
+        [XMP, IPTC, PHOTOSHOP].contains(&field.tag)
+            || (describes_picture(field.tag) && field.tag != ORIENTATION)
+    })
+}
+
+/// The fields that describe the picture, as a structure of their own; `None` where there are none.
+fn exif(page: &Directory) -> Option<Vec<u8>> {
+    let endian = page.file.endian;
+    let keeps = |tag| describes_picture(tag) && tag != ORIENTATION;
+    let mut entries = tree(page, endian, &keeps, 0, &mut page.file.bytes().len())?;
+    if orientation(page) != 1 {
+        entries.push(Entry::short(ORIENTATION, orientation(page).into()));
+    }
+    if entries.is_empty() {
+        return None;
+    }
+    let mut writer = Writer::new(endian);
+    writer.page(entries)?;
+    writer.finish()
+}
+
+/// The fields that `keeps` says, in another byte order, with the parts of EXIF that they point at. `None` where they would take
+/// more bytes than `budget`.
+fn tree<'a>(
+    directory: &Directory<'a>,
+    endian: Endian,
+    keeps: &dyn Fn(u16) -> bool,
+    depth: u8,
+    budget: &mut usize,
+) -> Option<Vec<Entry<'a>>> {
+    let mut entries = Vec::new();
+    for field in directory.fields.iter().filter(|field| keeps(field.tag)) {
+        *budget = budget.checked_sub(field.value.len().max(4))?;
+        let part = || directory.number(field.tag).and_then(|at| directory.file.directory(at));
+        let value = match (field.tag, depth) {
+            (EXIF | GPS, 0) | (INTEROPERABILITY, 1) => {
+                let Some(part) = part() else { continue };
+                Value::Directory(tree(&part, endian, &|_| true, depth + 1, budget)?)
+            }
+            // What else points at parts would lead into a circle.
+            (EXIF | GPS | INTEROPERABILITY, _) => continue,
+            _ => {
+                let Some((kind, value)) = classic(field, directory.file.endian, endian) else { continue };
+                Value::Bytes(kind, value)
+            }
+        };
+        entries.push(Entry { tag: field.tag, value });
+    }
+    Some(entries)
+}
+
+/// A value as TIFF knows it: the kinds of BigTIFF alone become shorter ones. `None` where one does not fit.
+fn classic<'a>(field: &Field<'a>, from: Endian, to: Endian) -> Option<(u16, Cow<'a, [u8]>)> {
+    let short = match field.kind {
+        kind::LONG8 | kind::IFD8 => kind::LONG,
+        kind::SIGNED_LONG8 => return None,
+        same if from == to => return Some((same, field.value.into())),
+        same => return Some((same, field.in_order(from, to).into())),
+    };
+    let numbers = field.in_order(from, Endian::Big);
+    let mut value = Vec::with_capacity(numbers.len() / 2);
+    for number in numbers.chunks_exact(8) {
+        let (&[0, 0, 0, 0], low) = number.split_first_chunk()? else { return None };
+        value.extend_from_slice(low);
+    }
+    if to == Endian::Little {
+        value.chunks_exact_mut(4).for_each(<[u8]>::reverse);
+    }
+    Some((short, value.into()))
+}
+
+/// The coded pixels with exactly this metadata, which goes with the first page; a profile goes with every page. `None` if
+/// anything in the file is not as it should be.
+pub(crate) fn write(tiff: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
+    let file = File::open(tiff)?;
+    let pages = file.pages()?;
+    let first = profile(pages.first()?);
+    // Where the profile stays, every page keeps its own.
+    let recolored = first != metadata.icc;
+    if recolored && pages.iter().any(|page| profile(page) != first) {
+        return None;
+    }
+    let mut chunks = Chunks { writer: Writer::new(file.endian), places: BTreeMap::new(), budget: tiff.len() };
+    for (index, page) in pages.iter().enumerate() {
+        let mut entries = coding(page, &mut chunks)?;
+        let own = profile(page);
+        if let Some(icc) = if recolored { metadata.icc.clone() } else { own } {
+            entries.push(Entry::bytes(ICC, kind::UNDEFINED, icc));
+        }
+        match index {
+            0 => entries.extend(described(metadata, file.endian)?),
+            _ if orientation(page) != 1 => entries.push(Entry::short(ORIENTATION, orientation(page).into())),
+            _ => {}
+        }
+        chunks.writer.page(entries)?;
+    }
+    chunks.writer.finish()
+}
+
+/// Coded pixels that are moved into another file.
+struct Chunks {
+    writer: Writer,
+    /// Where they are there, by where they were and how long they are: pages may share them.
+    places: BTreeMap<(usize, usize), u32>,
+    /// The most bytes that are still moved. Chunks that lie over each other could unfold to a multiple of the file.
+    budget: usize,
+}
+
+impl Chunks {
+    fn moved(&mut self, file: &[u8], start: usize, size: usize) -> Option<u32> {
+        if let Some(place) = self.places.get(&(start, size)) {
+            return Some(*place);
+        }
+        self.budget = self.budget.checked_sub(size)?;
+        let place = self.writer.data(file.get(start..start.checked_add(size)?)?)?;
+        self.places.insert((start, size), place);
+        Some(place)
+    }
+}
+
+/// The fields that tell how a page is coded, and where its coded pixels are now.
+fn coding<'a>(page: &Directory<'a>, chunks: &mut Chunks) -> Option<Vec<Entry<'a>>> {
+    if page.number(COMPRESSION) == Some(OLD_JPEG) {
+        return None;
+    }
+    let endian = page.file.endian;
+    let mut entries = Vec::new();
+    for field in page.fields.iter().filter(|field| describes_coding(field.tag)) {
+        let (kind, value) = classic(field, endian, endian)?;
+        entries.push(Entry { tag: field.tag, value: Value::Bytes(kind, value) });
+    }
+    for (offsets, lengths) in CHUNKS {
+        let (Some(starts), Some(sizes)) = (page.numbers(offsets), page.numbers(lengths)) else { continue };
+        if starts.len() != sizes.len() {
+            return None;
+        }
+        let mut moved = (Vec::with_capacity(starts.len()), Vec::with_capacity(starts.len()));
+        for (start, size) in starts.zip(sizes) {
+            let (start, size) = (usize::try_from(start).ok()?, usize::try_from(size).ok()?);
+            moved.0.push(chunks.moved(page.file.bytes(), start, size)?);
+            moved.1.push(u32::try_from(size).ok()?);
+        }
+        entries.push(Entry { tag: offsets, value: Value::Longs(moved.0) });
+        entries.push(Entry { tag: lengths, value: Value::Longs(moved.1) });
+    }
+    Some(entries)
+}
+
+/// The fields of all metadata but the profile.
+fn described(metadata: &Metadata, endian: Endian) -> Option<Vec<Entry<'_>>> {
+    let mut entries = Vec::new();
+    if let Some(exif) = metadata.exif.as_deref().and_then(File::open).and_then(|exif| exif.first()) {
+        entries = tree(&exif, endian, &describes_picture, 0, &mut exif.file.bytes().len())?;
+    }
+    if let Some(xmp) = &metadata.xmp {
+        entries.push(Entry::bytes(XMP, kind::BYTE, xmp.as_slice()));
+    }
+    if let Some(iptc) = &metadata.iptc {
+        entries.push(Entry::bytes(IPTC, kind::UNDEFINED, iptc.as_slice()));
+    }
+    Some(entries)
+}

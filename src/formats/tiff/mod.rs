@@ -1,0 +1,5 @@
+//! TIFF (revision 6.0).
+
+pub(crate) mod decode;
+pub(crate) mod encode;
+pub(crate) mod metadata;

@@ -1,0 +1,68 @@
+//! WebP (RFC 9649): lossy (VP8) by filepress-webp, lossless (VP8L) by rusty_webp.
+
+use filepress_webp::{Layout, Picture, Settings};
+use image::DynamicImage;
+#[cfg(feature = "core")]
+use rusty_webp::{ColorType, WebPEncoder};
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::pixels;
+
+pub(crate) fn encode_lossy(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
+    let (width, height) = (image.width(), image.height());
+    let (samples, layout) = samples(image);
+    let picture = Picture::new(width, height, layout, &samples).map_err(failed)?;
+    filepress_webp::encode(&picture, Settings { quality, effort }).map_err(failed)
+}
+
+/// Planes of a picture and what was found out about them, for every quality.
+pub(crate) struct Prepared(filepress_webp::Prepared);
+
+impl Prepared {
+    pub(crate) fn new(image: &DynamicImage) -> Result<Self> {
+        let (width, height) = (image.width(), image.height());
+        let of = |samples: &[u8], layout| {
+            let picture = Picture::new(width, height, layout, samples).map_err(failed)?;
+            Ok(Self(filepress_webp::Prepared::new(&picture)))
+        };
+        match image {
+            DynamicImage::ImageRgb8(image) => of(image, Layout::Rgb),
+            #[cfg(feature = "core")]
+            DynamicImage::ImageRgba8(image) => of(image, Layout::Rgba),
+            other => {
+                let (samples, layout) = samples(other.clone());
+                of(&samples, layout)
+            }
+        }
+    }
+
+    pub(crate) fn encode(&self, quality: u8, effort: u8) -> Result<Vec<u8>> {
+        self.0.encode(Settings { quality, effort }).map_err(failed)
+    }
+}
+
+fn samples(image: DynamicImage) -> (Vec<u8>, Layout) {
+    match image.color().has_alpha() {
+        #[cfg(feature = "core")]
+        true => (pixels::rgba8(image).into_raw(), Layout::Rgba),
+        _ => (pixels::rgb8(image).into_raw(), Layout::Rgb),
+    }
+}
+
+#[cfg(feature = "core")]
+pub(crate) fn encode_lossless(image: DynamicImage) -> Result<Vec<u8>> {
+    let (width, height) = (image.width(), image.height());
+    let (data, color) = match (image.color().has_color(), image.color().has_alpha()) {
+        (true, true) => (pixels::rgba8(image).into_raw(), ColorType::Rgba8),
+        (true, false) => (pixels::rgb8(image).into_raw(), ColorType::Rgb8),
+        (false, true) => (pixels::gray_alpha8(image).into_raw(), ColorType::La8),
+        (false, false) => (pixels::gray8(image).into_raw(), ColorType::L8),
+    };
+    let mut out = Vec::new();
+    WebPEncoder::new(&mut out).encode(&data, width, height, color).map_err(failed)?;
+    Ok(out)
+}
+
+fn failed(cause: impl std::fmt::Display) -> Error {
+    Error::new(ErrorCode::EncodeFailed, format!("The WebP could not be written: {cause}."))
+}

@@ -1,0 +1,163 @@
+//! The colors of inks on paper, by the table of a profile: `lut16Type` and `lut8Type` (ICC.1:2022, 10.10 and 10.11).
+//!
+//! The darkest that the inks print becomes the black of a screen, and the rest moves with it (black point compensation, as in
+//! ISO 18619, but with the hue of that black); lcms does the same, and moxcms would leave blacks gray. What decides about
+//! bytes is exact arithmetic and `libm`, which rounds alike on every machine.
+
+use image::{Rgb, RgbImage};
+
+use crate::metadata;
+use crate::pixels::cmyk::Inks;
+
+type Color = [f32; 3];
+
+/// Levels of an ink at which the table is sampled.
+const STEPS: usize = 17;
+
+/// Share of white of the darkest that profiles of version 4 are made for (6.3.3).
+const DARKEST: Color = [0.003_473_1; 3];
+/// A lightness of CIE Lab; what cannot print darker has no black.
+const GRAY: f32 = 50.0;
+
+/// The columns of sRGB's matrix, adapted to D50, inverted: from shares of white to light.
+const TO_SRGB: [Color; 3] = [
+    [3.021_727, -1.616_867, -0.404_860],
+    [-0.943_748, 1.916_142, 0.027_606],
+    [0.069_371, -0.228_991, 1.159_62],
+];
+
+/// `None` where the profile has no such table, or a damaged one.
+pub(crate) fn to_srgb(inks: &Inks, icc: &[u8]) -> Option<RgbImage> {
+    let table = Table::read(icc)?;
+    let black = match icc.get(8)? {
+        4.. => DARKEST,
+        _ => Some(table.look([1.0; 4])).filter(|[l, ..]| *l <= GRAY).map_or([0.0; 3], shares),
+    };
+    let level = |index: usize| (index % STEPS) as f32 / (STEPS - 1) as f32;
+    let nodes: Vec<Color> = (0..STEPS.pow(4))
+        .map(|node| [STEPS.pow(3), STEPS.pow(2), STEPS, 1].map(|stride| level(node / stride)))
+        .map(|place| on_screen(table.look(place), black))
+        .collect();
+    let mut out = RgbImage::new(inks.width, inks.height);
+    for (inks, to) in inks.samples.as_chunks::<4>().0.iter().zip(out.pixels_mut()) {
+        let place = inks.map(|ink| f32::from(ink) / 255.0);
+        *to = Rgb(interpolate(STEPS, place, |node| nodes[node]).map(|level| (level * 255.0 + 0.5) as u8));
+    }
+    Some(out)
+}
+
+/// The table of a profile, as it stands there.
+struct Table<'a> {
+    /// What all numbers of the table are, as shares of the greatest.
+    numbers: Numbers<'a>,
+    /// Points of the curve of an ink.
+    inputs: usize,
+    /// Levels of an ink.
+    steps: usize,
+    /// Points of the curve of a result.
+    outputs: usize,
+}
+
+enum Numbers<'a> {
+    Bytes(&'a [u8]),
+    Words(&'a [[u8; 2]]),
+}
+
+impl<'a> Table<'a> {
+    fn read(icc: &'a [u8]) -> Option<Self> {
+        let data = metadata::icc_tag(icc, b"A2B0").or_else(|| metadata::icc_tag(icc, b"A2B1"))?;
+        let &[_, _, _, _, _, _, _, _, 4, 3, steps @ 2..=255, _] = data.first_chunk()? else { return None };
+        let word = |at: usize| Some(usize::from(u16::from_be_bytes(*data.get(at..)?.first_chunk()?)));
+        let (numbers, inputs, outputs) = match data.first_chunk()? {
+            b"mft1" => (Numbers::Bytes(data.get(48..)?), 256, 256),
+            b"mft2" => (Numbers::Words(data.get(52..)?.as_chunks().0), word(48)?, word(50)?),
+            _ => return None,
+        };
+        let steps = usize::from(steps);
+        let length = match numbers {
+            Numbers::Bytes(bytes) => bytes.len(),
+            Numbers::Words(words) => words.len(),
+        };
+        let complete = steps.pow(4).checked_mul(3)?.checked_add(4 * inputs + 3 * outputs)? <= length;
+        let lab = icc.get(20..24) == Some(b"Lab ");
+        (complete && lab && inputs > 1 && outputs > 1).then_some(Self { numbers, inputs, steps, outputs })
+    }
+
+    fn number(&self, index: usize) -> f32 {
+        match self.numbers {
+            Numbers::Bytes(bytes) => f32::from(bytes[index]) / 255.0,
+            Numbers::Words(words) => f32::from(u16::from_be_bytes(words[index])) / 65_535.0,
+        }
+    }
+
+    /// CIE Lab of so much of each ink, 0 to 1.
+    fn look(&self, inks: [f32; 4]) -> Color {
+        let middle = 4 * self.inputs;
+        let end = middle + 3 * self.steps.pow(4);
+        let place = [0, 1, 2, 3].map(|ink| self.curve(ink * self.inputs, self.inputs, inks[ink]));
+        let found = interpolate(self.steps, place, |node| {
+            [0, 1, 2].map(|channel| self.number(middle + 3 * node + channel))
+        });
+        let coded = [0, 1, 2].map(|at| self.curve(end + at * self.outputs, self.outputs, found[at]));
+        // With 16 bits, 65,280 stands for 100 and for 127: the encoding of version 2, which this type keeps.
+        let [l, a, b] = match self.numbers {
+            Numbers::Bytes(_) => coded,
+            Numbers::Words(_) => coded.map(|value| value * (65_535.0 / 65_280.0)),
+        };
+        [l * 100.0, a * 255.0 - 128.0, b * 255.0 - 128.0]
+    }
+
+    /// A curve of `count` points that begins at a number, 0 to 1.
+    fn curve(&self, start: usize, count: usize, level: f32) -> f32 {
+        let place = level * (count - 1) as f32;
+        let below = (place as usize).min(count - 2);
+        let share = place - below as f32;
+        self.number(start + below) * (1.0 - share) + self.number(start + below + 1) * share
+    }
+}
+
+/// Between the nodes of a table of so many steps for each of four channels, 0 to 1: along the edges from the one node to the
+/// opposite one, the channel with the longest way first.
+fn interpolate(steps: usize, place: [f32; 4], node: impl Fn(usize) -> Color) -> Color {
+    let mut at = 0;
+    let mut ways = [(0.0, 0); 4];
+    let mut stride = 1;
+    for (place, way) in place.iter().zip(&mut ways).rev() {
+        let place = place * (steps - 1) as f32;
+        let below = (place as usize).min(steps - 2);
+        at += below * stride;
+        *way = (place - below as f32, stride);
+        stride *= steps;
+    }
+    ways.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let mut rest = 1.0;
+    let mut sum = [0.0; 3];
+    for (way, stride) in ways.into_iter().chain([(0.0, 0)]) {
+        let color = node(at);
+        sum = [0, 1, 2].map(|channel| sum[channel] + color[channel] * (rest - way));
+        rest = way;
+        at += stride;
+    }
+    sum
+}
+
+/// CIE Lab as shares of the X, Y and Z of white (ICC.1:2022, annex A.3).
+fn shares([l, a, b]: Color) -> Color {
+    let root = (l + 16.0) / 116.0;
+    [root + a / 500.0, root, root - b / 200.0].map(|root| match root > 6.0 / 29.0 {
+        true => root * root * root,
+        false => (root - 16.0 / 116.0) * (108.0 / 841.0),
+    })
+}
+
+/// CIE Lab as levels of sRGB, 0 to 1, where `black` are the shares of what becomes black.
+fn on_screen(lab: Color, black: Color) -> Color {
+    let found = shares(lab);
+    let [x, y, z] = [0, 1, 2].map(|at| (found[at] - black[at]) / (1.0 - black[at]));
+    TO_SRGB.map(|row| encoded((row[0] * x + row[1] * y + row[2] * z).clamp(0.0, 1.0)))
+}
+
+/// The level of a light (IEC 61966-2-1), both 0 to 1.
+fn encoded(light: f32) -> f32 {
+    if light > 0.003_130_8 { 1.055 * libm::powf(light, 1.0 / 2.4) - 0.055 } else { light * 12.92 }
+}

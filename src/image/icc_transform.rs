@@ -1,0 +1,93 @@
+//! Pixels of one color space to sRGB, by moxcms.
+//!
+//! Pixels keep their depth, and gray stays gray. Of the tables that a profile may have the perceptual one is used, on which
+//! readers agree, else the colorimetric one.
+//! Limits: what a profile of tables says of other channels than inks is sampled at 33 levels, and its black stays where it is.
+
+use image::{DynamicImage, ImageBuffer, Pixel, RgbImage};
+use moxcms::{ColorProfile, Layout, TransformExecutor, TransformOptions};
+
+use crate::image::cmyk_lut;
+use crate::pixels::cmyk::Inks;
+
+type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;
+
+/// Two profiles, the latter of which is sRGB.
+struct Way {
+    from: ColorProfile,
+    to: ColorProfile,
+}
+
+/// `None` where the profile cannot be applied: it is damaged, or the pixels are light itself.
+pub(crate) fn to_srgb(image: &DynamicImage, icc: &[u8]) -> Option<DynamicImage> {
+    let srgb = ColorProfile::new_srgb();
+    let to = match image.color().has_color() {
+        true => srgb,
+        false => {
+            let mut gray = ColorProfile::new_gray_with_gamma(1.0);
+            gray.gray_trc = srgb.red_trc;
+            gray
+        }
+    };
+    let way = Way::new(icc, to)?;
+    Some(match image {
+        DynamicImage::ImageLuma8(p) => DynamicImage::ImageLuma8(way.shallow(p, Layout::Gray)?),
+        DynamicImage::ImageLumaA8(p) => DynamicImage::ImageLumaA8(way.shallow(p, Layout::GrayAlpha)?),
+        DynamicImage::ImageRgb8(p) => DynamicImage::ImageRgb8(way.shallow(p, Layout::Rgb)?),
+        DynamicImage::ImageRgba8(p) => DynamicImage::ImageRgba8(way.shallow(p, Layout::Rgba)?),
+        DynamicImage::ImageLuma16(p) => DynamicImage::ImageLuma16(way.deep(p, Layout::Gray)?),
+        DynamicImage::ImageLumaA16(p) => DynamicImage::ImageLumaA16(way.deep(p, Layout::GrayAlpha)?),
+        DynamicImage::ImageRgb16(p) => DynamicImage::ImageRgb16(way.deep(p, Layout::Rgb)?),
+        DynamicImage::ImageRgba16(p) => DynamicImage::ImageRgba16(way.deep(p, Layout::Rgba)?),
+        _ => return None,
+    })
+}
+
+/// The colors of inks on paper; `None` where the profile cannot be applied.
+pub(crate) fn inks_to_srgb(inks: &Inks, icc: &[u8]) -> Option<RgbImage> {
+    cmyk_lut::to_srgb(inks, icc).or_else(|| inks_by_curves(inks, icc))
+}
+
+/// By the tables with curves around them that profiles of version 4 may have, `lutAToBType`.
+fn inks_by_curves(inks: &Inks, icc: &[u8]) -> Option<RgbImage> {
+    let Way { from, to } = Way::new(icc, ColorProfile::new_srgb())?;
+    let mut out = RgbImage::new(inks.width, inks.height);
+    // Four inks have the layout of three colors with alpha.
+    from.create_transform_8bit(Layout::Rgba, &to, Layout::Rgb, options())
+        .ok()?
+        .transform(&inks.samples, &mut out)
+        .ok()?;
+    Some(out)
+}
+
+impl Way {
+    fn new(icc: &[u8], to: ColorProfile) -> Option<Self> {
+        let mut from = ColorProfile::new_from_slice(icc).ok()?;
+        from.lut_a_to_b_perceptual = from.lut_a_to_b_perceptual.or(from.lut_a_to_b_colorimetric.take());
+        Some(Self { from, to })
+    }
+
+    /// Of 8 bits.
+    fn shallow<P: Pixel<Subpixel = u8>>(&self, image: &Buffer<P>, layout: Layout) -> Option<Buffer<P>> {
+        run(&*self.from.create_transform_8bit(layout, &self.to, layout, options()).ok()?, image)
+    }
+
+    /// Of 16 bits.
+    fn deep<P: Pixel<Subpixel = u16>>(&self, image: &Buffer<P>, layout: Layout) -> Option<Buffer<P>> {
+        run(&*self.from.create_transform_16bit(layout, &self.to, layout, options()).ok()?, image)
+    }
+}
+
+fn run<P: Pixel>(transform: &dyn TransformExecutor<P::Subpixel>, image: &Buffer<P>) -> Option<Buffer<P>>
+where
+    P::Subpixel: Default,
+{
+    let mut out = Buffer::<P>::new(image.width(), image.height());
+    transform.transform(image, &mut out).ok()?;
+    Some(out)
+}
+
+/// Without fixed point, which is coarser, and rounds otherwise by the intrinsics of a processor than in WebAssembly.
+fn options() -> TransformOptions {
+    TransformOptions { prefer_fixed_point: false, ..TransformOptions::default() }
+}

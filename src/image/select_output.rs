@@ -1,0 +1,96 @@
+//! The end of a call: what was made, or the original where nothing but fewer bytes was asked for and there are none.
+
+use crate::image::{Encoded, Output, Report, Request, Warning};
+use crate::job::RateControl;
+use crate::metadata;
+use crate::options::{AnimationPolicy, MetadataPolicy};
+
+impl Request<'_> {
+    /// Nothing can be gained: the original is the result.
+    pub(crate) fn is_done(&self) -> bool {
+        let Some(original) = self.original().filter(|_| self.is_same_picture()) else { return false };
+        let stays = self.is_animated() && !self.moves() || self.is_set();
+        let fits = matches!(self.job.rate_control, RateControl::Bytes { target, .. } if original.len() as u64 <= target);
+        stays || fits
+    }
+
+    /// Nothing but fewer bytes was asked for.
+    pub(crate) fn is_same_picture(&self) -> bool {
+        let cut = self.is_animated() && self.job.animation == AnimationPolicy::First;
+        self.job.input == self.output() && !self.geometry.resizes() && !cut
+    }
+
+    /// The coded pixels of the input, with the metadata that this call lets through.
+    ///
+    /// `None` where the container is too damaged to take metadata out of: handing it back might hand back a place.
+    pub(crate) fn original(&self) -> Option<Vec<u8>> {
+        if self.job.metadata == MetadataPolicy::Keep || !metadata::holds(self.job.input) {
+            return Some(self.bytes.to_vec());
+        }
+        let kept = self.metadata.clone().retain(self.job.metadata);
+        metadata::rewrite(self.bytes, self.job.input, &kept, self.geometry.orientation)
+    }
+
+    /// Takes the original where nothing but fewer bytes was asked for, and coding it again gained none.
+    pub(crate) fn choose(&self, made: Option<Encoded>) -> Output {
+        let original = if self.is_same_picture() { self.original() } else { None };
+        let full = (self.geometry.width, self.geometry.height);
+        let (mut made, kept_original) = match (made, original) {
+            (Some(made), Some(original)) if made.bytes.len() >= original.len() => {
+                (self.keep(original, Vec::new()), true)
+            }
+            (Some(made), _) => (made, false),
+            (None, original) => (self.keep(original.unwrap_or_default(), self.kept_warning()), true),
+        };
+        for option in &self.job.ignored {
+            let message = format!("`{option}` has no meaning for {}.", self.output().name());
+            made.warnings.push(Warning::new("option_ignored", message));
+        }
+        made.warnings.extend(self.geometry.warning());
+        if made.size != full {
+            let message = format!(
+                "The picture was made smaller, to {} × {}, to fit into `targetSize`.",
+                made.size.0, made.size.1
+            );
+            made.warnings.push(Warning::new("resized_to_fit", message));
+        }
+        Output {
+            report: self.report(&made, kept_original),
+            bytes: Some(made.bytes).filter(|bytes| bytes != self.bytes),
+        }
+    }
+
+    fn keep(&self, original: Vec<u8>, warnings: Vec<Warning>) -> Encoded {
+        let size = (self.geometry.width, self.geometry.height);
+        Encoded { bytes: original, size, encoding: self.job.encoding, score: None, warnings }
+    }
+
+    fn kept_warning(&self) -> Vec<Warning> {
+        match self.is_animated() && !self.moves() {
+            true => {
+                let message = format!(
+                    "An animated {} that keeps its size is handed back as it is.",
+                    self.output().name()
+                );
+                vec![Warning::new("animation_kept", message)]
+            }
+            false => Vec::new(),
+        }
+    }
+
+    fn report(&self, made: &Encoded, kept_original: bool) -> Report {
+        let (input_width, input_height) = self.geometry.upright(self.header.width, self.header.height);
+        Report {
+            input_type: self.job.input,
+            media: self.output(),
+            width: made.size.0,
+            height: made.size.1,
+            input_width,
+            input_height,
+            kept_original,
+            quality: made.encoding.quality().filter(|_| !kept_original),
+            score: made.score.filter(|_| !kept_original),
+            warnings: made.warnings.clone(),
+        }
+    }
+}

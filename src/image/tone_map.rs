@@ -1,0 +1,209 @@
+//! Light: pictures of light itself (OpenEXR, Radiance HDR) become what a screen shows, and the other way round.
+//!
+//! A screen shows nothing brighter than 1, diffuse white. Where a picture does not either, its values are coded as they are.
+//! Where it does, what is above a knee is compressed into what is left: by the extended curve of Reinhard, Stark, Shirley and
+//! Ferwerda ("Photographic Tone Reproduction for Digital Images", 2002, equation 4), which leaves the knee with slope 1 and
+//! takes the brightest value of the picture to exactly 1. It is applied to the largest of red, green and blue, and the others
+//! are scaled with it, so that colors keep their hue.
+//!
+//! What decides about bytes is exact arithmetic and `libm`, which rounds alike on every machine.
+
+use image::{DynamicImage, ImageBuffer, Rgb, Rgb32FImage, Rgba, Rgba32FImage};
+
+use crate::image::Warning;
+use crate::job::Encoding;
+use crate::options::Background;
+use crate::pixels;
+
+/// Below this nothing is compressed: what is not a highlight stays as it is.
+const KNEE: f32 = 0.8;
+
+/// The brightest light that is kept; more has no meaning, and would overflow where light is added up.
+const BRIGHTEST: f32 = 1e30;
+/// What stands for a light without end: the largest 16-bit number of OpenEXR.
+const ENDLESS: f32 = 65_504.0;
+
+/// Brings pixels to what `encoding` holds: linear light for OpenEXR and Radiance HDR, sRGB for all others.
+pub(crate) fn settle(image: DynamicImage, encoding: Encoding, warnings: &mut Vec<Warning>) -> DynamicImage {
+    let is_light = matches!(image, DynamicImage::ImageRgb32F(_) | DynamicImage::ImageRgba32F(_));
+    match (is_light, matches!(encoding, Encoding::Exr { .. } | Encoding::Hdr)) {
+        (true, false) => shown(image, holds_16_bits(encoding), warnings),
+        (false, true) => linear(image),
+        _ => image,
+    }
+}
+
+/// Light as a number that a file can hold and that can be reckoned with.
+pub(crate) fn finite(light: f32) -> f32 {
+    match light {
+        _ if light.is_nan() => 0.0,
+        _ if light.is_infinite() => ENDLESS.copysign(light),
+        _ => light.clamp(-BRIGHTEST, BRIGHTEST),
+    }
+}
+
+/// Light from 0 to 1 in the coding of sRGB (IEC 61966-2-1), 0 to 1.
+pub(crate) fn encoded(light: f32) -> f32 {
+    match light {
+        _ if light >= 1.0 => 1.0,
+        _ if light > 0.003_130_8 => 1.055 * libm::powf(light, 1.0 / 2.4) - 0.055,
+        _ if light > 0.0 => light * 12.92,
+        _ => 0.0,
+    }
+}
+
+/// The light of a color in the coding of sRGB, both 0 to 1.
+fn decoded(color: f64) -> f32 {
+    match color > 0.040_45 {
+        true => libm::pow((color + 0.055) / 1.055, 2.4) as f32,
+        false => (color / 12.92) as f32,
+    }
+}
+
+/// Drops an alpha that says nothing.
+pub(crate) fn without_alpha(image: &Rgba32FImage) -> Rgb32FImage {
+    let mut out = Rgb32FImage::new(image.width(), image.height());
+    out.pixels_mut().zip(image.pixels()).for_each(|(to, from)| *to = Rgb([from.0[0], from.0[1], from.0[2]]));
+    out
+}
+
+/// Paints over the background, as light.
+pub(crate) fn composite(image: &Rgba32FImage, background: Background) -> Rgb32FImage {
+    let under = background.0.map(|channel| decoded(f64::from(channel) / 255.0));
+    let mut out = Rgb32FImage::new(image.width(), image.height());
+    for (to, &Rgba([r, g, b, alpha])) in out.pixels_mut().zip(image.pixels()) {
+        let over = |light: f32, under: f32| light * alpha + under * (1.0 - alpha);
+        *to = Rgb([over(r, under[0]), over(g, under[1]), over(b, under[2])]);
+    }
+    out
+}
+
+/// Types that keep more than 8 bits without loss.
+fn holds_16_bits(encoding: Encoding) -> bool {
+    matches!(encoding, Encoding::Png { .. } | Encoding::Tiff { .. } | Encoding::Pnm | Encoding::Farbfeld)
+}
+
+/// What a screen shows of the light.
+fn shown(image: DynamicImage, deep: bool, warnings: &mut Vec<Warning>) -> DynamicImage {
+    let curve = Curve::of(&image);
+    if curve.white > 1.0 {
+        warnings.push(Warning::new(
+            "tone_mapped",
+            "The picture has lights that are brighter than white; they were compressed into what the output can show.",
+        ));
+    }
+    let bytes = Bytes::new();
+    match (image, deep) {
+        (DynamicImage::ImageRgb32F(light), true) => {
+            DynamicImage::ImageRgb16(map(&light, |&Rgb(color)| Rgb(curve.apply(color).map(sixteen_bits))))
+        }
+        (DynamicImage::ImageRgb32F(light), false) => DynamicImage::ImageRgb8(map(&light, |&Rgb(color)| {
+            Rgb(curve.apply(color).map(|light| bytes.encoded(light)))
+        })),
+        (DynamicImage::ImageRgba32F(light), true) => {
+            DynamicImage::ImageRgba16(map(&light, |&Rgba([r, g, b, alpha])| {
+                let [r, g, b] = curve.apply([r, g, b]).map(sixteen_bits);
+                Rgba([r, g, b, (alpha.clamp(0.0, 1.0) * 65_535.0 + 0.5) as u16])
+            }))
+        }
+        (DynamicImage::ImageRgba32F(light), false) => {
+            DynamicImage::ImageRgba8(map(&light, |&Rgba([r, g, b, alpha])| {
+                let [r, g, b] = curve.apply([r, g, b]).map(|light| bytes.encoded(light));
+                Rgba([r, g, b, (alpha.clamp(0.0, 1.0) * 255.0 + 0.5) as u8])
+            }))
+        }
+        (other, _) => other,
+    }
+}
+
+fn sixteen_bits(light: f32) -> u16 {
+    (encoded(light) * 65_535.0 + 0.5) as u16
+}
+
+/// The tone curve of a picture.
+struct Curve {
+    /// The brightest value of the picture, which becomes 1; 1 where it has none above.
+    white: f32,
+}
+
+impl Curve {
+    fn of(image: &DynamicImage) -> Self {
+        let brightest = match image {
+            DynamicImage::ImageRgb32F(light) => light.pixels().flat_map(|pixel| pixel.0).fold(1.0, f32::max),
+            DynamicImage::ImageRgba32F(light) => light
+                .pixels()
+                .filter(|pixel| pixel.0[3] > 0.0)
+                .flat_map(|&Rgba([r, g, b, _])| [r, g, b])
+                .fold(1.0, f32::max),
+            _ => 1.0,
+        };
+        Self { white: brightest }
+    }
+
+    fn apply(&self, color: [f32; 3]) -> [f32; 3] {
+        let brightest = color[0].max(color[1]).max(color[2]);
+        if self.white <= 1.0 || brightest <= KNEE {
+            return color;
+        }
+        // In units of what lies between the knee and 1.
+        let unit = f64::from(1.0 - KNEE);
+        let (over, white) = (f64::from(brightest - KNEE) / unit, f64::from(self.white - KNEE) / unit);
+        let compressed = over * (1.0 + over / (white * white)) / (1.0 + over);
+        let scale = (f64::from(KNEE) + compressed * unit) / f64::from(brightest);
+        color.map(|light| (f64::from(light) * scale) as f32)
+    }
+}
+
+/// Light to 8 bits, by the lights at which one value becomes the next.
+struct Bytes([f32; 255]);
+
+impl Bytes {
+    fn new() -> Self {
+        let mut steps = [0.0; 255];
+        for (value, step) in steps.iter_mut().enumerate() {
+            *step = decoded((value as f64 + 0.5) / 255.0);
+        }
+        Self(steps)
+    }
+
+    fn encoded(&self, light: f32) -> u8 {
+        self.0.partition_point(|&step| step <= light) as u8
+    }
+}
+
+/// Pixels in the coding of sRGB, as light.
+fn linear(image: DynamicImage) -> DynamicImage {
+    let deep = image.color().bytes_per_pixel() > image.color().channel_count();
+    let greatest = if deep { 65_535 } else { 255 };
+    let lights: Vec<f32> =
+        (0..=greatest).map(|value| decoded(f64::from(value) / f64::from(greatest))).collect();
+    let light = |value: u16| lights.get(usize::from(value)).copied().unwrap_or(1.0);
+    let share = |alpha: u16| f32::from(alpha) / greatest as f32;
+    match (image.color().has_alpha(), deep) {
+        (true, true) => DynamicImage::ImageRgba32F(map(&pixels::rgba16(image), |&Rgba([r, g, b, a])| {
+            Rgba([light(r), light(g), light(b), share(a)])
+        })),
+        (true, false) => DynamicImage::ImageRgba32F(map(&pixels::rgba8(image), |&Rgba([r, g, b, a])| {
+            Rgba([light(r.into()), light(g.into()), light(b.into()), share(a.into())])
+        })),
+        (false, true) => {
+            DynamicImage::ImageRgb32F(map(&pixels::rgb16(image), |&Rgb(color)| Rgb(color.map(light))))
+        }
+        (false, false) => DynamicImage::ImageRgb32F(map(&pixels::rgb8(image), |&Rgb(color)| {
+            Rgb(color.map(|value| light(value.into())))
+        })),
+    }
+}
+
+fn map<P, Q>(
+    image: &ImageBuffer<P, Vec<P::Subpixel>>,
+    convert: impl Fn(&P) -> Q,
+) -> ImageBuffer<Q, Vec<Q::Subpixel>>
+where
+    P: image::Pixel,
+    Q: image::Pixel,
+{
+    let mut out = ImageBuffer::new(image.width(), image.height());
+    out.pixels_mut().zip(image.pixels()).for_each(|(to, from)| *to = convert(from));
+    out
+}

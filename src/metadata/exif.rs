@@ -1,0 +1,191 @@
+//! The three facts of EXIF that matter here: orientation, author and copyright.
+//!
+//! Only the first directory is looked at (EXIF 3.0, 4.6.2: a TIFF structure). Values are found by their offsets, so that
+//! the orientation can be changed in place and everything else, maker notes included, stays where it is.
+
+use image::metadata::Orientation;
+
+const ORIENTATION: u16 = 0x0112;
+const ARTIST: u16 = 0x013B;
+const COPYRIGHT: u16 = 0x8298;
+
+const ASCII: u16 = 2;
+const SHORT: u16 = 3;
+/// UTF-8, new in EXIF 3.0 for the texts that were ASCII.
+const UTF8: u16 = 129;
+
+/// Authors and copyright notices are names; one that is longer is no such thing, and as absent.
+const MAX_TEXT: usize = 16 << 10;
+
+const PREFIX: &[u8] = b"Exif\0\0";
+
+#[derive(Clone, Copy)]
+enum Endian {
+    Little,
+    Big,
+}
+
+impl Endian {
+    fn of(exif: &[u8]) -> Option<Self> {
+        match exif.first_chunk()? {
+            b"II*\0" => Some(Self::Little),
+            b"MM\0*" => Some(Self::Big),
+            _ => None,
+        }
+    }
+
+    fn u16(self, exif: &[u8], at: usize) -> Option<u16> {
+        let bytes = *exif.get(at..)?.first_chunk()?;
+        Some(match self {
+            Self::Little => u16::from_le_bytes(bytes),
+            Self::Big => u16::from_be_bytes(bytes),
+        })
+    }
+
+    fn u32(self, exif: &[u8], at: usize) -> Option<u32> {
+        let bytes = *exif.get(at..)?.first_chunk()?;
+        Some(match self {
+            Self::Little => u32::from_le_bytes(bytes),
+            Self::Big => u32::from_be_bytes(bytes),
+        })
+    }
+}
+
+/// One field of the first directory.
+struct Field {
+    tag: u16,
+    kind: u16,
+    count: u32,
+    /// Where the value is, or its offset if it has more than four bytes.
+    at: usize,
+}
+
+/// The TIFF structure without the prefix that some writers leave before it; None if it is none.
+pub(crate) fn unprefixed(mut exif: Vec<u8>) -> Option<Vec<u8>> {
+    if exif.starts_with(PREFIX) {
+        exif.drain(..PREFIX.len());
+    }
+    Endian::of(&exif)?;
+    Some(exif)
+}
+
+/// The orientation, if there is a valid one.
+pub(crate) fn orientation(exif: &[u8]) -> Option<Orientation> {
+    let endian = Endian::of(exif)?;
+    let at = orientation_offset(exif, endian)?;
+    Orientation::from_exif(endian.u16(exif, at)?.try_into().ok()?)
+}
+
+/// Writes the orientation over the one that is there; false if there is none.
+pub(crate) fn set_orientation(exif: &mut [u8], orientation: Orientation) -> bool {
+    let Some(endian) = Endian::of(exif) else { return false };
+    let Some(at) = orientation_offset(exif, endian) else { return false };
+    let value = u16::from(orientation.to_exif());
+    let bytes = match endian {
+        Endian::Little => value.to_le_bytes(),
+        Endian::Big => value.to_be_bytes(),
+    };
+    let place = exif.get_mut(at..).and_then(|rest| rest.first_chunk_mut());
+    place.map(|place| *place = bytes).is_some()
+}
+
+/// A new EXIF with author and copyright alone; None if it would be empty.
+pub(crate) fn essentials(exif: &[u8]) -> Option<Vec<u8>> {
+    build(text(exif, ARTIST), text(exif, COPYRIGHT), None)
+}
+
+/// EXIF that says `orientation`: the given one where it has the tag already, else a new one with its essentials.
+pub(crate) fn with_orientation(exif: Option<Vec<u8>>, orientation: Orientation) -> Vec<u8> {
+    let mut exif = exif.unwrap_or_default();
+    if set_orientation(&mut exif, orientation) {
+        return exif;
+    }
+    build(text(&exif, ARTIST), text(&exif, COPYRIGHT), Some(orientation)).unwrap_or_default()
+}
+
+fn fields(exif: &[u8], endian: Endian) -> impl Iterator<Item = Field> {
+    let start = endian.u32(exif, 4).map_or(usize::MAX, |offset| offset as usize);
+    let count = endian.u16(exif, start).unwrap_or(0);
+    (0..usize::from(count)).map_while(move |index| {
+        let at = start.checked_add(2 + 12 * index)?;
+        Some(Field {
+            tag: endian.u16(exif, at)?,
+            kind: endian.u16(exif, at.checked_add(2)?)?,
+            count: endian.u32(exif, at.checked_add(4)?)?,
+            at: at.checked_add(8)?,
+        })
+    })
+}
+
+fn orientation_offset(exif: &[u8], endian: Endian) -> Option<usize> {
+    let field = fields(exif, endian).find(|field| field.tag == ORIENTATION)?;
+    (field.kind == SHORT && field.count == 1).then_some(field.at)
+}
+
+/// A text without the bytes that fill it up; cameras write spaces where nobody has entered a name.
+fn text(exif: &[u8], tag: u16) -> Option<&[u8]> {
+    let endian = Endian::of(exif)?;
+    let field = fields(exif, endian).find(|field| field.tag == tag)?;
+    let length = field.count as usize;
+    if !matches!(field.kind, ASCII | UTF8) || length > MAX_TEXT {
+        return None;
+    }
+    let start = if length <= 4 { field.at } else { endian.u32(exif, field.at)? as usize };
+    let bytes = exif.get(start..start.checked_add(length)?)?;
+    // A copyright has two parts, the photographer's and the editor's (Exif 2.32, 4.6.4 D); behind the last there is nothing.
+    let parts = if tag == COPYRIGHT { 2 } else { 1 };
+    let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == 0);
+    let bytes = &bytes[..ends.map(|(at, _)| at).nth(parts - 1).unwrap_or(bytes.len())];
+    let end = bytes.iter().rposition(|byte| !matches!(byte, 0 | b' '))?;
+    bytes.get(..=end)
+}
+
+fn build(
+    artist: Option<&[u8]>,
+    copyright: Option<&[u8]>,
+    orientation: Option<Orientation>,
+) -> Option<Vec<u8>> {
+    // In the ascending order of tags that TIFF asks for.
+    let texts: Vec<(u16, &[u8])> = [(ARTIST, artist), (COPYRIGHT, copyright)]
+        .into_iter()
+        .filter_map(|(tag, text)| Some((tag, text?)))
+        .collect();
+    let count = texts.len() + usize::from(orientation.is_some());
+    if count == 0 {
+        return None;
+    }
+
+    let mut exif = b"MM\0*\0\0\0\x08".to_vec();
+    exif.extend((count as u16).to_be_bytes());
+    if let Some(orientation) = orientation {
+        push_field(&mut exif, ORIENTATION, SHORT, 1, [0, orientation.to_exif(), 0, 0]);
+    }
+    // The texts stand behind the directory: its count, fields and the offset of the next one.
+    let mut behind = Vec::new();
+    let start = 8 + 2 + 12 * count + 4;
+    for (tag, text) in texts {
+        // One kind for both encodings: readers older than EXIF 3.0 know ASCII alone, and show UTF-8 in it.
+        let length = text.len() as u32 + 1;
+        let mut value = [0; 4];
+        match value.get_mut(..text.len()).filter(|_| length <= 4) {
+            Some(inline) => inline.copy_from_slice(text),
+            None => {
+                value = ((start + behind.len()) as u32).to_be_bytes();
+                behind.extend_from_slice(text);
+                behind.push(0);
+                behind.resize(behind.len().next_multiple_of(2), 0);
+            }
+        }
+        push_field(&mut exif, tag, ASCII, length, value);
+    }
+    exif.extend([0; 4]);
+    exif.extend(behind);
+    Some(exif)
+}
+
+fn push_field(exif: &mut Vec<u8>, tag: u16, kind: u16, count: u32, value: [u8; 4]) {
+    exif.extend(tag.to_be_bytes());
+    exif.extend(kind.to_be_bytes());
+    exif.extend(count.to_be_bytes());
+    exif.extend(value);
+}

@@ -1,0 +1,27 @@
+//! The one property of XMP that would contradict turned pixels: `tiff:Orientation`.
+
+use image::metadata::Orientation;
+
+const NAME: &[u8] = b"tiff:Orientation";
+
+/// Writes the orientation over each one that is there, as an attribute or as an element. The length stays the same.
+pub(crate) fn set_orientation(xmp: &mut [u8], orientation: Orientation) {
+    let mut at = 0;
+    while let Some(found) = find(xmp, at) {
+        at = found + NAME.len();
+        if let Some(digit) = value_offset(xmp, at).and_then(|digit| xmp.get_mut(digit)) {
+            *digit = b'0' + orientation.to_exif();
+        }
+    }
+}
+
+fn find(xmp: &[u8], from: usize) -> Option<usize> {
+    xmp.get(from..)?.windows(NAME.len()).position(|window| window == NAME).map(|offset| from + offset)
+}
+
+/// Where the one digit of `="6"` or `>6<` is, which begins at `at`.
+fn value_offset(xmp: &[u8], at: usize) -> Option<usize> {
+    let digit = at + xmp.get(at..)?.iter().position(|byte| !b"=>\"' \t\r\n".contains(byte))?;
+    let alone = xmp.get(digit + 1).is_none_or(|next| !next.is_ascii_digit());
+    (digit > at && alone && xmp.get(digit)?.is_ascii_digit()).then_some(digit)
+}

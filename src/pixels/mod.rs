@@ -1,0 +1,150 @@
+//! Pixels of one kind as those of another: gray or color, with or without alpha, 8 or 16 bit.
+//!
+//! `image` converts too, by code for each pair of kinds, which would be a twentieth of the module. Here every pixel goes
+//! by way of 16-bit RGBA; pixels that are as they should be are handed through untouched.
+
+#[cfg(feature = "full")]
+pub(crate) mod cmyk;
+pub(crate) mod orient;
+#[cfg(feature = "core")]
+pub(crate) mod palette;
+
+use image::{
+    DynamicImage, GrayAlphaImage, GrayImage, ImageBuffer, Luma, LumaA, Pixel, Rgb, RgbImage, Rgba, RgbaImage,
+};
+
+type Wide<P> = ImageBuffer<P, Vec<u16>>;
+
+/// Opaque color.
+pub(crate) fn rgb8(image: DynamicImage) -> RgbImage {
+    match image {
+        DynamicImage::ImageRgb8(image) => image,
+        other => narrow::<Rgb<u8>, 3>(&other, [0, 1, 2]),
+    }
+}
+
+/// Color with alpha.
+pub(crate) fn rgba8(image: DynamicImage) -> RgbaImage {
+    match image {
+        DynamicImage::ImageRgba8(image) => image,
+        other => narrow::<Rgba<u8>, 4>(&other, [0, 1, 2, 3]),
+    }
+}
+
+/// Shades of gray. The pixels must be gray already: of colors, red alone is taken.
+pub(crate) fn gray8(image: DynamicImage) -> GrayImage {
+    match image {
+        DynamicImage::ImageLuma8(image) => image,
+        other => narrow::<Luma<u8>, 1>(&other, [0]),
+    }
+}
+
+/// Shades of gray with alpha; as [`gray8`].
+pub(crate) fn gray_alpha8(image: DynamicImage) -> GrayAlphaImage {
+    match image {
+        DynamicImage::ImageLumaA8(image) => image,
+        other => narrow::<LumaA<u8>, 2>(&other, [0, 3]),
+    }
+}
+
+/// Opaque color, 16 bit.
+pub(crate) fn rgb16(image: DynamicImage) -> Wide<Rgb<u16>> {
+    match image {
+        DynamicImage::ImageRgb16(image) => image,
+        other => widen::<Rgb<u16>, 3>(&other, [0, 1, 2]),
+    }
+}
+
+/// Color with alpha, 16 bit.
+pub(crate) fn rgba16(image: DynamicImage) -> Wide<Rgba<u16>> {
+    match image {
+        DynamicImage::ImageRgba16(image) => image,
+        other => widen::<Rgba<u16>, 4>(&other, [0, 1, 2, 3]),
+    }
+}
+
+/// Shades of gray, 16 bit; as [`gray8`].
+pub(crate) fn gray16(image: DynamicImage) -> Wide<Luma<u16>> {
+    match image {
+        DynamicImage::ImageLuma16(image) => image,
+        other => widen::<Luma<u16>, 1>(&other, [0]),
+    }
+}
+
+/// The image at 8 bit, gray or color, with or without alpha, as it is.
+pub(crate) fn eight_bit(image: DynamicImage) -> DynamicImage {
+    match (image.color().has_color(), image.color().has_alpha()) {
+        (true, true) => DynamicImage::ImageRgba8(rgba8(image)),
+        (true, false) => DynamicImage::ImageRgb8(rgb8(image)),
+        (false, true) => DynamicImage::ImageLumaA8(gray_alpha8(image)),
+        (false, false) => DynamicImage::ImageLuma8(gray8(image)),
+    }
+}
+
+fn narrow<P, const N: usize>(image: &DynamicImage, channels: [usize; N]) -> ImageBuffer<P, Vec<u8>>
+where
+    P: Pixel<Subpixel = u8>,
+{
+    let mut out = ImageBuffer::<P, _>::new(image.width(), image.height());
+    let mut samples = out.as_chunks_mut::<N>().0.iter_mut();
+    for_each_pixel(image, &mut |rgba| {
+        if let Some(to) = samples.next() {
+            *to = channels.map(|channel| ((u32::from(rgba[channel]) + 128) / 257) as u8);
+        }
+    });
+    out
+}
+
+fn widen<P, const N: usize>(image: &DynamicImage, channels: [usize; N]) -> Wide<P>
+where
+    P: Pixel<Subpixel = u16>,
+{
+    let mut out = ImageBuffer::<P, _>::new(image.width(), image.height());
+    let mut samples = out.as_chunks_mut::<N>().0.iter_mut();
+    for_each_pixel(image, &mut |rgba| {
+        if let Some(to) = samples.next() {
+            *to = channels.map(|channel| rgba[channel]);
+        }
+    });
+    out
+}
+
+/// Hands out every pixel as 16-bit RGBA, row by row.
+fn for_each_pixel(image: &DynamicImage, take: &mut dyn FnMut([u16; 4])) {
+    const OPAQUE: u16 = u16::MAX;
+    let wide = |sample: u8| u16::from(sample) * 257;
+    match image {
+        DynamicImage::ImageLuma8(p) => {
+            p.pixels().for_each(|&Luma([l])| take([wide(l), wide(l), wide(l), OPAQUE]))
+        }
+        #[cfg(feature = "core")]
+        DynamicImage::ImageLumaA8(p) => {
+            p.pixels().for_each(|&LumaA([l, a])| take([wide(l), wide(l), wide(l), wide(a)]));
+        }
+        DynamicImage::ImageRgb8(p) => {
+            p.pixels().for_each(|&Rgb([r, g, b])| take([wide(r), wide(g), wide(b), OPAQUE]))
+        }
+        #[cfg(feature = "core")]
+        DynamicImage::ImageRgba8(p) => p.pixels().for_each(|&Rgba(rgba)| take(rgba.map(wide))),
+        #[cfg(feature = "core")]
+        DynamicImage::ImageLuma16(p) => p.pixels().for_each(|&Luma([l])| take([l, l, l, OPAQUE])),
+        #[cfg(feature = "core")]
+        DynamicImage::ImageLumaA16(p) => p.pixels().for_each(|&LumaA([l, a])| take([l, l, l, a])),
+        #[cfg(feature = "core")]
+        DynamicImage::ImageRgb16(p) => p.pixels().for_each(|&Rgb([r, g, b])| take([r, g, b, OPAQUE])),
+        #[cfg(feature = "core")]
+        DynamicImage::ImageRgba16(p) => p.pixels().for_each(|&Rgba(rgba)| take(rgba)),
+        #[cfg(feature = "core")]
+        DynamicImage::ImageRgb32F(p) => {
+            p.pixels().for_each(|&Rgb([r, g, b])| take([deep(r), deep(g), deep(b), OPAQUE]));
+        }
+        #[cfg(feature = "core")]
+        DynamicImage::ImageRgba32F(p) => p.pixels().for_each(|&Rgba(rgba)| take(rgba.map(deep))),
+        _ => {}
+    }
+}
+
+/// A share of full light as a level of 16 bits.
+fn deep(sample: f32) -> u16 {
+    (sample.clamp(0.0, 1.0) * 65_535.0).round() as u16
+}

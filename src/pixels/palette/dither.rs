@@ -1,0 +1,83 @@
+//! Pixels to indices of colors, with error diffusion (Floyd and Steinberg 1976) in rows of alternating direction.
+//!
+//! It is weaker than the textbook's: where the plain color is as good as right nothing is scattered, and an error is not
+//! carried on beyond the mean. Both take away noise, which costs bytes, and leave what hides the steps of a gradient.
+
+use image::RgbaImage;
+
+use crate::pixels::palette::nearest::Colors;
+use crate::pixels::palette::space::{Point, distance, point};
+
+/// The part of an error that is handed on.
+const STRENGTH: f32 = 0.6;
+/// The square of a distance that is not seen: about one step of 8 bit.
+const UNSEEN: f32 = 4.0;
+
+/// The index of a color for each pixel. `error` is the mean distance of the colors from those of the image; a neighbor's
+/// color is kept where it is at most `looseness` of these further off than the nearest.
+pub(crate) fn index(image: &RgbaImage, colors: &[[u8; 4]], error: f32, looseness: f32) -> Vec<u8> {
+    let width = image.width() as usize;
+    let clear = colors.iter().position(|color| color[3] == 0).map(|index| index as u8);
+    let palette = Colors::new(colors.iter().copied().map(point).collect());
+    let mut indices = vec![0; image.len() / 4];
+    // An error for each pixel of a row, with one more at either end.
+    let mut errors = [vec![[0.0; 4]; width + 2], vec![[0.0; 4]; width + 2]];
+    let mut last = 0;
+    for (y, row) in image.as_raw().chunks_exact(width.max(1) * 4).enumerate() {
+        let leftwards = y % 2 == 1;
+        let [current, next] = &mut errors;
+        for step in 0..width {
+            let x = if leftwards { width - 1 - step } else { step };
+            let at = y * width + x;
+            let pixel: [u8; 4] = std::array::from_fn(|channel| row[x * 4 + channel]);
+            if let (0, Some(clear)) = (pixel[3], clear) {
+                indices[at] = clear;
+                continue;
+            }
+            let plain = point(pixel);
+            let wanted = sum(&plain, &within(current[x + 1], error));
+            let before = (step > 0).then(|| if leftwards { indices[at + 1] } else { indices[at - 1] });
+            let above = (y > 0).then(|| indices[at - width]);
+            let (mut chosen, square) = palette.nearest(&wanted, last);
+            if looseness > 0.0 {
+                let most = square.sqrt() + looseness * error;
+                let fits = |index: &u8| distance(&wanted, palette.point(*index)) <= most * most;
+                chosen = before.into_iter().chain(above).find(fits).unwrap_or(chosen);
+            }
+            let (nearest, square) = palette.nearest(&plain, chosen);
+            if square < UNSEEN {
+                chosen = nearest;
+            }
+            last = chosen;
+            indices[at] = chosen;
+            let reached = palette.point(chosen);
+            let lost: Point = std::array::from_fn(|axis| (wanted[axis] - reached[axis]) * STRENGTH / 16.0);
+            let (ahead, behind) = if leftwards { (x, x + 2) } else { (x + 2, x) };
+            let hand = |to: &mut Point, share: f32| {
+                for (to, lost) in to.iter_mut().zip(lost) {
+                    *to += lost * share;
+                }
+            };
+            hand(&mut current[ahead], 7.0);
+            hand(&mut next[behind], 3.0);
+            hand(&mut next[x + 1], 5.0);
+            hand(&mut next[ahead], 1.0);
+        }
+        errors.swap(0, 1);
+        errors[1].fill([0.0; 4]);
+    }
+    indices
+}
+
+/// An error, shortened to a length.
+fn within(error: Point, longest: f32) -> Point {
+    let length = distance(&error, &[0.0; 4]).sqrt();
+    match length > longest {
+        true => error.map(|value| value * (longest / length)),
+        false => error,
+    }
+}
+
+fn sum(a: &Point, b: &Point) -> Point {
+    std::array::from_fn(|axis| a[axis] + b[axis])
+}

@@ -1,0 +1,170 @@
+//! Chooses colors: median cut by variance (Heckbert 1982, with Wu's choice of the box), then k-means (Lloyd).
+
+use std::collections::HashMap;
+
+use image::RgbaImage;
+
+use crate::pixels::palette::nearest::Colors;
+use crate::pixels::palette::space::{Point, color, point};
+
+/// Colors are put together, by leaving out their last bits, until there are no more than this.
+const MOST_BINS: usize = 20_000;
+/// Rounds of k-means; more gain nothing that could be measured.
+const ROUNDS: usize = 8;
+
+/// Colors of the image that are all but one, and how many pixels have them.
+#[derive(Clone, Copy)]
+struct Bin {
+    mean: Point,
+    weight: f32,
+}
+
+/// The number of pixels, and the sum of their colors.
+type Tally = (u32, [f64; 4]);
+
+/// Chooses up to `limit` colors, in no particular order. Also tells their error: the root of the mean square distance
+/// from those of the image.
+pub(crate) fn choose(image: &RgbaImage, limit: usize) -> (Vec<[u8; 4]>, f32) {
+    let (bins, clear) = histogram(image);
+    let limit = limit - usize::from(clear);
+    let mut means = median_cut(&bins, limit);
+    let mut error = 0.0;
+    for _ in 0..ROUNDS {
+        (means, error) = better(&bins, means);
+    }
+    let mut colors: Vec<_> = means.into_iter().map(color).filter(|color| color[3] > 0).collect();
+    if clear || colors.is_empty() {
+        colors.push([0; 4]);
+    }
+    colors.sort_unstable();
+    colors.dedup();
+    (colors, error)
+}
+
+/// The colors of the pixels that are not clear, and whether there are clear ones.
+fn histogram(image: &RgbaImage) -> (Vec<Bin>, bool) {
+    let clear = image.pixels().any(|pixel| pixel.0[3] == 0);
+    let mut bins: Vec<_> =
+        (0..8).find_map(|shift| bins(image, shift)).unwrap_or_default().into_iter().collect();
+    // Of a map's own order no sum may depend.
+    bins.sort_unstable_by_key(|&(key, _)| key);
+    let bin = |(_, (count, sum)): (_, Tally)| {
+        let count = f64::from(count);
+        // Colors of large areas count for less than their pixels: the eye sees the small ones too. To the power of 3/4.
+        let root = (count as f32).sqrt();
+        Bin { mean: sum.map(|sum| (sum / count) as f32), weight: root * root.sqrt() }
+    };
+    (bins.into_iter().map(bin).collect(), clear)
+}
+
+/// The number and the sum of the colors that are alike but for `shift` bits, if there are not too many.
+fn bins(image: &RgbaImage, shift: u32) -> Option<HashMap<[u8; 4], Tally>> {
+    let mut bins: HashMap<_, Tally> = HashMap::new();
+    for pixel in image.pixels().filter(|pixel| pixel.0[3] > 0) {
+        let bin = bins.entry(pixel.0.map(|sample| sample >> shift)).or_default();
+        bin.0 += 1;
+        for (sum, value) in bin.1.iter_mut().zip(point(pixel.0)) {
+            *sum += f64::from(value);
+        }
+        if bins.len() > MOST_BINS {
+            return None;
+        }
+    }
+    Some(bins)
+}
+
+/// Bins, and how far they are spread.
+struct Cut {
+    bins: Vec<Bin>,
+    mean: Point,
+    /// The sum of the squares of their distances from the mean.
+    error: f64,
+    /// The coordinate that contributes most to it.
+    widest: usize,
+}
+
+impl Cut {
+    fn new(bins: Vec<Bin>) -> Self {
+        let (mut weight, mut sums, mut squares) = (0.0, [0.0; 4], [0.0; 4]);
+        for bin in &bins {
+            let share = f64::from(bin.weight);
+            weight += share;
+            for (axis, value) in bin.mean.into_iter().enumerate() {
+                sums[axis] += share * f64::from(value);
+                squares[axis] += share * f64::from(value) * f64::from(value);
+            }
+        }
+        let spread = |axis: usize| squares[axis] - sums[axis] * sums[axis] / weight;
+        let widest = (1..4).fold(0, |widest, axis| if spread(axis) > spread(widest) { axis } else { widest });
+        let error = if bins.len() > 1 { (0..4).map(spread).sum() } else { 0.0 };
+        Self { mean: sums.map(|sum| (sum / weight) as f32), error, widest, bins }
+    }
+
+    /// At the mean of the widest coordinate.
+    fn halves(self) -> [Vec<Bin>; 2] {
+        let (axis, middle) = (self.widest, self.mean[self.widest]);
+        let (low, high) = self.bins.into_iter().partition(|bin| bin.mean[axis] < middle);
+        [low, high]
+    }
+}
+
+/// Cuts the bins where they are spread most, until there are `limit` parts; tells the means of these.
+fn median_cut(bins: &[Bin], limit: usize) -> Vec<Point> {
+    if bins.is_empty() {
+        return Vec::new();
+    }
+    let mut cuts = vec![Cut::new(bins.to_vec())];
+    while cuts.len() < limit {
+        let worst =
+            (1..cuts.len()).fold(0, |worst, at| if cuts[at].error > cuts[worst].error { at } else { worst });
+        if cuts[worst].error <= 0.0 {
+            break;
+        }
+        match cuts.swap_remove(worst).halves() {
+            // What is spread by rounding alone cannot be cut.
+            [empty, rest] | [rest, empty] if empty.is_empty() => {
+                cuts.push(Cut { error: 0.0, ..Cut::new(rest) });
+            }
+            [low, high] => cuts.extend([Cut::new(low), Cut::new(high)]),
+        }
+    }
+    cuts.into_iter().map(|cut| cut.mean).collect()
+}
+
+/// One round of k-means: each color becomes the mean of the bins that are nearest to it; one that is nearest to none, the
+/// bin that is served worst. Also tells the error before that.
+fn better(bins: &[Bin], means: Vec<Point>) -> (Vec<Point>, f32) {
+    if means.is_empty() {
+        return (means, 0.0);
+    }
+    let mut sums = vec![(0.0_f64, [0.0_f64; 4]); means.len()];
+    let (mut error, mut weight, mut guess) = (0.0, 0.0, 0);
+    let colors = Colors::new(means);
+    let mut losses = Vec::with_capacity(bins.len());
+    for bin in bins {
+        let (index, square) = colors.nearest(&bin.mean, guess);
+        guess = index;
+        let share = f64::from(bin.weight);
+        error += share * f64::from(square);
+        weight += share;
+        losses.push(bin.weight * square);
+        let (total, sum) = &mut sums[usize::from(index)];
+        *total += share;
+        for (sum, value) in sum.iter_mut().zip(bin.mean) {
+            *sum += share * f64::from(value);
+        }
+    }
+    let mut worst_served = || {
+        let worst = (1..bins.len()).fold(0, |worst, at| if losses[at] > losses[worst] { at } else { worst });
+        losses[worst] = 0.0;
+        bins[worst].mean
+    };
+    let means = sums
+        .into_iter()
+        .map(|(total, sum)| match total > 0.0 {
+            true => sum.map(|sum| (sum / total) as f32),
+            false => worst_served(),
+        })
+        .collect();
+    (means, (error / weight).sqrt() as f32)
+}
