@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::tree::Tree;
+use crate::value::Value;
 
 /// Result with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -172,22 +172,22 @@ impl Details {
     }
 }
 
-impl From<&Details> for Tree {
+impl From<&Details> for Value {
     fn from(details: &Details) -> Self {
         let member = |(name, detail): &(&'static str, Detail)| {
-            let tree = match detail {
+            let value = match detail {
                 Detail::Number(number) => Self::Number(*number),
-                Detail::Text(text) => Self::Text(text.to_string()),
-                Detail::List(names) => Self::List(names.iter().map(|name| Self::from(*name)).collect()),
+                Detail::Text(text) => Self::String(text.to_string()),
+                Detail::List(names) => Self::Array(names.iter().map(|name| Self::from(*name)).collect()),
             };
-            ((*name).to_owned(), tree)
+            ((*name).to_owned(), value)
         };
         Self::Object(details.0.iter().map(member).collect())
     }
 }
 
 /// `{ kind, code, message, details }`.
-impl From<&Error> for Tree {
+impl From<&Error> for Value {
     fn from(error: &Error) -> Self {
         Self::object([
             ("kind", error.kind().as_str().into()),

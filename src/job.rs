@@ -13,7 +13,7 @@ use crate::media::{self, Build};
 use crate::options::{
     AnimationPolicy, Background, DEFAULT_MIN_SCORE, EnginePolicy, MetadataPolicy, Options, Resize,
 };
-use crate::tree::{Choice, Tree, quoted};
+use crate::value::{OrAuto, Value, quoted};
 
 pub use encoding::{DEFAULT_AVIF_QUALITY, DEFAULT_EFFORT, DEFAULT_QUALITY, Encoding};
 pub use remote::RemoteJob;
@@ -74,15 +74,15 @@ pub enum RateControl {
 
 /// The decision for a host: `inputType`, `outputType`, `engine`, for the local one the `build` to load, for the remote one the
 /// `settings` of the task; and the options that are `ignored`, by name.
-impl From<&Job> for Tree {
+impl From<&Job> for Value {
     fn from(job: &Job) -> Self {
         let (input, output, engine, ignored) = match job {
             Job::Local(job) => (job.input, job.encoding.media(), "local", &job.ignored),
             Job::Remote(job) => (job.input, job.output, "remote", &job.ignored),
         };
         let (build, settings) = match job {
-            Job::Local(job) => (job.build.as_str().into(), Self::Nothing),
-            Job::Remote(job) => (Self::Nothing, job.settings.clone()),
+            Job::Local(job) => (job.build.as_str().into(), Self::Null),
+            Job::Remote(job) => (Self::Null, job.settings.clone()),
         };
         Self::object([
             ("inputType", input.as_str().into()),
@@ -90,7 +90,7 @@ impl From<&Job> for Tree {
             ("engine", engine.into()),
             ("build", build),
             ("settings", settings),
-            ("ignored", Self::List(ignored.iter().map(|name| Self::from(*name)).collect())),
+            ("ignored", Self::Array(ignored.iter().map(|name| Self::from(*name)).collect())),
         ])
     }
 }
@@ -165,14 +165,14 @@ pub(crate) fn needs_service(input: MediaType, output: MediaType, why: &str) -> E
 /// What is to be searched for, if anything.
 fn rate_control(encoding: Encoding, options: &Options) -> Result<RateControl> {
     let lossy = options.lossless != Some(true);
-    let automatic = options.quality == Some(Choice::Auto) && lossy && is_scored(encoding);
+    let automatic = options.quality == Some(OrAuto::Auto) && lossy && is_scored(encoding);
     let Some(target) = options.target_size else {
         return Ok(match automatic {
             true => RateControl::Score(options.min_score.unwrap_or(DEFAULT_MIN_SCORE)),
             false => RateControl::Settings,
         });
     };
-    if options.quality == Some(Choice::Auto) {
+    if options.quality == Some(OrAuto::Auto) {
         return Err(Error::new(
             ErrorCode::InvalidOption,
             "options.targetSize decides the quality; leave out `quality`, or give the highest as a number.",
@@ -199,7 +199,7 @@ fn is_scored(encoding: Encoding) -> bool {
 fn ignored(encoding: Encoding, rate_control: RateControl, options: &Options) -> Vec<&'static str> {
     let scored = matches!(rate_control, RateControl::Score(_));
     let mut ignored = Vec::new();
-    let unsearched = options.quality == Some(Choice::Auto) && !scored;
+    let unsearched = options.quality == Some(OrAuto::Auto) && !scored;
     if options.quality.is_some() && (encoding.quality().is_none() || unsearched) {
         ignored.push("quality");
     }

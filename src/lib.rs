@@ -8,7 +8,7 @@ pub mod error;
 pub mod limits;
 pub mod media;
 pub mod options;
-pub mod tree;
+pub mod value;
 
 pub mod job;
 

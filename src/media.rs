@@ -6,7 +6,7 @@ use filepress_wire::{ForeignType, MediaType, Sniffed, sniff};
 use serde::{Serialize, Serializer};
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::tree::Tree;
+use crate::value::Value;
 
 /// The builds of this module that have an image engine, the smaller first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -153,17 +153,17 @@ pub struct Format {
 }
 
 /// The members as JavaScript names them; those of the table as they are, `build` may be absent.
-impl From<&Format> for Tree {
+impl From<&Format> for Value {
     fn from(format: &Format) -> Self {
         Self::object([
             ("type", format.media_type.as_str().into()),
             ("name", format.name.into()),
-            ("extensions", Self::List(format.extensions.iter().map(|name| Self::from(*name)).collect())),
+            ("extensions", Self::Array(format.extensions.iter().map(|name| Self::from(*name)).collect())),
             ("class", format.class.into()),
-            ("read", Self::Flag(format.read)),
-            ("write", Self::Flag(format.write)),
+            ("read", Self::Bool(format.read)),
+            ("write", Self::Bool(format.write)),
             ("engine", format.engine.into()),
-            ("build", format.build.map_or(Self::Nothing, |build| build.as_str().into())),
+            ("build", format.build.map_or(Self::Null, |build| build.as_str().into())),
         ])
     }
 }
@@ -258,17 +258,17 @@ mod tests {
         for format in &formats {
             assert_eq!(format.engine == "local", format.build.is_some(), "{}", format.name);
         }
-        let names = ["jpg", "jpeg", "jpe", "jfif", "pjpeg", "pjp"].map(Tree::from);
-        let jpeg = Tree::object([
+        let names = ["jpg", "jpeg", "jpe", "jfif", "pjpeg", "pjp"].map(Value::from);
+        let jpeg = Value::object([
             ("type", "image/jpeg".into()),
             ("name", "JPEG".into()),
-            ("extensions", Tree::List(names.into())),
+            ("extensions", Value::Array(names.into())),
             ("class", "image".into()),
-            ("read", Tree::Flag(true)),
-            ("write", Tree::Flag(true)),
+            ("read", Value::Bool(true)),
+            ("write", Value::Bool(true)),
             ("engine", "local".into()),
             ("build", "core".into()),
         ]);
-        assert_eq!(Tree::from(&formats[1]), jpeg);
+        assert_eq!(Value::from(&formats[1]), jpeg);
     }
 }

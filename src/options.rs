@@ -4,7 +4,7 @@
 
 use crate::error::Result;
 use crate::limits::Limits;
-use crate::tree::{Choice, Fields, Tree};
+use crate::value::{ObjectReader, OrAuto, Value};
 
 /// The widest and highest image that `resize` may ask for, in pixels: the limit of WebP, and of the service's interface.
 pub const MAX_SIDE: u32 = 16_383;
@@ -19,7 +19,7 @@ pub struct Options {
     pub to: Option<String>,
     /// 1 (smallest) to 100 (best), or the lowest that reaches [`Self::min_score`]. Default: 80 for JPEG and lossy WebP, 60 for
     /// AVIF; PNG stays lossless unless it is given. With [`Self::target_size`] the highest that is tried.
-    pub quality: Option<Choice<u8>>,
+    pub quality: Option<OrAuto<u8>>,
     /// The least SSIMULACRA2 score that an automatic quality has to reach, 1 to 100. Default [`DEFAULT_MIN_SCORE`].
     pub min_score: Option<f64>,
     /// The most bytes that the output may have.
@@ -129,44 +129,44 @@ impl Options {
     /// # Errors
     /// [`crate::ErrorCode::UnknownOption`] and [`crate::ErrorCode::InvalidOption`], both with the detail `option`: the
     /// member's path, for example `resize.maxWidth`.
-    pub fn parse(tree: Tree) -> Result<Self> {
-        let mut fields = Fields::open(tree)?;
-        let bounds = fields.fields("limits")?.map(parse_limits).transpose()?;
+    pub fn parse(value: Value) -> Result<Self> {
+        let mut reader = ObjectReader::new(value)?;
+        let bounds = reader.object("limits")?.map(parse_limits).transpose()?;
         let options = Self {
-            to: fields.text("to", "a MIME type", |text| Some(text.to_owned()))?,
-            quality: fields.whole_or_auto("quality", 1..=100)?.map(|quality| match quality {
-                Choice::Value(quality) => Choice::Value(quality as u8),
-                Choice::Auto => Choice::Auto,
+            to: reader.string("to", "a MIME type", |text| Some(text.to_owned()))?,
+            quality: reader.integer_or_auto("quality", 1..=100)?.map(|quality| match quality {
+                OrAuto::Value(quality) => OrAuto::Value(quality as u8),
+                OrAuto::Auto => OrAuto::Auto,
             }),
-            min_score: fields.number("minScore", 1.0..=100.0)?,
-            target_size: fields.whole("targetSize", 1..=MAX_SAFE_INTEGER)?,
-            lossless: fields.flag("lossless")?,
-            effort: fields.whole("effort", 0..=9)?.map(|effort| effort as u8),
-            resize: fields.fields("resize")?.map(Resize::parse).transpose()?,
-            background: fields.text(
+            min_score: reader.number("minScore", 1.0..=100.0)?,
+            target_size: reader.integer("targetSize", 1..=MAX_SAFE_INTEGER)?,
+            lossless: reader.bool("lossless")?,
+            effort: reader.integer("effort", 0..=9)?.map(|effort| effort as u8),
+            resize: reader.object("resize")?.map(Resize::parse).transpose()?,
+            background: reader.string(
                 "background",
                 "a color as \"#rgb\", \"#rrggbb\", \"white\" or \"black\"",
                 Background::parse,
             )?,
-            metadata: fields.text("metadata", "\"safe\", \"keep\" or \"strip\"", MetadataPolicy::parse)?,
-            animation: fields.text("animation", "\"keep\" or \"first\"", AnimationPolicy::parse)?,
-            fonts: fields.files("fonts")?,
+            metadata: reader.string("metadata", "\"safe\", \"keep\" or \"strip\"", MetadataPolicy::parse)?,
+            animation: reader.string("animation", "\"keep\" or \"first\"", AnimationPolicy::parse)?,
+            fonts: reader.byte_arrays("fonts")?,
             limits: bounds.map(|(limits, _)| limits),
             max_input_bytes: bounds.and_then(|(_, bytes)| bytes),
-            engine: fields.text("engine", "\"auto\", \"local\" or \"remote\"", EnginePolicy::parse)?,
+            engine: reader.string("engine", "\"auto\", \"local\" or \"remote\"", EnginePolicy::parse)?,
         };
-        fields.finish()?;
+        reader.finish()?;
         Ok(options)
     }
 }
 
 impl Resize {
-    fn parse(mut fields: Fields) -> Result<Self> {
-        let mut side = |name| Ok(fields.whole(name, 1..=u64::from(MAX_SIDE))?.map(|side| side as u32));
+    fn parse(mut reader: ObjectReader) -> Result<Self> {
+        let mut side = |name| Ok(reader.integer(name, 1..=u64::from(MAX_SIDE))?.map(|side| side as u32));
         let (width, height) = (side("width")?, side("height")?);
         let (max_width, max_height) = (side("maxWidth")?, side("maxHeight")?);
-        let fit = fields.text("fit", "\"fill\", \"contain\" or \"cover\"", Fit::parse)?.unwrap_or_default();
-        fields.finish()?;
+        let fit = reader.string("fit", "\"fill\", \"contain\" or \"cover\"", Fit::parse)?.unwrap_or_default();
+        reader.finish()?;
         Ok(Self { width, height, max_width, max_height, fit })
     }
 }
@@ -244,15 +244,15 @@ impl Background {
 
 /// Every limit may be lowered to 1, or raised as far as a number is exact in JavaScript. The bound of the input's bytes comes a
 /// second time, as it was given.
-fn parse_limits(mut fields: Fields) -> Result<(Limits, Option<u64>)> {
+fn parse_limits(mut reader: ObjectReader) -> Result<(Limits, Option<u64>)> {
     let default = Limits::default();
-    let mut bound = |name| fields.whole(name, 1..=MAX_SAFE_INTEGER);
+    let mut bound = |name| reader.integer(name, 1..=MAX_SAFE_INTEGER);
     let bytes = bound("maxInputBytes")?;
     let limits = Limits {
         max_input_bytes: bytes.unwrap_or(default.max_input_bytes),
         max_pixels: bound("maxPixels")?.unwrap_or(default.max_pixels),
         max_memory_bytes: bound("maxMemoryBytes")?.unwrap_or(default.max_memory_bytes),
     };
-    fields.finish()?;
+    reader.finish()?;
     Ok((limits, bytes))
 }

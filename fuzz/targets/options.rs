@@ -6,7 +6,7 @@ use filepress::image::process;
 use filepress::job::{self, Job};
 use filepress::limits::Limits;
 use filepress::options::Options;
-use filepress::tree::Tree;
+use filepress::value::Value;
 use filepress_fuzz::asked::TYPES;
 use filepress_fuzz::converted::is_told;
 use filepress_fuzz::{memory, seeds};
@@ -20,8 +20,8 @@ const PICTURE: &[u8] =
 const MOST: Limits = Limits { max_input_bytes: 1 << 20, max_pixels: 1 << 10, max_memory_bytes: 32 << 20 };
 
 fuzz_target!(init: seeds::when_asked(written), |bytes: &[u8]| -> Corpus {
-    let Ok(tree) = serde_json::from_slice::<Tree>(bytes) else { return Corpus::Reject };
-    let mut options = match Options::parse(tree) {
+    let Ok(value) = serde_json::from_slice::<Value>(bytes) else { return Corpus::Reject };
+    let mut options = match Options::parse(value) {
         Ok(options) => options,
         Err(error) => {
             is_told(&error);
@@ -32,7 +32,7 @@ fuzz_target!(init: seeds::when_asked(written), |bytes: &[u8]| -> Corpus {
     let inputs = TYPES.into_iter().chain([MediaType::Mp4, MediaType::Pdf, MediaType::Mp3]);
     for input in inputs {
         match job::plan(input, &options) {
-            Ok(job) => assert!(matches!(Tree::from(&job), Tree::Object(_))),
+            Ok(job) => assert!(matches!(Value::from(&job), Value::Object(_))),
             Err(error) => is_told(&error),
         }
     }

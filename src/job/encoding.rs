@@ -5,7 +5,7 @@ use filepress_wire::MediaType;
 use crate::error::{Error, ErrorCode, Result};
 use crate::media::Build;
 use crate::options::Options;
-use crate::tree::Choice;
+use crate::value::OrAuto;
 
 /// Quality of JPEG and lossy WebP where none is asked for.
 pub const DEFAULT_QUALITY: u8 = 80;
@@ -165,8 +165,8 @@ pub(super) fn planned(input: MediaType, output: MediaType, options: &Options) ->
     let lossless = options.lossless == Some(true);
     let effort = options.effort.unwrap_or(DEFAULT_EFFORT);
     let given = match options.quality {
-        Some(Choice::Value(quality)) => Some(quality),
-        Some(Choice::Auto) => Some(HIGHEST_QUALITY),
+        Some(OrAuto::Value(quality)) => Some(quality),
+        Some(OrAuto::Auto) => Some(HIGHEST_QUALITY),
         None => options.target_size.map(|_| HIGHEST_QUALITY),
     };
     let quality = given.unwrap_or(DEFAULT_QUALITY);

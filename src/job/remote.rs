@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::options::{Fit, MetadataPolicy, Options, Resize};
-use crate::tree::{Choice, Tree};
+use crate::value::{OrAuto, Value};
 use filepress_wire::{MediaClass, MediaType};
 
 /// A file to be converted by a service, with nothing left open.
@@ -14,7 +14,7 @@ pub struct RemoteJob {
     pub output: MediaType,
     /// Settings of the task, by the service's names (`server/README.md`, "Settings of a task"); an object. What was not asked for is
     /// absent.
-    pub settings: Tree,
+    pub settings: Value,
     /// Options that have no meaning for this pair, by name.
     pub ignored: Vec<&'static str>,
 }
@@ -38,7 +38,7 @@ pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Re
     };
     let pictures = matches!(into, Image | Document);
     let asked = match options.quality {
-        Some(Choice::Value(quality)) => Some(quality),
+        Some(OrAuto::Value(quality)) => Some(quality),
         _ => None,
     };
     let quality = only(pictures && asked.is_some(), options.quality.is_some(), "quality");
@@ -51,39 +51,39 @@ pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Re
     only(false, options.min_score.is_some(), "minScore");
     only(false, options.animation.is_some() && from != Video, "animation");
     only(false, options.fonts.is_some(), "fonts");
-    let number = |number: u64| Tree::Number(number as f64);
+    let number = |number: u64| Value::Number(number as f64);
     let mut settings = Vec::new();
-    let mut set = |name: &str, value: Option<Tree>| {
+    let mut set = |name: &str, value: Option<Value>| {
         settings.extend(value.map(|value| (name.to_owned(), value)));
     };
-    set("optimize", (input == output).then_some(Tree::Flag(true)));
+    set("optimize", (input == output).then_some(Value::Bool(true)));
     set("quality", asked.filter(|_| quality).map(|quality| number(quality.into())));
     set("target_size", options.target_size.map(number));
-    set("lossless", lossless.then_some(Tree::Flag(true)));
+    set("lossless", lossless.then_some(Value::Bool(true)));
     set("effort", options.effort.filter(|_| effort).map(|effort| number(effort.into())));
     set("resize", options.resize.filter(|_| resize).map(size));
-    set("background", options.background.filter(|_| background).map(|color| Tree::Text(color.to_hex())));
-    let strips = |metadata| Tree::Flag(metadata != MetadataPolicy::Keep);
+    set("background", options.background.filter(|_| background).map(|color| Value::String(color.to_hex())));
+    let strips = |metadata| Value::Bool(metadata != MetadataPolicy::Keep);
     set("strip_metadata", options.metadata.map(strips));
-    let settings = Tree::Object(settings);
+    let settings = Value::Object(settings);
     Ok(RemoteJob { input, output, settings, ignored })
 }
 
-fn size(resize: Resize) -> Tree {
+fn size(resize: Resize) -> Value {
     let Resize { width, height, max_width, max_height, fit } = resize;
     let mut members = Vec::new();
     for (name, side) in
         [("width", width), ("height", height), ("max_width", max_width), ("max_height", max_height)]
     {
-        members.extend(side.map(|side| (name.to_owned(), Tree::Number(side.into()))));
+        members.extend(side.map(|side| (name.to_owned(), Value::Number(side.into()))));
     }
     let fit = match fit {
         Fit::Fill => "fill",
         Fit::Contain => "contain",
         Fit::Cover => "cover",
     };
-    members.push(("fit".to_owned(), Tree::Text(fit.to_owned())));
-    Tree::Object(members)
+    members.push(("fit".to_owned(), Value::String(fit.to_owned())));
+    Value::Object(members)
 }
 
 /// The pairs of the interface; a service may lack the tool for some of them, and says so itself.

@@ -6,7 +6,7 @@ use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 use super::planner::plan_job;
-use super::value::{options, thrown};
+use super::value::{error_to_js, options};
 use crate::error::{Error, ErrorCode, Result};
 use crate::image::{self, Inspection, Output, Stage};
 use crate::job::Job;
@@ -28,7 +28,7 @@ pub fn process(
         }
     };
     let output = process_bytes(bytes, declared_type.as_deref(), options, &mut notify)
-        .map_err(|error| thrown(&error))?;
+        .map_err(|error| error_to_js(&error))?;
     let result = Object::new();
     let coded = output.bytes.map_or(JsValue::UNDEFINED, |coded| Uint8Array::from(coded.as_slice()).into());
     Reflect::set(&result, &"bytes".into(), &coded)?;
@@ -54,7 +54,7 @@ fn process_bytes(
 pub fn inspect(bytes: &[u8], declared_type: Option<String>, options: JsValue) -> Result<JsValue, JsValue> {
     inspect_bytes(bytes, declared_type.as_deref(), options)
         .map(|inspection| plain(&inspection))
-        .map_err(|error| thrown(&error))
+        .map_err(|error| error_to_js(&error))
 }
 
 fn inspect_bytes(bytes: &[u8], declared: Option<&str>, value: JsValue) -> Result<Inspection> {
@@ -81,7 +81,7 @@ pub fn score(
             image::compare(original, other, options.background.unwrap_or_default(), &limits)
         })
         .map(|comparison| plain(&comparison))
-        .map_err(|error| thrown(&error))
+        .map_err(|error| error_to_js(&error))
 }
 
 #[cfg(feature = "full")]

@@ -5,11 +5,11 @@ use std::cell::Cell;
 use js_sys::Array;
 use wasm_bindgen::prelude::*;
 
-use super::value::{from_tree, options, thrown};
+use super::value::{error_to_js, options, to_js};
 use crate::error::Result;
 use crate::job::{self, Job};
 use crate::media;
-use crate::tree::Tree;
+use crate::value::Value;
 
 thread_local! {
     static LAST_PANIC: Cell<Option<String>> = const { Cell::new(None) };
@@ -32,7 +32,7 @@ pub fn last_panic() -> Option<String> {
 /// Every type of the interface, and what this package does with it.
 #[wasm_bindgen]
 pub fn formats() -> JsValue {
-    media::formats().iter().map(|format| from_tree(&Tree::from(format))).collect::<Array>().into()
+    media::formats().iter().map(|format| to_js(&Value::from(format))).collect::<Array>().into()
 }
 
 /// Decides what a call means, from the first 64 KiB of the input and the options; `has_client`: a service can be reached.
@@ -50,9 +50,9 @@ pub fn plan(
             Job::Remote(remote) if !has_client => {
                 Err(job::needs_service(remote.input, remote.output, "there is no `client`"))
             }
-            _ => Ok(from_tree(&Tree::from(&job))),
+            _ => Ok(to_js(&Value::from(&job))),
         })
-        .map_err(|error| thrown(&error))
+        .map_err(|error| error_to_js(&error))
 }
 
 pub(super) fn plan_job(

@@ -7,7 +7,7 @@ use super::calls;
 use super::clock::HostClock;
 use super::fetch::{Answer, Fetch, Host};
 use super::json::JsJson;
-use super::value::thrown;
+use super::value::error_to_js;
 use crate::error::ErrorCode;
 use crate::remote::{
     Address, Client, Conversion, Error, FileRef, Json, NewTask, PageRequest, RetryPolicy, Settings, Step,
@@ -51,7 +51,7 @@ fn address(text: &str) -> Result<Address, JsValue> {
     // Looked at before, where there are words for what is wrong with it.
     Address::parse(text).map_err(|_| {
         let error = crate::Error::new(ErrorCode::InvalidOption, "baseUrl is no safe web address.");
-        thrown(&error.with_detail("option", "baseUrl"))
+        error_to_js(&error.with_detail("option", "baseUrl"))
     })
 }
 

@@ -4,8 +4,8 @@
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 
-use super::exchange::Data;
 use super::list::encode;
+use super::request::Data;
 use super::{Client, Clock, Error, Method, Result, Transport};
 
 /// A call to be awaited. Its outcome is the document of the answer; an empty object where an answer has none.

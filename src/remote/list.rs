@@ -1,7 +1,7 @@
 //! Lists, a page at a time (JSON:API's cursor pagination profile).
 
 use super::call::Asked;
-use super::exchange::Data;
+use super::request::Data;
 use super::{Call, Client, Clock, Error, Result, Transport};
 
 /// Which part of a list is wanted.

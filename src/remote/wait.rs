@@ -1,9 +1,9 @@
 //! Waiting for a task: asking again, less often the longer it takes.
 
-use super::exchange::Data;
 use super::json::{at, text_at};
 use super::list::encode;
 use super::redact::redact;
+use super::request::Data;
 use super::{Client, Clock, Error, Json, Method, Millis, Result, Transport};
 
 /// Before the first question: what is small is done by then.

@@ -6,7 +6,7 @@ use filepress::image::{self, Output};
 use filepress::job::{self, Job};
 use filepress::media;
 use filepress::options::Options;
-use filepress::tree::Tree;
+use filepress::value::Value as OptionValue;
 use filepress_wire::{MediaType, SNIFF_BYTES, TaskErrorCode};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -103,8 +103,8 @@ impl Inspection {
 
 /// Options as the engine reads them.
 pub(in crate::media) fn parse(options: Map<String, Value>) -> filepress::Result<Options> {
-    let tree: Tree = serde_json::from_value(Value::Object(options)).unwrap_or(Tree::Nothing);
-    Options::parse(tree)
+    let value: OptionValue = serde_json::from_value(Value::Object(options)).unwrap_or(OptionValue::Null);
+    Options::parse(value)
 }
 
 impl Conversion {

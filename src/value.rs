@@ -13,49 +13,49 @@ use crate::error::{Error, ErrorCode, Result};
 
 /// A value of JSON or JavaScript.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Tree {
-    /// `null` or `undefined`: as absent.
-    Nothing,
+pub enum Value {
+    /// `null` or `undefined`: the same as absent.
+    Null,
     /// `true` or `false`.
-    Flag(bool),
+    Bool(bool),
     /// Any number.
     Number(f64),
     /// A string.
-    Text(String),
+    String(String),
     /// An object, its members in their order.
-    Object(Vec<(String, Tree)>),
-    /// A list.
-    List(Vec<Tree>),
+    Object(Vec<(String, Value)>),
+    /// An array.
+    Array(Vec<Value>),
     /// A file in memory: a typed array or a buffer.
     Bytes(Vec<u8>),
 }
 
-impl<'de> Deserialize<'de> for Tree {
+impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        TreeVisitor { depth: 0 }.deserialize(deserializer)
+        ValueVisitor { depth: 0 }.deserialize(deserializer)
     }
 }
 
-impl Tree {
+impl Value {
     /// An object with these members.
     pub fn object<const N: usize>(members: [(&str, Self); N]) -> Self {
-        Self::Object(members.into_iter().map(|(name, tree)| (name.to_owned(), tree)).collect())
+        Self::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
 }
 
-impl From<&str> for Tree {
+impl From<&str> for Value {
     fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
+        Self::String(text.to_owned())
     }
 }
 
 /// Reads a value that stands in so many objects and lists.
 #[derive(Clone, Copy)]
-struct TreeVisitor {
+struct ValueVisitor {
     depth: usize,
 }
 
-impl TreeVisitor {
+impl ValueVisitor {
     /// For the members of a value: an object of JavaScript may contain itself.
     fn inside<E: serde::de::Error>(self) -> Result<Self, E> {
         if self.depth == MAX_DEPTH {
@@ -65,58 +65,58 @@ impl TreeVisitor {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for TreeVisitor {
-    type Value = Tree;
+impl<'de> DeserializeSeed<'de> for ValueVisitor {
+    type Value = Value;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Tree, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
-impl<'de> Visitor<'de> for TreeVisitor {
-    type Value = Tree;
+impl<'de> Visitor<'de> for ValueVisitor {
+    type Value = Value;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a plain value")
     }
 
-    fn visit_unit<E>(self) -> Result<Tree, E> {
-        Ok(Tree::Nothing)
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
     }
 
-    fn visit_none<E>(self) -> Result<Tree, E> {
-        Ok(Tree::Nothing)
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Tree, E> {
-        Ok(Tree::Flag(value))
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
     }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Tree, E> {
-        Ok(Tree::Number(value as f64))
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Number(value as f64))
     }
 
-    fn visit_u64<E>(self, value: u64) -> Result<Tree, E> {
-        Ok(Tree::Number(value as f64))
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::Number(value as f64))
     }
 
-    fn visit_f64<E>(self, value: f64) -> Result<Tree, E> {
-        Ok(Tree::Number(value))
+    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
+        Ok(Value::Number(value))
     }
 
-    fn visit_str<E>(self, value: &str) -> Result<Tree, E> {
-        Ok(Tree::Text(value.to_owned()))
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.to_owned()))
     }
 
-    fn visit_bytes<E>(self, value: &[u8]) -> Result<Tree, E> {
-        Ok(Tree::Bytes(value.to_vec()))
+    fn visit_bytes<E>(self, value: &[u8]) -> Result<Value, E> {
+        Ok(Value::Bytes(value.to_vec()))
     }
 
-    fn visit_byte_buf<E>(self, value: Vec<u8>) -> Result<Tree, E> {
-        Ok(Tree::Bytes(value))
+    fn visit_byte_buf<E>(self, value: Vec<u8>) -> Result<Value, E> {
+        Ok(Value::Bytes(value))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Tree, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Value, A::Error> {
         let mut items = Vec::new();
         while let Some(item) = list.next_element_seed(self.inside()?)? {
             if items.len() >= MAX_MEMBERS {
@@ -124,10 +124,10 @@ impl<'de> Visitor<'de> for TreeVisitor {
             }
             items.push(item);
         }
-        Ok(Tree::List(items))
+        Ok(Value::Array(items))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tree, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let mut members = Vec::new();
         while let Some(member) = map.next_entry_seed(PhantomData, self.inside()?)? {
             if members.len() >= MAX_MEMBERS {
@@ -135,7 +135,7 @@ impl<'de> Visitor<'de> for TreeVisitor {
             }
             members.push(member);
         }
-        Ok(Tree::Object(members))
+        Ok(Value::Object(members))
     }
 }
 
@@ -147,7 +147,7 @@ pub(crate) const MAX_DEPTH: usize = 8;
 
 /// A value, or the wish that one be found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Choice<T> {
+pub enum OrAuto<T> {
     /// That value.
     Value(T),
     /// The best there is for this input.
@@ -155,36 +155,36 @@ pub enum Choice<T> {
 }
 
 /// The members of an object that are still to be read.
-pub struct Fields {
+pub struct ObjectReader {
     path: String,
-    members: Vec<(String, Tree)>,
-    asked: Vec<&'static str>,
+    members: Vec<(String, Value)>,
+    known: Vec<&'static str>,
 }
 
-impl Fields {
+impl ObjectReader {
     /// Opens the options of a call; nothing is as an object without members.
     ///
     /// # Errors
     /// [`ErrorCode::InvalidOption`] for what is no object; so do all readers below for a value that is not as they say,
     /// with the detail `option`: the path of the member.
-    pub fn open(tree: Tree) -> Result<Self> {
-        Self::object(String::new(), tree)
+    pub fn new(value: Value) -> Result<Self> {
+        Self::at(String::new(), value)
     }
 
-    fn object(path: String, tree: Tree) -> Result<Self> {
-        match tree {
-            Tree::Nothing => Ok(Self { path, members: Vec::new(), asked: Vec::new() }),
-            Tree::Object(members) => Ok(Self { path, members, asked: Vec::new() }),
+    fn at(path: String, value: Value) -> Result<Self> {
+        match value {
+            Value::Null => Ok(Self { path, members: Vec::new(), known: Vec::new() }),
+            Value::Object(members) => Ok(Self { path, members, known: Vec::new() }),
             _ => Err(invalid(&path, "must be an object")),
         }
     }
 
     /// A whole number in a range.
-    pub fn whole(&mut self, name: &'static str, range: RangeInclusive<u64>) -> Result<Option<u64>> {
+    pub fn integer(&mut self, name: &'static str, range: RangeInclusive<u64>) -> Result<Option<u64>> {
         let expected = || format!("must be a whole number from {} to {}", range.start(), range.end());
         match self.take(name) {
             None => Ok(None),
-            Some(Tree::Number(number))
+            Some(Value::Number(number))
                 if number.fract() == 0.0 && range.contains(&(number as u64)) && number >= 0.0 =>
             {
                 Ok(Some(number as u64))
@@ -194,24 +194,25 @@ impl Fields {
     }
 
     /// A whole number in a range, or the word "auto".
-    pub fn whole_or_auto(
+    pub fn integer_or_auto(
         &mut self,
         name: &'static str,
         range: RangeInclusive<u64>,
-    ) -> Result<Option<Choice<u64>>> {
-        let auto = |(member, tree): &(String, Tree)| member == name && *tree == Tree::Text("auto".to_owned());
+    ) -> Result<Option<OrAuto<u64>>> {
+        let auto =
+            |(member, value): &(String, Value)| member == name && *value == Value::String("auto".to_owned());
         if self.members.iter().any(auto) {
             self.take(name);
-            return Ok(Some(Choice::Auto));
+            return Ok(Some(OrAuto::Auto));
         }
-        Ok(self.whole(name, range)?.map(Choice::Value))
+        Ok(self.integer(name, range)?.map(OrAuto::Value))
     }
 
     /// Any number in a range.
     pub fn number(&mut self, name: &'static str, range: RangeInclusive<f64>) -> Result<Option<f64>> {
         match self.take(name) {
             None => Ok(None),
-            Some(Tree::Number(number)) if range.contains(&number) => Ok(Some(number)),
+            Some(Value::Number(number)) if range.contains(&number) => Ok(Some(number)),
             Some(_) => {
                 let expected =
                     format!("must be a number from {} to {}", *range.start() as u64, *range.end() as u64);
@@ -221,31 +222,31 @@ impl Fields {
     }
 
     /// A list of files in memory.
-    pub fn files(&mut self, name: &'static str) -> Result<Option<Vec<Vec<u8>>>> {
+    pub fn byte_arrays(&mut self, name: &'static str) -> Result<Option<Vec<Vec<u8>>>> {
         let path = self.path_of(name);
         let wrong = || invalid(&path, "must be a list of Uint8Arrays or ArrayBuffers");
-        let file = |tree| match tree {
-            Tree::Bytes(bytes) => Ok(bytes),
+        let file = |value| match value {
+            Value::Bytes(bytes) => Ok(bytes),
             _ => Err(wrong()),
         };
         match self.take(name) {
             None => Ok(None),
-            Some(Tree::List(items)) => items.into_iter().map(file).collect::<Result<_>>().map(Some),
+            Some(Value::Array(items)) => items.into_iter().map(file).collect::<Result<_>>().map(Some),
             Some(_) => Err(wrong()),
         }
     }
 
     /// `true` or `false`.
-    pub fn flag(&mut self, name: &'static str) -> Result<Option<bool>> {
+    pub fn bool(&mut self, name: &'static str) -> Result<Option<bool>> {
         match self.take(name) {
             None => Ok(None),
-            Some(Tree::Flag(flag)) => Ok(Some(flag)),
+            Some(Value::Bool(flag)) => Ok(Some(flag)),
             Some(_) => Err(invalid(&self.path_of(name), "must be true or false")),
         }
     }
 
     /// A string that `read` understands; `expected` is what it asks for, in words.
-    pub fn text<T>(
+    pub fn string<T>(
         &mut self,
         name: &'static str,
         expected: &str,
@@ -253,7 +254,7 @@ impl Fields {
     ) -> Result<Option<T>> {
         match self.take(name) {
             None => Ok(None),
-            Some(Tree::Text(text)) => match read(&text) {
+            Some(Value::String(text)) => match read(&text) {
                 Some(value) => Ok(Some(value)),
                 None => {
                     Err(invalid(&self.path_of(name), &format!("must be {expected}, not {}", quoted(&text))))
@@ -264,10 +265,10 @@ impl Fields {
     }
 
     /// An object of further members.
-    pub fn fields(&mut self, name: &'static str) -> Result<Option<Self>> {
+    pub fn object(&mut self, name: &'static str) -> Result<Option<Self>> {
         match self.take(name) {
             None => Ok(None),
-            Some(tree) => Self::object(self.path_of(name), tree).map(Some),
+            Some(value) => Self::at(self.path_of(name), value).map(Some),
         }
     }
 
@@ -281,17 +282,17 @@ impl Fields {
             Some((name, _)) => {
                 let path = self.path_of(name);
                 let message =
-                    format!("options.{path}: there is no such option; there are {}.", self.asked.join(", "));
+                    format!("options.{path}: there is no such option; there are {}.", self.known.join(", "));
                 Err(Error::new(ErrorCode::UnknownOption, message).with_detail("option", path))
             }
         }
     }
 
-    fn take(&mut self, name: &'static str) -> Option<Tree> {
-        self.asked.push(name);
+    fn take(&mut self, name: &'static str) -> Option<Value> {
+        self.known.push(name);
         let at = self.members.iter().position(|(member, _)| member == name)?;
-        let (_, tree) = self.members.swap_remove(at);
-        Some(tree).filter(|tree| *tree != Tree::Nothing)
+        let (_, value) = self.members.swap_remove(at);
+        Some(value).filter(|value| *value != Value::Null)
     }
 
     fn path_of(&self, name: &str) -> String {
