@@ -5,7 +5,7 @@ use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use filepress::remote::{Address, Clock, Content, Credentials, Fault, Millis, Reply, Request, Transport};
+use filepress::remote::{Url, Clock, Body, Credentials, TransportError, Millis, Response, Request, Transport};
 
 use crate::doc::Doc;
 
@@ -36,7 +36,7 @@ impl<'a> Answer<'a> {
     }
 }
 
-impl Reply for Answer<'_> {
+impl Response for Answer<'_> {
     type Json = Doc;
 
     fn status(&self) -> u16 {
@@ -55,9 +55,9 @@ impl Reply for Answer<'_> {
         Some(value.to_owned())
     }
 
-    async fn document(self) -> Result<Option<Doc>, Fault> {
+    async fn document(self) -> Result<Option<Doc>, TransportError> {
         match self.flags >> 5 {
-            6 => Err(Fault::Network(format!("closed {BASE}/v1/files?signature=1 Bearer {KEY}"))),
+            6 => Err(TransportError::Network(format!("closed {BASE}/v1/files?signature=1 Bearer {KEY}"))),
             7 => std::future::pending().await,
             _ => Ok(serde_json::from_slice(self.body).ok().map(Doc)),
         }
@@ -81,14 +81,14 @@ impl<'a> Script<'a> {
 impl<'a> Transport for Script<'a> {
     type Json = Doc;
     type Bytes = ();
-    type Reply = Answer<'a>;
+    type Response = Answer<'a>;
 
-    async fn send(&self, request: Request<'_, Doc, ()>) -> Result<Answer<'a>, Fault> {
-        let address = Address::parse(request.url).unwrap_or_else(|why| panic!("{}: {why:?}", request.url));
+    async fn send(&self, request: Request<'_, Doc, ()>) -> Result<Answer<'a>, TransportError> {
+        let address = Url::parse(request.url).unwrap_or_else(|why| panic!("{}: {why:?}", request.url));
         let has_key = request.headers.iter().any(|(_, value)| value.contains(KEY));
-        assert!(!has_key || address.origin() == BASE && !request.follows, "the key goes to {}", request.url);
+        assert!(!has_key || address.origin() == BASE && !request.follow_redirects, "the key goes to {}", request.url);
         assert!(
-            has_key || !matches!(request.content, Content::Document(_)),
+            has_key || !matches!(request.body, Body::Json(_)),
             "a document goes to {}",
             request.url
         );
@@ -96,10 +96,10 @@ impl<'a> Transport for Script<'a> {
         let lines = |text: &str| text.bytes().any(|byte| byte.is_ascii_control());
         assert!(request.headers.iter().all(|(_, value)| !lines(value)), "{:?}", request.headers);
         let answer = self.answers.borrow_mut().next();
-        answer.ok_or_else(|| Fault::Network(format!("no route to {}", request.url)))
+        answer.ok_or_else(|| TransportError::Network(format!("no route to {}", request.url)))
     }
 
-    async fn credentials(&self) -> Result<Credentials, Fault> {
+    async fn credentials(&self) -> Result<Credentials, TransportError> {
         Ok(Credentials::Token(KEY.to_owned()))
     }
 }
@@ -121,7 +121,7 @@ impl Clock for &Waiting {
         }
     }
 
-    fn until(&self, date: &str) -> Option<Millis> {
+    fn time_until(&self, date: &str) -> Option<Millis> {
         date.ends_with("GMT").then_some(5000.0)
     }
 

@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::fmt::Debug;
 
 use filepress::remote::{
-    Address, Client, Conversion, Error, FileRef, NewTask, PageRequest, Settings, Upload, output,
+    Url, Client, Conversion, Error, FileRef, NewTask, PageRequest, Settings, Upload, output,
 };
 use filepress_fuzz::doc::Doc;
 use filepress_fuzz::script::{Answer, BASE, KEY, Script, Waiting, come_to};
@@ -29,7 +29,7 @@ fuzz_target!(init: seeds::when_asked(conversations), |bytes: &[u8]| -> Corpus {
     answers.iter().for_each(|answer| is_written_as_it_is_read(answer.body));
     let knows_key = Cell::new(false);
     let clock = Waiting::default();
-    let base = Address::parse(BASE).expect("an address");
+    let base = Url::parse(BASE).expect("an address");
     let client = Client::new(Script::new(answers, &knows_key), &clock, base, Settings::default());
     let failed = come_to(make(*call, &client)).err();
     if let Some(Error { code, message, reason, .. }) = failed {

@@ -1,15 +1,15 @@
-//! Time and chance, by the host.
+//! The clock of [`crate::remote`] over the host's timers, `Date` and `Math.random`.
 
 use js_sys::{Date, Math};
 
-use super::calls::Ticket;
+use super::executor::Ticket;
 use super::fetch::Host;
 use crate::remote::{Clock, Millis};
 
 /// The host's clock.
 pub(super) struct HostClock(pub(super) Host);
 
-/// A timer of the host, cleared when it is dropped.
+/// A timer of the host, cleared when dropped.
 struct Timer<'a> {
     host: &'a Host,
     ticket: Ticket,
@@ -28,13 +28,13 @@ impl Clock for HostClock {
 
     async fn sleep(&self, time: Millis) {
         let timer = Timer { host: &self.0, ticket: Ticket::new() };
-        // Longer timers than this end at once.
+        // A longer timer would fire at once.
         self.0.sleep(timer.ticket.0, time.min(f64::from(i32::MAX)));
         let _ = timer.ticket.outcome().await;
     }
 
-    fn until(&self, date: &str) -> Option<Millis> {
-        // Engines read a date into almost any number; dates of HTTP end so.
+    fn time_until(&self, date: &str) -> Option<Millis> {
+        // `Date.parse` accepts almost any string with a number; an HTTP date ends with GMT.
         let at = Date::parse(date.ends_with("GMT").then_some(date)?);
         (!at.is_nan()).then(|| (at - Date::now()).max(0.0))
     }

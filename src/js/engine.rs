@@ -1,4 +1,4 @@
-//! What the builds with codecs export: images in, images out.
+//! The exports of the builds with codecs: processing, inspection and comparison of images.
 
 use js_sys::{Function, Object, Reflect, Uint8Array};
 use serde::Serialize;
@@ -13,8 +13,8 @@ use crate::job::Job;
 use crate::media;
 use filepress_wire::SNIFF_BYTES;
 
-/// Carries out a call. The result is `{ bytes, report }`; `bytes` is undefined where the input is the result, unchanged.
-/// `on_stage(stage, ratio)` is called as each stage begins; what it throws is ignored.
+/// Processes an image. The result is `{ bytes, report }`; `bytes` is undefined if the output is the unchanged input.
+/// `on_stage(stage, ratio)` is called as each stage begins; an exception that it throws is ignored.
 #[wasm_bindgen]
 pub fn process(
     bytes: &[u8],
@@ -30,9 +30,9 @@ pub fn process(
     let output = process_bytes(bytes, declared_type.as_deref(), options, &mut notify)
         .map_err(|error| error_to_js(&error))?;
     let result = Object::new();
-    let coded = output.bytes.map_or(JsValue::UNDEFINED, |coded| Uint8Array::from(coded.as_slice()).into());
-    Reflect::set(&result, &"bytes".into(), &coded)?;
-    Reflect::set(&result, &"report".into(), &plain(&output.report))?;
+    let bytes = output.bytes.map_or(JsValue::UNDEFINED, |bytes| Uint8Array::from(bytes.as_slice()).into());
+    Reflect::set(&result, &"bytes".into(), &bytes)?;
+    Reflect::set(&result, &"report".into(), &report_to_js(&output.report))?;
     Ok(result.into())
 }
 
@@ -45,15 +45,15 @@ fn process_bytes(
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
     match plan_job(head, bytes.len() as u64, declared, None, &options)? {
         Job::Local(job) => image::process(bytes, &job, on_stage),
-        Job::Remote(_) => Err(Error::new(ErrorCode::NeedsService, "Only a service does this.")),
+        Job::Remote(_) => Err(Error::new(ErrorCode::NeedsService, "Only a service can do this.")),
     }
 }
 
-/// Tells what an image is, from its header. Of the options only `limits.maxInputBytes` counts.
+/// Reads the properties of an image from its header. The only option used is `limits.maxInputBytes`.
 #[wasm_bindgen]
 pub fn inspect(bytes: &[u8], declared_type: Option<String>, options: JsValue) -> Result<JsValue, JsValue> {
     inspect_bytes(bytes, declared_type.as_deref(), options)
-        .map(|inspection| plain(&inspection))
+        .map(|inspection| report_to_js(&inspection))
         .map_err(|error| error_to_js(&error))
 }
 
@@ -63,7 +63,7 @@ fn inspect_bytes(bytes: &[u8], declared: Option<&str>, value: JsValue) -> Result
     image::inspect(bytes, media::recognize(head, declared, None)?, &limits)
 }
 
-/// Tells how much `other` differs from `original` to the eye. Of the options `background` and `limits` count.
+/// The SSIMULACRA2 score of `other` against `original`. The options used are `background` and `limits`.
 #[cfg(feature = "full")]
 #[wasm_bindgen]
 pub fn score(
@@ -80,7 +80,7 @@ pub fn score(
             let limits = options.limits.unwrap_or_default();
             image::compare(original, other, options.background.unwrap_or_default(), &limits)
         })
-        .map(|comparison| plain(&comparison))
+        .map(|comparison| report_to_js(&comparison))
         .map_err(|error| error_to_js(&error))
 }
 
@@ -92,18 +92,18 @@ fn side<'a>(bytes: &'a [u8], declared: Option<String>, name: &'static str) -> Re
     Ok(image::Side { bytes, media })
 }
 
-/// A report as plain objects, arrays, strings and numbers.
-fn plain(value: &impl Serialize) -> JsValue {
+/// A report as a JavaScript object.
+fn report_to_js(value: &impl Serialize) -> JsValue {
     value.serialize(&Serializer::json_compatible()).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// Bytes of linear memory that this instance holds. It never shrinks.
+/// The size of the linear memory of this instance in bytes. It never shrinks.
 #[wasm_bindgen]
 pub fn memory_bytes() -> f64 {
     (core::arch::wasm32::memory_size::<0>() * 65_536) as f64
 }
 
-/// Does nothing: its name tells a host which build a module is, before there is an instance of it.
+/// Does nothing: the name of the export identifies the build before the module is instantiated.
 #[cfg_attr(feature = "full", wasm_bindgen(js_name = "is_full"))]
 #[cfg_attr(all(feature = "core", not(feature = "full")), wasm_bindgen(js_name = "is_core"))]
 #[cfg_attr(not(feature = "core"), wasm_bindgen(js_name = "is_photo"))]

@@ -1,22 +1,22 @@
-//! Requests by the host's fetch.
+//! The transport of [`crate::remote`] over the host's `fetch`.
 
 use gloo_net::http::{Method, RequestBuilder, Response};
 use js_sys::JSON;
 use wasm_bindgen::prelude::*;
 use web_sys::{AbortController, RequestRedirect};
 
-use super::calls::Ticket;
-use super::json::{JsJson, words};
-use crate::remote::{self, Content, Credentials, Fault, Reply, Request, Transport};
+use super::executor::Ticket;
+use super::json::{JsJson, error_message};
+use crate::remote::{self, Body, Credentials, Request, Transport, TransportError};
 
 #[wasm_bindgen]
 extern "C" {
-    /// What a call in JavaScript brings along: see `pkg-template/lib/client/host.js`. What takes time is done under a ticket.
+    /// The host functions of a call, `pkg-template/lib/client/host.js`. Asynchronous ones deliver their outcome for a ticket.
     #[derive(Clone)]
     pub type Host;
 
     #[wasm_bindgen(method)]
-    fn send(this: &Host, ticket: u32, request: &web_sys::Request, parcel: &JsValue);
+    fn send(this: &Host, ticket: u32, request: &web_sys::Request, upload: &JsValue);
 
     #[wasm_bindgen(method)]
     fn text(this: &Host, ticket: u32, response: &web_sys::Response);
@@ -40,34 +40,35 @@ extern "C" {
     fn has_token(this: &Host) -> bool;
 }
 
-/// The host's fetch, as a transport. Bytes are `{ body, onProgress }`, of which only `body` concerns the request.
-pub(super) struct Fetch(pub(super) Host);
+/// The host's `fetch` as a transport. An upload is `{ body, onProgress }`; the host reads `onProgress`.
+pub(super) struct FetchTransport(pub(super) Host);
 
-/// Ends a request when it is dropped. For one that is over it does nothing.
-struct Abort(AbortController);
+/// Aborts a request when dropped; a finished request is not affected.
+struct AbortOnDrop(AbortController);
 
-impl Drop for Abort {
+impl Drop for AbortOnDrop {
     fn drop(&mut self) {
         self.0.abort();
     }
 }
 
-/// An answer; while it is there, its body can be read.
-pub(super) struct Answer {
+/// A response; dropping it aborts the reading of its body.
+pub(super) struct FetchResponse {
     host: Host,
     response: Response,
-    abort: Abort,
+    abort: AbortOnDrop,
 }
 
-impl Transport for Fetch {
+impl Transport for FetchTransport {
     type Json = JsJson;
     type Bytes = JsValue;
-    type Reply = Answer;
+    type Response = FetchResponse;
 
-    async fn send(&self, request: Request<'_, JsJson, JsValue>) -> Result<Answer, Fault> {
-        let abort = Abort(self.0.controller());
+    async fn send(&self, request: Request<'_, JsJson, JsValue>) -> Result<FetchResponse, TransportError> {
+        let abort = AbortOnDrop(self.0.controller());
         let signal = abort.0.signal();
-        let redirect = if request.follows { RequestRedirect::Follow } else { RequestRedirect::Manual };
+        let redirect =
+            if request.follow_redirects { RequestRedirect::Follow } else { RequestRedirect::Manual };
         let mut builder = RequestBuilder::new(request.url)
             .method(match request.method {
                 remote::Method::Get => Method::GET,
@@ -81,27 +82,27 @@ impl Transport for Fetch {
         for (name, value) in request.headers {
             builder = builder.header(name, value);
         }
-        let mut parcel = &JsValue::UNDEFINED;
-        let built = match request.content {
-            Content::None => builder.build(),
-            Content::Document(document) => {
+        let mut upload = &JsValue::UNDEFINED;
+        let built = match request.body {
+            Body::None => builder.build(),
+            Body::Json(document) => {
                 builder.body(JSON::stringify(&document.0).map_err(|thrown| network(&thrown))?)
             }
-            Content::Bytes(bytes) => {
-                parcel = bytes;
+            Body::Bytes(bytes) => {
+                upload = bytes;
                 builder.body(js_sys::Reflect::get(bytes, &"body".into()).unwrap_or_default())
             }
         };
-        let built = built.map_err(|error| Fault::Network(error.to_string()))?;
+        let built = built.map_err(|error| TransportError::Network(error.to_string()))?;
         let ticket = Ticket::new();
-        self.0.send(ticket.0, &built.into(), parcel);
+        self.0.send(ticket.0, &built.into(), upload);
         let response = ticket.outcome().await.map_err(|thrown| network(&thrown))?;
-        // The host has looked whether it can be read as one; it may be another realm's or library's.
+        // The host has checked that it behaves like a Response; it may belong to another realm or library.
         let response = Response::from(response.unchecked_into::<web_sys::Response>());
-        Ok(Answer { host: self.0.clone(), response, abort })
+        Ok(FetchResponse { host: self.0.clone(), response, abort })
     }
 
-    async fn credentials(&self) -> Result<Credentials, Fault> {
+    async fn credentials(&self) -> Result<Credentials, TransportError> {
         if let Some(key) = self.0.api_key() {
             return Ok(Credentials::Key(key));
         }
@@ -110,14 +111,17 @@ impl Transport for Fetch {
         }
         let ticket = Ticket::new();
         self.0.token(ticket.0);
-        let token = ticket.outcome().await.map_err(|thrown| Fault::Token(words(&thrown)))?;
-        let usable = |token: &String| !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
-        let token = token.as_string().filter(usable);
-        token.map(Credentials::Token).ok_or_else(|| Fault::Token("not a string of visible ASCII".to_owned()))
+        let token = ticket.outcome().await.map_err(|thrown| TransportError::Token(error_message(&thrown)))?;
+        let is_usable =
+            |token: &String| !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
+        let token = token.as_string().filter(is_usable);
+        token
+            .map(Credentials::Token)
+            .ok_or_else(|| TransportError::Token("not a string of visible ASCII".to_owned()))
     }
 }
 
-impl Answer {
+impl FetchResponse {
     /// The response itself, for the host to read; it can no longer be aborted here.
     pub(super) fn into_response(self) -> JsValue {
         let Self { response, abort, .. } = self;
@@ -126,7 +130,7 @@ impl Answer {
     }
 }
 
-impl Reply for Answer {
+impl remote::Response for FetchResponse {
     type Json = JsJson;
 
     fn status(&self) -> u16 {
@@ -137,7 +141,7 @@ impl Reply for Answer {
         self.response.headers().get(name)
     }
 
-    async fn document(self) -> Result<Option<JsJson>, Fault> {
+    async fn document(self) -> Result<Option<JsJson>, TransportError> {
         let response = web_sys::Response::from(self.response);
         let ticket = Ticket::new();
         self.host.text(ticket.0, &response);
@@ -146,6 +150,6 @@ impl Reply for Answer {
     }
 }
 
-fn network(thrown: &JsValue) -> Fault {
-    Fault::Network(words(thrown))
+fn network(thrown: &JsValue) -> TransportError {
+    TransportError::Network(error_message(thrown))
 }

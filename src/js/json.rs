@@ -1,11 +1,11 @@
-//! Documents as JavaScript has them, and what was thrown.
+//! JSON values of JavaScript, and the messages of thrown values.
 
 use js_sys::{Array, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::remote::Json;
 
-/// A value that `JSON.parse` gave, or the plain options of a call.
+/// A result of `JSON.parse`, or the options of a call.
 #[derive(Clone)]
 pub(super) struct JsJson(pub(super) JsValue);
 
@@ -51,13 +51,13 @@ impl Json for JsJson {
     }
 }
 
-/// What was thrown, in words; anything at all may be. fetch of Node says only in the cause why it failed.
-pub(super) fn words(thrown: &JsValue) -> String {
+/// The message of a thrown value, which may be anything. Node's `fetch` has the reason of a failure in `cause` only.
+pub(super) fn error_message(thrown: &JsValue) -> String {
     let text = |value: &JsValue, name: &str| Reflect::get(value, &name.into()).ok()?.as_string();
-    let told = text(thrown, "message").or_else(|| thrown.as_string()).unwrap_or_default();
+    let message = text(thrown, "message").or_else(|| thrown.as_string()).unwrap_or_default();
     let cause = Reflect::get(thrown, &"cause".into()).ok().and_then(|cause| text(&cause, "message"));
     match cause {
-        Some(cause) => [told.as_str(), ": ", &cause].concat(),
-        None => told,
+        Some(cause) => [message.as_str(), ": ", &cause].concat(),
+        None => message,
     }
 }

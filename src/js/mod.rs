@@ -1,4 +1,4 @@
-//! The door to JavaScript: exports, and the translation of values and errors. Nothing is decided here.
+//! The exports to JavaScript, and the conversion of values and errors. It contains no logic of its own.
 
 #[cfg(feature = "photo")]
 pub mod engine;
@@ -6,9 +6,9 @@ pub mod planner;
 mod value;
 
 #[cfg(feature = "remote")]
-pub mod calls;
-#[cfg(feature = "remote")]
 mod clock;
+#[cfg(feature = "remote")]
+pub mod executor;
 #[cfg(feature = "remote")]
 pub mod fetch;
 #[cfg(feature = "remote")]

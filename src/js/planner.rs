@@ -1,4 +1,4 @@
-//! What every build exports: the planner, the table of types, and the words of the last panic.
+//! The exports of every build: the planner, the table of formats, and the message of the last panic.
 
 use std::cell::Cell;
 
@@ -15,7 +15,7 @@ thread_local! {
     static LAST_PANIC: Cell<Option<String>> = const { Cell::new(None) };
 }
 
-/// Remembers the words of a panic, since the trap that follows carries none.
+/// Keeps the message of a panic, since the trap that follows has none.
 #[wasm_bindgen(start)]
 fn start() {
     std::panic::set_hook(Box::new(|info| {
@@ -23,19 +23,19 @@ fn start() {
     }));
 }
 
-/// The words of the panic that made this instance unusable, if there was one; told once.
+/// The message of the panic that trapped this instance, if there was one; returned once.
 #[wasm_bindgen]
 pub fn last_panic() -> Option<String> {
     LAST_PANIC.take()
 }
 
-/// Every type of the interface, and what this package does with it.
+/// Every media type of the API, and how this package supports it.
 #[wasm_bindgen]
 pub fn formats() -> JsValue {
     media::formats().iter().map(|format| to_js(&Value::from(format))).collect::<Array>().into()
 }
 
-/// Decides what a call means, from the first 64 KiB of the input and the options; `has_client`: a service can be reached.
+/// Plans a call from the first 64 KiB of the input and the options. `has_client` is whether the caller passed a `client`.
 #[wasm_bindgen]
 pub fn plan(
     head: &[u8],

@@ -1,32 +1,31 @@
-//! The calls of a client, begun by name; `calls` carries them on.
+//! Starts calls of the REST client by name; `executor` runs them.
 
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
-use super::calls;
 use super::clock::HostClock;
-use super::fetch::{Answer, Fetch, Host};
+use super::executor;
+use super::fetch::{FetchResponse, FetchTransport, Host};
 use super::json::JsJson;
 use super::value::error_to_js;
 use crate::error::ErrorCode;
 use crate::remote::{
-    Address, Client, Conversion, Error, FileRef, Json, NewTask, PageRequest, RetryPolicy, Settings, Step,
-    Upload,
+    Client, Conversion, Error, FileRef, Json, NewTask, PageRequest, RetryPolicy, Settings, Step, Upload, Url,
 };
 
-/// Begins a call and returns its id. `options` are plain and checked; beside those of the call they have the settings of the
-/// client (`baseUrl`, `timeout`, `attempts`, `minDelay`, `maxDelay`, `deadline`). `parcel` is what is uploaded, see
-/// `pkg-template/lib/client/host.js`; `notify` hears of steps, with the id or the ratio of each.
+/// Starts a call and returns its id. `options` are validated already: those of the call, and the settings of the client (`baseUrl`,
+/// `timeout`, `attempts`, `minDelay`, `maxDelay`, `deadline`). `upload` is described in `pkg-template/lib/client/host.js`. `notify` is
+/// called for each step with its id or ratio.
 #[wasm_bindgen]
 pub fn begin(
     host: Host,
     call: String,
     options: JsValue,
-    parcel: JsValue,
+    upload: JsValue,
     notify: Option<Function>,
 ) -> Result<u32, JsValue> {
     let options = JsJson(options);
-    let base = address(&text(&options, "baseUrl").unwrap_or_default())?;
+    let base = base_url(&text(&options, "baseUrl").unwrap_or_default())?;
     let retry = RetryPolicy {
         attempts: number(&options, "attempts") as u32,
         min_delay: number(&options, "minDelay"),
@@ -34,76 +33,82 @@ pub fn begin(
         deadline: number(&options, "deadline"),
     };
     let client = Client::new(
-        Fetch(host.clone()),
+        FetchTransport(host.clone()),
         HostClock(host),
         base,
         Settings { timeout: number(&options, "timeout"), retry },
     );
-    Ok(calls::begin(async move {
-        match run(&client, &call, &options, parcel, notify).await {
+    Ok(executor::spawn(async move {
+        match run(&client, &call, &options, upload, notify).await {
             Ok(value) => Ok(value),
-            Err(error) => Err(error_of(error)),
+            Err(error) => Err(remote_error_to_js(error)),
         }
     }))
 }
 
-fn address(text: &str) -> Result<Address, JsValue> {
-    // Looked at before, where there are words for what is wrong with it.
-    Address::parse(text).map_err(|_| {
-        let error = crate::Error::new(ErrorCode::InvalidOption, "baseUrl is no safe web address.");
+fn base_url(text: &str) -> Result<Url, JsValue> {
+    // JavaScript has validated it already, with a message for each mistake.
+    Url::parse(text).map_err(|_| {
+        let error = crate::Error::new(ErrorCode::InvalidOption, "baseUrl is not a safe URL.");
         error_to_js(&error.with_detail("option", "baseUrl"))
     })
 }
 
 async fn run(
-    client: &Client<Fetch, HostClock>,
+    client: &Client<FetchTransport, HostClock>,
     call: &str,
     options: &JsJson,
-    parcel: JsValue,
+    upload: JsValue,
     notify: Option<Function>,
 ) -> Result<JsValue, Error<JsJson>> {
-    // Each reads what it needs where it needs it: what lives across all of them would be dropped by each.
+    // Each branch reads its own options: a value shared by all would add drop code to each.
     let call = match call {
         "files.create" => {
             let format = text(options, "format");
-            client.create_file(number(options, "size"), format.as_deref(), &named(options, "key"))
+            client.create_file(number(options, "size"), format.as_deref(), &required_text(options, "key"))
         }
-        "files.get" => client.file(&named(options, "id")),
+        "files.get" => client.file(&required_text(options, "id")),
         "files.list" => client.files(&page(options)),
-        "files.delete" => client.delete_file(&named(options, "id")),
+        "files.delete" => client.delete_file(&required_text(options, "id")),
         "files.upload" => {
-            let upload = Upload { file: file(options), bytes: parcel, size: number(options, "size") };
+            let upload = Upload { file: file(options), bytes: upload, size: number(options, "size") };
             return client.upload(&upload).await.map(|()| JsValue::UNDEFINED);
         }
         "files.download" => {
             let (file, offset) = (file(options), number(options, "offset"));
-            return client.download(&file, offset, text(options, "etag")).await.map(Answer::into_response);
+            return client
+                .download(&file, offset, text(options, "etag"))
+                .await
+                .map(FetchResponse::into_response);
         }
-        "tasks.create" => client.create_task(&task(options), &named(options, "key")),
-        "tasks.get" => client.task(&named(options, "id")),
+        "tasks.create" => client.create_task(&task(options), &required_text(options, "key")),
+        "tasks.get" => client.task(&required_text(options, "id")),
         "tasks.list" => client.tasks(&page(options)),
-        "tasks.cancel" => client.cancel_task(&named(options, "id")),
+        "tasks.cancel" => client.cancel_task(&required_text(options, "id")),
         "tasks.wait" => {
             let limit = options.get("limit").and_then(|limit| limit.as_number());
-            let notify = |ratio| tell(notify.as_ref(), Step::Process(ratio));
-            return client.wait(&named(options, "id"), limit, &notify).await.map(|document| document.0);
+            let notify = |ratio| notify_step(notify.as_ref(), Step::Process(ratio));
+            return client
+                .wait(&required_text(options, "id"), limit, &notify)
+                .await
+                .map(|document| document.0);
         }
         "users.me" => client.me(),
         _ => {
-            let notify = |step: Step<'_>| tell(notify.as_ref(), step);
-            return client.convert(conversion(options, parcel), &notify).await.map(|document| document.0);
+            let notify = |step: Step<'_>| notify_step(notify.as_ref(), step);
+            return client.convert(conversion(options, upload), &notify).await.map(|document| document.0);
         }
     };
     call.await.map(|document| document.0)
 }
 
 fn file(options: &JsJson) -> FileRef {
-    FileRef { id: named(options, "id"), link: text(options, "link") }
+    FileRef { id: required_text(options, "id"), link: text(options, "link") }
 }
 
 fn task(options: &JsJson) -> NewTask<JsJson> {
     NewTask {
-        input: named(options, "id"),
+        input: required_text(options, "id"),
         input_format: text(options, "input"),
         output_format: text(options, "output"),
         settings: options.get("settings"),
@@ -115,15 +120,15 @@ fn conversion(options: &JsJson, bytes: JsValue) -> Conversion<JsJson, JsValue> {
     Conversion {
         bytes,
         size: number(options, "size"),
-        input: named(options, "input"),
+        input: required_text(options, "input"),
         output: text(options, "output"),
         settings: options.get("settings"),
-        key: named(options, "key"),
+        key: required_text(options, "key"),
     }
 }
 
-/// What it throws is ignored.
-fn tell(notify: Option<&Function>, step: Step<'_>) {
+/// Calls `notify`; an exception that it throws is ignored.
+fn notify_step(notify: Option<&Function>, step: Step<'_>) {
     let (name, value) = match step {
         Step::Upload(id) => ("upload", id.into()),
         Step::Task(id) => ("task", id.into()),
@@ -143,12 +148,12 @@ fn page(options: &JsJson) -> PageRequest {
     }
 }
 
-/// An error as what JavaScript catches.
-fn error_of(error: Error<JsJson>) -> JsValue {
+/// The object that JavaScript throws for an error.
+fn remote_error_to_js(error: Error<JsJson>) -> JsValue {
     let text = |text: Option<String>| text.map(|text| JsJson::text(&text));
     let source = error.source;
-    let is_placed = source.pointer.is_some() || source.parameter.is_some() || source.header.is_some();
-    let source = is_placed.then(|| {
+    let has_source = source.pointer.is_some() || source.parameter.is_some() || source.header.is_some();
+    let source = has_source.then(|| {
         JsJson::object(&[
             ("pointer", text(source.pointer)),
             ("parameter", text(source.parameter)),
@@ -173,8 +178,8 @@ fn text(options: &JsJson, name: &str) -> Option<String> {
     options.get(name)?.as_text()
 }
 
-/// The text of a member that is there.
-fn named(options: &JsJson, name: &str) -> String {
+/// The string of a required member.
+fn required_text(options: &JsJson, name: &str) -> String {
     text(options, name).unwrap_or_default()
 }
 

@@ -37,19 +37,19 @@ fn from_js(value: &JsValue, depth: usize) -> Result<Value, &'static str> {
         return Ok(Value::Bytes(Uint8Array::new(value).to_vec()));
     }
     if depth == MAX_DEPTH {
-        return Err("too many objects in each other");
+        return Err("objects or arrays nested too deeply");
     }
     if Array::is_array(value) {
         let list: &Array = value.unchecked_ref();
         if list.length() as usize > MAX_MEMBERS {
-            return Err("too long a list");
+            return Err("array too long");
         }
         return list.iter().map(|item| from_js(&item, depth + 1)).collect::<Result<_, _>>().map(Value::Array);
     }
     // The entries of a Map are no properties: it would read as an empty object.
     let is_plain = !value.is_function() && !value.is_instance_of::<Map>();
     let Some(object) = value.dyn_ref::<Object>().filter(|_| is_plain) else {
-        return Err("neither a number, a text, a list nor an object");
+        return Err("not a number, a string, an array or an object");
     };
     let members = Object::entries(object);
     if members.length() as usize > MAX_MEMBERS {

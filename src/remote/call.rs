@@ -1,49 +1,52 @@
-//! A call of one endpoint: made up at once, sent when it is awaited. All such calls are one type, and so one future in the module
-//! that a page loads first.
+//! A call of one endpoint: built at once, sent when it is awaited. All calls have one type, so that the module has one future for all of
+//! them and stays small.
 
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 
-use super::list::encode;
-use super::request::Data;
+use super::list::percent_encode;
+use super::response::PrimaryData;
 use super::{Client, Clock, Error, Method, Result, Transport};
 
-/// A call to be awaited. Its outcome is the document of the answer; an empty object where an answer has none.
+/// A call to be awaited. Its output is the document of the response, or an empty object where the response has none.
 #[must_use = "a call is sent when it is awaited"]
 pub struct Call<'a, T: Transport, C> {
     client: &'a Client<T, C>,
-    /// What is sent, or why nothing is.
-    asked: Result<Asked<T::Json>, Error<T::Json>>,
+    /// The request, or the reason why none is sent.
+    request: Result<ApiRequest<T::Json>, Error<T::Json>>,
 }
 
-/// What is sent to the service with the key.
-pub(super) struct Asked<J> {
+/// A request to the API, sent with the key.
+pub(super) struct ApiRequest<J> {
     method: Method,
     url: String,
     document: Option<J>,
-    /// Creates once; empty where nothing is created.
+    /// The idempotency key of a POST, else empty.
     key: String,
-    data: Data<'static>,
+    expected: PrimaryData<'static>,
 }
 
-impl<J> Asked<J> {
-    /// Reads `url`.
-    pub(super) fn get(url: String, data: Data<'static>) -> Self {
-        Self { method: Method::Get, url, document: None, key: String::new(), data }
+impl<J> ApiRequest<J> {
+    /// A GET of `url`.
+    pub(super) fn get(url: String, expected: PrimaryData<'static>) -> Self {
+        Self { method: Method::Get, url, document: None, key: String::new(), expected }
     }
 }
 
 impl<T: Transport, C: Clock> Client<T, C> {
-    pub(super) fn call(&self, asked: Result<Asked<T::Json>, Error<T::Json>>) -> Call<'_, T, C> {
-        Call { client: self, asked }
+    pub(super) fn call(&self, request: Result<ApiRequest<T::Json>, Error<T::Json>>) -> Call<'_, T, C> {
+        Call { client: self, request }
     }
 
-    /// Reads `path` with `id` behind it; the document has a resource of that type.
+    /// A GET of `path` followed by `id`; the response holds a resource of type `kind`.
     pub(super) fn get(&self, path: &str, id: &str, kind: &'static str) -> Call<'_, T, C> {
-        self.call(Ok(Asked::get(self.base.at(path) + &encode(id), Data::One(kind))))
+        self.call(Ok(ApiRequest::get(
+            self.base.join(path) + &percent_encode(id),
+            PrimaryData::Resource(kind),
+        )))
     }
 
-    /// Creates something, once, however often it is sent.
+    /// A POST that creates one resource, however often it is retried with the same `key`.
     pub(super) fn post(
         &self,
         path: &str,
@@ -51,16 +54,16 @@ impl<T: Transport, C: Clock> Client<T, C> {
         key: &str,
         kind: &'static str,
     ) -> Call<'_, T, C> {
-        self.call(Ok(Asked {
+        self.call(Ok(ApiRequest {
             method: Method::Post,
-            url: self.base.at(path),
+            url: self.base.join(path),
             document: Some(document),
             key: key.to_owned(),
-            data: Data::One(kind),
+            expected: PrimaryData::Resource(kind),
         }))
     }
 
-    /// Changes what `path` with `id` behind it names.
+    /// A PATCH of `path` followed by `id`.
     pub(super) fn patch(
         &self,
         path: &str,
@@ -68,14 +71,15 @@ impl<T: Transport, C: Clock> Client<T, C> {
         document: T::Json,
         kind: &'static str,
     ) -> Call<'_, T, C> {
-        let asked = Asked::get(self.base.at(path) + &encode(id), Data::One(kind));
-        self.call(Ok(Asked { method: Method::Patch, document: Some(document), ..asked }))
+        let request =
+            ApiRequest::get(self.base.join(path) + &percent_encode(id), PrimaryData::Resource(kind));
+        self.call(Ok(ApiRequest { method: Method::Patch, document: Some(document), ..request }))
     }
 
-    /// Removes what `path` with `id` behind it names.
+    /// A DELETE of `path` followed by `id`.
     pub(super) fn delete(&self, path: &str, id: &str) -> Call<'_, T, C> {
-        let asked = Asked::get(self.base.at(path) + &encode(id), Data::None);
-        self.call(Ok(Asked { method: Method::Delete, ..asked }))
+        let request = ApiRequest::get(self.base.join(path) + &percent_encode(id), PrimaryData::None);
+        self.call(Ok(ApiRequest { method: Method::Delete, ..request }))
     }
 }
 
@@ -84,10 +88,10 @@ impl<'a, T: Transport, C: Clock> IntoFuture for Call<'a, T, C> {
     type IntoFuture = Pin<Box<dyn Future<Output = Self::Output> + 'a>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        let Self { client, asked } = self;
+        let Self { client, request } = self;
         Box::pin(async move {
-            let Asked { method, url, document, key, data } = asked?;
-            Ok(client.exchange(method, &url, document.as_ref(), &key, data).await?.document)
+            let ApiRequest { method, url, document, key, expected } = request?;
+            Ok(client.request(method, &url, document.as_ref(), &key, expected).await?.document)
         })
     }
 }

@@ -1,42 +1,42 @@
-//! From bytes to a task that is done, in one call: create-file, PUT, create-task, poll.
+//! A whole conversion in one call: create the file, PUT its content, create the task, poll.
 
 use super::json::{at, link, text_at};
 use super::{Client, Clock, Error, FileRef, NewTask, Result, Transport, Upload};
 
-/// A conversion to be done.
+/// A conversion to be carried out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conversion<J, B> {
-    /// The input.
+    /// Content of the input file.
     pub bytes: B,
-    /// How many bytes it has.
+    /// Its size in bytes.
     pub size: f64,
     /// Media type of the input.
     pub input: String,
-    /// Media type that it shall become; none: what it is, smaller.
+    /// Media type of the output; `None` compresses the input in its own format.
     pub output: Option<String>,
-    /// How; see the service's documentation. An object.
+    /// Settings of the task, an object; see `server/README.md`.
     pub settings: Option<J>,
-    /// A fresh name for this conversion, so that nothing of it is made twice.
+    /// A unique idempotency key: retries create the file and the task only once.
     pub key: String,
 }
 
-/// How far a conversion has come.
+/// The progress of a conversion.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Step<'a> {
-    /// The file of this id is declared; its bytes are about to be sent.
+    /// The file with this id exists; its upload begins.
     Upload(&'a str),
-    /// The task of this id is created.
+    /// The task with this id exists.
     Task(&'a str),
-    /// The task is in the queue or under way; so much of it is done, from 0 to 1.
+    /// The task is pending or processing; the progress is 0 to 1.
     Process(f64),
 }
 
 impl<T: Transport, C: Clock> Client<T, C> {
-    /// Carries out a conversion up to the document of the completed task; `notify` hears how it proceeds. [`super::output`] tells
-    /// where the bytes are.
+    /// Carries out a conversion and returns the document of the completed task; [`super::output`] finds its output file. `notify` is
+    /// called as the conversion progresses.
     ///
     /// # Errors
-    /// Those of the calls that it is made of.
+    /// Those of [`Self::create_file`], [`Self::upload`], [`Self::create_task`] and [`Self::wait`].
     pub async fn convert(
         &self,
         conversion: Conversion<T::Json, T::Bytes>,

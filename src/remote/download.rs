@@ -1,45 +1,45 @@
-//! The bytes of a file, from its signed URL. The answer is handed on unread: bytes are the host's business.
+//! Downloads a file from its signed URL. The response body is left to the host.
 
 use super::json::{at, link};
-use super::{Client, Clock, Content, Error, FileRef, Method, Request, Result, Transport};
+use super::{Body, Client, Clock, Error, FileRef, Method, Request, Result, Transport};
 
 impl<T: Transport, C: Clock> Client<T, C> {
-    /// Opens the bytes from `offset` on: the answer is a 206 then, or a 200 with all of them where the service has no ranges or
-    /// they are others than those of `etag`.
+    /// Starts a download at byte `offset`. The response is 206, or 200 with the whole file if the service does not support ranges or
+    /// the file no longer matches `etag`.
     pub async fn download(
         &self,
         file: &FileRef,
         offset: f64,
         etag: Option<String>,
-    ) -> Result<T::Reply, Error<T::Json>> {
+    ) -> Result<T::Response, Error<T::Json>> {
         let mut headers = Vec::new();
         if offset > 0.0 {
             headers.push(("range", format!("bytes={}-", offset as u64)));
             headers.extend(etag.map(|etag| ("if-range", etag)));
         }
         let mut attempts = self.attempts();
-        let mut known = file.link.clone();
+        let mut next_link = file.link.clone();
         loop {
-            let link = match known.take() {
+            let link = match next_link.take() {
                 Some(link) => link,
                 None => self.download_link(&file.id).await?,
             };
-            let url = self.signed(&link)?;
+            let url = self.signed_url(&link)?;
             let request = Request {
                 method: Method::Get,
                 url: &url,
                 headers: &headers,
-                content: Content::None,
-                follows: true,
+                body: Body::None,
+                follow_redirects: true,
             };
-            let mut failure = match self.fetch(self.settings.timeout, request).await {
+            let mut failure = match self.send_signed(self.settings.timeout, request).await {
                 Ok(reply) => return Ok(reply),
                 Err(failure) => failure,
             };
             let expired = matches!(failure.error.status, Some(403 | 410)) && !file.id.is_empty();
-            failure.again |= expired && attempts.excuse();
+            failure.retry |= expired && attempts.grant_extra();
             self.pause(&mut attempts, failure).await?;
-            known = Some(link).filter(|_| !expired);
+            next_link = Some(link).filter(|_| !expired);
         }
     }
 

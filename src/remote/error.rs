@@ -1,4 +1,4 @@
-//! What a call ends with when it does not succeed.
+//! The error of a failed call.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,26 +6,24 @@ use std::fmt;
 /// Result with [`Error`].
 pub type Result<V, E> = std::result::Result<V, E>;
 
-/// A call that failed: by the service's own code, or by one of the client's, which are the constants below.
-///
-/// No message has a key or a signed address in it.
+/// A failed call. Messages contain neither keys nor signed URLs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Error<J> {
-    /// A stable name: [`filepress_wire::ErrorCode`] as text, another service's, or one of the constants below.
+    /// A stable code: a [`filepress_wire::ErrorCode`], a code of another service, or one of the constants below.
     pub code: Cow<'static, str>,
-    /// For a person.
+    /// A message for people.
     pub message: String,
-    /// The HTTP status, where there was an answer.
+    /// The HTTP status, if a response was received.
     pub status: Option<u16>,
-    /// The service's name for the request.
+    /// The `x-request-id` of the response.
     pub request_id: Option<String>,
     /// What part of the request was wrong.
     pub source: Source,
     /// Whether the same call may succeed later.
     pub retryable: bool,
-    /// Why the task failed, by the service's name; with [`Error::TASK_FAILED`] alone.
+    /// The task's error code; only with [`Error::TASK_FAILED`].
     pub reason: Option<String>,
-    /// The document of the task, as it ended; with [`Error::TASK_FAILED`] alone.
+    /// The document of the failed task; only with [`Error::TASK_FAILED`].
     pub task: Option<J>,
 }
 
@@ -41,21 +39,21 @@ pub struct Source {
 }
 
 impl<J> Error<J> {
-    /// No answer: no connection, or it broke.
+    /// No response: the connection failed.
     pub const NETWORK: &'static str = "network";
-    /// No answer in time.
+    /// No response within the timeout.
     pub const TIMEOUT: &'static str = "timeout";
-    /// An answer that does not follow the interface.
+    /// A response that does not follow the API.
     pub const BAD_ANSWER: &'static str = "bad_answer";
-    /// A status of failure without a code.
+    /// An HTTP error status without an error code.
     pub const HTTP_ERROR: &'static str = "http_error";
     /// The conversion failed.
     pub const TASK_FAILED: &'static str = "task_failed";
-    /// The task did not end within the time that the caller gave.
+    /// The task did not finish within the time that the caller set.
     pub const WAIT_TIMEOUT: &'static str = "wait_timeout";
-    /// An address that the key must not go to, or that no bytes are to be sent to.
+    /// A link in a response that is not safe to follow.
     pub const FOREIGN_LINK: &'static str = "foreign_link";
-    /// The caller's function gave no token.
+    /// The caller's `getToken` returned no usable token.
     pub const NO_TOKEN: &'static str = "no_token";
 
     pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {

@@ -1,18 +1,18 @@
-//! Files: declared, looked up, named.
+//! The endpoints of files.
 
 use super::{Call, Client, Clock, Json, PageRequest, Transport};
 
-/// A file as a caller knows it.
+/// A reference to a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileRef {
-    /// Its id; may be empty where only a link is known.
+    /// Its id; empty if only a link is known.
     pub id: String,
-    /// The signed URL for what is to be done, where it is known.
+    /// The signed URL to upload or download, if known.
     pub link: Option<String>,
 }
 
 impl<T: Transport, C: Clock> Client<T, C> {
-    /// Declares a file of so many bytes and, where it is known, of a media type. `key` makes it once.
+    /// Creates a file of `size` bytes, to be uploaded later, with a media type if it is known. `key` is the idempotency key.
     pub fn create_file(&self, size: f64, format: Option<&str>, key: &str) -> Call<'_, T, C> {
         let attributes =
             T::Json::object(&[("size", Some(T::Json::number(size))), ("format", format.map(T::Json::text))]);
@@ -21,17 +21,17 @@ impl<T: Transport, C: Clock> Client<T, C> {
         self.post("/v1/files", T::Json::object(&[("data", Some(data))]), key, "files")
     }
 
-    /// A file by its id.
+    /// Reads a file.
     pub fn file(&self, id: &str) -> Call<'_, T, C> {
         self.get("/v1/files/", id, "files")
     }
 
-    /// Removes a file and its bytes. One that an unfinished task reads stays: 409.
+    /// Deletes a file and its content; 409 while an unfinished task reads it.
     pub fn delete_file(&self, id: &str) -> Call<'_, T, C> {
         self.delete("/v1/files/", id)
     }
 
-    /// Part of the files, the newest first.
+    /// Lists a page of files, newest first.
     pub fn files(&self, request: &PageRequest) -> Call<'_, T, C> {
         self.page("/v1/files", request, "files")
     }

@@ -1,35 +1,35 @@
-//! Lists, a page at a time (JSON:API's cursor pagination profile).
+//! Pages of collections (JSON:API's cursor pagination profile).
 
-use super::call::Asked;
-use super::request::Data;
+use super::call::ApiRequest;
+use super::response::PrimaryData;
 use super::{Call, Client, Clock, Error, Result, Transport};
 
-/// Which part of a list is wanted.
+/// The page to read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PageRequest {
-    /// A link of another page goes before the other members.
+    /// A `next` or `prev` link; if set, the other members are ignored.
     pub link: Option<String>,
-    /// The most items; 1 to 100.
+    /// The most items on the page, 1 to 100.
     pub size: Option<u64>,
-    /// Behind this cursor.
+    /// Items after this cursor.
     pub after: Option<String>,
-    /// Before this cursor.
+    /// Items before this cursor.
     pub before: Option<String>,
 }
 
 impl<T: Transport, C: Clock> Client<T, C> {
     pub(super) fn page(&self, path: &str, request: &PageRequest, kind: &'static str) -> Call<'_, T, C> {
         let url = match &request.link {
-            Some(link) => self.own(link),
-            None => Ok(self.base.at(path) + &query(request)),
+            Some(link) => self.same_origin(link),
+            None => Ok(self.base.join(path) + &query(request)),
         };
-        self.call(url.map(|url| Asked::get(url, Data::List(kind))))
+        self.call(url.map(|url| ApiRequest::get(url, PrimaryData::Collection(kind))))
     }
 
-    /// A link that the key may go to.
-    fn own(&self, link: &str) -> Result<String, Error<T::Json>> {
-        match self.base.follow(link) {
-            Ok(address) if address.is_of_origin(&self.base) => Ok(address.as_str().to_owned()),
+    /// Validates a link that the key is sent to.
+    fn same_origin(&self, link: &str) -> Result<String, Error<T::Json>> {
+        match self.base.resolve(link) {
+            Ok(url) if url.is_same_origin(&self.base) => Ok(url.as_str().to_owned()),
             _ => {
                 Err(Error::new(Error::<T::Json>::FOREIGN_LINK, "The service sent a link to another origin."))
             }
@@ -45,13 +45,13 @@ fn query(request: &PageRequest) -> String {
         query += if query.is_empty() { "?page%5B" } else { "&page%5B" };
         query += name;
         query += "%5D=";
-        query += &encode(value);
+        query += &percent_encode(value);
     }
     query
 }
 
-/// Percent-encodes what is not unreserved (RFC 3986, section 2.3).
-pub(super) fn encode(text: &str) -> String {
+/// Percent-encodes all but unreserved characters (RFC 3986, section 2.3).
+pub(super) fn percent_encode(text: &str) -> String {
     let mut encoded = String::new();
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cursors_are_encoded() {
+    fn cursors_are_percent_encoded() {
         let request = PageRequest {
             size: Some(5),
             after: Some("2026-01-01T00:00:00.5+00:00".to_owned()),

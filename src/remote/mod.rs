@@ -1,14 +1,12 @@
-//! The client of a service that speaks the interface of `wire`: every endpoint, and a conversion from bytes to bytes.
+//! The client of the REST API that `wire` describes: every endpoint, and a whole conversion in one call.
 //!
-//! It decides what is sent, when it is sent again, and what an answer means. How a request travels ([`Transport`]), and what time
-//! it is ([`Clock`]), is the host's business; nothing here is `Send`, since hosts of WebAssembly have one thread. A call that is
-//! dropped ends there and then.
+//! The client builds requests, retries them and interprets responses. The host sends requests ([`Transport`]) and keeps time
+//! ([`Clock`]). Nothing here is `Send`, since a WebAssembly host has one thread. Dropping a call aborts it.
 //!
-//! What is sent is strict, what is read is tolerant: unknown members are ignored, any 2xx is a success, and what may be absent
-//! may be absent. A call that succeeds gives the document as it came, of which the resource is known to be there.
+//! Requests are strict, responses are read tolerantly: unknown members are ignored, any 2xx status is a success, and optional members
+//! may be absent. A successful call returns the document as received, after a check that the requested resource is in it.
 #![allow(clippy::result_large_err, reason = "a call ends once, and the module is smaller without boxes")]
 
-mod address;
 mod call;
 mod conversion;
 mod download;
@@ -18,15 +16,16 @@ mod json;
 mod list;
 mod redact;
 mod request;
+mod response;
 mod retry;
 mod tasks;
 mod transport;
 mod upload;
+mod url;
 mod wait;
 
 use std::cell::Cell;
 
-pub use address::{Address, InvalidAddress};
 pub use call::Call;
 pub use conversion::{Conversion, Step};
 pub use error::{Error, Result, Source};
@@ -35,15 +34,16 @@ pub use json::Json;
 pub use list::PageRequest;
 pub use retry::RetryPolicy;
 pub use tasks::{NewTask, output};
-pub use transport::{Clock, Content, Credentials, Fault, Method, Millis, Reply, Request, Transport};
+pub use transport::{Body, Clock, Credentials, Method, Millis, Request, Response, Transport, TransportError};
 pub use upload::Upload;
+pub use url::{InvalidUrl, Url};
 
-/// How requests are made.
+/// Timeouts and retries of every request.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Settings {
-    /// How long a request may take until its answer is there.
+    /// How long a request may take until its response has been read. Default 60 s.
     pub timeout: Millis,
-    /// When it is made again.
+    /// When a failed request is retried.
     pub retry: RetryPolicy,
 }
 
@@ -53,26 +53,26 @@ impl Default for Settings {
     }
 }
 
-/// A service, seen from outside. It holds no connection.
+/// A client of one service. It holds no connection.
 pub struct Client<T, C> {
     transport: T,
     clock: C,
-    base: Address,
+    base: Url,
     settings: Settings,
-    /// The key that was last sent, so that no message quotes it.
+    /// The key or token that was sent last, to redact it from messages.
     secret: Cell<String>,
 }
 
 impl<T: Transport, C: Clock> Client<T, C> {
-    /// A client of the service at `base`, which is the address without `/v1`.
-    pub fn new(transport: T, clock: C, base: Address, settings: Settings) -> Self {
+    /// Creates a client of the service at `base`, which is the URL without `/v1`.
+    pub fn new(transport: T, clock: C, base: Url, settings: Settings) -> Self {
         Self { transport, clock, base, settings, secret: Cell::default() }
     }
 
-    /// The owner of the key.
+    /// Reads the user who owns the key.
     ///
     /// # Errors
-    /// See [`Error`]; so for every call.
+    /// See [`Error`], as for every call.
     pub fn me(&self) -> Call<'_, T, C> {
         self.get("/v1/users/me", "", "users")
     }

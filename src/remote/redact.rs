@@ -1,19 +1,19 @@
-//! Takes what must not be read out of the words of others: hosts quote addresses and headers in their errors.
+//! Removes secrets from messages of the host and the service, which may quote URLs and headers.
 
-/// About as many bytes as are read of what may be megabytes.
-const LONGEST: usize = 1000;
+/// The length, in bytes, at which a message is cut off.
+const MAX_LENGTH: usize = 1000;
 
-/// `words` with each address cut down to its origin, without queries, and without `secret` or what stands behind "Bearer".
-pub(super) fn redact(words: &str, secret: &str) -> String {
-    let mut clean = String::new();
+/// Reduces each URL in `message` to its origin, and removes queries, `secret`, and whatever follows "Bearer".
+pub(super) fn redact(message: &str, secret: &str) -> String {
+    let mut redacted = String::new();
     let mut is_token = false;
-    for word in words.split_ascii_whitespace() {
-        if !clean.is_empty() {
-            clean.push(' ');
+    for word in message.split_ascii_whitespace() {
+        if !redacted.is_empty() {
+            redacted.push(' ');
         }
         let kept = match find(word, "://") {
             _ if is_token || (!secret.is_empty() && find(word, secret).is_some()) => 0,
-            // What stands before an address (a quotation mark, a bracket) is no part of it; what stands behind it goes with it.
+            // Characters before the URL, such as a quotation mark, are kept; characters after it are removed with it.
             Some(scheme) => {
                 let host = word.bytes().skip(scheme + 3);
                 scheme + 3 + host.take_while(|byte| !matches!(byte, b'/' | b'?' | b'#')).count()
@@ -21,17 +21,17 @@ pub(super) fn redact(words: &str, secret: &str) -> String {
             None if find(word, "=").is_some() => find(word, "?").unwrap_or(word.len()),
             None => word.len(),
         };
-        let kept = kept.min(LONGEST);
+        let kept = kept.min(MAX_LENGTH);
         is_token = word.ends_with("Bearer");
-        clean.push_str(word.get(..kept).unwrap_or_default());
-        if kept < word.len() || clean.len() > LONGEST {
-            clean.push('…');
+        redacted.push_str(word.get(..kept).unwrap_or_default());
+        if kept < word.len() || redacted.len() > MAX_LENGTH {
+            redacted.push('…');
         }
-        if clean.len() > LONGEST {
+        if redacted.len() > MAX_LENGTH {
             break;
         }
     }
-    clean
+    redacted
 }
 
 fn find(text: &str, part: &str) -> Option<usize> {
@@ -43,7 +43,7 @@ mod tests {
     use super::redact;
 
     #[test]
-    fn addresses_keep_their_origin_alone() {
+    fn urls_are_reduced_to_their_origin() {
         assert_eq!(
             redact("GET \"https://a.example:1/b/c?signature=x\" failed, see http://b#d or http://c", ""),
             "GET \"https://a.example:1… failed, see http://b… or http://c"
@@ -53,13 +53,13 @@ mod tests {
     }
 
     #[test]
-    fn a_word_without_end_is_cut_off() {
-        let clean = redact(&"ä".repeat(1_000_000), "");
-        assert!(clean.len() < 1100 && clean.ends_with("ä…"), "{} bytes", clean.len());
+    fn long_words_are_cut_off() {
+        let redacted = redact(&"ä".repeat(1_000_000), "");
+        assert!(redacted.len() < 1100 && redacted.ends_with("ä…"), "{} bytes", redacted.len());
     }
 
     #[test]
-    fn the_secret_goes() {
+    fn secrets_are_removed() {
         assert_eq!(redact("The key fp_1 is invalid", "fp_1"), "The key … is invalid");
         assert_eq!(redact("Headers: \"Bearer fp_1\" is invalid", ""), "Headers: \"Bearer … is invalid");
         assert_eq!(redact("/v1/files/a?signature=b is over, is it?", ""), "/v1/files/a… is over, is it?");

@@ -1,17 +1,17 @@
-//! When a request is made again: a function of what happened, how often, for how long, and of chance.
+//! The retry policy: a pure function of attempts, elapsed time, `Retry-After` and a random number.
 
 use super::Millis;
 
-/// How often and how long.
+/// How often requests are retried, and after which delays.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RetryPolicy {
-    /// Further attempts after the first.
+    /// Retries after the first attempt. Default 5.
     pub attempts: u32,
-    /// What the random delay begins with.
+    /// Upper bound of the first random delay; it doubles with each attempt. Default 500 ms.
     pub min_delay: Millis,
-    /// The most that a random delay is. A service may ask for more.
+    /// Upper bound of any random delay; `Retry-After` may be longer. Default 20 s.
     pub max_delay: Millis,
-    /// Time since the first attempt after which no further one begins.
+    /// Time since the first attempt after which none begins. Default 120 s.
     pub deadline: Millis,
 }
 
@@ -22,21 +22,27 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// The delay before the next attempt, or `None` when there is none: `made` attempts failed, the first began `elapsed` ago,
-    /// the service asked to wait for `asked`, and `random` is from 0 to 1.
+    /// The delay before the next attempt, or `None` if there is none. `failed` attempts were made, the first of them `elapsed` ago;
+    /// `random` is 0 to 1.
     ///
-    /// Exponential with full jitter, so that clients which failed together do not come back together.
-    pub fn delay(&self, made: u32, elapsed: Millis, asked: Option<Millis>, random: f64) -> Option<Millis> {
-        if made > self.attempts {
+    /// Exponential backoff with full jitter: clients that failed together do not retry together.
+    pub fn delay(
+        &self,
+        failed: u32,
+        elapsed: Millis,
+        retry_after: Option<Millis>,
+        random: f64,
+    ) -> Option<Millis> {
+        if failed > self.attempts {
             return None;
         }
-        let doubled = f64::from(1_u32 << (made.saturating_sub(1)).min(20));
-        let delay = asked.unwrap_or(random * (self.min_delay * doubled).min(self.max_delay));
+        let doubled = f64::from(1_u32 << (failed.saturating_sub(1)).min(20));
+        let delay = retry_after.unwrap_or(random * (self.min_delay * doubled).min(self.max_delay));
         (elapsed + delay <= self.deadline).then_some(delay)
     }
 }
 
-/// Statuses after which the same request may succeed (RFC 9110, section 15; RFC 8470; RFC 6585).
+/// Whether a request with this status may succeed later (RFC 9110, section 15; RFC 8470; RFC 6585).
 pub(super) const fn is_transient(status: u16) -> bool {
     matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 504)
 }
@@ -48,9 +54,9 @@ mod tests {
     #[test]
     fn delays_double_up_to_the_bound() {
         let policy = RetryPolicy { attempts: 50, deadline: f64::INFINITY, ..RetryPolicy::default() };
-        let most = |made| policy.delay(made, 0.0, None, 1.0);
+        let longest = |failed| policy.delay(failed, 0.0, None, 1.0);
         assert_eq!(
-            [1, 2, 3, 6, 7, 50].map(most),
+            [1, 2, 3, 6, 7, 50].map(longest),
             [500.0, 1000.0, 2000.0, 16_000.0, 20_000.0, 20_000.0].map(Some)
         );
         assert_eq!(policy.delay(3, 0.0, None, 0.25), Some(500.0));
@@ -58,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn the_service_is_asked_first() {
+    fn retry_after_overrides_the_random_delay() {
         assert_eq!(RetryPolicy::default().delay(1, 0.0, Some(90_000.0), 0.0), Some(90_000.0));
     }
 

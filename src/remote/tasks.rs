@@ -1,4 +1,4 @@
-//! Tasks: asked for and looked up.
+//! The endpoints of tasks.
 
 use super::json::{at, link, text_at};
 use super::{Call, Client, Clock, FileRef, Json, PageRequest, Transport};
@@ -8,18 +8,18 @@ use super::{Call, Client, Clock, FileRef, Json, PageRequest, Transport};
 pub struct NewTask<J> {
     /// Id of the input file.
     pub input: String,
-    /// Media type of the input, where the caller says it.
+    /// Media type of the input, if the caller states it.
     pub input_format: Option<String>,
-    /// Media type that it shall become; none: what it is, smaller.
+    /// Media type of the output; `None` compresses the input in its own format.
     pub output_format: Option<String>,
-    /// How; an object.
+    /// Settings of the task, an object.
     pub settings: Option<J>,
-    /// The output's link stays the same until the file expires.
+    /// Whether the output's download link stays valid until the file expires.
     pub public: Option<J>,
 }
 
 impl<T: Transport, C: Clock> Client<T, C> {
-    /// Asks for a conversion. `key` makes it once.
+    /// Creates a task. `key` is the idempotency key.
     pub fn create_task(&self, task: &NewTask<T::Json>, key: &str) -> Call<'_, T, C> {
         let NewTask { input, input_format, output_format, settings, public } = task;
         let text = |text| Some(T::Json::text(text));
@@ -44,13 +44,13 @@ impl<T: Transport, C: Clock> Client<T, C> {
         self.post("/v1/tasks", T::Json::object(&[("data", Some(data))]), key, "tasks")
     }
 
-    /// A task by its id.
+    /// Reads a task.
     pub fn task(&self, id: &str) -> Call<'_, T, C> {
         self.get("/v1/tasks/", id, "tasks")
     }
 
-    /// Ends a task that waits or runs: it becomes `FAILED` with the code `canceled`, however often it is asked for. One that has ended
-    /// otherwise stays as it is: 409.
+    /// Cancels a pending or processing task: its status becomes `FAILED` with the code `canceled`. Canceling it again succeeds; a task
+    /// that finished otherwise is not changed (409).
     pub fn cancel_task(&self, id: &str) -> Call<'_, T, C> {
         let text = |text| Some(T::Json::text(text));
         let attributes = T::Json::object(&[("status", text("FAILED"))]);
@@ -59,13 +59,13 @@ impl<T: Transport, C: Clock> Client<T, C> {
         self.patch("/v1/tasks/", id, document, "tasks")
     }
 
-    /// Part of the tasks, the newest first.
+    /// Lists a page of tasks, newest first.
     pub fn tasks(&self, request: &PageRequest) -> Call<'_, T, C> {
         self.page("/v1/tasks", request, "tasks")
     }
 }
 
-/// Where the output of a task is, by its document: the link of the included file goes before that of the task.
+/// The output file of a task, from the document of the task. The link of the included file takes precedence over that of the task.
 pub fn output<J: Json>(document: &J) -> FileRef {
     let data = document.get("data");
     let id = data.as_ref().and_then(|data| text_at(data, &["relationships", "output", "data", "id"]));

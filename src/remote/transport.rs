@@ -1,4 +1,4 @@
-//! The seam to the host: an asynchronous function from request to answer, and a clock.
+//! What a host implements: an asynchronous function from request to response, and a clock.
 
 use std::future::Future;
 
@@ -9,52 +9,53 @@ pub type Millis = f64;
 
 /// Sends requests.
 pub trait Transport {
-    /// Documents.
+    /// JSON values.
     type Json: Json;
-    /// Bytes of a file to be sent: whatever the host calls so. They are never looked at here.
+    /// The content of a file to be uploaded, in a form of the host. It is not accessed here.
     type Bytes;
-    /// An answer, of which the head has arrived.
-    type Reply: Reply<Json = Self::Json>;
+    /// A response whose status and headers have arrived.
+    type Response: Response<Json = Self::Json>;
 
-    /// Sends a request; ready when the head of the answer is there, whatever its status. Dropping the future ends the request.
+    /// Sends a request. Completes when the status and headers of the response have arrived, whatever the status. Dropping the future
+    /// aborts the request.
     fn send(
         &self,
         request: Request<'_, Self::Json, Self::Bytes>,
-    ) -> impl Future<Output = Result<Self::Reply, Fault>>;
+    ) -> impl Future<Output = Result<Self::Response, TransportError>>;
 
-    /// What goes into `Authorization`, asked before each request to the service.
-    fn credentials(&self) -> impl Future<Output = Result<Credentials, Fault>>;
+    /// The credentials for `Authorization`, requested before each API request.
+    fn credentials(&self) -> impl Future<Output = Result<Credentials, TransportError>>;
 }
 
-/// What a request identifies itself by.
+/// The credentials of a request.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Credentials {
-    /// Nothing: what stands before the service adds it.
+    /// None: a proxy in front of the service adds them.
     None,
-    /// A key that stays the same: visible ASCII.
+    /// An API key, in visible ASCII.
     Key(String),
-    /// A token that may be another when it is asked for again: visible ASCII.
+    /// A token that can be renewed, in visible ASCII.
     Token(String),
 }
 
-/// An answer. Reading it takes it.
-pub trait Reply {
-    /// Documents.
+/// A response. Reading its body consumes it.
+pub trait Response {
+    /// JSON values.
     type Json;
-    /// The HTTP status. 0 where the host hides it, as browsers do with redirections.
+    /// The HTTP status; 0 if the host hides it, as browsers do for redirects.
     fn status(&self) -> u16;
     /// A header, by its name in lower case.
     fn header(&self, name: &str) -> Option<String>;
-    /// The body as JSON: `None` for what is no JSON, or longer than a document may be.
-    fn document(self) -> impl Future<Output = Result<Option<Self::Json>, Fault>>;
+    /// The body as JSON; `None` if it is not JSON or too long for a document.
+    fn document(self) -> impl Future<Output = Result<Option<Self::Json>, TransportError>>;
 }
 
-/// Why there is no answer.
+/// Why there is no response.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fault {
-    /// No connection, or it broke; in the host's words.
+pub enum TransportError {
+    /// The connection failed; the host's message.
     Network(String),
-    /// The caller's function for tokens failed; in its words.
+    /// The caller's `getToken` failed; its message.
     Token(String),
 }
 
@@ -73,39 +74,39 @@ pub enum Method {
     Delete,
 }
 
-/// What a request carries.
+/// The body of a request.
 #[derive(Debug)]
-pub enum Content<'a, J, B> {
-    /// Nothing.
+pub enum Body<'a, J, B> {
+    /// No body.
     None,
-    /// JSON.
-    Document(&'a J),
-    /// The bytes of a file.
+    /// A JSON document.
+    Json(&'a J),
+    /// The content of a file.
     Bytes(&'a B),
 }
 
-/// A request to be sent as it stands.
+/// A complete request.
 pub struct Request<'a, J, B> {
     /// The method.
     pub method: Method,
-    /// The whole address.
+    /// The absolute URL.
     pub url: &'a str,
-    /// Name and value, all valid.
+    /// Names in lower case and values.
     pub headers: &'a [(&'static str, String)],
     /// The body.
-    pub content: Content<'a, J, B>,
-    /// Whether a redirection may be followed: only where no key is sent.
-    pub follows: bool,
+    pub body: Body<'a, J, B>,
+    /// Whether redirects are followed: only for requests without credentials.
+    pub follow_redirects: bool,
 }
 
-/// What time it is, and chance.
+/// Time and randomness.
 pub trait Clock {
-    /// Time since any fixed moment; never goes back.
+    /// Time since an arbitrary fixed moment.
     fn now(&self) -> Millis;
-    /// Waits. Dropping the future ends it.
+    /// Waits. Dropping the future cancels the timer.
     fn sleep(&self, time: Millis) -> impl Future<Output = ()>;
-    /// How long it is until a date of HTTP (RFC 9110, section 5.6.7); zero for the past, `None` for what is no date.
-    fn until(&self, date: &str) -> Option<Millis>;
-    /// From 0 to 1, evenly.
+    /// The time until an HTTP date (RFC 9110, section 5.6.7); zero if it is past, `None` if it is not a date.
+    fn time_until(&self, date: &str) -> Option<Millis>;
+    /// A uniformly distributed number from 0 to 1.
     fn random(&self) -> f64;
 }

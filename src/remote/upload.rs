@@ -1,48 +1,50 @@
-//! The bytes of a declared file, sent to its signed URL.
+//! Uploads the content of a created file to its signed URL.
 
 use super::json::{at, link};
-use super::{Client, Clock, Content, Error, FileRef, Method, Request, Result, Transport};
+use super::{Body, Client, Clock, Error, FileRef, Method, Request, Result, Transport};
 
-/// What is sent where.
+/// An upload.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Upload<B> {
-    /// The declared file.
+    /// The created file.
     pub file: FileRef,
-    /// Its bytes.
+    /// Its content.
     pub bytes: B,
-    /// How many there are.
+    /// The size of the content in bytes.
     pub size: f64,
 }
 
-/// Bytes a millisecond: an upload that is slower is given up, since not every host can tell how it proceeds.
-const SLOWEST: f64 = 16.0;
+/// An upload slower than this, in bytes per millisecond, times out: not every host reports its progress.
+const MIN_BYTES_PER_MS: f64 = 16.0;
 
 impl<T: Transport, C: Clock> Client<T, C> {
-    /// Sends the bytes. A URL that was refused is replaced by a fresh one.
+    /// Uploads the content. If the signed URL has expired, the upload is retried once with a new one.
     pub async fn upload(&self, upload: &Upload<T::Bytes>) -> Result<(), Error<T::Json>> {
         let Upload { file, bytes, size } = upload;
         let mut attempts = self.attempts();
-        let mut known = file.link.clone();
+        let mut next_link = file.link.clone();
         let replaceable = !file.id.is_empty();
-        // An attempt whose answer was lost may have succeeded.
+        // An attempt without a response may have succeeded.
         let mut sent = false;
         loop {
-            let link = match known.take() {
+            let link = match next_link.take() {
                 Some(link) => link,
                 None => match self.upload_link(&file.id, sent).await? {
                     Some(link) => link,
                     None => return Ok(()),
                 },
             };
-            let url = self.signed(&link)?;
+            let url = self.signed_url(&link)?;
             let request = Request {
                 method: Method::Put,
                 url: &url,
                 headers: &[],
-                content: Content::Bytes(bytes),
-                follows: true,
+                body: Body::Bytes(bytes),
+                follow_redirects: true,
             };
-            let Err(mut failure) = self.fetch(self.settings.timeout + size / SLOWEST, request).await else {
+            let Err(mut failure) =
+                self.send_signed(self.settings.timeout + size / MIN_BYTES_PER_MS, request).await
+            else {
                 return Ok(());
             };
             let status = failure.error.status;
@@ -51,31 +53,30 @@ impl<T: Transport, C: Clock> Client<T, C> {
             }
             sent |= status.is_none();
             let expired = matches!(status, Some(403 | 410)) && replaceable;
-            // Bytes that stopped half way are refused as too few, and may be sent again.
-            failure.again |= (expired || failure.error.code == "size_mismatch") && attempts.excuse();
+            // The service refuses an interrupted upload with this code.
+            failure.retry |= (expired || failure.error.code == "size_mismatch") && attempts.grant_extra();
             self.pause(&mut attempts, failure).await?;
-            known = Some(link).filter(|_| !(expired || sent && replaceable));
+            next_link = Some(link).filter(|_| !(expired || sent && replaceable));
         }
     }
 
-    /// A fresh URL for the bytes; `None` where an attempt that was `sent` has arrived after all.
+    /// Reads a new upload URL; `None` if an earlier attempt that was `sent` did succeed.
     async fn upload_link(&self, id: &str, sent: bool) -> Result<Option<String>, Error<T::Json>> {
         let Some(file) = at(&self.file(id).await?, &["data"]) else { return Ok(None) };
         match link(&file, "upload") {
             Some(link) => Ok(Some(link)),
             None if sent && link(&file, "download").is_some() => Ok(None),
-            None => Err(Error::new("already_uploaded", "The file awaits no bytes: it has them already.")),
+            None => Err(Error::new("already_uploaded", "The file already has its bytes.")),
         }
     }
 
-    /// A link that bytes may travel over.
-    pub(super) fn signed(&self, link: &str) -> Result<String, Error<T::Json>> {
-        match self.base.follow(link) {
-            Ok(address) => Ok(address.as_str().to_owned()),
-            Err(_) => Err(Error::new(
-                Error::<T::Json>::FOREIGN_LINK,
-                "The service sent an unsafe address for the bytes.",
-            )),
+    /// Validates a signed link.
+    pub(super) fn signed_url(&self, link: &str) -> Result<String, Error<T::Json>> {
+        match self.base.resolve(link) {
+            Ok(url) => Ok(url.as_str().to_owned()),
+            Err(_) => {
+                Err(Error::new(Error::<T::Json>::FOREIGN_LINK, "The service sent an unsafe signed URL."))
+            }
         }
     }
 }

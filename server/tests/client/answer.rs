@@ -1,6 +1,6 @@
 //! An answer that has arrived as far as it came.
 
-use filepress::remote::{Error, Fault, Method, Reply};
+use filepress::remote::{Error, Method, Response, TransportError};
 
 use crate::doc::Doc;
 
@@ -39,7 +39,7 @@ pub(crate) enum End {
     Never,
 }
 
-impl Reply for Answer {
+impl Response for Answer {
     type Json = Doc;
 
     fn status(&self) -> u16 {
@@ -50,10 +50,10 @@ impl Reply for Answer {
         self.headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone())
     }
 
-    async fn document(self) -> Result<Option<Doc>, Fault> {
+    async fn document(self) -> Result<Option<Doc>, TransportError> {
         match self.end {
             End::Whole => Ok(serde_json::from_slice(&self.body).ok().map(Doc)),
-            End::Cut => Err(Fault::Network("the connection was closed".to_owned())),
+            End::Cut => Err(TransportError::Network("the connection was closed".to_owned())),
             End::Never => std::future::pending().await,
         }
     }

@@ -415,7 +415,7 @@ async fn nobody_without_a_key(harness: &impl Harness) {
 /// A file that has its bytes.
 async fn sent<T, C>(client: &Client<T, C>, bytes: &[u8]) -> Doc
 where
-    T: Transport<Json = Doc, Bytes = Vec<u8>, Reply = Answer>,
+    T: Transport<Json = Doc, Bytes = Vec<u8>, Response = Answer>,
     C: Clock,
 {
     let declared = client.create_file(bytes.len() as f64, None, "the-input").await.unwrap();

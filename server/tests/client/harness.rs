@@ -8,7 +8,7 @@ use crate::scripted::Step;
 
 /// A service, and clients of it.
 pub(crate) trait Harness {
-    type Transport: Transport<Json = Doc, Bytes = Vec<u8>, Reply = Answer>;
+    type Transport: Transport<Json = Doc, Bytes = Vec<u8>, Response = Answer>;
     type Clock: Clock;
 
     /// A client with the key of a user who has nothing yet.

@@ -1,6 +1,6 @@
 //! A service that listens, over TLS, with the certificate that it made for itself.
 
-use filepress::remote::{Address, Client, Content, Credentials, Fault, Request, Settings, Transport};
+use filepress::remote::{Body, Client, Credentials, Request, Settings, Transport, TransportError, Url};
 use reqwest::redirect::Policy;
 use reqwest::{Certificate, Method};
 
@@ -34,7 +34,7 @@ impl Harness for Live {
         let trusted = Certificate::from_pem(&certificate).unwrap();
         let http = reqwest::Client::builder().redirect(Policy::none()).add_root_certificate(trusted).build();
         let transport = Https { http: http.unwrap(), credentials };
-        let base = Address::parse(&self.0.running.url).unwrap();
+        let base = Url::parse(&self.0.running.url).unwrap();
         Client::new(transport, PassingTime::start(), base, Settings::default())
     }
 
@@ -48,20 +48,20 @@ impl Harness for Live {
 impl Transport for Https {
     type Json = Doc;
     type Bytes = Vec<u8>;
-    type Reply = Answer;
+    type Response = Answer;
 
-    async fn send(&self, request: Request<'_, Doc, Vec<u8>>) -> Result<Answer, Fault> {
+    async fn send(&self, request: Request<'_, Doc, Vec<u8>>) -> Result<Answer, TransportError> {
         let method = Method::from_bytes(name_of(request.method).as_bytes()).unwrap();
         let mut built = self.http.request(method, request.url);
         for (name, value) in request.headers {
             built = built.header(*name, value);
         }
-        built = match request.content {
-            Content::None => built,
-            Content::Document(document) => built.body(document.0.to_string()),
-            Content::Bytes(bytes) => built.body(bytes.clone()),
+        built = match request.body {
+            Body::None => built,
+            Body::Json(document) => built.body(document.0.to_string()),
+            Body::Bytes(bytes) => built.body(bytes.clone()),
         };
-        let fault = |error: reqwest::Error| Fault::Network(error.to_string());
+        let fault = |error: reqwest::Error| TransportError::Network(error.to_string());
         let response = built.send().await.map_err(fault)?;
         let headers = response.headers().iter();
         Ok(Answer {
@@ -74,7 +74,7 @@ impl Transport for Https {
         })
     }
 
-    async fn credentials(&self) -> Result<Credentials, Fault> {
+    async fn credentials(&self) -> Result<Credentials, TransportError> {
         Ok(self.credentials.clone())
     }
 }

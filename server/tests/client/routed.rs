@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use filepress::remote::{Address, Client, Content, Credentials, Fault, Request, Settings, Transport};
+use filepress::remote::{self, Client, Credentials, Request, Settings, Transport, TransportError, Url};
 use filepress_server::listen::Peer;
 use filepress_server::router;
 use http::header::CONTENT_LENGTH;
@@ -33,7 +33,7 @@ impl Harness for Routed {
 
     fn client_as(&self, credentials: Credentials) -> Client<RouterTransport, PassingTime> {
         let transport = RouterTransport { router: router::router(&self.0.running.app), credentials };
-        let base = Address::parse(&self.0.running.url).unwrap();
+        let base = Url::parse(&self.0.running.url).unwrap();
         Client::new(transport, PassingTime::start(), base, Settings::default())
     }
 
@@ -47,9 +47,9 @@ impl Harness for Routed {
 impl Transport for RouterTransport {
     type Json = Doc;
     type Bytes = Vec<u8>;
-    type Reply = Answer;
+    type Response = Answer;
 
-    async fn send(&self, request: Request<'_, Doc, Vec<u8>>) -> Result<Answer, Fault> {
+    async fn send(&self, request: Request<'_, Doc, Vec<u8>>) -> Result<Answer, TransportError> {
         let mut built = http::Request::builder()
             .method(name_of(request.method))
             .uri(request.url)
@@ -57,10 +57,10 @@ impl Transport for RouterTransport {
         for (name, value) in request.headers {
             built = built.header(*name, value);
         }
-        let body = match request.content {
-            Content::None => Vec::new(),
-            Content::Document(document) => document.0.to_string().into_bytes(),
-            Content::Bytes(bytes) => bytes.clone(),
+        let body = match request.body {
+            remote::Body::None => Vec::new(),
+            remote::Body::Json(document) => document.0.to_string().into_bytes(),
+            remote::Body::Bytes(bytes) => bytes.clone(),
         };
         let mut built = built.header(CONTENT_LENGTH, body.len()).body(Body::from(body)).unwrap();
         let address = ([127, 0, 0, 1], 1).into();
@@ -77,7 +77,7 @@ impl Transport for RouterTransport {
         })
     }
 
-    async fn credentials(&self) -> Result<Credentials, Fault> {
+    async fn credentials(&self) -> Result<Credentials, TransportError> {
         Ok(self.credentials.clone())
     }
 }

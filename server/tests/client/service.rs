@@ -65,7 +65,7 @@ impl Clock for PassingTime {
         tokio::time::sleep(Duration::from_secs_f64((time / 1000.0).min(1e9))).await;
     }
 
-    fn until(&self, date: &str) -> Option<Millis> {
+    fn time_until(&self, date: &str) -> Option<Millis> {
         until(date, time::OffsetDateTime::now_utc().unix_timestamp())
     }
 

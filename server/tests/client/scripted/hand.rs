@@ -76,7 +76,7 @@ impl Clock for HandClock {
         Sleep { clock: self.clone(), id, until: self.now() + time, time }
     }
 
-    fn until(&self, date: &str) -> Option<Millis> {
+    fn time_until(&self, date: &str) -> Option<Millis> {
         Some((until(date, START)? - self.now()).max(0.0))
     }
 

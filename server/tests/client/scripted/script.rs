@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use filepress::remote::{
-    Address, Client, Clock, Content, Credentials, Fault, Millis, Request, RetryPolicy, Settings, Transport,
+    Body, Client, Clock, Credentials, Millis, Request, RetryPolicy, Settings, Transport, TransportError, Url,
 };
 use serde_json::Value;
 
@@ -71,7 +71,7 @@ struct Script {
     steps: RefCell<VecDeque<Step>>,
     sent: RefCell<Vec<Sent>>,
     /// What the function for tokens says, turn by turn.
-    tokens: RefCell<VecDeque<Result<Credentials, Fault>>>,
+    tokens: RefCell<VecDeque<Result<Credentials, TransportError>>>,
 }
 
 /// A client of such a service.
@@ -94,14 +94,14 @@ impl Scripted {
     }
 
     /// What is answered when credentials are asked for, before those of the client.
-    pub(crate) fn tokens(&self, tokens: Vec<Result<Credentials, Fault>>) {
+    pub(crate) fn tokens(&self, tokens: Vec<Result<Credentials, TransportError>>) {
         self.0.tokens.borrow_mut().extend(tokens);
     }
 
     /// A client at another address, or with other settings.
     pub(crate) fn client_with(&self, base: &str, settings: Settings) -> ScriptedClient {
         let transport = ScriptTransport { scripted: self.clone(), credentials: self.key() };
-        Client::new(transport, self.0.clock.clone(), Address::parse(base).unwrap(), settings)
+        Client::new(transport, self.0.clock.clone(), Url::parse(base).unwrap(), settings)
     }
 
     /// A client that tries nothing again.
@@ -132,7 +132,7 @@ impl Harness for Scripted {
 
     fn client_as(&self, credentials: Credentials) -> ScriptedClient {
         let transport = ScriptTransport { scripted: self.clone(), credentials };
-        let base = Address::parse(BASE).unwrap();
+        let base = Url::parse(BASE).unwrap();
         Client::new(transport, self.0.clock.clone(), base, Settings::default())
     }
 
@@ -148,32 +148,32 @@ impl Harness for Scripted {
 impl Transport for ScriptTransport {
     type Json = Doc;
     type Bytes = Vec<u8>;
-    type Reply = Answer;
+    type Response = Answer;
 
-    async fn send(&self, request: Request<'_, Doc, Vec<u8>>) -> Result<Answer, Fault> {
+    async fn send(&self, request: Request<'_, Doc, Vec<u8>>) -> Result<Answer, TransportError> {
         let Scripted(script) = &self.scripted;
-        let content = match request.content {
-            Content::None => Vec::new(),
-            Content::Document(document) => document.0.to_string().into_bytes(),
-            Content::Bytes(bytes) => bytes.clone(),
+        let content = match request.body {
+            Body::None => Vec::new(),
+            Body::Json(document) => document.0.to_string().into_bytes(),
+            Body::Bytes(bytes) => bytes.clone(),
         };
         script.sent.borrow_mut().push(Sent {
             method: name_of(request.method),
             url: request.url.to_owned(),
             headers: request.headers.to_vec(),
             content,
-            follows: request.follows,
+            follows: request.follow_redirects,
             at: script.clock.now(),
         });
         let step = script.steps.borrow_mut().pop_front();
         match step.unwrap_or_else(|| panic!("not in the script: {:?}", self.scripted.seen())) {
             Step::Answer(answer) => Ok(answer),
-            Step::Fault(words) => Err(Fault::Network(words.to_owned())),
+            Step::Fault(words) => Err(TransportError::Network(words.to_owned())),
             Step::Silence => std::future::pending().await,
         }
     }
 
-    async fn credentials(&self) -> Result<Credentials, Fault> {
+    async fn credentials(&self) -> Result<Credentials, TransportError> {
         let next = self.scripted.0.tokens.borrow_mut().pop_front();
         next.unwrap_or_else(|| Ok(self.credentials.clone()))
     }

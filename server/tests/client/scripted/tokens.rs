@@ -1,6 +1,6 @@
 //! Credentials: asked for before each request, and once more when a token was refused.
 
-use filepress::remote::{Credentials, Fault};
+use filepress::remote::{Credentials, TransportError};
 
 use super::documents::{refusal, user_document};
 use super::hand::run;
@@ -8,7 +8,7 @@ use super::script::{Scripted, raw};
 use crate::answer::Failure;
 use crate::harness::Harness;
 
-fn token(text: &str) -> Result<Credentials, Fault> {
+fn token(text: &str) -> Result<Credentials, TransportError> {
     Ok(Credentials::Token(text.to_owned()))
 }
 
@@ -51,7 +51,7 @@ fn a_key_that_was_refused_is_not_sent_again() {
 #[test]
 fn nothing_is_sent_where_there_is_no_token() {
     let scripted = Scripted::default();
-    scripted.tokens(vec![Err(Fault::Token("logged out".to_owned()))]);
+    scripted.tokens(vec![Err(TransportError::Token("logged out".to_owned()))]);
     let error = run(scripted.clock(), scripted.client().me()).unwrap_err();
     assert_eq!((error.code.as_ref(), error.retryable), (Failure::NO_TOKEN, false));
     assert!(error.message.contains("logged out"), "{}", error.message);
