@@ -4,7 +4,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { createClient } from "./lib/client/client.js";
-import { checkHop, fetchByHops } from "./lib/client/hops.js";
+import { checkHop, fetchByHops } from "./lib/client/redirects.js";
 import { compile } from "./lib/compile.js";
 import { createFacade } from "./lib/facade.js";
 import { createPool } from "./lib/pool.js";

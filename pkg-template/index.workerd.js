@@ -4,7 +4,7 @@ import clientModule from "./wasm/client/filepress_bg.wasm";
 import * as coreGlue from "./lib/coreglue.js";
 import coreModule from "./wasm/core/filepress_bg.wasm";
 import { createClient } from "./lib/client/client.js";
-import { checkHop, fetchByHops } from "./lib/client/hops.js";
+import { checkHop, fetchByHops } from "./lib/client/redirects.js";
 import { createFacade } from "./lib/facade.js";
 import { createInline } from "./lib/inline.js";
 import { invalid } from "./lib/options.js";

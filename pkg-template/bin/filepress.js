@@ -2,10 +2,10 @@
 // The command line: `npx filepress photo.jpg --to webp`. This file knows commands, signals and exit codes, which help.js documents.
 import { readCommand, UsageError } from "./arguments.js";
 import { HELP, version } from "./help.js";
-import { writeJson, writeLine } from "./lines.js";
-import { inspectAll, listFormats } from "./look.js";
-import { pressAll } from "./press.js";
-import { discardUnfinished } from "./write.js";
+import { writeJson, writeLine } from "./print.js";
+import { inspectAll, listFormats } from "./inspect.js";
+import { pressAll } from "./compress.js";
+import { discardUnfinished } from "./atomic-write.js";
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 

@@ -1,7 +1,7 @@
 // How far the files are, on standard error: one line that is drawn anew on a terminal; elsewhere a line for each step of what
 // is sent to a service, since that takes long.
-import { visible } from "../lib/visible.js";
-import { writeLine } from "./lines.js";
+import { visible } from "../lib/escape-controls.js";
+import { writeLine } from "./print.js";
 
 const EVERY_MS = 100;
 const SLOW = ["upload", "process", "download"];

@@ -1,8 +1,8 @@
 // What became of each file: a line for a person, or a JSON document a line. Failures of the former go to standard error.
 import { extname } from "node:path";
-import { writeJson, writeLine } from "./lines.js";
-import { STANDARD_OUTPUT } from "./names.js";
-import { inOptions, inWords } from "./words.js";
+import { writeJson, writeLine } from "./print.js";
+import { STANDARD_OUTPUT } from "./output-paths.js";
+import { inOptions, inWords } from "./messages.js";
 
 /** `progress` is taken off the terminal before each line. */
 export function createReport({ json, quiet, toStandardOutput, progress, total, types }) {

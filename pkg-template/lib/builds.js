@@ -2,7 +2,7 @@
 // kept, so that the next call tries again.
 import { createEngine } from "./engine.js";
 import { invalid, isPlainObject, members, unknown } from "./options.js";
-import { toLoadError } from "./thrown.js";
+import { toLoadError } from "./error-conversion.js";
 
 const BUILDS = ["client", "photo", "core", "full"];
 

@@ -1,6 +1,6 @@
 // Makes a WebAssembly.Module of anything that `init` takes.
 import { invalid } from "./options.js";
-import { tagOf } from "./tag.js";
+import { tagOf } from "./string-tag.js";
 
 /** `open` turns an address (string or URL) into a Response or into bytes. */
 export async function compile(source, open) {

@@ -1,6 +1,6 @@
 // One wasm instance in this thread, whichever thread that is. It heals itself: a trap leaves an instance unusable, and wasm
 // memory never shrinks, so in both cases the next call meets a fresh instance of the same module.
-import { fromPlain, toError, toLoadError } from "./thrown.js";
+import { fromPlain, toError, toLoadError } from "./error-conversion.js";
 
 /** More memory than this, left over from a job, is given back. */
 const RECYCLE_ABOVE = 64 * 1024 * 1024;

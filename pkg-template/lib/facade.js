@@ -7,16 +7,16 @@
 //   createRunner(builds) a function that runs jobs: in a pool of workers, or inline
 // Nothing of it is touched before the first call, so that importing the package is safe anywhere.
 import { abortable, throwIfAborted } from "./abort.js";
-import { limitOf } from "./body.js";
+import { limitOf } from "./response-body.js";
 import { createBuilds } from "./builds.js";
-import { CONVERT } from "./client/door.js";
+import { CONVERT } from "./client/convert-symbol.js";
 import { OptionsError } from "./errors.js";
 import { readBlob, readHead, readInput } from "./input.js";
-import { needOf } from "./need.js";
+import { needOf } from "./memory-estimate.js";
 import { invalid, readOptions, withOwnNames } from "./options.js";
 import { createProgress } from "./progress.js";
 import { createResult } from "./result.js";
-import { toError } from "./thrown.js";
+import { toError } from "./error-conversion.js";
 
 /** What a service may be able to do, and this device is not. */
 const OVER_LOCAL_LIMIT = ["input_too_large", "too_many_pixels", "too_much_memory"];

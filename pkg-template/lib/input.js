@@ -1,11 +1,11 @@
 // What the caller handed over, as one shape: { size, type, name }, the latter two where they are
 // known, and either `blob` or `bytes`.
 // Kinds are told by tag, not by instanceof, so that objects of another realm (iframe, vm) are welcome.
-import { readBody } from "./body.js";
+import { readBody } from "./response-body.js";
 import { FilepressError, InputError } from "./errors.js";
-import { fileName, nameFromUrl } from "./name.js";
-import { tagOf } from "./tag.js";
-import { describe, isOutOfMemory, toError } from "./thrown.js";
+import { fileName, nameFromUrl } from "./file-name.js";
+import { tagOf } from "./string-tag.js";
+import { describe, isOutOfMemory, toError } from "./error-conversion.js";
 
 /** As many bytes as the planner needs to recognize a type. */
 const HEAD = 64 * 1024;

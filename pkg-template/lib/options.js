@@ -1,9 +1,9 @@
 // What the caller said, as a snapshot: later changes to the caller's object have no effect, and it is never changed.
 // Only what wasm cannot see is judged here; the planner validates all other members.
-import { CONVERT } from "./client/door.js";
+import { CONVERT } from "./client/convert-symbol.js";
 import { OptionsError } from "./errors.js";
 import { copyBytes } from "./input.js";
-import { tagOf } from "./tag.js";
+import { tagOf } from "./string-tag.js";
 
 /** Deeper than any option; ends the copying of objects that contain themselves. */
 const DEPTH = 4;

@@ -4,7 +4,7 @@
 import { abortable } from "./abort.js";
 import { InternalError } from "./errors.js";
 import { readBlob } from "./input.js";
-import { describe, fromPlain } from "./thrown.js";
+import { describe, fromPlain } from "./error-conversion.js";
 
 /** How long a worker without a job is kept, in milliseconds. */
 const IDLE_MS = 30_000;

@@ -1,5 +1,5 @@
 // What a finished call hands back.
-import { withExtension } from "./name.js";
+import { withExtension } from "./file-name.js";
 
 /** The public result. `bytes` is undefined where the input's own Blob is the result; `as` says what holds the output. */
 export function createResult(source, bytes, report, formats, as) {

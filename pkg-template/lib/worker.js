@@ -4,7 +4,7 @@
 import { createEngine } from "./engine.js";
 import { InternalError } from "./errors.js";
 import { runJob } from "./job.js";
-import { toPlain } from "./thrown.js";
+import { toPlain } from "./error-conversion.js";
 
 /** How long large memory waits for the next job, in milliseconds: as long as a person takes between two pictures. */
 const PATIENCE_MS = 5_000;

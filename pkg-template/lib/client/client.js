@@ -1,16 +1,16 @@
 // The class Client: every endpoint of the service. Its calls are checked here and carried out by the engine.
 import { abortable, throwIfAborted } from "../abort.js";
 import { invalid } from "../options.js";
-import { toError } from "../thrown.js";
-import { createBytes } from "./bytes.js";
-import { callsOf } from "./calls.js";
+import { toError } from "../error-conversion.js";
+import { createBytes } from "./file-download.js";
+import { callsOf } from "./executor.js";
 import { convertWith } from "./convert.js";
-import { CONVERT } from "./door.js";
+import { CONVERT } from "./convert-symbol.js";
 import { createHost } from "./host.js";
 import { createList } from "./list.js";
-import { createRemover } from "./remover.js";
-import { createReporter } from "./reporter.js";
-import { createParcel, readCall, readCreate, readId, refOf, toBlob } from "./request.js";
+import { createRemover } from "./cleanup.js";
+import { createReporter } from "./phase-progress.js";
+import { createParcel, readCall, readCreate, readId, refOf, toBlob } from "./arguments.js";
 import { toFile, toFiles, toTask, toTasks, toUser } from "./resources.js";
 import { readJson, readMembers, readSettings, readText, readWhole } from "./settings.js";
 

@@ -1,8 +1,8 @@
 // A whole conversion by a service, as compress() and convert() hand it over: the bytes go out, the result comes back.
-import { withExtension } from "../name.js";
-import { visible, visibleWords } from "../visible.js";
-import { createReporter } from "./reporter.js";
-import { createKey, createParcel } from "./request.js";
+import { withExtension } from "../file-name.js";
+import { visible, visibleWords } from "../escape-controls.js";
+import { createReporter } from "./phase-progress.js";
+import { createKey, createParcel } from "./arguments.js";
 import { toTask } from "./resources.js";
 import { readJson } from "./settings.js";
 

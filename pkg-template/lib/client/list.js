@@ -1,6 +1,6 @@
 // Lists: a page at a time, or item by item over all pages.
 import { invalid } from "../options.js";
-import { readCall } from "./request.js";
+import { readCall } from "./arguments.js";
 import { linkOf } from "./resources.js";
 import { readText, readWhole } from "./settings.js";
 

@@ -1,7 +1,7 @@
 // What a Client is made with, looked at before anything is sent.
 import { OptionsError } from "../errors.js";
 import { invalid, isPlainObject, members, unknown } from "../options.js";
-import { isPrivate } from "./address.js";
+import { isPrivate } from "./secure-url.js";
 
 const MEMBERS = ["baseUrl", "apiKey", "getToken", "dangerouslyAllowBrowser", "fetch", "timeout", "retry"];
 const RETRY = { attempts: 5, minDelay: 500, maxDelay: 20_000, deadline: 120_000 };

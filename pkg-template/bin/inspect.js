@@ -1,8 +1,8 @@
 // The commands that make nothing: `inspect` and `formats`.
 import { formats, inspect } from "filepress";
 import { findInputs, openInput } from "./inputs.js";
-import { writeJson, writeLine } from "./lines.js";
-import { inWords } from "./words.js";
+import { writeJson, writeLine } from "./print.js";
+import { inWords } from "./messages.js";
 
 /** Whether all files could be told. */
 export async function inspectAll({ inputs: texts, json }) {

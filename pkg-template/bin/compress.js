@@ -4,11 +4,11 @@ import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { UsageError } from "./arguments.js";
 import { findInputs, openInput } from "./inputs.js";
-import { createNames, isFolder } from "./names.js";
+import { createNames, isFolder } from "./output-paths.js";
 import { createProgress } from "./progress.js";
 import { createReport } from "./report.js";
-import { inOptions, inWords } from "./words.js";
-import { write } from "./write.js";
+import { inOptions, inWords } from "./messages.js";
+import { write } from "./atomic-write.js";
 
 /** Errors that every other file would meet as well: the command line is wrong. */
 const OF_THE_COMMAND = ["invalid_option", "unknown_option"];

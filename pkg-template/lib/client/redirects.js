@@ -1,7 +1,7 @@
 // Where the answers of a service lead, by links and redirections: where there is no browser to watch over it, they could lead into
 // the caller's own network, or away from encryption.
-import { isPrivate } from "./address.js";
-import { reachOf } from "./reach.js";
+import { isPrivate } from "./secure-url.js";
+import { reachOf } from "./network-scope.js";
 
 const MOST_HOPS = 5;
 

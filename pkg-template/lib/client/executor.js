@@ -1,8 +1,8 @@
 // Carries on the calls of a client, which are futures inside the engine. They are polled by calls of an export, and told of what they
 // wait for by another, so that a trap in one is caught like any other and no promise is left without an end.
 import { abortable } from "../abort.js";
-import { fromPlain } from "../thrown.js";
-import { visible } from "../visible.js";
+import { fromPlain } from "../error-conversion.js";
+import { visible } from "../escape-controls.js";
 import { createPort } from "./host.js";
 
 /** Per engine, its calls: a trap of one ends them all. */

@@ -4,7 +4,7 @@ import { createWriteStream, fchmodSync, openSync, rmSync } from "node:fs";
 import { access, link, mkdir, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { STANDARD_OUTPUT, taken } from "./names.js";
+import { STANDARD_OUTPUT, taken } from "./output-paths.js";
 
 const unfinished = new Set();
 

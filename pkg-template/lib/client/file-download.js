@@ -1,8 +1,8 @@
 // The bytes of a file as a caller wants them: whole in a Blob, or as a stream.
 import { throwIfAborted } from "../abort.js";
-import { toError } from "../thrown.js";
-import { createDownload } from "./download.js";
-import { createReporter } from "./reporter.js";
+import { toError } from "../error-conversion.js";
+import { createDownload } from "./resumable-download.js";
+import { createReporter } from "./phase-progress.js";
 
 /**
  * A function of the file's `ref` ({ id, link }) and of { as, signal, onProgress or onLoaded, onEnd, size, type }, of which the last two

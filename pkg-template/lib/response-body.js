@@ -2,7 +2,7 @@
 // download.
 import { abortable } from "./abort.js";
 import { LimitError } from "./errors.js";
-import { tagOf } from "./tag.js";
+import { tagOf } from "./string-tag.js";
 
 /** What the planner allows on the device where the caller says nothing: `src/limits.rs`. */
 const MAX_INPUT_BYTES = 2 ** 28;

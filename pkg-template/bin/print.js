@@ -1,5 +1,5 @@
 // What is written for people and programs, a line at a time. Names of files and words of a service are in it, which move no cursor.
-import { visible } from "../lib/visible.js";
+import { visible } from "../lib/escape-controls.js";
 
 export function writeLine(stream, text) {
   stream.write(`${visible(text)}\n`);

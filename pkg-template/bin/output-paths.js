@@ -1,7 +1,7 @@
 // Where results go: beside the input, into a folder, to a file, to standard output. Each path is given once a run.
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
-import { fileName } from "../lib/name.js";
+import { fileName } from "../lib/file-name.js";
 
 export const STANDARD_OUTPUT = Symbol("standard output");
 
