@@ -1,9 +1,9 @@
 // The card of one file: text is set as text, never as markup. Each state has its parts by the style sheet, in the same room.
-import { canRetry, fault } from "./fault.js";
+import { canRetry, fault } from "./errors.js";
 import { service } from "./service.js";
-import { createSketch } from "./sketch.js";
-import { createTypeList } from "./type-list.js";
-import { duration, phases, saving, size } from "./words.js";
+import { createSketch } from "./preview.js";
+import { createTypeList } from "./format-select.js";
+import { duration, phases, saving, size } from "./formatting.js";
 
 const template = document.getElementById("card");
 /** The parts, by what their class is. */

@@ -1,6 +1,6 @@
 // Asks once, for a service's address, before the first file leaves the device.
 import { service } from "./service.js";
-import { files, size } from "./words.js";
+import { files, size } from "./formatting.js";
 
 const dialog = document.getElementById("consent");
 

@@ -3,10 +3,10 @@
 //   working   it is its turn, or soon               asking     it would leave the device, which is not allowed yet
 //   done · failed · cancelled
 import { watchConnection } from "./connection.js";
-import { isOver } from "./fault.js";
-import { createLanes } from "./lanes.js";
+import { isOver } from "./errors.js";
+import { createLanes } from "./semaphore.js";
 import { filepress, formats, recognize } from "./package.js";
-import { outputsOf } from "./outputs.js";
+import { outputsOf } from "./output-formats.js";
 import { planCall } from "./plan.js";
 import { service } from "./service.js";
 

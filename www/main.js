@@ -1,8 +1,8 @@
 // Holds the page together: files become items and cards, settings and the service change what becomes of them.
 import { createCard } from "./card.js";
-import { codeOf } from "./code.js";
+import { codeOf } from "./code-sample.js";
 import { askConsent } from "./consent.js";
-import { watchFiles } from "./intake.js";
+import { watchFiles } from "./file-input.js";
 import { Item } from "./item.js";
 import { List } from "./list.js";
 import { workOffline } from "./offline.js";

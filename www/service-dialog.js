@@ -1,6 +1,6 @@
 // Where the visitor names a service, and what the page says about where files go.
-import { addressFault, keyFault } from "./address.js";
-import { fault } from "./fault.js";
+import { addressFault, keyFault } from "./server-address.js";
+import { fault } from "./errors.js";
 import { service } from "./service.js";
 
 const part = (id) => document.getElementById(id);

@@ -1,5 +1,5 @@
 // The service for what is too heavy for a page: its address and key, kept for this tab alone, and whether files may go there.
-import { addressFault, hostOf, keyFault, trimAddress } from "./address.js";
+import { addressFault, hostOf, keyFault, trimAddress } from "./server-address.js";
 import { filepress } from "./package.js";
 
 const STORE = "filepress.service";

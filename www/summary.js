@@ -1,6 +1,6 @@
 // The line above the cards: how much was saved, how far it is, and all results in one ZIP file.
 import { announce } from "./announce.js";
-import { files, saving, size } from "./words.js";
+import { files, saving, size } from "./formatting.js";
 
 const part = (id) => document.getElementById(id);
 

@@ -2,7 +2,7 @@
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { sample } from "../package/support/samples.mjs";
-import { size } from "../../www/words.js";
+import { size } from "../../www/formatting.js";
 import { hugePng } from "./support/huge.mjs";
 import { unzip } from "./support/unzip.mjs";
 import { decoded, photoFile, visit } from "./support/visitor.mjs";

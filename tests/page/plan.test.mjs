@@ -3,9 +3,9 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { importBuilt } from "../../scripts/built.mjs";
-import { outputsOf } from "../../www/outputs.js";
+import { outputsOf } from "../../www/output-formats.js";
 import { planCall } from "../../www/plan.js";
-import { saving, size } from "../../www/words.js";
+import { saving, size } from "../../www/formatting.js";
 import { sample } from "../package/support/samples.mjs";
 
 const { compress, formats, inspect } = await importBuilt();

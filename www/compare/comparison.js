@@ -1,12 +1,12 @@
 // The comparison, loaded when it is first asked for: pictures and pages of a PDF under a divider, video and sound in players, and
 // the facts of both.
 import { formatOf } from "../package.js";
-import { fault } from "../fault.js";
+import { fault } from "../errors.js";
 import { openPages } from "./pages.js";
 import { showFacts } from "./facts.js";
 import { showPlayers } from "./players.js";
-import { picture } from "./picture.js";
-import { createTable } from "./table.js";
+import { picture } from "./displayable.js";
+import { createTable } from "./overlay.js";
 
 const part = (id) => document.getElementById(id);
 const dialog = part("compare");

@@ -1,6 +1,6 @@
 // What is known of both sides of a comparison, as lists of terms.
-import { fault } from "../fault.js";
-import { saving, size } from "../words.js";
+import { fault } from "../errors.js";
+import { saving, size } from "../formatting.js";
 import { measure } from "./score.js";
 
 /** What the number means, where there is room for it. */

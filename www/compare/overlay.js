@@ -1,8 +1,8 @@
 // Two pictures on top of each other, cut by a divider, moved and magnified as one.
 import { watchDivider } from "./divider.js";
-import { load } from "./picture.js";
-import { createView } from "./view.js";
-import { watchHands } from "./hands.js";
+import { load } from "./displayable.js";
+import { createView } from "./viewport.js";
+import { watchHands } from "./gestures.js";
 
 const part = (id) => document.getElementById(id);
 const layers = [part("layer-before"), part("layer-after")];

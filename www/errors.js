@@ -1,7 +1,7 @@
 // Errors as a visitor reads them: what is wrong, and what would mend it. The package's own sentences are kept but for those that
 // speak to a programmer.
 import { service } from "./service.js";
-import { size } from "./words.js";
+import { size } from "./formatting.js";
 
 /** Limits of this device, which a service may not have. */
 const OVER = ["input_too_large", "too_many_pixels", "too_much_memory"];
