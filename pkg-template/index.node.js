@@ -4,7 +4,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { createClient } from "./lib/client/client.js";
-import { checkHop, fetchByHops } from "./lib/client/redirects.js";
+import { checkTarget, fetchWithRedirects } from "./lib/client/redirects.js";
 import { compile } from "./lib/compile.js";
 import { createFacade } from "./lib/facade.js";
 import { createPool } from "./lib/pool.js";
@@ -47,8 +47,8 @@ function spawn(build, { onMessage, onDeath }) {
 }
 
 /** Sends the bytes of a file. Node would keep all of them until the end, for a redirection that might come. */
-async function upload(request, parcel, baseUrl) {
-  checkHop(baseUrl, request.url);
+async function upload(request, payload, baseUrl) {
+  checkTarget(baseUrl, request.url);
   return fetch(request, { redirect: "error", window: null });
 }
 
@@ -69,5 +69,5 @@ const facade = /* @__PURE__ */ createFacade({
   createRunner,
 });
 export const { compress, convert, inspect, score, formats, init } = facade;
-export const Client = /* @__PURE__ */ createClient(() => facade.remote(), { inBrowser: () => false, upload, send: fetchByHops });
+export const Client = /* @__PURE__ */ createClient(() => facade.remote(), { inBrowser: () => false, upload, send: fetchWithRedirects });
 export * from "./lib/errors.js";

@@ -4,7 +4,7 @@ import clientModule from "./wasm/client/filepress_bg.wasm";
 import * as coreGlue from "./lib/coreglue.js";
 import coreModule from "./wasm/core/filepress_bg.wasm";
 import { createClient } from "./lib/client/client.js";
-import { checkHop, fetchByHops } from "./lib/client/redirects.js";
+import { checkTarget, fetchWithRedirects } from "./lib/client/redirects.js";
 import { createFacade } from "./lib/facade.js";
 import { createInline } from "./lib/inline.js";
 import { invalid } from "./lib/options.js";
@@ -22,8 +22,8 @@ async function compile(source) {
 }
 
 /** Sends the bytes of a file. A signed URL is where they belong: nobody else gets them. */
-async function upload(request, parcel, baseUrl) {
-  checkHop(baseUrl, request.url);
+async function upload(request, payload, baseUrl) {
+  checkTarget(baseUrl, request.url);
   return fetch(request, { redirect: "manual" });
 }
 
@@ -41,6 +41,6 @@ export const { compress, convert, inspect, score, formats, init } = facade;
 export const Client = /* @__PURE__ */ createClient(() => facade.remote(), {
   inBrowser: () => false,
   upload,
-  send: fetchByHops,
+  send: fetchWithRedirects,
 });
 export * from "./lib/errors.js";

@@ -11,7 +11,7 @@ const VALUE = { type: "string" };
 const LIST = { type: "string", multiple: true };
 
 const GENERAL = { help: { ...FLAG, short: "h" }, version: { ...FLAG, short: "V" }, json: FLAG };
-const PRESS = {
+const COMPRESS = {
   out: { ...VALUE, short: "o" },
   force: { ...FLAG, short: "f" },
   quiet: FLAG,
@@ -45,10 +45,10 @@ const ALSO_STANDARD_INPUT = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
 /** Throws a UsageError. A file that is called as a command is reached by `./inspect`, or behind `--`. */
 export function readCommand(args) {
   if (args[0] === "help" && args.length === 1) return { name: "help" };
-  const given = parse(args, { ...GENERAL, ...PRESS });
+  const given = parse(args, { ...GENERAL, ...COMPRESS });
   const first = given.tokens.find(({ kind }) => kind !== "option");
-  const name = COMMANDS.includes(first?.value) ? first.value : "press";
-  const { values, positionals } = name === "press" ? given : parse(args.toSpliced(first.index, 1), GENERAL);
+  const name = COMMANDS.includes(first?.value) ? first.value : "compress";
+  const { values, positionals } = name === "compress" ? given : parse(args.toSpliced(first.index, 1), GENERAL);
   const inputs = positionals.map((text) => (ALSO_STANDARD_INPUT.includes(text) ? STANDARD_INPUT : text));
   if (values.help) return { name: "help" };
   if (values.version) return { name: "version" };
@@ -57,7 +57,7 @@ export function readCommand(args) {
   if (inputs.includes("") || values.out === "") throw new UsageError("the name of a file is empty");
   if (inputs.filter((input) => input === STANDARD_INPUT).length > 1) throw new UsageError("standard input can be read once");
   const command = { name, inputs, json: values.json === true };
-  return name === "press" ? { ...command, ...readPress(values, inputs) } : command;
+  return name === "compress" ? { ...command, ...readCompress(values, inputs) } : command;
 }
 
 function parse(args, options) {
@@ -69,7 +69,7 @@ function parse(args, options) {
   }
 }
 
-function readPress(values, inputs) {
+function readCompress(values, inputs) {
   const { out, force = false, quiet = false, json, server } = values;
   if (out === "-" && inputs.length > 1) throw new UsageError("standard output takes one file");
   if (json && (out ?? inputs[0]) === "-") throw new UsageError("--json and the output cannot both be on standard output");

@@ -4,10 +4,10 @@ import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { UsageError } from "./arguments.js";
 import { findInputs, openInput } from "./inputs.js";
-import { createNames, isFolder } from "./output-paths.js";
+import { createOutputPaths, isFolder } from "./output-paths.js";
 import { createProgress } from "./progress.js";
 import { createReport } from "./report.js";
-import { inOptions, inWords } from "./messages.js";
+import { withFlagNames, toUserMessage } from "./messages.js";
 import { write } from "./atomic-write.js";
 
 /** Errors that every other file would meet as well: the command line is wrong. */
@@ -17,7 +17,7 @@ const OF_THE_COMMAND = ["invalid_option", "unknown_option"];
 const PIXEL = new TextEncoder().encode("P5\n1 1\n255\n\0");
 
 /** Whether all files were done. */
-export async function pressAll(command) {
+export async function compressAll(command) {
   const types = await formats();
   const client = command.server === undefined ? undefined : connect(command.server);
   const taken = types.filter(({ read, engine }) => (engine === "local" ? read : client));
@@ -29,7 +29,7 @@ export async function pressAll(command) {
   checkNames(command, several, types);
   const fonts = await readFonts(command.fonts);
   await tryOptions({ ...command.options, to, fonts });
-  const names = createNames({ ...command, to, inputs, several, types });
+  const names = createOutputPaths({ ...command, to, inputs, several, types });
   const toStandardOutput = command.out === undefined ? inputs.some(({ path }) => path === "-") : command.out === "-";
   const progress = createProgress({ ...command, total: inputs.length });
   const report = createReport({ ...command, toStandardOutput, progress, total: inputs.length, types });
@@ -50,7 +50,7 @@ export async function pressAll(command) {
     } catch (error) {
       progress.finish(input);
       if (stop.signal.aborted) return;
-      if (error instanceof FilepressError && OF_THE_COMMAND.includes(error.code)) stop.abort(new UsageError(inOptions(error.message)));
+      if (error instanceof FilepressError && OF_THE_COMMAND.includes(error.code)) stop.abort(new UsageError(withFlagNames(error.message)));
       else report.failed(input, error);
     }
   });
@@ -63,7 +63,7 @@ function connect(baseUrl) {
   try {
     return new Client({ baseUrl, apiKey: process.env.FILEPRESS_API_KEY || undefined });
   } catch (error) {
-    throw new UsageError(inOptions(error.message));
+    throw new UsageError(withFlagNames(error.message));
   }
 }
 
@@ -71,7 +71,7 @@ function connect(baseUrl) {
 async function tryOptions({ settings, engine, ...options }) {
   const local = engine === "remote" ? "auto" : engine;
   await compress(PIXEL, { ...options, engine: local, limits: { maxInputBytes: 1 } }).catch((error) => {
-    if (OF_THE_COMMAND.includes(error.code)) throw new UsageError(inOptions(error.message));
+    if (OF_THE_COMMAND.includes(error.code)) throw new UsageError(withFlagNames(error.message));
   });
 }
 
@@ -96,7 +96,7 @@ async function readFonts(paths) {
 }
 
 async function readFont(path) {
-  return readFile(path).catch((error) => Promise.reject(new UsageError(`--font ${path}: ${inWords(error)}`)));
+  return readFile(path).catch((error) => Promise.reject(new UsageError(`--font ${path}: ${toUserMessage(error)}`)));
 }
 
 /** Calls `work` for each item, for `limit` of them at a time. */

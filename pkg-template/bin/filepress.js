@@ -4,7 +4,7 @@ import { readCommand, UsageError } from "./arguments.js";
 import { HELP, version } from "./help.js";
 import { writeJson, writeLine } from "./print.js";
 import { inspectAll, listFormats } from "./inspect.js";
-import { pressAll } from "./compress.js";
+import { compressAll } from "./compress.js";
 import { discardUnfinished } from "./atomic-write.js";
 
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
@@ -35,7 +35,7 @@ try {
     version: () => process.stdout.write(`${version()}\n`),
     formats: listFormats,
     inspect: inspectAll,
-    press: pressAll,
+    compress: compressAll,
   };
   const allDone = await commands[name](command);
   process.exitCode = allDone === false ? 1 : 0;

@@ -2,7 +2,7 @@
 import { formats, inspect } from "filepress";
 import { findInputs, openInput } from "./inputs.js";
 import { writeJson, writeLine } from "./print.js";
-import { inWords } from "./messages.js";
+import { toUserMessage } from "./messages.js";
 
 /** Whether all files could be told. */
 export async function inspectAll({ inputs: texts, json }) {
@@ -17,7 +17,7 @@ export async function inspectAll({ inputs: texts, json }) {
       else writeLine(process.stdout, described(input, facts));
     } catch (error) {
       const { name, code } = error;
-      const message = inWords(error, types);
+      const message = toUserMessage(error, types);
       failed += 1;
       if (json) writeJson(process.stdout, { input: input.path, error: { name, code, message } });
       else writeLine(process.stderr, `filepress: ${input.shown}: ${message} (${code})`);

@@ -14,7 +14,7 @@ const WITH_VALUE = /`([a-z]+): "(\w+)"`/g;
 const NAMES = { baseUrl: "server", fonts: "font", settings: "set" };
 
 /** `types`: what `formats` of the package says. */
-export function inWords({ code, message, syscall, cause, status, details }, types) {
+export function toUserMessage({ code, message, syscall, cause, status, details }, types) {
   if (syscall) return message.replace(/^\w+: /, "").replace(/, \w+(?: '.*')?$/s, "");
   if (code === "needs_service") return `${message.replace(/, and there is no `client`/, "")} Name one by --server.`;
   if (code === "unsupported_pair" && details?.outputs) {
@@ -24,11 +24,11 @@ export function inWords({ code, message, syscall, cause, status, details }, type
     return `${message} Name its authority's file in NODE_EXTRA_CA_CERTS.`;
   }
   if (status === 401 && !process.env.FILEPRESS_API_KEY) return `${message} FILEPRESS_API_KEY holds no key.`;
-  return inOptions(message);
+  return withFlagNames(message);
 }
 
 /** `options.resize.maxWidth` is `--max-width` here. */
-export function inOptions(message) {
+export function withFlagNames(message) {
   const members = message.replaceAll(WITH_VALUE, "options.$1 $2");
   const flags = members.replaceAll(OPTIONS, (_, member, quoted, alone) => flag(member ?? quoted ?? alone));
   return flags.replaceAll(/\bformats\(\)/g, "`filepress formats`");

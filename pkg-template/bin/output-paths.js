@@ -10,7 +10,7 @@ export const STANDARD_OUTPUT = Symbol("standard output");
  * that `out` is a folder. `types`: what `formats` of the package says.
  * Gives `{ expected(input), claim(input, name) }`, paths or STANDARD_OUTPUT.
  */
-export function createNames({ out, force, to, inputs, several, types }) {
+export function createOutputPaths({ out, force, to, inputs, several, types }) {
   const claimed = new Map();
   const read = new Map(inputs.map((input) => [realPath(input.path), input]));
   const intoFolder = out !== undefined && (several || isFolder(out));

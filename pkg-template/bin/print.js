@@ -1,13 +1,13 @@
 // What is written for people and programs, a line at a time. Names of files and words of a service are in it, which move no cursor.
-import { visible } from "../lib/escape-controls.js";
+import { escapeControls } from "../lib/escape-controls.js";
 
 export function writeLine(stream, text) {
-  stream.write(`${visible(text)}\n`);
+  stream.write(`${escapeControls(text)}\n`);
 }
 
 /** A document in one line: what cannot be seen is escaped, so that names stay what they are. */
 export function writeJson(stream, document) {
-  stream.write(`${visible(JSON.stringify(document), escaped)}\n`);
+  stream.write(`${escapeControls(JSON.stringify(document), escaped)}\n`);
 }
 
 const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

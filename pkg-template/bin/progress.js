@@ -1,6 +1,6 @@
 // How far the files are, on standard error: one line that is drawn anew on a terminal; elsewhere a line for each step of what
 // is sent to a service, since that takes long.
-import { visible } from "../lib/escape-controls.js";
+import { escapeControls } from "../lib/escape-controls.js";
 import { writeLine } from "./print.js";
 
 const EVERY_MS = 100;
@@ -31,7 +31,7 @@ export function createProgress({ quiet, total, stream = process.stderr }) {
     const [[input, { phase, ratio }]] = states;
     const share = Math.floor((100 * (finished + running)) / total);
     const line = `${String(share).padStart(3)} %  ${finished}/${total}  ${phase} ${Math.floor(100 * ratio)} %  ${input.shown}`;
-    stream.write(`\r\u001b[2K${visible(line).slice(0, (stream.columns || 80) - 1)}`);
+    stream.write(`\r\u001b[2K${escapeControls(line).slice(0, (stream.columns || 80) - 1)}`);
     shown = true;
   }
 

@@ -2,7 +2,7 @@
 import { extname } from "node:path";
 import { writeJson, writeLine } from "./print.js";
 import { STANDARD_OUTPUT } from "./output-paths.js";
-import { inOptions, inWords } from "./messages.js";
+import { withFlagNames, toUserMessage } from "./messages.js";
 
 /** `progress` is taken off the terminal before each line. */
 export function createReport({ json, quiet, toStandardOutput, progress, total, types }) {
@@ -27,7 +27,7 @@ export function createReport({ json, quiet, toStandardOutput, progress, total, t
     tell(`${input.shown} → ${target}  ${change(result)}${result.keptOriginal ? "  (the original)" : ""}`);
     if (quiet) return;
     for (const { code, message } of result.warnings) {
-      say(process.stderr, `warning: ${input.shown}: ${inOptions(message)} (${code})`);
+      say(process.stderr, `warning: ${input.shown}: ${withFlagNames(message)} (${code})`);
     }
   }
 
@@ -35,7 +35,7 @@ export function createReport({ json, quiet, toStandardOutput, progress, total, t
     sums.failed += 1;
     if (json) return give({ input: input.path, error: failure(error) });
     const place = typeof error.output === "string" ? error.output : input.shown;
-    complain(`${place}: ${inWords(error, types)}${error.code ? ` (${error.code})` : ""}`);
+    complain(`${place}: ${toUserMessage(error, types)}${error.code ? ` (${error.code})` : ""}`);
   }
 
   /** Says how many files of folders were passed over, since they are of no type that can be done. */

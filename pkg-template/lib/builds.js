@@ -137,8 +137,8 @@ function readByBuild(source) {
   } catch {
     throw invalid("source", "cannot be read");
   }
-  const [stray] = given.find(([build]) => !BUILDS.includes(build)) ?? [];
-  if (stray) throw unknown(`source.${stray}`, BUILDS);
+  const [unknownKey] = given.find(([build]) => !BUILDS.includes(build)) ?? [];
+  if (unknownKey) throw unknown(`source.${unknownKey}`, BUILDS);
   if (given.length === 0) throw invalid("source", "names no build");
   return given;
 }

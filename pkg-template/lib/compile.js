@@ -1,11 +1,11 @@
 // Makes a WebAssembly.Module of anything that `init` takes.
 import { invalid } from "./options.js";
-import { tagOf } from "./string-tag.js";
+import { stringTag } from "./string-tag.js";
 
 /** `open` turns an address (string or URL) into a Response or into bytes. */
 export async function compile(source, open) {
   const given = await source;
-  const tag = tagOf(given);
+  const tag = stringTag(given);
   if (tag === "WebAssembly.Module") return given;
   if (tag === "Response") return compileResponse(given);
   if (tag === "ArrayBuffer" || ArrayBuffer.isView(given)) return WebAssembly.compile(given);

@@ -1,6 +1,6 @@
 // One wasm instance in this thread, whichever thread that is. It heals itself: a trap leaves an instance unusable, and wasm
 // memory never shrinks, so in both cases the next call meets a fresh instance of the same module.
-import { fromPlain, toError, toLoadError } from "./error-conversion.js";
+import { deserializeError, toFilepressError, toLoadError } from "./error-conversion.js";
 
 /** More memory than this, left over from a job, is given back. */
 const RECYCLE_ABOVE = 64 * 1024 * 1024;
@@ -76,9 +76,9 @@ export function createEngine(build, glue, module, start, patience = 0, onRecycle
     try {
       return glue[name](...args);
     } catch (thrown) {
-      const known = fromPlain(thrown);
+      const known = deserializeError(thrown);
       if (known) throw known;
-      const trap = toError(thrown, panic());
+      const trap = toFilepressError(thrown, panic());
       drop();
       listeners.forEach((listener) => listener(trap));
       throw trap;

@@ -14,7 +14,7 @@ const UNREACHABLE = /unreachable/i;
 const POLICY = /content security policy|\bcsp\b|unsafe-eval|wasm-eval/i;
 
 /** What was thrown, in words. */
-export function describe(thrown) {
+export function describeError(thrown) {
   try {
     return typeof thrown?.message === "string" ? `${thrown.name}: ${thrown.message}` : String(thrown);
   } catch {
@@ -23,10 +23,10 @@ export function describe(thrown) {
 }
 
 /** True where memory ran out; engines and hosts say so in many ways. */
-export const isOutOfMemory = (thrown) => MEMORY.test(describe(thrown));
+export const isOutOfMemory = (thrown) => MEMORY.test(describeError(thrown));
 
 /** The class for an error that came as a plain object, from the engine or from a worker; undefined for anything else. */
-export function fromPlain(thrown) {
+export function deserializeError(thrown) {
   try {
     const { kind, code, message } = thrown;
     if (!Object.hasOwn(CLASSES, kind) || typeof code !== "string" || typeof message !== "string") return undefined;
@@ -37,15 +37,15 @@ export function fromPlain(thrown) {
 }
 
 /** The form of an error that crosses threads: structured clone would lose the class, and refuse some causes. */
-export function toPlain(thrown) {
-  const { kind, code, message, details, cause } = toError(thrown);
-  return { kind, code, message, details, cause: cause === undefined ? undefined : describe(cause) };
+export function serializeError(thrown) {
+  const { kind, code, message, details, cause } = toFilepressError(thrown);
+  return { kind, code, message, details, cause: cause === undefined ? undefined : describeError(cause) };
 }
 
 /** An error of ours as it is; anything else as an `engine_trap`. `panic` is what the engine said at its end, if anything. */
-export function toError(thrown, panic) {
-  if (isOurs(thrown)) return thrown;
-  const words = (panic ?? describe(thrown)).replace(/\s+/g, " ");
+export function toFilepressError(thrown, panic) {
+  if (isFilepressError(thrown)) return thrown;
+  const words = (panic ?? describeError(thrown)).replace(/\s+/g, " ");
   // An allocation that fails ends the engine without a panic, by the instruction `unreachable`.
   const starved = MEMORY.test(words) || (panic === undefined && UNREACHABLE.test(words));
   const why = starved ? ", most likely for lack of memory" : " unexpectedly";
@@ -54,8 +54,8 @@ export function toError(thrown, panic) {
 
 /** An `engine_load` that tells what to change. */
 export function toLoadError(build, thrown) {
-  if (isOurs(thrown)) return thrown;
-  const words = describe(thrown);
+  if (isFilepressError(thrown)) return thrown;
+  const words = describeError(thrown);
   const hint = POLICY.test(words)
     ? "The Content-Security-Policy lacks 'wasm-unsafe-eval' in script-src."
     : "Serve the package's wasm files beside its scripts, or use init().";
@@ -64,7 +64,7 @@ export function toLoadError(build, thrown) {
   });
 }
 
-function isOurs(thrown) {
+function isFilepressError(thrown) {
   try {
     return thrown instanceof FilepressError;
   } catch {

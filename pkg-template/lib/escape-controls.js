@@ -4,7 +4,7 @@
 const MOVING = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
 /** One line of characters that can be seen; U+FFFD stands for each other one. */
-export const visible = (text, instead = "\ufffd") => text.replace(MOVING, instead);
+export const escapeControls = (text, instead = "\ufffd") => text.replace(MOVING, instead);
 
 /** The same of sentences, whose line ends are blanks. */
-export const visibleWords = (text) => visible(text.replace(/\s+/g, " "));
+export const escapeToLine = (text) => escapeControls(text.replace(/\s+/g, " "));

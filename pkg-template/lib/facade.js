@@ -7,16 +7,16 @@
 //   createRunner(builds) a function that runs jobs: in a pool of workers, or inline
 // Nothing of it is touched before the first call, so that importing the package is safe anywhere.
 import { abortable, throwIfAborted } from "./abort.js";
-import { limitOf } from "./response-body.js";
+import { inputLimit } from "./response-body.js";
 import { createBuilds } from "./builds.js";
 import { CONVERT } from "./client/convert-symbol.js";
 import { OptionsError } from "./errors.js";
 import { readBlob, readHead, readInput } from "./input.js";
-import { needOf } from "./memory-estimate.js";
+import { estimateMemory } from "./memory-estimate.js";
 import { invalid, readOptions, withOwnNames } from "./options.js";
 import { createProgress } from "./progress.js";
 import { createResult } from "./result.js";
-import { toError } from "./error-conversion.js";
+import { toFilepressError } from "./error-conversion.js";
 
 /** What a service may be able to do, and this device is not. */
 const OVER_LOCAL_LIMIT = ["input_too_large", "too_many_pixels", "too_much_memory"];
@@ -40,7 +40,7 @@ export function createFacade(platform) {
   async function inspect(input, options) {
     const { signal, settings } = readOptions(options, ["signal", "limits"]);
     return settle(signal, async () => {
-      const source = await abortable(signal, readInput(input, limitOf({ settings }), signal));
+      const source = await abortable(signal, readInput(input, inputLimit({ settings }), signal));
       const plan = await planImage(source, settings, signal, "inspected");
       // A header takes no memory to speak of.
       const { report } = await run({ ...plan, need: 0 }, source, { call: "inspect", settings, signal });
@@ -53,7 +53,7 @@ export function createFacade(platform) {
     return settle(signal, async () => {
       const both = async (work) => Promise.all([about("original", work(0)), about("other", work(1))]);
       const inputs = [original, other];
-      const sources = await abortable(signal, both(async (side) => readInput(inputs[side], limitOf({ settings }), signal)));
+      const sources = await abortable(signal, both(async (side) => readInput(inputs[side], inputLimit({ settings }), signal)));
       // What a search by score takes is what the comparison takes.
       const measured = { ...settings, quality: "auto" };
       const plans = await both((side) => planImage(sources[side], measured, signal, "compared"));
@@ -77,7 +77,7 @@ export function createFacade(platform) {
   function make(input, call) {
     const { signal, onProgress, client, engine } = call;
     return settle(signal, async () => {
-      const source = await abortable(signal, readInput(input, limitOf(call), signal));
+      const source = await abortable(signal, readInput(input, inputLimit(call), signal));
       const progress = createProgress(onProgress, source.size);
       progress("load", 0);
       try {
@@ -113,7 +113,7 @@ export function createFacade(platform) {
     const options = { ...settings, engine };
     const asked = planner.call("plan", head, source.size, source.type, source.name, options, client !== undefined);
     const plan = await abortable(signal, asked).catch(withOwnNames);
-    return { ...plan, need: plan.engine === "local" ? needOf(head, source.size, plan, settings) : 0 };
+    return { ...plan, need: plan.engine === "local" ? estimateMemory(head, source.size, plan, settings) : 0 };
   }
 
   /** The plan for an input that can only be an image; `done` says what is done with it. */
@@ -149,7 +149,7 @@ async function about(file, work) {
   try {
     return await work;
   } catch (thrown) {
-    const error = toError(thrown);
+    const error = toFilepressError(thrown);
     // Options concern both.
     if (!("option" in error.details)) error.details = { ...error.details, file };
     throw error;
@@ -163,6 +163,6 @@ async function settle(signal, work) {
     return await work();
   } catch (thrown) {
     throwIfAborted(signal);
-    throw toError(thrown);
+    throw toFilepressError(thrown);
   }
 }

@@ -4,8 +4,8 @@
 import { readBody } from "./response-body.js";
 import { FilepressError, InputError } from "./errors.js";
 import { fileName, nameFromUrl } from "./file-name.js";
-import { tagOf } from "./string-tag.js";
-import { describe, isOutOfMemory, toError } from "./error-conversion.js";
+import { stringTag } from "./string-tag.js";
+import { describeError, isOutOfMemory, toFilepressError } from "./error-conversion.js";
 
 /** As many bytes as the planner needs to recognize a type. */
 const HEAD = 64 * 1024;
@@ -26,7 +26,7 @@ export async function readInput(input, limit, signal) {
 async function read(input, limit, signal) {
   const bytes = copyBytes(input);
   if (bytes) return fromBytes(bytes);
-  const tag = tagOf(input);
+  const tag = stringTag(input);
   if (tag === "Blob" || tag === "File") return fromBlob(input, fileName(input.name));
   if (tag === "Response") return fromResponse(input, limit, signal);
   throw new InputError("unreadable_input", "The input must be a Blob, ArrayBuffer, view of one or Response.");
@@ -83,10 +83,10 @@ async function fromResponse(response, limit, signal) {
 /** A copy of a buffer or of what a view shows, in memory that is never shared with other threads; undefined for others. */
 export function copyBytes(input) {
   if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength).slice();
-  if (tagOf(input).endsWith("ArrayBuffer")) return new Uint8Array(input).slice();
+  if (stringTag(input).endsWith("ArrayBuffer")) return new Uint8Array(input).slice();
 }
 
 function unreadable(cause) {
-  if (cause instanceof FilepressError || isOutOfMemory(cause)) return toError(cause);
-  return new InputError("unreadable_input", `The input cannot be read (${describe(cause)}).`, { cause });
+  if (cause instanceof FilepressError || isOutOfMemory(cause)) return toFilepressError(cause);
+  return new InputError("unreadable_input", `The input cannot be read (${describeError(cause)}).`, { cause });
 }

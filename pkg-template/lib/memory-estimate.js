@@ -16,7 +16,7 @@ const MAX_PIXELS = 100_000_000;
 const MAX_MEMORY = 2 ** 30;
 
 /** An estimate in bytes. `head` is the start of the file, `size` its length; `plan` and `settings` are valid. */
-export function needOf(head, size, { inputType, build }, { resize, limits } = {}) {
+export function estimateMemory(head, size, { inputType, build }, { resize, limits } = {}) {
   const side = Math.sqrt(size);
   // Of what is not known, as many pixels as bytes.
   const { width = side, height = side, progressive } = sizeOf(head, inputType) ?? {};

@@ -3,7 +3,7 @@
 import { CONVERT } from "./client/convert-symbol.js";
 import { OptionsError } from "./errors.js";
 import { copyBytes } from "./input.js";
-import { tagOf } from "./string-tag.js";
+import { stringTag } from "./string-tag.js";
 
 /** Deeper than any option; ends the copying of objects that contain themselves. */
 const DEPTH = 4;
@@ -17,8 +17,8 @@ const OWN = ["signal", "onProgress", "client", "as", "settings", "keepRemote"];
  */
 export function readOptions(options = {}, allowed) {
   const given = read(options);
-  const stray = allowed && Object.keys(given).find((key) => !allowed.includes(key));
-  if (stray) throw unknown(stray, allowed);
+  const unknownKey = allowed && Object.keys(given).find((key) => !allowed.includes(key));
+  if (unknownKey) throw unknown(unknownKey, allowed);
   const { signal, onProgress, client, engine, as = "blob", keepRemote, settings: task, ...settings } = given;
   checkCall({ signal, onProgress, as });
   if (client !== undefined && typeof client?.[CONVERT] !== "function") throw invalid("client", "must be a Client");
@@ -56,7 +56,7 @@ export function withOwnNames(thrown) {
 
 /** True for an object literal, of whatever realm. */
 export function isPlainObject(value) {
-  if (tagOf(value) !== "Object") return false;
+  if (stringTag(value) !== "Object") return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
@@ -87,7 +87,7 @@ function snapshot(value, depth, leaf) {
 
 /** Wasm cannot tell `null` from what is left out, and has no name for a function: NaN it refuses by the option's name. */
 function plain(value) {
-  return ["Boolean", "Number", "String", "Object"].includes(tagOf(value)) ? value : NaN;
+  return ["Boolean", "Number", "String", "Object"].includes(stringTag(value)) ? value : NaN;
 }
 
 function isAbortSignal(value) {

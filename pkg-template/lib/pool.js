@@ -4,7 +4,7 @@
 import { abortable } from "./abort.js";
 import { InternalError } from "./errors.js";
 import { readBlob } from "./input.js";
-import { describe, fromPlain } from "./error-conversion.js";
+import { describeError, deserializeError } from "./error-conversion.js";
 
 /** How long a worker without a job is kept, in milliseconds. */
 const IDLE_MS = 30_000;
@@ -104,7 +104,7 @@ export function createPool(builds, { limit, memory, spawn, hint, takesBlobs }) {
     if (message.stage) task.onStage(message.stage, message.ratio);
     else if (message.error) {
       if (message.input) task.job.source.bytes = message.input;
-      finish(worker, () => task.reject(fromPlain(message.error)));
+      finish(worker, () => task.reject(deserializeError(message.error)));
       // Its module is of no use; the next job has it from where it comes by then.
       if (message.error.code === "engine_load") dismiss(worker);
     } else finish(worker, () => task.resolve(message));
@@ -146,7 +146,7 @@ export function createPool(builds, { limit, memory, spawn, hint, takesBlobs }) {
 
   function failure(started, cause) {
     const what = started ? "ended unexpectedly" : "could not be started";
-    const message = `A worker ${what} (${describe(cause)}).${started ? "" : ` ${hint}`}`;
+    const message = `A worker ${what} (${describeError(cause)}).${started ? "" : ` ${hint}`}`;
     return new InternalError("worker_failed", message, { cause });
   }
 

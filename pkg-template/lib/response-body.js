@@ -2,7 +2,7 @@
 // download.
 import { abortable } from "./abort.js";
 import { LimitError } from "./errors.js";
-import { tagOf } from "./string-tag.js";
+import { stringTag } from "./string-tag.js";
 
 /** What the planner allows on the device where the caller says nothing: `src/limits.rs`. */
 const MAX_INPUT_BYTES = 2 ** 28;
@@ -11,7 +11,7 @@ const MAX_INPUT_BYTES = 2 ** 28;
 const PART = 2 ** 23;
 
 /** How many bytes a call may read. A service sets no limit of its own; what else than a number is said, the planner refuses. */
-export function limitOf({ settings, client, engine }) {
+export function inputLimit({ settings, client, engine }) {
   const given = settings.limits?.maxInputBytes;
   if (Number.isSafeInteger(given) && given > 0) return given;
   return client && engine !== "local" ? Infinity : MAX_INPUT_BYTES;
@@ -40,7 +40,7 @@ async function collect(reader, limit) {
   for (let size = 0, kept = 0; ; ) {
     const { done, value } = await reader.read();
     if (done) return [...parts, ...chunks];
-    if (tagOf(value) !== "Uint8Array") throw new TypeError("its body has chunks that are no bytes");
+    if (stringTag(value) !== "Uint8Array") throw new TypeError("its body has chunks that are no bytes");
     size += value.length;
     if (size > limit) throw tooLarge(size, limit);
     chunks.push(value);

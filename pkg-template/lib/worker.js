@@ -4,7 +4,7 @@
 import { createEngine } from "./engine.js";
 import { InternalError } from "./errors.js";
 import { runJob } from "./job.js";
-import { toPlain } from "./error-conversion.js";
+import { serializeError } from "./error-conversion.js";
 
 /** How long large memory waits for the next job, in milliseconds: as long as a person takes between two pictures. */
 const PATIENCE_MS = 5_000;
@@ -25,12 +25,12 @@ export function serve(port, build, glue) {
     } catch (thrown) {
       // Bytes that were handed over go back, so that another build can have them.
       const input = ArrayBuffer.isView(data.input) ? data.input : undefined;
-      port.postMessage({ error: toPlain(thrown), input, held: engine.held() }, input ? [input.buffer] : []);
+      port.postMessage({ error: serializeError(thrown), input, held: engine.held() }, input ? [input.buffer] : []);
     }
   };
   port.onmessageerror = () => {
     const error = new InternalError("worker_failed", "A worker could not receive its job.");
-    port.postMessage({ error: toPlain(error) });
+    port.postMessage({ error: serializeError(error) });
   };
   // Tells a script that could not be loaded from one that ended later.
   port.postMessage({ started: true });

@@ -27,7 +27,7 @@ test("a command may stand behind options, and a file behind -- is none", async (
   assert.deepEqual(run(consumer.folder, ["--json", "formats"]), run(consumer.folder, ["formats", "--json"]));
   assert.deepEqual(readCommand(["--json", "inspect", "a", "inspect"]), { name: "inspect", inputs: ["a", "inspect"], json: true });
   for (const args of [["--", "inspect"], ["./inspect"], ["a", "inspect"], ["--out", "formats", "a"]]) {
-    assert.equal(readCommand(args).name, "press", args.join(" "));
+    assert.equal(readCommand(args).name, "compress", args.join(" "));
   }
   assert.throws(() => readCommand(["--quality", "5", "inspect", "a"]), /--quality/);
 });

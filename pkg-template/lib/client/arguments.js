@@ -51,6 +51,6 @@ export function toBlob(bytes) {
 }
 
 /** What is sent to a signed URL. */
-export function createParcel(body, report) {
+export function createPayload(body, report) {
   return { body, onProgress: report && ((loaded) => report("upload", loaded)) };
 }

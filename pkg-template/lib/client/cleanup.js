@@ -4,7 +4,7 @@
 const ONCE = { attempts: 0, timeout: 5_000 };
 
 /** A function of the id of a task that nobody waits for any more, and of those of files; each may be absent. */
-export function createRemover(run) {
+export function createCleanup(run) {
   const attempt = (name, id) => id && run(name, { id, ...ONCE }).catch(() => {});
   return async function remove({ task, files }) {
     // A file that a task reads cannot be removed.

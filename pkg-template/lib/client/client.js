@@ -1,16 +1,16 @@
 // The class Client: every endpoint of the service. Its calls are checked here and carried out by the engine.
 import { abortable, throwIfAborted } from "../abort.js";
 import { invalid } from "../options.js";
-import { toError } from "../error-conversion.js";
-import { createBytes } from "./file-download.js";
-import { callsOf } from "./executor.js";
+import { toFilepressError } from "../error-conversion.js";
+import { createFileDownload } from "./file-download.js";
+import { executorOf } from "./executor.js";
 import { convertWith } from "./convert.js";
 import { CONVERT } from "./convert-symbol.js";
 import { createHost } from "./host.js";
 import { createList } from "./list.js";
-import { createRemover } from "./cleanup.js";
-import { createReporter } from "./phase-progress.js";
-import { createParcel, readCall, readCreate, readId, refOf, toBlob } from "./arguments.js";
+import { createCleanup } from "./cleanup.js";
+import { createPhaseProgress } from "./phase-progress.js";
+import { createPayload, readCall, readCreate, readId, refOf, toBlob } from "./arguments.js";
 import { toFile, toFiles, toTask, toTasks, toUser } from "./resources.js";
 import { readJson, readMembers, readSettings, readText, readWhole } from "./settings.js";
 
@@ -29,15 +29,15 @@ export function createClient(engine, platform) {
       const run = async (name, options, { signal, ...extra } = {}) => {
         throwIfAborted(signal);
         try {
-          const calls = callsOf(await abortable(signal, engine()));
+          const calls = executorOf(await abortable(signal, engine()));
           return await calls(host, name, { ...settings.engine, ...options }, { signal, ...extra });
         } catch (thrown) {
           throwIfAborted(signal);
-          throw toError(thrown);
+          throw toFilepressError(thrown);
         }
       };
 
-      const download = createBytes(run, settings.engine);
+      const download = createFileDownload(run, settings.engine);
       const list = (name, read, options) => createList(run, settings.engine.baseUrl, name, read, options);
       this.files = {
         create: async (file, options) => {
@@ -50,10 +50,10 @@ export function createClient(engine, platform) {
         upload: async (file, bytes, options) => {
           const given = readCall(options, ["onProgress"]);
           const body = toBlob(bytes);
-          const report = createReporter(given.onProgress, body.size, { upload: [0, 1] });
+          const report = createPhaseProgress(given.onProgress, body.size, { upload: [0, 1] });
           report("upload", 0);
-          const parcel = createParcel(body, given.onProgress && report);
-          await run("files.upload", { ...refOf(file, "upload"), size: body.size }, { signal: given.signal, parcel });
+          const payload = createPayload(body, given.onProgress && report);
+          await run("files.upload", { ...refOf(file, "upload"), size: body.size }, { signal: given.signal, payload });
           report("upload", body.size);
         },
         get: async (id, options) => toFile(await run("files.get", { id: readId("id", id) }, readCall(options))),
@@ -80,7 +80,7 @@ export function createClient(engine, platform) {
         wait: async (task, options) => {
           const { signal, onProgress, timeout } = readCall(options, ["onProgress", "timeout"]);
           const limit = readWhole("timeout", timeout, undefined, 1, Number.MAX_SAFE_INTEGER);
-          const report = createReporter(onProgress, 0, { process: [0, 1] });
+          const report = createPhaseProgress(onProgress, 0, { process: [0, 1] });
           const notify = onProgress && ((_, ratio) => report("process", 0, 0, ratio));
           const { id } = refOf(task, "self");
           return failing(run("tasks.wait", { id, limit }, { signal, notify })).then(toTask);
@@ -91,7 +91,7 @@ export function createClient(engine, platform) {
       this.users = { me: async (options) => toUser(await run("users.me", {}, readCall(options))) };
 
       // For compress() and convert(): hidden, since it is no part of the interface.
-      const convert = (job) => convertWith({ run: (...call) => failing(run(...call)), download, remove: createRemover(run) }, job);
+      const convert = (job) => convertWith({ run: (...call) => failing(run(...call)), download, remove: createCleanup(run) }, job);
       Object.defineProperty(this, CONVERT, { value: convert });
     }
   };

@@ -1,8 +1,8 @@
 // A whole conversion by a service, as compress() and convert() hand it over: the bytes go out, the result comes back.
 import { withExtension } from "../file-name.js";
-import { visible, visibleWords } from "../escape-controls.js";
-import { createReporter } from "./phase-progress.js";
-import { createKey, createParcel } from "./arguments.js";
+import { escapeControls, escapeToLine } from "../escape-controls.js";
+import { createPhaseProgress } from "./phase-progress.js";
+import { createKey, createPayload } from "./arguments.js";
 import { toTask } from "./resources.js";
 import { readJson } from "./settings.js";
 
@@ -19,7 +19,7 @@ const CARRIERS = ["image/jpeg", "image/png", "image/webp", "image/avif", "image/
 export async function convertWith({ run, download, remove }, job) {
   const { source, plan, settings, as, signal, onProgress, keepRemote, formats } = job;
   const blob = source.blob ?? new Blob([source.bytes]);
-  const report = createReporter(onProgress, blob.size, SHARES);
+  const report = createPhaseProgress(onProgress, blob.size, SHARES);
   const { inputType, outputType } = plan;
   const call = {
     size: blob.size,
@@ -40,9 +40,9 @@ export async function convertWith({ run, download, remove }, job) {
     if (step === "process") report(step, blob.size, blob.size, value);
   };
   const release = () => remove({ ...held, files: keepRemote ? [] : held.files });
-  const parcel = createParcel(blob, onProgress && report);
+  const payload = createPayload(blob, onProgress && report);
   try {
-    const task = toTask(await run("convert", call, { signal, parcel, notify }));
+    const task = toTask(await run("convert", call, { signal, payload, notify }));
     held.task = undefined;
     held.files.push(task.output);
     const output = task.files.find(({ id }) => id === task.output);
@@ -51,7 +51,7 @@ export async function convertWith({ run, download, remove }, job) {
     const onLoaded = (loaded, total) => report("download", loaded, total);
     const bytes = await download(ref, { as, signal, onLoaded, onEnd: release, size: output?.size, type });
     const warnings = [...job.warnings, ...warningsOfMetadata(job, call.settings, type)];
-    const result = describe({ source, plan, task, type, warnings, formats, inputSize: blob.size });
+    const result = createResult({ source, plan, task, type, warnings, formats, inputSize: blob.size });
     if (as === "stream") return { ...result, stream: bytes, outputSize: output?.size ?? 0 };
     report("done", blob.size, blob.size, 1);
     return { ...result, blob: bytes, bytes: async () => new Uint8Array(await bytes.arrayBuffer()), outputSize: bytes.size };
@@ -69,7 +69,7 @@ function typeOf(told, formats) {
   return formats.find(({ type }) => type === name)?.type;
 }
 
-function describe({ source, plan, task, type, warnings, formats, inputSize }) {
+function createResult({ source, plan, task, type, warnings, formats, inputSize }) {
   const { output, kept_original, warnings: told } = task.processingMetadata;
   const number = (name) => (output?.[name] >= 0 && output[name] <= Number.MAX_SAFE_INTEGER ? Number(output[name]) : undefined);
   const { extensions } = formats.find((format) => format.type === type) ?? { extensions: ["bin"] };
@@ -107,5 +107,5 @@ function warningsOfMetadata({ plan, metadata = "safe", settings = {} }, { strip_
 function warningsOf(told) {
   const isWarning = (warning) => typeof warning?.code === "string" && typeof warning.message === "string";
   if (!Array.isArray(told)) return [];
-  return told.filter(isWarning).map(({ code, message }) => ({ code: visible(code), message: visibleWords(message) }));
+  return told.filter(isWarning).map(({ code, message }) => ({ code: escapeControls(code), message: escapeToLine(message) }));
 }

@@ -1,40 +1,40 @@
 // Carries on the calls of a client, which are futures inside the engine. They are polled by calls of an export, and told of what they
 // wait for by another, so that a trap in one is caught like any other and no promise is left without an end.
 import { abortable } from "../abort.js";
-import { fromPlain } from "../error-conversion.js";
-import { visible } from "../escape-controls.js";
-import { createPort } from "./host.js";
+import { deserializeError } from "../error-conversion.js";
+import { escapeControls } from "../escape-controls.js";
+import { createCallHost } from "./host.js";
 
 /** Per engine, its calls: a trap of one ends them all. */
 const known = new WeakMap();
 
-export function callsOf(engine) {
-  if (!known.has(engine)) known.set(engine, createCalls(engine));
+export function executorOf(engine) {
+  if (!known.has(engine)) known.set(engine, createExecutor(engine));
   return known.get(engine);
 }
 
 /** A service's words come out in terminals as well. The task of an error is the service's document, which nobody prints. */
 function toRemote({ task, ...error }) {
   const told = seen(error);
-  return fromPlain({ ...told, message: told.message.endsWith("…") ? `${told.message}.` : told.message, task });
+  return deserializeError({ ...told, message: told.message.endsWith("…") ? `${told.message}.` : told.message, task });
 }
 
 /** A copy of an error's plain form, whose texts are visible. */
 function seen(value) {
-  if (typeof value === "string") return visible(value);
+  if (typeof value === "string") return escapeControls(value);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, seen(member)]));
 }
 
-function createCalls(engine) {
+function createExecutor(engine) {
   /** What belongs to one instance: what settles a call, by its id, and the hosts of the calls. */
-  const createLife = () => ({ running: new Map(), ports: new Set() });
+  const createLife = () => ({ running: new Map(), callHosts: new Set() });
   let life = createLife();
 
   engine.onTrap((trap) => {
-    const { running, ports } = life;
+    const { running, callHosts } = life;
     life = createLife();
-    ports.forEach((port) => port.end());
+    callHosts.forEach((callHost) => callHost.end());
     running.forEach(({ reject }) => reject(trap));
   });
 
@@ -57,7 +57,7 @@ function createCalls(engine) {
   }
 
   /** Runs a call by its name to its end, or to the abort of `signal`. */
-  return async function run(host, name, options, { signal, parcel, notify } = {}) {
+  return async function run(host, name, options, { signal, payload, notify } = {}) {
     let own;
     let id;
     const deliver = async (ticket, failed, value) => {
@@ -66,19 +66,19 @@ function createCalls(engine) {
     };
     // Later, since what is told may end the call, which is polled at this moment.
     const tell = notify && ((...news) => queueMicrotask(() => notify(...news)));
-    const port = createPort(host, deliver);
+    const callHost = createCallHost(host, deliver);
     do {
       // Begun in an instance that ended meanwhile it is not begun; it does nothing before it is polled.
       own = life;
-      id = await engine.call("begin", port, name, options, parcel, tell);
+      id = await engine.call("begin", callHost, name, options, payload, tell);
     } while (own !== life);
     const settled = new Promise((resolve, reject) => own.running.set(id, { resolve, reject }));
-    own.ports.add(port);
+    own.callHosts.add(callHost);
     drive(own, id);
     try {
       return await abortable(signal, settled, () => own.running.delete(id) && invoke(own, "cancel", id));
     } finally {
-      own.ports.delete(port);
+      own.callHosts.delete(callHost);
     }
   };
 }

@@ -10,10 +10,10 @@ export function createHost({ apiKey, getToken, fetch: given, baseUrl }, { upload
   return {
     apiKey,
     token: getToken && (async () => getToken()),
-    /** Sends a request. A `parcel` is what is uploaded: { body, onProgress }. */
-    send: async (request, parcel) => {
+    /** Sends a request. A `payload` is what is uploaded: { body, onProgress }. */
+    send: async (request, payload) => {
       if (given) return checked(await given(request));
-      return parcel ? upload(request, parcel, baseUrl) : send(request, baseUrl);
+      return payload ? upload(request, payload, baseUrl) : send(request, baseUrl);
     },
   };
 }
@@ -22,7 +22,7 @@ export function createHost({ apiKey, getToken, fetch: given, baseUrl }, { upload
  * The host of one call, as the engine sees it: what it asks for under a ticket is answered by `deliver(ticket, failed, value)`.
  * `end()` ends what is under way, for an engine that can no longer do so itself.
  */
-export function createPort({ apiKey, token, send }, deliver) {
+export function createCallHost({ apiKey, token, send }, deliver) {
   const timers = new Map();
   const controllers = new Set();
   const requests = new Set();
@@ -35,11 +35,11 @@ export function createPort({ apiKey, token, send }, deliver) {
     apiKey,
     hasToken: token !== undefined,
     token: (ticket) => void settle(ticket, token()),
-    send(ticket, request, parcel) {
+    send(ticket, request, payload) {
       // Node's Request follows its signal only until it is collected, and nothing else holds it while its answer comes.
       requests.add(request);
       request.signal.addEventListener("abort", () => requests.delete(request), { once: true });
-      settle(ticket, send(request, parcel));
+      settle(ticket, send(request, payload));
     },
     text: (ticket, response) => void settle(ticket, readText(response)),
     sleep(ticket, milliseconds) {

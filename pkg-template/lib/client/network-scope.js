@@ -14,7 +14,7 @@ const ROUTED = /^\[[23][\da-f]{3}:/;
 const LOCAL = /^[^.]+$|\.(local|internal|lan|home\.arpa)$/;
 
 /** How far one has to go for a URL: the larger, the farther. */
-export function reachOf({ hostname }) {
+export function networkScope({ hostname }) {
   const host = hostname.replace(/\.$/, "");
   if (/^127(\.\d+){3}$|^\[::1\]$|(^|\.)localhost$/.test(host)) return MACHINE;
   if (/^\d+(\.\d+){3}$/.test(host)) return UNROUTED.test(host) || GROUPS.test(host) ? PRIVATE : PUBLIC;

@@ -5,7 +5,7 @@ import { createProgress } from "../progress.js";
  * A function of (phase, loaded, total, ratio of the phase) for an input of `size` bytes. `shares` says from where to where each
  * phase leads: { upload: [0, 0.4], … }.
  */
-export function createReporter(onProgress, size, shares) {
+export function createPhaseProgress(onProgress, size, shares) {
   const progress = createProgress(onProgress, size);
   return (phase, loaded, total = size, ratio = total > 0 ? loaded / total : 0) => {
     const [from, to] = shares[phase];

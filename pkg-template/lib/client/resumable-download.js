@@ -11,7 +11,7 @@ const LONGEST_PAUSE_MS = 5_000;
  * known; `attempts` how often in a row it may break without a byte; `onLoaded` hears of all that has come, and `onEnd`, which is
  * waited for, that it has all come.
  */
-export function createDownload(open, { size, attempts, timeout, signal, onLoaded, onEnd }) {
+export function createResumableDownload(open, { size, attempts, timeout, signal, onLoaded, onEnd }) {
   const stop = new AbortController();
   let reader;
   let loaded = 0;

@@ -4,4 +4,4 @@
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /** True for a URL that nobody on the way can read: `https:`, or `http:` on loopback. */
-export const isPrivate = ({ protocol, hostname }) => protocol === "https:" || (protocol === "http:" && LOOPBACK.includes(hostname));
+export const isSecure = ({ protocol, hostname }) => protocol === "https:" || (protocol === "http:" && LOOPBACK.includes(hostname));

@@ -1,7 +1,7 @@
 // What a Client is made with, looked at before anything is sent.
 import { OptionsError } from "../errors.js";
 import { invalid, isPlainObject, members, unknown } from "../options.js";
-import { isPrivate } from "./secure-url.js";
+import { isSecure } from "./secure-url.js";
 
 const MEMBERS = ["baseUrl", "apiKey", "getToken", "dangerouslyAllowBrowser", "fetch", "timeout", "retry"];
 const RETRY = { attempts: 5, minDelay: 500, maxDelay: 20_000, deadline: 120_000 };
@@ -41,7 +41,7 @@ function readAddress(given) {
   } catch {
     throw invalid("baseUrl", "must be an absolute web address");
   }
-  if (!isPrivate(url)) throw invalid("baseUrl", "must begin with https: (http: is for loopback alone)");
+  if (!isSecure(url)) throw invalid("baseUrl", "must begin with https: (http: is for loopback alone)");
   if (url.username || url.password) throw invalid("baseUrl", "must not have a user name or password in it");
   if (/\/v1\/*$/.test(url.pathname)) throw invalid("baseUrl", "is the address without /v1");
   return url.origin + url.pathname;
@@ -72,8 +72,8 @@ export function readMembers(name, value, allowed) {
     given = isPlainObject(value) && members(value);
   } catch {}
   if (!given) throw invalid(name, "must be a plain object");
-  const [stray] = given.find(([member]) => !allowed.includes(member)) ?? [];
-  if (stray) throw unknown(name === "options" ? stray : `${name}.${stray}`, allowed);
+  const [unknownKey] = given.find(([member]) => !allowed.includes(member)) ?? [];
+  if (unknownKey) throw unknown(name === "options" ? unknownKey : `${name}.${unknownKey}`, allowed);
   return Object.fromEntries(given);
 }
 
