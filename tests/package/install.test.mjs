@@ -45,10 +45,10 @@ test("all that the manifest names is there, and nothing that the work left over"
   const named = [types, ...Object.values(exports["."])].map((path) => path.replace("./", ""));
   assert.deepEqual(named.filter((name) => !files.includes(name)), []);
   const expected = [
-    /^client\.d\.ts$/,
+    /^types\/[a-z]+\.d\.ts$/,
     /^index\.(d\.ts|(browser|node|workerd)\.js)$/,
     /^workerd?-(photo|core|full)(\.node)?\.js$/,
-    /^(lib|lib\/client|bin)\/[a-z]+\.js$/,
+    /^(lib|lib\/client|bin)\/[a-z-]+\.js$/,
     /^wasm\/(client|photo|core|full)\/filepress(\.js|_bg\.wasm)$/,
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE-(MIT|APACHE)|THIRD-PARTY-LICENSES\.txt)$/,
   ];

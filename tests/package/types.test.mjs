@@ -2,7 +2,7 @@
 // name exactly what the entries export.
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,8 @@ import { sample } from "./support/samples.mjs";
 
 const consumer = createConsumer();
 const compiler = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
-const declarations = ["index.d.ts", "client.d.ts"].map((name) => readFileSync(join(consumer.installed, name), "utf8")).join("\n");
+const typeFiles = ["index.d.ts", ...readdirSync(join(consumer.installed, "types")).map((name) => join("types", name))];
+const declarations = typeFiles.map((name) => readFileSync(join(consumer.installed, name), "utf8")).join("\n");
 const usage = readFileSync(new URL("./support/usage.ts", import.meta.url), "utf8");
 
 /** What tsc says of a program, as lines; none when it is content. */

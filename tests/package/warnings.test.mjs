@@ -67,7 +67,7 @@ test("the types name exactly the codes that the sources warn of", () => {
   const engine = told("src/", ".rs", /\bWarning::new\(\s*(?:"(\w+)"|(\w+))/g);
   const host = told("pkg-template/lib/", ".js", /\bcode: "(\w+)",(?=\s*message\b)/g);
   assert.ok(engine.length >= 12 && host.length >= 2, `${engine.length} and ${host.length} warnings`);
-  const types = readFileSync(new URL("pkg-template/index.d.ts", root), "utf8");
+  const types = readFileSync(new URL("pkg-template/types/results.d.ts", root), "utf8");
   const [, union] = types.match(/^export type WarningCode =(.*?);$/ms);
   const named = [...union.matchAll(/"(\w+)"/g)].map(([, code]) => code).sort();
   assert.deepEqual([...new Set([...engine, ...host])].sort(), named);
