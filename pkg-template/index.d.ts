@@ -1,4 +1,4 @@
-// The public interface of filepress. It needs the DOM's types (Blob, Response, AbortSignal, WebAssembly) and nothing else.
+// The public interface of filepress. It uses the DOM's types (Blob, Response, AbortSignal, WebAssembly) and no others.
 
 import type { CompressOptions, ConvertOptions, Input, InspectOptions, OutputType, RemoteOptions, ScoreOptions, StreamOptions } from "./types/options.js";
 import type { Format, Inspection, RemoteResult, Result, Score, StreamResult } from "./types/results.js";
@@ -13,40 +13,40 @@ export * from "./types/results.js";
 export * from "./types/sources.js";
 
 /**
- * Makes a file smaller; with `to`, in another format.
+ * Makes a file smaller, or converts it to the format named by `to`.
  *
- * Without `to`, `quality` and `resize` the result is never larger than the input: see {@link Result.keptOriginal}. A kept TIFF is put
- * together anew without its metadata, and may have a byte more for each of its parts, which begin at even places.
- * The EXIF orientation is applied to pixels that are coded, once. Colors do not shift: the ICC profile is kept where the output can
- * carry it, else the pixels are converted to sRGB.
+ * Images are processed on the device. Video, audio and PDF are sent to the service of {@link RemoteOptions.client}; so is an image
+ * that exceeds a limit of the device, if there is a client.
  *
- * The work is done off the calling thread, in a pool of at most 8 workers (no more than there are processor cores, and in
- * Node one for 512 MiB of memory). Further calls wait their turn, as do those whose pictures would, by an estimate, take more
- * memory together than a quarter of the device's (`navigator.deviceMemory`, or 4 GiB where it is not told), in Node a half.
- * Where there are no workers (Cloudflare Workers, service workers) it is done on the calling thread.
+ * Without `to`, `quality` and `resize`, the result is never larger than the input: see {@link Result.keptOriginal}. The exception is
+ * a TIFF: removing its metadata can add up to one byte of alignment per strip or tile.
  *
- * Images stay on the device. Video, audio and PDF go to a service, for which the options name a {@link Client}; so does an image
- * that is over a limit of this device, where there is one.
+ * EXIF orientation is applied when an image is re-encoded. Colors do not shift: the ICC profile is kept if the output can carry it;
+ * otherwise the pixels are converted to sRGB.
  *
- * Rejects with a subclass of {@link FilepressError}, or with the reason of an aborted `signal`. Nothing else is thrown, and
- * nothing synchronously.
+ * Work runs in a pool of workers, at most one per processor core and at most 8; in Node also at most one per 512 MiB of memory. Calls
+ * are queued while all workers are busy, or while their estimated memory exceeds a quarter of the device's memory
+ * (`navigator.deviceMemory`, or 4 GiB if unknown), in Node half of it. Where there are no workers (Cloudflare Workers, service
+ * workers), the work runs on the calling thread.
+ *
+ * Rejects with a subclass of `FilepressError`, or with the reason of an aborted `signal`. Never throws synchronously.
  *
  * @example
  * const { blob, inputSize, outputSize } = await compress(file, { quality: 80, resize: { maxWidth: 1600 } });
+ *
+ * const client = new Client({ baseUrl: "https://files.example.com", getToken });
  * const small = await compress(movie, { client });
  */
 export function compress(input: Input, options: Omit<CompressOptions, "as"> & StreamOptions): Promise<StreamResult>;
-
-/** As above, with a {@link Client}: the work is done here or by its service, as {@link Result.engine} tells. */
+/** With a client, the work is done on the device or by the service: {@link Result.engine} says which. */
 export function compress(input: Input, options: CompressOptions & RemoteOptions): Promise<Result | RemoteResult>;
-
-/** As above, on the device. */
+/** Without a client, the work is done on the device. */
 export function compress(input: Input, options?: CompressOptions): Promise<Result>;
 
 /**
- * Makes a file of another type: {@link compress} with `to`. The result may be larger than the input.
+ * Converts a file to another format. The same as {@link compress} with `to`. The result may be larger than the input.
  *
- * @param to Media type or file extension of the output. `unsupported_output` where this version does not write it.
+ * @param to Media type or file extension of the output. Rejects with `unsupported_output` if this version cannot write it.
  * @example
  * const { blob, name } = await convert(file, "image/webp", { quality: 75 });
  */
@@ -55,58 +55,57 @@ export function convert(
   to: OutputType | (string & {}),
   options: Omit<ConvertOptions, "as"> & StreamOptions,
 ): Promise<StreamResult>;
-
-/** As above, with a {@link Client}: the work is done here or by its service, as {@link Result.engine} tells. */
+/** With a client, the work is done on the device or by the service: {@link Result.engine} says which. */
 export function convert(
   input: Input,
   to: OutputType | (string & {}),
   options: ConvertOptions & RemoteOptions,
 ): Promise<Result | RemoteResult>;
-
-/** As above, on the device. */
+/** Without a client, the work is done on the device. */
 export function convert(input: Input, to: OutputType | (string & {}), options?: ConvertOptions): Promise<Result>;
 
 /**
- * Tells what an image is, from its header; no pixel is decoded. Bytes that end behind the header are enough: in an AVIF
- * behind the `meta` box, which stands before the pixels as a rule. A TIFF may have its header at the end, and an ICO in each of
- * its pictures: they have to be whole. `frames` are counted as far as they are there.
+ * Reads an image's properties from its header. No pixel is decoded.
  *
- * Rejects as {@link compress} does.
+ * The input may be cut off after the header; in an AVIF, after the `meta` box. TIFF and ICO files must be complete. `frames` counts
+ * the frames that are present.
+ *
+ * Rejects as {@link compress} does; with `needs_service` for video, audio and PDF.
  */
 export function inspect(input: Input, options?: InspectOptions): Promise<Inspection>;
 
 /**
- * Tells how much an image differs to the eye from the one that it was made of, by SSIMULACRA2. Both are decoded as
- * {@link compress} decodes them: upright, and their colors in sRGB, whatever profiles they carry. Where `other` has another size, the
- * original is brought to it first, by the resampler of `resize`: what is measured then is the coding alone.
+ * Measures the visual difference between an image and its original, by SSIMULACRA2.
  *
- * Of an animation the first frame is compared, of a file of several pages the first, each with a warning. An SVG is drawn in its
- * own size, or in that of `other`. It takes the `full` build.
+ * Both are decoded, turned upright and converted to sRGB. If `other` has a different size, the original is first resized to it, so
+ * that the score measures the encoding alone. Of an animation the first frame is compared, of a multi-page file the first page,
+ * each with a warning. An SVG is rendered at its own size or at that of `other`. Uses the `full` build.
  *
- * Rejects as {@link compress} does; with `sizes_differ` where the two do not have one shape, with `needs_service` for what is no
- * image.
+ * Rejects as {@link compress} does; with `sizes_differ` if the aspect ratios differ, and with `needs_service` for video, audio and
+ * PDF.
  *
  * @example
  * const { blob } = await compress(file, { quality: 60 });
- * const { score: look } = await score(file, blob); // 90 can hardly be told apart
+ * const result = await score(file, blob);
+ * console.log(result.score); // 90 or more: hard to tell apart
  */
 export function score(original: Input, other: Input, options?: ScoreOptions): Promise<Score>;
 
-/** All types that filepress knows, and what this version does with each. Rejects with `engine_load` only. */
+/** Lists all formats that filepress knows, and what this version can do with each. Rejects only with `engine_load`. */
 export function formats(): Promise<Format[]>;
 
 /**
- * Says where the WebAssembly comes from, where the package cannot find its own: when a bundler does not understand
- * `new URL("./wasm/…", import.meta.url)`, or everything has to be in one file. Nobody else needs it.
+ * Sets where the WebAssembly comes from. Only needed when a bundler does not understand `new URL("./wasm/…", import.meta.url)`, or
+ * when everything has to be in one file.
  *
- * Call it before anything else; it does not have to be awaited, since later calls wait for it. Builds that are running
- * already stay as they are.
+ * Call it before any other function. It need not be awaited: later calls wait for it. Builds that are already running are not
+ * replaced.
  *
- * Resolves when everything given is compiled. Rejects with `invalid_option` or `unknown_option` for what is no source, no module of
- * this package, or another build than its name says, and with `engine_load` where it cannot be loaded. What was in use before is
- * in use again then, also for calls made meanwhile.
+ * Resolves when every given source is compiled. Rejects with `invalid_option` for a value that is not a source, not a module of this
+ * package, or not the build that it is named as; with `unknown_option` for an unknown build name; and with `engine_load` if a source
+ * cannot be loaded. After a rejection the previous sources are used again, also by calls that were made in the meantime.
  *
- * @param source One build that then serves for everything (`core` or `full`; with `client` or `photo` alone the others are still
- * loaded by the package), or several builds by name. The files are `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`.
+ * @param source One build for everything (`core` or `full`), or several by name. With `client` or `photo` alone, the package still
+ * loads the others itself. The files are `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`.
  */
 export function init(source: Source | Sources): Promise<void>;

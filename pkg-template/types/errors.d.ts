@@ -1,62 +1,65 @@
-// The errors that the functions of the package reject with, and their codes.
+// The errors that calls reject with, and their codes.
 
 import type { Task } from "./resources.js";
 
 /**
- * What every call rejects with, always as one of the subclasses, except for an abort.
+ * Base class of all errors. Every rejection is an instance of one of the subclasses, except that an aborted call rejects with the
+ * reason of its signal.
  *
- * The subclass and `kind` say whose fault it was; `code` says what it was, by a name that does not change.
+ * The subclass and `kind` say what has to change: the input, the options, or the limits. `code` says what went wrong and is stable.
  */
 export abstract class FilepressError extends Error {
-  /** Only filepress makes them. */
+  /** Only filepress creates errors. */
   protected constructor();
-  /** Whose fault it was, and so what can be done: another input, other options, other limits, or a report of a bug. */
+  /** What has to change: the input, the options or the limits. `"remote"`: the service failed. `"internal"`: filepress failed. */
   readonly kind: "input" | "options" | "limits" | "remote" | "internal";
-  /** What it was. */
+  /** Stable code of the error. */
   readonly code: ErrorCode;
   /**
-   * Whether the same call may succeed later. True for `engine_load` and `worker_failed`, and for a {@link RemoteError} after
-   * network faults and the statuses 408, 425, 429, 500, 502, 503 and 504.
+   * Whether the same call may succeed later. True for `engine_load` and `worker_failed`, and for a {@link RemoteError} after a network
+   * error or one of the statuses 408, 425, 429, 500, 502, 503 and 504.
    */
   readonly retryable: boolean;
-  /** Facts for a program; which, is said at the subclass. */
+  /** Machine-readable details. The subclasses define their members. */
   readonly details: object;
-  /** What was thrown, where the error stands for something else; in words where that was in a worker. */
+  /** The original error, if this one wraps it. A string if it was thrown in a worker. */
   readonly cause?: unknown;
 }
 
-/** The codes of all subclasses. */
+/** Codes of all subclasses. */
 export type ErrorCode = InputErrorCode | OptionsErrorCode | LimitErrorCode | RemoteErrorCode | InternalErrorCode;
 
-/** The input cannot be used: take another. */
+/** The input cannot be used. */
 export class InputError extends FilepressError {
-  /** The name of this class, also where a minifier has renamed the class itself. */
+  /** Name of the class. Not changed by minifiers. */
   readonly name: "InputError";
   /** See {@link FilepressError.kind}. */
   readonly kind: "input";
   /** See {@link InputErrorCode}. */
   readonly code: InputErrorCode;
-  /** Which facts there are depends on the code. */
+  /** Details. Which members are present depends on the code. */
   readonly details: {
-    /** `unsupported_type`: what it is, as a media type. */
+    /** `unsupported_type`: media type of the input. */
     readonly type?: string;
-    /** `unsupported_type`: what it is, by name. */
+    /** `unsupported_type`: display name of the input's format. */
     readonly name?: string;
     /** `response_not_ok`: the HTTP status; 0 for an opaque response. */
     readonly status?: number;
-    /** Of a {@link score}: which of the two files it is about; absent where it is about both, or about neither. */
+    /** `score` only: which of the two files caused the error. Absent if it concerns both or neither. */
     readonly file?: "original" | "other";
   };
 }
 
 /**
- * - `empty_input`: no bytes.
- * - `unknown_type`: no type that filepress knows.
- * - `unsupported_type`: recognized and named, but not readable here (HEIC, JPEG XL, PSD, ZIP, …).
- * - `corrupt`: damaged or incomplete.
- * - `unreadable_input`: not an {@link Input}, a body that was read before, or a file that cannot be read.
- * - `response_not_ok`: a `Response` without success.
- * - `sizes_differ`: pictures of different shapes were to be compared by {@link score}.
+ * Codes of {@link InputError}.
+ *
+ * - `empty_input`: the input has no bytes.
+ * - `unknown_type`: the format was not recognized.
+ * - `unsupported_type`: the format was recognized but cannot be read (HEIC, JPEG XL, PSD, ZIP, …).
+ * - `corrupt`: the file is damaged or truncated.
+ * - `unreadable_input`: not an `Input`, a body that was already read, or a file that cannot be read.
+ * - `response_not_ok`: a `Response` whose status is not a success.
+ * - `sizes_differ`: `score` was called with images of different aspect ratios.
  */
 export type InputErrorCode =
   | "empty_input"
@@ -67,38 +70,40 @@ export type InputErrorCode =
   | "response_not_ok"
   | "sizes_differ";
 
-/** The call cannot be carried out as it is written: change its options. */
+/** The options are wrong, or cannot be combined with this input. */
 export class OptionsError extends FilepressError {
-  /** The name of this class, also where a minifier has renamed the class itself. */
+  /** Name of the class. Not changed by minifiers. */
   readonly name: "OptionsError";
   /** See {@link FilepressError.kind}. */
   readonly kind: "options";
   /** See {@link OptionsErrorCode}. */
   readonly code: OptionsErrorCode;
-  /** Which facts there are depends on the code. */
+  /** Details. Which members are present depends on the code. */
   readonly details: {
-    /** `unknown_option`, `invalid_option`: which one, for example `"resize.width"`. */
+    /** `unknown_option`, `invalid_option`: path of the option, for example `"resize.width"`. */
     readonly option?: string;
-    /** `unsupported_output`, `unsupported_pair`, `needs_service`, and `not_in_build` of an input: the media type in question. */
+    /** `unsupported_output`, `unsupported_pair`, `needs_service`, `not_in_build`: the media type concerned. */
     readonly type?: string;
-    /** `not_in_build`: the build that has what is missing. */
+    /** `not_in_build`: the build that would be needed. */
     readonly build?: "core" | "full";
-    /** `unsupported_pair`: the media types that the input can become. */
+    /** `unsupported_pair`: media types that the input can be converted to. */
     readonly outputs?: readonly string[];
-    /** Of a {@link score}: which of the two files it is about; absent where it is about both, or about neither. */
+    /** `score` only: which of the two files caused the error. Absent if it concerns both or neither. */
     readonly file?: "original" | "other";
   };
 }
 
 /**
- * - `unknown_option`: no option has that name.
- * - `invalid_option`: a value out of its range or of the wrong type.
- * - `unsupported_output`: this version does not write that type, or not from this input.
- * - `lossless_unsupported`: `lossless` is not possible with this output and these options.
- * - `unsupported_pair`: the service cannot make that type of this input; `details.outputs` tells what it can.
- * - `needs_service`: video, audio and PDF are for a service, and there is no `client`, or `engine` is `"local"`.
- * - `key_in_browser`: a {@link Client} was given an `apiKey` in a page.
- * - `not_in_build`: the one build given to {@link init} lacks the codec, or what {@link score} takes.
+ * Codes of {@link OptionsError}.
+ *
+ * - `unknown_option`: there is no option of that name.
+ * - `invalid_option`: a value is out of range or has the wrong type.
+ * - `unsupported_output`: this version cannot write that format, or not from this input.
+ * - `lossless_unsupported`: `lossless` is not possible with this output format and these options.
+ * - `unsupported_pair`: the service cannot convert this input to that format. `details.outputs` lists the formats it can.
+ * - `needs_service`: video, audio and PDF need a service, and there is no `client` or `engine` is `"local"`.
+ * - `key_in_browser`: a `Client` was given an `apiKey` in a browser.
+ * - `not_in_build`: the only build given to `init` lacks what the call needs.
  */
 export type OptionsErrorCode =
   | "unknown_option"
@@ -110,40 +115,42 @@ export type OptionsErrorCode =
   | "key_in_browser"
   | "not_in_build";
 
-/** A limit of the call or of the output's type: raise it, or resize. */
+/** The call exceeds one of its limits, or a limit of the output format. */
 export class LimitError extends FilepressError {
-  /** The name of this class, also where a minifier has renamed the class itself. */
+  /** Name of the class. Not changed by minifiers. */
   readonly name: "LimitError";
   /** See {@link FilepressError.kind}. */
   readonly kind: "limits";
   /** See {@link LimitErrorCode}. */
   readonly code: LimitErrorCode;
-  /** The value that broke the limit, and the limit. */
+  /** The value that exceeds the limit, and the limit. */
   readonly details: {
     /**
-     * What there is: bytes, pixels, or pixels a side, by the code; of a `Response` of unknown length, the bytes that were read. Absent
-     * with `too_much_memory`.
+     * The actual value, in the unit of the code. For a `Response` of unknown length, the number of bytes read so far. Absent for
+     * `too_much_memory`.
      */
     readonly actual?: number;
-    /** What is allowed, in the same unit; absent as `actual` is. */
+    /** The limit, in the same unit. Absent for `too_much_memory`. */
     readonly limit?: number;
-    /** `too_much_memory`: the bytes that the call is estimated to need. Absent where a decoder stopped without telling. */
+    /** `too_much_memory`: estimated memory of the call in bytes. Absent if a decoder ran into the limit. */
     readonly needBytes?: number;
-    /** `too_much_memory`: the bytes that are allowed; absent as `needBytes` is. */
+    /** `too_much_memory`: the limit in bytes. Absent if `needBytes` is. */
     readonly limitBytes?: number;
-    /** `target_unreachable`: the fewest bytes that were reached. */
+    /** `target_unreachable`: the smallest size that was reached, in bytes. */
     readonly smallest?: number;
-    /** Of a {@link score}: which of the two files it is about; absent where it is about both, or about neither. */
+    /** `score` only: which of the two files caused the error. Absent if it concerns both or neither. */
     readonly file?: "original" | "other";
   };
 }
 
 /**
- * - `input_too_large`: bytes, see {@link Limits.maxInputBytes}.
- * - `too_many_pixels`: see {@link Limits.maxPixels}.
- * - `too_much_memory`: bytes, estimated, see {@link Limits.maxMemoryBytes}.
- * - `output_too_large`: pixels a side that the output's type cannot hold.
- * - `target_unreachable`: bytes, see {@link CompressOptions.targetSize}.
+ * Codes of {@link LimitError}.
+ *
+ * - `input_too_large`: more bytes than `Limits.maxInputBytes`.
+ * - `too_many_pixels`: more pixels than `Limits.maxPixels`.
+ * - `too_much_memory`: more estimated bytes of memory than `Limits.maxMemoryBytes`.
+ * - `output_too_large`: more pixels per side than the output format allows.
+ * - `target_unreachable`: no output is as small as `targetSize`, in bytes.
  */
 export type LimitErrorCode =
   | "input_too_large"
@@ -152,47 +159,49 @@ export type LimitErrorCode =
   | "output_too_large"
   | "target_unreachable";
 
-/** A service answered with an error, or not at all. */
+/** The service answered with an error, or did not answer. */
 export class RemoteError extends FilepressError {
-  /** The name of this class, also where a minifier has renamed the class itself. */
+  /** Name of the class. Not changed by minifiers. */
   readonly name: "RemoteError";
   /** See {@link FilepressError.kind}. */
   readonly kind: "remote";
   /** See {@link RemoteErrorCode}. */
   readonly code: RemoteErrorCode;
-  /** HTTP status of the answer, where there was one. */
+  /** HTTP status of the response, if there was one. */
   readonly status?: number;
-  /** The service's name for the request, to be quoted in a question to its operator. */
+  /** Request id assigned by the service. Quote it when asking the service's operator. */
   readonly requestId?: string;
-  /** The part of the request that was wrong. */
+  /** Part of the request that caused the error. */
   readonly source?: {
-    /** JSON pointer into the body. */
+    /** JSON pointer into the request body. */
     readonly pointer?: string;
-    /** Name of the query parameter. */
+    /** Name of a query parameter. */
     readonly parameter?: string;
-    /** Name of the header. */
+    /** Name of a header. */
     readonly header?: string;
   };
-  /** `task_failed`: the task, as it ended. */
+  /** `task_failed`: the failed task. */
   readonly task?: Task;
-  /** `task_failed`: `reason` is why, by the service's stable name (`corrupt_file`, `timed_out`, …). */
+  /** `task_failed`: `reason` is the service's stable code for the cause (`corrupt_file`, `timed_out`, …). */
   readonly details: { readonly reason?: string };
 }
 
 /**
- * The service's own codes (`rate_limited`, `max_file_size_exceeded`, …, see its documentation), and those of the client:
+ * Codes of {@link RemoteError}: the service's own (`rate_limited`, `max_file_size_exceeded`, …, see its documentation), and these of the
+ * client:
  *
- * - `network`: no answer: no connection, or it broke. In Node and Workers also a link or redirection that leads from the internet
- *   into a private network.
- * - `timeout`: no answer within {@link ClientOptions.timeout}.
- * - `bad_answer`: an answer that does not follow the interface.
- * - `http_error`: a status of failure without a code.
- * - `task_failed`: the conversion failed; the message and `details.reason` say why.
- * - `wait_timeout`: {@link WaitOptions.timeout} is over.
- * - `no_token`: {@link ClientOptions.getToken} threw, or gave no text of visible ASCII.
- * - `already_uploaded`: {@link Files.upload} of a file that has its bytes already; services say it as well.
- * - `file_not_uploaded`: {@link Files.download} of a file that has no bytes yet; services say it as well.
- * - `foreign_link`: the service sent an address that a key must not go to (another origin), or bytes (no `https:`).
+ * - `network`: no response, because there was no connection or it broke. In Node and Workers also for a link or redirect from a public
+ *   address to a private network.
+ * - `timeout`: no response within `ClientOptions.timeout`.
+ * - `bad_answer`: a response that does not conform to the API.
+ * - `http_error`: an error status without a code.
+ * - `task_failed`: the conversion failed. The message and `details.reason` say why.
+ * - `wait_timeout`: the task did not end within `WaitOptions.timeout`.
+ * - `no_token`: `ClientOptions.getToken` threw, or returned anything but a string of printable ASCII.
+ * - `already_uploaded`: the file already has its bytes. Also sent by services.
+ * - `file_not_uploaded`: the file has no bytes yet. Also sent by services.
+ * - `foreign_link`: the service sent an API link to another origin, where the key must not go, or an upload or download link
+ *   without `https:`.
  */
 export type RemoteErrorCode =
   | "network"
@@ -207,9 +216,9 @@ export type RemoteErrorCode =
   | "foreign_link"
   | (string & {});
 
-/** Something went wrong in filepress or around it. The next call starts afresh. */
+/** An error in filepress or its environment. Later calls are not affected. */
 export class InternalError extends FilepressError {
-  /** The name of this class, also where a minifier has renamed the class itself. */
+  /** Name of the class. Not changed by minifiers. */
   readonly name: "InternalError";
   /** See {@link FilepressError.kind}. */
   readonly kind: "internal";
@@ -218,9 +227,11 @@ export class InternalError extends FilepressError {
 }
 
 /**
- * - `engine_trap`: the engine stopped, or ran out of memory, which the message then says.
- * - `engine_load`: the WebAssembly could not be fetched or compiled; the message says what to change. Retryable.
- * - `worker_failed`: a worker could not be started, or ended. Retryable.
- * - `encode_failed`: an encoder refused what it should have taken.
+ * Codes of {@link InternalError}.
+ *
+ * - `engine_trap`: the engine crashed or ran out of memory. The message says which, if it is known.
+ * - `engine_load`: the WebAssembly could not be fetched or compiled. The message says what to change. Retryable.
+ * - `worker_failed`: a worker could not be started, or ended unexpectedly. Retryable.
+ * - `encode_failed`: an encoder rejected valid input.
  */
 export type InternalErrorCode = "engine_trap" | "engine_load" | "worker_failed" | "encode_failed";

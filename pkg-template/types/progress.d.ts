@@ -1,23 +1,22 @@
-// The progress of a call, and the bytes that results are made of.
+// The progress of a call, and the byte array that results consist of.
 
-/** Where a call stands. */
+/** Progress of a call. */
 export interface Progress {
   /**
-   * What is done now. On the device, in this order: `"load"` (the input is known; the engine is loaded and the call may wait for
-   * a worker), `"decode"`, `"resize"` (only if the size changes), `"encode"`, `"done"`. By the service: `"load"`, `"upload"`,
-   * `"process"`, `"download"`, `"done"`.
+   * The current step. On the device, in this order: `"load"` (the engine is loading, or the call is queued), `"decode"`, `"resize"`
+   * (only if the size changes), `"encode"`, `"done"`. By the service: `"load"`, `"upload"`, `"process"`, `"download"`, `"done"`.
    */
   phase: "load" | "decode" | "resize" | "encode" | "upload" | "process" | "download" | "done";
   /**
-   * Bytes that went by: of the input in `"upload"`, of the output in `"download"`. In the other phases, bytes of the input that
-   * the engine has: 0 in `"load"`, then `total`.
+   * Bytes transferred: of the input in `"upload"`, of the output in `"download"`. In the other phases, bytes of the input that the
+   * engine has: 0 in `"load"`, then `total`.
    */
   loaded: number;
-  /** Bytes of the output in `"download"`, else of the input. */
+  /** Size in bytes: of the output in `"download"`, otherwise of the input. */
   total: number;
-  /** Share of the whole call that is done, 0 to 1, estimated. Never decreases; 1 comes with `"done"`. */
+  /** Estimated share of the whole call that is done, 0 to 1. Never decreases, and reaches 1 at `"done"`. */
   ratio: number;
 }
 
-/** A `Uint8Array` with memory of its own, in the words of any version of TypeScript. */
+/** A `Uint8Array` that owns its memory. The alias compiles with every version of TypeScript. */
 export type Bytes = ReturnType<Uint8ArrayConstructor["of"]>;

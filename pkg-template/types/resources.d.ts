@@ -1,112 +1,112 @@
 // The resources of the service: files, tasks, users, and lists of them.
 
-/** A file to be declared. */
+/** A file to create. */
 export interface NewFile {
-  /** Bytes: whole number, 1 to 9,007,199,254,740,991 (2⁵³ − 1), else `invalid_option`. */
+  /** Size in bytes: integer from 1 to 9,007,199,254,740,991 (2⁵³ − 1), otherwise `invalid_option`. */
   size: number;
-  /** Media type. Default: the service recognizes it by the bytes. */
+  /** Media type. Default: the service detects it from the bytes. */
   format?: string | undefined;
 }
 
-/** A file of the service. */
+/** A file at the service. */
 export interface RemoteFile {
-  /** Its name. */
+  /** Unique id. */
   id: string;
-  /** Media type, where it is known. */
+  /** Media type, if known. */
   format?: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
-  /** ISO 8601, as the service wrote it. */
+  /** Time of creation, ISO 8601. */
   createdAt: string;
-  /** ISO 8601, as the service wrote it. */
+  /** Time of the last change, ISO 8601. */
   updatedAt: string;
-  /** When it is deleted: ISO 8601; where the service tells. */
+  /** Time at which the file is deleted, ISO 8601, if the service reports it. */
   expiresAt?: string;
-  /** Of the bytes, in hexadecimal; where the service tells. */
+  /** SHA-256 of the bytes in hexadecimal, if the service reports it. */
   sha256?: string;
-  /** Addresses. `upload` and `download` are signed: whoever has them needs no key. */
+  /** URLs. `upload` and `download` are signed: whoever has them needs no key. */
   links: {
-    /** The resource. */
+    /** URL of the resource. */
     self?: string;
-    /** `PUT` the bytes here. */
+    /** URL that takes the bytes, by `PUT`. */
     upload?: string;
-    /** `GET` the bytes here. */
+    /** URL of the bytes, for `GET`. */
     download?: string;
   };
 }
 
-/** A conversion to be done. */
+/** A task to create. */
 export interface NewTask {
-  /** The file. */
+  /** The file to convert, or its id. */
   input: RemoteFile | string;
-  /** Media types. Without it the file is made smaller and stays what it is. */
+  /** Media types of input and output. Without an output, the file is compressed in its own format. */
   format?: { input?: string; output?: string } | undefined;
-  /** Settings as the service names them (`{ crf: 30, resize: { max_width: 640 } }`). */
+  /** Settings by the service's names: `{ crf: 30, resize: { max_width: 640 } }`. */
   settings?: Record<string, unknown> | undefined;
-  /** Makes the output's address stable until it expires. Default `false`. */
+  /** Whether the output's URL stays the same until the file expires. Default `false`. */
   public?: boolean | undefined;
 }
 
-/** A conversion. */
+/** A task: the conversion of a file. */
 export interface Task {
-  /** Its name. */
+  /** Unique id. */
   id: string;
-  /** Where it stands; it never goes back. */
+  /** Current status. It never goes back to an earlier one. */
   status: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
   /** See {@link NewTask.public}. */
   public: boolean;
-  /** Media types. */
+  /** Media types of input and output. */
   format: { input?: string; output?: string };
-  /** As given, with what the service filled in. */
+  /** The given settings, with the service's defaults filled in. */
   settings: Record<string, unknown>;
-  /** ISO 8601, as the service wrote it. */
+  /** Time of creation, ISO 8601. */
   createdAt: string;
-  /** ISO 8601, as the service wrote it. */
+  /** Time of the last change, ISO 8601. */
   updatedAt: string;
-  /** ISO 8601; absent before it began. */
+  /** Time at which work began, ISO 8601. Absent before that. */
   startedAt?: string;
-  /** ISO 8601; absent before it ended. */
+  /** Time at which work ended, ISO 8601. Absent before that. */
   processedAt?: string;
-  /** What the service tells of the work, by its own names: `progress` (0 to 1), `input`, `output`, `warnings`, `error`. */
+  /** Facts about the work, by the service's names: `progress` (0 to 1), `input`, `output`, `warnings`, `error`. */
   processingMetadata: Record<string, unknown>;
   /** Id of the input file. */
   input?: string;
-  /** Id of the output file, once there is one. */
+  /** Id of the output file. Absent until it exists. */
   output?: string;
-  /** The files that came with it. */
+  /** The files that the service sent along with the task. */
   files: RemoteFile[];
-  /** Addresses; `download` is signed, and there where the output is. */
+  /** URLs. `download` is the signed URL of the output, if it exists. */
   links: { self?: string; download?: string };
 }
 
-/** The owner of a key. */
+/** The owner of an API key. */
 export interface User {
-  /** Their name within the service. */
+  /** Unique id. */
   id: string;
-  /** Unique. */
+  /** Email address. Unique. */
   email: string;
-  /** For people; may be empty. */
+  /** Display name. May be empty. */
   name: string;
-  /** ISO 8601, as the service wrote it. */
+  /** Time of creation, ISO 8601. */
   createdAt: string;
-  /** ISO 8601, as the service wrote it. */
+  /** Time of the last change, ISO 8601. */
   updatedAt: string;
 }
 
-/** Items, fetched as they are asked for: `for await (const task of client.tasks.list()) …`. */
+/** A list that is fetched page by page as it is iterated: `for await (const task of client.tasks.list()) …`. */
 export interface List<T> extends AsyncIterable<T> {
-  /** The first page alone. */
+  /** Fetches the first page only. */
   page(): Promise<Page<T>>;
 }
 
-/** Part of a list. */
+/** One page of a list. */
 export interface Page<T> {
-  /** The newest first. */
+  /** Items, newest first. */
   items: T[];
-  /** Cursor of what follows, for {@link ListOptions.after}; absent where nothing does. */
+  /** Cursor of the next page, for `ListOptions.after`. Absent on the last page. */
   next?: string;
-  /** Cursor of what is newer, for {@link ListOptions.before}; absent where nothing is. */
+  /** Cursor of the previous page, for `ListOptions.before`. Absent on the first page. */
   prev?: string;
-  /** Whether more follows, as the service says. */
+  /** Whether the service says that there are more items. */
   rangeTruncated: boolean;
 }

@@ -1,117 +1,119 @@
-// What the functions of the package resolve to.
+// The results of the package's functions.
 
 import type { Bytes } from "./progress.js";
 import type { Task } from "./resources.js";
 
-/** What {@link compress} and {@link convert} resolve to. */
+/** Result of `compress` and `convert`. */
 export interface Result {
-  /** The output, with its type set. */
+  /** The output. Its `type` is set. */
   blob: Blob;
-  /** The output's bytes, a copy at each call. */
+  /** Returns the output's bytes. Each call returns a new copy. */
   bytes(): Promise<Bytes>;
-  /** Media type of the output: the one asked for, never another. */
+  /** Media type of the output. Always the one that was asked for. */
   type: string;
   /**
-   * A name to save it under: the input's (of a `File`, or the last part of a `Response`'s URL) with the extension of `type`,
-   * without characters that file systems refuse. `"image"` with that extension where the input has no name.
+   * File name for the output: the input's name with the extension of `type`, without characters that file systems refuse. The name
+   * comes from a `File`, or from the last segment of a `Response`'s URL; otherwise it is `"image"`.
    */
   name: string;
   /** Width of the output in pixels. */
   width: number;
   /** Height of the output in pixels. */
   height: number;
-  /** The quality that was used; `undefined` where the coding has none, or the original was kept. */
+  /** Quality that was used. Absent if the encoding has none, or if the original was kept. */
   quality?: number;
   /**
-   * SSIMULACRA2 score of the output against the picture that was coded, where `quality: "auto"` measured it: 100 is
-   * identical, 90 can hardly be told apart, 70 is high quality, 50 medium.
+   * SSIMULACRA2 score of the output, measured with `quality: "auto"` only. 100: identical. 90: hard to tell apart. 70: high quality.
+   * 50: medium quality.
    */
   score?: number;
-  /** Media type of the input, by its bytes. */
+  /** Media type of the input, detected from its bytes. */
   inputType: string;
-  /** Width of the input in pixels, upright. */
+  /** Width of the upright input in pixels. */
   inputWidth: number;
-  /** Height of the input in pixels, upright. */
+  /** Height of the upright input in pixels. */
   inputHeight: number;
-  /** Bytes of the input. */
+  /** Size of the input in bytes. */
   inputSize: number;
-  /** Bytes of the output. */
+  /** Size of the output in bytes. */
   outputSize: number;
-  /** Where it was made: on this device. */
+  /** The work was done on this device. */
   engine: "local";
   /**
-   * The coded pixels are the input's own, since it fits into `targetSize` as it is or coding them again gained nothing. Only
-   * where neither another type nor another size was asked for. What `metadata` removes is removed all the same.
+   * Whether the output contains the original's encoded pixels, because re-encoding did not make the file smaller or because the
+   * original fits `targetSize`. Only happens without a change of format or size. `metadata` applies to a kept original too.
    */
   keptOriginal: boolean;
-  /** What was lost or done otherwise than one might expect. Often empty. */
+  /** What was lost, or done differently than asked. Often empty. */
   warnings: Warning[];
 }
 
-/** What {@link compress} and {@link convert} resolve to where the service did the work. */
+/** Result of `compress` and `convert` when the service did the work. */
 export interface RemoteResult {
-  /** The output, with its type set. */
+  /** The output. Its `type` is set. */
   blob: Blob;
-  /** The output's bytes, a copy at each call. */
+  /** Returns the output's bytes. Each call returns a new copy. */
   bytes(): Promise<Bytes>;
-  /** Media type of the output: what the service says, where that is one of {@link formats}, else the one that was asked for. */
+  /** Media type of the output as the service reports it, if `formats` lists that type; otherwise the type that was asked for. */
   type: string;
-  /** As in {@link Result.name}; `"file"` with the extension where the input has no name. */
+  /** File name for the output, see {@link Result.name}; `"file"` with an extension if the input has no name. */
   name: string;
-  /** Width of the output in pixels, where it has one and the service tells. */
+  /** Width of the output in pixels, if it has one and the service reports it. */
   width?: number;
-  /** Height of the output in pixels, where it has one and the service tells. */
+  /** Height of the output in pixels, if it has one and the service reports it. */
   height?: number;
-  /** Seconds that the output plays, where it does and the service tells. */
+  /** Duration of the output in seconds, if it has one and the service reports it. */
   duration?: number;
-  /** Pages of the output, where it has some and the service tells. */
+  /** Number of pages of the output, if it has pages and the service reports it. */
   pages?: number;
-  /** Media type of the input, by its bytes. */
+  /** Media type of the input, detected from its bytes. */
   inputType: string;
-  /** Bytes of the input. */
+  /** Size of the input in bytes. */
   inputSize: number;
-  /** Bytes of the output. */
+  /** Size of the output in bytes. */
   outputSize: number;
-  /** Where it was made: by the service. */
+  /** The work was done by the service. */
   engine: "remote";
-  /** The output is the input, since it fits into `targetSize` as it is or coding it again gained nothing. */
+  /** Whether the output is the original, because re-encoding did not make it smaller or because the original fits `targetSize`. */
   keptOriginal: boolean;
-  /** What was lost or done otherwise than one might expect, on either side. Codes of the service may be others. */
+  /** What was lost, or done differently than asked, on the device and by the service. A service may use other codes. */
   warnings: (Warning | { code: string; message: string })[];
-  /** The task, as it ended. */
+  /** The finished task. */
   task: Task;
 }
 
-/** A result with `as: "stream"`: a stream stands in the place of the `Blob`. */
+/** Result with `as: "stream"`: has a stream instead of `blob` and `bytes`. */
 export type StreamResult = (Omit<Result, "blob" | "bytes"> | Omit<RemoteResult, "blob" | "bytes">) & {
-  /** The output's bytes, to be read once. */
+  /** The output's bytes. Can be read once. */
   stream: ReadableStream<Bytes>;
 };
 
-/** Something that was lost or done otherwise than one might expect. */
+/** Something that was lost, or done differently than asked. */
 export interface Warning {
-  /** Stable name. */
+  /** Stable code. */
   code: WarningCode;
-  /** A sentence in English for a person. */
+  /** Description in English. */
   message: string;
 }
 
 /**
- * - `animation_dropped`: the input moves, the output holds its first frame.
- * - `animation_kept`: the input moves and was handed back as it is.
- * - `alpha_flattened`: transparent pixels were painted over `background`, or made opaque or clear (GIF).
- * - `metadata_dropped`: the output does not have all that `metadata: "keep"` asked for; or a service made it, and removed author and
- *   copyright with all else: see {@link CompressOptions.metadata}.
+ * Codes of warnings.
+ *
+ * - `animation_dropped`: the input is animated; the output is its first frame.
+ * - `animation_kept`: the input is animated and was returned unchanged.
+ * - `alpha_flattened`: transparent pixels were composited onto `background`; in a GIF, partly transparent pixels became opaque or fully
+ *   transparent.
+ * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` asked for; or the service removed author and copyright, see
+ *   `CompressOptions.metadata`.
  * - `colors_reduced`: the output has fewer colors than the input.
- * - `color_converted`: the output cannot carry the color profile; pixels were converted to sRGB.
- * - `resized_to_fit`: the image was made smaller, since the output's type cannot be as large (ICO: 256 × 256) or to fit
- *   into `targetSize`.
- * - `pages_dropped`: the input has several pages, the output holds the first.
- * - `tone_mapped`: the input has light brighter than white, which was compressed into what the output can show.
- * - `light_clipped`: light below none became black, since the output holds no negative numbers (Radiance HDR).
- * - `score_unreached`: no quality reaches `minScore`; the output has the best.
- * - `option_ignored`: an option has no meaning for this output, or for the service.
- * - `over_local_limit`: the image was over a limit of this device, and went to the service.
+ * - `color_converted`: the output cannot carry the color profile; the pixels were converted to sRGB.
+ * - `resized_to_fit`: the image was made smaller, to fit `targetSize` or the maximum size of the format (ICO: 256 × 256).
+ * - `pages_dropped`: the input has several pages; the output is the first.
+ * - `tone_mapped`: the input is HDR; highlights brighter than white were compressed into the range of the output.
+ * - `light_clipped`: negative values became black, because the output cannot hold them (Radiance HDR).
+ * - `score_unreached`: no quality reaches `minScore`; the output has the highest score that was found.
+ * - `option_ignored`: an option does not apply to this output, or to the service.
+ * - `over_local_limit`: the image exceeds a limit of this device and was sent to the service.
  */
 export type WarningCode =
   | "animation_dropped"
@@ -128,64 +130,64 @@ export type WarningCode =
   | "option_ignored"
   | "over_local_limit";
 
-/** What {@link inspect} resolves to. */
+/** Result of `inspect`. */
 export interface Inspection {
-  /** Media type, by the bytes and not by what was declared. */
+  /** Media type, detected from the bytes. */
   type: string;
-  /** Width in pixels, upright (orientation applied). */
+  /** Width in pixels, with the EXIF orientation applied. */
   width: number;
-  /** Height in pixels, upright (orientation applied). */
+  /** Height in pixels, with the EXIF orientation applied. */
   height: number;
-  /** Frames of an animation, or pages; 1 for an ICO, whose pictures are sizes of one. */
+  /** Number of frames of an animation, or of pages. 1 for an ICO, whose images are sizes of the same icon. */
   frames: number;
-  /** Whether there is an alpha channel or a transparent color. It may be opaque throughout. */
+  /** Whether the file has an alpha channel or a transparent color. The image may still be fully opaque. */
   hasAlpha: boolean;
-  /** Bits a channel. */
+  /** Bits per channel. */
   bitDepth: number;
-  /** How the colors are stored. */
+  /** Color model of the stored pixels. */
   colorSpace: "gray" | "rgb" | "ycbcr" | "cmyk";
-  /** EXIF orientation, 1 to 8; 1 is upright. */
+  /** EXIF orientation, 1 to 8. 1 is upright. */
   orientation: number;
-  /** Whether the file carries an ICC color profile. */
+  /** Whether the file contains an ICC color profile. */
   hasIccProfile: boolean;
-  /** The least build that reads and writes its type: for JPEG and WebP `"core"`, of which `photo` has a part. */
+  /** The smallest build with full support for the format. `photo`, which does a part of JPEG and WebP, does not count. */
   build: "core" | "full" | null;
 }
 
-/** What {@link score} resolves to. */
+/** Result of `score`. */
 export interface Score {
   /**
-   * SSIMULACRA2: 100 is identical, 90 can hardly be told apart, 70 is high quality, 50 medium; what has little in common with the
-   * original is below 0. Thousandths, rounded down. It looks at six scales: below 32 pixels a side most are missing, and it says
-   * little.
+   * SSIMULACRA2 score, rounded down to thousandths. 100: identical. 90: hard to tell apart. 70: high quality. 50: medium quality.
+   * Below 0: little in common. The metric compares six scales; for images below 32 pixels a side most scales are missing, and the
+   * score means little.
    */
   score: number;
-  /** Width in pixels at which the two were compared: that of `other`, upright. */
+  /** Width in pixels at which the images were compared: that of `other`, upright. */
   width: number;
-  /** Height in pixels at which the two were compared. */
+  /** Height in pixels at which the images were compared. */
   height: number;
-  /** The original has another size, and was resized before it was compared. */
+  /** Whether the original was resized for the comparison. */
   resized: boolean;
-  /** `animation_dropped` and `pages_dropped`, of either: only its first picture was compared. Often empty. */
+  /** `animation_dropped` or `pages_dropped`, if only the first frame or page of a file was compared. Often empty. */
   warnings: Warning[];
 }
 
-/** A type, and what this version does with it. */
+/** A file format, and what this version can do with it. */
 export interface Format {
   /** Media type, for example `"image/jpeg"`. */
   type: string;
-  /** Name for a person, for example `"JPEG"`. */
+  /** Display name, for example `"JPEG"`. */
   name: string;
-  /** File extensions without a dot, the usual one first. */
+  /** File extensions without a dot, the most common first. */
   extensions: string[];
-  /** What kind of thing it is. */
+  /** Kind of content. */
   class: "image" | "video" | "audio" | "document";
-  /** Whether it can be an input. */
+  /** Whether it can be an input on this device. */
   read: boolean;
-  /** Whether it can be an output. */
+  /** Whether it can be an output on this device. */
   write: boolean;
-  /** `"local"`: on this device. `"remote"`: by a service, see {@link RemoteOptions.client}. */
+  /** `"local"`: handled on this device. `"remote"`: handled by a service, see `RemoteOptions.client`. */
   engine: "local" | "remote";
-  /** The build with its codec; `null` where it is not local. Of JPEG and WebP, `photo` has a part of what `"core"` has. */
+  /** Build that handles it; `null` if none does. For JPEG and WebP it is `"core"`; `photo` handles a part of them. */
   build: "core" | "full" | null;
 }
