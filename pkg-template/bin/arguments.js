@@ -1,9 +1,9 @@
-// What the command line says, as { name, inputs, … } for one of the commands. Ranges are left to the package, which knows them.
+// Parses the command line to { name, inputs, … } for one of the commands. Ranges of values are checked by the package.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { readNumber, readSettings, readSize } from "./values.js";
 
-/** The command line is wrong; the message says what is. */
+/** The command line is wrong. The message says why. */
 export class UsageError extends Error {}
 
 const FLAG = { type: "boolean" };
@@ -37,25 +37,25 @@ const COMPRESS = {
 };
 const COMMANDS = ["inspect", "formats"];
 
-/** As an input. */
+/** The input that stands for standard input. */
 export const STANDARD_INPUT = "-";
-/** Its other names, beside which no result can stand. */
-const ALSO_STANDARD_INPUT = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
+/** Other names of standard input, beside which no result can be written. */
+const STANDARD_INPUT_PATHS = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
 
-/** Throws a UsageError. A file that is called as a command is reached by `./inspect`, or behind `--`. */
+/** Parses the arguments, or throws a UsageError. A file named like a command is written as `./inspect`, or after `--`. */
 export function readCommand(args) {
   if (args[0] === "help" && args.length === 1) return { name: "help" };
   const given = parse(args, { ...GENERAL, ...COMPRESS });
   const first = given.tokens.find(({ kind }) => kind !== "option");
   const name = COMMANDS.includes(first?.value) ? first.value : "compress";
   const { values, positionals } = name === "compress" ? given : parse(args.toSpliced(first.index, 1), GENERAL);
-  const inputs = positionals.map((text) => (ALSO_STANDARD_INPUT.includes(text) ? STANDARD_INPUT : text));
+  const inputs = positionals.map((text) => (STANDARD_INPUT_PATHS.includes(text) ? STANDARD_INPUT : text));
   if (values.help) return { name: "help" };
   if (values.version) return { name: "version" };
-  if (name === "formats" && inputs.length > 0) throw new UsageError("formats takes no file");
-  if (name !== "formats" && inputs.length === 0) throw new UsageError("no file is named");
-  if (inputs.includes("") || values.out === "") throw new UsageError("the name of a file is empty");
-  if (inputs.filter((input) => input === STANDARD_INPUT).length > 1) throw new UsageError("standard input can be read once");
+  if (name === "formats" && inputs.length > 0) throw new UsageError("formats takes no files");
+  if (name !== "formats" && inputs.length === 0) throw new UsageError("no input files");
+  if (inputs.includes("") || values.out === "") throw new UsageError("a file name is empty");
+  if (inputs.filter((input) => input === STANDARD_INPUT).length > 1) throw new UsageError("standard input can be read only once");
   const command = { name, inputs, json: values.json === true };
   return name === "compress" ? { ...command, ...readCompress(values, inputs) } : command;
 }
@@ -71,18 +71,18 @@ function parse(args, options) {
 
 function readCompress(values, inputs) {
   const { out, force = false, quiet = false, json, server } = values;
-  if (out === "-" && inputs.length > 1) throw new UsageError("standard output takes one file");
-  if (json && (out ?? inputs[0]) === "-") throw new UsageError("--json and the output cannot both be on standard output");
+  if (out === "-" && inputs.length > 1) throw new UsageError("--out - allows only one file");
+  if (json && (out ?? inputs[0]) === "-") throw new UsageError("--json and the output can't both go to standard output");
   if (out === undefined && inputs[0] === STANDARD_INPUT && process.stdout.isTTY) {
-    throw new UsageError("the result would go to the terminal; --out says where it shall go, - for here");
+    throw new UsageError("the result would be written to the terminal; use --out (--out - to do so)");
   }
   if (values.engine === "remote" && server === undefined) throw new UsageError("--engine remote needs --server");
   const concurrency = number("concurrency", values) ?? Math.min(availableParallelism(), 8);
-  if (concurrency < 1 || !Number.isInteger(concurrency)) throw new UsageError("--concurrency must be a whole number from 1");
+  if (concurrency < 1 || !Number.isInteger(concurrency)) throw new UsageError("--concurrency must be a whole number of at least 1");
   return { out, force, quiet, server, fonts: values.font ?? [], concurrency, options: readOptions(values) };
 }
 
-/** CompressOptions of the package; members that were not given are undefined, which it takes as absent. */
+/** The CompressOptions of the flags. Members of flags that were not given are undefined, which counts as absent. */
 function readOptions(values) {
   const resize = {
     width: number("width", values),

@@ -1,4 +1,4 @@
-// Files that are whole or not there: written beside under a name of their own, then named.
+// Writes files atomically: to a temporary file in the same folder, which is then renamed.
 import { randomBytes } from "node:crypto";
 import { createWriteStream, fchmodSync, openSync, rmSync } from "node:fs";
 import { access, link, mkdir, realpath, rename, rm, stat } from "node:fs/promises";
@@ -8,14 +8,14 @@ import { STANDARD_OUTPUT, taken } from "./output-paths.js";
 
 const unfinished = new Set();
 
-/** Deletes what is written at this moment: for the end of the process. */
+/** Deletes the temporary files of unfinished writes, before the process exits. */
 export function discardUnfinished() {
   for (const path of unfinished) rmSync(path, { force: true });
 }
 
 /**
- * Writes the bytes of a stream. With `force` a file at `path` is replaced, and its permissions stay; without it, it is an error
- * of code `output_exists`, and is left alone.
+ * Writes a stream to `path`. With `force` an existing file is replaced and its permissions are kept; without it, an existing file is
+ * an error with the code `output_exists`.
  */
 export async function write(path, stream, force) {
   if (path === STANDARD_OUTPUT) return pipeline(stream, process.stdout, { end: false });
@@ -23,13 +23,13 @@ export async function write(path, stream, force) {
   await makeFolder(dirname(target));
   const replaced = force ? await stat(target).catch(() => undefined) : undefined;
   const temporary = join(dirname(target), `.filepress-${randomBytes(8).toString("hex")}.part`);
-  // At once: a file that is being opened when the process ends could not be deleted any more.
+  // Synchronous: a file still being opened when the process exits could not be deleted.
   const fd = openSync(temporary, "wx");
   unfinished.add(temporary);
   try {
     if (replaced) fchmodSync(fd, replaced.mode & 0o777);
     await pipeline(stream, createWriteStream(temporary, { fd, flush: true }));
-    await (force ? rename(temporary, target) : name(temporary, target));
+    await (force ? rename(temporary, target) : renameExclusive(temporary, target));
   } finally {
     await rm(temporary, { force: true });
     unfinished.delete(temporary);
@@ -39,12 +39,12 @@ export async function write(path, stream, force) {
 async function makeFolder(path) {
   await mkdir(path, { recursive: true }).catch((error) => {
     if (error.code !== "EEXIST") throw error;
-    throw Object.assign(new Error(`${path} is no folder`), { code: "ENOTDIR" });
+    throw Object.assign(new Error(`${path} is not a folder`), { code: "ENOTDIR" });
   });
 }
 
-/** Gives the file its name unless something has it: a link refuses that in one step. Some file systems have no links. */
-async function name(temporary, path) {
+/** Renames the file unless `path` exists. A hard link fails atomically if it does; some file systems have none. */
+async function renameExclusive(temporary, path) {
   try {
     await link(temporary, path);
   } catch (error) {

@@ -1,4 +1,4 @@
-// Makes all files of a command smaller, some at once, each from its input to its output.
+// The default command: compresses or converts all files, several at once.
 import { Client, compress, formats, FilepressError } from "filepress";
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
@@ -10,47 +10,47 @@ import { createReport } from "./report.js";
 import { withFlagNames, toUserMessage } from "./messages.js";
 import { write } from "./atomic-write.js";
 
-/** Errors that every other file would meet as well: the command line is wrong. */
-const OF_THE_COMMAND = ["invalid_option", "unknown_option"];
+/** Error codes that mean that the command line is wrong, for all files. */
+const USAGE_CODES = ["invalid_option", "unknown_option"];
 
-/** A picture of one pixel, which options can be tried on: too large for the limit, it is never decoded. */
+/** A PGM of one pixel for checking options. It exceeds the limit of that call, so it is never decoded. */
 const PIXEL = new TextEncoder().encode("P5\n1 1\n255\n\0");
 
-/** Whether all files were done. */
+/** Runs the command. Resolves to whether all files succeeded. */
 export async function compressAll(command) {
   const types = await formats();
   const client = command.server === undefined ? undefined : connect(command.server);
-  const taken = types.filter(({ read, engine }) => (engine === "local" ? read : client));
-  const extensions = new Set(taken.flatMap(({ extensions }) => extensions.map((extension) => `.${extension}`)));
-  const { inputs, passed } = await findInputs(command.inputs, extensions, command.out);
+  const supported = types.filter(({ read, engine }) => (engine === "local" ? read : client));
+  const extensions = new Set(supported.flatMap(({ extensions }) => extensions.map((extension) => `.${extension}`)));
+  const { inputs, skipped } = await findInputs(command.inputs, extensions, command.out);
 
   const several = inputs.length > 1 || inputs[0].many;
   const to = command.options.to ?? typeOf(command.out, several, types);
-  checkNames(command, several, types);
+  checkOut(command, several, types);
   const fonts = await readFonts(command.fonts);
-  await tryOptions({ ...command.options, to, fonts });
-  const names = createOutputPaths({ ...command, to, inputs, several, types });
+  await checkOptions({ ...command.options, to, fonts });
+  const outputPaths = createOutputPaths({ ...command, to, inputs, several, types });
   const toStandardOutput = command.out === undefined ? inputs.some(({ path }) => path === "-") : command.out === "-";
   const progress = createProgress({ ...command, total: inputs.length });
   const report = createReport({ ...command, toStandardOutput, progress, total: inputs.length, types });
-  report.passed(passed, client !== undefined);
+  report.skipped(skipped, client !== undefined);
   const options = { ...command.options, to, client, fonts, as: "stream" };
   const stop = new AbortController();
 
   await each(inputs, command.concurrency, async (input) => {
     if (stop.signal.aborted) return;
     try {
-      names.expected(input);
+      outputPaths.expected(input);
       const onProgress = (state) => progress.update(input, state);
       const result = await compress(await openInput(input), { ...options, signal: stop.signal, onProgress });
-      const output = names.claim(input, result.name);
+      const output = outputPaths.claim(input, result.name);
       await write(output, result.stream, command.force).catch((error) => Promise.reject(Object.assign(error, { output })));
       progress.finish(input);
       report.done(input, output, result);
     } catch (error) {
       progress.finish(input);
       if (stop.signal.aborted) return;
-      if (error instanceof FilepressError && OF_THE_COMMAND.includes(error.code)) stop.abort(new UsageError(withFlagNames(error.message)));
+      if (error instanceof FilepressError && USAGE_CODES.includes(error.code)) stop.abort(new UsageError(withFlagNames(error.message)));
       else report.failed(input, error);
     }
   });
@@ -67,16 +67,16 @@ function connect(baseUrl) {
   }
 }
 
-/** Throws where the package would refuse the options themselves, whatever the files are. */
-async function tryOptions({ settings, engine, ...options }) {
+/** Throws if the package refuses the options, whatever the files are. */
+async function checkOptions({ settings, engine, ...options }) {
   const local = engine === "remote" ? "auto" : engine;
   await compress(PIXEL, { ...options, engine: local, limits: { maxInputBytes: 1 } }).catch((error) => {
-    if (OF_THE_COMMAND.includes(error.code)) throw new UsageError(withFlagNames(error.message));
+    if (USAGE_CODES.includes(error.code)) throw new UsageError(withFlagNames(error.message));
   });
 }
 
-/** Throws where --out is the name of a file, and cannot be. */
-function checkNames({ out, options: { to } }, several, types) {
+/** Throws if --out names a file but a folder is needed, or a file of another format than --to. */
+function checkOut({ out, options: { to } }, several, types) {
   const named = out === undefined ? undefined : typeOf(out, false, types);
   if (named === undefined || isFolder(out)) return;
   if (several) throw new UsageError(`--out ${out} looks like a file, and there are several inputs; a folder ends with /`);
@@ -84,7 +84,7 @@ function checkNames({ out, options: { to } }, several, types) {
   if (wanted && wanted.type !== named) throw new UsageError(`--out ${out} is ${named}, and --to ${to} is not`);
 }
 
-/** The type that the output's own name asks for. */
+/** The media type that the extension of --out stands for. */
 function typeOf(out, several, types) {
   const extension = several || out === undefined ? "" : extname(out).slice(1).toLowerCase();
   return types.find(({ extensions }) => extensions.includes(extension))?.type;
@@ -99,11 +99,11 @@ async function readFont(path) {
   return readFile(path).catch((error) => Promise.reject(new UsageError(`--font ${path}: ${toUserMessage(error)}`)));
 }
 
-/** Calls `work` for each item, for `limit` of them at a time. */
+/** Calls `work` for each item, at most `limit` at a time. */
 async function each(items, limit, work) {
   const waiting = items.values();
-  const line = async () => {
+  const worker = async () => {
     for (const item of waiting) await work(item);
   };
-  await Promise.all(Array.from({ length: limit }, line));
+  await Promise.all(Array.from({ length: limit }, worker));
 }

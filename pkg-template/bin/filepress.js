@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: `npx filepress photo.jpg --to webp`. This file knows commands, signals and exit codes, which help.js documents.
+// The command line: `npx filepress photo.jpg --to webp`. Dispatches commands, and handles signals and exit codes (see help.js).
 import { readCommand, UsageError } from "./arguments.js";
 import { HELP, version } from "./help.js";
 import { writeJson, writeLine } from "./print.js";
@@ -16,15 +16,15 @@ for (const [signal, code] of Object.entries(SIGNALS)) {
   });
 }
 
-/** What a shell tells of a program that SIGPIPE ended. Node ignores the signal, so that writing fails instead. */
-const READER_GONE = 141;
+/** The exit code for SIGPIPE. Node ignores the signal, and writing fails with EPIPE instead. */
+const SIGPIPE_EXIT_CODE = 141;
 
-// Whoever read what is written here has gone, as `head` does: there is nobody left to tell.
+// The reader of the output has exited, as `head` does.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", ({ code }) => {
     if (code !== "EPIPE" && stream !== process.stderr) process.stderr.write(`filepress: standard output: ${code}\n`);
     discardUnfinished();
-    process.exit(code === "EPIPE" ? READER_GONE : 1);
+    process.exit(code === "EPIPE" ? SIGPIPE_EXIT_CODE : 1);
   });
 }
 
@@ -37,8 +37,8 @@ try {
     inspect: inspectAll,
     compress: compressAll,
   };
-  const allDone = await commands[name](command);
-  process.exitCode = allDone === false ? 1 : 0;
+  const succeeded = await commands[name](command);
+  process.exitCode = succeeded === false ? 1 : 0;
 } catch (error) {
   const isUsage = error instanceof UsageError;
   const told = isUsage ? [error.message, "Try: filepress --help"] : error.stack.split("\n");

@@ -1,5 +1,5 @@
-// Patterns of files, for shells that do not expand them: *, ?, [abc], [!abc], {a,b} within a name, and ** for any number of folders.
-// An extension in lower case finds it in upper case too. Hidden files are found only by patterns that name the dot.
+// Glob patterns, for shells that do not expand them: *, ?, [abc], [!abc], {a,b} within a name, and ** for any number of folders.
+// A lower-case extension also matches in upper case. Hidden files only match patterns that begin with a dot.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "./arguments.js";
@@ -8,10 +8,7 @@ const MAGIC = /[*?[\]{}]/;
 
 export const isPattern = (text) => MAGIC.test(text);
 
-/**
- * `{ base, paths }`: the folder that the fixed front of the pattern names, and the files, in the order of their names. On Windows
- * a backslash is a separator too.
- */
+/** Resolves to `{ base, paths }`: the folder before the first wildcard, and the sorted files. On Windows a backslash is a separator. */
 export async function glob(pattern, { windows = process.platform === "win32" } = {}) {
   const parts = (windows ? pattern.replaceAll("\\", "/") : pattern).split("/");
   const first = parts.findIndex(isPattern);
@@ -25,7 +22,7 @@ export async function glob(pattern, { windows = process.platform === "win32" } =
 
 async function walk(folder, parts, found) {
   const { windows, paths, walked } = found;
-  // Several ** lead to the same folder in ever more ways.
+  // Several ** reach the same folder in many ways.
   const place = `${parts.length} ${folder}`;
   if (walked.has(place)) return;
   walked.add(place);
@@ -48,20 +45,20 @@ async function walk(folder, parts, found) {
   }
 }
 
-/** What is no folder, or may not be read, has nothing in it. */
+/** The entries of a folder; none if it is not a folder or cannot be read. */
 async function list(folder) {
   return readdir(folder, { withFileTypes: true }).catch(() => []);
 }
 
 const withLowerExtension = (name) => name.replace(/\.[^.]+$/, (extension) => extension.toLowerCase());
 
-/** Each further one multiplies the ways in which a name can be read. */
-const MOST_STARS = 4;
+/** Bounds backtracking: each further * multiplies the ways to match a name. */
+const MAX_STARS = 4;
 
-/** A regular expression of one name's pattern. */
+/** The regular expression for one segment of a pattern. */
 function matcher(part, windows) {
-  if (part.replaceAll(/\*+/g, "*").split("*").length - 1 > MOST_STARS) {
-    throw new UsageError(`${part}: a name in a pattern has at most ${MOST_STARS} *`);
+  if (part.replaceAll(/\*+/g, "*").split("*").length - 1 > MAX_STARS) {
+    throw new UsageError(`${part}: a name in a pattern has at most ${MAX_STARS} *`);
   }
   let depth = 0;
   const source = part.replaceAll(/\[!?[^\]]+\]|\*+|[\s\S]/g, (token) => {
@@ -76,6 +73,6 @@ function matcher(part, windows) {
   try {
     return new RegExp(`^${source}${")".repeat(depth)}$`, windows ? "is" : "s");
   } catch {
-    throw new UsageError(`${part} is no pattern of names`);
+    throw new UsageError(`${part} is not a valid pattern`);
   }
 }

@@ -1,7 +1,7 @@
-// The files that the command line means: { shown, name, path, inside, many, piped }. `inside` is the folder below --out that
-// keeps the structure of a folder or a pattern; `many` says that it came of one; `piped` that it can be read once, and is no
-// place for a result to stand beside. A file that is not there is given all the same, and so is a folder that cannot be read;
-// it fails when it is opened, `fault` being why.
+// Expands the inputs of the command line to files: { shown, name, path, inside, many, piped, fault }. `inside` is the folder's path
+// relative to the folder or pattern that the file was found by, to be kept below --out; `many` says that it was found by one; `piped`
+// that it can be read only once and no result can be written beside it. Missing files and unreadable folders are inputs too: they
+// fail with the error `fault` when they are opened.
 import { createReadStream, openAsBlob } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
@@ -9,18 +9,18 @@ import { STANDARD_INPUT } from "./arguments.js";
 import { glob, isPattern } from "./glob.js";
 
 /**
- * `extensions`: those that are taken of a folder, lower case, with a dot. `out`: where results go, which is left out of a folder
- * that holds it. Gives `{ inputs, passed }`: `passed` are paths in folders whose extensions are not taken.
+ * `extensions`: extensions of files that are used from folders, lower case, with a dot. `out`: the output folder, which is excluded.
+ * Resolves to `{ inputs, skipped }`: `skipped` are the paths in folders with other extensions.
  */
 export async function findInputs(texts, extensions, out) {
-  const passed = [];
-  const wanted = { extensions, passed, left: out === undefined ? undefined : resolve(out) };
+  const skipped = [];
+  const wanted = { extensions, skipped, excluded: out === undefined ? undefined : resolve(out) };
   const found = [];
   for (const text of texts) for (const input of await expand(text, wanted)) found.push(input);
-  return { inputs: [...new Map(found.map((input) => [identity(input), input])).values()], passed };
+  return { inputs: [...new Map(found.map((input) => [identity(input), input])).values()], skipped };
 }
 
-/** What two ways of writing one path have in common. */
+/** The same for all ways to write one path. */
 const identity = ({ path }) => (path === STANDARD_INPUT ? path : resolve(path));
 
 async function expand(text, wanted) {
@@ -29,7 +29,7 @@ async function expand(text, wanted) {
   if (facts?.isDirectory()) {
     const files = await filesOf(text, wanted);
     if (files.length > 0) return files.map(({ path, fault }) => ({ ...fileIn(text, path, true), fault }));
-    return [missing(fileIn(text, text), "there is no file in this folder that is taken")];
+    return [missing(fileIn(text, text), "the folder has no files of supported formats")];
   }
   if (facts || !isPattern(text)) return [{ ...fileIn(dirname(text), text), piped: isPipe(text, facts) }];
   const { base, paths } = await glob(text);
@@ -37,7 +37,7 @@ async function expand(text, wanted) {
   return [missing(fileIn(dirname(text), text), "no file matches")];
 }
 
-/** A named pipe, or what a shell makes of `<(…)`. Whatever a descriptor leads to, its name is that of no file. */
+/** Whether the path is a named pipe, or a file descriptor as a shell passes it for `<(…)`. */
 const isPipe = (path, facts) => facts?.isFIFO() || /^\/(?:dev|proc\/\w+)\/fd\//.test(resolve(path));
 
 const missing = (input, why) => ({ ...input, fault: Object.assign(new Error(why), { code: "no_match" }) });
@@ -47,8 +47,8 @@ function fileIn(base, path, many = false) {
 }
 
 /**
- * Files of a folder and of those in it, as { path }; no hidden ones, and none that an earlier run has put beside its input. A folder
- * that cannot be read stands in their place, as { path, fault }.
+ * Files of a folder and its subfolders, as { path }. Hidden files and results of earlier runs (NAME.min.EXT) are left out. A folder
+ * that cannot be read is returned as { path, fault }.
  */
 async function filesOf(folder, wanted) {
   let entries;
@@ -60,21 +60,21 @@ async function filesOf(folder, wanted) {
   const shown = entries.filter(({ name }) => !name.startsWith(".")).sort((one, other) => (one.name < other.name ? -1 : 1));
   const lists = await Promise.all(shown.map((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return resolve(path) === wanted.left ? [] : filesOf(path, wanted);
+    if (entry.isDirectory()) return resolve(path) === wanted.excluded ? [] : filesOf(path, wanted);
     if (/\.min\.[^.]+$/.test(path)) return [];
     if (wanted.extensions.has(extname(path).toLowerCase())) return [{ path }];
-    wanted.passed.push(path);
+    wanted.skipped.push(path);
     return [];
   }));
   return lists.flat();
 }
 
-/** The input as a File: of a path, its bytes are read when they are needed. */
+/** Opens an input as a File. Its bytes are read when they are needed. */
 export async function openInput({ path, name, piped, fault }) {
   if (path === STANDARD_INPUT) return new Blob(await process.stdin.toArray());
   if (fault) throw fault;
   if (piped) return new File(await createReadStream(path).toArray(), name);
   const facts = await stat(path);
-  if (!facts.isFile()) throw Object.assign(new Error("neither a file, a folder nor a pipe"), { code: "no_file" });
+  if (!facts.isFile()) throw Object.assign(new Error("not a file, folder or pipe"), { code: "no_file" });
   return new File([await openAsBlob(path)], name);
 }

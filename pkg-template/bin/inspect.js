@@ -1,10 +1,10 @@
-// The commands that make nothing: `inspect` and `formats`.
+// The commands that only print information: `inspect` and `formats`.
 import { formats, inspect } from "filepress";
 import { findInputs, openInput } from "./inputs.js";
 import { writeJson, writeLine } from "./print.js";
 import { toUserMessage } from "./messages.js";
 
-/** Whether all files could be told. */
+/** Prints the properties of images. Resolves to whether all files were read. */
 export async function inspectAll({ inputs: texts, json }) {
   const types = await formats();
   const extensions = types.filter(({ read }) => read).flatMap(({ extensions }) => extensions);
@@ -14,7 +14,7 @@ export async function inspectAll({ inputs: texts, json }) {
     try {
       const facts = await inspect(await openInput(input));
       if (json) writeJson(process.stdout, { input: input.path, ...facts });
-      else writeLine(process.stdout, described(input, facts));
+      else writeLine(process.stdout, summarize(input, facts));
     } catch (error) {
       const { name, code } = error;
       const message = toUserMessage(error, types);
@@ -26,7 +26,7 @@ export async function inspectAll({ inputs: texts, json }) {
   return failed === 0;
 }
 
-function described({ shown }, { type, width, height, frames, hasAlpha, bitDepth, colorSpace, orientation, hasIccProfile }) {
+function summarize({ shown }, { type, width, height, frames, hasAlpha, bitDepth, colorSpace, orientation, hasIccProfile }) {
   const facts = [`${width} × ${height}`, `${bitDepth} bits`, colorSpace];
   if (frames > 1) facts.push(`${frames} frames`);
   if (hasAlpha) facts.push("alpha");
@@ -35,11 +35,12 @@ function described({ shown }, { type, width, height, frames, hasAlpha, bitDepth,
   return `${shown}: ${type}, ${facts.join(", ")}`;
 }
 
+/** Prints all formats, and what can be done with each. */
 export async function listFormats({ json }) {
   for (const format of await formats()) {
     const { type, name, extensions, read, write, engine } = format;
-    const here = engine === "local" ? [read && "read", write && "written"].filter(Boolean).join(" and ") : "by a service";
+    const support = engine === "local" ? [read && "read", write && "write"].filter(Boolean).join(", ") : "by a server";
     if (json) writeJson(process.stdout, format);
-    else writeLine(process.stdout, `${type.padEnd(26)} ${name.padEnd(24)} ${here.padEnd(17)} ${extensions.join(" ")}`);
+    else writeLine(process.stdout, `${type.padEnd(26)} ${name.padEnd(24)} ${support.padEnd(11)} ${extensions.join(" ")}`);
   }
 }

@@ -1,6 +1,6 @@
-// Messages of the package and of the system in the words of the command line: its options, and advice that can be followed there.
+// Translates messages of the package and of the system to the command line: option names become flags, and advice can be followed there.
 
-/** As `options.quality`, as a word in code, or as a name that is no word of the language. */
+/** Option names in messages: as `options.quality`, in backticks, or as a camel-case word. */
 const OPTIONS = new RegExp(
   [
     /\boptions\.(?:resize\.)?([a-z]+(?:[A-Z][a-z]+)*)/,
@@ -9,25 +9,28 @@ const OPTIONS = new RegExp(
   ].map(({ source }) => source).join("|"),
   "g",
 );
-/** As `metadata: "strip"`. */
+/** An option with its value, as in `metadata: "strip"`. */
 const WITH_VALUE = /`([a-z]+): "(\w+)"`/g;
 const NAMES = { baseUrl: "server", fonts: "font", settings: "set" };
 
-/** `types`: what `formats` of the package says. */
+/** The message of an error for the user. `types` is the result of `formats()`. */
 export function toUserMessage({ code, message, syscall, cause, status, details }, types) {
   if (syscall) return message.replace(/^\w+: /, "").replace(/, \w+(?: '.*')?$/s, "");
-  if (code === "needs_service") return `${message.replace(/, and there is no `client`/, "")} Name one by --server.`;
+  if (code === "needs_service" && / needs (?:the|a) service/.test(message)) {
+    const why = message.includes("`engine`") ? ", but --engine is local." : ". Set one with --server.";
+    return `${types.find(({ type }) => type === details.type)?.name ?? "This"} needs a server${why}`;
+  }
   if (code === "unsupported_pair" && details?.outputs) {
-    return `${upToSemicolon(message)}; it can become ${extensions(details.outputs, types)}.`;
+    return `${upToSemicolon(message)}; it can be converted to ${extensions(details.outputs, types)}.`;
   }
   if (/self-?signed certificate/i.test(`${message} ${reasons(cause)}`)) {
-    return `${message} Name its authority's file in NODE_EXTRA_CA_CERTS.`;
+    return `${message} Set NODE_EXTRA_CA_CERTS to the certificate file of its authority.`;
   }
-  if (status === 401 && !process.env.FILEPRESS_API_KEY) return `${message} FILEPRESS_API_KEY holds no key.`;
+  if (status === 401 && !process.env.FILEPRESS_API_KEY) return `${message} FILEPRESS_API_KEY is not set.`;
   return withFlagNames(message);
 }
 
-/** `options.resize.maxWidth` is `--max-width` here. */
+/** Replaces option names by flags: `options.resize.maxWidth` becomes `--max-width`. */
 export function withFlagNames(message) {
   const members = message.replaceAll(WITH_VALUE, "options.$1 $2");
   const flags = members.replaceAll(OPTIONS, (_, member, quoted, alone) => flag(member ?? quoted ?? alone));
@@ -42,7 +45,7 @@ function extensions(outputs, types) {
   return outputs.map((output) => types.find(({ type }) => type === output)?.extensions[0] ?? output).join(", ");
 }
 
-/** The messages of an error's causes: fetch says what went wrong there alone. */
+/** The messages of an error's causes. fetch describes network errors only there. */
 function reasons(cause) {
   return cause ? `${cause.code ?? ""} ${cause.message ?? ""} ${reasons(cause.cause)}` : "";
 }

@@ -1,4 +1,4 @@
-// Where results go: beside the input, into a folder, to a file, to standard output. Each path is given once a run.
+// Chooses where results are written: beside the input, into a folder, to a file, or to standard output. Each path is used once per run.
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import { fileName } from "../lib/file-name.js";
@@ -6,9 +6,9 @@ import { fileName } from "../lib/file-name.js";
 export const STANDARD_OUTPUT = Symbol("standard output");
 
 /**
- * `inputs`: all of this run, none of which is written over by the result of another. `several`: more than one result may come, so
- * that `out` is a folder. `types`: what `formats` of the package says.
- * Gives `{ expected(input), claim(input, name) }`, paths or STANDARD_OUTPUT.
+ * `inputs`: all inputs of this run, none of which is overwritten by the result of another. `several`: there may be more than one
+ * result, so `out` is a folder. `types`: the result of `formats()`.
+ * Returns `{ expected(input), claim(input, name) }`, which return a path or STANDARD_OUTPUT.
  */
 export function createOutputPaths({ out, force, to, inputs, several, types }) {
   const claimed = new Map();
@@ -22,21 +22,21 @@ export function createOutputPaths({ out, force, to, inputs, several, types }) {
     return join(dirname(input.path), name === fileName(input.name) ? beside(name) : name);
   }
 
-  /** Where the result will be, as far as the input's name tells; throws where something is there already. */
+  /** The path of the result as predicted from the input's name. Throws if it exists. */
   function expected(input) {
     const path = place(input, input.name === undefined ? "" : renamed(fileName(input.name) ?? ""));
     if (path !== STANDARD_OUTPUT) reserve(path, input);
     return free(path, input);
   }
 
-  /** A path is the first input's that would go there, so that the order of the command line decides. */
+  /** Reserves a path for the first input that would be written there, so that the order of the command line decides. */
   function reserve(path, input) {
     const owner = claimed.get(resolve(path)) ?? input;
-    if (owner !== input) throw taken(path, `is the result of ${owner.shown}; make one of them elsewhere by --out`);
+    if (owner !== input) throw taken(path, `is the result of ${owner.shown}; use --out for one of them`);
     claimed.set(resolve(path), input);
   }
 
-  /** Where the result of that name goes. Throws where something is there already, or was put there by this run. */
+  /** The path of the result with that name. Throws if it exists or belongs to another input of this run. */
   function claim(input, name) {
     const path = place(input, name);
     if (path === STANDARD_OUTPUT) return path;
@@ -48,7 +48,7 @@ export function createOutputPaths({ out, force, to, inputs, several, types }) {
     if (path === STANDARD_OUTPUT || !existsSync(path) || statSync(path).isDirectory()) return path;
     if (!force) throw taken(path);
     if ((read.get(realPath(path)) ?? input) !== input) throw taken(path, "is another input of this run");
-    if (!statSync(path).isFile()) throw taken(path, "is no file that could be written over");
+    if (!statSync(path).isFile()) throw taken(path, "is not a regular file");
     return path;
   }
 
@@ -62,7 +62,7 @@ export function createOutputPaths({ out, force, to, inputs, several, types }) {
   return { expected, claim };
 }
 
-/** The file itself, by whatever name it is called. */
+/** The path with symbolic links resolved. */
 function realPath(path) {
   try {
     return realpathSync(path);
@@ -71,24 +71,24 @@ function realPath(path) {
   }
 }
 
-/** Whether `out` is a folder by its name or on the disk. */
+/** Whether `out` is a folder, by its name or on disk. */
 export function isFolder(out) {
   if (/[\\/]$/.test(out)) return true;
   try {
     return statSync(out).isDirectory();
   } catch {
-    // Not there, or below what is no folder: writing will tell.
+    // Does not exist, or its parent is not a folder: writing will fail.
     return false;
   }
 }
 
-/** Something is at `path` already. */
-export function taken(path, why = "exists; --force writes over it") {
+/** The error for a path that is in use. */
+export function taken(path, why = "exists; use --force to overwrite it") {
   return Object.assign(new Error(`${path} ${why}`), { code: "output_exists" });
 }
 
 function noPlace() {
-  return Object.assign(new Error("there is no place beside a pipe; --out says where its result goes"), { code: "no_output" });
+  return Object.assign(new Error("a result cannot be written beside a pipe; use --out"), { code: "no_output" });
 }
 
 function beside(name) {

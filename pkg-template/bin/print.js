@@ -1,13 +1,13 @@
-// What is written for people and programs, a line at a time. Names of files and words of a service are in it, which move no cursor.
+// Prints lines of text and JSON. File names and messages of a server may contain control characters, which must not reach a terminal.
 import { escapeControls } from "../lib/escape-controls.js";
 
 export function writeLine(stream, text) {
   stream.write(`${escapeControls(text)}\n`);
 }
 
-/** A document in one line: what cannot be seen is escaped, so that names stay what they are. */
+/** A JSON document on one line. Control characters are escaped, so that names are preserved. */
 export function writeJson(stream, document) {
-  stream.write(`${escapeControls(JSON.stringify(document), escaped)}\n`);
+  stream.write(`${escapeControls(JSON.stringify(document), toEscape)}\n`);
 }
 
-const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const toEscape = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

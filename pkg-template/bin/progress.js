@@ -1,12 +1,12 @@
-// How far the files are, on standard error: one line that is drawn anew on a terminal; elsewhere a line for each step of what
-// is sent to a service, since that takes long.
+// Shows progress on standard error: on a terminal as one line that is redrawn; elsewhere as one line per step of files that are sent
+// to a server, because these take long.
 import { escapeControls } from "../lib/escape-controls.js";
 import { writeLine } from "./print.js";
 
 const EVERY_MS = 100;
 const SLOW = ["upload", "process", "download"];
 
-/** `total`: files. With `quiet` nothing is shown. */
+/** `total`: number of files. With `quiet` nothing is shown. */
 export function createProgress({ quiet, total, stream = process.stderr }) {
   const states = new Map();
   const live = stream.isTTY && !quiet;
@@ -35,7 +35,7 @@ export function createProgress({ quiet, total, stream = process.stderr }) {
     shown = true;
   }
 
-  /** Takes the line away, before something else is written. */
+  /** Clears the line, before anything else is printed. */
   function clear() {
     if (shown) stream.write("\r\u001b[2K");
     shown = false;

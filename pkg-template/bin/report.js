@@ -1,59 +1,59 @@
-// What became of each file: a line for a person, or a JSON document a line. Failures of the former go to standard error.
+// Reports the result of each file: as a line of text, errors on standard error; or with --json as one JSON object per line.
 import { extname } from "node:path";
 import { writeJson, writeLine } from "./print.js";
 import { STANDARD_OUTPUT } from "./output-paths.js";
 import { withFlagNames, toUserMessage } from "./messages.js";
 
-/** `progress` is taken off the terminal before each line. */
+/** `progress` is cleared from the terminal before each line. */
 export function createReport({ json, quiet, toStandardOutput, progress, total, types }) {
   const sums = { done: 0, failed: 0, inputSize: 0, outputSize: 0 };
-  const say = (stream, text) => {
+  const writeText = (stream, text) => {
     progress.clear();
     writeLine(stream, text);
   };
-  const give = (document) => {
+  const writeDocument = (document) => {
     progress.clear();
     writeJson(process.stdout, document);
   };
-  const tell = (text) => quiet || say(toStandardOutput ? process.stderr : process.stdout, text);
-  const complain = (text) => say(process.stderr, `filepress: ${text}`);
+  const info = (text) => quiet || writeText(toStandardOutput ? process.stderr : process.stdout, text);
+  const printError = (text) => writeText(process.stderr, `filepress: ${text}`);
 
   function done(input, output, result) {
     sums.done += 1;
     sums.inputSize += result.inputSize;
     sums.outputSize += result.outputSize;
-    if (json) return give(document(input, output, result));
+    if (json) return writeDocument(document(input, output, result));
     const target = output === STANDARD_OUTPUT ? "standard output" : output;
-    tell(`${input.shown} → ${target}  ${change(result)}${result.keptOriginal ? "  (the original)" : ""}`);
+    info(`${input.shown} → ${target}  ${change(result)}${result.keptOriginal ? "  (original kept)" : ""}`);
     if (quiet) return;
     for (const { code, message } of result.warnings) {
-      say(process.stderr, `warning: ${input.shown}: ${withFlagNames(message)} (${code})`);
+      writeText(process.stderr, `warning: ${input.shown}: ${withFlagNames(message)} (${code})`);
     }
   }
 
   function failed(input, error) {
     sums.failed += 1;
-    if (json) return give({ input: input.path, error: failure(error) });
+    if (json) return writeDocument({ input: input.path, error: failure(error) });
     const place = typeof error.output === "string" ? error.output : input.shown;
-    complain(`${place}: ${toUserMessage(error, types)}${error.code ? ` (${error.code})` : ""}`);
+    printError(`${place}: ${toUserMessage(error, types)}${error.code ? ` (${error.code})` : ""}`);
   }
 
-  /** Says how many files of folders were passed over, since they are of no type that can be done. */
-  function passed(paths, hasService) {
+  /** Warns how many files in folders were skipped because their format is not supported. */
+  function skipped(paths, hasServer) {
     if (quiet || paths.length === 0) return;
     const known = new Set(types.flatMap(({ extensions }) => extensions));
-    const heavy = hasService ? 0 : paths.filter((path) => known.has(extname(path).slice(1).toLowerCase())).length;
-    if (heavy > 0) say(process.stderr, `warning: passed over ${heavy} of a type that needs a service: --server`);
-    if (paths.length > heavy) say(process.stderr, `warning: passed over ${paths.length - heavy} of a type that is not known`);
+    const remote = hasServer ? 0 : paths.filter((path) => known.has(extname(path).slice(1).toLowerCase())).length;
+    if (remote > 0) writeText(process.stderr, `warning: skipped ${remote} that need a server: --server`);
+    if (paths.length > remote) writeText(process.stderr, `warning: skipped ${paths.length - remote} of unsupported formats`);
   }
 
-  /** Whether none failed. */
+  /** Prints the totals. Returns whether all files succeeded. */
   function end() {
-    if (total > 1 && !json) tell(`${sums.done} of ${total} files${sums.done > 0 ? `  ${change(sums)}` : ""}`);
+    if (total > 1 && !json) info(`${sums.done} of ${total} files${sums.done > 0 ? `  ${change(sums)}` : ""}`);
     return sums.failed === 0;
   }
 
-  return { done, failed, passed, end };
+  return { done, failed, skipped, end };
 }
 
 const FACTS = ["type", "width", "height", "duration", "pages", "quality", "score", "inputType", "inputSize", "outputSize", "engine"];

@@ -1,4 +1,4 @@
-// The texts of options as values: each function gives { value }, or { expected }, which says in words what it takes.
+// Parses the values of flags. Each function returns { value }, or { expected }: a description of valid values.
 
 const UNITS = { "": 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 };
 
@@ -6,7 +6,7 @@ export function readNumber(text) {
   return /^-?\d+(\.\d+)?$/.test(text) ? { value: Number(text) } : { expected: "a number" };
 }
 
-/** Bytes of `200000`, `200KB`, `1.5 MB`, `64KiB`; units of 1000, and of 1024 where they have an i. */
+/** A size in bytes: `200000`, `200KB`, `1.5 MB`, `64KiB`. KB is 1000 bytes, KiB 1024. */
 export function readSize(text) {
   const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text) ?? [];
   const factor = UNITS[unit.toLowerCase()];
@@ -14,7 +14,7 @@ export function readSize(text) {
   return { value: Math.floor(Number(digits) * factor) };
 }
 
-/** An object of `crf=30`, `mute=true`, `trim.end=10`: values are JSON where they can be, else text. */
+/** An object from `crf=30`, `mute=true`, `trim.end=10`. Values are parsed as JSON if possible, otherwise they are strings. */
 export function readSettings(texts) {
   const value = {};
   for (const text of texts) {
@@ -33,7 +33,7 @@ function own(object, name) {
   return object[name];
 }
 
-/** Not by assignment, which `__proto__` would turn into something else. */
+/** Defines a member. Assignment would change the prototype for `__proto__`. */
 function define(object, name, value) {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }

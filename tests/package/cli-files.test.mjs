@@ -15,7 +15,7 @@ test("nothing is written over without --force, and its permissions stay with it"
   for (const args of [["--to", "webp"], ["--out", "photo.jpg"], ["--out", "."], ["--out", "photo.webp"]]) {
     const { status, stderr } = run(folder, ["photo.jpg", ...args]);
     assert.equal(status, 1, args.join(" "));
-    assert.match(stderr, /exists; --force writes over it \(output_exists\)/);
+    assert.match(stderr, /exists; use --force to overwrite it \(output_exists\)/);
   }
   assert.deepEqual([readFileSync(join(folder, "photo.jpg")), readFileSync(join(folder, "photo.webp"), "utf8")], [photo, "mine"]);
   assert.equal(run(folder, ["photo.jpg", "--out", ".", "--force"]).status, 0);
@@ -88,21 +88,21 @@ test("a pipe is read as standard input is, and nothing is written beside it", as
   for (const line of ["<(cat photo.jpg)", "/dev/fd/3 3< photo.jpg", "pipe.jpg"]) {
     const { status, stderr } = shell(folder, `"$filepress" ${line}`);
     assert.equal(status, 1, stderr);
-    assert.match(stderr, /^filepress: \S+: there is no place beside a pipe; --out says where its result goes \(no_output\)\n$/);
+    assert.match(stderr, /^filepress: \S+: a result cannot be written beside a pipe; use --out \(no_output\)\n$/);
   }
   assert.match(shell(folder, `"$filepress" inspect <(cat photo.jpg)`).stdout.toString(), /: image\/jpeg, 160 × 104/);
   // Whoever names many files does not mean those that wait for a writer.
   for (const line of [". --out d", "'pipe.*' --out d", "/dev/null"]) {
     const { status, stderr } = shell(folder, `"$filepress" ${line}`);
-    assert.deepEqual([status, /neither a file, a folder nor a pipe \(no_file\)/.test(stderr)], [1, true], stderr);
+    assert.deepEqual([status, /not a file, folder or pipe \(no_file\)/.test(stderr)], [1, true], stderr);
   }
 });
 
-test("what a folder has and is not taken is counted, and an empty folder is a pattern without a match", () => {
+test("unsupported files of a folder are counted, and an empty folder is a pattern without a match", () => {
   const folder = folderOf({ "in/photo.jpg": photo, "in/film.mp4": "x", "in/film.pdf": "x", "in/a.txt": "x", "none/x.min.jpg": photo });
   const { status, stderr } = run(folder, ["in"]);
   assert.equal(status, 0);
-  assert.match(stderr, /^warning: passed over 2 of a type that needs a service: --server\nwarning: passed over 1 of a type that is not known\n$/);
+  assert.match(stderr, /^warning: skipped 2 that need a server: --server\nwarning: skipped 1 of unsupported formats\n$/);
   const none = run(folder, ["none", "--json"]);
   assert.deepEqual([none.status, JSON.parse(none.lines[0]).error.code], [1, "no_match"]);
 });

@@ -154,8 +154,8 @@ test("what is wrong is told in the words of the command line", () => {
     [["photo.jpg", "--server", "ftp://example.com"], 2, /^filepress: --server /],
     [["photo.jpg", "--font", "gone.ttf"], 2, /^filepress: --font gone\.ttf: no such file or directory\n/],
     [["photo.jpg", "--frobnicate"], 2, /^filepress: Unknown option '--frobnicate'\n/],
-    [["photo.jpg", "--to", "mp4"], 1, /it can become (?:\w+, )+\w+\. \(unsupported_pair\)/],
-    [["photo.jpg", "--out", "photo.webp/x.jpg"], 1, /^filepress: photo\.webp\/x\.jpg: photo\.webp is no folder \(ENOTDIR\)\n$/],
+    [["photo.jpg", "--to", "mp4"], 1, /it can be converted to (?:\w+, )+\w+\. \(unsupported_pair\)/],
+    [["photo.jpg", "--out", "photo.webp/x.jpg"], 1, /^filepress: photo\.webp\/x\.jpg: photo\.webp is not a folder \(ENOTDIR\)\n$/],
     [["photo.jpg", "--out", "photo.webp/in/x.jpg"], 1, /^filepress: photo\.webp\/in\/x\.jpg: not a directory \(ENOTDIR\)\n$/],
     [["inspect", "gone.jpg"], 1, /^filepress: gone\.jpg: no such file or directory \(ENOENT\)\n$/],
   ];
@@ -208,5 +208,5 @@ test("inspect and formats tell what the package tells", async () => {
   assert.equal(run(folder, ["inspect", "words.jpg"]).status, 1);
   const { lines } = run(folder, ["formats", "--json"]);
   assert.deepEqual(lines.map((line) => JSON.parse(line)), await api.formats());
-  assert.match(run(folder, ["formats"]).stdout.toString(), /^image\/webp +\S.* read and written +webp$/m);
+  assert.match(run(folder, ["formats"]).stdout.toString(), /^image\/webp +\S.* read, write +webp$/m);
 });
