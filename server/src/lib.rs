@@ -6,8 +6,8 @@
 
 pub mod clock;
 pub mod config;
-mod folder;
 pub mod ids;
+mod private_dir;
 
 pub mod blobs;
 pub mod store;

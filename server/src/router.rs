@@ -9,7 +9,7 @@ use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::app::App;
-use crate::http::{caller, cors, negotiate, respond};
+use crate::http::{auth, cors, middleware, negotiate};
 use crate::routes::{content, files, health, openapi, tasks, tasks_cancel, tasks_create, users};
 
 /// The interface.
@@ -22,27 +22,27 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/v1/tasks/{id}/relationships/{name}", get(tasks::relationship))
         .route("/v1/tasks/{id}/{name}", get(tasks::related))
         .route("/v1/users/me", get(users::me))
-        .route_layer(from_fn_with_state(Arc::clone(app), caller::authenticate))
+        .route_layer(from_fn_with_state(Arc::clone(app), auth::authenticate))
         .route_layer(from_fn(negotiate::accept))
-        .method_not_allowed_fallback(respond::no_such_method);
+        .method_not_allowed_fallback(middleware::no_such_method);
     let api = match cors::api(&app.config.cors_origins) {
         Some(layer) => api.layer(layer),
         None => api,
     };
     let bytes = Router::new()
         .route("/v1/files/{id}/content", get(content::download).put(content::upload))
-        .method_not_allowed_fallback(respond::no_such_method)
+        .method_not_allowed_fallback(middleware::no_such_method)
         .layer(cors::bytes());
     let open = Router::new()
         .route("/healthz", get(health::healthz))
         .route("/readyz", get(health::readyz))
         .route("/v1/openapi.json", get(openapi::get))
-        .method_not_allowed_fallback(respond::no_such_method);
+        .method_not_allowed_fallback(middleware::no_such_method);
     api.merge(bytes)
         .merge(open)
-        .fallback(respond::no_such_path)
-        .layer(CatchPanicLayer::custom(respond::panicked))
-        .layer(from_fn_with_state(Arc::clone(app), respond::respond))
+        .fallback(middleware::no_such_path)
+        .layer(CatchPanicLayer::custom(middleware::panicked))
+        .layer(from_fn_with_state(Arc::clone(app), middleware::respond))
         // Each handler bounds its body by itself.
         .layer(DefaultBodyLimit::disable())
         .with_state(Arc::clone(app))

@@ -13,7 +13,7 @@ use filepress_server::config::Config;
 use filepress_server::serve::Running;
 use filepress_server::store::records::{Class, File, Lane, Secrets, Status};
 use filepress_server::store::{From, NewFile, NewTask, Page, Queued, Received, Repeat, Upload};
-use filepress_server::worker::sweep;
+use filepress_server::worker::garbage_collector;
 use filepress_wire::MediaType;
 use fixture::{HOUR, LEASE};
 use serde_json::Map;
@@ -66,7 +66,7 @@ impl Service {
     }
 
     async fn sweep(&self) {
-        sweep::once(&self.running.app).await.unwrap();
+        garbage_collector::once(&self.running.app).await.unwrap();
     }
 
     fn has_bytes(&self, file: &File) -> bool {

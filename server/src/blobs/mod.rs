@@ -3,12 +3,12 @@
 //! `DATA/blobs/<first two characters>/<name>` holds what is whole, `DATA/incoming/` what is being received, and
 //! `DATA/scratch/<task>-<attempt>/` what a conversion works with.
 
-mod adopt;
+mod expired;
 mod incoming;
-mod names;
-mod old;
 mod open;
+mod publish;
 mod scratch;
+mod store_output;
 
 pub use incoming::Incoming;
 pub use scratch::Scratch;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{Blobs, sync_folder};
 use crate::clock::Timestamp;
-use crate::folder::make_private;
+use crate::private_dir::make_private;
 
 impl Blobs {
     /// Opens or makes the folders under `data`, for the owner's eyes alone, and empties those for what was half done. It is for

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Blobs, blocking, drop_aside};
-use crate::folder::make_private;
+use crate::private_dir::make_private;
 
 /// A folder for the files of one attempt at a task; dropped, it is deleted.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use filepress_wire::MediaType;
 
-use super::identity::Account;
+use super::drop_privileges::Account;
 use super::{Result, line};
 use crate::config::Settings;
 use crate::media::Toolbox;

@@ -2,9 +2,9 @@
 
 mod check;
 mod confine;
-mod identity;
+mod drop_privileges;
 mod keys;
-mod log;
+mod logging;
 mod openapi;
 mod serve;
 mod signing;
@@ -59,7 +59,7 @@ pub fn main() -> ExitCode {
     match arguments.next().as_deref().and_then(OsStr::to_str) {
         Some("engine") => return media::engine::main(arguments),
         Some("jail") => return media::jail::main(arguments),
-        Some(media::join::NAME) => return media::join::main(arguments),
+        Some(media::join_cgroup::NAME) => return media::join_cgroup::main(arguments),
         _ => {}
     }
     match run(Cli::parse().command) {
@@ -80,22 +80,22 @@ fn run(command: Command) -> Result<()> {
             Runtime::new()?.block_on(serve::run(config))
         }
         Command::Keys(keys) => {
-            identity::for_data(&keys.folder().clone().into_settings().with_file()?)?;
+            drop_privileges::for_data(&keys.folder().clone().into_settings().with_file()?)?;
             Runtime::new()?.block_on(keys.run())
         }
         Command::Users(users) => {
-            identity::for_data(&users.folder().clone().into_settings().with_file()?)?;
+            drop_privileges::for_data(&users.folder().clone().into_settings().with_file()?)?;
             Runtime::new()?.block_on(users.run())
         }
         Command::Signing(signing) => signing.run(),
         Command::Check(settings) => {
             let settings = settings.with_file()?;
-            identity::for_nothing(&settings)?;
+            drop_privileges::for_nothing(&settings)?;
             Runtime::new()?.block_on(check::run(settings))
         }
         Command::Confine(mut confine) => {
-            identity::for_nothing(confine.settings()?)?;
-            identity::seal()?;
+            drop_privileges::for_nothing(confine.settings()?)?;
+            drop_privileges::seal()?;
             Runtime::new()?.block_on(confine.run())
         }
         Command::Openapi => openapi::run(),

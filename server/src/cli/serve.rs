@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::identity::{self, Account};
-use super::{Result, line, log};
+use super::drop_privileges::{self, Account};
+use super::{Result, line, logging};
 use crate::clock::SystemClock;
 use crate::config::{Config, Settings};
 use crate::serve::Running;
@@ -16,10 +16,10 @@ use crate::serve::Running;
 /// Decides the settings, and becomes who serves.
 pub(super) fn prepare(settings: Settings) -> Result<Config> {
     let settings = settings.with_file()?;
-    log::start(settings.log());
+    logging::start(settings.log());
     let config = settings.clone().decide()?;
-    identity::for_serving(&settings)?;
-    identity::seal()?;
+    drop_privileges::for_serving(&settings)?;
+    drop_privileges::seal()?;
     if let Some(files) = &config.tls {
         may_read("tls-certificate", &files.certificate)?;
         may_read("tls-key", &files.key)?;

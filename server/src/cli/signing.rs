@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-use super::{Result, identity, line};
+use super::{Result, drop_privileges, line};
 use crate::clock::{Clock, SystemClock};
 use crate::config::Settings;
 use crate::signing::Signer;
@@ -17,7 +17,7 @@ impl Signing {
     pub(super) fn run(self) -> Result<()> {
         let Self::Rotate(settings) = self;
         let settings = settings.with_file()?;
-        identity::for_data(&settings)?;
+        drop_privileges::for_data(&settings)?;
         let config = settings.decide()?;
         // The link of a public file lives as long as the file.
         let longest = config.url_lifetime.max(config.retention);

@@ -40,7 +40,7 @@ impl Users {
 pub(super) async fn open(folder: DataFolder) -> Result<Store> {
     let settings = folder.into_settings().with_file()?;
     let data = settings.data()?;
-    crate::folder::make_private(data)?;
+    crate::private_dir::make_private(data)?;
     Ok(Store::open(&config::database(data)).await?)
 }
 

@@ -1,7 +1,7 @@
 //! What the service is told, decided: every default filled in. [`settings`] reads it from flags, environment and a file.
 
 mod check;
-mod log;
+mod logging;
 mod settings;
 mod units;
 
@@ -13,7 +13,7 @@ use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
 pub use check::ConfigError;
-pub use log::{Level, Log, LogFormat};
+pub use logging::{Level, Log, LogFormat};
 pub use settings::{DataFolder, Settings};
 
 /// Every setting, decided.

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::check::ConfigError;
-use super::log::{Level, Log, LogFormat};
+use super::logging::{Level, Log, LogFormat};
 use super::units::{Network, Size, Span};
 use super::{Config, SandboxChoice, TlsFiles};
 

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use super::request_id::RequestId;
 use crate::store::StoreError;
 
-/// A refusal. As a response it carries itself as an extension; [`super::respond`] writes the body, which needs the request id.
+/// A refusal. As a response it carries itself as an extension; [`super::middleware`] writes the body, which needs the request id.
 #[derive(Debug, Clone)]
 pub struct ApiError(Arc<Parts>);
 

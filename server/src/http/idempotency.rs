@@ -11,7 +11,7 @@ use filepress_wire::ErrorCode;
 use http::HeaderMap;
 use sha2::{Digest, Sha256};
 
-use super::caller::Caller;
+use super::auth::Caller;
 use super::document::Answer;
 use super::error::{ApiError, Result};
 use crate::app::App;

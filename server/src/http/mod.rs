@@ -1,8 +1,8 @@
 //! What all requests share: documents, errors, who asks, how often, and which part of a list.
 
 pub mod api_key;
+pub mod auth;
 pub mod body;
-pub mod caller;
 pub mod cors;
 pub mod document;
 pub mod error;
@@ -10,11 +10,11 @@ pub mod host;
 pub mod idempotency;
 pub mod links;
 pub mod members;
+pub mod middleware;
 pub mod negotiate;
-pub mod page;
-pub mod path;
+pub mod pagination;
+pub mod path_params;
 pub mod query;
-pub mod rate;
+pub mod rate_limit;
 pub mod ready;
 pub mod request_id;
-pub mod respond;

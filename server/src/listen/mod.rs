@@ -4,13 +4,13 @@
 //! plain HTTP is answered in plain HTTP, with a refusal: a redirect would let the next request, key and all, go out in the
 //! open again.
 
-mod exchange;
-mod heads;
-mod paced;
+mod client_network;
+mod connection_limit;
+mod head_errors;
 mod peer;
-mod refuse;
-mod room;
-mod source;
+mod raw_response;
+mod request_guard;
+mod timeout_stream;
 
 use std::convert::Infallible;
 use std::io;
@@ -37,12 +37,12 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
 use crate::app::App;
-use exchange::Exchange;
-use heads::{Handed, Heads};
-use paced::Paced;
+use client_network::Source;
+use connection_limit::{Room, Seat};
+use head_errors::{Handed, Heads};
 pub use peer::Peer;
-use room::{Room, Seat};
-use source::Source;
+use request_guard::Exchange;
+use timeout_stream::Paced;
 
 /// The most bytes of the head of a request; a longer one is a 431.
 const MAX_HEAD: usize = 16 << 10;
@@ -130,7 +130,7 @@ impl Listener {
         if peer.trusted {
             return self.http(stream, Peer { secure: false, ..peer }, seat).await;
         }
-        timeout(config.handshake_timeout, refuse::plain_http(stream)).await?
+        timeout(config.handshake_timeout, raw_response::plain_http(stream)).await?
     }
 
     async fn http(

@@ -1,25 +1,25 @@
 //! What can be converted into what on this machine, and the doing of it: files in, files out, in a sandbox.
 //!
-//! Nothing here knows of requests, users or the database. A pair of types has a [`route`]; its [`settings`] are typed; the two
+//! Nothing here knows of requests, users or the database. A pair of types has a [`conversion_kind`]; its [`settings`] are typed; the two
 //! are a [`Plan`], which [`convert`] carries out by children in a [`sandbox`]: ffmpeg, Ghostscript, qpdf, pdftoppm, and the
-//! [`engine`] of this repository. Subcommands of the own binary run in those children: [`join`],
+//! [`engine`] of this repository. Subcommands of the own binary run in those children: [`join_cgroup`],
 //! [`jail`] and [`engine`].
 
 pub mod engine;
 pub mod jail;
-pub mod join;
+pub mod join_cgroup;
 
-mod class;
-mod confine;
+mod conversion_kind;
 mod convert;
 mod ffmpeg;
-mod pdf_tools;
+mod pdf_commands;
 mod plan;
-mod route;
 mod sandbox;
+mod sandboxed_command;
 mod settings;
 mod toolbox;
 mod tools;
+mod work_class;
 
 use std::path::{Path, PathBuf};
 
@@ -29,9 +29,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Caps;
 
-pub use confine::{Confined, Ended};
 pub use jail::profile::Profile;
 pub use plan::Plan;
+pub use sandboxed_command::{Confined, Ended};
 pub use toolbox::Toolbox;
 
 /// A tool of the machine.

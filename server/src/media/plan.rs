@@ -6,7 +6,7 @@ use filepress::job;
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
 
-use super::route::Route;
+use super::conversion_kind::Route;
 use super::settings::{PASSWORD, SETTINGS, Settings, invalid};
 use super::{Refusal, engine};
 use crate::store::records::Lane;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use filepress_wire::{ErrorCode, MediaClass, MediaType};
 use serde_json::{Map, Value};
 
+use super::conversion_kind::{self, Route};
 use super::convert::{self, Context};
 use super::ffmpeg::codec::VideoCodec;
 use super::ffmpeg::container;
-use super::route::{self, Route};
 use super::sandbox::{self, Level, Sandbox};
 use super::settings::{SETTINGS, invalid, list};
 use super::tools::{Ffmpeg, Program, Tools};
@@ -114,7 +114,7 @@ impl Toolbox {
 
     /// The way between two types, where the tools for it are here.
     fn route(&self, input: MediaType, output: MediaType) -> Option<Route> {
-        let route = route::between(input, output)?;
+        let route = conversion_kind::between(input, output)?;
         self.found.sandbox.as_ref()?;
         self.found.tools.allow(route, input, output).then_some(route)
     }

@@ -10,17 +10,17 @@ use filepress_wire::documents::{Document, FileKind, JsonApi, ListMeta, NewFile};
 use http::{HeaderMap, StatusCode};
 use serde_json::Value;
 
-use super::present;
+use super::resources;
 use crate::app::App;
 use crate::clock::Timestamp;
+use crate::http::auth::Caller;
 use crate::http::body::Received;
-use crate::http::caller::Caller;
 use crate::http::document::{Answer, single};
 use crate::http::error::{ApiError, Result};
 use crate::http::idempotency::Once;
 use crate::http::members::Member;
-use crate::http::page::Wanted;
-use crate::http::path::InPath;
+use crate::http::pagination::Wanted;
+use crate::http::path_params::InPath;
 use crate::http::query::NoQuery;
 use crate::store::records::File;
 use crate::store::{self, Declared, Deletion};
@@ -37,7 +37,7 @@ pub async fn list(
         jsonapi: JsonApi::default(),
         links: Some(wanted.links(&format!("{}/v1/files", app.public_url), &files, |file| file.created_at)),
         meta: Some(ListMeta { range_truncated: files.older }),
-        data: files.items.iter().map(|file| present::file(&app, file, false, now)).collect::<Vec<_>>(),
+        data: files.items.iter().map(|file| resources::file(&app, file, false, now)).collect::<Vec<_>>(),
         included: None,
     };
     Ok(Answer::ok(&document)?.into_response())
@@ -52,7 +52,7 @@ pub async fn get(
 ) -> Result<Response> {
     let now = app.clock.now();
     let file = app.store.file(&caller.0.id, &id, now).await?.ok_or_else(ApiError::not_found)?;
-    let document = single(present::file(&app, &file, false, now), app.file_url(&file.id));
+    let document = single(resources::file(&app, &file, false, now), app.file_url(&file.id));
     Ok(Answer::ok(&document)?.into_response())
 }
 
@@ -124,7 +124,7 @@ async fn record(app: Arc<App>, caller: Caller, id: Option<String>, new: NewFile)
 /// The answer to the request that made a file, whenever it is given.
 fn created(app: &App, file: &File) -> Result<Answer> {
     let (url, fresh) = (app.file_url(&file.id), file.blob.is_none());
-    Answer::created(url.clone(), &single(present::file(app, file, fresh, app.clock.now()), url))
+    Answer::created(url.clone(), &single(resources::file(app, file, fresh, app.clock.now()), url))
 }
 
 fn no_room(max: u64, until: Option<Timestamp>, now: Timestamp) -> ApiError {

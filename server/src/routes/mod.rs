@@ -4,7 +4,7 @@ pub mod content;
 pub mod files;
 pub mod health;
 pub mod openapi;
-pub mod present;
+pub mod resources;
 pub mod tasks;
 pub mod tasks_cancel;
 pub mod tasks_create;

@@ -10,14 +10,14 @@ use filepress_wire::documents::{Document, Identifier, JsonApi, ListMeta, Relatio
 use http::HeaderValue;
 use http::header::RETRY_AFTER;
 
-use super::present;
+use super::resources;
 use crate::app::App;
 use crate::clock::Timestamp;
-use crate::http::caller::Caller;
+use crate::http::auth::Caller;
 use crate::http::document::{Answer, single};
 use crate::http::error::{ApiError, Result};
-use crate::http::page::Wanted;
-use crate::http::path::InPath;
+use crate::http::pagination::Wanted;
+use crate::http::path_params::InPath;
 use crate::http::query::NoQuery;
 use crate::store::records::{File, Task};
 
@@ -64,7 +64,7 @@ pub async fn relationship(
     _: NoQuery,
 ) -> Result<Response> {
     let task = app.store.task(&caller.0.id, &id).await?.ok_or_else(ApiError::not_found)?;
-    let relationship = present::relationship(&app.task_url(&task.id), &name, file_id(&task, &name)?);
+    let relationship = resources::relationship(&app.task_url(&task.id), &name, file_id(&task, &name)?);
     let document: Document<Option<Identifier<_>>, RelationshipLinks> = Document {
         jsonapi: JsonApi::default(),
         data: relationship.data,
@@ -88,7 +88,7 @@ pub async fn related(
         Some(file) => Some(app.store.file(&caller.0.id, file, now).await?.ok_or_else(ApiError::not_found)?),
         None => None,
     };
-    let data = file.map(|file| present::file(&app, &file, false, now));
+    let data = file.map(|file| resources::file(&app, &file, false, now));
     let document = single(data, format!("{}/{name}", app.task_url(&task.id)));
     Ok(Answer::ok(&document)?.into_response())
 }
@@ -120,7 +120,7 @@ fn resource(
     files: &HashMap<String, File>,
     now: Timestamp,
 ) -> filepress_wire::documents::TaskResource {
-    present::task(app, task, task.output.as_ref().and_then(|id| files.get(id)), now)
+    resources::task(app, task, task.output.as_ref().and_then(|id| files.get(id)), now)
 }
 
 /// The files of these tasks in their order, each once.
@@ -132,7 +132,7 @@ fn included(
 ) -> Vec<filepress_wire::documents::FileResource> {
     let mut left: HashMap<&str, &File> = files.iter().map(|(id, file)| (id.as_str(), file)).collect();
     let found = tasks.iter().flat_map(ids).filter_map(|id| left.remove(id));
-    found.map(|file| present::file(app, file, false, now)).collect()
+    found.map(|file| resources::file(app, file, false, now)).collect()
 }
 
 fn file_id<'a>(task: &'a Task, name: &str) -> Result<Option<&'a str>> {

@@ -12,11 +12,11 @@ use serde_json::Value;
 
 use super::tasks;
 use crate::app::App;
+use crate::http::auth::Caller;
 use crate::http::body::Received;
-use crate::http::caller::Caller;
 use crate::http::error::{ApiError, Result};
 use crate::http::members::Member;
-use crate::http::path::InPath;
+use crate::http::path_params::InPath;
 use crate::http::query::NoQuery;
 use crate::store::Cancel;
 use crate::store::records::Status;

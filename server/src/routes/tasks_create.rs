@@ -12,8 +12,8 @@ use serde_json::Value;
 
 use super::tasks;
 use crate::app::App;
+use crate::http::auth::Caller;
 use crate::http::body::Received;
-use crate::http::caller::Caller;
 use crate::http::document::Answer;
 use crate::http::error::{ApiError, Result};
 use crate::http::idempotency::Once;

@@ -6,9 +6,9 @@ use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
 
-use super::present;
+use super::resources;
 use crate::app::App;
-use crate::http::caller::Caller;
+use crate::http::auth::Caller;
 use crate::http::document::{Answer, single};
 use crate::http::error::Result;
 use crate::http::query::NoQuery;
@@ -19,6 +19,6 @@ pub async fn me(
     Extension(caller): Extension<Caller>,
     _: NoQuery,
 ) -> Result<Response> {
-    let document = single(present::user(&app, &caller.0), format!("{}/v1/users/me", app.public_url));
+    let document = single(resources::user(&app, &caller.0), format!("{}/v1/users/me", app.public_url));
     Ok(Answer::ok(&document)?.into_response())
 }

@@ -1,6 +1,6 @@
 //! Puts the parts together and runs them until they are told to stop.
 
-mod descriptors;
+mod fd_limit;
 mod lock;
 
 use std::net::SocketAddr;
@@ -19,11 +19,11 @@ use crate::app::App;
 use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::folder::make_private;
 use crate::http::ready::Readiness;
 use crate::listen::Listener;
 use crate::media::Toolbox;
 use crate::metrics::Metrics;
+use crate::private_dir::make_private;
 use crate::router;
 use crate::signing::Signer;
 use crate::store::Store;
@@ -77,7 +77,7 @@ impl Running {
         tools: Toolbox,
     ) -> Result<Self, StartError> {
         config.check()?;
-        descriptors::reserve(config.max_connections);
+        fd_limit::reserve(config.max_connections);
         make_private(&config.data)?;
         let lock = Lock::take(&config.data)?;
         let certificates = if config.dev { None } else { Some(Certificates::open(&config)?) };

@@ -2,7 +2,7 @@
 
 use filepress_wire::TaskErrorCode;
 
-use super::ending::{end, failed};
+use super::completion::{end, failed};
 use super::error::Result;
 use super::queue::{Claim, held};
 use super::records::{Status, Task};

@@ -4,36 +4,36 @@
 //! connection and begins with `BEGIN IMMEDIATE`: writers of this process queue for it instead of failing with SQLITE_BUSY, and
 //! what a transaction read is still true when it writes.
 
-mod answers;
 mod cancel;
-pub(crate) mod ending;
+pub(crate) mod completion;
 mod error;
+mod fair_queue;
 mod files;
+mod idempotency;
 mod open;
-mod page;
+mod pagination;
 mod queue;
 mod quotas;
-mod rates;
+mod rate_limit;
 pub mod records;
-mod restart;
+mod recovery;
+mod retention;
 mod rows;
-mod sweep;
 mod tasks;
-mod turns;
 mod users;
 
-pub use answers::Repeat;
 pub use cancel::{Cancel, Deletion, Standing};
-pub use ending::Finished;
+pub use completion::Finished;
 pub use error::StoreError;
+pub use fair_queue::LONG_PATIENCE;
 pub use files::{NewFile, Received, Upload};
-pub use page::{From, Page, Slice};
+pub use idempotency::Repeat;
+pub use pagination::{From, Page, Slice};
 pub use queue::{Claim, MAX_ATTEMPTS};
 pub use quotas::Declared;
-pub use rates::{Quota, Rate};
-pub use restart::MAX_RESTARTS;
+pub use rate_limit::{Quota, Rate};
+pub use recovery::MAX_RESTARTS;
 pub use tasks::{Depth, NewTask, Queued};
-pub use turns::LONG_PATIENCE;
 
 use sqlx::sqlite::Sqlite;
 use sqlx::{SqlitePool, Transaction};

@@ -12,7 +12,7 @@ use sqlx::{ConnectOptions, Connection};
 
 use super::error::Result;
 use super::{Store, StoreError};
-use crate::folder::make_private;
+use crate::private_dir::make_private;
 
 /// Readers; each is a thread of SQLite.
 const READERS: u32 = 4;

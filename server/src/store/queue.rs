@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
-use super::ending::{end, failed};
+use super::completion::{end, failed};
 use super::error::Result;
 use super::records::{File, Lane, Secrets, Status, Task};
-use super::{Store, rows, turns};
+use super::{Store, fair_queue, rows};
 use crate::clock::Timestamp;
 
 /// How often a task is tried before a fault of the infrastructure makes it FAILED.
@@ -37,7 +37,7 @@ macro_rules! held {
 pub(super) use held;
 
 impl Store {
-    /// Claims a task of the lane that waits, or whose claim's lease has run out, as [`super::turns`] has it; `attempt` grows by
+    /// Claims a task of the lane that waits, or whose claim's lease has run out, as [`super::fair_queue`] has it; `attempt` grows by
     /// one. With `only_short` long ones are left waiting. A task that was lost for the [`MAX_ATTEMPTS`]th time becomes FAILED with
     /// `worker_lost` instead, one whose input has expired with `input_gone`.
     ///
@@ -54,7 +54,7 @@ impl Store {
     ) -> Result<Option<Claim>> {
         let mut transaction = self.begin().await?;
         let claim = loop {
-            let row = turns::next(&mut transaction, lane, only_short, now).await?;
+            let row = fair_queue::next(&mut transaction, lane, only_short, now).await?;
             let Some(row) = row else { break None };
             let task = rows::task(&row)?;
             let lost = rows::is_claimed(&row)?;
@@ -76,7 +76,7 @@ impl Store {
                 end(&mut transaction, &task.id, &metadata, now).await?;
                 continue;
             };
-            turns::count(&mut transaction, lane, &task.user).await?;
+            fair_queue::count(&mut transaction, lane, &task.user).await?;
             let task = take(&mut transaction, &task, faults, worker, lease, now).await?;
             break Some(Claim { task: rows::task(&task)?, input, secrets: rows::secrets(&task)? });
         };

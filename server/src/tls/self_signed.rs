@@ -8,7 +8,7 @@ use std::path::Path;
 use rcgen::{CertifiedKey, KeyPair, generate_simple_self_signed};
 
 use crate::config::{Config, TlsFiles};
-use crate::folder::make_private;
+use crate::private_dir::make_private;
 
 /// The files of the certificate, which are made where there are none.
 pub(super) fn files(config: &Config) -> io::Result<TlsFiles> {

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+use super::completion::{Ending, write_down};
 use super::conversion::{self, Made};
-use super::ending::{Ending, write_down};
 use super::heartbeat::{self, Progress};
 use crate::app::App;
 use crate::media::Failure;

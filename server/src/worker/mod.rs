@@ -1,11 +1,11 @@
 //! Claims tasks, has them carried out, and writes down what came of it, while a heartbeat keeps the claim.
 
 mod attempt;
+mod completion;
 mod conversion;
-mod ending;
+pub mod garbage_collector;
 mod heartbeat;
-mod lane;
-pub mod sweep;
+mod worker_loop;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,9 +45,9 @@ pub fn start(app: &Arc<App>) -> JoinSet<()> {
             posts.push(Post { lane, only_short: true, name: format!("{name} short") });
         }
         for post in posts {
-            all.spawn(lane::serve(Arc::clone(app), post, Arc::clone(&recovered)));
+            all.spawn(worker_loop::serve(Arc::clone(app), post, Arc::clone(&recovered)));
         }
     }
-    all.spawn(sweep::repeat(Arc::clone(app)));
+    all.spawn(garbage_collector::repeat(Arc::clone(app)));
     all
 }

@@ -4,8 +4,8 @@ use filepress_wire::MediaType;
 use serde_json::json;
 
 use super::context::{Context, SOURCE};
-use super::facts::Facts;
-use super::{losses, source};
+use super::processing_metadata::Facts;
+use super::{input_probe, loss_warnings};
 use crate::media::engine::{Conversion, Request};
 use crate::media::ffmpeg::filters::{self, Grid};
 use crate::media::{Done, Failure};
@@ -22,10 +22,10 @@ const GRID: Grid = Grid { step: 1, max_width: 16_383 };
 pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let plan = context.plan;
     let settings = &plan.settings;
-    let demuxer = source::demuxer(context).await?;
+    let demuxer = input_probe::demuxer(context).await?;
     let facts = context.probe_input(demuxer, SOURCE).await?;
-    let pictures = source::pictures(&facts)?;
-    let length = source::length(&facts, settings.trim)?;
+    let pictures = input_probe::pictures(&facts)?;
+    let length = input_probe::length(&facts, settings.trim)?;
     let scaling = filters::scaling((pictures.width, pictures.height), settings.resize, GRID, 1.0);
     let fps = settings.fps.map(|fps| fps.min(MAX_FPS)).or((pictures.fps > MAX_FPS).then_some(MAX_FPS));
     let chain = filters::still(pictures, &scaling, fps);
@@ -47,7 +47,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let share = if again { 0.6 } else { 0.95 };
     let progress = context.ffmpeg(arguments, (length, frames), (0.0, share)).await?;
 
-    let mut warnings = losses::of_frames(pictures);
+    let mut warnings = loss_warnings::of_frames(pictures);
     if !facts.audio.is_empty() {
         warnings.push(crate::media::engine::Warning::new("sound_dropped", "An image has no sound."));
     }

@@ -3,14 +3,14 @@
 use filepress_wire::{MediaClass, MediaType, TaskErrorCode};
 
 use super::context::{Context, SOURCE};
-use super::facts::Facts;
-use super::target::Search;
-use super::{losses, source, tracks};
+use super::processing_metadata::Facts;
+use super::size_search::Search;
+use super::{input_probe, loss_warnings, tracks};
 use crate::media::engine::Warning;
 use crate::media::ffmpeg::arguments::Streams;
+use crate::media::ffmpeg::bitrate::{self, Wish};
 use crate::media::ffmpeg::container::Container;
-use crate::media::ffmpeg::probe;
-use crate::media::ffmpeg::rate::{self, Wish};
+use crate::media::ffmpeg::media_info;
 use crate::media::ffmpeg::tracks::Tracks;
 use crate::media::{Done, Failure};
 
@@ -19,14 +19,14 @@ const COPY: &str = "copy";
 
 pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let plan = context.plan;
-    let demuxer = source::demuxer(context).await?;
-    let container = source::container(plan.output)?;
+    let demuxer = input_probe::demuxer(context).await?;
+    let container = input_probe::container(plan.output)?;
     let facts = context.probe_input(demuxer, SOURCE).await?;
     if facts.audio.is_empty() {
         return Err(Failure::file(TaskErrorCode::NoAudioStream, "There is no sound in this file."));
     }
     let tracks = tracks::choose(context, container, &facts)?;
-    let length = source::length(&facts, plan.settings.trim)?;
+    let length = input_probe::length(&facts, plan.settings.trim)?;
     let output = context.output_name();
     // What is small enough loses its metadata alone, without coding it again.
     if !context.is_small_enough() {
@@ -48,8 +48,8 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     if plan.input.class() == MediaClass::Video && facts.video.is_some() {
         warnings.push(Warning::new("picture_dropped", "The output holds the sound alone."));
     }
-    warnings.extend(losses::of_streams(&plan.settings, &facts, &made, &tracks));
-    warnings.extend(losses::of_tags(context, (demuxer, SOURCE), (container.demuxer, &file)).await?);
+    warnings.extend(loss_warnings::of_streams(&plan.settings, &facts, &made, &tracks));
+    warnings.extend(loss_warnings::of_tags(context, (demuxer, SOURCE), (container.demuxer, &file)).await?);
     let facts = (Facts::of_stream(&facts), Facts::of_stream(&made));
     context.finish(&file, context.ffmpeg_name(), facts, warnings).await
 }
@@ -80,7 +80,7 @@ async fn encode(
         return Ok(());
     };
     let asked = Some(tracks.audio_bits()).filter(|bits| *bits > 0.0).unwrap_or(f64::MAX);
-    let mut search = Search::new(target, rate::to_fill(target, length).min(asked));
+    let mut search = Search::new(target, bitrate::to_fill(target, length).min(asked));
     loop {
         let tracks = tracks.at(search.bits);
         let to = 0.9 * (1.0 - 0.5_f64.powi(search.attempt() as i32 + 1));
@@ -96,7 +96,7 @@ pub(super) async fn smallest(
     context: &Context<'_>,
     container: &Container,
     demuxer: &str,
-    facts: &probe::Facts,
+    facts: &media_info::Facts,
     tracks: &Tracks,
     made: &str,
 ) -> Option<String> {

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::outcome;
 use crate::media::engine::{self, Made, Reply, Request};
-use crate::media::ffmpeg::{self, arguments, ffprobe, probe, progress::Progress, tags::Tags};
+use crate::media::ffmpeg::{self, arguments, ffprobe, media_info, progress::Progress, tags::Tags};
 use crate::media::sandbox::{Bounds, Children, Finished, INPUT, Session, Task, Tool};
 use crate::media::toolbox::Found;
 use crate::media::tools::Program;
@@ -131,16 +131,16 @@ impl<'a> Context<'a> {
     }
 
     /// The facts of the input, by ffprobe, held against the bounds.
-    pub(super) async fn probe_input(&self, demuxer: &str, file: &str) -> Result<probe::Facts, Failure> {
+    pub(super) async fn probe_input(&self, demuxer: &str, file: &str) -> Result<media_info::Facts, Failure> {
         let facts = self.probe(demuxer, file).await?;
         facts.check(self.work.caps)?;
         Ok(facts)
     }
 
     /// The facts of a file of the folder, by ffprobe.
-    pub(super) async fn probe(&self, demuxer: &str, file: &str) -> Result<probe::Facts, Failure> {
+    pub(super) async fn probe(&self, demuxer: &str, file: &str) -> Result<media_info::Facts, Failure> {
         let said = self.ffprobe(ffprobe::arguments(demuxer, file)).await?;
-        let mut facts = probe::Facts::read(&said).ok_or_else(|| {
+        let mut facts = media_info::Facts::read(&said).ok_or_else(|| {
             Failure::file(TaskErrorCode::CorruptFile, "The file says nothing sensible of itself.")
         })?;
         // The metadata of HDR10 are often in the frames alone.
@@ -161,7 +161,7 @@ impl<'a> Context<'a> {
         let finished = self.tool(self.found.tools.ffprobe.as_ref(), arguments, None).await?;
         match finished.is_success() {
             true => Ok(finished.stdout),
-            false => Err(ffmpeg::failure::of(&finished, self.plan.input)),
+            false => Err(ffmpeg::stderr::of(&finished, self.plan.input)),
         }
     }
 
@@ -201,7 +201,7 @@ impl<'a> Context<'a> {
         let program = self.found.tools.ffmpeg.as_ref().map(|ffmpeg| &ffmpeg.program);
         let finished = self.tool(program, arguments, Some(&mut read)).await?;
         if !finished.is_success() {
-            return Err(ffmpeg::failure::of(&finished, self.plan.input));
+            return Err(ffmpeg::stderr::of(&finished, self.plan.input));
         }
         outcome::check_bounds(self.work.caps, &progress)?;
         self.progress(to);

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::context::{Context, SOURCE};
 use crate::media::Failure;
 use crate::media::engine::Warning;
-use crate::media::pdf_tools::{self as tools, Document};
+use crate::media::pdf_commands::{self as tools, Document};
 use crate::media::sandbox::Finished;
 use crate::media::settings::Pages;
 

@@ -1,7 +1,7 @@
 //! Image → image, by the engine.
 
 use super::context::{Context, SOURCE};
-use super::facts::Facts;
+use super::processing_metadata::Facts;
 use crate::media::engine::{Conversion, Request};
 use crate::media::{Done, Failure};
 

@@ -5,22 +5,22 @@ mod animation;
 mod audio;
 mod context;
 mod document;
-mod facts;
-mod frame;
 mod image;
-mod into_pdf;
-mod losses;
+mod image_to_pdf;
+mod input_probe;
+mod loss_warnings;
 mod outcome;
-mod page;
-mod page_archive;
+mod pages_zip;
 mod pdf;
-mod plot;
-mod source;
-mod target;
+mod pdf_to_images;
+mod processing_metadata;
+mod size_search;
 mod tracks;
 mod video;
+mod video_encode;
+mod video_frame;
 
-use super::route::Route;
+use super::conversion_kind::Route;
 use super::{Done, Failure};
 pub(super) use context::Context;
 
@@ -28,13 +28,13 @@ pub(super) use context::Context;
 pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     match context.plan.route {
         Route::Image => image::run(context).await,
-        Route::ImageToPdf => into_pdf::run(context).await,
+        Route::ImageToPdf => image_to_pdf::run(context).await,
         Route::Video => video::run(context).await,
         Route::AnimationToVideo => video::of_animation(context).await,
         Route::Animation => animation::run(context).await,
-        Route::Frame => frame::run(context).await,
+        Route::Frame => video_frame::run(context).await,
         Route::Audio => audio::run(context).await,
         Route::Pdf => pdf::run(context).await,
-        Route::PdfToImage => page::run(context).await,
+        Route::PdfToImage => pdf_to_images::run(context).await,
     }
 }

@@ -6,12 +6,12 @@ use filepress_wire::TaskErrorCode;
 use serde_json::{Map, Value, json};
 
 use super::context::Context;
-use super::facts::Facts;
-use super::target;
+use super::processing_metadata::Facts;
+use super::size_search;
 use crate::config::Caps;
+use crate::media::conversion_kind::Route;
 use crate::media::engine::Warning;
 use crate::media::ffmpeg::progress::Progress;
-use crate::media::route::Route;
 use crate::media::sandbox::{End, Finished};
 use crate::media::tools::Program;
 use crate::media::{Done, Failure};
@@ -48,7 +48,7 @@ impl Context<'_> {
             return Err(Failure::file(TaskErrorCode::OutputTooLarge, detail));
         }
         if let Some(target) = self.plan.settings.target_size.filter(|target| size > *target) {
-            return Err(target::unreachable(target, size));
+            return Err(size_search::unreachable(target, size));
         }
         let output = Facts { size, ..facts.1 };
         Ok(self.done(self.path(file), false, engine, (facts.0, output), warnings))

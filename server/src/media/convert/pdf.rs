@@ -5,10 +5,10 @@ use filepress_wire::TaskErrorCode;
 
 use super::context::Context;
 use super::document::{self, CLEAN, OBJECTS, Opened, qpdf};
-use super::facts::Facts;
-use super::target;
+use super::processing_metadata::Facts;
+use super::size_search;
 use crate::media::engine::{Recoding, Request, Squeeze, Warning};
-use crate::media::{Done, Failure, pdf_tools};
+use crate::media::{Done, Failure, pdf_commands};
 
 /// Images where nothing is asked for.
 const DEFAULT: Squeeze = Squeeze { dpi: 150, quality: 80, recode: false };
@@ -49,7 +49,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     }
     let best = best.ok_or_else(|| Failure::Infrastructure("a document without steps".to_owned()))?;
     if let Some(target) = settings.target_size.filter(|target| best.size > *target) {
-        return Err(target::unreachable(target, best.size));
+        return Err(size_search::unreachable(target, best.size));
     }
     if context.may_keep() && best.size >= context.input_size {
         return Ok(context.keep_original(engine_name(context, &opened), facts, Vec::new()));
@@ -110,11 +110,11 @@ async fn pack(context: &Context<'_>, squeeze: Option<Squeeze>, output: String) -
         Err(failure) => return Err(failure),
     };
     let update = has_update.then_some(UPDATE);
-    qpdf(context, pdf_tools::qpdf_pack(update, CLEAN, &output)).await?;
-    if has_update && qpdf(context, pdf_tools::qpdf_check(&output)).await.is_err() {
+    qpdf(context, pdf_commands::qpdf_pack(update, CLEAN, &output)).await?;
+    if has_update && qpdf(context, pdf_commands::qpdf_check(&output)).await.is_err() {
         tracing::warn!("a document that was coded again did not pass qpdf's check");
         warnings = vec![Warning::streams_kept()];
-        qpdf(context, pdf_tools::qpdf_pack(None, CLEAN, &output)).await?;
+        qpdf(context, pdf_commands::qpdf_pack(None, CLEAN, &output)).await?;
     }
     let size = context.size_of(&output).await.ok_or_else(|| {
         Failure::file(TaskErrorCode::ConversionFailed, "Nothing came out of the conversion.")

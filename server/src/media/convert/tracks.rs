@@ -6,9 +6,9 @@ use super::audio;
 use super::context::Context;
 use crate::media::Failure;
 use crate::media::engine::Warning;
+use crate::media::ffmpeg::bitrate::Sound;
 use crate::media::ffmpeg::container::Container;
-use crate::media::ffmpeg::probe::{Facts, Labels};
-use crate::media::ffmpeg::rate::Sound;
+use crate::media::ffmpeg::media_info::{Facts, Labels};
 use crate::media::ffmpeg::tracks::{Track, Tracks};
 use crate::media::settings::Pick;
 

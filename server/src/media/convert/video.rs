@@ -4,13 +4,13 @@ use filepress_wire::{MediaType, TaskErrorCode};
 
 use super::audio;
 use super::context::{Context, SOURCE};
-use super::facts::Facts;
-use super::losses;
-use super::plot::{Encoded, Plot, codec, look, rate_of};
-use super::{source, tracks};
+use super::loss_warnings;
+use super::processing_metadata::Facts;
+use super::video_encode::{Encoded, Plot, codec, look, rate_of};
+use super::{input_probe, tracks};
 use crate::media::engine::{Request, Unfolding};
 use crate::media::ffmpeg::filters::Look;
-use crate::media::ffmpeg::probe;
+use crate::media::ffmpeg::media_info;
 use crate::media::ffmpeg::tracks::Tracks;
 use crate::media::settings::color;
 use crate::media::{Done, Failure};
@@ -25,11 +25,11 @@ const FRAMES: &str = "frames.png";
 pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let plan = context.plan;
     let settings = &plan.settings;
-    let demuxer = source::demuxer(context).await?;
-    let container = source::container(plan.output)?;
+    let demuxer = input_probe::demuxer(context).await?;
+    let container = input_probe::container(plan.output)?;
     let facts = context.probe_input(demuxer, SOURCE).await?;
-    let pictures = source::pictures(&facts)?;
-    let length = source::length(&facts, settings.trim)?;
+    let pictures = input_probe::pictures(&facts)?;
+    let length = input_probe::length(&facts, settings.trim)?;
     let codec = codec(context, container, pictures)?;
     let tracks = tracks::choose(context, container, &facts)?;
     let mut warnings = tracks::warnings(context, &facts, &tracks);
@@ -65,20 +65,20 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
         }
     }
     let made = context.probe(container.demuxer, &file).await?;
-    warnings.extend(losses::of_streams(settings, &facts, &made, &plot.tracks));
+    warnings.extend(loss_warnings::of_streams(settings, &facts, &made, &plot.tracks));
     // Streams as they are have lost nothing.
     let coded = encoded.filter(|_| file == context.output_name());
     if let (Some(Encoded { size, progress }), Some(picture)) = (coded, &made.video) {
         warnings.extend(plot.shrunk(context, size));
-        warnings.extend(losses::of_picture(context, &plot, picture, size, &progress));
+        warnings.extend(loss_warnings::of_picture(context, &plot, picture, size, &progress));
     }
-    warnings.extend(losses::of_tags(context, (demuxer, SOURCE), (container.demuxer, &file)).await?);
+    warnings.extend(loss_warnings::of_tags(context, (demuxer, SOURCE), (container.demuxer, &file)).await?);
     let facts = (Facts::of_stream(&facts), Facts::of_stream(&made));
     context.finish(&file, context.ffmpeg_name(), facts, warnings).await
 }
 
 /// A part of a film behind its last picture has sound at most.
-fn has_pictures(context: &Context<'_>, made: &probe::Facts) -> Result<(), Failure> {
+fn has_pictures(context: &Context<'_>, made: &media_info::Facts) -> Result<(), Failure> {
     match (&made.video, context.plan.settings.trim) {
         (Some(_), _) => Ok(()),
         (None, Some(_)) => {
@@ -92,7 +92,7 @@ fn has_pictures(context: &Context<'_>, made: &probe::Facts) -> Result<(), Failur
 pub(super) async fn of_animation(context: &Context<'_>) -> Result<Done, Failure> {
     let plan = context.plan;
     let settings = &plan.settings;
-    let container = source::container(plan.output)?;
+    let container = input_probe::container(plan.output)?;
     let picture = context.image(SOURCE, plan.input);
     let (made, file, demuxer) = match plan.input {
         MediaType::Webp => {
@@ -109,7 +109,7 @@ pub(super) async fn of_animation(context: &Context<'_>) -> Result<Done, Failure>
     if facts.duration == 0.0 {
         facts.duration = made.duration;
     }
-    let pictures = source::pictures(&facts)?;
+    let pictures = input_probe::pictures(&facts)?;
     let fps = pictures.fps.clamp(ANIMATION_FPS.0, ANIMATION_FPS.1).ceil();
     let codec = codec(context, container, pictures)?;
     let background = settings.background.as_deref().and_then(color).unwrap_or([255; 3]);
@@ -122,7 +122,7 @@ pub(super) async fn of_animation(context: &Context<'_>) -> Result<Done, Failure>
         codec,
         fps: rate_of(codec, pictures, Some(settings.fps.unwrap_or(fps))),
         look: Look { background: pictures.has_alpha.then_some(background), ..Look::default() },
-        length: source::length(&facts, settings.trim)?,
+        length: input_probe::length(&facts, settings.trim)?,
     };
     let encoded = plot.encode(context).await?;
     let warnings = plot.shrunk(context, encoded.size).into_iter().collect();

@@ -11,8 +11,8 @@ use filepress_wire::{MediaType, SNIFF_BYTES, TaskErrorCode};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::cost;
-use super::reply::{Fault, Made, Warning, in_our_words};
+use super::encode_cost;
+use super::response::{Fault, Made, Warning, in_our_words};
 
 /// An image of the folder, and how much reading it may take.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -112,7 +112,7 @@ impl Conversion {
         let bytes = self.source.read()?;
         let facts = self.source.facts(&bytes)?;
         let mut options = self.options;
-        let lowered = cost::fit(&mut options, facts.input_size, facts.input_frames, self.seconds);
+        let lowered = encode_cost::fit(&mut options, facts.input_size, facts.input_frames, self.seconds);
         let output = self.source.process(&bytes, options)?;
         if let Some(made) = &output.bytes {
             fs::write(&self.output, made).map_err(|error| Fault::of_file(&error))?;

@@ -1,17 +1,17 @@
 //! `filepress-server engine`: one image by the engine of filepress, in a child that may crash, hang or run out of memory.
 //!
-//! It reads and writes files of the current folder alone, and answers with one line of JSON ([`reply::Reply`]). It is started
+//! It reads and writes files of the current folder alone, and answers with one line of JSON ([`response::Reply`]). It is started
 //! for each image, so nothing is set up here that is not needed.
 
 mod convert;
-mod cost;
 mod document;
-mod frames;
+mod encode_cost;
+mod escape_test;
 mod jpeg;
 mod pdf;
-mod pixels;
-mod reply;
-mod trial;
+mod png_idat;
+mod response;
+mod webp_to_apng;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -22,10 +22,10 @@ use serde::{Deserialize, Serialize};
 
 pub(super) use convert::{Bounds, Conversion, Inspection, parse};
 pub(super) use document::{Recoding, Squeeze};
-pub(super) use frames::Unfolding;
+pub(super) use escape_test::{CONFINED, FILES_OUTSIDE, TRIAL};
 pub(super) use pdf::Embedding;
-pub(super) use reply::{Made, Reply, Warning, in_our_words};
-pub(super) use trial::{CONFINED, FILES_OUTSIDE, TRIAL};
+pub(super) use response::{Made, Reply, Warning, in_our_words};
+pub(super) use webp_to_apng::Unfolding;
 
 /// What the engine is asked to do; the argument of the subcommand, as JSON.
 #[derive(Debug, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ pub(super) enum Request {
 pub fn main(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let first = arguments.next().and_then(|argument| argument.into_string().ok()).unwrap_or_default();
     if first == TRIAL {
-        return answer(&trial::run(Path::new(&arguments.next().unwrap_or_default())));
+        return answer(&escape_test::run(Path::new(&arguments.next().unwrap_or_default())));
     }
     let Ok(request) = serde_json::from_str(&first) else {
         super::complain("engine: wrong arguments");

@@ -13,8 +13,8 @@ use serde_json::{Map, Value, json};
 
 use super::convert::Inspection;
 use super::jpeg::Jpeg;
-use super::pixels::Picture;
-use super::reply::{Fault, Made, Warning, in_our_words};
+use super::png_idat::Picture;
+use super::response::{Fault, Made, Warning, in_our_words};
 
 /// An image, and how it is to lie on its page.
 #[derive(Debug, Clone, Serialize, Deserialize)]

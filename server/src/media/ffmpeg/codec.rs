@@ -1,6 +1,6 @@
 //! The codecs that are written: their encoders in ffmpeg, and what each understands by quality, speed and bit rate.
 
-use super::probe::Audio;
+use super::media_info::Audio;
 use crate::media::settings::Preset;
 
 /// How moving pictures are coded.

@@ -3,7 +3,7 @@
 use filepress_wire::MediaType;
 
 use super::codec::{AudioCodec, Samples, VideoCodec};
-use super::probe::{Audio, Subtitle};
+use super::media_info::{Audio, Subtitle};
 
 /// How a type is read and written.
 #[derive(Debug)]

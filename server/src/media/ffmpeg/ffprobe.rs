@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::color::{Color, SideData};
-use super::probe::{Audio, Cover, Facts, Field, Font, Labels, MAX_TITLE, Subtitle, Video};
+use super::media_info::{Audio, Cover, Facts, Field, Font, Labels, MAX_TITLE, Subtitle, Video};
 
 /// The arguments of ffprobe for a file of the current folder.
 pub(in crate::media) fn arguments(demuxer: &str, file: &str) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! The chain of filters for a picture: square pixels, the asked size and rate, no transparency where there can be none.
 
 use super::color::Hdr;
-use super::probe::{Field, Video};
+use super::media_info::{Field, Video};
 use crate::media::settings::{Fit, Resize};
 
 /// What the output needs of a size.

@@ -3,11 +3,11 @@
 use filepress_wire::MediaType;
 
 use super::arguments::{Bounds, Call, Picture, Rate, Streams};
+use super::bitrate::{Sound, Wish, to_fill};
 use super::codec::{AudioCodec, VideoCodec};
 use super::filters::{Grid, Look, scaling};
-use super::probe::{Audio, Facts, Field, Labels, Video};
+use super::media_info::{Audio, Facts, Field, Labels, Video};
 use super::progress::Progress;
-use super::rate::{Sound, Wish, to_fill};
 use super::tracks::{Track, Tracks};
 use super::{container, ffprobe, filters};
 use crate::media::settings::{Fit, Preset, Resize, Trim};

@@ -1,7 +1,7 @@
 //! The streams beside the picture on their way into an output: which, how each is coded, and what it is labeled.
 
-use super::probe::{Font, Labels};
-use super::rate::Sound;
+use super::bitrate::Sound;
+use super::media_info::{Font, Labels};
 
 /// A stream of the input.
 #[derive(Debug, Clone, PartialEq)]

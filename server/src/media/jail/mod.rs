@@ -6,11 +6,11 @@
 //! `jail [--landlock] [--read PATH]… [--write PATH] --profile NAME --memory BYTES --cpu SECONDS --file BYTES -- (engine | PROGRAM)
 //! ARGUMENT…`
 
-mod calls;
+mod capabilities;
 pub(super) mod landlock;
-mod privileges;
 pub(super) mod profile;
 mod seccomp;
+mod syscalls;
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -103,7 +103,7 @@ impl Order {
         limit(Resource::Nofile, FILES, FILES)?;
         limit(Resource::Nproc, PROCESSES, PROCESSES)?;
         limit(Resource::Core, 0, 0)?;
-        privileges::give_up()?;
+        capabilities::give_up()?;
         if self.landlock {
             landlock::enter(&self.read, &self.write)?;
         }

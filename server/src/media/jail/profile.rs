@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::ValueEnum;
 use libc::c_long;
 
-use super::calls::{COMMON, OLDER, PLACE_MEMORY, RENAME, START};
+use super::syscalls::{COMMON, OLDER, PLACE_MEMORY, RENAME, START};
 
 /// A tool, by the system calls that it makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -9,8 +9,8 @@ use seccompiler::{
     SeccompRule, TargetArch, apply_filter,
 };
 
-use super::calls::ABSENT;
 use super::profile::Profile;
+use super::syscalls::ABSENT;
 
 /// Open files are duplicated, marked and locked. Not `F_SETOWN`, which has signals sent to other processes.
 const FCNTL: [i32; 12] = [

@@ -14,10 +14,10 @@ use tokio_util::sync::CancellationToken;
 use super::cgroup::Group;
 use super::pipes::{first, last, lines};
 use super::process_group::ProcessGroup;
-use super::watch::{Children, too_much_memory};
+use super::resource_monitor::{Children, too_much_memory};
 use super::{Bounds, INPUT, Level, Sandbox};
 use crate::media::jail::profile::Profile;
-use crate::media::{Failure, jail, join};
+use crate::media::{Failure, jail, join_cgroup};
 
 /// All of the environment of a child but `TMPDIR`. The libraries of ffmpeg would start threads for a mathematics of their own.
 pub(super) const ENVIRONMENT: [(&str, &str); 4] = [
@@ -158,7 +158,9 @@ impl Session<'_> {
     fn joining(&self) -> impl Iterator<Item = OsString> {
         let group = self.children.group().map(Group::processes);
         let program = self.sandbox.program.clone();
-        group.into_iter().flat_map(move |group| [program.clone().into(), join::NAME.into(), group.into()])
+        group
+            .into_iter()
+            .flat_map(move |group| [program.clone().into(), join_cgroup::NAME.into(), group.into()])
     }
 
     /// Where it is not mounted, the input is a link: a hard one could be written through.

@@ -8,10 +8,10 @@ mod cgroup;
 mod child;
 mod pipes;
 mod process_group;
-mod tree;
-mod trial;
-mod usage;
-mod watch;
+mod process_tree;
+mod resource_monitor;
+mod resource_usage;
+mod self_test;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -24,8 +24,8 @@ use cgroup::Delegated;
 
 pub(super) use super::jail::landlock::is_there as has_landlock;
 pub(super) use child::{End, Finished, Session, Task, Tool};
-pub(super) use trial::find;
-pub(super) use watch::Children;
+pub(super) use resource_monitor::Children;
+pub(super) use self_test::find;
 
 /// How strong the confinement is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

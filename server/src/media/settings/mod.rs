@@ -1,20 +1,20 @@
 //! What a task was told, typed and within its ranges. Which settings there are depends on the pair; no other is taken.
 
-mod names;
 mod pages;
 mod password;
 mod preset;
 mod reader;
 mod resize;
+mod setting_names;
 mod tracks;
 
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
 
 use super::Refusal;
+use super::conversion_kind::Route;
 use super::ffmpeg::codec::VideoCodec;
 use super::ffmpeg::container;
-use super::route::Route;
 pub(super) use pages::Pages;
 pub(super) use password::{PASSWORD, Password};
 pub(super) use preset::Preset;
@@ -86,7 +86,7 @@ impl Settings {
         members: &Map<String, Value>,
     ) -> Result<Self, Refusal> {
         let pair = format!("{} → {}", input.name(), output.name());
-        let reader = Reader::open(members, &names::of(route, output), &pair)?;
+        let reader = Reader::open(members, &setting_names::of(route, output), &pair)?;
         let mut settings = Self {
             optimize: reader.flag("optimize")?.unwrap_or(false),
             strip_metadata: reader.flag("strip_metadata")?.unwrap_or(true),

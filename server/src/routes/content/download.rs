@@ -20,8 +20,8 @@ use super::range::Part;
 use super::{etag, permitted};
 use crate::app::App;
 use crate::http::error::{ApiError, Result};
-use crate::http::path::InPath;
-use crate::routes::present::ARCHIVE;
+use crate::http::path_params::InPath;
+use crate::routes::resources::ARCHIVE;
 use crate::store::records::File;
 
 /// Bytes that are read at once.

@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::blobs::{Incoming, Stored};
 use crate::config::Pace;
 use crate::http::error::{ApiError, Result};
-use crate::http::path::InPath;
+use crate::http::path_params::InPath;
 use crate::store::records::File;
 use crate::store::{Received, Upload};
 

@@ -5,7 +5,7 @@ use fax::encoder::Encoder;
 use fax::{Color, VecWriter};
 use serde_json::{Value, json};
 
-use super::raster::Layout;
+use super::sample_layout::Layout;
 
 /// Rows of bits; a 0 is black, as the filter has it. None for other layouts, and where the decoder reads something else back.
 pub(super) fn encode(samples: &[u8], layout: &Layout) -> Option<Vec<u8>> {

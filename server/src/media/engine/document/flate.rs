@@ -4,8 +4,8 @@ use libdeflater::{CompressionLvl, Compressor};
 use oxipng::{BitDepth, ColorType, Options, RawImage};
 use serde_json::{Value, json};
 
-use super::super::pixels::compressed_rows;
-use super::raster::Layout;
+use super::super::png_idat::compressed_rows;
+use super::sample_layout::Layout;
 
 /// Of libdeflate: the most that it does, and enough to tell drawings from photographs.
 const BEST: i32 = 12;

@@ -8,14 +8,14 @@ use serde_json::{Map, Value, json};
 
 use super::super::convert::{Bounds, Inspection};
 use super::super::jpeg::Jpeg;
-use super::coded::{self, Coded, fits};
 use super::filters::{self, Decoded};
 use super::flate;
 use super::graph::{Graph, Id, reference};
-use super::raster::{Layout, Space};
+use super::image_candidates::{self, Coded, fits};
+use super::image_placement::Sizes;
+use super::sample_layout::{Layout, Space};
 use super::samples;
-use super::uses::Sizes;
-use super::{Squeeze, inks};
+use super::{Squeeze, ycck};
 
 /// An image with more pixels than this times what is asked for gets fewer.
 const THRESHOLD: f64 = 1.1;
@@ -138,7 +138,7 @@ impl Coder<'_> {
         let size = image.smaller.unwrap_or(stored);
         // What EXIF says of the orientation does not count in a PDF; the engine would follow it.
         let made = match layout.space {
-            Space::Cmyk => inks::decode(&jpeg).and_then(|samples| {
+            Space::Cmyk => ycck::decode(&jpeg).and_then(|samples| {
                 let samples = match image.smaller {
                     Some(size) => samples::resize(&samples, layout, size)?,
                     None => samples,
@@ -172,7 +172,7 @@ impl Coder<'_> {
         let is_photograph = |jpeg: &Coded| flate::estimate(&samples) >= 4 * jpeg.data.len();
         let mut coded = match lossy.as_ref().is_some_and(is_photograph) && !is_drawing {
             true => Vec::new(),
-            false => coded::lossless(samples, &layout),
+            false => image_candidates::lossless(samples, &layout),
         };
         let least = coded.iter().map(|coded| coded.data.len()).min();
         // Edges of a drawing show what JPEG does to them: it has to save much.
@@ -209,8 +209,8 @@ impl Coder<'_> {
             let pnm = samples::pnm(&samples, size, channels);
             self.lossy(&pnm, MediaType::Pnm, size, quality)
         };
-        let (colors, gray) = inks::split(samples);
-        inks::join(&part(colors, 3)?, &part(gray, 1)?)
+        let (colors, gray) = ycck::split(samples);
+        ycck::join(&part(colors, 3)?, &part(gray, 1)?)
     }
 
     /// A JPEG by the image engine; none where it cannot make one, or none that is smaller.

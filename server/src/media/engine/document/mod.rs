@@ -5,20 +5,20 @@
 //! that is not fully understood.
 
 mod bilevel;
-mod coded;
+mod deduplicate;
+mod document_info;
 mod filters;
 mod flate;
 mod graph;
+mod image_candidates;
+mod image_placement;
 mod images;
-mod inks;
 mod lexer;
 mod matrix;
-mod merge;
 mod predictor;
-mod raster;
+mod sample_layout;
 mod samples;
-mod survey;
-mod uses;
+mod ycck;
 
 use filepress_wire::TaskErrorCode;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ use self::filters::Decoded;
 use self::graph::{Graph, Id};
 use self::images::Coder;
 use super::convert::Bounds;
-use super::reply::{Fault, Made, Warning};
+use super::response::{Fault, Made, Warning};
 
 /// How much images may lose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,17 +70,17 @@ impl Recoding {
         let Ok(mut graph) = Graph::read(&self.document) else {
             return Ok(Made { unchanged: true, warnings: vec![Warning::streams_kept()], ..Made::default() });
         };
-        let signed = survey::is_signed(&graph);
+        let signed = document_info::is_signed(&graph);
         let written = self.recode(&mut graph).map_err(|error| Fault::of_file(&error))?;
         Ok(Made { unchanged: !written, signed, ..Made::default() })
     }
 
     fn recode(&self, graph: &mut Graph) -> std::io::Result<bool> {
         if self.strip {
-            survey::strip_metadata(graph);
+            document_info::strip_metadata(graph);
         }
-        merge::run(graph, self.bounds.bytes)?;
-        let (sizes, masks) = (uses::sizes(graph), images::masks(graph));
+        deduplicate::run(graph, self.bounds.bytes)?;
+        let (sizes, masks) = (image_placement::sizes(graph), images::masks(graph));
         let coder = Coder {
             squeeze: self.squeeze,
             strip: self.strip,
@@ -100,7 +100,7 @@ impl Recoding {
                 graph.set_stream(id, dictionary, &data)?;
             }
         }
-        merge::run(graph, self.bounds.bytes)?;
+        deduplicate::run(graph, self.bounds.bytes)?;
         graph.write_update(&self.update)
     }
 

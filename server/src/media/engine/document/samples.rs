@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 
-use super::raster::Layout;
+use super::sample_layout::Layout;
 
 /// Whether more than `most` different pixels occur.
 pub(super) fn has_more_colors(samples: &[u8], channels: u8, most: usize) -> bool {

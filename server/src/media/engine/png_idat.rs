@@ -6,7 +6,7 @@ use std::io::Cursor;
 use filepress_wire::TaskErrorCode;
 use png::{BitDepth, ColorType, Decoder, Encoder, Transformations};
 
-use super::reply::Fault;
+use super::response::Fault;
 
 /// Rows for a `FlateDecode` filter with PNG's predictors.
 pub(super) struct Rows {

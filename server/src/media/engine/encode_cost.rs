@@ -4,7 +4,7 @@
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
 
-use super::reply::Warning;
+use super::response::Warning;
 
 /// The effort where none is asked for.
 const DEFAULT_EFFORT: u8 = 4;
@@ -82,7 +82,7 @@ mod tests {
 
     use serde_json::{Value, json};
 
-    use super::{fit, pixels};
+    use super::{fit, png_idat};
 
     #[test]
     fn the_asked_size_counts() {

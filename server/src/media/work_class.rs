@@ -3,8 +3,8 @@
 
 use filepress_wire::{MediaClass, MediaType};
 
+use super::conversion_kind::Route;
 use super::plan::Plan;
-use super::route::Route;
 use crate::store::records::Class;
 
 const KIB: u64 = 1 << 10;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::super::jpeg::Jpeg;
-use super::raster::Layout;
+use super::sample_layout::Layout;
 use super::{bilevel, flate};
 
 /// A way to code an image.

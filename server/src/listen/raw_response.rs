@@ -7,7 +7,7 @@ use http::StatusCode;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::MAX_HEAD;
-use super::paced::Paced;
+use super::timeout_stream::Paced;
 use crate::http::error::ApiError;
 use crate::http::request_id::RequestId;
 

@@ -7,7 +7,7 @@ use tokio::sync::OnceCell;
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
 
-use super::ending::{Ending, write_down};
+use super::completion::{Ending, write_down};
 use super::{POLL, Post, attempt};
 use crate::app::App;
 use crate::store::Claim;

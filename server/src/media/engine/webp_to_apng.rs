@@ -10,7 +10,7 @@ use png::{BlendOp, ColorType, Compression, DisposeOp, Encoder};
 use serde::{Deserialize, Serialize};
 
 use super::convert::Inspection;
-use super::reply::{Fault, Made};
+use super::response::{Fault, Made};
 
 /// An animated WebP, and the file to write.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -1,8 +1,8 @@
 //! What time takes away: records whose time is over, and the question which bytes nobody owns.
 
 use super::Store;
-use super::answers::KEPT;
 use super::error::Result;
+use super::idempotency::KEPT;
 use crate::clock::Timestamp;
 
 /// Rows a transaction, so that nobody waits long for the one who writes.

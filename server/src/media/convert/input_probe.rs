@@ -6,7 +6,7 @@ use tokio::io::AsyncReadExt;
 use super::context::Context;
 use crate::media::Failure;
 use crate::media::ffmpeg::container::{self, Container};
-use crate::media::ffmpeg::probe::{self, Video};
+use crate::media::ffmpeg::media_info::{self, Video};
 use crate::media::settings::Trim;
 
 /// How a type is written.
@@ -31,7 +31,7 @@ pub(super) async fn demuxer(context: &Context<'_>) -> Result<&'static str, Failu
 }
 
 /// The moving picture, which there has to be.
-pub(super) fn pictures(facts: &probe::Facts) -> Result<&Video, Failure> {
+pub(super) fn pictures(facts: &media_info::Facts) -> Result<&Video, Failure> {
     let video = facts.video.as_ref().filter(|video| video.width > 0 && video.height > 0);
     video.ok_or_else(|| {
         Failure::file(TaskErrorCode::NoVideoStream, "There is no moving picture in this file.")
@@ -39,7 +39,7 @@ pub(super) fn pictures(facts: &probe::Facts) -> Result<&Video, Failure> {
 }
 
 /// The seconds of the output, as far as they are known.
-pub(super) fn length(facts: &probe::Facts, trim: Option<Trim>) -> Result<f64, Failure> {
+pub(super) fn length(facts: &media_info::Facts, trim: Option<Trim>) -> Result<f64, Failure> {
     let Some(trim) = trim else { return Ok(facts.duration) };
     if facts.duration > 0.0 && trim.start >= facts.duration {
         return Err(Failure::file(

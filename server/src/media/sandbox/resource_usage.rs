@@ -5,7 +5,7 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use super::tree::Tree;
+use super::process_tree::Tree;
 
 /// More files than this are not counted: there is no way to that many without harm in mind.
 const MAX_FILES: usize = 100_000;

@@ -1,16 +1,16 @@
 //! A video in the making, decided but for its bits; and the search for them where a number of bytes was asked for.
 
 use super::context::Context;
-use super::target::Search;
+use super::size_search::Search;
 use crate::media::Failure;
 use crate::media::engine::Warning;
 use crate::media::ffmpeg::arguments::{Call, Picture, Rate, Streams};
+use crate::media::ffmpeg::bitrate;
 use crate::media::ffmpeg::codec::VideoCodec;
 use crate::media::ffmpeg::container::Container;
 use crate::media::ffmpeg::filters::{self, Grid, Look, Scaling};
-use crate::media::ffmpeg::probe::Video;
+use crate::media::ffmpeg::media_info::Video;
 use crate::media::ffmpeg::progress::Progress;
-use crate::media::ffmpeg::rate;
 use crate::media::ffmpeg::tracks::Tracks;
 use crate::media::settings::{Resize, color};
 
@@ -91,7 +91,7 @@ impl Plot<'_> {
     async fn search(&self, context: &Context<'_>, call: &Call<'_>, target: u64) -> Result<Encoded, Failure> {
         let resize = context.plan.settings.resize;
         let length = if self.length > 0.0 { self.length } else { 1.0 };
-        let mut search = Search::new(target, rate::to_fill(target, length));
+        let mut search = Search::new(target, bitrate::to_fill(target, length));
         loop {
             let (bits, tracks) = self.share(search.bits);
             let scaling = self.scaling(resize, self.shrink(resize, bits, search.shrink));

@@ -1,7 +1,7 @@
 //! Bits for a size, and a sound's rates within what its codec takes.
 
 use super::codec::AudioCodec;
-use super::probe::Audio;
+use super::media_info::Audio;
 
 /// How a sound is coded, decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

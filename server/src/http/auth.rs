@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderValue};
 
 use super::api_key::ApiKey;
 use super::error::{ApiError, Result};
-use super::rate;
+use super::rate_limit;
 use crate::app::App;
 use crate::store::records::User;
 
@@ -25,7 +25,7 @@ pub async fn authenticate(State(app): State<Arc<App>>, mut request: Request, nex
         Ok(found) => found,
         Err(error) => return error.into_response(),
     };
-    let rate = match rate::count(&app, &hash).await {
+    let rate = match rate_limit::count(&app, &hash).await {
         Ok(rate) => rate,
         Err(error) => return error.into_response(),
     };
@@ -40,7 +40,7 @@ pub async fn authenticate(State(app): State<Arc<App>>, mut request: Request, nex
             next.run(request).await
         }
     };
-    rate::write(response.headers_mut(), app.config.rate_limit, rate);
+    rate_limit::write(response.headers_mut(), app.config.rate_limit, rate);
     response
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::media::engine::Made;
-use crate::media::ffmpeg::probe;
+use crate::media::ffmpeg::media_info;
 
 /// What is known; the rest is left out.
 #[derive(Debug, Clone, Default)]
@@ -32,7 +32,7 @@ impl Facts {
         Self { picture: Some(made.output_size), ..Self::default() }
     }
 
-    pub(super) fn of_stream(facts: &probe::Facts) -> Self {
+    pub(super) fn of_stream(facts: &media_info::Facts) -> Self {
         let video = facts.video.as_ref();
         let audio = facts.audio.first().map(|audio| audio.codec.clone());
         Self {

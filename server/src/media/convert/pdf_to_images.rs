@@ -4,10 +4,10 @@ use filepress_wire::{MediaType, TaskErrorCode};
 
 use super::context::{Context, SOURCE};
 use super::document::{self, CLEAN};
-use super::facts::Facts;
-use super::page_archive;
+use super::pages_zip;
+use super::processing_metadata::Facts;
 use crate::media::engine::{Conversion, Made, Request, Warning};
-use crate::media::pdf_tools::{self, Document};
+use crate::media::pdf_commands::{self, Document};
 use crate::media::{Done, Failure};
 
 /// Pixels to an inch where none are asked for.
@@ -37,7 +37,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
         return Err(document::no_such_page(*page, document.pages));
     }
     let [page] = pages[..] else {
-        return page_archive::run(context, file, &pages, document.pages).await;
+        return pages_zip::run(context, file, &pages, document.pages).await;
     };
     let Painted { file, made } = paint(context, file, page).await?;
     let mut warnings = made.warnings.clone();
@@ -76,9 +76,9 @@ pub(super) async fn paint(context: &Context<'_>, file: &str, page: u32) -> Resul
         ));
     }
     let program = context.found.tools.pdftoppm.as_ref();
-    let finished = context.tool(program, pdf_tools::pdftoppm(page, dpi, file, PAGE), None).await?;
+    let finished = context.tool(program, pdf_commands::pdftoppm(page, dpi, file, PAGE), None).await?;
     if !finished.is_success() || context.size_of(PAGE_FILE).await.is_none() {
-        return Err(pdf_tools::failure("pdftoppm", &finished));
+        return Err(pdf_commands::failure("pdftoppm", &finished));
     }
     let output = context.output_name();
     let made = context

@@ -3,7 +3,7 @@
 use filepress_wire::TaskErrorCode;
 use sqlx::Row;
 
-use super::ending::{end, failed};
+use super::completion::{end, failed};
 use super::error::Result;
 use super::{Store, rows};
 use crate::clock::Timestamp;

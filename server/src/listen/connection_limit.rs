@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
-use super::source::Source;
+use super::client_network::Source;
 use crate::config::Config;
 use crate::metrics::Metrics;
 

@@ -3,8 +3,8 @@
 use filepress_wire::{MediaType, TaskErrorCode};
 
 use super::context::{Context, SOURCE};
-use super::facts::Facts;
-use super::{losses, source};
+use super::processing_metadata::Facts;
+use super::{input_probe, loss_warnings};
 use crate::media::engine::{Conversion, Request};
 use crate::media::ffmpeg::filters::{self, Grid};
 use crate::media::{Done, Failure};
@@ -15,10 +15,10 @@ const GRID: Grid = Grid { step: 1, max_width: u32::MAX };
 
 pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let plan = context.plan;
-    let demuxer = source::demuxer(context).await?;
+    let demuxer = input_probe::demuxer(context).await?;
     let facts = context.probe_input(demuxer, SOURCE).await?;
-    let pictures = source::pictures(&facts)?;
-    source::length(&facts, plan.settings.trim)?;
+    let pictures = input_probe::pictures(&facts)?;
+    input_probe::length(&facts, plan.settings.trim)?;
     let scaling = filters::scaling((pictures.width, pictures.height), None, GRID, 1.0);
     let mut call = context.call(demuxer, SOURCE, FRAME.to_owned());
     call.decoder = pictures.decoder();
@@ -40,6 +40,6 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let file = if made.unchanged { FRAME } else { &output };
     let engine = format!("{}, {}", context.ffmpeg_name(), context.engine_name(None));
     let facts = (Facts::of_stream(&facts), Facts::of_output(&made));
-    let warnings = [losses::of_frames(pictures), made.warnings].concat();
+    let warnings = [loss_warnings::of_frames(pictures), made.warnings].concat();
     context.finish(file, engine, facts, warnings).await
 }

@@ -7,8 +7,8 @@ use axum::body::{Body, Bytes};
 use axum::response::Response;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 
-use super::heads::Handed;
-use super::room::Served;
+use super::connection_limit::Served;
+use super::head_errors::Handed;
 
 /// A request that is served; dropped, it is over.
 pub(super) struct Exchange {

@@ -10,7 +10,7 @@ use std::task::{Context, Poll, ready};
 use filepress_wire::ErrorCode;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::refuse;
+use super::raw_response;
 use crate::metrics::Metrics;
 
 /// Whether what is written belongs to a request that was handed to the router: set as one is handed over, cleared once all of its
@@ -74,7 +74,7 @@ impl<S: AsyncWrite + Unpin> Heads<S> {
             _ => return false,
         };
         self.metrics.rejected(code.as_str());
-        self.refusal = Some((refuse::answer(code, detail), 0));
+        self.refusal = Some((raw_response::answer(code, detail), 0));
         true
     }
 

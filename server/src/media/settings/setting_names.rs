@@ -2,8 +2,8 @@
 
 use filepress_wire::MediaType;
 
+use crate::media::conversion_kind::Route;
 use crate::media::ffmpeg::container;
-use crate::media::route::Route;
 
 const COMMON: &[&str] = &["optimize", "strip_metadata", "target_size"];
 const MOVING: &[&str] = &["resize", "crf", "codec", "video_bitrate", "fps", "trim"];

@@ -1,10 +1,10 @@
 //! What an output has less of than its input: each loss that was not asked for is a warning. Both sides are measured by ffprobe.
 
 use super::context::Context;
-use super::plot::Plot;
+use super::video_encode::Plot;
 use crate::media::Failure;
 use crate::media::engine::Warning;
-use crate::media::ffmpeg::probe::{Audio, Facts, Video};
+use crate::media::ffmpeg::media_info::{Audio, Facts, Video};
 use crate::media::ffmpeg::progress::Progress;
 use crate::media::ffmpeg::tracks::Tracks;
 use crate::media::settings::Settings;

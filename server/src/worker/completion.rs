@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 
 use super::POLL;
 use super::conversion::Made;
-use super::lane::has_room;
+use super::worker_loop::has_room;
 use crate::app::App;
-use crate::store::ending::failed;
+use crate::store::completion::failed;
 use crate::store::records::{Lane, Status};
 use crate::store::{Claim, Finished, Standing, StoreError};
 

@@ -1,7 +1,7 @@
 //! Image → PDF: the engine puts it on a page of its size.
 
 use super::context::{Context, SOURCE};
-use super::facts::Facts;
+use super::processing_metadata::Facts;
 use crate::media::engine::{Embedding, Request};
 use crate::media::{Done, Failure};
 

@@ -9,8 +9,8 @@ use rustix::process::Pid;
 
 use super::Bounds;
 use super::cgroup::Group;
-use super::tree::Tree;
-use super::usage::Usage;
+use super::process_tree::Tree;
+use super::resource_usage::Usage;
 use crate::media::Failure;
 
 /// How often it is looked: a processor writes some 100 MB of memory in this time, and looking takes less than 1 ms.
