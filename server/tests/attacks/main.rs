@@ -5,7 +5,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 
+mod cgroup;
 mod consume;
 mod escape;
-mod group;
 mod program;

@@ -4,10 +4,10 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 #![allow(clippy::print_stdout, reason = "sizes beside those of peers are worth reading")]
 
+mod comparison;
+mod generated;
 mod graph;
-mod looks;
-mod made;
-mod peers;
+mod rendering;
 mod table;
 #[path = "../tools/mod.rs"]
 mod tools;
@@ -15,7 +15,7 @@ mod tools;
 use filepress_wire::MediaType;
 use serde_json::{Value, json};
 
-use made::NAMES;
+use generated::NAMES;
 use tools::{Bench, run};
 
 /// How far apart two pages may look where a photograph was coded again, in levels of 256 on average.
@@ -24,7 +24,7 @@ const MOST_APART: f64 = 3.0;
 #[tokio::test]
 async fn nothing_but_pixels_changes() {
     let bench = Bench::new().await;
-    made::make(&bench);
+    generated::make(&bench);
     for name in NAMES {
         let input = bench.path(&format!("{name}.pdf"));
         for (settings, strips, loses) in [
@@ -38,8 +38,8 @@ async fn nothing_but_pixels_changes() {
             let metadata: &[&str] = if strips { &["/Metadata", "/PieceInfo"] } else { &[] };
             let differences = graph::differences(&bench, &input, &output, metadata);
             assert!(differences.is_empty(), "{name} {settings}: {differences:#?}");
-            assert_eq!(looks::text(&input), looks::text(&output), "{name} {settings}");
-            let apart = looks::apart(&bench, &input, &output);
+            assert_eq!(rendering::text(&input), rendering::text(&output), "{name} {settings}");
+            let apart = rendering::apart(&bench, &input, &output);
             let most = if loses { MOST_APART } else { 0.0 };
             assert!(apart <= most, "{name} {settings}: {apart} levels apart");
             let checked = run("qpdf", &["--check", output.to_str().expect("a path")]);
@@ -51,7 +51,7 @@ async fn nothing_but_pixels_changes() {
 #[tokio::test]
 async fn no_peer_takes_fewer_bytes() {
     let bench = Bench::new().await;
-    made::make(&bench);
+    generated::make(&bench);
     let mut worse = Vec::new();
     for name in NAMES {
         let input = bench.path(&format!("{name}.pdf"));
@@ -60,8 +60,8 @@ async fn no_peer_takes_fewer_bytes() {
             made.expect("a document").bytes.len() as u64
         };
         let (ours, lossless) = (size(json!({})).await, size(json!({ "lossless": true })).await);
-        let mutool = peers::mutool(&bench, &input);
-        let (ghostscript, keeps) = peers::ghostscript(&bench, &input);
+        let mutool = comparison::mutool(&bench, &input);
+        let (ghostscript, keeps) = comparison::ghostscript(&bench, &input);
         let before = std::fs::metadata(&input).expect("a file").len();
         let which = if keeps { "whole" } else { "loses parts" };
         println!(
@@ -77,7 +77,7 @@ async fn no_peer_takes_fewer_bytes() {
 #[tokio::test]
 async fn the_table_says_what_survives() {
     let bench = Bench::new().await;
-    made::make(&bench);
+    generated::make(&bench);
     let mut found = Vec::new();
     for name in NAMES {
         let input = bench.path(&format!("{name}.pdf"));

@@ -2,11 +2,11 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 
-mod bait;
-mod bombs;
-mod bounds;
-mod broken;
+mod canary;
+mod decompression_bombs;
 mod documents;
+mod malformed;
 mod references;
+mod resource_limits;
 #[path = "../tools/mod.rs"]
 mod tools;

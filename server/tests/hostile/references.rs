@@ -3,7 +3,7 @@
 use filepress_wire::MediaType;
 use serde_json::json;
 
-use crate::bait::{SECRET, confined_and_not, plant, tempt};
+use crate::canary::{SECRET, confined_and_not, plant, tempt};
 use crate::tools::{Bench, ffmpeg, object, pdf_of, probe, warnings};
 
 #[tokio::test]

@@ -3,15 +3,15 @@
 #![allow(clippy::expect_used, reason = "a test may stop at what it does not expect")]
 
 mod animations;
-mod bytes;
-mod documents;
-mod embedding;
-mod films;
-mod sound_survives;
+mod audio_fidelity;
+mod image_to_pdf;
+mod pdf;
+mod size_limits;
 #[path = "../tools/mod.rs"]
 mod tools;
 mod tracks;
-mod video_survives;
+mod video;
+mod video_fidelity;
 
 use tools::probe;
 

@@ -8,20 +8,19 @@
 )]
 
 mod binary;
-mod bytes;
 mod cancel;
+mod connection_limits;
 mod connections;
 mod cors;
-mod crowd;
-mod documented;
-mod heads;
+mod downloads;
+mod drop_privileges;
 mod idempotency;
-mod lists;
-mod operator;
-mod order;
+mod malformed_requests;
+mod openapi;
+mod operations;
+mod pagination;
 #[path = "../reach/mod.rs"]
 mod reach;
-mod root;
 mod schema;
 mod service;
 mod settings;
@@ -29,3 +28,4 @@ mod signals;
 mod table;
 mod tasks;
 mod tls;
+mod validation_order;

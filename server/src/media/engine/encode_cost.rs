@@ -82,7 +82,7 @@ mod tests {
 
     use serde_json::{Value, json};
 
-    use super::{fit, png_idat};
+    use super::{fit, pixels};
 
     #[test]
     fn the_asked_size_counts() {

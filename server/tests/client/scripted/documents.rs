@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::script::{BASE, Step, answer, raw};
+use super::scripted_transport::{BASE, Step, answer, raw};
 
 /// What only a signed address has.
 pub(crate) const SIGNATURE: &str = "c2lnbmF0dXJlLW9mLXRoZS1hZGRyZXNz";

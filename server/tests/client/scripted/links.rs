@@ -4,8 +4,8 @@ use filepress::remote::{FileRef, PageRequest, Settings, Upload, output};
 use serde_json::{Value, json};
 
 use super::documents::{bytes, file, list, task};
-use super::hand::run;
-use super::script::{BASE, Scripted, answer};
+use super::manual_clock::run;
+use super::scripted_transport::{BASE, Scripted, answer};
 use crate::answer::Failure;
 use crate::doc::Doc;
 use crate::harness::Harness;

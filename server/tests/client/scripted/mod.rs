@@ -1,21 +1,21 @@
 //! Answers that a test writes down, a clock that is turned by hand, and what can only be shown with them.
 
-mod delays;
+mod deletion;
 mod documents;
-mod faults;
-mod hand;
 mod links;
-mod removal;
-mod script;
+mod manual_clock;
+mod network_errors;
+mod polling;
+mod retry_delays;
+mod scripted_transport;
 mod secrets;
 mod statuses;
 mod tokens;
 mod uploads;
-mod waiting;
 
 pub(crate) use documents::{
     bytes, created, failed_task, file, file_document, list, refusal, task, task_document, task_list,
     user_document,
 };
-pub(crate) use hand::run;
-pub(crate) use script::{Scripted, Step};
+pub(crate) use manual_clock::run;
+pub(crate) use scripted_transport::{Scripted, Step};

@@ -4,8 +4,8 @@ use filepress::remote::{FileRef, Upload};
 use serde_json::json;
 
 use super::documents::{SIGNATURE, failed_task, signed, task_document};
-use super::hand::run;
-use super::script::{KEY, Scripted, Step, answer};
+use super::manual_clock::run;
+use super::scripted_transport::{KEY, Scripted, Step, answer};
 use crate::answer::Failure;
 use crate::harness::Harness;
 

@@ -4,8 +4,8 @@ use filepress::remote::{FileRef, NewTask, PageRequest, Upload};
 use filepress_wire::ErrorCode;
 
 use super::documents::{refusal, signed};
-use super::hand::run;
-use super::script::{Scripted, ScriptedClient, raw};
+use super::manual_clock::run;
+use super::scripted_transport::{Scripted, ScriptedClient, raw};
 use crate::answer::Failure;
 use crate::harness::Harness;
 

@@ -3,8 +3,8 @@
 use filepress::remote::{Credentials, TransportError};
 
 use super::documents::{refusal, user_document};
-use super::hand::run;
-use super::script::{Scripted, raw};
+use super::manual_clock::run;
+use super::scripted_transport::{Scripted, raw};
 use crate::answer::Failure;
 use crate::harness::Harness;
 

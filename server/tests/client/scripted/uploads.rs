@@ -3,8 +3,8 @@
 use filepress::remote::{FileRef, Upload};
 
 use super::documents::{SIGNATURE, bytes, file_document, refusal};
-use super::hand::run;
-use super::script::{BASE, Scripted, Step, raw};
+use super::manual_clock::run;
+use super::scripted_transport::{BASE, Scripted, Step, raw};
 use crate::answer::Failure;
 use crate::harness::Harness;
 

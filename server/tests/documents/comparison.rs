@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::graph;
-use crate::looks;
+use crate::rendering;
 use crate::tools::{Bench, run};
 
 /// The bytes that mutool takes.
@@ -31,7 +31,7 @@ pub(crate) fn ghostscript(bench: &Bench, input: &Path) -> (u64, bool) {
     let size = std::fs::metadata(&output).expect("Ghostscript is installed").len();
     let (before, after) = (graph::inventory(bench, input), graph::inventory(bench, &output));
     let keeps = before.iter().all(|(part, count)| after.get(part) == Some(count) || graph::is_metadata(part));
-    (size, keeps && looks::text(input) == looks::text(&output))
+    (size, keeps && rendering::text(input) == rendering::text(&output))
 }
 
 fn path(path: &Path) -> &str {

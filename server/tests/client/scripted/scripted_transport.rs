@@ -9,7 +9,7 @@ use filepress::remote::{
 };
 use serde_json::Value;
 
-use super::hand::HandClock;
+use super::manual_clock::HandClock;
 use crate::answer::{Answer, End, name_of};
 use crate::doc::Doc;
 use crate::harness::Harness;

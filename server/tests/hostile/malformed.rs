@@ -5,7 +5,7 @@ use std::path::Path;
 use filepress_wire::MediaType;
 use serde_json::json;
 
-use crate::bait::tempt;
+use crate::canary::tempt;
 use crate::tools::{Bench, is};
 
 #[tokio::test]

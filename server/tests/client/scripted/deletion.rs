@@ -1,7 +1,7 @@
 //! What is removed or ended once, although its answer is lost.
 
 use super::documents::{failed_task, refusal, task_document};
-use super::script::{Scripted, Step};
+use super::scripted_transport::{Scripted, Step};
 use super::{bytes, run};
 use crate::harness::Harness;
 

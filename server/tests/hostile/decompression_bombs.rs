@@ -5,7 +5,7 @@ use std::time::Duration;
 use filepress_wire::{MediaType, TaskErrorCode};
 use serde_json::json;
 
-use crate::bait::tempt;
+use crate::canary::tempt;
 use crate::tools::{Bench, pdf_of};
 
 /// A page whose content is deflated twice over, as a bomb of zip files is, and one of a size that no paper has.

@@ -5,8 +5,8 @@ use std::cell::RefCell;
 use filepress::remote::{Clock, Millis};
 
 use super::documents::{failed_task, refusal, task, task_document};
-use super::hand::run;
-use super::script::{Scripted, Step, raw};
+use super::manual_clock::run;
+use super::scripted_transport::{Scripted, Step, raw};
 use crate::answer::Failure;
 use crate::harness::Harness;
 

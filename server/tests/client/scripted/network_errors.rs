@@ -4,8 +4,8 @@ use filepress::remote::{FileRef, PageRequest, Settings};
 use serde_json::{Value, json};
 
 use super::documents::{file, signed, task, user_document};
-use super::hand::run;
-use super::script::{BASE, KEY, Scripted, Step, answer, raw};
+use super::manual_clock::run;
+use super::scripted_transport::{BASE, KEY, Scripted, Step, answer, raw};
 use crate::answer::{End, Failure};
 use crate::harness::Harness;
 
