@@ -9,13 +9,14 @@ use filepress_wire::{MediaClass, MediaType};
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
-use crate::media::{self, Build};
+use crate::media::{self, Build, Traits};
 use crate::options::{
     AnimationPolicy, Background, DEFAULT_MIN_SCORE, EnginePolicy, MetadataPolicy, Options, Resize,
 };
 use crate::value::{OrAuto, Value, quoted};
 
-pub use encoding::{DEFAULT_AVIF_QUALITY, DEFAULT_EFFORT, DEFAULT_QUALITY, Encoding};
+pub use crate::formats::Encoding;
+pub use encoding::DEFAULT_EFFORT;
 pub use remote::RemoteJob;
 
 /// What is to be done, and where.
@@ -115,7 +116,7 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
             _ => Ok(Job::Remote(job)),
         };
     }
-    let reader = media::local_support(input).filter(|support| support.read).ok_or_else(|| {
+    let reader = media::local_support(input).ok_or_else(|| {
         Error::new(
             ErrorCode::UnsupportedType,
             format!(
@@ -127,18 +128,19 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
         .with_detail("type", input.as_str())
         .with_detail("name", input.name())
     })?;
-    let writer = media::local_support(output).filter(|support| support.write).ok_or_else(|| {
+    let writer = media::local_support(output).ok_or_else(|| {
         Error::new(ErrorCode::UnsupportedOutput, format!("{} cannot be written.", output.name()))
             .with_detail("type", output.as_str())
     })?;
 
-    let encoding = encoding::planned(input, output, options)?;
+    let encoding = encoding::planned(input, writer, options)?;
     let rate_control = rate_control(encoding, options)?;
     let ignored = ignored(encoding, rate_control, options);
-    let build = match (input, encoding, rate_control) {
-        (_, _, RateControl::Score(_)) => Build::Full,
-        (MediaType::Jpeg, Encoding::Jpeg { .. } | Encoding::WebpLossy { .. }, _) => Build::Photo,
-        _ => reader.build.max(writer.build).max(encoding.build()),
+    let is_photo = reader.has(Traits::PHOTO_INPUT) && writer.has(Traits::PHOTO_OUTPUT);
+    let build = match rate_control {
+        RateControl::Score(_) => Build::Full,
+        _ if is_photo && encoding.quality().is_some() => Build::Photo,
+        _ => reader.build.max(encoding.build()),
     };
     Ok(Job::Local(LocalJob {
         input,
@@ -146,7 +148,7 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
         rate_control,
         build,
         // A drawing has no pixels: it is shown at whatever size its page wants.
-        resize: options.resize.filter(|_| encoding != Encoding::Svg),
+        resize: options.resize.filter(|_| !encoding.has(Traits::VECTOR)),
         background: options.background.unwrap_or_default(),
         metadata: options.metadata.unwrap_or_default(),
         animation: options.animation.unwrap_or_default(),
@@ -180,19 +182,13 @@ fn rate_control(encoding: Encoding, options: &Options) -> Result<RateControl> {
         .with_detail("option", "targetSize"));
     }
     let exact = options.resize.is_some_and(|resize| resize.width.is_some() || resize.height.is_some());
-    let scales = lossy && !exact && encoding != Encoding::Svg;
+    let scales = lossy && !exact && !encoding.has(Traits::VECTOR);
     Ok(RateControl::Bytes { target, lossy, scales })
 }
 
 /// Whether a quality can be found by its score: where it says how much of the picture is lost, in small steps.
 fn is_scored(encoding: Encoding) -> bool {
-    matches!(
-        encoding,
-        Encoding::Jpeg { .. }
-            | Encoding::PngPalette { .. }
-            | Encoding::WebpLossy { .. }
-            | Encoding::Avif { .. }
-    )
+    encoding.has(Traits::AUTO) && encoding.quality().is_some()
 }
 
 /// The options that have no meaning for this output.
@@ -206,7 +202,7 @@ fn ignored(encoding: Encoding, rate_control: RateControl, options: &Options) -> 
     if options.min_score.is_some() && !scored {
         ignored.push("minScore");
     }
-    if options.resize.is_some() && encoding == Encoding::Svg {
+    if options.resize.is_some() && encoding.has(Traits::VECTOR) {
         ignored.push("resize");
     }
     ignored

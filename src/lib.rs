@@ -16,7 +16,6 @@ pub mod job;
 mod animation;
 #[cfg(feature = "full")]
 mod containers;
-#[cfg(feature = "photo")]
 mod formats;
 #[cfg(feature = "photo")]
 pub mod image;
@@ -25,6 +24,8 @@ mod metadata;
 #[cfg(feature = "photo")]
 #[cfg_attr(not(feature = "core"), allow(dead_code))]
 mod pixels;
+#[cfg(feature = "photo")]
+mod warning;
 
 #[cfg(feature = "remote")]
 pub mod remote;

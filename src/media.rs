@@ -3,82 +3,11 @@
 //! Content goes before names: a declared type and a file name only decide between types that the bytes fit equally well.
 
 use filepress_wire::{ForeignType, MediaType, Sniffed, sniff};
-use serde::{Serialize, Serializer};
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::value::Value;
 
-/// The builds of this module that have an image engine, the smaller first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Build {
-    /// JPEG in, JPEG or lossy WebP out.
-    Photo,
-    /// The types of the web and the simple ones.
-    Core,
-    /// Every image type.
-    Full,
-}
-
-impl Build {
-    /// The one that this crate was compiled as.
-    #[cfg(feature = "photo")]
-    pub const HERE: Self = match (cfg!(feature = "full"), cfg!(feature = "core")) {
-        (true, _) => Self::Full,
-        (_, true) => Self::Core,
-        _ => Self::Photo,
-    };
-
-    /// The name, as JavaScript sees it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Photo => "photo",
-            Self::Core => "core",
-            Self::Full => "full",
-        }
-    }
-}
-
-impl Serialize for Build {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-/// What the engine in this module can do with a type.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Local {
-    /// It can be an input.
-    pub read: bool,
-    /// It can be an output.
-    pub write: bool,
-    /// The least build that can do all of it: [`Build::Photo`] has no type for itself.
-    pub build: Build,
-}
-
-/// What the engine in this module can do with `media_type`; `None` where it can do nothing.
-///
-/// This is about the package as published, not about the features this crate was compiled with.
-pub fn local_support(media_type: MediaType) -> Option<Local> {
-    match media_type {
-        MediaType::Jpeg
-        | MediaType::Png
-        | MediaType::Webp
-        | MediaType::Gif
-        | MediaType::Bmp
-        | MediaType::Ico
-        | MediaType::Pnm
-        | MediaType::Tga
-        | MediaType::Qoi
-        | MediaType::Farbfeld => Some(Local { read: true, write: true, build: Build::Core }),
-        MediaType::Avif
-        | MediaType::Tiff
-        | MediaType::Exr
-        | MediaType::Hdr
-        | MediaType::Dds
-        | MediaType::Svg => Some(Local { read: true, write: true, build: Build::Full }),
-        _ => None,
-    }
-}
+pub use crate::formats::{Build, Format, Traits, of as local_support};
 
 /// The type of a file by its first bytes ([`filepress_wire::SNIFF_BYTES`] of them, or all where it is shorter).
 ///
@@ -132,58 +61,41 @@ fn unknown(claim: Option<MediaType>) -> Error {
 }
 
 /// A media type, and what this package does with it; an item of [`formats`].
-#[derive(Debug, Clone, PartialEq)]
-pub struct Format {
-    /// The MIME type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Listing {
+    /// The type.
     pub media_type: MediaType,
-    /// The name for a person.
-    pub name: &'static str,
-    /// File extensions without their dot, the one for new files first.
-    pub extensions: &'static [&'static str],
-    /// `image`, `video`, `audio` or `document`.
-    pub class: &'static str,
-    /// It can be an input of the engine in this package.
-    pub read: bool,
-    /// It can be an output of the engine in this package.
-    pub write: bool,
-    /// `local` for the engine in this package, `remote` for a service.
-    pub engine: &'static str,
-    /// The build to load for it; `None` where the engine is remote.
-    pub build: Option<Build>,
+    /// What the engine in this package can do with it, as an input and as an output; `None` where a service is needed.
+    pub local: Option<&'static Format>,
 }
 
-/// The members as JavaScript names them; those of the table as they are, `build` may be absent.
-impl From<&Format> for Value {
-    fn from(format: &Format) -> Self {
-        Self::object([
-            ("type", format.media_type.as_str().into()),
-            ("name", format.name.into()),
-            ("extensions", Self::Array(format.extensions.iter().map(|name| Self::from(*name)).collect())),
-            ("class", format.class.into()),
-            ("read", Self::Bool(format.read)),
-            ("write", Self::Bool(format.write)),
-            ("engine", format.engine.into()),
-            ("build", format.build.map_or(Self::Null, |build| build.as_str().into())),
-        ])
+/// The members as JavaScript names them: `type`, `name`, `extensions` (without their dot, the one for new files first), `class`
+/// (`image`, `video`, `audio` or `document`), `read` and `write` (by the engine in this package), `engine` (`local` or `remote`);
+/// and only where the engine is local `build` (the one to load) and `traits`, of [`Traits::NAMES`] those that the format has.
+impl From<&Listing> for Value {
+    fn from(&Listing { media_type, local }: &Listing) -> Self {
+        let list =
+            |names: &mut dyn Iterator<Item = &'static str>| Self::Array(names.map(Self::from).collect());
+        let is_local = Self::Bool(local.is_some());
+        let members = [
+            ("type", media_type.as_str().into()),
+            ("name", media_type.name().into()),
+            ("extensions", list(&mut media_type.extensions().iter().copied())),
+            ("class", media_type.class().as_str().into()),
+            ("read", is_local.clone()),
+            ("write", is_local),
+            ("engine", if local.is_some() { "local" } else { "remote" }.into()),
+            ("build", local.map_or(Self::Null, |format| format.build.as_str().into())),
+            ("traits", local.map_or(Self::Null, |format| list(&mut format.traits.names()))),
+        ];
+        Self::object(members)
     }
 }
 
 /// All 39 media types, in the order of the service's interface.
-pub fn formats() -> Vec<Format> {
-    let format = |media_type: MediaType| {
-        let local = local_support(media_type);
-        Format {
-            media_type,
-            name: media_type.name(),
-            extensions: media_type.extensions(),
-            class: media_type.class().as_str(),
-            read: local.is_some_and(|local| local.read),
-            write: local.is_some_and(|local| local.write),
-            engine: if local.is_some() { "local" } else { "remote" },
-            build: local.map(|local| local.build),
-        }
-    };
-    MediaType::ALL.into_iter().map(format).collect()
+pub fn formats() -> Vec<Listing> {
+    let listing = |media_type| Listing { media_type, local: local_support(media_type) };
+    MediaType::ALL.into_iter().map(listing).collect()
 }
 
 #[cfg(test)]
@@ -254,12 +166,9 @@ mod tests {
     fn formats_are_all_types_and_say_where_each_is_handled() {
         let formats = formats();
         assert_eq!(formats.len(), 39);
-        assert_eq!(formats.iter().filter(|format| format.read && format.write).count(), 16);
-        for format in &formats {
-            assert_eq!(format.engine == "local", format.build.is_some(), "{}", format.name);
-        }
-        let names = ["jpg", "jpeg", "jpe", "jfif", "pjpeg", "pjp"].map(Value::from);
-        let jpeg = Value::object([
+        assert_eq!(formats.iter().filter(|format| format.local.is_some()).count(), 16);
+        let names = ["jpg", "jpeg", "jpe", "jfif", "pjpeg", "pjp"].map(Tree::from);
+        let jpeg = Tree::object([
             ("type", "image/jpeg".into()),
             ("name", "JPEG".into()),
             ("extensions", Value::Array(names.into())),
@@ -268,6 +177,10 @@ mod tests {
             ("write", Value::Bool(true)),
             ("engine", "local".into()),
             ("build", "core".into()),
+            (
+                "traits",
+                Tree::List(["quality", "auto", "effort", "gray", "icc", "exif"].map(Tree::from).into()),
+            ),
         ]);
         assert_eq!(Value::from(&formats[1]), jpeg);
     }

@@ -1,7 +1,7 @@
 //! One conversion, and what has to hold of it whatever the bytes are.
 
 use filepress::image::{Output, Report, Side, compare, inspect, process};
-use filepress::job::{self, RateControl, Encoding, Job, LocalJob};
+use filepress::job::{self, RateControl, Job, LocalJob};
 use filepress::limits::Limits;
 use filepress::options::{AnimationPolicy, MetadataPolicy, Options};
 use filepress::{Error, ErrorCode, ErrorKind, Result, media};
@@ -96,7 +96,7 @@ fn is_only_made_smaller(job: &LocalJob, report: &Report) -> bool {
     job.input == report.media
         && job.input != MediaType::Tiff
         && (report.width, report.height) == (report.input_width, report.input_height)
-        && (job.resize.is_none() || job.encoding == Encoding::Svg)
+        && (job.resize.is_none() || job.encoding.media() == MediaType::Svg)
         && job.animation == AnimationPolicy::Keep
 }
 
@@ -105,7 +105,7 @@ fn decodes(file: &[u8], job: &LocalJob, report: &Report, bytes: &[u8]) {
     let read =
         pixels(bytes, report.media).unwrap_or_else(|error| panic!("the result cannot be read: {error}"));
     let same_size = (report.width, report.height) == (report.input_width, report.input_height);
-    if matches!(job.encoding, Encoding::Png { .. })
+    if job.encoding.media() == MediaType::Png && job.encoding.quality().is_none()
         && report.quality.is_none()
         && job.resize.is_none()
         && same_size

@@ -7,18 +7,10 @@ use filepress_wire::MediaType;
 use image::DynamicImage;
 
 use crate::error::{Error, ErrorCode, Result};
-#[cfg(feature = "core")]
-use crate::formats::image_rs;
-use crate::formats::jpeg::decode as jpeg;
-#[cfg(feature = "full")]
-use crate::formats::{
-    avif::decode as avif, dds::decode as dds, exr::decode as exr, hdr::decode as hdr, svg::decode as svg,
-    tiff::decode as tiff,
-};
+use crate::formats::{self, codec_of};
 use crate::limits::Limits;
-use crate::media;
 #[cfg(feature = "full")]
-use crate::pixels::cmyk::Inks;
+use crate::pixels::cmyk::Cmyk;
 
 /// What is known of an image before its pixels are decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,47 +52,13 @@ pub(crate) enum ColorModel {
 
 /// Reads a header.
 pub(crate) fn header(bytes: &[u8], media: MediaType) -> Result<Header> {
-    match media {
-        MediaType::Jpeg => jpeg::header(bytes),
-        #[cfg(feature = "full")]
-        MediaType::Avif => avif::header(bytes),
-        #[cfg(feature = "full")]
-        MediaType::Tiff => tiff::header(bytes),
-        #[cfg(feature = "full")]
-        MediaType::Exr => exr::header(bytes),
-        #[cfg(feature = "full")]
-        MediaType::Hdr => hdr::header(bytes),
-        #[cfg(feature = "full")]
-        MediaType::Dds => dds::header(bytes),
-        #[cfg(feature = "full")]
-        MediaType::Svg => svg::header(bytes),
-        #[cfg(feature = "core")]
-        _ => image_rs::header(bytes, media),
-        #[cfg(not(feature = "core"))]
-        _ => Err(not_in_build(media)),
-    }
+    codec_of(media).header.ok_or_else(|| not_in_build(media))?(bytes)
 }
 
 /// Decodes the (first) picture. The header has passed the limits before.
-#[cfg_attr(not(feature = "core"), allow(unused_variables))]
+#[cfg(feature = "core")]
 pub(crate) fn pixels(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<DynamicImage> {
-    match media {
-        MediaType::Jpeg => jpeg::pixels(bytes, 1),
-        #[cfg(feature = "full")]
-        MediaType::Avif => avif::pixels(bytes, limits),
-        #[cfg(feature = "full")]
-        MediaType::Tiff => tiff::pixels(bytes, limits),
-        #[cfg(feature = "full")]
-        MediaType::Exr => exr::pixels(bytes, limits),
-        #[cfg(feature = "full")]
-        MediaType::Hdr => hdr::pixels(bytes, limits),
-        #[cfg(feature = "full")]
-        MediaType::Dds => dds::pixels(bytes, limits),
-        #[cfg(feature = "core")]
-        _ => image_rs::pixels(bytes, media, limits),
-        #[cfg(not(feature = "core"))]
-        _ => Err(not_in_build(media)),
-    }
+    reduced_pixels(bytes, media, limits, 1)
 }
 
 /// Decodes the picture at 1/`reduction` of its size, each side rounded up: 2, 4 or 8 where the header is reducible, else 1.
@@ -110,35 +68,25 @@ pub(crate) fn reduced_pixels(
     limits: &Limits,
     reduction: u32,
 ) -> Result<DynamicImage> {
-    match media {
-        MediaType::Jpeg => jpeg::pixels(bytes, reduction),
-        _ => pixels(bytes, media, limits),
-    }
+    codec_of(media).pixels.ok_or_else(|| not_in_build(media))?(bytes, reduction, limits)
 }
 
 /// The inks of a picture whose model is [`ColorModel::Cmyk`]. The header has passed the limits before.
 #[cfg(feature = "full")]
-pub(crate) fn inks(bytes: &[u8], media: MediaType) -> Result<Inks> {
-    match media {
-        MediaType::Jpeg => jpeg::inks(bytes),
-        other => Err(Error::new(
-            ErrorCode::UnsupportedType,
-            format!("The inks of {} cannot be read.", other.name()),
-        )),
-    }
-}
-
-/// Whether frames of this type can be read one by one.
-pub(crate) fn has_frames(media: MediaType) -> bool {
-    matches!(media, MediaType::Gif | MediaType::Webp | MediaType::Png)
+pub(crate) fn cmyk(bytes: &[u8], media: MediaType) -> Result<Cmyk> {
+    let decode = codec_of(media).cmyk.ok_or_else(|| {
+        let message = format!("The inks of {} cannot be read.", media.name());
+        Error::new(ErrorCode::UnsupportedType, message)
+    })?;
+    decode(bytes)
 }
 
 /// The refusal of a type whose decoder is in a larger build.
-pub(crate) fn not_in_build(media: MediaType) -> Error {
+fn not_in_build(media: MediaType) -> Error {
     let message = format!("This build cannot read {}.", media.name());
     let error = Error::new(ErrorCode::NotInBuild, message).with_detail("type", media.as_str());
-    match media::local_support(media) {
-        Some(support) => error.with_detail("build", support.build.as_str()),
+    match formats::of(media) {
+        Some(format) => error.with_detail("build", format.build.as_str()),
         None => error,
     }
 }

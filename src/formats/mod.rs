@@ -1,39 +1,90 @@
-//! The types of image files, one folder each: reading, writing, metadata, and the frames of those that move.
+//! The types of image files, one folder each, and the one list of them. A folder has the descriptor of its format, and what reads
+//! and writes it: pixels, metadata, the frames of an animation.
 
-#[cfg(feature = "full")]
-pub(crate) mod avif;
-#[cfg(feature = "core")]
-pub(crate) mod bmp;
-#[cfg(feature = "full")]
-pub(crate) mod dds;
+mod avif;
+mod bmp;
+mod dds;
+mod exr;
+mod farbfeld;
+mod gif;
+mod hdr;
+mod ico;
+mod jpeg;
+mod png;
+mod pnm;
+mod qoi;
+mod svg;
+mod tga;
+mod tiff;
+mod webp;
+
+mod build;
+#[cfg(feature = "photo")]
+pub(crate) mod codec;
+#[cfg(feature = "photo")]
 pub(crate) mod decode;
+mod descriptor;
+#[cfg(feature = "photo")]
 pub(crate) mod encode;
-#[cfg(feature = "full")]
-pub(crate) mod exr;
-#[cfg(feature = "core")]
-pub(crate) mod frame_count;
-#[cfg(feature = "core")]
-pub(crate) mod gif;
-#[cfg(feature = "full")]
-pub(crate) mod hdr;
+mod encoding;
 #[cfg(feature = "core")]
 pub(crate) mod header_probe;
 #[cfg(feature = "core")]
-pub(crate) mod ico;
-#[cfg(feature = "core")]
 pub(crate) mod image_rs;
-pub(crate) mod jpeg;
-#[cfg(feature = "core")]
-pub(crate) mod png;
-#[cfg(feature = "core")]
-pub(crate) mod pnm;
+#[cfg(feature = "photo")]
+pub(crate) mod metadata;
+#[cfg(feature = "photo")]
 pub(crate) mod prepared;
-#[cfg(feature = "core")]
-pub(crate) mod simple_encode;
-#[cfg(feature = "full")]
-pub(crate) mod svg;
-#[cfg(feature = "core")]
-pub(crate) mod tga;
-#[cfg(feature = "full")]
-pub(crate) mod tiff;
-pub(crate) mod webp;
+
+use filepress_wire::MediaType;
+
+pub use build::Build;
+#[cfg(feature = "photo")]
+pub(crate) use codec::Codec;
+pub use descriptor::{Format, Traits};
+pub use encoding::Encoding;
+
+/// The formats: a folder each, and the least build that can do anything with it.
+macro_rules! formats {
+    ($($name:ident: $build:literal,)*) => {
+        static FORMATS: &[Format] = &[$($name::FORMAT),*];
+
+        /// What this build does with files of a type.
+        #[cfg(feature = "photo")]
+        pub(crate) fn codec_of(media: MediaType) -> &'static Codec {
+            $(
+                #[cfg(feature = $build)]
+                if media == $name::FORMAT.media {
+                    return &$name::CODEC;
+                }
+            )*
+            &Codec::NONE
+        }
+    };
+}
+
+formats! {
+    avif: "full",
+    bmp: "core",
+    dds: "full",
+    exr: "full",
+    farbfeld: "core",
+    gif: "core",
+    hdr: "full",
+    ico: "core",
+    jpeg: "photo",
+    png: "core",
+    pnm: "core",
+    qoi: "core",
+    svg: "full",
+    tga: "core",
+    tiff: "full",
+    webp: "photo",
+}
+
+/// The format of files of a type; `None` where the engine of this package can do nothing with it.
+///
+/// This is about the package as published, not about the features this crate was compiled with.
+pub fn of(media: MediaType) -> Option<&'static Format> {
+    FORMATS.iter().find(|format| format.media == media)
+}

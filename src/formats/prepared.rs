@@ -4,26 +4,23 @@
 use image::DynamicImage;
 
 use crate::error::Result;
-#[cfg(feature = "full")]
-use crate::formats::avif::encode as avif;
-use crate::formats::jpeg::encode as jpeg;
-use crate::formats::webp::encode as webp;
-use crate::image::Warning;
-use crate::job::Encoding;
+use crate::formats::{Encoding, codec_of, encode};
+use crate::warning::Warning;
 
-/// What an encoder has made of the picture. Whoever holds it sees to it that the picture is the same at every call.
-#[derive(Default)]
-pub(crate) enum Prepared {
-    #[default]
-    Nothing,
-    Jpeg(jpeg::Prepared),
-    Webp(webp::Prepared),
-    #[cfg(feature = "full")]
-    Avif(Box<avif::Prepared>),
+/// What an encoder has made of a picture.
+pub(crate) trait PreparedImage {
+    /// Whether it can be encoded at this quality.
+    fn suits(&self, quality: u8) -> bool;
+    /// The file at a quality and an effort.
+    fn encode(&self, quality: u8, effort: u8) -> Result<Vec<u8>>;
 }
 
+/// What an encoder has made of the picture. Whoever holds it sees to it that picture and type are the same at every call.
+#[derive(Default)]
+pub(crate) struct Prepared(Option<Box<dyn PreparedImage>>);
+
 impl Prepared {
-    /// As [`encode`](crate::formats::encode::encode), which it leaves the other encodings to.
+    /// As [`encode`](encode::encode), which it leaves other encodings to.
     pub(crate) fn encode(
         &mut self,
         image: &DynamicImage,
@@ -31,37 +28,16 @@ impl Prepared {
         has_profile: bool,
         warnings: &mut Vec<Warning>,
     ) -> Result<Vec<u8>> {
-        // What does not suit goes before its successor comes.
-        match encoding {
-            Encoding::Jpeg { quality, effort } if jpeg::is_prepared(image, effort) => {
-                if !matches!(self, Self::Jpeg(made) if made.suits(quality)) {
-                    *self = Self::Nothing;
-                    *self = Self::Jpeg(jpeg::Prepared::new(image, quality, effort)?);
-                }
+        if let (Some(prepare), Some(quality)) = (codec_of(encoding.media()).prepare, encoding.quality()) {
+            if !self.0.as_ref().is_some_and(|made| made.suits(quality)) {
+                // What does not suit goes before its successor comes.
+                self.0 = None;
+                self.0 = prepare(image, quality, encoding.effort())?;
             }
-            Encoding::WebpLossy { .. } => {
-                if !matches!(self, Self::Webp(_)) {
-                    *self = Self::Nothing;
-                    *self = Self::Webp(webp::Prepared::new(image)?);
-                }
+            if let Some(made) = &self.0 {
+                return made.encode(quality, encoding.effort());
             }
-            #[cfg(feature = "full")]
-            Encoding::Avif { quality, .. } => {
-                if !matches!(self, Self::Avif(made) if made.suits(quality)) {
-                    *self = Self::Nothing;
-                    *self = Self::Avif(Box::new(avif::Prepared::new(image.clone(), quality)));
-                }
-            }
-            _ => *self = Self::Nothing,
         }
-        match (&*self, encoding) {
-            (Self::Jpeg(made), Encoding::Jpeg { quality, effort }) => made.encode(quality, effort),
-            (Self::Webp(made), Encoding::WebpLossy { quality, effort }) => made.encode(quality, effort),
-            #[cfg(feature = "full")]
-            (Self::Avif(made), Encoding::Avif { quality, effort }) => {
-                avif::Prepared::clone(made).encode(quality, effort)
-            }
-            _ => crate::formats::encode::encode(image.clone(), encoding, has_profile, warnings),
-        }
+        encode::encode(image.clone(), encoding, has_profile, warnings)
     }
 }

@@ -5,38 +5,35 @@ pub(crate) mod frames;
 
 use image::DynamicImage;
 
-use crate::animation::{Show, canvas, note};
+use crate::animation::{Animation, COLORS_REDUCED, Show, canvas, note};
 use crate::error::{Error, ErrorCode, Result};
-use crate::formats::gif::animation_encode::{self as gif, Animation};
-use crate::formats::webp::animation_encode as webp;
-use crate::image::{Encoded, Request, Warning, resize};
-use crate::job::Encoding;
+use crate::formats::codec::ReadFrames;
+use crate::formats::{Encoding, codec_of};
+use crate::image::pipeline::{Decoded, Resizing, Stages};
+use crate::image::{Encoded, Request};
 use crate::pixels;
-use crate::pixels::orient;
+use crate::warning::Warning;
 
 /// All frames of an animation together may have so many times the pixels of `limits.maxPixels`.
 const MAX_PICTURES: u64 = 20;
 
+/// The quality at which an animation keeps its pixels.
+const HIGHEST_QUALITY: u8 = 100;
+
 /// Codes every frame, at an upright size of (width, height).
 pub(crate) fn run(request: &Request<'_>, encoding: Encoding, size: (u32, u32)) -> Result<Encoded> {
     Budget::new(request)?.check(size)?;
-    let mut warnings = Vec::new();
-    let plays = frames::plays(request);
-    let most = request.job.limits.max_memory_bytes;
-    let mut play = |show: &mut Show<'_>| each(request, size, &mut warnings, show);
-    let (coded, told) = match encoding {
-        Encoding::Gif { quality } => {
-            let mut told = Vec::new();
-            let animation = Animation { size, plays, most };
-            (gif::encode(animation, quality, &mut play, &mut told)?, told)
-        }
-        _ => (webp::encode(size, plays, encoding, most, &mut play)?, Vec::new()),
+    let codecs = (&codec_of(request.job.input).read_frames, &codec_of(encoding.media()).write_frames);
+    let (Some(reading), Some(writing)) = codecs else {
+        return Err(Error::new(ErrorCode::NotInBuild, "This build cannot write this animation."));
     };
-    let exact = Encoding::Gif { quality: 100 };
-    if encoding == exact
-        && request.is_same_picture()
-        && told.iter().any(|warning| warning.code == gif::REDUCED)
-    {
+    let (mut warnings, mut told) = (Vec::new(), Vec::new());
+    let max_bytes = request.job.limits.max_memory_bytes;
+    let animation = Animation { size, plays: (reading.plays)(request.source.bytes), max_bytes };
+    let mut play = |show: &mut Show<'_>| each(request, reading, size, &mut warnings, show);
+    let coded = (writing.write)(animation, encoding, &mut play, &mut told)?;
+    let is_exact = encoding.quality() == Some(HIGHEST_QUALITY) && request.is_same_picture();
+    if is_exact && told.iter().any(|warning| warning.code == COLORS_REDUCED) {
         // No pixel may change where only fewer bytes were asked for.
         if let Some(original) = request.original() {
             return Ok(Encoded { bytes: original, size, encoding, score: None, warnings: Vec::new() });
@@ -49,21 +46,24 @@ pub(crate) fn run(request: &Request<'_>, encoding: Encoding, size: (u32, u32)) -
 /// Shows every frame as a viewer does, upright and in an asked size.
 fn each(
     request: &Request<'_>,
+    reading: &ReadFrames,
     size: (u32, u32),
     warnings: &mut Vec<Warning>,
     show: &mut Show<'_>,
 ) -> Result<()> {
-    let mut canvas = canvas::Canvas::new(request.header.width, request.header.height);
-    let stored = request.geometry.upright(size.0, size.1);
+    let stored = (request.source.header.width, request.source.header.height);
+    let target = request.source.geometry.upright(size.0, size.1);
+    let stages = Stages {
+        resize: (target != stored).then(|| Resizing::of(stored, target, request.source.geometry.crops)),
+        orientation: request.source.geometry.orientation,
+        ..Stages::KEPT
+    };
+    let mut canvas = canvas::Canvas::new(stored.0, stored.1);
     let mut shown = 0;
-    frames::each(request, warnings, &mut |piece| {
+    frames::each(request, reading, warnings, &mut |piece| {
         shown += 1;
-        let frame = canvas.show(piece);
-        let frame = match frame.dimensions() == stored {
-            true => DynamicImage::ImageRgba8(frame.clone()),
-            false => resize::apply(DynamicImage::ImageRgba8(frame.clone()), stored, request.geometry.crops)?,
-        };
-        show(pixels::rgba8(orient::apply(frame, request.geometry.orientation)), piece.delay)
+        let frame = Decoded::Pixels(DynamicImage::ImageRgba8(canvas.show(piece).clone()));
+        show(pixels::rgba8(stages.run(frame, &mut |_| {}, &mut Vec::new())?), piece.delay)
     })?;
     match shown {
         0 => Err(Error::corrupt(request.job.input.name(), "it holds no frame")),
@@ -82,8 +82,8 @@ impl Budget {
     /// Refuses a canvas with more frames than the limit allows, before any is decoded.
     fn new(request: &Request<'_>) -> Result<Self> {
         let all = request.job.limits.max_pixels.saturating_mul(MAX_PICTURES);
-        let budget = Self { frames: u64::from(request.header.frames), left: all, all };
-        budget.check((request.header.width, request.header.height))?;
+        let budget = Self { frames: u64::from(request.source.header.frames), left: all, all };
+        budget.check((request.source.header.width, request.source.header.height))?;
         Ok(budget)
     }
 

@@ -7,7 +7,7 @@
 use image::{Rgb, RgbImage};
 
 use crate::metadata;
-use crate::pixels::cmyk::Inks;
+use crate::pixels::cmyk::Cmyk;
 
 type Color = [f32; 3];
 
@@ -27,7 +27,7 @@ const TO_SRGB: [Color; 3] = [
 ];
 
 /// `None` where the profile has no such table, or a damaged one.
-pub(crate) fn to_srgb(inks: &Inks, icc: &[u8]) -> Option<RgbImage> {
+pub(crate) fn to_srgb(inks: &Cmyk, icc: &[u8]) -> Option<RgbImage> {
     let table = Table::read(icc)?;
     let black = match icc.get(8)? {
         4.. => DARKEST,

@@ -1,15 +1,15 @@
 //! Colors never shift: a profile that the output can carry stays with its pixels; else the pixels become sRGB.
 
-use filepress_wire::MediaType;
 use image::DynamicImage;
 
+use crate::formats::Traits;
 use crate::formats::decode::{ColorModel, Header};
-use crate::image::Warning;
 #[cfg(feature = "full")]
 use crate::image::icc_transform;
 use crate::metadata::{self, Metadata};
 #[cfg(feature = "full")]
-use crate::pixels::cmyk::Inks;
+use crate::pixels::cmyk::Cmyk;
+use crate::warning::Warning;
 
 /// What becomes of the profile of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,12 +23,12 @@ pub(crate) enum ProfileAction {
 }
 
 /// Decides from the header, so that nothing is decoded in vain.
-pub(crate) fn profile_action(metadata: &Metadata, header: &Header, output: MediaType) -> ProfileAction {
+pub(crate) fn profile_action(metadata: &Metadata, header: &Header, output: Traits) -> ProfileAction {
     let Some(icc) = &metadata.icc else { return ProfileAction::Carried };
     if !describes(icc, header.color_model) {
         return ProfileAction::Dropped;
     }
-    if metadata::carries(output).icc && keeps_model(header, output) {
+    if output.has(Traits::ICC) && keeps_model(header, output) {
         return ProfileAction::Carried;
     }
     if metadata::is_srgb(icc) {
@@ -50,10 +50,10 @@ pub(crate) fn settle(
     }
 }
 
-/// Inks become sRGB by their profile, or by a formula where it is damaged.
+/// Cmyk become sRGB by their profile, or by a formula where it is damaged.
 #[cfg(feature = "full")]
-pub(crate) fn settle_inks(inks: &Inks, icc: Option<&[u8]>, warnings: &mut Vec<Warning>) -> DynamicImage {
-    match icc.and_then(|icc| icc_transform::inks_to_srgb(inks, icc)) {
+pub(crate) fn settle_cmyk(inks: &Cmyk, icc: Option<&[u8]>, warnings: &mut Vec<Warning>) -> DynamicImage {
+    match icc.and_then(|icc| icc_transform::cmyk_to_srgb(inks, icc)) {
         Some(converted) => {
             warnings.push(converted_warning());
             DynamicImage::ImageRgb8(converted)
@@ -84,16 +84,13 @@ fn apply(image: DynamicImage, _: Option<&[u8]>, _: &mut Vec<Warning>) -> Dynamic
     image
 }
 
-/// Whether gray stays gray and color stays color. WebP knows color alone, and a background may have one; inks are
+/// Whether gray stays gray and color stays color. WebP knows color alone, and a background may have one; CMYK is
 /// written nowhere.
-fn keeps_model(header: &Header, output: MediaType) -> bool {
+fn keeps_model(header: &Header, output: Traits) -> bool {
     match header.color_model {
         ColorModel::Rgb | ColorModel::Ycbcr => true,
         ColorModel::Cmyk => false,
-        ColorModel::Gray => {
-            matches!(output, MediaType::Png | MediaType::Tiff | MediaType::Avif)
-                || (output == MediaType::Jpeg && !header.has_alpha)
-        }
+        ColorModel::Gray => output.has(Traits::GRAY) && (output.has(Traits::ALPHA) || !header.has_alpha),
     }
 }
 

@@ -3,18 +3,22 @@
 use serde::Serialize;
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::Traits;
+use crate::image::flatten;
+use crate::image::geometry::{Cost, Sides};
 use crate::image::metric::Judge;
-use crate::image::{Request, Warning, flatten};
-use crate::job::{Encoding, LocalJob, RateControl};
+use crate::image::source::{Source, Wanted};
 use crate::limits::Limits;
-use crate::media::Build;
-use crate::options::{AnimationPolicy, Background, MetadataPolicy, Resize};
+use crate::options::{Background, Resize};
+use crate::warning::Warning;
 use filepress_wire::MediaType;
 
-/// Pixels as they are compared: upright, in sRGB, with their alpha. It is never written.
-const COMPARED: Encoding = Encoding::Qoi;
-/// A coding without alpha. It is never written.
-const OPAQUE: Encoding = Encoding::Pnm;
+/// Pixels as they are compared: upright, in sRGB, with their alpha.
+const COMPARED: Traits = Traits::ALPHA;
+/// Pixels without alpha.
+const OPAQUE: Traits = Traits::NONE;
+/// What a picture takes for each pixel as it becomes RGBA.
+const RGBA_BYTES_PER_PIXEL: u64 = 11;
 /// What the comparison keeps for each pixel: both pictures as RGBA, and each once more as it was decoded.
 const BYTES_PER_PIXEL: u64 = 8;
 /// Scores are told in thousandths, rounded down.
@@ -57,10 +61,9 @@ pub struct Comparison {
 pub fn compare(original: Side, other: Side, background: Background, limits: &Limits) -> Result<Comparison> {
     // Memory is held against what both need together.
     let roomy = Limits { max_memory_bytes: u64::MAX, ..*limits };
-    let [other_job, as_it_is] = [other, original].map(|side| job(side.media, None, background, roomy));
-    let other_request = Request::open(other.bytes, &other_job).map_err(of_other)?;
-    let size = (other_request.geometry.width, other_request.geometry.height);
-    let full = Request::open(original.bytes, &as_it_is).map_err(of_original)?.geometry;
+    let other_source = open(other, None, background, roomy).map_err(of_other)?;
+    let size = (other_source.geometry.width, other_source.geometry.height);
+    let full = open(original, None, background, roomy).map_err(of_original)?.geometry;
     let resized = (full.width, full.height) != size;
     if resized && !is_same_shape((full.width, full.height), size) {
         return Err(Error::new(
@@ -72,25 +75,24 @@ pub fn compare(original: Side, other: Side, background: Background, limits: &Lim
         ));
     }
     let resize = Resize { width: Some(size.0), height: Some(size.1), ..Resize::default() };
-    let original_job = job(original.media, resized.then_some(resize), background, roomy);
-    let original_request = Request::open(original.bytes, &original_job).map_err(of_original)?;
-    limits.check_memory(memory_estimate(&original_request, &other_request))?;
-    let held = [&original_job, &other_job].map(|job| LocalJob { limits: *limits, ..job.clone() });
-    let (original_request, other_request) =
-        (Request { job: &held[0], ..original_request }, Request { job: &held[1], ..other_request });
+    let original_source =
+        open(original, resized.then_some(resize), background, roomy).map_err(of_original)?;
+    limits.check_memory(memory_estimate(&original_source, &other_source))?;
+    let [original_source, other_source] =
+        [original_source, other_source].map(|source| source.within(*limits));
 
     let mut dropped = Vec::new();
-    let mut pixels = |request: &Request| request.picture(&mut |_| {}, &mut dropped);
-    let mut reference = pixels(&original_request).map_err(of_original)?;
-    let mut coded = pixels(&other_request).map_err(of_other)?;
+    let mut pixels = |source: &Source| source.picture(&mut |_| {}, &mut dropped);
+    let mut reference = pixels(&original_source).map_err(of_original)?;
+    let mut coded = pixels(&other_source).map_err(of_other)?;
     if reference.color().has_alpha() != coded.color().has_alpha() {
         reference = flatten::apply(reference, OPAQUE, background, &mut dropped);
         coded = flatten::apply(coded, OPAQUE, background, &mut dropped);
     }
     let judge = Judge::once(reference);
     let score = (judge.score(coded) * UNIT).floor() / UNIT;
-    let warnings = [(&original_request, "original"), (&other_request, "other")];
-    let warnings = warnings.into_iter().filter_map(|(request, name)| unseen(request, name)).collect();
+    let warnings = [(&original_source, "original"), (&other_source, "other")];
+    let warnings = warnings.into_iter().filter_map(|(source, name)| unseen(source, name)).collect();
     Ok(Comparison { score, width: size.0, height: size.1, resized, warnings })
 }
 
@@ -103,20 +105,22 @@ fn of_other(error: Error) -> Error {
 }
 
 /// The pixels of a file, in the size asked for.
-fn job(input: MediaType, resize: Option<Resize>, background: Background, limits: Limits) -> LocalJob {
-    LocalJob {
-        input,
-        encoding: COMPARED,
-        rate_control: RateControl::Settings,
-        build: Build::Full,
+fn open<'a>(
+    Side { bytes, media }: Side<'a>,
+    resize: Option<Resize>,
+    background: Background,
+    limits: Limits,
+) -> Result<Source<'a>> {
+    let wanted = Wanted {
+        media,
         resize,
-        background,
-        metadata: MetadataPolicy::Strip,
-        animation: AnimationPolicy::First,
-        fonts: Vec::new(),
+        sides: Sides { output: "A comparison", longest: i32::MAX as u32, shrinks: false },
+        output: (COMPARED, background),
+        fonts: &[],
         limits,
-        ignored: Vec::new(),
-    }
+        cost: Cost { encoder: RGBA_BYTES_PER_PIXEL, ..Cost::default() },
+    };
+    Source::open(bytes, wanted)
 }
 
 /// Whether one size is the other, made larger or smaller: sides are whole numbers, and a pixel more or less is no other shape.
@@ -130,13 +134,11 @@ fn is_same_shape(from: (u32, u32), to: (u32, u32)) -> bool {
 }
 
 /// Bytes at the peak: while the original is decoded, while the other is beside it, or while they are compared.
-fn memory_estimate(original: &Request, other: &Request) -> u64 {
+fn memory_estimate(original: &Source, other: &Source) -> u64 {
     let target = u64::from(other.geometry.width) * u64::from(other.geometry.height);
-    let need = |request: &Request| {
-        request.geometry.memory_estimate(request.bytes.len(), &request.header, request.job)
-    };
-    let pixel = |request: &Request| u64::from(request.header.bytes_per_pixel).max(4);
-    let files = [original, other].map(|request| request.bytes.len() as u64);
+    let need = |source: &Source| source.memory;
+    let pixel = |source: &Source| u64::from(source.header.bytes_per_pixel).max(4);
+    let files = [original, other].map(|source| source.bytes.len() as u64);
     let comparing = target * (pixel(original) + pixel(other) + BYTES_PER_PIXEL);
     let first = need(original) + files[1];
     let second = target * pixel(original) + need(other) + files[0];
@@ -144,10 +146,10 @@ fn memory_estimate(original: &Request, other: &Request) -> u64 {
 }
 
 /// Says so where only the first of several pictures was compared.
-fn unseen(request: &Request, name: &str) -> Option<Warning> {
-    match request.header.frames > 1 {
+fn unseen(source: &Source, name: &str) -> Option<Warning> {
+    match source.header.frames > 1 {
         false => None,
-        true if request.is_animated() => {
+        true if source.is_animated() => {
             let message = format!("The {name} is animated; its first frame was compared.");
             Some(Warning::new("animation_dropped", message))
         }

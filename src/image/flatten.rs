@@ -2,27 +2,22 @@
 
 use image::{DynamicImage, ImageBuffer, Pixel, Primitive};
 
-use crate::image::Warning;
+use crate::formats::Traits;
 #[cfg(feature = "full")]
 use crate::image::tone_map;
-use crate::job::Encoding;
 use crate::options::Background;
-use crate::pixels;
+use crate::pixels::{self, alpha};
+use crate::warning::Warning;
 
 /// Leaves an alpha channel only where it says something and the output can hold it.
 pub(crate) fn apply(
     image: DynamicImage,
-    encoding: Encoding,
+    output: Traits,
     background: Background,
     warnings: &mut Vec<Warning>,
 ) -> DynamicImage {
-    if !image.color().has_alpha() {
-        return image;
-    }
-    if is_opaque(&image) {
-        return without_alpha(image);
-    }
-    if holds_alpha(encoding) {
+    let image = alpha::without_opaque(image);
+    if !image.color().has_alpha() || output.has(Traits::ALPHA) {
         return image;
     }
     warnings.push(Warning::new(
@@ -30,34 +25,6 @@ pub(crate) fn apply(
         "The output has no transparency; transparent pixels were painted over the background.",
     ));
     composite(image, background)
-}
-
-/// Whether a coding keeps more than one level of alpha. GIF keeps one bit, which its encoder makes of these pixels.
-fn holds_alpha(encoding: Encoding) -> bool {
-    !matches!(encoding, Encoding::Jpeg { .. } | Encoding::JpegRecoded | Encoding::Pnm | Encoding::Hdr)
-}
-
-fn is_opaque(image: &DynamicImage) -> bool {
-    match image {
-        DynamicImage::ImageLumaA8(image) => image.pixels().all(|pixel| pixel.0[1] == u8::MAX),
-        DynamicImage::ImageRgba8(image) => image.pixels().all(|pixel| pixel.0[3] == u8::MAX),
-        DynamicImage::ImageLumaA16(image) => image.pixels().all(|pixel| pixel.0[1] == u16::MAX),
-        DynamicImage::ImageRgba16(image) => image.pixels().all(|pixel| pixel.0[3] == u16::MAX),
-        DynamicImage::ImageRgba32F(image) => image.pixels().all(|pixel| pixel.0[3] >= 1.0),
-        _ => true,
-    }
-}
-
-fn without_alpha(image: DynamicImage) -> DynamicImage {
-    match image {
-        DynamicImage::ImageLumaA8(_) => DynamicImage::ImageLuma8(pixels::gray8(image)),
-        DynamicImage::ImageRgba8(_) => DynamicImage::ImageRgb8(pixels::rgb8(image)),
-        DynamicImage::ImageLumaA16(_) => DynamicImage::ImageLuma16(pixels::gray16(image)),
-        DynamicImage::ImageRgba16(_) => DynamicImage::ImageRgb16(pixels::rgb16(image)),
-        #[cfg(feature = "full")]
-        DynamicImage::ImageRgba32F(image) => DynamicImage::ImageRgb32F(tone_map::without_alpha(&image)),
-        other => other,
-    }
 }
 
 /// Paints over the background, in the coding of the pixels (not in linear light), as browsers do.

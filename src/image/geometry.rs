@@ -1,16 +1,70 @@
 //! How large the output is, and how the stored pixels get there: pure arithmetic on a header and the asked size.
 
-use filepress_wire::MediaType;
 use image::metadata::Orientation;
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::decode::Header;
-use crate::image::Warning;
+use crate::formats::{Encoding, codec_of};
 #[cfg(feature = "full")]
 use crate::image::metric;
-use crate::job::{Encoding, LocalJob, RateControl};
+use crate::job::{LocalJob, RateControl};
 use crate::options::{Fit, Resize};
 use crate::pixels::orient::swaps;
+use crate::warning::Warning;
+
+/// How long the sides of an output may be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Sides {
+    /// Name of the type, for messages.
+    pub(crate) output: &'static str,
+    /// In pixels.
+    pub(crate) longest: u32,
+    /// What is larger is made smaller rather than refused.
+    pub(crate) shrinks: bool,
+}
+
+impl Sides {
+    /// What files of a type can hold.
+    pub(crate) fn of(encoding: Encoding) -> Self {
+        let codec = codec_of(encoding.media());
+        Self { output: encoding.media().name(), longest: codec.max_side, shrinks: codec.shrinks }
+    }
+}
+
+/// What is done with pixels, in bytes of memory for each.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Cost {
+    /// What the encoder keeps beside the pixel itself.
+    pub(crate) encoder: u64,
+    /// What it takes to make deep pixels narrow.
+    pub(crate) narrowing: u64,
+    /// Coded more than once: what is kept from one time to the next.
+    pub(crate) prepared: Option<u64>,
+    /// Of an animation, what the encoder keeps beside the frames.
+    pub(crate) animation: Option<u64>,
+    /// What is coded is decoded and compared as well.
+    pub(crate) is_scored: bool,
+}
+
+impl Cost {
+    /// What a job does.
+    pub(crate) fn of(job: &LocalJob) -> Self {
+        let codec = codec_of(job.encoding.media());
+        let quality = job.encoding.quality();
+        let is_searched = job.rate_control != RateControl::Settings;
+        let highest = if is_searched { SEARCHED_QUALITY } else { u8::MAX };
+        Self {
+            encoder: (codec.encoder_bytes)(quality.map(|quality| quality.min(highest))),
+            narrowing: codec.narrowing_bytes,
+            prepared: is_searched.then_some(if quality.is_some() { codec.prepared_bytes } else { 0 }),
+            #[cfg(feature = "core")]
+            animation: codec.write_frames.as_ref().map(|animation| (animation.bytes_per_pixel)(quality)),
+            #[cfg(not(feature = "core"))]
+            animation: None,
+            is_scored: matches!(job.rate_control, RateControl::Score(_)),
+        }
+    }
+}
 
 /// The way from the stored pixels to the output.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,27 +78,31 @@ pub(crate) struct Geometry {
     /// What is cut off so that the rest has the shape of the output.
     pub(crate) crops: bool,
     stored: (u32, u32),
-    shrunk_for: Option<MediaType>,
+    shrunk_for: Option<Sides>,
 }
 
 impl Geometry {
     /// Translates the asked size into the frame of the stored pixels.
-    pub(crate) fn plan(header: &Header, orientation: Orientation, job: &LocalJob) -> Result<Self> {
+    pub(crate) fn plan(
+        header: &Header,
+        orientation: Orientation,
+        resize: Option<Resize>,
+        sides: Sides,
+    ) -> Result<Self> {
         let stored = (header.width, header.height);
         let upright = if swaps(orientation) { (stored.1, stored.0) } else { stored };
-        let asked = target(upright, job.resize.unwrap_or_default());
-        let output = job.encoding.media();
-        let bound = max_side(output);
-        let (width, height) = match output {
-            MediaType::Ico => shrink_to_fit(asked, Some(bound), Some(bound)),
-            _ => asked,
+        let asked = target(upright, resize.unwrap_or_default());
+        let Sides { output, longest: bound, shrinks } = sides;
+        let (width, height) = match shrinks {
+            true => shrink_to_fit(asked, Some(bound), Some(bound)),
+            false => asked,
         };
         if width > bound || height > bound {
             return Err(Error::limit(
                 ErrorCode::OutputTooLarge,
                 format!(
                     "{} holds at most {bound} pixels a side, not {width} × {height}; ask for a resize.",
-                    output.name()
+                    output
                 ),
                 u64::from(width.max(height)),
                 u64::from(bound),
@@ -54,9 +112,9 @@ impl Geometry {
             width,
             height,
             orientation,
-            crops: job.resize.is_some_and(|resize| resize.fit == Fit::Cover),
+            crops: resize.is_some_and(|resize| resize.fit == Fit::Cover),
             stored,
-            shrunk_for: ((width, height) != asked).then_some(output),
+            shrunk_for: ((width, height) != asked).then_some(sides),
         })
     }
 
@@ -100,8 +158,8 @@ impl Geometry {
 
     /// Says so where the output is smaller than was asked for.
     pub(crate) fn warning(&self) -> Option<Warning> {
-        self.shrunk_for.map(|media| {
-            let message = format!("{} holds at most {} pixels a side.", media.name(), max_side(media));
+        self.shrunk_for.map(|Sides { output, longest, .. }| {
+            let message = format!("{output} holds at most {longest} pixels a side.");
             Warning::new("resized_to_fit", message)
         })
     }
@@ -109,7 +167,7 @@ impl Geometry {
     /// Bytes of memory at the peak of a call: the input, and the larger of "source and resized pixels" and "output pixels
     /// and what the encoder keeps for each".
     /// Where a score is searched for, the coded pixels are decoded and compared as well.
-    pub(crate) fn memory_estimate(&self, input_bytes: usize, header: &Header, job: &LocalJob) -> u64 {
+    pub(crate) fn memory_estimate(&self, input_bytes: usize, header: &Header, cost: &Cost) -> u64 {
         let pixel = u64::from(header.bytes_per_pixel);
         let target = u64::from(self.width) * u64::from(self.height);
         let reduction = self.reduction(header);
@@ -118,9 +176,9 @@ impl Geometry {
         let source = if header.scalable { target } else { u64::from(columns) * u64::from(rows) };
         let decoder = if reduction > 1 { u64::from(header.width) * u64::from(header.height) } else { source };
         let decoding = source * pixel + decoder * u64::from(header.decoder_bytes_per_pixel);
-        if header.frames > 1 && matches!(job.encoding.media(), MediaType::Gif | MediaType::Webp) {
+        if let (2.., Some(animation)) = (header.frames, cost.animation) {
             // A frame is decoded beside the canvas and what was there before, and coded beside the frames before and after it.
-            let coding = target * (12 + frame_bytes_per_pixel(job.encoding));
+            let coding = target * (12 + animation);
             return input_bytes as u64 + decoding + source * 8 + coding;
         }
         // It becomes RGBA to be resized, and in types that have no such pixels.
@@ -133,25 +191,20 @@ impl Geometry {
             (true, _) if is_gray_with_alpha => (source * 6).max((source + between + target) * 4),
             (true, _) => (source + between + target) * pixel,
         };
-        // BMP alone makes deep pixels narrow before it looks how to code them.
-        let narrowing = if pixel > 4 && job.encoding == Encoding::Bmp { 6 } else { 0 };
+        let narrowing = if pixel > 4 { cost.narrowing } else { 0 };
         let widening = if is_gray_with_alpha { 4 } else { 0 };
         // Coded more than once, the picture stays beside what is coded of it.
-        let (original, coded) = match job.rate_control {
-            RateControl::Settings => (0, pixel),
-            _ => (pixel, prepared_bytes_per_pixel(job.encoding).max(pixel)),
+        let (original, coded) = match cost.prepared {
+            None => (0, pixel),
+            Some(prepared) => (pixel, prepared.max(pixel)),
         };
-        let searched = match (job.rate_control, job.encoding.quality()) {
-            (RateControl::Settings, _) | (_, None) => job.encoding,
-            (_, Some(quality)) => job.encoding.at_quality(quality.min(SEARCHED_QUALITY)),
-        };
-        let encoder = encoder_bytes_per_pixel(searched);
+        let encoder = cost.encoder;
         // Deep pixels are painted over a background before they become narrow.
         let flattening = if header.has_alpha && pixel > 4 { pixel } else { 0 };
         let encoding = target * (original + coded + narrowing + widening + encoder.max(flattening));
-        let searching = match job.rate_control {
+        let searching = match cost.is_scored {
             #[cfg(feature = "full")]
-            RateControl::Score(_) => {
+            true => {
                 let judge = target * JUDGE_BYTES_PER_PIXEL + metric::ready_bytes(target);
                 judge + target * (original + coded + encoder.max(COMPARED_BYTES_PER_PIXEL))
             }
@@ -181,69 +234,6 @@ const COMPARED_BYTES_PER_PIXEL: u64 = 20;
 
 /// The highest quality that a search is expected to try: at more than that, noise takes more than is told here.
 const SEARCHED_QUALITY: u8 = 95;
-
-/// What is kept of each pixel from one coding to the next, at most: see `formats/prepared.rs`.
-fn prepared_bytes_per_pixel(encoding: Encoding) -> u64 {
-    match encoding {
-        // Six of coefficients, and the larger files that are tried beside the best.
-        Encoding::Jpeg { .. } => 7,
-        Encoding::WebpLossy { .. } => 2,
-        // Planes of 16 bits: up to three of color, and alpha.
-        Encoding::Avif { .. } => 8,
-        _ => 0,
-    }
-}
-
-/// What an encoder keeps for each pixel beside the pixel itself, measured on noise, which takes most, and rounded up.
-fn encoder_bytes_per_pixel(encoding: Encoding) -> u64 {
-    match encoding {
-        // The coefficients, 16 bit each, of as many samples as `formats/jpeg/encode.rs` keeps, and the file.
-        Encoding::Jpeg { quality: 0..90, .. } => 5,
-        Encoding::Jpeg { .. } => 11,
-        Encoding::JpegRecoded => 16,
-        Encoding::Png { .. } | Encoding::PngPalette { .. } | Encoding::Ico { .. } => 16,
-        Encoding::WebpLossy { .. } => 8,
-        Encoding::WebpLossless => 35,
-        Encoding::Gif { .. } => 18,
-        Encoding::Bmp | Encoding::Pnm => 8,
-        Encoding::Tga | Encoding::Qoi => 11,
-        Encoding::Farbfeld => 16,
-        // Chroma has half the resolution, or all of it.
-        Encoding::Avif { quality: 0..90, .. } => 36,
-        Encoding::Avif { quality: 90..=95, .. } => 64,
-        Encoding::Avif { .. } => 76,
-        Encoding::Tiff { .. } | Encoding::Dds { .. } => 15,
-        // Light has twelve or sixteen bytes a pixel, however many the source had.
-        Encoding::Hdr => 28,
-        Encoding::Exr { .. } => 48,
-        // It is written from text.
-        Encoding::Svg => 0,
-    }
-}
-
-/// What an encoder keeps for each pixel of a moving picture beside the frames, the file with it: measured on frames of noise.
-fn frame_bytes_per_pixel(encoding: Encoding) -> u64 {
-    match encoding {
-        Encoding::WebpLossless => 56,
-        // A frame of few colors is coded without loss as well.
-        Encoding::WebpLossy { .. } => 35,
-        _ => 8,
-    }
-}
-
-/// The longest side that a type can hold, in pixels.
-fn max_side(media: MediaType) -> u32 {
-    match media {
-        MediaType::Webp => 16_383,
-        MediaType::Ico => 256,
-        // What libjpeg reads; the format itself holds 35 more.
-        MediaType::Jpeg => 65_500,
-        MediaType::Gif | MediaType::Tga | MediaType::Avif => 65_535,
-        // What the decoder reads; the format itself holds 2³¹ − 1.
-        MediaType::Bmp => 65_535,
-        _ => i32::MAX as u32,
-    }
-}
 
 /// The output's size for an upright source.
 fn target(source: (u32, u32), resize: Resize) -> (u32, u32) {

@@ -8,7 +8,7 @@ use image::{DynamicImage, ImageBuffer, Pixel, RgbImage};
 use moxcms::{ColorProfile, Layout, TransformExecutor, TransformOptions};
 
 use crate::image::cmyk_lut;
-use crate::pixels::cmyk::Inks;
+use crate::pixels::cmyk::Cmyk;
 
 type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;
 
@@ -44,12 +44,12 @@ pub(crate) fn to_srgb(image: &DynamicImage, icc: &[u8]) -> Option<DynamicImage> 
 }
 
 /// The colors of inks on paper; `None` where the profile cannot be applied.
-pub(crate) fn inks_to_srgb(inks: &Inks, icc: &[u8]) -> Option<RgbImage> {
-    cmyk_lut::to_srgb(inks, icc).or_else(|| inks_by_curves(inks, icc))
+pub(crate) fn cmyk_to_srgb(inks: &Cmyk, icc: &[u8]) -> Option<RgbImage> {
+    cmyk_lut::to_srgb(inks, icc).or_else(|| cmyk_by_curves(inks, icc))
 }
 
 /// By the tables with curves around them that profiles of version 4 may have, `lutAToBType`.
-fn inks_by_curves(inks: &Inks, icc: &[u8]) -> Option<RgbImage> {
+fn cmyk_by_curves(inks: &Cmyk, icc: &[u8]) -> Option<RgbImage> {
     let Way { from, to } = Way::new(icc, ColorProfile::new_srgb())?;
     let mut out = RgbImage::new(inks.width, inks.height);
     // Four inks have the layout of three colors with alpha.

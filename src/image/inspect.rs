@@ -7,9 +7,9 @@ use crate::error::Result;
 use crate::formats::decode::{self, ColorModel};
 #[cfg(feature = "core")]
 use crate::formats::header_probe;
+use crate::formats::metadata;
+use crate::formats::{self, Build};
 use crate::limits::Limits;
-use crate::media::{self, Build};
-use crate::metadata;
 
 /// Facts of an image.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -74,6 +74,6 @@ pub fn inspect(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<Inspec
         },
         orientation,
         has_icc_profile: metadata.icc.is_some(),
-        build: media::local_support(media).map(|support| support.build),
+        build: formats::of(media).map(|format| format.build),
     })
 }

@@ -1,7 +1,4 @@
-//! The image pipeline, as a list: decode → color → resize → orient → light → flatten → encode → metadata.
-//!
-//! Each stage is a file. Pixels are turned upright after they were resized, which gives the same picture for less work:
-//! the asked size is translated into the frame of the stored pixels first (see [`geometry`]).
+//! Carries out one job on one image: open → decode → the stages of [`pipeline`] → encode → metadata.
 
 #[cfg(feature = "core")]
 pub(crate) mod animation;
@@ -10,8 +7,10 @@ mod cmyk_lut;
 pub(crate) mod color;
 #[cfg(feature = "full")]
 mod compare;
+#[cfg(feature = "full")]
+mod embedded;
 #[cfg(feature = "core")]
-pub(crate) mod flatten;
+mod flatten;
 pub(crate) mod geometry;
 #[cfg(feature = "full")]
 mod icc_transform;
@@ -23,30 +22,29 @@ mod output;
 mod pages;
 #[cfg(feature = "core")]
 mod passthrough;
+mod pipeline;
 pub(crate) mod request;
 mod resize;
 mod search;
 mod select_output;
+pub(crate) mod source;
 #[cfg(feature = "full")]
 pub(crate) mod tone_map;
 
 use ::image::DynamicImage;
 
 use crate::error::Result;
-#[cfg(feature = "full")]
-use crate::formats::decode::ColorModel;
-#[cfg(feature = "full")]
-use crate::formats::svg::decode as svg;
-use crate::formats::{decode, encode, prepared::Prepared};
-use crate::job::{Encoding, LocalJob, RateControl};
-use crate::metadata;
+use crate::formats::Encoding;
+use crate::formats::metadata;
+use crate::formats::{encode, prepared::Prepared};
+use crate::job::{LocalJob, RateControl};
 use crate::options::MetadataPolicy;
-use crate::pixels::orient;
 
+pub use crate::warning::Warning;
 #[cfg(feature = "full")]
 pub use compare::{Comparison, Side, compare};
 pub use inspect::{Inspection, inspect};
-pub use output::{Output, Report, Stage, Warning};
+pub use output::{Output, Report, Stage};
 pub(crate) use request::Request;
 
 /// Carries out a job on the bytes of one image. `on_stage` is called as each stage begins.
@@ -83,7 +81,7 @@ impl Request<'_> {
     /// Makes the output, by the way that the input and the output ask for.
     fn make(&self, on_stage: &mut dyn FnMut(Stage)) -> Result<Encoded> {
         #[cfg(feature = "core")]
-        if let Some(made) = passthrough::repack(self)? {
+        if let Some(made) = passthrough::rewrite(self)? {
             return Ok(made);
         }
         let mut made = match () {
@@ -108,7 +106,7 @@ impl Request<'_> {
     /// One picture, decoded once, and coded as often as rate control asks for.
     fn make_picture(&self, on_stage: &mut dyn FnMut(Stage)) -> Result<Encoded> {
         let mut warnings = Vec::new();
-        let picture = self.picture(on_stage, &mut warnings)?;
+        let picture = self.source.picture(on_stage, &mut warnings)?;
         on_stage(Stage::Encode);
         let full = (picture.width(), picture.height());
         let has_profile = self.kept().icc.is_some();
@@ -142,57 +140,13 @@ impl Request<'_> {
 
     /// Codes once, or as often as it takes to be within the asked bytes. `code` is given a coding and an upright size.
     fn rate_control(&self, code: &mut dyn FnMut(Encoding, (u32, u32)) -> Result<Encoded>) -> Result<Encoded> {
-        let full = (self.geometry.width, self.geometry.height);
+        let full = (self.source.geometry.width, self.source.geometry.height);
         match self.job.rate_control {
             RateControl::Bytes { target, lossy, scales } => {
                 search::bytes::search(target, lossy, scales, self.job.encoding, full, code)
             }
             RateControl::Settings | RateControl::Score(_) => code(self.job.encoding, full),
         }
-    }
-
-    /// The (first) picture of the input, upright, in the size of the output, its alpha settled: all but coded.
-    fn picture(&self, on_stage: &mut dyn FnMut(Stage), warnings: &mut Vec<Warning>) -> Result<DynamicImage> {
-        #[cfg(feature = "full")]
-        if self.header.scalable {
-            let drawn = svg::draw(self.bytes, &self.geometry, &self.job.fonts, &self.job.limits)?;
-            return Ok(self.settled(drawn, warnings));
-        }
-        let icc = self.metadata.icc.as_deref();
-        let pixels = match (self.header.color_model, self.profile) {
-            #[cfg(feature = "full")]
-            (ColorModel::Cmyk, color::ProfileAction::Applied) => {
-                color::settle_inks(&decode::inks(self.bytes, self.job.input)?, icc, warnings)
-            }
-            _ => {
-                let reduction = self.geometry.reduction(&self.header);
-                let pixels = decode::reduced_pixels(self.bytes, self.job.input, &self.job.limits, reduction)?;
-                color::settle(pixels, icc, self.profile, warnings)
-            }
-        };
-        let pixels = match self.geometry.resizes() {
-            true => {
-                on_stage(Stage::Resize);
-                let extent = self.geometry.extent(&self.header);
-                resize::apply_to(pixels, extent, self.geometry.stored_target(), self.geometry.crops)?
-            }
-            false => pixels,
-        };
-        Ok(self.settled(orient::apply(pixels, self.geometry.orientation), warnings))
-    }
-
-    /// Pixels of the light and the alpha that the output holds.
-    #[cfg(feature = "core")]
-    fn settled(&self, pixels: DynamicImage, warnings: &mut Vec<Warning>) -> DynamicImage {
-        #[cfg(feature = "full")]
-        let pixels = tone_map::settle(pixels, self.job.encoding, warnings);
-        flatten::apply(pixels, self.job.encoding, self.job.background, warnings)
-    }
-
-    /// Pixels of a JPEG, which are neither of light nor transparent.
-    #[cfg(not(feature = "core"))]
-    fn settled(&self, pixels: DynamicImage, _: &mut Vec<Warning>) -> DynamicImage {
-        pixels
     }
 
     /// A coded picture with its metadata.

@@ -3,6 +3,8 @@
 use filepress_wire::MediaType;
 use serde::Serialize;
 
+use crate::warning::Warning;
+
 /// A step of the pipeline that takes noticeable time, with the share of the whole call that lies before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
@@ -75,19 +77,4 @@ pub struct Report {
     pub score: Option<f64>,
     /// What the caller should know.
     pub warnings: Vec<Warning>,
-}
-
-/// Something that was lost or done differently from what one might expect.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Warning {
-    /// A stable name.
-    pub code: &'static str,
-    /// A sentence for a person.
-    pub message: String,
-}
-
-impl Warning {
-    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into() }
-    }
 }

@@ -4,53 +4,49 @@
 
 use ::image::metadata::Orientation;
 
-use crate::containers::tiff_ifd::Directory;
 use crate::error::{Error, ErrorCode, Result};
-use crate::formats::tiff;
-use crate::formats::tiff::encode::Document as TiffDocument;
-use crate::image::color::{self, ProfileAction};
-use crate::image::geometry::Geometry;
-use crate::image::{Encoded, Request, flatten, resize, tone_map};
-use crate::job::Encoding;
+use crate::formats::codec::Page;
+use crate::formats::{Encoding, codec_of, metadata};
+use crate::image::color::ProfileAction;
+use crate::image::geometry::{Cost, Geometry, Sides};
+use crate::image::pipeline::{Decoded, Resizing, Stages};
+use crate::image::{Encoded, Request};
 use crate::limits::Limits;
-use crate::metadata;
-use crate::pixels::orient;
 
 /// Makes every page; the first in the given upright size, the others smaller in the same ratio.
 pub(crate) fn run(request: &Request<'_>, encoding: Encoding, size: (u32, u32)) -> Result<Encoded> {
-    let pages = tiff::decode::pages(request.bytes)?;
-    let plans = pages.iter().map(|page| Plan::of(request, page, size)).collect::<Result<Vec<_>>>()?;
+    let Some(codec) = &codec_of(encoding.media()).pages else {
+        return Err(Error::new(ErrorCode::NotInBuild, "This build cannot write several pages."));
+    };
+    let pages = (codec.read)(request.source.bytes)?;
+    let plans = pages.iter().map(|page| Plan::of(request, &**page, size)).collect::<Result<Vec<_>>>()?;
     check(&request.job.limits, &plans)?;
 
     let mut kept = request.kept();
-    let shared = pages.iter().all(|page| tiff::metadata::profile(page) == request.metadata.icc);
+    let shared = pages.iter().all(|page| page.profile() == request.source.metadata.icc);
     if !shared {
         kept.icc = None;
     }
-    let effort = match encoding {
-        Encoding::Tiff { effort } => effort,
-        _ => 0,
-    };
     let mut warnings = Vec::new();
-    let mut document = TiffDocument::new(effort, kept.icc.is_some());
+    let mut document = (codec.document)(encoding.effort(), kept.icc.is_some());
     for (page, plan) in pages.iter().zip(&plans) {
         // The pages before it are there as well, coded.
         request.job.limits.check_memory(plan.estimate + document.len() as u64)?;
-        let pixels = tiff::decode::page_pixels(page, &request.job.limits)?;
-        let profile = tiff::metadata::profile(page);
-        let profile_action = match shared {
-            true => request.profile,
+        let decoded = Decoded::Pixels(page.pixels(&request.job.limits)?);
+        let profile = page.profile();
+        let action = match shared {
+            true => request.source.profile,
             false if profile.is_some() => ProfileAction::Applied,
             false => ProfileAction::Carried,
         };
-        let pixels = color::settle(pixels, profile.as_deref(), profile_action, &mut warnings);
-        let pixels = match plan.target == plan.stored {
-            true => pixels,
-            false => resize::apply(pixels, plan.target, plan.geometry.crops)?,
+        let stages = Stages {
+            profile: (action, profile.as_deref()),
+            resize: (plan.target != plan.stored)
+                .then(|| Resizing::of(plan.stored, plan.target, plan.geometry.crops)),
+            orientation: plan.geometry.orientation,
+            output: Some((encoding.pixels(), request.job.background)),
         };
-        let pixels = orient::apply(pixels, plan.geometry.orientation);
-        let pixels = tone_map::settle(pixels, encoding, &mut warnings);
-        document.add(flatten::apply(pixels, encoding, request.job.background, &mut warnings))?;
+        document.add(stages.run(decoded, &mut |_| {}, &mut warnings)?)?;
     }
     // What happened to several pages is said once.
     warnings.dedup();
@@ -69,18 +65,23 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(request: &Request<'_>, page: &Directory, size: (u32, u32)) -> Result<Self> {
-        let header = tiff::decode::page_header(page)?;
-        let turned = Orientation::from_exif(tiff::metadata::orientation(page));
-        let geometry = Geometry::plan(&header, turned.unwrap_or(Orientation::NoTransforms), request.job)?;
-        let estimate = geometry.memory_estimate(request.bytes.len(), &header, request.job);
+    fn of(request: &Request<'_>, page: &dyn Page, size: (u32, u32)) -> Result<Self> {
+        let (header, job) = (page.header()?, request.job);
+        let turned = Orientation::from_exif(page.orientation());
+        let geometry = Geometry::plan(
+            &header,
+            turned.unwrap_or(Orientation::NoTransforms),
+            job.resize,
+            Sides::of(job.encoding),
+        )?;
+        let estimate = geometry.memory_estimate(request.source.bytes.len(), &header, &Cost::of(job));
         request.job.limits.check_memory(estimate)?;
         let scale = |side: u32, to: u32, from: u32| {
             let scaled = (u64::from(side) * u64::from(to) + u64::from(from) / 2) / u64::from(from.max(1));
             u32::try_from(scaled).unwrap_or(u32::MAX).max(1)
         };
-        let width = scale(geometry.width, size.0, request.geometry.width);
-        let height = scale(geometry.height, size.1, request.geometry.height);
+        let width = scale(geometry.width, size.0, request.source.geometry.width);
+        let height = scale(geometry.height, size.1, request.source.geometry.height);
         let target = geometry.upright(width, height);
         Ok(Self { geometry, stored: (header.width, header.height), target, estimate })
     }

@@ -1,58 +1,59 @@
-//! Same pictures, fewer bytes: what is not one picture going through the pipeline. A JPEG's coefficients coded again, every
-//! size of an ICO, the drawing of an SVG.
+//! The same pictures in fewer bytes, without a way through the pipeline: a JPEG's coefficients coded again, every size of an icon, the
+//! drawing of an SVG.
 
-use filepress_wire::MediaType;
+#[cfg(feature = "full")]
+use image::metadata::Orientation;
 
 use crate::error::Result;
+use crate::formats::codec::Rewrite;
+use crate::formats::codec_of;
 #[cfg(feature = "full")]
-use crate::error::{Error, ErrorCode};
-use crate::formats::ico;
-#[cfg(feature = "full")]
-use crate::formats::jpeg::transcode;
-#[cfg(feature = "full")]
-use crate::formats::svg;
+use crate::image::embedded;
 use crate::image::{Encoded, Request};
-use crate::job::Encoding;
 #[cfg(feature = "full")]
 use crate::job::RateControl;
+#[cfg(feature = "full")]
+use crate::metadata::Metadata;
 
 /// `None` where the job is one for the pipeline.
-pub(crate) fn repack(request: &Request<'_>) -> Result<Option<Encoded>> {
-    let bytes = match (request.job.input, request.job.encoding) {
+pub(crate) fn rewrite(request: &Request<'_>) -> Result<Option<Encoded>> {
+    let job = request.job;
+    let is_same = job.input == request.output()
+        && !request.source.geometry.resizes()
+        && job.encoding.quality().is_none();
+    let Some(rewrite) = codec_of(job.input).rewrite.filter(|_| is_same) else { return Ok(None) };
+    #[cfg(feature = "full")]
+    let metadata = kept(request);
+    let file = Rewrite {
+        bytes: request.source.bytes,
+        encoding: job.encoding,
+        limits: &job.limits,
         #[cfg(feature = "full")]
-        (_, Encoding::JpegRecoded) => transcode::jpeg(request)?,
+        policy: job.metadata,
         #[cfg(feature = "full")]
-        (_, Encoding::Svg) => minify(request)?,
-        (MediaType::Ico, Encoding::Ico { effort }) if !request.geometry.resizes() => {
-            recode_ico(request, effort)?
-        }
-        _ => return Ok(None),
+        metadata: &metadata,
+        #[cfg(feature = "full")]
+        target: match job.rate_control {
+            RateControl::Bytes { target, .. } => Some(target),
+            _ => None,
+        },
+        #[cfg(feature = "full")]
+        embedded: embedded::decode,
     };
-    let size = (request.geometry.width, request.geometry.height);
-    Ok(Some(Encoded { bytes, size, encoding: request.job.encoding, score: None, warnings: Vec::new() }))
+    let bytes = match rewrite(&file)? {
+        Some(bytes) => bytes,
+        None => request.original().unwrap_or_else(|| request.source.bytes.to_vec()),
+    };
+    let size = (request.source.geometry.width, request.source.geometry.height);
+    Ok(Some(Encoded { bytes, size, encoding: job.encoding, score: None, warnings: Vec::new() }))
 }
 
-/// The drawing in fewer words. There is nothing to choose from where these are too many for `targetSize`.
+/// What stays beside pixels that are not turned upright.
 #[cfg(feature = "full")]
-fn minify(request: &Request<'_>) -> Result<Vec<u8>> {
-    let bytes = svg::encode::minify(request.bytes, request.job.metadata, &request.job.limits)?;
-    let smallest = bytes.len() as u64;
-    match request.job.rate_control {
-        RateControl::Bytes { target, .. } if smallest > target => {
-            let message = format!(
-                "The fewest bytes of this drawing are {smallest}, not {target}: write it as PNG or WebP."
-            );
-            let error = Error::limit(ErrorCode::TargetUnreachable, message, smallest, target);
-            Err(error.with_detail("smallest", smallest))
-        }
-        _ => Ok(bytes),
-    }
-}
-
-/// Every size of the icon, each as the smallest PNG; the icon as it is where it has too many of them.
-fn recode_ico(request: &Request<'_>, effort: u8) -> Result<Vec<u8>> {
-    match ico::decode::pictures(request.bytes, &request.job.limits)? {
-        Some(pictures) => ico::encode::encode(&pictures, effort),
-        None => Ok(request.original().unwrap_or_else(|| request.bytes.to_vec())),
+fn kept(request: &Request<'_>) -> Metadata {
+    let kept = request.source.metadata.clone().retain(request.job.metadata);
+    match request.source.geometry.orientation {
+        Orientation::NoTransforms => kept,
+        orientation => kept.turned(orientation),
     }
 }

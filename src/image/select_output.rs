@@ -1,23 +1,24 @@
 //! The end of a call: what was made, or the original where nothing but fewer bytes was asked for and there are none.
 
-use crate::image::{Encoded, Output, Report, Request, Warning};
+use crate::formats::metadata;
+use crate::image::{Encoded, Output, Report, Request};
 use crate::job::RateControl;
-use crate::metadata;
 use crate::options::{AnimationPolicy, MetadataPolicy};
+use crate::warning::Warning;
 
 impl Request<'_> {
     /// Nothing can be gained: the original is the result.
     pub(crate) fn is_done(&self) -> bool {
         let Some(original) = self.original().filter(|_| self.is_same_picture()) else { return false };
-        let stays = self.is_animated() && !self.moves() || self.is_set();
+        let stays = self.source.is_animated() && !self.moves() || self.is_set();
         let fits = matches!(self.job.rate_control, RateControl::Bytes { target, .. } if original.len() as u64 <= target);
         stays || fits
     }
 
     /// Nothing but fewer bytes was asked for.
     pub(crate) fn is_same_picture(&self) -> bool {
-        let cut = self.is_animated() && self.job.animation == AnimationPolicy::First;
-        self.job.input == self.output() && !self.geometry.resizes() && !cut
+        let cut = self.source.is_animated() && self.job.animation == AnimationPolicy::First;
+        self.job.input == self.output() && !self.source.geometry.resizes() && !cut
     }
 
     /// The coded pixels of the input, with the metadata that this call lets through.
@@ -25,16 +26,16 @@ impl Request<'_> {
     /// `None` where the container is too damaged to take metadata out of: handing it back might hand back a place.
     pub(crate) fn original(&self) -> Option<Vec<u8>> {
         if self.job.metadata == MetadataPolicy::Keep || !metadata::holds(self.job.input) {
-            return Some(self.bytes.to_vec());
+            return Some(self.source.bytes.to_vec());
         }
-        let kept = self.metadata.clone().retain(self.job.metadata);
-        metadata::rewrite(self.bytes, self.job.input, &kept, self.geometry.orientation)
+        let kept = self.source.metadata.clone().retain(self.job.metadata);
+        metadata::rewrite(self.source.bytes, self.job.input, &kept, self.source.geometry.orientation)
     }
 
     /// Takes the original where nothing but fewer bytes was asked for, and coding it again gained none.
     pub(crate) fn choose(&self, made: Option<Encoded>) -> Output {
         let original = if self.is_same_picture() { self.original() } else { None };
-        let full = (self.geometry.width, self.geometry.height);
+        let full = (self.source.geometry.width, self.source.geometry.height);
         let (mut made, kept_original) = match (made, original) {
             (Some(made), Some(original)) if made.bytes.len() >= original.len() => {
                 (self.keep(original, Vec::new()), true)
@@ -46,7 +47,7 @@ impl Request<'_> {
             let message = format!("`{option}` has no meaning for {}.", self.output().name());
             made.warnings.push(Warning::new("option_ignored", message));
         }
-        made.warnings.extend(self.geometry.warning());
+        made.warnings.extend(self.source.geometry.warning());
         if made.size != full {
             let message = format!(
                 "The picture was made smaller, to {} × {}, to fit into `targetSize`.",
@@ -56,17 +57,17 @@ impl Request<'_> {
         }
         Output {
             report: self.report(&made, kept_original),
-            bytes: Some(made.bytes).filter(|bytes| bytes != self.bytes),
+            bytes: Some(made.bytes).filter(|bytes| bytes != self.source.bytes),
         }
     }
 
     fn keep(&self, original: Vec<u8>, warnings: Vec<Warning>) -> Encoded {
-        let size = (self.geometry.width, self.geometry.height);
+        let size = (self.source.geometry.width, self.source.geometry.height);
         Encoded { bytes: original, size, encoding: self.job.encoding, score: None, warnings }
     }
 
     fn kept_warning(&self) -> Vec<Warning> {
-        match self.is_animated() && !self.moves() {
+        match self.source.is_animated() && !self.moves() {
             true => {
                 let message = format!(
                     "An animated {} that keeps its size is handed back as it is.",
@@ -79,7 +80,8 @@ impl Request<'_> {
     }
 
     fn report(&self, made: &Encoded, kept_original: bool) -> Report {
-        let (input_width, input_height) = self.geometry.upright(self.header.width, self.header.height);
+        let (input_width, input_height) =
+            self.source.geometry.upright(self.source.header.width, self.source.header.height);
         Report {
             input_type: self.job.input,
             media: self.output(),

@@ -10,35 +10,21 @@
 
 use image::{DynamicImage, ImageBuffer, Rgb, Rgb32FImage, Rgba, Rgba32FImage};
 
-use crate::image::Warning;
-use crate::job::Encoding;
+use crate::formats::Traits;
 use crate::options::Background;
 use crate::pixels;
+use crate::warning::Warning;
 
 /// Below this nothing is compressed: what is not a highlight stays as it is.
 const KNEE: f32 = 0.8;
 
-/// The brightest light that is kept; more has no meaning, and would overflow where light is added up.
-const BRIGHTEST: f32 = 1e30;
-/// What stands for a light without end: the largest 16-bit number of OpenEXR.
-const ENDLESS: f32 = 65_504.0;
-
-/// Brings pixels to what `encoding` holds: linear light for OpenEXR and Radiance HDR, sRGB for all others.
-pub(crate) fn settle(image: DynamicImage, encoding: Encoding, warnings: &mut Vec<Warning>) -> DynamicImage {
+/// Brings pixels to what the output holds: linear light for OpenEXR and Radiance HDR, sRGB for all others.
+pub(crate) fn settle(image: DynamicImage, output: Traits, warnings: &mut Vec<Warning>) -> DynamicImage {
     let is_light = matches!(image, DynamicImage::ImageRgb32F(_) | DynamicImage::ImageRgba32F(_));
-    match (is_light, matches!(encoding, Encoding::Exr { .. } | Encoding::Hdr)) {
-        (true, false) => shown(image, holds_16_bits(encoding), warnings),
+    match (is_light, output.has(Traits::FLOAT)) {
+        (true, false) => shown(image, output.has(Traits::DEEP), warnings),
         (false, true) => linear(image),
         _ => image,
-    }
-}
-
-/// Light as a number that a file can hold and that can be reckoned with.
-pub(crate) fn finite(light: f32) -> f32 {
-    match light {
-        _ if light.is_nan() => 0.0,
-        _ if light.is_infinite() => ENDLESS.copysign(light),
-        _ => light.clamp(-BRIGHTEST, BRIGHTEST),
     }
 }
 
@@ -60,13 +46,6 @@ fn decoded(color: f64) -> f32 {
     }
 }
 
-/// Drops an alpha that says nothing.
-pub(crate) fn without_alpha(image: &Rgba32FImage) -> Rgb32FImage {
-    let mut out = Rgb32FImage::new(image.width(), image.height());
-    out.pixels_mut().zip(image.pixels()).for_each(|(to, from)| *to = Rgb([from.0[0], from.0[1], from.0[2]]));
-    out
-}
-
 /// Paints over the background, as light.
 pub(crate) fn composite(image: &Rgba32FImage, background: Background) -> Rgb32FImage {
     let under = background.0.map(|channel| decoded(f64::from(channel) / 255.0));
@@ -76,11 +55,6 @@ pub(crate) fn composite(image: &Rgba32FImage, background: Background) -> Rgb32FI
         *to = Rgb([over(r, under[0]), over(g, under[1]), over(b, under[2])]);
     }
     out
-}
-
-/// Types that keep more than 8 bits without loss.
-fn holds_16_bits(encoding: Encoding) -> bool {
-    matches!(encoding, Encoding::Png { .. } | Encoding::Tiff { .. } | Encoding::Pnm | Encoding::Farbfeld)
 }
 
 /// What a screen shows of the light.

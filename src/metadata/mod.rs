@@ -1,34 +1,14 @@
-//! What travels beside the pixels: color profile, EXIF, XMP and IPTC, as far as [`carries`] says; and what stands in files of
-//! other types that no pixel needs, such as comments, which none may keep unasked.
-//!
-//! Every container is a file that knows two things: how to read metadata, and how to write the same coded pixels with
-//! exactly some metadata. The bytes are hostile: reading is total, and what is damaged is as absent.
+//! What travels beside the pixels, whatever the format: color profile, EXIF, XMP and IPTC, and what a policy keeps of them.
 
 pub(crate) mod exif;
 pub(crate) mod icc;
 pub(crate) mod iptc;
 #[cfg(feature = "core")]
 pub(crate) mod matrix_profile;
-#[cfg(feature = "core")]
-mod trailing_data;
 pub(crate) mod xmp;
 
-#[cfg(test)]
-mod tests;
-
-use filepress_wire::MediaType;
 use image::metadata::Orientation;
 
-#[cfg(feature = "full")]
-use crate::formats::{
-    avif::metadata as avif, exr::metadata as exr, hdr::metadata as hdr, tiff::metadata as tiff,
-};
-#[cfg(feature = "core")]
-use crate::formats::{
-    bmp::metadata as bmp, gif::metadata as gif, ico::metadata as ico, png::metadata as png,
-    pnm::metadata as pnm, tga::metadata as tga,
-};
-use crate::formats::{jpeg::metadata as jpeg, webp::metadata as webp};
 use crate::options::MetadataPolicy;
 
 pub(crate) use icc::is_srgb;
@@ -53,78 +33,26 @@ pub(crate) struct Metadata {
     pub(crate) other: bool,
 }
 
-/// What files of a type can hold, in bytes; 0 where they cannot hold it at all.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Carries {
-    /// Whether a color profile fits; where not, pixels have to be converted to sRGB.
-    pub(crate) icc: bool,
-    exif: usize,
-    xmp: usize,
-    iptc: usize,
-}
-
-/// Reads the metadata of a file of a type that [`carries`] some, the profile of a BMP, and whether OpenEXR or Radiance HDR says
-/// more than its pixels need. Total: what is damaged is as absent.
-pub(crate) fn read(bytes: &[u8], media: MediaType) -> Metadata {
-    let found = match media {
-        MediaType::Jpeg => jpeg::read(bytes),
-        #[cfg(feature = "core")]
-        MediaType::Png => png::read(bytes),
-        #[cfg(feature = "core")]
-        MediaType::Webp => webp::read(bytes),
-        #[cfg(feature = "full")]
-        MediaType::Avif => avif::read(bytes),
-        #[cfg(feature = "full")]
-        MediaType::Tiff => tiff::read(bytes),
-        #[cfg(feature = "core")]
-        MediaType::Bmp => bmp::read(bytes),
-        #[cfg(feature = "full")]
-        MediaType::Exr => exr::read(bytes),
-        #[cfg(feature = "full")]
-        MediaType::Hdr => hdr::read(bytes),
-        _ => Metadata::default(),
-    };
-    Metadata {
-        icc: found.icc.and_then(icc::profile),
-        exif: found.exif.and_then(exif::unprefixed),
-        xmp: found.xmp.filter(|xmp| !xmp.is_empty() && std::str::from_utf8(xmp).is_ok()),
-        ..found
-    }
-}
-
-/// What files of this type can hold.
-pub(crate) fn carries(media: MediaType) -> Carries {
-    match media {
-        MediaType::Jpeg => {
-            Carries { icc: true, exif: jpeg::MAX_EXIF, xmp: jpeg::MAX_XMP, iptc: jpeg::MAX_IPTC }
-        }
-        #[cfg(feature = "core")]
-        MediaType::Png => Carries { icc: true, exif: png::MAX_DATA, xmp: png::MAX_XMP, iptc: 0 },
-        MediaType::Webp => Carries { icc: true, exif: webp::MAX_DATA, xmp: webp::MAX_DATA, iptc: 0 },
-        #[cfg(feature = "full")]
-        MediaType::Avif => Carries { icc: true, exif: avif::MAX_DATA, xmp: avif::MAX_DATA, iptc: 0 },
-        #[cfg(feature = "full")]
-        MediaType::Tiff => {
-            Carries { icc: true, exif: tiff::MAX_DATA, xmp: tiff::MAX_DATA, iptc: tiff::MAX_DATA }
-        }
-        _ => Carries { icc: false, exif: 0, xmp: 0, iptc: 0 },
-    }
-}
-
-impl Carries {
-    /// Whether a part of `metadata` is lost in a file of this type.
-    pub(crate) fn loses(self, metadata: &Metadata) -> bool {
-        let over =
-            |value: &Option<Vec<u8>>, limit: usize| value.as_ref().is_some_and(|value| value.len() > limit);
-        metadata.other
-            || (metadata.icc.is_some() && !self.icc)
-            || over(&metadata.exif, self.exif)
-            || over(&metadata.xmp, self.xmp)
-            || over(&metadata.iptc, self.iptc)
-    }
-}
-
 impl Metadata {
+    /// The same without what no reader could use.
+    pub(crate) fn valid(self) -> Self {
+        Self {
+            icc: self.icc.and_then(icc::profile),
+            exif: self.exif.and_then(exif::unprefixed),
+            xmp: self.xmp.filter(|xmp| !xmp.is_empty() && std::str::from_utf8(xmp).is_ok()),
+            ..self
+        }
+    }
+
+    /// The same with the orientation of pixels that are not turned upright.
+    pub(crate) fn turned(mut self, orientation: Orientation) -> Self {
+        self.exif = Some(exif::with_orientation(self.exif.take(), orientation));
+        if let Some(xmp) = &mut self.xmp {
+            xmp::set_orientation(xmp, orientation);
+        }
+        self
+    }
+
     /// How the pixels are to be turned for display: tag 0x0112 of the first directory of EXIF, if it is valid.
     pub(crate) fn orientation(&self) -> Orientation {
         self.exif.as_deref().and_then(exif::orientation).unwrap_or(Orientation::NoTransforms)
@@ -154,86 +82,5 @@ impl Metadata {
             xmp::set_orientation(xmp, Orientation::NoTransforms);
         }
         self
-    }
-}
-
-/// Whether files of this type are looked through before they are handed back, since they can hold more than pixels.
-pub(crate) fn holds(media: MediaType) -> bool {
-    let plain = matches!(
-        media,
-        MediaType::Gif
-            | MediaType::Bmp
-            | MediaType::Ico
-            | MediaType::Pnm
-            | MediaType::Tga
-            | MediaType::Qoi
-            | MediaType::Farbfeld
-            | MediaType::Exr
-            | MediaType::Hdr
-    );
-    plain || carries(media).icc
-}
-
-/// Puts `metadata` into a freshly encoded file; one of a type that [`carries`] none is returned as it is.
-///
-/// What does not fit is left out; [`Carries::loses`] tells.
-pub(crate) fn embed(encoded: Vec<u8>, media: MediaType, metadata: &Metadata) -> Vec<u8> {
-    if *metadata == Metadata::default() || !carries(media).icc {
-        return encoded;
-    }
-    write(&encoded, media, metadata).unwrap_or(encoded)
-}
-
-/// The coded pixels of `original`, unchanged, with exactly `keep` beside them: no other metadata, no comments, nothing
-/// after the end of the image (the video of a "motion photo", for example).
-///
-/// Pixels that are not upright get an EXIF that says so, since they are not coded again: `orientation` is that of
-/// `original`. None when the container has another type or breaks its rules.
-pub(crate) fn rewrite(
-    original: &[u8],
-    media: MediaType,
-    keep: &Metadata,
-    orientation: Orientation,
-) -> Option<Vec<u8>> {
-    if orientation == Orientation::NoTransforms {
-        return write(original, media, keep);
-    }
-    let mut turned = keep.clone();
-    turned.exif = Some(exif::with_orientation(turned.exif.take(), orientation));
-    if let Some(xmp) = &mut turned.xmp {
-        xmp::set_orientation(xmp, orientation);
-    }
-    write(original, media, &turned)
-}
-
-fn write(file: &[u8], media: MediaType, metadata: &Metadata) -> Option<Vec<u8>> {
-    match media {
-        MediaType::Jpeg => jpeg::write(file, metadata),
-        #[cfg(feature = "core")]
-        MediaType::Png => png::write(file, metadata),
-        MediaType::Webp => webp::write(file, metadata),
-        #[cfg(feature = "full")]
-        MediaType::Avif => avif::write(file, metadata),
-        #[cfg(feature = "core")]
-        MediaType::Gif => gif::write(file),
-        #[cfg(feature = "full")]
-        MediaType::Tiff => tiff::write(file, metadata),
-        #[cfg(feature = "core")]
-        MediaType::Bmp => bmp::write(file, metadata),
-        #[cfg(feature = "core")]
-        MediaType::Ico => ico::write(file),
-        #[cfg(feature = "core")]
-        MediaType::Pnm => pnm::write(file),
-        #[cfg(feature = "core")]
-        MediaType::Tga => tga::write(file),
-        #[cfg(feature = "core")]
-        MediaType::Qoi => trailing_data::qoi(file),
-        #[cfg(feature = "core")]
-        MediaType::Farbfeld => trailing_data::farbfeld(file),
-        #[cfg(feature = "full")]
-        MediaType::Exr => exr::write(file),
-        #[cfg(feature = "full")]
-        MediaType::Hdr => hdr::write(file),
-        _ => None,
     }
 }

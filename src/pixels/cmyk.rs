@@ -3,7 +3,7 @@
 use image::{Rgb, RgbImage};
 
 /// Cyan, magenta, yellow and black of every pixel.
-pub(crate) struct Inks {
+pub(crate) struct Cmyk {
     /// In pixels.
     pub(crate) width: u32,
     /// In pixels.
@@ -12,7 +12,7 @@ pub(crate) struct Inks {
     pub(crate) samples: Vec<u8>,
 }
 
-impl Inks {
+impl Cmyk {
     /// The colors of inks of which nothing is known: what each lets through, multiplied.
     pub(crate) fn without_profile(&self) -> RgbImage {
         let mut out = RgbImage::new(self.width, self.height);

@@ -3,8 +3,12 @@
 //! `image` converts too, by code for each pair of kinds, which would be a twentieth of the module. Here every pixel goes
 //! by way of 16-bit RGBA; pixels that are as they should be are handed through untouched.
 
+#[cfg(feature = "core")]
+pub(crate) mod alpha;
 #[cfg(feature = "full")]
 pub(crate) mod cmyk;
+#[cfg(feature = "full")]
+pub(crate) mod light;
 pub(crate) mod orient;
 #[cfg(feature = "core")]
 pub(crate) mod palette;

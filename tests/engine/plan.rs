@@ -28,6 +28,11 @@ fn encoding(input: MediaType, options: Value) -> Encoding {
     local(input, options).encoding
 }
 
+/// The lossless encoding of a type at the default effort.
+fn lossless(media: MediaType) -> Encoding {
+    Encoding::lossless(filepress::media::local_support(media).expect("a format"), 4)
+}
+
 #[test]
 fn a_misspelled_option_is_named() {
     let (code_, message) = code(json!({ "qualty": 80 }));
@@ -84,33 +89,30 @@ fn absent_members_may_be_null() {
 
 #[test]
 fn defaults_are_those_of_the_documentation() {
-    assert_eq!(encoding(MediaType::Jpeg, json!({})), Encoding::Jpeg { quality: 80, effort: 4 });
-    assert_eq!(encoding(MediaType::Webp, json!({})), Encoding::WebpLossy { quality: 80, effort: 4 });
-    assert_eq!(encoding(MediaType::Png, json!({})), Encoding::Png { effort: 4 });
-    assert_eq!(
-        encoding(MediaType::Png, json!({ "quality": 70 })),
-        Encoding::PngPalette { quality: 70, effort: 4 }
-    );
+    assert_eq!(encoding(MediaType::Jpeg, json!({})), lossless(MediaType::Jpeg).at_quality(80));
+    assert_eq!(encoding(MediaType::Webp, json!({})), lossless(MediaType::Webp).at_quality(80));
+    assert_eq!(encoding(MediaType::Png, json!({})), lossless(MediaType::Png));
+    assert_eq!(encoding(MediaType::Png, json!({ "quality": 70 })), lossless(MediaType::Png).at_quality(70));
     assert_eq!(
         encoding(MediaType::Png, json!({ "quality": 70, "lossless": true })),
-        Encoding::Png { effort: 4 }
+        lossless(MediaType::Png)
     );
-    assert_eq!(encoding(MediaType::Webp, json!({ "lossless": true })), Encoding::WebpLossless);
-    assert_eq!(encoding(MediaType::Jpeg, json!({ "lossless": true })), Encoding::JpegRecoded);
-    assert_eq!(encoding(MediaType::Avif, json!({})), Encoding::Avif { quality: 60, effort: 4 });
-    assert_eq!(encoding(MediaType::Exr, json!({})), Encoding::Exr { quality: None });
-    assert_eq!(encoding(MediaType::Dds, json!({ "quality": 70 })), Encoding::Dds { quality: Some(70) });
+    assert_eq!(encoding(MediaType::Webp, json!({ "lossless": true })), lossless(MediaType::Webp));
+    assert_eq!(encoding(MediaType::Jpeg, json!({ "lossless": true })), lossless(MediaType::Jpeg));
+    assert_eq!(encoding(MediaType::Avif, json!({})), lossless(MediaType::Avif).at_quality(60));
+    assert_eq!(encoding(MediaType::Exr, json!({})), lossless(MediaType::Exr));
+    assert_eq!(encoding(MediaType::Dds, json!({ "quality": 70 })), lossless(MediaType::Dds).at_quality(70));
 }
 
 #[test]
 fn a_number_of_bytes_is_searched_from_the_highest_quality_down() {
     let job = local(MediaType::Jpeg, json!({ "targetSize": 20_000 }));
-    assert_eq!(job.encoding, Encoding::Jpeg { quality: 100, effort: 4 });
+    assert_eq!(job.encoding, lossless(MediaType::Jpeg).at_quality(100));
     assert_eq!(job.rate_control, RateControl::Bytes { target: 20_000, lossy: true, scales: true });
     let bounded = local(MediaType::Jpeg, json!({ "targetSize": 20_000, "quality": 70 }));
     assert_eq!(bounded.encoding.quality(), Some(70));
     let png = local(MediaType::Png, json!({ "targetSize": 20_000 }));
-    assert_eq!(png.encoding, Encoding::Png { effort: 4 }, "lossless, if that is small enough");
+    assert_eq!(png.encoding, lossless(MediaType::Png), "lossless, if that is small enough");
 }
 
 #[test]
@@ -156,7 +158,7 @@ fn the_build_follows_from_both_types() {
 #[test]
 fn pixels_do_not_become_a_drawing() {
     assert_eq!(code(json!({ "to": "svg" })).0, ErrorCode::UnsupportedOutput);
-    assert_eq!(encoding(MediaType::Svg, json!({})), Encoding::Svg);
+    assert_eq!(encoding(MediaType::Svg, json!({})), lossless(MediaType::Svg));
 }
 
 #[test]

@@ -19,6 +19,7 @@ use rav1e::prelude::{
 
 use crate::containers::isobmff::{Writer, part};
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::prepared::PreparedImage;
 use crate::pixels;
 
 /// Bits a channel.
@@ -33,20 +34,34 @@ const ALPHA: u32 = 2;
 
 /// `quality` is 1 to 100, `effort` 0 to 9.
 pub(crate) fn encode(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
-    Prepared::new(image, quality).encode(quality, effort)
+    Prepared::new(image, quality).into_file(quality, effort)
 }
 
 /// A picture as the planes that are coded, for every quality that keeps as much of chroma.
 #[derive(Clone)]
-pub(crate) struct Prepared {
+struct Prepared {
     size: (u32, u32),
     sampling: ChromaSampling,
     colors: Frame<u16>,
     alpha: Option<Frame<u16>>,
 }
 
+pub(crate) fn prepare(image: &DynamicImage, quality: u8, _: u8) -> Result<Option<Box<dyn PreparedImage>>> {
+    Ok(Some(Box::new(Prepared::new(image.clone(), quality))))
+}
+
+impl PreparedImage for Prepared {
+    fn suits(&self, quality: u8) -> bool {
+        self.sampling == ChromaSampling::Cs400 || self.sampling == color_sampling(quality)
+    }
+
+    fn encode(&self, quality: u8, effort: u8) -> Result<Vec<u8>> {
+        self.clone().into_file(quality, effort)
+    }
+}
+
 impl Prepared {
-    pub(crate) fn new(image: DynamicImage, quality: u8) -> Self {
+    fn new(image: DynamicImage, quality: u8) -> Self {
         let size = (image.width(), image.height());
         let (has_color, has_alpha) = (image.color().has_color(), image.color().has_alpha());
         let sampling = match has_color {
@@ -71,11 +86,7 @@ impl Prepared {
         Self { size, sampling, colors, alpha }
     }
 
-    pub(crate) fn suits(&self, quality: u8) -> bool {
-        self.sampling == ChromaSampling::Cs400 || self.sampling == color_sampling(quality)
-    }
-
-    pub(crate) fn encode(self, quality: u8, effort: u8) -> Result<Vec<u8>> {
+    fn into_file(self, quality: u8, effort: u8) -> Result<Vec<u8>> {
         let Self { size, sampling, colors, alpha } = self;
         let has_color = sampling != ChromaSampling::Cs400;
         // Alpha costs little, and its faults are edges that show.

@@ -1,4 +1,27 @@
 //! DDS, the texture of DirectX.
 
+#[cfg(feature = "full")]
 pub(crate) mod decode;
+#[cfg(feature = "full")]
 pub(crate) mod encode;
+
+use filepress_wire::MediaType;
+
+#[cfg(feature = "full")]
+use crate::formats::Codec;
+use crate::formats::{Build, Format, Traits};
+
+/// What the format can do.
+pub(crate) const FORMAT: Format =
+    Format::lossless(MediaType::Dds, Build::Full, Traits::QUALITY.and(Traits::LOSSLESS).and(Traits::ALPHA));
+
+/// What this build does with it.
+#[cfg(feature = "full")]
+pub(crate) const CODEC: Codec = Codec {
+    encoder_bytes: |_| 15,
+    header: Some(decode::header),
+    pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
+    encode: Some(|image, encoding, _, _| encode::encode(image, encoding.quality())),
+    is_set: decode::is_set,
+    ..Codec::NONE
+};

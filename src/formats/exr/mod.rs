@@ -1,5 +1,34 @@
 //! OpenEXR.
 
+#[cfg(feature = "full")]
 pub(crate) mod decode;
+#[cfg(feature = "full")]
 pub(crate) mod encode;
+#[cfg(feature = "full")]
 pub(crate) mod metadata;
+
+use filepress_wire::MediaType;
+
+#[cfg(feature = "full")]
+use crate::formats::Codec;
+use crate::formats::{Build, Format, Traits};
+
+/// What the format can do.
+pub(crate) const FORMAT: Format = Format::lossless(
+    MediaType::Exr,
+    Build::Full,
+    Traits::QUALITY.and(Traits::LOSSLESS).and(Traits::ALPHA).and(Traits::FLOAT),
+);
+
+/// What this build does with it.
+#[cfg(feature = "full")]
+pub(crate) const CODEC: Codec = Codec {
+    // Light has twelve or sixteen bytes a pixel, however many the source had.
+    encoder_bytes: |_| 48,
+    header: Some(decode::header),
+    pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
+    read_metadata: Some(metadata::read),
+    write_metadata: Some(|file, _| metadata::write(file)),
+    encode: Some(|image, encoding, _, _| encode::encode(image, encoding.quality().is_some())),
+    ..Codec::NONE
+};

@@ -2,14 +2,14 @@
 
 use std::io::Cursor;
 
-use gif::{Decoder, DecodingError, DisposalMethod, Repeat};
+use gif::{DecodeOptions, Decoder, DecodingError, DisposalMethod, Repeat};
 use image::RgbaImage;
 
 use crate::animation::canvas::{Disposal, Piece};
 use crate::animation::clock::Delay;
+use crate::animation::reader::FrameReader;
 use crate::error::{Error, Result};
-use crate::image::animation::frames::Reader;
-use crate::metadata::{self, Metadata};
+use crate::formats::gif::metadata;
 
 /// The extension says how often the animation is repeated after it was played once.
 pub(crate) fn plays(bytes: &[u8]) -> u32 {
@@ -20,13 +20,25 @@ pub(crate) fn plays(bytes: &[u8]) -> u32 {
     }
 }
 
-pub(crate) fn each(reader: &mut Reader<'_, '_>, take: &mut dyn FnMut(&Piece) -> Result<()>) -> Result<()> {
-    let mut decoder = Decoder::new(Cursor::new(reader.request.bytes)).map_err(corrupt)?;
+/// Frames, counted without decoding any of them.
+pub(crate) fn frame_count(bytes: &[u8]) -> u32 {
+    let mut options = DecodeOptions::new();
+    options.skip_frame_decoding(true);
+    let Ok(mut decoder) = options.read_info(Cursor::new(bytes)) else { return 1 };
+    let mut frames = 0;
+    while let Ok(Some(_)) = decoder.next_frame_info() {
+        frames += 1;
+    }
+    frames
+}
+
+pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) -> Result<()>) -> Result<()> {
+    let mut decoder = Decoder::new(Cursor::new(reader.bytes)).map_err(corrupt)?;
     loop {
         let frame = match decoder.next_frame_info() {
             Ok(Some(frame)) => frame,
             Ok(None) => return Ok(()),
-            Err(DecodingError::UnexpectedEof) if ends_behind_a_block(reader) => return Ok(()),
+            Err(DecodingError::UnexpectedEof) if ends_behind_a_block(reader.bytes) => return Ok(()),
             Err(cause) => return Err(corrupt(cause)),
         };
         let (width, height) = (u32::from(frame.width), u32::from(frame.height));
@@ -43,7 +55,7 @@ pub(crate) fn each(reader: &mut Reader<'_, '_>, take: &mut dyn FnMut(&Piece) -> 
             delay: Delay { numerator: u32::from(frame.delay), denominator: 100 },
         };
         let transparent = frame.transparent.map(usize::from);
-        reader.check_size(width, height)?;
+        (reader.check_size)(width, height)?;
         (reader.spend)(u64::from(width) * u64::from(height))?;
         if width > 0 && height > 0 {
             let mut indices = vec![0; width as usize * height as usize];
@@ -63,10 +75,8 @@ pub(crate) fn each(reader: &mut Reader<'_, '_>, take: &mut dyn FnMut(&Piece) -> 
 }
 
 /// Many files end without a trailer; what breaks off within a block is another thing.
-fn ends_behind_a_block(reader: &Reader<'_, '_>) -> bool {
-    let request = reader.request;
-    metadata::rewrite(request.bytes, request.job.input, &Metadata::default(), request.geometry.orientation)
-        .is_some()
+fn ends_behind_a_block(gif: &[u8]) -> bool {
+    metadata::write(gif).is_some()
 }
 
 fn corrupt(cause: DecodingError) -> Error {

@@ -13,30 +13,16 @@ use image::RgbaImage;
 use crate::animation::canvas::Disposal;
 use crate::animation::color_set::{MOST, Paint};
 use crate::animation::region::{Color, colors, tolerance_for};
-use crate::animation::{Show, note};
+use crate::animation::{Animation, COLORS_REDUCED, Show, note};
 use crate::error::{Error, ErrorCode, Result};
-use crate::image::Warning;
 use crate::pixels::palette;
+use crate::warning::Warning;
 use frame_plan::{Plan, Step, is_kept};
 use lzw::Cell;
 use palettes::{Mixer, Need, Shared};
 
-/// The warning where colors were not all kept.
-pub(crate) const REDUCED: &str = "colors_reduced";
-
 /// Alpha from here on is opaque; GIF knows nothing between.
 const OPAQUE_FROM: u8 = 128;
-
-/// What is known of the whole.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Animation {
-    /// Width and height of the canvas in pixels.
-    pub(crate) size: (u32, u32),
-    /// How often it plays; 0 is for ever.
-    pub(crate) plays: u32,
-    /// Bytes that the file may have.
-    pub(crate) most: u64,
-}
 
 /// Codes what `play` shows, which is called twice and has to show the same; all frames have the size of the animation.
 pub(crate) fn encode(
@@ -64,7 +50,7 @@ pub(crate) fn encode(
     pass(&mut |step| writer.write(&step))?;
     if shared.rich > 0 {
         let message = format!("GIF holds 256 colors; those of the output were reduced to {limit}.");
-        note(warnings, Warning::new(REDUCED, message));
+        note(warnings, Warning::new(COLORS_REDUCED, message));
     }
     if softened {
         let message = "GIF knows no half-transparent pixels; they were made opaque or clear.";
@@ -132,7 +118,7 @@ impl Writer {
             out.push(0);
         }
         let mixer = Mixer::new(&palette);
-        Ok(Self { out, most: animation.most, limit, shared: palette, room, mixer, is_still })
+        Ok(Self { out, most: animation.max_bytes, limit, shared: palette, room, mixer, is_still })
     }
 
     fn write(&mut self, step: &Step<'_>) -> Result<()> {

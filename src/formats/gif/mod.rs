@@ -1,6 +1,62 @@
-//! GIF (GIF89a).
+//! GIF (GIF89a), still and animated.
 
+#[cfg(feature = "core")]
 pub(crate) mod animation_decode;
+#[cfg(feature = "core")]
 pub(crate) mod animation_encode;
+#[cfg(feature = "core")]
+pub(crate) mod decode;
+#[cfg(feature = "core")]
 pub(crate) mod encode;
+#[cfg(feature = "core")]
 pub(crate) mod metadata;
+
+use filepress_wire::MediaType;
+
+#[cfg(feature = "core")]
+use crate::formats::Codec;
+#[cfg(feature = "core")]
+use crate::formats::codec::{ReadFrames, WriteFrames};
+#[cfg(feature = "core")]
+use crate::formats::image_rs;
+use crate::formats::{Build, Format, Traits};
+
+/// What the format can do.
+pub(crate) const FORMAT: Format = Format {
+    default_quality: 100,
+    decent_quality: 10,
+    lossless_refusal: "GIF has at most 256 colors and cannot promise to be lossless; write PNG or WebP.",
+    ..Format::lossless(
+        MediaType::Gif,
+        Build::Core,
+        Traits::QUALITY
+            .and(Traits::ALPHA)
+            .and(Traits::ANIMATION)
+            .and(Traits::PALETTE)
+            .and(Traits::STEPS)
+            .and(Traits::MOVES),
+    )
+};
+
+/// What this build does with it.
+#[cfg(feature = "core")]
+pub(crate) const CODEC: Codec = Codec {
+    max_side: 65_535,
+    encoder_bytes: |_| 18,
+    header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
+    pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
+    probe: decode::probe,
+    write_metadata: Some(|file, _| metadata::write(file)),
+    encode: Some(|image, encoding, _, warnings| {
+        encode::encode(image, encoding.quality().unwrap_or(100), warnings)
+    }),
+    frame_count: animation_decode::frame_count,
+    read_frames: Some(ReadFrames { plays: animation_decode::plays, each: animation_decode::each }),
+    write_frames: Some(WriteFrames {
+        bytes_per_pixel: |_| 8,
+        write: |animation, encoding, play, warnings| {
+            animation_encode::encode(animation, encoding.quality().unwrap_or(100), play, warnings)
+        },
+    }),
+    ..Codec::NONE
+};

@@ -6,7 +6,7 @@
 use image::{DynamicImage, Rgb32FImage};
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::image::Warning;
+use crate::warning::Warning;
 
 /// Shorter runs take as many bytes as the bytes themselves.
 const LEAST_RUN: usize = 3;

@@ -1,5 +1,30 @@
 //! Radiance HDR (RGBE).
 
+#[cfg(feature = "full")]
 pub(crate) mod decode;
+#[cfg(feature = "full")]
 pub(crate) mod encode;
+#[cfg(feature = "full")]
 pub(crate) mod metadata;
+
+use filepress_wire::MediaType;
+
+#[cfg(feature = "full")]
+use crate::formats::Codec;
+use crate::formats::{Build, Format, Traits};
+
+/// What the format can do.
+pub(crate) const FORMAT: Format = Format::lossless(MediaType::Hdr, Build::Full, Traits::FLOAT);
+
+/// What this build does with it.
+#[cfg(feature = "full")]
+pub(crate) const CODEC: Codec = Codec {
+    // Light has twelve bytes a pixel, however many the source had.
+    encoder_bytes: |_| 28,
+    header: Some(decode::header),
+    pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
+    read_metadata: Some(metadata::read),
+    write_metadata: Some(|file, _| metadata::write(file)),
+    encode: Some(|image, _, _, warnings| encode::encode(image, warnings)),
+    ..Codec::NONE
+};

@@ -8,7 +8,9 @@ use image::codecs::ico;
 use image::{DynamicImage, ImageDecoder};
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::formats::image_rs as plain;
+use crate::formats::header_probe::Probe;
+use crate::formats::image_rs::Reader;
+use crate::formats::png;
 use crate::limits::Limits;
 
 const HEADER: usize = 6;
@@ -29,17 +31,22 @@ struct Entry<'a> {
     data: &'a [u8],
 }
 
+/// How it is decoded.
+pub(crate) const READER: Reader =
+    Reader { media: MediaType::Ico, open, decoder_bytes: |_| 1, frame_count: |_| 1 };
+
+/// The size of the best picture.
+pub(crate) fn probe(ico: &[u8]) -> Option<Probe> {
+    let Entry { width, height, .. } = best(ico).ok()?;
+    Some(Probe { size: (width, height), gray: false, has_alpha: true, bit_depth: 8 })
+}
+
 /// A decoder of the best picture.
 ///
 /// # Errors
 /// [`crate::ErrorCode::Corrupt`] where no picture is readable.
 pub(crate) fn open(ico: &[u8]) -> Result<Box<dyn ImageDecoder + '_>> {
     best(ico)?.decoder()
-}
-
-/// Width and height of the best picture.
-pub(crate) fn size(ico: &[u8]) -> Option<(u32, u32)> {
-    best(ico).ok().map(|entry| (entry.width, entry.height))
 }
 
 /// That of the largest area, of several the one with most bits a pixel.
@@ -143,7 +150,7 @@ impl<'a> Entry<'a> {
 
     fn decoder(&self) -> Result<Box<dyn ImageDecoder + 'a>> {
         Ok(match self.data.starts_with(PNG_SIGNATURE) {
-            true => Box::new(plain::open_png(self.data).map_err(corrupt)?),
+            true => Box::new(png::decode::open(self.data).map_err(corrupt)?),
             false => Box::new(ico::IcoDecoder::new(Cursor::new(self.alone())).map_err(corrupt)?),
         })
     }

@@ -7,11 +7,19 @@ use image::{DynamicImage, ExtendedColorType};
 use oxipng::{BitDepth, ColorType, Options, RawImage};
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::codec::Rewrite;
+use crate::formats::ico::decode;
 use crate::formats::png::encode as png;
 use crate::pixels;
 
 /// The largest width and height, in pixels.
 const MAX_SIDE: u32 = 256;
+
+/// Every size of the icon, each as the smallest PNG; `None` where it has too many of them.
+pub(crate) fn rewrite(file: &Rewrite) -> Result<Option<Vec<u8>>> {
+    let pictures = decode::pictures(file.bytes, file.limits)?;
+    pictures.map(|pictures| encode(&pictures, file.encoding.effort())).transpose()
+}
 
 /// Writes the pictures in their order.
 ///

@@ -1,5 +1,35 @@
-//! ICO, the icon of Windows.
+//! ICO, the icon of Windows: PNG at one or several sizes.
 
+#[cfg(feature = "core")]
 pub(crate) mod decode;
+#[cfg(feature = "core")]
 pub(crate) mod encode;
+#[cfg(feature = "core")]
 pub(crate) mod metadata;
+
+use filepress_wire::MediaType;
+
+#[cfg(feature = "core")]
+use crate::formats::Codec;
+#[cfg(feature = "core")]
+use crate::formats::image_rs;
+use crate::formats::{Build, Format, Traits};
+
+/// What the format can do.
+pub(crate) const FORMAT: Format =
+    Format::lossless(MediaType::Ico, Build::Core, Traits::EFFORT.and(Traits::ALPHA).and(Traits::ZOPFLI));
+
+/// What this build does with it.
+#[cfg(feature = "core")]
+pub(crate) const CODEC: Codec = Codec {
+    max_side: 256,
+    shrinks: true,
+    encoder_bytes: |_| 16,
+    header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
+    pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
+    probe: decode::probe,
+    write_metadata: Some(|file, _| metadata::write(file)),
+    encode: Some(|image, encoding, _, _| encode::encode(&[image], encoding.effort())),
+    rewrite: Some(encode::rewrite),
+    ..Codec::NONE
+};

@@ -5,8 +5,6 @@
 
 use std::borrow::Cow;
 
-use filepress_wire::MediaType;
-use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, RgbImage};
 use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
@@ -16,9 +14,10 @@ use zune_jpeg::errors::DecodeErrors;
 
 use crate::error::{Error, Result};
 use crate::formats::decode::{ColorModel, Header};
-use crate::metadata::{self, Metadata};
+use crate::formats::jpeg::metadata;
+use crate::metadata::Metadata;
 #[cfg(feature = "full")]
-use crate::pixels::cmyk::Inks;
+use crate::pixels::cmyk::Cmyk;
 
 type Decoder<'a> = JpegDecoder<ZCursor<&'a [u8]>>;
 
@@ -82,7 +81,7 @@ pub(crate) fn pixels(bytes: &[u8], reduction: u32) -> Result<DynamicImage> {
 /// They are stored as what they leave of the light, as Adobe has it, whether a marker of Adobe's says so or not: writers that
 /// set none take after Adobe all the same, and so do browsers.
 #[cfg(feature = "full")]
-pub(crate) fn inks(bytes: &[u8]) -> Result<Inks> {
+pub(crate) fn cmyk(bytes: &[u8]) -> Result<Cmyk> {
     let bytes = &readable(bytes);
     let mut decoder = open(bytes)?;
     let stored = decoder.input_colorspace().unwrap_or(ColorSpace::CMYK);
@@ -93,7 +92,7 @@ pub(crate) fn inks(bytes: &[u8]) -> Result<Inks> {
         }
         *pixel = pixel.map(|rest| !rest);
     }
-    Ok(Inks { width, height, samples })
+    Ok(Cmyk { width, height, samples })
 }
 
 /// Luma and chroma are those of the complement of cyan, magenta and yellow (Adobe Technical Note 5116, section 18), by the
@@ -120,7 +119,7 @@ fn decode(decoder: &mut Decoder, out: ColorSpace) -> Result<(u32, u32, Vec<u8>)>
 fn readable(bytes: &[u8]) -> Cow<'_, [u8]> {
     let stripped = match open(bytes) {
         Ok(_) => None,
-        Err(_) => metadata::rewrite(bytes, MediaType::Jpeg, &Metadata::default(), Orientation::NoTransforms),
+        Err(_) => metadata::write(bytes, &Metadata::default()),
     };
     stripped.map_or(Cow::Borrowed(bytes), Cow::Owned)
 }

@@ -6,6 +6,7 @@ use image::{DynamicImage, RgbImage};
 use mozjpeg_rs::{Encoder, Preset, Subsampling};
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::prepared::PreparedImage;
 use crate::pixels;
 
 /// From this quality on, chroma keeps its full resolution: the eye sees the loss before it sees the quantization.
@@ -22,18 +23,25 @@ pub(crate) fn encode(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec
 }
 
 /// Coefficients of a picture, for as many qualities as keep as much of its chroma.
-pub(crate) struct Prepared {
+struct Prepared {
     coefficients: mozjpeg_rs::Prepared,
     subsampling: Subsampling,
 }
 
-/// Whether a picture is worth preparing: gray is what its coefficients are made of, and without effort they are written as they come.
-pub(crate) fn is_prepared(image: &DynamicImage, effort: u8) -> bool {
-    image.color().has_color() && effort > 0
+/// `None` for gray, which is what its coefficients are made of, and without effort, as they are written as they come then.
+pub(crate) fn prepare(
+    image: &DynamicImage,
+    quality: u8,
+    effort: u8,
+) -> Result<Option<Box<dyn PreparedImage>>> {
+    if !image.color().has_color() || effort == 0 {
+        return Ok(None);
+    }
+    Ok(Some(Box::new(Prepared::new(image, quality, effort)?)))
 }
 
 impl Prepared {
-    pub(crate) fn new(image: &DynamicImage, quality: u8, effort: u8) -> Result<Self> {
+    fn new(image: &DynamicImage, quality: u8, effort: u8) -> Result<Self> {
         let samples: Cow<RgbImage> = match image {
             DynamicImage::ImageRgb8(image) => Cow::Borrowed(image),
             other => Cow::Owned(pixels::rgb8(other.clone())),
@@ -42,12 +50,14 @@ impl Prepared {
         let coefficients = encoder.prepare_rgb(&samples, image.width(), image.height()).map_err(failed)?;
         Ok(Self { coefficients, subsampling: subsampling(quality) })
     }
+}
 
-    pub(crate) fn suits(&self, quality: u8) -> bool {
+impl PreparedImage for Prepared {
+    fn suits(&self, quality: u8) -> bool {
         self.subsampling == subsampling(quality)
     }
 
-    pub(crate) fn encode(&self, quality: u8, effort: u8) -> Result<Vec<u8>> {
+    fn encode(&self, quality: u8, effort: u8) -> Result<Vec<u8>> {
         encoder(quality, effort).encode_prepared(&self.coefficients).map_err(failed)
     }
 }

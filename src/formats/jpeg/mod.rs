@@ -1,8 +1,74 @@
 //! JPEG (ITU-T T.81) in JFIF and EXIF files.
 
+#[cfg(feature = "photo")]
 pub(crate) mod decode;
+#[cfg(feature = "photo")]
 pub(crate) mod encode;
+#[cfg(feature = "photo")]
 pub(crate) mod metadata;
+#[cfg(feature = "photo")]
 pub(crate) mod segments;
 #[cfg(feature = "full")]
 pub(crate) mod transcode;
+
+use filepress_wire::MediaType;
+
+#[cfg(feature = "photo")]
+use crate::formats::Codec;
+#[cfg(feature = "photo")]
+use crate::formats::metadata::Carries;
+use crate::formats::{Build, Format, Traits};
+
+/// What the format can do.
+pub(crate) const FORMAT: Format = Format {
+    default_quality: 80,
+    lossless_refusal: "JPEG is only lossless from a JPEG of the same size; leave out `lossless`, or write PNG or WebP.",
+    ..Format::lossless(
+        MediaType::Jpeg,
+        Build::Core,
+        Traits::QUALITY
+            .and(Traits::AUTO)
+            .and(Traits::EFFORT)
+            .and(Traits::GRAY)
+            .and(Traits::ICC)
+            .and(Traits::EXIF)
+            .and(Traits::STEPS)
+            .and(Traits::TRANSCODE)
+            .and(Traits::PHOTO_INPUT)
+            .and(Traits::PHOTO_OUTPUT),
+    )
+};
+
+/// What this build does with it.
+#[cfg(feature = "photo")]
+pub(crate) const CODEC: Codec = Codec {
+    // What libjpeg reads; the format itself holds 35 more.
+    max_side: 65_500,
+    carries: Carries {
+        icc: true,
+        exif: metadata::MAX_EXIF,
+        xmp: metadata::MAX_XMP,
+        iptc: metadata::MAX_IPTC,
+    },
+    // The coefficients, 16 bit each, of as many samples as `encode.rs` keeps, and the file.
+    encoder_bytes: |quality| match quality {
+        None => 16,
+        Some(0..90) => 5,
+        Some(_) => 11,
+    },
+    // Six of coefficients, and the larger files that are tried beside the best.
+    prepared_bytes: 7,
+    header: Some(decode::header),
+    pixels: Some(|bytes, reduction, _| decode::pixels(bytes, reduction)),
+    #[cfg(feature = "full")]
+    cmyk: Some(decode::cmyk),
+    read_metadata: Some(metadata::read),
+    write_metadata: Some(metadata::write),
+    encode: Some(|image, encoding, _, _| {
+        encode::encode(image, encoding.quality().unwrap_or(100), encoding.effort())
+    }),
+    prepare: Some(encode::prepare),
+    #[cfg(feature = "full")]
+    rewrite: Some(transcode::rewrite),
+    ..Codec::NONE
+};

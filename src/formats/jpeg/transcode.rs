@@ -1,34 +1,34 @@
 //! The coefficients of a JPEG coded again: fewer bytes, identical pixels. By libjpeg-turbo-rs.
 
-use filepress_wire::MediaType;
 use libjpeg_turbo_rs::{MarkerCopyMode, TransformOptions};
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::formats::jpeg::metadata::segments;
-use crate::image::Request;
-use crate::metadata;
+use crate::formats::codec::Rewrite;
+use crate::formats::jpeg::metadata::{segments, write};
 use crate::options::MetadataPolicy;
 
+const NAME: &str = "JPEG";
+
 /// Progressive scans and Huffman tables made for this image; the pixels stay identical, the orientation tag as well.
-pub(crate) fn jpeg(request: &Request<'_>) -> Result<Vec<u8>> {
-    let keep = request.job.metadata == MetadataPolicy::Keep;
+pub(crate) fn rewrite(file: &Rewrite) -> Result<Option<Vec<u8>>> {
+    let keep = file.policy == MetadataPolicy::Keep;
     let options = TransformOptions {
         progressive: true,
         optimize: true,
         copy_markers: if keep { MarkerCopyMode::All } else { MarkerCopyMode::None },
         ..TransformOptions::default()
     };
-    let recoded = libjpeg_turbo_rs::transform_jpeg_with_options(request.bytes, &options)
-        .map_err(|cause| Error::corrupt(MediaType::Jpeg.name(), cause))?;
+    let recoded = libjpeg_turbo_rs::transform_jpeg_with_options(file.bytes, &options)
+        .map_err(|cause| Error::corrupt(NAME, cause))?;
     if !has_its_tables(&recoded) {
-        return Err(Error::corrupt(MediaType::Jpeg.name(), "it lacks a quantization table"));
+        return Err(Error::corrupt(NAME, "it lacks a quantization table"));
     }
     if keep {
-        return Ok(recoded);
+        return Ok(Some(recoded));
     }
-    let kept = request.metadata.clone().retain(request.job.metadata);
-    metadata::rewrite(&recoded, MediaType::Jpeg, &kept, request.geometry.orientation)
-        .ok_or_else(|| Error::new(ErrorCode::EncodeFailed, "The recoded JPEG could not be read again."))
+    let written = write(&recoded, file.metadata);
+    let unreadable = || Error::new(ErrorCode::EncodeFailed, "The recoded JPEG could not be read again.");
+    written.map(Some).ok_or_else(unreadable)
 }
 
 /// Whether each component has its quantization table. Coefficients are coded again without any, and yet show nothing (ITU-T T.81,

@@ -4,10 +4,10 @@
 
 use crate::animation::canvas::{Disposal, Piece};
 use crate::animation::clock::Delay;
+use crate::animation::reader::FrameReader;
 use crate::error::Result;
 use crate::formats::png::metadata as png;
 use crate::formats::png::metadata::{Chunk, Chunks};
-use crate::image::animation::frames::Reader;
 
 /// Number of frames, number of plays.
 pub(crate) fn plays(bytes: &[u8]) -> u32 {
@@ -16,13 +16,28 @@ pub(crate) fn plays(bytes: &[u8]) -> u32 {
     plays.map_or(0, u32::from_be_bytes)
 }
 
-pub(crate) fn each(reader: &mut Reader<'_, '_>, take: &mut dyn FnMut(&Piece) -> Result<()>) -> Result<()> {
+/// As many `fcTL` as there are, up to the number that `acTL` begins with (PNG, third edition, 11.3.6). A file that
+/// breaks off has as many as it claims, so that the loss does not pass unseen.
+pub(crate) fn frame_count(bytes: &[u8]) -> u32 {
+    let (mut frames, mut claimed) = (0, 1);
+    let mut chunks = png::Chunks::new(bytes);
+    for chunk in &mut chunks {
+        match (&chunk.kind, chunk.data.first_chunk()) {
+            (b"acTL", Some(number)) => claimed = u32::from_be_bytes(*number),
+            (b"fcTL", _) => frames += 1,
+            _ => {}
+        }
+    }
+    if chunks.ended { claimed.min(frames) } else { claimed }
+}
+
+pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) -> Result<()>) -> Result<()> {
     // What every frame needs before its pixels: its header, and the colors of the file.
     let mut header = [0; 13];
     let mut colors = Vec::new();
     let mut frame: Option<Frame> = None;
-    let mut left = reader.request.header.frames;
-    let mut chunks = Chunks::new(reader.request.bytes);
+    let mut left = reader.frames;
+    let mut chunks = Chunks::new(reader.bytes);
     for chunk in &mut chunks {
         match &chunk.kind {
             // A second one could make the frames of another kind than the limits have passed.
@@ -75,7 +90,7 @@ struct Frame {
 }
 
 impl Frame {
-    fn open(reader: &Reader<'_, '_>, chunk: &Chunk<'_>) -> Result<Self> {
+    fn open(reader: &FrameReader<'_>, chunk: &Chunk<'_>) -> Result<Self> {
         let control = chunk.data.first_chunk::<26>().filter(|_| chunk.is_intact());
         let control = control.ok_or_else(|| reader.corrupt("the description of a frame is damaged"))?;
         let long =
@@ -94,7 +109,7 @@ impl Frame {
         Ok(Self { place, size, delay, disposal, blends: control[25] == 1, data: Vec::new() })
     }
 
-    fn decode(self, reader: &mut Reader<'_, '_>, mut header: [u8; 13], colors: &[u8]) -> Result<Piece> {
+    fn decode(self, reader: &mut FrameReader<'_>, mut header: [u8; 13], colors: &[u8]) -> Result<Piece> {
         let (width, height) = self.size;
         header[..4].copy_from_slice(&width.to_be_bytes());
         header[4..8].copy_from_slice(&height.to_be_bytes());

@@ -8,9 +8,9 @@ use image::DynamicImage;
 use oxipng::{BitDepth, ColorType, Options, RGB16, RawImage};
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::image::Warning;
 use crate::pixels;
 use crate::pixels::palette;
+use crate::warning::Warning;
 
 /// Every pixel as it is, in the smallest color type that holds them all.
 pub(crate) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Result<Vec<u8>> {

@@ -4,7 +4,6 @@
 //! them would change what people see.
 
 use fdeflate::decompress_to_vec_bounded;
-use filepress_wire::MediaType;
 use libdeflater::{CompressionLvl, Compressor};
 
 use crate::formats::png::color_chunks as png_color;
@@ -70,7 +69,7 @@ pub(crate) fn read(png: &[u8]) -> Metadata {
 /// The coded pixels with exactly this metadata; None if anything in the file is not as it should be.
 pub(crate) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     // Where the colors stay what they are, the chunks that say the same as the profile stay with it.
-    let recolored = crate::metadata::read(png, MediaType::Png).icc != metadata.icc;
+    let recolored = read(png).valid().icc != metadata.icc;
     let mut chunks = Chunks::new(png);
     let header = chunks.next().filter(|chunk| &chunk.kind == b"IHDR")?;
 

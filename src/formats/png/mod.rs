@@ -1,6 +1,65 @@
-//! PNG (third edition), with APNG.
+//! PNG (third edition), still; APNG is read.
 
+#[cfg(feature = "core")]
 pub(crate) mod animation_decode;
+#[cfg(feature = "core")]
 pub(crate) mod color_chunks;
+#[cfg(feature = "core")]
+pub(crate) mod decode;
+#[cfg(feature = "core")]
 pub(crate) mod encode;
+#[cfg(feature = "core")]
 pub(crate) mod metadata;
+
+use filepress_wire::MediaType;
+
+#[cfg(feature = "core")]
+use crate::formats::Codec;
+#[cfg(feature = "core")]
+use crate::formats::codec::ReadFrames;
+#[cfg(feature = "core")]
+use crate::formats::image_rs;
+#[cfg(feature = "core")]
+use crate::formats::metadata::Carries;
+use crate::formats::{Build, Format, Traits};
+
+/// What the format can do.
+pub(crate) const FORMAT: Format = Format {
+    decent_quality: 10,
+    ..Format::lossless(
+        MediaType::Png,
+        Build::Core,
+        Traits::QUALITY
+            .and(Traits::AUTO)
+            .and(Traits::LOSSLESS)
+            .and(Traits::EFFORT)
+            .and(Traits::ALPHA)
+            .and(Traits::GRAY)
+            .and(Traits::DEEP)
+            .and(Traits::ICC)
+            .and(Traits::EXIF)
+            .and(Traits::ZOPFLI)
+            .and(Traits::PALETTE)
+            .and(Traits::STEPS)
+            .and(Traits::MOVES),
+    )
+};
+
+/// What this build does with it.
+#[cfg(feature = "core")]
+pub(crate) const CODEC: Codec = Codec {
+    carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_XMP, iptc: 0 },
+    encoder_bytes: |_| 16,
+    header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
+    pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
+    probe: decode::probe,
+    read_metadata: Some(metadata::read),
+    write_metadata: Some(metadata::write),
+    encode: Some(|image, encoding, has_profile, warnings| match encoding.quality() {
+        None => encode::encode(image, encoding.effort(), has_profile),
+        Some(quality) => encode::encode_palette(image, quality, encoding.effort(), has_profile, warnings),
+    }),
+    frame_count: animation_decode::frame_count,
+    read_frames: Some(ReadFrames { plays: animation_decode::plays, each: animation_decode::each }),
+    ..Codec::NONE
+};

@@ -1,3 +1,31 @@
 //! PNM: PBM, PGM, PPM and PAM.
 
+#[cfg(feature = "core")]
+pub(crate) mod decode;
+#[cfg(feature = "core")]
+pub(crate) mod encode;
+#[cfg(feature = "core")]
 pub(crate) mod metadata;
+
+use filepress_wire::MediaType;
+
+#[cfg(feature = "core")]
+use crate::formats::Codec;
+#[cfg(feature = "core")]
+use crate::formats::image_rs;
+use crate::formats::{Build, Format, Traits};
+
+/// What the format can do.
+pub(crate) const FORMAT: Format = Format::lossless(MediaType::Pnm, Build::Core, Traits::DEEP);
+
+/// What this build does with it.
+#[cfg(feature = "core")]
+pub(crate) const CODEC: Codec = Codec {
+    encoder_bytes: |_| 8,
+    header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
+    pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
+    probe: decode::probe,
+    write_metadata: Some(|file, _| metadata::write(file)),
+    encode: Some(|image, _, _, _| Ok(encode::encode(image))),
+    ..Codec::NONE
+};

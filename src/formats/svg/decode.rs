@@ -2,7 +2,7 @@
 //!
 //! Nothing but the bytes of the call is read: no file, no address, no font of the system. A picture in the drawing is shown
 //! if it stands in it as `data:`; one elsewhere leaves its place empty, and so does what a style sheet elsewhere would style.
-//! Drawings are small and may ask for endless work, so what they unfold to ([`expansion`]) and what they paint ([`labour`])
+//! Drawings are small and may ask for endless work, so what they unfold to ([`complexity`]) and what they paint ([`render_cost`])
 //! is counted first.
 
 mod complexity;
@@ -20,9 +20,9 @@ use resvg::usvg::fontdb::Database;
 use resvg::usvg::{ImageHrefResolver, Options, Size, Tree, roxmltree};
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::codec::{DecodeEmbedded, Drawing};
 use crate::formats::decode::{ColorModel, Header};
 use crate::formats::svg::xml::{self, Token};
-use crate::image::geometry::Geometry;
 use crate::limits::Limits;
 use embedded_images::Pictures;
 
@@ -47,33 +47,28 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
     })
 }
 
-/// Draws at the size of the output, with straight alpha. `files` are fonts.
-pub(crate) fn draw(
-    bytes: &[u8],
-    geometry: &Geometry,
-    files: &[Vec<u8>],
-    limits: &Limits,
-) -> Result<DynamicImage> {
-    let size = (geometry.width, geometry.height);
-    paint(bytes, size, geometry.crops, files, limits).map(DynamicImage::ImageRgba8)
+/// Draws at the size of the output, with straight alpha.
+pub(crate) fn draw(bytes: &[u8], drawing: &Drawing) -> Result<DynamicImage> {
+    paint(bytes, drawing).map(DynamicImage::ImageRgba8)
 }
 
 /// Draws as large as fits into a square, without fonts of the caller.
-pub(crate) fn preview(bytes: &[u8], side: u32, limits: &Limits) -> Result<RgbaImage> {
+pub(crate) fn preview(
+    bytes: &[u8],
+    side: u32,
+    limits: &Limits,
+    embedded: DecodeEmbedded,
+) -> Result<RgbaImage> {
     let size = size(&text(bytes)?)?;
     let scale = side as f32 / size.width().max(size.height());
     let whole = |length: f32| ((length * scale).round() as u32).clamp(1, side);
-    paint(bytes, (whole(size.width()), whole(size.height())), false, &[], limits)
+    let size = (whole(size.width()), whole(size.height()));
+    paint(bytes, &Drawing { size, crops: false, fonts: &[], limits, embedded })
 }
 
-/// Draws over the whole of `width` × `height`; with `crops`, what stands over at two sides is cut off.
-fn paint(
-    bytes: &[u8],
-    (width, height): (u32, u32),
-    crops: bool,
-    files: &[Vec<u8>],
-    limits: &Limits,
-) -> Result<RgbaImage> {
+/// Draws over the whole of the size.
+fn paint(bytes: &[u8], drawing: &Drawing) -> Result<RgbaImage> {
+    let Drawing { size: (width, height), crops, fonts: files, limits, embedded } = *drawing;
     let text = text(bytes)?;
     let size = size(&text)?;
     let (mut across, mut down) = (width as f32 / size.width(), height as f32 / size.height());
@@ -90,7 +85,7 @@ fn paint(
         (height as f32 - size.height() * down) / 2.0,
     );
     let (fonts, family) = fonts::load(files)?;
-    let pictures = Pictures::new(limits);
+    let pictures = Pictures::new(limits, embedded);
     let (tree, memory) = tree(bytes, pictures.resolver(false), Arc::new(fonts), &family, limits)?;
     let taken = memory + pictures.finish()? + 4 * u64::from(width) * u64::from(height);
     render_cost::check(&tree, transform, (width, height), taken, limits)?;

@@ -11,8 +11,8 @@ mod style;
 use image::RgbaImage;
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::codec::Rewrite;
 use crate::formats::svg::decode as svg;
-use crate::limits::Limits;
 use crate::options::MetadataPolicy;
 use minify::Depth;
 
@@ -21,11 +21,28 @@ const PREVIEW: u32 = 128;
 /// The largest difference of a sample, and the mean, that rounding by a thousandth of a pixel may make.
 const TOLERANCE: (u32, f64) = (8, 0.05);
 
+/// The drawing in fewer words. There is nothing to choose from where these are too many for the bytes asked for.
+pub(crate) fn rewrite(file: &Rewrite) -> Result<Option<Vec<u8>>> {
+    let bytes = minified(file)?;
+    let smallest = bytes.len() as u64;
+    match file.target {
+        Some(target) if smallest > target => {
+            let message = format!(
+                "The fewest bytes of this drawing are {smallest}, not {target}: write it as PNG or WebP."
+            );
+            let error = Error::limit(ErrorCode::TargetUnreachable, message, smallest, target);
+            Err(error.with_detail("smallest", smallest))
+        }
+        _ => Ok(Some(bytes)),
+    }
+}
+
 /// Rewrites a drawing. Without [`MetadataPolicy::Keep`], metadata, comments and the data of editors are left out.
 ///
 /// # Errors
 /// [`crate::ErrorCode::Corrupt`].
-pub(crate) fn minify(bytes: &[u8], policy: MetadataPolicy, limits: &Limits) -> Result<Vec<u8>> {
+fn minified(file: &Rewrite) -> Result<Vec<u8>> {
+    let Rewrite { bytes, policy, limits, embedded, .. } = *file;
     let text = svg::text(bytes)?;
     let size = svg::size(&text)?;
     let rewrite = |depth| {
@@ -36,7 +53,7 @@ pub(crate) fn minify(bytes: &[u8], policy: MetadataPolicy, limits: &Limits) -> R
         let short = shorten(&text).and_then(|short| shorten(&short));
         short.map(String::into_bytes).map_err(|_| Error::corrupt("SVG", "its markup is broken"))
     };
-    let original = match svg::preview(bytes, PREVIEW, limits) {
+    let original = match svg::preview(bytes, PREVIEW, limits, embedded) {
         Ok(original) => original,
         // Nothing reads it: neither would anything read what was made of it.
         Err(error) if error.code() == ErrorCode::Corrupt => return Err(error),
@@ -45,7 +62,7 @@ pub(crate) fn minify(bytes: &[u8], policy: MetadataPolicy, limits: &Limits) -> R
     };
     for depth in [Depth::Rounding, Depth::Spelling] {
         let short = rewrite(depth)?;
-        if svg::preview(&short, PREVIEW, limits).is_ok_and(|drawn| looks_like(&drawn, &original)) {
+        if svg::preview(&short, PREVIEW, limits, embedded).is_ok_and(|drawn| looks_like(&drawn, &original)) {
             return Ok(short);
         }
     }

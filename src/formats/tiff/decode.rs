@@ -17,36 +17,60 @@ use image::DynamicImage;
 
 use crate::containers::tiff_ifd::{Directory, File};
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::codec::Page;
 use crate::formats::decode::Header;
+use crate::formats::tiff::metadata;
 use crate::limits::Limits;
 use layout::Layout;
 
 const NAME: &str = "TIFF";
 
 pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
-    let pages = pages(bytes)?;
+    let pages = directories(bytes)?;
     let first = pages.first().ok_or_else(|| corrupt("it has no pages"))?;
     Ok(Header { frames: u32::try_from(pages.len()).unwrap_or(u32::MAX), ..page_header(first)? })
 }
 
 /// The pages, in their order.
-pub(crate) fn pages(bytes: &[u8]) -> Result<Vec<Directory<'_>>> {
+pub(crate) fn pages(bytes: &[u8]) -> Result<Vec<Box<dyn Page + '_>>> {
+    Ok(directories(bytes)?.into_iter().map(|page| Box::new(page) as Box<dyn Page>).collect())
+}
+
+impl Page for Directory<'_> {
+    fn header(&self) -> Result<Header> {
+        page_header(self)
+    }
+
+    fn profile(&self) -> Option<Vec<u8>> {
+        metadata::profile(self)
+    }
+
+    fn orientation(&self) -> u8 {
+        metadata::orientation(self)
+    }
+
+    fn pixels(&self, limits: &Limits) -> Result<DynamicImage> {
+        page_pixels(self, limits)
+    }
+}
+
+fn directories(bytes: &[u8]) -> Result<Vec<Directory<'_>>> {
     let file = File::open(bytes).ok_or_else(|| corrupt("it does not begin as a TIFF does"))?;
     file.pages().ok_or_else(|| corrupt("its list of pages breaks off or runs in a circle"))
 }
 
 /// The header of one page alone.
-pub(crate) fn page_header(page: &Directory) -> Result<Header> {
+fn page_header(page: &Directory) -> Result<Header> {
     Ok(Layout::of(page)?.header())
 }
 
 /// The first page. The header has passed the limits before.
 pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
-    page_pixels(pages(bytes)?.first().ok_or_else(|| corrupt("it has no pages"))?, limits)
+    page_pixels(directories(bytes)?.first().ok_or_else(|| corrupt("it has no pages"))?, limits)
 }
 
 /// The pixels of one page, as they are stored. Its header has passed the limits before.
-pub(crate) fn page_pixels(page: &Directory, limits: &Limits) -> Result<DynamicImage> {
+fn page_pixels(page: &Directory, limits: &Limits) -> Result<DynamicImage> {
     let layout = Layout::of(page)?;
     let samples = chunks::read(page, &layout, limits)?;
     colors::image(page, &layout, samples)

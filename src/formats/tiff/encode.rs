@@ -9,6 +9,7 @@ use libdeflater::{CompressionLvl, Compressor};
 
 use crate::containers::tiff_ifd::{Endian, Entry, IMAGE_WIDTH, Value, Writer};
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::codec::{self, Document as _};
 use crate::pixels;
 use crate::pixels::palette;
 
@@ -31,7 +32,7 @@ const QUICK_LEVEL: i32 = 1;
 
 /// One picture. With `has_profile`, gray stays gray and color stays color.
 pub(crate) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Result<Vec<u8>> {
-    let mut document = Document::new(effort, has_profile);
+    let mut document = Box::new(Document::new(effort, has_profile));
     document.add(image)?;
     document.finish()
 }
@@ -49,27 +50,6 @@ impl Document {
         Self { writer: Writer::new(Endian::Little), level, has_profile }
     }
 
-    /// Appends a page.
-    pub(crate) fn add(&mut self, image: DynamicImage) -> Result<()> {
-        let form = self.smallest(Form::of(image, self.has_profile))?;
-        let (mut offsets, mut lengths) = (Vec::new(), Vec::new());
-        for strip in form.strips(self.level) {
-            let strip = strip?;
-            lengths.push(u32::try_from(strip.len()).map_err(|_| too_large())?);
-            offsets.push(self.writer.data(&strip).ok_or_else(too_large)?);
-        }
-        self.writer.page(form.entries(offsets, lengths)).ok_or_else(too_large)
-    }
-
-    /// Bytes of the pages so far.
-    pub(crate) fn len(&self) -> usize {
-        self.writer.len()
-    }
-
-    pub(crate) fn finish(self) -> Result<Vec<u8>> {
-        self.writer.finish().ok_or_else(too_large)
-    }
-
     /// The form that compresses best, told by a quick look at each.
     fn smallest(&self, form: Form) -> Result<Form> {
         if form.bits < 8 {
@@ -85,6 +65,27 @@ impl Document {
             return Ok(indexed);
         }
         Ok(Form { predicted: predicted < plain, ..differences })
+    }
+}
+
+impl codec::Document for Document {
+    fn add(&mut self, image: DynamicImage) -> Result<()> {
+        let form = self.smallest(Form::of(image, self.has_profile))?;
+        let (mut offsets, mut lengths) = (Vec::new(), Vec::new());
+        for strip in form.strips(self.level) {
+            let strip = strip?;
+            lengths.push(u32::try_from(strip.len()).map_err(|_| too_large())?);
+            offsets.push(self.writer.data(&strip).ok_or_else(too_large)?);
+        }
+        self.writer.page(form.entries(offsets, lengths)).ok_or_else(too_large)
+    }
+
+    fn len(&self) -> usize {
+        self.writer.len()
+    }
+
+    fn finish(self: Box<Self>) -> Result<Vec<u8>> {
+        self.writer.finish().ok_or_else(too_large)
     }
 }
 

@@ -1,5 +1,53 @@
 //! TIFF (revision 6.0).
 
+#[cfg(feature = "full")]
 pub(crate) mod decode;
+#[cfg(feature = "full")]
 pub(crate) mod encode;
+#[cfg(feature = "full")]
 pub(crate) mod metadata;
+
+use filepress_wire::MediaType;
+
+#[cfg(feature = "full")]
+use crate::formats::Codec;
+#[cfg(feature = "full")]
+use crate::formats::codec::Pages;
+#[cfg(feature = "full")]
+use crate::formats::metadata::Carries;
+use crate::formats::{Build, Format, Traits};
+
+/// What the format can do.
+pub(crate) const FORMAT: Format = Format::lossless(
+    MediaType::Tiff,
+    Build::Full,
+    Traits::EFFORT
+        .and(Traits::ALPHA)
+        .and(Traits::GRAY)
+        .and(Traits::DEEP)
+        .and(Traits::PAGES)
+        .and(Traits::ICC)
+        .and(Traits::EXIF),
+);
+
+/// What this build does with it.
+#[cfg(feature = "full")]
+pub(crate) const CODEC: Codec = Codec {
+    carries: Carries {
+        icc: true,
+        exif: metadata::MAX_DATA,
+        xmp: metadata::MAX_DATA,
+        iptc: metadata::MAX_DATA,
+    },
+    encoder_bytes: |_| 15,
+    header: Some(decode::header),
+    pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
+    read_metadata: Some(metadata::read),
+    write_metadata: Some(metadata::write),
+    encode: Some(|image, encoding, has_profile, _| encode::encode(image, encoding.effort(), has_profile)),
+    pages: Some(Pages {
+        read: decode::pages,
+        document: |effort, has_profile| Box::new(encode::Document::new(effort, has_profile)),
+    }),
+    ..Codec::NONE
+};

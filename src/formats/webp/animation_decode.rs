@@ -3,10 +3,10 @@
 
 use crate::animation::canvas::{Disposal, Piece};
 use crate::animation::clock::Delay;
+use crate::animation::reader::FrameReader;
 use crate::error::Result;
 use crate::formats::webp::metadata as webp;
 use crate::formats::webp::metadata::{ALPHA_FLAG, Chunk, Chunks};
-use crate::image::animation::frames::Reader;
 
 const NO_BLENDING: u8 = 0b10;
 const CLEARS: u8 = 0b01;
@@ -20,8 +20,23 @@ pub(crate) fn plays(bytes: &[u8]) -> u32 {
     }
 }
 
-pub(crate) fn each(reader: &mut Reader<'_, '_>, take: &mut dyn FnMut(&Piece) -> Result<()>) -> Result<()> {
-    let mut chunks = Chunks::new(reader.request.bytes);
+/// Every frame is an `ANMF` chunk (RFC 9649, section 2.7.1.1); one more is missing where the file breaks off.
+pub(crate) fn frame_count(bytes: &[u8]) -> u32 {
+    let mut frames = 0;
+    let mut moves = false;
+    let mut chunks = webp::Chunks::new(bytes);
+    for chunk in &mut chunks {
+        match &chunk.kind {
+            b"VP8X" => moves = chunk.data.first().is_some_and(|flags| flags & webp::ANIMATION_FLAG != 0),
+            b"ANMF" => frames += u32::from(moves),
+            _ => {}
+        }
+    }
+    frames + u32::from(moves && chunks.broken)
+}
+
+pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) -> Result<()>) -> Result<()> {
+    let mut chunks = Chunks::new(reader.bytes);
     for chunk in &mut chunks {
         if &chunk.kind != b"ANMF" {
             continue;

@@ -4,17 +4,15 @@
 
 use image::{DynamicImage, RgbaImage};
 
-use crate::animation::Show;
 use crate::animation::clock::{Clock, Delay};
 use crate::animation::color_set::Paint;
 use crate::animation::region::{Region, forget_small_changes, region_of, tolerance_for};
+use crate::animation::{Animation, Show};
 use crate::error::{Error, ErrorCode, Result};
-use crate::formats::encode;
 use crate::formats::webp::metadata as webp;
 use crate::formats::webp::metadata::{ALPHA_FLAG, ANIMATION_FLAG, Chunks};
-use crate::image::flatten;
-use crate::job::Encoding;
-use crate::options::Background;
+use crate::formats::{Encoding, encode};
+use crate::pixels::alpha;
 
 const NO_BLENDING: u8 = 0b10;
 /// Where the flags stand in a file, and in the header of a frame its duration.
@@ -23,22 +21,20 @@ const DURATION: usize = 12;
 /// The longest duration of a frame, in milliseconds.
 const MAX_DURATION: u32 = (1 << 24) - 1;
 
-/// Codes what `play` shows; all frames have this size. The file may have `most` bytes.
+/// Codes what `play` shows; all frames have this size.
 pub(crate) fn encode(
-    size: (u32, u32),
-    plays: u32,
+    Animation { size, plays, max_bytes }: Animation,
     encoding: Encoding,
-    most: u64,
     play: &mut dyn FnMut(&mut Show<'_>) -> Result<()>,
 ) -> Result<Vec<u8>> {
     let mut writer = Writer::new(size, plays, encoding).ok_or_else(too_long)?;
     play(&mut |canvas, delay| {
         writer.show(canvas, delay)?;
         let length = writer.out.len() as u64;
-        if length > most {
+        if length > max_bytes {
             let message =
-                format!("The output has grown to {length} bytes; limits.maxMemoryBytes allows {most}.");
-            return Err(Error::too_much_memory(message, length, most));
+                format!("The output has grown to {length} bytes; limits.maxMemoryBytes allows {max_bytes}.");
+            return Err(Error::too_much_memory(message, length, max_bytes));
         }
         Ok(())
     })?;
@@ -103,17 +99,17 @@ impl Writer {
     fn shortest(&self, canvas: &RgbaImage, region: Region) -> Result<(Vec<u8>, bool)> {
         let target: Vec<_> = region.pixels(canvas).collect();
         let mut best = (self.code(&target, region, self.encoding)?, false);
-        if self.encoding != Encoding::WebpLossless && Paint::of(&target).is_over() {
+        if self.encoding.quality().is_some() && Paint::of(&target).is_over() {
             return Ok(best);
         }
         let mut try_lossless = |pixels: &[_], blends| {
-            let coded = self.code(pixels, region, Encoding::WebpLossless)?;
+            let coded = self.code(pixels, region, self.encoding.without_loss())?;
             if coded.len() < best.0.len() {
                 best = (coded, blends);
             }
             Ok::<_, Error>(())
         };
-        if self.encoding != Encoding::WebpLossless {
+        if self.encoding.quality().is_some() {
             try_lossless(&target, false)?;
         }
         // What stays as it is can be clear where all that changes is opaque.
@@ -131,8 +127,7 @@ impl Writer {
         let (width, height) = (region.width, region.height);
         let raw = pixels.as_flattened().to_vec();
         let image = RgbaImage::from_raw(width, height, raw).unwrap_or_default();
-        let image =
-            flatten::apply(DynamicImage::ImageRgba8(image), encoding, Background::default(), &mut Vec::new());
+        let image = alpha::without_opaque(DynamicImage::ImageRgba8(image));
         encode::encode(image, encoding, true, &mut Vec::new())
     }
 

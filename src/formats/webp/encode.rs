@@ -6,9 +6,19 @@ use image::DynamicImage;
 use rusty_webp::{ColorType, WebPEncoder};
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::prepared::PreparedImage;
 use crate::pixels;
 
-pub(crate) fn encode_lossy(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
+/// Lossy at a quality, lossless without one.
+pub(crate) fn encode(image: DynamicImage, quality: Option<u8>, effort: u8) -> Result<Vec<u8>> {
+    match quality {
+        #[cfg(feature = "core")]
+        None => encode_lossless(image),
+        _ => encode_lossy(image, quality.unwrap_or(100), effort),
+    }
+}
+
+fn encode_lossy(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
     let (width, height) = (image.width(), image.height());
     let (samples, layout) = samples(image);
     let picture = Picture::new(width, height, layout, &samples).map_err(failed)?;
@@ -16,10 +26,14 @@ pub(crate) fn encode_lossy(image: DynamicImage, quality: u8, effort: u8) -> Resu
 }
 
 /// Planes of a picture and what was found out about them, for every quality.
-pub(crate) struct Prepared(filepress_webp::Prepared);
+struct Prepared(filepress_webp::Prepared);
+
+pub(crate) fn prepare(image: &DynamicImage, _: u8, _: u8) -> Result<Option<Box<dyn PreparedImage>>> {
+    Ok(Some(Box::new(Prepared::new(image)?)))
+}
 
 impl Prepared {
-    pub(crate) fn new(image: &DynamicImage) -> Result<Self> {
+    fn new(image: &DynamicImage) -> Result<Self> {
         let (width, height) = (image.width(), image.height());
         let of = |samples: &[u8], layout| {
             let picture = Picture::new(width, height, layout, samples).map_err(failed)?;
@@ -35,8 +49,14 @@ impl Prepared {
             }
         }
     }
+}
 
-    pub(crate) fn encode(&self, quality: u8, effort: u8) -> Result<Vec<u8>> {
+impl PreparedImage for Prepared {
+    fn suits(&self, _: u8) -> bool {
+        true
+    }
+
+    fn encode(&self, quality: u8, effort: u8) -> Result<Vec<u8>> {
         self.0.encode(Settings { quality, effort }).map_err(failed)
     }
 }
@@ -50,7 +70,7 @@ fn samples(image: DynamicImage) -> (Vec<u8>, Layout) {
 }
 
 #[cfg(feature = "core")]
-pub(crate) fn encode_lossless(image: DynamicImage) -> Result<Vec<u8>> {
+fn encode_lossless(image: DynamicImage) -> Result<Vec<u8>> {
     let (width, height) = (image.width(), image.height());
     let (data, color) = match (image.color().has_color(), image.color().has_alpha()) {
         (true, true) => (pixels::rgba8(image).into_raw(), ColorType::Rgba8),

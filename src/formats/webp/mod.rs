@@ -1,4 +1,4 @@
-//! WebP (RFC 9649).
+//! WebP (RFC 9649), still and animated.
 
 #[cfg(feature = "core")]
 pub(crate) mod animation_decode;
@@ -6,6 +6,71 @@ pub(crate) mod animation_decode;
 pub(crate) mod animation_encode;
 #[cfg(feature = "core")]
 pub(crate) mod decode;
+#[cfg(feature = "photo")]
 pub(crate) mod encode;
+#[cfg(feature = "photo")]
 #[cfg_attr(not(feature = "core"), allow(dead_code))]
 pub(crate) mod metadata;
+
+use filepress_wire::MediaType;
+
+#[cfg(feature = "photo")]
+use crate::formats::Codec;
+#[cfg(feature = "core")]
+use crate::formats::codec::{ReadFrames, WriteFrames};
+#[cfg(feature = "core")]
+use crate::formats::image_rs;
+#[cfg(feature = "photo")]
+use crate::formats::metadata::Carries;
+use crate::formats::{Build, Format, Traits};
+
+/// What the format can do.
+pub(crate) const FORMAT: Format = Format {
+    default_quality: 80,
+    ..Format::lossless(
+        MediaType::Webp,
+        Build::Core,
+        Traits::QUALITY
+            .and(Traits::AUTO)
+            .and(Traits::LOSSLESS)
+            .and(Traits::EFFORT)
+            .and(Traits::ALPHA)
+            .and(Traits::ANIMATION)
+            .and(Traits::ICC)
+            .and(Traits::EXIF)
+            .and(Traits::STEPS)
+            .and(Traits::PHOTO_OUTPUT)
+            .and(Traits::MOVES),
+    )
+};
+
+/// What this build does with it.
+#[cfg(feature = "photo")]
+pub(crate) const CODEC: Codec = Codec {
+    max_side: 16_383,
+    carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_DATA, iptc: 0 },
+    encoder_bytes: |quality| if quality.is_some() { 8 } else { 35 },
+    prepared_bytes: 2,
+    write_metadata: Some(metadata::write),
+    encode: Some(|image, encoding, _, _| encode::encode(image, encoding.quality(), encoding.effort())),
+    prepare: Some(encode::prepare),
+    #[cfg(feature = "core")]
+    header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
+    #[cfg(feature = "core")]
+    pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
+    #[cfg(feature = "core")]
+    probe: decode::probe,
+    #[cfg(feature = "core")]
+    read_metadata: Some(metadata::read),
+    #[cfg(feature = "core")]
+    frame_count: animation_decode::frame_count,
+    #[cfg(feature = "core")]
+    read_frames: Some(ReadFrames { plays: animation_decode::plays, each: animation_decode::each }),
+    #[cfg(feature = "core")]
+    write_frames: Some(WriteFrames {
+        // A lossy frame of few colors is coded without loss as well.
+        bytes_per_pixel: |quality| if quality.is_some() { 35 } else { 56 },
+        write: |animation, encoding, play, _| animation_encode::encode(animation, encoding, play),
+    }),
+    ..Codec::NONE
+};

@@ -6,9 +6,9 @@
 //! best of all that was tried and fits, whatever was expected of it.
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::formats::{Encoding, Traits};
 use crate::image::Encoded;
 use crate::image::search::interpolation_search::{Bracket, Point, interpolate};
-use crate::job::Encoding;
 
 /// The most encodings of one search.
 const MOST_ATTEMPTS: u32 = 14;
@@ -66,7 +66,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn run(&mut self, lossy: bool, scales: bool, planned: Encoding, full: (u32, u32)) -> Result<()> {
-        let stepped = lossy && has_steps(planned);
+        let stepped = lossy && planned.has(Traits::STEPS);
         let planned_highest = planned.quality();
         // Below an eighth of a bit a pixel nothing is lossless but what has few colors, which a palette keeps as well.
         let hopeless = stepped && self.target.saturating_mul(64) < pixels(full);
@@ -78,8 +78,11 @@ impl Search<'_> {
         }
         let highest = planned_highest.unwrap_or(HIGHEST_QUALITY);
         let coded = planned.at_quality(highest);
-        let qualities =
-            Qualities { coded, lowest: if scales { decent_quality(coded).min(highest) } else { 1 }, highest };
+        let qualities = Qualities {
+            coded,
+            lowest: if scales { coded.format().decent_quality.min(highest) } else { 1 },
+            highest,
+        };
         if stepped {
             self.quality(qualities, full, None)?;
         } else if coded != planned {
@@ -176,36 +179,12 @@ struct Qualities {
     highest: u8,
 }
 
-/// Whether the lossy coding of a type has a quality that changes the number of bytes.
-fn has_steps(encoding: Encoding) -> bool {
-    matches!(
-        encoding,
-        Encoding::Jpeg { .. }
-            | Encoding::Png { .. }
-            | Encoding::PngPalette { .. }
-            | Encoding::WebpLossy { .. }
-            | Encoding::Avif { .. }
-            | Encoding::Gif { .. }
-    )
-}
-
-/// The lowest quality of a picture that still looks decent: from here on down, fewer pixels look better.
-fn decent_quality(encoding: Encoding) -> u8 {
-    match encoding {
-        Encoding::PngPalette { .. } | Encoding::Gif { .. } => 10,
-        Encoding::Avif { .. } => 30,
-        _ => 40,
-    }
-}
-
 /// The logarithm of the bits of a pixel, for each quality of this list: of photos, from which others differ mostly by a
 /// constant.
 fn curve(encoding: Encoding, quality: u32) -> i64 {
-    match encoding {
-        Encoding::PngPalette { .. } | Encoding::Gif { .. } => {
-            interpolate(&[(1, 300), (20, 1500), (50, 2000), (100, 2400)], quality)
-        }
-        _ => interpolate(
+    match encoding.has(Traits::PALETTE) {
+        true => interpolate(&[(1, 300), (20, 1500), (50, 2000), (100, 2400)], quality),
+        false => interpolate(
             &[
                 (1, -4200),
                 (10, -2700),

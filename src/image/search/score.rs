@@ -5,11 +5,12 @@ use image::DynamicImage;
 
 use crate::error::Result;
 use crate::formats::decode;
+use crate::formats::{Encoding, Traits};
+use crate::image::Encoded;
 use crate::image::metric::Judge;
 use crate::image::search::interpolation_search::{Bracket, Point, interpolate};
-use crate::image::{Encoded, Warning};
-use crate::job::Encoding;
 use crate::limits::Limits;
+use crate::warning::Warning;
 
 /// The most steps of a search.
 const MOST_ATTEMPTS: u32 = 8;
@@ -54,9 +55,9 @@ pub(crate) fn search(
             *kept = Some(made);
         }
     }
-    if let Encoding::PngPalette { effort, .. } = encoding {
+    if encoding.has(Traits::LOSSLESS.and(Traits::PALETTE)) {
         // Few dithered colors can take more bytes than all of them.
-        let lossless = code(Encoding::Png { effort }, size)?;
+        let lossless = code(encoding.without_loss(), size)?;
         return Ok(match smallest {
             Some(made) if made.bytes.len() < lossless.bytes.len() => made,
             _ => Encoded { score: Some(100.0), ..lossless },

@@ -9,11 +9,10 @@ use image::RgbaImage;
 use resvg::usvg::{ImageHrefResolver, ImageKind, Options};
 
 use crate::error::{Error, Result};
-use crate::image::{color, tone_map};
-use crate::job::Encoding;
+use crate::formats::codec::DecodeEmbedded;
+use crate::formats::decode;
+use crate::formats::svg::FORMAT;
 use crate::limits::Limits;
-use crate::pixels::orient;
-use crate::{metadata, pixels};
 
 /// What a picture is kept in: a PNG that is not compressed.
 const KEPT_BYTES_PER_PIXEL: u64 = 4;
@@ -23,6 +22,7 @@ const RENDERED_BYTES_PER_PIXEL: u64 = 8;
 /// The pictures of a call, each decoded once however often it is shown.
 pub(crate) struct Pictures<'a> {
     limits: &'a Limits,
+    embedded: DecodeEmbedded,
     found: Mutex<Found>,
 }
 
@@ -39,8 +39,8 @@ struct Found {
 }
 
 impl<'a> Pictures<'a> {
-    pub(crate) fn new(limits: &'a Limits) -> Self {
-        Self { limits, found: Mutex::default() }
+    pub(crate) fn new(limits: &'a Limits, embedded: DecodeEmbedded) -> Self {
+        Self { limits, embedded, found: Mutex::default() }
     }
 
     /// Shows what stands in the drawing itself. A drawing in it (`nested` in the document that is read) is drawn, one in that
@@ -96,19 +96,14 @@ impl<'a> Pictures<'a> {
     }
 
     fn picture(&self, data: &[u8], media: MediaType) -> Result<ImageKind> {
-        let header = crate::formats::decode::header(data, media)?;
+        let header = decode::header(data, media)?;
         let pixels = u64::from(header.width) * u64::from(header.height);
         self.count(pixels, KEPT_BYTES_PER_PIXEL * pixels)?;
         // As it is decoded, and as RGBA, beside what is kept.
         let decoding = u64::from(header.bytes_per_pixel) + u64::from(header.decoder_bytes_per_pixel) + 4;
         self.limits.check_memory(self.found().memory + decoding * pixels)?;
-        let metadata = metadata::read(data, media);
-        let profile = color::profile_action(&metadata, &header, MediaType::Svg);
-        let image = crate::formats::decode::pixels(data, media, self.limits)?;
-        let image = color::settle(image, metadata.icc.as_deref(), profile, &mut Vec::new());
-        let image = tone_map::settle(image, Encoding::Svg, &mut Vec::new());
-        let image = orient::apply(image, metadata.orientation());
-        Ok(ImageKind::PNG(Arc::new(stored_png(&pixels::rgba8(image)))))
+        let image = (self.embedded)(data, media, &header, FORMAT.traits, self.limits)?;
+        Ok(ImageKind::PNG(Arc::new(stored_png(&image))))
     }
 
     fn count(&self, pixels: u64, memory: u64) -> Result<()> {

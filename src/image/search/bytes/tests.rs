@@ -1,8 +1,17 @@
 //! Searches over sizes that are computed rather than coded: how many attempts they take, and that nothing leads them astray.
 
-use super::*;
+use filepress_wire::MediaType;
 
-const JPEG: Encoding = Encoding::Jpeg { quality: 100, effort: 4 };
+use super::*;
+use crate::formats;
+
+fn encoding(media: MediaType) -> Encoding {
+    Encoding::lossless(formats::of(media).expect("a format"), 4)
+}
+
+fn jpeg() -> Encoding {
+    encoding(MediaType::Jpeg).at_quality(100)
+}
 
 /// A search over files whose bytes are `length` of quality and pixels. Tells what was found, or the fewest bytes, and the
 /// number of attempts.
@@ -37,7 +46,7 @@ fn targets_are_filled_in_few_attempts() {
     let (mut attempts_in_all, mut filled_in_all, mut cases) = (0, 0.0, 0);
     for target in (2_000..900_000).step_by(7_000) {
         for scales in [true, false] {
-            let (found, attempts) = searched(target, scales, JPEG, smooth);
+            let (found, attempts) = searched(target, scales, jpeg(), smooth);
             let Ok(made) = found else {
                 assert!(!scales && (target as f64) < smooth(1.0, 960_000.0), "{target}");
                 continue;
@@ -59,7 +68,7 @@ fn targets_are_filled_in_few_attempts() {
 #[test]
 fn sizes_without_order_never_lead_over_the_target() {
     for target in (1_000..900_000).step_by(3_001) {
-        let (found, attempts) = searched(target, true, JPEG, rough);
+        let (found, attempts) = searched(target, true, jpeg(), rough);
         let made = found.expect("small pictures fit");
         assert!(made.bytes.len() as u64 <= target && attempts <= MOST_ATTEMPTS, "{target}: {attempts}");
     }
@@ -68,7 +77,7 @@ fn sizes_without_order_never_lead_over_the_target() {
 #[test]
 fn what_never_changes_is_given_up() {
     for (scales, encoding) in
-        [(true, JPEG), (false, JPEG), (true, Encoding::Bmp), (true, Encoding::Png { effort: 4 })]
+        [(true, jpeg()), (false, jpeg()), (true, encoding(MediaType::Bmp)), (true, encoding(MediaType::Png))]
     {
         let (found, attempts) = searched(999, scales, encoding, |_, _| 1_000.0);
         let error = found.err().expect("no file is small enough");
@@ -82,7 +91,7 @@ fn what_never_changes_is_given_up() {
 fn the_last_byte_is_found() {
     // Nothing but one pixel at the lowest quality fits.
     let length = |quality: f64, pixels: f64| 500.0 + quality + pixels;
-    let (found, _) = searched(502, true, JPEG, length);
+    let (found, _) = searched(502, true, jpeg(), length);
     let made = found.expect("it fits");
     assert_eq!((made.size, made.encoding.quality(), made.bytes.len()), ((1, 1), Some(1), 502));
 }

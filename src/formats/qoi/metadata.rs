@@ -1,7 +1,7 @@
-//! Where the pixels of QOI and farbfeld end. Neither has a place for anything else, but readers ignore what stands behind.
+//! Where the pixels of a QOI end. It has no place for anything else, but readers ignore what stands behind.
 
 /// The picture of a QOI up to its end mark (<https://qoiformat.org/qoi-specification.pdf>).
-pub(crate) fn qoi(qoi: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn write(qoi: &[u8]) -> Option<Vec<u8>> {
     const HEADER: usize = 14;
     const END: usize = 8;
     let (width, height) = sides(qoi.get(4..)?)?;
@@ -19,14 +19,6 @@ pub(crate) fn qoi(qoi: &[u8]) -> Option<Vec<u8>> {
         coded += run;
     }
     Some(qoi.get(..at + END)?.to_vec())
-}
-
-/// The picture of a farbfeld: four channels of 16 bits (<https://tools.suckless.org/farbfeld/>).
-pub(crate) fn farbfeld(farbfeld: &[u8]) -> Option<Vec<u8>> {
-    const HEADER: u64 = 16;
-    let (width, height) = sides(farbfeld.get(8..)?)?;
-    let end = width.checked_mul(height)?.checked_mul(8)?.checked_add(HEADER)?;
-    Some(farbfeld.get(..usize::try_from(end).ok()?)?.to_vec())
 }
 
 fn sides(bytes: &[u8]) -> Option<(u64, u64)> {

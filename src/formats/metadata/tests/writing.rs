@@ -4,8 +4,9 @@ use filepress_wire::MediaType;
 use mozjpeg_rs::Preset;
 
 use crate::formats::jpeg::metadata as jpeg;
-use crate::metadata::tests::fixtures::{self, Endian, TYPES};
-use crate::metadata::{Metadata, embed, read};
+use crate::formats::metadata::tests::fixtures::{self, Endian, TYPES};
+use crate::formats::metadata::{embed, read};
+use crate::metadata::Metadata;
 
 fn everything(media: MediaType) -> Metadata {
     Metadata {

@@ -4,8 +4,9 @@ use filepress_wire::MediaType;
 use image::metadata::Orientation;
 use mozjpeg_rs::Preset;
 
-use crate::metadata::tests::fixtures::{self, Endian, TYPES};
-use crate::metadata::{Metadata, read, rewrite};
+use crate::formats::metadata::tests::fixtures::{self, Endian, TYPES};
+use crate::formats::metadata::{read, rewrite};
+use crate::metadata::Metadata;
 use crate::options::MetadataPolicy;
 
 const UPRIGHT: Orientation = Orientation::NoTransforms;

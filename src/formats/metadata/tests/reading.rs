@@ -3,8 +3,9 @@
 use filepress_wire::MediaType;
 use image::metadata::Orientation;
 
-use crate::metadata::tests::fixtures::{self, Endian, TYPES};
-use crate::metadata::{MAX_UNFOLDED, Metadata, read};
+use crate::formats::metadata::read;
+use crate::formats::metadata::tests::fixtures::{self, Endian, TYPES};
+use crate::metadata::{MAX_UNFOLDED, Metadata};
 
 #[test]
 fn everything_is_found_in_each_type() {

@@ -3,8 +3,8 @@
 use filepress_wire::MediaType;
 use moxcms::{ColorProfile, DataColorSpace, ToneReprCurve};
 
-use crate::metadata::read;
-use crate::metadata::tests::fixtures;
+use crate::formats::metadata::read;
+use crate::formats::metadata::tests::fixtures;
 
 const SRGB: [u32; 8] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
 const ADOBE_RGB: [u32; 8] = [31_270, 32_900, 64_000, 33_000, 21_000, 71_000, 15_000, 6_000];

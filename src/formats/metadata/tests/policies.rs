@@ -5,8 +5,9 @@ use filepress_wire::MediaType;
 use moxcms::{ColorProfile, ToneReprCurve};
 
 use crate::formats::jpeg::metadata as jpeg;
-use crate::metadata::tests::fixtures::{self, Endian};
-use crate::metadata::{Metadata, carries, icc, read};
+use crate::formats::metadata::tests::fixtures::{self, Endian};
+use crate::formats::metadata::{carries, read};
+use crate::metadata::{Metadata, icc};
 use crate::options::MetadataPolicy;
 
 fn all() -> Metadata {

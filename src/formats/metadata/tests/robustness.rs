@@ -3,8 +3,9 @@
 use filepress_wire::MediaType;
 use image::metadata::Orientation;
 
-use crate::metadata::tests::fixtures::{self, TYPES};
-use crate::metadata::{embed, read, rewrite};
+use crate::formats::metadata::tests::fixtures::{self, TYPES};
+use crate::formats::metadata::{embed, read, rewrite};
+
 use crate::options::MetadataPolicy;
 
 /// All that is done to files; encoding the fresh ones again for each damaged one would take most of the time.
@@ -81,7 +82,7 @@ fn every_damaged_exif_comes_back() {
             for value in [0, 1, 0x7F, 0xFF] {
                 let mut damaged = exif.clone();
                 damaged[at] = value;
-                let metadata = super::super::Metadata { exif: Some(damaged), ..Default::default() };
+                let metadata = crate::metadata::Metadata { exif: Some(damaged), ..Default::default() };
                 for policy in [MetadataPolicy::Safe, MetadataPolicy::Keep] {
                     let kept = metadata.clone().retain(policy);
                     let file = rewrite(&plain, MediaType::Png, &kept, Orientation::Rotate180);

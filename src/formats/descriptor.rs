@@ -1,0 +1,123 @@
+//! What a format can do, as constant data: the planner, the stages and JavaScript ask it, and none of them asks for a type.
+
+use filepress_wire::MediaType;
+
+use crate::formats::Build;
+
+/// Properties of a format, one bit each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Traits(pub(crate) u32);
+
+impl Traits {
+    /// The names that JavaScript sees, in the order of the bits. Bits behind these are not told.
+    pub const NAMES: [&'static str; 13] = [
+        "quality",
+        "auto",
+        "lossless",
+        "effort",
+        "alpha",
+        "gray",
+        "deep",
+        "float",
+        "animation",
+        "pages",
+        "vector",
+        "icc",
+        "exif",
+    ];
+    /// None.
+    pub const NONE: Self = Self(0);
+    /// `quality` has a meaning: the format has a lossy encoding.
+    pub const QUALITY: Self = Self(1);
+    /// The quality can be found by a score: it says in small steps how much is lost.
+    pub const AUTO: Self = Self(1 << 1);
+    /// `lossless` decides between a lossless and a lossy encoding.
+    pub const LOSSLESS: Self = Self(1 << 2);
+    /// `effort` has a meaning.
+    pub const EFFORT: Self = Self(1 << 3);
+    /// More than one level of alpha is kept. (GIF keeps one bit, which its encoder makes of these pixels.)
+    pub const ALPHA: Self = Self(1 << 4);
+    /// Shades of gray are kept as such, so that a profile of gray can stay.
+    pub const GRAY: Self = Self(1 << 5);
+    /// The lossless encoding has 16 bits a channel.
+    pub const DEEP: Self = Self(1 << 6);
+    /// Pixels are linear light in floating point.
+    pub const FLOAT: Self = Self(1 << 7);
+    /// Animations are written.
+    pub const ANIMATION: Self = Self(1 << 8);
+    /// Documents of several pages are read and written.
+    pub const PAGES: Self = Self(1 << 9);
+    /// A drawing: it is only written from one of its own type.
+    pub const VECTOR: Self = Self(1 << 10);
+    /// An ICC profile is kept.
+    pub const ICC: Self = Self(1 << 11);
+    /// EXIF (author and copyright) and XMP are kept.
+    pub const EXIF: Self = Self(1 << 12);
+    /// The lossless encoding is the input's coefficients, coded again.
+    pub const TRANSCODE: Self = Self(1 << 13);
+    /// Effort 9 takes an encoder that only the build `full` has.
+    pub const ZOPFLI: Self = Self(1 << 14);
+    /// The lossy encoding is a palette.
+    pub const PALETTE: Self = Self(1 << 15);
+    /// A lower quality takes fewer bytes, in many steps.
+    pub const STEPS: Self = Self(1 << 16);
+    /// The build `photo` reads it.
+    pub const PHOTO_INPUT: Self = Self(1 << 17);
+    /// The build `photo` writes its lossy encoding.
+    pub const PHOTO_OUTPUT: Self = Self(1 << 18);
+    /// An input may be animated.
+    pub const MOVES: Self = Self(1 << 19);
+
+    /// The names of these, of those that JavaScript sees.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        Self::NAMES
+            .into_iter()
+            .enumerate()
+            .filter(move |(bit, _)| self.0 >> bit & 1 == 1)
+            .map(|(_, name)| name)
+    }
+
+    /// Both.
+    pub const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// These but `other`.
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether all of `other` are among these.
+    pub const fn has(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// A type of image files that the engine in this package reads and writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Format {
+    /// The type.
+    pub media: MediaType,
+    /// The least build that can do all of it: [`Build::Photo`] has no type for itself.
+    pub build: Build,
+    /// What it can do.
+    pub traits: Traits,
+    /// The quality where none is asked for, 1 to 100; 0 where the format is lossless then, or always.
+    pub default_quality: u8,
+    /// The lowest quality of a picture that still looks decent: from here on down, fewer pixels look better.
+    pub decent_quality: u8,
+    /// The message for `lossless: true` where that is refused.
+    pub lossless_refusal: &'static str,
+}
+
+impl Format {
+    /// A format that is lossless and has no settings.
+    pub(crate) const fn lossless(media: MediaType, build: Build, traits: Traits) -> Self {
+        Self { media, build, traits, default_quality: 0, decent_quality: 40, lossless_refusal: "" }
+    }
+
+    /// Whether the format has all of these properties.
+    pub const fn has(&self, traits: Traits) -> bool {
+        self.traits.has(traits)
+    }
+}

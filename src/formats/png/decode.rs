@@ -1,0 +1,59 @@
+//! PNG by `image`: the default image of an APNG.
+
+use std::io::Cursor;
+
+use filepress_wire::MediaType;
+use image::codecs::png::PngDecoder;
+
+use crate::formats::header_probe::{Fields, Probe};
+use crate::formats::image_rs::{Reader, boxed};
+use crate::formats::png::animation_decode::frame_count;
+use crate::metadata::MAX_UNFOLDED;
+
+/// How it is decoded.
+pub(crate) const READER: Reader = Reader {
+    media: MediaType::Png,
+    open: |bytes| Reader::opened(MediaType::Png, open(bytes).map(boxed)),
+    decoder_bytes: |_| 1,
+    frame_count,
+};
+
+/// A decoder of PNG, held to what its chunks take as they are, a row, and a profile of [`MAX_UNFOLDED`] bytes; a larger one is as
+/// absent.
+pub(crate) fn open(bytes: &[u8]) -> image::ImageResult<PngDecoder<Cursor<&[u8]>>> {
+    let width = probe(bytes).map_or(0, |probe| probe.size.0);
+    let mut bounds = image::Limits::no_limits();
+    bounds.max_alloc = Some(4 * bytes.len() as u64 + 16 * u64::from(width) + MAX_UNFOLDED as u64);
+    PngDecoder::with_limits(Cursor::new(bytes), bounds)
+}
+
+/// PNG, third edition, 11.2.1: color types have bits for color (2) and alpha (4).
+pub(crate) fn probe(bytes: &[u8]) -> Option<Probe> {
+    let fields = Fields(bytes);
+    let (bit_depth, kind) = (fields.byte(24)?, fields.byte(25)?);
+    let is_header = bytes.get(12..16)? == b"IHDR" && matches!(bit_depth, 1 | 2 | 4 | 8 | 16);
+    let size = (fields.be32(16)?, fields.be32(20)?);
+    is_header.then_some(Probe { size, gray: kind & 2 == 0, has_alpha: kind & 4 != 0, bit_depth })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::image_rs;
+    use crate::limits::Limits;
+    use image::codecs::png;
+    use image::{ExtendedColorType, ImageDecoder, ImageEncoder};
+
+    #[test]
+    fn a_profile_that_unfolds_without_end_is_as_absent() {
+        for (size, is_there) in [(1 << 16, true), (2 * MAX_UNFOLDED, false)] {
+            let mut file = Vec::new();
+            let mut encoder = png::PngEncoder::new(&mut file);
+            encoder.set_icc_profile(vec![0; size]).expect("a profile");
+            encoder.write_image(&[1, 2, 3], 1, 1, ExtendedColorType::Rgb8).expect("a PNG");
+            let mut decoder = (READER.open)(&file).unwrap_or_else(|error| panic!("{error}"));
+            assert_eq!(decoder.icc_profile().expect("chunks").is_some(), is_there, "{size} bytes");
+            assert!(image_rs::pixels(&file, &READER, &Limits::default()).is_ok());
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Pictures inside a drawing: they go through the stages as any other, and become what the renderer takes.
+
+use filepress_wire::MediaType;
+use image::RgbaImage;
+
+use crate::error::Result;
+use crate::formats::decode::Header;
+use crate::formats::{Traits, decode, metadata};
+use crate::image::color;
+use crate::image::pipeline::{Decoded, Stages};
+use crate::limits::Limits;
+use crate::options::Background;
+use crate::pixels;
+
+/// The pixels of a picture whose header has passed the limits, upright and in sRGB. `output` is what the drawing holds.
+pub(crate) fn decode(
+    data: &[u8],
+    media: MediaType,
+    header: &Header,
+    output: Traits,
+    limits: &Limits,
+) -> Result<RgbaImage> {
+    let metadata = metadata::read(data, media);
+    let stages = Stages {
+        profile: (color::profile_action(&metadata, header, output), metadata.icc.as_deref()),
+        resize: None,
+        orientation: metadata.orientation(),
+        output: Some((output, Background::default())),
+    };
+    let decoded = Decoded::Pixels(decode::pixels(data, media, limits)?);
+    Ok(pixels::rgba8(stages.run(decoded, &mut |_| {}, &mut Vec::new())?))
+}

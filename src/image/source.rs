@@ -1,0 +1,145 @@
+//! A file that is read: what its header says, and what follows from that and from what is wanted before a pixel is touched.
+
+use filepress_wire::MediaType;
+use image::DynamicImage;
+
+use crate::error::{Error, ErrorCode, Result};
+#[cfg(feature = "full")]
+use crate::formats::codec::Drawing;
+#[cfg(feature = "full")]
+use crate::formats::codec_of;
+#[cfg(feature = "full")]
+use crate::formats::decode::ColorModel;
+use crate::formats::decode::{self, Header};
+#[cfg(feature = "core")]
+use crate::formats::header_probe;
+use crate::formats::{self, Build, Traits, metadata};
+use crate::image::color::{self, ProfileAction};
+#[cfg(feature = "full")]
+use crate::image::embedded;
+use crate::image::geometry::{Cost, Geometry, Sides};
+use crate::image::output::Stage;
+use crate::image::pipeline::{Decoded, Resizing, Stages};
+use crate::limits::Limits;
+use crate::metadata::Metadata;
+use crate::options::{Background, Resize};
+use crate::warning::Warning;
+
+/// What is wanted of a file.
+pub(crate) struct Wanted<'a> {
+    /// The type of the file.
+    pub(crate) media: MediaType,
+    /// The size; `None` keeps that of the file.
+    pub(crate) resize: Option<Resize>,
+    /// The longest sides.
+    pub(crate) sides: Sides,
+    /// What pixels may be, and what shows through where they have no alpha.
+    pub(crate) output: (Traits, Background),
+    /// Fonts for a drawing, as files.
+    pub(crate) fonts: &'a [Vec<u8>],
+    pub(crate) limits: Limits,
+    /// What is done with the pixels.
+    pub(crate) cost: Cost,
+}
+
+/// A file that has passed the limits.
+pub(crate) struct Source<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) media: MediaType,
+    pub(crate) header: Header,
+    pub(crate) geometry: Geometry,
+    pub(crate) metadata: Metadata,
+    pub(crate) profile: ProfileAction,
+    /// Bytes that the whole request is estimated to need at its peak.
+    #[cfg_attr(not(feature = "core"), allow(dead_code))]
+    pub(crate) memory: u64,
+    output: (Traits, Background),
+    #[cfg_attr(not(feature = "full"), allow(dead_code))]
+    fonts: &'a [Vec<u8>],
+    pub(crate) limits: Limits,
+}
+
+impl<'a> Source<'a> {
+    /// Reads the header and refuses what is over a limit; nothing that grows with the image is allocated here.
+    pub(crate) fn open(bytes: &'a [u8], wanted: Wanted<'a>) -> Result<Self> {
+        let Wanted { media, resize, sides, output, fonts, limits, cost } = wanted;
+        limits.check_input(bytes.len() as u64)?;
+        #[cfg(feature = "core")]
+        if let Some((width, height)) = header_probe::claimed_size(bytes, media) {
+            limits.check_pixels("input", width, height)?;
+        }
+        let header = decode::header(bytes, media)?;
+        if !header.scalable {
+            limits.check_pixels("input", header.width, header.height)?;
+        }
+        let metadata = metadata::read(bytes, media);
+        let geometry = Geometry::plan(&header, metadata.orientation(), resize, sides)?;
+        limits.check_pixels("output", geometry.width, geometry.height)?;
+        let memory = geometry.memory_estimate(bytes.len(), &header, &cost);
+        limits.check_memory(memory)?;
+        let profile = color::profile_action(&metadata, &header, output.0);
+        if profile == ProfileAction::Applied {
+            check_build(Build::Full)?;
+        }
+        Ok(Self { bytes, media, header, geometry, metadata, profile, memory, output, fonts, limits })
+    }
+
+    /// The same with other limits for what is decoded.
+    #[cfg(feature = "full")]
+    pub(crate) fn within(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// It moves. Of an AVIF that does, only the first frame can be read.
+    pub(crate) fn is_animated(&self) -> bool {
+        self.header.frames > 1 && formats::of(self.media).is_some_and(|format| format.has(Traits::MOVES))
+    }
+
+    /// The (first) picture of the input, upright, in the size of the output, its alpha settled: all but coded.
+    pub(crate) fn picture(
+        &self,
+        on_stage: &mut dyn FnMut(Stage),
+        warnings: &mut Vec<Warning>,
+    ) -> Result<DynamicImage> {
+        let output = Some(self.output);
+        #[cfg(feature = "full")]
+        if let (true, Some(draw)) = (self.header.scalable, codec_of(self.media).draw) {
+            let size = (self.geometry.width, self.geometry.height);
+            let (crops, fonts, limits) = (self.geometry.crops, self.fonts, &self.limits);
+            let drawn =
+                draw(self.bytes, &Drawing { size, crops, fonts, limits, embedded: embedded::decode })?;
+            return Stages { output, ..Stages::KEPT }.run(Decoded::Pixels(drawn), on_stage, warnings);
+        }
+        let decoded = match (self.header.color_model, self.profile) {
+            #[cfg(feature = "full")]
+            (ColorModel::Cmyk, ProfileAction::Applied) => {
+                Decoded::Cmyk(decode::cmyk(self.bytes, self.media)?)
+            }
+            _ => {
+                let reduction = self.geometry.reduction(&self.header);
+                let limits = &self.limits;
+                Decoded::Pixels(decode::reduced_pixels(self.bytes, self.media, limits, reduction)?)
+            }
+        };
+        let stages = Stages {
+            profile: (self.profile, self.metadata.icc.as_deref()),
+            resize: self.geometry.resizes().then(|| Resizing {
+                extent: self.geometry.extent(&self.header),
+                target: self.geometry.stored_target(),
+                crops: self.geometry.crops,
+            }),
+            orientation: self.geometry.orientation,
+            output,
+        };
+        stages.run(decoded, on_stage, warnings)
+    }
+}
+
+/// Refuses what only a larger build than this one has.
+pub(crate) fn check_build(least: Build) -> Result<()> {
+    if least <= Build::HERE {
+        return Ok(());
+    }
+    let message = format!("The call needs what only the `{}` build holds.", least.as_str());
+    Err(Error::new(ErrorCode::NotInBuild, message).with_detail("build", least.as_str()))
+}
