@@ -25,6 +25,8 @@ pub(crate) struct Codec {
     pub(crate) max_side: u32,
     /// What is larger is made smaller rather than refused.
     pub(crate) shrinks: bool,
+    /// The lowest quality of a picture that still looks decent: from here on down, fewer pixels look better.
+    pub(crate) decent_quality: u8,
     /// What files of the type can hold beside their pixels.
     pub(crate) carries: Carries,
     /// Bytes that the encoder keeps for each pixel beside the pixel itself, by quality (`None`: lossless); measured on noise, which
@@ -206,6 +208,7 @@ impl Codec {
     pub(crate) const NONE: Self = Self {
         max_side: i32::MAX as u32,
         shrinks: false,
+        decent_quality: 40,
         carries: Carries::NOTHING,
         encoder_bytes: |_| 0,
         prepared_bytes: 0,

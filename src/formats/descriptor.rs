@@ -4,27 +4,11 @@ use filepress_wire::MediaType;
 
 use crate::formats::Build;
 
-/// Properties of a format, one bit each.
+/// Properties of a format, one bit each. JavaScript is handed the number: a bit keeps its meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Traits(pub(crate) u32);
 
 impl Traits {
-    /// The names that JavaScript sees, in the order of the bits. Bits behind these are not told.
-    pub const NAMES: [&'static str; 13] = [
-        "quality",
-        "auto",
-        "lossless",
-        "effort",
-        "alpha",
-        "gray",
-        "deep",
-        "float",
-        "animation",
-        "pages",
-        "vector",
-        "icc",
-        "exif",
-    ];
     /// None.
     pub const NONE: Self = Self(0);
     /// `quality` has a meaning: the format has a lossy encoding.
@@ -68,15 +52,6 @@ impl Traits {
     /// An input may be animated.
     pub const MOVES: Self = Self(1 << 19);
 
-    /// The names of these, of those that JavaScript sees.
-    pub fn names(self) -> impl Iterator<Item = &'static str> {
-        Self::NAMES
-            .into_iter()
-            .enumerate()
-            .filter(move |(bit, _)| self.0 >> bit & 1 == 1)
-            .map(|(_, name)| name)
-    }
-
     /// Both.
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
@@ -104,8 +79,6 @@ pub struct Format {
     pub traits: Traits,
     /// The quality where none is asked for, 1 to 100; 0 where the format is lossless then, or always.
     pub default_quality: u8,
-    /// The lowest quality of a picture that still looks decent: from here on down, fewer pixels look better.
-    pub decent_quality: u8,
     /// The message for `lossless: true` where that is refused.
     pub lossless_refusal: &'static str,
 }
@@ -113,7 +86,7 @@ pub struct Format {
 impl Format {
     /// A format that is lossless and has no settings.
     pub(crate) const fn lossless(media: MediaType, build: Build, traits: Traits) -> Self {
-        Self { media, build, traits, default_quality: 0, decent_quality: 40, lossless_refusal: "" }
+        Self { media, build, traits, default_quality: 0, lossless_refusal: "" }
     }
 
     /// Whether the format has all of these properties.

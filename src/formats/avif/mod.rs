@@ -18,7 +18,6 @@ use crate::formats::{Build, Format, Traits};
 /// What the format can do.
 pub(crate) const FORMAT: Format = Format {
     default_quality: 60,
-    decent_quality: 30,
     lossless_refusal: "AVIF is not written losslessly here; write PNG or WebP.",
     ..Format::lossless(
         MediaType::Avif,
@@ -38,6 +37,7 @@ pub(crate) const FORMAT: Format = Format {
 /// What this build does with it.
 #[cfg(feature = "full")]
 pub(crate) const CODEC: Codec = Codec {
+    decent_quality: 30,
     max_side: 65_535,
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_DATA, iptc: 0 },
     // Chroma has half the resolution, or all of it.

@@ -24,7 +24,6 @@ use crate::formats::{Build, Format, Traits};
 /// What the format can do.
 pub(crate) const FORMAT: Format = Format {
     default_quality: 100,
-    decent_quality: 10,
     lossless_refusal: "GIF has at most 256 colors and cannot promise to be lossless; write PNG or WebP.",
     ..Format::lossless(
         MediaType::Gif,
@@ -41,6 +40,7 @@ pub(crate) const FORMAT: Format = Format {
 /// What this build does with it.
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
+    decent_quality: 10,
     max_side: 65_535,
     encoder_bytes: |_| 18,
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),

@@ -24,30 +24,28 @@ use crate::formats::metadata::Carries;
 use crate::formats::{Build, Format, Traits};
 
 /// What the format can do.
-pub(crate) const FORMAT: Format = Format {
-    decent_quality: 10,
-    ..Format::lossless(
-        MediaType::Png,
-        Build::Core,
-        Traits::QUALITY
-            .and(Traits::AUTO)
-            .and(Traits::LOSSLESS)
-            .and(Traits::EFFORT)
-            .and(Traits::ALPHA)
-            .and(Traits::GRAY)
-            .and(Traits::DEEP)
-            .and(Traits::ICC)
-            .and(Traits::EXIF)
-            .and(Traits::ZOPFLI)
-            .and(Traits::PALETTE)
-            .and(Traits::STEPS)
-            .and(Traits::MOVES),
-    )
-};
+pub(crate) const FORMAT: Format = Format::lossless(
+    MediaType::Png,
+    Build::Core,
+    Traits::QUALITY
+        .and(Traits::AUTO)
+        .and(Traits::LOSSLESS)
+        .and(Traits::EFFORT)
+        .and(Traits::ALPHA)
+        .and(Traits::GRAY)
+        .and(Traits::DEEP)
+        .and(Traits::ICC)
+        .and(Traits::EXIF)
+        .and(Traits::ZOPFLI)
+        .and(Traits::PALETTE)
+        .and(Traits::STEPS)
+        .and(Traits::MOVES),
+);
 
 /// What this build does with it.
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
+    decent_quality: 10,
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_XMP, iptc: 0 },
     encoder_bytes: |_| 16,
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),

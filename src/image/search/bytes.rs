@@ -6,7 +6,7 @@
 //! best of all that was tried and fits, whatever was expected of it.
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::formats::{Encoding, Traits};
+use crate::formats::{Encoding, Traits, codec_of};
 use crate::image::Encoded;
 use crate::image::search::interpolation_search::{Bracket, Point, interpolate};
 
@@ -80,7 +80,7 @@ impl Search<'_> {
         let coded = planned.at_quality(highest);
         let qualities = Qualities {
             coded,
-            lowest: if scales { coded.format().decent_quality.min(highest) } else { 1 },
+            lowest: if scales { codec_of(coded.media()).decent_quality.min(highest) } else { 1 },
             highest,
         };
         if stepped {
