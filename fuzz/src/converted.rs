@@ -1,7 +1,7 @@
 //! One conversion, and what has to hold of it whatever the bytes are.
 
 use filepress::image::{Output, Report, Side, compare, inspect, process};
-use filepress::job::{self, RateControl, Job, LocalJob};
+use filepress::job::{self, Job, LocalJob, RateControl};
 use filepress::limits::Limits;
 use filepress::options::{AnimationPolicy, MetadataPolicy, Options};
 use filepress::{Error, ErrorCode, ErrorKind, Result, media};
@@ -105,7 +105,8 @@ fn decodes(file: &[u8], job: &LocalJob, report: &Report, bytes: &[u8]) {
     let read =
         pixels(bytes, report.media).unwrap_or_else(|error| panic!("the result cannot be read: {error}"));
     let same_size = (report.width, report.height) == (report.input_width, report.input_height);
-    if job.encoding.media() == MediaType::Png && job.encoding.quality().is_none()
+    if job.encoding.media() == MediaType::Png
+        && job.encoding.quality().is_none()
         && report.quality.is_none()
         && job.resize.is_none()
         && same_size
