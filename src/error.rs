@@ -1,7 +1,6 @@
-//! The one error type: a stable code, whose fault it was, and what to do about it.
+//! The error type of the crate: a stable code, its kind, a message and details.
 //!
-//! Codes are part of the interface: JavaScript receives them word for word, so a code is never renamed. The kind is derived
-//! from the code, which keeps the two from contradicting each other.
+//! JavaScript receives the codes unchanged, so they are never renamed. The kind is derived from the code.
 
 use std::borrow::Cow;
 
@@ -10,16 +9,16 @@ use crate::value::Value;
 /// Result with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Whose fault an error is, which decides what the caller can do about it.
+/// The cause of an error, which tells the caller what to change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// The bytes: choose another file.
+    /// The input: choose another file.
     Input,
-    /// What the caller asked for: change the call.
+    /// The options: change the call.
     Options,
-    /// A limit of this call: raise it, or make the input smaller first.
+    /// A limit of the call: raise it, or use a smaller input.
     Limits,
-    /// This package: report it.
+    /// A bug in this package: report it.
     Internal,
 }
 
@@ -35,45 +34,45 @@ impl ErrorKind {
     }
 }
 
-/// What went wrong, by a name that never changes.
+/// A stable error code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorCode {
-    /// The input has no bytes.
+    /// The input is empty.
     EmptyInput,
-    /// The bytes are of no type that is recognized.
+    /// The format of the input is not recognized.
     UnknownType,
-    /// The type is recognized (and named), but not one that can be read here.
+    /// The format is recognized but not supported.
     UnsupportedType,
-    /// The bytes begin as their type should, and then break its rules or end too soon.
+    /// The input violates its format or is truncated.
     Corrupt,
-    /// Two pictures of different shapes cannot be compared.
+    /// Images of different dimensions cannot be compared.
     #[cfg(feature = "full")]
     SizesDiffer,
-    /// An option with a name that does not exist.
+    /// An option that does not exist.
     UnknownOption,
-    /// An option with a value out of its range or of the wrong type.
+    /// An option of the wrong type or out of range.
     InvalidOption,
-    /// The asked type cannot be written, or not from this input.
+    /// The output format cannot be written, or not from this input.
     UnsupportedOutput,
-    /// `lossless` was asked for where the output type or the other options rule it out.
+    /// `lossless` is not possible for the output format or with the other options.
     LosslessUnsupported,
-    /// The service cannot make that output of this input; the detail `outputs` has what it can.
+    /// The service does not support this conversion; the detail `outputs` lists the supported output types.
     UnsupportedPair,
-    /// Video, audio and PDF need the service.
+    /// Video, audio and PDF need a service.
     NeedsService,
-    /// This build of the module lacks the codec.
+    /// This build does not include the codec.
     NotInBuild,
-    /// More input bytes than `limits.maxInputBytes`.
+    /// The input exceeds `limits.maxInputBytes`.
     InputTooLarge,
-    /// More pixels than `limits.maxPixels`, in the input or the output.
+    /// The input or the output exceeds `limits.maxPixels`.
     TooManyPixels,
-    /// More memory than `limits.maxMemoryBytes`, estimated from the header.
+    /// The memory estimated from the header exceeds `limits.maxMemoryBytes`.
     TooMuchMemory,
-    /// The output type cannot hold the asked width or height.
+    /// The output format cannot store the width or height.
     OutputTooLarge,
-    /// No quality and no size of the picture fits into `targetSize`; the detail `smallest` is the fewest bytes reached.
+    /// No quality and no dimensions reach `targetSize`; the detail `smallest` is the smallest size in bytes that was reached.
     TargetUnreachable,
-    /// An encoder refused pixels that it should have taken.
+    /// An encoder failed.
     EncodeFailed,
 }
 
@@ -103,7 +102,7 @@ impl ErrorCode {
         }
     }
 
-    /// Whose fault it was.
+    /// The kind of the error.
     pub const fn kind(self) -> ErrorKind {
         match self {
             Self::EmptyInput | Self::UnknownType | Self::UnsupportedType | Self::Corrupt => ErrorKind::Input,
@@ -126,12 +125,12 @@ impl ErrorCode {
     }
 }
 
-/// A fact about an error that a program can read, for example the limit and the value that broke it.
+/// A machine-readable fact about an error, for example the limit that was exceeded.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Detail {
-    /// A count of bytes, pixels and the like; JavaScript sees a number.
+    /// A number, for example of bytes or pixels.
     Number(f64),
-    /// A name: a type, an option.
+    /// A name, for example of a type or an option.
     Text(Cow<'static, str>),
     /// Several names.
     List(Vec<&'static str>),
@@ -166,7 +165,7 @@ impl From<String> for Detail {
 pub struct Details(Vec<(&'static str, Detail)>);
 
 impl Details {
-    /// The fact of that name.
+    /// The fact with this name.
     pub fn get(&self, name: &str) -> Option<&Detail> {
         self.0.iter().find(|(known, _)| *known == name).map(|(_, detail)| detail)
     }
@@ -198,7 +197,7 @@ impl From<&Error> for Value {
     }
 }
 
-/// An error of any call of this crate.
+/// An error of this crate.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{message}")]
 pub struct Error {
@@ -208,30 +207,30 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error with a message for a person: one or two sentences, what is wrong and what to do.
+    /// Creates an error. The message is one or two sentences for people: what is wrong, and what to do.
     pub fn new(code: ErrorCode, message: impl Into<Cow<'static, str>>) -> Self {
         Self { code, message: message.into(), details: Details::default() }
     }
 
-    /// Adds a fact for programs.
+    /// Adds a fact.
     #[must_use]
     pub fn with_detail(mut self, name: &'static str, value: impl Into<Detail>) -> Self {
         self.details.0.push((name, value.into()));
         self
     }
 
-    /// `value` is more than `limit` allows; both become details.
+    /// `actual` exceeds `limit`; both become details.
     pub fn limit(code: ErrorCode, message: impl Into<Cow<'static, str>>, actual: u64, limit: u64) -> Self {
         Self::new(code, message).with_detail("actual", actual).with_detail("limit", limit)
     }
 
-    /// [`ErrorCode::TooMuchMemory`]: more bytes are needed than `limits.maxMemoryBytes` allows; both become details.
+    /// [`ErrorCode::TooMuchMemory`]: `need` exceeds `limits.maxMemoryBytes`, which is `limit`; both become details.
     pub fn too_much_memory(message: impl Into<Cow<'static, str>>, need: u64, limit: u64) -> Self {
         let error = Self::new(ErrorCode::TooMuchMemory, message);
         error.with_detail("needBytes", need).with_detail("limitBytes", limit)
     }
 
-    /// The bytes break the rules of their type; `cause` is what the decoder said.
+    /// [`ErrorCode::Corrupt`]: the input violates its format; `cause` is the message of the decoder.
     pub fn corrupt(format: &str, cause: impl std::fmt::Display) -> Self {
         let cause = cause.to_string();
         let cause = cause.trim().trim_end_matches('.');
@@ -243,17 +242,17 @@ impl Error {
         self.code
     }
 
-    /// Whose fault it was.
+    /// The kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.code.kind()
     }
 
-    /// The sentence for a person.
+    /// The message for people.
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The facts for a program, by name.
+    /// The facts about the error, by name.
     pub fn details(&self) -> &Details {
         &self.details
     }

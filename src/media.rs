@@ -2,7 +2,7 @@
 //!
 //! Content goes before names: a declared type and a file name only decide between types that the bytes fit equally well.
 
-use filepress_wire::{ForeignType, MediaType, Sniffed, sniff};
+use filepress_wire::{MediaType, Sniffed, UnsupportedType, sniff};
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::value::Value;
@@ -31,19 +31,19 @@ pub fn recognize(head: &[u8], declared: Option<&str>, name: Option<&str>) -> Res
         Sniffed::OneOf(candidates) => {
             Ok(claims.find(|claim| candidates.contains(claim)).unwrap_or(candidates[0]))
         }
-        Sniffed::Foreign(ForeignType::GZIP)
+        Sniffed::Unsupported(UnsupportedType::GZIP)
             if declared == Some(MediaType::Svg)
                 || extension.is_some_and(|extension| extension.eq_ignore_ascii_case("svgz")) =>
         {
-            Err(unsupported(ForeignType::SVGZ))
+            Err(unsupported(UnsupportedType::SVGZ))
         }
-        Sniffed::Foreign(foreign) => Err(unsupported(foreign)),
+        Sniffed::Unsupported(recognized) => Err(unsupported(recognized)),
         Sniffed::Unknown if claims.any(|claim| claim == MediaType::Tga) => Ok(MediaType::Tga),
         Sniffed::Unknown => Err(unknown(declared.or(named))),
     }
 }
 
-fn unsupported(ForeignType { name, mime }: ForeignType) -> Error {
+fn unsupported(UnsupportedType { name, mime }: UnsupportedType) -> Error {
     let message = format!(
         "This file was recognized as {name} ({mime}), which cannot be read. formats() lists the types that can."
     );

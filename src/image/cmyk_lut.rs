@@ -8,6 +8,7 @@ use image::{Rgb, RgbImage};
 
 use crate::metadata;
 use crate::pixels::cmyk::Cmyk;
+use crate::pixels::srgb;
 
 type Color = [f32; 3];
 
@@ -154,10 +155,5 @@ fn shares([l, a, b]: Color) -> Color {
 fn on_screen(lab: Color, black: Color) -> Color {
     let found = shares(lab);
     let [x, y, z] = [0, 1, 2].map(|at| (found[at] - black[at]) / (1.0 - black[at]));
-    TO_SRGB.map(|row| encoded((row[0] * x + row[1] * y + row[2] * z).clamp(0.0, 1.0)))
-}
-
-/// The level of a light (IEC 61966-2-1), both 0 to 1.
-fn encoded(light: f32) -> f32 {
-    if light > 0.003_130_8 { 1.055 * libm::powf(light, 1.0 / 2.4) - 0.055 } else { light * 12.92 }
+    TO_SRGB.map(|row| srgb::encode((row[0] * x + row[1] * y + row[2] * z).clamp(0.0, 1.0)))
 }

@@ -12,7 +12,7 @@ use image::{DynamicImage, ImageBuffer, Rgb, Rgb32FImage, Rgba, Rgba32FImage};
 
 use crate::formats::Traits;
 use crate::options::Background;
-use crate::pixels;
+use crate::pixels::{self, srgb};
 use crate::warning::Warning;
 
 /// Below this nothing is compressed: what is not a highlight stays as it is.
@@ -32,23 +32,14 @@ pub(crate) fn settle(image: DynamicImage, output: Traits, warnings: &mut Vec<War
 pub(crate) fn encoded(light: f32) -> f32 {
     match light {
         _ if light >= 1.0 => 1.0,
-        _ if light > 0.003_130_8 => 1.055 * libm::powf(light, 1.0 / 2.4) - 0.055,
-        _ if light > 0.0 => light * 12.92,
+        _ if light > 0.0 => srgb::encode(light),
         _ => 0.0,
-    }
-}
-
-/// The light of a color in the coding of sRGB, both 0 to 1.
-fn decoded(color: f64) -> f32 {
-    match color > 0.040_45 {
-        true => libm::pow((color + 0.055) / 1.055, 2.4) as f32,
-        false => (color / 12.92) as f32,
     }
 }
 
 /// Paints over the background, as light.
 pub(crate) fn composite(image: &Rgba32FImage, background: Background) -> Rgb32FImage {
-    let under = background.0.map(|channel| decoded(f64::from(channel) / 255.0));
+    let under = background.0.map(|channel| srgb::decode(f64::from(channel) / 255.0) as f32);
     let mut out = Rgb32FImage::new(image.width(), image.height());
     for (to, &Rgba([r, g, b, alpha])) in out.pixels_mut().zip(image.pixels()) {
         let over = |light: f32, under: f32| light * alpha + under * (1.0 - alpha);
@@ -135,7 +126,7 @@ impl Bytes {
     fn new() -> Self {
         let mut steps = [0.0; 255];
         for (value, step) in steps.iter_mut().enumerate() {
-            *step = decoded((value as f64 + 0.5) / 255.0);
+            *step = srgb::decode((value as f64 + 0.5) / 255.0) as f32;
         }
         Self(steps)
     }
@@ -150,7 +141,7 @@ fn linear(image: DynamicImage) -> DynamicImage {
     let deep = image.color().bytes_per_pixel() > image.color().channel_count();
     let greatest = if deep { 65_535 } else { 255 };
     let lights: Vec<f32> =
-        (0..=greatest).map(|value| decoded(f64::from(value) / f64::from(greatest))).collect();
+        (0..=greatest).map(|value| srgb::decode(f64::from(value) / f64::from(greatest)) as f32).collect();
     let light = |value: u16| lights.get(usize::from(value)).copied().unwrap_or(1.0);
     let share = |alpha: u16| f32::from(alpha) / greatest as f32;
     match (image.color().has_alpha(), deep) {

@@ -2,6 +2,8 @@
 //!
 //! Only profiles of a matrix and three curves are looked into, which those of sRGB are.
 
+use crate::pixels::srgb;
+
 /// 255 segments of a JPEG hold this many bytes. A larger profile could not be kept everywhere, and is as absent.
 pub(crate) const MAX_LENGTH: usize = 255 * 65_519;
 
@@ -71,7 +73,8 @@ fn has_colorant(icc: &[u8], kind: &[u8; 4], expected: &[i32; 3]) -> bool {
 
 fn has_srgb_tones(curve: &[u8]) -> bool {
     (0..=u8::MAX).map(|level| f32::from(level) / 255.0).all(|level| {
-        linear(curve, level).is_some_and(|value| (encode_srgb(value) - level).abs() < TONE_TOLERANCE)
+        linear(curve, level)
+            .is_some_and(|value| (srgb::encode_with(f32::powf, value) - level).abs() < TONE_TOLERANCE)
     })
 }
 
@@ -115,9 +118,4 @@ fn parametric(curve: &[u8], level: f32) -> Option<f32> {
         _ => return None,
     };
     Some(if level >= bound { (a * level + b).powf(gamma) + above } else { slope * level + below })
-}
-
-/// The curve of IEC 61966-2-1.
-fn encode_srgb(linear: f32) -> f32 {
-    if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }

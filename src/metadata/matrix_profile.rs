@@ -1,5 +1,7 @@
 //! Makes a small color profile of what a PNG says in other words: primaries and a curve. ICC.1:2022, 8.3 and 8.4.
 
+use crate::pixels::srgb;
+
 /// What levels mean.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Tones {
@@ -101,11 +103,15 @@ fn xyz(vector: Vector) -> Option<Vec<u8>> {
     fixed(b"XYZ ", &vector)
 }
 
+/// The sRGB transfer function as parameters g, a, b, c and d of `parametricCurveType`.
+const SRGB: [f64; 5] =
+    [srgb::EXPONENT, 1.0 / srgb::SCALE, srgb::OFFSET / srgb::SCALE, 1.0 / srgb::SLOPE, srgb::ENCODED_BREAK];
+
 /// `parametricCurveType`: the number of its formula stands before the parameters.
 fn curve(tones: Tones) -> Option<Vec<u8>> {
     let (formula, parameters): (u8, &[f64]) = match &tones {
         Tones::Power(exponent) => (0, std::slice::from_ref(exponent)),
-        Tones::Srgb => (3, &[2.4, 1.0 / 1.055, 0.055 / 1.055, 1.0 / 12.92, 0.040_45]),
+        Tones::Srgb => (3, &SRGB),
     };
     let mut data = fixed(b"para", parameters)?;
     data.splice(8..8, [0, formula, 0, 0]);

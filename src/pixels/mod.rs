@@ -12,6 +12,7 @@ pub(crate) mod light;
 pub(crate) mod orient;
 #[cfg(feature = "core")]
 pub(crate) mod palette;
+pub(crate) mod srgb;
 
 use image::{
     DynamicImage, GrayAlphaImage, GrayImage, ImageBuffer, Luma, LumaA, Pixel, Rgb, RgbImage, Rgba, RgbaImage,

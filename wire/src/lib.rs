@@ -1,8 +1,7 @@
-//! The words that both ends of the interface share, so that they cannot drift apart: the media types, their names, and
-//! how their bytes are recognized; the codes of errors; and, with the feature `documents`, what is sent and received.
+//! What clients and the service share: media types and their recognition, error codes, and, with the feature `documents`, the JSON:API
+//! documents of the API.
 //!
-//! Nothing here decodes a file. [`sniff`] looks at the first [`SNIFF_BYTES`] bytes only, allocates nothing and accepts any
-//! input whatever.
+//! No file is decoded here. [`sniff`] reads at most the first [`SNIFF_BYTES`] bytes, allocates nothing and accepts any input.
 
 #[cfg(feature = "documents")]
 pub mod documents;
@@ -17,5 +16,5 @@ mod task_error;
 pub use error_code::ErrorCode;
 pub use media_type::{MediaClass, MediaType};
 pub use names::UnknownMediaType;
-pub use sniff::{ForeignType, SNIFF_BYTES, Sniffed, sniff};
+pub use sniff::{SNIFF_BYTES, Sniffed, UnsupportedType, sniff};
 pub use task_error::TaskErrorCode;

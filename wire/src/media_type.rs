@@ -1,17 +1,17 @@
-//! The 39 media types of the interface as a type, and what is known of each.
+//! The 39 media types of the API.
 
 use crate::table::{Row, TABLE};
 
-/// What kind of content a media type carries.
+/// The class of a media type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MediaClass {
-    /// Pixels, still or animated; SVG too.
+    /// Still and animated images, SVG included.
     Image,
-    /// Moving pictures, with or without sound.
+    /// Video, with or without audio.
     Video,
-    /// Sound alone.
+    /// Audio only.
     Audio,
-    /// Pages.
+    /// Paged documents.
     Document,
 }
 
@@ -27,10 +27,10 @@ impl MediaClass {
     }
 }
 
-/// A media type of the interface.
+/// A media type of the API.
 ///
-/// Text forms: [`as_str`](Self::as_str) gives the MIME type, which is also the serde form. Deserializing takes exactly the
-/// 39 strings and nothing else; [`from_mime`](Self::from_mime) and `FromStr` also understand other spellings.
+/// [`as_str`](Self::as_str) returns the MIME type, which is also the serde form. Deserializing accepts exactly these 39 strings;
+/// [`from_mime`](Self::from_mime) and `FromStr` accept aliases as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum MediaType {
@@ -46,7 +46,7 @@ pub enum MediaType {
     Bmp,
     /// TIFF 6.0 and BigTIFF.
     Tiff,
-    /// Windows icons; cursors are another type.
+    /// Windows icons, without cursors.
     Ico,
     /// AVIF (AV1 Image File Format 1.1), still or a sequence.
     Avif,
@@ -84,7 +84,7 @@ pub enum MediaType {
     ThreeGpp,
     /// MPEG-1 and MPEG-2 program streams (ISO/IEC 13818-1) and bare MPEG video.
     Mpeg,
-    /// Ogg with moving pictures (RFC 5334).
+    /// Ogg with video (RFC 5334).
     OggVideo,
     /// MPEG-2 transport streams (ISO/IEC 13818-1), also with the time stamps of Blu-ray.
     MpegTs,
@@ -100,13 +100,13 @@ pub enum MediaType {
     Wav,
     /// AAC in ADTS (ISO/IEC 13818-7).
     Aac,
-    /// Ogg with sound alone (RFC 5334).
+    /// Ogg with audio only (RFC 5334).
     OggAudio,
     /// Opus in Ogg (RFC 7845).
     Opus,
     /// FLAC (RFC 9639).
     Flac,
-    /// MPEG-4 with sound alone.
+    /// MPEG-4 with audio only.
     M4a,
     /// Windows Media Audio (ASF).
     Wma,
@@ -115,7 +115,7 @@ pub enum MediaType {
 }
 
 impl MediaType {
-    /// Every type, in the order of the interface: 16 image, 14 video, 8 audio types and PDF.
+    /// Every type, in the order of the API: 16 image, 14 video, 8 audio types and PDF.
     pub const ALL: [Self; 39] = {
         let mut all = [Self::Png; 39];
         let mut index = 0;
@@ -131,7 +131,7 @@ impl MediaType {
         self.row().mime
     }
 
-    /// The name for a person, for example `JPEG`.
+    /// The display name, for example `JPEG`.
     pub const fn name(self) -> &'static str {
         self.row().name
     }
@@ -141,7 +141,7 @@ impl MediaType {
         self.row().extensions
     }
 
-    /// The kind of content.
+    /// The class.
     pub const fn class(self) -> MediaClass {
         self.row().class
     }

@@ -1,4 +1,4 @@
-//! From text to media type: MIME types in other spellings, file extensions, serde.
+//! Media types from MIME types, aliases and file extensions; serde.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,10 +9,8 @@ use serde::ser::{Serialize, Serializer};
 use crate::media_type::MediaType;
 
 impl MediaType {
-    /// The type that `mime` names.
-    ///
-    /// Case, parameters after `;` and surrounding spaces do not matter, and common other names of a type are understood:
-    /// `image/jpg`, `image/vnd.microsoft.icon`, `audio/x-wav` and the like.
+    /// Parses a MIME type or a common alias, such as `image/jpg`, `image/vnd.microsoft.icon` or `audio/x-wav`. Case, parameters after
+    /// `;` and surrounding spaces are ignored.
     pub fn from_mime(mime: &str) -> Option<Self> {
         let essence = mime.split(';').next().unwrap_or_default().trim();
         Self::ALL.into_iter().find(|media_type| {
@@ -22,15 +20,15 @@ impl MediaType {
         })
     }
 
-    /// The type that files with this extension most often are; `extension` with or without its dot, in any case.
+    /// The most common type of a file extension, given with or without its dot, in any case.
     ///
-    /// An extension belongs to one type. Where several types share one in practice, it is the one that registries and
-    /// systems give: `ogg` is sound ([`MediaType::OggAudio`]; `ogv` is video), `mp4` is video (`m4a` is sound), `asf` is
-    /// video (`wma` is sound), `ts` is video. What the bytes say goes before what the name says.
+    /// Each extension maps to one type. If several types share an extension in practice, it is the registered one: `ogg` is audio
+    /// ([`MediaType::OggAudio`]; `ogv` is video), `mp4` is video (`m4a` is audio), `asf` is video (`wma` is audio), `ts` is video.
+    /// [`sniff`](crate::sniff) takes precedence over the extension.
     pub fn from_extension(extension: &str) -> Option<Self> {
         let extension = extension.strip_prefix('.').unwrap_or(extension);
-        let is_it = |candidate: &&'static str| candidate.eq_ignore_ascii_case(extension);
-        Self::ALL.into_iter().find(|media_type| media_type.extensions().iter().any(is_it))
+        let matches = |candidate: &&'static str| candidate.eq_ignore_ascii_case(extension);
+        Self::ALL.into_iter().find(|media_type| media_type.extensions().iter().any(matches))
     }
 }
 
@@ -50,7 +48,7 @@ impl fmt::Display for MediaType {
     }
 }
 
-/// The text names none of the 39 media types.
+/// The string names none of the 39 media types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownMediaType;
 

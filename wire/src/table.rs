@@ -1,19 +1,19 @@
-//! The one table of media types: a row a type, in the order of the interface.
+//! The table of media types, in the order of the API.
 
 use crate::media_type::MediaClass::{self, Audio, Document, Image, Video};
 use crate::media_type::MediaType::{self, *};
 use crate::sniff::Signature::{self, Last, Parsed, Prefix};
 use crate::sniff::{asf, ebml, flash, isobmff, mpeg, mpeg_audio, ogg, pdf, raster, riff, svg, tga, tiff};
 
-/// All that is known of a type.
+/// The properties of a media type.
 pub(crate) struct Row {
     pub(crate) media_type: MediaType,
     pub(crate) mime: &'static str,
     pub(crate) name: &'static str,
     pub(crate) class: MediaClass,
-    /// Lower case, the canonical one first. No extension stands in two rows.
+    /// In lower case, the preferred one first. Each extension occurs in one row only.
     pub(crate) extensions: &'static [&'static str],
-    /// Other MIME types under which the same bytes travel.
+    /// Other MIME types of the same format.
     pub(crate) aliases: &'static [&'static str],
     pub(crate) signature: Signature,
 }
@@ -114,7 +114,7 @@ pub(crate) static TABLE: [Row; 39] = [
         &["application/x-pdf"], Parsed(pdf::parse)),
 ];
 
-// A row is found by the number of its type.
+// Rows are indexed by the discriminant of their type.
 const _: () = {
     let mut index = 0;
     while index < TABLE.len() {

@@ -1,65 +1,65 @@
-//! Why a task failed, by names that never change.
+//! The error codes of failed tasks.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A fault of the file or of what was asked of it, or of the service; shown in `processing_metadata.error.code`.
+/// Why a task failed: the file, its settings, or the service. It is sent as `processing_metadata.error.code` and is stable.
 ///
-/// The serde form is the name in snake case, as [`Self::as_str`] gives it. A client that meets a name it does not know treats
-/// it as [`Self::ConversionFailed`].
+/// The serde form is the name in snake case, as [`Self::as_str`] returns it. Clients treat unknown codes as
+/// [`Self::ConversionFailed`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskErrorCode {
-    /// The bytes break the rules of their type, or end too soon.
+    /// The file violates its format, or is truncated.
     CorruptFile,
-    /// The file is of its type, but uses a part of it that cannot be read here.
+    /// The file uses a feature of its format that is not supported.
     UnsupportedFile,
-    /// The bytes are of another type than the one that was stated.
+    /// The file is of another format than stated.
     WrongFormat,
     /// The file opens only with a password.
     PasswordProtected,
-    /// A video was asked for of a GIF or WebP that holds a single picture.
+    /// A conversion to video was requested for a GIF or WebP with a single frame.
     NotAnimated,
-    /// The file has no moving picture.
+    /// The file has no video stream.
     NoVideoStream,
-    /// The file has no sound.
+    /// The file has no audio stream.
     NoAudioStream,
-    /// The file has no such subtitles.
+    /// The file has no such subtitle stream.
     NoSubtitleStream,
-    /// Width × height is more than the service takes on.
+    /// Width × height exceeds the limit of the service.
     TooManyPixels,
-    /// There are more pictures than the service takes on.
+    /// The file has more frames than the service allows.
     TooManyFrames,
-    /// There are more pages than the service takes on.
+    /// The document has more pages than the service allows.
     TooManyPages,
-    /// It plays for longer than the service takes on.
+    /// The duration exceeds the limit of the service.
     TooLong,
-    /// Reading or writing it takes more memory than the service gives.
+    /// Decoding or encoding needs more memory than the service allows.
     TooMuchMemory,
-    /// The input has more bytes than this conversion takes.
+    /// The input is larger than this conversion allows.
     InputTooLarge,
-    /// The result would have more bytes, or a larger picture, than is allowed.
+    /// The output would exceed the allowed size in bytes or pixels.
     OutputTooLarge,
-    /// The conversion was not done within the time it is given.
+    /// The conversion exceeded its time limit.
     TimedOut,
-    /// The asked pages are not in the document.
+    /// The requested pages are not in the document.
     PageOutOfRange,
-    /// The asked part begins after the end.
+    /// The requested range starts after the end of the file.
     TrimOutOfRange,
-    /// The settings exclude each other for this file.
+    /// The settings cannot be combined for this file.
     UnsupportedSettings,
-    /// No settings bring the result within `target_size`.
+    /// No settings reach `target_size`.
     TargetUnreachable,
-    /// The input file was deleted before the task came to it.
+    /// The input file was deleted before the task started.
     InputGone,
-    /// The owner ended the task.
+    /// The owner canceled the task.
     Canceled,
-    /// The conversion failed, and nothing more precise is known.
+    /// The conversion failed for an unknown reason.
     ConversionFailed,
-    /// Whatever worked at it was lost, again and again.
+    /// The worker was lost repeatedly.
     WorkerLost,
-    /// The service failed, not the file.
+    /// An internal error of the service.
     Internal,
 }
 
@@ -93,40 +93,40 @@ impl TaskErrorCode {
         Self::Internal,
     ];
 
-    /// The name in the interface, for example `corrupt_file`.
+    /// The code as it is sent, for example `corrupt_file`.
     pub const fn as_str(self) -> &'static str {
-        self.words().0
+        self.code_and_title().0
     }
 
-    /// A heading for a person, the same wherever the code occurs.
+    /// A short summary for people, the same for every occurrence.
     pub const fn title(self) -> &'static str {
-        self.words().1
+        self.code_and_title().1
     }
 
-    const fn words(self) -> (&'static str, &'static str) {
+    const fn code_and_title(self) -> (&'static str, &'static str) {
         match self {
             Self::CorruptFile => ("corrupt_file", "The file is damaged or incomplete"),
-            Self::UnsupportedFile => ("unsupported_file", "The file cannot be read here"),
-            Self::WrongFormat => ("wrong_format", "The file is of another type than stated"),
+            Self::UnsupportedFile => ("unsupported_file", "The file uses an unsupported feature"),
+            Self::WrongFormat => ("wrong_format", "The file is not of the stated format"),
             Self::PasswordProtected => ("password_protected", "The file is protected by a password"),
-            Self::NotAnimated => ("not_animated", "The image does not move"),
-            Self::NoVideoStream => ("no_video_stream", "The file has no moving picture"),
-            Self::NoAudioStream => ("no_audio_stream", "The file has no sound"),
-            Self::NoSubtitleStream => ("no_subtitle_stream", "The file has no such subtitles"),
-            Self::TooManyPixels => ("too_many_pixels", "The picture is too large"),
-            Self::TooManyFrames => ("too_many_frames", "The file has too many pictures"),
+            Self::NotAnimated => ("not_animated", "The image is not animated"),
+            Self::NoVideoStream => ("no_video_stream", "The file has no video stream"),
+            Self::NoAudioStream => ("no_audio_stream", "The file has no audio stream"),
+            Self::NoSubtitleStream => ("no_subtitle_stream", "The file has no such subtitle stream"),
+            Self::TooManyPixels => ("too_many_pixels", "The image has too many pixels"),
+            Self::TooManyFrames => ("too_many_frames", "The file has too many frames"),
             Self::TooManyPages => ("too_many_pages", "The document has too many pages"),
-            Self::TooLong => ("too_long", "The file plays for too long"),
+            Self::TooLong => ("too_long", "The duration is too long"),
             Self::TooMuchMemory => ("too_much_memory", "The conversion needs too much memory"),
             Self::InputTooLarge => ("input_too_large", "The file is too large for this conversion"),
             Self::OutputTooLarge => ("output_too_large", "The result would be too large"),
             Self::TimedOut => ("timed_out", "The conversion took too long"),
             Self::PageOutOfRange => ("page_out_of_range", "The document has no such page"),
-            Self::TrimOutOfRange => ("trim_out_of_range", "The asked part lies behind the end"),
+            Self::TrimOutOfRange => ("trim_out_of_range", "The range starts after the end"),
             Self::UnsupportedSettings => {
-                ("unsupported_settings", "The settings do not go together for this file")
+                ("unsupported_settings", "The settings cannot be combined for this file")
             }
-            Self::TargetUnreachable => ("target_unreachable", "The asked size cannot be reached"),
+            Self::TargetUnreachable => ("target_unreachable", "The target size cannot be reached"),
             Self::InputGone => ("input_gone", "The input file was deleted"),
             Self::Canceled => ("canceled", "The task was canceled"),
             Self::ConversionFailed => ("conversion_failed", "The conversion failed"),

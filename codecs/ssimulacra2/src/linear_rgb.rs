@@ -12,7 +12,7 @@ impl SrgbTable {
     }
 }
 
-/// The sRGB transfer function.
+/// The inverse sRGB transfer function. The crate has its own, to stand alone, in `f32` as the reference implementation.
 fn to_linear(sample: f32) -> f32 {
     if sample <= 0.040_45 { sample / 12.92 } else { libm::powf((sample + 0.055) / 1.055, 2.4) }
 }

@@ -1,4 +1,4 @@
-//! What is around every resource: the top level, identifiers, the links of single resources and of lists.
+//! Top-level members, resource identifiers and links.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use super::{FileKind, FileResource};
 /// The media type of requests and responses.
 pub const MEDIA_TYPE: &str = "application/vnd.api+json";
 
-/// The version of JSON:API that is spoken.
+/// The version of JSON:API.
 pub const VERSION: &str = "1.1";
 
 /// The member `jsonapi`.
@@ -25,10 +25,10 @@ impl Default for JsonApi {
     }
 }
 
-/// A document with primary data: `D` is a resource, a list of them, an identifier, or an option of these; `L` its links.
+/// A document with primary data. `D` is a resource, a list of resources, an identifier, or an option of these; `L` the links.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Document<D, L = SelfLink> {
-    /// Which JSON:API this is.
+    /// The version of JSON:API.
     #[serde(default)]
     pub jsonapi: JsonApi,
     /// The primary data.
@@ -39,7 +39,7 @@ pub struct Document<D, L = SelfLink> {
     /// On lists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<ListMeta>,
-    /// The files of tasks, each once. Resources of other types are passed over when read.
+    /// The files of tasks, each once. Resources of other types are ignored when deserializing.
     #[serde(default, deserialize_with = "files", skip_serializing_if = "Option::is_none")]
     pub included: Option<Vec<FileResource>>,
 }
@@ -63,13 +63,13 @@ pub struct SelfLink {
     pub this: Option<String>,
 }
 
-/// The links of a list; both are always written, null where there is none.
+/// The links of a list. Both are always written, as null if there is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PageLinks {
-    /// The page with what is newer.
+    /// The page of newer items.
     #[serde(default, deserialize_with = "link::optional")]
     pub prev: Option<String>,
-    /// The page with what is older.
+    /// The page of older items.
     #[serde(default, deserialize_with = "link::optional")]
     pub next: Option<String>,
 }
@@ -83,7 +83,7 @@ pub struct ListMeta {
     pub range_truncated: bool,
 }
 
-/// A resource by its name: the linkage of relationships. `K` is its type.
+/// A resource identifier, the linkage of a relationship. `K` is the type.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identifier<K> {
     /// The type.
@@ -93,7 +93,7 @@ pub struct Identifier<K> {
     pub id: String,
 }
 
-/// Defines the member `type` of a resource as a type of its own, which is read from exactly that text.
+/// Defines a unit type for the member `type` of a resource, deserialized from exactly that string.
 macro_rules! kind {
     ($(#[doc = $doc:literal])+ $kind:ident, $name:literal) => {
         $(#[doc = $doc])+

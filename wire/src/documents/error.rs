@@ -6,21 +6,21 @@ use serde_json::{Map, Value};
 use super::JsonApi;
 use crate::error_code::ErrorCode;
 
-/// What is sent instead of data.
+/// A document with errors instead of data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ErrorDocument {
-    /// Which JSON:API this is.
+    /// The version of JSON:API.
     #[serde(default)]
     pub jsonapi: JsonApi,
     /// At least one.
     pub errors: Vec<ErrorObject>,
 }
 
-/// One reason why a request was refused.
+/// One error of a request.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ErrorObject {
-    /// The request id, by which the operator finds the occurrence.
+    /// The request id, which the log of the service contains.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// The HTTP status, as text.
@@ -28,26 +28,26 @@ pub struct ErrorObject {
     pub status: Option<String>,
     /// See [`ErrorObject::known_code`].
     pub code: String,
-    /// The same for each occurrence of a code.
+    /// A summary, the same for every occurrence of a code.
     pub title: String,
-    /// What was wrong this time.
+    /// An explanation of this occurrence.
     pub detail: String,
-    /// Where it was wrong.
+    /// The part of the request that caused the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<ErrorSource>,
-    /// What a program may want to know, such as a maximum.
+    /// Machine-readable facts, such as a limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meta: Option<Map<String, Value>>,
 }
 
 impl ErrorObject {
-    /// The code, if it is one of ours; a newer service, or another, may send others.
+    /// The code, unless it is one of another or a newer service.
     pub fn known_code(&self) -> Option<ErrorCode> {
         ErrorCode::from_code(&self.code)
     }
 }
 
-/// What part of the request was wrong.
+/// The part of a request that caused an error.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ErrorSource {

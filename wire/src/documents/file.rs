@@ -1,4 +1,4 @@
-//! Files: a declaration, then bytes behind signed URLs.
+//! Files, whose content is uploaded to and downloaded from signed URLs.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,21 +19,20 @@ pub struct FileResource {
     pub kind: FileKind,
     /// Unique among files.
     pub id: String,
-    /// Its facts.
+    /// Its attributes.
     pub attributes: FileAttributes,
-    /// Where it and its bytes are.
+    /// Its links.
     #[serde(default)]
     pub links: FileLinks,
-    /// What goes beyond the interface.
+    /// Non-standard information.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<FileMeta>,
 }
 
-/// Facts of a file.
+/// Attributes of a file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FileAttributes {
-    /// MIME type: the declared one, else the recognized one; null where there is neither. Text, so that a type which this
-    /// version does not know can be read.
+    /// MIME type: the declared one, else the recognized one, else null. A string, since a newer service may have more types.
     #[serde(default)]
     pub format: Option<String>,
     /// Bytes.
@@ -44,7 +43,7 @@ pub struct FileAttributes {
     pub updated_at: String,
 }
 
-/// Where a file and its bytes are.
+/// Links of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileLinks {
     /// The resource.
@@ -55,22 +54,22 @@ pub struct FileLinks {
         skip_serializing_if = "Option::is_none"
     )]
     pub this: Option<String>,
-    /// Signed: `PUT` the bytes here. On create, and while bytes are awaited.
+    /// Signed URL to `PUT` the content to. Present until the upload is complete.
     #[serde(default, deserialize_with = "link::optional", skip_serializing_if = "Option::is_none")]
     pub upload: Option<String>,
-    /// Signed: `GET` the bytes here. On create, and once there are bytes.
+    /// Signed URL to `GET` the content from. Present on create, and once the file is uploaded.
     #[serde(default, deserialize_with = "link::optional", skip_serializing_if = "Option::is_none")]
     pub download: Option<String>,
 }
 
-/// What goes beyond the interface.
+/// Non-standard information about a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FileMeta {
-    /// When it is deleted; RFC 3339, UTC.
+    /// When the file is deleted; RFC 3339, UTC.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<String>,
-    /// Of the bytes, in hexadecimal, once there are some.
+    /// SHA-256 of the content in hexadecimal, once it is uploaded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
 }
@@ -78,9 +77,9 @@ pub struct FileMeta {
 /// The attributes of a file to be created.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NewFile {
-    /// Bytes that will be uploaded, at least 1.
+    /// Size of the upload in bytes, at least 1.
     pub size: u64,
-    /// Their type; the service looks itself where it is absent.
+    /// Media type of the content; the service recognizes it if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<MediaType>,
 }

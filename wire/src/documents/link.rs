@@ -1,4 +1,4 @@
-//! Links: text, or an object with `href` (JSON:API 1.1, "Links"), or null.
+//! Links: a string, an object with `href`, or null (JSON:API 1.1, "Links").
 
 use serde::{Deserialize, Deserializer};
 
@@ -17,7 +17,7 @@ impl From<AnyLink> for String {
     }
 }
 
-/// A link that may be null or absent; for absence the field wants `default` as well.
+/// Deserializes a link that may be null. A field that may be absent needs `default` as well.
 pub(crate) fn optional<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     Ok(Option::<AnyLink>::deserialize(deserializer)?.map(String::from))
 }

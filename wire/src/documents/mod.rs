@@ -1,7 +1,7 @@
-//! The documents of the interface, JSON:API 1.1, written and read by the same types.
+//! The documents of the API (JSON:API 1.1). The same types serialize and deserialize them.
 //!
-//! Reading is tolerant: unknown members are ignored, what may be absent may be absent, links may be objects, and times stay
-//! text, since services write them with different precision. Only what has no meaning when absent is required.
+//! Deserializing is tolerant: unknown members are ignored, optional members may be absent, links may be objects, and times stay strings,
+//! since services write them with different precision.
 
 mod envelope;
 mod error;

@@ -1,4 +1,4 @@
-//! Tasks: conversions that were asked for, with their files by name.
+//! Tasks: conversions, and the identifiers of their files.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -20,32 +20,32 @@ pub struct TaskResource {
     pub kind: TaskKind,
     /// Unique among tasks.
     pub id: String,
-    /// Its facts.
+    /// Its attributes.
     pub attributes: TaskAttributes,
     /// Its files.
     #[serde(default)]
     pub relationships: TaskRelationships,
-    /// Where it is, and its output once it is COMPLETED.
+    /// Its links.
     #[serde(default)]
     pub links: TaskLinks,
 }
 
-/// Facts of a task.
+/// Attributes of a task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TaskAttributes {
-    /// The output's link stays the same until the file expires.
+    /// Whether the output's download link stays valid until the file expires.
     #[serde(default)]
     pub public: bool,
     /// RFC 3339, UTC.
     pub created_at: String,
     /// RFC 3339, UTC.
     pub updated_at: String,
-    /// As given, with what was filled in.
+    /// The settings as given, with defaults filled in.
     #[serde(default)]
     pub settings: Map<String, Value>,
-    /// Where it stands.
+    /// The status.
     pub status: TaskStatus,
-    /// From what into what.
+    /// The formats of input and output.
     #[serde(default)]
     pub format: Format,
     /// RFC 3339, UTC; null before.
@@ -54,26 +54,26 @@ pub struct TaskAttributes {
     /// When it became COMPLETED or FAILED: RFC 3339, UTC; null before.
     #[serde(default)]
     pub processed_at: Option<String>,
-    /// Empty while PENDING; then the attempt, progress, facts, and on FAILED the error.
+    /// Empty while PENDING; then the attempt, the progress, facts about the files, and on FAILED the error.
     #[serde(default)]
     pub processing_metadata: Map<String, Value>,
 }
 
-/// Where a task stands. It never goes backwards.
+/// The status of a task. It only moves forward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum TaskStatus {
-    /// In the queue.
+    /// Queued.
     Pending,
-    /// Being carried out.
+    /// In progress.
     Processing,
-    /// Its output exists.
+    /// Finished, with an output.
     Completed,
-    /// It has an error.
+    /// Finished, with an error.
     Failed,
 }
 
-/// MIME types; text, so that a type which this version does not know can be read.
+/// MIME types. Strings, since a newer service may have more types.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Format {
@@ -89,9 +89,9 @@ pub struct Format {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TaskRelationships {
-    /// What is converted.
+    /// The input file.
     pub input: Relationship,
-    /// What came of it: `data` is null until there is something.
+    /// The output file; `data` is null until it exists.
     pub output: Relationship,
 }
 
@@ -99,14 +99,14 @@ pub struct TaskRelationships {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Relationship {
-    /// Its name.
+    /// Its identifier.
     pub data: Option<Identifier<FileKind>>,
-    /// Where the relationship and the file are.
+    /// Its links.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub links: Option<RelationshipLinks>,
 }
 
-/// Where a relationship is.
+/// Links of a relationship.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RelationshipLinks {
@@ -118,14 +118,14 @@ pub struct RelationshipLinks {
     pub related: Option<String>,
 }
 
-/// Where a task is.
+/// Links of a task.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TaskLinks {
     /// The resource.
     #[serde(rename = "self", deserialize_with = "link::optional", skip_serializing_if = "Option::is_none")]
     pub this: Option<String>,
-    /// Signed: the output's bytes, once it is COMPLETED. The output file's own link goes before it.
+    /// Signed URL of the output, once it is COMPLETED. The link of the output file takes precedence.
     #[serde(deserialize_with = "link::optional", skip_serializing_if = "Option::is_none")]
     pub download: Option<String>,
 }

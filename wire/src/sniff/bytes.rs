@@ -1,4 +1,4 @@
-//! Reads from a head that may end anywhere: an offset past its end is `None` or `false`, never a panic.
+//! Bounds-checked reads: an offset past the end returns `None` or `false`.
 
 pub(super) fn has(head: &[u8], offset: usize, expected: &[u8]) -> bool {
     head.get(offset..).is_some_and(|rest| rest.starts_with(expected))
@@ -28,7 +28,7 @@ pub(super) fn le64(head: &[u8], offset: usize) -> Option<u64> {
     array(head, offset).map(u64::from_le_bytes)
 }
 
-/// Where `needle` first occurs.
+/// The offset of the first `needle`.
 pub(super) fn find(head: &[u8], needle: &[u8]) -> Option<usize> {
     head.windows(needle.len()).position(|window| window == needle)
 }

@@ -1,6 +1,6 @@
 //! EBML (RFC 8794): the `DocType` of its header tells WebM from Matroska (RFC 9559).
 
-use super::{Sniffed, foreign};
+use super::{Sniffed, unsupported};
 use crate::media_type::MediaType::{Matroska, Webm};
 
 const HEADER: &[u8] = b"\x1a\x45\xdf\xa3";
@@ -35,7 +35,7 @@ fn of_doc_type(value: &[u8]) -> Sniffed {
     match &value[..end] {
         b"webm" => Sniffed::Known(Webm),
         b"matroska" => Sniffed::Known(Matroska),
-        _ => foreign("EBML document of an unknown kind", "application/x-ebml"),
+        _ => unsupported("EBML document of an unknown kind", "application/x-ebml"),
     }
 }
 

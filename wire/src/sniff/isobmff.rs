@@ -4,7 +4,7 @@
 //! be read as. Brands: <https://mp4ra.org/registered-types/brands>. QuickTime files older than `ftyp` begin with another box.
 
 use super::bytes::{array, be32};
-use super::{Sniffed, foreign};
+use super::{Sniffed, unsupported};
 use crate::media_type::MediaType::{Avif, F4v, M4a, M4v, Mp4, QuickTime, ThreeGpp};
 
 /// The brands of no maker in particular; sound-only and renamed files carry them too.
@@ -15,8 +15,8 @@ pub(crate) fn parse(head: &[u8]) -> Option<Sniffed> {
     let kind: [u8; 4] = array(head, 4)?;
     match &kind {
         b"ftyp" if head.len() >= 12 => Some(by_brands(head, size)),
-        b"JXL " if size == 12 => Some(foreign("JPEG XL", "image/jxl")),
-        b"jP  " if size == 12 => Some(foreign("JPEG 2000", "image/jp2")),
+        b"JXL " if size == 12 => Some(unsupported("JPEG XL", "image/jxl")),
+        b"jP  " if size == 12 => Some(unsupported("JPEG 2000", "image/jp2")),
         b"moov" if matches!(head.get(12..16), Some(b"mvhd" | b"cmov" | b"rmra")) => Some(QUICKTIME),
         b"mdat" if size < 2 || head[0] < 0x20 => Some(QUICKTIME),
         b"wide" if size == 8 => Some(QUICKTIME),
@@ -37,8 +37,8 @@ fn by_brands(head: &[u8], size: u32) -> Sniffed {
     let specific = brands.clone().filter(|brand| !is_any_heif(brand)).find_map(of_brand);
     match specific {
         Some(sniffed) => sniffed,
-        None if brands.any(is_any_heif) => foreign("HEIF", "image/heif"),
-        None => foreign("ISO media file of an unknown brand", "application/mp4"),
+        None if brands.any(is_any_heif) => unsupported("HEIF", "image/heif"),
+        None => unsupported("ISO media file of an unknown brand", "application/mp4"),
     }
 }
 
@@ -60,11 +60,11 @@ fn of_brand(brand: &[u8]) -> Option<Sniffed> {
         }
         b"dash" | b"msdh" | b"msix" | b"cmfc" | b"cmfs" | b"isml" | b"piff" | b"MSNV" | b"XAVC" => GENERIC,
         b"heic" | b"heix" | b"heim" | b"heis" | b"hevc" | b"hevx" | b"hevm" | b"hevs" => {
-            foreign("HEIC", "image/heic")
+            unsupported("HEIC", "image/heic")
         }
-        b"avci" | b"avcs" => foreign("HEIF with AVC", "image/avci"),
-        b"crx " => foreign("Canon CR3 raw", "image/x-canon-cr3"),
-        b"jp2 " | b"jpx " | b"jpm " | b"mjp2" => foreign("JPEG 2000", "image/jp2"),
+        b"avci" | b"avcs" => unsupported("HEIF with AVC", "image/avci"),
+        b"crx " => unsupported("Canon CR3 raw", "image/x-canon-cr3"),
+        b"jp2 " | b"jpx " | b"jpm " | b"mjp2" => unsupported("JPEG 2000", "image/jp2"),
         _ => return None,
     })
 }

@@ -1,6 +1,6 @@
 //! Recognizes a file by its first bytes.
 //!
-//! The table says how each of our types begins; `foreign` knows others, so that they can be named. A parser looks only as
+//! The table says how each of our types begins; `unsupported` knows others, so that they can be named. A parser looks only as
 //! deep as it must to tell types apart, reads through `bytes` alone, and moves forward at every step: whatever the input, it
 //! ends and cannot panic.
 
@@ -8,7 +8,6 @@ pub(crate) mod asf;
 mod bytes;
 pub(crate) mod ebml;
 pub(crate) mod flash;
-mod foreign;
 pub(crate) mod isobmff;
 pub(crate) mod mpeg;
 pub(crate) mod mpeg_audio;
@@ -20,6 +19,7 @@ pub(crate) mod svg;
 mod text;
 pub(crate) mod tga;
 pub(crate) mod tiff;
+mod unsupported;
 mod zip;
 
 use crate::media_type::MediaType;
@@ -27,56 +27,56 @@ use crate::media_type::MediaType;
 /// How many bytes of a file are looked at; what lies behind them changes nothing.
 pub const SNIFF_BYTES: usize = 65_536;
 
-/// What the first bytes of a file say.
+/// The type of a file by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sniffed {
-    /// One of our types.
+    /// A supported type.
     Known(MediaType),
-    /// Any of these, the likeliest first: the bytes fit them all, so a declared type or a file extension decides.
+    /// Several types match, the likeliest first; a declared type or the file extension decides.
     OneOf(&'static [MediaType]),
-    /// A type that is recognized and not ours.
-    Foreign(ForeignType),
-    /// Nothing that is recognized.
+    /// A recognized type that is not supported.
+    Unsupported(UnsupportedType),
+    /// No type is recognized.
     Unknown,
 }
 
-/// A type that is recognized only to be named.
+/// A type that is recognized, so that an error can name it, but not supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ForeignType {
-    /// The name for a person, for example `HEIC` or `ZIP archive`.
+pub struct UnsupportedType {
+    /// The display name, for example `HEIC` or `ZIP archive`.
     pub name: &'static str,
     /// The MIME type, for example `image/heic`.
     pub mime: &'static str,
 }
 
-impl ForeignType {
-    /// What gzip made of any file. Its bytes seldom tell of which, so a caller that was told more can say more.
+impl UnsupportedType {
+    /// Any gzip file. What it contains is rarely known from its first bytes.
     pub const GZIP: Self = Self { name: "gzip archive", mime: "application/gzip" };
-    /// An SVG that went through gzip, as `.svgz` files have; it has no MIME type of its own.
+    /// A gzip-compressed SVG (`.svgz`); it has no MIME type of its own.
     pub const SVGZ: Self = Self { name: "SVGZ (SVG compressed with gzip)", mime: "application/gzip" };
 }
 
-/// How the bytes of a type are recognized.
+/// How a type is recognized.
 pub(crate) enum Signature {
-    /// Every file of the type begins with one of these.
+    /// By fixed first bytes.
     Prefix(&'static [&'static [u8]]),
-    /// The head has to be read; several types may share a parser, and it may find that the file is foreign.
+    /// By a parser, which several types may share and which may find an unsupported type.
     Parsed(Parser),
-    /// The type has no fixed bytes at all, so that it is considered when nothing else fits.
+    /// By a parser that is tried last, since the type has no fixed bytes.
     Last(Parser),
 }
 
-/// `None` where the head is not of the parser's family.
+/// Returns `None` if no type of the parser matches.
 pub(crate) type Parser = fn(&[u8]) -> Option<Sniffed>;
 
-/// Recognizes a file by its first bytes; give [`SNIFF_BYTES`] of it, or all where it is shorter.
+/// Recognizes a file by its first [`SNIFF_BYTES`] bytes, or all of a shorter file.
 ///
 /// Never panics, allocates nothing, and takes time linear in the bytes it looks at.
 pub fn sniff(head: &[u8]) -> Sniffed {
     let head = &head[..head.len().min(SNIFF_BYTES)];
     by_prefix(head)
         .or_else(|| by_parser(head))
-        .or_else(|| foreign::parse(head))
+        .or_else(|| unsupported::parse(head))
         .or_else(|| as_last(head))
         .unwrap_or(Sniffed::Unknown)
 }
@@ -103,6 +103,6 @@ fn as_last(head: &[u8]) -> Option<Sniffed> {
     })
 }
 
-const fn foreign(name: &'static str, mime: &'static str) -> Sniffed {
-    Sniffed::Foreign(ForeignType { name, mime })
+const fn unsupported(name: &'static str, mime: &'static str) -> Sniffed {
+    Sniffed::Unsupported(UnsupportedType { name, mime })
 }

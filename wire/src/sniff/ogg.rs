@@ -1,6 +1,6 @@
 //! Ogg (RFC 3533): the first page of each stream names its codec (RFC 5334 §10), and they all stand at the beginning.
 
-use super::{Sniffed, foreign};
+use super::{Sniffed, unsupported};
 use crate::media_type::MediaType::{OggAudio, OggVideo, Opus};
 
 const CAPTURE: &[u8] = b"OggS\0";
@@ -28,7 +28,7 @@ pub(crate) fn parse(head: &[u8]) -> Option<Sniffed> {
         (_, true) => Sniffed::Known(OggAudio),
         // RFC 7845 §9 registers audio/ogg for what the interface calls audio/opus.
         (true, false) => Sniffed::OneOf(&[Opus, OggAudio]),
-        (false, false) => foreign("Ogg with an unknown codec", "application/ogg"),
+        (false, false) => unsupported("Ogg with an unknown codec", "application/ogg"),
     })
 }
 

@@ -1,13 +1,13 @@
-//! Pixel formats with few fixed bytes: JPEG, BMP, ICO, PNM. The fields of their headers are looked at too.
+//! JPEG, BMP, ICO and PNM, whose signatures are so short that header fields are checked as well.
 
 use super::bytes::{has, le16, le32};
-use super::{Sniffed, foreign};
+use super::{Sniffed, unsupported};
 use crate::media_type::MediaType::{Bmp, Ico, Jpeg, Pnm};
 
 /// ITU-T T.81 annex B: start of image, then another marker. JPEG-LS (T.87) has a frame marker of its own.
 pub(crate) fn jpeg(head: &[u8]) -> Option<Sniffed> {
     match head {
-        [0xff, 0xd8, 0xff, 0xf7, ..] => Some(foreign("JPEG-LS", "image/jls")),
+        [0xff, 0xd8, 0xff, 0xf7, ..] => Some(unsupported("JPEG-LS", "image/jls")),
         [0xff, 0xd8, 0xff, ..] => Some(Sniffed::Known(Jpeg)),
         _ => None,
     }
@@ -37,7 +37,7 @@ pub(crate) fn ico(head: &[u8]) -> Option<Sniffed> {
     match kind {
         1 => Some(Sniffed::Known(Ico)),
         // A TGA can begin like a cursor; the reserved byte is 0 in cursors, 255 in some.
-        _ if matches!(reserved, 0 | 255) => Some(foreign("Windows cursor", "image/x-win-bitmap")),
+        _ if matches!(reserved, 0 | 255) => Some(unsupported("Windows cursor", "image/x-win-bitmap")),
         _ => None,
     }
 }
@@ -60,7 +60,7 @@ pub(crate) fn pnm(head: &[u8]) -> Option<Sniffed> {
                     .any(|word| has(rest, 0, word))
         }
         b'F' | b'f' if first.is_ascii_digit() => {
-            return Some(foreign("Portable float map", "image/x-portable-floatmap"));
+            return Some(unsupported("Portable float map", "image/x-portable-floatmap"));
         }
         _ => false,
     };

@@ -1,7 +1,7 @@
 //! RIFF: WebP (RFC 9649 §2.4), WAVE and AVI; RF64 and BW64 are WAVE beyond 4 GiB (EBU Tech 3306).
 
 use super::bytes::array;
-use super::{Sniffed, foreign};
+use super::{Sniffed, unsupported};
 use crate::media_type::MediaType::{Avi, Wav, Webp};
 
 pub(crate) fn parse(head: &[u8]) -> Option<Sniffed> {
@@ -11,10 +11,10 @@ pub(crate) fn parse(head: &[u8]) -> Option<Sniffed> {
         (b"RIFF", b"WEBP") => Some(Sniffed::Known(Webp)),
         (b"RIFF" | b"RF64" | b"BW64", b"WAVE") => Some(Sniffed::Known(Wav)),
         (b"RIFF", b"AVI ") => Some(Sniffed::Known(Avi)),
-        (b"RIFF", b"ACON") => Some(foreign("Windows animated cursor", "application/x-navi-animation")),
-        (b"RIFF", b"RMID") => Some(foreign("MIDI", "audio/midi")),
-        (b"RIFF", b"CDXA") => Some(foreign("Video CD track", "video/x-vcd")),
-        (b"RIFF", _) => Some(foreign("RIFF file of an unknown kind", "application/x-riff")),
+        (b"RIFF", b"ACON") => Some(unsupported("Windows animated cursor", "application/x-navi-animation")),
+        (b"RIFF", b"RMID") => Some(unsupported("MIDI", "audio/midi")),
+        (b"RIFF", b"CDXA") => Some(unsupported("Video CD track", "video/x-vcd")),
+        (b"RIFF", _) => Some(unsupported("RIFF file of an unknown kind", "application/x-riff")),
         _ => None,
     }
 }

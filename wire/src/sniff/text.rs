@@ -1,12 +1,12 @@
-//! Text that is not ours: HTML, XML, JSON, and the rest.
+//! Unsupported text formats: HTML, XML, JSON and plain text.
 
 use super::svg::{Markup, markup};
-use super::{Sniffed, foreign};
+use super::{Sniffed, unsupported};
 
 pub(super) fn parse(head: &[u8]) -> Option<Sniffed> {
     match markup(head) {
-        Some(Markup::Html) => return Some(foreign("HTML", "text/html")),
-        Some(Markup::Svg | Markup::Xml) => return Some(foreign("XML", "application/xml")),
+        Some(Markup::Html) => return Some(unsupported("HTML", "text/html")),
+        Some(Markup::Svg | Markup::Xml) => return Some(unsupported("XML", "application/xml")),
         None => {}
     }
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
@@ -15,10 +15,10 @@ pub(super) fn parse(head: &[u8]) -> Option<Sniffed> {
     if !is_text(head) {
         return None;
     }
-    Some(if is_json(head) { foreign("JSON", "application/json") } else { PLAIN })
+    Some(if is_json(head) { unsupported("JSON", "application/json") } else { PLAIN })
 }
 
-const PLAIN: Sniffed = foreign("plain text", "text/plain");
+const PLAIN: Sniffed = unsupported("plain text", "text/plain");
 
 /// UTF-8, perhaps cut within a character, without the bytes that occur in no text
 /// (<https://mimesniff.spec.whatwg.org/#binary-data-byte>).

@@ -3,7 +3,7 @@
 //! The picture that a raw file shows to a TIFF reader is a thumbnail; taken for a TIFF it would lose everything else.
 
 use super::bytes::{be16, be32, has, le16, le32};
-use super::{Sniffed, foreign};
+use super::{Sniffed, unsupported};
 use crate::media_type::MediaType::Tiff;
 
 const NEW_SUBFILE_TYPE: u16 = 254;
@@ -13,16 +13,16 @@ const DNG_VERSION: u16 = 50_706;
 pub(crate) fn parse(head: &[u8]) -> Option<Sniffed> {
     match head {
         [b'I', b'I', 0x2a, 0, ..] if has(head, 8, b"CR\x02") => {
-            Some(foreign("Canon CR2 raw", "image/x-canon-cr2"))
+            Some(unsupported("Canon CR2 raw", "image/x-canon-cr2"))
         }
         [b'I', b'I', 0x2a, 0, ..] => Some(classic(head, Order::Little)),
         [b'M', b'M', 0, 0x2a, ..] => Some(classic(head, Order::Big)),
         [b'I', b'I', 0x2b, 0, ..] | [b'M', b'M', 0, 0x2b, ..] => Some(Sniffed::Known(Tiff)),
-        [b'I', b'I', b'U', 0, ..] => Some(foreign("Panasonic RW2 raw", "image/x-panasonic-rw2")),
+        [b'I', b'I', b'U', 0, ..] => Some(unsupported("Panasonic RW2 raw", "image/x-panasonic-rw2")),
         [b'I', b'I', b'R', b'O' | b'S', ..] | [b'M', b'M', b'O', b'R', ..] => {
-            Some(foreign("Olympus ORF raw", "image/x-olympus-orf"))
+            Some(unsupported("Olympus ORF raw", "image/x-olympus-orf"))
         }
-        [b'I', b'I', 0xbc, 1, ..] => Some(foreign("JPEG XR", "image/jxr")),
+        [b'I', b'I', 0xbc, 1, ..] => Some(unsupported("JPEG XR", "image/jxr")),
         _ => None,
     }
 }
@@ -55,11 +55,11 @@ fn classic(head: &[u8], order: Order) -> Sniffed {
     let entries = entries(head, order).unwrap_or_else(|| [].chunks_exact(1));
     let tag = |entry: &[u8]| order.u16(entry, 0);
     if entries.clone().any(|entry| tag(entry) == Some(DNG_VERSION)) {
-        return foreign("DNG raw", "image/x-adobe-dng");
+        return unsupported("DNG raw", "image/x-adobe-dng");
     }
     let reduced = |entry: &[u8]| tag(entry) == Some(NEW_SUBFILE_TYPE) && order.u32(entry, 8) == Some(1);
     if entries.clone().any(reduced) && entries.clone().any(|entry| tag(entry) == Some(SUB_IFDS)) {
-        return foreign("camera raw based on TIFF", "image/x-dcraw");
+        return unsupported("camera raw based on TIFF", "image/x-dcraw");
     }
     Sniffed::Known(Tiff)
 }

@@ -1,7 +1,7 @@
 //! ZIP (APPNOTE 6.3.10 §4.3.7) and gzip (RFC 1952): what is inside, where the head shows it.
 
 use super::bytes::{find, has, le16};
-use super::{ForeignType, Sniffed, foreign};
+use super::{Sniffed, UnsupportedType, unsupported};
 
 const LOCAL_HEADER: &[u8] = b"PK\x03\x04";
 const LOCAL_HEADER_LENGTH: usize = 30;
@@ -27,7 +27,7 @@ pub(super) fn zip(head: &[u8]) -> Option<Sniffed> {
     Some(ARCHIVE)
 }
 
-const ARCHIVE: Sniffed = foreign("ZIP archive", "application/zip");
+const ARCHIVE: Sniffed = unsupported("ZIP archive", "application/zip");
 
 /// EPUB (OCF §4.3) and OpenDocument (part 2, §3.3) begin with an entry that is their MIME type.
 fn by_mimetype(head: &[u8]) -> Option<Sniffed> {
@@ -38,22 +38,22 @@ fn by_mimetype(head: &[u8]) -> Option<Sniffed> {
     let extra = usize::from(le16(head, 28)?);
     let content = head.get(LOCAL_HEADER_LENGTH + b"mimetype".len() + extra..)?;
     if content.starts_with(b"application/epub+zip") {
-        return Some(foreign("EPUB", "application/epub+zip"));
+        return Some(unsupported("EPUB", "application/epub+zip"));
     }
     if content.starts_with(b"image/openraster") {
-        return Some(foreign("OpenRaster image", "image/openraster"));
+        return Some(unsupported("OpenRaster image", "image/openraster"));
     }
     Some(match content.strip_prefix(OPEN_DOCUMENT)? {
         [b't', b'e', b'x', b't', ..] => {
-            foreign("OpenDocument text", "application/vnd.oasis.opendocument.text")
+            unsupported("OpenDocument text", "application/vnd.oasis.opendocument.text")
         }
         [b's', b'p', ..] => {
-            foreign("OpenDocument spreadsheet", "application/vnd.oasis.opendocument.spreadsheet")
+            unsupported("OpenDocument spreadsheet", "application/vnd.oasis.opendocument.spreadsheet")
         }
         [b'p', b'r', ..] => {
-            foreign("OpenDocument presentation", "application/vnd.oasis.opendocument.presentation")
+            unsupported("OpenDocument presentation", "application/vnd.oasis.opendocument.presentation")
         }
-        _ => foreign("OpenDocument file", "application/vnd.oasis.opendocument"),
+        _ => unsupported("OpenDocument file", "application/vnd.oasis.opendocument"),
     })
 }
 
@@ -63,27 +63,27 @@ fn by_entry(entry: &[u8]) -> Option<Sniffed> {
     let known: [(&[u8], Sniffed); 5] = [
         (
             b"word/",
-            foreign(
+            unsupported(
                 "Word document (DOCX)",
                 "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
             ),
         ),
         (
             b"xl/",
-            foreign(
+            unsupported(
                 "Excel workbook (XLSX)",
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             ),
         ),
         (
             b"ppt/",
-            foreign(
+            unsupported(
                 "PowerPoint file (PPTX)",
                 "application/vnd.openxmlformats-officedocument.presentationml.presentation",
             ),
         ),
-        (b"AndroidManifest.xml", foreign("Android package", "application/vnd.android.package-archive")),
-        (b"META-INF/MANIFEST.MF", foreign("Java archive", "application/java-archive")),
+        (b"AndroidManifest.xml", unsupported("Android package", "application/vnd.android.package-archive")),
+        (b"META-INF/MANIFEST.MF", unsupported("Java archive", "application/java-archive")),
     ];
     known.into_iter().find(|(begin, _)| name.starts_with(begin)).map(|(_, sniffed)| sniffed)
 }
@@ -102,5 +102,9 @@ pub(super) fn gzip(head: &[u8]) -> Option<Sniffed> {
         Some(name) if flags & HAS_NAME != 0 => name.split(|&byte| byte == 0).next().unwrap_or_default(),
         _ => &[],
     };
-    Some(Sniffed::Foreign(if name.ends_with(b".svg") { ForeignType::SVGZ } else { ForeignType::GZIP }))
+    Some(Sniffed::Unsupported(if name.ends_with(b".svg") {
+        UnsupportedType::SVGZ
+    } else {
+        UnsupportedType::GZIP
+    }))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use filepress_wire::Sniffed::{Foreign, Known, OneOf, Unknown};
+use filepress_wire::Sniffed::{Known, OneOf, Unknown, Unsupported};
 use filepress_wire::{MediaType, SNIFF_BYTES, sniff};
 
 use crate::samples::{icon, join, ogg, samples, tga};
@@ -16,7 +16,7 @@ fn every_type_is_recognized() {
         match sniffed {
             Known(media_type) => seen.insert(media_type),
             OneOf(candidates) => seen.insert(candidates[0]),
-            Foreign(_) | Unknown => false,
+            Unsupported(_) | Unknown => false,
         };
     }
     let missing: Vec<_> = MediaType::ALL.iter().filter(|media_type| !seen.contains(media_type)).collect();

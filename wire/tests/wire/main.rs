@@ -3,8 +3,8 @@
 mod corpus;
 #[cfg(feature = "documents")]
 mod documents;
-mod foreign;
 mod known;
 mod names;
 mod robustness;
 mod samples;
+mod unsupported;

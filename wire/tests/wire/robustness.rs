@@ -1,6 +1,6 @@
 //! Any bytes at all: an answer, and not that of another type.
 
-use filepress_wire::Sniffed::{self, Foreign, Known, OneOf, Unknown};
+use filepress_wire::Sniffed::{self, Known, OneOf, Unknown, Unsupported};
 use filepress_wire::{MediaType, sniff};
 
 use crate::samples::samples;
@@ -9,7 +9,7 @@ fn candidates(sniffed: Sniffed) -> Vec<MediaType> {
     match sniffed {
         Known(media_type) => vec![media_type],
         OneOf(several) => several.to_vec(),
-        Foreign(_) | Unknown => Vec::new(),
+        Unsupported(_) | Unknown => Vec::new(),
     }
 }
 

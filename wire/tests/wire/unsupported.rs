@@ -6,7 +6,7 @@ use crate::samples::{ftyp, icon, join};
 
 fn name(head: &[u8]) -> &'static str {
     match sniff(head) {
-        Sniffed::Foreign(foreign) => foreign.name,
+        Sniffed::Unsupported(recognized) => recognized.name,
         _ => "",
     }
 }

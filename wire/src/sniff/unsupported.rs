@@ -1,8 +1,8 @@
-//! Types that are not ours, recognized so that an error can name them. In doubt a type is left out: a wrong name is worse
-//! than none.
+//! Unsupported types, recognized so that an error can name them. Ambiguous signatures are left out: a wrong name is worse than
+//! none.
 
 use super::bytes::{array, be32, has, le16, le32};
-use super::{Sniffed, foreign, text, zip};
+use super::{Sniffed, text, unsupported, zip};
 
 pub(super) fn parse(head: &[u8]) -> Option<Sniffed> {
     by_magic(head)
@@ -17,7 +17,7 @@ pub(super) fn parse(head: &[u8]) -> Option<Sniffed> {
 
 fn by_magic(head: &[u8]) -> Option<Sniffed> {
     let row = MAGIC.iter().find(|(offset, magic, ..)| has(head, *offset, magic))?;
-    Some(foreign(row.2, row.3))
+    Some(unsupported(row.2, row.3))
 }
 
 /// Offset, bytes, name, MIME type.
@@ -108,15 +108,15 @@ const MACH_O: &str = "application/x-mach-binary";
 fn program(head: &[u8]) -> Option<Sniffed> {
     if head.starts_with(b"\xca\xfe\xba\xbe") {
         return Some(match be32(head, 4)? {
-            1..=44 => foreign("Mach-O program", MACH_O),
-            _ => foreign("Java class", "application/java-vm"),
+            1..=44 => unsupported("Mach-O program", MACH_O),
+            _ => unsupported("Java class", "application/java-vm"),
         });
     }
     let windows = head.starts_with(b"MZ") && {
         let header = usize::try_from(le32(head, 60)?).ok()?;
         has(head, header, b"PE\0\0")
     };
-    windows.then_some(foreign("Windows program", "application/vnd.microsoft.portable-executable"))
+    windows.then_some(unsupported("Windows program", "application/vnd.microsoft.portable-executable"))
 }
 
 /// TrueType (OpenType 1.9, table directory): a version and a sane number of tables, the search fields of which agree.
@@ -128,7 +128,7 @@ fn font(head: &[u8]) -> Option<Sniffed> {
     let tables = u16::from_be_bytes(array(head, 4)?);
     let search_range = u16::from_be_bytes(array(head, 6)?);
     let agrees = (1..=64).contains(&tables) && search_range == 16 << tables.ilog2();
-    agrees.then_some(foreign("TrueType font", "font/ttf"))
+    agrees.then_some(unsupported("TrueType font", "font/ttf"))
 }
 
 /// EA IFF 85: a form and its kind.
@@ -137,9 +137,9 @@ fn interchange_file(head: &[u8]) -> Option<Sniffed> {
         return None;
     }
     match &array(head, 8)? {
-        b"AIFF" | b"AIFC" => Some(foreign("AIFF", "audio/aiff")),
-        b"ILBM" | b"PBM " => Some(foreign("IFF image", "image/x-ilbm")),
-        b"8SVX" => Some(foreign("IFF sound", "audio/x-8svx")),
+        b"AIFF" | b"AIFC" => Some(unsupported("AIFF", "audio/aiff")),
+        b"ILBM" | b"PBM " => Some(unsupported("IFF image", "image/x-ilbm")),
+        b"8SVX" => Some(unsupported("IFF sound", "audio/x-8svx")),
         _ => None,
     }
 }
@@ -147,9 +147,9 @@ fn interchange_file(head: &[u8]) -> Option<Sniffed> {
 /// Windows metafiles without the placeable header (MS-WMF §2.3.2.2), and enhanced ones (MS-EMF §2.3.4.2).
 fn metafile(head: &[u8]) -> Option<Sniffed> {
     if has(head, 0, b"\x01\0\0\0") && has(head, 40, b" EMF") {
-        return Some(foreign("Windows enhanced metafile (EMF)", "image/emf"));
+        return Some(unsupported("Windows enhanced metafile (EMF)", "image/emf"));
     }
     let plain =
         matches!(le16(head, 0)?, 1 | 2) && le16(head, 2)? == 9 && matches!(le16(head, 4)?, 0x100 | 0x300);
-    plain.then_some(foreign("Windows metafile (WMF)", "image/wmf"))
+    plain.then_some(unsupported("Windows metafile (WMF)", "image/wmf"))
 }
