@@ -83,7 +83,7 @@ pub(crate) fn of(indexed: Indexed, width: u32, height: u32, effort: u8) -> Resul
         height,
         of_palette(&colors),
         BitDepth::Eight,
-        palette_order::sorted(&indices, &order),
+        palette_order::remap(&indices, &order),
     );
     let options = filter::one_filter(filter, level);
     Ok(Drawing { raw: raw.map_err(super::failed)?, options, trial: Some(length) })
@@ -107,7 +107,7 @@ type Tried = (usize, Way);
 fn choose(colors: &[[u8; 4]], indices: &[u8], width: usize) -> Option<Choice> {
     let bands = indices.chunks(width * BAND).skip(BANDS / 2).step_by(BANDS);
     let sample: Vec<u8> = bands.flatten().copied().collect();
-    let orders = palette_order::all(colors, indices, width);
+    let orders = palette_order::candidates(colors, indices, width);
     let with = |filters: &[FilterStrategy], orders: &[Vec<u8>]| -> Vec<Way> {
         let pairs = orders.iter().flat_map(|order| filters.iter().map(move |filter| (order, filter)));
         pairs.map(|(order, filter)| (order.clone(), filter.clone())).collect()
@@ -141,7 +141,7 @@ fn lengths(ways: Vec<Way>, indices: &[u8], width: usize) -> Vec<Tried> {
                 rows,
                 of_palette(&colors),
                 BitDepth::Eight,
-                palette_order::sorted(indices, &order),
+                palette_order::remap(indices, &order),
             );
             let options = filter::one_filter(filter.clone(), TRIAL_LEVEL);
             Some((raw.ok()?.create_optimized_png(&options).ok()?.len(), (order, filter)))

@@ -1,175 +1,233 @@
-//! Orders of the colors of a palette. Neighbors in the picture with neighboring numbers make small differences, and these
-//! take fewer bytes; which order does best is not known before it is tried.
+//! Palette re-indexing: orders of palette entries for which the filtered indices compress well.
+//!
+//! Filters code the difference of neighboring indices, so colors that are neighbors in the image get nearby indices. The best order
+//! depends on the image and the filter; the caller compares the candidates by their compressed size.
+
+use std::cmp::Reverse;
+use std::collections::VecDeque;
 
 use crate::pixels::palette;
 
-/// Of a hundred pixels as many must have a color that is put first for that alone.
-const POPULAR_PERCENT: u64 = 15;
+/// A pixel at the left border counts as so many neighbors of index 0: other pixels have four neighbors.
+const BORDER_WEIGHT: u32 = 4;
 
-/// The orders that oxipng compares at its level 2, each as the indices that colors have in `indices`: by luma, by neighbors.
-pub(crate) fn all(colors: &[[u8; 4]], indices: &[u8], width: usize) -> Vec<Vec<u8>> {
-    let luma = by_luma(colors, indices, width);
-    let neighbors = by_neighbors(colors.len(), &sorted(indices, &luma), width);
-    let neighbors = neighbors.map(|order| order.into_iter().map(|place| luma[usize::from(place)]).collect());
-    [Some(luma), neighbors].into_iter().flatten().collect()
+/// Upper bound for the passes of the local search; most palettes need fewer.
+const MAX_PASSES: usize = 8;
+
+/// Candidate orders, each a list of palette entries: by luminance, and by co-occurrence in the image.
+pub(crate) fn candidates(colors: &[[u8; 4]], indices: &[u8], width: usize) -> Vec<Vec<u8>> {
+    let border = border_counts(indices, width);
+    let luminance = by_luminance(colors, &border);
+    if colors.len() < 3 {
+        return vec![luminance];
+    }
+    let neighbors = CoOccurrence::count(colors.len(), indices, width, &border);
+    let arranged = neighbors.arrange(neighbors.greedy_chain());
+    vec![luminance, arranged.into_iter().map(|index| index as u8).collect()]
 }
 
-/// Indices of colors that stand in another order.
-pub(crate) fn sorted(indices: &[u8], order: &[u8]) -> Vec<u8> {
+/// The indices of pixels after their colors are put into `order`.
+pub(crate) fn remap(indices: &[u8], order: &[u8]) -> Vec<u8> {
     let mut places = [0; 256];
-    for (place, index) in order.iter().enumerate() {
-        places[usize::from(*index)] = place as u8;
+    for (place, index) in (0..=u8::MAX).zip(order) {
+        places[usize::from(*index)] = place;
     }
     indices.iter().map(|index| places[usize::from(*index)]).collect()
 }
 
-/// By alpha, then from light to dark; the color that most rows begin or end with stands first, where the filters look for nothing.
-fn by_luma(colors: &[[u8; 4]], indices: &[u8], width: usize) -> Vec<u8> {
+/// How often each color is the first of a row, where filters take the pixel to the left as index 0.
+fn border_counts(indices: &[u8], width: usize) -> [u32; 256] {
+    let mut counts = [0; 256];
+    for first in indices.iter().step_by(width) {
+        counts[usize::from(*first)] += 1;
+    }
+    counts
+}
+
+/// Sorted by alpha, so that a `tRNS` chunk is short, then from light to dark (Zaccarin and Liu, "A novel approach for coding color
+/// quantized images", 1993). The most frequent color of the left border becomes index 0.
+fn by_luminance(colors: &[[u8; 4]], border: &[u32; 256]) -> Vec<u8> {
+    const WHITE: u32 = 255_000;
     let key = |color: &[u8; 4]| {
-        let [red, green, blue, alpha] = color.map(i32::from);
-        // The last bit of alpha is noise beside the luma.
-        ((alpha & 0xfe) << 18) + (alpha & 1) - red * 299 - green * 587 - blue * 114
+        let [red, green, blue, alpha] = color.map(u32::from);
+        alpha << 18 | (WHITE - 299 * red - 587 * green - 114 * blue)
     };
-    let mut order = palette::ranked(colors.iter().map(|color| key(color).cast_unsigned() ^ 1 << 31));
-    let mut edges = [0_u32; 256];
-    for row in indices.chunks_exact(width) {
-        for edge in row.first().into_iter().chain(row.last()) {
-            edges[usize::from(*edge)] += 1;
-        }
-    }
-    let most = edges.iter().max().copied().unwrap_or_default();
-    let mut first = (0..=u8::MAX).filter(|&index| edges[usize::from(index)] == most);
-    if let (Some(first), None) = (first.next(), first.next()) {
-        order.retain(|&index| index != first);
-        order.insert(0, first);
-    }
+    let mut order = palette::ranked(colors.iter().map(key));
+    let at = (0..order.len()).max_by_key(|&at| (border[usize::from(order[at])], order.len() - at));
+    order[..=at.unwrap_or_default()].rotate_right(1);
     order
 }
 
-/// What lies together in the picture lies together in the palette: one color after the other, that with most neighbors among
-/// those that are placed, goes to where it lengthens the way between neighbors least (after Zeng, Li and Lei 2000, and oxipng).
-/// `None` for fewer than three colors.
-fn by_neighbors(count: usize, indices: &[u8], width: usize) -> Option<Vec<u8>> {
-    let pairs = Pairs::count(count, indices, width);
-    let [first, second] = pairs.heaviest()?;
-    let mut order = vec![first, second];
-    let mut waiting: Vec<(usize, u64)> = (0..count)
-        .filter(|index| ![first, second].contains(index))
-        .map(|index| (index, pairs.between(index, first) + pairs.between(index, second)))
-        .collect();
-    while let Some(at) = (0..waiting.len()).max_by_key(|&at| (waiting[at].1, waiting.len() - at)) {
-        let (next, _) = waiting.swap_remove(at);
-        let place = pairs.cheapest_place(&order, next);
-        order.insert(place, next);
-        for (index, sum) in &mut waiting {
-            *sum += pairs.between(*index, next);
-        }
-    }
-    pairs.swap(&mut order);
-    if let Some(first) = pairs.popular(indices.len()) {
-        let at = order.iter().position(|&index| index == first)?;
-        if at >= order.len() / 2 {
-            order.reverse();
-            order.rotate_right(at + 1);
-        } else {
-            order.rotate_left(at);
-        }
-    }
-    (count > 2).then(|| order.into_iter().map(|index| index as u8).collect())
+/// A symmetric matrix of how often two colors are horizontal or vertical neighbors. The last row and column, [`Self::outside`], stand
+/// for the area left of the image, which filters take as index 0.
+struct CoOccurrence {
+    side: usize,
+    counts: Vec<u32>,
 }
 
-/// How often two colors lie side by side or one above the other.
-struct Pairs {
-    count: usize,
-    pairs: Vec<u32>,
-}
-
-impl Pairs {
-    fn count(count: usize, indices: &[u8], width: usize) -> Self {
-        let mut pairs = vec![0; 256 * 256];
-        let mut tally = |one: u8, other: u8| pairs[usize::from(one) << 8 | usize::from(other)] += 1;
-        let mut above: &[u8] = &[];
+impl CoOccurrence {
+    fn count(colors: usize, indices: &[u8], width: usize, border: &[u32; 256]) -> Self {
+        let side = colors + 1;
+        let mut counts = vec![0; side * side];
+        let mut add = |one: &u8, other: &u8| {
+            if one != other {
+                counts[usize::from(*one) * side + usize::from(*other)] += 1;
+                counts[usize::from(*other) * side + usize::from(*one)] += 1;
+            }
+        };
         for row in indices.chunks_exact(width) {
-            for (left, right) in row.iter().zip(&row[1..]) {
-                tally(*left, *right);
-            }
-            for (upper, lower) in above.iter().zip(row) {
-                tally(*upper, *lower);
-            }
-            above = row;
+            row.iter().zip(&row[1..]).for_each(|(left, right)| add(left, right));
         }
-        for one in 0..count {
-            for other in 0..=one {
-                let both = pairs[one << 8 | other] + pairs[other << 8 | one];
-                pairs[one << 8 | other] = both;
-                pairs[other << 8 | one] = both;
-            }
+        indices.iter().zip(indices.iter().skip(width)).for_each(|(upper, lower)| add(upper, lower));
+        for (color, count) in (0..colors).zip(border) {
+            counts[colors * side + color] = BORDER_WEIGHT * count;
+            counts[color * side + colors] = BORDER_WEIGHT * count;
         }
-        Self { count, pairs }
+        Self { side, counts }
     }
 
-    fn between(&self, one: usize, other: usize) -> u64 {
-        u64::from(self.pairs[one << 8 | other])
+    fn outside(&self) -> usize {
+        self.side - 1
     }
 
-    fn heaviest(&self) -> Option<[usize; 2]> {
-        let mut heaviest = None;
-        for (one, other) in (0..self.count).flat_map(|one| (0..one).map(move |other| (one, other))) {
-            let weight = self.between(one, other);
-            if heaviest.is_none_or(|(most, _)| weight > most) {
-                heaviest = Some((weight, [other, one]));
-            }
-        }
-        heaviest.map(|(_, pair)| pair)
+    fn row(&self, color: usize) -> &[u32] {
+        self.counts.get(color * self.side..(color + 1) * self.side).unwrap_or_default()
     }
 
-    fn cheapest_place(&self, order: &[usize], next: usize) -> usize {
-        let weight = |one: usize, index: &usize| self.between(one, *index) as i64;
-        // What the pairs of the next color cost at the place, those before it and those behind it.
-        let mut own: i64 = (1..).zip(order).map(|(far, index)| far * weight(next, index)).sum();
-        let mut before = 0;
-        let mut behind: i64 = order.iter().map(|index| weight(next, index)).sum();
-        // What all pairs cost more that lie on either side of the place.
-        let mut torn = 0;
-        let mut best = (i64::MAX, 0);
-        for place in 0..=order.len() {
-            best = best.min((torn + own, place));
-            if let Some(&passed) = order.get(place) {
-                behind -= weight(next, &passed);
-                own += before - behind;
-                before += weight(next, &passed);
-                torn += order[place + 1..].iter().map(|index| weight(passed, index)).sum::<i64>();
-                torn -= order[..place].iter().map(|index| weight(passed, index)).sum::<i64>();
-            }
-        }
-        best.1
-    }
-
-    /// Changes two that stand side by side for each other where that shortens the way, as long as it does twice in a round.
-    fn swap(&self, order: &mut [usize]) {
+    /// The order of Pinho and Neves ("A note on Zeng's technique for color re-indexing of palette-based images", 2004). It starts with
+    /// the color that has the most neighbors. Then the color with the most neighbors in the chain is added, at the end of the chain
+    /// to which these are closer.
+    fn greedy_chain(&self) -> VecDeque<usize> {
+        let colors = 0..self.outside();
+        let neighbors = |color: usize| self.row(color).iter().map(|count| u64::from(*count)).sum::<u64>();
+        let Some(first) = colors.clone().max_by_key(|&color| (neighbors(color), Reverse(color))) else {
+            return VecDeque::new();
+        };
+        let mut chain = VecDeque::from([first]);
+        let mut waiting: Vec<(u64, Reverse<usize>)> =
+            colors.filter(|color| *color != first).map(|color| (0, Reverse(color))).collect();
+        let mut last = first;
         loop {
-            let mut swaps = 0;
-            for at in 1..order.len() {
-                let [left, right] = [order[at - 1], order[at]];
-                let nearer =
-                    |index: &usize| self.between(left, *index) as i64 - self.between(right, *index) as i64;
-                let before: i64 = order[..at - 1].iter().map(nearer).sum();
-                let behind: i64 = order[at + 1..].iter().map(nearer).sum();
-                if before < behind {
-                    order.swap(at - 1, at);
-                    swaps += 1;
-                }
+            for (affinity, Reverse(color)) in &mut waiting {
+                *affinity += u64::from(self.row(last)[*color]);
             }
-            if swaps < 2 {
-                return;
+            let Some(at) = (0..waiting.len()).max_by_key(|&at| waiting[at]) else { return chain };
+            (_, Reverse(last)) = waiting.swap_remove(at);
+            let ends = chain.len() as i64 - 1;
+            let pull: i64 = (0..)
+                .zip(&chain)
+                .map(|(place, color): (i64, &usize)| (ends - 2 * place) * i64::from(self.row(last)[*color]))
+                .sum();
+            if pull > 0 {
+                chain.push_front(last);
+            } else {
+                chain.push_back(last);
             }
         }
     }
 
-    fn popular(&self, pixels: usize) -> Option<usize> {
-        // Each pixel has four neighbors.
-        let share = |index: usize| (0..self.count).map(|other| self.between(index, other)).sum::<u64>() / 4;
-        let first = (0..self.count).max_by_key(|&index| (share(index), self.count - index))?;
-        (share(first) * 100 >= pixels as u64 * POPULAR_PERCENT).then_some(first)
+    /// Moves one color after the other to where the sum of all distances, weighted by the counts, is least. This is a local search
+    /// for the minimum of the cost of Zeng, Li and Lei ("An efficient color re-indexing scheme for palette-based compression",
+    /// 2000). The outside stays before the first color.
+    fn arrange(&self, chain: VecDeque<usize>) -> Vec<usize> {
+        let mut order: Vec<usize> = std::iter::once(self.outside()).chain(chain).collect();
+        let mut slopes = vec![0; self.side];
+        for (at, &color) in order.iter().enumerate() {
+            let weight = |other: &usize| i64::from(self.row(color)[*other]);
+            slopes[color] =
+                order[at..].iter().map(weight).sum::<i64>() - order[..at].iter().map(weight).sum::<i64>();
+        }
+        for _ in 0..MAX_PASSES {
+            let mut has_moved = false;
+            for color in 0..self.outside() {
+                has_moved |= self.relocate(color, &mut order, &mut slopes);
+            }
+            if !has_moved {
+                break;
+            }
+        }
+        order.remove(0);
+        order
+    }
+
+    /// Moves a color to its best place; false if it stays. `slopes` has for each color its counts with all later colors, less those
+    /// with all earlier ones: what it costs to move the place past it.
+    fn relocate(&self, color: usize, order: &mut [usize], slopes: &mut [i64]) -> bool {
+        let Some(from) = order.iter().position(|other| *other == color) else { return false };
+        let to = self.best_place(color, from, order, slopes);
+        let is_later = from < to;
+        let passed = if is_later { &mut order[from..=to] } else { &mut order[to..=from] };
+        for &other in passed.iter().filter(|other| **other != color) {
+            let change = 2 * i64::from(self.row(color)[other]);
+            slopes[other] += if is_later { change } else { -change };
+            slopes[color] += if is_later { -change } else { change };
+        }
+        if is_later {
+            passed.rotate_left(1);
+        } else {
+            passed.rotate_right(1);
+        }
+        from != to
+    }
+
+    /// The place of least cost for the color at `from`, which is `from` unless another is better.
+    fn best_place(&self, color: usize, from: usize, order: &[usize], slopes: &[i64]) -> usize {
+        let weights = self.row(color);
+        let total: i64 = weights.iter().map(|count| i64::from(*count)).sum();
+        // Relative to the cost of place 0, which belongs to the outside.
+        let (mut cost, mut earlier) = (0, 0);
+        let mut best = (i64::MAX, true, 0);
+        let others = order.iter().enumerate().filter(|(at, _)| *at != from);
+        for (place, (at, &other)) in (1..).zip(others) {
+            let weight = i64::from(weights[other]);
+            let slope = slopes[other] + if at < from { -weight } else { weight };
+            cost += 2 * earlier + weight - total + slope;
+            earlier += weight;
+            best = best.min((cost, place != from, place));
+        }
+        best.2
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cost(neighbors: &CoOccurrence, order: &[usize]) -> u64 {
+        let order = [&[neighbors.outside()], order].concat();
+        let pairs = (0..order.len()).flat_map(|far| (0..far).map(move |near| (near, far)));
+        pairs.map(|(near, far)| (far - near) as u64 * u64::from(neighbors.row(order[near])[order[far]])).sum()
+    }
+
+    #[test]
+    fn a_ramp_with_shuffled_indices_is_put_in_order() {
+        // Multiplication by 29 permutes the indices modulo 64.
+        let ramp: Vec<u8> = (0..64 * 8).map(|at| (at % 64 * 29 % 64) as u8).collect();
+        let colors: Vec<[u8; 4]> = (0..64).map(|color| [color * 91, color * 57, color * 201, 255]).collect();
+        let orders = candidates(&colors, &ramp, 64);
+        let [_, arranged] = orders.as_slice() else { panic!("two candidates") };
+        assert_eq!(remap(&ramp[..64], arranged), (0..64).collect::<Vec<u8>>());
+    }
+
+    #[test]
+    fn no_single_move_improves_an_arrangement() {
+        let mut state = 1_u32;
+        let indices: Vec<u8> = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            ((state >> 24) * (state >> 16 & 0xff) / 4096) as u8
+        })
+        .take(4096)
+        .collect();
+        let neighbors = CoOccurrence::count(16, &indices, 64, &border_counts(&indices, 64));
+        let order = neighbors.arrange(neighbors.greedy_chain());
+        let least = cost(&neighbors, &order);
+        for from in 0..order.len() {
+            for to in 0..order.len() {
+                let mut other = order.clone();
+                let color = other.remove(from);
+                other.insert(to, color);
+                assert!(cost(&neighbors, &other) >= least, "color {color} to place {to}");
+            }
+        }
     }
 }
