@@ -1,5 +1,6 @@
 //! What every handler and worker shares.
 
+use std::io;
 use std::sync::Arc;
 
 use tokio::sync::Notify;
@@ -8,10 +9,9 @@ use tokio_util::sync::CancellationToken;
 use crate::blobs::Blobs;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::http::error::{ApiError, Result};
-use crate::http::ready::Readiness;
 use crate::media::Toolbox;
 use crate::metrics::Metrics;
+use crate::readiness::Readiness;
 use crate::signing::Signer;
 use crate::store::Store;
 
@@ -43,18 +43,49 @@ pub struct App {
     pub stopping: CancellationToken,
 }
 
+/// Why the service accepts no new work.
+#[derive(Debug)]
+pub enum Unavailable {
+    /// The service is stopping.
+    ShuttingDown,
+    /// Less than `min-free-disk` would stay free.
+    DiskFull,
+    /// The database cannot be written.
+    Database,
+    /// The file system does not report its free space.
+    Io(io::Error),
+}
+
 impl App {
-    /// That `bytes` more can be taken in: the service does not stop, and the disk stays free enough.
+    /// Checks that `bytes` more can be accepted: the service is not stopping, and `min-free-disk` stays free.
     ///
     /// # Errors
-    /// 503.
-    pub fn takes_in(&self, bytes: u64) -> Result<()> {
+    /// [`Unavailable`]
+    pub fn accepts(&self, bytes: u64) -> Result<(), Unavailable> {
         if self.stopping.is_cancelled() {
-            return Err(ApiError::shutting_down());
+            return Err(Unavailable::ShuttingDown);
         }
-        if self.blobs.free()? < self.config.min_free_disk.saturating_add(bytes) {
-            return Err(ApiError::disk_full());
+        let free = self.blobs.free().map_err(Unavailable::Io)?;
+        if free < self.config.min_free_disk.saturating_add(bytes) {
+            return Err(Unavailable::DiskFull);
         }
         Ok(())
+    }
+
+    /// Checks that work can be accepted and the database can be written.
+    ///
+    /// # Errors
+    /// [`Unavailable`]
+    pub async fn is_ready(&self) -> Result<(), Unavailable> {
+        self.accepts(0)?;
+        match self.readiness.check(&self.store).await {
+            true => Ok(()),
+            false => Err(Unavailable::Database),
+        }
+    }
+
+    /// Whether at least `min-free-disk` is free.
+    pub fn has_free_disk(&self) -> bool {
+        self.blobs.free().is_ok_and(|free| free >= self.config.min_free_disk)
     }
 }

@@ -1,30 +1,50 @@
-//! The service of filepress: files come in by signed URLs, tasks convert them, results go out by signed URLs.
+//! The service of filepress: clients upload files by signed URLs, tasks convert them, and clients download the results by signed
+//! URLs.
 //!
-//! Data flows one way: a request ([`router`], [`routes`], [`http`]) becomes rows ([`store`]) and bytes ([`blobs`]); a
-//! [`worker`] claims a row and has it carried out by [`media`], which knows files and tools and nothing of requests.
-//! [`serve`] puts the parts together.
+//! Data flows one way. A request ([`router`], [`routes`], [`http`]) becomes rows ([`store`]) and bytes ([`blobs`]). A
+//! [`worker`] claims a row and has [`media`] convert its file; `media` knows files and tools, but no requests and no
+//! database. [`serve`] builds the parts and connects them.
+//!
+//! Dependencies point one way too. The modules below stand in layers, the lowest first: a module uses only modules of the
+//! layers above it in this file. The test `layers` checks this.
 
+// Layer 1: the clock, names, units and settings; they use nothing of this crate.
 pub mod clock;
 pub mod config;
 pub mod ids;
 mod private_dir;
+pub mod workload;
 
+// Layer 2: what the service keeps and runs: rows, bytes, keys, certificates, tools.
 pub mod blobs;
-pub mod store;
-
 pub mod media;
-
-pub mod worker;
-
-pub mod app;
-pub mod http;
-pub mod listen;
-pub mod metrics;
-pub mod openapi;
-pub mod router;
-pub mod routes;
 pub mod signing;
+pub mod store;
 pub mod tls;
 
-pub mod cli;
+// Layer 3: what is measured over them.
+pub mod metrics;
+mod readiness;
+
+// Layer 4: the parts together, shared by handlers and workers.
+pub mod app;
+
+// Layer 5: what every request shares, and the workers.
+pub mod http;
+pub mod worker;
+
+// Layer 6: connections, and the description of the API.
+pub mod listen;
+pub mod openapi;
+
+// Layer 7: the handlers.
+pub mod routes;
+
+// Layer 8: paths to handlers.
+pub mod router;
+
+// Layer 9: a running service.
 pub mod serve;
+
+// Layer 10: the command line.
+pub mod cli;

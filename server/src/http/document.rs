@@ -9,6 +9,9 @@ use serde::Serialize;
 
 use super::error::{ApiError, Result};
 
+/// The media type of an archive: an output may be one, an input never is.
+pub const ARCHIVE: &str = "application/zip";
+
 /// An answer before it is sent, which may be kept and sent again.
 #[derive(Debug, Clone)]
 pub struct Answer {

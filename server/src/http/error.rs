@@ -12,6 +12,7 @@ use http::{HeaderValue, StatusCode};
 use serde_json::{Map, Value};
 
 use super::request_id::RequestId;
+use crate::app::Unavailable;
 use crate::store::StoreError;
 
 /// A refusal. As a response it carries itself as an extension; [`super::middleware`] writes the body, which needs the request id.
@@ -136,6 +137,17 @@ impl IntoResponse for ApiError {
         response.headers_mut().extend(self.0.headers.iter().cloned());
         response.extensions_mut().insert(self);
         response
+    }
+}
+
+impl From<Unavailable> for ApiError {
+    fn from(reason: Unavailable) -> Self {
+        match reason {
+            Unavailable::ShuttingDown => Self::shutting_down(),
+            Unavailable::DiskFull => Self::disk_full(),
+            Unavailable::Database => Self::internal("the database fails"),
+            Unavailable::Io(error) => error.into(),
+        }
     }
 }
 

@@ -16,9 +16,9 @@ use tokio::time::Instant;
 use super::api_key::ApiKey;
 use super::error::{ApiError, Result};
 use super::host;
+use super::peer::Peer;
 use super::request_id::{RequestId, X_REQUEST_ID};
 use crate::app::App;
-use crate::listen::Peer;
 
 /// A path as it is logged. What a client wrote into it by mistake, a key or the query of a signed URL, is not.
 fn shown(path: &str) -> &str {

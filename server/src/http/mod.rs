@@ -14,7 +14,7 @@ pub mod middleware;
 pub mod negotiate;
 pub mod pagination;
 pub mod path_params;
+pub mod peer;
 pub mod query;
 pub mod rate_limit;
-pub mod ready;
 pub mod request_id;

@@ -7,7 +7,6 @@
 mod client_network;
 mod connection_limit;
 mod head_errors;
-mod peer;
 mod raw_response;
 mod request_guard;
 mod timeout_stream;
@@ -37,10 +36,10 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
 use crate::app::App;
+use crate::http::peer::Peer;
 use client_network::Source;
 use connection_limit::{Room, Seat};
 use head_errors::{Handed, Heads};
-pub use peer::Peer;
 use request_guard::Exchange;
 use timeout_stream::Paced;
 

@@ -11,6 +11,7 @@ pub mod join_cgroup;
 
 mod conversion_kind;
 mod convert;
+mod environment;
 mod ffmpeg;
 mod pdf_commands;
 mod plan;

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::conversion_kind::Route;
 use super::settings::{PASSWORD, SETTINGS, Settings, invalid};
 use super::{Refusal, engine};
-use crate::store::records::Lane;
+use crate::workload::Lane;
 
 /// A conversion that is possible, with typed settings.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::conversion_kind::{self, Route};
 use super::convert::{self, Context};
-use super::ffmpeg::codec::VideoCodec;
+use super::environment::Found;
 use super::ffmpeg::container;
 use super::sandbox::{self, Level, Sandbox};
 use super::settings::{SETTINGS, invalid, list};
@@ -19,17 +19,6 @@ use crate::config::Config;
 #[derive(Debug, Clone)]
 pub struct Toolbox {
     pub(super) found: Arc<Found>,
-}
-
-#[derive(Debug)]
-pub(super) struct Found {
-    pub(super) tools: Tools,
-    /// None: nothing can be run here.
-    pub(super) sandbox: Option<Sandbox>,
-    /// Why stronger confinements are not used.
-    reasons: Vec<(Level, String)>,
-    /// Threads of one conversion.
-    pub(super) threads: usize,
 }
 
 impl Toolbox {
@@ -160,17 +149,6 @@ impl Toolbox {
     pub async fn run(&self, plan: &Plan, work: Work<'_>) -> Result<Done, Failure> {
         let context = Context::open(&self.found, plan, &work).await?;
         convert::run(&context).await
-    }
-}
-
-impl Found {
-    pub(super) fn sandbox(&self) -> Result<&Sandbox, Failure> {
-        let none = || Failure::Infrastructure("no sandbox works here".to_owned());
-        self.sandbox.as_ref().ok_or_else(none)
-    }
-
-    pub(super) fn encodes(&self, codec: VideoCodec) -> bool {
-        self.tools.ffmpeg.as_ref().is_some_and(|ffmpeg| ffmpeg.encodes(codec.encoder()))
     }
 }
 

@@ -5,7 +5,7 @@ use filepress_wire::{MediaClass, MediaType};
 
 use super::conversion_kind::Route;
 use super::plan::Plan;
-use crate::store::records::Class;
+use crate::workload::Class;
 
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;

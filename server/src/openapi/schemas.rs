@@ -4,7 +4,7 @@ use filepress_wire::documents::VERSION;
 use filepress_wire::{ErrorCode, MediaType};
 use serde_json::{Map, Value, json};
 
-use crate::routes::resources::ARCHIVE;
+use crate::http::document::ARCHIVE;
 
 const TIME: &str = "date-time";
 

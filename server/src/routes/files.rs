@@ -108,7 +108,7 @@ async fn remove(app: &App, caller: &Caller, id: &str) -> Result<StatusCode> {
 
 async fn record(app: Arc<App>, caller: Caller, id: Option<String>, new: NewFile) -> Result<Answer> {
     let NewFile { size, format } = new;
-    app.takes_in(size)?;
+    app.accepts(size)?;
     let now = app.clock.now();
     let expires_at = now.after(app.config.upload_retention);
     let user = caller.0.id.clone();

@@ -8,6 +8,7 @@ use http::StatusCode;
 use http::header::CONTENT_TYPE;
 
 use crate::app::App;
+use crate::http::error::ApiError;
 
 /// `GET /healthz`: the process answers.
 pub async fn healthz() -> &'static str {
@@ -18,8 +19,9 @@ pub async fn healthz() -> &'static str {
 pub async fn readyz(State(app): State<Arc<App>>) -> Response {
     match app.is_ready().await {
         Ok(()) => "ready\n".into_response(),
-        Err(error) => {
-            (StatusCode::SERVICE_UNAVAILABLE, format!("{}\n", error.code().as_str())).into_response()
+        Err(reason) => {
+            let code = ApiError::from(reason).code();
+            (StatusCode::SERVICE_UNAVAILABLE, format!("{}\n", code.as_str())).into_response()
         }
     }
 }

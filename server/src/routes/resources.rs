@@ -8,11 +8,8 @@ use filepress_wire::documents::{
 
 use crate::app::App;
 use crate::clock::Timestamp;
-use crate::http::document::link;
+use crate::http::document::{ARCHIVE, link};
 use crate::store::records::{File, Status, Task, User};
-
-/// The type of an archive: an output may be one, an input never is.
-pub const ARCHIVE: &str = "application/zip";
 
 /// A file. `fresh`: it was made just now, and its links are those of its whole life.
 pub fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource {

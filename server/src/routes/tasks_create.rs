@@ -67,7 +67,7 @@ async fn queue(
         .tools
         .plan(input_format, new.output_format, &new.settings)
         .map_err(|refusal| ApiError::new(refusal.code, refusal.detail).at(refusal.pointer))?;
-    app.takes_in(0)?;
+    app.accepts(0)?;
     if let Some(max) = app.config.max_cpu_per_user {
         let (charged, tomorrow) = app.store.charged(&caller.0.id, now).await?;
         if charged >= max {

@@ -2,9 +2,9 @@
 
 use filepress_wire::TaskErrorCode;
 
+use super::claim::{Claim, held};
 use super::completion::{end, failed};
 use super::error::Result;
-use super::queue::{Claim, held};
 use super::records::{Status, Task};
 use super::{Store, rows};
 use crate::clock::Timestamp;

@@ -5,6 +5,7 @@
 //! what a transaction read is still true when it writes.
 
 mod cancel;
+mod claim;
 pub(crate) mod completion;
 mod error;
 mod fair_queue;
@@ -23,13 +24,13 @@ mod tasks;
 mod users;
 
 pub use cancel::{Cancel, Deletion, Standing};
+pub use claim::{Claim, MAX_ATTEMPTS};
 pub use completion::Finished;
 pub use error::StoreError;
 pub use fair_queue::LONG_PATIENCE;
 pub use files::{NewFile, Received, Upload};
 pub use idempotency::Repeat;
 pub use pagination::{From, Page, Slice};
-pub use queue::{Claim, MAX_ATTEMPTS};
 pub use quotas::Declared;
 pub use rate_limit::{Quota, Rate};
 pub use recovery::MAX_RESTARTS;

@@ -8,33 +8,12 @@ use serde_json::{Map, Value, json};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
+use super::claim::{Claim, MAX_ATTEMPTS, held};
 use super::completion::{end, failed};
 use super::error::Result;
-use super::records::{File, Lane, Secrets, Status, Task};
+use super::records::{Lane, Status, Task};
 use super::{Store, fair_queue, rows};
 use crate::clock::Timestamp;
-
-/// How often a task is tried before a fault of the infrastructure makes it FAILED.
-pub const MAX_ATTEMPTS: u32 = 3;
-
-/// A claimed task. Its attempt number fences off every older claim.
-#[derive(Debug, Clone)]
-pub struct Claim {
-    /// The task as it was claimed.
-    pub task: Task,
-    /// Its input.
-    pub input: File,
-    /// Settings that are not shown.
-    pub secrets: Secrets,
-}
-
-/// Holds while a claim is the newest and its lease has not run out; binds the task's id, the attempt, and now.
-macro_rules! held {
-    () => {
-        "id = ? AND attempt = ? AND worker IS NOT NULL AND ready_at > ?"
-    };
-}
-pub(super) use held;
 
 impl Store {
     /// Claims a task of the lane that waits, or whose claim's lease has run out, as [`super::fair_queue`] has it; `attempt` grows by

@@ -4,6 +4,7 @@ use filepress_wire::MediaType;
 use serde_json::{Map, Value};
 
 use crate::clock::Timestamp;
+pub use crate::workload::{Class, Lane};
 
 /// A person with keys.
 #[derive(Debug, Clone, PartialEq)]
@@ -104,24 +105,6 @@ impl Status {
     pub const fn is_terminal(self) -> bool {
         matches!(self, Self::Completed | Self::Failed)
     }
-}
-
-/// Which workers a task is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Lane {
-    /// Images, by the engine.
-    Image,
-    /// Video, audio and PDF, by tools that take processors for minutes.
-    Heavy,
-}
-
-/// How much work a task is, as far as could be told at its creation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Class {
-    /// Seconds.
-    Short,
-    /// Anything else.
-    Long,
 }
 
 /// A conversion.

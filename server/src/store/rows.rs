@@ -7,26 +7,8 @@ use sqlx::sqlite::SqliteRow;
 
 use super::StoreError;
 use super::error::Result;
-use super::records::{Class, File, Key, Lane, Secrets, Status, Task, User};
+use super::records::{File, Key, Lane, Secrets, Status, Task, User};
 use crate::clock::Timestamp;
-
-impl Lane {
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Image => "image",
-            Self::Heavy => "heavy",
-        }
-    }
-}
-
-impl Class {
-    pub(super) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Short => "short",
-            Self::Long => "long",
-        }
-    }
-}
 
 pub(super) fn user(row: &SqliteRow) -> Result<User> {
     Ok(User {

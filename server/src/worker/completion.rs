@@ -7,7 +7,6 @@ use serde_json::{Map, Value};
 
 use super::POLL;
 use super::conversion::Made;
-use super::worker_loop::has_room;
 use crate::app::App;
 use crate::store::completion::failed;
 use crate::store::records::{Lane, Status};
@@ -49,7 +48,7 @@ pub(super) async fn write_down(
     charge(app, claim).await;
     let mut output = None;
     // Tools fail in many ways when they find no room, and none of them is the task's fault.
-    let full = matches!(ending, Ending::Failed(..) | Ending::Fault(_)) && !has_room(app);
+    let full = matches!(ending, Ending::Failed(..) | Ending::Fault(_)) && !app.has_free_disk();
     let row = match ending {
         Ending::Made(made) => {
             metadata.extend(made.metadata);

@@ -14,7 +14,7 @@ use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
 
 use crate::app::App;
-use crate::store::records::Lane;
+use crate::workload::Lane;
 
 /// How long a worker rests where nothing wakes it: tasks come back from a pause, and leases run out, without a word.
 const POLL: Duration = Duration::from_secs(1);

@@ -51,7 +51,7 @@ async fn recover(app: &App) {
 
 async fn next(app: &App, post: &Post) -> Option<Claim> {
     // A conversion that runs out of room is work for nothing; what waits is safe.
-    if !has_room(app) {
+    if !app.has_free_disk() {
         return None;
     }
     let Post { lane, only_short, name } = post;
@@ -62,11 +62,6 @@ async fn next(app: &App, post: &Post) -> Option<Claim> {
             None
         }
     }
-}
-
-/// Whether the disk has as much room as it is to keep free.
-pub(super) fn has_room(app: &App) -> bool {
-    app.blobs.free().is_ok_and(|free| free >= app.config.min_free_disk)
 }
 
 /// False where the worker does well to rest. A panic is the end of an attempt, not of the worker.

@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use filepress::remote::{self, Client, Credentials, Request, Settings, Transport, TransportError, Url};
-use filepress_server::listen::Peer;
+use filepress_server::http::peer::Peer;
 use filepress_server::router;
 use http::header::CONTENT_LENGTH;
 use tower::ServiceExt;

@@ -1,6 +1,6 @@
 //! Video or sound → sound, by ffmpeg.
 
-use filepress_wire::{MediaClass, MediaType, TaskErrorCode};
+use filepress_wire::{MediaClass, TaskErrorCode};
 
 use super::context::{Context, SOURCE};
 use super::processing_metadata::Facts;
@@ -8,7 +8,7 @@ use super::size_search::Search;
 use super::{input_probe, loss_warnings, tracks};
 use crate::media::engine::Warning;
 use crate::media::ffmpeg::arguments::Streams;
-use crate::media::ffmpeg::bitrate::{self, Wish};
+use crate::media::ffmpeg::bitrate;
 use crate::media::ffmpeg::container::Container;
 use crate::media::ffmpeg::media_info;
 use crate::media::ffmpeg::tracks::Tracks;
@@ -52,17 +52,6 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     warnings.extend(loss_warnings::of_tags(context, (demuxer, SOURCE), (container.demuxer, &file)).await?);
     let facts = (Facts::of_stream(&facts), Facts::of_stream(&made));
     context.finish(&file, context.ffmpeg_name(), facts, warnings).await
-}
-
-/// What the settings ask of the sound.
-pub(super) fn wish(context: &Context<'_>) -> Wish {
-    let settings = &context.plan.settings;
-    Wish {
-        bitrate: settings.bitrate,
-        sample_rate: settings.sample_rate,
-        channels: settings.channels,
-        max_channels: if context.plan.output == MediaType::ThreeGpp { 1 } else { u32::MAX },
-    }
 }
 
 async fn encode(

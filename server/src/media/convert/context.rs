@@ -6,14 +6,14 @@ use std::sync::Mutex;
 use filepress_wire::{MediaType, TaskErrorCode};
 use tokio::time::Instant;
 
-use super::outcome;
+use super::child_failure;
 use crate::media::engine::{self, Made, Reply, Request};
+use crate::media::environment::Found;
 use crate::media::ffmpeg::{self, arguments, ffprobe, media_info, progress::Progress, tags::Tags};
 use crate::media::sandbox::{Bounds, Children, Finished, INPUT, Session, Task, Tool};
-use crate::media::toolbox::Found;
 use crate::media::tools::Program;
 use crate::media::{Failure, Plan, Work};
-use crate::store::records::Lane;
+use crate::workload::Lane;
 
 /// One conversion.
 pub(in crate::media) struct Context<'a> {
@@ -105,7 +105,7 @@ impl<'a> Context<'a> {
                 Err(Failure::Infrastructure(format!("the engine: {}", fault.detail)))
             }
             Ok(Reply::Fault(fault)) => Err(Failure::file(fault.code, fault.detail)),
-            _ => Err(outcome::crashed(&finished)),
+            _ => Err(child_failure::crashed(&finished)),
         }
     }
 
@@ -203,7 +203,7 @@ impl<'a> Context<'a> {
         if !finished.is_success() {
             return Err(ffmpeg::stderr::of(&finished, self.plan.input));
         }
-        outcome::check_bounds(self.work.caps, &progress)?;
+        child_failure::check_bounds(self.work.caps, &progress)?;
         self.progress(to);
         Ok(progress)
     }

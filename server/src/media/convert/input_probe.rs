@@ -7,7 +7,7 @@ use super::context::Context;
 use crate::media::Failure;
 use crate::media::ffmpeg::container::{self, Container};
 use crate::media::ffmpeg::media_info::{self, Video};
-use crate::media::settings::Trim;
+use crate::media::ffmpeg::trim::Trim;
 
 /// How a type is written.
 pub(super) fn container(media: MediaType) -> Result<&'static Container, Failure> {

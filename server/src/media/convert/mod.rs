@@ -3,6 +3,7 @@
 
 mod animation;
 mod audio;
+mod child_failure;
 mod context;
 mod document;
 mod image;
@@ -10,6 +11,7 @@ mod image_to_pdf;
 mod input_probe;
 mod loss_warnings;
 mod outcome;
+mod page_raster;
 mod pages_zip;
 mod pdf;
 mod pdf_to_images;

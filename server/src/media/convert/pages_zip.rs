@@ -9,7 +9,7 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::context::Context;
-use super::pdf_to_images::{self, Painted};
+use super::page_raster::{self, Painted};
 use super::processing_metadata::Facts;
 use crate::media::engine::Warning;
 use crate::media::{Done, Failure};
@@ -32,7 +32,7 @@ pub(super) async fn run(context: &Context<'_>, file: &str, pages: &[u32], of: u3
     let mut warnings: Vec<Warning> = Vec::new();
     let mut total = 0;
     for (index, page) in pages.iter().enumerate() {
-        let Painted { file, made } = pdf_to_images::paint(context, file, *page).await?;
+        let Painted { file, made } = page_raster::paint(context, file, *page).await?;
         total += context.size_of(&file).await.unwrap_or(0);
         if total > context.work.caps.output {
             let detail = format!("The result would have more than {} bytes.", context.work.caps.output);
@@ -58,7 +58,7 @@ pub(super) async fn run(context: &Context<'_>, file: &str, pages: &[u32], of: u3
     let made =
         Facts { container: Some(ZIP), ..Facts::of_document(u32::try_from(pages.len()).unwrap_or(u32::MAX)) };
     let facts = (Facts::of_document(of), made);
-    let done = context.finish(ARCHIVE, pdf_to_images::engine_name(context), facts, warnings).await?;
+    let done = context.finish(ARCHIVE, page_raster::engine_name(context), facts, warnings).await?;
     Ok(Done { is_archive: true, ..done })
 }
 

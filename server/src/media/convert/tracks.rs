@@ -1,12 +1,11 @@
 //! Which audio, subtitles, fonts and cover of an input go into an output.
 
-use filepress_wire::TaskErrorCode;
+use filepress_wire::{MediaType, TaskErrorCode};
 
-use super::audio;
 use super::context::Context;
 use crate::media::Failure;
 use crate::media::engine::Warning;
-use crate::media::ffmpeg::bitrate::Sound;
+use crate::media::ffmpeg::bitrate::{Sound, Wish};
 use crate::media::ffmpeg::container::Container;
 use crate::media::ffmpeg::media_info::{Facts, Labels};
 use crate::media::ffmpeg::tracks::{Track, Tracks};
@@ -22,7 +21,7 @@ pub(super) fn choose(context: &Context<'_>, container: &Container, facts: &Facts
     let labels: Vec<&Labels> = facts.audio.iter().map(|audio| &audio.labels).collect();
     let most = if container.many_audio { MAX_TRACKS } else { 1 };
     let audio = picked("audio", TaskErrorCode::NoAudioStream, audio, &labels, most)?;
-    let wish = audio::wish(context);
+    let wish = wish(context);
     let may_lose = settings.bitrate.is_some() || settings.target_size.is_some();
     let audio = audio.into_iter().map(|index| {
         let source = &facts.audio[index];
@@ -35,6 +34,17 @@ pub(super) fn choose(context: &Context<'_>, container: &Container, facts: &Facts
         fonts: facts.fonts.iter().filter(|_| container.fonts).take(MAX_TRACKS).copied().collect(),
         cover: cover(context, container, facts),
     })
+}
+
+/// What the settings ask of the sound.
+fn wish(context: &Context<'_>) -> Wish {
+    let settings = &context.plan.settings;
+    Wish {
+        bitrate: settings.bitrate,
+        sample_rate: settings.sample_rate,
+        channels: settings.channels,
+        max_channels: if context.plan.output == MediaType::ThreeGpp { 1 } else { u32::MAX },
+    }
 }
 
 fn subtitles(

@@ -11,8 +11,9 @@ use crate::media::ffmpeg::container::Container;
 use crate::media::ffmpeg::filters::{self, Grid, Look, Scaling};
 use crate::media::ffmpeg::media_info::Video;
 use crate::media::ffmpeg::progress::Progress;
+use crate::media::ffmpeg::size::Resize;
 use crate::media::ffmpeg::tracks::Tracks;
-use crate::media::settings::{Resize, color};
+use crate::media::settings::color;
 
 /// The share of the bits that sound gets at most where bits are scarce.
 const SOUND_SHARE: f64 = 0.3;

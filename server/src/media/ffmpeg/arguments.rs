@@ -4,8 +4,9 @@ use super::codec::VideoCodec;
 use super::color::Color;
 use super::container::Container;
 use super::filters::Look;
+use super::preset::Preset;
 use super::tracks::Tracks;
-use crate::media::settings::{Preset, Trim};
+use super::trim::Trim;
 
 /// What every call has.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! The codecs that are written: their encoders in ffmpeg, and what each understands by quality, speed and bit rate.
 
 use super::media_info::Audio;
-use crate::media::settings::Preset;
+use super::preset::Preset;
 
 /// How moving pictures are coded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::ffprobe::ratio;
+use super::ratio::ratio;
 
 /// Transfer functions of high dynamic range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

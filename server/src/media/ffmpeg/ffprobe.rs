@@ -5,6 +5,7 @@ use serde::de::IgnoredAny;
 
 use super::color::{Color, SideData};
 use super::media_info::{Audio, Cover, Facts, Field, Font, Labels, MAX_TITLE, Subtitle, Video};
+use super::ratio::ratio;
 
 /// The arguments of ffprobe for a file of the current folder.
 pub(in crate::media) fn arguments(demuxer: &str, file: &str) -> Vec<String> {
@@ -257,11 +258,4 @@ fn depth(pixel_format: &str) -> u32 {
 
 fn seconds(text: Option<&str>) -> Option<f64> {
     text?.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds > 0.0)
-}
-
-/// Two numbers, as `30000/1001`.
-pub(super) fn ratio(text: Option<&str>, between: char) -> Option<f64> {
-    let (one, other) = text?.split_once(between)?;
-    let (one, other): (f64, f64) = (one.parse().ok()?, other.parse().ok()?);
-    (other > 0.0).then_some(one / other)
 }

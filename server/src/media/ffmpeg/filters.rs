@@ -2,7 +2,7 @@
 
 use super::color::Hdr;
 use super::media_info::{Field, Video};
-use crate::media::settings::{Fit, Resize};
+use super::size::{Fit, Resize};
 
 /// What the output needs of a size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,10 +8,14 @@ pub(super) mod container;
 pub(super) mod ffprobe;
 pub(super) mod filters;
 pub(super) mod media_info;
+pub(super) mod preset;
 pub(super) mod progress;
+mod ratio;
+pub(super) mod size;
 pub(super) mod stderr;
 pub(super) mod tags;
 pub(super) mod tracks;
+pub(super) mod trim;
 
 #[cfg(test)]
 mod tests;

@@ -7,10 +7,12 @@ use super::bitrate::{Sound, Wish, to_fill};
 use super::codec::{AudioCodec, VideoCodec};
 use super::filters::{Grid, Look, scaling};
 use super::media_info::{Audio, Facts, Field, Labels, Video};
+use super::preset::Preset;
 use super::progress::Progress;
+use super::size::{Fit, Resize};
 use super::tracks::{Track, Tracks};
+use super::trim::Trim;
 use super::{container, ffprobe, filters};
-use crate::media::settings::{Fit, Preset, Resize, Trim};
 
 fn call(demuxer: &str, output: &str) -> Call<'static> {
     Call {

@@ -2,7 +2,6 @@
 
 mod pages;
 mod password;
-mod preset;
 mod reader;
 mod resize;
 mod setting_names;
@@ -15,12 +14,13 @@ use super::Refusal;
 use super::conversion_kind::Route;
 use super::ffmpeg::codec::VideoCodec;
 use super::ffmpeg::container;
+use super::ffmpeg::preset::Preset;
+use super::ffmpeg::size::Resize;
+use super::ffmpeg::trim::Trim;
 pub(super) use pages::Pages;
 pub(super) use password::{PASSWORD, Password};
-pub(super) use preset::Preset;
 use reader::Reader;
 pub(super) use reader::{SETTINGS, invalid, list};
-pub(super) use resize::{Fit, Resize};
 pub(super) use tracks::Pick;
 
 /// The largest number that JSON carries exactly everywhere.
@@ -69,13 +69,6 @@ pub(super) struct Settings {
     pub(super) page: Option<u32>,
     /// What opens the input.
     pub(super) password: Option<Password>,
-}
-
-/// A part, in seconds from the beginning.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Trim {
-    pub(super) start: f64,
-    pub(super) end: Option<f64>,
 }
 
 impl Settings {

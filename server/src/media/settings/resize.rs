@@ -4,31 +4,10 @@ use serde_json::{Map, Value};
 
 use super::reader::Reader;
 use crate::media::Refusal;
+use crate::media::ffmpeg::size::{Fit, Resize};
 
 /// The widest and highest picture that may be asked for.
 const MAX_SIDE: u64 = 16_383;
-
-/// The asked size in pixels, of the upright picture.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::media) struct Resize {
-    pub(in crate::media) width: Option<u32>,
-    pub(in crate::media) height: Option<u32>,
-    pub(in crate::media) max_width: Option<u32>,
-    pub(in crate::media) max_height: Option<u32>,
-    pub(in crate::media) fit: Fit,
-}
-
-/// How `width` and `height` together are read.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::media) enum Fit {
-    /// Stretched to exactly that size.
-    #[default]
-    Fill,
-    /// The largest that fits inside.
-    Contain,
-    /// Exactly that size, what stands over is cut off evenly.
-    Cover,
-}
 
 impl Resize {
     /// As the engine reads it.

@@ -19,9 +19,9 @@ use tokio_util::io::ReaderStream;
 use super::range::Part;
 use super::{etag, permitted};
 use crate::app::App;
+use crate::http::document::ARCHIVE;
 use crate::http::error::{ApiError, Result};
 use crate::http::path_params::InPath;
-use crate::routes::resources::ARCHIVE;
 use crate::store::records::File;
 
 /// Bytes that are read at once.

@@ -52,7 +52,7 @@ async fn admit(app: &App, id: &str, query: &str, headers: &HeaderMap) -> Result<
     if file.blob.is_some() {
         return Err(taken());
     }
-    app.takes_in(file.size)?;
+    app.accepts(file.size)?;
     Ok(file)
 }
 

@@ -17,7 +17,7 @@ pub(in crate::media) enum Preset {
 
 impl Preset {
     /// Every preset with its word.
-    pub(super) const WORDS: [(&'static str, Self); 9] = [
+    pub(in crate::media) const WORDS: [(&'static str, Self); 9] = [
         ("ultrafast", Self::Ultrafast),
         ("superfast", Self::Superfast),
         ("veryfast", Self::Veryfast),

@@ -1,0 +1,28 @@
+//! What conversions find on this machine: the tools, the sandbox that works, and the threads of one conversion.
+
+use super::Failure;
+use super::ffmpeg::codec::VideoCodec;
+use super::sandbox::{Level, Sandbox};
+use super::tools::Tools;
+
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) tools: Tools,
+    /// None: nothing can be run here.
+    pub(super) sandbox: Option<Sandbox>,
+    /// Why stronger confinements are not used.
+    pub(super) reasons: Vec<(Level, String)>,
+    /// Threads of one conversion.
+    pub(super) threads: usize,
+}
+
+impl Found {
+    pub(super) fn sandbox(&self) -> Result<&Sandbox, Failure> {
+        let none = || Failure::Infrastructure("no sandbox works here".to_owned());
+        self.sandbox.as_ref().ok_or_else(none)
+    }
+
+    pub(super) fn encodes(&self, codec: VideoCodec) -> bool {
+        self.tools.ffmpeg.as_ref().is_some_and(|ffmpeg| ffmpeg.encodes(codec.encoder()))
+    }
+}

@@ -1,0 +1,23 @@
+//! The requested size of a picture.
+
+/// The asked size in pixels, of the upright picture.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::media) struct Resize {
+    pub(in crate::media) width: Option<u32>,
+    pub(in crate::media) height: Option<u32>,
+    pub(in crate::media) max_width: Option<u32>,
+    pub(in crate::media) max_height: Option<u32>,
+    pub(in crate::media) fit: Fit,
+}
+
+/// How `width` and `height` together are read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::media) enum Fit {
+    /// Stretched to exactly that size.
+    #[default]
+    Fill,
+    /// The largest that fits inside.
+    Contain,
+    /// Exactly that size, what stands over is cut off evenly.
+    Cover,
+}

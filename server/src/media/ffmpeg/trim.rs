@@ -1,0 +1,8 @@
+//! The part of an input that is converted.
+
+/// A part, in seconds from the beginning.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::media) struct Trim {
+    pub(in crate::media) start: f64,
+    pub(in crate::media) end: Option<f64>,
+}
