@@ -1,7 +1,7 @@
 //! What conversions find on this machine: the tools, the sandbox that works, and the threads of one conversion.
 
 use super::Failure;
-use super::ffmpeg::codec::VideoCodec;
+use super::ffmpeg::video_codec::VideoCodec;
 use super::sandbox::{Level, Sandbox};
 use super::tools::Tools;
 

@@ -10,7 +10,6 @@ const TIME: &str = "date-time";
 
 pub(super) fn schemas() -> Value {
     let formats: Vec<&str> = MediaType::ALL.into_iter().map(MediaType::as_str).collect();
-    let codes: Vec<&str> = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
     json!({
         "JsonApi": object(&["version"], json!({ "version": { "const": VERSION } })),
         "MediaType": { "enum": formats },
@@ -59,11 +58,26 @@ pub(super) fn schemas() -> Value {
             "id": string(),
             "attributes": object(&["status"], json!({ "status": { "const": "FAILED" } })),
         })),
-        "Errors": object(&["jsonapi", "errors"], json!({
+        "Errors": errors(),
+        "Error": error(),
+    })
+}
+
+fn errors() -> Value {
+    object(
+        &["jsonapi", "errors"],
+        json!({
             "jsonapi": reference("JsonApi"),
             "errors": { "type": "array", "minItems": 1, "items": reference("Error") },
-        })),
-        "Error": object(&["id", "status", "code", "title", "detail"], json!({
+        }),
+    )
+}
+
+fn error() -> Value {
+    let codes: Vec<&str> = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
+    object(
+        &["id", "status", "code", "title", "detail"],
+        json!({
             "id": string(),
             "status": { "type": "string", "pattern": "^[45][0-9]{2}$" },
             "code": { "enum": codes },
@@ -71,8 +85,8 @@ pub(super) fn schemas() -> Value {
             "detail": string(),
             "source": object(&[], json!({ "pointer": string(), "parameter": string(), "header": string() })),
             "meta": { "type": "object" },
-        })),
-    })
+        }),
+    )
 }
 
 fn file() -> Value {

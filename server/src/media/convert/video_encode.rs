@@ -6,13 +6,13 @@ use crate::media::Failure;
 use crate::media::engine::Warning;
 use crate::media::ffmpeg::arguments::{Call, Picture, Rate, Streams};
 use crate::media::ffmpeg::bitrate;
-use crate::media::ffmpeg::codec::VideoCodec;
 use crate::media::ffmpeg::container::Container;
 use crate::media::ffmpeg::filters::{self, Grid, Look, Scaling};
 use crate::media::ffmpeg::media_info::Video;
 use crate::media::ffmpeg::progress::Progress;
 use crate::media::ffmpeg::size::Resize;
 use crate::media::ffmpeg::tracks::Tracks;
+use crate::media::ffmpeg::video_codec::VideoCodec;
 use crate::media::settings::color;
 
 /// The share of the bits that sound gets at most where bits are scarce.

@@ -1,12 +1,12 @@
 //! The command lines of ffmpeg. Files have fixed names in the current folder; no text of a user comes near them.
 
-use super::codec::VideoCodec;
 use super::color::Color;
 use super::container::Container;
 use super::filters::Look;
 use super::preset::Preset;
 use super::tracks::Tracks;
 use super::trim::Trim;
+use super::video_codec::VideoCodec;
 
 /// What every call has.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! Bits for a size, and a sound's rates within what its codec takes.
 
-use super::codec::AudioCodec;
+use super::audio_codec::AudioCodec;
 use super::media_info::Audio;
 
 /// How a sound is coded, decided.

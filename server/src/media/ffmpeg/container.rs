@@ -2,8 +2,9 @@
 
 use filepress_wire::MediaType;
 
-use super::codec::{AudioCodec, Samples, VideoCodec};
+use super::audio_codec::{AudioCodec, Samples};
 use super::media_info::{Audio, Subtitle};
+use super::video_codec::VideoCodec;
 
 /// How a type is read and written.
 #[derive(Debug)]

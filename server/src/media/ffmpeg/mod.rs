@@ -1,8 +1,8 @@
 //! ffmpeg as a pure function of what is wanted: arguments out of typed settings and facts; what it says, read back.
 
 pub(super) mod arguments;
+pub(super) mod audio_codec;
 pub(super) mod bitrate;
-pub(super) mod codec;
 pub(super) mod color;
 pub(super) mod container;
 pub(super) mod ffprobe;
@@ -16,6 +16,7 @@ pub(super) mod stderr;
 pub(super) mod tags;
 pub(super) mod tracks;
 pub(super) mod trim;
+pub(super) mod video_codec;
 
 #[cfg(test)]
 mod tests;

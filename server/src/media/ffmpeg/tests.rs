@@ -3,8 +3,8 @@
 use filepress_wire::MediaType;
 
 use super::arguments::{Bounds, Call, Picture, Rate, Streams};
+use super::audio_codec::AudioCodec;
 use super::bitrate::{Sound, Wish, to_fill};
-use super::codec::{AudioCodec, VideoCodec};
 use super::filters::{Grid, Look, scaling};
 use super::media_info::{Audio, Facts, Field, Labels, Video};
 use super::preset::Preset;
@@ -12,6 +12,7 @@ use super::progress::Progress;
 use super::size::{Fit, Resize};
 use super::tracks::{Track, Tracks};
 use super::trim::Trim;
+use super::video_codec::VideoCodec;
 use super::{container, ffprobe, filters};
 
 fn call(demuxer: &str, output: &str) -> Call<'static> {

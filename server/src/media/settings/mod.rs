@@ -12,11 +12,11 @@ use serde_json::{Map, Value};
 
 use super::Refusal;
 use super::conversion_kind::Route;
-use super::ffmpeg::codec::VideoCodec;
 use super::ffmpeg::container;
 use super::ffmpeg::preset::Preset;
 use super::ffmpeg::size::Resize;
 use super::ffmpeg::trim::Trim;
+use super::ffmpeg::video_codec::VideoCodec;
 pub(super) use pages::Pages;
 pub(super) use password::{PASSWORD, Password};
 use reader::Reader;
