@@ -12,6 +12,7 @@
 pub mod clock;
 pub mod config;
 pub mod ids;
+pub mod json_member;
 mod private_dir;
 pub mod workload;
 
@@ -24,7 +25,7 @@ pub mod tls;
 
 // Layer 3: what is measured over them.
 pub mod metrics;
-mod readiness;
+pub mod readiness;
 
 // Layer 4: the parts together, shared by handlers and workers.
 pub mod app;

@@ -1,16 +1,14 @@
-//! Reads a document member by member, so that a refusal can point at what is wrong.
+//! Reads the document of a request member by member, with the API's errors.
 
 use filepress_wire::{ErrorCode, MediaType};
 use serde_json::{Map, Value};
 
 use super::error::{ApiError, Result};
+use crate::json_member::{Invalid, JsonMember};
 
-/// A value in a document, and the JSON pointer to it.
+/// A value of a request's document. Its readers return the API's errors.
 #[derive(Debug, Clone)]
-pub struct Member<'a> {
-    value: &'a Value,
-    pointer: String,
-}
+pub struct Member<'a>(JsonMember<'a>);
 
 impl<'a> Member<'a> {
     /// The `data` of a document that creates a resource: an object with the type `kind` and without an `id`.
@@ -33,7 +31,7 @@ impl<'a> Member<'a> {
     pub fn update(document: &'a Value, kind: &str, id: &str) -> Result<Self> {
         let (data, resource_type) = Self::typed(document)?;
         let member = data.required("id")?;
-        let Some(named) = member.value.as_str() else { return Err(member.malformed("text")) };
+        let Some(named) = member.value().as_str() else { return Err(member.malformed("text")) };
         let data = data.of_type(resource_type, kind)?;
         if named != id {
             return Err(member.refusal(ErrorCode::IdMismatch, "must be the id in the URL"));
@@ -43,10 +41,10 @@ impl<'a> Member<'a> {
 
     /// `data` and its type.
     fn typed(document: &'a Value) -> Result<(Self, &'a str)> {
-        let root = Self { value: document, pointer: String::new() };
+        let root = Self(JsonMember::new(document, ""));
         let data = root.required("data")?;
         let resource_type = data.required("type")?;
-        match resource_type.value.as_str() {
+        match resource_type.value().as_str() {
             Some(name) => Ok((data, name)),
             None => Err(resource_type.malformed("text")),
         }
@@ -65,8 +63,8 @@ impl<'a> Member<'a> {
     /// # Errors
     /// 400 where this is no object, 403 with the pointer to the first other member.
     pub fn only(&self, names: &[&str]) -> Result<()> {
-        let other = self.object()?.keys().find(|name| !names.contains(&name.as_str()));
-        match other.map(|name| self.get(name)).transpose()?.flatten() {
+        self.object()?;
+        match self.0.unknown_member(names).map(|(_, member)| Self(member)) {
             Some(member) => Err(member.refusal(ErrorCode::ReadOnlyMember, "cannot be changed")),
             None => Ok(()),
         }
@@ -77,9 +75,8 @@ impl<'a> Member<'a> {
     /// # Errors
     /// 400 where this is no object.
     pub fn get(&self, name: &str) -> Result<Option<Self>> {
-        let member = self.object()?.get(name);
-        let step = || name.replace('~', "~0").replace('/', "~1");
-        Ok(member.map(|value| Self { value, pointer: format!("{}/{}", self.pointer, step()) }))
+        self.object()?;
+        Ok(self.0.get(name).map(Self))
     }
 
     /// A member of the envelope that must be there.
@@ -89,7 +86,7 @@ impl<'a> Member<'a> {
     pub fn required(&self, name: &str) -> Result<Self> {
         let missing = || {
             let detail = format!("The member {name:?} is missing.");
-            ApiError::new(ErrorCode::InvalidDocument, detail).at(&self.pointer)
+            ApiError::new(ErrorCode::InvalidDocument, detail).at(self.0.pointer())
         };
         self.get(name)?.ok_or_else(missing)
     }
@@ -99,7 +96,7 @@ impl<'a> Member<'a> {
     /// # Errors
     /// 400.
     pub fn object(&self) -> Result<&'a Map<String, Value>> {
-        self.value.as_object().ok_or_else(|| self.malformed("an object"))
+        self.value().as_object().ok_or_else(|| self.malformed("an object"))
     }
 
     /// This, as text.
@@ -107,7 +104,7 @@ impl<'a> Member<'a> {
     /// # Errors
     /// 422.
     pub fn text(&self) -> Result<&'a str> {
-        self.value.as_str().ok_or_else(|| self.wrong("must be text"))
+        self.0.text("text").map_err(invalid_value)
     }
 
     /// This, as true or false.
@@ -115,7 +112,7 @@ impl<'a> Member<'a> {
     /// # Errors
     /// 422.
     pub fn boolean(&self) -> Result<bool> {
-        self.value.as_bool().ok_or_else(|| self.wrong("must be true or false"))
+        self.0.flag().map_err(invalid_value)
     }
 
     /// This, as one of the media types of the interface, in exactly their spelling.
@@ -130,7 +127,7 @@ impl<'a> Member<'a> {
 
     /// The value as it is.
     pub fn value(&self) -> &'a Value {
-        self.value
+        self.0.value()
     }
 
     /// A refusal of this value: 422.
@@ -140,31 +137,24 @@ impl<'a> Member<'a> {
 
     /// A refusal with the pointer to this value.
     pub fn refusal(&self, code: ErrorCode, demand: &str) -> ApiError {
-        let name = self.pointer.rsplit('/').next().unwrap_or_default();
-        ApiError::new(code, format!("{name} {demand}.")).at(&self.pointer)
+        let Invalid { pointer, detail } = self.0.invalid(demand);
+        ApiError::new(code, detail).at(pointer)
     }
 
     /// A refusal since a member that has to be in this object is not: 422.
     pub fn lacks(&self, name: &str) -> ApiError {
-        ApiError::new(ErrorCode::MissingMember, format!("The member {name:?} is missing.")).at(&self.pointer)
+        ApiError::new(ErrorCode::MissingMember, format!("The member {name:?} is missing."))
+            .at(self.0.pointer())
     }
 
     /// A refusal since this has another JSON type: 400.
     fn malformed(&self, demand: &str) -> ApiError {
-        let name = if self.pointer.is_empty() { "The document" } else { &self.pointer };
-        let detail = format!("{name} must be {demand}, but is {}.", json_type(self.value));
-        ApiError::new(ErrorCode::InvalidDocument, detail).at(&self.pointer)
+        let name = if self.0.pointer().is_empty() { "The document" } else { self.0.pointer() };
+        let detail = format!("{name} must be {demand}, but is {}.", self.0.json_type());
+        ApiError::new(ErrorCode::InvalidDocument, detail).at(self.0.pointer())
     }
 }
 
-/// The JSON type of a value, with its article.
-fn json_type(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "true or false",
-        Value::Number(_) => "a number",
-        Value::String(_) => "text",
-        Value::Array(_) => "an array",
-        Value::Object(_) => "an object",
-    }
+fn invalid_value(Invalid { pointer, detail }: Invalid) -> ApiError {
+    ApiError::new(ErrorCode::InvalidValue, detail).at(pointer)
 }

@@ -2,6 +2,7 @@
 
 mod errors;
 mod operations;
+mod schema_types;
 mod schemas;
 
 use serde_json::{Value, json};

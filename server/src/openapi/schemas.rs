@@ -4,9 +4,8 @@ use filepress_wire::documents::VERSION;
 use filepress_wire::{ErrorCode, MediaType};
 use serde_json::{Map, Value, json};
 
+use super::schema_types::{nullable, object, reference, string, time, uri};
 use crate::http::document::ARCHIVE;
-
-const TIME: &str = "date-time";
 
 pub(super) fn schemas() -> Value {
     let formats: Vec<&str> = MediaType::ALL.into_iter().map(MediaType::as_str).collect();
@@ -278,28 +277,4 @@ fn request(kind: &str, required: &[&str], members: Value) -> Value {
     properties.extend(members.as_object().cloned().unwrap_or_default());
     let required: Vec<&str> = std::iter::once("type").chain(required.iter().copied()).collect();
     object(&["data"], json!({ "data": object(&required, Value::Object(properties)) }))
-}
-
-fn object(required: &[&str], properties: Value) -> Value {
-    json!({ "type": "object", "required": required, "properties": properties })
-}
-
-fn reference(name: &str) -> Value {
-    json!({ "$ref": format!("#/components/schemas/{name}") })
-}
-
-fn nullable(schema: Value) -> Value {
-    json!({ "anyOf": [schema, { "type": "null" }] })
-}
-
-fn string() -> Value {
-    json!({ "type": "string" })
-}
-
-fn uri() -> Value {
-    json!({ "type": "string", "format": "uri" })
-}
-
-fn time() -> Value {
-    json!({ "type": "string", "format": TIME })
 }

@@ -79,7 +79,8 @@ impl Settings {
         members: &Map<String, Value>,
     ) -> Result<Self, Refusal> {
         let pair = format!("{} → {}", input.name(), output.name());
-        let reader = Reader::open(members, &setting_names::of(route, output), &pair)?;
+        let members = Value::Object(members.clone());
+        let reader = Reader::open(&members, &setting_names::of(route, output), &pair)?;
         let mut settings = Self {
             optimize: reader.flag("optimize")?.unwrap_or(false),
             strip_metadata: reader.flag("strip_metadata")?.unwrap_or(true),
@@ -127,7 +128,7 @@ impl Settings {
         let rate = reader.whole("sample_rate", 8_000..=192_000)?.map(|rate| rate as u32);
         let rates = codec.sample_rates();
         if rate.is_some_and(|rate| !rates.is_empty() && !rates.contains(&rate)) {
-            return Err(reader.refuse("sample_rate", format!("one of {}", list(rates.iter()))));
+            return Err(reader.refuse("sample_rate", format!("must be one of {}", list(rates.iter()))));
         }
         self.sample_rate = rate;
         let most = if output == MediaType::ThreeGpp { 1 } else { codec.max_channels() };
@@ -138,15 +139,14 @@ impl Settings {
     /// Settings of which one decides what the other would.
     fn check_together(&self, route: Route, reader: &Reader<'_>) -> Result<(), Refusal> {
         let alone = |name, other| {
-            Err(reader.refuse(name, format!("not taken beside `{other}`, which decides the same thing")))
+            Err(reader.refuse(name, format!("cannot be combined with `{other}`: both set the same thing")))
         };
         if self.page.is_some() && self.pages.is_some() {
             return alone("page", "pages");
         }
         if route == Route::PdfToImage && self.pages.is_some() && self.target_size.is_some() {
-            return Err(
-                reader.refuse("target_size", "not taken beside `pages`, which may make several images")
-            );
+            return Err(reader
+                .refuse("target_size", "cannot be combined with `pages`, which can produce several images"));
         }
         if self.crf.is_some() && self.video_bitrate.is_some() {
             return alone("crf", "video_bitrate");
@@ -213,7 +213,7 @@ fn trim(reader: &Reader<'_>) -> Result<Option<Trim>, Refusal> {
     let start = reader.number("start", 0.0..=MAX_SECONDS)?.unwrap_or(0.0);
     let end = reader.number("end", 0.0..=MAX_SECONDS)?;
     if end.is_some_and(|end| end <= start) {
-        return Err(reader.refuse("end", "a time after `start`, in seconds"));
+        return Err(reader.refuse("end", "must be a time after `start`, in seconds"));
     }
     Ok(Some(Trim { start, end }))
 }
@@ -221,7 +221,7 @@ fn trim(reader: &Reader<'_>) -> Result<Option<Trim>, Refusal> {
 fn pages(reader: &Reader<'_>) -> Result<Option<Pages>, Refusal> {
     const EXPECTED: &str = "\"all\", or a list of pages and ranges such as \"1-3,5,8-\"";
     let Some(text) = reader.text("pages", EXPECTED)? else { return Ok(None) };
-    Pages::parse(text).map(Some).ok_or_else(|| reader.refuse("pages", EXPECTED))
+    Pages::parse(text).map(Some).ok_or_else(|| reader.refuse("pages", format_args!("must be {EXPECTED}")))
 }
 
 /// The engine reads colors, so it is asked whether this is one.
@@ -230,7 +230,7 @@ fn background(reader: &Reader<'_>) -> Result<Option<String>, Refusal> {
     let Some(text) = reader.text("background", EXPECTED)? else { return Ok(None) };
     match color(text) {
         Some(_) => Ok(Some(text.to_owned())),
-        None => Err(reader.refuse("background", EXPECTED)),
+        None => Err(reader.refuse("background", format_args!("must be {EXPECTED}"))),
     }
 }
 

@@ -17,12 +17,12 @@ pub(in crate::media) struct Password(String);
 impl Password {
     /// Reads the setting. A line break would end it in a file.
     pub(super) fn read(reader: &Reader<'_>) -> Result<Option<Self>, Refusal> {
-        let expected = format!("a text of 1 to {MAX_BYTES} bytes without control characters");
+        let expected = format!("a string of 1 to {MAX_BYTES} bytes without control characters");
         let Some(text) = reader.text(PASSWORD, &expected)? else { return Ok(None) };
         let is_taken = (1..=MAX_BYTES).contains(&text.len()) && !text.contains(char::is_control);
         match is_taken {
             true => Ok(Some(Self(text.to_owned()))),
-            false => Err(reader.refuse(PASSWORD, expected)),
+            false => Err(reader.refuse(PASSWORD, format_args!("must be {expected}"))),
         }
     }
 

@@ -1,72 +1,55 @@
-//! Reads members of a JSON object one by one, each with its range; what is wrong is said with its JSON pointer.
+//! Reads the settings of a task. An error names the setting by its JSON pointer.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
 use filepress_wire::ErrorCode;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+use crate::json_member::{Invalid, JsonMember};
 use crate::media::Refusal;
 
-/// Where the settings are in a request.
+/// The JSON pointer to the settings in a request.
 pub(in crate::media) const SETTINGS: &str = "/data/attributes/settings";
 
 /// An object of settings.
-pub(super) struct Reader<'a> {
-    members: &'a Map<String, Value>,
-    pointer: String,
-}
+pub(super) struct Reader<'a>(JsonMember<'a>);
 
 impl<'a> Reader<'a> {
-    /// The settings themselves. Members that are not among `known` are refused.
-    pub(super) fn open(members: &'a Map<String, Value>, known: &[&str], pair: &str) -> Result<Self, Refusal> {
-        let reader = Self { members, pointer: SETTINGS.to_owned() };
-        reader.check(known, pair)?;
-        Ok(reader)
+    /// The settings themselves. Refuses members that are not among `known`.
+    pub(super) fn open(settings: &'a Value, known: &[&str], pair: &str) -> Result<Self, Refusal> {
+        Self(JsonMember::new(settings, SETTINGS)).known(known, pair)
     }
 
-    fn check(&self, known: &[&str], whose: &str) -> Result<(), Refusal> {
-        let Some(unknown) = self.members.keys().find(|name| !known.contains(&name.as_str())) else {
-            return Ok(());
-        };
+    fn known(self, known: &[&str], owner: &str) -> Result<Self, Refusal> {
+        let Some((name, member)) = self.0.unknown_member(known) else { return Ok(self) };
         Err(Refusal {
             code: ErrorCode::UnknownSetting,
-            detail: format!("{whose} has no setting `{unknown}`; it has {}.", list(known.iter())),
-            pointer: self.pointer_to(unknown),
+            detail: format!("{owner} has no setting `{name}`; it has {}.", list(known.iter())),
+            pointer: member.pointer().to_owned(),
         })
     }
 
-    /// A member's pointer (RFC 6901).
-    fn pointer_to(&self, name: &str) -> String {
-        format!("{}/{}", self.pointer, name.replace('~', "~0").replace('/', "~1"))
-    }
-
-    /// The refusal of a member's value; `expected` completes "is …".
-    pub(super) fn refuse(&self, name: &str, expected: impl Display) -> Refusal {
-        invalid(self.pointer_to(name), format!("`{name}` is {expected}."))
+    /// An error about the value of a member; `demand` follows its name in the sentence.
+    pub(super) fn refuse(&self, name: &str, demand: impl Display) -> Refusal {
+        let absent = || JsonMember::new(self.0.value(), format!("{}/{name}", self.0.pointer()));
+        self.0.get(name).unwrap_or_else(absent).invalid(demand).into()
     }
 
     pub(super) fn flag(&self, name: &str) -> Result<Option<bool>, Refusal> {
-        self.read(name, Value::as_bool, "true or false")
+        self.member(name, |member| member.flag())
     }
 
     pub(super) fn whole(&self, name: &str, range: RangeInclusive<u64>) -> Result<Option<u64>, Refusal> {
-        let expected = format!("a whole number from {} to {}", range.start(), range.end());
-        let in_range = |value: &Value| value.as_u64().filter(|number| range.contains(number));
-        self.read(name, in_range, expected)
+        self.member(name, |member| member.whole(range))
     }
 
     pub(super) fn number(&self, name: &str, range: RangeInclusive<f64>) -> Result<Option<f64>, Refusal> {
-        let expected = format!("a number from {} to {}", range.start(), range.end());
-        let in_range = |value: &Value| value.as_f64().filter(|number| range.contains(number));
-        self.read(name, in_range, expected)
+        self.member(name, |member| member.number(range))
     }
 
     pub(super) fn text(&self, name: &str, expected: &str) -> Result<Option<&'a str>, Refusal> {
-        self.members
-            .get(name)
-            .map(|value| value.as_str().ok_or_else(|| self.refuse(name, expected)))
-            .transpose()
+        self.member(name, |member| member.text(expected))
     }
 
     /// One of a few words.
@@ -83,28 +66,38 @@ impl<'a> Reader<'a> {
         self.read(name, named, expected)
     }
 
-    /// An object within; members that are not among `known` are refused.
+    /// A nested object. Refuses members that are not among `known`.
     pub(super) fn object(&self, name: &str, known: &[&str]) -> Result<Option<Reader<'a>>, Refusal> {
-        let Some(value) = self.members.get(name) else { return Ok(None) };
-        let members = value.as_object().ok_or_else(|| self.refuse(name, "an object"))?;
-        let reader = Reader { members, pointer: self.pointer_to(name) };
-        reader.check(known, &format!("`{name}`"))?;
-        Ok(Some(reader))
+        let object = self.member(name, |member| member.object().map(|_| Reader(member.clone())))?;
+        object.map(|object| object.known(known, &format!("`{name}`"))).transpose()
     }
 
-    /// Reads a member by `convert`, which gives none where the value is not `expected`.
+    /// Reads a member by `convert`, which returns `None` where the value is not `expected`.
     pub(super) fn read<T>(
         &self,
         name: &str,
-        convert: impl Fn(&Value) -> Option<T>,
+        convert: impl FnOnce(&Value) -> Option<T>,
         expected: impl Display,
     ) -> Result<Option<T>, Refusal> {
-        let read = |value| convert(value).ok_or_else(|| self.refuse(name, &expected));
-        self.members.get(name).map(read).transpose()
+        self.member(name, |member| member.read(convert, expected))
+    }
+
+    fn member<T>(
+        &self,
+        name: &str,
+        read: impl FnOnce(&JsonMember<'a>) -> Result<T, Invalid>,
+    ) -> Result<Option<T>, Refusal> {
+        Ok(self.0.get(name).map(|member| read(&member)).transpose()?)
     }
 }
 
-/// A value that cannot be.
+impl From<Invalid> for Refusal {
+    fn from(Invalid { pointer, detail }: Invalid) -> Self {
+        invalid(pointer, detail)
+    }
+}
+
+/// The error for an invalid value of a setting.
 pub(in crate::media) fn invalid(pointer: String, detail: String) -> Refusal {
     Refusal { code: ErrorCode::InvalidSetting, detail, pointer }
 }

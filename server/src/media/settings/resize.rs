@@ -33,7 +33,9 @@ impl Resize {
     pub(super) fn read(reader: &Reader<'_>) -> Result<Option<Self>, Refusal> {
         let known = ["width", "height", "max_width", "max_height", "fit"];
         let Some(reader) = reader.object("resize", &known)? else { return Ok(None) };
-        let side = |name| Ok(reader.whole(name, 1..=MAX_SIDE)?.map(|side| side as u32));
+        let side = |name| -> Result<Option<u32>, Refusal> {
+            Ok(reader.whole(name, 1..=MAX_SIDE)?.map(|side| side as u32))
+        };
         let fits = [("fill", Fit::Fill), ("contain", Fit::Contain), ("cover", Fit::Cover)];
         Ok(Some(Self {
             width: side("width")?,

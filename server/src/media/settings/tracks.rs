@@ -31,7 +31,9 @@ impl Pick {
         );
         let pick = reader.read(name, Self::of, &expected)?;
         match pick {
-            Some(Self::All | Self::None) if !many => Err(reader.refuse(name, expected)),
+            Some(Self::All | Self::None) if !many => {
+                Err(reader.refuse(name, format_args!("must be {expected}")))
+            }
             pick => Ok(pick),
         }
     }
