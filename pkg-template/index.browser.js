@@ -1,4 +1,4 @@
-// Entry for browsers: a pool of module workers; on the calling thread where there are none, as in service workers.
+// Entry for browsers: runs jobs in a pool of module workers; on the calling thread if there are none, as in service workers.
 import * as client from "./wasm/client/filepress.js";
 import * as core from "./wasm/core/filepress.js";
 import { createClient } from "./lib/client/client.js";
@@ -8,14 +8,14 @@ import { createFacade } from "./lib/facade.js";
 import { createInline } from "./lib/inline.js";
 import { createPool } from "./lib/pool.js";
 
-// For the calling thread. Service workers refuse to import later, so all but the largest is here from the start.
+// For the calling thread. Service workers cannot import dynamically, so all but the largest build are imported statically.
 const glues = {
   client: () => client,
   core: () => core,
   full: () => import("./wasm/full/filepress.js"),
 };
 
-// Every `new URL(…, import.meta.url)` is written out, since that is what bundlers look for.
+// Each `new URL(…, import.meta.url)` is a literal, because bundlers search for them.
 const addresses = {
   client: () => new URL("./wasm/client/filepress_bg.wasm", import.meta.url),
   photo: () => new URL("./wasm/photo/filepress_bg.wasm", import.meta.url),
@@ -43,14 +43,14 @@ function spawn(build, { onMessage, onDeath }) {
 
 const hasWorkers = () => typeof Worker === "function";
 
-/** Whoever opens a page can read what it is made of; workers are parts of it. */
+/** Whether this is a page or its worker, whose code every visitor can read. */
 const inBrowser = () => typeof document === "object" || typeof WorkerGlobalScope === "function";
 
 function createRunner(builds) {
   if (!hasWorkers()) return createInline(builds);
   const { hardwareConcurrency, deviceMemory } = globalThis.navigator ?? {};
   const limit = Math.min(hardwareConcurrency || 2, 8);
-  // A quarter of the device's, which only some browsers tell, in GiB.
+  // A quarter of the device's memory, which only some browsers report, in GiB.
   const memory = ((deviceMemory || 4) * 2 ** 30) / 4;
   return createPool(builds, { limit, memory, spawn, hint, takesBlobs: true });
 }

@@ -1,4 +1,4 @@
-// Entry for Node: a pool of worker_threads, which never keep a process alive that has no call under way.
+// Entry for Node: runs jobs in a pool of worker_threads. Idle workers do not keep the process alive.
 import { readFile } from "node:fs/promises";
 import { availableParallelism, totalmem } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -22,14 +22,14 @@ const addresses = {
   full: () => new URL("./wasm/full/filepress_bg.wasm", import.meta.url),
 };
 
-// Flags of the process (--input-type and the like) may not suit a worker's script.
+// Flags of the process, such as --input-type, may not apply to a worker's script.
 const scripts = {
   photo: () => new Worker(new URL("./worker-photo.node.js", import.meta.url), { execArgv: [] }),
   core: () => new Worker(new URL("./worker-core.node.js", import.meta.url), { execArgv: [] }),
   full: () => new Worker(new URL("./worker-full.node.js", import.meta.url), { execArgv: [] }),
 };
 
-/** fetch in Node reads no files. */
+/** Node's fetch does not read files. */
 function open(address) {
   if (/^(https?|data|blob):/i.test(address)) return fetch(address);
   return readFile(/^file:/i.test(address) ? fileURLToPath(address) : address);
@@ -46,17 +46,17 @@ function spawn(build, { onMessage, onDeath }) {
   return worker;
 }
 
-/** Sends the bytes of a file. Node would keep all of them until the end, for a redirection that might come. */
+/** Uploads a file. With redirects allowed, Node would keep all its bytes in memory. */
 async function upload(request, payload, baseUrl) {
   checkTarget(baseUrl, request.url);
   return fetch(request, { redirect: "error", window: null });
 }
 
 function createRunner(builds) {
-  // Half a GiB each, which a photo of 50 megapixels does not need. A container may have been given less than the machine has.
+  // Half a GiB per worker, more than a photo of 50 megapixels needs. A container may have less memory than the machine.
   const memory = Math.min(totalmem(), process.constrainedMemory?.() || Infinity);
   const limit = Math.max(1, Math.min(availableParallelism(), 8, Math.floor(memory / 2 ** 29)));
-  // Node cannot send a Blob that stands for a file.
+  // Node cannot send a file-backed Blob to a worker.
   return createPool(builds, { limit, memory: memory / 2, spawn, hint, takesBlobs: false });
 }
 

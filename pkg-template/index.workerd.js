@@ -1,4 +1,4 @@
-// Entry for workerd (Cloudflare Workers): no workers there, and no compiling; wasm files are imported as modules.
+// Entry for workerd (Cloudflare Workers), which has no workers and cannot compile wasm: wasm files are imported as modules.
 import * as clientGlue from "./lib/clientglue.js";
 import clientModule from "./wasm/client/filepress_bg.wasm";
 import * as coreGlue from "./lib/coreglue.js";
@@ -18,10 +18,10 @@ const parts = {
 async function compile(source) {
   const module = await source;
   if (module instanceof WebAssembly.Module) return module;
-  throw invalid("source", "must be a WebAssembly.Module: nothing else can become one in a Worker");
+  throw invalid("source", "must be a WebAssembly.Module: a Worker cannot compile other sources");
 }
 
-/** Sends the bytes of a file. A signed URL is where they belong: nobody else gets them. */
+/** Uploads a file. Redirects are not followed, so that the bytes only go to the signed URL. */
 async function upload(request, payload, baseUrl) {
   checkTarget(baseUrl, request.url);
   return fetch(request, { redirect: "manual" });
@@ -31,9 +31,9 @@ const facade = /* @__PURE__ */ createFacade({
   load: async (build) => (await parts[build]()).module,
   compile,
   glue: async (build) => (await parts[build]()).glue,
-  // The core build, which comes with the script, does what the photo build does.
+  // The core build is part of the script, and does what the photo build does.
   hasPhoto: () => false,
-  // At once: a promise must not be awaited by another request than the one that made it.
+  // Synchronous: a promise must only be awaited by the request that created it.
   start: (glue, module) => void glue.initSync({ module }),
   createRunner: createInline,
 });

@@ -1,3 +1,3 @@
-// The full build for workerd, apart from the entry so that it is only evaluated when one of its formats is named.
+// The full build for workerd, in a separate module so that it is only evaluated when it is needed.
 export * as glue from "./lib/fullglue.js";
 export { default as module } from "./wasm/full/filepress_bg.wasm";

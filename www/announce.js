@@ -1,20 +1,20 @@
-// Says to a screen reader how things go: the latest words, at most every few seconds.
+// Announces progress to screen readers by a live region: the latest message, at most every few seconds.
 
 const PAUSE = 3000;
 const region = document.getElementById("status");
 let pending;
 let timer;
 
-/** Says this now, or when the pause is over, unless something newer comes first. */
-export function announce(words) {
-  pending = words;
-  timer ??= setTimeout(say, 0);
+/** Announces a message now, or after the pause unless a newer one replaces it. */
+export function announce(message) {
+  pending = message;
+  timer ??= setTimeout(publish, 0);
 }
 
-function say() {
+function publish() {
   timer = undefined;
   if (pending === undefined) return;
   region.textContent = pending;
   pending = undefined;
-  timer = setTimeout(say, PAUSE);
+  timer = setTimeout(publish, PAUSE);
 }

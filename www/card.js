@@ -1,12 +1,12 @@
-// The card of one file: text is set as text, never as markup. Each state has its parts by the style sheet, in the same room.
-import { canRetry, fault } from "./errors.js";
+// The card of one file. Text is set as textContent, never as markup. The style sheet shows the parts that belong to each state.
+import { canRetry, errorMessage } from "./errors.js";
 import { service } from "./service.js";
-import { createSketch } from "./preview.js";
-import { createTypeList } from "./format-select.js";
-import { duration, phases, saving, size } from "./formatting.js";
+import { createPreview } from "./preview.js";
+import { createFormatSelect } from "./format-select.js";
+import { formatDuration, phases, formatSaving, formatSize } from "./formatting.js";
 
 const template = document.getElementById("card");
-/** The parts, by what their class is. */
+/** Class names of the parts. */
 const PARTS = [
   "thumb",
   "thumb-icon",
@@ -24,13 +24,13 @@ const PARTS = [
   "again",
   "cancel",
   "remove",
-  "card-remarks",
+  "card-notes",
   "card-progress",
 ];
 
 /**
- * Makes the card of an item and keeps it up to date.
- * @param {{ compare(), agree(), remove() }} on what its buttons do beyond the item itself.
+ * Creates the card of an item and keeps it up to date.
+ * @param {{ compare(), agree(), remove() }} on handlers of buttons that do not only concern the item.
  * @returns {{ element: HTMLElement, dispose() }}
  */
 export function createCard(item, on) {
@@ -42,9 +42,9 @@ export function createCard(item, on) {
 
   part["card-name"].textContent = file.name;
   part["card-name"].title = file.name;
-  part["card-to"].setAttribute("aria-label", `Type of ${file.name}`);
-  const sketch = createSketch(part.thumb, file);
-  const offer = createTypeList(part["card-arrow"], part["card-to"]);
+  part["card-to"].setAttribute("aria-label", `Format of ${file.name}`);
+  const preview = createPreview(part.thumb, file);
+  const offer = createFormatSelect(part["card-arrow"], part["card-to"]);
   for (const [name, verb] of [
     ["compare", "Compare"],
     ["save", "Download"],
@@ -73,53 +73,53 @@ export function createCard(item, on) {
     element.dataset.kind = facts?.class ?? "unknown";
     part["thumb-type"].textContent = file.name.includes(".") ? file.name.split(".").pop().slice(0, 4) : "?";
     part["card-from"].textContent = facts?.name ?? "";
-    part["card-status"].textContent = words();
+    part["card-status"].textContent = statusText();
     part["card-progress"].value = state === "working" ? progress.ratio : 0;
     part["card-progress"].setAttribute("aria-label", `Progress of ${file.name}`);
-    part.agree.firstElementChild.textContent = state === "lacking" ? "Set up a service" : "Allow…";
+    part.agree.firstElementChild.textContent = state === "no-server" ? "Set up a server" : "Allow…";
     part.agree.setAttribute(
       "aria-label",
-      state === "lacking" ? `Set up a service for ${file.name}` : `Allow to send ${file.name}`,
+      state === "no-server" ? `Set up a server for ${file.name}` : `Allow sending ${file.name}`,
     );
-    part["card-sizes"].textContent = result ? `${size(result.inputSize)} → ${size(result.outputSize)}` : size(file.size);
-    const { number, outcome } = result ? saving(result.inputSize, result.outputSize) : { number: "", outcome: "" };
+    part["card-sizes"].textContent = result ? `${formatSize(result.inputSize)} → ${formatSize(result.outputSize)}` : formatSize(file.size);
+    const { number, outcome } = result ? formatSaving(result.inputSize, result.outputSize) : { number: "", outcome: "" };
     part["card-saved"].textContent = number;
     element.dataset.outcome = outcome;
     part["thumb-icon"].firstElementChild.setAttribute("href", `#i-${facts?.class ?? "file"}`);
     offer(item);
-    sketch(item);
+    preview(item);
     link(result);
-    remark(result);
-    part.again.hidden = !(state === "cancelled" || (state === "failed" && canRetry(error)));
-    element.dataset.fault = error?.kind ?? "";
+    showNotes(result);
+    part.again.hidden = !(state === "canceled" || (state === "failed" && canRetry(error)));
+    element.dataset.error = error?.kind ?? "";
     if (error) part["card-status"].title = error.code ?? error.name;
     else part["card-status"].removeAttribute("title");
-    lead(activeElement);
+    keepFocus(activeElement);
   }
 
-  /** A button that goes with its state while it has the focus leaves it to the next one, so that keys stay on this card. */
-  function lead(focused) {
+  /** If the focused button was hidden by the change of state, moves the focus to another button of this card. */
+  function keepFocus(focused) {
     if (!element.contains(focused) || isShown(focused)) return;
     const next = ["save", "cancel", "again", "agree", "remove"].find((name) => isShown(part[name]));
     part[next].focus();
   }
 
-  function words() {
+  function statusText() {
     const { state, call, progress, retried, result, ms, error } = item;
     if (state === "reading") return phases.wait;
-    if (state === "working" && call.remote && progress.phase !== "wait") return atService(progress.phase, retried);
+    if (state === "working" && call.remote && progress.phase !== "wait") return serverStatus(progress.phase, retried);
     if (state === "working") return phases[progress.phase] ?? progress.phase;
     if (state === "done")
-      return `${item.host ? `By ${item.host}` : "On this device"} · ${duration(ms)}`;
-    if (state === "asking") return `Nothing was sent yet: this would go to ${service.host}.`;
-    if (state === "lacking" && error) return `${fault(error)} A service may take more.`;
-    if (state === "lacking") return "This needs a service, and none is set up.";
-    return state === "cancelled" ? "Cancelled" : fault(error);
+      return `${item.host ? `By ${item.host}` : "On this device"} · ${formatDuration(ms)}`;
+    if (state === "needs-consent") return `Not sent yet. Needs your permission to send it to ${service.host}.`;
+    if (state === "no-server" && error) return `${errorMessage(error)} A server may allow more.`;
+    if (state === "no-server") return "This needs a server, and none is set up.";
+    return state === "canceled" ? "Canceled" : errorMessage(error);
   }
 
-  function atService(phase, retried) {
-    if (retried) return `Trying again: ${service.host} is busy, or cannot be reached`;
-    return phase === "load" ? `Asking ${service.host}` : phases[phase];
+  function serverStatus(phase, retried) {
+    if (retried) return `Retrying: ${service.host} is busy or can’t be reached`;
+    return phase === "load" ? `Connecting to ${service.host}` : phases[phase];
   }
 
   function link(result) {
@@ -131,15 +131,15 @@ export function createCard(item, on) {
     Object.assign(part.save, { href: download, download: result.name });
   }
 
-  function remark(result) {
+  function showNotes(result) {
     const fits = result?.inputSize <= item.call?.options.targetSize;
-    const why = fits ? "It fits already: nothing was done." : "Coding it again gained nothing: it is as small as it was.";
+    const why = fits ? "The original already fits. It was kept." : "Compressing again did not make it smaller. The original was kept.";
     const kept = result?.keptOriginal ? [why] : [];
-    const remarks = [...kept, ...(result?.warnings ?? []).map(({ message }) => message)];
-    part["card-remarks"].hidden = remarks.length === 0;
-    part["card-remarks"].firstElementChild.textContent = remarks.length === 1 ? "1 remark" : `${remarks.length} remarks`;
-    const lines = remarks.map((text) => Object.assign(document.createElement("li"), { textContent: text }));
-    part["card-remarks"].lastElementChild.replaceChildren(...lines);
+    const notes = [...kept, ...(result?.warnings ?? []).map(({ message }) => message)];
+    part["card-notes"].hidden = notes.length === 0;
+    part["card-notes"].firstElementChild.textContent = notes.length === 1 ? "1 note" : `${notes.length} notes`;
+    const lines = notes.map((text) => Object.assign(document.createElement("li"), { textContent: text }));
+    part["card-notes"].lastElementChild.replaceChildren(...lines);
   }
 }
 

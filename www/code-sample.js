@@ -1,7 +1,7 @@
-// Writes a planned call as the program that would make it.
+// Formats a planned call as JavaScript code.
 
 /** @param {{ to?: string, options: object, remote: boolean }} call as `planCall` gives it. */
-export function codeOf({ to, options, remote }) {
+export function codeSample({ to, options, remote }) {
   const verb = to ? "convert" : "compress";
   const whole = remote ? { client: true, ...options } : options;
   const given = ["file", to && JSON.stringify(to), literal(whole)].filter(Boolean).join(", ");
@@ -16,7 +16,7 @@ export function codeOf({ to, options, remote }) {
   ].join("\n");
 }
 
-/** A value as JavaScript, a member a line; "" for an object without members. */
+/** A value as JavaScript, one member per line; "" for an object without members. */
 function literal(value, indent = "  ") {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value !== "object") return String(value);

@@ -1,24 +1,24 @@
-// Whether requests to the service get through. The package tries again by itself, for two minutes as a rule, and its progress says
-// nothing of that; but the browser tells a page how each of its requests ended (Resource Timing).
+// Watches whether requests reach the server. The package retries by itself, usually for two minutes, without reporting it in its
+// progress; but Resource Timing reports how each request ended.
 
-/** Statuses after which the package tries again. */
-const BUSY = [408, 425, 429, 500, 502, 503, 504];
+/** Statuses after which the package retries. */
+const RETRIED = [408, 425, 429, 500, 502, 503, 504];
 
 /**
- * Watches the requests that begin from now on.
- * @param {string} address of the service.
- * @param {(outcome: "silent" | "busy" | "answered") => void} tell hears how each ended. An answer that was read and then let go
- *   may count as "silent".
- * @returns {() => void} ends it.
+ * Watches requests that start from now on.
+ * @param {string} address of the server.
+ * @param {(outcome: "silent" | "busy" | "answered") => void} tell is called when a request ends. A response whose body was
+ *   dropped may count as "silent".
+ * @returns {() => void} stops watching.
  */
 export function watchConnection(address, tell) {
   const begin = performance.now();
   const hear = ({ name, initiatorType, responseStatus, startTime }) => {
-    // Not every browser tells the status.
+    // Not every browser reports the status.
     if (!["fetch", "xmlhttprequest"].includes(initiatorType) || responseStatus === undefined) return;
     if (startTime < begin || !name.startsWith(`${address}/`)) return;
     if (responseStatus === 0) tell("silent");
-    else tell(BUSY.includes(responseStatus) ? "busy" : "answered");
+    else tell(RETRIED.includes(responseStatus) ? "busy" : "answered");
   };
   const observer = new PerformanceObserver((list) => list.getEntries().forEach(hear));
   observer.observe({ type: "resource" });

@@ -1,23 +1,23 @@
-// Asks once, for a service's address, before the first file leaves the device.
+// Asks for consent before the first file is sent to a server, once per server.
 import { service } from "./service.js";
-import { files, size } from "./formatting.js";
+import { countFiles, formatSize } from "./formatting.js";
 
 const dialog = document.getElementById("consent");
 
-/** A name that reads in the direction of its own letters, whatever the sentence around it (UAX #9: FSI, PDI). */
+/** Isolates the text direction of a name from that of the sentence (UAX #9: FSI, PDI). */
 const isolated = (name) => `\u2068${name}\u2069`;
 
-/** Resolves to whether these items may be sent. */
+/** Resolves to whether the visitor agrees to send these items. */
 export async function askConsent(items) {
   const bytes = items.reduce((sum, { file }) => sum + file.size, 0);
-  document.getElementById("consent-title").textContent = `Send ${files(items.length)} to ${service.host}?`;
+  document.getElementById("consent-title").textContent = `Send ${countFiles(items.length)} to ${service.host}?`;
   const one = items.length === 1;
   document.getElementById("consent-words").textContent =
-    `${one ? `“${isolated(items[0].file.name)}” is` : "They are"} too much for this page (${size(bytes)}). ` +
-    `${one ? "It has" : "They have"} not left this device. ` +
-    `If you agree, ${one ? "it" : "they"} and whatever else needs the service will go to ${service.address}, ` +
+    `${one ? `“${isolated(items[0].file.name)}”` : "They"} can’t be processed on this device (${formatSize(bytes)}). ` +
+    `${one ? "It has" : "They have"} not been sent yet. ` +
+    `If you agree, ${one ? "it" : "they"} and all other files that need the server are sent to ${service.address}, ` +
     "until you close this tab. " +
-    "It keeps files for a while, usually two days. Pictures go on being done here.";
+    "The server keeps files for a limited time, usually two days. Images are still processed on this device.";
   document.getElementById("consent-no").textContent = one ? "Keep it here" : "Keep them here";
   document.getElementById("consent-yes").textContent = one ? "Send it" : "Send them";
   dialog.returnValue = "no";

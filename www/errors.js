@@ -1,13 +1,12 @@
-// Errors as a visitor reads them: what is wrong, and what would mend it. The package's own sentences are kept but for those that
-// speak to a programmer.
+// Error messages for visitors: what is wrong, and what to do. Messages of the package are kept, except those for programmers.
 import { service } from "./service.js";
-import { size } from "./formatting.js";
+import { formatSize } from "./formatting.js";
 
-/** Limits of this device, which a service may not have. */
-const OVER = ["input_too_large", "too_many_pixels", "too_much_memory"];
+/** Codes of limits of this device, which a server may not have. */
+const LOCAL_LIMITS = ["input_too_large", "too_many_pixels", "too_much_memory"];
 
-/** What lies in a file, or in what was asked of it, by the codes of a service and by the reasons for which its tasks fail. */
-const SETTLED = new Set([
+/** Codes of a server's errors, and reasons of its failed tasks, that a retry can't fix. */
+const PERMANENT = new Set([
   "max_file_size_exceeded",
   "format_mismatch",
   "unknown_format",
@@ -35,56 +34,56 @@ const SETTLED = new Set([
   "target_unreachable",
 ]);
 
-const sentences = {
+const messages = {
   empty_input: () => "This file is empty.",
-  unsupported_type: ({ name }) => `This is ${name}, which filepress does not read.`,
-  unknown_type: () => "What this file is was not recognized.",
-  unreadable_input: () => "This file cannot be read any more. If it was changed or moved, add it again.",
-  input_too_large: ({ actual, limit }) => `This file has ${size(actual)}; this page takes up to ${size(limit)}.`,
+  unsupported_type: ({ name }) => `This is ${name}, which filepress can’t read.`,
+  unknown_type: () => "The format of this file was not recognized.",
+  unreadable_input: () => "This file can’t be read any more. If it was changed or moved, add it again.",
+  input_too_large: ({ actual, limit }) => `This file has ${formatSize(actual)}; this page takes up to ${formatSize(limit)}.`,
   too_many_pixels: ({ actual, limit }) =>
-    `This picture has ${millions(actual)} pixels; this page takes up to ${millions(limit)}.`,
+    `This image has ${millions(actual)} pixels; this page takes up to ${millions(limit)}.`,
   too_much_memory: ({ needBytes, limitBytes }) =>
-    `${needBytes === undefined ? "This takes more memory" : `This takes ${size(needBytes)} of memory, more`} ` +
-    `than the page may have${limitBytes === undefined ? "" : ` (${size(limitBytes)})`}. ` +
-    "A longest side, or another type, takes less.",
+    `${needBytes === undefined ? "This takes more memory" : `This takes ${formatSize(needBytes)} of memory, more`} ` +
+    `than the page may have${limitBytes === undefined ? "" : ` (${formatSize(limitBytes)})`}. ` +
+    "Set a longest side, or choose another format.",
   output_too_large: ({ actual, limit }) =>
-    `The result would be ${actual} pixels long, and its type holds ${limit}. Set a longest side, or choose another type.`,
+    `The result would be ${actual} pixels long; its format allows ${limit}. Set a longest side, or choose another format.`,
   target_unreachable: ({ smallest }) =>
-    `The smallest that was reached is ${size(smallest)}. Allow that size, or choose another type.`,
-  unsupported_pair: () => "The service does not make that type of this file. Choose another type.",
-  unsupported_output: () => "That type cannot be made of this file. Choose another type.",
+    `The smallest size that was reached is ${formatSize(smallest)}. Allow that size, or choose another format.`,
+  unsupported_pair: () => "The server can’t convert this file to that format. Choose another format.",
+  unsupported_output: () => "This file can’t be converted to that format. Choose another format.",
 };
 
-/** A service has limits of its own, which its own words tell. */
-const ofService = {
+/** For errors of the server. Its limits are its own, so its messages about them are kept. */
+const serverMessages = {
   network: () =>
     isMixed()
-      ? "The service cannot be reached. This page came by https://, from which not every browser lets it speak to http://."
-      : "The service cannot be reached. Is it up, and does it let this page in?",
-  unauthorized: () => "The service does not take the key. Change it in the settings, under “Video, sound, PDF”.",
-  unsupported_pair: sentences.unsupported_pair,
+      ? "The server can’t be reached. This page was loaded by https://, and some browsers do not let it connect to http://."
+      : "The server can’t be reached. Is it running, and does it allow this page (CORS)?",
+  unauthorized: () => "The server rejected the key. Change it in the settings, under “Video, audio, PDF”.",
+  unsupported_pair: messages.unsupported_pair,
 };
 
-/** What is wrong, in a sentence or two. */
-export function fault({ kind, code, message, details }) {
-  // The browser names the part by its address.
-  if (!kind && /import/i.test(message)) return "A part of this page could not be loaded. Is there a network?";
-  return (kind === "remote" ? ofService : sentences)[code]?.(details) ?? message;
+/** The message for an error. */
+export function errorMessage({ kind, code, message, details }) {
+  // The browser's message would name the module's URL.
+  if (!kind && /import/i.test(message)) return "A part of this page could not be loaded. Are you online?";
+  return (kind === "remote" ? serverMessages : messages)[code]?.(details) ?? message;
 }
 
 const isMixed = () => location.protocol === "https:" && service.address.startsWith("http:");
 
-/** Whether the same again may end otherwise: not where the fault lies in the file, or in what is asked of it. */
+/** Whether a retry may succeed. It can't if the file or the settings cause the error. */
 export function canRetry({ kind, code, retryable, details }) {
-  if (kind === "remote") return retryable || !SETTLED.has(code === "task_failed" ? details.reason : code);
+  if (kind === "remote") return retryable || !PERMANENT.has(code === "task_failed" ? details.reason : code);
   if (kind === "internal") return code !== "encode_failed";
   return !kind || code === "unreadable_input";
 }
 
-/** Whether a file is over a limit of this device, which a service may not have. */
-export const isOver = ({ kind, code }) => kind === "limits" && OVER.includes(code);
+/** Whether a file exceeds a limit of this device, which a server may not have. */
+export const isOverLocalLimit = ({ kind, code }) => kind === "limits" && LOCAL_LIMITS.includes(code);
 
-/** 180000000 → "180 million"; what is less than a million as it is. */
+/** 180000000 → "180 million"; numbers below a million in full. */
 function millions(count) {
   return count < 1e6 ? String(count) : `${Number((count / 1e6).toPrecision(3))} million`;
 }

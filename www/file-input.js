@@ -1,12 +1,12 @@
-// The three ways in: dropped anywhere on the page, picked, pasted.
+// Receives files: dropped anywhere on the page, chosen, or pasted.
 
 /**
- * @param {(files: File[]) => void} take gets what came.
- * @param {(words: string) => void} say gets what to tell the visitor: "" when there is nothing to say.
+ * @param {(files: File[]) => void} take receives the files.
+ * @param {(words: string) => void} say shows a message; "" clears it.
  */
 export function watchFiles(take, say) {
   const receive = (files) => {
-    if (files.length === 0) return say("That was not a file. Drop, choose or paste one.");
+    if (files.length === 0) return say("That is not a file. Drop, choose or paste a file.");
     say("");
     take(files);
   };
@@ -16,7 +16,7 @@ export function watchFiles(take, say) {
   input.addEventListener("change", () => {
     if (input.files.length === 0) return;
     receive([...input.files]);
-    // The same file can be picked again.
+    // Allows the same file to be chosen again.
     input.value = "";
   });
 

@@ -1,13 +1,13 @@
-// The list of types that one file can become, on its card.
+// The select on a card with the formats that the file can be converted to.
 
-const groups = { image: "Pictures", video: "Video", audio: "Sound", document: "Document" };
+const groups = { image: "Images", video: "Video", audio: "Audio", document: "Document" };
 
 /**
- * @param {HTMLElement} place is hidden while there is nothing to choose.
- * @param {HTMLSelectElement} select first of all offers what the settings for all say.
- * @returns {(item) => void} brings the list up to date with an item; one that is open is not disturbed without need.
+ * @param {HTMLElement} place is hidden if there is nothing to choose.
+ * @param {HTMLSelectElement} select its first option follows the settings for all files.
+ * @returns {(item) => void} updates the options for an item. An open list is not changed without need.
  */
-export function createTypeList(place, select) {
+export function createFormatSelect(place, select) {
   let offered;
 
   return ({ facts, outputs, call, choice }) => {
@@ -22,7 +22,7 @@ export function createTypeList(place, select) {
       group.append(...outputs.filter((format) => format.class === kind).map(({ name, type }) => new Option(name, type)));
       return group;
     });
-    const usual = new Option(choice ? "As set for all" : (planned?.name ?? facts.name), "");
+    const usual = new Option(choice ? "Same as settings" : (planned?.name ?? facts.name), "");
     select.replaceChildren(usual, ...byClass.filter((group) => group.children.length > 0));
     select.value = choice;
   };

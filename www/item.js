@@ -1,57 +1,57 @@
-// One file and what becomes of it. Its `state`:
-//   reading   what it is, is being found out        lacking    it needs a service, and there is none
-//   working   it is its turn, or soon               asking     it would leave the device, which is not allowed yet
-//   done · failed · cancelled
+// One file of the page, and its processing. States:
+//   reading        its format is being recognized       no-server      it needs a server, and there is none
+//   working        it is processed, or in queue         needs-consent  it needs a server, and the visitor has not agreed yet
+//   done · failed · canceled
 import { watchConnection } from "./connection.js";
-import { isOver } from "./errors.js";
-import { createLanes } from "./semaphore.js";
+import { isOverLocalLimit } from "./errors.js";
+import { createSemaphore } from "./semaphore.js";
 import { filepress, formats, recognize } from "./package.js";
-import { outputsOf } from "./output-formats.js";
+import { outputFormats } from "./output-formats.js";
 import { planCall } from "./plan.js";
 import { service } from "./service.js";
 
-const throughService = createLanes(2);
+const remotePermits = createSemaphore(2);
 
-/** Says with the event "change" that something about it is different. */
+/** Dispatches "change" whenever one of its properties changes. */
 export class Item extends EventTarget {
   state = "reading";
-  /** Of `onProgress`; before it begins with the phase "wait". */
+  /** The last progress event of the package. Before the first one, the phase is "wait". */
   progress = { phase: "wait", ratio: 0 };
-  /** Whether the service is asked again, since it did not answer or was busy. */
+  /** Whether a request is being retried, because the server did not answer or was busy. */
   retried = false;
-  /** What `recognize` told; undefined until then. */
+  /** The result of `recognize`; undefined until then. */
   facts;
-  /** Rows of `formats()` that it can become. */
+  /** Entries of `formats()` that it can be converted to. */
   outputs = [];
-  /** The type chosen for this file alone; "" where the settings for all hold. */
+  /** The format chosen for this file only; "" to use the settings for all files. */
   choice = "";
-  /** The plan that the state is about. */
+  /** The planned call that the state refers to. */
   call;
-  /** Of the package, and the milliseconds that it took. */
+  /** The result of the package, and the time that it took in milliseconds. */
   result;
   ms;
-  /** Host of the service that made it; undefined where this device did. */
+  /** Host of the server that processed it; undefined if this device did. */
   host;
   error;
   #settings;
   #controller;
-  /** The service that was called last. */
-  #called;
-  /** Types that the service can make of it, where it refused one. */
+  /** `service.identity` of the last call. */
+  #lastServer;
+  /** Formats that the server can convert it to, if it refused one. */
   #allowed;
-  /** How it is over a limit of this device: the error, and the plan that had it. */
-  #over;
-  /** That error, where the plan is over a limit. */
-  #excess;
+  /** A limit of this device that it exceeded: the error, and the plan that caused it. */
+  #exceeded;
+  /** That error, if the current plan exceeds the limit. */
+  #limitError;
 
-  /** @param {() => object} settings reads the settings for all. */
+  /** @param {() => object} settings returns the settings for all files. */
   constructor(file, settings) {
     super();
     this.file = file;
     this.#settings = settings;
   }
 
-  /** Finds out what the file is, then makes it smaller. */
+  /** Recognizes the file, then processes it. */
   async begin() {
     const controller = this.#renew();
     this.#enter("reading", { error: undefined, result: undefined });
@@ -65,32 +65,32 @@ export class Item extends EventTarget {
     }
   }
 
-  /** Settings or the service changed: plans anew, and starts again only where that makes a difference. */
+  /** Plans again after a change of settings or server. Starts again only if the plan is different. */
   async refresh() {
     if (!this.facts) return;
-    const all = outputsOf(await formats(), this.facts, service.address !== "");
+    const all = outputFormats(await formats(), this.facts, service.address !== "");
     this.outputs = this.#allowed ? all.filter(({ type }) => this.#allowed.includes(type) || type === this.facts.type) : all;
     const call = planCall(this.#settings(), this.facts, this.choice, new Set(this.outputs.map(({ type }) => type)));
-    this.#excess = this.#isOver(call) ? this.#over.error : undefined;
-    if (this.#excess) call.remote = true;
+    this.#limitError = this.#exceedsLimit(call) ? this.#exceeded.error : undefined;
+    if (this.#limitError) call.remote = true;
     const same = JSON.stringify(call) === JSON.stringify(this.call);
-    if (same && this.#stays()) return this.#tell();
+    if (same && this.#stays()) return this.#notify();
     this.call = call;
     this.#run();
   }
 
-  /** Whether the same call has nothing to gain from another beginning. A service that was forgotten gets nothing more. */
+  /** Whether an unchanged call need not be started again. A server that was removed gets no more requests. */
   #stays() {
     const { state, call } = this;
-    const elsewhere = call.remote && service.identity !== this.#called;
+    const elsewhere = call.remote && service.identity !== this.#lastServer;
     if (state === "working") return !call.remote || (service.allowed && !elsewhere);
-    return state === "done" || state === "cancelled" || (state === "failed" && !elsewhere);
+    return state === "done" || state === "canceled" || (state === "failed" && !elsewhere);
   }
 
-  /** Whether a plan is over a limit of this device: of memory it may be one with other settings that is not. */
-  #isOver(call) {
-    if (!this.#over) return false;
-    return this.#over.error.code !== "too_much_memory" || JSON.stringify(call) === this.#over.plan;
+  /** Whether a plan exceeds a limit of this device. Memory depends on the settings, so only the same plan exceeds it. */
+  #exceedsLimit(call) {
+    if (!this.#exceeded) return false;
+    return this.#exceeded.error.code !== "too_much_memory" || JSON.stringify(call) === this.#exceeded.plan;
   }
 
   choose(type) {
@@ -101,7 +101,7 @@ export class Item extends EventTarget {
   cancel() {
     if (this.state !== "working" && this.state !== "reading") return;
     this.#controller.abort();
-    this.#enter("cancelled");
+    this.#enter("canceled");
   }
 
   retry() {
@@ -109,7 +109,7 @@ export class Item extends EventTarget {
     else this.begin();
   }
 
-  /** Ends what is under way; nothing is said any more. */
+  /** Aborts the call without dispatching further events. */
   drop() {
     this.#controller?.abort();
     this.#controller = undefined;
@@ -120,13 +120,13 @@ export class Item extends EventTarget {
     const { signal } = controller;
     const { remote } = this.call;
     const clear = { result: undefined, error: undefined, progress: { phase: "wait", ratio: 0 }, retried: false };
-    if (remote && !service.address) return this.#enter("lacking", { ...clear, error: this.#excess });
-    if (remote && !service.allowed) return this.#enter("asking", clear);
-    this.#called = service.identity;
+    if (remote && !service.address) return this.#enter("no-server", { ...clear, error: this.#limitError });
+    if (remote && !service.allowed) return this.#enter("needs-consent", clear);
+    this.#lastServer = service.identity;
     const host = remote ? service.host : undefined;
     this.#enter("working", clear);
     try {
-      const { result, ms } = await (remote ? throughService(signal, () => this.#make(signal)) : this.#make(signal));
+      const { result, ms } = await (remote ? remotePermits(signal, () => this.#make(signal)) : this.#make(signal));
       if (this.#controller === controller) this.#enter("done", { result, ms, host });
     } catch (error) {
       this.#fail(controller, error);
@@ -141,29 +141,29 @@ export class Item extends EventTarget {
       if (!signal.aborted) this.#enter("working", { progress, retried });
     };
     const onProgress = (progress) => {
-      // Waiting for a turn is nothing that the file needed.
+      // Time in the queue does not count.
       if (progress.phase !== "load") started ??= performance.now();
       enter(progress, false);
     };
-    const hear = (outcome) => {
-      // The first answer ends the first phase: until then, and only until then, there was none indeed.
+    const onOutcome = (outcome) => {
+      // "silent" is only reliable before the first response, which ends the first phase.
       if (outcome !== "silent" || this.progress.phase === "load") enter(this.progress, outcome !== "answered");
     };
-    // Pages of a document are drawn from the file that the service has.
+    // Previews of a document's pages are rendered from the files at the server.
     const where = remote ? { client: await service.client(), engine: "remote", keepRemote: true } : {};
-    const leave = remote ? watchConnection(service.address, hear) : () => {};
+    const stopWatching = remote ? watchConnection(service.address, onOutcome) : () => {};
     try {
       const result = await compress(this.file, { ...options, ...where, ...(to && { to }), signal, onProgress });
       return { result, ms: performance.now() - started };
     } finally {
-      leave();
+      stopWatching();
     }
   }
 
   #fail(controller, error) {
     if (this.#controller !== controller || controller.signal.aborted) return;
-    if (isOver(error) && this.call && !this.call.remote) {
-      this.#over = { error, plan: JSON.stringify(this.call) };
+    if (isOverLocalLimit(error) && this.call && !this.call.remote) {
+      this.#exceeded = { error, plan: JSON.stringify(this.call) };
       this.refresh();
       return;
     }
@@ -179,10 +179,10 @@ export class Item extends EventTarget {
 
   #enter(state, changes) {
     Object.assign(this, { state }, changes);
-    this.#tell();
+    this.#notify();
   }
 
-  #tell() {
+  #notify() {
     this.dispatchEvent(new Event("change"));
   }
 }

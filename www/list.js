@@ -1,52 +1,52 @@
-// All files of the page, in the order they came, and the figures for all of them.
+// The list of all items in the order they were added, and their totals.
 
 export class List extends EventTarget {
   items = [];
 
-  /** Adds items; each change of one is a change of the list. */
+  /** Adds items. A change of an item is a change of the list. */
   add(items) {
-    for (const item of items) item.addEventListener("change", () => this.#tell());
+    for (const item of items) item.addEventListener("change", () => this.#notify());
     this.items.push(...items);
-    this.#tell();
+    this.#notify();
   }
 
   remove(item) {
     item.drop();
     this.items = this.items.filter((other) => other !== item);
-    this.#tell();
+    this.#notify();
   }
 
   clear() {
     for (const item of this.items) item.drop();
     this.items = [];
-    this.#tell();
+    this.#notify();
   }
 
-  /** Those in one of these states. */
+  /** Items in one of these states. */
   in(...states) {
     return this.items.filter(({ state }) => states.includes(state));
   }
 
-  /** How many are in which states, bytes before and after of those that are done, and the share of all work that is done. */
+  /** Counts by state, bytes before and after of finished items, and the share of all work that is done. */
   totals() {
     const done = this.in("done");
     const sum = (items, figure) => items.reduce((total, item) => total + figure(item), 0);
     const open = this.in("reading", "working");
-    const settled = this.items.length - open.length;
+    const finished = this.items.length - open.length;
     return {
       count: this.items.length,
       done: done.length,
       open: open.length,
       failed: this.in("failed").length,
-      cancelled: this.in("cancelled").length,
-      waiting: this.in("asking", "lacking").length,
+      canceled: this.in("canceled").length,
+      waiting: this.in("needs-consent", "no-server").length,
       before: sum(done, ({ result }) => result.inputSize),
       after: sum(done, ({ result }) => result.outputSize),
-      ratio: this.items.length === 0 ? 0 : (settled + sum(open, ({ progress }) => progress.ratio)) / this.items.length,
+      ratio: this.items.length === 0 ? 0 : (finished + sum(open, ({ progress }) => progress.ratio)) / this.items.length,
     };
   }
 
-  #tell() {
+  #notify() {
     this.dispatchEvent(new Event("change"));
   }
 }

@@ -1,6 +1,6 @@
-// Holds the page together: files become items and cards, settings and the service change what becomes of them.
+// The page's entry: creates an item and a card for each file, and updates them when the settings or the server change.
 import { createCard } from "./card.js";
-import { codeOf } from "./code-sample.js";
+import { codeSample } from "./code-sample.js";
 import { askConsent } from "./consent.js";
 import { watchFiles } from "./file-input.js";
 import { Item } from "./item.js";
@@ -16,9 +16,9 @@ import { showSummary } from "./summary.js";
 const part = (id) => document.getElementById(id);
 const list = new List();
 const cards = new Map();
-/** Items that the visitor kept here; they are not asked for again by themselves. */
+/** Items that the visitor refused to send. They are not asked for again automatically. */
 const kept = new Set();
-/** How many refreshes are under way, and whether the question for leave stands. */
+/** The number of running refreshes, and whether the consent dialog is open. */
 let planning = 0;
 let asked = false;
 
@@ -27,24 +27,24 @@ watchSettings(refresh);
 watchServiceDialog();
 showSummary(list, say);
 service.addEventListener("change", refresh);
-service.addEventListener("refused", refuse);
-refuse();
+service.addEventListener("refused", reportRefusal);
+reportRefusal();
 list.addEventListener("change", show);
 part("show-settings").addEventListener("click", ({ currentTarget }) => {
   const open = currentTarget.getAttribute("aria-expanded") !== "true";
   currentTarget.setAttribute("aria-expanded", open);
   part("panel").dataset.open = open;
-  // It stands above the files then, and behind them in the document.
+  // It is shown above the files, but comes after them in the document.
   if (open) part("panel").focus();
 });
 writeCode();
 addEventListener("load", workOffline);
-// Most of what the page weighs is the package: it is fetched when a file seems to be on its way.
-document.addEventListener("dragenter", warm, { once: true });
-for (const sign of ["pointerenter", "focusin"]) part("drop").addEventListener(sign, warm, { once: true });
+// The package is most of the page's size, so it is loaded when the visitor seems about to add a file.
+document.addEventListener("dragenter", preload, { once: true });
+for (const sign of ["pointerenter", "focusin"]) part("drop").addEventListener(sign, preload, { once: true });
 
-function warm() {
-  // What fails here fails again, and is said, on the first card.
+function preload() {
+  // An error occurs again, and is shown, on the first card.
   formats().catch(() => {});
 }
 
@@ -53,7 +53,7 @@ function take(files) {
   for (const item of items) {
     const card = createCard(item, {
       compare: () => compare(item),
-      agree: () => (item.state === "lacking" ? openServiceDialog() : ask([item])),
+      agree: () => (item.state === "no-server" ? openServiceDialog() : ask([item])),
       remove: () => remove(item),
     });
     cards.set(item, card);
@@ -63,7 +63,7 @@ function take(files) {
   for (const item of items) item.begin();
 }
 
-/** What is compared is what was there when it was asked for: the item may have begun anew before the room is loaded. */
+/** Compares the current result. The item may have started again before the module is loaded. */
 async function compare({ file, facts, result, call }) {
   const { openComparison } = await import("./compare/comparison.js");
   await openComparison({ file, facts, result, background: call.options.background });
@@ -75,7 +75,7 @@ function remove(item) {
   (next?.querySelector(".remove") ?? part("file")).focus();
 }
 
-/** The cards of the list, and the question for those that wait for leave. */
+/** Removes the cards of removed items, and asks for consent if items need it. */
 function show() {
   const there = new Set(list.items);
   for (const [item, card] of cards.size === there.size ? [] : cards) {
@@ -89,8 +89,8 @@ function show() {
   document.body.toggleAttribute("data-empty", empty);
   part("summary").hidden = empty;
   part("cards").hidden = empty;
-  const asking = list.in("asking").filter((item) => !kept.has(item));
-  // Once all that came together is known, so that it is one question.
+  const asking = list.in("needs-consent").filter((item) => !kept.has(item));
+  // Only when all added files are recognized, so that there is one question.
   if (asking.length > 0 && planning === 0 && list.in("reading").length === 0) ask(asking);
 }
 
@@ -100,9 +100,9 @@ async function ask(items) {
   for (const item of items) kept.add(item);
   const agreed = await askConsent(items);
   asked = false;
-  // Of another service they are asked for again.
+  // They are asked for again if the server changes.
   if (agreed) items.forEach((item) => kept.delete(item));
-  // A no holds for all that is on the page, whatever turns out later to need the service: each card offers to ask again.
+  // A refusal applies to all items on the page, even those that need the server later. Each card offers to ask again.
   else list.items.forEach((item) => kept.add(item));
 }
 
@@ -114,17 +114,17 @@ async function refresh() {
   show();
 }
 
-/** The settings as they hold for a large JPEG; where JPEG is what is made, for a large PNG. */
+/** Shows the call for a large JPEG; for a large PNG if the output is JPEG. */
 function writeCode() {
   const settings = readSettings();
   const type = settings.image.to === "image/jpeg" ? "image/png" : "image/jpeg";
   const facts = { class: "image", type, width: Infinity, height: Infinity, hasAlpha: type === "image/png" };
-  part("code").textContent = codeOf(planCall(settings, facts, "", new Set([settings.image.to])));
+  part("code").textContent = codeSample(planCall(settings, facts, "", new Set([settings.image.to])));
 }
 
-/** Of the service that the address bar named. */
-function refuse() {
-  if (service.fault) say(`The service in the address of this page is not used. ${service.fault}`);
+/** Reports a server in the fragment that was refused. */
+function reportRefusal() {
+  if (service.error) say(`The server in this page’s address is not used. ${service.error}`);
 }
 
 function say(words) {

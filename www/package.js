@@ -1,4 +1,4 @@
-// The package, imported when it is first needed: nothing of it stands between the visitor and the page.
+// Imports the package when it is first needed, so that it does not delay the page.
 let importing;
 let known;
 
@@ -11,7 +11,7 @@ export function filepress() {
   return importing;
 }
 
-/** What `formats()` tells, asked once. */
+/** The result of `formats()`, cached. */
 export function formats() {
   known ??= filepress()
     .then((api) => api.formats())
@@ -22,18 +22,18 @@ export function formats() {
   return known;
 }
 
-/** The row of `formats()` for a media type; undefined for a type that is not known. */
+/** The entry of `formats()` for a media type; undefined if there is none. */
 export async function formatOf(type) {
   return (await formats()).find((format) => format.type === type);
 }
 
 /**
- * What a file is, by its bytes: what `inspect` tells of an image, and of video, sound and PDF the type; with the row of
- * `formats()`. Rejects as `inspect` does.
+ * Recognizes a file by its bytes: the result of `inspect` for an image, only the type for video, audio and PDF; with name and class of
+ * the format. Rejects as `inspect` does.
  */
 export async function recognize(file, signal) {
   const { inspect } = await filepress();
-  // What it is can be told of a file that is too large to be worked on here.
+  // A file that is too large to process can still be recognized.
   const limits = { maxInputBytes: Math.max(file.size, 1) };
   const found = await inspect(file, { signal, limits }).catch((error) => {
     if (error.code !== "needs_service") throw error;
@@ -43,7 +43,7 @@ export async function recognize(file, signal) {
   return { ...found, name, class: kind };
 }
 
-/** A file in a type that every browser shows: for previews, at most `side` pixels long. Rejects where there is no picture. */
+/** Converts an image to a format that every browser shows, at most `side` pixels long. Rejects if it can't be decoded. */
 export async function viewable(blob, side = 16_383) {
   const { convert } = await filepress();
   const options = { quality: 90, resize: { maxWidth: side, maxHeight: side } };

@@ -1,18 +1,18 @@
-// The small picture on a card: of the file, else of what became of it. A PDF is drawn by the service once that has it; nothing
-// is sent for the sake of a picture.
+// The preview on a card: of the file, otherwise of its result. A PDF is rendered by the server if it already has the file; nothing
+// is sent just for a preview.
 import { viewable } from "./package.js";
 import { frame, thumbnail } from "./thumbnail.js";
 
-/** As few pixels an inch as a service draws: enough for a small picture. */
+/** Resolution of the page preview: the lowest that the server renders. */
 const PAGE_DPI = 36;
 
 /**
- * Keeps the picture in `place` up to date.
- * @returns {(item) => void} is told of each change of the item.
+ * Keeps the preview in `place` up to date.
+ * @returns {(item) => void} is called on each change of the item.
  */
-export function createSketch(place, file) {
+export function createPreview(place, file) {
   const has = () => place.querySelector("canvas") !== null;
-  /** What was tried: a file and its results, once each and one after the other. */
+  /** Blobs that were tried: the file and its results, once each and one at a time. */
   const tried = new Set();
   let last;
   const attempt = (blob, draw) => {
@@ -23,21 +23,21 @@ export function createSketch(place, file) {
       if (canvas) place.append(canvas);
     });
   };
-  // Before it is known what the file is: most are pictures that the browser reads.
+  // Before the format is known: most files are images that the browser can decode.
   if (!/^(video|audio)\//.test(file.type)) attempt(file, thumbnail);
 
   return ({ facts, result, state }) => {
     if (facts?.class === "video") attempt(file, frame);
     if (state !== "done") return;
     const kind = result.type.split("/")[0];
-    if (kind === "image") attempt(result.blob, drawAgain);
+    if (kind === "image") attempt(result.blob, drawConverted);
     else if (kind === "video") attempt(result.blob, frame);
     else if (result.type === "application/pdf") attempt(result.blob, () => drawPage(result));
   };
 }
 
-/** Of a type that the browser does not show, what the package makes of it. */
-async function drawAgain(blob) {
+/** For formats that the browser can't decode, the package converts the image first. */
+async function drawConverted(blob) {
   return (await thumbnail(blob)) ?? thumbnail(await viewable(blob, 288));
 }
 

@@ -1,30 +1,29 @@
-// Lets only so many run at once; others wait in the order they came. For what goes to the service: on the device the package
-// itself keeps the order.
+// A semaphore for calls of the server. Local calls are queued by the package itself.
 
-/** @param {number} lanes how many may run at once. */
-export function createLanes(lanes) {
+/** @param {number} permits the number of calls that run at once. Others wait in order. */
+export function createSemaphore(permits) {
   const waiting = [];
-  let free = lanes;
-  const leave = () => {
+  let free = permits;
+  const release = () => {
     const next = waiting.shift();
     if (next) next.enter();
     else free++;
   };
 
-  /** Runs `work` when it is its turn. Rejects with the signal's reason when that comes first. */
+  /** Runs `work` when a permit is free. Rejects with the signal's reason if it aborts first. */
   return async (signal, work) => {
     if (free > 0) free--;
-    else await turn(waiting, signal);
+    else await acquire(waiting, signal);
     try {
       signal.throwIfAborted();
       return await work();
     } finally {
-      leave();
+      release();
     }
   };
 }
 
-function turn(waiting, signal) {
+function acquire(waiting, signal) {
   return new Promise((enter, refuse) => {
     const place = { enter };
     waiting.push(place);

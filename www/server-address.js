@@ -1,42 +1,42 @@
-// Which addresses a service may have for this page: what the package takes, and the page's own policy lets through. Nothing that
-// was entered is repeated in a sentence, since it may hold a key.
+// Checks the address and key of a server: what the package and the page's content security policy allow. Messages never repeat
+// what was entered, because it may contain a key.
 
-const HTTPS = "The address must begin with https:// (http:// is for this machine alone).";
-/** Machines that are the visitor's own, as the policy in index.html names them. */
-const OWN = ["localhost", "127.0.0.1"];
+const HTTPS = "The address must start with https:// (http:// only for this machine).";
+/** Loopback hosts, as the content security policy in index.html lists them. */
+const LOOPBACK = ["localhost", "127.0.0.1"];
 
-/** What is wrong with an address; "" where nothing is. */
-export function addressFault(entered) {
+/** The error of an address; "" if it is valid. */
+export function addressError(entered) {
   const url = parse(entered);
-  if (!url) return "This is no web address. One is https://files.example.com, as an example.";
+  if (!url) return "This is not a web address. Example: https://files.example.com";
   const { protocol, hostname, username, password, pathname } = url;
-  if (protocol === "http:" && !OWN.includes(hostname)) return plainFault(hostname);
+  if (protocol === "http:" && !LOOPBACK.includes(hostname)) return httpError(hostname);
   if (protocol !== "https:" && protocol !== "http:") return HTTPS;
-  if (username || password) return "The address must be without a user name or password in it.";
-  if (/\/v1\/*$/.test(pathname)) return "The address must be without /v1 at its end.";
+  if (username || password) return "Enter the address without a user name or password.";
+  if (/\/v1\/*$/.test(pathname)) return "Enter the address without /v1 at the end.";
   return "";
 }
 
-function plainFault(hostname) {
-  if (hostname === "[::1]") return "The page cannot reach [::1]. Where the service listens there, try http://localhost.";
+function httpError(hostname) {
+  if (hostname === "[::1]") return "This page can’t connect to [::1]. Try http://localhost.";
   if (location.protocol === "https:")
-    return "The address must begin with https://: this page came that way, and so a browser lets it reach no http:// address.";
+    return "The address must start with https://. A page that was loaded by https:// can’t connect to http://.";
   return HTTPS;
 }
 
-/** What is wrong with a key; "" where nothing is. */
-export function keyFault(entered) {
-  return /^[!-~]*$/.test(entered) ? "" : "A key has no blanks, and no letters but those of ASCII.";
+/** The error of a key; "" if it is valid. */
+export function keyError(entered) {
+  return /^[!-~]*$/.test(entered) ? "" : "A key has only ASCII characters and no spaces.";
 }
 
-/** An address as the package understands it: without a query, which it does not take, and without a slash at the end. */
+/** The address in the form that the package takes: without a query, and without a trailing slash. */
 export function trimAddress(entered) {
   if (entered === "") return "";
   const { origin, pathname } = new URL(entered);
   return origin + pathname.replace(/\/+$/, "");
 }
 
-/** The name and port of an address that has no fault. */
+/** Host and port of a valid address. */
 export const hostOf = (address) => parse(address)?.host ?? "";
 
 function parse(text) {

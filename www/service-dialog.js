@@ -1,6 +1,6 @@
-// Where the visitor names a service, and what the page says about where files go.
-import { addressFault, keyFault } from "./server-address.js";
-import { fault } from "./errors.js";
+// The dialog for the address and key of a server, and the texts that say where files are sent.
+import { addressError, keyError } from "./server-address.js";
+import { errorMessage } from "./errors.js";
 import { service } from "./service.js";
 
 const part = (id) => document.getElementById(id);
@@ -23,30 +23,30 @@ export function watchServiceDialog() {
 
 export function openServiceDialog() {
   part("service-address").value = service.address;
-  // A key that is known is not shown again: an empty field keeps it, as long as the address stays.
+  // The stored key is never shown. An empty field keeps it while the address stays the same.
   part("service-key").value = "";
-  part("service-key").placeholder = service.hasKey ? "as given before" : "";
+  part("service-key").placeholder = service.hasKey ? "unchanged" : "";
   part("service-forget").hidden = service.address === "";
-  tell({});
+  showErrors({});
   part("service").showModal();
 }
 
 async function accept() {
   const [address, key] = [part("service-address"), part("service-key")].map(({ value }) => value.trim());
-  const faults = { address: addressFault(address), key: keyFault(key) };
-  tell(faults);
-  if (faults.address || faults.key) return;
+  const errors = { address: addressError(address), key: keyError(key) };
+  showErrors(errors);
+  if (errors.address || errors.key) return;
   try {
     await service.use(address, key);
     part("service").close();
   } catch (error) {
-    tell({ address: fault(error) });
+    showErrors({ address: errorMessage(error) });
   }
 }
 
-/** Says what is wrong, and leads to the field that has it. */
-function tell({ address = "", key = "" }) {
-  part("service-fault").textContent = address || key;
+/** Shows the first error, and focuses its field. */
+function showErrors({ address = "", key = "" }) {
+  part("service-error").textContent = address || key;
   part("service-address").setAttribute("aria-invalid", address !== "");
   part("service-key").setAttribute("aria-invalid", address === "" && key !== "");
   if (address) part("service-address").focus();
@@ -57,8 +57,8 @@ function describe() {
   const { host } = service;
   part("pledge").dataset.service = host !== "";
   part("pledge-words").textContent =
-    host === "" ? "Everything stays on this device" : `Pictures stay here; video, sound, PDF: ${host}`;
+    host === "" ? "Everything stays on this device" : `Images stay here. Video, audio, PDF: ${host}`;
   part("service-words").textContent =
-    host === "" ? "These need a service: no browser can do them well." : `Done by ${host}, once you agree.`;
-  part("service-open").textContent = host === "" ? "Set up a service" : "Change the service";
+    host === "" ? "These need a server: browsers can’t process them well." : `Sent to ${host}, after you agree.`;
+  part("service-open").textContent = host === "" ? "Set up a server" : "Change the server";
 }

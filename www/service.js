@@ -1,17 +1,17 @@
-// The service for what is too heavy for a page: its address and key, kept for this tab alone, and whether files may go there.
-import { addressFault, hostOf, keyFault, trimAddress } from "./server-address.js";
+// The server: its address and key, stored for this tab only, and whether the visitor agreed to send files to it.
+import { addressError, hostOf, keyError, trimAddress } from "./server-address.js";
 import { filepress } from "./package.js";
 
 const STORE = "filepress.service";
 
-/** Says with the event "change" that it is another one, and with "refused" that the address bar's is not taken. */
+/** Events: "change" when the server changes, "refused" when one in the fragment is invalid. */
 class Service extends EventTarget {
-  /** Address, or "" where there is none. */
+  /** Address, or "" if there is none. */
   address = "";
-  /** Another object for each address and key. */
+  /** A different object for each address and key. */
   identity = {};
-  /** What is wrong with the service that the address bar named last; "" where nothing is. */
-  fault = "";
+  /** The error of the server in the last fragment; "" if it was valid. */
+  error = "";
   #key = "";
   #client;
   #allowed = false;
@@ -27,8 +27,8 @@ class Service extends EventTarget {
   }
 
   /**
-   * `#service=ADDRESS&key=KEY`, as `make demo` passes them; taken off the address bar, so that no bookmark keeps them. What can
-   * not be used changes nothing.
+   * Reads `#service=ADDRESS&key=KEY`, as `make demo` passes them, and removes it from the address bar, so that no bookmark contains
+   * it. Invalid values change nothing.
    */
   #fromFragment() {
     const given = new URLSearchParams(location.hash.slice(1));
@@ -36,22 +36,22 @@ class Service extends EventTarget {
     history.replaceState(null, "", location.pathname + location.search);
     if (!given.has("service")) return;
     const [address, key] = ["service", "key"].map((name) => (given.get(name) ?? "").trim());
-    this.fault = address && (addressFault(address) || keyFault(key));
-    if (this.fault) this.dispatchEvent(new Event("refused"));
+    this.error = address && (addressError(address) || keyError(key));
+    if (this.error) this.dispatchEvent(new Event("refused"));
     else this.#take(trimAddress(address), key);
   }
 
-  /** The host's name, for people. */
+  /** The host, for display. */
   get host() {
     return hostOf(this.address);
   }
 
-  /** Whether the visitor agreed that files go to this address, under this key. */
+  /** Whether the visitor agreed to send files to this address with this key. */
   get allowed() {
     return this.address !== "" && this.#allowed;
   }
 
-  /** Whether a key was given; it is not handed out. */
+  /** Whether there is a key. The key itself is not exposed. */
   get hasKey() {
     return this.#key !== "";
   }
@@ -62,8 +62,8 @@ class Service extends EventTarget {
   }
 
   /**
-   * Takes an address and a key that have no fault; an empty key is the one given before, where the address is. Rejects with what
-   * the package finds wrong with them; then all is as before.
+   * Sets a valid address and key. An empty key keeps the current one if the address is the same. Rejects with the package's error if
+   * it refuses them; then nothing changes.
    */
   async use(entered, key) {
     const address = trimAddress(entered);

@@ -1,31 +1,31 @@
-// The settings form: what it says, and its values as an object.
+// The settings form: its help texts, and its values as an object.
 const form = document.getElementById("settings");
 const fields = form.elements;
 
-const aimWords = {
-  default: "What suits the type: JPEG and WebP 80, AVIF 60, PNG without any loss.",
+const aimHelp = {
+  default: "The default of the format: JPEG and WebP 80, AVIF 60, PNG lossless.",
   auto: "The smallest file that looks almost the same. Takes several times as long.",
   manual: "1 is smallest, 100 is best.",
-  size: "At most so many kilobytes; shrinks the picture only where it must.",
+  size: "At most this many kilobytes. Scales the image down only if necessary.",
 };
-const metadataWords = {
-  safe: "Author, copyright and colors stay; places and devices go.",
-  keep: "Everything stays that the type can carry.",
-  strip: "Nothing stays but a color profile that is needed.",
+const metadataHelp = {
+  safe: "Keeps author, copyright and color profile. Removes location and camera details.",
+  keep: "Keeps everything that the format can carry.",
+  strip: "Removes everything except a color profile that is needed.",
 };
 
-/** The number fields, by their names, and whether one may be empty. */
+/** Names of the number fields, and whether each may be empty. */
 const NUMBERS = { longest: true, kilobytes: false };
-/** Milliseconds that a change rests before it is taken; longer for numbers, of which the first digits say something else. */
-const REST = 350;
-const REST_OF_NUMBER = 800;
+/** Debounce of changes in milliseconds; longer for numbers, which take several keys to type. */
+const DEBOUNCE = 350;
+const NUMBER_DEBOUNCE = 800;
 
-/** What holds: the form as it was when all of it could be understood, and that of the change before. */
-let held = read();
-let taken = held;
+/** The values of the last valid form, and those that were last applied. */
+let current = read();
+let applied = current;
 
-/** The settings, by the class of file. `to` is "" where the type is kept; without a longest side that is Infinity. */
-export const readSettings = () => held;
+/** The settings by class of file. `to` is "" if the format is kept; without a longest side, `longest` is Infinity. */
+export const readSettings = () => current;
 
 function read() {
   return {
@@ -54,32 +54,32 @@ function read() {
 }
 
 /**
- * Calls back once a change has come to rest; what hangs on the settings is busy from the change until that call has resolved. As
- * long as a number cannot be understood nothing is changed.
+ * Calls `changed` after a debounced change. The cards are marked as busy until it has resolved. While a number is invalid, the
+ * settings do not change.
  */
 export function watchSettings(changed) {
-  const concerned = document.getElementById("cards");
+  const cards = document.getElementById("cards");
   let timer;
   describe();
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", ({ target }) => {
     describe();
     clearTimeout(timer);
-    const right = Object.keys(NUMBERS).map(check).every(Boolean);
-    held = right ? read() : taken;
-    concerned.ariaBusy = String(right);
-    const own = right && setTimeout(take, target.type === "number" ? REST_OF_NUMBER : REST);
+    const valid = Object.keys(NUMBERS).map(check).every(Boolean);
+    current = valid ? read() : applied;
+    cards.ariaBusy = String(valid);
+    const own = valid && setTimeout(apply, target.type === "number" ? NUMBER_DEBOUNCE : DEBOUNCE);
     timer = own;
 
-    async function take() {
-      taken = held;
+    async function apply() {
+      applied = current;
       await changed();
-      if (timer === own) concerned.ariaBusy = "false";
+      if (timer === own) cards.ariaBusy = "false";
     }
   });
 }
 
-/** Whether a number can be understood, where it is asked for; says at its field what is wrong. */
+/** Validates a number field if it is visible, and shows or clears its error. Returns whether it is valid. */
 function check(name) {
   const field = fields[name];
   const { min, max, value, validity } = field;
@@ -88,19 +88,19 @@ function check(name) {
   const right = !asked || (empty ? NUMBERS[name] : validity.valid);
   field.setAttribute("aria-invalid", !right);
   const [least, most] = [min, max].map((bound) => Number(bound).toLocaleString("en"));
-  const place = document.getElementById(`${name}-fault`);
-  const words = `A whole number from ${least} to ${most}${NUMBERS[name] ? ", or nothing" : ""}. Until then nothing is changed.`;
+  const place = document.getElementById(`${name}-error`);
+  const words = `A whole number from ${least} to ${most}${NUMBERS[name] ? ", or empty" : ""}. The old value is used until then.`;
   place.textContent = right ? "" : words;
-  // It stands where the help stood.
+  // The error takes the place of the help text.
   place.previousElementSibling.hidden = !right;
   return right;
 }
 
 function describe() {
   const aim = fields.aim.value;
-  document.getElementById("aim-help").textContent = aimWords[aim];
+  document.getElementById("aim-help").textContent = aimHelp[aim];
   for (const part of form.querySelectorAll("[data-aim]")) part.hidden = part.dataset.aim !== aim;
-  document.getElementById("metadata-help").textContent = metadataWords[fields.metadata.value];
+  document.getElementById("metadata-help").textContent = metadataHelp[fields.metadata.value];
   for (const id of ["quality", "effort", "min-score"])
     document.getElementById(`${id}-value`).textContent = document.getElementById(id).value;
 }

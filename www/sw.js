@@ -1,16 +1,16 @@
-// The service worker: the page's own files from a cache of its version, all else untouched. In particular nothing that goes to or
-// comes from a service is ever kept, nor anything that files.js does not name.
+// The service worker: serves the files listed in files.js from a cache of their version. Nothing else is intercepted or cached, in
+// particular no request to a server.
 importScripts("./files.js");
 
 const { version, first, later } = self.FILES;
-// Of this folder alone: another copy on the same host has its own.
+// Per folder, because the same host may have several copies of the page.
 const PREFIX = `filepress ${self.registration.scope} `;
 const CACHE = PREFIX + version;
 const integrities = new Map([...first, ...later].map(([path, integrity]) => [addressOf(path), integrity]));
-/** The background fetch that is under way. */
-let keeping;
+/** The running background download. */
+let downloading;
 
-// A file of another version than this worker's, met while a new one is being put on the host, is an error by its hash.
+// The integrity check rejects files of another version while a new one is being deployed.
 const request = (address) => new Request(address, { integrity: integrities.get(address), cache: "no-cache" });
 
 self.addEventListener("install", (event) => {
@@ -33,7 +33,7 @@ self.addEventListener("fetch", (event) => {
   if (event.request.method === "GET" && integrities.has(address)) event.respondWith(answer(address));
 });
 
-/** The one address of a file of the site: of index.html, the folder's own. */
+/** The canonical URL of a file. That of index.html is the folder's. */
 function addressOf(path) {
   return new URL(path, self.registration.scope).href.replace(/\/index\.html$/, "/");
 }
@@ -43,12 +43,12 @@ async function answer(address) {
   const kept = await cache.match(address);
   if (kept) return kept;
   const response = await fetch(request(address));
-  // With a full disk the page works, and only not without a network.
+  // If the disk is full, the page still works online.
   await cache.put(address, response.clone()).catch(() => {});
   return response;
 }
 
-/** What a page needs to open. Where an older version can work without a network, this one can before it takes over. */
+/** Caches what the page needs to open. If an older version works offline, this one must too before it takes over. */
 async function install() {
   const cache = await caches.open(CACHE);
   await cache.addAll((await missing(first)).map(request));
@@ -57,30 +57,30 @@ async function install() {
   if (kept.flat().some(({ url }) => url.endsWith(".wasm"))) await keep(later);
 }
 
-/** The package and its codecs, in the background: tells the page when all is there, or that it is not. */
+/** Caches the package in the background, then reports the status to the page. */
 async function keepLater(client) {
-  keeping ??= keep(later).finally(() => (keeping = undefined));
-  const broken = await keeping.then(
+  downloading ??= keep(later).finally(() => (downloading = undefined));
+  const broken = await downloading.then(
     () => false,
     () => true,
   );
   await tell(client, broken);
 }
 
-/** Fetches what is not there yet, one after the other: what has come stays, though the rest be cut off. */
+/** Caches missing files one at a time. Finished files are kept if the rest fails. */
 async function keep(files) {
   const cache = await caches.open(CACHE);
   for (const address of await missing(files)) await cache.add(request(address));
 }
 
-/** The addresses of those files that are not kept yet. */
+/** The URLs of files that are not cached yet. */
 async function missing(files) {
   const cache = await caches.open(CACHE);
   const there = new Set((await cache.keys()).map(({ url }) => url));
   return files.map(([path]) => addressOf(path)).filter((address) => !there.has(address));
 }
 
-/** Of older versions nothing stays; pages that were open before the first install are served from now on. */
+/** Deletes caches of older versions, and takes control of pages that are already open. */
 async function takeOver() {
   const names = await caches.keys();
   await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)));

@@ -1,20 +1,20 @@
-// Small pictures for the cards, by the browser where it reads the type. One after the other, so that many photos dropped at
-// once do not fill the memory; a video, which may take its time, waits in a row of its own.
+// Thumbnails for the cards, decoded by the browser if it can. One at a time, so that many photos at once do not exhaust memory; videos,
+// which can be slow, have a queue of their own.
 
 const SIDE = 144;
-/** How long a video may take to show a frame, in milliseconds. */
-const PATIENCE = 60_000;
+/** Timeout for the first frame of a video, in milliseconds. */
+const VIDEO_TIMEOUT = 60_000;
 
-const pictures = createRow();
-const videos = createRow();
+const pictures = createQueue();
+const videos = createQueue();
 
-/** Draws a small picture of `file`; resolves to a canvas, or undefined where there is none to be had. */
+/** Resolves to a canvas with a thumbnail of an image, or undefined if the browser can't decode it. */
 export const thumbnail = (file) => pictures(() => drawPicture(file));
 
-/** Draws the first frame of a video; resolves to a canvas, or undefined where the browser lacks the codec. */
+/** Resolves to a canvas with the first frame of a video, or undefined if the browser lacks the codec. */
 export const frame = (file) => videos(() => drawVideo(file));
 
-function createRow() {
+function createQueue() {
   let last = Promise.resolve();
   return (work) => {
     last = last.then(work).catch(() => undefined);
@@ -36,10 +36,10 @@ async function drawVideo(file) {
     await new Promise((resolve, reject) => {
       video.addEventListener("loadeddata", resolve);
       video.addEventListener("error", reject);
-      setTimeout(reject, PATIENCE);
+      setTimeout(reject, VIDEO_TIMEOUT);
       video.src = url;
     });
-    // Of some types a browser plays the sound alone.
+    // Of some formats a browser plays only the audio.
     if (video.videoWidth > 0) return drawSquare(video, video.videoWidth, video.videoHeight);
   } finally {
     video.removeAttribute("src");
@@ -48,7 +48,7 @@ async function drawVideo(file) {
   }
 }
 
-/** The middle of a picture, as a square. */
+/** Draws the center square of an image. */
 function drawSquare(source, width, height) {
   const side = Math.min(width, height);
   const canvas = Object.assign(document.createElement("canvas"), { width: SIDE, height: SIDE });

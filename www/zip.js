@@ -1,7 +1,7 @@
-// All results as one ZIP file. It is stored without compression, since that is what the files have already.
+// All results as one ZIP file, stored without compression because the files are compressed already.
 import { downloadZip } from "./vendor/client-zip.js";
 
-/** @param {{ name: string, input: Blob, lastModified: number }[]} entries; names that meet again are counted. */
+/** @param {{ name: string, input: Blob, lastModified: number }[]} entries; duplicate names get a number. */
 export function zip(entries) {
   return downloadZip(distinct(entries)).blob();
 }
@@ -11,7 +11,7 @@ function distinct(entries) {
   return entries.map((entry) => {
     const [, stem, extension] = /^(.*?)(\.[^.]*)?$/s.exec(entry.name);
     let { name } = entry;
-    // File systems that know no difference of case have to hold both.
+    // Some file systems ignore case.
     for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${stem} (${number})${extension ?? ""}`;
     taken.add(name.toLowerCase());
     return { ...entry, name };

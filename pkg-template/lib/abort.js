@@ -1,16 +1,16 @@
-// What an AbortSignal means to a call. What only behaves as one may throw at any touch.
+// Aborts calls by their AbortSignal. A lookalike of a signal may throw on any access.
 import { OptionsError } from "./errors.js";
 
-/** Per signal, what to do when it aborts: one listener for all calls, since Node warns of a leak from eleven on. */
-const hubs = new WeakMap();
+/** Callbacks by signal. Each signal gets one listener for all calls, because Node warns of a leak at eleven. */
+const registrations = new WeakMap();
 
 export function throwIfAborted(signal) {
-  if (signal && touch(() => signal.aborted)) throw reasonOf(signal);
+  if (signal && guard(() => signal.aborted)) throw reasonOf(signal);
 }
 
 /**
- * `promise`, or a rejection with the signal's reason as soon as that aborts; `onAbort` then ends what is under way.
- * Nothing listens for this call any more when the promise returned here settles.
+ * Settles as `promise` does, or rejects with the signal's reason as soon as it aborts; `onAbort` then stops the work. The listener is
+ * removed when the returned promise settles.
  */
 export async function abortable(signal, promise, onAbort) {
   if (!signal) return promise;
@@ -20,8 +20,8 @@ export async function abortable(signal, promise, onAbort) {
       reject(reasonOf(signal));
       onAbort?.();
     };
-    if (touch(() => signal.aborted)) end();
-    else stop = touch(() => listen(signal, end));
+    if (guard(() => signal.aborted)) end();
+    else stop = guard(() => listen(signal, end));
   });
   try {
     return await Promise.race([aborted, promise]);
@@ -32,31 +32,31 @@ export async function abortable(signal, promise, onAbort) {
 
 function reasonOf(signal) {
   try {
-    const reason = touch(() => signal.reason);
+    const reason = guard(() => signal.reason);
     return reason === undefined ? new DOMException("This operation was aborted", "AbortError") : reason;
   } catch (thrown) {
     return thrown;
   }
 }
 
-function touch(look) {
+function guard(access) {
   try {
-    return look();
+    return access();
   } catch (cause) {
     throw new OptionsError("invalid_option", "signal must be an AbortSignal: this one throws.", { details: { option: "signal" }, cause });
   }
 }
 
 function listen(signal, callback) {
-  if (!hubs.has(signal)) {
+  if (!registrations.has(signal)) {
     const callbacks = new Set();
-    hubs.set(signal, { callbacks, listener: () => callbacks.forEach((each) => each()) });
+    registrations.set(signal, { callbacks, listener: () => callbacks.forEach((each) => each()) });
   }
-  const { callbacks, listener } = hubs.get(signal);
+  const { callbacks, listener } = registrations.get(signal);
   if (callbacks.size === 0) signal.addEventListener("abort", listener);
   callbacks.add(callback);
   return () => {
     callbacks.delete(callback);
-    if (callbacks.size === 0) touch(() => signal.removeEventListener("abort", listener));
+    if (callbacks.size === 0) guard(() => signal.removeEventListener("abort", listener));
   };
 }

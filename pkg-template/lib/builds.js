@@ -1,5 +1,5 @@
-// The builds of the engine (client, photo, core, full): each is compiled once, when it is first needed, and a failure is not
-// kept, so that the next call tries again.
+// Loads the builds of the engine (client, photo, core, full). Each is compiled once, when it is first needed. A failure is not cached,
+// so the next call tries again.
 import { createEngine } from "./engine.js";
 import { invalid, isPlainObject, members, unknown } from "./options.js";
 import { toLoadError } from "./error-conversion.js";
@@ -8,14 +8,14 @@ const BUILDS = ["client", "photo", "core", "full"];
 
 export function createBuilds(platform) {
   /**
-   * Promises of { build, module }; `build` is what the module is, which `init` may have made another than was asked. Of nothing, where
-   * what `init` was given is of no use: what was there before is here again then.
+   * Promises of { build, module } by requested build. `init` may provide a larger build than the one requested. A promise of undefined
+   * stands for an unusable source of `init`: the previous promise is restored then.
    */
   const loads = new Map();
   const engines = new Map();
-  /** Builds that are compiled. */
+  /** Compiled builds. */
   const ready = new Set();
-  /** What `init` does, while it may become several builds at once. */
+  /** Pending while `init` identifies a single source, which may serve several builds. */
   let identifying;
   let own;
 
@@ -51,15 +51,15 @@ export function createBuilds(platform) {
     }
   }
 
-  /** { build, module } to be used where `wanted` is asked for. */
+  /** Resolves to the { build, module } to use for the build `wanted`. */
   async function load(wanted) {
     await identifying;
-    const build = wanted === "photo" && isCoreBetter() ? "core" : wanted;
+    const build = wanted === "photo" && prefersCore() ? "core" : wanted;
     return (await (loads.get(build) ?? keep(build, loadOwn(build)))) ?? load(wanted);
   }
 
-  /** Core does what photo does. Once it is there, or on its way before photo was asked for, the workers are of one kind. */
-  function isCoreBetter() {
+  /** Whether `core` is used for `photo`: if it is loaded, or was requested first, so that all workers have the same build. */
+  function prefersCore() {
     return !platform.hasPhoto() || ready.has("core") || (loads.has("core") && !loads.has("photo"));
   }
 
@@ -68,12 +68,12 @@ export function createBuilds(platform) {
     const { build, module } = await load(wanted);
     const glue = await loadGlue(build);
     const running = engines.get(build);
-    // One that never ran makes way for another module, which may fit.
+    // An engine that never ran is replaced if the module has changed.
     if (running?.module !== module && !running?.hasRun()) engines.set(build, createEngine(build, glue, module, platform.start));
     return engines.get(build);
   }
 
-  /** The engine that speaks to services: the client build, be it the package's own where `init` was given another for all. */
+  /** The engine for clients: always the client build, from the package if `init` set another build for everything. */
   async function remote() {
     const planner = await engine("client");
     if (planner.build === "client") return planner;
@@ -82,53 +82,53 @@ export function createBuilds(platform) {
     return own;
   }
 
-  /** Takes the builds from `source` from now on. */
+  /** Uses `source` from now on. */
   async function init(source) {
-    // Every promise is kept before the first await, so that calls made meanwhile wait for it.
+    // Promises are stored before the first await, so that calls made in the meantime wait for them.
     const named = readByBuild(source);
     if (named) {
-      await Promise.all(named.map(([build, given]) => take(build, loadGiven(build, given))));
+      await Promise.all(named.map(([build, given]) => use(build, loadGiven(build, given))));
       return;
     }
     const one = loadGiven(undefined, source);
-    const done = one.then(serve, () => {});
+    const done = one.then(useForAll, () => {});
     identifying = done;
     await one;
     await done;
   }
 
-  /** Takes a build for itself alone, as soon as it is there. */
-  function take(build, given) {
+  /** Uses a source for one build. */
+  function use(build, given) {
     const before = loads.get(build);
-    const taken = given.catch(() => {
-      if (loads.get(build) !== taken) return;
+    const used = given.catch(() => {
+      if (loads.get(build) !== used) return;
       loads.delete(build);
       if (before) keep(build, before);
     });
-    keep(build, taken);
+    keep(build, used);
     return given;
   }
 
-  /** Takes a build for all that it can do: client and photo for themselves alone. */
-  function serve(given) {
-    const served = given.build === "client" || given.build === "photo" ? [given.build] : BUILDS;
-    for (const build of served) keep(build, Promise.resolve(given));
+  /** Uses a single source for all builds that it can replace: client and photo only replace themselves. */
+  function useForAll(given) {
+    const replaced = given.build === "client" || given.build === "photo" ? [given.build] : BUILDS;
+    for (const build of replaced) keep(build, Promise.resolve(given));
   }
 
   return { load, engine, remote, init };
 }
 
-/** Which build a module is: one of its exports is named after it. The client build alone begins calls of a service. */
+/** The build of a module, by its exports: `begin` in the client build, otherwise `is_` and the build's name. */
 function identify(module, wanted) {
   const names = WebAssembly.Module.exports(module).map(({ name }) => name);
   const build = BUILDS.find((build) => names.includes(build === "client" ? "begin" : `is_${build}`));
   const option = wanted ? `source.${wanted}` : "source";
-  if (!build) throw invalid(option, "is no build of this package");
+  if (!build) throw invalid(option, "is not a build of this package");
   if (build !== (wanted ?? build)) throw invalid(option, `is the "${build}" build, not "${wanted}"`);
   return build;
 }
 
-/** Names and sources; undefined where `source` is one source. */
+/** Entries of name and source; undefined if `source` is a single source. */
 function readByBuild(source) {
   let given;
   try {

@@ -1,8 +1,8 @@
-// Makes a WebAssembly.Module of anything that `init` takes.
+// Compiles any source that `init` accepts to a WebAssembly.Module.
 import { invalid } from "./options.js";
 import { stringTag } from "./string-tag.js";
 
-/** `open` turns an address (string or URL) into a Response or into bytes. */
+/** `open` loads an address (string or URL) and resolves to a Response or bytes. */
 export async function compile(source, open) {
   const given = await source;
   const tag = stringTag(given);
@@ -14,9 +14,9 @@ export async function compile(source, open) {
 }
 
 async function compileResponse(response) {
-  // Without the query, which may carry a signature.
+  // Without the query, which may contain a signature.
   if (!response.ok) throw new Error(`status ${response.status} at ${response.url.split("?")[0]}`);
-  // Compiling while it streams is refused for any other Content-Type, which many servers send.
+  // compileStreaming requires this Content-Type, which many servers do not send.
   const streamable = response.headers.get("content-type")?.trim().toLowerCase() === "application/wasm";
   return streamable ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

@@ -1,30 +1,29 @@
-// One wasm instance in this thread, whichever thread that is. It heals itself: a trap leaves an instance unusable, and wasm
-// memory never shrinks, so in both cases the next call meets a fresh instance of the same module.
+// A wasm instance in the current thread. It is replaced by a new instance of the same module after a trap, which leaves an instance
+// unusable, and after large jobs, because wasm memory never shrinks.
 import { deserializeError, toFilepressError, toLoadError } from "./error-conversion.js";
 
-/** More memory than this, left over from a job, is given back. */
+/** An instance with more memory than this in bytes is dropped after a job. */
 const RECYCLE_ABOVE = 64 * 1024 * 1024;
 
 /**
- * { build, module, call(name, …), held(), hasRun(), onTrap(listener) }: the bytes of its memory; whether there was an instance; a
- * listener hears of the error with which one ended.
+ * Returns { build, module, call(name, …), held(), hasRun(), onTrap(listener) }: `held()` is the size of its memory in bytes, `hasRun()`
+ * whether there was an instance, and a listener of `onTrap` receives the error of a trap.
  *
- * `start(glue, module)` puts an instance into the glue, at once or as a promise. Large memory is given back when no call came
- * for `patience` milliseconds: a batch of photos goes through one instance, whose memory the system need not clear each time.
- * `onRecycled` is called then.
+ * `start(glue, module)` creates an instance inside the glue, synchronously or as a promise. A large instance is dropped when no call
+ * came for `idleMs` milliseconds, so that a batch of photos reuses one instance; then `onRecycled` is called.
  */
-export function createEngine(build, glue, module, start, patience = 0, onRecycled) {
+export function createEngine(build, glue, module, start, idleMs = 0, onRecycled) {
   let alive = false;
   let timer;
   let opening;
-  let spent = false;
+  let needsReset = false;
   let ran = false;
   const listeners = new Set();
 
   async function open() {
     try {
-      if (spent) glue.__wbg_reset_state();
-      spent = false;
+      if (needsReset) glue.__wbg_reset_state();
+      needsReset = false;
       await start(glue, module);
       alive = true;
       ran = true;
@@ -33,13 +32,13 @@ export function createEngine(build, glue, module, start, patience = 0, onRecycle
     }
   }
 
-  /** Lets go of the instance, since its memory may be large; if that fails, `open` tries again. */
+  /** Drops the instance. If that fails, `open` tries again. */
   function drop() {
     alive = false;
-    spent = true;
+    needsReset = true;
     try {
       glue.__wbg_reset_state();
-      spent = false;
+      needsReset = false;
     } catch {}
   }
 
@@ -55,20 +54,20 @@ export function createEngine(build, glue, module, start, patience = 0, onRecycle
 
   function recycle() {
     if (held() <= RECYCLE_ABOVE) return;
-    if (patience === 0) return drop();
-    // Of calls that waited for one opening, each comes by here before the next has stopped it.
+    if (idleMs === 0) return drop();
+    // Calls that waited for the same instance reach this before the next one clears the timer.
     clearTimeout(timer);
     timer = setTimeout(() => {
       drop();
       onRecycled?.();
-    }, patience);
+    }, idleMs);
     timer.unref?.();
   }
 
-  /** Calls an export by name. Rejects with an error of ours, whatever was thrown. */
+  /** Calls an export by name. Rejects with a FilepressError, whatever was thrown. */
   async function call(name, ...args) {
     clearTimeout(timer);
-    // A loop, since another call may have ended the instance while this one waited.
+    // A loop, because another call may have dropped the instance in the meantime.
     while (!alive) {
       opening ??= open().finally(() => (opening = undefined));
       await opening;

@@ -1,4 +1,4 @@
-// Turns whatever was thrown into an error of ours. Anything at all may be thrown, so nothing here may throw itself.
+// Converts thrown values to FilepressErrors. JavaScript can throw any value, so nothing here may throw.
 import { FilepressError, InputError, InternalError, LimitError, OptionsError, RemoteError } from "./errors.js";
 
 const CLASSES = {
@@ -13,7 +13,7 @@ const MEMORY = /memory(?! access)|allocat/i;
 const UNREACHABLE = /unreachable/i;
 const POLICY = /content security policy|\bcsp\b|unsafe-eval|wasm-eval/i;
 
-/** What was thrown, in words. */
+/** A description of a thrown value. */
 export function describeError(thrown) {
   try {
     return typeof thrown?.message === "string" ? `${thrown.name}: ${thrown.message}` : String(thrown);
@@ -22,10 +22,10 @@ export function describeError(thrown) {
   }
 }
 
-/** True where memory ran out; engines and hosts say so in many ways. */
+/** Whether an error means out of memory. The wording differs by engine and host. */
 export const isOutOfMemory = (thrown) => MEMORY.test(describeError(thrown));
 
-/** The class for an error that came as a plain object, from the engine or from a worker; undefined for anything else. */
+/** Restores an error from a plain object of the engine or a worker; undefined for anything else. */
 export function deserializeError(thrown) {
   try {
     const { kind, code, message } = thrown;
@@ -36,23 +36,23 @@ export function deserializeError(thrown) {
   }
 }
 
-/** The form of an error that crosses threads: structured clone would lose the class, and refuse some causes. */
+/** The plain form of an error for postMessage: structured clone loses the class and refuses some causes. */
 export function serializeError(thrown) {
   const { kind, code, message, details, cause } = toFilepressError(thrown);
   return { kind, code, message, details, cause: cause === undefined ? undefined : describeError(cause) };
 }
 
-/** An error of ours as it is; anything else as an `engine_trap`. `panic` is what the engine said at its end, if anything. */
+/** A FilepressError unchanged; anything else as `engine_trap`. `panic` is the engine's panic message, if there is one. */
 export function toFilepressError(thrown, panic) {
   if (isFilepressError(thrown)) return thrown;
   const words = (panic ?? describeError(thrown)).replace(/\s+/g, " ");
-  // An allocation that fails ends the engine without a panic, by the instruction `unreachable`.
-  const starved = MEMORY.test(words) || (panic === undefined && UNREACHABLE.test(words));
-  const why = starved ? ", most likely for lack of memory" : " unexpectedly";
+  // A failed allocation aborts by the instruction `unreachable`, without a panic.
+  const outOfMemory = MEMORY.test(words) || (panic === undefined && UNREACHABLE.test(words));
+  const why = outOfMemory ? ", most likely for lack of memory" : " unexpectedly";
   return new InternalError("engine_trap", `The engine stopped${why} (${words}).`, { cause: thrown });
 }
 
-/** An `engine_load` that tells what to change. */
+/** An `engine_load` error that says what to change. */
 export function toLoadError(build, thrown) {
   if (isFilepressError(thrown)) return thrown;
   const words = describeError(thrown);

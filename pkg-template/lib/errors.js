@@ -1,6 +1,6 @@
-// The error classes that callers see: one per kind, which says whose fault it was and so what can be done about it.
+// The error classes: one per kind, which says what has to change.
 
-/** Codes that may go away by calling again. */
+/** Codes for which a retry may succeed. */
 const RETRYABLE = ["engine_load", "worker_failed"];
 
 export class FilepressError extends Error {
@@ -12,7 +12,7 @@ export class FilepressError extends Error {
     this.details = details;
   }
 
-  // Written out in every class, since minifiers rename the classes themselves.
+  // A literal in every class, because minifiers rename classes.
   get name() {
     return "FilepressError";
   }

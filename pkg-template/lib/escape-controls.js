@@ -1,10 +1,10 @@
-// Texts of others as they may be shown: names of files out of an archive, words of a service.
+// Replaces control characters in untrusted text, such as file names and messages of a service, before it is shown.
 
-/** What moves a terminal's cursor (C0, DEL, C1), ends a line, or turns the direction of reading (Unicode Standard Annex 9, 2). */
-const MOVING = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+/** C0 controls, DEL, C1 controls, line separators, and bidirectional formatting characters (UAX #9, section 2). */
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
-/** One line of characters that can be seen; U+FFFD stands for each other one. */
-export const escapeControls = (text, instead = "\ufffd") => text.replace(MOVING, instead);
+/** Replaces each control character, by default with U+FFFD. */
+export const escapeControls = (text, replacement = "\ufffd") => text.replace(CONTROLS, replacement);
 
-/** The same of sentences, whose line ends are blanks. */
+/** The same, with line breaks and other white space collapsed to spaces. */
 export const escapeToLine = (text) => escapeControls(text.replace(/\s+/g, " "));

@@ -1,11 +1,11 @@
-// The public functions, made once per platform from that platform's own parts:
-//   load(build)         the package's own wasm, as a module
-//   compile(source)     a module of what `init` was given
-//   glue(build)         the JavaScript around a build, for use on the calling thread
-//   hasPhoto()          whether there is a photo build; where not, the core build does its work
-//   start(glue, module) puts an instance into a glue
-//   createRunner(builds) a function that runs jobs: in a pool of workers, or inline
-// Nothing of it is touched before the first call, so that importing the package is safe anywhere.
+// The public functions, created once per platform from:
+//   load(build)          resolves to the package's own module of a build
+//   compile(source)      resolves to the module of a source given to `init`
+//   glue(build)          resolves to the wasm-bindgen glue of a build, for the calling thread
+//   hasPhoto()           whether the platform uses the photo build; otherwise the core build does its work
+//   start(glue, module)  creates an instance inside the glue
+//   createRunner(builds) returns a function that runs jobs, in a pool of workers or inline
+// None of them is called before the first call of a public function, so that importing the package has no side effects.
 import { abortable, throwIfAborted } from "./abort.js";
 import { inputLimit } from "./response-body.js";
 import { createBuilds } from "./builds.js";
@@ -13,15 +13,15 @@ import { CONVERT } from "./client/convert-symbol.js";
 import { OptionsError } from "./errors.js";
 import { readBlob, readHead, readInput } from "./input.js";
 import { estimateMemory } from "./memory-estimate.js";
-import { invalid, readOptions, withOwnNames } from "./options.js";
+import { invalid, readOptions, withJsOptions } from "./options.js";
 import { createProgress } from "./progress.js";
 import { createResult } from "./result.js";
 import { toFilepressError } from "./error-conversion.js";
 
-/** What a service may be able to do, and this device is not. */
+/** Limits of this device, which a service may not have. */
 const OVER_LOCAL_LIMIT = ["input_too_large", "too_many_pixels", "too_much_memory"];
 
-/** The functions of the package, and `remote`, which resolves to the engine of clients. */
+/** The public functions, and `remote`, which resolves to the engine for clients. */
 export function createFacade(platform) {
   const builds = createBuilds(platform);
   let runner;
@@ -42,7 +42,7 @@ export function createFacade(platform) {
     return settle(signal, async () => {
       const source = await abortable(signal, readInput(input, inputLimit({ settings }), signal));
       const plan = await planImage(source, settings, signal, "inspected");
-      // A header takes no memory to speak of.
+      // Reading a header takes little memory.
       const { report } = await run({ ...plan, need: 0 }, source, { call: "inspect", settings, signal });
       return report;
     });
@@ -54,7 +54,7 @@ export function createFacade(platform) {
       const both = async (work) => Promise.all([about("original", work(0)), about("other", work(1))]);
       const inputs = [original, other];
       const sources = await abortable(signal, both(async (side) => readInput(inputs[side], inputLimit({ settings }), signal)));
-      // What a search by score takes is what the comparison takes.
+      // The memory of a comparison is that of `quality: "auto"`.
       const measured = { ...settings, quality: "auto" };
       const plans = await both((side) => planImage(sources[side], measured, signal, "compared"));
       const [plan, { inputType: otherType, need }] = plans;
@@ -94,7 +94,7 @@ export function createFacade(platform) {
   }
 
   async function makeLocal(source, plan, { signal, onProgress, as, settings }, progress) {
-    // The engine's own "done" comes before there is a result.
+    // The engine reports "done" before the result is complete.
     const onStage = onProgress && ((stage, ratio) => stage !== "done" && progress(stage, ratio));
     const { bytes, report } = await run(plan, source, { call: "process", settings, onStage, signal });
     const result = createResult(source, bytes, report, await formats(), as);
@@ -106,25 +106,25 @@ export function createFacade(platform) {
     return client[CONVERT]({ ...call, source, plan, metadata, settings: task, warnings, formats: await formats() });
   }
 
-  /** Decides on the calling thread, from the head of the input alone, what is to be done and where. */
+  /** Plans a call on the calling thread, from the first bytes of the input. */
   async function planFor(source, { settings, engine, client }, signal) {
     const head = await abortable(signal, readHead(source));
     const planner = await abortable(signal, builds.engine("client"));
     const options = { ...settings, engine };
     const asked = planner.call("plan", head, source.size, source.type, source.name, options, client !== undefined);
-    const plan = await abortable(signal, asked).catch(withOwnNames);
+    const plan = await abortable(signal, asked).catch(withJsOptions);
     return { ...plan, need: plan.engine === "local" ? estimateMemory(head, source.size, plan, settings) : 0 };
   }
 
-  /** The plan for an input that can only be an image; `done` says what is done with it. */
+  /** The plan for an input that must be an image; `done` is the verb for the error message. */
   async function planImage(source, settings, signal, done) {
-    // What every image can become, by the least that has to be loaded for it.
+    // Every image can be converted to JPEG, which needs the smallest builds.
     return planFor(source, { settings: { ...settings, to: "image/jpeg" } }, signal).catch(async (thrown) => {
-      // Sound becomes no picture at all; left as it is, it says of itself that it needs a service.
+      // Audio cannot be converted to an image; planned without a conversion, it rejects with `needs_service`.
       const unpaired = thrown?.code === "unsupported_pair";
       const refusal = unpaired ? await planFor(source, { settings }, signal).catch((own) => own) : thrown;
       if (refusal?.code !== "needs_service") throw refusal;
-      throw new OptionsError("needs_service", `Only images are ${done}; this is video, sound or PDF.`, refusal);
+      throw new OptionsError("needs_service", `Only images are ${done}; this is video, audio or PDF.`, refusal);
     });
   }
 
@@ -134,7 +134,7 @@ export function createFacade(platform) {
     try {
       return await runner(build, job, onStage, signal);
     } catch (thrown) {
-      // Some needs show only deep in a file, past what was planned from: a color profile that has to be applied, say.
+      // Some needs are only found while reading the file, such as a color profile that has to be applied.
       const needed = thrown?.code === "not_in_build" && thrown.details?.build;
       if (!needed || needed === build) throw thrown;
       return runner(needed, job, onStage, signal);
@@ -144,19 +144,19 @@ export function createFacade(platform) {
   return { compress, convert, inspect, score, formats, init, remote: builds.remote };
 }
 
-/** `work` on one of the two files of a comparison, whose name its error takes on. */
+/** Awaits work on one of the two files of a comparison, and adds the file to its error's details. */
 async function about(file, work) {
   try {
     return await work;
   } catch (thrown) {
     const error = toFilepressError(thrown);
-    // Options concern both.
+    // Errors of options concern both files.
     if (!("option" in error.details)) error.details = { ...error.details, file };
     throw error;
   }
 }
 
-/** Runs `work`; what it rejects with is the signal's reason, or an error of ours. */
+/** Runs `work`. Rejects with the signal's reason, or a FilepressError. */
 async function settle(signal, work) {
   throwIfAborted(signal);
   try {

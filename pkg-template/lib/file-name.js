@@ -1,16 +1,16 @@
-// File names: what an input was called, and what its result is to be called.
+// File names of inputs and results.
 
-/** What file systems refuse, and what would leave the folder that a result is saved in. */
+/** Characters that file systems refuse, and path separators. */
 const UNSAFE = /[\u0000-\u001f\u007f\\/:*?"<>|]/g;
 const EXTENSION = /\.[a-z][a-z0-9]{0,4}$/i;
 
-/** The name of a File, safe to save under; undefined where there is none. */
+/** The sanitized name of a File; undefined if it has none. */
 export function fileName(name) {
   if (typeof name !== "string") return undefined;
   return name.split(/[\\/]/).pop().replace(UNSAFE, "_") || undefined;
 }
 
-/** The last segment of a web address; undefined where there is none. */
+/** The last path segment of an http(s) URL; undefined if there is none. */
 export function nameFromUrl(url) {
   try {
     const { protocol, pathname } = new URL(url);
@@ -20,7 +20,7 @@ export function nameFromUrl(url) {
   }
 }
 
-/** `name`, or `unnamed`, with one of a type's `extensions`: its own where it is among them, else the first. */
+/** `name`, or `unnamed`, with one of a format's `extensions`: its own if it is among them, otherwise the first. */
 export function withExtension(name = "", extensions, unnamed) {
   const own = name.match(EXTENSION)?.[0] ?? "";
   const stem = name.slice(0, name.length - own.length) || unnamed;

@@ -1,4 +1,4 @@
-// Runs jobs on the calling thread, where there are no workers. A signal is only seen before and after the engine's work.
+// Runs jobs on the calling thread, for platforms without workers. A signal is only checked before and after the engine's work.
 import { abortable } from "./abort.js";
 import { readBlob } from "./input.js";
 import { runJob } from "./job.js";

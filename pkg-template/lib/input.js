@@ -1,18 +1,17 @@
-// What the caller handed over, as one shape: { size, type, name }, the latter two where they are
-// known, and either `blob` or `bytes`.
-// Kinds are told by tag, not by instanceof, so that objects of another realm (iframe, vm) are welcome.
+// Converts inputs to a source: { size, type, name } with either `blob` or `bytes`; `type` and `name` are undefined if unknown.
+// Classes are recognized by their string tag, not by instanceof, so that objects of other realms (iframe, vm) are accepted.
 import { readBody } from "./response-body.js";
 import { FilepressError, InputError } from "./errors.js";
 import { fileName, nameFromUrl } from "./file-name.js";
 import { stringTag } from "./string-tag.js";
 import { describeError, isOutOfMemory, toFilepressError } from "./error-conversion.js";
 
-/** As many bytes as the planner needs to recognize a type. */
+/** The number of bytes that the planner needs to recognize a format. */
 const HEAD = 64 * 1024;
 
 /**
- * Reads what is known of an input. Buffers are copied before this returns; a Blob is not read yet. The body of a Response is read, up
- * to `limit` bytes and until `signal` aborts.
+ * Resolves to the source of an input. Buffers are copied synchronously; a Blob is not read yet. The body of a Response is read, up to
+ * `limit` bytes and until `signal` aborts.
  */
 export async function readInput(input, limit, signal) {
   try {
@@ -22,7 +21,7 @@ export async function readInput(input, limit, signal) {
   }
 }
 
-/** Anything may call itself a Blob, a Response or a buffer, and throw at a touch. */
+/** A lookalike of a Blob, Response or buffer may throw on any access. */
 async function read(input, limit, signal) {
   const bytes = copyBytes(input);
   if (bytes) return fromBytes(bytes);
@@ -37,7 +36,7 @@ export async function readHead({ blob, bytes }) {
   return bytes ? bytes.subarray(0, HEAD) : readBlob(blob, HEAD);
 }
 
-/** The bytes of a Blob, all of them where no `end` is given. */
+/** The bytes of a Blob up to `end`; all of them by default. */
 export async function readBlob(blob, end) {
   try {
     return new Uint8Array(await blob.slice(0, end).arrayBuffer());
@@ -54,13 +53,13 @@ async function fromBlob(blob, name) {
   const type = String(blob.type).split(";")[0].trim().toLowerCase() || undefined;
   const own = ownBlob(blob);
   if (own) return { blob: own, size: own.size, type, name };
-  // What only behaves as a Blob may not survive the way to a worker, and may keep the bytes that it gave.
+  // A lookalike cannot be sent to a worker, and may keep a reference to its bytes.
   const bytes = copyBytes(await blob.slice(0).arrayBuffer());
-  if (!bytes) throw new TypeError("its arrayBuffer() gives none");
+  if (!bytes) throw new TypeError("its arrayBuffer() does not resolve to one");
   return { ...fromBytes(bytes), type, name };
 }
 
-/** The bytes of a Blob of whatever realm in one of this realm, whose size and methods are the platform's; undefined for others. */
+/** Copies a Blob of any realm to one of this realm, without reading it; undefined if it is not a Blob. */
 function ownBlob(blob) {
   try {
     return Blob.prototype.slice.call(blob);
@@ -80,7 +79,7 @@ async function fromResponse(response, limit, signal) {
   return fromBlob(await readBody(response, limit, signal), nameFromUrl(response.url));
 }
 
-/** A copy of a buffer or of what a view shows, in memory that is never shared with other threads; undefined for others. */
+/** A copy of a buffer or view, in memory that is not shared with other threads; undefined for other values. */
 export function copyBytes(input) {
   if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength).slice();
   if (stringTag(input).endsWith("ArrayBuffer")) return new Uint8Array(input).slice();

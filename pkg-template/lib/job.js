@@ -1,25 +1,25 @@
-// One job on an engine of this thread: the same in a worker and inline.
+// Runs one job on an engine of this thread, in a worker or inline.
 import { OptionsError } from "./errors.js";
 import { readBlob } from "./input.js";
 
 /**
- * A job: `call` ("process", "inspect" or "score") on `input` (Blob or Uint8Array) of `type`. Resolves to { bytes, report }. The
- * settings of a score bring along what the input is compared with: `other`, a Uint8Array, of `otherType`.
+ * Runs `call` ("process", "inspect" or "score") on `input` (Blob or Uint8Array) of `type`. Resolves to { bytes, report }. For a score,
+ * the settings contain the other image: `other` (Uint8Array) and `otherType`.
  */
 export async function runJob(engine, { call, input, type, settings }, onStage) {
   const bytes = ArrayBuffer.isView(input) ? input : await readBlob(input);
   if (call === "inspect") return { report: await engine.call("inspect", bytes, type, settings) };
   if (call === "score") {
-    if (engine.build !== "full") throw lacking("full");
+    if (engine.build !== "full") throw missingBuild("full");
     const { other, otherType, ...options } = settings;
     return { report: await engine.call("score", bytes, type, other, otherType, options) };
   }
   const { bytes: made, report } = await engine.call("process", bytes, type, settings, onStage);
-  // Nothing made means that the input is the result: bytes go back to where they came from, a Blob is still there.
+  // Without output the input is the result: its bytes are sent back; a Blob was not moved.
   return { bytes: made ?? (bytes === input ? bytes : undefined), report };
 }
 
-/** The engine says the same of what it lacks itself. */
-function lacking(build) {
+/** The same error as the engine's. */
+function missingBuild(build) {
   return new OptionsError("not_in_build", `The call needs what only the \`${build}\` build holds.`, { details: { build } });
 }

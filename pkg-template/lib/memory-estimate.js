@@ -1,38 +1,38 @@
-// How much memory a job takes, told from the first bytes of its input: with it the pool decides how many run at once. Whether a
-// job may run at all is the engine's decision, which reads the whole header.
+// Estimates the memory of a job from the first bytes of its input, so that the pool can decide how many jobs run at once. The engine
+// enforces the limits, from the whole header.
 
-/** What an instance has before it has seen a pixel. */
+/** Memory of an instance before it decodes anything, in bytes. */
 const BASE = 8 * 2 ** 20;
-/** Bytes for each pixel of the input while it is decoded. */
+/** Bytes per pixel of the input while decoding. */
 const DECODING = 4;
-/** The coefficients of a progressive JPEG, which are kept until its last scan. */
+/** Bytes per pixel for the coefficients of a progressive JPEG, which are kept until the last scan. */
 const COEFFICIENTS = 6;
-/** Bytes for each pixel of the output while it is coded, by build: what a photo takes in the encoders that take most. */
-const CODING = { photo: 9, core: 24, full: 48 };
-/** A JPEG that is made smaller is decoded at so many times the pixels of the output, or fewer. */
-const REDUCED = 10;
-/** What the engine allows where the caller says nothing: `src/limits.rs`. */
+/** Bytes per pixel of the output while encoding, by build: a photo in the encoder that needs most. */
+const ENCODING = { photo: 9, core: 24, full: 48 };
+/** A JPEG that is scaled down is decoded to at most this many times the pixels of the output (DCT scaling). */
+const MAX_SCALED_DECODE = 10;
+/** Defaults of the engine's limits, as in `src/limits.rs`. */
 const MAX_PIXELS = 100_000_000;
 const MAX_MEMORY = 2 ** 30;
 
 /** An estimate in bytes. `head` is the start of the file, `size` its length; `plan` and `settings` are valid. */
 export function estimateMemory(head, size, { inputType, build }, { resize, limits } = {}) {
   const side = Math.sqrt(size);
-  // Of what is not known, as many pixels as bytes.
+  // For unknown sizes, assumes one byte per pixel.
   const { width = side, height = side, progressive } = sizeOf(head, inputType) ?? {};
   const pixels = width * height;
-  const made = madeOf(width, height, resize);
+  const output = outputPixels(width, height, resize);
   const least = BASE + 2 * size;
-  // Refused from its header, be the rest of the file what it will.
-  if (Math.max(pixels, made) > (limits?.maxPixels ?? MAX_PIXELS)) return least;
-  const decoded = inputType === "image/jpeg" ? Math.min(pixels, made * REDUCED) : pixels;
+  // The engine will refuse it from its header.
+  if (Math.max(pixels, output) > (limits?.maxPixels ?? MAX_PIXELS)) return least;
+  const decoded = inputType === "image/jpeg" ? Math.min(pixels, output * MAX_SCALED_DECODE) : pixels;
   const kept = progressive ? pixels * COEFFICIENTS : 0;
-  const estimate = least + decoded * DECODING + kept + made * CODING[build];
+  const estimate = least + decoded * DECODING + kept + output * ENCODING[build];
   return Math.min(estimate, limits?.maxMemoryBytes ?? MAX_MEMORY);
 }
 
 /** Pixels of the output. */
-function madeOf(width, height, resize) {
+function outputPixels(width, height, resize) {
   if (!resize) return width * height;
   const across = resize.width ?? (resize.height ? (width * resize.height) / height : width);
   const down = resize.height ?? (resize.width ? (height * resize.width) / width : height);
@@ -40,13 +40,13 @@ function madeOf(width, height, resize) {
   return across * down * shrink ** 2;
 }
 
-/** { width, height } of what most files are; undefined for others, and where the header is not in these bytes, or has no size. */
+/** { width, height } of common formats; undefined for others, or if the header is incomplete or has no size. */
 function sizeOf(head, type) {
-  const found = claimOf(head, type);
+  const found = readSize(head, type);
   return found?.width > 0 && found.height > 0 ? found : undefined;
 }
 
-function claimOf(head, type) {
+function readSize(head, type) {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const long = (at) => ({ width: view.getUint32(at), height: view.getUint32(at + 4) });
   try {
@@ -56,7 +56,7 @@ function claimOf(head, type) {
     if (type === "image/avif") return long(find(view, 0x69737065) + 8);
     if (type === "image/webp") return webpSize(view);
   } catch {
-    // It ended too soon.
+    // The bytes end before the size.
   }
 }
 
@@ -80,7 +80,7 @@ function webpSize(view) {
   return { width: bits & 0x3fff, height: (bits >>> 16) & 0x3fff };
 }
 
-/** Where four bytes first stand: the box `ispe` of an AVIF, whose sides follow (ISO/IEC 23008-12, 6.5.3). */
+/** The offset of a four-byte code: of the box `ispe` in an AVIF, which contains the size (ISO/IEC 23008-12, 6.5.3). */
 function find(view, word) {
   let at = 0;
   while (view.getUint32(at) !== word) at++;

@@ -1,19 +1,19 @@
-// What the caller said, as a snapshot: later changes to the caller's object have no effect, and it is never changed.
-// Only what wasm cannot see is judged here; the planner validates all other members.
+// Reads the options of a call as a snapshot: the caller's object is never changed, and later changes to it have no effect. Only
+// options that wasm cannot see are validated here; the planner validates all others.
 import { CONVERT } from "./client/convert-symbol.js";
 import { OptionsError } from "./errors.js";
 import { copyBytes } from "./input.js";
 import { stringTag } from "./string-tag.js";
 
-/** Deeper than any option; ends the copying of objects that contain themselves. */
+/** Deeper than any option. Stops copying cyclic objects. */
 const DEPTH = 4;
 
-/** What the planner never sees. */
-const OWN = ["signal", "onProgress", "client", "as", "settings", "keepRemote"];
+/** Options that the planner never sees. */
+const JS_OPTIONS = ["signal", "onProgress", "client", "as", "settings", "keepRemote"];
 
 /**
- * Splits options into what concerns the call (`signal`, `onProgress`, `client`, `engine`, `as`, `keepRemote`), `task` for a service's
- * task, and the `settings` that go to the engine. `allowed` names the only members that may be there; without it the planner decides.
+ * Splits options into those of the call (`signal`, `onProgress`, `client`, `engine`, `as`, `keepRemote`), `task` for the service's task,
+ * and `settings` for the engine. `allowed` lists the only valid members; without it the planner decides.
  */
 export function readOptions(options = {}, allowed) {
   const given = read(options);
@@ -28,43 +28,43 @@ export function readOptions(options = {}, allowed) {
   return { signal, onProgress, client, engine, as, keepRemote, task, settings };
 }
 
-/** Throws where what any call may have is not what it has to be. */
+/** Validates the options that all calls have in common. */
 export function checkCall({ signal, onProgress, as = "blob" }) {
   if (signal !== undefined && !isAbortSignal(signal)) throw invalid("signal", "must be an AbortSignal");
   if (onProgress !== undefined && typeof onProgress !== "function") throw invalid("onProgress", "must be a function");
   if (as !== "blob" && as !== "stream") throw invalid("as", 'must be "blob" or "stream"');
 }
 
-/** An `invalid_option` for the member `option`. */
+/** An `invalid_option` error for `option`. */
 export function invalid(option, message) {
   return new OptionsError("invalid_option", `${option} ${message}.`, { details: { option } });
 }
 
-/** An `unknown_option` for the member `option`. */
+/** An `unknown_option` error for `option`. */
 export function unknown(option, expected) {
   const message = `${option} is unknown here; expected ${expected.join(", ")}.`;
   return new OptionsError("unknown_option", message, { details: { option } });
 }
 
-/** Throws on an error of the planner; one that lists the options there are gets the names that the planner never sees. */
-export function withOwnNames(thrown) {
+/** Rethrows an error of the planner. If it lists the valid options, those that the planner never sees are added. */
+export function withJsOptions(thrown) {
   if (thrown?.code === "unknown_option" && !thrown.details.option.includes(".")) {
-    thrown.message = thrown.message.replace(/\.$/, `, ${OWN.join(", ")}.`);
+    thrown.message = thrown.message.replace(/\.$/, `, ${JS_OPTIONS.join(", ")}.`);
   }
   throw thrown;
 }
 
-/** True for an object literal, of whatever realm. */
+/** Whether a value is a plain object, of any realm. */
 export function isPlainObject(value) {
   if (stringTag(value) !== "Object") return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Names and values of an object, without those that are undefined. */
+/** The entries of an object, without undefined values. */
 export const members = (value) => Object.entries(value).filter(([, member]) => member !== undefined);
 
-/** A copy of the options; getters and proxies may throw anything. */
+/** Copies the options. Getters and proxies may throw anything. */
 function read(options) {
   try {
     if (isPlainObject(options)) return Object.fromEntries(members(options).map(([name, value]) => [name, readMember(name, value)]));
@@ -77,15 +77,15 @@ function readMember(name, value) {
   return snapshot(value, DEPTH, name === "settings" ? (other) => other : plain);
 }
 
-/** A copy; what is no list and no plain object, or lies too deep, as `leaf` makes it. */
+/** A deep copy. Values that are not arrays or plain objects, or are nested too deep, are mapped by `leaf`. */
 function snapshot(value, depth, leaf) {
-  // Fonts: the only list.
+  // The only array is that of the fonts.
   if (Array.isArray(value)) return value.map((item) => copyBytes(item) ?? leaf(item));
   if (depth === 0 || !isPlainObject(value)) return leaf(value);
   return Object.fromEntries(members(value).map(([key, member]) => [key, snapshot(member, depth - 1, leaf)]));
 }
 
-/** Wasm cannot tell `null` from what is left out, and has no name for a function: NaN it refuses by the option's name. */
+/** Replaces unsupported values by NaN, which the planner refuses with the option's name. It cannot tell `null` from absent. */
 function plain(value) {
   return ["Boolean", "Number", "String", "Object"].includes(stringTag(value)) ? value : NaN;
 }

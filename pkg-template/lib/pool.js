@@ -1,18 +1,18 @@
-// A pool of workers: spawned when a job waits and none is free, kept for a while, ended by an abort.
-// A worker holds one build; all builds share the pool and one queue, first come, first served. What jobs need and what workers
-// still hold from earlier ones is kept within bounds together, since the memory of an instance never shrinks.
+// A pool of workers: spawned when a job is queued and none is free, kept for a while, terminated by an abort. Each worker has one build;
+// all builds share the pool and one FIFO queue. The memory of running jobs and of idle workers is bounded together, because the memory
+// of an instance never shrinks.
 import { abortable } from "./abort.js";
 import { InternalError } from "./errors.js";
 import { readBlob } from "./input.js";
 import { describeError, deserializeError } from "./error-conversion.js";
 
-/** How long a worker without a job is kept, in milliseconds. */
+/** Idle workers are terminated after this many milliseconds. */
 const IDLE_MS = 30_000;
 
 /**
- * At most `limit` workers, and `memory` bytes in all; a job that needs more than that runs alone.
- * `spawn(build, { onMessage, onDeath })` makes one: postMessage, terminate, and ref and unref in Node. `hint` says what to look at
- * when a worker cannot be started, `takesBlobs` whether Blobs can be sent to one.
+ * Creates a pool of at most `limit` workers and `memory` bytes. A job that needs more memory runs alone.
+ * `spawn(build, { onMessage, onDeath })` returns a worker: { postMessage, terminate }, in Node with { ref, unref }. `hint` is advice for
+ * the case that a worker cannot be started. `takesBlobs` says whether Blobs can be sent to workers.
  */
 export function createPool(builds, { limit, memory, spawn, hint, takesBlobs }) {
   const workers = new Set();
@@ -46,31 +46,31 @@ export function createPool(builds, { limit, memory, spawn, hint, takesBlobs }) {
     const taken = busy.reduce((sum, worker) => sum + Math.max(worker.held, worker.task.job.need), 0);
     if (busy.length > 0 && (busy.length === limit || taken + need > memory)) return undefined;
     const idle = [...workers].filter(({ task }) => !task);
-    // One that holds more than this job needs, and than there is room for, is not taken.
+    // A worker that holds more memory than the job needs is only used if there is room for it.
     const fitting = idle.find((worker) => worker.build === build && (worker.held <= need || taken + worker.held <= memory));
-    makeRoom(
+    evictIdle(
       idle.filter((worker) => worker !== fitting),
       fitting ? Math.max(fitting.held, need) + taken : need + taken,
       fitting ? limit : limit - 1,
     );
-    return fitting ?? hire(build, module);
+    return fitting ?? spawnWorker(build, module);
   }
 
-  /** Dismisses idle workers, those that hold most first, until at most `most` workers are left, who hold no more than is free. */
-  function makeRoom(idle, taken, most) {
+  /** Terminates idle workers, largest memory first, until at most `most` workers are left and their memory fits. */
+  function evictIdle(idle, taken, most) {
     let held = idle.reduce((sum, worker) => sum + worker.held, 0);
     for (const worker of idle.sort((one, other) => other.held - one.held)) {
       if (workers.size <= most && held + taken <= memory) return;
       held -= worker.held;
-      dismiss(worker);
+      terminate(worker);
     }
   }
 
-  function hire(build, module) {
+  function spawnWorker(build, module) {
     const worker = { build, started: false, held: 0 };
     worker.thread = spawn(build, {
       onMessage: (message) => receive(worker, message),
-      onDeath: (cause) => lose(worker, cause),
+      onDeath: (cause) => onWorkerDeath(worker, cause),
     });
     worker.thread.postMessage({ module });
     workers.add(worker);
@@ -86,7 +86,7 @@ export function createPool(builds, { limit, memory, spawn, hint, takesBlobs }) {
       .catch((thrown) => worker.task === task && finish(worker, () => task.reject(thrown)));
   }
 
-  /** What is sent of an input. Read now that it is its turn, so that waiting Blobs take no memory. */
+  /** The input in the form to send. Blobs are read only now, so that queued ones take no memory. */
   async function open({ blob, bytes }) {
     return bytes ?? (takesBlobs ? blob : readBlob(blob));
   }
@@ -105,15 +105,15 @@ export function createPool(builds, { limit, memory, spawn, hint, takesBlobs }) {
     else if (message.error) {
       if (message.input) task.job.source.bytes = message.input;
       finish(worker, () => task.reject(deserializeError(message.error)));
-      // Its module is of no use; the next job has it from where it comes by then.
-      if (message.error.code === "engine_load") dismiss(worker);
+      // The module is unusable; the next job loads it again.
+      if (message.error.code === "engine_load") terminate(worker);
     } else finish(worker, () => task.resolve(message));
   }
 
   function finish(worker, settle) {
     worker.task = undefined;
     worker.thread.unref?.();
-    worker.timer = setTimeout(() => dismiss(worker), IDLE_MS);
+    worker.timer = setTimeout(() => terminate(worker), IDLE_MS);
     worker.timer.unref?.();
     settle();
     dispatch();
@@ -123,23 +123,23 @@ export function createPool(builds, { limit, memory, spawn, hint, takesBlobs }) {
     const place = queue.indexOf(task);
     if (place >= 0) queue.splice(place, 1);
     const worker = [...workers].find((candidate) => candidate.task === task);
-    if (worker) dismiss(worker);
-    // Later, since one abort often ends many calls: no worker is to be spawned for a call that is ended next.
+    if (worker) terminate(worker);
+    // Deferred, because one abort often ends many calls: no worker should be spawned for the next of them.
     queueMicrotask(dispatch);
   }
 
-  /** Ends a worker. What it still says is not heard, since it has no task. */
-  function dismiss(worker) {
+  /** Terminates a worker. Its pending messages are ignored, because it has no task. */
+  function terminate(worker) {
     workers.delete(worker);
     clearTimeout(worker.timer);
     worker.task = undefined;
     worker.thread.terminate();
   }
 
-  function lose(worker, cause) {
+  function onWorkerDeath(worker, cause) {
     if (!workers.has(worker)) return;
     const { task } = worker;
-    dismiss(worker);
+    terminate(worker);
     task?.reject(failure(worker.started, cause));
     dispatch();
   }

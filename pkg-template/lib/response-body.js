@@ -1,31 +1,30 @@
-// The body of a Response, of which no more is read than the limit of a call, and nothing once its signal aborts. Both end the
-// download.
+// Reads the body of a Response up to the limit of a call. Exceeding the limit and aborting both cancel the download.
 import { abortable } from "./abort.js";
 import { LimitError } from "./errors.js";
 import { stringTag } from "./string-tag.js";
 
-/** What the planner allows on the device where the caller says nothing: `src/limits.rs`. */
+/** The default of `limits.maxInputBytes` on the device, as in `src/limits.rs`. */
 const MAX_INPUT_BYTES = 2 ** 28;
 
-/** So many bytes at a time become a Blob, which a browser may keep on the disk. */
-const PART = 2 ** 23;
+/** Chunks are combined to Blobs of this size, which a browser may keep on disk. */
+const PART_SIZE = 2 ** 23;
 
-/** How many bytes a call may read. A service sets no limit of its own; what else than a number is said, the planner refuses. */
+/** The maximum number of bytes that a call reads. Invalid limits are left to the planner, which refuses them. */
 export function inputLimit({ settings, client, engine }) {
   const given = settings.limits?.maxInputBytes;
   if (Number.isSafeInteger(given) && given > 0) return given;
   return client && engine !== "local" ? Infinity : MAX_INPUT_BYTES;
 }
 
-/** The Blob of a Response that has `limit` bytes at most; `input_too_large` for more, with the bytes that are known of. */
+/** Resolves to the body as a Blob. Rejects with `input_too_large` if it has more than `limit` bytes. */
 export async function readBody(response, limit, signal) {
   const { body, headers } = response;
-  // None, or that of a polyfill.
+  // No body, or that of a polyfill.
   if (typeof body?.getReader !== "function") return response.blob();
   const reader = body.getReader();
   try {
-    const told = Number(headers.get("content-length"));
-    if (told > limit) throw tooLarge(told, limit);
+    const declared = Number(headers.get("content-length"));
+    if (declared > limit) throw tooLarge(declared, limit);
     const parts = await abortable(signal, collect(reader, limit));
     return new Blob(parts, { type: headers.get("content-type") ?? "" });
   } catch (thrown) {
@@ -37,21 +36,21 @@ export async function readBody(response, limit, signal) {
 async function collect(reader, limit) {
   const parts = [];
   let chunks = [];
-  for (let size = 0, kept = 0; ; ) {
+  for (let size = 0, combined = 0; ; ) {
     const { done, value } = await reader.read();
     if (done) return [...parts, ...chunks];
-    if (stringTag(value) !== "Uint8Array") throw new TypeError("its body has chunks that are no bytes");
+    if (stringTag(value) !== "Uint8Array") throw new TypeError("its body has chunks that are not bytes");
     size += value.length;
     if (size > limit) throw tooLarge(size, limit);
     chunks.push(value);
-    if (size - kept < PART) continue;
+    if (size - combined < PART_SIZE) continue;
     parts.push(new Blob(chunks));
     chunks = [];
-    kept = size;
+    combined = size;
   }
 }
 
-/** In the planner's words. */
+/** The same error as the planner's. */
 function tooLarge(actual, limit) {
   return new LimitError("input_too_large", `The input has ${actual} bytes; limits.maxInputBytes allows ${limit}.`, {
     details: { actual, limit },

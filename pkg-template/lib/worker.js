@@ -1,13 +1,13 @@
-// The worker's side of the pool: { module } once, then one job at a time, answered by { bytes, report } or { error, input },
-// with { stage, ratio } in between where they are wanted. `held` says how many bytes the instance has from then on; they are
-// given back, and said to be, when no job follows. `port` is a dedicated worker's scope or Node's parentPort.
+// The worker side of the pool. Receives { module } once, then one job at a time, answered by { bytes, report } or { error, input }, with
+// { stage, ratio } in between if requested. `held` is the memory of the instance in bytes. When it is idle, a large instance is dropped,
+// reported as { recycled }. `port` is a dedicated worker's scope or Node's parentPort.
 import { createEngine } from "./engine.js";
 import { InternalError } from "./errors.js";
 import { runJob } from "./job.js";
 import { serializeError } from "./error-conversion.js";
 
-/** How long large memory waits for the next job, in milliseconds: as long as a person takes between two pictures. */
-const PATIENCE_MS = 5_000;
+/** A large instance is dropped after this many idle milliseconds: longer than a user takes between two images. */
+const IDLE_MS = 5_000;
 
 export function serve(port, build, glue) {
   let engine;
@@ -15,7 +15,7 @@ export function serve(port, build, glue) {
   port.onmessage = async ({ data }) => {
     if (data.module) {
       const start = (glue, module) => glue.initSync({ module });
-      engine = createEngine(build, glue, data.module, start, PATIENCE_MS, () => port.postMessage({ recycled: true, held: 0 }));
+      engine = createEngine(build, glue, data.module, start, IDLE_MS, () => port.postMessage({ recycled: true, held: 0 }));
       return;
     }
     const onStage = data.reports ? (stage, ratio) => port.postMessage({ stage, ratio }) : undefined;
@@ -23,7 +23,7 @@ export function serve(port, build, glue) {
       const { bytes, report } = await runJob(engine, data, onStage);
       port.postMessage({ bytes, report, held: engine.held() }, bytes ? [bytes.buffer] : []);
     } catch (thrown) {
-      // Bytes that were handed over go back, so that another build can have them.
+      // Returns the transferred bytes, so that another build can process them.
       const input = ArrayBuffer.isView(data.input) ? data.input : undefined;
       port.postMessage({ error: serializeError(thrown), input, held: engine.held() }, input ? [input.buffer] : []);
     }
@@ -32,6 +32,6 @@ export function serve(port, build, glue) {
     const error = new InternalError("worker_failed", "A worker could not receive its job.");
     port.postMessage({ error: serializeError(error) });
   };
-  // Tells a script that could not be loaded from one that ended later.
+  // Distinguishes a script that failed to load from a worker that ended later.
   port.postMessage({ started: true });
 }

@@ -158,7 +158,7 @@ test("a service that was to keep author and copyright, and removes all or nothin
     return [facts.warnings.some(({ code }) => code === "metadata_dropped"), exif !== undefined && readExif(exif).has(TAGS.artist)];
   };
   const { facts } = await press("signed.jpg", { engine: "remote" });
-  assert.match(facts.warnings[0].message, /all metadata or none: .*place.* removed author and copyright/);
+  assert.match(facts.warnings[0].message, /all metadata or none: .*location.* removed author and copyright/);
   for (const options of [{}, { metadata: "safe" }, { metadata: "safe", to: "webp" }]) assert.deepEqual(await outcome(options), [true, false]);
   assert.deepEqual(await outcome({ metadata: "keep" }), [false, true]);
   for (const options of [{ metadata: "strip" }, { settings: { strip_metadata: true } }, { to: "gif" }]) assert.deepEqual(await outcome(options), [false, false]);

@@ -80,7 +80,7 @@ test("a download is not redirected to where nothing is encrypted", async () => {
   for (const place of ["http://192.0.2.1/meta", "http://169.254.169.254/", "file:///etc/passwd"]) {
     service.script(redirect(place, 302));
     const error = await expectRemote(api, clientOf(api, service).files.download(known()), "network");
-    assert.match(error.message, /not encrypted/);
+    assert.match(error.message, /unencrypted/);
   }
   service.script(...Array.from({ length: 7 }, () => redirect(`${service.url}/again`, 307)));
   await expectRemote(api, clientOf(api, service).files.download(known()), "network");

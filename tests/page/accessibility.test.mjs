@@ -51,7 +51,7 @@ const states = {
     await add([photo, broken, gif, film]);
     await settled();
     await page.locator(".card-to").nth(2).selectOption("image/jpeg");
-    await page.waitForFunction(() => [...document.querySelectorAll(".card-remarks")].some(({ hidden }) => !hidden));
+    await page.waitForFunction(() => [...document.querySelectorAll(".card-notes")].some(({ hidden }) => !hidden));
     await visitor.hold();
     await add([await photoFile("large.jpg", { large: true })]);
     await visitor.state("large.jpg", "working");
@@ -69,7 +69,7 @@ const states = {
     await page.click("#pledge");
     await page.fill("#service-address", "http://example.com");
     await page.keyboard.press("Enter");
-    await page.waitForFunction(() => document.getElementById("service-fault").textContent !== "");
+    await page.waitForFunction(() => document.getElementById("service-error").textContent !== "");
   },
   "with the question before a file is sent": async () => {
     await page.goto("about:blank");
@@ -79,7 +79,7 @@ const states = {
   },
   "with a file that is kept here": async () => {
     await page.keyboard.press("Escape");
-    await visitor.state("film.mp4", "asking");
+    await visitor.state("film.mp4", "needs-consent");
   },
 };
 
@@ -127,7 +127,7 @@ test("keys stay on a card whose button goes with its state", async () => {
   const large = page.locator('.card:has-text("large.jpg")');
   await large.locator(".cancel").focus();
   await page.keyboard.press("Enter");
-  await visitor.state("large.jpg", "cancelled");
+  await visitor.state("large.jpg", "canceled");
   assert.match(await focused(), /\bagain\b/);
   await page.keyboard.press("Enter");
   await visitor.state("large.jpg", "working");
@@ -166,7 +166,7 @@ test("how things go is said, in few words", async () => {
     new MutationObserver(note).observe(status, { childList: true });
   });
   await add(await Promise.all(Array.from({ length: 12 }, (_, index) => photoFile(`${index}.jpg`, { seed: index + 1 }))));
-  await page.waitForFunction(() => said.some(({ words }) => words.startsWith("13 files done")));
+  await page.waitForFunction(() => said.some(({ words }) => words.startsWith("13 files finished")));
   const said = await page.evaluate(() => said);
   const pauses = said.slice(1).map(({ at }, index) => at - said[index].at);
   // Timers of a browser may be a little early.

@@ -1,8 +1,8 @@
-// The cards of the demo page: many files at once, damaged ones, moving ones, heavy ones; cancelled, tried again, saved.
+// The cards of the demo page: many files at once, damaged ones, moving ones, heavy ones; canceled, tried again, saved.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { sample } from "../package/support/samples.mjs";
-import { size } from "../../www/formatting.js";
+import { formatSize } from "../../www/formatting.js";
 import { hugePng } from "./support/huge.mjs";
 import { unzip } from "./support/unzip.mjs";
 import { decoded, photoFile, visit } from "./support/visitor.mjs";
@@ -25,11 +25,11 @@ test("twenty photos at once become smaller, each on its card, with the sum of th
     assert.equal(saved, name);
     assert.deepEqual(await decoded(bytes), { format: "jpeg", width: 360, height: 240, pages: 1 });
     assert.equal(await text(name, "saved"), percent(buffer.length, bytes.length));
-    assert.equal(await text(name, "sizes"), `${size(buffer.length)} → ${size(bytes.length)}`);
+    assert.equal(await text(name, "sizes"), `${formatSize(buffer.length)} → ${formatSize(bytes.length)}`);
     assert.match(await text(name, "status"), /^On this device · (< )?\d/);
   }
   for (const { buffer } of photos) sum += buffer.length;
-  assert.match(await page.textContent("#total-words"), new RegExp(`^${size(sum)} → `));
+  assert.match(await page.textContent("#total-words"), new RegExp(`^${formatSize(sum)} → `));
   assert.equal(await page.textContent("#total-count"), "20 files");
   assert.equal(await page.locator(".thumb canvas").count(), 20);
 });
@@ -66,7 +66,7 @@ test("a damaged photo and a letter say what is wrong, and the photo beside them 
   await state("broken.jpg", "failed");
   assert.match(await text("broken.jpg", "status"), /damaged or incomplete/);
   await state("letter.txt", "failed");
-  assert.equal(await text("letter.txt", "status"), "This is plain text, which filepress does not read.");
+  assert.equal(await text("letter.txt", "status"), "This is plain text, which filepress can’t read.");
   await state("empty.png", "failed");
   assert.equal(await text("empty.png", "status"), "This file is empty.");
   await state("photo 2.jpg", "done");
@@ -88,7 +88,7 @@ test("a size that cannot be reached names the one that can, and another setting 
   await state("drawing.svg", "failed");
   assert.match(
     await text("drawing.svg", "status"),
-    /^The smallest that was reached is \d.* kB\. Allow that size, or choose another type\.$/,
+    /^The smallest size that was reached is \d.* kB\. Allow that size, or choose another format\.$/,
   );
   assert.equal(await card("drawing.svg").locator(".again").isVisible(), false);
   await page.click('label[for="aim-default"]');
@@ -116,8 +116,8 @@ test("what is lost on the way is said on the card", async () => {
   await card("moving.gif").locator(".card-to").selectOption("image/jpeg");
   await page.waitForFunction(() => document.querySelector(".card .save").download === "moving.jpg");
   await settled();
-  await card("moving.gif").locator(".card-remarks summary").click();
-  assert.match(await card("moving.gif").locator(".card-remarks li").first().textContent(), /first frame/);
+  await card("moving.gif").locator(".card-notes summary").click();
+  assert.match(await card("moving.gif").locator(".card-notes li").first().textContent(), /first frame/);
 });
 
 test("a type that no browser shows has a picture on its card all the same", async () => {
@@ -129,8 +129,8 @@ test("a type that no browser shows has a picture on its card all the same", asyn
 test("a video without a service says what is missing, and offers to set it up", async () => {
   const head = Buffer.from("000000186674797069736f6d0000020069736f6d69736f326d703431", "hex");
   await add([{ name: "film.mp4", mimeType: "video/mp4", buffer: head }]);
-  await state("film.mp4", "lacking");
-  assert.match(await text("film.mp4", "status"), /needs a service, and none is set up/);
+  await state("film.mp4", "no-server");
+  assert.match(await text("film.mp4", "status"), /needs a server, and none is set up/);
   assert.equal(await page.textContent("#total-count"), "4 files, 1 waiting");
   await card("film.mp4").locator(".agree").click();
   assert.ok(await page.locator("dialog#service").isVisible());
@@ -139,24 +139,24 @@ test("a video without a service says what is missing, and offers to set it up", 
 
 test("a picture that is too large for the device says how large it may be, and offers to set up a service", async () => {
   await add([{ name: "huge.png", mimeType: "image/png", buffer: hugePng() }]);
-  await state("huge.png", "lacking");
-  const words = "This picture has 180 million pixels; this page takes up to 100 million. A service may take more.";
+  await state("huge.png", "no-server");
+  const words = "This image has 180 million pixels; this page takes up to 100 million. A server may allow more.";
   assert.equal(await text("huge.png", "status"), words);
   assert.ok(await card("huge.png").locator(".agree").isVisible());
 });
 
-test("cancelling ends the work, and it can be taken up again", async () => {
+test("canceling ends the work, and it can be taken up again", async () => {
   await page.click("#clear");
   await hold();
   await add([await photoFile("large.jpg", { large: true })]);
   // Both at one time: it may be done in a moment.
   await page.waitForFunction(() => {
     const [status, progress] = ["status", "progress"].map((name) => document.querySelector(`.card-${name}`));
-    return status?.textContent === "Pressing" && progress.value > 0 && progress.value < 1;
+    return status?.textContent === "Compressing" && progress.value > 0 && progress.value < 1;
   });
   await card("large.jpg").locator(".cancel").click();
-  await state("large.jpg", "cancelled");
-  assert.equal(await page.textContent("#total-count"), "1 file, 1 cancelled");
+  await state("large.jpg", "canceled");
+  assert.equal(await page.textContent("#total-count"), "1 file, 1 canceled");
   await release();
   await card("large.jpg").locator(".again").click();
   await state("large.jpg", "done");

@@ -75,7 +75,7 @@ test("the divider is moved by keys, and told", async () => {
 
 test("the divider is dragged", async () => {
   await page.keyboard.press("Home");
-  const table = await page.locator("#table").boundingBox();
+  const table = await page.locator("#overlay").boundingBox();
   await page.mouse.move(table.x + 4, table.y + 40);
   await page.mouse.down();
   await page.mouse.move(table.x + table.width / 4, table.y + 60, { steps: 4 });
@@ -85,7 +85,7 @@ test("the divider is dragged", async () => {
 
 test("both are magnified and moved as one, by wheel, mouse and keys", async () => {
   const fitted = await percent();
-  const table = await page.locator("#table").boundingBox();
+  const table = await page.locator("#overlay").boundingBox();
   await page.mouse.move(table.x + table.width / 2, table.y + table.height / 2);
   await page.mouse.wheel(0, -600);
   await page.waitForFunction(
@@ -96,7 +96,7 @@ test("both are magnified and moved as one, by wheel, mouse and keys", async () =
   await page.mouse.down();
   await page.mouse.move(table.x + table.width / 2 + 80, table.y + table.height / 2 + 30, { steps: 3 });
   await page.mouse.up();
-  await page.locator("#table").focus();
+  await page.locator("#overlay").focus();
   await page.keyboard.press("ArrowRight");
   const after = await places();
   assert.equal(after[0], after[1]);
@@ -110,9 +110,9 @@ test("both are magnified and moved as one, by wheel, mouse and keys", async () =
 });
 
 test("two fingers magnify", async () => {
-  const { x, y, width, height } = await page.locator("#table").boundingBox();
+  const { x, y, width, height } = await page.locator("#overlay").boundingBox();
   const fitted = await percent();
-  await page.locator("#table").evaluate(
+  await page.locator("#overlay").evaluate(
     (table, [left, top]) => {
       table.setPointerCapture = () => {};
       const touch = (type, pointerId, clientX) =>
@@ -131,8 +131,8 @@ test("two fingers magnify", async () => {
 
 test("sizes and types stand under it, by the names that the cards have", async () => {
   const facts = await page.textContent("#facts-after");
-  for (const words of ["TypeJPEG", "1800 × 1000", "Quality80", "SSIMULACRA2"]) assert.ok(facts.includes(words), words);
-  assert.match(await page.textContent("#facts-before"), /TypeJPEG/);
+  for (const words of ["FormatJPEG", "1800 × 1000", "Quality80", "SSIMULACRA2"]) assert.ok(facts.includes(words), words);
+  assert.match(await page.textContent("#facts-before"), /FormatJPEG/);
 });
 
 test("a type that no browser shows is compared all the same, and Escape leads back to its card", async () => {

@@ -23,8 +23,8 @@ test("before a video leaves the device the page asks, and takes no for an answer
   assert.match(await page.textContent("#consent-title"), new RegExp(`Send 1 file to ${host}`));
   await page.locator('dialog#consent button[value="no"]').click();
   await state("photo.jpg", "done");
-  await state("film.mov", "asking");
-  assert.match(await text("film.mov", "status"), /Nothing was sent yet/);
+  await state("film.mov", "needs-consent");
+  assert.match(await text("film.mov", "status"), /Not sent yet/);
   assert.equal(await uploads(), 0);
 });
 
@@ -62,7 +62,7 @@ test("a link to the same service with another key takes no leave over", async ()
   await add([{ ...sound, name: "other.wav" }]);
   await page.locator("dialog#consent").waitFor();
   await page.keyboard.press("Escape");
-  await state("other.wav", "asking");
+  await state("other.wav", "needs-consent");
   assert.equal(await uploads(), before);
 });
 
@@ -70,27 +70,27 @@ test("another address is asked about anew, and one that cannot be used is refuse
   await page.click("#pledge");
   await page.fill("#service-address", "http://example.com");
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => /https/.test(document.getElementById("service-fault").textContent));
+  await page.waitForFunction(() => /https/.test(document.getElementById("service-error").textContent));
   await page.fill("#service-address", "http://127.0.0.1:9");
   await page.keyboard.press("Enter");
   await add([sound]);
   await page.locator("dialog#consent").waitFor();
   assert.match(await page.textContent("#consent-title"), /127\.0\.0\.1:9/);
   await page.keyboard.press("Escape");
-  await state("sound.wav", "asking");
+  await state("sound.wav", "needs-consent");
 });
 
 test("a picture that is too large for the device waits for leave to go to the service", async () => {
   await add([{ name: "huge.png", mimeType: "image/png", buffer: hugePng() }]);
   await page.locator("dialog#consent").waitFor();
   await page.keyboard.press("Escape");
-  await state("huge.png", "asking");
+  await state("huge.png", "needs-consent");
 });
 
 test("forgetting the service leaves nothing of it", async () => {
   await page.click("#pledge");
   await page.click("#service-forget");
-  await state("sound.wav", "lacking");
+  await state("sound.wav", "no-server");
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
   assert.equal(await page.textContent("#pledge-words"), "Everything stays on this device");
 });
@@ -100,7 +100,7 @@ test("what waited for a service is asked for in one question", async () => {
     { ...film, name: "second.mov" },
     { ...sound, name: "second.wav" },
   ]);
-  for (const name of ["second.mov", "second.wav"]) await state(name, "lacking");
+  for (const name of ["second.mov", "second.wav"]) await state(name, "no-server");
   await page.click("#pledge");
   await page.fill("#service-address", "http://127.0.0.1:9");
   await page.keyboard.press("Enter");

@@ -34,18 +34,18 @@ test("an address that can be used is taken, and the address bar is clean", async
 });
 
 for (const [what, address, words] of [
-  ["plain HTTP to another machine", "http://files.example.net", /must begin with https:\/\/ \(http:\/\/ is for this machine/],
-  ["another scheme", "ftp://files.example.net", /must begin with https:\/\//],
-  ["a script", "javascript:alert(1)", /must begin with https:\/\//],
-  ["what is no address", "files.example.net", /no web address/],
-  ["a loopback address that the policy cannot name", "http://[::1]:8443", /cannot reach \[::1\]/],
+  ["plain HTTP to another machine", "http://files.example.net", /must start with https:\/\/ \(http:\/\/ only for this machine/],
+  ["another scheme", "ftp://files.example.net", /must start with https:\/\//],
+  ["a script", "javascript:alert(1)", /must start with https:\/\//],
+  ["what is no address", "files.example.net", /not a web address/],
+  ["a loopback address that the policy cannot name", "http://[::1]:8443", /can’t connect to \[::1\]/],
   ["a password in it", `https://someone:${KEY}@files.example.net`, /without a user name or password/],
   ["the version in it", "https://files.example.net/v1", /without \/v1/],
 ]) {
   test(`${what} is refused in words, in the address bar and in the form, and all stays as it was`, async () => {
     await follow({ service: address, key: `other-${KEY}` });
     await note().waitFor();
-    assert.match(await note().textContent(), /^The service in the address of this page is not used\. /);
+    assert.match(await note().textContent(), /^The server in this page’s address is not used\. /);
     assert.match(await note().textContent(), words);
     assert.match(await pledge(), /files\.example\.com/);
     const shown = await everything();
@@ -54,7 +54,7 @@ for (const [what, address, words] of [
     await page.click("#pledge");
     await page.fill("#service-address", address);
     await page.keyboard.press("Enter");
-    assert.match(await page.textContent("#service-fault"), words);
+    assert.match(await page.textContent("#service-error"), words);
     assert.equal(await page.getAttribute("#service-address", "aria-invalid"), "true");
     await page.keyboard.press("Escape");
   });
@@ -62,7 +62,7 @@ for (const [what, address, words] of [
 
 test("a key that cannot be one is refused, and not shown", async () => {
   await follow({ service: "https://files.example.net", key: "not a key" });
-  assert.match(await note().textContent(), /A key has no blanks/);
+  assert.match(await note().textContent(), /A key has only ASCII characters/);
   assert.ok(!(await everything()).includes("not a key"));
 });
 
@@ -84,7 +84,7 @@ test("a page that came by HTTPS says that it can reach no other machine by HTTP"
   const secure = await context.newPage();
   await secure.goto(`${origin}#service=http://files.example.net&key=${KEY}`);
   await secure.locator("#note").waitFor();
-  assert.match(await secure.textContent("#note"), /this page came that way, and so a browser lets it reach no http:\/\/ address/);
+  assert.match(await secure.textContent("#note"), /A page that was loaded by https:\/\/ can’t connect to http:\/\//);
   assert.equal(await secure.textContent("#pledge-words"), "Everything stays on this device");
   assert.equal(secure.url(), origin);
   assert.ok(!(await secure.content()).includes(KEY));

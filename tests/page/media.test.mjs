@@ -1,4 +1,4 @@
-// Video and sound through the live service: their phases, their settings, cancelled and taken up again, and played side by side.
+// Video and sound through the live service: their phases, their settings, canceled and taken up again, and played side by side.
 import { strict as assert } from "node:assert";
 import { after, before, test } from "node:test";
 import * as films from "./support/films.mjs";
@@ -26,11 +26,11 @@ test("what comes later is not asked for again, and tells its phases", async () =
   await state("sound.wav", "done");
   assert.equal(await page.locator("dialog#consent").isVisible(), false);
   const phases = await page.evaluate(() => [...globalThis.phases]);
-  assert.ok(phases.includes("Sending to the service"), phases.join(", "));
-  assert.ok(phases.includes("The service is at work") || phases.includes("Fetching the result"), phases.join(", "));
+  assert.ok(phases.includes("Sending to the server"), phases.join(", "));
+  assert.ok(phases.includes("The server is working") || phases.includes("Downloading the result"), phases.join(", "));
 });
 
-test("what is with the service is cancelled as well, and taken up again", async () => {
+test("what is with the service is canceled as well, and taken up again", async () => {
   // However fast the service is, the page is told that it is not done.
   const tasks = "**/v1/tasks/*";
   await page.route(tasks, async (route) => {
@@ -40,9 +40,9 @@ test("what is with the service is cancelled as well, and taken up again", async 
     await route.fulfill({ response, json: document });
   });
   await card("film.mov").locator(".card-to").selectOption("video/webm");
-  await page.waitForFunction(() => document.querySelector(".card-status").textContent === "The service is at work");
+  await page.waitForFunction(() => document.querySelector(".card-status").textContent === "The server is working");
   await card("film.mov").locator(".cancel").click();
-  await state("film.mov", "cancelled");
+  await state("film.mov", "canceled");
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await card("film.mov").locator(".card-to").selectOption("");
   await state("film.mov", "done");
@@ -68,8 +68,8 @@ test("before and after are played, and end with the comparison", async () => {
   const after = page.locator('#players video[aria-label="After"]');
   await page.waitForFunction(() => document.querySelector('#players video[aria-label="After"]')?.videoHeight === 480);
   assert.ok((await after.evaluate(({ duration }) => duration)) > 1.5);
-  assert.match(await page.textContent("#facts-before"), /TypeQuickTime/);
-  assert.match(await page.textContent("#facts-after"), /TypeMPEG-4/);
+  assert.match(await page.textContent("#facts-before"), /FormatQuickTime/);
+  assert.match(await page.textContent("#facts-after"), /FormatMPEG-4/);
   await page.keyboard.press("Escape");
   await page.waitForFunction(() => document.querySelector("#players video") === null);
 });

@@ -3,9 +3,9 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { importBuilt } from "../../scripts/built.mjs";
-import { outputsOf } from "../../www/output-formats.js";
+import { outputFormats } from "../../www/output-formats.js";
 import { planCall } from "../../www/plan.js";
-import { saving, size } from "../../www/formatting.js";
+import { formatSaving, formatSize } from "../../www/formatting.js";
 import { sample } from "../package/support/samples.mjs";
 
 const { compress, formats, inspect } = await importBuilt();
@@ -45,7 +45,7 @@ test("every picture becomes every type that it is offered, by any setting", asyn
   for (const name of ["baseline.jpg", "rgba.png", "animated.gif", "plain.bmp"]) {
     const bytes = await sample(name, [40, 30]);
     const facts = { ...(await inspect(bytes)), class: "image" };
-    const outputs = outputsOf(known, facts, false);
+    const outputs = outputFormats(known, facts, false);
     assert.equal(outputs.length, 15);
     for (const { type } of outputs) {
       for (const changes of extremes) {
@@ -64,7 +64,7 @@ test("every picture becomes every type that it is offered, by any setting", asyn
 test("a background is sent for the types that it shows in, metadata for all", async () => {
   const bytes = await sample("rgba.png", [40, 30]);
   const facts = { ...(await inspect(bytes)), class: "image" };
-  const outputs = outputsOf(known, facts, false);
+  const outputs = outputFormats(known, facts, false);
   const changes = image({ background: "#204060", metadata: "strip" });
   for (const { type } of outputs) {
     const { to, options } = planCall(changes, facts, type, types(outputs));
@@ -76,19 +76,19 @@ test("a background is sent for the types that it shows in, metadata for all", as
 
 test("a drawing stays one only where it was one, and what needs a service is offered only with one", () => {
   const drawing = { type: "image/svg+xml", class: "image", frames: 1 };
-  assert.ok(types(outputsOf(known, drawing, false)).has("image/svg+xml"));
+  assert.ok(types(outputFormats(known, drawing, false)).has("image/svg+xml"));
   const photo = { type: "image/jpeg", class: "image", frames: 1 };
-  assert.ok(!types(outputsOf(known, photo, true)).has("image/svg+xml"));
+  assert.ok(!types(outputFormats(known, photo, true)).has("image/svg+xml"));
   assert.deepEqual(
-    [false, true].map((is) => types(outputsOf(known, photo, is)).has("application/pdf")),
+    [false, true].map((is) => types(outputFormats(known, photo, is)).has("application/pdf")),
     [false, true],
   );
   const moving = { type: "image/gif", class: "image", frames: 3 };
-  assert.ok(types(outputsOf(known, moving, true)).has("video/mp4"));
-  assert.ok(!types(outputsOf(known, photo, true)).has("video/mp4"));
-  assert.deepEqual(outputsOf(known, film, false), []);
+  assert.ok(types(outputFormats(known, moving, true)).has("video/mp4"));
+  assert.ok(!types(outputFormats(known, photo, true)).has("video/mp4"));
+  assert.deepEqual(outputFormats(known, film, false), []);
   assert.deepEqual(
-    [...types(outputsOf(known, { type: "audio/wav", class: "audio" }, true))].filter((type) => !type.startsWith("audio/")),
+    [...types(outputFormats(known, { type: "audio/wav", class: "audio" }, true))].filter((type) => !type.startsWith("audio/")),
     [],
   );
 });
@@ -114,15 +114,15 @@ test("settings of video, sound and PDF are those of the service", () => {
 });
 
 test("figures are short and true", () => {
-  assert.deepEqual([999, 1000, 862_468, 2_790_013, 12_345_678_901].map(size), [
+  assert.deepEqual([999, 1000, 862_468, 2_790_013, 12_345_678_901].map(formatSize), [
     "999 bytes",
     "1.00 kB",
     "862 kB",
     "2.79 MB",
     "12.3 GB",
   ]);
-  assert.deepEqual(saving(1000, 310), { number: "−69\u00a0%", outcome: "smaller" });
-  assert.deepEqual(saving(1000, 1055), { number: "+5.5\u00a0%", outcome: "larger" });
-  assert.deepEqual(saving(100_000, 99_990), { number: "0\u00a0%", outcome: "same" });
-  assert.deepEqual(saving(0, 0), { number: "0\u00a0%", outcome: "same" });
+  assert.deepEqual(formatSaving(1000, 310), { number: "−69\u00a0%", outcome: "smaller" });
+  assert.deepEqual(formatSaving(1000, 1055), { number: "+5.5\u00a0%", outcome: "larger" });
+  assert.deepEqual(formatSaving(100_000, 99_990), { number: "0\u00a0%", outcome: "same" });
+  assert.deepEqual(formatSaving(0, 0), { number: "0\u00a0%", outcome: "same" });
 });

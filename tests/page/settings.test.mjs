@@ -93,18 +93,18 @@ test("a number that cannot be understood is named at its field, and changes noth
       await at.fill("");
       // As by a keyboard, since some of it is no number.
       await at.pressSequentially(entered);
-      await page.waitForFunction((id) => document.getElementById(id).textContent !== "", `${name}-fault`);
+      await page.waitForFunction((id) => document.getElementById(id).textContent !== "", `${name}-error`);
       // More than a change of a number rests.
       await sleep(1000);
     });
     assert.deepEqual(began, [], `${name}: ${entered}`);
-    const words = await page.textContent(`#${name}-fault`);
-    assert.match(words, /^A whole number from 1 to (16,383, or nothing|1,000,000)\. Until then nothing is changed\.$/);
+    const words = await page.textContent(`#${name}-error`);
+    assert.match(words, /^A whole number from 1 to (16,383, or empty|1,000,000)\. The old value is used until then\.$/);
     assert.equal(await at.getAttribute("aria-invalid"), "true");
     assert.equal(await page.locator("#code").textContent(), others);
     if (name === "longest") await at.fill("450");
     else await at.fill("200");
-    assert.equal(await page.textContent(`#${name}-fault`), "");
+    assert.equal(await page.textContent(`#${name}-error`), "");
     assert.equal(await at.getAttribute("aria-invalid"), "false");
     await settled();
     await page.click('label[for="aim-default"]');

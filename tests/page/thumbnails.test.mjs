@@ -39,7 +39,7 @@ const colors = (name) =>
 test("a video shows its first frame before anything is sent", async () => {
   await add([await films.webFilm("clip.webm")]);
   await keep();
-  await state("clip.webm", "asking");
+  await state("clip.webm", "needs-consent");
   await drawn("clip.webm").waitFor();
   assert.ok((await colors("clip.webm")) > 8);
   assert.equal(await sign("clip.webm"), "#i-video");
@@ -51,7 +51,7 @@ test("what the browser cannot play, sound and PDF have a sign, and nothing is sa
   const clip = await films.webFilm("cut.webm");
   await add([{ ...clip, buffer: clip.buffer.subarray(0, 400) }, await films.sound(), await films.pdf("pages.pdf")]);
   await keep();
-  for (const name of ["cut.webm", "sound.wav", "pages.pdf"]) await state(name, "asking");
+  for (const name of ["cut.webm", "sound.wav", "pages.pdf"]) await state(name, "needs-consent");
   assert.deepEqual(await Promise.all(["cut.webm", "sound.wav", "pages.pdf"].map(sign)), ["#i-video", "#i-audio", "#i-document"]);
   assert.equal(await page.locator(".thumb canvas").count(), 1);
   assert.equal(await uploads(), 0);

@@ -32,7 +32,7 @@ await page.evaluate(() => {
   new MutationObserver(note).observe(document.getElementById("cards"), { subtree: true, childList: true, characterData: true });
 });
 async function triedAgain() {
-  const words = `Trying again: ${new URL(url).host} is busy, or cannot be reached`;
+  const words = `Retrying: ${new URL(url).host} is busy or can’t be reached`;
   await page.waitForFunction((words) => said.includes(words), words);
 }
 
@@ -44,7 +44,7 @@ test("the card says what is wrong, after the client has tried more than once", a
   await state("photo.jpg", "done");
   await triedAgain();
   await state("sound.wav", "failed");
-  assert.match(await text("sound.wav", "status"), /^The service cannot be reached/);
+  assert.match(await text("sound.wav", "status"), /^The server can’t be reached/);
   assert.equal(await card("sound.wav").locator(".card-status").getAttribute("title"), "network");
   assert.ok(attempts >= 3, `${attempts} attempts`);
   assert.equal(await page.textContent("#total-count"), "2 files, 1 failed");
@@ -72,7 +72,7 @@ test("a service that is forgotten gets nothing more of what was on its way", asy
   await Promise.all([page.waitForEvent("requestfailed", toService), add([{ ...sound, name: "late.wav" }])]);
   await page.click("#pledge");
   await page.click("#service-forget");
-  await state("late.wav", "lacking");
+  await state("late.wav", "no-server");
   const requests = [];
   page.on("request", (request) => toService(request) && requests.push(request.method()));
   service = await startService({ data, args, listen: new URL(url).host });

@@ -1,22 +1,22 @@
-// The comparison, loaded when it is first asked for: pictures and pages of a PDF under a divider, video and sound in players, and
-// the facts of both.
+// The comparison dialog, loaded on first use: images and PDF pages under a divider, video and audio in players, and the properties
+// of both sides.
 import { formatOf } from "../package.js";
-import { fault } from "../errors.js";
+import { errorMessage } from "../errors.js";
 import { openPages } from "./pages.js";
 import { showFacts } from "./facts.js";
 import { showPlayers } from "./players.js";
-import { picture } from "./displayable.js";
-import { createTable } from "./overlay.js";
+import { displayable } from "./displayable.js";
+import { createOverlay } from "./overlay.js";
 
 const part = (id) => document.getElementById(id);
 const dialog = part("compare");
-/** What there is to say of the pictures, and of their score when that is all. */
+/** Messages about the images, and about their score if there is no other. */
 const notes = { sides: "", score: "" };
-const table = createTable();
-/** Ends what was opened for the item that is shown. */
-let leave = [];
+const overlay = createOverlay();
+/** Cleanup functions for the item that is shown. */
+let cleanups = [];
 let shown;
-/** What is being fetched for the table: the last that was asked for. */
+/** Identifies the latest request for images. */
 let wanted;
 
 part("compare-close").addEventListener("click", () => dialog.close());
@@ -28,7 +28,7 @@ function say(about, words) {
 }
 const note = (words) => say("sides", words);
 
-/** Shows both sides of a finished call: the file, what is known of it, the result, and the background that was asked for. */
+/** Shows the file and the result of a finished call: `{ file, facts, result, background }`. */
 export async function openComparison(item) {
   const { file, result, facts } = item;
   clear();
@@ -37,14 +37,14 @@ export async function openComparison(item) {
   dialog.showModal();
   const output = await formatOf(result.type);
   if (shown !== item) return;
-  leave.push(showFacts(item, output, (words) => say("score", words)));
+  cleanups.push(showFacts(item, output, (words) => say("score", words)));
   const plays = [facts.class, output.class].some((kind) => kind === "video" || kind === "audio");
-  part("table").hidden = plays;
+  part("overlay").hidden = plays;
   part("players").hidden = !plays;
   part("zoom-tools").hidden = plays;
   part("page-tools").hidden = true;
   if (plays)
-    leave.push(
+    cleanups.push(
       showPlayers(
         part("players"),
         [
@@ -54,34 +54,34 @@ export async function openComparison(item) {
         note,
       ),
     );
-  else if (facts.class === "document" || output.class === "document") turnPages(item, output);
-  else show(item, () => Promise.all([file, result.blob].map(picture)));
+  else if (facts.class === "document" || output.class === "document") showPages(item, output);
+  else show(item, () => Promise.all([file, result.blob].map(displayable)));
 }
 
-/** Fetches both sides, as object URLs, and lays them on the table, unless another item or page took the place meanwhile. */
+/** Fetches both sides and shows them, unless another item or page was requested in the meantime. */
 async function show(item, fetch) {
   const own = {};
   wanted = own;
-  note("Making the pictures ready");
+  note("Loading");
   try {
     const sides = await fetch();
     const urls = sides.map((blob) => URL.createObjectURL(blob));
     const free = () => urls.forEach((url) => URL.revokeObjectURL(url));
     if (shown !== item || wanted !== own) return free();
-    leave.push(free);
-    await table.show(...urls);
+    cleanups.push(free);
+    await overlay.show(...urls);
     note("");
   } catch (error) {
-    if (shown === item && wanted === own) note(`There is no preview. ${fault(error)}`);
+    if (shown === item && wanted === own) note(`No preview. ${errorMessage(error)}`);
   }
 }
 
-/** Pages are drawn by the service, which has both files already: so they lie under the divider as pictures do, on any device. */
-function turnPages(item, output) {
+/** Shows PDF pages as images, rendered by the server, which already has both files. */
+function showPages(item, output) {
   const both = item.facts.class === output.class;
   const pages = openPages(item.result);
   const count = both ? (item.result.pages ?? 1) : 1;
-  leave.push(pages.close);
+  cleanups.push(pages.close);
   let page = 1;
   const turn = (to) => {
     page = Math.min(Math.max(to, 1), count);
@@ -89,8 +89,8 @@ function turnPages(item, output) {
     part("page-prev").disabled = page === 1;
     part("page-next").disabled = page === count;
     const sides = [
-      () => (item.facts.class === "document" ? pages.draw("input", page) : picture(item.file)),
-      () => (output.class === "document" ? pages.draw("output", page) : picture(item.result.blob)),
+      () => (item.facts.class === "document" ? pages.draw("input", page) : displayable(item.file)),
+      () => (output.class === "document" ? pages.draw("output", page) : displayable(item.result.blob)),
     ];
     show(item, () => Promise.all(sides.map((side) => side())));
   };
@@ -101,9 +101,9 @@ function turnPages(item, output) {
 }
 
 function clear() {
-  for (const end of leave) end();
-  leave = [];
+  for (const end of cleanups) end();
+  cleanups = [];
   shown = undefined;
-  table.clear();
+  overlay.clear();
   note("");
 }

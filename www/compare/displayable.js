@@ -1,8 +1,8 @@
-// A picture that this browser shows: the file itself, or what the package makes of a type that it does not know.
+// Images that this browser can show: the file itself, or a conversion if the browser can't decode its format.
 import { viewable } from "../package.js";
 
-/** Resolves to a blob for an `img`. Rejects where there is no picture. */
-export async function picture(blob) {
+/** Resolves to a blob for an `img`. Rejects if it can't be decoded. */
+export async function displayable(blob) {
   const url = URL.createObjectURL(blob);
   try {
     await load(url);
@@ -14,7 +14,7 @@ export async function picture(blob) {
   }
 }
 
-/** Resolves to an `img` whose picture is decoded. */
+/** Resolves to a decoded `img`. */
 export async function load(url) {
   const image = new Image();
   image.src = url;

@@ -1,6 +1,6 @@
-// The divider between before and after: dragged, or moved by keys as a slider is.
+// The divider between original and result: a slider, moved by pointer or keys.
 
-/** Keeps the share of the frame that shows "before", in percent, in `--split` of the frame. */
+/** Sets the frame's `--split` to the share that shows "before", in percent. */
 export function watchDivider(frame, divider) {
   const keys = { ArrowLeft: -2, ArrowDown: -2, ArrowRight: 2, ArrowUp: 2, PageDown: -10, PageUp: 10 };
   let share = 50;

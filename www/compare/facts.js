@@ -1,30 +1,30 @@
-// What is known of both sides of a comparison, as lists of terms.
-import { fault } from "../errors.js";
-import { saving, size } from "../formatting.js";
+// The properties of original and result, as description lists.
+import { errorMessage } from "../errors.js";
+import { formatSaving, formatSize } from "../formatting.js";
 import { measure } from "./score.js";
 
-/** What the number means, where there is room for it. */
-const SCALE = " (100 is identical, 90 can hardly be told apart)";
+/** Explanation of the score, shown if there is room. */
+const SCALE = " (100 is identical, 90 is hard to tell apart)";
 
 /**
  * Fills both lists for `{ file, facts, result, background }`.
- * @param output the row of `formats()` of the result: where both sides are pictures they have a score.
- * @param {(words: string) => void} note says what the measuring asks for; "" when there is nothing to say.
- * @returns {() => void} ends the measuring, and empties the lists.
+ * @param output the entry of `formats()` for the result. Two images get a score.
+ * @param {(words: string) => void} note shows a message about the measurement; "" clears it.
+ * @returns {() => void} cancels the measurement, and clears the lists.
  */
 export function showFacts(item, output, note) {
   const { file, facts, result } = item;
   const pictures = facts.class === "image" && output.class === "image";
   fill("facts-before", [
-    ["Size", size(file.size)],
-    ["Type", facts.name],
+    ["Size", formatSize(file.size)],
+    ["Format", facts.name],
     ["Pixels", facts.width && `${facts.width} × ${facts.height}`],
   ]);
   fill("facts-after", [
-    ["Size", `${size(result.outputSize)} (${saving(file.size, result.outputSize).number})`],
-    ["Type", output.name],
+    ["Size", `${formatSize(result.outputSize)} (${formatSaving(file.size, result.outputSize).number})`],
+    ["Format", output.name],
     ["Pixels", result.width && `${result.width} × ${result.height}`],
-    ["Plays", result.duration && `${result.duration.toFixed(1)} s`],
+    ["Duration", result.duration && `${result.duration.toFixed(1)} s`],
     ["Pages", result.pages],
     ["Quality", result.quality],
     ["SSIMULACRA2", pictures ? "measuring…" : undefined],
@@ -47,16 +47,16 @@ async function showScore(item, note, signal) {
     note("");
   };
   signal.addEventListener("abort", end);
-  const [figure, scale = ""] = await scoreWords(item, signal).catch((error) => [`not measured: ${fault(error)}`]);
+  const [figure, scale = ""] = await scoreWords(item, signal).catch((error) => [`not measured: ${errorMessage(error)}`]);
   if (signal.aborted) return;
   end();
   place.replaceChildren(figure, span("scale", scale));
 }
 
-/** Says how long it takes already; what is there in a moment needs no words. */
+/** Shows the elapsed time. Not called for measurements that finish within a second. */
 function wait(place, { width, height }, note, ms) {
   const time = span("", ` ${Math.round(ms / 1000)} s`);
-  // Not to be read out at each second.
+  // Screen readers should not read it every second.
   time.setAttribute("aria-hidden", "true");
   place.replaceChildren("measuring…", time);
   const megapixels = Math.round((width * height) / 1e6);
@@ -65,11 +65,11 @@ function wait(place, { width, height }, note, ms) {
 
 const span = (className, textContent) => Object.assign(document.createElement("span"), { className, textContent });
 
-/** The figure, and what it means. */
+/** The score as text, and its explanation. */
 async function scoreWords(item, signal) {
   const { result } = item;
   if (result.keptOriginal) return ["100", " (the pixels are the same)"];
-  // A search by it has measured it already.
+  // Already measured by `quality: "auto"`.
   if (result.score !== undefined) return [figure(result.score), SCALE];
   const { score, resized, warnings } = await measure(item, signal);
   const codes = warnings.map(({ code }) => code);
@@ -81,7 +81,7 @@ async function scoreWords(item, signal) {
   return [[figure(score), ...of].join(", "), SCALE];
 }
 
-/** What is not quite identical is not to look it. */
+/** Only a score of exactly 100 is shown as 100. */
 const figure = (score) => (score === 100 ? "100" : Math.min(score, 99.9).toFixed(1));
 
 function fill(id, rows) {

@@ -1,10 +1,10 @@
-// Moves and magnifies a view by mouse, wheel, one finger or two, and keys.
+// Pans and zooms a viewport by mouse, wheel, touch and keys.
 
 const STEP = 60;
 
-/** @param {HTMLElement} frame what is touched. @param view as `createView` makes it. */
-export function watchHands(frame, view) {
-  const fingers = new Map();
+/** @param {HTMLElement} frame receives the events. @param view a viewport of `createViewport`. */
+export function watchGestures(frame, view) {
+  const pointers = new Map();
   const at = ({ clientX, clientY }) => {
     const { left, top } = frame.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
@@ -12,18 +12,18 @@ export function watchHands(frame, view) {
 
   frame.addEventListener("pointerdown", (event) => {
     if (event.target.closest("[role=slider]")) return;
-    fingers.set(event.pointerId, at(event));
+    pointers.set(event.pointerId, at(event));
     frame.setPointerCapture(event.pointerId);
   });
   frame.addEventListener("pointermove", (event) => {
-    if (!fingers.has(event.pointerId)) return;
-    const before = middle([...fingers.values()]);
-    fingers.set(event.pointerId, at(event));
-    const after = middle([...fingers.values()]);
+    if (!pointers.has(event.pointerId)) return;
+    const before = middle([...pointers.values()]);
+    pointers.set(event.pointerId, at(event));
+    const after = middle([...pointers.values()]);
     view.move(after.x - before.x, after.y - before.y);
     if (before.spread > 0) view.zoom(after.spread / before.spread, after.x, after.y);
   });
-  for (const end of ["pointerup", "pointercancel"]) frame.addEventListener(end, ({ pointerId }) => fingers.delete(pointerId));
+  for (const end of ["pointerup", "pointercancel"]) frame.addEventListener(end, ({ pointerId }) => pointers.delete(pointerId));
 
   frame.addEventListener(
     "wheel",
@@ -59,7 +59,7 @@ export function watchHands(frame, view) {
   });
 }
 
-/** The middle of the fingers, and how far apart two of them are. */
+/** The center of the pointers, and the distance between two of them. */
 function middle(points) {
   const [first, second = first] = points;
   return {

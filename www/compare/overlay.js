@@ -1,15 +1,15 @@
-// Two pictures on top of each other, cut by a divider, moved and magnified as one.
+// Two images on top of each other, split by a divider, panned and zoomed together.
 import { watchDivider } from "./divider.js";
 import { load } from "./displayable.js";
-import { createView } from "./viewport.js";
-import { watchHands } from "./gestures.js";
+import { createViewport } from "./viewport.js";
+import { watchGestures } from "./gestures.js";
 
 const part = (id) => document.getElementById(id);
 const layers = [part("layer-before"), part("layer-after")];
 
-export function createTable() {
-  const frame = part("table");
-  const view = createView();
+export function createOverlay() {
+  const frame = part("overlay");
+  const view = createViewport();
   let images = [];
 
   const draw = () => {
@@ -23,28 +23,28 @@ export function createTable() {
     part("zoom-value").textContent = images.length > 0 ? `${Math.round(view.percent)} %` : "";
   };
   view.onchange = draw;
-  new ResizeObserver(() => view.frame(frame.clientWidth, frame.clientHeight)).observe(frame);
+  new ResizeObserver(() => view.setFrame(frame.clientWidth, frame.clientHeight)).observe(frame);
   watchDivider(frame, part("divider"));
-  watchHands(frame, view);
+  watchGestures(frame, view);
   part("zoom-in").addEventListener("click", () => view.zoom(1.5));
   part("zoom-out").addEventListener("click", () => view.zoom(1 / 1.5));
   part("zoom-fit").addEventListener("click", () => view.fit());
   part("zoom-full").addEventListener("click", () => view.full());
 
-  /** Lays two pictures, by their URLs, on the table. A picture of another size is stretched to that of the first. */
+  /** Shows two images by their URLs. The second is stretched to the size of the first. */
   async function show(before, after) {
     const loaded = await Promise.all([before, after].map(load));
     const size = [loaded[0].naturalWidth, loaded[0].naturalHeight];
-    const stays = images.length > 0 && size[0] === view.width && size[1] === view.height;
+    const sameSize = images.length > 0 && size[0] === view.width && size[1] === view.height;
     images = loaded;
     images.forEach((image, index) => {
       image.alt = ["Before", "After"][index];
       image.draggable = false;
       layers[index].replaceChildren(image);
     });
-    view.frame(frame.clientWidth, frame.clientHeight);
-    if (stays) draw();
-    else view.picture(...size);
+    view.setFrame(frame.clientWidth, frame.clientHeight);
+    if (sameSize) draw();
+    else view.setImage(...size);
   }
 
   function clear() {

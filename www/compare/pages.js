@@ -1,10 +1,10 @@
-// Pages of a PDF as pictures. Not every browser has a viewer that a page may embed (phones have none), and two viewers cannot be
-// moved together; the service, which made the PDF and still has both files, draws any page of them.
+// Pages of a PDF as images, rendered by the server, which still has both files. Browsers on phones can't embed a PDF viewer, and two
+// viewers can't be scrolled together.
 import { service } from "../service.js";
 
 const DPI = 110;
 
-/** @param result of a call that the service carried out. @param dpi pixels an inch. */
+/** @param result of a call that the server processed. @param dpi pixels per inch. */
 export function openPages({ task }, dpi = DPI) {
   const controller = new AbortController();
   const { signal } = controller;
@@ -16,7 +16,7 @@ export function openPages({ task }, dpi = DPI) {
     if (!drawn.has(key)) {
       const drawing = render(task[side], { page, dpi }, signal);
       drawn.set(key, drawing);
-      // Asked for again, it is tried again.
+      // A failed page is requested again.
       drawing.catch(() => drawn.delete(key));
     }
     return drawn.get(key);

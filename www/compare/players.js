@@ -1,31 +1,31 @@
-// Video and sound side by side, each in a player of the browser; a picture beside them as it is.
+// Video and audio side by side, each in the browser's player; images as they are.
 
-const words = ["Before", "After"];
+const labels = ["Before", "After"];
 
 /**
  * @param {HTMLElement} place where the players go.
  * @param {{ blob: Blob, kind: string }[]} sides before and after.
- * @param {(words: string) => void} say what cannot be played.
- * @returns {() => void} ends them.
+ * @param {(words: string) => void} say shows what can't be played.
+ * @returns {() => void} removes the players.
  */
 export function showPlayers(place, sides, say) {
   const urls = sides.map(({ blob }) => URL.createObjectURL(blob));
   const figures = sides.map(({ kind }, index) => {
     const player = document.createElement(kind === "image" ? "img" : kind);
-    if (kind === "image") player.alt = words[index];
+    if (kind === "image") player.alt = labels[index];
     else Object.assign(player, { controls: true, preload: "metadata", playsInline: true });
-    player.setAttribute("aria-label", words[index]);
+    player.setAttribute("aria-label", labels[index]);
     player.addEventListener(
       "error",
-      () => player.isConnected && say(`${words[index]}: this browser cannot play this type. Download it to see it.`),
+      () => player.isConnected && say(`${labels[index]}: this browser can’t play this format. Download the file to play it.`),
     );
     player.addEventListener("loadedmetadata", () => {
       if (kind === "video" && player.videoWidth === 0)
-        say(`${words[index]}: this browser can play the sound of this type, and not show its picture.`);
+        say(`${labels[index]}: this browser can play only the audio of this format.`);
     });
     player.src = urls[index];
     const figure = document.createElement("figure");
-    figure.append(player, Object.assign(document.createElement("figcaption"), { textContent: words[index] }));
+    figure.append(player, Object.assign(document.createElement("figcaption"), { textContent: labels[index] }));
     return figure;
   });
   place.replaceChildren(...figures);

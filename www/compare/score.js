@@ -1,12 +1,10 @@
-// How much a result differs from its file to the eye: measured when it is first looked at, in a worker of the package, and kept
-// with the result.
+// SSIMULACRA2 scores of results, measured in a worker of the package on first use, and cached.
 import { filepress } from "../package.js";
 
 const measured = new WeakMap();
 
 /**
- * Resolves to what `score` of the package tells of a comparison's two sides. Rejects with the signal's reason, or where they
- * cannot be compared.
+ * Resolves to the result of the package's `score`. Rejects with the signal's reason, or if the images can't be compared.
  */
 export async function measure({ file, result, background }, signal) {
   if (!measured.has(result)) {

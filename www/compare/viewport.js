@@ -1,63 +1,63 @@
-// How a picture lies in a frame: pure numbers, in CSS pixels. `scale` is CSS pixels to a pixel of the picture.
+// The geometry of a viewport: position and scale of an image in a frame, in CSS pixels. `scale` is CSS pixels per image pixel.
 
-const MOST = 32;
+const MAX_SCALE = 32;
 
-export function createView() {
-  const view = { x: 0, y: 0, scale: 1, width: 1, height: 1, onchange() {}, frame, picture, fit, full, zoom, move };
+export function createViewport() {
+  const view = { x: 0, y: 0, scale: 1, width: 1, height: 1, onchange() {}, setFrame, setImage, fit, full, zoom, move };
   let [across, down] = [1, 1];
   let fitted = true;
 
-  /** Device pixels to a pixel of the picture, in percent. */
+  /** Device pixels per image pixel, in percent. */
   Object.defineProperty(view, "percent", { get: () => view.scale * pixelRatio() * 100 });
   return view;
 
-  /** The frame has another size. */
-  function frame(width, height) {
+  /** Changes the size of the frame. */
+  function setFrame(width, height) {
     if (width === 0 || height === 0) return;
     [across, down] = [width, height];
     if (fitted) fit();
-    else settle();
+    else constrain();
   }
 
-  /** Another picture, which is shown whole. */
-  function picture(width, height) {
+  /** Changes the size of the image, and fits it into the frame. */
+  function setImage(width, height) {
     Object.assign(view, { width, height });
     fit();
   }
 
   function fit() {
     fitted = true;
-    view.scale = least();
-    settle();
+    view.scale = fitScale();
+    constrain();
   }
 
-  /** A pixel of the picture is one of the screen. */
+  /** Scales image pixels to device pixels, 1:1. */
   function full() {
     zoom(1 / pixelRatio() / view.scale);
   }
 
-  /** Magnifies about a point of the frame, its middle unless given. */
+  /** Zooms around a point of the frame. Default: its center. */
   function zoom(factor, x = across / 2, y = down / 2) {
-    const scale = Math.min(Math.max(view.scale * factor, Math.min(least(), 1 / pixelRatio())), MOST);
+    const scale = Math.min(Math.max(view.scale * factor, Math.min(fitScale(), 1 / pixelRatio())), MAX_SCALE);
     const by = scale / view.scale;
     fitted = false;
     Object.assign(view, { scale, x: x - (x - view.x) * by, y: y - (y - view.y) * by });
-    settle();
+    constrain();
   }
 
   function move(x, y) {
     view.x += x;
     view.y += y;
-    settle();
+    constrain();
   }
 
-  /** The scale at which all of it is seen; small pictures are not blown up beyond four times. */
-  function least() {
+  /** The scale at which the whole image is visible, at most 4. */
+  function fitScale() {
     return Math.min(across / view.width, down / view.height, 4);
   }
 
-  /** What is smaller than the frame stands in its middle, what is larger covers it. */
-  function settle() {
+  /** Centers an image smaller than the frame, and keeps a larger one covering it. */
+  function constrain() {
     const place = (at, room, size) => (size <= room ? (room - size) / 2 : Math.min(0, Math.max(room - size, at)));
     view.x = place(view.x, across, view.width * view.scale);
     view.y = place(view.y, down, view.height * view.scale);

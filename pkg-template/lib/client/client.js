@@ -1,4 +1,4 @@
-// The class Client: every endpoint of the service. Its calls are checked here and carried out by the engine.
+// The class Client: every endpoint of the service. Validates the arguments; the engine runs the calls.
 import { abortable, throwIfAborted } from "../abort.js";
 import { invalid } from "../options.js";
 import { toFilepressError } from "../error-conversion.js";
@@ -15,9 +15,9 @@ import { toFile, toFiles, toTask, toTasks, toUser } from "./resources.js";
 import { readJson, readMembers, readSettings, readText, readWhole } from "./settings.js";
 
 /**
- * Makes the class for a platform. `engine()` resolves to one that speaks to services; `inBrowser()` is true where pages are;
- * `upload(request, { body, onProgress }, baseUrl)` sends bytes and `send(request, baseUrl)` anything else; both resolve to what a
- * Response has.
+ * Creates the class for a platform. `engine()` resolves to the engine for clients; `inBrowser()` says whether the code runs in a browser;
+ * `upload(request, { body, onProgress }, baseUrl)` sends bytes and `send(request, baseUrl)` everything else. Both resolve to a Response
+ * or an object like one.
  */
 export function createClient(engine, platform) {
   return class Client {
@@ -25,7 +25,7 @@ export function createClient(engine, platform) {
       const settings = readSettings(options, platform.inBrowser);
       const host = createHost(settings.host, platform);
 
-      /** Runs a call. What it rejects with is the signal's reason, or an error of ours. */
+      /** Runs a call. Rejects with the signal's reason, or a FilepressError. */
       const run = async (name, options, { signal, ...extra } = {}) => {
         throwIfAborted(signal);
         try {
@@ -83,22 +83,22 @@ export function createClient(engine, platform) {
           const report = createPhaseProgress(onProgress, 0, { process: [0, 1] });
           const notify = onProgress && ((_, ratio) => report("process", 0, 0, ratio));
           const { id } = refOf(task, "self");
-          return failing(run("tasks.wait", { id, limit }, { signal, notify })).then(toTask);
+          return withTask(run("tasks.wait", { id, limit }, { signal, notify })).then(toTask);
         },
         list: (options) => list("tasks.list", toTasks, options),
         cancel: async (task, options) => toTask(await run("tasks.cancel", { id: refOf(task, "self").id }, readCall(options))),
       };
       this.users = { me: async (options) => toUser(await run("users.me", {}, readCall(options))) };
 
-      // For compress() and convert(): hidden, since it is no part of the interface.
-      const convert = (job) => convertWith({ run: (...call) => failing(run(...call)), download, remove: createCleanup(run) }, job);
+      // For compress() and convert(): not enumerable, because it is not part of the public interface.
+      const convert = (job) => convertWith({ run: (...call) => withTask(run(...call)), download, cleanUp: createCleanup(run) }, job);
       Object.defineProperty(this, CONVERT, { value: convert });
     }
   };
 }
 
-/** The task of a `task_failed` is the document so far. */
-async function failing(promise) {
+/** Converts the task of a `task_failed` error from its document. */
+async function withTask(promise) {
   try {
     return await promise;
   } catch (thrown) {

@@ -1,4 +1,4 @@
-// Where compress() and convert() meet a Client: neither has to know the other, so that a page without a client loads none.
+// The symbol by which compress() and convert() call a Client. Neither imports the other, so a page without a client does not load it.
 
-/** Name of the method of a client that carries out a whole conversion. */
+/** Key of the Client's method for a complete conversion. */
 export const CONVERT = Symbol("filepress.convert");

@@ -1,46 +1,47 @@
-// Carries on the calls of a client, which are futures inside the engine. They are polled by calls of an export, and told of what they
-// wait for by another, so that a trap in one is caught like any other and no promise is left without an end.
+// Executes the calls of clients, which are futures inside the engine: one export polls them, another delivers the results that they
+// wait for. So a trap in a future is caught like any other, and no promise stays pending.
 import { abortable } from "../abort.js";
 import { deserializeError } from "../error-conversion.js";
 import { escapeControls } from "../escape-controls.js";
 import { createCallHost } from "./host.js";
 
-/** Per engine, its calls: a trap of one ends them all. */
-const known = new WeakMap();
+/** Executors by engine. A trap ends all calls of an engine. */
+const executors = new WeakMap();
 
 export function executorOf(engine) {
-  if (!known.has(engine)) known.set(engine, createExecutor(engine));
-  return known.get(engine);
+  if (!executors.has(engine)) executors.set(engine, createExecutor(engine));
+  return executors.get(engine);
 }
 
-/** A service's words come out in terminals as well. The task of an error is the service's document, which nobody prints. */
-function toRemote({ task, ...error }) {
-  const told = seen(error);
-  return deserializeError({ ...told, message: told.message.endsWith("…") ? `${told.message}.` : told.message, task });
+/** Restores an error of the engine. Control characters are escaped, except in the task, which is never printed. */
+function toRemoteError({ task, ...error }) {
+  const escaped = escapeAll(error);
+  const { message } = escaped;
+  return deserializeError({ ...escaped, message: message.endsWith("…") ? `${message}.` : message, task });
 }
 
-/** A copy of an error's plain form, whose texts are visible. */
-function seen(value) {
+/** A deep copy with control characters escaped in all strings. */
+function escapeAll(value) {
   if (typeof value === "string") return escapeControls(value);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, seen(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, escapeAll(member)]));
 }
 
 function createExecutor(engine) {
-  /** What belongs to one instance: what settles a call, by its id, and the hosts of the calls. */
-  const createLife = () => ({ running: new Map(), callHosts: new Set() });
-  let life = createLife();
+  /** The state of one wasm instance: the running calls by id, and their hosts. */
+  const createState = () => ({ running: new Map(), callHosts: new Set() });
+  let state = createState();
 
   engine.onTrap((trap) => {
-    const { running, callHosts } = life;
-    life = createLife();
+    const { running, callHosts } = state;
+    state = createState();
     callHosts.forEach((callHost) => callHost.end());
     running.forEach(({ reject }) => reject(trap));
   });
 
-  /** Calls an export for a call of this instance. A trap has rejected the call already. */
+  /** Calls an export if the instance of `own` is still alive. A trap has already rejected its calls. */
   async function invoke(own, name, ...args) {
-    if (own !== life) return undefined;
+    if (own !== state) return undefined;
     try {
       return await engine.call(name, ...args);
     } catch {
@@ -52,11 +53,11 @@ function createExecutor(engine) {
     const call = own.running.get(id);
     const settled = call && (await invoke(own, "poll", id));
     if (!settled || !own.running.delete(id)) return;
-    if ("error" in settled) call.reject(toRemote(settled.error));
+    if ("error" in settled) call.reject(toRemoteError(settled.error));
     else call.resolve(settled.value);
   }
 
-  /** Runs a call by its name to its end, or to the abort of `signal`. */
+  /** Runs a call by its name until it ends or `signal` aborts. */
   return async function run(host, name, options, { signal, payload, notify } = {}) {
     let own;
     let id;
@@ -64,14 +65,14 @@ function createExecutor(engine) {
       const waiting = await invoke(own, "deliver", ticket, failed, value);
       if (waiting !== undefined) drive(own, waiting);
     };
-    // Later, since what is told may end the call, which is polled at this moment.
-    const tell = notify && ((...news) => queueMicrotask(() => notify(...news)));
+    // Deferred, because a notification may end the call that is being polled.
+    const deferNotify = notify && ((...args) => queueMicrotask(() => notify(...args)));
     const callHost = createCallHost(host, deliver);
     do {
-      // Begun in an instance that ended meanwhile it is not begun; it does nothing before it is polled.
-      own = life;
-      id = await engine.call("begin", callHost, name, options, payload, tell);
-    } while (own !== life);
+      // Repeated if the instance was replaced in the meantime. A call does nothing before it is polled.
+      own = state;
+      id = await engine.call("begin", callHost, name, options, payload, deferNotify);
+    } while (own !== state);
     const settled = new Promise((resolve, reject) => own.running.set(id, { resolve, reject }));
     own.callHosts.add(callHost);
     drive(own, id);

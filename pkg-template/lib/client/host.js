@@ -1,26 +1,27 @@
-// What a client's calls need of their host: requests, texts, tokens. `src/js/fetch.rs` is the other side of it.
-/** What is read of an answer. */
+// The host functions of a client's calls: requests, response bodies, tokens, timers. `src/js/fetch.rs` calls them.
+
+/** Response headers that are read. */
 const HEADERS = ["content-encoding", "content-length", "content-range", "content-type", "etag", "retry-after", "x-request-id"];
 
-/** Far more than a list of a hundred tasks; an answer that is longer is none. */
-const LONGEST_DOCUMENT = 8 * 1024 * 1024;
+/** Maximum size of a JSON document in bytes, far more than a list of a hundred tasks needs. */
+const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
-/** What a client was given to make requests with; `upload` and `send` are the platform's own ways, with bytes and without. */
+/** Creates the host of a client, from its options and the platform's functions for requests with and without a payload. */
 export function createHost({ apiKey, getToken, fetch: given, baseUrl }, { upload, send }) {
   return {
     apiKey,
     token: getToken && (async () => getToken()),
-    /** Sends a request. A `payload` is what is uploaded: { body, onProgress }. */
+    /** Sends a request. `payload` is the body of an upload: { body, onProgress }. */
     send: async (request, payload) => {
-      if (given) return checked(await given(request));
+      if (given) return copyResponse(await given(request));
       return payload ? upload(request, payload, baseUrl) : send(request, baseUrl);
     },
   };
 }
 
 /**
- * The host of one call, as the engine sees it: what it asks for under a ticket is answered by `deliver(ticket, failed, value)`.
- * `end()` ends what is under way, for an engine that can no longer do so itself.
+ * Creates the host of one call. Each result is passed to `deliver(ticket, failed, value)` with the ticket of its request. `end()` aborts
+ * all requests, for an engine that crashed.
  */
 export function createCallHost({ apiKey, token, send }, deliver) {
   const timers = new Map();
@@ -36,18 +37,18 @@ export function createCallHost({ apiKey, token, send }, deliver) {
     hasToken: token !== undefined,
     token: (ticket) => void settle(ticket, token()),
     send(ticket, request, payload) {
-      // Node's Request follows its signal only until it is collected, and nothing else holds it while its answer comes.
+      // Node's Request only follows its signal until it is garbage-collected, so it is kept alive until the response is read.
       requests.add(request);
       request.signal.addEventListener("abort", () => requests.delete(request), { once: true });
       settle(ticket, send(request, payload));
     },
     text: (ticket, response) => void settle(ticket, readText(response)),
     sleep(ticket, milliseconds) {
-      const ring = () => {
+      const onTimeout = () => {
         timers.delete(ticket);
         deliver(ticket, false);
       };
-      timers.set(ticket, setTimeout(ring, milliseconds));
+      timers.set(ticket, setTimeout(onTimeout, milliseconds));
     },
     clear(ticket) {
       clearTimeout(timers.get(ticket));
@@ -56,7 +57,7 @@ export function createCallHost({ apiKey, token, send }, deliver) {
     controller() {
       const controller = new AbortController();
       controllers.add(controller);
-      // Each ends with its answer: a task may be asked about for hours.
+      // Each is aborted after its response: a task may be polled for hours.
       controller.signal.addEventListener("abort", () => controllers.delete(controller), { once: true });
       return controller;
     },
@@ -68,10 +69,10 @@ export function createCallHost({ apiKey, token, send }, deliver) {
 }
 
 /**
- * What a caller's fetch gave, as far as it is needed, in a copy that throws at no touch. It may be of another realm or a library's;
- * what its parts throw is not passed on, since it may quote a signed URL.
+ * Copies the needed parts of a Response from the caller's fetch, which may be a lookalike that throws on access. Its errors are not
+ * passed on, because they may contain a signed URL.
  */
-function checked(response) {
+function copyResponse(response) {
   try {
     const { status } = response;
     const headers = new Headers();
@@ -84,10 +85,10 @@ function checked(response) {
       return { status, headers, body: response.body, text: () => response.text(), arrayBuffer: () => response.arrayBuffer() };
     }
   } catch {}
-  throw new TypeError("the given fetch resolved to no Response");
+  throw new TypeError("the given fetch did not resolve to a Response");
 }
 
-/** The body as text; undefined where it is too long. */
+/** The body as text; undefined if it is too long. */
 async function readText(response) {
   const reader = response.body?.getReader();
   if (!reader) return response.text();
@@ -99,7 +100,7 @@ async function readText(response) {
     if (done) return text + decoder.decode();
     size += value.length;
     text += decoder.decode(value, { stream: true });
-    if (size > LONGEST_DOCUMENT) {
+    if (size > MAX_DOCUMENT_BYTES) {
       reader.cancel().catch(() => {});
       return undefined;
     }

@@ -1,10 +1,10 @@
-// Lists: a page at a time, or item by item over all pages.
+// Lists: one page, or all items over all pages.
 import { invalid } from "../options.js";
 import { readCall } from "./arguments.js";
 import { linkOf } from "./resources.js";
 import { readText, readWhole } from "./settings.js";
 
-/** `run` sends the call `name`; `read` takes the items out of an answer. */
+/** `run` runs the call `name`; `read` extracts the items of a response. */
 export function createList(run, baseUrl, name, read, options = {}) {
   const fetchPage = async (link) => {
     const { signal, ...call } = readOptions(options);
@@ -27,7 +27,7 @@ export function createList(run, baseUrl, name, read, options = {}) {
         const { answer, items } = await fetchPage(link);
         yield* items;
         const further = linkOf(answer.links?.[side]);
-        // A service that leads in a circle is not followed.
+        // Stops if the service's links form a cycle.
         link = items.length > 0 && !seen.has(further) ? further : undefined;
       } while (link);
     },

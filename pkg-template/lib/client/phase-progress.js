@@ -1,9 +1,9 @@
-// Progress of what travels: phases, each with its share of the whole.
+// Progress over several phases, each with its share of the whole.
 import { createProgress } from "../progress.js";
 
 /**
- * A function of (phase, loaded, total, ratio of the phase) for an input of `size` bytes. `shares` says from where to where each
- * phase leads: { upload: [0, 0.4], … }.
+ * Returns a function of (phase, loaded, total, ratio of the phase) for an input of `size` bytes. `shares` contains the start and end
+ * ratio of each phase: { upload: [0, 0.4], … }.
  */
 export function createPhaseProgress(onProgress, size, shares) {
   const progress = createProgress(onProgress, size);

@@ -1,24 +1,24 @@
-// Resources as callers see them, out of the documents of the service. Only members of the expected type are taken over.
+// Converts the service's JSON:API documents to resources. Members of unexpected types are ignored.
 import { RemoteError } from "../errors.js";
 
 const STATES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"];
 
-/** The file of a document. */
+/** The file in a document. */
 export const toFile = ({ data }) => fileOf(data);
 
-/** The task of a document, with the files that came along. */
+/** The task in a document, with its included files. */
 export const toTask = ({ data, included }) => taskOf(data, filesIn(included));
 
-/** The user of a document. */
+/** The user in a document. */
 export function toUser({ data: { id, attributes } }) {
   const { email, name, created_at, updated_at } = attributes ?? {};
   return { id, email: text(email) ?? "", name: text(name) ?? "", ...times(created_at, updated_at) };
 }
 
-/** The files of a list. */
+/** The files in a list. */
 export const toFiles = ({ data }) => data.map(fileOf);
 
-/** The tasks of a list, each with its own files. */
+/** The tasks in a list, each with its files. */
 export function toTasks({ data, included }) {
   const files = filesIn(included);
   return data.map((item) => {
@@ -27,7 +27,7 @@ export function toTasks({ data, included }) {
   });
 }
 
-/** A link: text, or an object with `href`. */
+/** The URL of a link: a string, or an object with `href`. */
 export const linkOf = (link) => text(link) ?? text(link?.href);
 
 const text = (value) => (typeof value === "string" ? value : undefined);
@@ -54,7 +54,7 @@ function fileOf({ id, attributes, links, meta }) {
 function taskOf({ id, attributes, relationships, links }, files) {
   const { status, public: shown, format, settings, created_at, updated_at, started_at, processed_at, processing_metadata } =
     object(attributes);
-  if (!STATES.includes(status)) throw new RemoteError("bad_answer", "The service sent a task that is in no known state.");
+  if (!STATES.includes(status)) throw new RemoteError("bad_answer", "The service sent a task with an unknown status.");
   return compact({
     id,
     status,

@@ -1,15 +1,14 @@
-// The bytes of a file, as a stream. A connection that breaks is taken up again where it ended, if these are the same bytes.
+// A download as a stream. A broken connection is resumed by a range request, if the file has not changed.
 import { abortable } from "../abort.js";
 import { FilepressError, RemoteError } from "../errors.js";
 
-/** Milliseconds to wait after the first break, and at most; each further one waits as long again. */
+/** Delay in milliseconds after the first break, doubled after each further one, and its maximum. */
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 5_000;
 
 /**
- * `open(offset, etag, signal)` resolves to a Response with the bytes from there on. `size` is how many there are, where that is
- * known; `attempts` how often in a row it may break without a byte; `onLoaded` hears of all that has come, and `onEnd`, which is
- * waited for, that it has all come.
+ * `open(offset, etag, signal)` resolves to a Response with the bytes from `offset`. `size` is that of the file, if known; `attempts` the
+ * maximum number of consecutive breaks without a byte. `onLoaded` receives the number of bytes; `onEnd` is called at the end and awaited.
  */
 export function createResumableDownload(open, { size, attempts, timeout, signal, onLoaded, onEnd }) {
   const stop = new AbortController();
@@ -21,7 +20,7 @@ export function createResumableDownload(open, { size, attempts, timeout, signal,
   let breaks = 0;
 
   async function begin() {
-    // Bytes without a name may be others the next time: then all are asked for, and what is there already is passed over.
+    // Without an ETag the file may change: it is requested from the start, and the bytes that are already there are skipped.
     const from = etag ? loaded : 0;
     const response = await open(from, etag, stop.signal);
     if (stop.signal.aborted) response.body?.cancel().catch(() => {});
@@ -35,7 +34,7 @@ export function createResumableDownload(open, { size, attempts, timeout, signal,
     reader = skipping(response.body?.getReader() ?? (await buffered(response)), skip);
   }
 
-  /** Refuses bytes that are no continuation of those that came. */
+  /** Throws if the response does not continue the earlier ones. */
   function check({ status, headers }, from) {
     const found = headers.get("etag")?.startsWith('"') ? headers.get("etag") : undefined;
     if (loaded > 0 && found !== etag) throw bad("The file was changed while it was downloaded.");
@@ -67,7 +66,7 @@ export function createResumableDownload(open, { size, attempts, timeout, signal,
         opened?.cancel().catch(() => {});
         broken += 1;
         breaks += 1;
-        if (stop.signal.aborted || !opened || broken > attempts || thrown?.code === "bad_answer") throw toRemote(thrown);
+        if (stop.signal.aborted || !opened || broken > attempts || thrown?.code === "bad_answer") throw toRemoteError(thrown);
         await abortable(stop.signal, pause(Math.min(PAUSE_MS * 2 ** (breaks - 1), LONGEST_PAUSE_MS)));
       }
     }
@@ -83,7 +82,7 @@ export function createResumableDownload(open, { size, attempts, timeout, signal,
   return new ReadableStream(
     {
       start(controller) {
-        // All along: who has read a part may never ask for the next.
+        // Listens for an abort all the time, because a reader may stop reading at any point.
         const whole = abortable(signal, over, () => end(signal.reason)?.catch(() => {}));
         whole.catch((reason) => controller.error(reason));
       },
@@ -103,12 +102,12 @@ export function createResumableDownload(open, { size, attempts, timeout, signal,
         return end(reason);
       },
     },
-    // Nothing is fetched before it is wanted.
+    // The request is sent when the stream is first read.
     { highWaterMark: 0 },
   );
 }
 
-/** A reader that passes over the first `skip` bytes. */
+/** A reader that skips the first `skip` bytes. */
 function skipping(source, skip) {
   return {
     cancel: (reason) => source.cancel(reason),
@@ -116,15 +115,15 @@ function skipping(source, skip) {
       for (;;) {
         const { done, value } = await source.read();
         if (done) return { done };
-        const passed = Math.min(skip, value.length);
-        skip -= passed;
-        if (passed < value.length) return { done, value: value.subarray(passed) };
+        const skipped = Math.min(skip, value.length);
+        skip -= skipped;
+        if (skipped < value.length) return { done, value: value.subarray(skipped) };
       }
     },
   };
 }
 
-/** For a Response without a stream. */
+/** A reader for a Response without a stream. */
 async function buffered(response) {
   const parts = [new Uint8Array(await response.arrayBuffer())];
   return { read: async () => ({ done: parts.length === 0, value: parts.pop() }), cancel: async () => {} };
@@ -143,8 +142,8 @@ const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, mil
 
 const bad = (message) => new RemoteError("bad_answer", message);
 
-/** Words of the host may name the signed URL: they are not passed on. */
-function toRemote(thrown) {
+/** Messages of the platform may contain the signed URL, so they are replaced. */
+function toRemoteError(thrown) {
   if (thrown instanceof FilepressError) return thrown;
   return new RemoteError("network", "The download broke off.", { retryable: true });
 }

@@ -1,4 +1,4 @@
-// What a Client is made with, looked at before anything is sent.
+// Validates the options of a Client, and the members of other objects that callers pass.
 import { OptionsError } from "../errors.js";
 import { invalid, isPlainObject, members, unknown } from "../options.js";
 import { isSecure } from "./secure-url.js";
@@ -7,7 +7,7 @@ const MEMBERS = ["baseUrl", "apiKey", "getToken", "dangerouslyAllowBrowser", "fe
 const RETRY = { attempts: 5, minDelay: 500, maxDelay: 20_000, deadline: 120_000 };
 const MAX_MS = 2 ** 31 - 1;
 
-/** { host, engine }: what requests are made with, and the numbers that the engine works by. */
+/** { host, engine }: options for the host functions, and options for the engine. */
 export function readSettings(options, inBrowser) {
   const given = readMembers("options", options, MEMBERS);
   const { apiKey, getToken, fetch, timeout, retry } = given;
@@ -30,8 +30,8 @@ export function readSettings(options, inBrowser) {
 }
 
 function checkKey(apiKey, getToken) {
-  if (typeof apiKey !== "string" || !/^[!-~]+$/.test(apiKey)) throw invalid("apiKey", "must be visible ASCII without blanks");
-  if (getToken !== undefined) throw invalid("getToken", "stands instead of apiKey, not beside it");
+  if (typeof apiKey !== "string" || !/^[!-~]+$/.test(apiKey)) throw invalid("apiKey", "must be printable ASCII without spaces");
+  if (getToken !== undefined) throw invalid("getToken", "cannot be combined with apiKey");
 }
 
 function readAddress(given) {
@@ -41,9 +41,9 @@ function readAddress(given) {
   } catch {
     throw invalid("baseUrl", "must be an absolute web address");
   }
-  if (!isSecure(url)) throw invalid("baseUrl", "must begin with https: (http: is for loopback alone)");
-  if (url.username || url.password) throw invalid("baseUrl", "must not have a user name or password in it");
-  if (/\/v1\/*$/.test(url.pathname)) throw invalid("baseUrl", "is the address without /v1");
+  if (!isSecure(url)) throw invalid("baseUrl", "must start with https: (http: only for loopback)");
+  if (url.username || url.password) throw invalid("baseUrl", "must not contain a user name or password");
+  if (/\/v1\/*$/.test(url.pathname)) throw invalid("baseUrl", "must not end with /v1");
   return url.origin + url.pathname;
 }
 
@@ -55,7 +55,7 @@ function readRetry(retry = {}) {
   return { attempts: read("attempts", 100), ...times };
 }
 
-/** What JSON makes of an object; undefined where it is absent. */
+/** A copy of a plain object by JSON; undefined if it is absent. */
 export function readJson(name, value) {
   if (value === undefined) return undefined;
   try {
@@ -65,7 +65,7 @@ export function readJson(name, value) {
   throw invalid(name, "must be a plain object that JSON can hold");
 }
 
-/** A copy of a plain object that has no other members than these. Getters and proxies may throw anything. */
+/** A copy of a plain object with only the allowed members. Getters and proxies may throw anything. */
 export function readMembers(name, value, allowed) {
   let given;
   try {
@@ -77,15 +77,15 @@ export function readMembers(name, value, allowed) {
   return Object.fromEntries(given);
 }
 
-/** A whole number in a range; `fallback` where it is absent. */
+/** An integer in a range; `fallback` if it is absent. */
 export function readWhole(name, value, fallback, least, most) {
   if (value === undefined) return fallback;
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   throw invalid(name, `must be a whole number from ${least} to ${most}`);
 }
 
-/** A text that is not empty; undefined where it is absent. */
+/** A non-empty string; undefined if it is absent. */
 export function readText(name, value) {
   if (value === undefined || (typeof value === "string" && value !== "")) return value;
-  throw invalid(name, "must be a text");
+  throw invalid(name, "must be a string that is not empty");
 }

@@ -1,6 +1,6 @@
-// Uploads that tell how they proceed, which fetch cannot.
+// Uploads with progress, which fetch does not report.
 
-/** Sends `body` as `request` says, and resolves to the answer. Where nobody listens, or nothing can be told, by fetch. */
+/** Sends `body` and resolves to the response. Uses fetch if there is no listener or no XMLHttpRequest. */
 export function upload(request, { body, onProgress }) {
   if (!onProgress || typeof XMLHttpRequest !== "function") return fetch(request);
   const { method, url, signal } = request;
@@ -9,7 +9,7 @@ export function upload(request, { body, onProgress }) {
     xhr.open(method, url);
     xhr.responseType = "arraybuffer";
     xhr.upload.onprogress = ({ loaded }) => onProgress(loaded);
-    xhr.onload = () => resolve(answerOf(xhr));
+    xhr.onload = () => resolve(toResponse(xhr));
     xhr.onerror = () => reject(new TypeError("the upload broke off"));
     xhr.onabort = () => reject(signal.reason);
     signal.addEventListener("abort", () => xhr.abort());
@@ -17,8 +17,8 @@ export function upload(request, { body, onProgress }) {
   });
 }
 
-/** What is read of a Response, which itself takes neither every status (999) nor every body with one (204). */
-function answerOf(xhr) {
+/** An object like a Response. The constructor refuses some statuses (999), and bodies for some statuses (204). */
+function toResponse(xhr) {
   const headers = { get: (name) => xhr.getResponseHeader(name) };
   return { status: xhr.status, headers, text: async () => new TextDecoder().decode(xhr.response) };
 }
