@@ -1,18 +1,17 @@
-// Lets the page work without a network: registers the service worker, has it fetch the codecs once the page is idle, and tells
-// how far it is.
+// Makes the page work offline: registers the service worker, has it download the codecs when the page is idle, and shows its status.
 
-const words = document.getElementById("offline");
+const status = document.getElementById("offline");
 const renew = document.getElementById("renew");
-const sentences = {
+const messages = {
   all: "Ready to work offline.",
   page: "Getting ready to work offline…",
   saving: "Works offline with what it has used.",
   broken: "Not ready to work offline yet.",
 };
-/** The visitor has asked for few data: what is kept then is what was used. */
+/** Whether the browser asks to save data. Then only files that were used are cached. */
 const saving = () => navigator.connection?.saveData === true;
 
-/** Registers the service worker where there are any; a page on a host without HTTPS goes without. */
+/** Registers the service worker, if the browser allows it: it needs HTTPS. */
 export async function workOffline() {
   if (!("serviceWorker" in navigator)) return;
   const registration = await navigator.serviceWorker.register("./sw.js", { updateViaCache: "none" }).catch(() => undefined);
@@ -22,7 +21,7 @@ export async function workOffline() {
   registration.addEventListener("updatefound", () => {
     registration.installing?.addEventListener("statechange", () => offer(registration));
   });
-  // Whoever installs it wants all of it; whoever is on a network again what is missing.
+  // An installed app needs all files. Back online, the missing ones are downloaded.
   addEventListener("appinstalled", () => ask("keep"));
   addEventListener("online", keep);
   await ask("tell");
@@ -38,18 +37,18 @@ async function ask(request) {
   active.postMessage(request);
 }
 
-/** Calls back once the page has nothing else to do. */
+/** Calls back when the page is idle. */
 function whenIdle(callback) {
   if (globalThis.requestIdleCallback) requestIdleCallback(callback);
   else setTimeout(callback, 2000);
 }
 
 function tell({ kept, broken }) {
-  if (kept === "all") words.textContent = sentences.all;
-  else words.textContent = sentences[broken ? "broken" : saving() ? "saving" : "page"];
+  if (kept === "all") status.textContent = messages.all;
+  else status.textContent = messages[broken ? "broken" : saving() ? "saving" : "page"];
 }
 
-/** A new version takes over when the visitor says so: results on the page are not thrown away. */
+/** Offers a new version. It takes over when the visitor agrees, so that results on the page are not lost. */
 function offer(registration) {
   if (!registration.waiting || !navigator.serviceWorker.controller) return;
   renew.hidden = false;

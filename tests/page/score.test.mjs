@@ -46,7 +46,7 @@ async function expected(name, options) {
 }
 
 test("a picture that was made here has its score", async () => {
-  assert.equal(await told("wide.jpg"), `${await expected("wide.jpg")} (100 is identical, 90 can hardly be told apart)`);
+  assert.equal(await told("wide.jpg"), `${await expected("wide.jpg")} (100 is identical, 90 is hard to tell apart)`);
 });
 
 test("it is measured in a worker, once", async () => {
@@ -69,7 +69,7 @@ test("it is measured in a worker, once", async () => {
 test("one that was resized is measured at its new size", async () => {
   await page.fill("#longest", "450");
   await settled();
-  const scale = "(100 is identical, 90 can hardly be told apart)";
+  const scale = "(100 is identical, 90 is hard to tell apart)";
   assert.equal(await told("wide.jpg"), `${await expected("wide.jpg")}, at the new size ${scale}`);
   await page.fill("#longest", "");
   await settled();
