@@ -1,5 +1,7 @@
 //! The layers of `src/lib.rs`: a module uses only modules of lower layers.
 
+#![allow(clippy::expect_used, reason = "a test may stop at what it does not expect")]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
