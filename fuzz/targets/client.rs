@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::fmt::Debug;
 
 use filepress::remote::{
-    Url, Client, Conversion, Error, FileRef, NewTask, PageRequest, Settings, Upload, output,
+    Client, Conversion, Error, FileRef, NewTask, PageRequest, Settings, Upload, Url, output,
 };
 use filepress_fuzz::doc::Doc;
 use filepress_fuzz::script::{Answer, BASE, KEY, Script, Waiting, come_to};
