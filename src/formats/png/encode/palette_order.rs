@@ -203,7 +203,9 @@ mod tests {
     fn a_ramp_with_shuffled_indices_is_put_in_order() {
         // Multiplication by 29 permutes the indices modulo 64.
         let ramp: Vec<u8> = (0..64 * 8).map(|at| (at % 64 * 29 % 64) as u8).collect();
-        let colors: Vec<[u8; 4]> = (0..64).map(|color| [color * 91, color * 57, color * 201, 255]).collect();
+        let colors: Vec<[u8; 4]> = (0_u8..64)
+            .map(|color| [color.wrapping_mul(91), color.wrapping_mul(57), color.wrapping_mul(201), 255])
+            .collect();
         let orders = candidates(&colors, &ramp, 64);
         let [_, arranged] = orders.as_slice() else { panic!("two candidates") };
         assert_eq!(remap(&ramp[..64], arranged), (0..64).collect::<Vec<u8>>());
