@@ -2,3 +2,4 @@
 
 pub(crate) mod isobmff;
 pub(crate) mod tiff_ifd;
+pub(crate) mod tiff_tags;

@@ -5,10 +5,9 @@
 
 use std::borrow::Cow;
 
-/// Width of the picture in pixels: what makes a directory one of a picture.
-pub(crate) const IMAGE_WIDTH: u16 = 256;
-/// Bit 0: a smaller copy of another picture. Bit 2: its transparency.
-const NEW_SUBFILE_TYPE: u16 = 254;
+use crate::containers::tiff_tags as tag;
+
+/// Bits of NewSubfileType: 0 is a reduced-resolution image, 2 a transparency mask.
 const COPY_OR_MASK: u64 = 0b101;
 
 /// Kinds of values, with the bytes that each takes (section 2, and the BigTIFF design).
@@ -130,10 +129,10 @@ impl<'a> File<'a> {
             let directory = self.directory(at)?;
             budget = budget.checked_sub(directory.entries.max(1))?;
             at = directory.next;
-            if directory.number(IMAGE_WIDTH).is_none() {
+            if directory.number(tag::IMAGE_WIDTH).is_none() {
                 continue;
             }
-            match directory.number(NEW_SUBFILE_TYPE).unwrap_or(0) & COPY_OR_MASK {
+            match directory.number(tag::NEW_SUBFILE_TYPE).unwrap_or(0) & COPY_OR_MASK {
                 0 => pages.push(directory),
                 _ => copies.push(directory),
             }

@@ -7,7 +7,8 @@
 use image::{DynamicImage, RgbImage};
 use libdeflater::{CompressionLvl, Compressor};
 
-use crate::containers::tiff_ifd::{Endian, Entry, IMAGE_WIDTH, Value, Writer};
+use crate::containers::tiff_ifd::{Endian, Entry, Value, Writer};
+use crate::containers::tiff_tags as tag;
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::codec::{self, Document as _};
 use crate::pixels;
@@ -207,24 +208,27 @@ impl Form {
     fn entries(&self, offsets: Vec<u32>, lengths: Vec<u32>) -> Vec<Entry<'static>> {
         let colors = if self.photometric == RGB { 3 } else { 1 };
         let mut entries = vec![
-            Entry::long(IMAGE_WIDTH, self.width),
-            Entry::long(257, self.height),
-            Entry { tag: 258, value: Value::Shorts(vec![self.bits; usize::from(self.samples)]) },
-            Entry::short(259, DEFLATE),
-            Entry::short(262, self.photometric),
-            Entry { tag: 273, value: Value::Longs(offsets) },
-            Entry::short(277, self.samples),
-            Entry::long(278, self.rows_per_strip() as u32),
-            Entry { tag: 279, value: Value::Longs(lengths) },
+            Entry::long(tag::IMAGE_WIDTH, self.width),
+            Entry::long(tag::IMAGE_LENGTH, self.height),
+            Entry {
+                tag: tag::BITS_PER_SAMPLE,
+                value: Value::Shorts(vec![self.bits; usize::from(self.samples)]),
+            },
+            Entry::short(tag::COMPRESSION, DEFLATE),
+            Entry::short(tag::PHOTOMETRIC_INTERPRETATION, self.photometric),
+            Entry { tag: tag::STRIP_OFFSETS, value: Value::Longs(offsets) },
+            Entry::short(tag::SAMPLES_PER_PIXEL, self.samples),
+            Entry::long(tag::ROWS_PER_STRIP, self.rows_per_strip() as u32),
+            Entry { tag: tag::STRIP_BYTE_COUNTS, value: Value::Longs(lengths) },
         ];
         if self.predicted {
-            entries.push(Entry::short(317, HORIZONTAL));
+            entries.push(Entry::short(tag::PREDICTOR, HORIZONTAL));
         }
         if self.photometric == PALETTE {
-            entries.push(Entry { tag: 320, value: Value::Shorts(self.palette.clone()) });
+            entries.push(Entry { tag: tag::COLOR_MAP, value: Value::Shorts(self.palette.clone()) });
         }
         if self.samples > colors {
-            entries.push(Entry::short(338, UNASSOCIATED));
+            entries.push(Entry::short(tag::EXTRA_SAMPLES, UNASSOCIATED));
         }
         entries
     }

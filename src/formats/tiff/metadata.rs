@@ -10,34 +10,88 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::containers::tiff_ifd::{Directory, Endian, Entry, Field, File, Value, Writer, kind};
+use crate::containers::tiff_tags as tag;
 use crate::metadata::{Metadata, iptc};
 
-const COMPRESSION: u16 = 259;
 const OLD_JPEG: u64 = 6;
-const ORIENTATION: u16 = 274;
-const XMP: u16 = 700;
-const IPTC: u16 = 33_723;
-const PHOTOSHOP: u16 = 34_377;
-const EXIF: u16 = 34_665;
-const ICC: u16 = 34_675;
-const GPS: u16 = 34_853;
-const INTEROPERABILITY: u16 = 40_965;
 
 /// Where the coded pixels are: offsets and lengths of strips, and of tiles.
-const CHUNKS: [(u16, u16); 2] = [(273, 279), (324, 325)];
+const CHUNKS: [(u16, u16); 2] =
+    [(tag::STRIP_OFFSETS, tag::STRIP_BYTE_COUNTS), (tag::TILE_OFFSETS, tag::TILE_BYTE_COUNTS)];
 
 /// The longest metadata of one kind.
 pub(crate) const MAX_DATA: usize = i32::MAX as usize;
 
 /// Fields that say how the pixels are coded and what they mean, in ascending order.
 const CODING: [u16; 47] = [
-    254, 255, 256, 257, 258, 259, 262, 263, 264, 265, 266, 277, 278, 280, 281, 282, 283, 284, 286, 287, 290,
-    291, 292, 293, 296, 297, 301, 317, 318, 319, 320, 321, 322, 323, 332, 334, 336, 338, 339, 340, 341, 347,
-    433, 529, 530, 531, 532,
+    tag::NEW_SUBFILE_TYPE,
+    tag::SUBFILE_TYPE,
+    tag::IMAGE_WIDTH,
+    tag::IMAGE_LENGTH,
+    tag::BITS_PER_SAMPLE,
+    tag::COMPRESSION,
+    tag::PHOTOMETRIC_INTERPRETATION,
+    tag::THRESHOLDING,
+    tag::CELL_WIDTH,
+    tag::CELL_LENGTH,
+    tag::FILL_ORDER,
+    tag::SAMPLES_PER_PIXEL,
+    tag::ROWS_PER_STRIP,
+    tag::MIN_SAMPLE_VALUE,
+    tag::MAX_SAMPLE_VALUE,
+    tag::X_RESOLUTION,
+    tag::Y_RESOLUTION,
+    tag::PLANAR_CONFIGURATION,
+    tag::X_POSITION,
+    tag::Y_POSITION,
+    tag::GRAY_RESPONSE_UNIT,
+    tag::GRAY_RESPONSE_CURVE,
+    tag::T4_OPTIONS,
+    tag::T6_OPTIONS,
+    tag::RESOLUTION_UNIT,
+    tag::PAGE_NUMBER,
+    tag::TRANSFER_FUNCTION,
+    tag::PREDICTOR,
+    tag::WHITE_POINT,
+    tag::PRIMARY_CHROMATICITIES,
+    tag::COLOR_MAP,
+    tag::HALFTONE_HINTS,
+    tag::TILE_WIDTH,
+    tag::TILE_LENGTH,
+    tag::INK_SET,
+    tag::NUMBER_OF_INKS,
+    tag::DOT_RANGE,
+    tag::EXTRA_SAMPLES,
+    tag::SAMPLE_FORMAT,
+    tag::S_MIN_SAMPLE_VALUE,
+    tag::S_MAX_SAMPLE_VALUE,
+    tag::JPEG_TABLES,
+    tag::DECODE,
+    tag::YCBCR_COEFFICIENTS,
+    tag::YCBCR_SUBSAMPLING,
+    tag::YCBCR_POSITIONING,
+    tag::REFERENCE_BLACK_WHITE,
 ];
 
 /// Fields that point at other things, and those of the JPEG that old files hold.
-const NEITHER: [u16; 16] = [273, 279, 288, 289, 324, 325, 330, 512, 513, 514, 515, 517, 518, 519, 520, 521];
+const NEITHER: [u16; 16] = [
+    tag::STRIP_OFFSETS,
+    tag::STRIP_BYTE_COUNTS,
+    tag::FREE_OFFSETS,
+    tag::FREE_BYTE_COUNTS,
+    tag::TILE_OFFSETS,
+    tag::TILE_BYTE_COUNTS,
+    tag::SUB_IFDS,
+    tag::JPEG_PROC,
+    tag::JPEG_INTERCHANGE_FORMAT,
+    tag::JPEG_INTERCHANGE_FORMAT_LENGTH,
+    tag::JPEG_RESTART_INTERVAL,
+    tag::JPEG_LOSSLESS_PREDICTORS,
+    tag::JPEG_POINT_TRANSFORMS,
+    tag::JPEG_Q_TABLES,
+    tag::JPEG_DC_TABLES,
+    tag::JPEG_AC_TABLES,
+];
 
 fn describes_coding(tag: u16) -> bool {
     CODING.contains(&tag)
@@ -45,48 +99,50 @@ fn describes_coding(tag: u16) -> bool {
 
 /// Whether a field belongs into an EXIF, though perhaps no EXIF standard knows it.
 fn describes_picture(tag: u16) -> bool {
-    !describes_coding(tag) && !NEITHER.contains(&tag) && ![XMP, IPTC, PHOTOSHOP, ICC].contains(&tag)
+    !describes_coding(tag)
+        && !NEITHER.contains(&tag)
+        && ![tag::XMP, tag::IPTC, tag::PHOTOSHOP, tag::ICC_PROFILE].contains(&tag)
 }
 
 /// What the first page says.
 pub(crate) fn read(tiff: &[u8]) -> Metadata {
     let Some(pages) = File::open(tiff).and_then(|file| file.pages()) else { return Metadata::default() };
     let Some((first, others)) = pages.split_first() else { return Metadata::default() };
-    let resources = first.bytes(PHOTOSHOP);
+    let resources = first.bytes(tag::PHOTOSHOP);
     Metadata {
         icc: profile(first),
         exif: exif(first),
-        xmp: first.bytes(XMP).map(<[u8]>::to_vec),
-        iptc: first.bytes(IPTC).map(<[u8]>::to_vec).or_else(|| resources.and_then(iptc::find)),
+        xmp: first.bytes(tag::XMP).map(<[u8]>::to_vec),
+        iptc: first.bytes(tag::IPTC).map(<[u8]>::to_vec).or_else(|| resources.and_then(iptc::find)),
         other: resources.is_some() || others.iter().any(|page| is_talkative(page)),
     }
 }
 
 /// The color profile of a page.
 pub(crate) fn profile(page: &Directory) -> Option<Vec<u8>> {
-    page.bytes(ICC).map(<[u8]>::to_vec)
+    page.bytes(tag::ICC_PROFILE).map(<[u8]>::to_vec)
 }
 
 /// How a page is to be turned, as EXIF numbers it; 1 is upright.
 pub(crate) fn orientation(page: &Directory) -> u8 {
-    page.number(ORIENTATION).filter(|number| (1..=8).contains(number)).map_or(1, |number| number as u8)
+    page.number(tag::ORIENTATION).filter(|number| (1..=8).contains(number)).map_or(1, |number| number as u8)
 }
 
 /// Whether a page has metadata of its own.
 fn is_talkative(page: &Directory) -> bool {
     page.fields.iter().any(|field| {
-        [XMP, IPTC, PHOTOSHOP].contains(&field.tag)
-            || (describes_picture(field.tag) && field.tag != ORIENTATION)
+        [tag::XMP, tag::IPTC, tag::PHOTOSHOP].contains(&field.tag)
+            || (describes_picture(field.tag) && field.tag != tag::ORIENTATION)
     })
 }
 
 /// The fields that describe the picture, as a structure of their own; `None` where there are none.
 fn exif(page: &Directory) -> Option<Vec<u8>> {
     let endian = page.file.endian;
-    let keeps = |tag| describes_picture(tag) && tag != ORIENTATION;
+    let keeps = |tag| describes_picture(tag) && tag != tag::ORIENTATION;
     let mut entries = tree(page, endian, &keeps, 0, &mut page.file.bytes().len())?;
     if orientation(page) != 1 {
-        entries.push(Entry::short(ORIENTATION, orientation(page).into()));
+        entries.push(Entry::short(tag::ORIENTATION, orientation(page).into()));
     }
     if entries.is_empty() {
         return None;
@@ -110,12 +166,12 @@ fn tree<'a>(
         *budget = budget.checked_sub(field.value.len().max(4))?;
         let part = || directory.number(field.tag).and_then(|at| directory.file.directory(at));
         let value = match (field.tag, depth) {
-            (EXIF | GPS, 0) | (INTEROPERABILITY, 1) => {
+            (tag::EXIF_IFD | tag::GPS_IFD, 0) | (tag::INTEROPERABILITY_IFD, 1) => {
                 let Some(part) = part() else { continue };
                 Value::Directory(tree(&part, endian, &|_| true, depth + 1, budget)?)
             }
             // What else points at parts would lead into a circle.
-            (EXIF | GPS | INTEROPERABILITY, _) => continue,
+            (tag::EXIF_IFD | tag::GPS_IFD | tag::INTEROPERABILITY_IFD, _) => continue,
             _ => {
                 let Some((kind, value)) = classic(field, directory.file.endian, endian) else { continue };
                 Value::Bytes(kind, value)
@@ -162,11 +218,13 @@ pub(crate) fn write(tiff: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
         let mut entries = coding(page, &mut chunks)?;
         let own = profile(page);
         if let Some(icc) = if recolored { metadata.icc.clone() } else { own } {
-            entries.push(Entry::bytes(ICC, kind::UNDEFINED, icc));
+            entries.push(Entry::bytes(tag::ICC_PROFILE, kind::UNDEFINED, icc));
         }
         match index {
             0 => entries.extend(described(metadata, file.endian)?),
-            _ if orientation(page) != 1 => entries.push(Entry::short(ORIENTATION, orientation(page).into())),
+            _ if orientation(page) != 1 => {
+                entries.push(Entry::short(tag::ORIENTATION, orientation(page).into()))
+            }
             _ => {}
         }
         chunks.writer.page(entries)?;
@@ -197,7 +255,7 @@ impl Chunks {
 
 /// The fields that tell how a page is coded, and where its coded pixels are now.
 fn coding<'a>(page: &Directory<'a>, chunks: &mut Chunks) -> Option<Vec<Entry<'a>>> {
-    if page.number(COMPRESSION) == Some(OLD_JPEG) {
+    if page.number(tag::COMPRESSION) == Some(OLD_JPEG) {
         return None;
     }
     let endian = page.file.endian;
@@ -230,10 +288,10 @@ fn described(metadata: &Metadata, endian: Endian) -> Option<Vec<Entry<'_>>> {
         entries = tree(&exif, endian, &describes_picture, 0, &mut exif.file.bytes().len())?;
     }
     if let Some(xmp) = &metadata.xmp {
-        entries.push(Entry::bytes(XMP, kind::BYTE, xmp.as_slice()));
+        entries.push(Entry::bytes(tag::XMP, kind::BYTE, xmp.as_slice()));
     }
     if let Some(iptc) = &metadata.iptc {
-        entries.push(Entry::bytes(IPTC, kind::UNDEFINED, iptc.as_slice()));
+        entries.push(Entry::bytes(tag::IPTC, kind::UNDEFINED, iptc.as_slice()));
     }
     Some(entries)
 }

@@ -5,15 +5,15 @@ use fdeflate::BoundedDecompressionError;
 use weezl::{BitOrder, LzwStatus, decode::Decoder};
 
 use crate::containers::tiff_ifd::{Directory, Endian};
+use crate::containers::tiff_tags as tag;
 use crate::error::Result;
 use crate::formats::tiff::decode::layout::{Compression, Layout, Predictor};
 use crate::formats::tiff::decode::samples::Samples;
 use crate::formats::tiff::decode::{corrupt, jpeg};
 use crate::limits::Limits;
 
-const STRIPS: (u16, u16) = (273, 279);
-const TILES: (u16, u16) = (324, 325);
-const JPEG_TABLES: u16 = 347;
+const STRIPS: (u16, u16) = (tag::STRIP_OFFSETS, tag::STRIP_BYTE_COUNTS);
+const TILES: (u16, u16) = (tag::TILE_OFFSETS, tag::TILE_BYTE_COUNTS);
 
 /// Reads every chunk. Refused where samples and one chunk would take more memory than the limits allow.
 pub(crate) fn read(page: &Directory, layout: &Layout, limits: &Limits) -> Result<Samples> {
@@ -80,7 +80,7 @@ impl<'a> Plan<'a> {
             file: page.file.bytes(),
             offsets: offsets.collect(),
             lengths: page.numbers(lengths).into_iter().flatten().collect(),
-            tables: page.bytes(JPEG_TABLES),
+            tables: page.bytes(tag::JPEG_TABLES),
             across: layout.width.div_ceil(layout.chunk_width) as usize,
             down: layout.height.div_ceil(layout.chunk_height) as usize,
             row_size: row_size as usize,

@@ -3,15 +3,12 @@
 use image::{DynamicImage, ImageBuffer, Luma, LumaA, Rgb, Rgba};
 
 use crate::containers::tiff_ifd::Directory;
+use crate::containers::tiff_tags as tag;
 use crate::error::Result;
 use crate::formats::tiff::decode::corrupt;
 use crate::formats::tiff::decode::layout::{Alpha, Format, Layout, Model};
 use crate::formats::tiff::decode::samples::Samples;
 use crate::image::tone_map;
-
-const COLOR_MAP: u16 = 320;
-const YCBCR_COEFFICIENTS: u16 = 529;
-const REFERENCE_BLACK_WHITE: u16 = 532;
 
 /// 0 to 65,535 for red, green and blue; for grays, all the same.
 type Color = [u16; 3];
@@ -124,7 +121,7 @@ fn converter(page: &Directory, layout: &Layout) -> Result<Converter> {
 
 /// All reds, all greens, all blues (section 5).
 fn palette(page: &Directory, layout: &Layout) -> Result<Vec<Color>> {
-    let map = page.numbers(COLOR_MAP).ok_or_else(|| corrupt("it has no palette"))?;
+    let map = page.numbers(tag::COLOR_MAP).ok_or_else(|| corrupt("it has no palette"))?;
     let map: Vec<u16> = map.map(|number| number as u16).collect();
     let count = map.len() / 3;
     if count == 0 || count > 1 << layout.bits {
@@ -145,13 +142,13 @@ struct Ycbcr {
 
 impl Ycbcr {
     fn of(page: &Directory, layout: &Layout) -> Self {
-        let luma = match *page.reals(YCBCR_COEFFICIENTS) {
+        let luma = match *page.reals(tag::YCBCR_COEFFICIENTS) {
             [r, g, b] if r > 0.0 && g > 0.0 && b > 0.0 && r + g + b < 1.1 => [r, g, b],
             _ => [0.299, 0.587, 0.114],
         };
         let full = ((1u64 << layout.bits.min(32)) - 1) as f64;
         let middle = (full + 1.0) / 2.0;
-        let reference = match *page.reals(REFERENCE_BLACK_WHITE) {
+        let reference = match *page.reals(tag::REFERENCE_BLACK_WHITE) {
             [a, b, c, d, e, f] if b > a && d > c && f > e => [(a, b), (c, d), (e, f)],
             _ => [(0.0, full), (middle, full), (middle, full)],
         };

@@ -1,25 +1,10 @@
 //! What the fields of a page say about its samples: how many, how deep, what they mean, and how they are cut into chunks.
 
-use crate::containers::tiff_ifd::{Directory, IMAGE_WIDTH};
+use crate::containers::tiff_ifd::Directory;
+use crate::containers::tiff_tags as tag;
 use crate::error::{Error, Result};
 use crate::formats::decode::{ColorModel, Header};
 use crate::formats::tiff::decode::{corrupt, unsupported};
-
-const IMAGE_LENGTH: u16 = 257;
-const BITS_PER_SAMPLE: u16 = 258;
-const COMPRESSION: u16 = 259;
-const PHOTOMETRIC: u16 = 262;
-const FILL_ORDER: u16 = 266;
-const SAMPLES_PER_PIXEL: u16 = 277;
-const ROWS_PER_STRIP: u16 = 278;
-const PLANAR_CONFIGURATION: u16 = 284;
-const PREDICTOR: u16 = 317;
-const TILE_WIDTH: u16 = 322;
-const TILE_LENGTH: u16 = 323;
-const INK_SET: u16 = 332;
-const EXTRA_SAMPLES: u16 = 338;
-const SAMPLE_FORMAT: u16 = 339;
-const YCBCR_SUBSAMPLING: u16 = 530;
 
 /// More samples a pixel belong to measurements rather than to pictures.
 const MAX_SAMPLES: u64 = 16;
@@ -161,17 +146,18 @@ impl Layout {
     pub(crate) fn of(page: &Directory) -> Result<Self> {
         let number = |tag, default| page.number(tag).unwrap_or(default);
         let side = |tag| u32::try_from(number(tag, 0)).ok().filter(|&side| side > 0);
-        let (Some(width), Some(height)) = (side(IMAGE_WIDTH), side(IMAGE_LENGTH)) else {
+        let (Some(width), Some(height)) = (side(tag::IMAGE_WIDTH), side(tag::IMAGE_LENGTH)) else {
             return Err(corrupt("it has no pixels"));
         };
-        let compression = Compression::of(number(COMPRESSION, 1))?;
-        let model =
-            page.number(PHOTOMETRIC).ok_or_else(|| corrupt("it does not say what its samples mean"))?;
+        let compression = Compression::of(number(tag::COMPRESSION, 1))?;
+        let model = page
+            .number(tag::PHOTOMETRIC_INTERPRETATION)
+            .ok_or_else(|| corrupt("it does not say what its samples mean"))?;
         let model = Model::of(model)?;
-        if model == Model::Cmyk && number(INK_SET, 1) != 1 {
+        if model == Model::Cmyk && number(tag::INK_SET, 1) != 1 {
             return Err(unsupported("its inks are not those of CMYK"));
         }
-        let samples = number(SAMPLES_PER_PIXEL, 1);
+        let samples = number(tag::SAMPLES_PER_PIXEL, 1);
         if samples > MAX_SAMPLES {
             return Err(unsupported(format_args!("it has {samples} samples a pixel")));
         }
@@ -180,8 +166,8 @@ impl Layout {
             return Err(corrupt("it has too few samples for its colors"));
         }
         let bits =
-            same(page, BITS_PER_SAMPLE, 1)?.ok_or_else(|| unsupported("its samples differ in depth"))?;
-        let format = match same(page, SAMPLE_FORMAT, 1)? {
+            same(page, tag::BITS_PER_SAMPLE, 1)?.ok_or_else(|| unsupported("its samples differ in depth"))?;
+        let format = match same(page, tag::SAMPLE_FORMAT, 1)? {
             Some(1 | 4) => Format::Unsigned,
             Some(2) => Format::Signed,
             Some(3) => Format::Float,
@@ -198,11 +184,11 @@ impl Layout {
         if !exists {
             return Err(unsupported(format_args!("samples of {bits} bits for such colors")));
         }
-        let tiled = page.number(TILE_WIDTH).is_some();
+        let tiled = page.number(tag::TILE_WIDTH).is_some();
         let (chunk_width, chunk_height) = match tiled {
-            true => (side(TILE_WIDTH), side(TILE_LENGTH)),
+            true => (side(tag::TILE_WIDTH), side(tag::TILE_LENGTH)),
             false => {
-                let rows = number(ROWS_PER_STRIP, height.into()).min(height.into()) as u32;
+                let rows = number(tag::ROWS_PER_STRIP, height.into()).min(height.into()) as u32;
                 (Some(width), Some(rows).filter(|&rows| rows > 0))
             }
         };
@@ -218,14 +204,14 @@ impl Layout {
             format,
             bits: bits as usize,
             samples,
-            planar: samples > 1 && number(PLANAR_CONFIGURATION, 1) == 2,
-            predictor: match (compression, number(PREDICTOR, 1)) {
+            planar: samples > 1 && number(tag::PLANAR_CONFIGURATION, 1) == 2,
+            predictor: match (compression, number(tag::PREDICTOR, 1)) {
                 // The tag has no meaning for any other compression (section 14).
                 (Compression::Lzw | Compression::Deflate, 2) => Predictor::Horizontal,
                 (Compression::Lzw | Compression::Deflate, 3) => Predictor::FloatingPoint,
                 _ => Predictor::None,
             },
-            reversed_bits: number(FILL_ORDER, 1) == 2,
+            reversed_bits: number(tag::FILL_ORDER, 1) == 2,
             tiled,
             chunk_width,
             chunk_height,
@@ -322,7 +308,7 @@ fn alpha(page: &Directory, samples: usize, model: Model) -> Alpha {
     if samples <= model.channels() {
         return Alpha::None;
     }
-    match page.number(EXTRA_SAMPLES) {
+    match page.number(tag::EXTRA_SAMPLES) {
         Some(1) => Alpha::Associated,
         Some(2) => Alpha::Unassociated,
         Some(_) => Alpha::None,
@@ -336,7 +322,7 @@ fn subsampling(page: &Directory, compression: Compression, model: Model) -> Resu
     if model != Model::Ycbcr || compression == Compression::Jpeg {
         return Ok((1, 1));
     }
-    let mut numbers = page.numbers(YCBCR_SUBSAMPLING).into_iter().flatten();
+    let mut numbers = page.numbers(tag::YCBCR_SUBSAMPLING).into_iter().flatten();
     let (across, down) = (numbers.next().unwrap_or(2), numbers.next().unwrap_or(2));
     match (across, down) {
         (1 | 2 | 4, 1 | 2 | 4) => Ok((across as usize, down as usize)),
