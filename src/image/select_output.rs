@@ -1,4 +1,5 @@
-//! The end of a call: what was made, or the original where nothing but fewer bytes was asked for and there are none.
+//! Selects the result of a call: the new file, or the original where only fewer bytes were requested and none were
+//! saved.
 
 use crate::formats::metadata;
 use crate::image::{Encoded, Output, Report, Request};
@@ -7,23 +8,23 @@ use crate::options::{AnimationPolicy, MetadataPolicy};
 use crate::warning::Warning;
 
 impl Request<'_> {
-    /// Nothing can be gained: the original is the result.
+    /// Whether nothing can be saved, so that the original is the result.
     pub(crate) fn is_done(&self) -> bool {
         let Some(original) = self.original().filter(|_| self.is_same_picture()) else { return false };
-        let stays = self.source.is_animated() && !self.moves() || self.is_set();
+        let stays = self.source.is_animated() && !self.is_animated() || self.is_set();
         let fits = matches!(self.job.rate_control, RateControl::Bytes { target, .. } if original.len() as u64 <= target);
         stays || fits
     }
 
-    /// Nothing but fewer bytes was asked for.
+    /// Whether only fewer bytes were requested: the same type and size, without other changes.
     pub(crate) fn is_same_picture(&self) -> bool {
         let cut = self.source.is_animated() && self.job.animation == AnimationPolicy::First;
         self.job.input == self.output() && !self.source.geometry.resizes() && !cut
     }
 
-    /// The coded pixels of the input, with the metadata that this call lets through.
+    /// The coded pixels of the input with the metadata that this call keeps.
     ///
-    /// `None` where the container is too damaged to take metadata out of: handing it back might hand back a place.
+    /// `None` if the container is too damaged to remove metadata from: returning it could reveal a location.
     pub(crate) fn original(&self) -> Option<Vec<u8>> {
         if self.job.metadata == MetadataPolicy::Keep || !metadata::holds(self.job.input) {
             return Some(self.source.bytes.to_vec());
@@ -32,7 +33,7 @@ impl Request<'_> {
         metadata::rewrite(self.source.bytes, self.job.input, &kept, self.source.geometry.orientation)
     }
 
-    /// Takes the original where nothing but fewer bytes was asked for, and coding it again gained none.
+    /// Selects the original if only fewer bytes were requested and encoding again saved none.
     pub(crate) fn choose(&self, made: Option<Encoded>) -> Output {
         let original = if self.is_same_picture() { self.original() } else { None };
         let full = (self.source.geometry.width, self.source.geometry.height);
@@ -67,7 +68,7 @@ impl Request<'_> {
     }
 
     fn kept_warning(&self) -> Vec<Warning> {
-        match self.source.is_animated() && !self.moves() {
+        match self.source.is_animated() && !self.is_animated() {
             true => {
                 let message = format!(
                     "An animated {} that keeps its size is handed back as it is.",
