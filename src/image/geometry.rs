@@ -27,7 +27,7 @@ impl Sides {
     /// What files of a type can hold.
     pub(crate) fn of(encoding: Encoding) -> Self {
         let codec = codec_of(encoding.media());
-        Self { output: encoding.media().name(), longest: codec.max_side, shrinks: codec.shrinks }
+        Self { output: encoding.media().name(), longest: encoding.format().max_side, shrinks: codec.shrinks }
     }
 }
 
