@@ -1,5 +1,5 @@
 // The page's entry: creates an item and a card for each file, and updates them when the settings or the server change.
-import { createCard } from "./card.js";
+import { Card } from "./card.js";
 import { codeSample } from "./code-sample.js";
 import { askConsent } from "./consent.js";
 import { watchFiles } from "./file-input.js";
@@ -51,7 +51,7 @@ function preload() {
 function take(files) {
   const items = files.map((file) => new Item(file, readSettings));
   for (const item of items) {
-    const card = createCard(item, {
+    const card = new Card(item, {
       compare: () => compare(item),
       agree: () => (item.state === "no-server" ? openServiceDialog() : ask([item])),
       remove: () => remove(item),
