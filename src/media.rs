@@ -70,12 +70,11 @@ pub struct Listing {
     pub local: Option<&'static Format>,
 }
 
-/// The members as JavaScript names them: `type`, `name`, `extensions` (without their dot, the one for new files first), `class`
-/// (`image`, `video`, `audio` or `document`), `read` and `write` (by the engine in this package), `engine` (`local` or `remote`);
-/// and only where the engine is local `build` (the one to load) and `traits`, the bits of [`Traits`] as a number.
+/// What `pkg-template/lib/formats.js` makes a row of `formats()` from: `type`, `name`, `extensions` (without their dot, the one for new
+/// files first), `class` (`image`, `video`, `audio` or `document`); and `null` where a service is needed, `build` (the one to load),
+/// `traits` (the bits of [`Traits`]) and `maxSide` ([`Format::max_side`]).
 impl From<&Listing> for Value {
     fn from(&Listing { media_type, local }: &Listing) -> Self {
-        let is_local = local.is_some();
         Self::object([
             ("type", media_type.as_str().into()),
             ("name", media_type.name().into()),
@@ -84,11 +83,9 @@ impl From<&Listing> for Value {
                 Self::Array(media_type.extensions().iter().map(|name| Self::from(*name)).collect()),
             ),
             ("class", media_type.class().as_str().into()),
-            ("read", Self::Bool(is_local)),
-            ("write", Self::Bool(is_local)),
-            ("engine", if is_local { "local" } else { "remote" }.into()),
             ("build", local.map_or(Self::Null, |format| format.build.as_str().into())),
             ("traits", local.map_or(Self::Null, |format| Self::Number(format.traits.0.into()))),
+            ("maxSide", local.map_or(Self::Null, |format| Self::Number(format.max_side.into()))),
         ])
     }
 }
@@ -174,11 +171,9 @@ mod tests {
             ("name", "JPEG".into()),
             ("extensions", Value::Array(names.into())),
             ("class", "image".into()),
-            ("read", Value::Bool(true)),
-            ("write", Value::Bool(true)),
-            ("engine", "local".into()),
             ("build", "core".into()),
             ("traits", Value::Number(formats[1].local.expect("a format").traits.0.into())),
+            ("maxSide", Value::Number(65_500.0)),
         ]);
         assert_eq!(Value::from(&formats[1]), jpeg);
     }

@@ -70,7 +70,7 @@ export class Item extends EventTarget {
     if (!this.facts) return;
     const all = outputFormats(await formats(), this.facts, service.address !== "");
     this.outputs = this.#allowed ? all.filter(({ type }) => this.#allowed.includes(type) || type === this.facts.type) : all;
-    const call = planCall(this.#settings(), this.facts, this.choice, new Set(this.outputs.map(({ type }) => type)));
+    const call = planCall(this.#settings(), this.facts, this.choice, this.outputs);
     this.#limitError = this.#exceedsLimit(call) ? this.#exceeded.error : undefined;
     if (this.#limitError) call.remote = true;
     const same = JSON.stringify(call) === JSON.stringify(this.call);

@@ -1,5 +1,5 @@
 // The page's entry: creates an item and a card for each file, and updates them when the settings or the server change.
-import { createCard } from "./card.js";
+import { Card } from "./card.js";
 import { codeSample } from "./code-sample.js";
 import { askConsent } from "./consent.js";
 import { watchFiles } from "./file-input.js";
@@ -37,7 +37,7 @@ part("show-settings").addEventListener("click", ({ currentTarget }) => {
   // It is shown above the files, but comes after them in the document.
   if (open) part("panel").focus();
 });
-writeCode();
+part("code").closest("details").addEventListener("toggle", writeCode, { once: true });
 addEventListener("load", workOffline);
 // The package is most of the page's size, so it is loaded when the visitor seems about to add a file.
 document.addEventListener("dragenter", preload, { once: true });
@@ -51,7 +51,7 @@ function preload() {
 function take(files) {
   const items = files.map((file) => new Item(file, readSettings));
   for (const item of items) {
-    const card = createCard(item, {
+    const card = new Card(item, {
       compare: () => compare(item),
       agree: () => (item.state === "no-server" ? openServiceDialog() : ask([item])),
       remove: () => remove(item),
@@ -115,11 +115,13 @@ async function refresh() {
 }
 
 /** Shows the call for a large JPEG; for a large PNG if the output is JPEG. */
-function writeCode() {
+async function writeCode() {
+  const known = await formats().catch(() => undefined);
+  if (!known) return;
   const settings = readSettings();
   const type = settings.image.to === "image/jpeg" ? "image/png" : "image/jpeg";
   const facts = { class: "image", type, width: Infinity, height: Infinity, hasAlpha: type === "image/png" };
-  part("code").textContent = codeSample(planCall(settings, facts, "", new Set([settings.image.to])));
+  part("code").textContent = codeSample(planCall(settings, facts, "", known));
 }
 
 /** Reports a server in the fragment that was refused. */

@@ -1,9 +1,6 @@
 // The formats that a file can be converted to: on this device from any image to any other, and what a server supports.
 
-/** Image formats offered for a page of a document or a frame of a video. */
-const STILLS = ["image/jpeg", "image/png", "image/webp", "image/avif"];
-const MOVING = ["image/gif", "image/webp"];
-/** Common formats, listed first. */
+/** The formats to list first. */
 const COMMON = [
   "image/jpeg",
   "image/webp",
@@ -25,17 +22,17 @@ const COMMON = [
  */
 export function outputFormats(formats, facts, withServer) {
   const { type, frames } = facts;
+  const input = formats.find((format) => format.type === type);
+  // A page of a document or a frame of a video is offered in the formats that encode photographs at any quality.
   const isRemote = {
-    image: ({ type: to, class: kind }) => to === "application/pdf" || (kind === "video" && frames > 1 && MOVING.includes(type)),
-    video: ({ type: to, class: kind }) => kind === "video" || kind === "audio" || STILLS.includes(to) || MOVING.includes(to),
-    audio: ({ class: kind }) => kind === "audio",
-    document: ({ type: to }) => to === "application/pdf" || STILLS.includes(to),
+    image: (to) => to.class === "document" || (to.class === "video" && frames > 1 && input.animation),
+    video: (to) => to.class === "video" || to.class === "audio" || to.autoQuality || to.animation,
+    audio: (to) => to.class === "audio",
+    document: (to) => to.class === "document" || to.autoQuality,
   }[facts.class];
-  const isLocal = (to) => facts.class === "image" && isOffered(to) && (to.type !== "image/svg+xml" || type === "image/svg+xml");
+  const isLocal = (to) => facts.class === "image" && to.write && (!to.vector || to.type === type);
   return inOrder(formats.filter((to) => isLocal(to) || (withServer && isRemote(to))));
 }
-
-const isOffered = ({ engine, write }) => engine === "local" && write;
 
 function inOrder(formats) {
   const rank = ({ type }) => (COMMON.includes(type) ? COMMON.indexOf(type) : COMMON.length);

@@ -1,10 +1,6 @@
 // Plans the call of the package for a file, from the settings and the file's properties. Options without effect are left out, so that
 // equal plans mean equal results.
 
-const HAVE_QUALITY = ["image/jpeg", "image/webp", "image/avif", "image/png", "image/gif", "image/x-exr", "image/vnd.ms-dds"];
-const HAVE_AUTO = ["image/jpeg", "image/webp", "image/avif", "image/png"];
-const HAVE_EFFORT = ["image/jpeg", "image/webp", "image/avif", "image/png", "image/tiff", "image/x-icon"];
-const OPAQUE = ["image/jpeg", "image/x-portable-anymap", "image/vnd.radiance"];
 const LOSSLESS_AUDIO = ["audio/wav", "audio/flac"];
 /** Constant rate factors (CRF): for H.264 and similar codecs, and for those of WebM. */
 const CRF = { small: [30, 42], good: [19, 26] };
@@ -13,34 +9,35 @@ const CRF = { small: [30, 42], good: [19, 26] };
  * @param settings as `readSettings` returns them.
  * @param facts of the file, as `recognize` returns them.
  * @param {string} [choice] the format chosen for this file; it takes precedence over the settings.
- * @param {Set<string>} possible formats that the file can be converted to.
+ * @param {object[]} outputs entries of `formats()` that the file can be converted to.
  * @returns {{ to?: string, options: object, remote: boolean }} `to` is undefined if the format is kept.
  */
-export function planCall(settings, facts, choice, possible) {
+export function planCall(settings, facts, choice, outputs) {
   const wanted = choice || settings[facts.class].to;
-  const to = wanted && wanted !== facts.type && possible.has(wanted) ? wanted : undefined;
+  const find = (type) => outputs.find((format) => format.type === type);
+  const to = wanted && wanted !== facts.type && find(wanted) ? wanted : undefined;
   const output = to ?? facts.type;
   const remote = facts.class !== "image" || !output.startsWith("image/");
-  const options = remote ? remoteOptions(settings, facts, output) : imageOptions(settings.image, facts, output);
+  const options = remote ? remoteOptions(settings, facts, output) : imageOptions(settings.image, facts, find(output));
   return { to, options, remote };
 }
 
 function imageOptions(wanted, facts, output) {
   const options = {};
   const shrinks = Math.max(facts.width, facts.height) > wanted.longest;
-  if (shrinks && output !== "image/svg+xml") options.resize = { maxWidth: wanted.longest, maxHeight: wanted.longest };
-  const recodes = output === "image/jpeg" && facts.type === "image/jpeg" && !options.resize;
-  if (wanted.lossless && (output === "image/webp" || output === "image/png" || recodes)) options.lossless = true;
-  else if (wanted.aim === "manual" && HAVE_QUALITY.includes(output)) options.quality = wanted.quality;
-  else if (wanted.aim === "auto" && HAVE_AUTO.includes(output)) {
+  if (shrinks && !output.vector) options.resize = { maxWidth: wanted.longest, maxHeight: wanted.longest };
+  const transcodes = output.transcode && output.type === facts.type && !options.resize;
+  if (wanted.lossless && (output.lossless || transcodes)) options.lossless = true;
+  else if (wanted.aim === "manual" && output.quality) options.quality = wanted.quality;
+  else if (wanted.aim === "auto" && output.autoQuality) {
     options.quality = "auto";
     if (wanted.minScore !== 80) options.minScore = wanted.minScore;
   } else if (wanted.aim === "size") options.targetSize = wanted.kilobytes * 1000;
-  if (wanted.effort !== 4 && HAVE_EFFORT.includes(output)) options.effort = wanted.effort;
+  if (wanted.effort !== 4 && output.effort) options.effort = wanted.effort;
   // Sent for every format: a kept original may contain comments.
   if (wanted.metadata !== "safe") options.metadata = wanted.metadata;
   if (wanted.still && facts.frames > 1) options.animation = "first";
-  if (wanted.background !== "#ffffff" && facts.hasAlpha && OPAQUE.includes(output)) options.background = wanted.background;
+  if (wanted.background !== "#ffffff" && facts.hasAlpha && !output.alpha) options.background = wanted.background;
   return options;
 }
 

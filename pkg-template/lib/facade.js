@@ -11,6 +11,7 @@ import { inputLimit } from "./response-body.js";
 import { createBuilds } from "./builds.js";
 import { CONVERT } from "./client/convert-symbol.js";
 import { OptionsError } from "./errors.js";
+import { toFormat } from "./formats.js";
 import { readBlob, readHead, readInput } from "./input.js";
 import { estimateMemory } from "./memory-estimate.js";
 import { invalid, readOptions, withJsOptions } from "./options.js";
@@ -67,7 +68,7 @@ export function createFacade(platform) {
   }
 
   async function formats() {
-    return settle(undefined, async () => (await builds.engine("client")).call("formats"));
+    return settle(undefined, async () => (await (await builds.engine("client")).call("formats")).map(toFormat));
   }
 
   async function init(source) {

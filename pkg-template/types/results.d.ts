@@ -172,7 +172,10 @@ export interface Score {
   warnings: Warning[];
 }
 
-/** A file format, and what this version can do with it. */
+/**
+ * A file format, and what this version can do with it on this device. If only a service handles the format, all properties of
+ * encodings are `false`, `metadata` is empty and `maxSide` is `null`.
+ */
 export interface Format {
   /** Media type, for example `"image/jpeg"`. */
   type: string;
@@ -190,4 +193,26 @@ export interface Format {
   engine: "local" | "remote";
   /** Build that handles it; `null` if none does. For JPEG and WebP it is `"core"`; `photo` handles a part of them. */
   build: "core" | "full" | null;
+  /** Whether it has a lossy encoding, which `quality` controls. Without one, every encoding is lossless. */
+  quality: boolean;
+  /** Whether `quality: "auto"` applies. */
+  autoQuality: boolean;
+  /** Whether `lossless: true` selects a lossless encoding instead of a lossy one. */
+  lossless: boolean;
+  /** Whether `lossless: true` keeps the pixels of an input of the same format and size, by new entropy coding. */
+  transcode: boolean;
+  /** Whether `effort` applies. */
+  effort: boolean;
+  /** Whether it keeps transparency. GIF keeps one bit of alpha. */
+  alpha: boolean;
+  /** Whether animations are written. */
+  animation: boolean;
+  /** Whether documents of several pages are read and written. */
+  pages: boolean;
+  /** Whether it is a vector format. It is only written from an input of the same format. */
+  vector: boolean;
+  /** Metadata that an output can carry. */
+  metadata: ("icc" | "exif" | "xmp" | "iptc")[];
+  /** Longest side of an output in pixels. */
+  maxSide: number | null;
 }

@@ -21,9 +21,7 @@ use crate::warning::Warning;
 
 /// What this build does with a format.
 pub(crate) struct Codec {
-    /// The longest side that can be written, in pixels.
-    pub(crate) max_side: u32,
-    /// What is larger is made smaller rather than refused.
+    /// What is larger than [`Format::max_side`](crate::formats::Format::max_side) is made smaller rather than refused.
     pub(crate) shrinks: bool,
     /// The lowest quality of a picture that still looks decent: from here on down, fewer pixels look better.
     pub(crate) decent_quality: u8,
@@ -206,7 +204,6 @@ pub(crate) trait Document {
 impl Codec {
     /// What this build does with a format that it does not have.
     pub(crate) const NONE: Self = Self {
-        max_side: i32::MAX as u32,
         shrinks: false,
         decent_quality: 40,
         carries: Carries::NOTHING,

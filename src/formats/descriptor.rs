@@ -4,7 +4,7 @@ use filepress_wire::MediaType;
 
 use crate::formats::Build;
 
-/// Properties of a format, one bit each. JavaScript is handed the number: a bit keeps its meaning.
+/// Properties of a format, one bit each. `pkg-template/lib/formats.js` names them for JavaScript by their bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Traits(pub(crate) u32);
 
@@ -51,6 +51,8 @@ impl Traits {
     pub const PHOTO_OUTPUT: Self = Self(1 << 18);
     /// An input may be animated.
     pub const MOVES: Self = Self(1 << 19);
+    /// IPTC fields are kept.
+    pub const IPTC: Self = Self(1 << 20);
 
     /// Both.
     pub const fn and(self, other: Self) -> Self {
@@ -77,6 +79,8 @@ pub struct Format {
     pub build: Build,
     /// What it can do.
     pub traits: Traits,
+    /// The longest side that can be written, in pixels.
+    pub max_side: u32,
     /// The quality where none is asked for, 1 to 100; 0 where the format is lossless then, or always.
     pub default_quality: u8,
     /// The message for `lossless: true` where that is refused.
@@ -86,7 +90,7 @@ pub struct Format {
 impl Format {
     /// A format that is lossless and has no settings.
     pub(crate) const fn lossless(media: MediaType, build: Build, traits: Traits) -> Self {
-        Self { media, build, traits, default_quality: 0, lossless_refusal: "" }
+        Self { media, build, traits, max_side: i32::MAX as u32, default_quality: 0, lossless_refusal: "" }
     }
 
     /// Whether the format has all of these properties.

@@ -28,7 +28,7 @@ impl Sides {
     /// The limits of a type.
     pub(crate) fn of(encoding: Encoding) -> Self {
         let codec = codec_of(encoding.media());
-        Self { output: encoding.media().name(), longest: codec.max_side, shrinks: codec.shrinks }
+        Self { output: encoding.media().name(), longest: encoding.format().max_side, shrinks: codec.shrinks }
     }
 }
 

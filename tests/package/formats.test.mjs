@@ -35,10 +35,13 @@ test("formats() lists the types of the interface and what is read and written he
   assert.deepEqual(local("core"), ["bmp", "gif", "jpeg", "png", "qoi", "webp", "x-farbfeld", "x-icon", "x-portable-anymap", "x-tga"]);
   assert.deepEqual(local("full"), ["avif", "svg+xml", "tiff", "vnd.ms-dds", "vnd.radiance", "x-exr"]);
   for (const format of types) {
-    assert.deepEqual(Object.keys(format).sort(), ["build", "class", "engine", "extensions", "name", "read", "type", "write"]);
     assert.ok(format.extensions.length > 0 && format.extensions.every((extension) => /^[a-z0-9]+$/.test(extension)), format.type);
     const here = format.class === "image";
     assert.deepEqual([format.engine, format.read, format.write, format.build !== null], [here ? "local" : "remote", here, here, here], format.type);
+    const { type, name, extensions, class: kind, read, write, engine, build, maxSide, metadata, ...encodings } = format;
+    assert.ok(Object.values(encodings).every((value) => typeof value === "boolean"), type);
+    assert.equal(Number.isSafeInteger(maxSide), here, type);
+    if (!here) assert.deepEqual([metadata, Object.values(encodings).includes(true), maxSide], [[], false, null], type);
   }
 });
 

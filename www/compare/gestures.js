@@ -2,7 +2,7 @@
 
 const STEP = 60;
 
-/** @param {HTMLElement} frame receives the events. @param view a viewport of `createViewport`. */
+/** @param {HTMLElement} frame receives the events. @param {Viewport} view */
 export function watchGestures(frame, view) {
   const pointers = new Map();
   const at = ({ clientX, clientY }) => {

@@ -1,7 +1,7 @@
 // Two images on top of each other, split by a divider, panned and zoomed together.
 import { watchDivider } from "./divider.js";
 import { load } from "./displayable.js";
-import { createViewport } from "./viewport.js";
+import { Viewport } from "./viewport.js";
 import { watchGestures } from "./gestures.js";
 
 const part = (id) => document.getElementById(id);
@@ -9,7 +9,7 @@ const layers = [part("layer-before"), part("layer-after")];
 
 export function createOverlay() {
   const frame = part("overlay");
-  const view = createViewport();
+  const view = new Viewport();
   let images = [];
 
   const draw = () => {

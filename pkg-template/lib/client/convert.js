@@ -9,9 +9,6 @@ import { readJson } from "./settings.js";
 /** The share of each phase in the progress, estimated. */
 const SHARES = { upload: [0, 0.4], process: [0.4, 0.9], download: [0.9, 0.99], done: [1, 1] };
 
-/** Formats whose metadata includes author and copyright. */
-const CARRIERS = ["image/jpeg", "image/png", "image/webp", "image/avif", "image/tiff"];
-
 /**
  * `run`, `download` and `cleanUp` are functions of the client; `job` is { source, plan, metadata, settings, as, signal, onProgress,
  * keepRemote, warnings, formats }, where `metadata` is the caller's option and `settings` are those for the service.
@@ -94,9 +91,11 @@ function createResult({ source, plan, task, type, warnings, formats, inputSize }
 }
 
 /** Under `"safe"` a service removes all metadata, even author and copyright, unless the task's settings say otherwise. */
-function warningsOfMetadata({ plan, metadata = "safe", settings = {} }, { strip_metadata: strips }, type) {
+function warningsOfMetadata({ plan, formats, metadata = "safe", settings = {} }, { strip_metadata: strips }, type) {
   const isMeant = metadata === "safe" && strips !== false && settings.strip_metadata === undefined;
-  if (!isMeant || ![plan.inputType, type].every((each) => CARRIERS.includes(each))) return [];
+  // EXIF has author and copyright.
+  const carries = (each) => formats.find((format) => format.type === each)?.metadata.includes("exif");
+  if (!isMeant || !carries(plan.inputType) || !carries(type)) return [];
   const message =
     "The service keeps all metadata or none: with location and camera details it removed author and copyright. " +
     '`metadata: "keep"` keeps everything.';

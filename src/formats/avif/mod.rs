@@ -17,6 +17,7 @@ use crate::formats::{Build, Format, Traits};
 
 /// What the format can do.
 pub(crate) const FORMAT: Format = Format {
+    max_side: 65_535,
     default_quality: 60,
     lossless_refusal: "AVIF is not written losslessly here; write PNG or WebP.",
     ..Format::lossless(
@@ -38,7 +39,6 @@ pub(crate) const FORMAT: Format = Format {
 #[cfg(feature = "full")]
 pub(crate) const CODEC: Codec = Codec {
     decent_quality: 30,
-    max_side: 65_535,
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_DATA, iptc: 0 },
     // Chroma has half the resolution, or all of it.
     encoder_bytes: |quality| match quality {

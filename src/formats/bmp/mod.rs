@@ -16,13 +16,15 @@ use crate::formats::image_rs;
 use crate::formats::{Build, Format, Traits};
 
 /// What the format can do.
-pub(crate) const FORMAT: Format = Format::lossless(MediaType::Bmp, Build::Core, Traits::ALPHA);
+pub(crate) const FORMAT: Format = Format {
+    // What the decoder reads; the format itself holds 2³¹ − 1.
+    max_side: 65_535,
+    ..Format::lossless(MediaType::Bmp, Build::Core, Traits::ALPHA)
+};
 
 /// What this build does with it.
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
-    // What the decoder reads; the format itself holds 2³¹ − 1.
-    max_side: 65_535,
     encoder_bytes: |_| 8,
     // Deep pixels are made narrow before it is looked at how to code them.
     narrowing_bytes: 6,

@@ -23,6 +23,7 @@ use crate::formats::{Build, Format, Traits};
 
 /// What the format can do.
 pub(crate) const FORMAT: Format = Format {
+    max_side: 65_535,
     default_quality: 100,
     lossless_refusal: "GIF has at most 256 colors and cannot promise to be lossless; write PNG or WebP.",
     ..Format::lossless(
@@ -41,7 +42,6 @@ pub(crate) const FORMAT: Format = Format {
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
     decent_quality: 10,
-    max_side: 65_535,
     encoder_bytes: |_| 18,
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
     pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),

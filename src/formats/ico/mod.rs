@@ -16,13 +16,14 @@ use crate::formats::image_rs;
 use crate::formats::{Build, Format, Traits};
 
 /// What the format can do.
-pub(crate) const FORMAT: Format =
-    Format::lossless(MediaType::Ico, Build::Core, Traits::EFFORT.and(Traits::ALPHA).and(Traits::ZOPFLI));
+pub(crate) const FORMAT: Format = Format {
+    max_side: 256,
+    ..Format::lossless(MediaType::Ico, Build::Core, Traits::EFFORT.and(Traits::ALPHA).and(Traits::ZOPFLI))
+};
 
 /// What this build does with it.
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
-    max_side: 256,
     shrinks: true,
     encoder_bytes: |_| 16,
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),

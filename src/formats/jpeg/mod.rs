@@ -21,6 +21,8 @@ use crate::formats::{Build, Format, Traits};
 
 /// What the format can do.
 pub(crate) const FORMAT: Format = Format {
+    // What libjpeg reads; the format itself holds 35 more.
+    max_side: 65_500,
     default_quality: 80,
     lossless_refusal: "JPEG is only lossless from a JPEG of the same size; leave out `lossless`, or write PNG or WebP.",
     ..Format::lossless(
@@ -32,6 +34,7 @@ pub(crate) const FORMAT: Format = Format {
             .and(Traits::GRAY)
             .and(Traits::ICC)
             .and(Traits::EXIF)
+            .and(Traits::IPTC)
             .and(Traits::STEPS)
             .and(Traits::TRANSCODE)
             .and(Traits::PHOTO_INPUT)
@@ -42,8 +45,6 @@ pub(crate) const FORMAT: Format = Format {
 /// What this build does with it.
 #[cfg(feature = "photo")]
 pub(crate) const CODEC: Codec = Codec {
-    // What libjpeg reads; the format itself holds 35 more.
-    max_side: 65_500,
     carries: Carries {
         icc: true,
         exif: metadata::MAX_EXIF,

@@ -27,7 +27,8 @@ pub(crate) const FORMAT: Format = Format::lossless(
         .and(Traits::DEEP)
         .and(Traits::PAGES)
         .and(Traits::ICC)
-        .and(Traits::EXIF),
+        .and(Traits::EXIF)
+        .and(Traits::IPTC),
 );
 
 /// What this build does with it.

@@ -26,6 +26,7 @@ use crate::formats::{Build, Format, Traits};
 
 /// What the format can do.
 pub(crate) const FORMAT: Format = Format {
+    max_side: 16_383,
     default_quality: 80,
     ..Format::lossless(
         MediaType::Webp,
@@ -47,7 +48,6 @@ pub(crate) const FORMAT: Format = Format {
 /// What this build does with it.
 #[cfg(feature = "photo")]
 pub(crate) const CODEC: Codec = Codec {
-    max_side: 16_383,
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_DATA, iptc: 0 },
     encoder_bytes: |quality| if quality.is_some() { 8 } else { 35 },
     prepared_bytes: 2,
