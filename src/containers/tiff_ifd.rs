@@ -56,7 +56,7 @@ pub(crate) enum Endian {
 
 impl Endian {
     /// Reads a number of up to eight bytes.
-    fn number(self, bytes: &[u8]) -> u64 {
+    pub(crate) fn number(self, bytes: &[u8]) -> u64 {
         let step = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         match self {
             Self::Little => bytes.iter().rev().fold(0, step),

@@ -1,6 +1,8 @@
 //! Selects the result of a call: the new file, or the original where only fewer bytes were requested and none were
 //! saved.
 
+#[cfg(feature = "full")]
+use crate::formats::codec_of;
 use crate::formats::metadata;
 use crate::image::{Encoded, Output, Report, Request};
 use crate::job::RateControl;
@@ -30,7 +32,18 @@ impl Request<'_> {
             return Some(self.source.bytes.to_vec());
         }
         let kept = self.source.metadata.clone().retain(self.job.metadata);
-        metadata::rewrite(self.source.bytes, self.job.input, &kept, self.source.geometry.orientation)
+        let written =
+            metadata::rewrite(self.source.bytes, self.job.input, &kept, self.source.geometry.orientation)?;
+        // A lossy call answers in the smallest build that is loaded, and only `full` can keep the map.
+        #[cfg(feature = "full")]
+        if self.source.metadata.gain_map
+            && self.job.encoding.quality().is_none()
+            && let Some(carry) = codec_of(self.job.input).carry_gain_map
+            && let Some(file) = carry(&written, self.source.bytes, &kept)
+        {
+            return Some(file);
+        }
+        Some(written)
     }
 
     /// Selects the original if only fewer bytes were requested and encoding again saved none.
@@ -48,6 +61,7 @@ impl Request<'_> {
             let message = format!("`{option}` has no meaning for {}.", self.output().name());
             made.warnings.push(Warning::new("option_ignored", message));
         }
+        made.warnings.extend(self.gain_map_warning(&made.bytes));
         made.warnings.extend(self.source.geometry.warning());
         if made.size != full {
             let message = format!(
@@ -60,6 +74,13 @@ impl Request<'_> {
             report: self.report(&made, kept_original),
             bytes: Some(made.bytes).filter(|bytes| bytes != self.source.bytes),
         }
+    }
+
+    /// A warning if the input has an HDR gain map and the output has none.
+    fn gain_map_warning(&self, output: &[u8]) -> Option<Warning> {
+        let is_lost = self.source.metadata.gain_map && !metadata::read(output, self.output()).gain_map;
+        let message = "The HDR gain map was dropped; the output is the standard picture.";
+        is_lost.then(|| Warning::new("gain_map_dropped", message))
     }
 
     fn keep(&self, original: Vec<u8>, warnings: Vec<Warning>) -> Encoded {

@@ -1,6 +1,7 @@
 //! Metadata, independent of the format: ICC profile, EXIF, XMP and IPTC, and which of them a policy keeps.
 
 pub(crate) mod exif;
+pub(crate) mod gain_map;
 pub(crate) mod icc;
 pub(crate) mod iptc;
 #[cfg(feature = "core")]
@@ -31,6 +32,8 @@ pub(crate) struct Metadata {
     pub(crate) iptc: Option<Vec<u8>>,
     /// Whether there is more that no output can carry: comments, text chunks, extended XMP.
     pub(crate) other: bool,
+    /// Whether the file has an HDR gain map beside its picture.
+    pub(crate) gain_map: bool,
 }
 
 impl Metadata {
@@ -61,10 +64,12 @@ impl Metadata {
     /// The metadata that `policy` keeps, for pixels that were turned upright.
     ///
     /// `Safe`: the profile, and author and copyright from EXIF. `Keep`: everything, with the orientation set to
-    /// "upright" in EXIF and XMP. `Strip`: the profile, unless it is sRGB.
-    pub(crate) fn retain(self, policy: MetadataPolicy) -> Self {
+    /// "upright" in EXIF and XMP, and without the properties of a gain map. `Strip`: the profile, unless it is sRGB.
+    pub(crate) fn retain(mut self, policy: MetadataPolicy) -> Self {
         match policy {
-            MetadataPolicy::Keep => self.upright(),
+            MetadataPolicy::Keep => {
+                Self { xmp: self.xmp.take().and_then(gain_map::removed), gain_map: false, ..self.upright() }
+            }
             MetadataPolicy::Safe => {
                 let exif = self.exif.as_deref().and_then(exif::essentials);
                 Self { icc: self.icc, exif, ..Self::default() }
