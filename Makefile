@@ -95,7 +95,7 @@ lint-npm: setup ## Licenses of the npm packages
 	node scripts/check-npm-licenses.mjs
 
 lint-shell: setup ## shellcheck on the scripts
-	shellcheck .ci/run scripts/make-fonts.sh scripts/setup.sh scripts/wasm-pack/cargo scripts/wasm-pack/wasm-bindgen
+	shellcheck .ci/run scripts/make-fonts.sh scripts/setup.sh scripts/wasm-pack/cargo scripts/wasm-pack/wasm-bindgen scripts/wasm-pack/wasm-opt
 
 lint-types: setup ## tsc --strict on the package's types; a program that uses them is among the package's tests
 	tsc --ignoreConfig --noEmit --strict --skipLibCheck false --target es2022 --lib es2022,dom --types "" pkg-template/index.d.ts

@@ -209,14 +209,26 @@ pub struct Error {
 impl Error {
     /// Creates an error. The message is one or two sentences for people: what is wrong, and what to do.
     pub fn new(code: ErrorCode, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { code, message: message.into(), details: Details::default() }
+        Self::bare(code, message.into())
+    }
+
+    /// Compiled once, not for each type of message.
+    #[inline(never)]
+    fn bare(code: ErrorCode, message: Cow<'static, str>) -> Self {
+        Self { code, message, details: Details::default() }
     }
 
     /// Adds a fact.
     #[must_use]
     pub fn with_detail(mut self, name: &'static str, value: impl Into<Detail>) -> Self {
-        self.details.0.push((name, value.into()));
+        self.add(name, value.into());
         self
+    }
+
+    /// Compiled once, not for each type of value.
+    #[inline(never)]
+    fn add(&mut self, name: &'static str, value: Detail) {
+        self.details.0.push((name, value));
     }
 
     /// `actual` exceeds `limit`; both become details.

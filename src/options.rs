@@ -219,10 +219,13 @@ impl MetadataPolicy {
 impl Background {
     /// As `#rrggbb`.
     pub(crate) fn to_hex(self) -> String {
-        const DIGITS: &str = "0123456789abcdef";
-        let digit = |value: u8| DIGITS.chars().nth(usize::from(value)).unwrap_or_default();
-        let pairs = self.0.into_iter().flat_map(|channel| [digit(channel >> 4), digit(channel & 15)]);
-        std::iter::once('#').chain(pairs).collect()
+        let mut hex = String::from("#");
+        for channel in self.0 {
+            for digit in [channel >> 4, channel & 15] {
+                hex.extend(char::from_digit(u32::from(digit), 16));
+            }
+        }
+        hex
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -231,16 +234,17 @@ impl Background {
             "black" => return Some(Self([0; 3])),
             _ => {}
         }
-        let digits: Vec<u8> = text
-            .strip_prefix('#')?
-            .chars()
-            .map(|c| c.to_digit(16).map(|d| d as u8))
-            .collect::<Option<_>>()?;
-        match digits[..] {
-            [r, g, b] => Some(Self([r * 17, g * 17, b * 17])),
-            [r, r2, g, g2, b, b2] => Some(Self([r * 16 + r2, g * 16 + g2, b * 16 + b2])),
-            _ => None,
+        let digits = text.strip_prefix('#')?;
+        let mut number = 0_u32;
+        for digit in digits.chars() {
+            number = number << 4 | digit.to_digit(16)?;
         }
+        let [_, red, green, blue] = match digits.len() {
+            6 => number.to_be_bytes(),
+            3 => [8, 8, 4, 0].map(|shift| (number >> shift & 15) as u8 * 17),
+            _ => return None,
+        };
+        Some(Self([red, green, blue]))
     }
 }
 

@@ -13,7 +13,6 @@ import { CONVERT } from "./client/convert-symbol.js";
 import { OptionsError } from "./errors.js";
 import { toFormat } from "./formats.js";
 import { readBlob, readHead, readInput } from "./input.js";
-import { estimateMemory } from "./memory-estimate.js";
 import { invalid, readOptions, withJsOptions } from "./options.js";
 import { createProgress } from "./progress.js";
 import { createResult } from "./result.js";
@@ -44,7 +43,7 @@ export function createFacade(platform) {
       const source = await abortable(signal, readInput(input, inputLimit({ settings }), signal));
       const plan = await planImage(source, settings, signal, "inspected");
       // Reading a header takes little memory.
-      const { report } = await run({ ...plan, need: 0 }, source, { call: "inspect", settings, signal });
+      const { report } = await run({ ...plan, memory: 0 }, source, { call: "inspect", settings, signal });
       return report;
     });
   }
@@ -58,11 +57,11 @@ export function createFacade(platform) {
       // The memory of a comparison is that of `quality: "auto"`.
       const measured = { ...settings, quality: "auto" };
       const plans = await both((side) => planImage(sources[side], measured, signal, "compared"));
-      const [plan, { inputType: otherType, need }] = plans;
+      const [plan, { inputType: otherType, memory }] = plans;
       const [source, { blob, bytes }] = sources;
       const beside = { other: bytes ?? (await abortable(signal, about("other", readBlob(blob)))), otherType };
       const job = { call: "score", settings: { ...settings, ...beside }, signal };
-      const { report } = await run({ ...plan, need: plan.need + need }, source, job);
+      const { report } = await run({ ...plan, memory: plan.memory + memory }, source, job);
       return report;
     });
   }
@@ -113,8 +112,7 @@ export function createFacade(platform) {
     const planner = await abortable(signal, builds.engine("client"));
     const options = { ...settings, engine };
     const asked = planner.call("plan", head, source.size, source.type, source.name, options, client !== undefined);
-    const plan = await abortable(signal, asked).catch(withJsOptions);
-    return { ...plan, need: plan.engine === "local" ? estimateMemory(head, source.size, plan, settings) : 0 };
+    return abortable(signal, asked).catch(withJsOptions);
   }
 
   /** The plan for an input that must be an image; `done` is the verb for the error message. */
@@ -129,7 +127,7 @@ export function createFacade(platform) {
     });
   }
 
-  async function run({ build, inputType, need }, source, { call, settings, onStage, signal }) {
+  async function run({ build, inputType, memory: need }, source, { call, settings, onStage, signal }) {
     runner ??= platform.createRunner(builds);
     const job = { call, source, type: inputType, settings, need };
     try {

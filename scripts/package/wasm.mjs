@@ -21,6 +21,9 @@ const OPTIMIZATION = {
   full: ['profile.release.package.filepress.opt-level="s"'],
 };
 
+/** Levels of wasm-opt other than that of Cargo.toml. */
+const WASM_OPT = { client: "-Os" };
+
 /** Cargo adds these to those of .cargo/config.toml. */
 const RUSTFLAGS = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
 
@@ -39,7 +42,7 @@ export function buildWasm(build, { named = false, folder = wasmFolder(build) } =
   }
   console.log(`package: building ${build}`);
   rmSync(folder, { recursive: true, force: true });
-  execFileSync("wasm-pack", wasmPackArguments(build, folder, named), { stdio: "inherit", env: environment() });
+  execFileSync("wasm-pack", wasmPackArguments(build, folder, named), { stdio: "inherit", env: environment(build) });
   writeFileSync(stamp, inputs);
 }
 
@@ -49,11 +52,12 @@ function wasmPackArguments(build, folder, named) {
   return ["build", named ? "--profiling" : "--release", "--target", "web", "--mode", "no-install", ...files, ".", "--", ...cargo];
 }
 
-/** wasm-pack takes cargo and wasm-bindgen (both our wrappers) and wasm-opt (npm's binaryen, or silently none) from PATH. */
-function environment() {
+/** wasm-pack takes cargo, wasm-bindgen and wasm-opt (npm's binaryen) from PATH, where wrappers of ours stand before them. */
+function environment(build) {
   const tools = resolve(process.env.FILEPRESS_TOOLS ?? ".tools");
   const path = [resolve("scripts/wasm-pack"), join(tools, "bin"), resolve("node_modules/.bin"), process.env.PATH];
-  return { ...process.env, [RUSTFLAGS]: process.env[RUSTFLAGS] ?? withoutHome(), FILEPRESS_TOOLS: tools, PATH: path.join(delimiter) };
+  const level = WASM_OPT[build] && { FILEPRESS_WASM_OPT: WASM_OPT[build] };
+  return { ...process.env, ...level, [RUSTFLAGS]: process.env[RUSTFLAGS] ?? withoutHome(), FILEPRESS_TOOLS: tools, PATH: path.join(delimiter) };
 }
 
 /** The words of a panic name the file that it happened in: without this, by its path on the machine of the build. As in the Makefile. */

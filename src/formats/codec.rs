@@ -27,9 +27,6 @@ pub(crate) struct Codec {
     pub(crate) decent_quality: u8,
     /// What files of the type can hold beside their pixels.
     pub(crate) carries: Carries,
-    /// Bytes that the encoder keeps for each pixel beside the pixel itself, by quality (`None`: lossless); measured on noise, which
-    /// takes most, and rounded up.
-    pub(crate) encoder_bytes: fn(Option<u8>) -> u64,
     /// Bytes of each pixel that are kept from one encoding to the next, at most, where `prepare` is there.
     pub(crate) prepared_bytes: u64,
     /// Bytes of each pixel that the encoder takes to make pixels of more than 8 bits a channel narrow.
@@ -212,7 +209,6 @@ impl Codec {
         shrinks: false,
         decent_quality: 40,
         carries: Carries::NOTHING,
-        encoder_bytes: |_| 0,
         prepared_bytes: 0,
         narrowing_bytes: 0,
         #[cfg(feature = "core")]

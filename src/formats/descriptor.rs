@@ -2,7 +2,7 @@
 
 use filepress_wire::MediaType;
 
-use crate::formats::Build;
+use crate::formats::{Build, HeaderSize};
 
 /// Properties of a format, one bit each. `pkg-template/lib/formats.js` names them for JavaScript by their bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,8 @@ impl Traits {
     pub const MOVES: Self = Self(1 << 19);
     /// IPTC fields are kept.
     pub const IPTC: Self = Self(1 << 20);
+    /// Pictures can be decoded at a fraction of their size.
+    pub const REDUCIBLE: Self = Self(1 << 21);
 
     /// Both.
     pub const fn and(self, other: Self) -> Self {
@@ -71,7 +73,7 @@ impl Traits {
 }
 
 /// A type of image files that the engine in this package reads and writes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Format {
     /// The type.
     pub media: MediaType,
@@ -81,6 +83,11 @@ pub struct Format {
     pub traits: Traits,
     /// The longest side that can be written, in pixels.
     pub max_side: u32,
+    /// Bytes that the encoder keeps for each pixel beside the pixel itself, by quality (`None`: lossless); measured on noise, which
+    /// takes most, and rounded up.
+    pub(crate) encoder_bytes: fn(Option<u8>) -> u64,
+    /// Reads the size of the picture from the first bytes of a file.
+    pub(crate) size: fn(&[u8]) -> HeaderSize,
     /// The quality where none is asked for, 1 to 100; 0 where the format is lossless then, or always.
     pub default_quality: u8,
     /// The message for `lossless: true` where that is refused.
@@ -90,7 +97,16 @@ pub struct Format {
 impl Format {
     /// A format that is lossless and has no settings.
     pub(crate) const fn lossless(media: MediaType, build: Build, traits: Traits) -> Self {
-        Self { media, build, traits, max_side: i32::MAX as u32, default_quality: 0, lossless_refusal: "" }
+        Self {
+            media,
+            build,
+            traits,
+            max_side: i32::MAX as u32,
+            encoder_bytes: |_| 0,
+            size: |_| HeaderSize::default(),
+            default_quality: 0,
+            lossless_refusal: "",
+        }
     }
 
     /// Whether the format has all of these properties.
@@ -98,3 +114,12 @@ impl Format {
         self.traits.has(traits)
     }
 }
+
+/// There is one format of a type.
+impl PartialEq for Format {
+    fn eq(&self, other: &Self) -> bool {
+        self.media == other.media
+    }
+}
+
+impl Eq for Format {}

@@ -29,6 +29,7 @@ pub(crate) mod encode;
 mod encoding;
 #[cfg(feature = "core")]
 pub(crate) mod header_probe;
+mod header_size;
 #[cfg(feature = "core")]
 pub(crate) mod image_rs;
 #[cfg(feature = "photo")]
@@ -43,6 +44,7 @@ pub use build::Build;
 pub(crate) use codec::Codec;
 pub use descriptor::{Format, Traits};
 pub use encoding::Encoding;
+pub(crate) use header_size::HeaderSize;
 
 /// The formats: a folder each, and the least build that can do anything with it.
 macro_rules! formats {

@@ -55,7 +55,7 @@ impl Cost {
         let is_searched = job.rate_control != RateControl::Settings;
         let highest = if is_searched { SEARCHED_QUALITY } else { u8::MAX };
         Self {
-            encoder: (codec.encoder_bytes)(quality.map(|quality| quality.min(highest))),
+            encoder: (job.encoding.format().encoder_bytes)(quality.map(|quality| quality.min(highest))),
             narrowing: codec.narrowing_bytes,
             prepared: is_searched.then_some(if quality.is_some() { codec.prepared_bytes } else { 0 }),
             #[cfg(feature = "core")]

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use js_sys::Array;
+use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::*;
 
 use super::value::{error_to_js, options, to_js};
@@ -35,7 +35,8 @@ pub fn formats() -> JsValue {
     media::formats().iter().map(|format| to_js(&Value::from(format))).collect::<Array>().into()
 }
 
-/// Plans a call from the first 64 KiB of the input and the options. `has_client` is whether the caller passed a `client`.
+/// Plans a call from the first 64 KiB of the input and the options. `has_client` is whether the caller passed a `client`. A plan for
+/// this device has `memory`, an estimate in bytes.
 #[wasm_bindgen]
 pub fn plan(
     head: &[u8],
@@ -50,7 +51,13 @@ pub fn plan(
             Job::Remote(remote) if !has_client => {
                 Err(job::needs_service(remote.input, remote.output, "there is no `client`"))
             }
-            _ => Ok(to_js(&Value::from(&job))),
+            Job::Remote(_) => Ok(to_js(&Value::from(&job))),
+            Job::Local(local) => {
+                let plan = to_js(&Value::from(&job));
+                let memory = job::estimate_memory(head, size, local);
+                let _ = Reflect::set(&plan, &"memory".into(), &memory.into());
+                Ok(plan)
+            }
         })
         .map_err(|error| error_to_js(&error))
 }

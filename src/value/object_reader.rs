@@ -38,13 +38,13 @@ impl ObjectReader {
         match value {
             Value::Null => Ok(Self { path, members: Vec::new(), known: Vec::new() }),
             Value::Object(members) => Ok(Self { path, members, known: Vec::new() }),
-            _ => Err(invalid(&path, "must be an object")),
+            _ => Err(invalid(&path, "an object")),
         }
     }
 
     /// An integer in a range.
     pub fn integer(&mut self, name: &'static str, range: RangeInclusive<u64>) -> Result<Option<u64>> {
-        let expected = || format!("must be a whole number from {} to {}", range.start(), range.end());
+        let expected = || format!("a whole number from {} to {}", range.start(), range.end());
         match self.take(name) {
             None => Ok(None),
             Some(Value::Number(number))
@@ -52,7 +52,7 @@ impl ObjectReader {
             {
                 Ok(Some(number as u64))
             }
-            Some(_) => Err(invalid(&self.path_of(name), &expected())),
+            Some(_) => Err(self.not(name, &expected())),
         }
     }
 
@@ -62,8 +62,9 @@ impl ObjectReader {
         name: &'static str,
         range: RangeInclusive<u64>,
     ) -> Result<Option<OrAuto<u64>>> {
-        let auto =
-            |(member, value): &(String, Value)| member == name && *value == Value::String("auto".to_owned());
+        let auto = |(member, value): &(String, Value)| {
+            member == name && matches!(value, Value::String(text) if text == "auto")
+        };
         if self.members.iter().any(auto) {
             self.take(name);
             return Ok(Some(OrAuto::Auto));
@@ -77,26 +78,24 @@ impl ObjectReader {
             None => Ok(None),
             Some(Value::Number(number)) if range.contains(&number) => Ok(Some(number)),
             Some(_) => {
-                let expected =
-                    format!("must be a number from {} to {}", *range.start() as u64, *range.end() as u64);
-                Err(invalid(&self.path_of(name), &expected))
+                let expected = format!("a number from {} to {}", *range.start() as u64, *range.end() as u64);
+                Err(self.not(name, &expected))
             }
         }
     }
 
     /// An array of byte arrays.
     pub fn byte_arrays(&mut self, name: &'static str) -> Result<Option<Vec<Vec<u8>>>> {
-        let path = self.path_of(name);
-        let wrong = || invalid(&path, "must be a list of Uint8Arrays or ArrayBuffers");
         let file = |value| match value {
-            Value::Bytes(bytes) => Ok(bytes),
-            _ => Err(wrong()),
+            Value::Bytes(bytes) => Some(bytes),
+            _ => None,
         };
-        match self.take(name) {
-            None => Ok(None),
-            Some(Value::Array(items)) => items.into_iter().map(file).collect::<Result<_>>().map(Some),
-            Some(_) => Err(wrong()),
-        }
+        let files = match self.take(name) {
+            None => return Ok(None),
+            Some(Value::Array(items)) => items.into_iter().map(file).collect::<Option<_>>(),
+            Some(_) => None,
+        };
+        files.map(Some).ok_or_else(|| self.not(name, "a list of Uint8Arrays or ArrayBuffers"))
     }
 
     /// `true` or `false`.
@@ -104,7 +103,7 @@ impl ObjectReader {
         match self.take(name) {
             None => Ok(None),
             Some(Value::Bool(flag)) => Ok(Some(flag)),
-            Some(_) => Err(invalid(&self.path_of(name), "must be true or false")),
+            Some(_) => Err(self.not(name, "true or false")),
         }
     }
 
@@ -115,16 +114,27 @@ impl ObjectReader {
         expected: &str,
         parse: impl Fn(&str) -> Option<T>,
     ) -> Result<Option<T>> {
+        let Some(text) = self.text(name, expected)? else { return Ok(None) };
+        match parse(&text) {
+            Some(value) => Ok(Some(value)),
+            None => Err(self.not(name, &format!("{expected}, not {}", quoted(&text)))),
+        }
+    }
+
+    /// The part of [`Self::string`] that does not depend on the parsed type: compiled once.
+    #[inline(never)]
+    fn text(&mut self, name: &'static str, expected: &str) -> Result<Option<String>> {
         match self.take(name) {
             None => Ok(None),
-            Some(Value::String(text)) => match parse(&text) {
-                Some(value) => Ok(Some(value)),
-                None => {
-                    Err(invalid(&self.path_of(name), &format!("must be {expected}, not {}", quoted(&text))))
-                }
-            },
-            Some(_) => Err(invalid(&self.path_of(name), &format!("must be {expected}"))),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(self.not(name, expected)),
         }
+    }
+
+    /// The error for a member that is not as `expected`.
+    #[inline(never)]
+    fn not(&self, name: &str, expected: &str) -> Error {
+        invalid(&self.path_of(name), expected)
     }
 
     /// A nested object.
@@ -155,7 +165,7 @@ impl ObjectReader {
         self.known.push(name);
         let at = self.members.iter().position(|(member, _)| member == name)?;
         let (_, value) = self.members.swap_remove(at);
-        Some(value).filter(|value| *value != Value::Null)
+        Some(value).filter(|value| !matches!(value, Value::Null))
     }
 
     fn path_of(&self, name: &str) -> String {
@@ -174,6 +184,6 @@ pub(crate) fn quoted(text: &str) -> String {
 
 fn invalid(path: &str, expected: &str) -> Error {
     let subject = if path.is_empty() { "options".to_owned() } else { ["options.", path].concat() };
-    Error::new(ErrorCode::InvalidOption, format!("{subject} {expected}."))
+    Error::new(ErrorCode::InvalidOption, format!("{subject} must be {expected}."))
         .with_detail("option", path.to_owned())
 }

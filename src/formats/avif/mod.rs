@@ -11,15 +11,23 @@ use filepress_wire::MediaType;
 
 #[cfg(feature = "full")]
 use crate::formats::Codec;
+use crate::formats::header_size::be32;
 #[cfg(feature = "full")]
 use crate::formats::metadata::Carries;
-use crate::formats::{Build, Format, Traits};
+use crate::formats::{Build, Format, HeaderSize, Traits};
 
 /// What the format can do.
 pub(crate) const FORMAT: Format = Format {
     max_side: 65_535,
     default_quality: 60,
     lossless_refusal: "AVIF is not written losslessly here; write PNG or WebP.",
+    // Chroma has half the resolution, or all of it.
+    encoder_bytes: |quality| match quality {
+        Some(0..90) => 36,
+        Some(90..=95) => 64,
+        _ => 76,
+    },
+    size,
     ..Format::lossless(
         MediaType::Avif,
         Build::Full,
@@ -35,17 +43,17 @@ pub(crate) const FORMAT: Format = Format {
     )
 };
 
+/// The first `ispe` box: ISO/IEC 23008-12, 6.5.3.
+fn size(head: &[u8]) -> HeaderSize {
+    let at = head.windows(4).position(|code| code == b"ispe").unwrap_or(head.len());
+    HeaderSize::new(be32(head, at + 8), be32(head, at + 12))
+}
+
 /// What this build does with it.
 #[cfg(feature = "full")]
 pub(crate) const CODEC: Codec = Codec {
     decent_quality: 30,
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_DATA, iptc: 0 },
-    // Chroma has half the resolution, or all of it.
-    encoder_bytes: |quality| match quality {
-        Some(0..90) => 36,
-        Some(90..=95) => 64,
-        _ => 76,
-    },
     // Planes of 16 bits: up to three of color, and alpha.
     prepared_bytes: 8,
     header: Some(decode::header),

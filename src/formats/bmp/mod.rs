@@ -19,13 +19,13 @@ use crate::formats::{Build, Format, Traits};
 pub(crate) const FORMAT: Format = Format {
     // What the decoder reads; the format itself holds 2³¹ − 1.
     max_side: 65_535,
+    encoder_bytes: |_| 8,
     ..Format::lossless(MediaType::Bmp, Build::Core, Traits::ALPHA)
 };
 
 /// What this build does with it.
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
-    encoder_bytes: |_| 8,
     // Deep pixels are made narrow before it is looked at how to code them.
     narrowing_bytes: 6,
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),

@@ -12,13 +12,14 @@ use crate::formats::Codec;
 use crate::formats::{Build, Format, Traits};
 
 /// What the format can do.
-pub(crate) const FORMAT: Format =
-    Format::lossless(MediaType::Dds, Build::Full, Traits::QUALITY.and(Traits::LOSSLESS).and(Traits::ALPHA));
+pub(crate) const FORMAT: Format = Format {
+    encoder_bytes: |_| 15,
+    ..Format::lossless(MediaType::Dds, Build::Full, Traits::QUALITY.and(Traits::LOSSLESS).and(Traits::ALPHA))
+};
 
 /// What this build does with it.
 #[cfg(feature = "full")]
 pub(crate) const CODEC: Codec = Codec {
-    encoder_bytes: |_| 15,
     header: Some(decode::header),
     pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
     encode: Some(|image, encoding, _, _| encode::encode(image, encoding.quality())),

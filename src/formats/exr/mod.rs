@@ -14,17 +14,19 @@ use crate::formats::Codec;
 use crate::formats::{Build, Format, Traits};
 
 /// What the format can do.
-pub(crate) const FORMAT: Format = Format::lossless(
-    MediaType::Exr,
-    Build::Full,
-    Traits::QUALITY.and(Traits::LOSSLESS).and(Traits::ALPHA).and(Traits::FLOAT),
-);
+pub(crate) const FORMAT: Format = Format {
+    // Light has twelve or sixteen bytes a pixel, however many the source had.
+    encoder_bytes: |_| 48,
+    ..Format::lossless(
+        MediaType::Exr,
+        Build::Full,
+        Traits::QUALITY.and(Traits::LOSSLESS).and(Traits::ALPHA).and(Traits::FLOAT),
+    )
+};
 
 /// What this build does with it.
 #[cfg(feature = "full")]
 pub(crate) const CODEC: Codec = Codec {
-    // Light has twelve or sixteen bytes a pixel, however many the source had.
-    encoder_bytes: |_| 48,
     header: Some(decode::header),
     pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
     read_metadata: Some(metadata::read),

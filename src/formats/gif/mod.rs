@@ -17,15 +17,18 @@ use filepress_wire::MediaType;
 use crate::formats::Codec;
 #[cfg(feature = "core")]
 use crate::formats::codec::{ReadFrames, WriteFrames};
+use crate::formats::header_size::le32;
 #[cfg(feature = "core")]
 use crate::formats::image_rs;
-use crate::formats::{Build, Format, Traits};
+use crate::formats::{Build, Format, HeaderSize, Traits};
 
 /// What the format can do.
 pub(crate) const FORMAT: Format = Format {
     max_side: 65_535,
     default_quality: 100,
     lossless_refusal: "GIF has at most 256 colors and cannot promise to be lossless; write PNG or WebP.",
+    encoder_bytes: |_| 18,
+    size,
     ..Format::lossless(
         MediaType::Gif,
         Build::Core,
@@ -38,11 +41,16 @@ pub(crate) const FORMAT: Format = Format {
     )
 };
 
+/// The logical screen: GIF89a, 18.
+fn size(head: &[u8]) -> HeaderSize {
+    let sides = le32(head, 6);
+    HeaderSize::new(sides & 0xFFFF, sides >> 16)
+}
+
 /// What this build does with it.
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
     decent_quality: 10,
-    encoder_bytes: |_| 18,
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
     pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
     probe: decode::probe,

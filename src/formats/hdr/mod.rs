@@ -14,13 +14,15 @@ use crate::formats::Codec;
 use crate::formats::{Build, Format, Traits};
 
 /// What the format can do.
-pub(crate) const FORMAT: Format = Format::lossless(MediaType::Hdr, Build::Full, Traits::FLOAT);
+pub(crate) const FORMAT: Format = Format {
+    // Light has twelve bytes a pixel, however many the source had.
+    encoder_bytes: |_| 28,
+    ..Format::lossless(MediaType::Hdr, Build::Full, Traits::FLOAT)
+};
 
 /// What this build does with it.
 #[cfg(feature = "full")]
 pub(crate) const CODEC: Codec = Codec {
-    // Light has twelve bytes a pixel, however many the source had.
-    encoder_bytes: |_| 28,
     header: Some(decode::header),
     pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
     read_metadata: Some(metadata::read),

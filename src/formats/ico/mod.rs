@@ -18,6 +18,7 @@ use crate::formats::{Build, Format, Traits};
 /// What the format can do.
 pub(crate) const FORMAT: Format = Format {
     max_side: 256,
+    encoder_bytes: |_| 16,
     ..Format::lossless(MediaType::Ico, Build::Core, Traits::EFFORT.and(Traits::ALPHA).and(Traits::ZOPFLI))
 };
 
@@ -25,7 +26,6 @@ pub(crate) const FORMAT: Format = Format {
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
     shrinks: true,
-    encoder_bytes: |_| 16,
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
     pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
     probe: decode::probe,

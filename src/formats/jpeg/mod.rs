@@ -17,9 +17,10 @@ use filepress_wire::MediaType;
 
 #[cfg(feature = "photo")]
 use crate::formats::Codec;
+use crate::formats::header_size::be32;
 #[cfg(feature = "photo")]
 use crate::formats::metadata::Carries;
-use crate::formats::{Build, Format, Traits};
+use crate::formats::{Build, Format, HeaderSize, Traits};
 
 /// What the format can do.
 pub(crate) const FORMAT: Format = Format {
@@ -27,6 +28,13 @@ pub(crate) const FORMAT: Format = Format {
     max_side: 65_500,
     default_quality: 80,
     lossless_refusal: "JPEG is only lossless from a JPEG of the same size; leave out `lossless`, or write PNG or WebP.",
+    // The coefficients, 16 bit each, of as many samples as `encode.rs` keeps, and the file.
+    encoder_bytes: |quality| match quality {
+        None => 16,
+        Some(0..90) => 5,
+        Some(_) => 11,
+    },
+    size,
     ..Format::lossless(
         MediaType::Jpeg,
         Build::Core,
@@ -39,10 +47,33 @@ pub(crate) const FORMAT: Format = Format {
             .and(Traits::IPTC)
             .and(Traits::STEPS)
             .and(Traits::TRANSCODE)
+            .and(Traits::REDUCIBLE)
             .and(Traits::PHOTO_INPUT)
             .and(Traits::PHOTO_OUTPUT),
     )
 };
+
+/// The frame header: ITU-T T.81, B.2.2.
+fn size(head: &[u8]) -> HeaderSize {
+    let mut at = 2;
+    while at < head.len() {
+        let segment = be32(head, at);
+        let marker = segment >> 16 & 0xFF;
+        match marker {
+            0xFF => at += 1,
+            0xC0..=0xCF if !matches!(marker, 0xC4 | 0xC8 | 0xCC) => {
+                let sides = be32(head, at + 5);
+                return HeaderSize {
+                    width: sides & 0xFFFF,
+                    height: sides >> 16,
+                    progressive: marker & 3 == 2,
+                };
+            }
+            _ => at += 2 + (segment & 0xFFFF) as usize,
+        }
+    }
+    HeaderSize::default()
+}
 
 /// What this build does with it.
 #[cfg(feature = "photo")]
@@ -52,12 +83,6 @@ pub(crate) const CODEC: Codec = Codec {
         exif: metadata::MAX_EXIF,
         xmp: metadata::MAX_XMP,
         iptc: metadata::MAX_IPTC,
-    },
-    // The coefficients, 16 bit each, of as many samples as `encode.rs` keeps, and the file.
-    encoder_bytes: |quality| match quality {
-        None => 16,
-        Some(0..90) => 5,
-        Some(_) => 11,
     },
     // Six of coefficients, and the larger files that are tried beside the best.
     prepared_bytes: 7,

@@ -17,37 +17,46 @@ use filepress_wire::MediaType;
 use crate::formats::Codec;
 #[cfg(feature = "core")]
 use crate::formats::codec::ReadFrames;
+use crate::formats::header_size::be32;
 #[cfg(feature = "core")]
 use crate::formats::image_rs;
 #[cfg(feature = "core")]
 use crate::formats::metadata::Carries;
-use crate::formats::{Build, Format, Traits};
+use crate::formats::{Build, Format, HeaderSize, Traits};
 
 /// What the format can do.
-pub(crate) const FORMAT: Format = Format::lossless(
-    MediaType::Png,
-    Build::Core,
-    Traits::QUALITY
-        .and(Traits::AUTO)
-        .and(Traits::LOSSLESS)
-        .and(Traits::EFFORT)
-        .and(Traits::ALPHA)
-        .and(Traits::GRAY)
-        .and(Traits::DEEP)
-        .and(Traits::ICC)
-        .and(Traits::EXIF)
-        .and(Traits::ZOPFLI)
-        .and(Traits::PALETTE)
-        .and(Traits::STEPS)
-        .and(Traits::MOVES),
-);
+pub(crate) const FORMAT: Format = Format {
+    encoder_bytes: |_| 16,
+    size,
+    ..Format::lossless(
+        MediaType::Png,
+        Build::Core,
+        Traits::QUALITY
+            .and(Traits::AUTO)
+            .and(Traits::LOSSLESS)
+            .and(Traits::EFFORT)
+            .and(Traits::ALPHA)
+            .and(Traits::GRAY)
+            .and(Traits::DEEP)
+            .and(Traits::ICC)
+            .and(Traits::EXIF)
+            .and(Traits::ZOPFLI)
+            .and(Traits::PALETTE)
+            .and(Traits::STEPS)
+            .and(Traits::MOVES),
+    )
+};
+
+/// The first chunk, IHDR: PNG, third edition, 11.2.1.
+fn size(head: &[u8]) -> HeaderSize {
+    HeaderSize::new(be32(head, 16), be32(head, 20))
+}
 
 /// What this build does with it.
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
     decent_quality: 10,
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_XMP, iptc: 0 },
-    encoder_bytes: |_| 16,
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
     pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
     probe: decode::probe,

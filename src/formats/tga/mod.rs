@@ -16,13 +16,15 @@ use crate::formats::image_rs;
 use crate::formats::{Build, Format, Traits};
 
 /// What the format can do.
-pub(crate) const FORMAT: Format =
-    Format { max_side: 65_535, ..Format::lossless(MediaType::Tga, Build::Core, Traits::ALPHA) };
+pub(crate) const FORMAT: Format = Format {
+    max_side: 65_535,
+    encoder_bytes: |_| 11,
+    ..Format::lossless(MediaType::Tga, Build::Core, Traits::ALPHA)
+};
 
 /// What this build does with it.
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
-    encoder_bytes: |_| 11,
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
     pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
     probe: decode::probe,

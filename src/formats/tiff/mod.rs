@@ -18,18 +18,21 @@ use crate::formats::metadata::Carries;
 use crate::formats::{Build, Format, Traits};
 
 /// What the format can do.
-pub(crate) const FORMAT: Format = Format::lossless(
-    MediaType::Tiff,
-    Build::Full,
-    Traits::EFFORT
-        .and(Traits::ALPHA)
-        .and(Traits::GRAY)
-        .and(Traits::DEEP)
-        .and(Traits::PAGES)
-        .and(Traits::ICC)
-        .and(Traits::EXIF)
-        .and(Traits::IPTC),
-);
+pub(crate) const FORMAT: Format = Format {
+    encoder_bytes: |_| 15,
+    ..Format::lossless(
+        MediaType::Tiff,
+        Build::Full,
+        Traits::EFFORT
+            .and(Traits::ALPHA)
+            .and(Traits::GRAY)
+            .and(Traits::DEEP)
+            .and(Traits::PAGES)
+            .and(Traits::ICC)
+            .and(Traits::EXIF)
+            .and(Traits::IPTC),
+    )
+};
 
 /// What this build does with it.
 #[cfg(feature = "full")]
@@ -40,7 +43,6 @@ pub(crate) const CODEC: Codec = Codec {
         xmp: metadata::MAX_DATA,
         iptc: metadata::MAX_DATA,
     },
-    encoder_bytes: |_| 15,
     header: Some(decode::header),
     pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
     read_metadata: Some(metadata::read),

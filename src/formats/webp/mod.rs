@@ -18,16 +18,19 @@ use filepress_wire::MediaType;
 use crate::formats::Codec;
 #[cfg(feature = "core")]
 use crate::formats::codec::{ReadFrames, WriteFrames};
+use crate::formats::header_size::le32;
 #[cfg(feature = "core")]
 use crate::formats::image_rs;
 #[cfg(feature = "photo")]
 use crate::formats::metadata::Carries;
-use crate::formats::{Build, Format, Traits};
+use crate::formats::{Build, Format, HeaderSize, Traits};
 
 /// What the format can do.
 pub(crate) const FORMAT: Format = Format {
     max_side: 16_383,
     default_quality: 80,
+    encoder_bytes: |quality| if quality.is_some() { 8 } else { 35 },
+    size,
     ..Format::lossless(
         MediaType::Webp,
         Build::Core,
@@ -45,11 +48,20 @@ pub(crate) const FORMAT: Format = Format {
     )
 };
 
+/// The first chunk: RFC 9649, 2.7 and 3.4; RFC 6386, 9.1.
+fn size(head: &[u8]) -> HeaderSize {
+    let bits = |at| le32(head, at);
+    match bits(12) >> 24 {
+        0x58 => HeaderSize::new((bits(24) & 0xFF_FFFF) + 1, (bits(26) >> 8) + 1),
+        0x4C => HeaderSize::new((bits(21) & 0x3FFF) + 1, (bits(21) >> 14 & 0x3FFF) + 1),
+        _ => HeaderSize::new(bits(26) & 0x3FFF, bits(26) >> 16 & 0x3FFF),
+    }
+}
+
 /// What this build does with it.
 #[cfg(feature = "photo")]
 pub(crate) const CODEC: Codec = Codec {
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_DATA, iptc: 0 },
-    encoder_bytes: |quality| if quality.is_some() { 8 } else { 35 },
     prepared_bytes: 2,
     write_metadata: Some(metadata::write),
     encode: Some(|image, encoding, _, _| encode::encode(image, encoding.quality(), encoding.effort())),
