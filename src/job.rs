@@ -39,6 +39,8 @@ pub struct LocalJob {
     pub encoding: Encoding,
     /// How the settings of the encoding are determined.
     pub rate_control: RateControl,
+    /// Whether a palette picture that is resized stays one: its output has a palette, and no option asks for more.
+    pub stays_palette: bool,
     /// The smallest build that can run the job, as far as known before the file is read.
     pub build: Build,
     /// The requested size; `None` keeps the input's.
@@ -148,6 +150,10 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
         input,
         encoding,
         rate_control,
+        stays_palette: input == encoding.media()
+            && encoding.has(Traits::PALETTE)
+            && encoding.quality().is_none()
+            && options.lossless != Some(true),
         build,
         // A vector drawing has no pixels: pages show it at any size.
         resize: options.resize.filter(|_| !encoding.has(Traits::VECTOR)),

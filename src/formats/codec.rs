@@ -62,6 +62,9 @@ pub(crate) struct Codec {
     /// Whether a file holds pictures that no lossless encoding of the first would keep.
     #[cfg(feature = "core")]
     pub(crate) is_set: fn(&[u8]) -> bool,
+    /// Whether the pixels of a file are indices of a palette.
+    #[cfg(feature = "core")]
+    pub(crate) is_indexed: fn(&[u8]) -> bool,
     /// Counts the frames of an animation; 1 for a still picture, and for what cannot be counted.
     #[cfg(feature = "core")]
     pub(crate) frame_count: fn(&[u8]) -> u32,
@@ -229,6 +232,8 @@ impl Codec {
         carry_gain_map: None,
         #[cfg(feature = "core")]
         is_set: |_| false,
+        #[cfg(feature = "core")]
+        is_indexed: |_| false,
         #[cfg(feature = "core")]
         frame_count: |_| 1,
         #[cfg(feature = "core")]

@@ -112,8 +112,9 @@ impl Request<'_> {
         let has_profile = self.kept().icc.is_some();
         // Without rate control the picture is encoded once and need not stay in memory.
         if self.job.rate_control == RateControl::Settings {
-            let encoded = encode::encode(picture, self.job.encoding, has_profile, &mut warnings)?;
-            return Ok(self.finish(encoded, self.job.encoding, full, warnings));
+            let encoding = self.encoding();
+            let encoded = encode::encode(picture, encoding, has_profile, &mut warnings)?;
+            return Ok(self.finish(encoded, encoding, full, warnings));
         }
         // The scaled picture that was encoded last (`None` for the full size), and its prepared form.
         let mut scaled: Option<DynamicImage> = None;

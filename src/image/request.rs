@@ -3,9 +3,9 @@
 use filepress_wire::MediaType;
 
 use crate::error::Result;
-use crate::formats::Traits;
 #[cfg(feature = "core")]
 use crate::formats::codec_of;
+use crate::formats::{Encoding, Traits};
 use crate::image::color::ProfileAction;
 use crate::image::geometry::{Cost, Sides};
 use crate::image::source::{DecodeRequest, Source, check_build};
@@ -44,6 +44,18 @@ impl<'a> Request<'a> {
             kept.icc = None;
         }
         kept
+    }
+
+    /// The encoding without rate control. Resizing mixes new colors, so a palette picture becomes one again.
+    pub(crate) fn encoding(&self) -> Encoding {
+        #[cfg(feature = "core")]
+        if self.job.stays_palette
+            && self.source.geometry.resizes()
+            && (codec_of(self.job.input).is_indexed)(self.source.bytes)
+        {
+            return self.job.encoding.at_quality(100);
+        }
+        self.job.encoding
     }
 
     pub(crate) fn output(&self) -> MediaType {

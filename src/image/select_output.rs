@@ -14,7 +14,9 @@ impl Request<'_> {
     pub(crate) fn is_done(&self) -> bool {
         let Some(original) = self.original().filter(|_| self.is_same_picture()) else { return false };
         let stays = self.source.is_animated() && !self.is_animated() || self.is_set();
-        let fits = matches!(self.job.rate_control, RateControl::Bytes { target, .. } if original.len() as u64 <= target);
+        // The markup of a drawing can hold metadata, which only the minifier removes.
+        let fits = !self.source.header.scalable
+            && matches!(self.job.rate_control, RateControl::Bytes { target, .. } if original.len() as u64 <= target);
         stays || fits
     }
 
@@ -51,7 +53,7 @@ impl Request<'_> {
         let original = if self.is_same_picture() { self.original() } else { None };
         let full = (self.source.geometry.width, self.source.geometry.height);
         let (mut made, kept_original) = match (made, original) {
-            (Some(made), Some(original)) if made.bytes.len() >= original.len() => {
+            (Some(made), Some(original)) if !self.saves_enough(&made, &original) => {
                 (self.keep(original, Vec::new()), true)
             }
             (Some(made), _) => (made, false),
@@ -62,6 +64,9 @@ impl Request<'_> {
             made.warnings.push(Warning::new("option_ignored", message));
         }
         made.warnings.extend(self.gain_map_warning(&made.bytes));
+        if !kept_original {
+            made.warnings.extend(self.larger_warning(&made));
+        }
         made.warnings.extend(self.source.geometry.warning());
         if made.size != full {
             let message = format!(
@@ -74,6 +79,21 @@ impl Request<'_> {
             report: self.report(&made, kept_original),
             bytes: Some(made.bytes).filter(|bytes| bytes != self.source.bytes),
         }
+    }
+
+    /// Whether a new encoding of the same picture is worth its loss: a lossy one has to save 1 % of the bytes.
+    fn saves_enough(&self, made: &Encoded, original: &[u8]) -> bool {
+        let is_lossy = made.encoding.quality().is_some();
+        let must_fit = matches!(self.job.rate_control, RateControl::Bytes { .. });
+        let percent = if is_lossy && !must_fit { 99 } else { 100 };
+        (made.bytes.len() as u64) * 100 < original.len() as u64 * percent
+    }
+
+    /// A warning if the output is larger than the input although its type is the same.
+    fn larger_warning(&self, made: &Encoded) -> Option<Warning> {
+        let is_larger = self.job.input == self.output() && made.bytes.len() > self.source.bytes.len();
+        let message = "The output is larger than the input, which was encoded more tightly; `targetSize` limits the bytes.";
+        is_larger.then(|| Warning::new("larger_than_input", message))
     }
 
     /// A warning if the input has an HDR gain map and the output has none.

@@ -18,6 +18,7 @@ mod jpeg;
 mod leftovers;
 mod light;
 mod moving;
+mod never_larger;
 mod orientation;
 mod pictures;
 mod plan;

@@ -66,6 +66,8 @@ pub(crate) const CODEC: Codec = Codec {
         None => encode::encode(image, encoding.effort(), has_profile),
         Some(quality) => encode::encode_palette(image, quality, encoding.effort(), has_profile, warnings),
     }),
+    // The color type in IHDR, 11.2.1.
+    is_indexed: |bytes| bytes.get(25) == Some(&3),
     frame_count: animation_decode::frame_count,
     read_frames: Some(ReadFrames { plays: animation_decode::plays, each: animation_decode::each }),
     ..Codec::NONE
