@@ -31,7 +31,7 @@ setup: ## Install what building and testing need and this machine lacks
 setup-build: ## Install what building and the demo need: no browser
 	@scripts/setup.sh build
 
-build: ## Compile the workspace natively
+build: setup-build ## Compile the workspace natively
 	cargo build --locked --workspace --all-features
 
 server: setup-build ## Build the service as it is meant to be run: target/server/filepress-server
@@ -95,7 +95,7 @@ lint-npm: setup ## Licenses of the npm packages
 	node scripts/check-npm-licenses.mjs
 
 lint-shell: setup ## shellcheck on the scripts
-	shellcheck .ci/run scripts/setup.sh scripts/wasm-pack/cargo scripts/wasm-pack/wasm-bindgen scripts/wasm-pack/wasm-opt
+	shellcheck .ci/run scripts/make-fonts.sh scripts/setup.sh scripts/wasm-pack/cargo scripts/wasm-pack/wasm-bindgen scripts/wasm-pack/wasm-opt
 
 lint-types: setup ## tsc --strict on the package's types; a program that uses them is among the package's tests
 	tsc --ignoreConfig --noEmit --strict --skipLibCheck false --target es2022 --lib es2022,dom --types "" pkg-template/index.d.ts

@@ -1,19 +1,15 @@
-// Why filepress loses a row, written by hand and taken over into BENCHMARKS.md wherever that row is lost: by the id of the work
-// and the measure (see standing.mjs), or `batch`. Only what a profile or the code shows; a row without a reason here says that none is known.
+// The reasons why filepress loses a row of BENCHMARKS.md, written by hand. The key is the id of the benchmark and the measure (see
+// standing.mjs), or `batch`. A reason states what a profile or the code shows; without one, the report says that none is known.
 
 const photo =
-  "A call loads one module that reads JPEG and writes JPEG and WebP, resizing and metadata included, and one that plans; a peer that loads " +
-  "less has a module for each codec.";
-const core =
-  "A call loads one module with the codecs of all types of the web, and one that plans; a peer that loads less has a module for each codec.";
-const deflate =
-  "Nearly all of the time is one coding by libdeflate: the search for matches, and for the cheapest path through them. " +
-  "A quicker search, and fewer rows to choose order and filter by, would mend it.";
-const lessWork = "Its files are the larger ones of the table: sequential scans without trellis are less work.";
-const canvas = "It has no codec: the browser's own native code decodes and encodes.";
+  "A call loads two modules: one plans, the other reads JPEG, resizes, keeps metadata, and writes JPEG and WebP. Libraries that load less have one module per codec.";
+const core = "A call loads two modules: one plans, the other has the codecs of all web types. Libraries that load less have one module per codec.";
+const deflate = "Nearly all of the time is spent in libdeflate: in the match search and in the minimum-cost path. Fewer candidate rows for the choice of filters would reduce it.";
+const lessWork = "Its files are larger: sequential scans without trellis quantization are less work.";
+const canvas = "It has no codec of its own: the browser's native code decodes and encodes.";
 
-/** Where there is none. */
-export const unknown = "Why is not known: not profiled.";
+/** For a row without a reason. */
+export const unknown = "The reason is not known: not profiled.";
 
 export const reasons = {
   "jpeg.fastest": lessWork,
@@ -22,14 +18,13 @@ export const reasons = {
   "thumbnail.download": photo,
   "webp.download": photo,
   "png.download": core,
-  "png.bytes": "A photo is coded by the one filter that did best on some of its rows, where oxipng codes all rows by each.",
+  "png.bytes": "A photo is coded with the filter that did best on a sample of its rows; oxipng codes all rows with each filter.",
   "png.time": deflate,
   "png-lossy.time":
-    "Looking for the nearest color of each pixel, and coding by libdeflate; where the exact colors fit a palette too and some of the " +
-    "rows do not settle which is smaller, both are coded.",
-  "png.memory": "oxipng holds the pixels, the filtered rows and room for an output of their size at once.",
-  "png.fastest": "Its files are the larger ones of the table: less is tried.",
-  "avif.download": "`full` has every codec, and AVIF is only there.",
+    "Most of it is the search for the nearest palette color of each pixel, and libdeflate. Pictures whose exact colors fit a palette are coded twice where a sample of rows does not decide which is smaller.",
+  "png.memory": "oxipng holds the pixels, the filtered rows and an output buffer of the same size at once.",
+  "png.fastest": "Its files are larger: it tries fewer filters.",
+  "avif.download": "Only the build `full`, which has every codec, writes AVIF.",
   "chromium-jpeg.time": canvas,
   "chromium-jpeg.fastest": canvas,
   "chromium-jpeg.download": canvas,

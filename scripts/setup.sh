@@ -40,6 +40,10 @@ install_packages() {
     want_package clang clang # compiles libdeflate, in oxipng, for wasm32
     want_package llvm llvm-ar
     want_package mate-backgrounds /usr/share/backgrounds/mate/nature # photographs for the demo and the benches
+    # What the built-in fonts are made from, and with.
+    want_package fonts-roboto-unhinted /usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf
+    want_package fonts-dejavu-core /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
+    want_package python3-venv "$(python3 -m ensurepip --version >/dev/null 2>&1 && echo / || echo none)"
     # What the service converts video, sound and PDF with, and what it confines them by.
     want_package ffmpeg ffmpeg
     want_package ghostscript gs
@@ -51,8 +55,6 @@ install_packages() {
         want_package chromium-driver chromedriver
         want_package shellcheck shellcheck
         want_package mupdf-tools mutool # the peer that documents are measured against
-        want_package fonts-dejavu-core /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
-        want_package python3-venv "$(python3 -m ensurepip --version >/dev/null 2>&1 && echo / || echo none)"
         want_package imagemagick /usr/bin/convert # reads and writes DDS, HDR and OpenEXR for the tests
         want_package libmagickcore-6.q16-6-extra "$(compgen -G '/usr/lib/*/ImageMagick-*/modules-*/coders/exr.so' || echo none)"
     fi
@@ -104,14 +106,22 @@ install_tools() {
     rm -rf "$tools/build"
 }
 
-# What tests make their inputs with.
+# install_python_packages REQUIREMENTS FOLDER
 install_python_packages() {
-    local wanted=server/tests/requirements.txt
-    ! cmp -s "$wanted" "$tools/python/installed.txt" || return 0
-    say "installing Python packages into $tools/python"
-    python3 -m venv "$tools/python"
-    "$tools/python/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary :all: -r "$wanted"
-    cp "$wanted" "$tools/python/installed.txt"
+    ! cmp -s "$1" "$tools/$2/installed.txt" || return 0
+    say "installing Python packages into $tools/$2"
+    python3 -m venv "$tools/$2"
+    "$tools/$2/bin/pip" install --quiet --disable-pip-version-check --no-deps --only-binary :all: -r "$1"
+    cp "$1" "$tools/$2/installed.txt"
+}
+
+make_fonts() {
+    local newest
+    newest=$(find assets/fonts -name '*.ttf' -newer scripts/make-fonts.sh | wc -l)
+    [ "$newest" -lt 3 ] || return 0
+    say "making the built-in fonts in assets/fonts"
+    install_python_packages scripts/fonts-requirements.txt fonttools
+    scripts/make-fonts.sh "$tools/fonttools/bin/python"
 }
 
 install_node_modules() {
@@ -125,5 +135,6 @@ check_languages
 install_packages
 install_rust_parts
 install_tools
-[ "$part" = build ] || install_python_packages
+make_fonts
+[ "$part" = build ] || install_python_packages server/tests/requirements.txt python # what tests make their inputs with
 install_node_modules

@@ -1,6 +1,6 @@
-//! Decides what a call means: raw options and a recognized type become a job with every default filled in.
+//! Turns options and a recognized type into a job with every default filled in.
 //!
-//! An engine never sees raw options, and no decision is taken after this point.
+//! Engines never see raw options, and no decision is made after this point.
 
 mod encoding;
 mod memory;
@@ -21,62 +21,62 @@ pub use encoding::DEFAULT_EFFORT;
 pub use memory::estimate as estimate_memory;
 pub use remote::RemoteJob;
 
-/// What is to be done, and where.
+/// The job, and where it runs.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Job {
-    /// An image, by the engine in this module.
+    /// An image, converted by the engine in this module.
     Local(LocalJob),
-    /// Video, audio, PDF, and what the caller wants there: by a service.
+    /// A conversion by a service: video, audio, PDF, and images if the caller wants so.
     Remote(RemoteJob),
 }
 
-/// An image to be made, with nothing left open.
+/// An image conversion with every setting decided.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocalJob {
     /// Type of the input.
     pub input: MediaType,
-    /// How the output is coded; its type is [`Encoding::media`].
+    /// The encoding of the output; its type is [`Encoding::media`].
     pub encoding: Encoding,
-    /// What the settings of the encoding are measured by.
+    /// How the settings of the encoding are determined.
     pub rate_control: RateControl,
-    /// The least build that has what it takes, as far as that is known before the file is looked into.
+    /// The smallest build that can run the job, as far as known before the file is read.
     pub build: Build,
-    /// The asked size; `None` keeps the input's.
+    /// The requested size; `None` keeps the input's.
     pub resize: Option<Resize>,
-    /// What shows through where the output has no transparency.
+    /// The background of transparent pixels if the output has no alpha.
     pub background: Background,
-    /// What travels beside the pixels.
+    /// The metadata to keep.
     pub metadata: MetadataPolicy,
-    /// Whether what moves stays moving.
+    /// What happens to an animation.
     pub animation: AnimationPolicy,
-    /// Fonts for the text of an SVG, as files in memory.
+    /// Font files for the text of an SVG.
     pub fonts: Vec<Vec<u8>>,
-    /// Upper bounds of the call.
+    /// The limits of the call.
     pub limits: Limits,
-    /// Options that have no meaning for this output, by name.
+    /// Names of options that have no effect on this output.
     pub ignored: Vec<&'static str>,
 }
 
-/// What decides about the settings of an encoding.
+/// How the settings of an encoding are determined.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum RateControl {
-    /// They are taken as they stand.
+    /// As given.
     Settings,
-    /// The best quality of at most so many bytes.
+    /// The best quality within a number of bytes.
     Bytes {
         /// The most bytes that the file may have.
         target: u64,
-        /// Pixels may be coded lossily, at up to the quality of the encoding.
+        /// Whether the encoding may be lossy, up to its quality.
         lossy: bool,
-        /// The picture may be made smaller where no quality is low enough.
+        /// Whether the picture may be scaled down if no quality is low enough.
         scales: bool,
     },
-    /// The lowest quality that scores at least so much in SSIMULACRA2 against the pixels that are coded.
+    /// The lowest quality with at least this SSIMULACRA2 score against the pixels that are encoded.
     Score(f64),
 }
 
-/// The decision for a host: `inputType`, `outputType`, `engine`, for the local one the `build` to load, for the remote one the
-/// `settings` of the task; and the options that are `ignored`, by name.
+/// The decision for JavaScript: `inputType`, `outputType`, `engine`, the `build` to load (local) or the `settings` of
+/// the task (remote), and the names of `ignored` options.
 impl From<&Job> for Value {
     fn from(job: &Job) -> Self {
         let (input, output, engine, ignored) = match job {
@@ -101,9 +101,9 @@ impl From<&Job> for Value {
 /// Decides what `options` mean for an input of type `input`.
 ///
 /// # Errors
-/// [`ErrorCode::InvalidOption`] for a `to` that is no known type, [`ErrorCode::UnsupportedOutput`],
+/// [`ErrorCode::InvalidOption`] if `to` is not a known type, [`ErrorCode::UnsupportedOutput`],
 /// [`ErrorCode::UnsupportedType`], [`ErrorCode::LosslessUnsupported`], [`ErrorCode::UnsupportedPair`], and
-/// [`ErrorCode::NeedsService`] where the engine is to be local and cannot be.
+/// [`ErrorCode::NeedsService`] if `engine` is `local` and a service is needed.
 pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
     let output = match &options.to {
         Some(to) => parse_output(to)?,
@@ -149,7 +149,7 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
         encoding,
         rate_control,
         build,
-        // A drawing has no pixels: it is shown at whatever size its page wants.
+        // A vector drawing has no pixels: pages show it at any size.
         resize: options.resize.filter(|_| !encoding.has(Traits::VECTOR)),
         background: options.background.unwrap_or_default(),
         metadata: options.metadata.unwrap_or_default(),
@@ -160,13 +160,13 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
     }))
 }
 
-/// The error for a pair that is not for this device, with the reason why it cannot go to a service.
+/// The error for a pair that is not local, with the reason why a service cannot convert it either.
 pub(crate) fn needs_service(input: MediaType, output: MediaType, why: &str) -> Error {
     let message = format!("{} to {} needs the service, and {why}.", input.name(), output.name());
     Error::new(ErrorCode::NeedsService, message).with_detail("type", input.as_str())
 }
 
-/// What is to be searched for, if anything.
+/// The search that the options ask for, if any.
 fn rate_control(encoding: Encoding, options: &Options) -> Result<RateControl> {
     let lossy = options.lossless != Some(true);
     let automatic = options.quality == Some(OrAuto::Auto) && lossy && is_scored(encoding);
@@ -188,12 +188,12 @@ fn rate_control(encoding: Encoding, options: &Options) -> Result<RateControl> {
     Ok(RateControl::Bytes { target, lossy, scales })
 }
 
-/// Whether a quality can be found by its score: where it says how much of the picture is lost, in small steps.
+/// Whether a quality can be searched by score: only if it changes the loss in small steps.
 fn is_scored(encoding: Encoding) -> bool {
     encoding.has(Traits::AUTO) && encoding.quality().is_some()
 }
 
-/// The options that have no meaning for this output.
+/// The options that have no effect on this output.
 fn ignored(encoding: Encoding, rate_control: RateControl, options: &Options) -> Vec<&'static str> {
     let scored = matches!(rate_control, RateControl::Score(_));
     let mut ignored = Vec::new();

@@ -1,8 +1,8 @@
-//! The engine of filepress: makes images smaller or another format, on the device.
+//! The engine of filepress: compresses and converts images on the device.
 //!
-//! Data flows one way, and the modules stand in that order: what the caller said ([`options`]) and what the bytes are
-//! ([`media`]) become a decision ([`job`]), which the image pipeline ([`image`]) carries out within [`limits`]. Only the
-//! `js` module knows that a JavaScript host exists; everything else is plain Rust and runs natively with identical results.
+//! Data flows one way, and the modules are in that order: the caller's [`options`] and the recognized type ([`media`])
+//! become a [`job`], which the pipeline in [`image`] runs within [`limits`]. Only the module `js` depends on
+//! JavaScript; everything else is plain Rust and gives identical results natively.
 
 pub mod error;
 pub mod limits;

@@ -1,4 +1,4 @@
-//! How much a call may take: bytes, pixels, memory. Every limit is checked against a header before a pixel is allocated.
+//! The limits of a call: bytes, pixels, memory. Every limit is checked against a header before a pixel is allocated.
 
 use crate::error::{Error, ErrorCode, Result};
 
@@ -9,7 +9,7 @@ pub struct Limits {
     pub max_input_bytes: u64,
     /// Pixels (width × height) of the input and of the output. Default 100 million.
     pub max_pixels: u64,
-    /// Bytes of memory that the call is estimated to need at its peak. Default 1 GiB.
+    /// Estimated peak memory of the call in bytes. Default 1 GiB.
     pub max_memory_bytes: u64,
 }
 
@@ -20,10 +20,10 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Refuses an input of `size` bytes that is over `max_input_bytes`.
+    /// Checks the size of an input in bytes.
     ///
     /// # Errors
-    /// [`ErrorCode::InputTooLarge`].
+    /// [`ErrorCode::InputTooLarge`] above `max_input_bytes`.
     pub fn check_input(&self, size: u64) -> Result<()> {
         if size > self.max_input_bytes {
             return Err(Error::limit(
@@ -36,10 +36,10 @@ impl Limits {
         Ok(())
     }
 
-    /// Refuses an image of more than `max_pixels`; `which` says "input" or "output" in the message.
+    /// Checks the pixels of an image; `which` is "input" or "output" for the message.
     ///
     /// # Errors
-    /// [`ErrorCode::TooManyPixels`].
+    /// [`ErrorCode::TooManyPixels`] above `max_pixels`.
     pub fn check_pixels(&self, which: &str, width: u32, height: u32) -> Result<()> {
         let pixels = u64::from(width) * u64::from(height);
         if pixels > self.max_pixels {
@@ -56,10 +56,10 @@ impl Limits {
         Ok(())
     }
 
-    /// Refuses a call that is estimated to need more than `max_memory_bytes`.
+    /// Checks the estimated memory of a call.
     ///
     /// # Errors
-    /// [`ErrorCode::TooMuchMemory`].
+    /// [`ErrorCode::TooMuchMemory`] above `max_memory_bytes`.
     pub fn check_memory(&self, estimate: u64) -> Result<()> {
         if estimate > self.max_memory_bytes {
             return Err(Error::too_much_memory(

@@ -1,6 +1,7 @@
-//! What the bytes are, and which types this package reads and writes by itself.
+//! Recognizes the type of an input, and lists the types that the package reads and writes itself.
 //!
-//! Content goes before names: a declared type and a file name only decide between types that the bytes fit equally well.
+//! Content takes precedence over names: a declared type and a file name only decide between types that the content fits
+//! equally well.
 
 use filepress_wire::{MediaType, Sniffed, UnsupportedType, sniff};
 
@@ -9,15 +10,15 @@ use crate::value::Value;
 
 pub use crate::formats::{Build, Format, Traits, of as local_support};
 
-/// The type of a file by its first bytes ([`filepress_wire::SNIFF_BYTES`] of them, or all where it is shorter).
+/// Determines the type of a file from its first [`filepress_wire::SNIFF_BYTES`] bytes (all, if it is shorter).
 ///
-/// `declared` is a MIME type and `name` a file name, as a caller knows them; either may be wrong or of a type that is not
-/// ours. They decide where the bytes do not, the declared type first: an MPEG-4 file with a generic brand named `.m4v`, say.
-/// TGA has no fixed bytes, so bytes of no known type that are called TGA are taken for it.
+/// `declared` is a MIME type and `name` a file name, as the caller knows them; either may be wrong or unsupported. They
+/// decide where the content is ambiguous, the declared type first: for example an MPEG-4 file with a generic brand
+/// named `.m4v`. TGA has no signature, so bytes of no known type that are named TGA count as TGA.
 ///
 /// # Errors
-/// [`ErrorCode::EmptyInput`]; [`ErrorCode::UnsupportedType`] for a type that is recognized and not ours, with the details
-/// `type` (its MIME type) and `name`; [`ErrorCode::UnknownType`] for the rest.
+/// [`ErrorCode::EmptyInput`]; [`ErrorCode::UnsupportedType`] for a type that is recognized but not supported, with the
+/// details `type` (its MIME type) and `name`; [`ErrorCode::UnknownType`] for the rest.
 pub fn recognize(head: &[u8], declared: Option<&str>, name: Option<&str>) -> Result<MediaType> {
     if head.is_empty() {
         return Err(Error::new(ErrorCode::EmptyInput, "The input has no bytes."));
@@ -60,12 +61,12 @@ fn unknown(claim: Option<MediaType>) -> Error {
     Error::new(ErrorCode::UnknownType, message)
 }
 
-/// A media type, and what this package does with it; an item of [`formats`].
+/// A media type and what this package does with it; an item of [`formats`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Listing {
     /// The type.
     pub media_type: MediaType,
-    /// What the engine in this package can do with it, as an input and as an output; `None` where a service is needed.
+    /// What the local engine can do with it, as an input and as an output; `None` if a service is needed.
     pub local: Option<&'static Format>,
 }
 
@@ -89,7 +90,7 @@ impl From<&Listing> for Value {
     }
 }
 
-/// All 39 media types, in the order of the service's interface.
+/// All 39 media types, in the order of the API.
 pub fn formats() -> Vec<Listing> {
     let listing = |media_type| Listing { media_type, local: local_support(media_type) };
     MediaType::ALL.into_iter().map(listing).collect()

@@ -1,46 +1,48 @@
-//! What the caller said, word for word: parsed and range-checked, not yet decided upon.
+//! The options of a call as the caller wrote them: parsed and range-checked, without any decision.
 //!
-//! Unknown members are errors, so that a misspelled option never passes in silence.
+//! Unknown members are errors, so that a misspelled option is never ignored.
 
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::value::{ObjectReader, OrAuto, Value};
 
-/// The widest and highest image that `resize` may ask for, in pixels: the limit of WebP, and of the service's interface.
+/// The largest width and height that `resize` accepts, in pixels: the limit of WebP, and of the service's API.
 pub const MAX_SIDE: u32 = 16_383;
 
-/// The largest whole number that JavaScript counts exactly.
+/// The largest integer that JavaScript represents exactly.
 const MAX_SAFE_INTEGER: u64 = (1 << 53) - 1;
 
-/// The options of one call. Every member may be left out.
+/// The options of one call. Every member is optional.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
     /// The type of the output: a MIME type or a file extension. Default: the type of the input.
     pub to: Option<String>,
-    /// 1 (smallest) to 100 (best), or the lowest that reaches [`Self::min_score`]. Default: 80 for JPEG and lossy WebP, 60 for
-    /// AVIF; PNG stays lossless unless it is given. With [`Self::target_size`] the highest that is tried.
+    /// 1 (smallest) to 100 (best), or the lowest quality that reaches [`Self::min_score`]. Default: 80 for JPEG and
+    /// lossy WebP, 60 for AVIF; PNG stays lossless unless it is set. With [`Self::target_size`] it is the highest
+    /// quality to try.
     pub quality: Option<OrAuto<u8>>,
-    /// The least SSIMULACRA2 score that an automatic quality has to reach, 1 to 100. Default [`DEFAULT_MIN_SCORE`].
+    /// The lowest SSIMULACRA2 score that an automatic quality has to reach, 1 to 100. Default [`DEFAULT_MIN_SCORE`].
     pub min_score: Option<f64>,
     /// The most bytes that the output may have.
     pub target_size: Option<u64>,
-    /// Keep every pixel as it is. Default false; PNG without `quality` and the types without lossy coding are lossless anyway.
+    /// Keep every pixel unchanged. Default false; PNG without `quality` and formats without lossy encoding are lossless
+    /// anyway.
     pub lossless: Option<bool>,
     /// 0 (fastest) to 9 (smallest). Default 4.
     pub effort: Option<u8>,
     /// The size in pixels. Default: the size of the input.
     pub resize: Option<Resize>,
-    /// What shows through where the output has no transparency. Default white.
+    /// The background of transparent pixels if the output has no alpha. Default white.
     pub background: Option<Background>,
-    /// What travels beside the pixels. Default [`MetadataPolicy::Safe`].
+    /// The metadata to keep. Default [`MetadataPolicy::Safe`].
     pub metadata: Option<MetadataPolicy>,
-    /// Whether what moves stays moving. Default [`AnimationPolicy::Keep`].
+    /// What happens to animations. Default [`AnimationPolicy::Keep`].
     pub animation: Option<AnimationPolicy>,
-    /// Fonts for the text of an SVG, as TrueType or OpenType files; the built-in one is for what they lack.
+    /// Fonts for the text of an SVG, as TrueType or OpenType files; the built-in fonts cover missing characters.
     pub fonts: Option<Vec<Vec<u8>>>,
-    /// Upper bounds of the call.
+    /// The limits of the call.
     pub limits: Option<Limits>,
-    /// The bound of the input's bytes, where the caller set one; a service has none of its own here.
+    /// `limits.maxInputBytes` if the caller set it. For a service it has no default.
     pub max_input_bytes: Option<u64>,
     /// Where the work is done. Default [`EnginePolicy::Auto`].
     pub engine: Option<EnginePolicy>,
@@ -49,32 +51,32 @@ pub struct Options {
 /// Where the work is done.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum EnginePolicy {
-    /// Images here, everything else by a service.
+    /// Images locally, everything else by a service.
     #[default]
     Auto,
-    /// Here, or not at all.
+    /// Locally; an error if that is not possible.
     Local,
     /// By a service.
     Remote,
 }
 
-/// The score that an automatic quality reaches where none is asked for: differences are hard to see side by side.
+/// The default score of an automatic quality: differences are hard to see side by side.
 pub const DEFAULT_MIN_SCORE: f64 = 80.0;
 
-/// What becomes of an animation.
+/// What happens to an animation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum AnimationPolicy {
-    /// It moves, where the output can; else its first frame is taken, with a warning.
+    /// It stays animated if the output format can be; otherwise its first frame is used, with a warning.
     #[default]
     Keep,
-    /// Its first frame is taken.
+    /// Its first frame is used.
     First,
 }
 
-/// The asked size, in pixels of the upright image; each member 1 to [`MAX_SIDE`].
+/// The requested size in pixels of the upright image; each member is 1 to [`MAX_SIDE`].
 ///
-/// `width` or `height` alone keeps the aspect ratio; both together are read as `fit` says. `max_width` and `max_height`
-/// then shrink what is larger and never enlarge.
+/// `width` or `height` alone keeps the aspect ratio; `fit` decides about both together. `max_width` and `max_height`
+/// then scale down a larger result and never enlarge.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Resize {
     /// Width of the output.
@@ -85,31 +87,31 @@ pub struct Resize {
     pub max_width: Option<u32>,
     /// Upper bound of the height.
     pub max_height: Option<u32>,
-    /// How `width` and `height` together are read.
+    /// How `width` and `height` together are used.
     pub fit: Fit,
 }
 
-/// How an image is put into `width` × `height` of another shape.
+/// How an image is fitted into `width` × `height` with another aspect ratio.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Fit {
     /// Stretched to exactly that size.
     #[default]
     Fill,
-    /// The largest that fits inside, whole, with its own aspect ratio.
+    /// The largest size inside it with the image's own aspect ratio.
     Contain,
-    /// Exactly that size, covered whole; what stands over is cut off evenly at both sides.
+    /// Exactly that size, covered completely; the image is cropped evenly at both sides.
     Cover,
 }
 
-/// What travels beside the pixels.
+/// The metadata to keep.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum MetadataPolicy {
-    /// The color profile, author and copyright; no place, no device, no thumbnail.
+    /// The color profile, author and copyright; no location, no device, no thumbnail.
     #[default]
     Safe,
     /// Everything that the output can carry.
     Keep,
-    /// The color profile alone, and that only where it is not sRGB.
+    /// The color profile alone, and only if it is not sRGB.
     Strip,
 }
 
@@ -128,7 +130,7 @@ impl Options {
     ///
     /// # Errors
     /// [`crate::ErrorCode::UnknownOption`] and [`crate::ErrorCode::InvalidOption`], both with the detail `option`: the
-    /// member's path, for example `resize.maxWidth`.
+    /// path of the member, for example `resize.maxWidth`.
     pub fn parse(value: Value) -> Result<Self> {
         let mut reader = ObjectReader::new(value)?;
         let bounds = reader.object("limits")?.map(parse_limits).transpose()?;
@@ -246,8 +248,8 @@ impl Background {
     }
 }
 
-/// Every limit may be lowered to 1, or raised as far as a number is exact in JavaScript. The bound of the input's bytes comes a
-/// second time, as it was given.
+/// Reads the limits, each from 1 up to the largest integer that JavaScript represents exactly. Also returns
+/// `maxInputBytes` if it was set.
 fn parse_limits(mut reader: ObjectReader) -> Result<(Limits, Option<u64>)> {
     let default = Limits::default();
     let mut bound = |name| reader.integer(name, 1..=MAX_SAFE_INTEGER);

@@ -1,13 +1,13 @@
-//! What a caller should know of a result.
+//! Warnings of a result.
 
 use serde::Serialize;
 
-/// Something that was lost or done differently from what one might expect.
+/// Something that was lost, or done differently from what a caller may expect.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Warning {
-    /// A stable name.
+    /// A stable code.
     pub code: &'static str,
-    /// A sentence for a person.
+    /// A sentence for people.
     pub message: String,
 }
 

@@ -16,7 +16,7 @@ export const filepress = {
   id: "filepress",
   name: "filepress",
   version: manifest().version,
-  settings: { all: 'its defaults but for `metadata: "strip"`; the quality of the sweep' },
+  settings: { all: 'all defaults except `metadata: "strip"` and the measured quality' },
 
   async start({ inlineFor } = {}) {
     const { compress } = inlineFor ? await importInline(inlineFor) : await importBuilt("node");

@@ -26,7 +26,7 @@ export const jsquash = {
     webp: "its defaults (libwebp's method 4)",
     avif: "its defaults (libaom's speed 6)",
     png: "its defaults (oxipng's level 2)",
-    thumbnail: "mozjpeg with its defaults; told to resize the stored sRGB values without premultiplying, which takes half the time of its default",
+    thumbnail: "mozjpeg with its defaults; resizes the stored sRGB values without premultiplying, in half the time of its default",
   },
 
   async start() {

@@ -6,7 +6,7 @@ export const photon = {
   id: "photon",
   name: "photon",
   version: version("@cf-wasm/photon"),
-  settings: { all: "the quality is its only setting; Lanczos3 for the thumbnail" },
+  settings: { all: "quality is its only option; thumbnails by Lanczos3" },
 
   async start() {
     const { PhotonImage, SamplingFilter, resize } = await import(installed("@cf-wasm/photon/dist/node.js"));

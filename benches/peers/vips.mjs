@@ -10,8 +10,8 @@ export const vips = {
   name: "wasm-vips",
   version: version("wasm-vips"),
   settings: {
-    jpeg: "told all that mozjpeg's own program has on (trellis, progressive scans)",
-    thumbnail: "told all that mozjpeg's own program has on (trellis, progressive scans)",
+    jpeg: "with the options that cjpeg of mozjpeg has by default (trellis, progressive scans)",
+    thumbnail: "with the options that cjpeg of mozjpeg has by default (trellis, progressive scans)",
     webp: "its defaults",
     avif: "effort 3, which is libaom's speed 6",
     png: "compression 9, all filters",
@@ -21,12 +21,12 @@ export const vips = {
   loads,
 };
 
-/** The same with nothing asked for: what most programs will have. @type {import("./index.mjs").Peer} */
+/** The same with its defaults, which most programs use. @type {import("./index.mjs").Peer} */
 export const vipsPlain = {
   id: "vipsPlain",
   name: "wasm-vips, plain JPEG",
   version: version("wasm-vips"),
-  settings: { all: "nothing asked for but the quality: sequential scans, no trellis" },
+  settings: { all: "its defaults: sequential scans, no trellis" },
   async start() {
     const { jpeg, thumbnail } = await start({});
     return { jpeg, thumbnail };

@@ -1,4 +1,4 @@
-// BENCHMARKS.md as a whole. It has no date and no load of the machine: the same run gives the same file, but for its figures.
+// Renders BENCHMARKS.md. It has no date and no machine load, so that two runs differ in figures alone.
 import { sameSize } from "../standing.mjs";
 import { reportGoals } from "./goals.mjs";
 import { reportLosses } from "./losses.mjs";
@@ -6,41 +6,38 @@ import { count, markdownTable, percent, times } from "./markdown.mjs";
 import { reportSection, typicalSpread } from "./section.mjs";
 import { reportSummary } from "./summary.mjs";
 
-const introduction = `Made by \`make bench\`; the table of each work also says the command that makes it alone, and those before are drawn from them.
-Nothing here is edited by hand: why a row is lost stands in \`benches/reasons.mjs\`.
+const introduction = `\`make bench\` writes this file. Nothing in it is edited by hand; the reasons for lost rows are in \`benches/reasons.mjs\`. Under each heading
+stands the command that measures that table alone.
 
-- **Bytes at equal score**: for every picture and peer the quality is searched at which the output scores the SSIMULACRA2 of the
-  table against the picture (70 is high quality), and the bytes are read between the two measured qualities next to it. The
-  thumbnail is held against the picture made smaller by Lanczos3 on its sRGB values.
-- Where an encoder goes up in steps of more than 10 points, the upper end of the step counts. A dash stands where no quality
-  reaches the score on every picture.
-- **Time**: at that quality, warm, peers in turn and nothing beside them, the median of 3 to 9 rounds; the bytes of a file in, the
-  bytes of a file out. filepress works in a worker as a program has it, the others in the calling thread.
-- **filepress** is told more than the quality: \`metadata: "strip"\`, since the others drop metadata, and the width of the
-  thumbnail. All else is its default.
-- **Ratio**: to the best peer of WebAssembly in the same run, as the geometric mean over the pictures; below 1 is better. Bytes are
-  held against those of the peer with the smallest files, times against the fastest of the peers whose files are at most
-  ${percent(sameSize - 1)} larger than those. \`fastest\` is beside the fastest peer whatever its files.
-- **Memory**: one work in a fresh process. \`wasm MB\` is all WebAssembly memory at its peak, \`process MB\` the most resident memory
-  of the process. wasm-vips reserves its memory at the start, so that its first figure tells little. filepress works in the
-  calling thread here, where its memory can be seen, by the build \`core\` (AVIF: \`full\`); its times and downloads for
-  JPEG → JPEG and WebP are those of \`photo\`, which has the same codecs in a smaller module, and works in workers alone.
-- **Download**: what a page loads for the work: JavaScript, bundled into one file with what it may import later, and WebAssembly,
-  both by gzip -9. Of filepress the JavaScript of its Client is counted too. \`make package\` counts what a page for images alone
-  loads at once, which is a little less.
-- **sharp** is native code and stands in no ratio: it shows what the machine could do.`;
+- **Bytes at equal score**: for each picture and library, the quality is searched at which the output has the SSIMULACRA2 score of the
+  table (70 is high quality). The bytes are interpolated between the two nearest measured qualities. A thumbnail is compared with
+  the picture resized by Lanczos3 on its sRGB values.
+- Where the score of an encoder jumps by more than 10 points from one quality to the next, the bytes of the higher quality count. A
+  dash means that no quality reaches the score on every picture.
+- **Time**: the median of 3 to 9 warm rounds at that quality, from the bytes of the input file to the bytes of the output file. The
+  libraries take turns and nothing else runs. filepress runs in a worker, as it does by default; the others run in the calling thread.
+- **Options of filepress**: the quality, \`metadata: "strip"\` (the other libraries drop metadata too), and the width of the
+  thumbnail. All other options have their defaults.
+- **Ratio**: filepress divided by the best other WebAssembly library of the same run, as the geometric mean over the pictures. Below 1
+  is better. Bytes are compared with the library that has the smallest files; time with the fastest library whose files are at most
+  ${percent(sameSize - 1)} larger than those. The column \`fastest\` compares with the fastest library, whatever its file size.
+- **Memory**: one conversion in a fresh process. \`wasm MB\` is the peak of all WebAssembly memory, \`process MB\` the peak resident memory
+  of the process. wasm-vips reserves its memory at start. filepress runs in the calling thread here, so that its memory can be read,
+  with the build \`core\` (AVIF: \`full\`). Its times and downloads for JPEG → JPEG and WebP are those of \`photo\`, a smaller build with
+  the same codecs, which runs in workers only.
+- **Download**: the JavaScript (bundled into one file, with everything it can import later) and the WebAssembly that a page loads for the
+  conversion, by gzip -9. The figure of filepress includes the service's client.
+- **sharp** is native code. It shows what the machine can do, and takes no part in the ratios.`;
 
-const inChromium = `Headless, in one page, from the File to the Blob. compressorjs and browser-image-compression draw on a canvas, and
-native code of the browser encodes.`;
+const inChromium = `Headless, in one page, from the File to the Blob. compressorjs and browser-image-compression draw on a canvas, so the
+browser's native code encodes.`;
 
-const savedAgain = `Photos are taken as they are. The others are saved again by sharp, as PNG in sRGB without metadata, those of
-the kind palette in 256 colors, so that no peer has to keep or to convert what another drops: the bytes are those of what is
-handed over.`;
+const resavedInputs = `Photos are used as they are. sharp saves the other pictures again as PNG in sRGB without metadata (those of kind palette with
+256 colors), so that all libraries start from the same pixels. The table gives the bytes of these files.`;
 
-const ofThreads = `filepress starts workers by itself, one for each core at most. jSquash and wasm-image-optimization make one photo
-after the other in the calling thread, and so do calls of wasm-vips, whatever threads it has inside: a program that wants more of
-them has to start workers of its own. The last column says what becomes of all calls together; how fast one is stands in the
-first.`;
+const aboutBatch = `filepress starts workers by itself, at most one for each core. jSquash, wasm-image-optimization and wasm-vips convert one
+photo after the other in the calling thread; a program that wants more has to start its own workers. The last column compares the
+time of all photos, the first gives the time of one.`;
 
 /**
  * @param {object} results
@@ -57,12 +54,12 @@ export function reportDocument({ machine, corpus, sections, chromium, batch, idl
     reportGoals(sections, batch),
     "## Where filepress loses",
     reportLosses(all, batch),
-    "## The machine, the versions, the pictures",
+    "## Machine, versions and pictures",
     [...machine, spread(all)].map((line) => `- ${line}.`).join("\n"),
     pictures(corpus),
-    savedAgain,
+    resavedInputs,
     "## In Node",
-    `An idle process of Node takes ${(idle / 1e6).toFixed(0)} MB (\`node benches/memory-probe.mjs none none {} README.md\`).`,
+    `An idle Node process takes ${(idle / 1e6).toFixed(0)} MB (\`node benches/memory-probe.mjs none none {} README.md\`).`,
     ...sections.map(reportSection),
     ...(batch ? [reportBatch(batch)] : []),
     ...(chromium.length > 0 ? ["## In Chromium", inChromium, ...chromium.map(reportSection)] : []),
@@ -70,7 +67,7 @@ export function reportDocument({ machine, corpus, sections, chromium, batch, idl
 }
 
 function spread(sections) {
-  return `Between the fastest and the slowest round lie, typically, ${percent(typicalSpread(sections))} of the median`;
+  return `The fastest and the slowest round typically differ by ${percent(typicalSpread(sections))} of the median`;
 }
 
 function pictures(corpus) {
@@ -91,5 +88,5 @@ export function reportBatch({ title, command, photos, peers, rows }) {
     return [peer === "filepress" ? `**${name}**` : name, ...figures];
   });
   const titles = ["", "one, ms", `${photos} at once, ms`, `× ${photos} of one`, "filepress ÷ it"];
-  return [`### ${title}`, `\`${command}\``, markdownTable(titles, table), ofThreads].join("\n\n");
+  return [`### ${title}`, `\`${command}\``, markdownTable(titles, table), aboutBatch].join("\n\n");
 }

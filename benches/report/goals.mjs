@@ -1,4 +1,4 @@
-// What the project set itself, beside what was measured.
+// The goals of the project beside the measured figures.
 import { reasons, unknown } from "../reasons.mjs";
 import { beside, standing } from "../standing.mjs";
 import { batchWork, works } from "../works.mjs";

@@ -5,7 +5,7 @@ import { fine, times } from "./markdown.mjs";
 
 const phrases = {
   bytes: (ratio, rival) => `bytes ${fine(ratio)} × those of ${rival}`,
-  time: (ratio, rival) => `time ${times(ratio)} × that of ${rival}, the fastest of those with files as small`,
+  time: (ratio, rival) => `time ${times(ratio)} × that of ${rival}, the fastest with files of similar size`,
   fastest: (ratio, rival) => `time ${times(ratio)} × that of ${rival}, the fastest of all`,
   memory: (ratio, rival) => `WebAssembly memory ${times(ratio)} × that of ${rival}`,
   download: (ratio, rival) => `download ${times(ratio)} × that of ${rival}`,

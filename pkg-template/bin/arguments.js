@@ -1,10 +1,9 @@
 // Parses the command line to { name, inputs, … } for one of the commands. Ranges of values are checked by the package.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { readNumber, readSettings, readSize } from "./values.js";
-
-/** The command line is wrong. The message says why. */
-export class UsageError extends Error {}
+import { didYouMean } from "./did-you-mean.js";
+import { UsageError } from "./usage-error.js";
+import { readNumber, readSettings, readSize, readTemplate, readWidths } from "./values.js";
 
 const FLAG = { type: "boolean" };
 const VALUE = { type: "string" };
@@ -15,7 +14,15 @@ const COMPRESS = {
   out: { ...VALUE, short: "o" },
   force: { ...FLAG, short: "f" },
   quiet: FLAG,
-  to: { ...VALUE, short: "t" },
+  name: VALUE,
+  "skip-existing": FLAG,
+  newer: FLAG,
+  "in-place": FLAG,
+  "dry-run": FLAG,
+  watch: FLAG,
+  "no-ignore": FLAG,
+  config: VALUE,
+  to: { ...LIST, short: "t" },
   quality: { ...VALUE, short: "q" },
   "min-score": VALUE,
   "target-size": VALUE,
@@ -25,6 +32,7 @@ const COMPRESS = {
   height: VALUE,
   "max-width": VALUE,
   "max-height": VALUE,
+  widths: VALUE,
   fit: VALUE,
   background: VALUE,
   metadata: VALUE,
@@ -42,13 +50,16 @@ export const STANDARD_INPUT = "-";
 /** Other names of standard input, beside which no result can be written. */
 const STANDARD_INPUT_PATHS = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
 
-/** Parses the arguments, or throws a UsageError. A file named like a command is written as `./inspect`, or after `--`. */
-export function readCommand(args) {
+/**
+ * Parses the arguments, or throws a UsageError. A file named like a command is written as `./inspect`, or after `--`. `readConfig`
+ * reads the file of --config.
+ */
+export function readCommand(args, readConfig) {
   if (args[0] === "help" && args.length === 1) return { name: "help" };
   const given = parse(args, { ...GENERAL, ...COMPRESS });
   const first = given.tokens.find(({ kind }) => kind !== "option");
   const name = COMMANDS.includes(first?.value) ? first.value : "compress";
-  const { values, positionals } = name === "compress" ? given : parse(args.toSpliced(first.index, 1), GENERAL);
+  const { values, positionals } = name === "compress" ? withConfig(args, given, readConfig) : parse(args.toSpliced(first.index, 1), GENERAL);
   const inputs = positionals.map((text) => (STANDARD_INPUT_PATHS.includes(text) ? STANDARD_INPUT : text));
   if (values.help) return { name: "help" };
   if (values.version) return { name: "version" };
@@ -60,18 +71,45 @@ export function readCommand(args) {
   return name === "compress" ? { ...command, ...readCompress(values, inputs) } : command;
 }
 
+/** The members of a configuration file are the long names of flags, and `inputs`. What the command line gives takes precedence. */
+function withConfig(args, given, readConfig) {
+  if (given.values.config === undefined) return given;
+  const { inputs, ...members } = readConfig(given.values.config);
+  const rest = Object.entries(members).filter(([name]) => given.values[name] === undefined);
+  const flags = rest.flatMap(([name, value]) => flagsOf(name, value));
+  const files = given.positionals.length > 0 || inputs === undefined ? [] : ["--", ...[inputs].flat()];
+  return parse([...flags, ...args, ...files], { ...GENERAL, ...COMPRESS });
+}
+
+function flagsOf(name, value) {
+  if (!Object.hasOwn(COMPRESS, name) || name === "config") throw unknownOption(`--${name}`, "the configuration file has the unknown member");
+  if (COMPRESS[name] === FLAG || COMPRESS[name].type === "boolean") return value === true ? [`--${name}`] : [];
+  if (name === "set") return Object.entries(value).map(([key, setting]) => `--set=${key}=${JSON.stringify(setting)}`);
+  if (name === "widths") return [`--widths=${[value].flat().join(",")}`];
+  return [value].flat().map((item) => `--${name}=${item}`);
+}
+
 function parse(args, options) {
   try {
     return parseArgs({ args, options, allowPositionals: true, tokens: true });
   } catch (error) {
     if (!error.code?.startsWith("ERR_PARSE_ARGS")) throw error;
-    throw new UsageError(error.message.split(/\. To specify/)[0]);
+    const unknown = error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" && /'(--?[^']+)'/.exec(error.message)?.[1];
+    throw unknown ? unknownOption(unknown, "unknown option") : new UsageError(error.message.split(/\. To specify/)[0]);
   }
 }
 
+function unknownOption(option, what) {
+  const meant = didYouMean(option.replace(/^--?/, ""), Object.keys({ ...GENERAL, ...COMPRESS }));
+  const advice = meant ? `did you mean --${meant}?` : "a file whose name begins with a dash goes after --";
+  return new UsageError(`${what} ${option}; ${advice}`);
+}
+
 function readCompress(values, inputs) {
-  const { out, force = false, quiet = false, json, server } = values;
-  if (out === "-" && inputs.length > 1) throw new UsageError("--out - allows only one file");
+  const { out, quiet = false, json, server } = values;
+  const outputs = { to: values.to ?? [], widths: value("widths", values, readWidths) ?? [] };
+  const several = inputs.length > 1 || outputs.to.length > 1 || outputs.widths.length > 1;
+  if (out === "-" && several) throw new UsageError("--out - allows only one file");
   if (json && (out ?? inputs[0]) === "-") throw new UsageError("--json and the output can't both go to standard output");
   if (out === undefined && inputs[0] === STANDARD_INPUT && process.stdout.isTTY) {
     throw new UsageError("the result would be written to the terminal; use --out (--out - to do so)");
@@ -79,7 +117,46 @@ function readCompress(values, inputs) {
   if (values.engine === "remote" && server === undefined) throw new UsageError("--engine remote needs --server");
   const concurrency = number("concurrency", values) ?? Math.min(availableParallelism(), 8);
   if (concurrency < 1 || !Number.isInteger(concurrency)) throw new UsageError("--concurrency must be a whole number of at least 1");
-  return { out, force, quiet, server, fonts: values.font ?? [], concurrency, options: readOptions(values) };
+  rejectCombinations(values, inputs);
+  return {
+    out,
+    template: value("name", values, readTemplate) ?? (outputs.widths.length > 0 ? "{name}-{width}.{ext}" : undefined),
+    outputs,
+    existing: existingPolicy(values),
+    inPlace: values["in-place"] === true,
+    dryRun: values["dry-run"] === true,
+    watch: values.watch === true,
+    useIgnoreFiles: values["no-ignore"] !== true,
+    quiet,
+    server,
+    fonts: values.font ?? [],
+    concurrency,
+    options: readOptions(values),
+  };
+}
+
+/** What happens to a result whose path exists: `fail`, `force` (overwrite), `skip`, or `newer` (overwrite if the input is newer). */
+function existingPolicy(values) {
+  const policies = { force: values.force, skip: values["skip-existing"], newer: values.newer };
+  const [policy = values.watch ? "newer" : "fail", other] = Object.keys(policies).filter((name) => policies[name]);
+  if (other) throw new UsageError("--force, --skip-existing and --newer can't be combined");
+  return policy;
+}
+
+/** Pairs of flags that contradict each other. */
+const EXCLUSIVE = [
+  ["in-place", ["out", "name", "to", "widths", "skip-existing", "newer", "watch"]],
+  ["widths", ["width", "max-width", "height"]],
+  ["watch", ["dry-run"]],
+];
+
+function rejectCombinations(values, inputs) {
+  for (const [name, others] of EXCLUSIVE) {
+    const other = values[name] === undefined ? undefined : others.find((one) => values[one] !== undefined);
+    if (other) throw new UsageError(`--${name} and --${other} can't be combined`);
+  }
+  const needsFiles = ["in-place", "watch", "newer"].find((name) => values[name]);
+  if (needsFiles && inputs.includes(STANDARD_INPUT)) throw new UsageError(`--${needsFiles} needs files, not standard input`);
 }
 
 /** The CompressOptions of the flags. Members of flags that were not given are undefined, which counts as absent. */
@@ -92,7 +169,6 @@ function readOptions(values) {
     fit: values.fit,
   };
   return {
-    to: values.to,
     quality: values.quality === "auto" ? "auto" : number("quality", values),
     minScore: number("min-score", values),
     targetSize: value("target-size", values, readSize),

@@ -1,14 +1,16 @@
 // The default command: compresses or converts all files, several at once.
-import { Client, compress, formats, FilepressError } from "filepress";
+import { Client, compress, formats, FilepressError, inspect } from "filepress";
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { UsageError } from "./arguments.js";
+import { UsageError } from "./usage-error.js";
 import { findInputs, openInput } from "./inputs.js";
-import { createOutputPaths, isFolder } from "./output-paths.js";
+import { createOutputPaths, isFolder, needsSize } from "./output-paths.js";
 import { createProgress } from "./progress.js";
 import { createReport } from "./report.js";
 import { withFlagNames, toUserMessage } from "./messages.js";
 import { write } from "./atomic-write.js";
+import { predictSize, variantOptions, variantsOf } from "./variants.js";
+import { watch } from "./watch.js";
 
 /** Error codes that mean that the command line is wrong, for all files. */
 const USAGE_CODES = ["invalid_option", "unknown_option"];
@@ -16,47 +18,89 @@ const USAGE_CODES = ["invalid_option", "unknown_option"];
 /** A PGM of one pixel for checking options. It exceeds the limit of that call, so it is never decoded. */
 const PIXEL = new TextEncoder().encode("P5\n1 1\n255\n\0");
 
+/** With --in-place, a file is only replaced by one that is smaller by this share. */
+const MIN_SAVING = 0.01;
+
 /** Runs the command. Resolves to whether all files succeeded. */
 export async function compressAll(command) {
   const types = await formats();
   const client = command.server === undefined ? undefined : connect(command.server);
   const supported = types.filter(({ read, engine }) => (engine === "local" ? read : client));
   const extensions = new Set(supported.flatMap(({ extensions }) => extensions.map((extension) => `.${extension}`)));
-  const { inputs, skipped } = await findInputs(command.inputs, extensions, command.out);
+  const find = () => findInputs(command.inputs, { ...command, extensions });
+  const { inputs, skipped } = await find();
 
-  const several = inputs.length > 1 || inputs[0].many;
-  const to = command.options.to ?? typeOf(command.out, several, types);
+  const several = inputs.length > 1 || inputs[0].many || command.outputs.to.length > 1 || command.outputs.widths.length > 1;
   checkOut(command, several, types);
+  const variants = variantsOf(command.outputs, typeOf(command.out, several, types));
   const fonts = await readFonts(command.fonts);
-  await checkOptions({ ...command.options, to, fonts });
-  const outputPaths = createOutputPaths({ ...command, to, inputs, several, types });
-  const toStandardOutput = command.out === undefined ? inputs.some(({ path }) => path === "-") : command.out === "-";
-  const progress = createProgress({ ...command, total: inputs.length });
-  const report = createReport({ ...command, toStandardOutput, progress, total: inputs.length, types });
-  report.skipped(skipped, client !== undefined);
-  const options = { ...command.options, to, client, fonts, as: "stream" };
-  const stop = new AbortController();
+  const options = { ...command.options, fonts };
+  for (const variant of variants) await checkOptions(variantOptions(options, variant));
+  const setup = { command, types, several, variants, options: { ...options, client, as: "stream" } };
+  const succeeded = await runOnce(setup, inputs, (report) => report.skipped(skipped, client !== undefined));
+  if (!command.watch) return succeeded;
+  return watch(find, inputs, (changed) => runOnce(setup, changed));
+}
 
-  await each(inputs, command.concurrency, async (input) => {
+/** Makes all results of some inputs. Resolves to whether all succeeded. */
+async function runOnce({ command, types, several, variants, options }, inputs, begin) {
+  const total = inputs.length * variants.length;
+  const paths = createOutputPaths({ ...command, inputs, several, types });
+  const toStandardOutput = command.out === undefined ? inputs.some(({ path }) => path === "-") : command.out === "-";
+  const progress = createProgress({ ...command, total });
+  const report = createReport({ ...command, toStandardOutput, progress, total, types });
+  begin?.(report);
+  const stop = new AbortController();
+  const jobs = inputs.flatMap((input) => variants.map((variant) => ({ input, variant, shown: input.shown })));
+  const context = { command, paths, progress, report, options: { ...options, signal: stop.signal } };
+
+  await each(jobs, command.concurrency, async (job) => {
     if (stop.signal.aborted) return;
     try {
-      outputPaths.expected(input);
-      const onProgress = (state) => progress.update(input, state);
-      const result = await compress(await openInput(input), { ...options, signal: stop.signal, onProgress });
-      const output = outputPaths.claim(input, result.name);
-      await write(output, result.stream, command.force).catch((error) => Promise.reject(Object.assign(error, { output })));
-      progress.finish(input);
-      report.done(input, output, result);
+      await makeResult(context, job);
     } catch (error) {
-      progress.finish(input);
+      progress.finish(job);
       if (stop.signal.aborted) return;
       if (error instanceof FilepressError && USAGE_CODES.includes(error.code)) stop.abort(new UsageError(withFlagNames(error.message)));
-      else report.failed(input, error);
+      else report.failed(job.input, error);
     }
   });
   progress.clear();
   stop.signal.throwIfAborted();
   return report.end();
+}
+
+async function makeResult({ command, paths, progress, report, options }, job) {
+  const { input, variant } = job;
+  const own = variantOptions(options, variant);
+  const expected = paths.expected(job, await knownSize(command.template, input, own));
+  if (expected.skip || command.dryRun) {
+    progress.finish(job);
+    return expected.skip ? report.unchanged(input, expected) : report.planned(input, expected.path);
+  }
+  const onProgress = (state) => progress.update(job, state);
+  const result = await compress(await openInput(input), { ...own, onProgress });
+  const output = await store(command, paths, job, result);
+  progress.finish(job);
+  return output.skip ? report.unchanged(input, output) : report.done(input, output.path, result);
+}
+
+/** Writes a result, unless there is a reason to skip it. Resolves to `{ path, skip }`. */
+async function store(command, paths, job, result) {
+  const isTooLarge = command.inPlace && result.outputSize > result.inputSize * (1 - MIN_SAVING);
+  const output = isTooLarge ? { path: job.input.path, skip: "not_smaller" } : paths.claim(job, result);
+  const { path, skip } = output;
+  const overwrites = command.inPlace || ["force", "newer"].includes(command.existing);
+  if (skip) await result.stream.cancel();
+  else await write(path, result.stream, overwrites).catch((error) => Promise.reject(Object.assign(error, { output: path })));
+  return output;
+}
+
+/** The size that the result of a picture will have, if its file name contains it. */
+async function knownSize(template, input, options) {
+  if (!needsSize(template) || input.path === "-" || input.piped) return undefined;
+  const facts = await inspect(await openInput(input)).catch(() => undefined);
+  return facts && predictSize(facts, options);
 }
 
 function connect(baseUrl) {
@@ -76,7 +120,7 @@ async function checkOptions({ settings, engine, ...options }) {
 }
 
 /** Throws if --out names a file but a folder is needed, or a file of another format than --to. */
-function checkOut({ out, options: { to } }, several, types) {
+function checkOut({ out, outputs: { to: [to] } }, several, types) {
   const named = out === undefined ? undefined : typeOf(out, false, types);
   if (named === undefined || isFolder(out)) return;
   if (several) throw new UsageError(`--out ${out} looks like a file, and there are several inputs; a folder ends with /`);

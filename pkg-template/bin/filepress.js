@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // The command line: `npx filepress photo.jpg --to webp`. Dispatches commands, and handles signals and exit codes (see help.js).
-import { readCommand, UsageError } from "./arguments.js";
+import { readCommand } from "./arguments.js";
+import { readConfig } from "./config.js";
+import { UsageError } from "./usage-error.js";
 import { HELP, version } from "./help.js";
 import { writeJson, writeLine } from "./print.js";
 import { inspectAll, listFormats } from "./inspect.js";
@@ -29,7 +31,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 try {
-  const { name, ...command } = readCommand(process.argv.slice(2));
+  const { name, ...command } = readCommand(process.argv.slice(2), readConfig);
   const commands = {
     help: () => process.stdout.write(HELP),
     version: () => process.stdout.write(`${version()}\n`),

@@ -2,7 +2,7 @@
 // A lower-case extension also matches in upper case. Hidden files only match patterns that begin with a dot.
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { UsageError } from "./arguments.js";
+import { UsageError } from "./usage-error.js";
 
 const MAGIC = /[*?[\]{}]/;
 

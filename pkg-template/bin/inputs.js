@@ -2,19 +2,21 @@
 // relative to the folder or pattern that the file was found by, to be kept below --out; `many` says that it was found by one; `piped`
 // that it can be read only once and no result can be written beside it. Missing files and unreadable folders are inputs too: they
 // fail with the error `fault` when they are opened.
-import { createReadStream, openAsBlob } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { constants, createReadStream, openAsBlob } from "node:fs";
+import { access, readdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import { STANDARD_INPUT } from "./arguments.js";
 import { glob, isPattern } from "./glob.js";
+import { isIgnored, rulesAbove, withRulesOf } from "./ignore.js";
 
 /**
  * `extensions`: extensions of files that are used from folders, lower case, with a dot. `out`: the output folder, which is excluded.
+ * `useIgnoreFiles`: whether node_modules and what .gitignore names are left out of folders.
  * Resolves to `{ inputs, skipped }`: `skipped` are the paths in folders with other extensions.
  */
-export async function findInputs(texts, extensions, out) {
+export async function findInputs(texts, { extensions, out, useIgnoreFiles = true }) {
   const skipped = [];
-  const wanted = { extensions, skipped, excluded: out === undefined ? undefined : resolve(out) };
+  const wanted = { extensions, skipped, excluded: out === undefined ? undefined : resolve(out), useIgnoreFiles };
   const found = [];
   for (const text of texts) for (const input of await expand(text, wanted)) found.push(input);
   return { inputs: [...new Map(found.map((input) => [identity(input), input])).values()], skipped };
@@ -27,7 +29,7 @@ async function expand(text, wanted) {
   if (text === STANDARD_INPUT) return [{ shown: "standard input", path: STANDARD_INPUT, inside: "" }];
   const facts = await stat(text).catch(() => undefined);
   if (facts?.isDirectory()) {
-    const files = await filesOf(text, wanted);
+    const files = await filesOf(text, wanted, wanted.useIgnoreFiles ? rulesAbove(text) : undefined);
     if (files.length > 0) return files.map(({ path, fault }) => ({ ...fileIn(text, path, true), fault }));
     return [missing(fileIn(text, text), "the folder has no files of supported formats")];
   }
@@ -47,20 +49,22 @@ function fileIn(base, path, many = false) {
 }
 
 /**
- * Files of a folder and its subfolders, as { path }. Hidden files and results of earlier runs (NAME.min.EXT) are left out. A folder
- * that cannot be read is returned as { path, fault }.
+ * Files of a folder and its subfolders, as { path }. Hidden files, results of earlier runs (NAME.min.EXT) and what `inherited` rules
+ * ignore (undefined: nothing) are left out. A folder that cannot be read is returned as { path, fault }.
  */
-async function filesOf(folder, wanted) {
+async function filesOf(folder, wanted, inherited) {
   let entries;
   try {
     entries = await readdir(folder, { withFileTypes: true });
   } catch (fault) {
     return [{ path: folder, fault }];
   }
+  const rules = inherited && withRulesOf(folder, inherited);
   const shown = entries.filter(({ name }) => !name.startsWith(".")).sort((one, other) => (one.name < other.name ? -1 : 1));
   const lists = await Promise.all(shown.map((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return resolve(path) === wanted.excluded ? [] : filesOf(path, wanted);
+    if (rules && isIgnored({ path, name: entry.name, isFolder: entry.isDirectory() }, rules)) return [];
+    if (entry.isDirectory()) return resolve(path) === wanted.excluded ? [] : filesOf(path, wanted, rules);
     if (/\.min\.[^.]+$/.test(path)) return [];
     if (wanted.extensions.has(extname(path).toLowerCase())) return [{ path }];
     wanted.skipped.push(path);
@@ -76,5 +80,7 @@ export async function openInput({ path, name, piped, fault }) {
   if (piped) return new File(await createReadStream(path).toArray(), name);
   const facts = await stat(path);
   if (!facts.isFile()) throw Object.assign(new Error("not a file, folder or pipe"), { code: "no_file" });
+  // A Blob of a file that cannot be read does not say why.
+  await access(path, constants.R_OK);
   return new File([await openAsBlob(path)], name);
 }

@@ -8,7 +8,7 @@ import { toUserMessage } from "./messages.js";
 export async function inspectAll({ inputs: texts, json }) {
   const types = await formats();
   const extensions = types.filter(({ read }) => read).flatMap(({ extensions }) => extensions);
-  const { inputs } = await findInputs(texts, new Set(extensions.map((extension) => `.${extension}`)));
+  const { inputs } = await findInputs(texts, { extensions: new Set(extensions.map((extension) => `.${extension}`)) });
   let failed = 0;
   for (const input of inputs) {
     try {

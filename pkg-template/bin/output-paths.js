@@ -7,52 +7,58 @@ export const STANDARD_OUTPUT = Symbol("standard output");
 
 /**
  * `inputs`: all inputs of this run, none of which is overwritten by the result of another. `several`: there may be more than one
- * result, so `out` is a folder. `types`: the result of `formats()`.
- * Returns `{ expected(input), claim(input, name) }`, which return a path or STANDARD_OUTPUT.
+ * result, so `out` is a folder. `template`: the names of results, if they are not those of the package. `existing`: what happens to a
+ * path that exists (see arguments.js). `types`: the result of `formats()`.
+ * A job is `{ input, variant }`. Returns `{ expected, claim }`. Both return `{ path, skip }`: `path` may be STANDARD_OUTPUT; `skip` says why nothing is to be written
+ * there, if so: `exists`, `newer` or `duplicate`. Both throw for a path that cannot be written.
  */
-export function createOutputPaths({ out, force, to, inputs, several, types }) {
+export function createOutputPaths({ out, existing, inPlace, template, inputs, several, types }) {
   const claimed = new Map();
   const read = new Map(inputs.map((input) => [realPath(input.path), input]));
   const intoFolder = out !== undefined && (several || isFolder(out));
 
-  function place(input, name) {
+  function place(input, name, size) {
+    if (inPlace) return input.path;
     if (out === "-" || (out === undefined && input.path === "-")) return STANDARD_OUTPUT;
-    if (out !== undefined) return intoFolder ? join(out, input.inside, name) : out;
-    if (input.piped) throw noPlace();
-    return join(dirname(input.path), name === fileName(input.name) ? beside(name) : name);
+    if (out !== undefined && !intoFolder) return out;
+    if (out === undefined && input.piped) throw noPlace();
+    const folder = out === undefined ? dirname(input.path) : join(out, input.inside);
+    if (template !== undefined) return join(folder, fillTemplate(template, name, size));
+    return join(folder, out === undefined && name === fileName(input.name) ? beside(name) : name);
   }
 
-  /** The path of the result as predicted from the input's name. Throws if it exists. */
-  function expected(input) {
-    const path = place(input, input.name === undefined ? "" : renamed(fileName(input.name) ?? ""));
-    if (path !== STANDARD_OUTPUT) reserve(path, input);
-    return free(path, input);
+  /** The path of a job's result as predicted from the input's name, the format, and the result's `size`, if that is known. */
+  function expected(job, size) {
+    const { input, variant } = job;
+    if (needsSize(template) && size === undefined) return { path: undefined };
+    return settle(place(input, input.name === undefined ? "" : renamed(fileName(input.name) ?? "", variant.to), size), job);
   }
 
-  /** Reserves a path for the first input that would be written there, so that the order of the command line decides. */
-  function reserve(path, input) {
-    const owner = claimed.get(resolve(path)) ?? input;
-    if (owner !== input) throw taken(path, `is the result of ${owner.shown}; use --out for one of them`);
-    claimed.set(resolve(path), input);
+  /** The path of a finished result: its `name` from the package, and its size. */
+  function claim(job, { name, width, height }) {
+    return settle(place(job.input, name, { width, height }), job);
   }
 
-  /** The path of the result with that name. Throws if it exists or belongs to another input of this run. */
-  function claim(input, name) {
-    const path = place(input, name);
-    if (path === STANDARD_OUTPUT) return path;
-    reserve(path, input);
-    return free(path, input);
+  /** Reserves a path for the first job that would write there, so that the order of the command line decides. */
+  function settle(path, job) {
+    if (path === STANDARD_OUTPUT) return { path };
+    const owner = claimed.get(resolve(path)) ?? job;
+    if (owner.input !== job.input) throw taken(path, `is the result of ${owner.input.shown}; use --out for one of them`);
+    claimed.set(resolve(path), owner);
+    return { path, skip: owner === job ? skipReason(path, job.input) : "duplicate" };
   }
 
-  function free(path, input) {
-    if (path === STANDARD_OUTPUT || !existsSync(path) || statSync(path).isDirectory()) return path;
-    if (!force) throw taken(path);
+  function skipReason(path, input) {
+    if (!existsSync(path) || statSync(path).isDirectory()) return undefined;
+    if (existing === "skip") return "exists";
+    if (existing === "newer" && statSync(path).mtimeMs >= statSync(input.path).mtimeMs) return "newer";
+    if (existing === "fail" && !inPlace) throw taken(path);
     if ((read.get(realPath(path)) ?? input) !== input) throw taken(path, "is another input of this run");
     if (!statSync(path).isFile()) throw taken(path, "is not a regular file");
-    return path;
+    return undefined;
   }
 
-  function renamed(name) {
+  function renamed(name, to) {
     const extensions = types.find(({ type, extensions }) => type === to || extensions.includes(to))?.extensions;
     const own = extname(name);
     if (!extensions || extensions.includes(own.slice(1).toLowerCase())) return name;
@@ -60,6 +66,15 @@ export function createOutputPaths({ out, force, to, inputs, several, types }) {
   }
 
   return { expected, claim };
+}
+
+/** Whether a template contains the size of the result. */
+export const needsSize = (template) => template !== undefined && /\{(?:width|height)\}/.test(template);
+
+function fillTemplate(template, name, { width = "", height = "" } = {}) {
+  const extension = extname(name);
+  const values = { name: name.slice(0, name.length - extension.length), ext: extension.slice(1), width, height };
+  return template.replaceAll(/\{(\w+)\}/g, (_, key) => values[key]);
 }
 
 /** The path with symbolic links resolved. */
@@ -83,7 +98,7 @@ export function isFolder(out) {
 }
 
 /** The error for a path that is in use. */
-export function taken(path, why = "exists; use --force to overwrite it") {
+export function taken(path, why = "exists; use --force to overwrite it, or --skip-existing") {
   return Object.assign(new Error(`${path} ${why}`), { code: "output_exists" });
 }
 

@@ -6,7 +6,7 @@ import { withFlagNames, toUserMessage } from "./messages.js";
 
 /** `progress` is cleared from the terminal before each line. */
 export function createReport({ json, quiet, toStandardOutput, progress, total, types }) {
-  const sums = { done: 0, failed: 0, inputSize: 0, outputSize: 0 };
+  const sums = { done: 0, planned: 0, unchanged: 0, failed: 0, inputSize: 0, outputSize: 0 };
   const writeText = (stream, text) => {
     progress.clear();
     writeLine(stream, text);
@@ -31,6 +31,21 @@ export function createReport({ json, quiet, toStandardOutput, progress, total, t
     }
   }
 
+  /** A result that is not written because `skip` (see output-paths.js). */
+  function unchanged(input, { path, skip }) {
+    sums.unchanged += 1;
+    if (json) writeDocument({ input: input.path, output: path, skipped: skip });
+    else if (total === 1) info(`${input.shown}: skipped, ${SKIP_REASONS[skip]}`);
+  }
+
+  /** With --dry-run, a result that would be written. */
+  function planned(input, path) {
+    sums.planned += 1;
+    const output = path === STANDARD_OUTPUT ? "standard output" : path;
+    if (json) writeDocument({ input: input.path, output: path === STANDARD_OUTPUT ? "-" : path, dryRun: true });
+    else info(`${input.shown} → ${output ?? "a name with the size of the result"}`);
+  }
+
   function failed(input, error) {
     sums.failed += 1;
     if (json) return writeDocument({ input: input.path, error: failure(error) });
@@ -49,12 +64,21 @@ export function createReport({ json, quiet, toStandardOutput, progress, total, t
 
   /** Prints the totals. Returns whether all files succeeded. */
   function end() {
-    if (total > 1 && !json) info(`${sums.done} of ${total} files${sums.done > 0 ? `  ${change(sums)}` : ""}`);
+    const rest = sums.unchanged > 0 ? `, ${sums.unchanged} skipped` : "";
+    const made = sums.planned > 0 ? `${sums.planned} of ${total} files would be written` : `${sums.done} of ${total} files`;
+    if (total > 1 && !json) info(`${made}${rest}${sums.done > 0 ? `  ${change(sums)}` : ""}`);
     return sums.failed === 0;
   }
 
-  return { done, failed, skipped, end };
+  return { done, unchanged, planned, failed, skipped, end };
 }
+
+const SKIP_REASONS = {
+  duplicate: "another width gives the same result",
+  exists: "the result exists",
+  newer: "the result is up to date",
+  not_smaller: "the result would not be at least 1 % smaller",
+};
 
 const FACTS = ["type", "width", "height", "duration", "pages", "quality", "score", "inputType", "inputSize", "outputSize", "engine"];
 

@@ -1,17 +1,37 @@
 // Parses the values of flags. Each function returns { value }, or { expected }: a description of valid values.
 
-const UNITS = { "": 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 };
+const UNITS = { "": 1, b: 1, k: 1e3, kb: 1e3, m: 1e6, mb: 1e6, g: 1e9, gb: 1e9, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30 };
 
 export function readNumber(text) {
   return /^-?\d+(\.\d+)?$/.test(text) ? { value: Number(text) } : { expected: "a number" };
 }
 
-/** A size in bytes: `200000`, `200KB`, `1.5 MB`, `64KiB`. KB is 1000 bytes, KiB 1024. */
+/** A size in bytes: `200000`, `500k`, `200KB`, `1.5 MB`, `64KiB`. k and KB are 1000 bytes, KiB is 1024. */
 export function readSize(text) {
   const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text) ?? [];
   const factor = UNITS[unit.toLowerCase()];
   if (digits === undefined || factor === undefined) return { expected: "a size, such as 200KB or 1.5MB" };
   return { value: Math.floor(Number(digits) * factor) };
+}
+
+/** Widths in pixels: `400,800,1600`. */
+export function readWidths(text) {
+  const widths = text.split(",").map((width) => width.trim());
+  if (!widths.every((width) => /^[1-9]\d{0,4}$/.test(width))) return { expected: "widths in pixels, such as 400,800,1600" };
+  return { value: [...new Set(widths.map(Number))] };
+}
+
+const PLACEHOLDERS = ["name", "ext", "width", "height"];
+
+/** A template of file names: `{name}-{width}.{ext}`. A slash makes a folder. */
+export function readTemplate(text) {
+  const names = [...text.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name);
+  const parts = text.split(/[\\/]/);
+  const isInside = parts.every((part) => part !== "" && part !== "." && part !== "..");
+  if (!isInside || !names.every((name) => PLACEHOLDERS.includes(name))) {
+    return { expected: `a file name with ${PLACEHOLDERS.map((name) => `{${name}}`).join(", ")}` };
+  }
+  return { value: text };
 }
 
 /** An object from `crf=30`, `mute=true`, `trim.end=10`. Values are parsed as JSON if possible, otherwise they are strings. */

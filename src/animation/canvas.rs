@@ -1,40 +1,40 @@
-//! What a viewer shows: pieces painted on a canvas one after the other, each disposed of before the next.
+//! The canvas of an animation: frames are blended onto it in order, and each is disposed of before the next.
 
 use image::RgbaImage;
 
 use crate::animation::clock::Delay;
 use crate::animation::region::{Color, Region};
 
-/// What becomes of a piece when its time is over.
+/// The disposal of a frame: what happens to its region before the next frame is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Disposal {
-    /// It stays.
+    /// The region stays.
     Keep,
-    /// Its region becomes clear.
+    /// The region becomes transparent.
     Clear,
-    /// What was there before comes back.
+    /// The region is restored to what it was before the frame.
     Restore,
 }
 
-/// One frame as files store it.
+/// A frame as stored in a file.
 pub(crate) struct Piece {
-    /// Its place on the canvas; parts of it may lie outside.
+    /// Its offset on the canvas; parts of the frame may lie outside.
     pub(crate) left: u32,
     pub(crate) top: u32,
     pub(crate) pixels: RgbaImage,
-    /// It is laid over what is there, rather than put in its place.
+    /// Whether it is blended over the canvas (true) or replaces the region (false).
     pub(crate) blends: bool,
     pub(crate) disposal: Disposal,
     /// How long it is shown.
     pub(crate) delay: Delay,
 }
 
-/// The canvas, clear at first. A pixel that is clear has no color.
+/// The canvas, transparent at first. Fully transparent pixels have the color 0.
 pub(crate) struct Canvas {
     shown: RgbaImage,
-    /// As it was before the last piece, where that asks for it.
+    /// The canvas before the last frame, if that has to be restored.
     before: Option<RgbaImage>,
-    /// What the last piece leaves to be cleared.
+    /// The region of the last frame, if that has to be cleared.
     leaving: Option<Region>,
 }
 
@@ -43,7 +43,7 @@ impl Canvas {
         Self { shown: RgbaImage::new(width, height), before: None, leaving: None }
     }
 
-    /// Disposes of the last piece and paints the next; the canvas as it is then shown.
+    /// Disposes of the last frame and draws the next. Returns the canvas.
     pub(crate) fn show(&mut self, piece: &Piece) -> &RgbaImage {
         if let Some(region) = self.leaving.take() {
             region.clear(&mut self.shown);
@@ -62,7 +62,7 @@ impl Canvas {
         &self.shown
     }
 
-    /// The part of the canvas that a piece covers.
+    /// The part of the canvas that a frame covers.
     fn within(&self, piece: &Piece) -> Option<Region> {
         let width = self.shown.width().checked_sub(piece.left)?.min(piece.pixels.width());
         let height = self.shown.height().checked_sub(piece.top)?.min(piece.pixels.height());
@@ -86,11 +86,11 @@ impl Canvas {
     }
 }
 
-/// One color over another, both with straight alpha, rounded to the nearest.
+/// Blends one color over another (straight alpha), rounded to nearest.
 fn over(above: Color, below: Color) -> Color {
     let wide = |color: Color| color.map(u32::from);
     let ([.., above_alpha], [.., below_alpha]) = (wide(above), wide(below));
-    // Weights in 255ths of 255ths.
+    // Weights in units of 1/255².
     let (ours, theirs) = (above_alpha * 255, below_alpha * (255 - above_alpha));
     let sum = (ours + theirs).max(1);
     let mut out = [0; 4];

@@ -1,20 +1,20 @@
-//! How long frames are shown, in the units of each type.
+//! Frame durations in the ticks of each format.
 
 const NANOS: i64 = 1_000_000_000;
 
-/// Browsers show a frame that is to be shown for so long or less for a tenth of a second instead.
+/// Browsers show a frame with this duration or less for a tenth of a second instead.
 const HURRIED: i64 = NANOS / 100;
 
-/// A fraction of a second.
+/// A duration as a fraction of a second.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Delay {
     pub(crate) numerator: u32,
-    /// Not 0.
+    /// The denominator, not 0.
     pub(crate) denominator: u32,
 }
 
 impl Delay {
-    /// For what is not shown in turn.
+    /// The duration of a still picture.
     pub(crate) const NONE: Self = Self { numerator: 0, denominator: 1 };
 
     fn nanos(self) -> i64 {
@@ -22,11 +22,11 @@ impl Delay {
     }
 }
 
-/// Turns delays into whole ticks, so that the errors of rounding do not add up.
+/// Converts durations to whole ticks so that rounding errors do not accumulate.
 pub(crate) struct Clock {
-    /// Nanoseconds.
+    /// The length of a tick in nanoseconds.
     tick: i64,
-    /// Nanoseconds that the ticks so far fall short of, or are over if negative.
+    /// The rounding error so far, in nanoseconds.
     owed: i64,
 }
 
@@ -35,8 +35,8 @@ impl Clock {
         Self { tick: NANOS / ticks_per_second, owed: 0 }
     }
 
-    /// The ticks of the next delay. 0 stays 0. What browsers show as long as it asks for stays over [`HURRIED`]:
-    /// rounded down to that, a fast animation would become a slow one.
+    /// The ticks of the next duration. 0 stays 0. A duration above [`HURRIED`] is not rounded down to it: browsers
+    /// would make a fast animation slow.
     pub(crate) fn ticks(&mut self, delay: Delay) -> u32 {
         let nanos = delay.nanos();
         if nanos == 0 {
@@ -49,8 +49,8 @@ impl Clock {
         u32::try_from(rounded.max(least)).unwrap_or(u32::MAX)
     }
 
-    /// Whether two frames of so many ticks may become one of both: only where browsers show them as long as they ask
-    /// for.
+    /// Whether two frames can be merged into one of both durations: only if browsers show them for as long as the file
+    /// says.
     pub(crate) fn adds(&self, a: u32, b: u32) -> bool {
         i64::from(a.min(b)) * self.tick > HURRIED
     }

@@ -1,13 +1,13 @@
-//! Distinct colors, counted up to as many as a palette can hold.
+//! Counts distinct colors up to the size of a palette.
 
 use std::collections::HashMap;
 
 use crate::animation::region::Color;
 
-/// Colors that a palette can hold.
+/// The most colors of a palette.
 pub(crate) const MOST: usize = 256;
 
-/// Distinct colors, in the order of their appearance, up to a limit.
+/// Distinct colors in order of appearance, up to a limit.
 #[derive(Clone)]
 pub(crate) struct Paint {
     pub(crate) colors: Vec<Color>,
@@ -43,12 +43,12 @@ impl Paint {
         self.colors.push(color);
     }
 
-    /// There are more colors than the limit.
+    /// Whether there are more colors than the limit.
     pub(crate) fn is_over(&self) -> bool {
         self.over
     }
 
-    /// 0 with room for one more color, 1 without, 2 where there are more than the limit.
+    /// 0 with space for one more color, 1 without, 2 above the limit.
     pub(crate) fn fill(&self) -> u8 {
         u8::from(self.colors.len() == self.limit) + u8::from(self.over)
     }

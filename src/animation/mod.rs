@@ -1,4 +1,4 @@
-//! What the readers and writers of animations share: a canvas, the time of frames, the region that changes, a set of colors.
+//! What the readers and writers of animations share: the canvas, frame durations, changed regions, and color sets.
 
 pub(crate) mod canvas;
 pub(crate) mod clock;
@@ -12,24 +12,24 @@ use crate::animation::clock::Delay;
 use crate::error::Result;
 use crate::warning::Warning;
 
-/// What the visitor of frames is handed: a canvas as it is shown, and for how long.
+/// Called with each composed canvas and its duration.
 pub(crate) type Show<'a> = dyn FnMut(RgbaImage, Delay) -> Result<()> + 'a;
 
-/// What is known of the whole.
+/// The properties of an animation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Animation {
     /// Width and height of the canvas in pixels.
     pub(crate) size: (u32, u32),
-    /// How often it plays; 0 is for ever.
+    /// The number of plays; 0 means forever.
     pub(crate) plays: u32,
-    /// Bytes that the file may have.
+    /// The limit on the bytes of the file.
     pub(crate) max_bytes: u64,
 }
 
-/// The warning where an animation does not keep all of its colors.
+/// The warning for an animation that loses colors.
 pub(crate) const COLORS_REDUCED: &str = "colors_reduced";
 
-/// Says something once.
+/// Adds a warning once.
 pub(crate) fn note(warnings: &mut Vec<Warning>, new: Warning) {
     if warnings.iter().all(|warning| warning.code != new.code) {
         warnings.push(new);

@@ -1,11 +1,11 @@
-//! Rectangles of a canvas, and what differs between two canvases of one size.
+//! Rectangles of a canvas, and the changed region between two canvases of the same size.
 
 use image::RgbaImage;
 
 /// Red, green, blue and straight alpha.
 pub(crate) type Color = [u8; 4];
 
-/// A part of a canvas, in pixels. It lies within the canvas that it is used with.
+/// A rectangle of a canvas, in pixels. It lies within the canvas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Region {
     pub(crate) left: u32,
@@ -15,15 +15,15 @@ pub(crate) struct Region {
 }
 
 impl Region {
-    /// All of a canvas.
+    /// The whole canvas.
     pub(crate) fn whole(canvas: &RgbaImage) -> Self {
         Self { left: 0, top: 0, width: canvas.width(), height: canvas.height() }
     }
 
-    /// The first pixel alone.
+    /// The first pixel.
     pub(crate) const POINT: Self = Self { left: 0, top: 0, width: 1, height: 1 };
 
-    /// The least region that holds both.
+    /// The smallest rectangle that contains both.
     pub(crate) fn with(self, other: Self) -> Self {
         let (left, top) = (self.left.min(other.left), self.top.min(other.top));
         Self {
@@ -34,7 +34,7 @@ impl Region {
         }
     }
 
-    /// The same with an even left and top, which is all that WebP can say.
+    /// The same region with even left and top, as WebP requires.
     pub(crate) fn even(self) -> Self {
         self.with(Self { left: self.left & !1, top: self.top & !1, width: 1, height: 1 })
     }
@@ -43,7 +43,7 @@ impl Region {
         x.wrapping_sub(self.left) < self.width && y.wrapping_sub(self.top) < self.height
     }
 
-    /// Where the pixels of the region are, row by row.
+    /// The index range of each row of the region.
     pub(crate) fn places(self) -> impl Iterator<Item = (u32, u32)> {
         let columns = self.left..self.left + self.width;
         (self.top..self.top + self.height).flat_map(move |y| columns.clone().map(move |x| (x, y)))
@@ -60,7 +60,7 @@ impl Region {
             .copied()
     }
 
-    /// Makes the region of a canvas clear.
+    /// Makes the region transparent.
     pub(crate) fn clear(self, canvas: &mut RgbaImage) {
         let columns = self.left as usize..(self.left + self.width) as usize;
         let width = canvas.width().max(1) as usize;
@@ -76,7 +76,7 @@ pub(crate) fn colors(canvas: &RgbaImage) -> &[Color] {
     canvas.as_chunks().0
 }
 
-/// The least region that holds every pixel for which `differs` says so, which it does of no two that are equal.
+/// The smallest rectangle with all pixels for which `differs` is true. `differs` must be false for equal pixels.
 pub(crate) fn region_of(
     before: &RgbaImage,
     after: &RgbaImage,
@@ -95,7 +95,7 @@ pub(crate) fn region_of(
     found
 }
 
-/// Takes changes of at most `tolerance` in every channel of an opaque pixel out of `after`: they are not worth a byte.
+/// Reverts changes of at most `tolerance` in every channel of an opaque pixel, since they are not worth a byte.
 pub(crate) fn forget_small_changes(before: &RgbaImage, after: &mut RgbaImage, tolerance: u8) {
     if tolerance == 0 {
         return;
@@ -108,7 +108,7 @@ pub(crate) fn forget_small_changes(before: &RgbaImage, after: &mut RgbaImage, to
     }
 }
 
-/// How far a channel may be off at a quality of 1 to 100 before it counts as changed: nothing at 100, 2 of 255 at 80.
+/// The tolerance per channel for a quality of 1 to 100: 0 at 100, 2 of 255 at 80.
 pub(crate) fn tolerance_for(quality: u8) -> u8 {
     (100 - quality.min(100)) / 8
 }

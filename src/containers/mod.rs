@@ -1,4 +1,4 @@
-//! Containers that several types share.
+//! Containers that several formats share: ISOBMFF boxes and TIFF directories.
 
 pub(crate) mod isobmff;
 pub(crate) mod tiff_ifd;

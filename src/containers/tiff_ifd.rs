@@ -1,16 +1,16 @@
-//! The directories of a TIFF file: fields by their tags, read from TIFF and BigTIFF, written as TIFF. TIFF 6.0, section 2.
+//! TIFF image file directories (IFDs): read from TIFF and BigTIFF, written as TIFF (TIFF 6.0, section 2).
 //!
-//! Values stay bytes in the order of their file until somebody asks for numbers. The bytes are hostile: a field whose value
-//! is not within the file is as absent, and a chain of directories that shares its bytes is no chain.
+//! Values stay in the byte order of the file until numbers are requested. A field whose value is not within the file is
+//! ignored. A chain of directories that overlap is an error.
 
 use std::borrow::Cow;
 
 use crate::containers::tiff_tags as tag;
 
-/// Bits of NewSubfileType: 0 is a reduced-resolution image, 2 a transparency mask.
+/// Bits of NewSubfileType: bit 0 is a reduced-resolution image, bit 2 a transparency mask.
 const COPY_OR_MASK: u64 = 0b101;
 
-/// Kinds of values, with the bytes that each takes (section 2, and the BigTIFF design).
+/// Field types (section 2, and the BigTIFF design).
 pub(crate) mod kind {
     pub(crate) const BYTE: u16 = 1;
     pub(crate) const SHORT: u16 = 3;
@@ -27,7 +27,7 @@ pub(crate) mod kind {
     /// UTF-8, new in EXIF 3.0.
     const UTF8: u16 = 129;
 
-    /// Bytes of one value; `None` for a kind that is not known.
+    /// Bytes per value; `None` for an unknown type.
     pub(crate) fn size(kind: u16) -> Option<usize> {
         match kind {
             BYTE | 2 | 6 | UNDEFINED | UTF8 => Some(1),
@@ -38,7 +38,7 @@ pub(crate) mod kind {
         }
     }
 
-    /// Bytes of what changes with the byte order: a fraction is two numbers.
+    /// Bytes per number that the byte order applies to: a rational has two numbers.
     pub(crate) fn word(kind: u16) -> usize {
         match kind {
             RATIONAL | SIGNED_RATIONAL => 4,
@@ -47,7 +47,7 @@ pub(crate) mod kind {
     }
 }
 
-/// Which byte of a number comes first.
+/// The byte order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Endian {
     Little,
@@ -55,8 +55,8 @@ pub(crate) enum Endian {
 }
 
 impl Endian {
-    /// A number of up to eight bytes.
-    fn number(self, bytes: &[u8]) -> u64 {
+    /// Reads a number of up to eight bytes.
+    pub(crate) fn number(self, bytes: &[u8]) -> u64 {
         let step = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
         match self {
             Self::Little => bytes.iter().rev().fold(0, step),
@@ -79,18 +79,18 @@ impl Endian {
     }
 }
 
-/// A TIFF structure: a whole file, or the EXIF of another.
+/// A TIFF structure: a whole file, or the EXIF of another file.
 #[derive(Clone, Copy)]
 pub(crate) struct File<'a> {
     bytes: &'a [u8],
     pub(crate) endian: Endian,
-    /// BigTIFF: offsets and counts of eight bytes.
+    /// Whether it is BigTIFF, with offsets and counts of eight bytes.
     big: bool,
     first: u64,
 }
 
 impl<'a> File<'a> {
-    /// `None` where the bytes do not begin as a TIFF does.
+    /// Returns `None` if the header is not that of a TIFF.
     pub(crate) fn open(bytes: &'a [u8]) -> Option<Self> {
         let (endian, big) = match bytes.first_chunk()? {
             b"II\x2A\0" => (Endian::Little, false),
@@ -99,7 +99,7 @@ impl<'a> File<'a> {
             b"MM\0\x2B" => (Endian::Big, true),
             _ => return None,
         };
-        // BigTIFF says here how long its offsets are.
+        // BigTIFF states the size of its offsets here.
         if big && endian.number(bytes.get(4..6)?) != 8 {
             return None;
         }
@@ -107,20 +107,20 @@ impl<'a> File<'a> {
         Some(Self { bytes, endian, big, first })
     }
 
-    /// Bytes of the whole structure.
+    /// The length of the structure in bytes.
     pub(crate) fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The first directory, whatever it holds.
+    /// The first directory, whatever it describes.
     pub(crate) fn first(&self) -> Option<Directory<'a>> {
         self.directory(self.first)
     }
 
-    /// The directories of the pictures in their order, without smaller copies and masks of others, unless there are none but
-    /// those. `None` where they break off, form a circle or lie over each other.
+    /// The directories of the main pictures in order: reduced-resolution copies and masks are left out, unless there
+    /// are no others. Returns `None` if the chain is truncated, circular or overlapping.
     pub(crate) fn pages(&self) -> Option<Vec<Directory<'a>>> {
-        // Directories that lie beside each other have no more fields than fit into the file.
+        // Directories that do not overlap have no more fields than fit into the file.
         let mut budget = self.bytes.len() / 12 + 1;
         let mut pages = Vec::new();
         let mut copies = Vec::new();
@@ -140,7 +140,7 @@ impl<'a> File<'a> {
         Some(if pages.is_empty() { copies } else { pages })
     }
 
-    /// The directory at an offset; `None` where there is none. Fields that break the rules are left out.
+    /// The directory at an offset; `None` if there is none. Invalid fields are left out.
     pub(crate) fn directory(&self, offset: u64) -> Option<Directory<'a>> {
         let start = usize::try_from(offset).ok()?;
         let (count_size, entry_size, offset_size) = if self.big { (8, 20, 8) } else { (2, 12, 4) };
@@ -171,7 +171,7 @@ impl<'a> File<'a> {
     }
 }
 
-/// One field of a directory.
+/// A field of a directory.
 #[derive(Clone, Copy)]
 pub(crate) struct Field<'a> {
     pub(crate) tag: u16,
@@ -185,7 +185,7 @@ pub(crate) struct Field<'a> {
 pub(crate) struct Directory<'a> {
     pub(crate) file: File<'a>,
     pub(crate) fields: Vec<Field<'a>>,
-    /// How many fields it claims to have.
+    /// The number of fields that the directory claims to have.
     entries: usize,
     next: u64,
 }
@@ -200,12 +200,12 @@ impl<'a> Directory<'a> {
         self.field(tag).map(|field| field.value).filter(|value| !value.is_empty())
     }
 
-    /// The first number of a field; `None` where it holds other things than whole numbers.
+    /// The first number of a field; `None` if the type is not an integer.
     pub(crate) fn number(&self, tag: u16) -> Option<u64> {
         self.numbers(tag)?.next()
     }
 
-    /// The whole numbers of a field.
+    /// The integers of a field.
     pub(crate) fn numbers(&self, tag: u16) -> Option<impl ExactSizeIterator<Item = u64> + use<'a>> {
         let field = self.field(tag)?;
         let whole = matches!(
@@ -217,7 +217,7 @@ impl<'a> Directory<'a> {
         Some(field.value.chunks_exact(size).map(move |number| endian.number(number)))
     }
 
-    /// The numbers of a field, whole or not; empty where there are none.
+    /// The numbers of a field; empty if it has none.
     pub(crate) fn reals(&self, tag: u16) -> Vec<f64> {
         let Some(field) = self.field(tag) else { return Vec::new() };
         let endian = self.file.endian;
@@ -241,7 +241,7 @@ impl<'a> Directory<'a> {
 }
 
 impl Field<'_> {
-    /// The value in another byte order.
+    /// Converts the value to another byte order.
     pub(crate) fn in_order(&self, from: Endian, to: Endian) -> Vec<u8> {
         let mut value = self.value.to_vec();
         if from != to {
@@ -257,13 +257,13 @@ pub(crate) struct Entry<'a> {
     pub(crate) value: Value<'a>,
 }
 
-/// What a field to be written holds.
+/// The value of a field to be written.
 pub(crate) enum Value<'a> {
-    /// Bytes of a kind, in the byte order of the file.
+    /// Bytes of a type, in the byte order of the file.
     Bytes(u16, Cow<'a, [u8]>),
     Shorts(Vec<u16>),
     Longs(Vec<u32>),
-    /// A directory of its own.
+    /// A sub-directory.
     Directory(Vec<Entry<'a>>),
 }
 
@@ -281,11 +281,11 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// Writes a TIFF structure from front to back. Everything is `None` past 4 GiB, which TIFF cannot address.
+/// Writes a TIFF structure from front to back. Returns `None` beyond 4 GiB, which TIFF cannot address.
 pub(crate) struct Writer {
     out: Vec<u8>,
     endian: Endian,
-    /// Where the offset of the next directory goes.
+    /// The position of the offset to the next directory.
     link: usize,
 }
 
@@ -298,16 +298,16 @@ impl Writer {
         Self { out: start.to_vec(), endian, link: 4 }
     }
 
-    /// Appends data, and tells their offset.
+    /// Appends data and returns its offset.
     pub(crate) fn data(&mut self, data: &[u8]) -> Option<u32> {
-        // Offsets are even numbers (section 2, "Image File Directory").
+        // Offsets are even (section 2, "Image File Directory").
         self.out.resize(self.out.len().next_multiple_of(2), 0);
         let offset = u32::try_from(self.out.len()).ok()?;
         self.out.extend_from_slice(data);
         Some(offset)
     }
 
-    /// Appends the directory of a picture, and links it to the one before.
+    /// Appends the directory of a picture and links it to the previous one.
     pub(crate) fn page(&mut self, entries: Vec<Entry>) -> Option<()> {
         let offset = self.directory(entries)?;
         let bytes = self.endian.long(offset);
@@ -316,20 +316,20 @@ impl Writer {
         Some(())
     }
 
-    /// Bytes so far.
+    /// The bytes written so far.
     pub(crate) fn len(&self) -> usize {
         self.out.len()
     }
 
-    /// The whole structure.
+    /// The complete structure.
     pub(crate) fn finish(self) -> Option<Vec<u8>> {
         u32::try_from(self.out.len()).ok()?;
         Some(self.out)
     }
 
-    /// Appends a directory, its values before it; the last four bytes are the place of a link.
+    /// Appends a directory after its values. The last four bytes are the link to the next directory.
     fn directory(&mut self, mut entries: Vec<Entry>) -> Option<u32> {
-        // In the ascending order of tags that TIFF asks for.
+        // TIFF requires ascending order of tags.
         entries.sort_by_key(|entry| entry.tag);
         entries.dedup_by_key(|entry| entry.tag);
         let mut table = Vec::with_capacity(2 + 12 * entries.len() + 4);

@@ -49,6 +49,9 @@ pub(crate) struct Codec {
     pub(crate) read_metadata: Option<fn(&[u8]) -> Metadata>,
     /// The same coded pixels with exactly this metadata beside them; `None` where the container breaks its rules.
     pub(crate) write_metadata: Option<WriteMetadata>,
+    /// Adds the gain map of the source (second) to a file with the same coded pixels and these metadata; `None` without a map.
+    #[cfg(feature = "full")]
+    pub(crate) carry_gain_map: Option<CarryGainMap>,
     /// Encodes upright pixels of a kind that the format holds.
     pub(crate) encode: Option<Encode>,
     /// Does what does not depend on the quality, for many encodings of one picture; `None` where that is not worth it.
@@ -81,6 +84,8 @@ pub(crate) type DecodeCmyk = fn(&[u8]) -> Result<Cmyk>;
 #[cfg(feature = "full")]
 pub(crate) type Draw = fn(&[u8], &Drawing) -> Result<DynamicImage>;
 pub(crate) type WriteMetadata = fn(&[u8], &Metadata) -> Option<Vec<u8>>;
+#[cfg(feature = "full")]
+pub(crate) type CarryGainMap = fn(&[u8], &[u8], &Metadata) -> Option<Vec<u8>>;
 /// `None`: the file stays as it is.
 #[cfg(feature = "core")]
 pub(crate) type RewriteFile = fn(&Rewrite) -> Result<Option<Vec<u8>>>;
@@ -220,6 +225,8 @@ impl Codec {
         prepare: None,
         #[cfg(feature = "core")]
         rewrite: None,
+        #[cfg(feature = "full")]
+        carry_gain_map: None,
         #[cfg(feature = "core")]
         is_set: |_| false,
         #[cfg(feature = "core")]

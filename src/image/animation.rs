@@ -1,5 +1,5 @@
-//! Pictures that move: frames are read, composed, brought to size and written one by one, so that their number costs
-//! no memory.
+//! Animations: frames are decoded, composed, resized and encoded one by one, so that memory does not grow with their
+//! number.
 
 pub(crate) mod frames;
 
@@ -14,13 +14,13 @@ use crate::image::{Encoded, Request};
 use crate::pixels;
 use crate::warning::Warning;
 
-/// All frames of an animation together may have so many times the pixels of `limits.maxPixels`.
+/// All frames of an animation together may have this many times the pixels of `limits.maxPixels`.
 const MAX_PICTURES: u64 = 20;
 
-/// The quality at which an animation keeps its pixels.
+/// The quality at which an animation is lossless.
 const HIGHEST_QUALITY: u8 = 100;
 
-/// Codes every frame, at an upright size of (width, height).
+/// Encodes every frame at an upright size of (width, height).
 pub(crate) fn run(request: &Request<'_>, encoding: Encoding, size: (u32, u32)) -> Result<Encoded> {
     Budget::new(request)?.check(size)?;
     let codecs = (&codec_of(request.job.input).read_frames, &codec_of(encoding.media()).write_frames);
@@ -34,7 +34,7 @@ pub(crate) fn run(request: &Request<'_>, encoding: Encoding, size: (u32, u32)) -
     let coded = (writing.write)(animation, encoding, &mut play, &mut told)?;
     let is_exact = encoding.quality() == Some(HIGHEST_QUALITY) && request.is_same_picture();
     if is_exact && told.iter().any(|warning| warning.code == COLORS_REDUCED) {
-        // No pixel may change where only fewer bytes were asked for.
+        // If only fewer bytes were requested, no pixel may change.
         if let Some(original) = request.original() {
             return Ok(Encoded { bytes: original, size, encoding, score: None, warnings: Vec::new() });
         }
@@ -43,7 +43,7 @@ pub(crate) fn run(request: &Request<'_>, encoding: Encoding, size: (u32, u32)) -
     Ok(request.finish(coded, encoding, size, warnings))
 }
 
-/// Shows every frame as a viewer does, upright and in an asked size.
+/// Composes every frame as a viewer shows it, upright and resized.
 fn each(
     request: &Request<'_>,
     reading: &ReadFrames,
@@ -71,7 +71,7 @@ fn each(
     }
 }
 
-/// The pixels that all frames together may have.
+/// The limit on the pixels of all frames together.
 struct Budget {
     frames: u64,
     left: u64,
@@ -79,7 +79,7 @@ struct Budget {
 }
 
 impl Budget {
-    /// Refuses a canvas with more frames than the limit allows, before any is decoded.
+    /// Checks the canvas and the number of frames before any frame is decoded.
     fn new(request: &Request<'_>) -> Result<Self> {
         let all = request.job.limits.max_pixels.saturating_mul(MAX_PICTURES);
         let budget = Self { frames: u64::from(request.source.header.frames), left: all, all };
@@ -87,13 +87,13 @@ impl Budget {
         Ok(budget)
     }
 
-    /// Refuses so many frames of a size.
+    /// Checks `frames` frames of one size.
     fn check(&self, (width, height): (u32, u32)) -> Result<()> {
         let pixels = self.frames.saturating_mul(u64::from(width) * u64::from(height));
         if pixels <= self.all { Ok(()) } else { Err(self.refusal(pixels)) }
     }
 
-    /// Takes the pixels of one more frame.
+    /// Counts the pixels of one more frame.
     fn spend(&mut self, pixels: u64) -> Result<()> {
         self.left =
             self.left.checked_sub(pixels).ok_or_else(|| self.refusal(self.all - self.left + pixels))?;

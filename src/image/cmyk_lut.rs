@@ -1,8 +1,8 @@
-//! The colors of inks on paper, by the table of a profile: `lut16Type` and `lut8Type` (ICC.1:2022, 10.10 and 10.11).
+//! Converts CMYK to sRGB by the lookup table of a profile: `lut16Type` and `lut8Type` (ICC.1:2022, 10.10 and 10.11).
 //!
-//! The darkest that the inks print becomes the black of a screen, and the rest moves with it (black point compensation, as in
-//! ISO 18619, but with the hue of that black); lcms does the same, and moxcms would leave blacks gray. What decides about
-//! bytes is exact arithmetic and `libm`, which rounds alike on every machine.
+//! Black point compensation (as in ISO 18619) maps the darkest printable color to sRGB's black and keeps its hue. lcms
+//! does the same; moxcms would leave blacks gray. All arithmetic that the output bytes depend on is exact or by `libm`,
+//! so every machine rounds alike.
 
 use image::{Rgb, RgbImage};
 
@@ -12,22 +12,22 @@ use crate::pixels::srgb;
 
 type Color = [f32; 3];
 
-/// Levels of an ink at which the table is sampled.
+/// Levels per ink at which the table is sampled.
 const STEPS: usize = 17;
 
-/// Share of white of the darkest that profiles of version 4 are made for (6.3.3).
+/// The black point of version 4 perceptual profiles, as a share of white (6.3.3).
 const DARKEST: Color = [0.003_473_1; 3];
-/// A lightness of CIE Lab; what cannot print darker has no black.
+/// A lightness of CIE L\*a\*b\*. A profile whose darkest color is lighter than this has no black point.
 const GRAY: f32 = 50.0;
 
-/// The columns of sRGB's matrix, adapted to D50, inverted: from shares of white to light.
+/// The inverse of sRGB's matrix (adapted to D50): from XYZ relative to white to linear RGB.
 const TO_SRGB: [Color; 3] = [
     [3.021_727, -1.616_867, -0.404_860],
     [-0.943_748, 1.916_142, 0.027_606],
     [0.069_371, -0.228_991, 1.159_62],
 ];
 
-/// `None` where the profile has no such table, or a damaged one.
+/// Returns `None` if the profile has no such table, or a damaged one.
 pub(crate) fn to_srgb(inks: &Cmyk, icc: &[u8]) -> Option<RgbImage> {
     let table = Table::read(icc)?;
     let black = match icc.get(8)? {
@@ -47,15 +47,15 @@ pub(crate) fn to_srgb(inks: &Cmyk, icc: &[u8]) -> Option<RgbImage> {
     Some(out)
 }
 
-/// The table of a profile, as it stands there.
+/// The lookup table of a profile, as stored.
 struct Table<'a> {
-    /// What all numbers of the table are, as shares of the greatest.
+    /// The maximum of the stored numbers, which stands for 1.
     numbers: Numbers<'a>,
-    /// Points of the curve of an ink.
+    /// Points of the curve of each input channel.
     inputs: usize,
-    /// Levels of an ink.
+    /// Grid points per ink.
     steps: usize,
-    /// Points of the curve of a result.
+    /// Points of the curve of each output channel.
     outputs: usize,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// CIE Lab of so much of each ink, 0 to 1.
+    /// CIE L\*a\*b\* of an ink mixture; each ink is 0 to 1.
     fn look(&self, inks: [f32; 4]) -> Color {
         let middle = 4 * self.inputs;
         let end = middle + 3 * self.steps.pow(4);
@@ -100,7 +100,7 @@ impl<'a> Table<'a> {
             [0, 1, 2].map(|channel| self.number(middle + 3 * node + channel))
         });
         let coded = [0, 1, 2].map(|at| self.curve(end + at * self.outputs, self.outputs, found[at]));
-        // With 16 bits, 65,280 stands for 100 and for 127: the encoding of version 2, which this type keeps.
+        // In 16 bits, 65,280 stands for 100 and for 127: the encoding of version 2, which `lut16Type` keeps.
         let [l, a, b] = match self.numbers {
             Numbers::Bytes(_) => coded,
             Numbers::Words(_) => coded.map(|value| value * (65_535.0 / 65_280.0)),
@@ -108,7 +108,7 @@ impl<'a> Table<'a> {
         [l * 100.0, a * 255.0 - 128.0, b * 255.0 - 128.0]
     }
 
-    /// A curve of `count` points that begins at a number, 0 to 1.
+    /// Interpolates on a curve of `count` points that begins at an offset; the result is 0 to 1.
     fn curve(&self, start: usize, count: usize, level: f32) -> f32 {
         let place = level * (count - 1) as f32;
         let below = (place as usize).min(count - 2);
@@ -117,8 +117,8 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Between the nodes of a table of so many steps for each of four channels, 0 to 1: along the edges from the one node to the
-/// opposite one, the channel with the longest way first.
+/// Interpolates between the grid points of four channels (0 to 1 each) along the edges of a simplex: the channel with
+/// the largest fraction first.
 fn interpolate(steps: usize, place: [f32; 4], node: impl Fn(usize) -> Color) -> Color {
     let mut at = 0;
     let mut ways = [(0.0, 0); 4];
@@ -142,7 +142,7 @@ fn interpolate(steps: usize, place: [f32; 4], node: impl Fn(usize) -> Color) -> 
     sum
 }
 
-/// CIE Lab as shares of the X, Y and Z of white (ICC.1:2022, annex A.3).
+/// CIE L\*a\*b\* to XYZ relative to white (ICC.1:2022, annex A.3).
 fn shares([l, a, b]: Color) -> Color {
     let root = (l + 16.0) / 116.0;
     [root + a / 500.0, root, root - b / 200.0].map(|root| match root > 6.0 / 29.0 {
@@ -151,7 +151,7 @@ fn shares([l, a, b]: Color) -> Color {
     })
 }
 
-/// CIE Lab as levels of sRGB, 0 to 1, where `black` are the shares of what becomes black.
+/// CIE L\*a\*b\* to sRGB levels, 0 to 1. `black` is the XYZ that becomes black.
 fn on_screen(lab: Color, black: Color) -> Color {
     let found = shares(lab);
     let [x, y, z] = [0, 1, 2].map(|at| (found[at] - black[at]) / (1.0 - black[at]));

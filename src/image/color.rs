@@ -1,4 +1,4 @@
-//! Colors never shift: a profile that the output can carry stays with its pixels; else the pixels become sRGB.
+//! The color stage: the profile is kept if the output can carry it; otherwise the pixels are converted to sRGB.
 
 use image::DynamicImage;
 
@@ -11,18 +11,18 @@ use crate::metadata::{self, Metadata};
 use crate::pixels::cmyk::Cmyk;
 use crate::warning::Warning;
 
-/// What becomes of the profile of an input.
+/// What happens to the color profile of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProfileAction {
-    /// It goes with the pixels, or there is none.
+    /// The output carries the profile, or the input has none.
     Carried,
-    /// It says nothing about these pixels, or nothing but sRGB: it is left out.
+    /// The profile is dropped: it does not apply to these pixels, or it is sRGB.
     Dropped,
-    /// The pixels are converted to sRGB by it, and it is left out.
+    /// The pixels are converted to sRGB, and the profile is dropped.
     Applied,
 }
 
-/// Decides from the header, so that nothing is decoded in vain.
+/// Decides what happens to the profile, from the header alone.
 pub(crate) fn profile_action(metadata: &Metadata, header: &Header, output: Traits) -> ProfileAction {
     let Some(icc) = &metadata.icc else { return ProfileAction::Carried };
     if !describes(icc, header.color_model) {
@@ -37,7 +37,7 @@ pub(crate) fn profile_action(metadata: &Metadata, header: &Header, output: Trait
     ProfileAction::Applied
 }
 
-/// Applies what was decided about the profile `icc` to the pixels.
+/// Carries out `action` with the profile `icc`.
 pub(crate) fn settle(
     image: DynamicImage,
     icc: Option<&[u8]>,
@@ -50,7 +50,7 @@ pub(crate) fn settle(
     }
 }
 
-/// Cmyk become sRGB by their profile, or by a formula where it is damaged.
+/// Converts CMYK to sRGB by the profile, or by a formula if the profile is damaged.
 #[cfg(feature = "full")]
 pub(crate) fn settle_cmyk(inks: &Cmyk, icc: Option<&[u8]>, warnings: &mut Vec<Warning>) -> DynamicImage {
     match icc.and_then(|icc| icc_transform::cmyk_to_srgb(inks, icc)) {
@@ -84,8 +84,8 @@ fn apply(image: DynamicImage, _: Option<&[u8]>, _: &mut Vec<Warning>) -> Dynamic
     image
 }
 
-/// Whether gray stays gray and color stays color. WebP knows color alone, and a background may have one; CMYK is
-/// written nowhere.
+/// Whether the output keeps gray as gray and color as color. WebP stores color only, a background may be colored, and
+/// no type is written as CMYK.
 fn keeps_model(header: &Header, output: Traits) -> bool {
     match header.color_model {
         ColorModel::Rgb | ColorModel::Ycbcr => true,
@@ -94,8 +94,8 @@ fn keeps_model(header: &Header, output: Traits) -> bool {
     }
 }
 
-/// Whether a profile is made for pixels of this model: one for inks says nothing about decoded RGB. The model stands at
-/// byte 16 of a profile (ICC.1:2022, 7.2.6).
+/// Whether a profile describes pixels of this color model: a CMYK profile does not apply to decoded RGB. The color
+/// space is at byte 16 of a profile (ICC.1:2022, 7.2.6).
 fn describes(icc: &[u8], model: ColorModel) -> bool {
     matches!(
         (icc.get(16..20), model),

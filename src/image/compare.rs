@@ -1,4 +1,5 @@
-//! How much one file differs from another to the eye: both are decoded as any input is, and compared as a search by score does.
+//! Compares two files by SSIMULACRA2: both are decoded through the pipeline, and the original is resized to the other's
+//! size.
 
 use serde::Serialize;
 
@@ -6,60 +7,61 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::formats::Traits;
 use crate::image::flatten;
 use crate::image::geometry::{Cost, Sides};
-use crate::image::metric::Judge;
-use crate::image::source::{Source, Wanted};
+use crate::image::metric::ScoreReference;
+use crate::image::source::{DecodeRequest, Source};
 use crate::limits::Limits;
 use crate::options::{Background, Resize};
 use crate::warning::Warning;
 use filepress_wire::MediaType;
 
-/// Pixels as they are compared: upright, in sRGB, with their alpha.
+/// The pixels that are compared: upright, in sRGB, with alpha.
 const COMPARED: Traits = Traits::ALPHA;
 /// Pixels without alpha.
 const OPAQUE: Traits = Traits::NONE;
-/// What a picture takes for each pixel as it becomes RGBA.
+/// Bytes per pixel for the conversion to RGBA.
 const RGBA_BYTES_PER_PIXEL: u64 = 11;
-/// What the comparison keeps for each pixel: both pictures as RGBA, and each once more as it was decoded.
+/// Bytes per pixel during the comparison: both pictures as RGBA, and each as decoded.
 const BYTES_PER_PIXEL: u64 = 8;
-/// Scores are told in thousandths, rounded down.
+/// Scores are reported in thousandths, rounded down.
 const UNIT: f64 = 1000.0;
 
 /// A file to be compared.
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'a> {
-    /// All of its bytes.
+    /// The whole file.
     pub bytes: &'a [u8],
-    /// What it is.
+    /// Its type.
     pub media: MediaType,
 }
 
-/// What came of a comparison.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Comparison {
-    /// SSIMULACRA2: 100 is identical, 90 can hardly be told apart, 70 is high quality, 50 medium; there is no least.
+    /// SSIMULACRA2: 100 is identical, 90 hardly distinguishable, 70 high quality, 50 medium quality; there is no lower
+    /// bound.
     pub score: f64,
-    /// Width in pixels at which they were compared: that of the other, upright.
+    /// Width in pixels at which the pictures were compared: that of the other, upright.
     pub width: u32,
-    /// Height in pixels at which they were compared.
+    /// Height in pixels at which the pictures were compared.
     pub height: u32,
-    /// The original has another size, and was resized to that of the other first.
+    /// Whether the original had another size and was resized to that of the other first.
     pub resized: bool,
-    /// What was not looked at: all frames and pages but the first.
+    /// Parts that were not compared: all frames and pages but the first.
     pub warnings: Vec<Warning>,
 }
 
-/// Compares `other` with the picture that it was made of.
+/// Compares `other` with the picture that it was made from.
 ///
-/// Where one of them has transparent pixels and the other cannot, those are painted over `background`; where both have, they are
-/// judged over black and over white, and the lower score counts.
+/// If only one of them has transparent pixels, those are composited over `background`. If both have, they are compared
+/// over black and over white, and the lower score counts.
 ///
 /// # Errors
-/// [`ErrorCode::SizesDiffer`] where `other` does not have the shape of `original`, to a pixel. Otherwise any code of the kinds
-/// input and limits, with the detail `file` (`original` or `other`) where it is about one of the two; memory is estimated for both
-/// together before a pixel is decoded.
+/// [`ErrorCode::SizesDiffer`] if the shape of `other` differs from that of `original` by more than a pixel. Otherwise
+/// any code of the kinds input and limits, with the detail `file` (`original` or `other`) if it concerns one of the
+/// two. Memory is estimated for both together before a pixel is decoded.
 pub fn compare(original: Side, other: Side, background: Background, limits: &Limits) -> Result<Comparison> {
-    // Memory is held against what both need together.
+    // The memory limit applies to both files together.
     let roomy = Limits { max_memory_bytes: u64::MAX, ..*limits };
     let other_source = open(other, None, background, roomy).map_err(of_other)?;
     let size = (other_source.geometry.width, other_source.geometry.height);
@@ -89,10 +91,11 @@ pub fn compare(original: Side, other: Side, background: Background, limits: &Lim
         reference = flatten::apply(reference, OPAQUE, background, &mut dropped);
         coded = flatten::apply(coded, OPAQUE, background, &mut dropped);
     }
-    let judge = Judge::once(reference);
-    let score = (judge.score(coded) * UNIT).floor() / UNIT;
+    let scorer = ScoreReference::for_one(reference);
+    let score = (scorer.score(coded) * UNIT).floor() / UNIT;
     let warnings = [(&original_source, "original"), (&other_source, "other")];
-    let warnings = warnings.into_iter().filter_map(|(source, name)| unseen(source, name)).collect();
+    let warnings =
+        warnings.into_iter().filter_map(|(source, name)| first_only_warning(source, name)).collect();
     Ok(Comparison { score, width: size.0, height: size.1, resized, warnings })
 }
 
@@ -104,14 +107,14 @@ fn of_other(error: Error) -> Error {
     error.with_detail("file", "other")
 }
 
-/// The pixels of a file, in the size asked for.
+/// Opens a file for comparison at the requested size.
 fn open<'a>(
     Side { bytes, media }: Side<'a>,
     resize: Option<Resize>,
     background: Background,
     limits: Limits,
 ) -> Result<Source<'a>> {
-    let wanted = Wanted {
+    let request = DecodeRequest {
         media,
         resize,
         sides: Sides { output: "A comparison", longest: i32::MAX as u32, shrinks: false },
@@ -120,10 +123,10 @@ fn open<'a>(
         limits,
         cost: Cost { encoder: RGBA_BYTES_PER_PIXEL, ..Cost::default() },
     };
-    Source::open(bytes, wanted)
+    Source::open(bytes, request)
 }
 
-/// Whether one size is the other, made larger or smaller: sides are whole numbers, and a pixel more or less is no other shape.
+/// Whether one size is a scaled form of the other. Sides are whole numbers, so a difference of one pixel is allowed.
 fn is_same_shape(from: (u32, u32), to: (u32, u32)) -> bool {
     let near = |side: u32, numerator: u32, denominator: u32, found: u32| {
         let [side, numerator, denominator, found] =
@@ -133,7 +136,8 @@ fn is_same_shape(from: (u32, u32), to: (u32, u32)) -> bool {
     near(from.1, to.0, from.0, to.1) || near(from.0, to.1, from.1, to.0)
 }
 
-/// Bytes at the peak: while the original is decoded, while the other is beside it, or while they are compared.
+/// Peak memory in bytes: while the original is decoded, while the other is decoded beside it, or while they are
+/// compared.
 fn memory_estimate(original: &Source, other: &Source) -> u64 {
     let target = u64::from(other.geometry.width) * u64::from(other.geometry.height);
     let need = |source: &Source| source.memory;
@@ -145,8 +149,8 @@ fn memory_estimate(original: &Source, other: &Source) -> u64 {
     first.max(second).max(comparing + files[0] + files[1])
 }
 
-/// Says so where only the first of several pictures was compared.
-fn unseen(source: &Source, name: &str) -> Option<Warning> {
+/// A warning if only the first of several pictures was compared.
+fn first_only_warning(source: &Source, name: &str) -> Option<Warning> {
     match source.header.frames > 1 {
         false => None,
         true if source.is_animated() => {

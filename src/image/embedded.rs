@@ -1,4 +1,4 @@
-//! Pictures inside a drawing: they go through the stages as any other, and become what the renderer takes.
+//! Decodes pictures inside an SVG through the same stages as any other picture, to what the renderer takes.
 
 use filepress_wire::MediaType;
 use image::RgbaImage;
@@ -12,7 +12,8 @@ use crate::limits::Limits;
 use crate::options::Background;
 use crate::pixels;
 
-/// The pixels of a picture whose header has passed the limits, upright and in sRGB. `output` is what the drawing holds.
+/// The pixels of a picture whose header has passed the limits, upright and in sRGB. `output` is what the renderer can
+/// store.
 pub(crate) fn decode(
     data: &[u8],
     media: MediaType,

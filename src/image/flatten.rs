@@ -1,4 +1,5 @@
-//! Alpha: dropped where every pixel is opaque, painted over a background where the output has none.
+//! The flatten stage: drops an alpha channel that is opaque throughout, and composites over a background if the output
+//! has no alpha.
 
 use image::{DynamicImage, ImageBuffer, Pixel, Primitive};
 
@@ -9,7 +10,7 @@ use crate::options::Background;
 use crate::pixels::{self, alpha};
 use crate::warning::Warning;
 
-/// Leaves an alpha channel only where it says something and the output can hold it.
+/// Keeps an alpha channel only if it is not opaque throughout and the output can store it.
 pub(crate) fn apply(
     image: DynamicImage,
     output: Traits,
@@ -27,7 +28,7 @@ pub(crate) fn apply(
     composite(image, background)
 }
 
-/// Paints over the background, in the coding of the pixels (not in linear light), as browsers do.
+/// Composites over the background in the encoding of the pixels (not in linear light), as browsers do.
 fn composite(image: DynamicImage, background: Background) -> DynamicImage {
     let [red, green, blue] = background.0;
     let gray = red == green && green == blue;
@@ -45,12 +46,12 @@ fn composite(image: DynamicImage, background: Background) -> DynamicImage {
     }
 }
 
-/// The same level, of 16 bits.
+/// The same level with 16 bits.
 fn wide(level: u8) -> u16 {
     u16::from(level) * 257
 }
 
-/// Leaves as many channels as `under` has; the next is alpha.
+/// Composites over the `N` samples of `under`. The last channel of each pixel is alpha.
 fn paint<From, To, const N: usize>(
     image: &ImageBuffer<From, Vec<From::Subpixel>>,
     under: [From::Subpixel; N],
@@ -66,7 +67,7 @@ where
     for (from, to) in image.as_raw().chunks_exact(N + 1).zip(to) {
         let alpha: u32 = from[N].into();
         for ((to, &color), &under) in to.iter_mut().zip(from).zip(&under) {
-            // Rounded to the nearest; 16 bits by 16 bits leave room for that in 32.
+            // Rounded to nearest. The sum of two 16-bit products fits into 32 bits.
             let sum = color.into() * alpha + under.into() * (opaque - alpha);
             *to = From::Subpixel::try_from((sum + opaque / 2) / opaque).unwrap_or(under);
         }

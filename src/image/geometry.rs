@@ -1,4 +1,5 @@
-//! How large the output is, and how the stored pixels get there: pure arithmetic on a header and the asked size.
+//! Plans the size of the output and the transformation of the stored pixels: arithmetic on a header and the requested
+//! size.
 
 use image::metadata::Orientation;
 
@@ -12,42 +13,42 @@ use crate::options::{Fit, Resize};
 use crate::pixels::orient::swaps;
 use crate::warning::Warning;
 
-/// How long the sides of an output may be.
+/// The longest sides that an output may have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Sides {
     /// Name of the type, for messages.
     pub(crate) output: &'static str,
     /// In pixels.
     pub(crate) longest: u32,
-    /// What is larger is made smaller rather than refused.
+    /// Whether a larger picture is scaled down instead of refused.
     pub(crate) shrinks: bool,
 }
 
 impl Sides {
-    /// What files of a type can hold.
+    /// The limits of a type.
     pub(crate) fn of(encoding: Encoding) -> Self {
         let codec = codec_of(encoding.media());
         Self { output: encoding.media().name(), longest: encoding.format().max_side, shrinks: codec.shrinks }
     }
 }
 
-/// What is done with pixels, in bytes of memory for each.
+/// Memory that a job needs, in bytes per pixel.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Cost {
-    /// What the encoder keeps beside the pixel itself.
+    /// Bytes that the encoder keeps beside the pixel itself.
     pub(crate) encoder: u64,
-    /// What it takes to make deep pixels narrow.
+    /// Bytes for converting deep pixels to 8 bits.
     pub(crate) narrowing: u64,
-    /// Coded more than once: what is kept from one time to the next.
+    /// Bytes that are kept between the encodings of a search.
     pub(crate) prepared: Option<u64>,
-    /// Of an animation, what the encoder keeps beside the frames.
+    /// For animations: bytes that the encoder keeps beside the frames.
     pub(crate) animation: Option<u64>,
-    /// What is coded is decoded and compared as well.
+    /// Whether each result is decoded and compared (a search by score).
     pub(crate) is_scored: bool,
 }
 
 impl Cost {
-    /// What a job does.
+    /// The memory that a job needs.
     pub(crate) fn of(job: &LocalJob) -> Self {
         let codec = codec_of(job.encoding.media());
         let quality = job.encoding.quality();
@@ -66,23 +67,23 @@ impl Cost {
     }
 }
 
-/// The way from the stored pixels to the output.
+/// The transformation from the stored pixels to the output.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Geometry {
     /// Width of the output, upright.
     pub(crate) width: u32,
     /// Height of the output, upright.
     pub(crate) height: u32,
-    /// What turns the stored pixels upright.
+    /// The orientation that turns the stored pixels upright.
     pub(crate) orientation: Orientation,
-    /// What is cut off so that the rest has the shape of the output.
+    /// Whether the source is cropped to the shape of the output.
     pub(crate) crops: bool,
     stored: (u32, u32),
     shrunk_for: Option<Sides>,
 }
 
 impl Geometry {
-    /// Translates the asked size into the frame of the stored pixels.
+    /// Translates the requested size into the frame of the stored pixels.
     pub(crate) fn plan(
         header: &Header,
         orientation: Orientation,
@@ -128,8 +129,8 @@ impl Geometry {
         self.stored_target() != self.stored
     }
 
-    /// What the sides are divided by as the picture is decoded: 1, 2, 4 or 8. The resampler then has so many more pixels than
-    /// the output, as [`REDUCTIONS`] says, that it makes of them what it would have made of all.
+    /// The factor by which the sides are reduced during decoding: 1, 2, 4 or 8. The resampler then still has enough
+    /// more pixels than the output (see [`REDUCTIONS`]) to make the same picture as from the full size.
     pub(crate) fn reduction(&self, header: &Header) -> u32 {
         let (width, height) = self.stored_target();
         let suffices = |stored: u32, side: u32, tenths: u32| {
@@ -144,19 +145,19 @@ impl Geometry {
         found.map_or(1, |(reduction, _)| reduction)
     }
 
-    /// How far the picture reaches in what is decoded of it: where a side is no multiple of the reduction, not to the end of the
-    /// last pixel.
+    /// The size of the picture within its reduced form. If a side is not a multiple of the reduction, the picture ends
+    /// inside the last pixel.
     pub(crate) fn extent(&self, header: &Header) -> (f64, f64) {
         let reduction = f64::from(self.reduction(header));
         (f64::from(self.stored.0) / reduction, f64::from(self.stored.1) / reduction)
     }
 
-    /// A stored size as it is upright, or the other way round.
+    /// Swaps a stored size to an upright one, or back, if the orientation turns by 90°.
     pub(crate) fn upright(&self, width: u32, height: u32) -> (u32, u32) {
         if swaps(self.orientation) { (height, width) } else { (width, height) }
     }
 
-    /// Says so where the output is smaller than was asked for.
+    /// A warning if the output is smaller than requested.
     pub(crate) fn warning(&self) -> Option<Warning> {
         self.shrunk_for.map(|Sides { output, longest, .. }| {
             let message = format!("{output} holds at most {longest} pixels a side.");
@@ -164,26 +165,26 @@ impl Geometry {
         })
     }
 
-    /// Bytes of memory at the peak of a call: the input, and the larger of "source and resized pixels" and "output pixels
-    /// and what the encoder keeps for each".
-    /// Where a score is searched for, the coded pixels are decoded and compared as well.
+    /// The peak memory of a call in bytes: the input, and the larger of "source and resized pixels" and "output pixels
+    /// and what the encoder keeps per pixel". In a search by score, the encoded picture is decoded and compared as
+    /// well.
     pub(crate) fn memory_estimate(&self, input_bytes: usize, header: &Header, cost: &Cost) -> u64 {
         let pixel = u64::from(header.bytes_per_pixel);
         let target = u64::from(self.width) * u64::from(self.height);
         let reduction = self.reduction(header);
         let (columns, rows) = (header.width.div_ceil(reduction), header.height.div_ceil(reduction));
-        // A drawing has no pixels but those that it is drawn with.
+        // A vector drawing has no source pixels.
         let source = if header.scalable { target } else { u64::from(columns) * u64::from(rows) };
         let decoder = if reduction > 1 { u64::from(header.width) * u64::from(header.height) } else { source };
         let decoding = source * pixel + decoder * u64::from(header.decoder_bytes_per_pixel);
         if let (2.., Some(animation)) = (header.frames, cost.animation) {
-            // A frame is decoded beside the canvas and what was there before, and coded beside the frames before and after it.
+            // A frame is decoded beside the canvas and its previous state, and encoded beside its neighbors.
             let coding = target * (12 + animation);
             return input_bytes as u64 + decoding + source * 8 + coding;
         }
-        // It becomes RGBA to be resized, and in types that have no such pixels.
+        // Pixels become RGBA for resizing, and for types that store no other kind.
         let is_gray_with_alpha = pixel == 2 && header.has_alpha;
-        // Rows become shorter first, then fewer. Pixels of 16 bits are resized plane by plane.
+        // Rows are shortened first, then reduced in number. 16-bit pixels are resized plane by plane.
         let between = u64::from(self.stored_target().0) * u64::from(rows);
         let resizing = match (self.resizes(), header.bit_depth) {
             (false, _) => 0,
@@ -193,20 +194,20 @@ impl Geometry {
         };
         let narrowing = if pixel > 4 { cost.narrowing } else { 0 };
         let widening = if is_gray_with_alpha { 4 } else { 0 };
-        // Coded more than once, the picture stays beside what is coded of it.
+        // In a search, the picture stays in memory beside its encoded form.
         let (original, coded) = match cost.prepared {
             None => (0, pixel),
             Some(prepared) => (pixel, prepared.max(pixel)),
         };
         let encoder = cost.encoder;
-        // Deep pixels are painted over a background before they become narrow.
+        // Deep pixels are flattened before they are converted to 8 bits.
         let flattening = if header.has_alpha && pixel > 4 { pixel } else { 0 };
         let encoding = target * (original + coded + narrowing + widening + encoder.max(flattening));
         let searching = match cost.is_scored {
             #[cfg(feature = "full")]
             true => {
-                let judge = target * JUDGE_BYTES_PER_PIXEL + metric::ready_bytes(target);
-                judge + target * (original + coded + encoder.max(COMPARED_BYTES_PER_PIXEL))
+                let reference_bytes = target * REFERENCE_BYTES_PER_PIXEL + metric::precomputed_bytes(target);
+                reference_bytes + target * (original + coded + encoder.max(COMPARED_BYTES_PER_PIXEL))
             }
             _ => 0,
         };
@@ -214,28 +215,28 @@ impl Geometry {
     }
 }
 
-/// What a picture can be reduced by as it is decoded, and from how many tenths of the output's side on. A block of coefficients
-/// is cut off more sharply than the resampler would, the more so the fewer are left: what it then has to spare was chosen so
-/// that pictures made by either way have an SSIMULACRA2 score of more than 90 against each other.
+/// The reductions during decoding, each with the smallest ratio (in tenths) of source side to output side. Scaled
+/// decoding cuts off high frequencies more sharply than the resampler. These ratios were chosen so that both ways make
+/// pictures with an SSIMULACRA2 score above 90 against each other.
 const REDUCTIONS: [(u32, u32); 3] = [(8, 160), (4, 64), (2, 24)];
 
-/// Sides of a picture that is worth decoding smaller. Where a side is no multiple of the reduction, the last pixel shows less than
-/// the others and yet weighs nearly as much: of few pixels that would be seen.
+/// The shortest sides for scaled decoding. If a side is not a multiple of the reduction, the last pixel covers less
+/// than the others and is weighted nearly the same; in small pictures that would be visible.
 const LEAST_REDUCED: u32 = 32;
 
-/// What a search by score keeps for each pixel of the picture that others are compared with, if it is not made ready: RGBA, and
-/// the best two files.
+/// Bytes per pixel that a search by score keeps of the reference if it is not precomputed: RGBA, and the two best
+/// files.
 #[cfg(feature = "full")]
-const JUDGE_BYTES_PER_PIXEL: u64 = 10;
+const REFERENCE_BYTES_PER_PIXEL: u64 = 10;
 
-/// What it needs for each pixel of the other: RGBA, the coded file, and what its decoder needs.
+/// Bytes per pixel for the encoded picture: RGBA, the file, and its decoder.
 #[cfg(feature = "full")]
 const COMPARED_BYTES_PER_PIXEL: u64 = 20;
 
-/// The highest quality that a search is expected to try: at more than that, noise takes more than is told here.
+/// The highest quality that a search is expected to try. Above it, noise takes more memory than estimated.
 const SEARCHED_QUALITY: u8 = 95;
 
-/// The output's size for an upright source.
+/// The output size for an upright source.
 fn target(source: (u32, u32), resize: Resize) -> (u32, u32) {
     let (source_width, source_height) = source;
     let asked = match (resize.width, resize.height) {
@@ -250,7 +251,7 @@ fn target(source: (u32, u32), resize: Resize) -> (u32, u32) {
     shrink_to_fit(asked, resize.max_width, resize.max_height)
 }
 
-/// The largest size of the shape of `source` inside `width` × `height`.
+/// The largest size with the shape of `source` inside `width` × `height`.
 fn inside(source: (u32, u32), width: u32, height: u32) -> (u32, u32) {
     let by_width = (width, scale(source.1, width, source.0));
     match by_width.1 <= height {

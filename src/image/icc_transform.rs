@@ -1,8 +1,8 @@
-//! Pixels of one color space to sRGB, by moxcms.
+//! Converts pixels to sRGB by their ICC profile, with moxcms.
 //!
-//! Pixels keep their depth, and gray stays gray. Of the tables that a profile may have the perceptual one is used, on which
-//! readers agree, else the colorimetric one.
-//! Limits: what a profile of tables says of other channels than inks is sampled at 33 levels, and its black stays where it is.
+//! Pixels keep their bit depth, and gray stays gray. The perceptual table of a profile is used, on which
+//! implementations agree; without one, the colorimetric table.
+//! Limits: the table of an RGB or gray profile is sampled at 33 levels, without black point compensation.
 
 use image::{DynamicImage, ImageBuffer, Pixel, RgbImage};
 use moxcms::{ColorProfile, Layout, TransformExecutor, TransformOptions};
@@ -12,13 +12,13 @@ use crate::pixels::cmyk::Cmyk;
 
 type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;
 
-/// Two profiles, the latter of which is sRGB.
+/// A transform from a profile to sRGB.
 struct Way {
     from: ColorProfile,
     to: ColorProfile,
 }
 
-/// `None` where the profile cannot be applied: it is damaged, or the pixels are light itself.
+/// Returns `None` if the profile cannot be applied: it is damaged, or the pixels are linear floating point.
 pub(crate) fn to_srgb(image: &DynamicImage, icc: &[u8]) -> Option<DynamicImage> {
     let srgb = ColorProfile::new_srgb();
     let to = match image.color().has_color() {
@@ -43,16 +43,16 @@ pub(crate) fn to_srgb(image: &DynamicImage, icc: &[u8]) -> Option<DynamicImage> 
     })
 }
 
-/// The colors of inks on paper; `None` where the profile cannot be applied.
+/// Converts CMYK to sRGB. Returns `None` if the profile cannot be applied.
 pub(crate) fn cmyk_to_srgb(inks: &Cmyk, icc: &[u8]) -> Option<RgbImage> {
     cmyk_lut::to_srgb(inks, icc).or_else(|| cmyk_by_curves(inks, icc))
 }
 
-/// By the tables with curves around them that profiles of version 4 may have, `lutAToBType`.
+/// For version 4 profiles with `lutAToBType` tables.
 fn cmyk_by_curves(inks: &Cmyk, icc: &[u8]) -> Option<RgbImage> {
     let Way { from, to } = Way::new(icc, ColorProfile::new_srgb())?;
     let mut out = RgbImage::new(inks.width, inks.height);
-    // Four inks have the layout of three colors with alpha.
+    // moxcms reads four inks in the layout of RGBA.
     from.create_transform_8bit(Layout::Rgba, &to, Layout::Rgb, options())
         .ok()?
         .transform(&inks.samples, &mut out)
@@ -67,12 +67,12 @@ impl Way {
         Some(Self { from, to })
     }
 
-    /// Of 8 bits.
+    /// Converts 8-bit samples.
     fn shallow<P: Pixel<Subpixel = u8>>(&self, image: &Buffer<P>, layout: Layout) -> Option<Buffer<P>> {
         run(&*self.from.create_transform_8bit(layout, &self.to, layout, options()).ok()?, image)
     }
 
-    /// Of 16 bits.
+    /// Converts 16-bit samples.
     fn deep<P: Pixel<Subpixel = u16>>(&self, image: &Buffer<P>, layout: Layout) -> Option<Buffer<P>> {
         run(&*self.from.create_transform_16bit(layout, &self.to, layout, options()).ok()?, image)
     }
@@ -87,7 +87,7 @@ where
     Some(out)
 }
 
-/// Without fixed point, which is coarser, and rounds otherwise by the intrinsics of a processor than in WebAssembly.
+/// Disables moxcms's fixed-point paths: they are coarser, and CPU intrinsics round differently from WebAssembly.
 fn options() -> TransformOptions {
     TransformOptions { prefer_fixed_point: false, ..TransformOptions::default() }
 }

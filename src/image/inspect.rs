@@ -1,4 +1,4 @@
-//! What an image is, told from its header alone.
+//! Describes an image by its header alone.
 
 use filepress_wire::MediaType;
 use serde::Serialize;
@@ -11,22 +11,22 @@ use crate::formats::metadata;
 use crate::formats::{self, Build};
 use crate::limits::Limits;
 
-/// Facts of an image.
+/// The properties of an image.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Inspection {
-    /// Type, by the bytes.
+    /// The type, recognized by the content.
     #[serde(rename = "type")]
     pub media: MediaType,
     /// Width in pixels, upright.
     pub width: u32,
     /// Height in pixels, upright.
     pub height: u32,
-    /// Pictures: more than 1 where it is animated.
+    /// The number of pictures; more than 1 for animations, pages and icons.
     pub frames: u32,
-    /// Whether there is an alpha channel or a transparent color.
+    /// Whether there is an alpha channel or a transparent palette entry.
     pub has_alpha: bool,
-    /// Bits a channel.
+    /// Bits per channel.
     pub bit_depth: u8,
     /// "gray", "rgb", "ycbcr" or "cmyk".
     pub color_space: &'static str,
@@ -34,15 +34,15 @@ pub struct Inspection {
     pub orientation: u8,
     /// Whether the file carries a color profile.
     pub has_icc_profile: bool,
-    /// The least build that reads the type.
+    /// The smallest build that reads the type.
     pub build: Option<Build>,
 }
 
 /// Reads the header of an image of type `media`.
 ///
 /// # Errors
-/// [`crate::ErrorCode::InputTooLarge`], [`crate::ErrorCode::Corrupt`], [`crate::ErrorCode::UnsupportedType`]. A picture of any
-/// size is told; only decoding it has limits.
+/// [`crate::ErrorCode::InputTooLarge`], [`crate::ErrorCode::Corrupt`], [`crate::ErrorCode::UnsupportedType`]. The
+/// limits on pixels do not apply: nothing is decoded.
 pub fn inspect(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<Inspection> {
     limits.check_input(bytes.len() as u64)?;
     #[cfg(feature = "core")]

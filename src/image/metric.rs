@@ -1,27 +1,27 @@
-//! How much a coded picture differs from the one that was coded, to the eye, by filepress-ssimulacra2. A color profile is not
-//! applied, since both pictures share it.
+//! The perceptual difference between a picture and its encoded form: SSIMULACRA2, by filepress-ssimulacra2. Color
+//! profiles are not applied, since both pictures have the same.
 
 use filepress_ssimulacra2::{READY_BYTES_PER_PIXEL, Reference};
 use image::DynamicImage;
 
 use crate::pixels;
 
-/// What a picture may take that is made ready for many comparisons: as much as is left beside it where there are 128 MB.
-const MOST_READY: u64 = 48 << 20;
+/// The most memory for a precomputed reference: what is left beside a picture on a host with 128 MB.
+const MAX_PRECOMPUTED_BYTES: u64 = 48 << 20;
 
-/// The picture that others are compared with.
-pub(crate) struct Judge(Reference);
+/// The reference that pictures are compared with.
+pub(crate) struct ScoreReference(Reference);
 
-impl Judge {
-    /// Takes the picture that is coded, for one comparison.
-    pub(crate) fn once(picture: DynamicImage) -> Self {
+impl ScoreReference {
+    /// A reference for one comparison.
+    pub(crate) fn for_one(picture: DynamicImage) -> Self {
         Self::new(picture, false)
     }
 
-    /// Takes the picture that is coded, for many comparisons.
-    pub(crate) fn often(picture: &DynamicImage) -> Self {
+    /// A reference for many comparisons, precomputed if memory allows.
+    pub(crate) fn for_search(picture: &DynamicImage) -> Self {
         let pixels = u64::from(picture.width()) * u64::from(picture.height());
-        let ready = is_made_ready(pixels, picture.color().has_alpha());
+        let ready = fits_precomputed(pixels, picture.color().has_alpha());
         Self::new(picture.clone(), ready)
     }
 
@@ -30,20 +30,21 @@ impl Judge {
         Self(Reference::new(width, height, pixels::rgba8(picture).into_raw(), has_alpha, ready))
     }
 
-    /// The score of a coded picture of the same size: 100 is identical, 90 hardly to be told apart, 50 of medium quality.
+    /// The score of an encoded picture of the same size: 100 is identical, 90 hardly distinguishable, 50 medium
+    /// quality.
     pub(crate) fn score(&self, coded: DynamicImage) -> f64 {
         self.0.score(&pixels::rgba8(coded))
     }
 }
 
-/// Bytes at most that [`Judge::often`] keeps of so many pixels beside their samples.
-pub(crate) fn ready_bytes(pixels: u64) -> u64 {
-    let of = |has_alpha| if is_made_ready(pixels, has_alpha) { bytes(pixels, has_alpha) } else { 0 };
+/// The most bytes that [`ScoreReference::for_search`] keeps beside the samples of `pixels` pixels.
+pub(crate) fn precomputed_bytes(pixels: u64) -> u64 {
+    let of = |has_alpha| if fits_precomputed(pixels, has_alpha) { bytes(pixels, has_alpha) } else { 0 };
     of(false).max(of(true))
 }
 
-fn is_made_ready(pixels: u64, has_alpha: bool) -> bool {
-    bytes(pixels, has_alpha) <= MOST_READY
+fn fits_precomputed(pixels: u64, has_alpha: bool) -> bool {
+    bytes(pixels, has_alpha) <= MAX_PRECOMPUTED_BYTES
 }
 
 fn bytes(pixels: u64, has_alpha: bool) -> u64 {

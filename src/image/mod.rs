@@ -1,4 +1,4 @@
-//! Carries out one job on one image: open → decode → the stages of [`pipeline`] → encode → metadata.
+//! Runs one job on one image: open → decode → the stages of [`pipeline`] → encode → metadata.
 
 #[cfg(feature = "core")]
 pub(crate) mod animation;
@@ -47,7 +47,7 @@ pub use inspect::{Inspection, inspect};
 pub use output::{Output, Report, Stage};
 pub(crate) use request::Request;
 
-/// Carries out a job on the bytes of one image. `on_stage` is called as each stage begins.
+/// Runs a job on the bytes of one image. `on_stage` is called as each stage begins.
 ///
 /// # Errors
 /// Any code of the kinds input, limits and internal.
@@ -63,22 +63,22 @@ pub fn process(bytes: &[u8], job: &LocalJob, on_stage: &mut dyn FnMut(Stage)) ->
     Ok(output)
 }
 
-/// A coded image, and what was done to it.
+/// An encoded image and how it was encoded.
 pub(crate) struct Encoded {
     /// The whole file, with its metadata.
     bytes: Vec<u8>,
     /// Width and height in pixels, upright.
     size: (u32, u32),
-    /// The coding that was used in the end.
+    /// The encoding that was used in the end.
     encoding: Encoding,
-    /// Its score, where one was measured.
+    /// The score, if one was measured.
     score: Option<f64>,
     /// What was lost.
     warnings: Vec<Warning>,
 }
 
 impl Request<'_> {
-    /// Makes the output, by the way that the input and the output ask for.
+    /// Makes the output: by rewriting the file, or by the pipeline for animations, pages or one picture.
     fn make(&self, on_stage: &mut dyn FnMut(Stage)) -> Result<Encoded> {
         #[cfg(feature = "core")]
         if let Some(made) = passthrough::rewrite(self)? {
@@ -86,7 +86,7 @@ impl Request<'_> {
         }
         let mut made = match () {
             #[cfg(feature = "core")]
-            () if self.moves() => {
+            () if self.is_animated() => {
                 self.rate_control(&mut |encoding, size| animation::run(self, encoding, size))?
             }
             #[cfg(feature = "full")]
@@ -103,19 +103,19 @@ impl Request<'_> {
         Ok(made)
     }
 
-    /// One picture, decoded once, and coded as often as rate control asks for.
+    /// Decodes one picture and encodes it as often as rate control needs.
     fn make_picture(&self, on_stage: &mut dyn FnMut(Stage)) -> Result<Encoded> {
         let mut warnings = Vec::new();
         let picture = self.source.picture(on_stage, &mut warnings)?;
         on_stage(Stage::Encode);
         let full = (picture.width(), picture.height());
         let has_profile = self.kept().icc.is_some();
-        // Coded once, it need not stay.
+        // Without rate control the picture is encoded once and need not stay in memory.
         if self.job.rate_control == RateControl::Settings {
             let encoded = encode::encode(picture, self.job.encoding, has_profile, &mut warnings)?;
             return Ok(self.finish(encoded, self.job.encoding, full, warnings));
         }
-        // What was coded last, if it is not the picture itself, and what was made of it to be coded again.
+        // The scaled picture that was encoded last (`None` for the full size), and its prepared form.
         let mut scaled: Option<DynamicImage> = None;
         let mut prepared = Prepared::default();
         let mut last = full;
@@ -138,7 +138,7 @@ impl Request<'_> {
         }
     }
 
-    /// Codes once, or as often as it takes to be within the asked bytes. `code` is given a coding and an upright size.
+    /// Encodes once, or as often as the target size needs. `code` gets an encoding and an upright size.
     fn rate_control(&self, code: &mut dyn FnMut(Encoding, (u32, u32)) -> Result<Encoded>) -> Result<Encoded> {
         let full = (self.source.geometry.width, self.source.geometry.height);
         match self.job.rate_control {
@@ -149,7 +149,7 @@ impl Request<'_> {
         }
     }
 
-    /// A coded picture with its metadata.
+    /// Embeds the metadata into an encoded picture.
     fn finish(
         &self,
         encoded: Vec<u8>,

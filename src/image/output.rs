@@ -1,25 +1,25 @@
-//! What a call tells: how far it is, what came out, and what was lost.
+//! The result of a call: progress, the output, and what was lost.
 
 use filepress_wire::MediaType;
 use serde::Serialize;
 
 use crate::warning::Warning;
 
-/// A step of the pipeline that takes noticeable time, with the share of the whole call that lies before it.
+/// A stage of the pipeline that takes noticeable time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// Bytes to pixels.
+    /// Decoding.
     Decode,
-    /// Pixels to fewer (or more) pixels.
+    /// Resizing.
     Resize,
-    /// Pixels to bytes.
+    /// Encoding.
     Encode,
-    /// Nothing is left to do.
+    /// The call is finished.
     Done,
 }
 
 impl Stage {
-    /// The name that JavaScript sees.
+    /// The name in JavaScript.
     pub fn name(self) -> &'static str {
         match self {
             Self::Decode => "decode",
@@ -29,7 +29,7 @@ impl Stage {
         }
     }
 
-    /// The share of the call that is done when this stage begins, 0 to 1: an estimate from typical photos.
+    /// The progress when this stage begins, 0 to 1: an estimate from typical photos.
     pub fn ratio(self) -> f64 {
         match self {
             Self::Decode => 0.0,
@@ -43,17 +43,17 @@ impl Stage {
 /// The result of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Output {
-    /// The coded image; `None` where it is the input, byte for byte.
+    /// The encoded image; `None` if the result is the input, byte for byte.
     pub bytes: Option<Vec<u8>>,
-    /// The truth about it.
+    /// What was done.
     pub report: Report,
 }
 
-/// What was done.
+/// A description of what was done.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
-    /// Type of the input, by its bytes.
+    /// Type of the input, recognized by its content.
     pub input_type: MediaType,
     /// Type of the output.
     #[serde(rename = "type")]
@@ -66,13 +66,13 @@ pub struct Report {
     pub input_width: u32,
     /// Height of the input in pixels, upright.
     pub input_height: u32,
-    /// The coded pixels of the input were kept, since coding them again made them no smaller.
+    /// Whether the encoded pixels of the input were kept, since encoding them again saved no bytes.
     pub kept_original: bool,
-    /// The quality that was used, where the coding has one.
+    /// The quality that was used, if the encoding has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quality: Option<u8>,
-    /// The SSIMULACRA2 score of the output against the pixels that were coded, where a quality was searched by it: 100 is
-    /// identical, 90 can hardly be told apart, 70 is high quality, 50 medium.
+    /// The SSIMULACRA2 score of the output against the pixels that were encoded, if a quality was searched by it: 100
+    /// is identical, 90 hardly distinguishable, 70 high quality, 50 medium quality.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
     /// What the caller should know.

@@ -1,6 +1,6 @@
-//! Documents of several pages: every page goes through the pipeline, and all of them into one file.
+//! Multi-page files: every page goes through the pipeline, and all pages are written into one file.
 //!
-//! Each keeps its own shape and orientation. Pages are decoded one by one, so that memory holds no more than one.
+//! Each page keeps its own shape and orientation. Pages are decoded one by one, so that only one is in memory.
 
 use ::image::metadata::Orientation;
 
@@ -13,7 +13,7 @@ use crate::image::pipeline::{Decoded, Resizing, Stages};
 use crate::image::{Encoded, Request};
 use crate::limits::Limits;
 
-/// Makes every page; the first in the given upright size, the others smaller in the same ratio.
+/// Encodes every page. The first gets the given upright size; the others are scaled by the same ratio.
 pub(crate) fn run(request: &Request<'_>, encoding: Encoding, size: (u32, u32)) -> Result<Encoded> {
     let Some(codec) = &codec_of(encoding.media()).pages else {
         return Err(Error::new(ErrorCode::NotInBuild, "This build cannot write several pages."));
@@ -30,7 +30,7 @@ pub(crate) fn run(request: &Request<'_>, encoding: Encoding, size: (u32, u32)) -
     let mut warnings = Vec::new();
     let mut document = (codec.document)(encoding.effort(), kept.icc.is_some());
     for (page, plan) in pages.iter().zip(&plans) {
-        // The pages before it are there as well, coded.
+        // The encoded pages before this one are in memory as well.
         request.job.limits.check_memory(plan.estimate + document.len() as u64)?;
         let decoded = Decoded::Pixels(page.pixels(&request.job.limits)?);
         let profile = page.profile();
@@ -48,19 +48,19 @@ pub(crate) fn run(request: &Request<'_>, encoding: Encoding, size: (u32, u32)) -
         };
         document.add(stages.run(decoded, &mut |_| {}, &mut warnings)?)?;
     }
-    // What happened to several pages is said once.
+    // A warning that applies to several pages is reported once.
     warnings.dedup();
     let bytes = metadata::embed(document.finish()?, encoding.media(), &kept);
     Ok(Encoded { bytes, size, encoding, score: None, warnings })
 }
 
-/// What becomes of a page.
+/// The plan for one page.
 struct Plan {
     geometry: Geometry,
-    /// Its size as stored, before and after.
+    /// Width and height as stored, before and after resizing.
     stored: (u32, u32),
     target: (u32, u32),
-    /// Bytes that it takes alone.
+    /// Bytes of memory for this page alone.
     estimate: u64,
 }
 
@@ -87,7 +87,7 @@ impl Plan {
     }
 }
 
-/// All pages count together, so that many small ones cannot take the time of a huge one.
+/// The limit applies to all pages together: many small pages take as much time as a huge one.
 fn check(limits: &Limits, plans: &[Plan]) -> Result<()> {
     let area = |(width, height): (u32, u32)| u64::from(width) * u64::from(height);
     for (which, pixels) in [

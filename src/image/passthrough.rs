@@ -1,5 +1,5 @@
-//! The same pictures in fewer bytes, without a way through the pipeline: a JPEG's coefficients coded again, every size of an icon, the
-//! drawing of an SVG.
+//! Rewrites a file in fewer bytes without the pipeline: the coefficients of a JPEG, the sizes of an icon, the markup of
+//! an SVG.
 
 #[cfg(feature = "full")]
 use image::metadata::Orientation;
@@ -15,7 +15,7 @@ use crate::job::RateControl;
 #[cfg(feature = "full")]
 use crate::metadata::Metadata;
 
-/// `None` where the job is one for the pipeline.
+/// Returns `None` if the job needs the pipeline.
 pub(crate) fn rewrite(request: &Request<'_>) -> Result<Option<Encoded>> {
     let job = request.job;
     let is_same = job.input == request.output()
@@ -48,7 +48,7 @@ pub(crate) fn rewrite(request: &Request<'_>) -> Result<Option<Encoded>> {
     Ok(Some(Encoded { bytes, size, encoding: job.encoding, score: None, warnings: Vec::new() }))
 }
 
-/// What stays beside pixels that are not turned upright.
+/// The metadata for pixels that are not turned upright.
 #[cfg(feature = "full")]
 fn kept(request: &Request<'_>) -> Metadata {
     let kept = request.source.metadata.clone().retain(request.job.metadata);

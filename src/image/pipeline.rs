@@ -1,8 +1,8 @@
-//! The stages between a decoder and an encoder, in their order: color → resize → orient → tone map → flatten. Still pictures, pages,
-//! the frames of animations and the pictures inside a drawing all go through this one list.
+//! The list of stages between a decoder and an encoder: color → resize → orient → tone map → flatten. Still pictures,
+//! pages, the frames of animations and the pictures inside an SVG all go through this list.
 //!
-//! Each stage is a file. Pixels are turned upright after they were resized, which gives the same picture for less work:
-//! the asked size is translated into the frame of the stored pixels first (see [`geometry`](super::geometry)).
+//! Each stage is a file. Pixels are turned upright after resizing, which gives the same picture for less work;
+//! [`geometry`](super::geometry) translates the requested size into the frame of the stored pixels.
 
 use image::DynamicImage;
 use image::metadata::Orientation;
@@ -22,41 +22,41 @@ use crate::pixels::cmyk::Cmyk;
 use crate::pixels::orient;
 use crate::warning::Warning;
 
-/// What a decoder hands over.
+/// The output of a decoder.
 pub(crate) enum Decoded {
     /// Gray or RGB.
     Pixels(DynamicImage),
-    /// Four inks, which become sRGB by the profile.
+    /// CMYK, which the color stage converts to sRGB by the profile.
     #[cfg(feature = "full")]
     Cmyk(Cmyk),
 }
 
-/// What each stage does to a picture.
+/// The parameters of all stages.
 pub(crate) struct Stages<'a> {
-    /// What is done with a profile, and the profile.
+    /// What happens to the color profile, and the profile.
     pub(crate) profile: (ProfileAction, Option<&'a [u8]>),
     /// The size in the frame of the stored pixels; `None` keeps it.
     pub(crate) resize: Option<Resizing>,
-    /// What turns the pixels upright.
+    /// The orientation that turns the pixels upright.
     pub(crate) orientation: Orientation,
-    /// What the output holds, and what shows through where it holds no alpha; `None` keeps the kind of the pixels.
+    /// What the output can store, and the background if it has no alpha; `None` keeps the pixel type.
     #[cfg_attr(not(feature = "core"), allow(dead_code))]
     pub(crate) output: Option<(Traits, Background)>,
 }
 
-/// A size that is asked for.
+/// The parameters of the resize stage.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Resizing {
-    /// How far the picture reaches in what is decoded of it.
+    /// The size of the picture within the decoded pixels.
     pub(crate) extent: (f64, f64),
     /// Width and height in pixels.
     pub(crate) target: (u32, u32),
-    /// What does not have that shape is cut off evenly at both sides.
+    /// Whether a source of another shape is cropped evenly at both sides.
     pub(crate) crops: bool,
 }
 
 impl Resizing {
-    /// Of all pixels of a picture.
+    /// Resizes all pixels of a picture.
     #[cfg(feature = "core")]
     pub(crate) fn of((width, height): (u32, u32), target: (u32, u32), crops: bool) -> Self {
         Self { extent: (f64::from(width), f64::from(height)), target, crops }
@@ -64,7 +64,7 @@ impl Resizing {
 }
 
 impl Stages<'_> {
-    /// Pixels that stay as they are.
+    /// Leaves pixels unchanged.
     #[cfg(feature = "core")]
     pub(crate) const KEPT: Self = Self {
         profile: (ProfileAction::Carried, None),
@@ -73,7 +73,7 @@ impl Stages<'_> {
         output: None,
     };
 
-    /// Takes a decoded picture through all stages. What is lost on the way is told in `warnings`.
+    /// Runs all stages on a decoded picture and adds each loss to `warnings`.
     pub(crate) fn run(
         &self,
         decoded: Decoded,

@@ -1,8 +1,8 @@
-//! Pixels to fewer or more pixels: Lanczos3, with color weighted by alpha.
+//! The resize stage: Lanczos3 on colors premultiplied by alpha.
 //!
-//! 8-bit pixels are resized as they are. Deeper ones go plane by plane at 16 bit, so that the module need not carry a
-//! resampler for each kind of pixel. All of it is integer arithmetic, which rounds alike on every machine; light alone goes
-//! its own way.
+//! 8-bit pixels are resized directly. Deeper pixels are resized plane by plane at 16 bits, so that the module needs no
+//! resampler for each pixel type. Both use integer arithmetic, so every machine rounds alike. Floating-point pixels are
+//! resized in `float`.
 
 #[cfg(feature = "full")]
 mod float;
@@ -24,7 +24,7 @@ use crate::pixels;
 
 type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;
 
-/// The size asked for, and the part of the source that becomes it.
+/// The requested size, and the part of the source that it shows.
 #[derive(Clone, Copy)]
 struct Target {
     width: u32,
@@ -33,7 +33,7 @@ struct Target {
 }
 
 impl Target {
-    /// With `crops`, what has another shape is cut off evenly at both sides rather than stretched.
+    /// With `crops`, a source of another shape is cropped evenly at both sides; without, it is stretched.
     fn new((across, down): (f64, f64), (width, height): (u32, u32), crops: bool) -> Self {
         let shape = f64::from(width) / f64::from(height);
         let part = match () {
@@ -46,13 +46,13 @@ impl Target {
     }
 }
 
-/// Resizes to (width, height); with `crops`, what does not have that shape is cut off evenly at both sides.
+/// Resizes to (width, height). With `crops`, a source of another shape is cropped evenly at both sides.
 pub(crate) fn apply(source: DynamicImage, size: (u32, u32), crops: bool) -> Result<DynamicImage> {
     let extent = (f64::from(source.width()), f64::from(source.height()));
     apply_to(source, extent, size, crops)
 }
 
-/// As [`apply`], of a picture that reaches only as far to the right and down as `extent` says: less than a pixel from the end.
+/// Like [`apply`], for a picture that ends at `extent`, less than a pixel before the right or bottom edge.
 pub(crate) fn apply_to(
     source: DynamicImage,
     extent: (f64, f64),
@@ -88,18 +88,18 @@ pub(crate) fn apply_to(
         }
         #[cfg(feature = "core")]
         other => DynamicImage::ImageRgb16(planes(pixels::rgb16(other), target)?),
-        // A JPEG has no other pixels.
+        // JPEG decodes to no other pixel types.
         #[cfg(not(feature = "core"))]
         other => other,
     })
 }
 
-/// Weighs color by alpha where it stands, which the resampler would do in a copy.
+/// Premultiplies in place; the resampler would make a copy.
 #[cfg(feature = "core")]
 fn translucent(mut source: RgbaImage, target: Target) -> Result<RgbaImage> {
     let part = target.part;
     if part.width == f64::from(target.width) && part.height == f64::from(target.height) {
-        // It may only have to be cut out, and then stays as it is.
+        // If the source is only cropped, its pixels stay unchanged.
         return eight_bit::<U8x4, _>(&source, target);
     }
     let weights = MulDiv::new();
@@ -135,7 +135,7 @@ where
     Ok(resized)
 }
 
-/// Takes the channels apart, resizes each, and puts them together again.
+/// Resizes each channel as a plane, and interleaves them again.
 #[cfg(feature = "core")]
 fn planes<P: Pixel<Subpixel = u16>>(mut source: Buffer<P>, target: Target) -> Result<Buffer<P>> {
     let channels = usize::from(P::CHANNEL_COUNT);

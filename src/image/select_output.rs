@@ -1,5 +1,8 @@
-//! The end of a call: what was made, or the original where nothing but fewer bytes was asked for and there are none.
+//! Selects the result of a call: the new file, or the original where only fewer bytes were requested and none were
+//! saved.
 
+#[cfg(feature = "full")]
+use crate::formats::codec_of;
 use crate::formats::metadata;
 use crate::image::{Encoded, Output, Report, Request};
 use crate::job::RateControl;
@@ -7,32 +10,43 @@ use crate::options::{AnimationPolicy, MetadataPolicy};
 use crate::warning::Warning;
 
 impl Request<'_> {
-    /// Nothing can be gained: the original is the result.
+    /// Whether nothing can be saved, so that the original is the result.
     pub(crate) fn is_done(&self) -> bool {
         let Some(original) = self.original().filter(|_| self.is_same_picture()) else { return false };
-        let stays = self.source.is_animated() && !self.moves() || self.is_set();
+        let stays = self.source.is_animated() && !self.is_animated() || self.is_set();
         let fits = matches!(self.job.rate_control, RateControl::Bytes { target, .. } if original.len() as u64 <= target);
         stays || fits
     }
 
-    /// Nothing but fewer bytes was asked for.
+    /// Whether only fewer bytes were requested: the same type and size, without other changes.
     pub(crate) fn is_same_picture(&self) -> bool {
         let cut = self.source.is_animated() && self.job.animation == AnimationPolicy::First;
         self.job.input == self.output() && !self.source.geometry.resizes() && !cut
     }
 
-    /// The coded pixels of the input, with the metadata that this call lets through.
+    /// The coded pixels of the input with the metadata that this call keeps.
     ///
-    /// `None` where the container is too damaged to take metadata out of: handing it back might hand back a place.
+    /// `None` if the container is too damaged to remove metadata from: returning it could reveal a location.
     pub(crate) fn original(&self) -> Option<Vec<u8>> {
         if self.job.metadata == MetadataPolicy::Keep || !metadata::holds(self.job.input) {
             return Some(self.source.bytes.to_vec());
         }
         let kept = self.source.metadata.clone().retain(self.job.metadata);
-        metadata::rewrite(self.source.bytes, self.job.input, &kept, self.source.geometry.orientation)
+        let written =
+            metadata::rewrite(self.source.bytes, self.job.input, &kept, self.source.geometry.orientation)?;
+        // A lossy call answers in the smallest build that is loaded, and only `full` can keep the map.
+        #[cfg(feature = "full")]
+        if self.source.metadata.gain_map
+            && self.job.encoding.quality().is_none()
+            && let Some(carry) = codec_of(self.job.input).carry_gain_map
+            && let Some(file) = carry(&written, self.source.bytes, &kept)
+        {
+            return Some(file);
+        }
+        Some(written)
     }
 
-    /// Takes the original where nothing but fewer bytes was asked for, and coding it again gained none.
+    /// Selects the original if only fewer bytes were requested and encoding again saved none.
     pub(crate) fn choose(&self, made: Option<Encoded>) -> Output {
         let original = if self.is_same_picture() { self.original() } else { None };
         let full = (self.source.geometry.width, self.source.geometry.height);
@@ -47,6 +61,7 @@ impl Request<'_> {
             let message = format!("`{option}` has no meaning for {}.", self.output().name());
             made.warnings.push(Warning::new("option_ignored", message));
         }
+        made.warnings.extend(self.gain_map_warning(&made.bytes));
         made.warnings.extend(self.source.geometry.warning());
         if made.size != full {
             let message = format!(
@@ -61,13 +76,20 @@ impl Request<'_> {
         }
     }
 
+    /// A warning if the input has an HDR gain map and the output has none.
+    fn gain_map_warning(&self, output: &[u8]) -> Option<Warning> {
+        let is_lost = self.source.metadata.gain_map && !metadata::read(output, self.output()).gain_map;
+        let message = "The HDR gain map was dropped; the output is the standard picture.";
+        is_lost.then(|| Warning::new("gain_map_dropped", message))
+    }
+
     fn keep(&self, original: Vec<u8>, warnings: Vec<Warning>) -> Encoded {
         let size = (self.source.geometry.width, self.source.geometry.height);
         Encoded { bytes: original, size, encoding: self.job.encoding, score: None, warnings }
     }
 
     fn kept_warning(&self) -> Vec<Warning> {
-        match self.source.is_animated() && !self.moves() {
+        match self.source.is_animated() && !self.is_animated() {
             true => {
                 let message = format!(
                     "An animated {} that keeps its size is handed back as it is.",

@@ -1,4 +1,5 @@
-//! A file that is read: what its header says, and what follows from that and from what is wanted before a pixel is touched.
+//! An input file after its header was read: its properties, and the decisions that follow from them and from the
+//! request before a pixel is decoded.
 
 use filepress_wire::MediaType;
 use image::DynamicImage;
@@ -25,20 +26,20 @@ use crate::metadata::Metadata;
 use crate::options::{Background, Resize};
 use crate::warning::Warning;
 
-/// What is wanted of a file.
-pub(crate) struct Wanted<'a> {
+/// What is requested of a file.
+pub(crate) struct DecodeRequest<'a> {
     /// The type of the file.
     pub(crate) media: MediaType,
     /// The size; `None` keeps that of the file.
     pub(crate) resize: Option<Resize>,
-    /// The longest sides.
+    /// The longest sides of the output.
     pub(crate) sides: Sides,
-    /// What pixels may be, and what shows through where they have no alpha.
+    /// What the output can store, and the background if it has no alpha.
     pub(crate) output: (Traits, Background),
-    /// Fonts for a drawing, as files.
+    /// Font files for an SVG.
     pub(crate) fonts: &'a [Vec<u8>],
     pub(crate) limits: Limits,
-    /// What is done with the pixels.
+    /// The memory that the job needs.
     pub(crate) cost: Cost,
 }
 
@@ -50,7 +51,7 @@ pub(crate) struct Source<'a> {
     pub(crate) geometry: Geometry,
     pub(crate) metadata: Metadata,
     pub(crate) profile: ProfileAction,
-    /// Bytes that the whole request is estimated to need at its peak.
+    /// The estimated peak memory of the whole request in bytes.
     #[cfg_attr(not(feature = "core"), allow(dead_code))]
     pub(crate) memory: u64,
     output: (Traits, Background),
@@ -60,9 +61,9 @@ pub(crate) struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Reads the header and refuses what is over a limit; nothing that grows with the image is allocated here.
-    pub(crate) fn open(bytes: &'a [u8], wanted: Wanted<'a>) -> Result<Self> {
-        let Wanted { media, resize, sides, output, fonts, limits, cost } = wanted;
+    /// Reads the header and checks the limits; nothing that grows with the image is allocated here.
+    pub(crate) fn open(bytes: &'a [u8], request: DecodeRequest<'a>) -> Result<Self> {
+        let DecodeRequest { media, resize, sides, output, fonts, limits, cost } = request;
         limits.check_input(bytes.len() as u64)?;
         #[cfg(feature = "core")]
         if let Some((width, height)) = header_probe::claimed_size(bytes, media) {
@@ -84,18 +85,18 @@ impl<'a> Source<'a> {
         Ok(Self { bytes, media, header, geometry, metadata, profile, memory, output, fonts, limits })
     }
 
-    /// The same with other limits for what is decoded.
+    /// The same source with other limits for decoding.
     #[cfg(feature = "full")]
     pub(crate) fn within(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// It moves. Of an AVIF that does, only the first frame can be read.
+    /// Whether the file is an animation. Of an animated AVIF only the first frame can be read.
     pub(crate) fn is_animated(&self) -> bool {
         self.header.frames > 1 && formats::of(self.media).is_some_and(|format| format.has(Traits::MOVES))
     }
 
-    /// The (first) picture of the input, upright, in the size of the output, its alpha settled: all but coded.
+    /// Decodes the first picture and runs all stages: upright, in the output's size and pixel type.
     pub(crate) fn picture(
         &self,
         on_stage: &mut dyn FnMut(Stage),
@@ -135,7 +136,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Refuses what only a larger build than this one has.
+/// Refuses a job that needs a larger build than this one.
 pub(crate) fn check_build(least: Build) -> Result<()> {
     if least <= Build::HERE {
         return Ok(());

@@ -1,12 +1,12 @@
-//! Light: pictures of light itself (OpenEXR, Radiance HDR) become what a screen shows, and the other way round.
+//! The tone-mapping stage: linear light (OpenEXR, Radiance HDR) to sRGB, and back.
 //!
-//! A screen shows nothing brighter than 1, diffuse white. Where a picture does not either, its values are coded as they are.
-//! Where it does, what is above a knee is compressed into what is left: by the extended curve of Reinhard, Stark, Shirley and
-//! Ferwerda ("Photographic Tone Reproduction for Digital Images", 2002, equation 4), which leaves the knee with slope 1 and
-//! takes the brightest value of the picture to exactly 1. It is applied to the largest of red, green and blue, and the others
-//! are scaled with it, so that colors keep their hue.
+//! sRGB ends at 1, diffuse white. Pictures without brighter values are encoded unchanged. In other pictures, values
+//! above a knee are compressed by the extended curve of Reinhard, Stark, Shirley and Ferwerda ("Photographic Tone
+//! Reproduction for Digital Images", 2002, equation 4). The curve has slope 1 at the knee and maps the brightest value
+//! of the picture to 1. It is applied to the largest of red, green and blue; the others are scaled by the same factor,
+//! so that hues stay.
 //!
-//! What decides about bytes is exact arithmetic and `libm`, which rounds alike on every machine.
+//! All arithmetic that the output bytes depend on is exact or by `libm`, so every machine rounds alike.
 
 use image::{DynamicImage, ImageBuffer, Rgb, Rgb32FImage, Rgba, Rgba32FImage};
 
@@ -15,10 +15,10 @@ use crate::options::Background;
 use crate::pixels::{self, srgb};
 use crate::warning::Warning;
 
-/// Below this nothing is compressed: what is not a highlight stays as it is.
+/// The knee: values below it are not compressed.
 const KNEE: f32 = 0.8;
 
-/// Brings pixels to what the output holds: linear light for OpenEXR and Radiance HDR, sRGB for all others.
+/// Converts pixels to what the output stores: linear light for OpenEXR and Radiance HDR, sRGB for all other types.
 pub(crate) fn settle(image: DynamicImage, output: Traits, warnings: &mut Vec<Warning>) -> DynamicImage {
     let is_light = matches!(image, DynamicImage::ImageRgb32F(_) | DynamicImage::ImageRgba32F(_));
     match (is_light, output.has(Traits::FLOAT)) {
@@ -28,7 +28,7 @@ pub(crate) fn settle(image: DynamicImage, output: Traits, warnings: &mut Vec<War
     }
 }
 
-/// Light from 0 to 1 in the coding of sRGB (IEC 61966-2-1), 0 to 1.
+/// The sRGB transfer function (IEC 61966-2-1) for values from 0 to 1.
 pub(crate) fn encoded(light: f32) -> f32 {
     match light {
         _ if light >= 1.0 => 1.0,
@@ -37,7 +37,7 @@ pub(crate) fn encoded(light: f32) -> f32 {
     }
 }
 
-/// Paints over the background, as light.
+/// Composites over the background in linear light.
 pub(crate) fn composite(image: &Rgba32FImage, background: Background) -> Rgb32FImage {
     let under = background.0.map(|channel| srgb::decode(f64::from(channel) / 255.0) as f32);
     let mut out = Rgb32FImage::new(image.width(), image.height());
@@ -48,7 +48,7 @@ pub(crate) fn composite(image: &Rgba32FImage, background: Background) -> Rgb32FI
     out
 }
 
-/// What a screen shows of the light.
+/// Maps linear light to sRGB.
 fn shown(image: DynamicImage, deep: bool, warnings: &mut Vec<Warning>) -> DynamicImage {
     let curve = Curve::of(&image);
     if curve.white > 1.0 {
@@ -87,7 +87,7 @@ fn sixteen_bits(light: f32) -> u16 {
 
 /// The tone curve of a picture.
 struct Curve {
-    /// The brightest value of the picture, which becomes 1; 1 where it has none above.
+    /// The brightest value of the picture, at least 1. It is mapped to 1.
     white: f32,
 }
 
@@ -110,7 +110,7 @@ impl Curve {
         if self.white <= 1.0 || brightest <= KNEE {
             return color;
         }
-        // In units of what lies between the knee and 1.
+        // In units of the range between the knee and 1.
         let unit = f64::from(1.0 - KNEE);
         let (over, white) = (f64::from(brightest - KNEE) / unit, f64::from(self.white - KNEE) / unit);
         let compressed = over * (1.0 + over / (white * white)) / (1.0 + over);
@@ -119,7 +119,7 @@ impl Curve {
     }
 }
 
-/// Light to 8 bits, by the lights at which one value becomes the next.
+/// Converts light to 8 bits by the thresholds between neighboring values.
 struct Bytes([f32; 255]);
 
 impl Bytes {
@@ -136,7 +136,7 @@ impl Bytes {
     }
 }
 
-/// Pixels in the coding of sRGB, as light.
+/// Converts sRGB values to linear light.
 fn linear(image: DynamicImage) -> DynamicImage {
     let deep = image.color().bytes_per_pixel() > image.color().channel_count();
     let greatest = if deep { 65_535 } else { 255 };

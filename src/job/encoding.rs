@@ -1,4 +1,4 @@
-//! Fills in how an output is encoded: what the options ask for, and what the format does without being asked.
+//! Determines the encoding of an output from the options and the defaults of its format.
 
 use filepress_wire::MediaType;
 
@@ -7,12 +7,12 @@ use crate::formats::{Encoding, Format, Traits};
 use crate::options::Options;
 use crate::value::OrAuto;
 
-/// The quality that a search begins with.
+/// The quality at which a search begins.
 const HIGHEST_QUALITY: u8 = 100;
-/// Effort where none is asked for.
+/// The default effort.
 pub const DEFAULT_EFFORT: u8 = 4;
 
-/// Fills in the settings of the output's format.
+/// Determines the settings of the output's format.
 pub(super) fn planned(input: MediaType, format: &'static Format, options: &Options) -> Result<Encoding> {
     let lossless = options.lossless == Some(true);
     let is_transcoded = format.has(Traits::TRANSCODE) && input == format.media && options.resize.is_none();
@@ -34,7 +34,8 @@ pub(super) fn planned(input: MediaType, format: &'static Format, options: &Optio
         None => options.target_size.map(|_| HIGHEST_QUALITY),
     };
     let encoding = Encoding::lossless(format, options.effort.unwrap_or(DEFAULT_EFFORT));
-    // A format without a default quality is lossless unless something lossy was asked for; for a number of bytes, that is tried first.
+    // A format without a default quality is lossless unless an option asks for lossy encoding. With a target size,
+    // lossless is tried first.
     let quality = match format.default_quality {
         0 => given.filter(|_| options.quality.is_some()),
         default => Some(given.unwrap_or(default)),

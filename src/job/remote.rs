@@ -1,28 +1,28 @@
-//! What a call means for a service: the pair, and the options as settings of a task.
+//! The job for a service: the pair of types, and the options as settings of a task.
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::options::{Fit, MetadataPolicy, Options, Resize};
 use crate::value::{OrAuto, Value};
 use filepress_wire::{MediaClass, MediaType};
 
-/// A file to be converted by a service, with nothing left open.
+/// A conversion by a service, with every setting decided.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RemoteJob {
     /// Type of the input.
     pub input: MediaType,
     /// Type of the output.
     pub output: MediaType,
-    /// Settings of the task, by the service's names (`server/README.md`, "Settings of a task"); an object. What was not asked for is
-    /// absent.
+    /// Settings of the task by the service's names (`server/README.md`, "Settings of a task"). Options that were not
+    /// given are absent.
     pub settings: Value,
-    /// Options that have no meaning for this pair, by name.
+    /// Names of options that have no effect on this pair.
     pub ignored: Vec<&'static str>,
 }
 
 /// Decides what `options` mean for a service.
 ///
 /// # Errors
-/// [`ErrorCode::UnsupportedPair`] with the detail `outputs`; [`ErrorCode::InputTooLarge`] is the caller's to check.
+/// [`ErrorCode::UnsupportedPair`] with the detail `outputs`. The caller checks [`ErrorCode::InputTooLarge`].
 pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Result<RemoteJob> {
     if !becomes(input, output) {
         return Err(unsupported(input, output));
@@ -86,13 +86,13 @@ fn size(resize: Resize) -> Value {
     Value::Object(members)
 }
 
-/// The pairs of the interface; a service may lack the tool for some of them, and says so itself.
+/// The pairs of the API. A service may lack the tool for some of them and says so itself.
 fn becomes(input: MediaType, output: MediaType) -> bool {
     use MediaClass::{Audio, Document, Image, Video};
     let is_drawn = output == MediaType::Svg;
     match (input.class(), output.class()) {
         (Image, Image) => !is_drawn || input == MediaType::Svg,
-        // A GIF or WebP may move; the service finds out.
+        // A GIF or WebP may be animated; the service checks it.
         (Image, Video) => matches!(input, MediaType::Gif | MediaType::Webp),
         (Video | Document, Image) => !is_drawn,
         (Image | Document, Document) | (Video, Video | Audio) | (Audio, Audio) => true,

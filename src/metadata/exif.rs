@@ -1,7 +1,7 @@
-//! The three facts of EXIF that matter here: orientation, author and copyright.
+//! EXIF: orientation, author and copyright.
 //!
-//! Only the first directory is looked at (EXIF 3.0, 4.6.2: a TIFF structure). Values are found by their offsets, so that
-//! the orientation can be changed in place and everything else, maker notes included, stays where it is.
+//! Only the first directory (IFD0) is read (EXIF 3.0, 4.6.2: a TIFF structure). Values are found by their offsets, so
+//! that the orientation can be changed in place and everything else, maker notes included, stays unchanged.
 
 use image::metadata::Orientation;
 
@@ -11,10 +11,10 @@ const COPYRIGHT: u16 = 0x8298;
 
 const ASCII: u16 = 2;
 const SHORT: u16 = 3;
-/// UTF-8, new in EXIF 3.0 for the texts that were ASCII.
+/// The type UTF-8, which EXIF 3.0 adds for texts.
 const UTF8: u16 = 129;
 
-/// Authors and copyright notices are names; one that is longer is no such thing, and as absent.
+/// The longest author or copyright text. A longer one is ignored.
 const MAX_TEXT: usize = 16 << 10;
 
 const PREFIX: &[u8] = b"Exif\0\0";
@@ -51,16 +51,16 @@ impl Endian {
     }
 }
 
-/// One field of the first directory.
+/// A field of the first directory.
 struct Field {
     tag: u16,
     kind: u16,
     count: u32,
-    /// Where the value is, or its offset if it has more than four bytes.
+    /// The offset of the value, or of the pointer to it if it has more than four bytes.
     at: usize,
 }
 
-/// The TIFF structure without the prefix that some writers leave before it; None if it is none.
+/// The TIFF structure without the prefix that some writers add; `None` if it is not one.
 pub(crate) fn unprefixed(mut exif: Vec<u8>) -> Option<Vec<u8>> {
     if exif.starts_with(PREFIX) {
         exif.drain(..PREFIX.len());
@@ -69,14 +69,14 @@ pub(crate) fn unprefixed(mut exif: Vec<u8>) -> Option<Vec<u8>> {
     Some(exif)
 }
 
-/// The orientation, if there is a valid one.
+/// The orientation, if valid.
 pub(crate) fn orientation(exif: &[u8]) -> Option<Orientation> {
     let endian = Endian::of(exif)?;
     let at = orientation_offset(exif, endian)?;
     Orientation::from_exif(endian.u16(exif, at)?.try_into().ok()?)
 }
 
-/// Writes the orientation over the one that is there; false if there is none.
+/// Overwrites the orientation; returns false if there is none.
 pub(crate) fn set_orientation(exif: &mut [u8], orientation: Orientation) -> bool {
     let Some(endian) = Endian::of(exif) else { return false };
     let Some(at) = orientation_offset(exif, endian) else { return false };
@@ -89,12 +89,12 @@ pub(crate) fn set_orientation(exif: &mut [u8], orientation: Orientation) -> bool
     place.map(|place| *place = bytes).is_some()
 }
 
-/// A new EXIF with author and copyright alone; None if it would be empty.
+/// A new EXIF with author and copyright alone; `None` if it would be empty.
 pub(crate) fn essentials(exif: &[u8]) -> Option<Vec<u8>> {
     build(text(exif, ARTIST), text(exif, COPYRIGHT), None)
 }
 
-/// EXIF that says `orientation`: the given one where it has the tag already, else a new one with its essentials.
+/// EXIF with `orientation`: the given EXIF if it has the tag, otherwise a new one with author and copyright.
 pub(crate) fn with_orientation(exif: Option<Vec<u8>>, orientation: Orientation) -> Vec<u8> {
     let mut exif = exif.unwrap_or_default();
     if set_orientation(&mut exif, orientation) {
@@ -122,7 +122,7 @@ fn orientation_offset(exif: &[u8], endian: Endian) -> Option<usize> {
     (field.kind == SHORT && field.count == 1).then_some(field.at)
 }
 
-/// A text without the bytes that fill it up; cameras write spaces where nobody has entered a name.
+/// A text without padding; cameras write spaces if no name was entered.
 fn text(exif: &[u8], tag: u16) -> Option<&[u8]> {
     let endian = Endian::of(exif)?;
     let field = fields(exif, endian).find(|field| field.tag == tag)?;
@@ -132,7 +132,7 @@ fn text(exif: &[u8], tag: u16) -> Option<&[u8]> {
     }
     let start = if length <= 4 { field.at } else { endian.u32(exif, field.at)? as usize };
     let bytes = exif.get(start..start.checked_add(length)?)?;
-    // A copyright has two parts, the photographer's and the editor's (Exif 2.32, 4.6.4 D); behind the last there is nothing.
+    // A copyright has two parts, the photographer's and the editor's (Exif 2.32, 4.6.4 D), separated by a zero byte.
     let parts = if tag == COPYRIGHT { 2 } else { 1 };
     let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == 0);
     let bytes = &bytes[..ends.map(|(at, _)| at).nth(parts - 1).unwrap_or(bytes.len())];
@@ -145,7 +145,7 @@ fn build(
     copyright: Option<&[u8]>,
     orientation: Option<Orientation>,
 ) -> Option<Vec<u8>> {
-    // In the ascending order of tags that TIFF asks for.
+    // TIFF requires ascending order of tags.
     let texts: Vec<(u16, &[u8])> = [(ARTIST, artist), (COPYRIGHT, copyright)]
         .into_iter()
         .filter_map(|(tag, text)| Some((tag, text?)))
@@ -160,11 +160,11 @@ fn build(
     if let Some(orientation) = orientation {
         push_field(&mut exif, ORIENTATION, SHORT, 1, [0, orientation.to_exif(), 0, 0]);
     }
-    // The texts stand behind the directory: its count, fields and the offset of the next one.
+    // The texts follow the directory: its count, its fields and the offset of the next directory.
     let mut behind = Vec::new();
     let start = 8 + 2 + 12 * count + 4;
     for (tag, text) in texts {
-        // One kind for both encodings: readers older than EXIF 3.0 know ASCII alone, and show UTF-8 in it.
+        // Texts are written as ASCII, even with UTF-8 content: readers older than EXIF 3.0 know no other type.
         let length = text.len() as u32 + 1;
         let mut value = [0; 4];
         match value.get_mut(..text.len()).filter(|_| length <= 4) {

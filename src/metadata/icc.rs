@@ -1,13 +1,13 @@
-//! Color profiles: where one ends, and whether it says nothing but sRGB. ICC.1:2022.
+//! ICC profiles: their length, and whether they are equivalent to sRGB (ICC.1:2022).
 //!
-//! Only profiles of a matrix and three curves are looked into, which those of sRGB are.
+//! Only matrix/TRC profiles are compared, as sRGB profiles are of this kind.
 
 use crate::pixels::srgb;
 
-/// 255 segments of a JPEG hold this many bytes. A larger profile could not be kept everywhere, and is as absent.
+/// The capacity of 255 JPEG segments. A larger profile could not be kept in every format and is ignored.
 pub(crate) const MAX_LENGTH: usize = 255 * 65_519;
 
-/// Header and count of tags, 7.2.
+/// Header and tag count, 7.2.
 const MIN_LENGTH: usize = 132;
 
 /// The columns of sRGB's matrix, adapted to D50, in 1/65,536.
@@ -17,12 +17,12 @@ const SRGB_COLORANTS: [(&[u8; 4], [i32; 3]); 3] = [
     (b"bXYZ", [0x24A0, 0x0F84, 0xB6CF]),
 ];
 
-/// How far two profiles may lie apart and still give the same 8-bit colors: a thousandth in the matrix, and in the
-/// curves half a step, measured in sRGB.
+/// The tolerance within which two profiles give the same 8-bit colors: a thousandth in the matrix, and half a step in
+/// the curves, measured in sRGB.
 const COLORANT_TOLERANCE: u32 = 65;
 const TONE_TOLERANCE: f32 = 0.5 / 255.0;
 
-/// The bytes up to the length that a profile begins with; None where they are none, or break off.
+/// The profile up to the length in its header; `None` if the data are not a profile or are truncated.
 pub(crate) fn profile(mut icc: Vec<u8>) -> Option<Vec<u8>> {
     let length = u32_at(&icc, 0)? as usize;
     let whole = (MIN_LENGTH..=MAX_LENGTH.min(icc.len())).contains(&length);
@@ -30,7 +30,7 @@ pub(crate) fn profile(mut icc: Vec<u8>) -> Option<Vec<u8>> {
     (whole && icc.get(36..40) == Some(b"acsp")).then_some(icc)
 }
 
-/// Whether a profile gives the same colors as sRGB, so that it can be left out.
+/// Whether a profile gives the same colors as sRGB, so that it can be dropped.
 pub(crate) fn is_srgb(icc: &[u8]) -> bool {
     let is_matrix =
         [b"A2B0", b"A2B1", b"A2B2", b"D2B0", b"D2B1", b"D2B2"].iter().all(|kind| tag(icc, kind).is_none());
@@ -48,12 +48,12 @@ fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// A number in 1/65,536.
+/// A fixed-point number (`s15Fixed16Number`).
 fn fixed_at(bytes: &[u8], at: usize) -> Option<i32> {
     Some(i32::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// The data of the first tag of a kind, 7.3.
+/// The data of the first tag with a signature, 7.3.
 pub(crate) fn tag<'a>(icc: &'a [u8], kind: &[u8; 4]) -> Option<&'a [u8]> {
     let count = u32_at(icc, 128)? as usize;
     let table = icc.get(MIN_LENGTH..)?.as_chunks::<12>().0;
@@ -78,7 +78,7 @@ fn has_srgb_tones(curve: &[u8]) -> bool {
     })
 }
 
-/// The linear value of a level, both 0 to 1.
+/// The linear value of an encoded value, both 0 to 1.
 fn linear(curve: &[u8], level: f32) -> Option<f32> {
     match curve.first_chunk()? {
         b"curv" => sampled(curve, level),
@@ -87,7 +87,7 @@ fn linear(curve: &[u8], level: f32) -> Option<f32> {
     }
 }
 
-/// `curveType`, 10.6: nothing, an exponent, or samples.
+/// `curveType`, 10.6: identity, an exponent, or samples.
 fn sampled(curve: &[u8], level: f32) -> Option<f32> {
     let count = u32_at(curve, 8)? as usize;
     let sample = |index: usize| Some(f32::from(u16_at(curve, index.checked_mul(2)?.checked_add(12)?)?));
@@ -103,7 +103,7 @@ fn sampled(curve: &[u8], level: f32) -> Option<f32> {
     }
 }
 
-/// `parametricCurveType`, 10.18: a power above a bound and a line below it.
+/// `parametricCurveType`, 10.18: a power segment and a linear segment.
 fn parametric(curve: &[u8], level: f32) -> Option<f32> {
     let parameter = |index: usize| Some(fixed_at(curve, 12 + 4 * index)? as f32 / 65_536.0);
     let kind = u16_at(curve, 8)?;

@@ -1,10 +1,10 @@
-//! IPTC-IIM records inside the image resources of Photoshop, as a JPEG carries them.
-//! Adobe Photoshop File Formats Specification, "Image Resource Blocks".
+//! IPTC-IIM records inside Photoshop image resources, as in JPEG (Adobe Photoshop File Formats Specification, "Image
+//! Resource Blocks").
 
 const SIGNATURE: &[u8] = b"8BIM";
 const IPTC: u16 = 0x0404;
 
-/// Signature, number, empty name and length of a resource.
+/// Signature, ID, empty name and length of a resource.
 pub(crate) const OVERHEAD: usize = 12;
 
 /// The records among the resources.
@@ -12,7 +12,7 @@ pub(crate) fn find(mut resources: &[u8]) -> Option<Vec<u8>> {
     loop {
         let rest = resources.strip_prefix(SIGNATURE)?;
         let (number, rest) = rest.split_first_chunk()?;
-        // A name has a byte of length and is filled up to an even number of bytes with it.
+        // A name has a length byte and is padded to an even number of bytes.
         let name = (usize::from(*rest.first()?) + 1).next_multiple_of(2);
         let (length, rest) = rest.get(name..)?.split_first_chunk()?;
         let length = u32::from_be_bytes(*length) as usize;

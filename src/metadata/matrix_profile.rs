@@ -1,27 +1,27 @@
-//! Makes a small color profile of what a PNG says in other words: primaries and a curve. ICC.1:2022, 8.3 and 8.4.
+//! Makes a small matrix/TRC or gray profile from the primaries and the curve that a PNG states (ICC.1:2022, 8.3 and
+//! 8.4).
 
 use crate::pixels::srgb;
 
-/// What levels mean.
+/// The transfer function.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Tones {
-    /// The curve of sRGB.
+    /// The sRGB transfer function.
     Srgb,
-    /// Linear values are levels to this power.
+    /// Linear values are encoded values to this power.
     Power(f64),
 }
 
 type Vector = [f64; 3];
 type Matrix = [Vector; 3];
 
-/// 1 October 1996, when PNG was published, as year, month, day, hours, minutes and seconds: the bytes have to be the
-/// same at any time.
+/// The creation date: 1 October 1996, when PNG was published. It is fixed, so that the bytes are always the same.
 const DATE: [u8; 12] = [0x07, 0xCC, 0, 10, 0, 1, 0, 0, 0, 0, 0, 0];
 
-/// D50 as the header of every profile has it.
+/// D50, as in the header of every profile.
 const D50: Vector = [0.964_2, 1.0, 0.824_9];
 
-/// The responses of the eye in which white points are adapted, annex E.3, and back.
+/// The Bradford matrix for the adaptation of white points (annex E.3), and its inverse.
 const BRADFORD: Matrix =
     [[0.895_1, 0.266_4, -0.161_4], [-0.750_2, 1.713_5, 0.036_7], [0.038_9, -0.068_5, 1.029_6]];
 const FROM_BRADFORD: Matrix = [
@@ -30,7 +30,8 @@ const FROM_BRADFORD: Matrix = [
     [-0.008_528_7, 0.040_042_8, 0.968_486_7],
 ];
 
-/// A profile for colors; x and y of white, red, green and blue are in 1/100,000. None where they span no colors.
+/// A profile for color. The x and y of white, red, green and blue are in 1/100,000. `None` if the primaries span no
+/// gamut.
 pub(crate) fn rgb(chromaticities: &[u32; 8], tones: Tones) -> Option<Vec<u8>> {
     let [white, red, green, blue] = [0, 2, 4, 6].map(|at| {
         let (x, y) =
@@ -62,7 +63,7 @@ pub(crate) fn rgb(chromaticities: &[u32; 8], tones: Tones) -> Option<Vec<u8>> {
     Some(profile(b"RGB ", &tags))
 }
 
-/// A profile for shades of gray.
+/// A profile for gray.
 pub(crate) fn gray(tones: Tones) -> Option<Vec<u8>> {
     let tags =
         [(b"desc", text("PNG")), (b"cprt", text("CC0")), (b"wtpt", xyz(D50)?), (b"kTRC", curve(tones)?)];
@@ -73,7 +74,7 @@ fn multiply(matrix: &Matrix, vector: Vector) -> Vector {
     matrix.map(|row| row[0] * vector[0] + row[1] * vector[1] + row[2] * vector[2])
 }
 
-/// How much of each column makes the sum, by Cramer's rule.
+/// Solves for the share of each column in the sum, by Cramer's rule.
 fn solve(columns: Matrix, sum: Vector) -> Option<Vector> {
     let determinant = |[a, b, c]: Matrix| {
         a[0] * (b[1] * c[2] - b[2] * c[1]) - b[0] * (a[1] * c[2] - a[2] * c[1])
@@ -85,11 +86,11 @@ fn solve(columns: Matrix, sum: Vector) -> Option<Vector> {
         replaced[at] = sum;
         determinant(replaced) / whole
     });
-    // Points on a line span nothing, and a white outside of them needs less than none of one.
+    // Collinear primaries span nothing, and a white point outside the gamut needs a negative share.
     shares.iter().all(|share| share.is_finite() && *share > 0.0).then_some(shares)
 }
 
-/// Numbers in 1/65,536 behind the name of their type; None where one is out of range.
+/// Numbers in 1/65,536 after their type signature; `None` if one is out of range.
 fn fixed(kind: &[u8; 4], values: &[f64]) -> Option<Vec<u8>> {
     let mut data = [kind.as_slice(), &[0; 4]].concat();
     for value in values.iter().map(|value| (value * 65_536.0).round()) {
@@ -103,11 +104,11 @@ fn xyz(vector: Vector) -> Option<Vec<u8>> {
     fixed(b"XYZ ", &vector)
 }
 
-/// The sRGB transfer function as parameters g, a, b, c and d of `parametricCurveType`.
+/// The sRGB transfer function as the parameters g, a, b, c and d of `parametricCurveType`.
 const SRGB: [f64; 5] =
     [srgb::EXPONENT, 1.0 / srgb::SCALE, srgb::OFFSET / srgb::SCALE, 1.0 / srgb::SLOPE, srgb::ENCODED_BREAK];
 
-/// `parametricCurveType`: the number of its formula stands before the parameters.
+/// `parametricCurveType`: the function type, then its parameters.
 fn curve(tones: Tones) -> Option<Vec<u8>> {
     let (formula, parameters): (u8, &[f64]) = match &tones {
         Tones::Power(exponent) => (0, std::slice::from_ref(exponent)),
@@ -118,7 +119,7 @@ fn curve(tones: Tones) -> Option<Vec<u8>> {
     Some(data)
 }
 
-/// `multiLocalizedUnicodeType` with one text in English.
+/// `multiLocalizedUnicodeType` with one English text.
 fn text(text: &str) -> Vec<u8> {
     let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
     let mut data = b"mluc\0\0\0\0\0\0\0\x01\0\0\0\x0CenUS".to_vec();
@@ -138,7 +139,7 @@ fn profile(space: &[u8; 4], tags: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
         behind.extend_from_slice(data);
         behind.resize(behind.len().next_multiple_of(4), 0);
     }
-    // Size, no preferred software, version 4.3, a display; what is not named is 0.
+    // Size, no preferred CMM, version 4.3, display device; all other fields are 0.
     let mut icc = ((start + behind.len()) as u32).to_be_bytes().to_vec();
     icc.extend_from_slice(b"\0\0\0\0\x04\x30\0\0mntr");
     icc.extend_from_slice(space);

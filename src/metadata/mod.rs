@@ -1,6 +1,7 @@
-//! What travels beside the pixels, whatever the format: color profile, EXIF, XMP and IPTC, and what a policy keeps of them.
+//! Metadata, independent of the format: ICC profile, EXIF, XMP and IPTC, and which of them a policy keeps.
 
 pub(crate) mod exif;
+pub(crate) mod gain_map;
 pub(crate) mod icc;
 pub(crate) mod iptc;
 #[cfg(feature = "core")]
@@ -15,13 +16,13 @@ pub(crate) use icc::is_srgb;
 #[cfg(feature = "full")]
 pub(crate) use icc::tag as icc_tag;
 
-/// The most bytes that one compressed piece of metadata may unfold to; more is as absent.
+/// The most bytes that one compressed metadata block may expand to; a larger block is ignored.
 pub(crate) const MAX_UNFOLDED: usize = 16 << 20;
 
-/// What a file says beside its pixels.
+/// The metadata of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Metadata {
-    /// The ICC profile that the pixels are in; absent means sRGB.
+    /// The ICC profile of the pixels; absent means sRGB.
     pub(crate) icc: Option<Vec<u8>>,
     /// EXIF as a TIFF structure, without the prefix `Exif\0\0`.
     pub(crate) exif: Option<Vec<u8>>,
@@ -29,12 +30,14 @@ pub(crate) struct Metadata {
     pub(crate) xmp: Option<Vec<u8>>,
     /// IPTC-IIM records, as in the Photoshop resource 0x0404.
     pub(crate) iptc: Option<Vec<u8>>,
-    /// There is more that no output carries: comments, text chunks, extended XMP.
+    /// Whether there is more that no output can carry: comments, text chunks, extended XMP.
     pub(crate) other: bool,
+    /// Whether the file has an HDR gain map beside its picture.
+    pub(crate) gain_map: bool,
 }
 
 impl Metadata {
-    /// The same without what no reader could use.
+    /// The same without blocks that no reader could use.
     pub(crate) fn valid(self) -> Self {
         Self {
             icc: self.icc.and_then(icc::profile),
@@ -53,18 +56,20 @@ impl Metadata {
         self
     }
 
-    /// How the pixels are to be turned for display: tag 0x0112 of the first directory of EXIF, if it is valid.
+    /// The orientation: tag 0x0112 of the first EXIF directory, if valid.
     pub(crate) fn orientation(&self) -> Orientation {
         self.exif.as_deref().and_then(exif::orientation).unwrap_or(Orientation::NoTransforms)
     }
 
-    /// What `policy` leaves, for pixels that have been turned upright.
+    /// The metadata that `policy` keeps, for pixels that were turned upright.
     ///
-    /// `Safe`: the profile, and of EXIF author and copyright. `Keep`: everything, with the orientation set to "upright"
-    /// in EXIF and XMP. `Strip`: the profile, unless it is sRGB's.
-    pub(crate) fn retain(self, policy: MetadataPolicy) -> Self {
+    /// `Safe`: the profile, and author and copyright from EXIF. `Keep`: everything, with the orientation set to
+    /// "upright" in EXIF and XMP, and without the properties of a gain map. `Strip`: the profile, unless it is sRGB.
+    pub(crate) fn retain(mut self, policy: MetadataPolicy) -> Self {
         match policy {
-            MetadataPolicy::Keep => self.upright(),
+            MetadataPolicy::Keep => {
+                Self { xmp: self.xmp.take().and_then(gain_map::removed), gain_map: false, ..self.upright() }
+            }
             MetadataPolicy::Safe => {
                 let exif = self.exif.as_deref().and_then(exif::essentials);
                 Self { icc: self.icc, exif, ..Self::default() }
@@ -73,7 +78,7 @@ impl Metadata {
         }
     }
 
-    /// The same with the orientation 1, in place.
+    /// The same with orientation 1, in place.
     fn upright(mut self) -> Self {
         if let Some(exif) = &mut self.exif {
             exif::set_orientation(exif, Orientation::NoTransforms);

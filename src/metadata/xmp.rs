@@ -1,10 +1,10 @@
-//! The one property of XMP that would contradict turned pixels: `tiff:Orientation`.
+//! XMP: updates `tiff:Orientation`, the one property that would contradict pixels that were turned upright.
 
 use image::metadata::Orientation;
 
 const NAME: &[u8] = b"tiff:Orientation";
 
-/// Writes the orientation over each one that is there, as an attribute or as an element. The length stays the same.
+/// Overwrites the orientation wherever it occurs, as an attribute or as an element. The length stays the same.
 pub(crate) fn set_orientation(xmp: &mut [u8], orientation: Orientation) {
     let mut at = 0;
     while let Some(found) = find(xmp, at) {
@@ -19,7 +19,7 @@ fn find(xmp: &[u8], from: usize) -> Option<usize> {
     xmp.get(from..)?.windows(NAME.len()).position(|window| window == NAME).map(|offset| from + offset)
 }
 
-/// Where the one digit of `="6"` or `>6<` is, which begins at `at`.
+/// The offset of the digit in `="6"` or `>6<` at `at`.
 fn value_offset(xmp: &[u8], at: usize) -> Option<usize> {
     let digit = at + xmp.get(at..)?.iter().position(|byte| !b"=>\"' \t\r\n".contains(byte))?;
     let alone = xmp.get(digit + 1).is_none_or(|next| !next.is_ascii_digit());

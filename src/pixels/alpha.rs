@@ -1,4 +1,4 @@
-//! An alpha channel that says nothing.
+//! Removes an alpha channel that is opaque throughout.
 
 use image::DynamicImage;
 #[cfg(feature = "full")]
@@ -6,7 +6,7 @@ use image::{Rgb, Rgb32FImage, Rgba32FImage};
 
 use crate::pixels;
 
-/// The same picture without its alpha channel, where every pixel is opaque.
+/// The same picture without its alpha channel, if every pixel is opaque.
 pub(crate) fn without_opaque(image: DynamicImage) -> DynamicImage {
     if image.color().has_alpha() && is_opaque(&image) { without_alpha(image) } else { image }
 }

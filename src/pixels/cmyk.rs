@@ -1,4 +1,4 @@
-//! A picture in the inks of print, before a profile or a formula says what they look like.
+//! CMYK pixels, before a profile or a formula converts them.
 
 use image::{Rgb, RgbImage};
 
@@ -8,12 +8,12 @@ pub(crate) struct Cmyk {
     pub(crate) width: u32,
     /// In pixels.
     pub(crate) height: u32,
-    /// Four bytes a pixel, row by row; 0 is no ink, 255 all of it. As many as width and height say.
+    /// Four bytes per pixel, row by row: 0 is no ink, 255 full ink. The length is 4 × width × height.
     pub(crate) samples: Vec<u8>,
 }
 
 impl Cmyk {
-    /// The colors of inks of which nothing is known: what each lets through, multiplied.
+    /// The RGB colors of inks without a profile: the product of what each ink lets through.
     pub(crate) fn without_profile(&self) -> RgbImage {
         let mut out = RgbImage::new(self.width, self.height);
         for (&[cyan, magenta, yellow, black], to) in self.samples.as_chunks().0.iter().zip(out.pixels_mut()) {
@@ -23,7 +23,7 @@ impl Cmyk {
     }
 }
 
-/// The product of two shares of 255, rounded to the nearest.
+/// The product of two fractions of 255, rounded to nearest.
 fn both(one: u8, other: u8) -> u8 {
     ((u32::from(one) * u32::from(other) + 127) / 255) as u8
 }

@@ -1,11 +1,11 @@
-//! Linear light as floating point, where 1 is diffuse white.
+//! Linear light in floating point, where 1 is diffuse white.
 
-/// The brightest light that is kept; more has no meaning, and would overflow where light is added up.
+/// The brightest value that is kept. Larger values have no meaning, and sums of them would overflow.
 const BRIGHTEST: f32 = 1e30;
-/// What stands for a light without end: the largest 16-bit number of OpenEXR.
+/// The value that replaces infinity: the largest 16-bit number of OpenEXR.
 const ENDLESS: f32 = 65_504.0;
 
-/// Light as a number that a file can hold and that can be reckoned with.
+/// Clamps a value to what a file can store and arithmetic can handle.
 pub(crate) fn finite(light: f32) -> f32 {
     match light {
         _ if light.is_nan() => 0.0,

@@ -1,7 +1,7 @@
-//! Pixels of one kind as those of another: gray or color, with or without alpha, 8 or 16 bit.
+//! Converts between pixel types: gray or color, with or without alpha, 8 or 16 bits.
 //!
-//! `image` converts too, by code for each pair of kinds, which would be a twentieth of the module. Here every pixel goes
-//! by way of 16-bit RGBA; pixels that are as they should be are handed through untouched.
+//! `image` has code for each pair of types, which would be a twentieth of the module. Here every pixel is converted by
+//! way of 16-bit RGBA. Pixels that already have the wanted type are returned unchanged.
 
 #[cfg(feature = "core")]
 pub(crate) mod alpha;
@@ -20,7 +20,7 @@ use image::{
 
 type Wide<P> = ImageBuffer<P, Vec<u16>>;
 
-/// Opaque color.
+/// 8-bit RGB.
 pub(crate) fn rgb8(image: DynamicImage) -> RgbImage {
     match image {
         DynamicImage::ImageRgb8(image) => image,
@@ -28,7 +28,7 @@ pub(crate) fn rgb8(image: DynamicImage) -> RgbImage {
     }
 }
 
-/// Color with alpha.
+/// 8-bit RGBA.
 pub(crate) fn rgba8(image: DynamicImage) -> RgbaImage {
     match image {
         DynamicImage::ImageRgba8(image) => image,
@@ -36,7 +36,7 @@ pub(crate) fn rgba8(image: DynamicImage) -> RgbaImage {
     }
 }
 
-/// Shades of gray. The pixels must be gray already: of colors, red alone is taken.
+/// 8-bit gray. The pixels must be gray already: of color pixels, only red is used.
 pub(crate) fn gray8(image: DynamicImage) -> GrayImage {
     match image {
         DynamicImage::ImageLuma8(image) => image,
@@ -44,7 +44,7 @@ pub(crate) fn gray8(image: DynamicImage) -> GrayImage {
     }
 }
 
-/// Shades of gray with alpha; as [`gray8`].
+/// 8-bit gray with alpha; the same condition as for [`gray8`].
 pub(crate) fn gray_alpha8(image: DynamicImage) -> GrayAlphaImage {
     match image {
         DynamicImage::ImageLumaA8(image) => image,
@@ -52,7 +52,7 @@ pub(crate) fn gray_alpha8(image: DynamicImage) -> GrayAlphaImage {
     }
 }
 
-/// Opaque color, 16 bit.
+/// 16-bit RGB.
 pub(crate) fn rgb16(image: DynamicImage) -> Wide<Rgb<u16>> {
     match image {
         DynamicImage::ImageRgb16(image) => image,
@@ -60,7 +60,7 @@ pub(crate) fn rgb16(image: DynamicImage) -> Wide<Rgb<u16>> {
     }
 }
 
-/// Color with alpha, 16 bit.
+/// 16-bit RGBA.
 pub(crate) fn rgba16(image: DynamicImage) -> Wide<Rgba<u16>> {
     match image {
         DynamicImage::ImageRgba16(image) => image,
@@ -68,7 +68,7 @@ pub(crate) fn rgba16(image: DynamicImage) -> Wide<Rgba<u16>> {
     }
 }
 
-/// Shades of gray, 16 bit; as [`gray8`].
+/// 16-bit gray; the same condition as for [`gray8`].
 pub(crate) fn gray16(image: DynamicImage) -> Wide<Luma<u16>> {
     match image {
         DynamicImage::ImageLuma16(image) => image,
@@ -76,7 +76,7 @@ pub(crate) fn gray16(image: DynamicImage) -> Wide<Luma<u16>> {
     }
 }
 
-/// The image at 8 bit, gray or color, with or without alpha, as it is.
+/// The image with 8 bits per channel, in its own color type.
 pub(crate) fn eight_bit(image: DynamicImage) -> DynamicImage {
     match (image.color().has_color(), image.color().has_alpha()) {
         (true, true) => DynamicImage::ImageRgba8(rgba8(image)),
@@ -114,7 +114,7 @@ where
     out
 }
 
-/// Hands out every pixel as 16-bit RGBA, row by row.
+/// Calls `visit` with every pixel as 16-bit RGBA, row by row.
 fn for_each_pixel(image: &DynamicImage, take: &mut dyn FnMut([u16; 4])) {
     const OPAQUE: u16 = u16::MAX;
     let wide = |sample: u8| u16::from(sample) * 257;
@@ -149,7 +149,7 @@ fn for_each_pixel(image: &DynamicImage, take: &mut dyn FnMut([u16; 4])) {
     }
 }
 
-/// A share of full light as a level of 16 bits.
+/// Converts a value from 0 to 1 to 16 bits.
 fn deep(sample: f32) -> u16 {
     (sample.clamp(0.0, 1.0) * 65_535.0).round() as u16
 }

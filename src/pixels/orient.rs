@@ -1,9 +1,9 @@
-//! Turns stored pixels upright, as EXIF tag 0x0112 asks for.
+//! The orient stage: turns stored pixels upright, as EXIF tag 0x0112 asks.
 
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageBuffer, Pixel};
 
-/// Applies an orientation; an upright image is handed through untouched.
+/// Applies an orientation. An upright image is returned unchanged.
 pub(crate) fn apply(image: DynamicImage, orientation: Orientation) -> DynamicImage {
     if orientation == Orientation::NoTransforms {
         return image;
@@ -31,7 +31,7 @@ pub(crate) fn apply(image: DynamicImage, orientation: Orientation) -> DynamicIma
     }
 }
 
-/// Whether an orientation turns by a quarter, so that width and height change places.
+/// Whether an orientation turns by 90° or 270°, which swaps width and height.
 pub(crate) fn swaps(orientation: Orientation) -> bool {
     matches!(
         orientation,
@@ -48,7 +48,7 @@ fn turn<P: Pixel>(
 ) -> ImageBuffer<P, Vec<P::Subpixel>> {
     let (width, height) = (source.width() as isize, source.height() as isize);
     let (last_column, last_row) = (width - 1, (height - 1) * width);
-    // Where the first output pixel comes from, and how far apart the sources of neighbors lie: to the right, and down.
+    // The source of the first output pixel, and the steps between the sources of neighbors: to the right, and down.
     let (start, right, down) = match orientation {
         Orientation::NoTransforms => (0, 1, width),
         Orientation::FlipHorizontal => (last_column, -1, width),

@@ -1,8 +1,8 @@
-//! At most 256 colors: found where an image has no more, chosen where it has.
+//! Palettes of at most 256 colors: the exact colors if the image has few enough, otherwise a quantized palette.
 //!
-//! Colors are chosen by median cut and bettered by k-means, in a space where distance is about what the eye sees; pixels
-//! are then coded with error diffusion. Everything is in exact IEEE arithmetic and in a fixed order: the same bytes
-//! come out on every platform.
+//! Quantization uses median cut, refined by k-means, in a color space where distance approximates perceived difference.
+//! Pixels are then mapped with error diffusion. Arithmetic is exact IEEE in a fixed order: the same bytes come out on
+//! every platform.
 
 mod dither;
 mod median_cut;
@@ -13,24 +13,24 @@ use std::collections::HashMap;
 
 use image::RgbaImage;
 
-/// An image as indices of colors.
+/// An image as palette indices.
 pub(crate) struct Indexed {
-    /// Red, green, blue and alpha; at most 256.
+    /// Red, green, blue and alpha of each color; at most 256 colors.
     pub(crate) colors: Vec<[u8; 4]>,
-    /// One index a pixel, row by row.
+    /// One index per pixel, row by row.
     pub(crate) indices: Vec<u8>,
 }
 
-/// The numbers of at most 256 keys, from the least key to the greatest; of equal ones the first goes first. Keys are packed into plain
-/// numbers, so that one code sorts all that is sorted in this way.
+/// The indices of at most 256 keys in ascending order of the keys; equal keys keep their order. Keys are packed into
+/// integers, so that one instance of the sort serves all callers.
 pub(crate) fn ranked(keys: impl Iterator<Item = u32>) -> Vec<u8> {
     let mut keys: Vec<u64> = keys.zip(0_u64..).map(|(key, number)| u64::from(key) << 8 | number).collect();
     keys.sort_unstable();
     keys.into_iter().map(|key| key as u8).collect()
 }
 
-/// The colors of pixels that have no more than `limit` (at most 256), in the order of their appearance. A pixel has three samples or
-/// four, the last of which is its alpha.
+/// The distinct colors of pixels if there are at most `limit` (at most 256) of them, in order of appearance. A pixel
+/// has three samples, or four with alpha as the last.
 pub(crate) fn exact(samples: &[u8], channels: usize, limit: usize) -> Option<Indexed> {
     let mut seen: HashMap<[u8; 4], u8> = HashMap::with_capacity(256);
     let mut colors = Vec::with_capacity(256);
@@ -57,24 +57,24 @@ pub(crate) fn exact(samples: &[u8], channels: usize, limit: usize) -> Option<Ind
     Some(Indexed { colors, indices })
 }
 
-/// Chooses `limit` colors (2 to 256) that serve the image best, with error diffusion. Of the colors, one alone is clear.
+/// Quantizes to `limit` colors (2 to 256) with error diffusion. At most one color is fully transparent.
 pub(crate) fn quantize(image: &RgbaImage, limit: usize) -> Indexed {
     quantize_loosely(image, limit, 0.0)
 }
 
-/// As [`quantize`], with as many colors as a quality of 1 to 100 is worth; below 100, a pixel may take the color of its
-/// neighbor where its own would be little better, which makes the indices easier to compress.
+/// Like [`quantize`], with the number of colors that a quality of 1 to 100 needs. Below 100, a pixel may take its
+/// neighbor's color if its own would be little better: that makes the indices easier to compress.
 pub(crate) fn quantize_at(image: &RgbaImage, quality: u8) -> Indexed {
     quantize_loosely(image, colors_for(quality), looseness_for(quality))
 }
 
-/// Colors that a quality of 1 to 100 is worth: all 256 from 80 on, and fewer below.
+/// The number of colors for a quality of 1 to 100: 256 from 80 on, and fewer below.
 pub(crate) fn colors_for(quality: u8) -> usize {
     (usize::from(quality) * 256 / 80).clamp(4, 256)
 }
 
-/// How much worse than the nearest color a neighbor's may be, in mean errors of the palette: none at quality 100, 0.6 at
-/// 80, 1 from 40 down, where it begins to show as streaks.
+/// How much worse than the nearest color a neighbor's color may be, in mean errors of the palette: 0 at quality 100,
+/// 0.6 at 80, 1 from 40 down, where it begins to show as streaks.
 fn looseness_for(quality: u8) -> f32 {
     match quality {
         80.. => f32::from(100 - quality.min(100)) * 0.03,
@@ -83,7 +83,7 @@ fn looseness_for(quality: u8) -> f32 {
     }
 }
 
-/// Chooses up to `limit` colors (2 to 256) that serve the image best, in no order that means anything.
+/// Chooses up to `limit` colors (2 to 256) for the image, in no particular order.
 pub(crate) fn choose(image: &RgbaImage, limit: usize) -> Vec<[u8; 4]> {
     median_cut::choose(image, limit.clamp(2, 256)).0
 }

@@ -13,7 +13,7 @@ pub(crate) const ENCODED_BREAK: f64 = 0.040_45;
 /// The linear value at which the power segment begins.
 const LINEAR_BREAK: f64 = 0.003_130_8;
 
-/// Encodes a linear value, both 0 to 1; `powf` is the host's or that of `libm`, which rounds alike on every machine.
+/// Encodes a linear value, both 0 to 1. `powf` is the host's, or that of `libm`, which rounds alike on every machine.
 pub(crate) fn encode_with(powf: impl Fn(f32, f32) -> f32, linear: f32) -> f32 {
     if linear <= LINEAR_BREAK as f32 {
         SLOPE as f32 * linear

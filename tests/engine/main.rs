@@ -11,6 +11,7 @@ mod corpus;
 mod dds;
 mod delta_e;
 mod fit;
+mod gain_map;
 mod hostile;
 mod inks;
 mod jpeg;

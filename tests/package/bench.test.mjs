@@ -109,7 +109,7 @@ test("what a peer could not make at the score has no sum", () => {
 test("what is lost is told, and nothing else", () => {
   const lines = reportLosses([section]).split("\n");
   assert.equal(lines.length, 3);
-  assert.match(lines[0], /Made up: bytes 1\.020 × those of Small\. Why is not known/);
+  assert.match(lines[0], /Made up: bytes 1\.020 × those of Small\. The reason is not known/);
   assert.match(lines[1], /time 4\.50 × that of Hasty, the fastest of all/);
   assert.match(lines[2], /download 5\.00 × that of Small/);
   const better = section.measurements.map((one) => (one.peer === "filepress" ? { ...one, ms: 1, bytes: 1 } : one));

@@ -15,7 +15,7 @@ test("nothing is written over without --force, and its permissions stay with it"
   for (const args of [["--to", "webp"], ["--out", "photo.jpg"], ["--out", "."], ["--out", "photo.webp"]]) {
     const { status, stderr } = run(folder, ["photo.jpg", ...args]);
     assert.equal(status, 1, args.join(" "));
-    assert.match(stderr, /exists; use --force to overwrite it \(output_exists\)/);
+    assert.match(stderr, /exists; use --force to overwrite it, or --skip-existing \(output_exists\)/);
   }
   assert.deepEqual([readFileSync(join(folder, "photo.jpg")), readFileSync(join(folder, "photo.webp"), "utf8")], [photo, "mine"]);
   assert.equal(run(folder, ["photo.jpg", "--out", ".", "--force"]).status, 0);

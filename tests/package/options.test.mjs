@@ -104,7 +104,7 @@ test("options that do not exist, at any depth", async () => {
     assert.ok(message.includes(name.split(".").at(-1)), message);
   }
   const { message } = await fail(compress(drawing, { qualty: 80 }), "OptionsError", "unknown_option");
-  assert.deepEqual(message.slice(message.indexOf("the options are ") + 16, -1).split(", ").toSorted(), all.toSorted());
+  assert.deepEqual(message.slice(message.indexOf("options are ") + 12, -1).split(", ").toSorted(), all.toSorted());
   await fail(inspect(drawing, { quality: 80 }), "OptionsError", "unknown_option");
   await fail(convert(drawing, "webp", { qualty: 80 }), "OptionsError", "unknown_option");
   for (const options of [null, "fast", 5, [], new Map()]) await fail(compress(drawing, options), "OptionsError", "invalid_option");

@@ -101,7 +101,7 @@ test("a new version waits until the visitor takes it, and then nothing of the ol
   await writeFile(join(folder, "formatting.js"), `${words}\n`);
   const list = (await readFile(join(folder, "files.js"), "utf8")).replace(/"version": "\w+"/, '"version": "next"');
   const digest = Buffer.from(await crypto.subtle.digest("SHA-256", await readFile(join(folder, "formatting.js")))).toString("base64");
-  await writeFile(join(folder, "files.js"), list.replace(/("words\.js",\s+")[^"]+/, `$1sha256-${digest}`));
+  await writeFile(join(folder, "files.js"), list.replace(/("formatting\.js",\s+")[^"]+/, `$1sha256-${digest}`));
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update());
   await Promise.all([page.waitForEvent("load"), page.locator("#renew").click()]);
   await ready("Ready to work offline");

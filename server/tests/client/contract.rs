@@ -375,7 +375,7 @@ async fn what_is_refused_says_where(harness: &impl Harness) {
         file_document(201, "input", &["upload", "download"]),
         bytes(201, b""),
         refusal(422, "unsupported_pair", Some("/data/attributes/format/output")),
-        refusal(422, "unknown_setting", Some("/data/attributes/settings/optimize")),
+        refusal(422, "unknown_setting", Some("/data/attributes/settings/optimse")),
     ]);
     let refused = |error: Failure, status: u16, code: &str, pointer: Option<&str>| {
         assert_eq!((error.status, error.code.as_ref()), (Some(status), code));
@@ -396,9 +396,9 @@ async fn what_is_refused_says_where(harness: &impl Harness) {
     let pair = client.create_task(&new_task(&id(&input), Some("audio/flac")), "e").await.unwrap_err();
     refused(pair, 422, "unsupported_pair", Some("/data/attributes/format/output"));
     let mut task = new_task(&id(&input), None);
-    task.settings = Some(Doc(json!({ "optimize": true })));
+    task.settings = Some(Doc(json!({ "optimse": true })));
     let setting = client.create_task(&task, "f").await.unwrap_err();
-    refused(setting, 422, "unknown_setting", Some("/data/attributes/settings/optimize"));
+    refused(setting, 422, "unknown_setting", Some("/data/attributes/settings/optimse"));
 }
 
 async fn nobody_without_a_key(harness: &impl Harness) {

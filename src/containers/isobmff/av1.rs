@@ -1,30 +1,30 @@
-//! How AV1 is coded, as far as it has to be known before it is decoded: the `av1C` box (AV1 in ISOBMFF, 2.3) and the
-//! sequence header (AV1 specification, 5.5).
+//! The AV1 configuration in ISOBMFF: the `av1C` box (AV1 in ISOBMFF, 2.3), with the sequence header (AV1 specification,
+//! 5.5).
 
 use crate::containers::isobmff::{CodePoints, Reader};
 
-/// What `av1C` says.
+/// The contents of `av1C`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Code<'a> {
     pub(crate) coding: Coding,
-    /// The sequence header, if it is here too.
+    /// The sequence header, if the box contains it.
     headers: &'a [u8],
 }
 
-/// The numbers that AV1 codes for each pixel.
+/// The sample format of the coded picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Coding {
-    /// Bits a channel: 8, 10 or 12.
+    /// Bits per channel: 8, 10 or 12.
     pub(crate) depth: u8,
-    /// There is luma alone.
+    /// Whether there is only luma.
     pub(crate) gray: bool,
-    /// Chroma has half the width.
+    /// Whether chroma has half the width.
     pub(crate) half_width: bool,
-    /// Chroma has half the height.
+    /// Whether chroma has half the height.
     pub(crate) half_height: bool,
 }
 
-/// What a sequence header says.
+/// The sequence header, as far as it is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Sequence {
     pub(crate) coding: Coding,
@@ -47,14 +47,14 @@ impl<'a> Code<'a> {
         Some(Self { coding, headers: reader.0 })
     }
 
-    /// The sequence header, from here or from the coded picture.
+    /// The sequence header, from `av1C` or from the coded picture.
     pub(crate) fn sequence(&self, picture: &[u8]) -> Option<Sequence> {
         Sequence::find(self.headers).or_else(|| Sequence::find(picture))
     }
 }
 
 impl Sequence {
-    /// The first sequence header among the open bitstream units, 5.3.
+    /// The first sequence header among the OBUs, 5.3.
     pub(crate) fn find(units: &[u8]) -> Option<Self> {
         let mut reader = Reader(units);
         loop {
@@ -74,7 +74,7 @@ impl Sequence {
     }
 }
 
-/// A number in groups of seven bits, 4.10.5.
+/// A `leb128` number, 4.10.5.
 fn leb128(reader: &mut Reader<'_>) -> Option<usize> {
     let mut value = 0u64;
     for group in 0..8 {

@@ -1,49 +1,49 @@
-//! The items of a file: coded pictures, what is derived from them, and what is said about them. ISO/IEC 14496-12, 8.11.
+//! Reads the items of a file: coded pictures, derived pictures and metadata (ISO/IEC 14496-12, 8.11).
 
 use std::borrow::Cow;
 
 use crate::containers::isobmff::{Part, Parts, Property, Reader};
 
-/// The most properties of one item; pictures have about ten.
+/// The most properties of an item; pictures have about ten.
 const MAX_PROPERTIES: usize = 64;
 
-/// What the `meta` box of a file says.
+/// The contents of the `meta` box.
 #[derive(Debug)]
 pub(crate) struct Items<'a> {
-    /// The id of the item that is shown.
+    /// The ID of the primary item.
     pub(crate) primary: u32,
-    /// In ascending order of their ids.
+    /// In ascending order of IDs.
     pub(crate) items: Vec<Item<'a>>,
-    /// The property boxes, in the order by which associations count them.
+    /// The property boxes, in the order of `ipco`.
     pub(crate) properties: Vec<Part<'a>>,
     pub(crate) references: Vec<Reference>,
-    /// Groups of items, each a box.
+    /// The boxes of item groups.
     pub(crate) groups: Vec<Part<'a>>,
     file: &'a [u8],
     data: &'a [u8],
 }
 
-/// One item.
+/// An item.
 #[derive(Debug, Clone)]
 pub(crate) struct Item<'a> {
     pub(crate) id: u32,
     pub(crate) kind: [u8; 4],
-    /// It is not to be shown by itself.
+    /// Whether the item is hidden.
     pub(crate) hidden: bool,
-    /// The type of what a `mime` item holds.
+    /// The content type of a `mime` item.
     pub(crate) content_type: &'a [u8],
-    /// Index into the properties, and whether a reader must know it.
+    /// Index into the properties, and whether the property is essential.
     pub(crate) properties: Vec<(usize, bool)>,
-    /// It is encrypted or in another file.
+    /// Whether the item is encrypted or stored in another file.
     pub(crate) foreign: bool,
     place: Place,
     extents: Vec<(u64, u64)>,
 }
 
-/// What the extents of an item are counted from; ISO/IEC 14496-12, 8.11.3, `construction_method`.
+/// The base of an item's extents (ISO/IEC 14496-12, 8.11.3, `construction_method`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Place {
-    /// The beginning of the file.
+    /// The start of the file.
     #[default]
     File,
     /// The `idat` box.
@@ -52,7 +52,7 @@ enum Place {
     Item,
 }
 
-/// From one item to others.
+/// References from one item to others.
 #[derive(Debug, Clone)]
 pub(crate) struct Reference {
     pub(crate) kind: [u8; 4],
@@ -61,7 +61,7 @@ pub(crate) struct Reference {
 }
 
 impl<'a> Items<'a> {
-    /// Reads the first `meta` box; None where there is none, or one that breaks its rules.
+    /// Reads the first `meta` box; `None` if there is none or it is invalid.
     pub(crate) fn read(file: &'a [u8]) -> Option<Self> {
         let mut meta = Reader(Parts(file).payload(b"meta")?);
         meta.version()?;
@@ -102,7 +102,7 @@ impl<'a> Items<'a> {
         self.items.get_mut(at)
     }
 
-    /// The bytes of an item; None where they are not all there.
+    /// The bytes of an item; `None` if they are not complete.
     pub(crate) fn bytes(&self, item: &Item<'a>) -> Option<Cow<'a, [u8]>> {
         if let [extent] = item.extents.as_slice() {
             return self.extent(item, extent).map(Cow::Borrowed);
@@ -110,7 +110,7 @@ impl<'a> Items<'a> {
         let mut bytes = Vec::new();
         for extent in &item.extents {
             let part = self.extent(item, extent)?;
-            // Extents that overlap could make any amount of a small file.
+            // Overlapping extents could expand a small file to any size.
             if bytes.len() + part.len() > self.file.len() {
                 return None;
             }
@@ -119,7 +119,7 @@ impl<'a> Items<'a> {
         Some(Cow::Owned(bytes))
     }
 
-    /// The first bytes of an item, as far as they lie together and are there.
+    /// The first bytes of an item, as far as they are contiguous and present.
     pub(crate) fn start(&self, item: &Item<'a>) -> &'a [u8] {
         let (Some(source), Some((offset, length))) = (self.source(item), item.extents.first()) else {
             return &[];
@@ -128,7 +128,7 @@ impl<'a> Items<'a> {
         &rest[..usize::try_from(*length).map_or(rest.len(), |length| length.min(rest.len()))]
     }
 
-    /// How many bytes an item says that it has.
+    /// The length that an item claims.
     pub(crate) fn length(&self, item: &Item<'a>) -> u64 {
         item.extents.iter().fold(0, |sum, (_, length)| sum.saturating_add(*length))
     }
@@ -138,7 +138,7 @@ impl<'a> Items<'a> {
         self.source(item)?.get(offset..offset.checked_add(usize::try_from(length).ok()?)?)
     }
 
-    /// What the offsets of an item count in.
+    /// The data that an item's offsets refer to.
     fn source(&self, item: &Item<'a>) -> Option<&'a [u8]> {
         match item.place {
             Place::File => Some(self.file),
@@ -147,21 +147,21 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// The properties of an item that are known here, each with whether a reader must know it.
+    /// The known properties of an item, each with whether it is essential.
     pub(crate) fn properties(&self, item: &Item<'a>) -> impl Iterator<Item = (Property<'a>, bool)> {
         item.properties.iter().filter_map(|&(index, essential)| {
             self.properties.get(index).map(|part| (Property::read(part), essential))
         })
     }
 
-    /// What an item points at by one kind of reference, in order.
+    /// The targets of an item's references of one type, in order.
     pub(crate) fn targets(&self, kind: &[u8; 4], from: u32) -> Vec<u32> {
         let found =
             self.references.iter().filter(|reference| &reference.kind == kind && reference.from == from);
         found.flat_map(|reference| reference.to.iter().copied()).collect()
     }
 
-    /// The items that point at one by one kind of reference.
+    /// The items with a reference of one type to this item.
     pub(crate) fn sources(&self, kind: &[u8; 4], to: u32) -> impl Iterator<Item = &Item<'a>> {
         let found = self.references.iter();
         found
@@ -185,7 +185,7 @@ impl<'a> Items<'a> {
             let reference = reader.u16()?;
             let base = reader.sized(base_size)?;
             let count = reader.u16()?;
-            // Extents of no bytes at all could be any number.
+            // The number of empty extents would not be limited by the file size.
             if count > 1 && offset_size + length_size == 0 {
                 return None;
             }
@@ -216,7 +216,7 @@ impl<'a> Items<'a> {
                     0 => reader.u8().map(|byte| (byte >> 7, u16::from(byte & 0x7F)))?,
                     _ => reader.u16().map(|word| ((word >> 15) as u8, word & 0x7FFF))?,
                 };
-                // They are counted from 1; 0 is none.
+                // Indices start at 1; 0 means no property.
                 if let Some(index) = usize::from(index).checked_sub(1) {
                     properties.push((index, essential == 1));
                 }
@@ -233,7 +233,7 @@ impl<'a> Items<'a> {
 }
 
 impl Item<'_> {
-    /// Whether it lies in the `meta` box itself.
+    /// Whether the item is stored in the `meta` box.
     pub(crate) fn is_inline(&self) -> bool {
         self.place == Place::Data
     }
@@ -245,7 +245,7 @@ fn primary(mut reader: Reader<'_>) -> Option<u32> {
     reader.id(version > 0)
 }
 
-/// `iinf` and its `infe`, 8.11.6. Entries older than version 2 name no type and are passed over.
+/// `iinf` and its `infe`, 8.11.6. Entries before version 2 have no type and are skipped.
 fn item_infos(mut reader: Reader<'_>) -> Option<Vec<Item<'_>>> {
     let (version, _) = reader.version()?;
     reader.id(version > 0)?;

@@ -1,7 +1,7 @@
-//! Files in boxes (ISO/IEC 14496-12) as far as AVIF needs them: the items of HEIF (ISO/IEC 23008-12), and which of them make
-//! the picture (AV1 Image File Format, 1.1).
+//! The ISO base media file format (ISO/IEC 14496-12) as far as AVIF needs it: boxes, HEIF items (ISO/IEC 23008-12), and
+//! the picture that they describe (AV1 Image File Format, 1.1).
 //!
-//! The bytes are hostile. Reading is total and takes memory in proportion to the bytes that are read; nothing is decoded.
+//! Readers accept any bytes. They use memory in proportion to the input, and decode nothing.
 
 mod av1;
 mod items;
@@ -19,16 +19,16 @@ pub(crate) use writer::Writer;
 
 use crate::error::{Error, ErrorCode};
 
-/// A box: ISO/IEC 14496-12, 4.2.
+/// A box (ISO/IEC 14496-12, 4.2).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Part<'a> {
     pub(crate) kind: [u8; 4],
     pub(crate) payload: &'a [u8],
-    /// With its size and its type.
+    /// The whole box, with size and type.
     pub(crate) whole: &'a [u8],
 }
 
-/// Walks the boxes that stand one behind the other; one that is longer than what holds it ends the walk.
+/// Iterates over consecutive boxes. A box that exceeds its parent ends the iteration.
 #[derive(Debug, Clone)]
 pub(crate) struct Parts<'a>(pub(crate) &'a [u8]);
 
@@ -40,7 +40,7 @@ impl<'a> Iterator for Parts<'a> {
         let size = reader.u32()?;
         let kind = reader.array()?;
         let size = match size {
-            // To the end of the file.
+            // The box extends to the end of the file.
             0 => self.0.len(),
             1 => usize::try_from(reader.u64()?).ok()?,
             size => size as usize,
@@ -54,18 +54,18 @@ impl<'a> Iterator for Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// The first box of a kind.
+    /// The first box of a type.
     pub(crate) fn first(mut self, kind: &[u8; 4]) -> Option<Part<'a>> {
         self.find(|part| &part.kind == kind)
     }
 
-    /// What is in the first box of a kind.
+    /// The contents of the first box of a type.
     pub(crate) fn payload(self, kind: &[u8; 4]) -> Option<&'a [u8]> {
         self.first(kind).map(|part| part.payload)
     }
 }
 
-/// A box of these contents, one behind the other; None if it would be too long for its size.
+/// A box with these contents, concatenated; `None` if it would be too long for its size field.
 pub(crate) fn part(kind: &[u8; 4], contents: &[&[u8]]) -> Option<Vec<u8>> {
     let size = 8 + contents.iter().map(|part| part.len()).sum::<usize>();
     let mut whole = Vec::with_capacity(size);
@@ -75,7 +75,7 @@ pub(crate) fn part(kind: &[u8; 4], contents: &[&[u8]]) -> Option<Vec<u8>> {
     Some(whole)
 }
 
-/// Takes big-endian numbers from the front of bytes.
+/// Reads big-endian numbers from the front of a slice.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 
@@ -108,12 +108,12 @@ impl<'a> Reader<'a> {
         self.array().map(u64::from_be_bytes)
     }
 
-    /// A number of 16 bits, or of 32 where `long`.
+    /// A number of 16 bits, or of 32 if `long`.
     pub(crate) fn id(&mut self, long: bool) -> Option<u32> {
         if long { self.u32() } else { self.u16().map(u32::from) }
     }
 
-    /// A number of 0, 4 or 8 bytes, as `iloc` has them.
+    /// A number of 0, 4 or 8 bytes, as in `iloc`.
     pub(crate) fn sized(&mut self, bytes: u8) -> Option<u64> {
         match bytes {
             0 => Some(0),
@@ -123,7 +123,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Bytes up to a zero, which is taken too.
+    /// Bytes up to a zero byte, which is consumed as well.
     pub(crate) fn text(&mut self) -> Option<&'a [u8]> {
         let end = self.0.iter().position(|byte| *byte == 0)?;
         let text = self.take(end)?;

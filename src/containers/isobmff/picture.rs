@@ -1,5 +1,5 @@
-//! The picture that a file shows: which items hold its colors and its alpha, how they lie, and what is done to them for
-//! display. AV1 Image File Format, 2 and 4; MIAF (ISO/IEC 23000-22), 7.3.
+//! Finds the picture of a file: the items of its color and alpha, their layout, and the transformations for display
+//! (AV1 Image File Format, 2 and 4; MIAF, ISO/IEC 23000-22, 7.3).
 
 use image::metadata::Orientation;
 
@@ -8,37 +8,37 @@ use crate::containers::isobmff::properties::{CodePoints, Fraction, MirrorAxis, P
 use crate::containers::isobmff::{Item, Items, Parts, Reader, damaged, unsupported};
 use crate::error::Result;
 
-/// What is to be decoded, and what is to be done with it.
+/// The items to decode and how to display them.
 #[derive(Debug, Clone)]
 pub(crate) struct Picture<'a> {
     pub(crate) color: Tiles,
     pub(crate) alpha: Option<Tiles>,
-    /// Colors were multiplied by alpha.
+    /// Whether colors are premultiplied by alpha.
     pub(crate) premultiplied: bool,
-    /// What is shown of the canvas.
+    /// The clean aperture: the part of the canvas that is shown.
     pub(crate) crop: Crop,
-    /// What turns the part that is shown upright.
+    /// The orientation that turns the shown part upright.
     pub(crate) orientation: Orientation,
     pub(crate) colors: CodePoints,
     pub(crate) profile: Option<&'a [u8]>,
-    /// Pictures of the sequence that the file holds beside this one; 1 where it is no sequence.
+    /// The number of pictures in the image sequence of the same file; 1 if there is none.
     pub(crate) frames: u32,
 }
 
-/// Coded pictures of one size, row by row, which make one.
+/// Coded pictures of the same size, row by row, that form one picture.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Tiles {
     /// The items.
     pub(crate) items: Vec<u32>,
     pub(crate) columns: u32,
-    /// Width and height of one.
+    /// Width and height of one coded picture.
     pub(crate) tile: (u32, u32),
-    /// Width and height of what they make; what lies beyond is not part of it.
+    /// Width and height of the whole; tiles are cropped to it.
     pub(crate) size: (u32, u32),
     pub(crate) coding: Coding,
-    /// Of a scalable picture, what is to be decoded.
+    /// The operating point or layer to decode of a scalable picture.
     pub(crate) operating_point: u8,
-    /// What the sequence header of the first says.
+    /// The sequence header of the first item.
     pub(crate) colors: CodePoints,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct Crop {
     pub(crate) height: u32,
 }
 
-/// What the properties of one item say.
+/// The properties of an item.
 #[derive(Default)]
 struct Described<'a> {
     size: Option<(u32, u32)>,
@@ -84,7 +84,7 @@ impl<'a> Picture<'a> {
         let (width, height) = color.size;
         let whole = Crop { x: 0, y: 0, width, height };
         let crop = described.aperture.and_then(|aperture| crop(aperture, color.size));
-        // A grid may leave it to its tiles to say what their colors are.
+        // The color properties of a grid may be stored with its tiles.
         let tile = color.items.first().and_then(|id| items.item(*id));
         let of_tile = tile.map(|tile| describe(items, tile)).transpose()?.unwrap_or_default();
         Ok(Self {
@@ -102,7 +102,7 @@ impl<'a> Picture<'a> {
 }
 
 /// # Errors
-/// [`crate::ErrorCode::UnsupportedType`] for a property that a reader must know and this one does not.
+/// [`crate::ErrorCode::UnsupportedType`] for an essential property that is not supported.
 fn describe<'a>(items: &Items<'a>, item: &Item<'a>) -> Result<Described<'a>> {
     let mut described = Described::default();
     for (property, essential) in items.properties(item) {
@@ -115,9 +115,9 @@ fn describe<'a>(items: &Items<'a>, item: &Item<'a>) -> Result<Described<'a>> {
             Property::Rotation(quarters) => described.rotation = Some(quarters),
             Property::Mirror(axis) => described.mirror = Some(axis),
             Property::Aperture(aperture) => described.aperture = Some(aperture),
-            // There are 32 operating points, AV1 specification, 5.5.1.
+            // There are 32 operating points (AV1 specification, 5.5.1).
             Property::OperatingPoint(point @ 0..=31) => described.operating_point = point,
-            // The highest layer, which is what a decoder gives.
+            // The highest layer, which is the one that a decoder returns.
             Property::Layer(u16::MAX) | Property::Passive => {}
             Property::Layer(_) | Property::OperatingPoint(_) | Property::Unknown => {
                 if essential {
@@ -129,7 +129,7 @@ fn describe<'a>(items: &Items<'a>, item: &Item<'a>) -> Result<Described<'a>> {
     Ok(described)
 }
 
-/// The coded pictures that an item is made of.
+/// The coded pictures of an item.
 fn tiles(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
     match &item.kind {
         b"av01" => coded(items, item),
@@ -143,7 +143,7 @@ fn coded(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
         return Err(unsupported("its picture is encrypted or in another file"));
     }
     let described = describe(items, item)?;
-    // A header is read of a file that ends behind it, too.
+    // The header is readable even if the file is truncated after it.
     let start = items.start(item);
     let sequence = match described.code {
         Some(code) => code.sequence(start),
@@ -168,7 +168,7 @@ fn coded(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
     })
 }
 
-/// A picture made of equal tiles: ISO/IEC 23008-12, 6.6.2.3.
+/// A grid of equal tiles (ISO/IEC 23008-12, 6.6.2.3).
 fn grid(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
     let shape = items.bytes(item).filter(|_| !item.foreign).ok_or_else(|| damaged("it ends too soon"))?;
     let (rows, columns, width, height) =
@@ -204,7 +204,7 @@ fn grid(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
     if !fits(tile_width, columns, width) || !fits(tile_height, rows, height) {
         return Err(damaged("its grid and its tiles differ in size"));
     }
-    // Half a sample of chroma cannot lie on a seam.
+    // A tile boundary cannot split a chroma sample.
     let splits = |half: bool, count: u32, tile: u32| half && count > 1 && tile % 2 == 1;
     if !made.coding.gray
         && (splits(made.coding.half_width, columns, tile_width)
@@ -226,8 +226,8 @@ fn shape_of(mut reader: Reader<'_>) -> Option<(u32, u32, u32, u32)> {
         .filter(|shape| shape.2 > 0 && shape.3 > 0)
 }
 
-/// ISO/IEC 14496-12, 12.1.4. None where it is no whole number of pixels, or not inside of the canvas: then it is passed
-/// over, as browsers do.
+/// The clean aperture (ISO/IEC 14496-12, 12.1.4). `None` if it is not in whole pixels or not within the canvas: then it
+/// is ignored, as browsers do.
 fn crop([width, height, right, down]: [Fraction; 4], canvas: (u32, u32)) -> Option<Crop> {
     let side = |(numerator, denominator): Fraction| {
         let (numerator, denominator) = (i64::from(numerator), i64::from(denominator));
@@ -238,7 +238,7 @@ fn crop([width, height, right, down]: [Fraction; 4], canvas: (u32, u32)) -> Opti
         if denominator <= 0 {
             return None;
         }
-        // The middle of the canvas and that of the part are as far apart as the fraction says.
+        // The fraction gives the distance between the centers of the canvas and of the aperture.
         let (free, twice) = (i64::from(canvas) - side, 2 * denominator);
         let offset = free.checked_mul(denominator)?.checked_add(2 * numerator)?;
         let start = (offset % twice == 0).then_some(offset / twice)?;
@@ -253,7 +253,7 @@ fn crop([width, height, right, down]: [Fraction; 4], canvas: (u32, u32)) -> Opti
     })
 }
 
-/// Quarters of a turn counterclockwise, then a mirror.
+/// Quarter turns counterclockwise, then a mirror.
 fn orientation(quarters: u8, mirror: Option<MirrorAxis>) -> Orientation {
     use MirrorAxis::{Horizontal, Vertical};
     match (quarters, mirror) {
@@ -269,7 +269,7 @@ fn orientation(quarters: u8, mirror: Option<MirrorAxis>) -> Orientation {
     }
 }
 
-/// The number of samples in the longest track of an image sequence: `stsz`, ISO/IEC 14496-12, 8.7.3.
+/// The number of samples in the longest track of an image sequence (`stsz`, ISO/IEC 14496-12, 8.7.3).
 fn frames(file: &[u8]) -> Option<u32> {
     let mut brands = Parts(file).payload(b"ftyp")?.as_chunks::<4>().0.iter();
     if !brands.any(|brand| brand == b"avis") {

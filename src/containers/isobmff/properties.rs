@@ -1,49 +1,49 @@
-//! What is said of a coded picture: ISO/IEC 23008-12, 6.5, and AV1 Image File Format, 2.2.
+//! Item properties (ISO/IEC 23008-12, 6.5; AV1 Image File Format, 2.2).
 
 use crate::containers::isobmff::{Code, Part, Reader};
 
-/// A property that matters for what is seen.
+/// A property that affects the displayed picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Property<'a> {
-    /// Width and height in pixels, as coded.
+    /// `ispe`: width and height in pixels, as coded.
     Size(u32, u32),
-    /// How the AV1 is coded.
+    /// `av1C`: the AV1 configuration.
     Code(Code<'a>),
-    /// What the numbers of the channels mean.
+    /// `colr` of type `nclx`.
     CodePoints(CodePoints),
-    /// An ICC profile.
+    /// `colr` with an ICC profile.
     Profile(&'a [u8]),
-    /// The item is the alpha channel of another.
+    /// `auxC`: the item is the alpha channel of another.
     Alpha,
-    /// Quarters of a turn, counterclockwise.
+    /// `irot`: quarter turns counterclockwise.
     Rotation(u8),
-    /// Top and bottom are exchanged, or left and right.
+    /// `imir`: the mirror axis.
     Mirror(MirrorAxis),
-    /// The part that is shown: width, height, and how far its middle lies from the middle, right and down.
+    /// `clap`: width, height, and the offset of its center from the canvas's center, right and down.
     Aperture([Fraction; 4]),
-    /// The operating point of a scalable AV1.
+    /// `a1op`: the operating point of a scalable AV1 picture.
     OperatingPoint(u8),
-    /// Of several layers, the one to show.
+    /// `lsel`: the layer to display.
     Layer(u16),
-    /// Says nothing about how to make pixels of the item, or nothing beyond the coded picture itself.
+    /// A property that does not affect decoding, or repeats what the coded picture states.
     Passive,
-    /// Any other.
+    /// An unsupported property.
     Unknown,
 }
 
-/// What a mirror exchanges.
+/// The mirror axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MirrorAxis {
-    /// Top and bottom.
+    /// Top and bottom are swapped.
     Vertical,
-    /// Left and right.
+    /// Left and right are swapped.
     Horizontal,
 }
 
 /// Numerator and denominator.
 pub(crate) type Fraction = (i32, i32);
 
-/// Color by the numbers of ITU-T H.273.
+/// Color description by the code points of ITU-T H.273.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CodePoints {
     pub(crate) primaries: u16,
@@ -53,14 +53,14 @@ pub(crate) struct CodePoints {
 }
 
 impl Default for CodePoints {
-    /// Nothing said: sRGB, and the matrix of BT.601.
+    /// Unspecified: sRGB with the matrix of BT.601.
     fn default() -> Self {
         Self { primaries: 2, transfer: 2, matrix: 2, full_range: true }
     }
 }
 
 impl<'a> Property<'a> {
-    /// One that is damaged is as unknown.
+    /// A damaged property counts as unsupported.
     pub(crate) fn read(part: &Part<'a>) -> Self {
         Self::parse(&part.kind, Reader(part.payload)).unwrap_or(Self::Unknown)
     }

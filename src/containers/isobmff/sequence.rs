@@ -1,9 +1,9 @@
-//! The sequence header of AV1: AV1 specification, 5.5.1 to 5.5.5, in its order of bits.
+//! Reads the AV1 sequence header (AV1 specification, 5.5.1 to 5.5.5), in bitstream order.
 
 use crate::containers::isobmff::CodePoints;
 use crate::containers::isobmff::av1::{Coding, Sequence};
 
-/// None where it breaks off.
+/// Returns `None` if the header is truncated.
 pub(crate) fn parse(unit: &[u8]) -> Option<Sequence> {
     let mut bits = Bits { bytes: unit, at: 0 };
     let profile = bits.take(3)?;
@@ -70,7 +70,7 @@ fn tools(bits: &mut Bits<'_>) -> Option<()> {
     if order_hint {
         bits.take(2)?;
     }
-    // Whether the tools for screen content are chosen frame by frame, else whether they are on.
+    // Whether screen content tools are selected per frame; otherwise, whether they are on.
     let screen_content = bits.flag()? || bits.flag()?;
     if screen_content && !bits.flag()? {
         bits.take(1)?;
@@ -117,7 +117,7 @@ fn color_config(bits: &mut Bits<'_>, profile: u32) -> Option<(Coding, CodePoints
 
 struct Bits<'a> {
     bytes: &'a [u8],
-    /// In bits.
+    /// The position in bits.
     at: usize,
 }
 
@@ -137,7 +137,7 @@ impl Bits<'_> {
         Some(self.take(1)? == 1)
     }
 
-    /// As many zeros as bits follow a one, 4.10.3.
+    /// A `uvlc` number, 4.10.3.
     fn skip_uvlc(&mut self) -> Option<()> {
         let mut zeros = 0;
         while !self.flag()? {

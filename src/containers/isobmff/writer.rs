@@ -1,44 +1,44 @@
-//! Puts a file together from items: `ftyp`, `meta` and `mdat`, each as short as it can be.
+//! Writes a file from items: `ftyp`, `meta` and `mdat`, each as short as possible.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::containers::isobmff::part;
 
-/// Marks a property that a reader must know.
+/// Marks an essential property.
 const ESSENTIAL: u16 = 1 << 15;
 
-/// A file that grows. Methods return None where it gets longer than 32 bits can count.
+/// A file under construction. Methods return `None` if it exceeds what 32 bits can address.
 #[derive(Default)]
 pub(crate) struct Writer<'a> {
     items: BTreeMap<u32, Written>,
-    /// The property boxes by their contents; equal ones are there once.
+    /// The property boxes by their contents, without duplicates.
     properties: BTreeMap<Vec<u8>, u16>,
     references: Vec<([u8; 4], u32, Vec<u32>)>,
-    /// Boxes, one behind the other.
+    /// Concatenated boxes.
     groups: Vec<u8>,
     /// Contents of `idat`.
     inline: Vec<u8>,
     /// Contents of `mdat`.
     data: Vec<u8>,
-    /// Where each piece of `data` is; equal ones are there once.
+    /// The position of each piece of `data`, without duplicates.
     pieces: BTreeMap<Cow<'a, [u8]>, u32>,
 }
 
 struct Written {
     kind: [u8; 4],
     hidden: bool,
-    /// The type of what a `mime` item holds.
+    /// The content type of a `mime` item.
     content_type: &'static [u8],
     is_inline: bool,
     offset: u32,
     length: u32,
-    /// Numbers from 1.
+    /// Numbered from 1.
     properties: Vec<u16>,
 }
 
 impl<'a> Writer<'a> {
-    /// Adds an item whose data lie in `mdat`.
+    /// Adds an item whose data are in `mdat`.
     pub(crate) fn add(&mut self, id: u32, kind: [u8; 4], data: Cow<'a, [u8]>) -> Option<()> {
         let length = u32::try_from(data.len()).ok()?;
         let offset = match self.pieces.get(&data) {
@@ -57,7 +57,7 @@ impl<'a> Writer<'a> {
         Some(())
     }
 
-    /// Adds an item whose data lie in the `meta` box itself.
+    /// Adds an item whose data are in the `meta` box.
     pub(crate) fn add_inline(&mut self, id: u32, kind: [u8; 4], data: &[u8]) -> Option<()> {
         self.add(id, kind, Cow::Borrowed(&[]))?;
         let item = self.items.get_mut(&id)?;
@@ -68,19 +68,19 @@ impl<'a> Writer<'a> {
         Some(())
     }
 
-    /// Bytes of data so far.
+    /// The bytes of data so far.
     pub(crate) fn data_length(&self) -> usize {
         self.data.len() + self.inline.len()
     }
 
-    /// The item is not to be shown by itself.
+    /// Marks the item as hidden.
     pub(crate) fn hide(&mut self, id: u32) {
         if let Some(item) = self.items.get_mut(&id) {
             item.hidden = true;
         }
     }
 
-    /// Gives an item a property, a whole box.
+    /// Adds a property (a whole box) to an item.
     pub(crate) fn property(&mut self, id: u32, whole: Vec<u8>, essential: bool) -> Option<()> {
         let next = u16::try_from(self.properties.len() + 1).ok().filter(|number| number & ESSENTIAL == 0)?;
         let number = *self.properties.entry(whole).or_insert(next);
@@ -93,12 +93,12 @@ impl<'a> Writer<'a> {
         self.references.push((kind, from, to));
     }
 
-    /// Adds a group of items, a whole box.
+    /// Adds an item group (a whole box).
     pub(crate) fn group(&mut self, whole: &[u8]) {
         self.groups.extend_from_slice(whole);
     }
 
-    /// Adds an item that says something about another: EXIF, or of a `content_type`.
+    /// Adds a metadata item for another item: EXIF, or of a `content_type`.
     pub(crate) fn describe(
         &mut self,
         about: u32,
@@ -114,17 +114,17 @@ impl<'a> Writer<'a> {
         Some(())
     }
 
-    /// The whole file; `brands` is the `ftyp` box.
+    /// The complete file; `brands` is the `ftyp` box.
     pub(crate) fn finish(&self, brands: &[u8], primary: u32) -> Option<Vec<u8>> {
-        // Offsets take the same room whatever they are.
+        // The length of offsets does not depend on their values.
         let head = brands.len() + self.meta(primary, 0)?.len() + 8;
         let meta = self.meta(primary, u32::try_from(head).ok()?)?;
         Some([brands, &meta, &part(b"mdat", &[&self.data])?].concat())
     }
 
-    /// ISO/IEC 14496-12, 8.11.1; `start` is where the data begin in the file.
+    /// The `meta` box (ISO/IEC 14496-12, 8.11.1); `start` is the offset of the data in the file.
     fn meta(&self, primary: u32, start: u32) -> Option<Vec<u8>> {
-        // Ids have 32 bits where one needs them; the versions of the boxes say so.
+        // IDs have 32 bits if one needs them; the versions of the boxes state it.
         let long = self.items.last_key_value().is_some_and(|(id, _)| *id > u32::from(u16::MAX));
         let id = |id: u32| match long {
             true => id.to_be_bytes().to_vec(),
@@ -186,10 +186,10 @@ impl<'a> Writer<'a> {
             b"meta",
             &[
                 &[0; 4],
-                // No media but pictures, and no name.
+                // The handler is `pict`, without a name.
                 &part(b"hdlr", &[&[0; 8], b"pict", &[0; 13]])?,
                 &part(b"pitm", &[&version(0, 1), &id(primary)])?,
-                // Offsets and lengths of 4 bytes, no base.
+                // Offsets and lengths of 4 bytes, without a base offset.
                 &part(b"iloc", &[&place_version, &[0x44, 0], &items, &places])?,
                 &part(b"iinf", &[&version(0, 1), &items, &infos])?,
                 &has(&references, part(b"iref", &[&version(0, 1), &references])?),

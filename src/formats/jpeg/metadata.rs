@@ -1,7 +1,7 @@
 //! Metadata in the segments of a JPEG: ITU-T T.81, annex B; EXIF, XMP part 3, ICC.1 annex B.4.
 
 use crate::formats::jpeg::segments::{EOI, Part, Parts, SOI};
-use crate::metadata::{MAX_UNFOLDED, Metadata, icc, iptc};
+use crate::metadata::{MAX_UNFOLDED, Metadata, gain_map, icc, iptc};
 
 /// A segment has a 16-bit length that counts itself.
 const MAX_PAYLOAD: usize = 65_533;
@@ -13,16 +13,22 @@ pub(crate) const MAX_XMP: usize = 65_502;
 pub(crate) const MAX_IPTC: usize = MAX_PAYLOAD - PHOTOSHOP.len() - iptc::OVERHEAD;
 
 const EXIF: &[u8] = b"Exif\0\0";
-const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
+pub(crate) const XMP: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
 const EXTENDED_XMP: &[u8] = b"http://ns.adobe.com/xmp/extension/\0";
 const ICC: &[u8] = b"ICC_PROFILE\0";
 const PHOTOSHOP: &[u8] = b"Photoshop 3.0\0";
+/// The multi-picture index, CIPA DC-007.
+pub(crate) const MPF: &[u8] = b"MPF\0";
+/// The segment of ISO 21496-1, annex C.
+pub(crate) const ISO_GAIN_MAP: &[u8] = b"urn:iso:std:iso:ts:21496:-1\0";
+/// The type of Apple's auxiliary picture, in its XMP.
+pub(crate) const APPLE_GAIN_MAP: &[u8] = b"urn:com:apple:photo:2020:aux:hdrgainmap";
 const JFIF: &[u8] = b"JFIF\0";
 const ADOBE: &[u8] = b"Adobe";
 
 const APP0: u8 = 0xE0;
-const APP1: u8 = 0xE1;
-const APP2: u8 = 0xE2;
+pub(crate) const APP1: u8 = 0xE1;
+pub(crate) const APP2: u8 = 0xE2;
 const APP13: u8 = 0xED;
 const APP14: u8 = 0xEE;
 const COM: u8 = 0xFE;
@@ -35,6 +41,7 @@ pub(crate) fn read(jpeg: &[u8]) -> Metadata {
     let mut found = Metadata::default();
     let mut profile = Profile::default();
     let mut resources = Vec::new();
+    let mut is_multi_picture = false;
     for part in Parts::new(jpeg) {
         let Part::Segment { marker, payload, .. } = part else { break };
         match marker {
@@ -46,7 +53,11 @@ pub(crate) fn read(jpeg: &[u8]) -> Metadata {
                     found.xmp.get_or_insert_with(|| xmp.to_vec());
                 }
             }
-            APP2 => profile.add(payload),
+            APP2 => {
+                profile.add(payload);
+                found.gain_map |= payload.starts_with(ISO_GAIN_MAP);
+                is_multi_picture |= payload.starts_with(MPF);
+            }
             APP13 => {
                 // Resources longer than a segment go on in the next one.
                 if let Some(more) = payload.strip_prefix(PHOTOSHOP)
@@ -59,6 +70,9 @@ pub(crate) fn read(jpeg: &[u8]) -> Metadata {
             _ => {}
         }
     }
+    // Apple names its map in the second picture alone.
+    found.gain_map |= found.xmp.as_deref().is_some_and(gain_map::is_named)
+        || (is_multi_picture && gain_map::contains(jpeg, APPLE_GAIN_MAP));
     found.icc = profile.join();
     found.iptc = iptc::find(&resources);
     found
@@ -125,7 +139,7 @@ fn push_metadata(out: &mut Vec<u8>, metadata: &Metadata) {
     }
 }
 
-fn push(out: &mut Vec<u8>, marker: u8, payload: &[&[u8]]) {
+pub(crate) fn push(out: &mut Vec<u8>, marker: u8, payload: &[&[u8]]) {
     let length: usize = payload.iter().map(|part| part.len()).sum();
     out.extend([0xFF, marker]);
     out.extend((length as u16 + 2).to_be_bytes());

@@ -4,6 +4,8 @@
 pub(crate) mod decode;
 #[cfg(feature = "photo")]
 pub(crate) mod encode;
+#[cfg(feature = "full")]
+mod gain_map;
 #[cfg(feature = "photo")]
 pub(crate) mod metadata;
 #[cfg(feature = "photo")]
@@ -96,5 +98,7 @@ pub(crate) const CODEC: Codec = Codec {
     prepare: Some(encode::prepare),
     #[cfg(feature = "full")]
     rewrite: Some(transcode::rewrite),
+    #[cfg(feature = "full")]
+    carry_gain_map: Some(|picture, source, metadata| gain_map::carry_over(picture, source, metadata, false)),
     ..Codec::NONE
 };

@@ -35,6 +35,12 @@ impl<'a> Parts<'a> {
         self.ended && !self.strayed
     }
 
+    /// Where the next piece begins.
+    #[cfg(feature = "full")]
+    pub(crate) fn offset(&self) -> usize {
+        self.at
+    }
+
     /// Coded data reach to the first marker that neither restarts nor is a stuffed or filling byte.
     fn coded(&mut self) -> Option<Part<'a>> {
         self.in_scan = false;

@@ -4,6 +4,7 @@ use libjpeg_turbo_rs::{MarkerCopyMode, TransformOptions};
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::codec::Rewrite;
+use crate::formats::jpeg::gain_map;
 use crate::formats::jpeg::metadata::{segments, write};
 use crate::options::MetadataPolicy;
 
@@ -23,12 +24,16 @@ pub(crate) fn rewrite(file: &Rewrite) -> Result<Option<Vec<u8>>> {
     if !has_its_tables(&recoded) {
         return Err(Error::corrupt(NAME, "it lacks a quantization table"));
     }
-    if keep {
-        return Ok(Some(recoded));
-    }
-    let written = write(&recoded, file.metadata);
+    let written = match keep {
+        true if gain_map::refers_to_others(&recoded) => {
+            gain_map::without_gain_map(&recoded, file.metadata.xmp.as_deref(), None)
+        }
+        true => Some(recoded),
+        false => write(&recoded, file.metadata),
+    };
     let unreadable = || Error::new(ErrorCode::EncodeFailed, "The recoded JPEG could not be read again.");
-    written.map(Some).ok_or_else(unreadable)
+    let written = written.ok_or_else(unreadable)?;
+    Ok(Some(gain_map::carry_over(&written, file.bytes, file.metadata, keep).unwrap_or(written)))
 }
 
 /// Whether each component has its quantization table. Coefficients are coded again without any, and yet show nothing (ITU-T T.81,

@@ -1,4 +1,4 @@
-//! The frames of a file, one by one: pieces of a canvas, as they are stored.
+//! Reads the frames of a file one by one, as rectangles of a canvas.
 
 use crate::animation::canvas::Piece;
 use crate::animation::note;
@@ -13,7 +13,7 @@ use crate::image::source::Source;
 use crate::pixels;
 use crate::warning::Warning;
 
-/// Hands out every frame. Pixels are in the colors of the output; only one frame is in memory at a time.
+/// Yields every frame with pixels in the colors of the output. Only one frame is in memory at a time.
 pub(crate) fn each(
     request: &Request<'_>,
     reading: &ReadFrames,
@@ -32,7 +32,7 @@ pub(crate) fn each(
         canvas,
         frames: header.frames,
         spend: &mut |pixels| budget.spend(pixels.max(area)),
-        // Five bytes of each pixel are held.
+        // Five bytes per pixel are held.
         check_size: &|width, height| {
             job.limits.check_pixels("frame", width, height)?;
             let beyond = (u64::from(width) * u64::from(height)).saturating_sub(area);

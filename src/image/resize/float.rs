@@ -1,8 +1,7 @@
-//! Light to fewer or more pixels: Lanczos3 in floating point, since 16 bits would cut off what is brighter than white.
+//! Lanczos3 in floating point for linear light, since 16-bit integers would clip values above white.
 //!
-//! Every sum is taken in one order, and the sine is `libm`'s, so that the result is the same on every machine. What the
-//! filter's negative lobes add beyond the darkest and the brightest light of the picture is cut off: a picture without
-//! highlights gets none.
+//! Sums have a fixed order and the sine is `libm`'s, so that every machine gets the same result. Overshoots of the
+//! filter's negative lobes are clipped to the range of the source: a picture without highlights gets none.
 
 use image::{ImageBuffer, Pixel};
 
@@ -10,10 +9,10 @@ use crate::image::resize::Target;
 
 type Light<P> = ImageBuffer<P, Vec<f32>>;
 
-/// The reach of the filter, in pixels of the smaller of both pictures.
+/// The radius of the filter, in pixels of the smaller picture.
 const LOBES: f64 = 3.0;
 
-/// Resizes, color weighted by alpha.
+/// Resizes with premultiplied color.
 pub(crate) fn apply<P: Pixel<Subpixel = f32>>(mut source: Light<P>, target: Target) -> Light<P> {
     if P::HAS_ALPHA {
         source.pixels_mut().for_each(|pixel| weigh(pixel.channels_mut()));
@@ -26,7 +25,7 @@ pub(crate) fn apply<P: Pixel<Subpixel = f32>>(mut source: Light<P>, target: Targ
     let (darkest, brightest) =
         source.iter().fold((f32::MAX, f32::MIN), |(low, high), &light| (low.min(light), high.max(light)));
 
-    // What lies between the two steps is then never more than the larger of both pictures.
+    // In this order the intermediate picture is never larger than the larger of both.
     let sums = match to_width * height <= width * to_height {
         true => {
             let narrow = across(source.as_raw(), width, &columns, channels);
@@ -50,7 +49,7 @@ pub(crate) fn apply<P: Pixel<Subpixel = f32>>(mut source: Light<P>, target: Targ
     out
 }
 
-/// Every row of `width` pixels with as many pixels as there are taps.
+/// Resizes every row of `width` pixels to as many pixels as there are taps.
 fn across(source: &[f32], width: usize, columns: &[Taps], channels: usize) -> Vec<f32> {
     let rows = source.chunks_exact(width * channels);
     let mut out = vec![0.0; rows.len() * columns.len() * channels];
@@ -65,7 +64,7 @@ fn across(source: &[f32], width: usize, columns: &[Taps], channels: usize) -> Ve
     out
 }
 
-/// As many rows as there are taps, of `row_size` numbers each.
+/// Resizes the columns to as many rows as there are taps; a row has `row_size` numbers.
 fn down(source: &[f32], row_size: usize, rows: &[Taps]) -> Vec<f32> {
     let mut out = vec![0.0; row_size * rows.len()];
     for (taps, sums) in rows.iter().zip(out.chunks_exact_mut(row_size)) {
@@ -76,7 +75,7 @@ fn down(source: &[f32], row_size: usize, rows: &[Taps]) -> Vec<f32> {
     out
 }
 
-/// The pixels that one new pixel is made of: from the first on, with weights that add up to 1.
+/// The source pixels of one output pixel: the first index, and weights that sum to 1.
 struct Taps {
     first: usize,
     weights: Vec<f32>,
@@ -84,7 +83,7 @@ struct Taps {
 
 fn taps(size: usize, (start, length): (f64, f64), to_size: usize) -> Vec<Taps> {
     let step = length / to_size as f64;
-    // Where pixels become fewer, the filter is stretched over all that become one.
+    // When scaling down, the filter is stretched over all source pixels of an output pixel.
     let stretch = step.max(1.0);
     let reach = LOBES * stretch;
     (0..to_size)
@@ -100,7 +99,7 @@ fn taps(size: usize, (start, length): (f64, f64), to_size: usize) -> Vec<Taps> {
         .collect()
 }
 
-/// The filter of Lanczos with three lobes.
+/// The Lanczos kernel with three lobes.
 fn lanczos(x: f64) -> f64 {
     let sinc = |x: f64| {
         let angle = x * std::f64::consts::PI;

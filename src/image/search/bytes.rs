@@ -1,9 +1,9 @@
-//! The best picture of at most so many bytes, in few encodings: first the highest quality that fits, down to where a
-//! picture begins to look poor; then fewer pixels; then, where those must stay, any quality.
+//! The search for a target size: the best picture of at most `target` bytes in few encodings. It tries the highest
+//! quality that fits, down to a threshold of visible loss; then fewer pixels; then, if the size must stay, any quality.
 //!
-//! Sizes are compared as logarithms, in which they are close to straight lines over the number of pixels, and over
-//! quality once that is bent by [`curve`]. A size need not grow with the quality everywhere: what is handed back is the
-//! best of all that was tried and fits, whatever was expected of it.
+//! Sizes are compared as logarithms: they are nearly linear in the logarithm of the number of pixels, and nearly linear
+//! in quality after [`curve`] is applied. Sizes need not grow with quality everywhere, so the result is the best of all
+//! encodings that fit.
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::{Encoding, Traits, codec_of};
@@ -12,31 +12,32 @@ use crate::image::search::interpolation_search::{Bracket, Point, interpolate};
 
 /// The most encodings of one search.
 const MOST_ATTEMPTS: u32 = 14;
-/// Of those, the most for the quality at one size.
+/// The most encodings for the quality at one size.
 const QUALITY_ATTEMPTS: u32 = 7;
-/// Of those, what is kept for the last resorts: the smallest size, and the lowest quality there.
+/// Encodings reserved for the last resorts: the smallest size, and its lowest quality.
 const LAST_ATTEMPTS: u32 = 2;
-/// Quality where none limits it.
+/// The quality where the caller sets no upper bound.
 const HIGHEST_QUALITY: u8 = 100;
-/// The doubling of a number, as a difference of two logarithms.
+/// A factor of two, as a difference of two logarithms.
 const OCTAVE: i64 = 1 << 10;
-/// A file that is 3 % smaller than the target is not bettered.
+/// A file within 3 % of the target is accepted.
 const CLOSE: i64 = OCTAVE * 44 / 1000;
-/// Nor, after four attempts at one size, one that is 7 % smaller.
+/// After four encodings at one size, a file within 7 % of the target is accepted.
 const CLOSE_LATE: i64 = OCTAVE * 105 / 1000;
-/// Quality is aimed 1 % below the target: a file a little over it is of no use.
+/// Quality aims 1 % below the target, since a file slightly over it is useless.
 const QUALITY_MARGIN: i64 = OCTAVE * 14 / 1000;
-/// The number of pixels is aimed 8 % below: the quality takes up the rest, in finer steps.
+/// The number of pixels aims 8 % below the target; quality then takes up the rest in finer steps.
 const PIXELS_MARGIN: i64 = OCTAVE * 120 / 1000;
-/// And may end 20 % below.
+/// The number of pixels may end 20 % below the target.
 const CLOSE_PIXELS: i64 = OCTAVE * 320 / 1000;
 
-/// Finds the best picture of at most `target` bytes. `code` codes the picture into a whole file, by an encoding and in an
-/// upright size of at most `full`. With `lossy`, the quality may be anything up to that of `encoding`; with `scales`, the
-/// size may be anything of the shape of `full`.
+/// Finds the best picture of at most `target` bytes. `code` encodes the picture into a whole file, with an encoding and
+/// an upright size of at most `full`. With `lossy`, the quality may be anything up to that of `encoding`. With
+/// `scales`, the size may be anything of the shape of `full`.
 ///
 /// # Errors
-/// [`ErrorCode::TargetUnreachable`], whose detail `smallest` is the fewest bytes that were reached; those of `code`.
+/// [`ErrorCode::TargetUnreachable`], whose detail `smallest` is the fewest bytes that were reached; the errors of
+/// `code`.
 pub(crate) fn search(
     target: u64,
     lossy: bool,
@@ -56,11 +57,11 @@ pub(crate) fn search(
 struct Search<'a> {
     target: u64,
     code: &'a mut dyn FnMut(Encoding, (u32, u32)) -> Result<Encoded>,
-    /// Attempts that may still be made.
+    /// Encodings that are left.
     left: u32,
-    /// The best that fits, by its number of pixels first, then by its quality.
+    /// The best file that fits: most pixels first, then highest quality.
     best: Option<((u64, u8), Encoded)>,
-    /// The fewest bytes of all attempts.
+    /// The fewest bytes of all encodings.
     smallest: u64,
 }
 
@@ -68,7 +69,8 @@ impl Search<'_> {
     fn run(&mut self, lossy: bool, scales: bool, planned: Encoding, full: (u32, u32)) -> Result<()> {
         let stepped = lossy && planned.has(Traits::STEPS);
         let planned_highest = planned.quality();
-        // Below an eighth of a bit a pixel nothing is lossless but what has few colors, which a palette keeps as well.
+        // Below an eighth of a bit per pixel, only pictures of few colors are lossless, and a palette keeps those as
+        // well.
         let hopeless = stepped && self.target.saturating_mul(64) < pixels(full);
         if !stepped || (planned_highest.is_none() && !hopeless) {
             self.attempt(planned, full)?;
@@ -94,7 +96,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Codes once; keeps the file if it is the best that fits, and tells the logarithm of its bytes.
+    /// Encodes once, keeps the file if it is the best that fits, and returns the logarithm of its bytes.
     fn attempt(&mut self, encoding: Encoding, size: (u32, u32)) -> Result<i64> {
         self.left = self.left.saturating_sub(1);
         let made = (self.code)(encoding, size)?;
@@ -104,11 +106,11 @@ impl Search<'_> {
         if bytes <= self.target && self.best.as_ref().is_none_or(|(best, _)| rank > *best) {
             self.best = Some((rank, made));
         }
-        // Rounding must not let a file pass that is a byte too long.
+        // Rounding must not accept a file that is a byte too long.
         Ok(if bytes > self.target { log2(bytes).max(log2(self.target) + 1) } else { log2(bytes) })
     }
 
-    /// The highest quality that fits at one size. `lowest` is what the lowest was measured at, if it was.
+    /// Finds the highest quality that fits at one size. `lowest` is the measured value of the lowest quality, if known.
     fn quality(&mut self, qualities: Qualities, size: (u32, u32), lowest: Option<Point>) -> Result<()> {
         let Qualities { coded, lowest: from, highest: to } = qualities;
         let model = |quality| curve(coded, quality);
@@ -128,14 +130,14 @@ impl Search<'_> {
                 break;
             }
         }
-        // Nothing is out of reach before the lowest was tried.
+        // The target is unreachable only once the lowest quality was tried.
         if bracket.below.is_none() && bracket.above.is_some_and(|point| point.setting > from.into()) {
             self.attempt(coded.at_quality(from), size)?;
         }
         Ok(())
     }
 
-    /// Fewer pixels at the lowest quality, then the highest quality that fits there; at last anything at all.
+    /// Reduces the pixels at the lowest quality, then finds the highest quality that fits; at last accepts anything.
     fn scale(&mut self, qualities: Qualities, stepped: bool, full: (u32, u32)) -> Result<()> {
         let Qualities { coded, lowest, .. } = qualities;
         let (coded, margin, close) = match stepped {
@@ -171,7 +173,7 @@ impl Search<'_> {
     }
 }
 
-/// A lossy coding, and the qualities that are tried.
+/// A lossy encoding, and the range of qualities to try.
 #[derive(Clone, Copy)]
 struct Qualities {
     coded: Encoding,
@@ -179,7 +181,7 @@ struct Qualities {
     highest: u8,
 }
 
-/// The logarithm of the bits of a pixel, for each quality of this list: of photos, from which others differ mostly by a
+/// The logarithm of the bits per pixel for each listed quality, from photos. Other pictures differ mostly by a
 /// constant.
 fn curve(encoding: Encoding, quality: u32) -> i64 {
     match encoding.has(Traits::PALETTE) {
@@ -201,7 +203,7 @@ fn curve(encoding: Encoding, quality: u32) -> i64 {
     }
 }
 
-/// A size of the shape of `full` whose longer side is `side`.
+/// A size with the shape of `full` whose longer side is `side`.
 fn scaled(full: (u32, u32), side: u32) -> (u32, u32) {
     let longer = u64::from(full.0.max(full.1)).max(1);
     let scale = |length: u32| ((u64::from(length) * u64::from(side) + longer / 2) / longer).max(1) as u32;
@@ -212,7 +214,8 @@ fn pixels(size: (u32, u32)) -> u64 {
     u64::from(size.0) * u64::from(size.1)
 }
 
-/// The binary logarithm of a number of at least 1, in 1/1024, rounded down: by squaring, one bit of the fraction at a time.
+/// The binary logarithm of a number of at least 1, in 1/1024, rounded down: by squaring, one bit of the fraction at a
+/// time.
 fn log2(number: u64) -> i64 {
     let number = number.max(1);
     let whole = number.ilog2();

@@ -1,41 +1,42 @@
-//! Where a growing function of a whole number passes a value, in few calls of it: bytes over quality, a score over quality.
+//! Finds the integer at which an increasing function crosses a value, in few calls: bytes by quality, or score by
+//! quality.
 //!
-//! The function is costly and only roughly known, so a model of its shape is kept apart from what was measured. Between two
-//! measured points the model is bent to pass through both; beyond one it is shifted to pass through that. All arithmetic is
-//! on integers: every platform asks for the same settings in the same order.
+//! The function is costly and only roughly known, so a model of its shape guides the search. Between two measured
+//! points the model is bent to pass through both; outside, it is shifted to pass through one. All arithmetic is on
+//! integers: every platform measures the same settings in the same order.
 
-/// What was measured.
+/// A measured point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Point {
     /// The argument of the function.
     pub(crate) setting: u32,
-    /// Its value there.
+    /// The value of the function.
     pub(crate) value: i64,
 }
 
-/// The last point known to be at most the wanted value, and the first known to be more.
+/// The last point known to be at most the wanted value, and the first known to be above it.
 #[derive(Debug)]
 pub(crate) struct Bracket {
     lowest: u32,
     highest: u32,
     wanted: i64,
-    /// The greatest setting whose value is not more than wanted.
+    /// The greatest setting whose value is at most the wanted one.
     pub(crate) below: Option<Point>,
-    /// The least setting whose value is more.
+    /// The least setting whose value is above it.
     pub(crate) above: Option<Point>,
     /// How often in a row the same end moved: negative for the lower end.
     run: i32,
-    /// What was measured before the last of these.
+    /// The point that was measured before the last one.
     previous: Option<Point>,
 }
 
 impl Bracket {
-    /// Nothing is known of the settings `lowest..=highest`.
+    /// A bracket of the settings `lowest..=highest` without measurements.
     pub(crate) fn new(lowest: u32, highest: u32, wanted: i64) -> Self {
         Self { lowest, highest, wanted, below: None, above: None, run: 0, previous: None }
     }
 
-    /// Takes in a point inside the bracket.
+    /// Adds a measured point inside the bracket.
     pub(crate) fn add(&mut self, point: Point) {
         self.previous = self.below.or(self.above);
         match point.value <= self.wanted {
@@ -50,8 +51,9 @@ impl Bracket {
         }
     }
 
-    /// The setting to measure next, or `None` where the two ends touch. `model` is the expected shape, growing; `first` is
-    /// where it is expected to reach the value before anything was measured. `margin` is aimed below the wanted value.
+    /// The setting to measure next, or `None` if the two ends touch. `model` is the expected, increasing shape. `first`
+    /// is where it is expected to reach the value before anything was measured. The search aims `margin` below the
+    /// wanted value.
     pub(crate) fn next(&self, model: &dyn Fn(u32) -> i64, first: i64, margin: i64) -> Option<u32> {
         let least = self.below.map_or(self.lowest, |point| point.setting + 1);
         let most = self.above.map_or(Some(self.highest), |point| point.setting.checked_sub(1))?;
@@ -66,7 +68,7 @@ impl Bracket {
                 let step = aim - point.value;
                 let measured = self.previous.map_or(0, |previous| point.value - previous.value).abs();
                 let expected = self.previous.map_or(0, |previous| height - model(previous.setting)).abs();
-                // The model's slope, corrected by what the last two points say, within reason.
+                // The slope of the model, corrected by the last two points within a bounded factor.
                 match expected {
                     0 => height + step,
                     _ => height + step * expected / measured.clamp(expected / 8 + 1, expected * 4),
@@ -74,7 +76,7 @@ impl Bracket {
             }
             (Some(below), Some(above)) => {
                 let (from, to) = (model(below.setting), model(above.setting));
-                // Where one end alone keeps moving, the line between the two is a poor guide: halve instead.
+                // If only one end keeps moving, the line between the ends is a poor guide: bisect instead.
                 match self.run.abs() > 2 || above.value <= below.value {
                     true => from + (to - from) / 2,
                     false => from + (to - from) * (aim - below.value) / (above.value - below.value),
@@ -90,7 +92,7 @@ impl Bracket {
     }
 }
 
-/// The last number of a range for which a condition holds that holds up to some number; the first where it never does.
+/// The last number of a range for which a monotone condition holds; the first number if it never holds.
 fn last_within(mut least: u32, mut most: u32, holds: impl Fn(u32) -> bool) -> u32 {
     while least < most {
         let middle = least + (most - least).div_ceil(2);
@@ -102,7 +104,7 @@ fn last_within(mut least: u32, mut most: u32, holds: impl Fn(u32) -> bool) -> u3
     least
 }
 
-/// A curve through points of rising `x`, straight between them and beyond the last two at either end. At least two points.
+/// A piecewise linear curve through points of increasing `x`, extended beyond both ends. At least two points.
 pub(crate) fn interpolate(points: &[(u32, i64)], x: u32) -> i64 {
     let next = points.partition_point(|&(knot, _)| knot < x).clamp(1, points.len() - 1);
     let ((x0, y0), (x1, y1)) = (points[next - 1], points[next]);

@@ -1,4 +1,4 @@
-//! Searches for the settings of an encoding: by bytes, by a score.
+//! Rate control: searches for the encoding settings that meet a size in bytes or a score.
 
 pub(crate) mod bytes;
 pub(crate) mod interpolation_search;

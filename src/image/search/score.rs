@@ -1,5 +1,4 @@
-//! The smallest picture of at least some score: the lowest quality that reaches it, by search. Each step encodes, decodes
-//! and compares the whole picture.
+//! The search by score: the lowest quality that reaches it. Each step encodes, decodes and compares the whole picture.
 
 use image::DynamicImage;
 
@@ -7,7 +6,7 @@ use crate::error::Result;
 use crate::formats::decode;
 use crate::formats::{Encoding, Traits};
 use crate::image::Encoded;
-use crate::image::metric::Judge;
+use crate::image::metric::ScoreReference;
 use crate::image::search::interpolation_search::{Bracket, Point, interpolate};
 use crate::limits::Limits;
 use crate::warning::Warning;
@@ -18,13 +17,13 @@ const HIGHEST_QUALITY: u32 = 100;
 /// Scores are compared in thousandths, rounded down.
 const UNIT: f64 = 1000.0;
 
-/// Finds the smallest file whose score against `picture` is at least `least`. `code` codes the picture.
+/// Finds the smallest file whose score against `picture` is at least `least`. `code` encodes the picture.
 ///
-/// Where no quality reaches it, PNG becomes lossless; other types are coded at the best quality, with the warning
-/// `score_unreached`.
+/// If no quality reaches the score, PNG becomes lossless; other types are encoded at the highest quality, with the
+/// warning `score_unreached`.
 ///
 /// # Errors
-/// Those of `code`, and of decoding what it made.
+/// The errors of `code`, and of decoding its result.
 pub(crate) fn search(
     picture: &DynamicImage,
     least: f64,
@@ -32,16 +31,16 @@ pub(crate) fn search(
     code: &mut dyn FnMut(Encoding, (u32, u32)) -> Result<Encoded>,
 ) -> Result<Encoded> {
     let size = (picture.width(), picture.height());
-    let judge = Judge::often(picture);
+    let scorer = ScoreReference::for_search(picture);
     let wanted = (least * UNIT).ceil() as i64;
     let mut bracket = Bracket::new(1, HIGHEST_QUALITY, wanted - 1);
     let (mut smallest, mut best): (Option<Encoded>, Option<Encoded>) = (None, None);
     for attempt in 1..=MOST_ATTEMPTS {
         let Some(next) = bracket.next(&curve, wanted, 0) else { break };
-        // Whether any quality does is known only of the highest.
+        // Only the highest quality shows whether any quality reaches the score.
         let setting = if attempt == MOST_ATTEMPTS && smallest.is_none() { HIGHEST_QUALITY } else { next };
         let mut made = code(encoding.at_quality(setting as u8), size)?;
-        let score = judge.score(decode::pixels(&made.bytes, encoding.media(), &unlimited())?);
+        let score = scorer.score(decode::pixels(&made.bytes, encoding.media(), &unlimited())?);
         let value = (score * UNIT).floor() as i64;
         bracket.add(Point { setting, value });
         made.score = Some(value as f64 / UNIT);
@@ -56,7 +55,7 @@ pub(crate) fn search(
         }
     }
     if encoding.has(Traits::LOSSLESS.and(Traits::PALETTE)) {
-        // Few dithered colors can take more bytes than all of them.
+        // A palette with dithering can take more bytes than the exact colors.
         let lossless = code(encoding.without_loss(), size)?;
         return Ok(match smallest {
             Some(made) if made.bytes.len() < lossless.bytes.len() => made,
@@ -74,12 +73,12 @@ pub(crate) fn search(
     }
 }
 
-/// For files that were made from pixels which have passed the limits.
+/// Limits for files that were encoded from pixels that already passed the limits.
 fn unlimited() -> Limits {
     Limits { max_input_bytes: u64::MAX, max_pixels: u64::MAX, max_memory_bytes: u64::MAX }
 }
 
-/// The score to expect of a quality, in thousandths: that of photos.
+/// The expected score of a quality, in thousandths, for photos.
 fn curve(quality: u32) -> i64 {
     interpolate(
         &[(1, -40_000), (10, 15_000), (30, 50_000), (50, 63_000), (75, 75_000), (90, 85_000), (100, 95_000)],

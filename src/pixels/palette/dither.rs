@@ -1,26 +1,26 @@
-//! Pixels to indices of colors, with error diffusion (Floyd and Steinberg 1976) in rows of alternating direction.
+//! Error diffusion (Floyd and Steinberg 1976) in rows of alternating direction.
 //!
-//! It is weaker than the textbook's: where the plain color is as good as right nothing is scattered, and an error is not
-//! carried on beyond the mean. Both take away noise, which costs bytes, and leave what hides the steps of a gradient.
+//! It is weaker than the original: an error that is not visible is not diffused, and the diffused error is bounded by
+//! the mean error. Both reduce noise, which costs bytes, and keep what hides the steps of a gradient.
 
 use image::RgbaImage;
 
 use crate::pixels::palette::nearest::Colors;
 use crate::pixels::palette::space::{Point, distance, point};
 
-/// The part of an error that is handed on.
+/// The fraction of an error that is diffused.
 const STRENGTH: f32 = 0.6;
-/// The square of a distance that is not seen: about one step of 8 bit.
+/// The square of an invisible distance: about one 8-bit step.
 const UNSEEN: f32 = 4.0;
 
-/// The index of a color for each pixel. `error` is the mean distance of the colors from those of the image; a neighbor's
-/// color is kept where it is at most `looseness` of these further off than the nearest.
+/// Maps each pixel to a color index. `error` is the mean distance between the palette and the image. The neighbor's
+/// color is kept if it is at most `looseness` times `error` further away than the nearest color.
 pub(crate) fn index(image: &RgbaImage, colors: &[[u8; 4]], error: f32, looseness: f32) -> Vec<u8> {
     let width = image.width() as usize;
     let clear = colors.iter().position(|color| color[3] == 0).map(|index| index as u8);
     let palette = Colors::new(colors.iter().copied().map(point).collect());
     let mut indices = vec![0; image.len() / 4];
-    // An error for each pixel of a row, with one more at either end.
+    // One error per pixel of a row, and one more at either end.
     let mut errors = [vec![[0.0; 4]; width + 2], vec![[0.0; 4]; width + 2]];
     let mut last = 0;
     for (y, row) in image.as_raw().chunks_exact(width.max(1) * 4).enumerate() {
@@ -69,7 +69,7 @@ pub(crate) fn index(image: &RgbaImage, colors: &[[u8; 4]], error: f32, looseness
     indices
 }
 
-/// An error, shortened to a length.
+/// An error, clamped to a length.
 fn within(error: Point, longest: f32) -> Point {
     let length = distance(&error, &[0.0; 4]).sqrt();
     match length > longest {

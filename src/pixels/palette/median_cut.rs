@@ -1,4 +1,4 @@
-//! Chooses colors: median cut by variance (Heckbert 1982, with Wu's choice of the box), then k-means (Lloyd).
+//! Chooses a palette: median cut by variance (Heckbert 1982; the box to split as in Wu 1991), then k-means (Lloyd).
 
 use std::collections::HashMap;
 
@@ -7,12 +7,12 @@ use image::RgbaImage;
 use crate::pixels::palette::nearest::Colors;
 use crate::pixels::palette::space::{Point, color, point};
 
-/// Colors are put together, by leaving out their last bits, until there are no more than this.
+/// Colors are merged, by dropping low bits, until at most this many bins are left.
 const MOST_BINS: usize = 20_000;
-/// Rounds of k-means; more gain nothing that could be measured.
+/// Rounds of k-means; more had no measurable gain.
 const ROUNDS: usize = 8;
 
-/// Colors of the image that are all but one, and how many pixels have them.
+/// A bin of similar colors, and its weight.
 #[derive(Clone, Copy)]
 struct Bin {
     mean: Point,
@@ -22,8 +22,8 @@ struct Bin {
 /// The number of pixels, and the sum of their colors.
 type Tally = (u32, [f64; 4]);
 
-/// Chooses up to `limit` colors, in no particular order. Also tells their error: the root of the mean square distance
-/// from those of the image.
+/// Chooses up to `limit` colors, in no particular order. Also returns the error: the root mean square distance from the
+/// image's colors.
 pub(crate) fn choose(image: &RgbaImage, limit: usize) -> (Vec<[u8; 4]>, f32) {
     let (bins, clear) = histogram(image);
     let limit = limit - usize::from(clear);
@@ -41,23 +41,23 @@ pub(crate) fn choose(image: &RgbaImage, limit: usize) -> (Vec<[u8; 4]>, f32) {
     (colors, error)
 }
 
-/// The colors of the pixels that are not clear, and whether there are clear ones.
+/// Collects the colors of all pixels that are not fully transparent, and whether there are fully transparent ones.
 fn histogram(image: &RgbaImage) -> (Vec<Bin>, bool) {
     let clear = image.pixels().any(|pixel| pixel.0[3] == 0);
     let mut bins: Vec<_> =
         (0..8).find_map(|shift| bins(image, shift)).unwrap_or_default().into_iter().collect();
-    // Of a map's own order no sum may depend.
+    // No sum may depend on the order of a hash map.
     bins.sort_unstable_by_key(|&(key, _)| key);
     let bin = |(_, (count, sum)): (_, Tally)| {
         let count = f64::from(count);
-        // Colors of large areas count for less than their pixels: the eye sees the small ones too. To the power of 3/4.
+        // Weights are the pixel counts to the power of 3/4, since small areas are visible too.
         let root = (count as f32).sqrt();
         Bin { mean: sum.map(|sum| (sum / count) as f32), weight: root * root.sqrt() }
     };
     (bins.into_iter().map(bin).collect(), clear)
 }
 
-/// The number and the sum of the colors that are alike but for `shift` bits, if there are not too many.
+/// Counts and sums colors that are equal except for their lowest `shift` bits, if there are not too many.
 fn bins(image: &RgbaImage, shift: u32) -> Option<HashMap<[u8; 4], Tally>> {
     let mut bins: HashMap<_, Tally> = HashMap::new();
     for pixel in image.pixels().filter(|pixel| pixel.0[3] > 0) {
@@ -73,13 +73,13 @@ fn bins(image: &RgbaImage, shift: u32) -> Option<HashMap<[u8; 4], Tally>> {
     Some(bins)
 }
 
-/// Bins, and how far they are spread.
+/// A box of bins and its variance.
 struct Cut {
     bins: Vec<Bin>,
     mean: Point,
-    /// The sum of the squares of their distances from the mean.
+    /// The sum of the squared distances from the mean.
     error: f64,
-    /// The coordinate that contributes most to it.
+    /// The coordinate with the largest variance.
     widest: usize,
 }
 
@@ -100,7 +100,7 @@ impl Cut {
         Self { mean: sums.map(|sum| (sum / weight) as f32), error, widest, bins }
     }
 
-    /// At the mean of the widest coordinate.
+    /// Splits at the mean of that coordinate.
     fn halves(self) -> [Vec<Bin>; 2] {
         let (axis, middle) = (self.widest, self.mean[self.widest]);
         let (low, high) = self.bins.into_iter().partition(|bin| bin.mean[axis] < middle);
@@ -108,7 +108,7 @@ impl Cut {
     }
 }
 
-/// Cuts the bins where they are spread most, until there are `limit` parts; tells the means of these.
+/// Splits the box with the largest variance until there are `limit` boxes, and returns their means.
 fn median_cut(bins: &[Bin], limit: usize) -> Vec<Point> {
     if bins.is_empty() {
         return Vec::new();
@@ -121,7 +121,7 @@ fn median_cut(bins: &[Bin], limit: usize) -> Vec<Point> {
             break;
         }
         match cuts.swap_remove(worst).halves() {
-            // What is spread by rounding alone cannot be cut.
+            // Variance by rounding alone cannot be split.
             [empty, rest] | [rest, empty] if empty.is_empty() => {
                 cuts.push(Cut { error: 0.0, ..Cut::new(rest) });
             }
@@ -131,8 +131,8 @@ fn median_cut(bins: &[Bin], limit: usize) -> Vec<Point> {
     cuts.into_iter().map(|cut| cut.mean).collect()
 }
 
-/// One round of k-means: each color becomes the mean of the bins that are nearest to it; one that is nearest to none, the
-/// bin that is served worst. Also tells the error before that.
+/// One round of k-means: each color becomes the mean of the bins that are nearest to it. A color without bins becomes
+/// the bin with the largest error. Also returns the error before the round.
 fn better(bins: &[Bin], means: Vec<Point>) -> (Vec<Point>, f32) {
     if means.is_empty() {
         return (means, 0.0);

@@ -1,18 +1,19 @@
-//! The nearest of a few colors. They are ordered by luma, and looked at outwards from that of the color in question,
-//! until luma alone is further off than the best that was found.
+//! Nearest-color search. Colors are sorted by luma, and the search proceeds outwards from the luma of the wanted color
+//! until the luma difference alone exceeds the best distance.
 
 use crate::pixels::palette::space::{Point, distance};
 
-/// Colors to search among: 1 to 256.
+/// A palette to search: 1 to 256 colors.
 pub(crate) struct Colors {
     points: Vec<Point>,
-    /// Luma and index, by luma.
+    /// Luma and index, sorted by luma.
     by_luma: Vec<(f32, u8)>,
 }
 
 impl Colors {
     pub(crate) fn new(points: Vec<Point>) -> Self {
-        // The bits of a number that is not negative are in the order of the numbers, those of others in the opposite one.
+        // The bit patterns of non-negative floats are ordered like the numbers; those of negative floats are in reverse
+        // order.
         let rank = |luma: f32| {
             let bits = luma.to_bits();
             if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
@@ -26,7 +27,7 @@ impl Colors {
         &self.points[usize::from(index)]
     }
 
-    /// The index of the nearest color and the square of its distance. The better the guess, the faster.
+    /// Returns the index of the nearest color and its squared distance. A good guess makes the search faster.
     pub(crate) fn nearest(&self, point: &Point, guess: u8) -> (u8, f32) {
         let mut best = (guess, distance(point, self.point(guess)));
         let middle = self.by_luma.partition_point(|&(luma, _)| luma < point[0]);

@@ -1,5 +1,5 @@
 // A client as kitsu-core documents one: its functions around fetch, nothing that knows this service.
-import { deserialize, error, query, serialize } from "kitsu-core";
+import { deserialise, error, query, serialise } from "kitsu-core";
 
 const MEDIA_TYPE = "application/vnd.api+json";
 
@@ -10,13 +10,13 @@ export function createClient(url, key) {
     get: (path, parameters) => call(`${url}/${path}${parameters ? `?${query(parameters)}` : ""}`),
     follow: (link) => call(link),
     create: (type, body) =>
-      call(`${url}/${type}`, { method: "POST", body: JSON.stringify(serialize(type, body)) }),
+      call(`${url}/${type}`, { method: "POST", body: JSON.stringify(serialise(type, body)) }),
   };
 
   async function call(address, init = {}) {
     const response = await fetch(address, { ...init, headers });
     const data = await response.json();
     if (!response.ok) return error(Object.assign(new Error(response.statusText), { response: { data } }));
-    return deserialize(data);
+    return deserialise(data);
   }
 }

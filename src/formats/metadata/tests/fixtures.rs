@@ -84,6 +84,7 @@ pub(crate) fn seen(file: &[u8], media: MediaType) -> Metadata {
             xmp: decoder.xmp().cloned(),
             iptc,
             other: false,
+            gain_map: false,
         };
     }
     let cursor = Cursor::new(file);
@@ -97,6 +98,7 @@ pub(crate) fn seen(file: &[u8], media: MediaType) -> Metadata {
         xmp: decoder.xmp_metadata().unwrap(),
         iptc: None,
         other: false,
+        gain_map: false,
     }
 }
 

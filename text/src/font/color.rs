@@ -1,9 +1,9 @@
 //! Glyphs of several colors, of which there are none.
 
-use crate::GlyphId;
-use crate::instance::LocationRef;
-use crate::raw::ReadError;
-use crate::raw::types::{BoundingBox, Point};
+use crate::font::GlyphId;
+use crate::font::instance::LocationRef;
+use crate::font::raw::ReadError;
+use crate::font::raw::types::{BoundingBox, Point};
 
 /// No glyphs.
 #[derive(Debug, Clone, Copy)]

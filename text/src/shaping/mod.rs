@@ -1,23 +1,18 @@
-//! The part of `harfrust` that usvg shapes text with, over ttf-parser, in a tenth of its bytes: the workspace's `Cargo.toml`
-//! puts it in the place of the crate of that name, so names and types are that crate's.
-//!
-//! Latin, Greek, Cyrillic, Hebrew and Arabic are set as their fonts ask for: ligatures, joined letters, kerning, marks over
-//! letters. What looks further around in a text (contextual lookups), and scripts whose syllables are put in another order
-//! (those of India and of South-East Asia), are left as their characters stand.
+//! Shapes a run of text with ttf-parser's layout tables, under the names of the crate harfrust.
 
 mod characters;
 mod position;
 mod substitute;
 
-pub use skrifa::{FontRef, Tag};
+pub use crate::font::{FontRef, Tag};
 use ttf_parser::Face;
 
-/// Steps of looking something up that a letter may take: a hostile font has thousands of tables, a real one some dozens.
-const STEPS_PER_LETTER: usize = 4096;
-/// Glyphs that a letter may become.
-const GLYPHS_PER_LETTER: usize = 16;
+/// Lookup steps allowed for each character. A real font needs dozens; a hostile one would take thousands.
+const LOOKUP_STEPS_PER_CHARACTER: usize = 4096;
+/// The most glyphs that one character may expand to.
+const GLYPHS_PER_CHARACTER: usize = 16;
 
-/// A setting of a feature for a whole text.
+/// A font feature setting for a whole text.
 #[derive(Debug, Clone, Copy)]
 pub struct Feature {
     tag: Tag,
@@ -25,13 +20,13 @@ pub struct Feature {
 }
 
 impl Feature {
-    /// 0 turns it off.
+    /// Sets the feature `tag` to `value`; 0 disables it.
     pub fn new(tag: Tag, value: u32, _: std::ops::RangeFull) -> Self {
         Self { tag, value }
     }
 }
 
-/// A setting along an axis of variation, of which there are none.
+/// A variation axis setting. It has no effect: variable fonts are not supported.
 #[derive(Debug, Clone, Copy)]
 #[expect(missing_docs, reason = "nothing reads them")]
 pub struct Variation {
@@ -39,23 +34,23 @@ pub struct Variation {
     pub value: f32,
 }
 
-/// A face at a place along its axes.
+/// A face at a location of its variation axes.
 #[derive(Debug)]
 pub struct ShaperInstance;
 
 impl ShaperInstance {
-    /// The only one.
+    /// The default instance.
     pub fn from_variations(_: &FontRef<'_>, _: &[Variation]) -> Self {
         Self
     }
 }
 
-/// What is prepared for a face: nothing.
+/// Data prepared for shaping with a face: none is needed.
 #[derive(Debug)]
 pub struct ShaperData;
 
 impl ShaperData {
-    /// Prepares it.
+    /// Returns the empty data.
     pub fn new(_: &FontRef<'_>) -> Self {
         Self
     }
@@ -66,23 +61,23 @@ impl ShaperData {
     }
 }
 
-/// From text to glyphs of a face.
+/// Shapes text with one face.
 pub struct Shaper<'f, 'a>(&'f Face<'a>);
 
 impl Shaper<'_, '_> {
-    /// At a place along its axes.
+    /// Selects the instance of a variable font: no effect.
     #[must_use]
     pub fn instance(self, _: Option<&ShaperInstance>) -> Self {
         self
     }
 
-    /// It is ready.
+    /// Returns the shaper.
     #[must_use]
     pub fn build(self) -> Self {
         self
     }
 
-    /// The glyphs of a text, from left to right.
+    /// Shapes a text into glyphs in visual order, from left to right.
     pub fn shape(&self, buffer: UnicodeBuffer, options: ShapeOptions<'_>) -> GlyphBuffer {
         let is_on = |tag: &[u8; 4]| {
             options
@@ -92,19 +87,19 @@ impl Shaper<'_, '_> {
                 .find(|feature| feature.tag == *tag)
                 .map(|feature| feature.value != 0)
         };
-        let rightwards = buffer.direction == Direction::LeftToRight;
+        let left_to_right = buffer.direction == Direction::LeftToRight;
         let mut run = Run {
             face: self.0,
             script: characters::script(&buffer.text),
-            glyphs: characters::glyphs(self.0, &buffer.text, rightwards),
+            glyphs: characters::glyphs(self.0, &buffer.text, left_to_right),
             steps: 0,
-            room: 0,
+            max_glyphs: 0,
         };
-        run.steps = STEPS_PER_LETTER * (run.glyphs.len() + 16);
-        run.room = GLYPHS_PER_LETTER * (run.glyphs.len() + 4);
+        run.steps = LOOKUP_STEPS_PER_CHARACTER * (run.glyphs.len() + 16);
+        run.max_glyphs = GLYPHS_PER_CHARACTER * (run.glyphs.len() + 4);
         substitute::apply(&mut run, is_on(b"smcp").unwrap_or(false));
-        position::apply(&mut run, is_on(b"kern").unwrap_or(true), rightwards);
-        if !rightwards {
+        position::apply(&mut run, is_on(b"kern").unwrap_or(true), left_to_right);
+        if !left_to_right {
             run.glyphs.reverse();
         }
         let infos =
@@ -116,42 +111,42 @@ impl Shaper<'_, '_> {
     }
 }
 
-/// A text in one direction.
+/// A text of one direction while it is shaped.
 struct Run<'f, 'a> {
     face: &'f Face<'a>,
-    /// The name that tables of a font have for its script.
+    /// OpenType script tag.
     script: ttf_parser::Tag,
-    /// In the order of the text.
+    /// In logical (text) order.
     glyphs: Vec<Glyph>,
-    /// Steps that are left.
+    /// Lookup steps that are left.
     steps: usize,
-    /// The most glyphs that there may be.
-    room: usize,
+    /// The most glyphs that the run may have.
+    max_glyphs: usize,
 }
 
-/// A letter, or a part of one, or several.
+/// A glyph while it is shaped.
 #[derive(Debug, Clone, Copy)]
 struct Glyph {
     id: ttf_parser::GlyphId,
-    /// Where its first character stands in the text.
+    /// Byte offset of its first character in the text.
     cluster: u32,
-    /// How it is joined to its neighbors, for the scripts that do so.
-    form: Option<characters::Form>,
-    /// It stands over, under or in the one before.
+    /// Joining form, for scripts whose letters join.
+    form: Option<characters::JoiningForm>,
+    /// It is a mark on the base glyph before it.
     is_mark: bool,
-    /// It is not to be seen.
-    is_hidden: bool,
+    /// It is default-ignorable and not drawn.
+    is_ignorable: bool,
     position: GlyphPosition,
 }
 
 impl Run<'_, '_> {
-    /// Counts a step; `false` when there are none left.
+    /// Counts one lookup step; `false` when none is left.
     fn step(&mut self) -> bool {
         self.steps = self.steps.saturating_sub(1);
         self.steps > 0
     }
 
-    /// Lookups of a layout table, each with what says whether it is for a glyph, in their order.
+    /// The lookups of the wanted features in lookup order, each with the value that `wanted` gave its feature.
     fn lookups<T: Copy>(
         &mut self,
         table: &ttf_parser::opentype_layout::LayoutTable<'_>,
@@ -177,7 +172,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// Which way a text runs.
+/// Text direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Direction {
@@ -185,7 +180,7 @@ pub enum Direction {
     RightToLeft,
 }
 
-/// A text that has not been shaped.
+/// A text to shape.
 #[derive(Debug)]
 pub struct UnicodeBuffer {
     text: String,
@@ -204,40 +199,40 @@ impl UnicodeBuffer {
         Self { text: String::new(), direction: Direction::LeftToRight }
     }
 
-    /// Appends to it.
+    /// Appends text.
     pub fn push_str(&mut self, text: &str) {
         self.text.push_str(text);
     }
 
-    /// Which way it runs.
+    /// Sets the direction; the default is left to right.
     pub fn set_direction(&mut self, direction: Direction) {
         self.direction = direction;
     }
 
-    /// The script is seen when it is shaped.
+    /// Does nothing: shaping itself determines the script.
     pub fn guess_segment_properties(&mut self) {}
 }
 
-/// How a text is shaped.
+/// Options of shaping.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ShapeOptions<'a> {
     features: &'a [Feature],
 }
 
 impl<'a> ShapeOptions<'a> {
-    /// As the font has it.
+    /// The font's default features.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With these settings.
+    /// Sets features.
     #[must_use]
     pub fn features(self, features: &'a [Feature]) -> Self {
         Self { features }
     }
 }
 
-/// A text as glyphs, from left to right.
+/// A shaped text: glyphs in visual order, from left to right.
 #[derive(Debug)]
 pub struct GlyphBuffer {
     infos: Vec<GlyphInfo>,
@@ -245,43 +240,43 @@ pub struct GlyphBuffer {
 }
 
 impl GlyphBuffer {
-    /// How many there are.
+    /// The number of glyphs.
     pub fn len(&self) -> usize {
         self.infos.len()
     }
 
-    /// There are none.
+    /// Whether there are no glyphs.
     pub fn is_empty(&self) -> bool {
         self.infos.is_empty()
     }
 
-    /// Which they are.
+    /// The glyphs.
     pub fn glyph_infos(&self) -> &[GlyphInfo] {
         &self.infos
     }
 
-    /// Where they stand.
+    /// Their positions.
     pub fn glyph_positions(&self) -> &[GlyphPosition] {
         &self.positions
     }
 }
 
-/// A glyph.
+/// A shaped glyph.
 #[derive(Debug, Clone, Copy)]
 pub struct GlyphInfo {
-    /// Its number; 0 where the font has none for a character.
+    /// Glyph ID; 0 (.notdef) where the font lacks the character.
     pub glyph_id: u32,
-    /// Where its first character stands in the text, in bytes.
+    /// Byte offset of its first character in the text.
     pub cluster: u32,
 }
 
-/// Where a glyph stands, in units of the font.
+/// The position of a glyph, in font units.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct GlyphPosition {
-    /// To the right of where the one before ends.
+    /// Offset to the right of the pen position.
     pub x_offset: i32,
-    /// Above the line.
+    /// Offset above the baseline.
     pub y_offset: i32,
-    /// How far the next is from here.
+    /// How far the pen moves to the right.
     pub x_advance: i32,
 }

@@ -1,6 +1,6 @@
 //! Tables as they stand in the file.
 
-use crate::FontRef;
+use crate::font::FontRef;
 
 /// A font, or a table of it, cannot be read.
 #[derive(Debug, Clone, Copy)]

@@ -1,6 +1,6 @@
 //! From characters to glyphs.
 
-use crate::{FontRef, GlyphId};
+use crate::font::{FontRef, GlyphId};
 
 /// The map of a face.
 pub struct Charmap<'f, 'a>(&'f ttf_parser::Face<'a>);

@@ -1,31 +1,31 @@
-//! From characters to glyphs: scripts, joined forms, marks, and what is not to be seen.
+//! Maps characters to glyphs: script detection, composition, Arabic joining, marks, mirroring and ignorable characters.
 
 use ttf_parser::gdef::GlyphClass;
 use ttf_parser::{Face, GlyphId, Tag};
 
-use crate::{Glyph, GlyphPosition};
+use crate::shaping::{Glyph, GlyphPosition};
 
-/// How an Arabic letter is joined (OpenType features of these names).
+/// Joining form of an Arabic letter: the OpenType features `isol`, `init`, `medi` and `fina`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum JoiningForm {
     Isolated,
     Initial,
     Medial,
     Final,
 }
 
-/// How a letter joins (Unicode 16, ArabicShaping.txt).
+/// Joining type of a character (Unicode 16, ArabicShaping.txt).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Joining {
-    None,
-    /// To the letter before alone.
-    Before,
-    Both,
-    /// It is not seen by its neighbors.
-    Through,
+enum JoiningType {
+    NonJoining,
+    /// Joins to the character before it in logical order.
+    RightJoining,
+    DualJoining,
+    /// A mark: its neighbors join past it.
+    Transparent,
 }
 
-/// Letters with a mark as one character: the mark, then pairs of a letter and what both are together.
+/// Precomposed characters: a combining mark, then pairs of a base letter and the composed character.
 const COMPOSED: [(char, &str); 13] = [
     ('\u{300}', "AÀEÈIÌOÒUÙaàeèiìoòuùNǸnǹЕЀИЍеѐиѝ"),
     ('\u{301}', "AÁEÉIÍOÓUÚYÝaáeéiíoóuúyýCĆcćLĹlĺNŃnńRŔrŕSŚsśZŹzźГЃКЌгѓкќΑΆΕΈΗΉΙΊΟΌΥΎΩΏαάεέηήιίοόυύωώϊΐϋΰ"),
@@ -42,10 +42,10 @@ const COMPOSED: [(char, &str); 13] = [
     ('\u{328}', "AĄaąEĘeęIĮiįUŲuų"),
 ];
 
-/// Characters that are turned round where a text runs to the left.
+/// Pairs of characters that mirror each other in right-to-left text (a subset of BidiMirroring.txt).
 const MIRRORED: &str = "()[]{}<>«»‹›";
 
-/// The script of the first letter that has one.
+/// The OpenType script tag of the first character that has a supported script.
 pub(crate) fn script(text: &str) -> Tag {
     let script = text.chars().find_map(|character| match u32::from(character) {
         0x41..=0x5a | 0x61..=0x7a | 0xc0..=0x24f | 0x1e00..=0x1eff => Some(b"latn"),
@@ -58,43 +58,43 @@ pub(crate) fn script(text: &str) -> Tag {
     Tag::from_bytes(script.unwrap_or(b"DFLT"))
 }
 
-/// A glyph for each character, in the order of the text.
-pub(crate) fn glyphs(face: &Face<'_>, text: &str, rightwards: bool) -> Vec<Glyph> {
+/// One glyph for each character, in logical order.
+pub(crate) fn glyphs(face: &Face<'_>, text: &str, left_to_right: bool) -> Vec<Glyph> {
     let mut glyphs: Vec<Glyph> = Vec::with_capacity(text.len());
     let mut before: Option<char> = None;
     let mut joining = Vec::new();
     for (at, character) in text.char_indices() {
-        let character = if rightwards { character } else { mirrored(character) };
-        let composed = before.and_then(|letter| compose(letter, character));
+        let character = if left_to_right { character } else { mirrored(character) };
+        let composed = before.and_then(|letter| precomposed(letter, character));
         if let (Some(composed), Some(last)) = (composed, glyphs.last_mut())
             && let Some(id) = face.glyph_index(composed)
         {
             (last.id, before) = (id, Some(composed));
             continue;
         }
-        let is_hidden = is_hidden(character);
-        let shown = if is_hidden { ' ' } else { character };
+        let is_ignorable = is_ignorable(character);
+        let shown = if is_ignorable { ' ' } else { character };
         let id = face.glyph_index(shown).unwrap_or_default();
-        let is_mark = !is_hidden && is_mark(face, id, character);
-        let advance = if is_mark || is_hidden { 0 } else { face.glyph_hor_advance(id).unwrap_or(0) };
+        let is_mark = !is_ignorable && is_mark(face, id, character);
+        let advance = if is_mark || is_ignorable { 0 } else { face.glyph_hor_advance(id).unwrap_or(0) };
         glyphs.push(Glyph {
             id,
             cluster: at as u32,
             form: None,
             is_mark,
-            is_hidden,
+            is_ignorable,
             position: GlyphPosition { x_advance: advance.into(), ..GlyphPosition::default() },
         });
-        joining.push(if is_mark { Joining::Through } else { join(character) });
+        joining.push(if is_mark { JoiningType::Transparent } else { joining_type(character) });
         before = Some(character);
     }
-    join_all(&mut glyphs, &joining);
+    assign_joining_forms(&mut glyphs, &joining);
     glyphs
 }
 
-/// The space that a glyph takes; marks take none.
+/// The advance width of a glyph; marks have none.
 pub(crate) fn advance(face: &Face<'_>, glyph: &Glyph) -> i32 {
-    match glyph.is_mark || glyph.is_hidden {
+    match glyph.is_mark || glyph.is_ignorable {
         true => 0,
         false => face.glyph_hor_advance(glyph.id).unwrap_or(0).into(),
     }
@@ -105,7 +105,7 @@ fn mirrored(character: char) -> char {
     MIRRORED.chars().nth(at ^ 1).unwrap_or(character)
 }
 
-fn compose(letter: char, mark: char) -> Option<char> {
+fn precomposed(letter: char, mark: char) -> Option<char> {
     let (_, pairs) = COMPOSED.iter().find(|(other, _)| *other == mark)?;
     let mut pairs = pairs.chars();
     while let (Some(other), Some(composed)) = (pairs.next(), pairs.next()) {
@@ -116,8 +116,8 @@ fn compose(letter: char, mark: char) -> Option<char> {
     None
 }
 
-/// What tells programs something and is not drawn (Unicode, Default_Ignorable_Code_Point).
-fn is_hidden(character: char) -> bool {
+/// Whether a character is invisible (Unicode property Default_Ignorable_Code_Point).
+fn is_ignorable(character: char) -> bool {
     matches!(
         u32::from(character),
         0xad | 0x34f | 0x61c | 0x180b..=0x180f | 0x200b..=0x200f | 0x202a..=0x202e | 0x2060..=0x206f
@@ -136,9 +136,9 @@ fn is_mark(face: &Face<'_>, id: GlyphId, character: char) -> bool {
     }
 }
 
-fn join(character: char) -> Joining {
+fn joining_type(character: char) -> JoiningType {
     match u32::from(character) {
-        0x621 | 0x674 | 0x6dd | 0x200c => Joining::None,
+        0x621 | 0x674 | 0x6dd | 0x200c => JoiningType::NonJoining,
         0x622..=0x625
         | 0x627
         | 0x629
@@ -163,29 +163,33 @@ fn join(character: char) -> Joining {
         | 0x773
         | 0x774
         | 0x778
-        | 0x779 => Joining::Before,
-        0x620..=0x64a | 0x66e..=0x6d3 | 0x6fa..=0x6fc | 0x6ff | 0x750..=0x77f | 0x200d => Joining::Both,
-        _ if is_hidden(character) => Joining::Through,
-        _ => Joining::None,
+        | 0x779 => JoiningType::RightJoining,
+        0x620..=0x64a | 0x66e..=0x6d3 | 0x6fa..=0x6fc | 0x6ff | 0x750..=0x77f | 0x200d => {
+            JoiningType::DualJoining
+        }
+        _ if is_ignorable(character) => JoiningType::Transparent,
+        _ => JoiningType::NonJoining,
     }
 }
 
-fn join_all(glyphs: &mut [Glyph], joining: &[Joining]) {
+fn assign_joining_forms(glyphs: &mut [Glyph], joining: &[JoiningType]) {
     let mut before: Option<usize> = None;
     for (at, kind) in joining.iter().enumerate() {
-        if *kind == Joining::Through {
+        if *kind == JoiningType::Transparent {
             continue;
         }
-        let meets = *kind != Joining::None
-            && before.and_then(|before| joining.get(before)).is_some_and(|before| *before == Joining::Both);
+        let meets = *kind != JoiningType::NonJoining
+            && before
+                .and_then(|before| joining.get(before))
+                .is_some_and(|before| *before == JoiningType::DualJoining);
         if meets && let Some(letter) = before.and_then(|before| glyphs.get_mut(before)) {
             letter.form = Some(match letter.form {
-                Some(Form::Final | Form::Medial) => Form::Medial,
-                _ => Form::Initial,
+                Some(JoiningForm::Final | JoiningForm::Medial) => JoiningForm::Medial,
+                _ => JoiningForm::Initial,
             });
         }
-        if let Some(letter) = glyphs.get_mut(at).filter(|_| *kind != Joining::None) {
-            letter.form = Some(if meets { Form::Final } else { Form::Isolated });
+        if let Some(letter) = glyphs.get_mut(at).filter(|_| *kind != JoiningType::NonJoining) {
+            letter.form = Some(if meets { JoiningForm::Final } else { JoiningForm::Isolated });
         }
         before = Some(at);
     }

@@ -1,6 +1,6 @@
 //! Sizes and variations, of which there is one each: that of the file.
 
-use crate::raw::types::NormalizedCoord;
+use crate::font::raw::types::NormalizedCoord;
 
 /// A size of letters.
 #[derive(Debug, Clone, Copy)]

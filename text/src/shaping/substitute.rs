@@ -1,22 +1,22 @@
-//! Glyphs for other glyphs (OpenType 1.9, GSUB): one for one, several for one, one for several.
+//! Glyph substitution (OpenType 1.9, GSUB): single, multiple and ligature lookups.
 
 use ttf_parser::GlyphId;
 use ttf_parser::gsub::{LigatureSubstitution, SingleSubstitution, SubstitutionSubtable};
 use ttf_parser::opentype_layout::Lookup;
 
-use crate::characters::{self, Form};
-use crate::{Glyph, Run};
+use crate::shaping::characters::{self, JoiningForm};
+use crate::shaping::{Glyph, Run};
 
 pub(crate) fn apply(run: &mut Run<'_, '_>, small_capitals: bool) {
     let Some(table) = run.face.tables().gsub else { return };
-    // `None` is for every glyph.
+    // `None`: the feature applies to every glyph.
     let lookups = run.lookups(&table, |tag| match &tag.to_bytes() {
         b"ccmp" | b"locl" | b"rlig" | b"liga" | b"clig" | b"calt" => Some(None),
         b"smcp" => small_capitals.then_some(None),
-        b"isol" => Some(Some(Form::Isolated)),
-        b"init" => Some(Some(Form::Initial)),
-        b"medi" => Some(Some(Form::Medial)),
-        b"fina" => Some(Some(Form::Final)),
+        b"isol" => Some(Some(JoiningForm::Isolated)),
+        b"init" => Some(Some(JoiningForm::Initial)),
+        b"medi" => Some(Some(JoiningForm::Medial)),
+        b"fina" => Some(Some(JoiningForm::Final)),
         _ => None,
     });
     for (index, form) in lookups {
@@ -36,7 +36,7 @@ pub(crate) fn apply(run: &mut Run<'_, '_>, small_capitals: bool) {
     }
 }
 
-/// Returns by how many glyphs to go on.
+/// Applies a lookup at one glyph. Returns by how many glyphs to advance.
 fn substitute(run: &mut Run<'_, '_>, at: usize, lookup: &Lookup<'_>) -> usize {
     let glyph = run.glyphs[at];
     if glyph.is_mark && lookup.flags.ignore_marks() {
@@ -47,7 +47,7 @@ fn substitute(run: &mut Run<'_, '_>, at: usize, lookup: &Lookup<'_>) -> usize {
             return 1;
         }
         let done = match subtable {
-            SubstitutionSubtable::Single(single) => replacement(&single, glyph.id).map(|id| {
+            SubstitutionSubtable::Single(single) => single_substitute(&single, glyph.id).map(|id| {
                 run.glyphs[at].id = id;
                 1
             }),
@@ -58,14 +58,14 @@ fn substitute(run: &mut Run<'_, '_>, at: usize, lookup: &Lookup<'_>) -> usize {
                 .filter(|sequence| !sequence.substitutes.is_empty())
                 .and_then(|sequence| {
                     let count = usize::from(sequence.substitutes.len());
-                    if run.glyphs.len() + count > run.room {
+                    if run.glyphs.len() + count > run.max_glyphs {
                         return None;
                     }
                     let parts = sequence.substitutes.into_iter().map(|id| Glyph { id, ..glyph });
                     run.glyphs.splice(at..=at, parts);
                     Some(count)
                 }),
-            SubstitutionSubtable::Ligature(ligatures) => ligature(run, at, &ligatures, lookup),
+            SubstitutionSubtable::Ligature(ligatures) => substitute_ligature(run, at, &ligatures, lookup),
             _ => None,
         };
         if let Some(done) = done {
@@ -75,7 +75,7 @@ fn substitute(run: &mut Run<'_, '_>, at: usize, lookup: &Lookup<'_>) -> usize {
     1
 }
 
-fn replacement(single: &SingleSubstitution<'_>, glyph: GlyphId) -> Option<GlyphId> {
+fn single_substitute(single: &SingleSubstitution<'_>, glyph: GlyphId) -> Option<GlyphId> {
     match single {
         SingleSubstitution::Format1 { coverage, delta } => {
             coverage.get(glyph).map(|_| GlyphId(glyph.0.wrapping_add_signed(*delta)))
@@ -84,7 +84,7 @@ fn replacement(single: &SingleSubstitution<'_>, glyph: GlyphId) -> Option<GlyphI
     }
 }
 
-fn ligature(
+fn substitute_ligature(
     run: &mut Run<'_, '_>,
     at: usize,
     table: &LigatureSubstitution<'_>,
@@ -96,7 +96,7 @@ fn ligature(
         let mut parts = Vec::new();
         let mut next = at + 1;
         for component in ligature.components {
-            // Marks between letters stay, behind the ligature.
+            // Marks pen_distance letters stay, behind the ligature.
             while lookup.flags.ignore_marks()
                 && run.glyphs.get(next).is_some_and(|glyph| glyph.is_mark)
                 && run.step()

@@ -1,6 +1,6 @@
 //! Glyphs that are pictures, of which there are none.
 
-use crate::{GlyphId, instance::Size};
+use crate::font::{GlyphId, instance::Size};
 
 /// No sizes.
 #[derive(Debug, Clone, Copy)]

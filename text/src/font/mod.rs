@@ -1,8 +1,7 @@
-//! The part of `skrifa` that usvg draws text with, over ttf-parser, in a tenth of its bytes: the workspace's `Cargo.toml` puts
-//! it in the place of the crate of that name, so names and types are that crate's.
+//! Reads a face of a TrueType or OpenType font with ttf-parser, under the names of the crate skrifa.
 //!
-//! Outlines, the map of characters and metrics are read. Variations, hinting, and glyphs that are pictures or layers of
-//! colors are not there: what would describe them is empty, or a type without values, so the code for them falls away.
+//! Outlines, the character map and metrics are read. Variations, hinting, and glyphs that are bitmaps, color layers or SVG
+//! documents are not supported: the items for them are empty types, so that usvg's code for them is never compiled in.
 
 pub mod bitmap;
 pub mod charmap;
@@ -23,10 +22,10 @@ pub struct FontRef<'a> {
 }
 
 impl<'a> FontRef<'a> {
-    /// Reads the face of this number from a file or a collection.
+    /// Parses the face at `index` of a font file or collection.
     ///
     /// # Errors
-    /// What is no font, or lacks a table that all fonts have.
+    /// [`raw::ReadError`] for data that is not a font or lacks a required table.
     pub fn from_index(data: &'a [u8], index: u32) -> Result<Self, raw::ReadError> {
         ttf_parser::Face::parse(data, index).map(|face| Self { face }).map_err(|_| raw::ReadError)
     }
@@ -37,21 +36,21 @@ impl<'a> FontRef<'a> {
     }
 }
 
-/// What is known of a face.
+/// The metadata of a face.
 pub trait MetadataProvider<'a> {
-    /// Axes of variation: none.
+    /// Variation axes: always none.
     fn axes(&self) -> Axes;
-    /// Measures of the face in its own units.
+    /// Metrics of the face, in font units.
     fn metrics<'l>(&self, size: Size, location: impl Into<LocationRef<'l>>) -> Metrics;
-    /// Measures of its glyphs: none.
+    /// Metrics of single glyphs: always none.
     fn glyph_metrics<'l>(&self, size: Size, location: impl Into<LocationRef<'l>>) -> GlyphMetrics;
-    /// Outlines of its glyphs.
+    /// The outlines of its glyphs.
     fn outline_glyphs(&self) -> outline::OutlineGlyphs<'_, 'a>;
-    /// Glyphs of several colors: none.
+    /// Color glyphs (COLR): always none.
     fn color_glyphs(&self) -> color::ColorGlyphs;
-    /// Palettes for them: none.
+    /// Color palettes (CPAL): always none.
     fn color_palettes(&self) -> color::ColorPalettes;
-    /// Glyphs that are pictures: none.
+    /// Bitmap glyphs: always none.
     fn bitmap_strikes(&self) -> bitmap::BitmapStrikes;
 }
 
@@ -97,54 +96,54 @@ impl<'a> MetadataProvider<'a> for FontRef<'a> {
     }
 }
 
-/// Measures of a face, in its units.
+/// Metrics of a face, in font units.
 #[derive(Debug, Clone, Copy)]
 pub struct Metrics {
-    /// Units of the side of a letter's square.
+    /// Units per em.
     pub units_per_em: u16,
-    /// Of the tallest letters, above the line.
+    /// Ascent above the baseline.
     pub ascent: f32,
-    /// Of the deepest, negative.
+    /// Descent below the baseline, negative.
     pub descent: f32,
-    /// Of an x.
+    /// Height of a lowercase x.
     pub x_height: Option<f32>,
-    /// The line below.
+    /// The underline.
     pub underline: Option<Decoration>,
-    /// The line across.
+    /// The strikeout line.
     pub strikeout: Option<Decoration>,
 }
 
-/// A line along a text.
+/// A line along a text, in font units.
 #[derive(Debug, Clone, Copy)]
 pub struct Decoration {
-    /// Its upper edge, above the letters' line.
+    /// Its upper edge above the baseline.
     pub offset: f32,
-    /// How thick it is.
+    /// Its thickness.
     pub thickness: f32,
 }
 
-/// Measures of glyphs.
+/// Metrics of glyphs: always none.
 #[derive(Debug, Clone, Copy)]
 pub struct GlyphMetrics;
 
 impl GlyphMetrics {
-    /// Of a glyph that is a picture.
+    /// The bounding box of a glyph: always `None`.
     pub fn bounds(&self, _: GlyphId) -> Option<BoundingBox<f32>> {
         None
     }
 }
 
-/// No axes.
+/// Variation axes: always none.
 #[derive(Debug, Clone, Copy)]
 pub struct Axes;
 
 impl Axes {
-    /// The place of settings along the axes.
+    /// The location for axis settings: always the default one.
     pub fn location(&self, _: impl IntoIterator<Item = (Tag, f32)>) -> Location {
         Location
     }
 
-    /// An axis.
+    /// The axis of a tag: always `None`.
     pub fn get_by_tag(&self, _: Tag) -> Option<std::convert::Infallible> {
         None
     }

@@ -1,14 +1,14 @@
-//! Where glyphs stand (OpenType 1.9, GPOS and kern): pairs nearer to each other or further apart, marks on their letters.
+//! Glyph positioning (OpenType 1.9, GPOS and kern): pair adjustment, mark-to-base, mark-to-ligature and mark-to-mark attachment.
 
 use ttf_parser::gpos::{Anchor, PairAdjustment, PositioningSubtable, ValueRecord};
 use ttf_parser::opentype_layout::Lookup;
 
-use crate::{GlyphPosition, Run};
+use crate::shaping::{GlyphPosition, Run};
 
-/// The most marks on a letter that are looked past.
+/// The most marks that are skipped in search of a base glyph.
 const MAX_MARKS: usize = 32;
 
-pub(crate) fn apply(run: &mut Run<'_, '_>, kerning: bool, rightwards: bool) {
+pub(crate) fn apply(run: &mut Run<'_, '_>, kerning: bool, left_to_right: bool) {
     let mut is_kerned = false;
     if let Some(table) = run.face.tables().gpos {
         let lookups = run.lookups(&table, |tag| match &tag.to_bytes() {
@@ -20,16 +20,16 @@ pub(crate) fn apply(run: &mut Run<'_, '_>, kerning: bool, rightwards: bool) {
             let Some(lookup) = table.lookups.get(index) else { continue };
             is_kerned |= kerns;
             for at in 0..run.glyphs.len() {
-                position(run, at, &lookup, rightwards);
+                apply_lookup(run, at, &lookup, left_to_right);
             }
         }
     }
     if kerning && !is_kerned {
-        kern(run);
+        apply_kern_table(run);
     }
 }
 
-fn position(run: &mut Run<'_, '_>, at: usize, lookup: &Lookup<'_>, rightwards: bool) {
+fn apply_lookup(run: &mut Run<'_, '_>, at: usize, lookup: &Lookup<'_>, left_to_right: bool) {
     for subtable in lookup.subtables.into_iter::<PositioningSubtable<'_>>() {
         if !run.step() {
             return;
@@ -39,27 +39,27 @@ fn position(run: &mut Run<'_, '_>, at: usize, lookup: &Lookup<'_>, rightwards: b
             PositioningSubtable::Pair(pairs) if !is_mark => {
                 let skips = |next: &usize| {
                     let glyph = &run.glyphs[*next];
-                    glyph.is_hidden || (glyph.is_mark && lookup.flags.ignore_marks())
+                    glyph.is_ignorable || (glyph.is_mark && lookup.flags.ignore_marks())
                 };
                 let Some(next) = (at + 1..run.glyphs.len()).take(MAX_MARKS).find(|next| !skips(next)) else {
                     return;
                 };
-                pair(&pairs, id, run.glyphs[next].id).map(|(first, second)| {
-                    shift(&mut run.glyphs[at].position, first);
-                    shift(&mut run.glyphs[next].position, second);
+                pair_adjustment(&pairs, id, run.glyphs[next].id).map(|(first, second)| {
+                    adjust(&mut run.glyphs[at].position, first);
+                    adjust(&mut run.glyphs[next].position, second);
                 })
             }
-            PositioningSubtable::MarkToBase(table) if is_mark => letter(run, at).and_then(|base| {
+            PositioningSubtable::MarkToBase(table) if is_mark => base_glyph(run, at).and_then(|base| {
                 let (class, mark) = table.marks.get(table.mark_coverage.get(id)?)?;
                 let row = table.base_coverage.get(run.glyphs[base].id)?;
-                attach(run, at, base, mark, table.anchors.get(row, class)?, rightwards);
+                attach(run, at, base, mark, table.anchors.get(row, class)?, left_to_right);
                 Some(())
             }),
-            PositioningSubtable::MarkToLigature(table) if is_mark => letter(run, at).and_then(|base| {
+            PositioningSubtable::MarkToLigature(table) if is_mark => base_glyph(run, at).and_then(|base| {
                 let (class, mark) = table.marks.get(table.mark_coverage.get(id)?)?;
                 let parts = table.ligature_array.get(table.ligature_coverage.get(run.glyphs[base].id)?)?;
                 let anchor = parts.get(parts.rows.checked_sub(1)?, class)?;
-                attach(run, at, base, mark, anchor, rightwards);
+                attach(run, at, base, mark, anchor, left_to_right);
                 Some(())
             }),
             PositioningSubtable::MarkToMark(table) if is_mark => {
@@ -67,7 +67,7 @@ fn position(run: &mut Run<'_, '_>, at: usize, lookup: &Lookup<'_>, rightwards: b
                 base.and_then(|base| {
                     let (class, mark) = table.marks.get(table.mark1_coverage.get(id)?)?;
                     let row = table.mark2_coverage.get(run.glyphs[base].id)?;
-                    attach(run, at, base, mark, table.mark2_matrix.get(row, class)?, rightwards);
+                    attach(run, at, base, mark, table.mark2_matrix.get(row, class)?, left_to_right);
                     Some(())
                 })
             }
@@ -79,12 +79,12 @@ fn position(run: &mut Run<'_, '_>, at: usize, lookup: &Lookup<'_>, rightwards: b
     }
 }
 
-/// The letter that a mark belongs to.
-fn letter(run: &Run<'_, '_>, mark: usize) -> Option<usize> {
-    (0..mark).rev().take(MAX_MARKS).find(|&at| !run.glyphs[at].is_mark && !run.glyphs[at].is_hidden)
+/// Index of the base glyph of a mark.
+fn base_glyph(run: &Run<'_, '_>, mark: usize) -> Option<usize> {
+    (0..mark).rev().take(MAX_MARKS).find(|&at| !run.glyphs[at].is_mark && !run.glyphs[at].is_ignorable)
 }
 
-fn pair<'a>(
+fn pair_adjustment<'a>(
     table: &PairAdjustment<'a>,
     first: ttf_parser::GlyphId,
     second: ttf_parser::GlyphId,
@@ -98,34 +98,34 @@ fn pair<'a>(
     }
 }
 
-fn shift(position: &mut GlyphPosition, by: ValueRecord<'_>) {
+fn adjust(position: &mut GlyphPosition, by: ValueRecord<'_>) {
     position.x_offset += i32::from(by.x_placement);
     position.y_offset += i32::from(by.y_placement);
     position.x_advance += i32::from(by.x_advance);
 }
 
-/// Brings a mark to where it belongs on the glyph `base` before it.
+/// Attaches a mark to the anchor of the glyph `base` before it.
 fn attach(
     run: &mut Run<'_, '_>,
     at: usize,
     base: usize,
     mark: Anchor<'_>,
     anchor: Anchor<'_>,
-    rightwards: bool,
+    left_to_right: bool,
 ) {
     let advances = |range: std::ops::Range<usize>| -> i32 {
         run.glyphs[range].iter().map(|glyph| glyph.position.x_advance).sum()
     };
-    // What is between where the two begin; glyphs that run to the left are drawn in the opposite order.
-    let between = if rightwards { -advances(base..at) } else { advances(base + 1..at + 1) };
+    // Distance between the two pen positions; right-to-left glyphs are drawn in reverse order.
+    let pen_distance = if left_to_right { -advances(base..at) } else { advances(base + 1..at + 1) };
     let under = run.glyphs[base].position;
     let position = &mut run.glyphs[at].position;
-    position.x_offset = under.x_offset + i32::from(anchor.x) - i32::from(mark.x) + between;
+    position.x_offset = under.x_offset + i32::from(anchor.x) - i32::from(mark.x) + pen_distance;
     position.y_offset = under.y_offset + i32::from(anchor.y) - i32::from(mark.y);
 }
 
-/// By the older table, for fonts that have no other.
-fn kern(run: &mut Run<'_, '_>) {
+/// Applies the `kern` table, for fonts without GPOS kerning.
+fn apply_kern_table(run: &mut Run<'_, '_>) {
     let Some(table) = run.face.tables().kern else { return };
     for subtable in table.subtables.into_iter().filter(|subtable| subtable.horizontal && !subtable.variable) {
         for at in 1..run.glyphs.len() {

@@ -1,7 +1,7 @@
 //! Outlines of glyphs.
 
-use crate::GlyphId;
-use crate::instance::{LocationRef, Size};
+use crate::font::GlyphId;
+use crate::font::instance::{LocationRef, Size};
 
 /// The outlines of a face.
 pub struct OutlineGlyphs<'f, 'a>(pub(crate) &'f ttf_parser::Face<'a>);

@@ -1,0 +1,22 @@
+// The results to make of each input: one for each requested format and width.
+
+/** `outputs`: { to, widths } of the command line; `to` the format that --out implies. Returns [{ to, width }]. */
+export function variantsOf(outputs, to) {
+  const formats = outputs.to.length > 0 ? outputs.to : [to];
+  const widths = outputs.widths.length > 0 ? outputs.widths : [undefined];
+  return formats.flatMap((format) => widths.map((width) => ({ to: format, width })));
+}
+
+/** The options of one result. A picture that is narrower than the width keeps its size. */
+export function variantOptions(options, { to, width }) {
+  return { ...options, to, resize: width === undefined ? options.resize : { ...options.resize, maxWidth: width } };
+}
+
+/** The size of a result as far as the input's size and the options determine it, to a pixel of rounding. */
+export function predictSize({ width, height }, { resize = {} }) {
+  if (resize.width !== undefined && resize.height !== undefined && resize.fit !== "contain") return resize;
+  const wanted = [(resize.width ?? Infinity) / width, (resize.height ?? Infinity) / height];
+  const asked = Math.min(...wanted) === Infinity ? 1 : Math.min(...wanted);
+  const scale = Math.min(asked, (resize.maxWidth ?? Infinity) / width, (resize.maxHeight ?? Infinity) / height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}

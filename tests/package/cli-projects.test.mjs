@@ -1,0 +1,173 @@
+// The command line in a project: ignored files, existing results, several results of a file, configuration, and --watch.
+import { strict as assert } from "node:assert";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { test } from "node:test";
+import { api, consumer, files, folderOf, photo, png, pressed, program, run } from "./support/cli.mjs";
+
+const { width } = await api.inspect(photo);
+
+test("node_modules and what .gitignore names are left out of folders", () => {
+  const tree = {
+    ".git/HEAD": "",
+    ".gitignore": "/dist/\n*.tmp.jpg\n!keep.tmp.jpg\n",
+    "photo.jpg": photo,
+    "a.tmp.jpg": photo,
+    "keep.tmp.jpg": photo,
+    "dist/photo.jpg": photo,
+    "node_modules/pack/photo.jpg": photo,
+    "site/.gitignore": "old*\n",
+    "site/old.jpg": photo,
+    "site/dist/photo.jpg": photo,
+  };
+  const listed = (folder, args) => run(folder, [...args, "--dry-run", "--to", "webp", "--json"]).lines.map((line) => JSON.parse(line).input).sort();
+  const folder = folderOf(tree);
+  assert.deepEqual(listed(folder, ["."]), ["keep.tmp.jpg", "photo.jpg", "site/dist/photo.jpg"]);
+  assert.deepEqual(listed(folder, ["site"]), ["site/dist/photo.jpg"], "rules of the folders above apply");
+  assert.deepEqual(listed(folder, ["node_modules", "a.tmp.jpg"]), ["a.tmp.jpg", "node_modules/pack/photo.jpg"], "what is named is not ignored");
+  assert.equal(listed(folder, [".", "--no-ignore"]).length, 7);
+});
+
+test("--skip-existing skips inputs with a result, and a second run writes nothing", async () => {
+  const folder = folderOf({ "photo.jpg": photo, "in/other.png": png });
+  assert.equal(run(folder, [".", "--skip-existing"]).status, 0);
+  const made = files(folder);
+  assert.deepEqual(made, ["in/other.min.png", "in/other.png", "photo.jpg", "photo.min.jpg"]);
+  const before = made.map((name) => statSync(join(folder, name)).mtimeMs);
+  const { status, lines, stderr } = run(folder, [".", "--skip-existing"]);
+  assert.deepEqual([status, lines, stderr], [0, ["0 of 2 files, 2 skipped"], ""]);
+  assert.deepEqual(files(folder).map((name) => statSync(join(folder, name)).mtimeMs), before);
+  const documents = run(folder, [".", "--skip-existing", "--json"]).lines.map((line) => JSON.parse(line));
+  assert.deepEqual(documents.map(({ skipped }) => skipped), ["exists", "exists"]);
+});
+
+test("--newer makes a result again when its input has changed", async () => {
+  const folder = folderOf({ "photo.jpg": photo });
+  const make = () => run(folder, ["photo.jpg", "--to", "webp", "--newer", "--json"]).lines.map((line) => JSON.parse(line).skipped);
+  assert.deepEqual(make(), [undefined]);
+  assert.deepEqual(make(), ["newer"]);
+  const later = new Date(Date.now() + 5000);
+  utimesSync(join(folder, "photo.jpg"), later, later);
+  assert.deepEqual(make(), [undefined]);
+});
+
+test("--in-place replaces a file only by one that is at least 1 % smaller", async () => {
+  const folder = folderOf({ "photo.jpg": photo });
+  chmodSync(join(folder, "photo.jpg"), 0o640);
+  const first = run(folder, ["photo.jpg", "--in-place", "--quality", "40"]);
+  assert.equal(first.status, 0, first.stderr);
+  const made = readFileSync(join(folder, "photo.jpg"));
+  assert.deepEqual(made, await pressed(photo, { quality: 40 }));
+  assert.equal(statSync(join(folder, "photo.jpg")).mode & 0o777, 0o640);
+  const second = run(folder, ["photo.jpg", "--in-place", "--quality", "100"]);
+  assert.deepEqual([second.status, second.lines], [0, ["photo.jpg: skipped, the result would not be at least 1 % smaller"]]);
+  assert.deepEqual(readFileSync(join(folder, "photo.jpg")), made);
+  assert.deepEqual(files(folder), ["photo.jpg"]);
+  for (const flag of [["--out", "x"], ["--to", "webp"], ["--widths", "20"], ["--watch"]]) {
+    assert.equal(run(folder, ["photo.jpg", "--in-place", ...flag]).status, 2, `${flag}`);
+  }
+});
+
+test("several formats and widths make several results of each file", async () => {
+  const folder = folderOf({ "photo.jpg": photo });
+  const { status, lines } = run(folder, ["photo.jpg", "--to", "webp", "--to", "png", "--widths", "16,24", "--out", "set/"]);
+  assert.equal(status, 0);
+  assert.match(lines.at(-1), /^4 of 4 files/);
+  assert.deepEqual(files(join(folder, "set")), ["photo-16.png", "photo-16.webp", "photo-24.png", "photo-24.webp"]);
+  const expected = await pressed(photo, { to: "webp", resize: { maxWidth: 24 } });
+  assert.deepEqual(readFileSync(join(folder, "set/photo-24.webp")), expected);
+  const again = run(folder, ["photo.jpg", "--to", "webp", "--to", "png", "--widths", "16,24", "--out", "set/", "--skip-existing"]);
+  assert.deepEqual([again.status, again.lines.at(-1)], [0, "0 of 4 files, 4 skipped"]);
+});
+
+test("a width above that of the picture makes one result of the picture's own", () => {
+  const folder = folderOf({ "photo.jpg": photo });
+  const { status, lines } = run(folder, ["photo.jpg", "--to", "webp", "--widths", `16,${width + 1},${width + 2}`]);
+  assert.deepEqual([status, lines.at(-1).startsWith("2 of 3 files, 1 skipped")], [0, true]);
+  assert.deepEqual(files(folder), ["photo-16.webp", `photo-${width}.webp`, "photo.jpg"]);
+});
+
+test("--name is a template of names", () => {
+  const folder = folderOf({ "in/photo.jpg": photo });
+  assert.equal(run(folder, ["in", "--out", "out", "--to", "webp", "--max-width", "20", "--name", "{ext}/{name}@{width}x{height}.{ext}"]).status, 0);
+  assert.equal(files(join(folder, "out")).length, 1);
+  assert.match(files(join(folder, "out"))[0], /^webp\/photo@20x\d+\.webp$/);
+  for (const name of ["../{name}.{ext}", "/tmp/{name}", "{title}.{ext}", ""]) {
+    const { status, stderr } = run(folder, ["in", "--name", name]);
+    assert.deepEqual([status, stderr.split("\n")[0]], [2, `filepress: --name must be a file name with {name}, {ext}, {width}, {height}, not ${name}`]);
+  }
+});
+
+test("--dry-run writes nothing and tells what would be written", () => {
+  const folder = folderOf({ "photo.jpg": photo, "one.jpg": photo, "one.webp": "mine" });
+  const { status, lines, stderr } = run(folder, ["photo.jpg", "one.jpg", "--to", "webp", "--dry-run"]);
+  assert.deepEqual([status, lines], [1, ["photo.jpg → photo.webp", "1 of 2 files would be written"]]);
+  assert.match(stderr, /^filepress: one\.jpg: one\.webp exists/);
+  assert.deepEqual(files(folder), ["one.jpg", "one.webp", "photo.jpg"]);
+});
+
+test("--config gives options, and the command line takes precedence", async () => {
+  const config = { inputs: ["photo.jpg"], to: ["webp"], widths: [16], quality: 40, "skip-existing": true };
+  const folder = folderOf({ "photo.jpg": photo, "filepress.json": JSON.stringify(config), "wrong.json": '{ "qualty": 3 }', "text.json": "words" });
+  assert.equal(run(folder, ["--config", "filepress.json"]).status, 0);
+  assert.deepEqual(readFileSync(join(folder, "photo-16.webp")), await pressed(photo, { to: "webp", quality: 40, resize: { maxWidth: 16 } }));
+  assert.equal(run(folder, ["--config", "filepress.json", "--to", "png", "--widths", "20"]).status, 0);
+  assert.ok(files(folder).includes("photo-20.png"), "a list of the command line replaces that of the file");
+  const cases = {
+    "wrong.json": "the configuration file has the unknown member --qualty; did you mean --quality?",
+    "gone.json": "--config gone.json: no such file or directory",
+    "text.json": /--config text\.json is not valid JSON: /,
+  };
+  for (const [file, expected] of Object.entries(cases)) {
+    const { status, stderr } = run(folder, ["photo.jpg", "--config", file]);
+    assert.equal(status, 2, file);
+    if (expected instanceof RegExp) assert.match(stderr, expected);
+    else assert.equal(stderr.split("\n")[0], `filepress: ${expected}`);
+  }
+});
+
+test("a misspelled option is answered with the one that was meant", () => {
+  const folder = folderOf({ "photo.jpg": photo, "-photo.jpg": photo });
+  const cases = { "--qualty=3": "--qualty; did you mean --quality?", "--max-widht=3": "--max-widht; did you mean --max-width?", "--zzzz": "--zzzz; a file whose name begins with a dash goes after --" };
+  for (const [flag, expected] of Object.entries(cases)) {
+    assert.equal(run(folder, ["photo.jpg", flag]).stderr.split("\n")[0], `filepress: unknown option ${expected}`);
+  }
+  assert.equal(run(folder, ["--to", "webp", "--", "-photo.jpg"]).status, 0);
+  assert.ok(files(folder).includes("-photo.webp"));
+});
+
+test("a file that may not be read is an error that says so", () => {
+  const folder = folderOf({ "photo.jpg": photo });
+  chmodSync(join(folder, "photo.jpg"), 0);
+  for (let path = folder; path.length > 4; path = dirname(path)) execFileSync("chmod", ["a+rx", path]);
+  const user = process.getuid() === 0 ? { uid: 65534, gid: 65534 } : {};
+  const { status, stderr } = spawnSync(process.execPath, [join(consumer.installed, "bin/filepress.js"), "photo.jpg", "--out", "-"], { cwd: folder, ...user, encoding: "utf8" });
+  assert.deepEqual([status, stderr], [1, "filepress: photo.jpg: permission denied (EACCES)\n"]);
+});
+
+test("--watch processes new and changed files until it is ended", async () => {
+  const folder = folderOf({ "in/one.jpg": photo });
+  const child = spawn(program, ["in", "--out", "out", "--to", "webp", "--watch"], { cwd: folder, stdio: "ignore" });
+  const ended = new Promise((resolve) => child.once("close", (...how) => resolve(how)));
+  try {
+    await appears(join(folder, "out/one.webp"));
+    mkdirSync(join(folder, "in/deep"));
+    writeFileSync(join(folder, "in/deep/two.jpg"), photo);
+    await appears(join(folder, "out/deep/two.webp"));
+    const before = statSync(join(folder, "out/one.webp")).mtimeMs;
+    writeFileSync(join(folder, "in/one.jpg"), png);
+    await becomes(() => statSync(join(folder, "out/one.webp")).mtimeMs > before);
+  } finally {
+    child.kill("SIGINT");
+  }
+  assert.deepEqual(await ended, [130, null]);
+});
+
+const appears = (path) => becomes(() => statSync(path, { throwIfNoEntry: false }) !== undefined);
+
+/** Waits as long as the test may last. */
+async function becomes(condition) {
+  while (!condition()) await setTimeout(50);
+}

@@ -1,3 +1,0 @@
-//! What is used everywhere.
-
-pub use crate::instance::{LocationRef, Size};

@@ -1,0 +1,3 @@
+//! What is used everywhere.
+
+pub use crate::font::instance::{LocationRef, Size};
