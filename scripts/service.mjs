@@ -75,21 +75,7 @@ async function firstLine(stream) {
 
 /** The calls of the interface, each with its documents as they are. */
 export function createClient(baseUrl, key) {
-  const call = async (method, path, document, headers = {}) => {
-    const response = await fetch(new URL(path, baseUrl), {
-      method,
-      headers: {
-        accept: MEDIA_TYPE,
-        authorization: `Bearer ${key}`,
-        ...(document && { "content-type": MEDIA_TYPE }),
-        ...headers,
-      },
-      body: document && JSON.stringify(document),
-    });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
-  };
-
+  const call = createCall(baseUrl, key);
   const must = async (...request) => {
     const { status, body } = await call(...request);
     if (status >= 400) {
@@ -134,4 +120,22 @@ export function createClient(baseUrl, key) {
   };
 
   return { call, upload, createTask, wait, download };
+}
+
+/** A function that sends a request; it resolves to { status, headers, body }, whatever the status. */
+function createCall(baseUrl, key) {
+  return async (method, path, document, headers = {}) => {
+    const response = await fetch(new URL(path, baseUrl), {
+      method,
+      headers: {
+        accept: MEDIA_TYPE,
+        authorization: `Bearer ${key}`,
+        ...(document && { "content-type": MEDIA_TYPE }),
+        ...headers,
+      },
+      body: document && JSON.stringify(document),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : undefined };
+  };
 }

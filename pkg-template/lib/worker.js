@@ -1,7 +1,7 @@
 // The worker side of the pool. Receives { module } once, then one job at a time, answered by { bytes, report } or { error, input }, with
 // { stage, ratio } in between if requested. `held` is the memory of the instance in bytes. When it is idle, a large instance is dropped,
 // reported as { recycled }. `port` is a dedicated worker's scope or Node's parentPort.
-import { createEngine } from "./engine.js";
+import { Engine } from "./engine.js";
 import { InternalError } from "./errors.js";
 import { runJob } from "./job.js";
 import { serializeError } from "./error-conversion.js";
@@ -15,7 +15,7 @@ export function serve(port, build, glue) {
   port.onmessage = async ({ data }) => {
     if (data.module) {
       const start = (glue, module) => glue.initSync({ module });
-      engine = createEngine(build, glue, data.module, start, IDLE_MS, () => port.postMessage({ recycled: true, held: 0 }));
+      engine = new Engine(build, glue, data.module, start, IDLE_MS, () => port.postMessage({ recycled: true, held: 0 }));
       return;
     }
     const onStage = data.reports ? (stage, ratio) => port.postMessage({ stage, ratio }) : undefined;

@@ -6,7 +6,7 @@ import { failureOf } from "../package/support/failure.mjs";
 import { until } from "../package/support/until.mjs";
 import { conversion, document, file, pdf, removed, task } from "./support/documents.mjs";
 import { clientOf, expectRemote } from "./support/expect.mjs";
-import { answer, cut, openScripted, refusal } from "./support/scripted-service.mjs";
+import { answer, cut, openScripted, refusal, silence } from "./support/scripted-service.mjs";
 
 const api = await createConsumer().import();
 let service;
@@ -77,6 +77,31 @@ test("an abort ends the task, and removes its input", async () => {
   assert.equal(headers["content-type"], "application/vnd.api+json");
   assert.deepEqual(JSON.parse(body).data, { type: "tasks", id: "task-1", attributes: { status: "FAILED" } });
   service.done();
+});
+
+test("an abort before the answer about the new task ends that task as well", async () => {
+  for (const keepRemote of [false, true]) {
+    const from = service.requests.length;
+    const controller = new AbortController();
+    const silent = (_request) => {
+      controller.abort("enough of it");
+      return silence();
+    };
+    const created = answer(201, document(task(service.url, "task-1")));
+    const canceled = answer(200, document(task(service.url, "task-1", { status: "FAILED" })));
+    const later = keepRemote ? [created, canceled] : [refusal(409, "file_in_use"), created, canceled, removed()];
+    service.script(answer(201, document(file(service.url, "input"))), answer(201), silent, ...later);
+    const options = { client: clientOf(api, service), signal: controller.signal, keepRemote };
+    assert.equal(await failureOf(api.compress(pdf(), options)), "enough of it");
+    await until(() => service.requests.length === from + 3 + later.length);
+    const removal = "DELETE /v1/files/input";
+    const cancel = ["POST /v1/tasks", "PATCH /v1/tasks/task-1"];
+    assert.deepEqual(service.seen().slice(from + 3), keepRemote ? cancel : [removal, ...cancel, removal]);
+    const [first, second] = service.requests.slice(from).filter(({ method, path }) => method === "POST" && path.endsWith("/tasks"));
+    assert.equal(second.headers["idempotency-key"], first.headers["idempotency-key"]);
+    assert.deepEqual(JSON.parse(second.body), JSON.parse(first.body));
+    service.done();
+  }
 });
 
 test("a task that failed is not ended once more; its input is removed", async () => {

@@ -1,18 +1,17 @@
-// The class Client: every endpoint of the service. Validates the arguments; the engine runs the calls.
+// The class Client: every endpoint of the service.
 import { abortable, throwIfAborted } from "../abort.js";
-import { invalid } from "../options.js";
 import { toFilepressError } from "../error-conversion.js";
 import { createFileDownload } from "./file-download.js";
 import { executorOf } from "./executor.js";
 import { convertWith } from "./convert.js";
 import { CONVERT } from "./convert-symbol.js";
+import { createFiles, createTasks, withTask } from "./endpoints.js";
 import { createHost } from "./host.js";
 import { createList } from "./list.js";
 import { createCleanup } from "./cleanup.js";
-import { createPhaseProgress } from "./phase-progress.js";
-import { createPayload, readCall, readCreate, readId, refOf, toBlob } from "./arguments.js";
-import { toFile, toFiles, toTask, toTasks, toUser } from "./resources.js";
-import { readJson, readMembers, readSettings, readText, readWhole } from "./settings.js";
+import { readCall } from "./arguments.js";
+import { toUser } from "./resources.js";
+import { readSettings } from "./settings.js";
 
 /**
  * Creates the class for a platform. `engine()` resolves to the engine for clients; `inBrowser()` says whether the code runs in a browser;
@@ -39,55 +38,8 @@ export function createClient(engine, platform) {
 
       const download = createFileDownload(run, settings.engine);
       const list = (name, read, options) => createList(run, settings.engine.baseUrl, name, read, options);
-      this.files = {
-        create: async (file, options) => {
-          const { size, format } = readMembers("file", file, ["size", "format"]);
-          const given = readCreate(options);
-          if (size === undefined) throw invalid("file.size", "is missing");
-          const call = { size: readWhole("file.size", size, 0, 1, Number.MAX_SAFE_INTEGER), format: readText("file.format", format) };
-          return toFile(await run("files.create", { ...call, key: given.key }, given));
-        },
-        upload: async (file, bytes, options) => {
-          const given = readCall(options, ["onProgress"]);
-          const body = toBlob(bytes);
-          const report = createPhaseProgress(given.onProgress, body.size, { upload: [0, 1] });
-          report("upload", 0);
-          const payload = createPayload(body, given.onProgress && report);
-          await run("files.upload", { ...refOf(file, "upload"), size: body.size }, { signal: given.signal, payload });
-          report("upload", body.size);
-        },
-        get: async (id, options) => toFile(await run("files.get", { id: readId("id", id) }, readCall(options))),
-        list: (options) => list("files.list", toFiles, options),
-        delete: async (file, options) => void (await run("files.delete", { id: refOf(file, "self").id }, readCall(options))),
-        download: async (file, options) => {
-          const { as = "blob", signal, onProgress } = readCall(options, ["as", "onProgress"]);
-          const ref = refOf(file, "download");
-          return download(ref, { as, signal, onProgress, size: file.size, type: file.format });
-        },
-      };
-      this.tasks = {
-        create: async (task, options) => {
-          const { input, format = {}, settings, public: shown } = readMembers("task", task, ["input", "format", "settings", "public"]);
-          const given = readCreate(options);
-          const types = readMembers("task.format", format, ["input", "output"]);
-          if (shown !== undefined && typeof shown !== "boolean") throw invalid("task.public", "must be true or false");
-          const read = (name) => readText(`task.format.${name}`, types[name]);
-          const wanted = { input: read("input"), output: read("output"), settings: readJson("task.settings", settings) };
-          const call = { ...refOf(input, "self"), ...wanted, public: shown };
-          return toTask(await run("tasks.create", { ...call, key: given.key }, given));
-        },
-        get: async (id, options) => toTask(await run("tasks.get", { id: readId("id", id) }, readCall(options))),
-        wait: async (task, options) => {
-          const { signal, onProgress, timeout } = readCall(options, ["onProgress", "timeout"]);
-          const limit = readWhole("timeout", timeout, undefined, 1, Number.MAX_SAFE_INTEGER);
-          const report = createPhaseProgress(onProgress, 0, { process: [0, 1] });
-          const notify = onProgress && ((_, ratio) => report("process", 0, 0, ratio));
-          const { id } = refOf(task, "self");
-          return withTask(run("tasks.wait", { id, limit }, { signal, notify })).then(toTask);
-        },
-        list: (options) => list("tasks.list", toTasks, options),
-        cancel: async (task, options) => toTask(await run("tasks.cancel", { id: refOf(task, "self").id }, readCall(options))),
-      };
+      this.files = createFiles({ run, list, download });
+      this.tasks = createTasks({ run, list });
       this.users = { me: async (options) => toUser(await run("users.me", {}, readCall(options))) };
 
       // For compress() and convert(): not enumerable, because it is not part of the public interface.
@@ -95,14 +47,4 @@ export function createClient(engine, platform) {
       Object.defineProperty(this, CONVERT, { value: convert });
     }
   };
-}
-
-/** Converts the task of a `task_failed` error from its document. */
-async function withTask(promise) {
-  try {
-    return await promise;
-  } catch (thrown) {
-    if (thrown?.task) thrown.task = toTask(thrown.task);
-    throw thrown;
-  }
 }

@@ -26,11 +26,13 @@ export async function convertWith({ run, download, cleanUp }, job) {
     settings: { ...plan.settings, ...readJson("settings", settings) },
     key: createKey(),
   };
-  /** Ids of the files and of the unfinished task that the service holds for this call. */
+  /** What the service holds for this call: ids of files and of the unfinished task, or a task whose creation got no answer yet. */
   const remote = { files: [] };
   const notify = (step, value) => {
-    if (step === "task") remote.task = value;
+    if (step === "task") Object.assign(remote, { task: value, newTask: undefined });
     if (step === "upload") {
+      const { output, settings, key } = call;
+      remote.newTask = { id: value, input: output && call.input, output, settings, key: `${key}-task` };
       remote.files.push(value);
       report(step, 0);
     }
@@ -54,6 +56,8 @@ export async function convertWith({ run, download, cleanUp }, job) {
     return { ...result, blob: bytes, bytes: async () => new Uint8Array(await bytes.arrayBuffer()), outputSize: bytes.size };
   } catch (thrown) {
     if (thrown?.code === "task_failed") remote.task = undefined;
+    // The service has answered, so it has no other task than the one it told of.
+    if (thrown?.status !== undefined) remote.newTask = undefined;
     // Not awaited, so that an abort takes effect at once.
     release();
     throw thrown;

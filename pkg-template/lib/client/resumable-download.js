@@ -10,85 +10,20 @@ const LONGEST_PAUSE_MS = 5_000;
  * `open(offset, etag, signal)` resolves to a Response with the bytes from `offset`. `size` is that of the file, if known; `attempts` the
  * maximum number of consecutive breaks without a byte. `onLoaded` receives the number of bytes; `onEnd` is called at the end and awaited.
  */
-export function createResumableDownload(open, { size, attempts, timeout, signal, onLoaded, onEnd }) {
-  const stop = new AbortController();
-  let reader;
-  let loaded = 0;
-  let total = size;
-  let etag;
-  let broken = 0;
-  let breaks = 0;
-
-  async function begin() {
-    // Without an ETag the file may change: it is requested from the start, and the bytes that are already there are skipped.
-    const from = etag ? loaded : 0;
-    const response = await open(from, etag, stop.signal);
-    if (stop.signal.aborted) response.body?.cancel().catch(() => {});
-    try {
-      check(response, from);
-    } catch (thrown) {
-      response.body?.cancel().catch(() => {});
-      throw thrown;
-    }
-    const skip = response.status === 206 ? 0 : loaded;
-    reader = skipping(response.body?.getReader() ?? (await buffered(response)), skip);
-  }
-
-  /** Throws if the response does not continue the earlier ones. */
-  function check({ status, headers }, from) {
-    const found = headers.get("etag")?.startsWith('"') ? headers.get("etag") : undefined;
-    if (loaded > 0 && found !== etag) throw bad("The file was changed while it was downloaded.");
-    etag = found;
-    const continues = from > 0 && headers.get("content-range")?.startsWith(`bytes ${from}-`);
-    if (status === 206 && !continues) throw bad("The service sent another part of the file.");
-    const length = headers.get("content-length");
-    if (length !== null && !headers.has("content-encoding")) total = Number(length) + (status === 206 ? from : 0);
-  }
-
-  /** The next bytes; undefined at the end. */
-  async function next() {
-    for (;;) {
-      try {
-        if (!reader) await begin();
-        const { done, value } = await inTime(reader.read(), timeout);
-        if (!done) {
-          broken = 0;
-          loaded += value.length;
-          if (total !== undefined && loaded > total) throw bad("The service sent more bytes than the file has.");
-          onLoaded?.(loaded, total ?? loaded);
-          return value;
-        }
-        if (loaded >= Math.max(total ?? 0, size ?? 0)) return undefined;
-        throw new RemoteError("network", "The download broke off.", { retryable: true });
-      } catch (thrown) {
-        const opened = reader;
-        reader = undefined;
-        opened?.cancel().catch(() => {});
-        broken += 1;
-        breaks += 1;
-        if (stop.signal.aborted || !opened || broken > attempts || thrown?.code === "bad_answer") throw toRemoteError(thrown);
-        await abortable(stop.signal, pause(Math.min(PAUSE_MS * 2 ** (breaks - 1), LONGEST_PAUSE_MS)));
-      }
-    }
-  }
-
-  function end(reason) {
-    stop.abort(reason);
-    return reader?.cancel(reason);
-  }
-
+export function createResumableDownload(open, { signal, onEnd, ...options }) {
+  const download = new Download(open, options);
   let settle;
   const over = new Promise((resolve) => (settle = resolve));
   return new ReadableStream(
     {
       start(controller) {
         // Listens for an abort all the time, because a reader may stop reading at any point.
-        const whole = abortable(signal, over, () => end(signal.reason)?.catch(() => {}));
+        const whole = abortable(signal, over, () => download.end(signal.reason)?.catch(() => {}));
         whole.catch((reason) => controller.error(reason));
       },
       async pull(controller) {
         try {
-          const bytes = await next();
+          const bytes = await download.next();
           if (bytes) return controller.enqueue(bytes);
           await onEnd?.();
           controller.close();
@@ -99,12 +34,100 @@ export function createResumableDownload(open, { size, attempts, timeout, signal,
       },
       cancel(reason) {
         settle();
-        return end(reason);
+        return download.end(reason);
       },
     },
     // The request is sent when the stream is first read.
     { highWaterMark: 0 },
   );
+}
+
+/** The bytes of a file over any number of responses. */
+class Download {
+  #open;
+  #options;
+  #stop = new AbortController();
+  #reader;
+  #loaded = 0;
+  #total;
+  #etag;
+  /** Breaks since the last byte, and all of them. */
+  #broken = 0;
+  #breaks = 0;
+
+  constructor(open, options) {
+    this.#open = open;
+    this.#options = options;
+    this.#total = options.size;
+  }
+
+  /** The next bytes; undefined at the end. */
+  async next() {
+    const { size, timeout } = this.#options;
+    for (;;) {
+      try {
+        if (!this.#reader) await this.#begin();
+        const { done, value } = await inTime(this.#reader.read(), timeout);
+        if (!done) return this.#count(value);
+        if (this.#loaded >= Math.max(this.#total ?? 0, size ?? 0)) return undefined;
+        throw new RemoteError("network", "The download broke off.", { retryable: true });
+      } catch (thrown) {
+        await this.#pause(thrown);
+      }
+    }
+  }
+
+  end(reason) {
+    this.#stop.abort(reason);
+    return this.#reader?.cancel(reason);
+  }
+
+  async #begin() {
+    // Without an ETag the file may change: it is requested from the start, and the bytes that are already there are skipped.
+    const from = this.#etag ? this.#loaded : 0;
+    const response = await this.#open(from, this.#etag, this.#stop.signal);
+    if (this.#stop.signal.aborted) response.body?.cancel().catch(() => {});
+    try {
+      this.#check(response, from);
+    } catch (thrown) {
+      response.body?.cancel().catch(() => {});
+      throw thrown;
+    }
+    const skip = response.status === 206 ? 0 : this.#loaded;
+    this.#reader = skipping(response.body?.getReader() ?? (await buffered(response)), skip);
+  }
+
+  /** Throws if the response does not continue the earlier ones. */
+  #check({ status, headers }, from) {
+    const found = headers.get("etag")?.startsWith('"') ? headers.get("etag") : undefined;
+    if (this.#loaded > 0 && found !== this.#etag) throw bad("The file was changed while it was downloaded.");
+    this.#etag = found;
+    const continues = from > 0 && headers.get("content-range")?.startsWith(`bytes ${from}-`);
+    if (status === 206 && !continues) throw bad("The service sent another part of the file.");
+    const length = headers.get("content-length");
+    if (length !== null && !headers.has("content-encoding")) this.#total = Number(length) + (status === 206 ? from : 0);
+  }
+
+  #count(bytes) {
+    this.#broken = 0;
+    this.#loaded += bytes.length;
+    if (this.#total !== undefined && this.#loaded > this.#total) throw bad("The service sent more bytes than the file has.");
+    this.#options.onLoaded?.(this.#loaded, this.#total ?? this.#loaded);
+    return bytes;
+  }
+
+  /** Waits before the next attempt after a break. Throws if there is none. */
+  async #pause(thrown) {
+    const { signal } = this.#stop;
+    const opened = this.#reader;
+    this.#reader = undefined;
+    opened?.cancel().catch(() => {});
+    this.#broken += 1;
+    this.#breaks += 1;
+    const { attempts } = this.#options;
+    if (signal.aborted || !opened || this.#broken > attempts || thrown?.code === "bad_answer") throw toRemoteError(thrown);
+    await abortable(signal, pause(Math.min(PAUSE_MS * 2 ** (this.#breaks - 1), LONGEST_PAUSE_MS)));
+  }
 }
 
 /** A reader that skips the first `skip` bytes. */
