@@ -3,116 +3,110 @@
 
 use std::ops::Range;
 
+use crate::metadata::xmp::find;
+
 /// Adobe's gain-map properties, by which Ultra HDR is recognized.
-pub(crate) const HDRGM: &str = "http://ns.adobe.com/hdr-gain-map/1.0/";
+pub(crate) const HDRGM: &[u8] = b"http://ns.adobe.com/hdr-gain-map/1.0/";
 /// The namespaces of a gain map and of the directory that names it.
-pub(crate) const NAMESPACES: [&str; 5] = [
+const NAMESPACES: [&[u8]; 5] = [
     HDRGM,
-    "http://ns.google.com/photos/1.0/container/",
-    "http://ns.google.com/photos/1.0/container/item/",
-    "http://ns.apple.com/HDRGainMap/1.0/",
-    "http://ns.apple.com/pixeldatainfo/1.0/",
+    b"http://ns.google.com/photos/1.0/container/",
+    b"http://ns.google.com/photos/1.0/container/item/",
+    b"http://ns.apple.com/HDRGainMap/1.0/",
+    b"http://ns.apple.com/pixeldatainfo/1.0/",
 ];
 
 /// Whether a packet has properties of a gain map.
 pub(crate) fn is_named(xmp: &[u8]) -> bool {
-    contains(xmp, HDRGM.as_bytes())
-}
-
-pub(crate) fn contains(bytes: &[u8], needle: &[u8]) -> bool {
-    bytes.windows(needle.len()).any(|window| window == needle)
+    find(xmp, 0, HDRGM).is_some()
 }
 
 /// The packet without the properties of a gain map; `None` if its markup is damaged.
 pub(crate) fn removed(xmp: Vec<u8>) -> Option<Vec<u8>> {
-    let text = String::from_utf8(xmp).ok()?;
-    let mut kept = String::with_capacity(text.len());
+    let mut kept = Vec::new();
     let mut end = 0;
-    for span in spans(&text)? {
-        kept.push_str(text.get(end..span.start)?);
+    for span in spans(&xmp)? {
+        kept.extend_from_slice(xmp.get(end..span.start)?);
         end = span.end;
     }
-    kept.push_str(text.get(end..)?);
-    Some(kept.into_bytes())
+    kept.extend_from_slice(xmp.get(end..)?);
+    Some(kept)
 }
 
 /// The elements, attributes and namespace declarations of a gain map, in the order of the text. `None` if the markup is damaged.
-pub(crate) fn spans(xmp: &str) -> Option<Vec<Range<usize>>> {
+///
+/// Bytes are scanned by hand: the searches of `str` would be a kilobyte of the module.
+pub(crate) fn spans(xmp: &[u8]) -> Option<Vec<Range<usize>>> {
     let prefixes = prefixes(xmp);
-    let is_ours = |name: &str| name.split_once(':').is_some_and(|(prefix, _)| prefixes.contains(&prefix));
     let mut found = Vec::new();
     let mut at = 0;
     while !prefixes.is_empty()
-        && let Some(open) = xmp.get(at..)?.find('<')
+        && let Some(start) = find(xmp, at, b"<")
     {
-        let start = at + open;
-        let tag = xmp.get(start..start + tag_length(xmp.get(start..)?)?)?;
-        at = start + tag.len();
-        let name = tag.get(1..)?.split(['/', '>', ' ', '\t', '\r', '\n']).next()?;
-        if is_ours(name) {
-            if !tag.ends_with("/>") {
-                let close = format!("</{name}");
-                at += xmp.get(at..)?.find(&close)? + close.len();
-                at += xmp.get(at..)?.find('>')? + 1;
+        let name = name(xmp, start + 1);
+        let is_element = is_ours(name, &prefixes);
+        let mut attribute = start + 1 + name.len();
+        at = attribute;
+        // Up to the end of the tag; a `>` in quotes does not end it.
+        loop {
+            match *xmp.get(at)? {
+                b'>' => break,
+                quote @ (b'"' | b'\'') => {
+                    at = find(xmp, at + 1, &[quote])?;
+                    if !is_element && is_ours(self::name(xmp, attribute), &prefixes) {
+                        found.push(attribute..at + 1);
+                    }
+                    attribute = at + 1;
+                }
+                _ => {}
             }
-            found.push(start..at);
-            continue;
+            at += 1;
         }
-        for attribute in attributes(tag) {
-            let text = tag.get(attribute.clone())?.trim_start();
-            let name = text.split(['=', ' ']).next()?;
-            let declared = name.strip_prefix("xmlns:");
-            if is_ours(name) || declared.is_some_and(|prefix| prefixes.contains(&prefix)) {
-                found.push(start + attribute.start..start + attribute.end);
+        if is_element {
+            if xmp[at - 1] != b'/' {
+                at = find(xmp, at, &[b"</", name].concat())?;
+                at = find(xmp, at, b">")?;
             }
+            found.push(start..at + 1);
         }
+        at += 1;
     }
     Some(found)
 }
 
+/// The name of an element or attribute, with the white space before it.
+fn name(xmp: &[u8], start: usize) -> &[u8] {
+    let rest = xmp.get(start..).unwrap_or_default();
+    let space = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let is_name = |byte: &u8| !byte.is_ascii_whitespace() && !b"=/>".contains(byte);
+    let length = rest[space..].iter().take_while(|byte| is_name(byte)).count();
+    &rest[..space + length]
+}
+
+/// Whether a name has one of the prefixes, or declares it.
+fn is_ours(name: &[u8], prefixes: &[&[u8]]) -> bool {
+    let name = name.trim_ascii_start();
+    let declared = name.strip_prefix(b"xmlns:");
+    let prefix = name.split(|byte| *byte == b':').next();
+    prefixes.iter().any(|ours| declared == Some(*ours) || (prefix == Some(*ours) && name.len() > ours.len()))
+}
+
 /// The prefixes that a packet declares for [`NAMESPACES`].
-fn prefixes(xmp: &str) -> Vec<&str> {
+fn prefixes(xmp: &[u8]) -> Vec<&[u8]> {
     let mut found = Vec::new();
-    for (at, _) in xmp.match_indices("xmlns:").take(64) {
-        let declaration = xmp.get(at + 6..).unwrap_or_default();
-        let Some((prefix, value)) = declaration.split_once('=') else { continue };
-        let value = value.trim_start();
-        let uri = value.get(1..).unwrap_or_default().split(['"', '\'']).next().unwrap_or_default();
-        if NAMESPACES.contains(&uri) {
-            found.push(prefix.trim_end());
+    for namespace in NAMESPACES {
+        let mut at = 0;
+        while let Some(start) = find(xmp, at, namespace) {
+            at = start + namespace.len();
+            let is_whole = xmp.get(at).is_some_and(|next| b"\"'".contains(next));
+            let declaration =
+                xmp[..start].trim_ascii_end().strip_suffix(b"\"").or(xmp[..start].strip_suffix(b"'"));
+            let name = declaration.and_then(|text| text.trim_ascii_end().strip_suffix(b"="));
+            let prefix = name.and_then(|text| text.trim_ascii_end().rsplit(|byte| *byte == b':').next());
+            if let Some(prefix) = prefix.filter(|prefix| is_whole && found.len() < 16 && prefix.len() < 64) {
+                found.push(prefix);
+            }
         }
-    }
-    found
-}
-
-/// The length of a tag with both angle brackets; a `>` in quotes does not end it.
-fn tag_length(text: &str) -> Option<usize> {
-    let mut quote = None;
-    text.bytes()
-        .position(|byte| match quote {
-            Some(open) => {
-                quote = quote.filter(|_| byte != open);
-                false
-            }
-            None => {
-                quote = Some(byte).filter(|byte| b"\"'".contains(byte));
-                byte == b'>'
-            }
-        })
-        .map(|last| last + 1)
-}
-
-/// The attributes of a tag, each with the white space before it.
-fn attributes(tag: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut at = tag.find([' ', '\t', '\r', '\n']).unwrap_or(tag.len());
-    while let Some(rest) = tag.get(at..)
-        && let Some(open) = rest.find(['"', '\''])
-        && let Some(close) = rest.get(open + 1..).and_then(|value| value.find(rest.get(open..=open)?))
-    {
-        let end = at + open + 1 + close + 1;
-        found.push(at..end);
-        at = end;
     }
     found
 }

@@ -7,7 +7,7 @@ const NAME: &[u8] = b"tiff:Orientation";
 /// Overwrites the orientation wherever it occurs, as an attribute or as an element. The length stays the same.
 pub(crate) fn set_orientation(xmp: &mut [u8], orientation: Orientation) {
     let mut at = 0;
-    while let Some(found) = find(xmp, at) {
+    while let Some(found) = find(xmp, at, NAME) {
         at = found + NAME.len();
         if let Some(digit) = value_offset(xmp, at).and_then(|digit| xmp.get_mut(digit)) {
             *digit = b'0' + orientation.to_exif();
@@ -15,8 +15,9 @@ pub(crate) fn set_orientation(xmp: &mut [u8], orientation: Orientation) {
     }
 }
 
-fn find(xmp: &[u8], from: usize) -> Option<usize> {
-    xmp.get(from..)?.windows(NAME.len()).position(|window| window == NAME).map(|offset| from + offset)
+/// The position of `text` at `from` or behind.
+pub(crate) fn find(xmp: &[u8], from: usize, text: &[u8]) -> Option<usize> {
+    xmp.get(from..)?.windows(text.len()).position(|window| window == text).map(|offset| from + offset)
 }
 
 /// The offset of the digit in `="6"` or `>6<` at `at`.

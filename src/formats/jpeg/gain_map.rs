@@ -10,7 +10,8 @@ use crate::formats::jpeg::metadata::{
 };
 use crate::formats::jpeg::segments::{EOI, Part, Parts, SOI};
 use crate::metadata::Metadata;
-use crate::metadata::gain_map::{HDRGM, contains, is_named, spans};
+use crate::metadata::gain_map::{is_named, spans};
+use crate::metadata::xmp::find as find_text;
 
 /// The index of two pictures: TIFF header, three fields, two entries.
 const INDEX_LENGTH: usize = 8 + 2 + 3 * 12 + 4 + 2 * 16;
@@ -93,7 +94,8 @@ fn find(jpeg: &[u8]) -> Option<&[u8]> {
 fn is_gain_map(jpeg: &[u8]) -> bool {
     segments(jpeg).any(|(_, payload)| {
         payload.starts_with(ISO_GAIN_MAP)
-            || (payload.starts_with(XMP) && (is_named(payload) || contains(payload, APPLE_GAIN_MAP)))
+            || (payload.starts_with(XMP)
+                && (is_named(payload) || find_text(payload, 0, APPLE_GAIN_MAP).is_some()))
     })
 }
 
@@ -109,7 +111,7 @@ fn filtered(map: &[u8]) -> Option<Vec<u8>> {
 fn gain_map_properties(xmp: &str) -> Option<String> {
     let mut attributes: Vec<&str> = Vec::new();
     let mut elements = String::new();
-    for span in spans(xmp)? {
+    for span in spans(xmp.as_bytes())? {
         let text = xmp.get(span)?.trim_start();
         let name = text.split('=').next();
         if text.starts_with('<') {
@@ -129,7 +131,7 @@ fn gain_map_properties(xmp: &str) -> Option<String> {
 /// properties of `xmp`.
 fn with_directory(xmp: Option<&[u8]>, length: usize) -> Option<Vec<u8>> {
     let directory = format!(
-        "<rdf:Description rdf:about=\"\" xmlns:hdrgm=\"{HDRGM}\" \
+        "<rdf:Description rdf:about=\"\" xmlns:hdrgm=\"http://ns.adobe.com/hdr-gain-map/1.0/\" \
          xmlns:Container=\"http://ns.google.com/photos/1.0/container/\" \
          xmlns:Item=\"http://ns.google.com/photos/1.0/container/item/\" hdrgm:Version=\"1.0\"><Container:Directory><rdf:Seq>\
          <rdf:li rdf:parseType=\"Resource\"><Container:Item Item:Semantic=\"Primary\" Item:Mime=\"image/jpeg\"/></rdf:li>\

@@ -1,7 +1,7 @@
 //! Metadata in the segments of a JPEG: ITU-T T.81, annex B; EXIF, XMP part 3, ICC.1 annex B.4.
 
 use crate::formats::jpeg::segments::{EOI, Part, Parts, SOI};
-use crate::metadata::{MAX_UNFOLDED, Metadata, gain_map, icc, iptc};
+use crate::metadata::{MAX_UNFOLDED, Metadata, gain_map, icc, iptc, xmp};
 
 /// A segment has a 16-bit length that counts itself.
 const MAX_PAYLOAD: usize = 65_533;
@@ -72,7 +72,7 @@ pub(crate) fn read(jpeg: &[u8]) -> Metadata {
     }
     // Apple names its map in the second picture alone.
     found.gain_map |= found.xmp.as_deref().is_some_and(gain_map::is_named)
-        || (is_multi_picture && gain_map::contains(jpeg, APPLE_GAIN_MAP));
+        || (is_multi_picture && xmp::find(jpeg, 0, APPLE_GAIN_MAP).is_some());
     found.icc = profile.join();
     found.iptc = iptc::find(&resources);
     found
