@@ -48,7 +48,7 @@ pub struct App {
 pub enum Unavailable {
     /// The service is stopping.
     ShuttingDown,
-    /// Less than `min-free-disk` would stay free.
+    /// Less than `min-free_space-disk` would stay free.
     DiskFull,
     /// The database cannot be written.
     Database,
@@ -57,7 +57,7 @@ pub enum Unavailable {
 }
 
 impl App {
-    /// Checks that `bytes` more can be accepted: the service is not stopping, and `min-free-disk` stays free.
+    /// Checks that `bytes` more can be accepted: the service is not stopping, and `min-free_space-disk` stays free.
     ///
     /// # Errors
     /// [`Unavailable`]
@@ -65,8 +65,8 @@ impl App {
         if self.stopping.is_cancelled() {
             return Err(Unavailable::ShuttingDown);
         }
-        let free = self.blobs.free().map_err(Unavailable::Io)?;
-        if free < self.config.min_free_disk.saturating_add(bytes) {
+        let free_space = self.blobs.free_space().map_err(Unavailable::Io)?;
+        if free_space < self.config.min_free_disk.saturating_add(bytes) {
             return Err(Unavailable::DiskFull);
         }
         Ok(())
@@ -84,8 +84,8 @@ impl App {
         }
     }
 
-    /// Whether at least `min-free-disk` is free.
+    /// Whether at least `min-free_space-disk` is free.
     pub fn has_free_disk(&self) -> bool {
-        self.blobs.free().is_ok_and(|free| free >= self.config.min_free_disk)
+        self.blobs.free_space().is_ok_and(|free_space| free_space >= self.config.min_free_disk)
     }
 }

@@ -84,7 +84,7 @@ impl<'a> JsonMember<'a> {
     ///
     /// # Errors
     /// As [`Self::read`].
-    pub fn flag(&self) -> Result<bool, Invalid> {
+    pub fn boolean(&self) -> Result<bool, Invalid> {
         self.read(Value::as_bool, "true or false")
     }
 
@@ -92,7 +92,7 @@ impl<'a> JsonMember<'a> {
     ///
     /// # Errors
     /// As [`Self::read`].
-    pub fn whole(&self, range: RangeInclusive<u64>) -> Result<u64, Invalid> {
+    pub fn integer(&self, range: RangeInclusive<u64>) -> Result<u64, Invalid> {
         let in_range = |value: &Value| value.as_u64().filter(|number| range.contains(number));
         self.read(in_range, format_args!("a whole number from {} to {}", range.start(), range.end()))
     }

@@ -48,13 +48,13 @@ fn pattern(length: usize) -> Vec<u8> {
     (0..length).map(|index| (index % 251) as u8).collect()
 }
 
-async fn store(blobs: &Blobs, bytes: &[u8], chunk: usize) -> filepress_server::blobs::Stored {
+async fn store(blobs: &Blobs, bytes: &[u8], chunk: usize) -> filepress_server::blobs::StoredBlob {
     let mut incoming = blobs.receive().await.unwrap();
     for part in bytes.chunks(chunk) {
         incoming.write(&Bytes::copy_from_slice(part)).await.unwrap();
     }
     assert_eq!(incoming.size(), bytes.len() as u64);
-    incoming.keep().await.unwrap()
+    incoming.commit().await.unwrap()
 }
 
 #[tokio::test]
@@ -112,7 +112,7 @@ async fn what_a_conversion_made_is_adopted() {
     let output = scratch.path().join("output");
     let bytes = pattern(3_000_001);
     fs::write(&output, &bytes).unwrap();
-    let adopted = blobs.adopt(&output).await.unwrap();
+    let adopted = blobs.store_output(&output).await.unwrap();
     assert!(!output.exists());
     assert!(fs::read(blobs.path(&adopted.name)).unwrap() == bytes);
     let received = store(&blobs, &bytes, 1 << 20).await;
@@ -132,7 +132,7 @@ async fn only_a_plain_file_is_adopted() {
     let pipe = scratch.path().join("pipe");
     rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     for path in [link, pipe, scratch.path().to_owned(), scratch.path().join("missing")] {
-        assert!(blobs.adopt(&path).await.is_err(), "{}", path.display());
+        assert!(blobs.store_output(&path).await.is_err(), "{}", path.display());
     }
     assert_eq!(fs::read(&secret).unwrap(), b"secret");
     assert_eq!(files(&folder.path().join("blobs")), Vec::<PathBuf>::new());
@@ -174,11 +174,11 @@ async fn what_is_older_is_named_and_what_was_half_done_is_deleted() {
     let scratch = blobs.scratch("task", 1).await.unwrap();
     fs::write(scratch.path().join("output"), b"bytes").unwrap();
 
-    assert_eq!(blobs.older(LONG_AGO).await.unwrap(), Vec::<String>::new());
+    assert_eq!(blobs.collect_expired(LONG_AGO).await.unwrap(), Vec::<String>::new());
     // All of it came after the folder was opened.
-    assert_eq!(blobs.older(blobs.opened()).await.unwrap(), Vec::<String>::new());
+    assert_eq!(blobs.collect_expired(blobs.opened()).await.unwrap(), Vec::<String>::new());
     assert_eq!(files(folder.path()).len(), 3, "the blob, the half and the output");
-    assert_eq!(blobs.older(FAR_AHEAD).await.unwrap(), std::slice::from_ref(&stored.name));
+    assert_eq!(blobs.collect_expired(FAR_AHEAD).await.unwrap(), std::slice::from_ref(&stored.name));
     assert_eq!(files(folder.path()), [blobs.path(&stored.name)]);
     assert_eq!(fs::read_dir(folder.path().join("scratch")).unwrap().count(), 0);
 }
@@ -194,5 +194,5 @@ async fn opening_clears_what_was_half_done_and_keeps_what_is_whole() {
     let blobs = Blobs::open(folder.path()).unwrap();
     assert_eq!(files(folder.path()), [blobs.path(&stored.name)]);
     assert_eq!(fs::read_dir(folder.path().join("scratch")).unwrap().count(), 0);
-    assert!(blobs.free().unwrap() > 0);
+    assert!(blobs.free_space().unwrap() > 0);
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use filepress_server::clock::Timestamp;
 use filepress_server::store::records::{Class, Lane};
-use filepress_server::store::{Claim, LONG_PATIENCE, NewFile, NewTask, Queued, Upload};
+use filepress_server::store::{Claim, EnqueueResult, MAX_LONG_WAIT, NewFile, NewTask, UploadResult};
 use fixture::{Fixture, LEASE, START, finished, received};
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -22,12 +22,12 @@ async fn add(fixture: &Fixture, user: &str, class: Class, now: Timestamp) -> Str
     let file = NewFile { user: user.to_owned(), ..fixture.new_file(expires_at) };
     let file = fixture.store.add_file(file, now).await.unwrap();
     match fixture.store.upload(&file.id, received(), expires_at, now).await.unwrap() {
-        Upload::Kept(_) => {}
+        UploadResult::Kept(_) => {}
         other => panic!("{other:?}"),
     }
     let task = NewTask { user: user.to_owned(), class, ..fixture.new_task(&file, Lane::Heavy) };
     match fixture.store.add_task(task, 10_000, 10_000, now).await.unwrap() {
-        Queued::Task(task) => task.id,
+        EnqueueResult::Task(task) => task.id,
         other => panic!("{other:?}"),
     }
 }
@@ -97,9 +97,9 @@ async fn short_work_passes_long_work_but_not_for_ever() {
         passed += 1;
         end(&fixture, &next, now).await;
         now = now.after(SECOND);
-        assert!(now <= START.after(LONG_PATIENCE + SECOND), "the long task starves");
+        assert!(now <= START.after(MAX_LONG_WAIT + SECOND), "the long task starves");
     }
-    assert_eq!(passed, LONG_PATIENCE.as_secs());
+    assert_eq!(passed, MAX_LONG_WAIT.as_secs());
 }
 
 /// One worker; a user whose long tasks are all old, and one who comes again and again.
@@ -110,7 +110,7 @@ async fn old_long_tasks_of_one_user_leave_others_their_turns() {
     for _ in 0..10 {
         add(&fixture, &one, Class::Long, START).await;
     }
-    let now = START.after(LONG_PATIENCE * 5);
+    let now = START.after(MAX_LONG_WAIT * 5);
     let mut order = Vec::new();
     for _ in 0..6 {
         add(&fixture, &two, Class::Long, START.after(SECOND)).await;

@@ -7,7 +7,7 @@ mod fixture;
 use std::time::Duration;
 
 use filepress_server::store::records::{Lane, Status};
-use filepress_server::store::{MAX_ATTEMPTS, MAX_RESTARTS, Queued};
+use filepress_server::store::{EnqueueResult, MAX_ATTEMPTS, MAX_RESTARTS};
 use fixture::{Fixture, HOUR, LEASE, START, finished, object};
 use serde_json::{Map, json};
 
@@ -48,7 +48,7 @@ async fn the_oldest_of_a_lane_comes_first_and_lanes_are_apart() {
     // All at one moment: the order is that of their coming.
     for lane in [Lane::Image, Lane::Heavy, Lane::Image, Lane::Heavy, Lane::Image] {
         match fixture.store.add_task(fixture.new_task(&input, lane), 1000, 1000, START).await.unwrap() {
-            Queued::Task(task) => ids.push(task.id),
+            EnqueueResult::Task(task) => ids.push(task.id),
             other => panic!("{other:?}"),
         }
     }
@@ -216,13 +216,13 @@ async fn caps_hold_when_tasks_come_all_at_once() {
         tokio::spawn(async move { store.add_task(task, max_per_user, max_queue, START).await.unwrap() })
     };
     for (max_per_user, max_queue, taken, refusal) in
-        [(7, 1000, 7, Queued::UserFull), (1000, 12, 5, Queued::QueueFull)]
+        [(7, 1000, 7, EnqueueResult::UserFull), (1000, 12, 5, EnqueueResult::QueueFull)]
     {
         let calls: Vec<_> = (0..30).map(|_| add(max_per_user, max_queue)).collect();
         let mut queued = 0;
         for call in calls {
             match call.await.unwrap() {
-                Queued::Task(_) => queued += 1,
+                EnqueueResult::Task(_) => queued += 1,
                 other => assert_eq!(other, refusal),
             }
         }
@@ -275,9 +275,9 @@ async fn a_task_needs_an_input_with_bytes_that_is_the_users_own() {
     let mut unknown = fixture.new_task(&input, Lane::Image);
     unknown.input = "unknown".to_owned();
     for task in [fixture.new_task(&empty, Lane::Image), stranger, unknown] {
-        assert_eq!(store.add_task(task, 10, 10, START).await.unwrap(), Queued::NoInput);
+        assert_eq!(store.add_task(task, 10, 10, START).await.unwrap(), EnqueueResult::NoInput);
     }
     let late = START.after(48 * HOUR);
     let task = fixture.new_task(&input, Lane::Image);
-    assert_eq!(store.add_task(task, 10, 10, late).await.unwrap(), Queued::NoInput);
+    assert_eq!(store.add_task(task, 10, 10, late).await.unwrap(), EnqueueResult::NoInput);
 }

@@ -4,7 +4,7 @@ use std::fs::{DirEntry, read_dir};
 use std::io;
 use std::path::Path;
 
-use super::open::changed;
+use super::open::change_time;
 use super::{Blobs, blocking};
 use crate::clock::Timestamp;
 
@@ -15,7 +15,7 @@ impl Blobs {
     /// # Errors
     ///
     /// Where a folder cannot be listed, or what is in it not deleted.
-    pub async fn older(&self, before: Timestamp) -> io::Result<Vec<String>> {
+    pub async fn collect_expired(&self, before: Timestamp) -> io::Result<Vec<String>> {
         let blobs = self.clone();
         blocking(move || {
             for name in ["incoming", "scratch"] {
@@ -27,8 +27,8 @@ impl Blobs {
                 }
             }
             let mut names = Vec::new();
-            for shelf in read_dir(blobs.folder("blobs"))? {
-                let old = entries(&shelf?.path(), before)?;
+            for prefix_dir in read_dir(blobs.folder("blobs"))? {
+                let old = entries(&prefix_dir?.path(), before)?;
                 names.extend(old.iter().filter_map(|entry| entry.file_name().into_string().ok()));
             }
             Ok(names)
@@ -43,7 +43,7 @@ fn entries(folder: &Path, before: Timestamp) -> io::Result<Vec<DirEntry>> {
     for entry in read_dir(folder)? {
         let entry = entry?;
         match entry.metadata() {
-            Ok(metadata) if changed(&metadata) < before => old.push(entry),
+            Ok(metadata) if change_time(&metadata) < before => old.push(entry),
             Ok(_) => {}
             Err(error) => ignore_gone(Err(error))?,
         }

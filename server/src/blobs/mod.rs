@@ -10,8 +10,8 @@ mod publish;
 mod scratch;
 mod store_output;
 
-pub use incoming::Incoming;
-pub use scratch::Scratch;
+pub use incoming::IncomingBlob;
+pub use scratch::ScratchDir;
 
 use std::fs::File;
 use std::io;
@@ -28,7 +28,7 @@ pub struct Blobs {
 
 /// Bytes that were received whole and are durable and named.
 #[derive(Debug, Clone)]
-pub struct Stored {
+pub struct StoredBlob {
     /// Their name, a UUID.
     pub name: String,
     /// How many.
@@ -62,7 +62,7 @@ impl Blobs {
     /// # Errors
     ///
     /// Where the file system does not tell.
-    pub fn free(&self) -> io::Result<u64> {
+    pub fn free_space(&self) -> io::Result<u64> {
         let disk = rustix::fs::statvfs(&self.data)?;
         Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
     }
@@ -83,7 +83,7 @@ async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send
 }
 
 /// Drops what deletes files as it is dropped, which takes a while for large ones, where it may wait.
-fn drop_aside<T: Send + 'static>(value: T) {
+fn drop_in_background<T: Send + 'static>(value: T) {
     if let Ok(runtime) = tokio::runtime::Handle::try_current() {
         runtime.spawn_blocking(move || drop(value));
     }

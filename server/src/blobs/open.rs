@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{Blobs, sync_folder};
 use crate::clock::Timestamp;
-use crate::private_dir::make_private;
+use crate::private_dir::create_private_dir;
 
 impl Blobs {
     /// Opens or makes the folders under `data`, for the owner's eyes alone, and empties those for what was half done. It is for
@@ -23,16 +23,16 @@ impl Blobs {
             }
         }
         for name in ["blobs", "incoming", "scratch"] {
-            make_private(&data.join(name))?;
+            create_private_dir(&data.join(name))?;
         }
         sync_folder(data)?;
         // A folder that was made just now tells the time by the clock of the file system.
-        let opened = changed(&std::fs::metadata(data.join("scratch"))?);
+        let opened = change_time(&std::fs::metadata(data.join("scratch"))?);
         Ok(Self { data: data.to_owned(), opened })
     }
 }
 
 /// When a file was last written, named or linked. Unlike the time of modification it is not that of another name.
-pub(super) fn changed(metadata: &std::fs::Metadata) -> Timestamp {
+pub(super) fn change_time(metadata: &std::fs::Metadata) -> Timestamp {
     Timestamp(metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec()))
 }

@@ -3,19 +3,19 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Blobs, blocking, drop_aside};
-use crate::private_dir::make_private;
+use super::{Blobs, blocking, drop_in_background};
+use crate::private_dir::create_private_dir;
 
 /// A folder for the files of one attempt at a task; dropped, it is deleted.
 #[derive(Debug)]
-pub struct Scratch {
-    folder: Option<Folder>,
+pub struct ScratchDir {
+    folder: Option<RemoveOnDrop>,
     path: PathBuf,
 }
 
 /// Deletes the folder as it is dropped.
 #[derive(Debug)]
-struct Folder(PathBuf);
+struct RemoveOnDrop(PathBuf);
 
 impl Blobs {
     /// A new folder for an attempt; what was left there is deleted first.
@@ -23,20 +23,20 @@ impl Blobs {
     /// # Errors
     ///
     /// Where it cannot be made; [`io::ErrorKind::StorageFull`] where the disk is full.
-    pub async fn scratch(&self, task: &str, attempt: u32) -> io::Result<Scratch> {
+    pub async fn scratch(&self, task: &str, attempt: u32) -> io::Result<ScratchDir> {
         let path = self.folder("scratch").join(format!("{task}-{attempt}"));
         let folder = path.clone();
         let folder = blocking(move || {
-            drop(Folder(folder.clone()));
-            make_private(&folder)?;
-            Ok(Folder(folder))
+            drop(RemoveOnDrop(folder.clone()));
+            create_private_dir(&folder)?;
+            Ok(RemoveOnDrop(folder))
         })
         .await?;
-        Ok(Scratch { folder: Some(folder), path })
+        Ok(ScratchDir { folder: Some(folder), path })
     }
 }
 
-impl Scratch {
+impl ScratchDir {
     /// The folder.
     pub fn path(&self) -> &Path {
         &self.path
@@ -52,13 +52,13 @@ impl Scratch {
     }
 }
 
-impl Drop for Scratch {
+impl Drop for ScratchDir {
     fn drop(&mut self) {
-        drop_aside(self.folder.take());
+        drop_in_background(self.folder.take());
     }
 }
 
-impl Drop for Folder {
+impl Drop for RemoveOnDrop {
     fn drop(&mut self) {
         match std::fs::remove_dir_all(&self.0) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {

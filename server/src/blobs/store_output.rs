@@ -10,8 +10,8 @@ use rustix::fs::OFlags;
 use sha2::{Digest, Sha256};
 use tempfile::TempPath;
 
-use super::incoming::{PORTION, hexadecimal};
-use super::{Blobs, Stored, blocking};
+use super::incoming::{CHUNK_SIZE, hex_digest};
+use super::{Blobs, StoredBlob, blocking};
 use crate::ids;
 
 impl Blobs {
@@ -21,13 +21,13 @@ impl Blobs {
     ///
     /// Where it is no plain file (a link that a tool was tricked into leaving, for one), or cannot be read or named;
     /// [`io::ErrorKind::StorageFull`] where the disk is full.
-    pub async fn adopt(&self, file: &Path) -> io::Result<Stored> {
+    pub async fn store_output(&self, file: &Path) -> io::Result<StoredBlob> {
         let (blobs, path) = (self.clone(), file.to_owned());
         blocking(move || {
             let (file, mut stored) = read(&path)?;
             file.sync_all()?;
             stored.name = ids::uuid()?;
-            blobs.name(&stored.name, |target| match std::fs::rename(&path, target) {
+            blobs.publish(&stored.name, |target| match std::fs::rename(&path, target) {
                 Err(error) if error.kind() == io::ErrorKind::CrossesDevices => blobs.copy(&path, target),
                 done => done,
             })?;
@@ -45,7 +45,7 @@ impl Blobs {
         let (blobs, source) = (self.clone(), self.path(name));
         blocking(move || {
             let name = ids::uuid()?;
-            blobs.name(&name, |target| match std::fs::hard_link(&source, target) {
+            blobs.publish(&name, |target| match std::fs::hard_link(&source, target) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => blobs.copy(&source, target),
                 done => done,
             })?;
@@ -66,20 +66,20 @@ impl Blobs {
 }
 
 /// Reads a file through; its name is still to be given.
-fn read(path: &Path) -> io::Result<(File, Stored)> {
+fn read(path: &Path) -> io::Result<(File, StoredBlob)> {
     // A link is not followed, and opening a pipe does not wait for a writer.
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
     let mut file = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path)?;
     if !file.metadata()?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidData, "no plain file"));
     }
-    let mut stored = Stored { name: String::new(), size: 0, sha256: String::new(), head: Vec::new() };
+    let mut stored = StoredBlob { name: String::new(), size: 0, sha256: String::new(), head: Vec::new() };
     let mut hash = Sha256::new();
-    let mut portion = vec![0; PORTION];
+    let mut chunk = vec![0; CHUNK_SIZE];
     loop {
-        let read = match file.read(&mut portion) {
+        let read = match file.read(&mut chunk) {
             Ok(0) => break,
-            Ok(read) => &portion[..read],
+            Ok(read) => &chunk[..read],
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         };
@@ -88,6 +88,6 @@ fn read(path: &Path) -> io::Result<(File, Stored)> {
         stored.size += read.len() as u64;
         hash.update(read);
     }
-    stored.sha256 = hexadecimal(hash);
+    stored.sha256 = hex_digest(hash);
     Ok((file, stored))
 }

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::{Result, line};
+use super::{Result, print_line};
 use crate::config::Settings;
-use crate::media::{Confined, Failure, Profile, Toolbox};
+use crate::media::{Failure, Profile, SandboxedCommand, Toolbox};
 
 #[derive(Debug, Args)]
 pub(super) struct Confine {
@@ -36,20 +36,20 @@ impl Confine {
     }
 
     pub(super) async fn run(self) -> Result<()> {
-        let config = self.settings.decide()?;
+        let config = self.settings.into_config()?;
         let tools = Toolbox::find(&config).await;
         let (program, arguments) = self.command.split_first().ok_or("no program")?;
-        let confined = Confined {
+        let confined = SandboxedCommand {
             profile: self.profile,
             program: Path::new(program),
             arguments: arguments.to_vec(),
             folder: &self.folder,
             input: self.input.as_deref(),
-            caps: &config.caps,
+            limits: &config.limits,
         };
         match tools.confine(confined).await {
             Ok(ended) => {
-                line(String::from_utf8_lossy(&ended.stdout).trim_end())?;
+                print_line(String::from_utf8_lossy(&ended.stdout).trim_end())?;
                 match ended.status {
                     0 => Ok(()),
                     status => Err(format!("it ended with {status}: {}", ended.stderr.trim_end()).into()),

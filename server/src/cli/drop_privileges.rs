@@ -14,9 +14,10 @@ use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 use super::Result;
 use crate::config::Settings;
 
-const REFUSED: &str = "as root, tell who is to serve: --user NAME switches to that user before anything is opened \
+const ROOT_REFUSED: &str = "as root, tell who is to serve: --user NAME switches to that user before anything is opened \
     (the data folder must be that user's, or new); --allow-root serves as root, where nothing else is possible";
-const WHOSE: &str = "as root, tell whose the new data folder is to be: --user NAME, as `serve` is given it";
+const OWNER_REQUIRED: &str =
+    "as root, tell whose the new data folder is to be: --user NAME, as `serve` is given it";
 
 /// A user of the system.
 #[derive(Debug, Clone)]
@@ -56,15 +57,15 @@ impl Account {
     }
 
     /// Becomes this user, whose data folder this is or now becomes.
-    fn assume_with(&self, data: &Path) -> Result<()> {
-        self.own(data)?;
-        self.assume()?;
+    fn become_owner_of(&self, data: &Path) -> Result<()> {
+        self.take_ownership(data)?;
+        self.become_user()?;
         let reached = fs::read_dir(data).map(drop);
         reached.map_err(|error| format!("{self} cannot get to {}: {error}", data.display()).into())
     }
 
     /// Becomes this user, with its groups and no others, for good.
-    fn assume(&self) -> Result<()> {
+    fn become_user(&self) -> Result<()> {
         match &self.name {
             Some(name) => initgroups(&CString::new(name.as_str())?, self.gid)?,
             None => setgroups(&[])?,
@@ -78,7 +79,7 @@ impl Account {
     }
 
     /// That this process, now this user's, may start its own binary again: conversions run in it.
-    fn may_run_this(&self) -> Result<()> {
+    fn check_can_execute(&self) -> Result<()> {
         let program = std::env::current_exe()?;
         access(&program, Access::EXEC_OK).map_err(|_| {
             let path = program.display();
@@ -87,7 +88,7 @@ impl Account {
     }
 
     /// Makes a data folder its own: one that is not there, or that is empty, root's and for root alone to write.
-    fn own(&self, data: &Path) -> Result<()> {
+    fn take_ownership(&self, data: &Path) -> Result<()> {
         let flags = (OFlags::DIRECTORY | OFlags::NOFOLLOW).bits().cast_signed();
         if let Err(error) = fs::symlink_metadata(data)
             && error.kind() == ErrorKind::NotFound
@@ -135,73 +136,73 @@ impl std::fmt::Display for Account {
 }
 
 /// Becomes the user that is to serve.
-pub(super) fn for_serving(settings: &Settings) -> Result<()> {
-    match asked(settings)? {
-        Asked::Nothing => Ok(()),
-        Asked::For(account) => {
-            account.assume_with(settings.data()?)?;
-            account.may_run_this()?;
+pub(super) fn for_serve(settings: &Settings) -> Result<()> {
+    match requested_switch(settings)? {
+        UserSwitch::Nothing => Ok(()),
+        UserSwitch::For(account) => {
+            account.become_owner_of(settings.data()?)?;
+            account.check_can_execute()?;
             tracing::info!(user = %account, "root was given up");
             Ok(())
         }
-        Asked::Whatever if settings.allow_root == Some(true) => {
+        UserSwitch::Unspecified if settings.allow_root == Some(true) => {
             tracing::warn!("allow-root: the service runs as root, and its tools own all that is root's");
             Ok(())
         }
-        Asked::Whatever => Err(REFUSED.into()),
+        UserSwitch::Unspecified => Err(ROOT_REFUSED.into()),
     }
 }
 
 /// Becomes the user whose the data folder is, so that all in it stays that user's.
-pub(super) fn for_data(settings: &Settings) -> Result<()> {
+pub(super) fn for_data_folder(settings: &Settings) -> Result<()> {
     let data = settings.data()?;
-    match asked(settings)? {
-        Asked::Nothing => Ok(()),
-        Asked::For(account) => account.assume_with(data),
-        Asked::Whatever => match fs::metadata(data) {
-            Ok(folder) if folder.uid() != 0 => Account::owner(&folder)?.assume(),
+    match requested_switch(settings)? {
+        UserSwitch::Nothing => Ok(()),
+        UserSwitch::For(account) => account.become_owner_of(data),
+        UserSwitch::Unspecified => match fs::metadata(data) {
+            Ok(folder) if folder.uid() != 0 => Account::owner(&folder)?.become_user(),
             Ok(_) if fs::read_dir(data)?.next().is_some() => Ok(()),
             _ if settings.allow_root == Some(true) => Ok(()),
-            _ => Err(WHOSE.into()),
+            _ => Err(OWNER_REQUIRED.into()),
         },
     }
 }
 
 /// Becomes the user that was named, if one was.
-pub(super) fn for_nothing(settings: &Settings) -> Result<()> {
-    match asked(settings)? {
-        Asked::For(account) => {
-            account.assume()?;
-            account.may_run_this()
+pub(super) fn without_data_folder(settings: &Settings) -> Result<()> {
+    match requested_switch(settings)? {
+        UserSwitch::For(account) => {
+            account.become_user()?;
+            account.check_can_execute()
         }
-        Asked::Nothing | Asked::Whatever => Ok(()),
+        UserSwitch::Nothing | UserSwitch::Unspecified => Ok(()),
     }
 }
 
 /// Keeps the memory of this process from others of the same user: children in the weakest confinement could read it.
-pub(super) fn seal() -> Result<()> {
+pub(super) fn forbid_ptrace() -> Result<()> {
     Ok(set_dumpable_behavior(DumpableBehavior::NotDumpable)?)
 }
 
 /// What the settings ask of this process.
-enum Asked {
+enum UserSwitch {
     /// It is who it has to be.
     Nothing,
     /// It is root and has to become someone.
     For(Account),
     /// It is root, and nobody is named.
-    Whatever,
+    Unspecified,
 }
 
-fn asked(settings: &Settings) -> Result<Asked> {
+fn requested_switch(settings: &Settings) -> Result<UserSwitch> {
     let current = Account::current();
     let wanted = settings.user.as_deref().map(Account::find).transpose()?;
     match (current.uid.is_root(), wanted) {
-        (true, Some(account)) => Ok(Asked::For(account)),
-        (true, None) => Ok(Asked::Whatever),
+        (true, Some(account)) => Ok(UserSwitch::For(account)),
+        (true, None) => Ok(UserSwitch::Unspecified),
         (false, Some(account)) if account.uid != current.uid => {
             Err(format!("user: only root can become {account}; this process is {current}'s").into())
         }
-        (false, _) => Ok(Asked::Nothing),
+        (false, _) => Ok(UserSwitch::Nothing),
     }
 }

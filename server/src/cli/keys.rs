@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-use super::{Result, line, users};
+use super::{Result, print_line, users};
 use crate::clock::{Clock, SystemClock};
 use crate::config::DataFolder;
 use crate::http::api_key::ApiKey;
@@ -43,23 +43,26 @@ impl Keys {
         match self {
             Self::Create { folder, email } => {
                 let store = users::open(folder).await?;
-                let user = store.user_for_email(users::checked(&email)?, "", now).await?;
+                let user = store.user_for_email(users::check_email(&email)?, "", now).await?;
                 let key = ApiKey::generate()?;
                 store.add_key(&user.id, key.prefix(), &key.hash(), now).await?;
-                line(key.expose())
+                print_line(key.expose())
             }
             Self::List { folder } => {
                 for (key, user) in users::open_existing(folder).await?.keys().await? {
                     let revoked = key.revoked_at.map_or_else(String::new, |at| at.to_seconds_text());
                     let created = key.created_at.to_seconds_text();
-                    line(format_args!("{}\t{}…\t{}\t{created}\t{revoked}", key.id, key.prefix, user.email))?;
+                    print_line(format_args!(
+                        "{}\t{}…\t{}\t{created}\t{revoked}",
+                        key.id, key.prefix, user.email
+                    ))?;
                 }
                 Ok(())
             }
             Self::Revoke { folder, key } => {
                 let given = key.trim_end_matches('…');
                 match users::open_existing(folder).await?.revoke_key(given, now).await? {
-                    true => line(format_args!("revoked {given}…")),
+                    true => print_line(format_args!("revoked {given}…")),
                     false => Err("no valid key has this id or begins like this".into()),
                 }
             }

@@ -80,22 +80,22 @@ fn run(command: Command) -> Result<()> {
             Runtime::new()?.block_on(serve::run(config))
         }
         Command::Keys(keys) => {
-            drop_privileges::for_data(&keys.folder().clone().into_settings().with_file()?)?;
+            drop_privileges::for_data_folder(&keys.folder().clone().into_settings().with_file()?)?;
             Runtime::new()?.block_on(keys.run())
         }
         Command::Users(users) => {
-            drop_privileges::for_data(&users.folder().clone().into_settings().with_file()?)?;
+            drop_privileges::for_data_folder(&users.folder().clone().into_settings().with_file()?)?;
             Runtime::new()?.block_on(users.run())
         }
         Command::Signing(signing) => signing.run(),
         Command::Check(settings) => {
             let settings = settings.with_file()?;
-            drop_privileges::for_nothing(&settings)?;
+            drop_privileges::without_data_folder(&settings)?;
             Runtime::new()?.block_on(check::run(settings))
         }
         Command::Confine(mut confine) => {
-            drop_privileges::for_nothing(confine.settings()?)?;
-            drop_privileges::seal()?;
+            drop_privileges::without_data_folder(confine.settings()?)?;
+            drop_privileges::forbid_ptrace()?;
             Runtime::new()?.block_on(confine.run())
         }
         Command::Openapi => openapi::run(),
@@ -108,7 +108,7 @@ pub fn command() -> clap::Command {
 }
 
 /// Writes a line on standard output.
-fn line(text: impl std::fmt::Display) -> Result<()> {
+fn print_line(text: impl std::fmt::Display) -> Result<()> {
     let mut out = std::io::stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
         // Whoever reads has read enough.

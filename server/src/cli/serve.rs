@@ -8,27 +8,27 @@ use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::drop_privileges::{self, Account};
-use super::{Result, line, logging};
+use super::{Result, logging, print_line};
 use crate::clock::SystemClock;
 use crate::config::{Config, Settings};
-use crate::serve::Running;
+use crate::serve::RunningServer;
 
 /// Decides the settings, and becomes who serves.
 pub(super) fn prepare(settings: Settings) -> Result<Config> {
     let settings = settings.with_file()?;
     logging::start(settings.log());
-    let config = settings.clone().decide()?;
-    drop_privileges::for_serving(&settings)?;
-    drop_privileges::seal()?;
+    let config = settings.clone().into_config()?;
+    drop_privileges::for_serve(&settings)?;
+    drop_privileges::forbid_ptrace()?;
     if let Some(files) = &config.tls {
-        may_read("tls-certificate", &files.certificate)?;
-        may_read("tls-key", &files.key)?;
+        check_readable("tls-certificate", &files.certificate)?;
+        check_readable("tls-key", &files.key)?;
     }
     Ok(config)
 }
 
 /// That a file is for this user to read: SIGHUP has it read again, when nobody is root any more.
-fn may_read(setting: &str, path: &Path) -> Result<()> {
+fn check_readable(setting: &str, path: &Path) -> Result<()> {
     match File::open(path) {
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
             let (path, user) = (path.display(), Account::current());
@@ -47,7 +47,7 @@ pub(super) async fn run(config: Config) -> Result<()> {
     let (mut hangup, mut terminate, mut interrupt) =
         (signal(SignalKind::hangup())?, signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let self_signed = config.tls.is_none();
-    let running = Running::start(config, Arc::new(SystemClock)).await?;
+    let running = RunningServer::start(config, Arc::new(SystemClock)).await?;
     for tool in running.app.tools.report() {
         match tool.version {
             Some(version) => tracing::info!(tool = tool.name, version, "found"),
@@ -65,7 +65,7 @@ pub(super) async fn run(config: Config) -> Result<()> {
         None => {}
     }
     tracing::info!(url = running.local_url, links = running.url, "listening");
-    line(format_args!("listening on {}", running.local_url))?;
+    print_line(format_args!("listening on {}", running.local_url))?;
     loop {
         tokio::select! {
             _ = hangup.recv() => match running.reload() {

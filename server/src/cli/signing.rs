@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-use super::{Result, drop_privileges, line};
+use super::{Result, drop_privileges, print_line};
 use crate::clock::{Clock, SystemClock};
 use crate::config::Settings;
 use crate::signing::Signer;
@@ -17,11 +17,11 @@ impl Signing {
     pub(super) fn run(self) -> Result<()> {
         let Self::Rotate(settings) = self;
         let settings = settings.with_file()?;
-        drop_privileges::for_data(&settings)?;
-        let config = settings.decide()?;
+        drop_privileges::for_data_folder(&settings)?;
+        let config = settings.into_config()?;
         // The link of a public file lives as long as the file.
         let longest = config.url_lifetime.max(config.retention);
         Signer::rotate(&config.data, longest, SystemClock.now())?;
-        line("rotated")
+        print_line("rotated")
     }
 }

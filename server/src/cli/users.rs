@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-use super::{Result, line};
+use super::{Result, print_line};
 use crate::clock::{Clock, SystemClock};
 use crate::config::{self, DataFolder};
 use crate::store::Store;
@@ -31,8 +31,8 @@ impl Users {
     pub(super) async fn run(self) -> Result<()> {
         let Self::Create { folder, email, name } = self;
         let now = SystemClock.now();
-        let user = open(folder).await?.user_for_email(checked(&email)?, &name, now).await?;
-        line(user.id)
+        let user = open(folder).await?.user_for_email(check_email(&email)?, &name, now).await?;
+        print_line(user.id)
     }
 }
 
@@ -40,7 +40,7 @@ impl Users {
 pub(super) async fn open(folder: DataFolder) -> Result<Store> {
     let settings = folder.into_settings().with_file()?;
     let data = settings.data()?;
-    crate::private_dir::make_private(data)?;
+    crate::private_dir::create_private_dir(data)?;
     Ok(Store::open(&config::database(data)).await?)
 }
 
@@ -55,7 +55,7 @@ pub(super) async fn open_existing(folder: DataFolder) -> Result<Store> {
 }
 
 /// An address has something on both sides of one `@`; only sending to it would tell more.
-pub(super) fn checked(email: &str) -> Result<&str> {
+pub(super) fn check_email(email: &str) -> Result<&str> {
     let parts = email.split_once('@');
     let proper = |part: &str| {
         !part.is_empty() && !part.contains(|c: char| c == '@' || c.is_whitespace() || c.is_control())

@@ -53,15 +53,15 @@ impl Config {
             ("max-connections", self.max_connections as u64),
             ("max-connections-per-address", self.max_connections_per_address as u64),
             ("max-unfinished-per-address", self.max_unfinished_per_address as u64),
-            ("min-transfer-rate", self.pace.rate),
+            ("min-transfer-rate", self.min_transfer_rate.rate),
             ("url-lifetime", self.url_lifetime.as_secs()),
             ("retention", self.retention.as_secs()),
             ("task-retention", self.task_retention.as_secs()),
             ("upload-retention", self.upload_retention.as_secs()),
             ("lease", self.lease.as_secs()),
-            ("task-memory", self.caps.memory),
-            ("task-processes", self.caps.processes),
-            ("task-disk", self.caps.disk),
+            ("task-memory", self.limits.memory),
+            ("task-processes", self.limits.processes),
+            ("task-disk", self.limits.disk),
         ];
         counts.iter().find(|(_, count)| *count == 0).map(|(name, _)| format!("{name} must be at least 1"))
     }

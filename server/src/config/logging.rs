@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 /// What is logged, and how it is written.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Log {
+pub struct LogSettings {
     /// The least severe events. Those of libraries are logged from `warn` on, whatever is chosen: below it they show
     /// requests as they came, and signed URLs are secret.
-    pub level: Level,
+    pub level: LogLevel,
     /// How a line is written.
     pub format: LogFormat,
 }
@@ -16,7 +16,7 @@ pub struct Log {
 /// How severe an event is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub enum Level {
+pub enum LogLevel {
     /// The operator has to act, or something went wrong and was handled. Never less: what a start has to tell, such as
     /// development mode, is told.
     Warn,

@@ -13,7 +13,7 @@ use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
 pub use check::ConfigError;
-pub use logging::{Level, Log, LogFormat};
+pub use logging::{LogFormat, LogLevel, LogSettings};
 pub use settings::{DataFolder, Settings};
 
 /// Every setting, decided.
@@ -68,7 +68,7 @@ pub struct Config {
     /// How long running tasks may take to end when the service stops; then they go back into the queue. Default 30 s.
     pub stop_grace: Duration,
     /// Bounds of one conversion.
-    pub caps: Caps,
+    pub limits: ConversionLimits,
     /// The strongest confinement to use: see [`SandboxChoice`].
     pub sandbox: SandboxChoice,
     /// How long a connection may take for its TLS handshake. Default 10 s.
@@ -76,7 +76,7 @@ pub struct Config {
     /// How long a connection may idle, take to send the head of a request, and then take to send a document. Default 30 s.
     pub idle_timeout: Duration,
     /// How slowly a client may send a file, or take an answer.
-    pub pace: Pace,
+    pub min_transfer_rate: MinTransferRate,
     /// Connections at once; beyond, the slowest gives way to a new one. Default 1024.
     pub max_connections: usize,
     /// Connections of one address (IPv6: of one /64) at once; requests at once where a trusted proxy forwards them. Default 256: many
@@ -99,23 +99,23 @@ pub struct TlsFiles {
 
 /// The least rate of a transfer.
 #[derive(Debug, Clone, Copy)]
-pub struct Pace {
+pub struct MinTransferRate {
     /// Bytes a second, on average over the window. Default 2 KiB: the slowest mobile networks bring more.
     pub rate: u64,
     /// How long a transfer may be slower. Default 60 s.
     pub window: Duration,
 }
 
-impl Pace {
+impl MinTransferRate {
     /// The bytes that have to pass in each window; at least one.
-    pub fn least(&self) -> u64 {
+    pub fn min_bytes(&self) -> u64 {
         ((self.rate as f64 * self.window.as_secs_f64()) as u64).max(1)
     }
 }
 
 /// Bounds of one conversion.
 #[derive(Debug, Clone, Copy)]
-pub struct Caps {
+pub struct ConversionLimits {
     /// Wall-clock time. Default 30 min for video, audio and PDF; images 2 min (`image_time`).
     pub time: Duration,
     /// Wall-clock time of an image. Default 2 min.
@@ -181,11 +181,11 @@ impl Config {
             url_lifetime: Duration::from_secs(3600),
             lease: Duration::from_secs(60),
             stop_grace: Duration::from_secs(30),
-            caps: Caps::default(),
+            limits: ConversionLimits::default(),
             sandbox: SandboxChoice::Auto,
             handshake_timeout: Duration::from_secs(10),
             idle_timeout: Duration::from_secs(30),
-            pace: Pace { rate: 2 << 10, window: Duration::from_secs(60) },
+            min_transfer_rate: MinTransferRate { rate: 2 << 10, window: Duration::from_secs(60) },
             max_connections: 1024,
             max_connections_per_address: 256,
             max_unfinished_per_address: 64,
@@ -204,7 +204,7 @@ pub fn database(data: &std::path::Path) -> PathBuf {
     data.join("filepress.sqlite")
 }
 
-impl Default for Caps {
+impl Default for ConversionLimits {
     fn default() -> Self {
         Self {
             time: Duration::from_secs(30 * 60),

@@ -7,8 +7,8 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::check::ConfigError;
-use super::logging::{Level, Log, LogFormat};
-use super::units::{Network, Size, Span};
+use super::logging::{LogFormat, LogLevel, LogSettings};
+use super::units::{ByteSize, DurationText, Network};
 use super::{Config, SandboxChoice, TlsFiles};
 
 /// Every setting as it was given, or not. The names in a file are those of the flags.
@@ -54,7 +54,7 @@ pub struct Settings {
     pub(crate) cors_origins: Option<Vec<String>>,
     /// The most bytes that a file may declare [default: 2GiB]
     #[arg(long, env = "FILEPRESS_MAX_FILE_SIZE", value_name = "SIZE")]
-    pub(crate) max_file_size: Option<Size>,
+    pub(crate) max_file_size: Option<ByteSize>,
     /// Calls a minute and key, spaced evenly [default: 300]
     #[arg(long, env = "FILEPRESS_RATE_LIMIT", value_name = "N")]
     pub(crate) rate_limit: Option<u32>,
@@ -66,10 +66,10 @@ pub struct Settings {
     pub(crate) max_pending_per_user: Option<u32>,
     /// Declared and stored bytes of a user [default: no bound]
     #[arg(long, env = "FILEPRESS_MAX_BYTES_PER_USER", value_name = "SIZE")]
-    pub(crate) max_bytes_per_user: Option<Size>,
+    pub(crate) max_bytes_per_user: Option<ByteSize>,
     /// Processor time of a user's tasks in a day, UTC [default: no bound]
     #[arg(long, env = "FILEPRESS_MAX_CPU_PER_USER", value_name = "TIME")]
-    pub(crate) max_cpu_per_user: Option<Span>,
+    pub(crate) max_cpu_per_user: Option<DurationText>,
     /// Tasks that may wait in all [default: 10000]
     #[arg(long, env = "FILEPRESS_MAX_QUEUE", value_name = "N")]
     pub(crate) max_queue: Option<u32>,
@@ -81,34 +81,34 @@ pub struct Settings {
     pub(crate) heavy_workers: Option<usize>,
     /// Free disk below which nothing more is taken in [default: 1GiB]
     #[arg(long, env = "FILEPRESS_MIN_FREE_DISK", value_name = "SIZE")]
-    pub(crate) min_free_disk: Option<Size>,
+    pub(crate) min_free_disk: Option<ByteSize>,
     /// How long a file is kept after its upload [default: 48h]
     #[arg(long, env = "FILEPRESS_RETENTION", value_name = "TIME")]
-    pub(crate) retention: Option<Span>,
+    pub(crate) retention: Option<DurationText>,
     /// How long a task is kept after its end; no shorter than its files are [default: 7d]
     #[arg(long, env = "FILEPRESS_TASK_RETENTION", value_name = "TIME")]
-    pub(crate) task_retention: Option<Span>,
+    pub(crate) task_retention: Option<DurationText>,
     /// How long a record waits for its upload [default: 24h]
     #[arg(long, env = "FILEPRESS_UPLOAD_RETENTION", value_name = "TIME")]
-    pub(crate) upload_retention: Option<Span>,
+    pub(crate) upload_retention: Option<DurationText>,
     /// How long a signed URL is valid [default: 1h]
     #[arg(long, env = "FILEPRESS_URL_LIFETIME", value_name = "TIME")]
-    pub(crate) url_lifetime: Option<Span>,
+    pub(crate) url_lifetime: Option<DurationText>,
     /// How long a worker's claim lasts without a heartbeat [default: 60s]
     #[arg(long, env = "FILEPRESS_LEASE", value_name = "TIME")]
-    pub(crate) lease: Option<Span>,
+    pub(crate) lease: Option<DurationText>,
     /// Bytes a second, on average over a minute, below which an upload or a download is ended [default: 2KiB]
     #[arg(long, env = "FILEPRESS_MIN_TRANSFER_RATE", value_name = "SIZE")]
-    pub(crate) min_transfer_rate: Option<Size>,
+    pub(crate) min_transfer_rate: Option<ByteSize>,
     /// How long running tasks may take to end when the service stops [default: 30s]
     #[arg(long, env = "FILEPRESS_STOP_GRACE", value_name = "TIME")]
-    pub(crate) stop_grace: Option<Span>,
+    pub(crate) stop_grace: Option<DurationText>,
     /// How long a TLS handshake may take [default: 10s]
     #[arg(long, env = "FILEPRESS_HANDSHAKE_TIMEOUT", value_name = "TIME")]
-    pub(crate) handshake_timeout: Option<Span>,
+    pub(crate) handshake_timeout: Option<DurationText>,
     /// How long a connection may idle, or take to send the head of a request, or a document [default: 30s]
     #[arg(long, env = "FILEPRESS_IDLE_TIMEOUT", value_name = "TIME")]
-    pub(crate) idle_timeout: Option<Span>,
+    pub(crate) idle_timeout: Option<DurationText>,
     /// Connections at once; beyond, the slowest gives way [default: 1024]
     #[arg(long, env = "FILEPRESS_MAX_CONNECTIONS", value_name = "N")]
     pub(crate) max_connections: Option<usize>,
@@ -120,19 +120,19 @@ pub struct Settings {
     pub(crate) max_unfinished_per_address: Option<usize>,
     /// Wall-clock time of a video, audio or PDF task [default: 30m]
     #[arg(long, env = "FILEPRESS_TASK_TIME", value_name = "TIME")]
-    pub(crate) task_time: Option<Span>,
+    pub(crate) task_time: Option<DurationText>,
     /// Wall-clock time of an image task [default: 2m]
     #[arg(long, env = "FILEPRESS_IMAGE_TIME", value_name = "TIME")]
-    pub(crate) image_time: Option<Span>,
+    pub(crate) image_time: Option<DurationText>,
     /// Memory of all processes of a task together [default: 4GiB]
     #[arg(long, env = "FILEPRESS_TASK_MEMORY", value_name = "SIZE")]
-    pub(crate) task_memory: Option<Size>,
+    pub(crate) task_memory: Option<ByteSize>,
     /// Processes and threads of a task at once [default: 512]
     #[arg(long, env = "FILEPRESS_TASK_PROCESSES", value_name = "N")]
     pub(crate) task_processes: Option<u64>,
     /// Disk for all files of a task together, the output among them [default: 12GiB]
     #[arg(long, env = "FILEPRESS_TASK_DISK", value_name = "SIZE")]
-    pub(crate) task_disk: Option<Size>,
+    pub(crate) task_disk: Option<ByteSize>,
     /// Pixels of an image or a frame [default: 100000000]
     #[arg(long, env = "FILEPRESS_MAX_PIXELS", value_name = "N")]
     pub(crate) max_pixels: Option<u64>,
@@ -141,19 +141,19 @@ pub struct Settings {
     pub(crate) max_frames: Option<u64>,
     /// Length of sound or pictures [default: 6h]
     #[arg(long, env = "FILEPRESS_MAX_DURATION", value_name = "TIME")]
-    pub(crate) max_duration: Option<Span>,
+    pub(crate) max_duration: Option<DurationText>,
     /// Pages of a PDF [default: 2000]
     #[arg(long, env = "FILEPRESS_MAX_PAGES", value_name = "N")]
     pub(crate) max_pages: Option<u32>,
     /// Bytes of an output [default: 4GiB]
     #[arg(long, env = "FILEPRESS_MAX_OUTPUT", value_name = "SIZE")]
-    pub(crate) max_output: Option<Size>,
+    pub(crate) max_output: Option<ByteSize>,
     /// How the tools are confined [default: auto, the strongest that works]
     #[arg(long, env = "FILEPRESS_SANDBOX", value_name = "KIND", value_enum)]
     pub(crate) sandbox: Option<SandboxChoice>,
     /// The least severe of this program's events to log [default: info]
     #[arg(long, env = "FILEPRESS_LOG", value_name = "LEVEL", value_enum)]
-    pub(crate) log: Option<Level>,
+    pub(crate) log: Option<LogLevel>,
     /// How log lines are written [default: text]
     #[arg(long, env = "FILEPRESS_LOG_FORMAT", value_name = "FORMAT", value_enum)]
     pub(crate) log_format: Option<LogFormat>,
@@ -200,8 +200,8 @@ impl Settings {
     }
 
     /// What to log, and how.
-    pub fn log(&self) -> Log {
-        Log { level: self.log.unwrap_or_default(), format: self.log_format.unwrap_or_default() }
+    pub fn log(&self) -> LogSettings {
+        LogSettings { level: self.log.unwrap_or_default(), format: self.log_format.unwrap_or_default() }
     }
 
     /// The data folder.
@@ -217,7 +217,7 @@ impl Settings {
     ///
     /// # Errors
     /// What is missing or does not fit together.
-    pub fn decide(self) -> Result<Config, ConfigError> {
+    pub fn into_config(self) -> Result<Config, ConfigError> {
         let mut config = Config::new(self.data()?);
         config.listen = SocketAddr::from(([127, 0, 0, 1], 8443));
         config.metrics_listen = self.metrics_listen;
@@ -251,23 +251,23 @@ impl Settings {
         set(&mut config.upload_retention, self.upload_retention);
         set(&mut config.url_lifetime, self.url_lifetime);
         set(&mut config.lease, self.lease);
-        set(&mut config.pace.rate, self.min_transfer_rate);
+        set(&mut config.min_transfer_rate.rate, self.min_transfer_rate);
         set(&mut config.stop_grace, self.stop_grace);
         set(&mut config.handshake_timeout, self.handshake_timeout);
         set(&mut config.idle_timeout, self.idle_timeout);
         set(&mut config.max_connections, self.max_connections);
         set(&mut config.max_connections_per_address, self.max_connections_per_address);
         set(&mut config.max_unfinished_per_address, self.max_unfinished_per_address);
-        set(&mut config.caps.time, self.task_time);
-        set(&mut config.caps.image_time, self.image_time);
-        set(&mut config.caps.memory, self.task_memory);
-        set(&mut config.caps.processes, self.task_processes);
-        set(&mut config.caps.disk, self.task_disk);
-        set(&mut config.caps.pixels, self.max_pixels);
-        set(&mut config.caps.frames, self.max_frames);
-        set(&mut config.caps.duration, self.max_duration);
-        set(&mut config.caps.pages, self.max_pages);
-        set(&mut config.caps.output, self.max_output);
+        set(&mut config.limits.time, self.task_time);
+        set(&mut config.limits.image_time, self.image_time);
+        set(&mut config.limits.memory, self.task_memory);
+        set(&mut config.limits.processes, self.task_processes);
+        set(&mut config.limits.disk, self.task_disk);
+        set(&mut config.limits.pixels, self.max_pixels);
+        set(&mut config.limits.frames, self.max_frames);
+        set(&mut config.limits.duration, self.max_duration);
+        set(&mut config.limits.pages, self.max_pages);
+        set(&mut config.limits.output, self.max_output);
         set(&mut config.sandbox, self.sandbox);
         config.check()?;
         Ok(config)

@@ -7,11 +7,11 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-const MARK: &str = "fp_";
+const KEY_PREFIX: &str = "fp_";
 /// Characters of a key: the mark and 43 of base64url.
-const LENGTH: usize = MARK.len() + 43;
+const LENGTH: usize = KEY_PREFIX.len() + 43;
 /// Characters by which a person recognizes a key.
-const PREFIX: usize = 11;
+const DISPLAY_LENGTH: usize = 11;
 
 /// A key, whole. Never logged: `Debug` shows the prefix alone.
 pub struct ApiKey(String);
@@ -24,13 +24,13 @@ impl ApiKey {
     pub fn generate() -> io::Result<Self> {
         let mut random = [0; 32];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
-        Ok(Self(format!("{MARK}{}", URL_SAFE_NO_PAD.encode(random))))
+        Ok(Self(format!("{KEY_PREFIX}{}", URL_SAFE_NO_PAD.encode(random))))
     }
 
     /// The text, if it has the form of a key.
     pub fn parse(text: &str) -> Option<Self> {
         let proper = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-        let fits = text.len() == LENGTH && text.starts_with(MARK) && text.bytes().all(proper);
+        let fits = text.len() == LENGTH && text.starts_with(KEY_PREFIX) && text.bytes().all(proper);
         fits.then(|| Self(text.to_owned()))
     }
 
@@ -41,7 +41,7 @@ impl ApiKey {
 
     /// The first 11 characters.
     pub fn prefix(&self) -> &str {
-        &self.0[..PREFIX]
+        &self.0[..DISPLAY_LENGTH]
     }
 
     /// The whole text, to be shown once.

@@ -17,7 +17,7 @@ use crate::store::records::User;
 
 /// The user that asks; an extension of each request that needs a key.
 #[derive(Debug, Clone)]
-pub struct Caller(pub Arc<User>);
+pub struct AuthenticatedUser(pub Arc<User>);
 
 /// The layer of everything that needs a key.
 pub async fn authenticate(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
@@ -25,7 +25,7 @@ pub async fn authenticate(State(app): State<Arc<App>>, mut request: Request, nex
         Ok(found) => found,
         Err(error) => return error.into_response(),
     };
-    let rate = match rate_limit::count(&app, &hash).await {
+    let rate = match rate_limit::check(&app, &hash).await {
         Ok(rate) => rate,
         Err(error) => return error.into_response(),
     };
@@ -36,11 +36,11 @@ pub async fn authenticate(State(app): State<Arc<App>>, mut request: Request, nex
             ApiError::new(ErrorCode::RateLimited, detail).retry_after(seconds).into_response()
         }
         None => {
-            request.extensions_mut().insert(Caller(Arc::new(user)));
+            request.extensions_mut().insert(AuthenticatedUser(Arc::new(user)));
             next.run(request).await
         }
     };
-    rate_limit::write(response.headers_mut(), app.config.rate_limit, rate);
+    rate_limit::write_headers(response.headers_mut(), app.config.rate_limit, rate);
     response
 }
 

@@ -21,14 +21,14 @@ pub const MAX_DOCUMENT: usize = 64 << 10;
 
 /// A document that was received whole.
 #[derive(Debug)]
-pub struct Received {
+pub struct JsonBody {
     /// As it came.
     pub bytes: Bytes,
     /// As JSON.
     pub json: Value,
 }
 
-impl FromRequest<Arc<App>> for Received {
+impl FromRequest<Arc<App>> for JsonBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self> {

@@ -10,11 +10,11 @@ use serde::Serialize;
 use super::error::{ApiError, Result};
 
 /// The media type of an archive: an output may be one, an input never is.
-pub const ARCHIVE: &str = "application/zip";
+pub const ZIP_MEDIA_TYPE: &str = "application/zip";
 
 /// An answer before it is sent, which may be kept and sent again.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct ApiResponse {
     /// Its status.
     pub status: StatusCode,
     /// Where what was made is.
@@ -23,7 +23,7 @@ pub struct Answer {
     pub body: String,
 }
 
-impl Answer {
+impl ApiResponse {
     /// 201 with the document of what was made.
     ///
     /// # Errors

@@ -11,31 +11,31 @@ use filepress_wire::ErrorCode;
 use http::HeaderMap;
 use sha2::{Digest, Sha256};
 
-use super::auth::Caller;
-use super::document::Answer;
+use super::auth::AuthenticatedUser;
+use super::document::ApiResponse;
 use super::error::{ApiError, Result};
 use crate::app::App;
-use crate::store::Repeat;
+use crate::store::IdempotencyCheck;
 
 const NAME: &str = "Idempotency-Key";
 const MAX_LENGTH: usize = 255;
 
 /// A request, as far as it is told from others.
-pub struct Once {
+pub struct IdempotentRequest {
     app: Arc<App>,
     user: String,
     key: Option<String>,
     request: [u8; 32],
 }
 
-impl Once {
+impl IdempotentRequest {
     /// A POST on `path` with `body`.
     ///
     /// # Errors
     /// 400 for a key that is none.
     pub fn new(
         app: &Arc<App>,
-        caller: &Caller,
+        caller: &AuthenticatedUser,
         headers: &HeaderMap,
         path: &str,
         body: &[u8],
@@ -62,32 +62,33 @@ impl Once {
         again: impl FnOnce(String) -> A + Send + 'static,
     ) -> Result<Response>
     where
-        F: Future<Output = Result<Answer>> + Send,
-        A: Future<Output = Result<Option<Answer>>> + Send,
+        F: Future<Output = Result<ApiResponse>> + Send,
+        A: Future<Output = Result<Option<ApiResponse>>> + Send,
     {
         let answer = tokio::spawn(async move {
             let Some(key) = self.key else { return work(None).await };
             let store = &self.app.store;
-            let made = match store.repeat(&self.user, &key, &self.request, self.app.clock.now()).await? {
-                Repeat::First(made) => made,
-                Repeat::Made(id) => {
-                    let gone = "What the request with this Idempotency-Key made was deleted.";
-                    let gone = || ApiError::new(ErrorCode::FileExpired, gone).header_source(NAME);
-                    return again(id).await?.ok_or_else(gone);
-                }
-                Repeat::Mismatch => {
-                    let detail = "This Idempotency-Key was used for another request.";
-                    return Err(ApiError::new(ErrorCode::IdempotencyMismatch, detail).header_source(NAME));
-                }
-                Repeat::InFlight => {
-                    let detail = "A request with this Idempotency-Key is being processed.";
-                    return Err(ApiError::new(ErrorCode::IdempotencyInFlight, detail).retry_after(1));
-                }
-            };
+            let made =
+                match store.begin_idempotent(&self.user, &key, &self.request, self.app.clock.now()).await? {
+                    IdempotencyCheck::First(made) => made,
+                    IdempotencyCheck::Replay(id) => {
+                        let gone = "What the request with this Idempotency-Key made was deleted.";
+                        let gone = || ApiError::new(ErrorCode::FileExpired, gone).header_source(NAME);
+                        return again(id).await?.ok_or_else(gone);
+                    }
+                    IdempotencyCheck::Mismatch => {
+                        let detail = "This Idempotency-Key was used for another request.";
+                        return Err(ApiError::new(ErrorCode::IdempotencyMismatch, detail).header_source(NAME));
+                    }
+                    IdempotencyCheck::InFlight => {
+                        let detail = "A request with this Idempotency-Key is being processed.";
+                        return Err(ApiError::new(ErrorCode::IdempotencyInFlight, detail).retry_after(1));
+                    }
+                };
             let done = work(Some(made)).await;
             let noted = match &done {
-                Ok(answer) => store.keep_answer(&self.user, &key, answer.status.as_u16()).await,
-                Err(_) => store.forget_answer(&self.user, &key).await,
+                Ok(answer) => store.complete_idempotent(&self.user, &key, answer.status.as_u16()).await,
+                Err(_) => store.abort_idempotent(&self.user, &key).await,
             };
             if let Err(error) = noted {
                 // The work is done: to say otherwise would have it done twice.
@@ -95,7 +96,7 @@ impl Once {
             }
             done
         });
-        answer.await.map_err(ApiError::internal)?.map(Answer::into_response)
+        answer.await.map_err(ApiError::internal)?.map(ApiResponse::into_response)
     }
 }
 

@@ -112,7 +112,7 @@ impl<'a> Member<'a> {
     /// # Errors
     /// 422.
     pub fn boolean(&self) -> Result<bool> {
-        self.0.flag().map_err(invalid_value)
+        self.0.boolean().map_err(invalid_value)
     }
 
     /// This, as one of the media types of the interface, in exactly their spelling.

@@ -21,7 +21,7 @@ use super::request_id::{RequestId, X_REQUEST_ID};
 use crate::app::App;
 
 /// A path as it is logged. What a client wrote into it by mistake, a key or the query of a signed URL, is not.
-fn shown(path: &str) -> &str {
+fn loggable_path(path: &str) -> &str {
     let proper = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte);
     let has_key = path.split('/').any(|part| ApiKey::parse(part).is_some());
     if has_key || !path.bytes().all(proper) { "not shown" } else { path }
@@ -33,7 +33,7 @@ pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Ne
     let id = request.headers().get(X_REQUEST_ID).and_then(RequestId::from_header);
     let id = id.unwrap_or_else(RequestId::random);
     let method = request.method().clone();
-    let path = shown(request.uri().path()).to_owned();
+    let path = loggable_path(request.uri().path()).to_owned();
     let route = request.extensions().get::<MatchedPath>().map(|route| route.as_str().to_owned());
     let peer = request.extensions().get::<Peer>().copied();
     let client = peer.map(|peer| peer.client(request.headers()));
@@ -70,7 +70,7 @@ fn admit(peer: Peer, request: &Request) -> Result<()> {
     if !peer.is_https(request.headers()) {
         return Err(ApiError::new(ErrorCode::HttpsRequired, "This service is for HTTPS alone.").close());
     }
-    if peer.crowded {
+    if peer.over_limit {
         let detail = "This address has as many requests under way as it may.";
         return Err(ApiError::new(ErrorCode::TooManyConnections, detail).retry_after(1));
     }

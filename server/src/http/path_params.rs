@@ -8,9 +8,9 @@ use super::error::{ApiError, Result};
 
 /// The parts of the path, as [`Path`].
 #[derive(Debug, Clone)]
-pub struct InPath<T>(pub T);
+pub struct PathParams<T>(pub T);
 
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for InPath<T> {
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParams<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {

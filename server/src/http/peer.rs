@@ -14,7 +14,7 @@ pub struct Peer {
     /// The connection is HTTPS, or plain HTTP is allowed to everyone.
     pub secure: bool,
     /// The client has its share of requests already, all through proxies: this one is refused.
-    pub crowded: bool,
+    pub over_limit: bool,
 }
 
 impl Peer {

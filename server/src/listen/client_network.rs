@@ -5,9 +5,9 @@ use std::net::{IpAddr, Ipv6Addr};
 /// An IPv4 address, or the /64 of an IPv6 address: the smallest network that a host is given, so that its other addresses are no
 /// other client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Source(IpAddr);
+pub(super) struct ClientNetwork(IpAddr);
 
-impl From<IpAddr> for Source {
+impl From<IpAddr> for ClientNetwork {
     fn from(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V4(address) => address.into(),
@@ -22,7 +22,7 @@ mod tests {
 
     #[test]
     fn a_client_is_an_ipv4_address_or_a_network_of_ipv6() {
-        let source = |text: &str| Source::from(text.parse::<IpAddr>().unwrap());
+        let source = |text: &str| ClientNetwork::from(text.parse::<IpAddr>().unwrap());
         assert_eq!(source("192.0.2.1"), source("::ffff:192.0.2.1"));
         assert_ne!(source("192.0.2.1"), source("192.0.2.2"));
         assert_eq!(source("2001:db8:1:2::1"), source("2001:db8:1:2:ffff::9"));

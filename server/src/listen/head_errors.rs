@@ -16,12 +16,12 @@ use crate::metrics::Metrics;
 /// Whether what is written belongs to a request that was handed to the router: set as one is handed over, cleared once all of its
 /// response is flushed.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Handed {
+pub(super) struct ResponseTracker {
     is_served: Arc<AtomicBool>,
     is_written: Arc<AtomicBool>,
 }
 
-impl Handed {
+impl ResponseTracker {
     pub(super) fn begin(&self) {
         self.is_served.store(true, Ordering::Relaxed);
         self.is_written.store(true, Ordering::Relaxed);
@@ -40,17 +40,17 @@ impl Handed {
 }
 
 /// A stream that writes a document in place of hyper's own answer.
-pub(super) struct Heads<S> {
+pub(super) struct HeadErrorStream<S> {
     stream: S,
-    handed: Handed,
+    tracker: ResponseTracker,
     metrics: Metrics,
     /// The document, and how much of it is written.
     refusal: Option<(Vec<u8>, usize)>,
 }
 
-impl<S: AsyncWrite + Unpin> Heads<S> {
-    pub(super) fn new(stream: S, handed: Handed, metrics: Metrics) -> Self {
-        Self { stream, handed, metrics, refusal: None }
+impl<S: AsyncWrite + Unpin> HeadErrorStream<S> {
+    pub(super) fn new(stream: S, tracker: ResponseTracker, metrics: Metrics) -> Self {
+        Self { stream, tracker, metrics, refusal: None }
     }
 
     /// Takes an answer of hyper's own out of the way; true where `bytes` are one.
@@ -58,7 +58,7 @@ impl<S: AsyncWrite + Unpin> Heads<S> {
         if self.refusal.is_some() {
             return true;
         }
-        if self.handed.is_written.load(Ordering::Relaxed) {
+        if self.tracker.is_written.load(Ordering::Relaxed) {
             return false;
         }
         let status = bytes.strip_prefix(b"HTTP/1.1 ").and_then(|rest| rest.get(..3));
@@ -74,15 +74,15 @@ impl<S: AsyncWrite + Unpin> Heads<S> {
             _ => return false,
         };
         self.metrics.rejected(code.as_str());
-        self.refusal = Some((raw_response::answer(code, detail), 0));
+        self.refusal = Some((raw_response::error_response(code, detail), 0));
         true
     }
 
     fn poll_refusal(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while let Some((answer, written)) = &mut self.refusal
-            && *written < answer.len()
+        while let Some((error_response, written)) = &mut self.refusal
+            && *written < error_response.len()
         {
-            let count = ready!(Pin::new(&mut self.stream).poll_write(context, &answer[*written..]))?;
+            let count = ready!(Pin::new(&mut self.stream).poll_write(context, &error_response[*written..]))?;
             if count == 0 {
                 return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
             }
@@ -92,7 +92,7 @@ impl<S: AsyncWrite + Unpin> Heads<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Heads<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for HeadErrorStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -102,7 +102,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Heads<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Heads<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for HeadErrorStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -132,7 +132,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Heads<S> {
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_refusal(context))?;
         ready!(Pin::new(&mut self.stream).poll_flush(context))?;
-        self.handed.flushed();
+        self.tracker.flushed();
         Poll::Ready(Ok(()))
     }
 

@@ -6,7 +6,7 @@ use filepress_wire::{MediaClass, MediaType};
 
 /// A kind of conversion; each is a file of [`super::convert`] and has settings of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Route {
+pub(super) enum ConversionKind {
     /// Image → image.
     Image,
     /// Image → PDF.
@@ -28,18 +28,18 @@ pub(super) enum Route {
 }
 
 /// The way from `input` to `output`; none where the interface has none, or the engine cannot read or write such an image.
-pub(super) fn between(input: MediaType, output: MediaType) -> Option<Route> {
+pub(super) fn of_pair(input: MediaType, output: MediaType) -> Option<ConversionKind> {
     use MediaClass::{Audio, Document, Image, Video};
     Some(match (input.class(), output.class()) {
-        (Image, Image) if engine_makes(input, output) => Route::Image,
-        (Image, Document) if engine_makes(input, MediaType::Png) => Route::ImageToPdf,
-        (Image, Video) if is_animation(input) => Route::AnimationToVideo,
-        (Video, Video) => Route::Video,
-        (Video, Image) if is_animation(output) => Route::Animation,
-        (Video, Image) if engine_makes(MediaType::Png, output) => Route::Frame,
-        (Video | Audio, Audio) => Route::Audio,
-        (Document, Document) => Route::Pdf,
-        (Document, Image) if engine_makes(MediaType::Png, output) => Route::PdfToImage,
+        (Image, Image) if engine_converts(input, output) => ConversionKind::Image,
+        (Image, Document) if engine_converts(input, MediaType::Png) => ConversionKind::ImageToPdf,
+        (Image, Video) if is_animation(input) => ConversionKind::AnimationToVideo,
+        (Video, Video) => ConversionKind::Video,
+        (Video, Image) if is_animation(output) => ConversionKind::Animation,
+        (Video, Image) if engine_converts(MediaType::Png, output) => ConversionKind::Frame,
+        (Video | Audio, Audio) => ConversionKind::Audio,
+        (Document, Document) => ConversionKind::Pdf,
+        (Document, Image) if engine_converts(MediaType::Png, output) => ConversionKind::PdfToImage,
         _ => return None,
     })
 }
@@ -50,7 +50,7 @@ fn is_animation(media: MediaType) -> bool {
 }
 
 /// The engine itself knows best.
-fn engine_makes(input: MediaType, output: MediaType) -> bool {
+fn engine_converts(input: MediaType, output: MediaType) -> bool {
     let options = Options { to: Some(output.as_str().to_owned()), ..Options::default() };
     matches!(job::plan(input, &options), Ok(Job::Local(_)))
 }

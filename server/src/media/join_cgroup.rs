@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
-use super::{complain, jail};
+use super::{jail, print_error};
 
 /// The name of the subcommand.
 pub(crate) const NAME: &str = "join";
@@ -13,15 +13,15 @@ pub(crate) const NAME: &str = "join";
 /// Runs the subcommand; `arguments` are those behind its name. Returns only where something failed.
 pub fn main(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let (Some(processes), Some(program)) = (arguments.next(), arguments.next()) else {
-        complain("join: wrong arguments");
+        print_error("join: wrong arguments");
         return ExitCode::from(jail::FAILED);
     };
     // Zero is who writes it.
     if let Err(error) = std::fs::write(&processes, "0") {
-        complain(&format!("join: {}: {error}", processes.display()));
+        print_error(&format!("join: {}: {error}", processes.display()));
         return ExitCode::from(jail::FAILED);
     }
     let error = Command::new(&program).args(arguments).exec();
-    complain(&format!("join: cannot start {}: {error}", program.display()));
+    print_error(&format!("join: cannot start {}: {error}", program.display()));
     ExitCode::from(jail::FAILED)
 }

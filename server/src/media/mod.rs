@@ -28,11 +28,11 @@ use filepress_wire::TaskErrorCode;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use crate::config::Caps;
+use crate::config::ConversionLimits;
 
 pub use jail::profile::Profile;
 pub use plan::Plan;
-pub use sandboxed_command::{Confined, Ended};
+pub use sandboxed_command::{CommandOutput, SandboxedCommand};
 pub use toolbox::Toolbox;
 
 /// A tool of the machine.
@@ -52,7 +52,7 @@ pub struct ToolReport {
 
 /// Why a conversion cannot be planned: always a 422.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Refusal {
+pub struct PlanError {
     /// The stable code: `unsupported_pair`, `unknown_setting`, `invalid_setting` …
     pub code: filepress_wire::ErrorCode,
     /// For a person; names the allowed pairs where the pair is the reason.
@@ -62,13 +62,13 @@ pub struct Refusal {
 }
 
 /// What a conversion is carried out with.
-pub struct Work<'a> {
+pub struct ConversionJob<'a> {
     /// The bytes; read only.
     pub input: &'a Path,
     /// A folder of its own.
     pub scratch: &'a Path,
     /// Its bounds.
-    pub caps: &'a Caps,
+    pub limits: &'a ConversionLimits,
     /// Told how far it is, 0 to 1; never less than before.
     pub progress: &'a (dyn Fn(f64) + Send + Sync),
     /// Ends it at once, with its children.
@@ -77,7 +77,7 @@ pub struct Work<'a> {
 
 /// What came out.
 #[derive(Debug, Clone)]
-pub struct Done {
+pub struct ConversionResult {
     /// A file in the scratch folder; the input itself where it was kept.
     pub output: PathBuf,
     /// The bytes are those of the input, since nothing smaller could be made.
@@ -111,7 +111,7 @@ impl Failure {
 }
 
 /// Says something from a child, in whose standard error it is read by the server.
-fn complain(text: &str) {
+fn print_error(text: &str) {
     use std::io::Write;
     // Where nobody listens there is nobody to tell.
     let _ = writeln!(std::io::stderr(), "{text}");

@@ -4,7 +4,7 @@
 use filepress_wire::TaskErrorCode;
 
 use super::Failure;
-use super::sandbox::Finished;
+use super::sandbox::ChildOutput;
 use super::settings::Pages;
 
 /// Ghostscript: what it makes of a broken document, with all pixels of its images. -dSAFER lets it read and write no other file.
@@ -72,8 +72,8 @@ pub(super) fn qpdf_encryption(input: &str) -> Vec<String> {
 }
 
 /// qpdf ends with 3 where it had something to say, and did its work.
-pub(super) fn qpdf_is_done(finished: &Finished) -> bool {
-    matches!(finished.end, super::sandbox::End::Exit(0 | 3))
+pub(super) fn qpdf_is_done(finished: &ChildOutput) -> bool {
+    matches!(finished.end, super::sandbox::ChildExit::Exit(0 | 3))
 }
 
 /// pdftoppm: a page as `<output>.png`.
@@ -115,7 +115,7 @@ impl Document {
 }
 
 /// A tool that ended without success: what its complaints mean.
-pub(super) fn failure(tool: &str, finished: &Finished) -> Failure {
+pub(super) fn failure(tool: &str, finished: &ChildOutput) -> Failure {
     let says = |sign: &str| {
         finished.stderr.contains(sign) || String::from_utf8_lossy(&finished.stdout).contains(sign)
     };

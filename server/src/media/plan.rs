@@ -6,9 +6,9 @@ use filepress::job;
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
 
-use super::conversion_kind::Route;
+use super::conversion_kind::ConversionKind;
 use super::settings::{PASSWORD, SETTINGS, Settings, invalid};
-use super::{Refusal, engine};
+use super::{PlanError, engine};
 use crate::workload::Lane;
 
 /// A conversion that is possible, with typed settings.
@@ -16,7 +16,7 @@ use crate::workload::Lane;
 pub struct Plan {
     pub(super) input: MediaType,
     pub(super) output: MediaType,
-    pub(super) route: Route,
+    pub(super) kind: ConversionKind,
     pub(super) settings: Settings,
     echo: Map<String, Value>,
     secrets: Map<String, Value>,
@@ -24,9 +24,9 @@ pub struct Plan {
 
 impl fmt::Debug for Plan {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { input, output, route, settings, .. } = self;
+        let Self { input, output, kind, settings, .. } = self;
         let mut shown = formatter.debug_struct("Plan");
-        shown.field("input", input).field("output", output).field("route", route);
+        shown.field("input", input).field("output", output).field("route", kind);
         shown.field("settings", settings).finish_non_exhaustive()
     }
 }
@@ -34,11 +34,11 @@ impl fmt::Debug for Plan {
 impl Plan {
     /// Reads what was asked of a pair that has a route. `output` none, or equal to the input with no setting, means `optimize`.
     pub(super) fn read(
-        route: Route,
+        kind: ConversionKind,
         input: MediaType,
         output: Option<MediaType>,
         settings: &Map<String, Value>,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, PlanError> {
         let to = output.unwrap_or(input);
         let mut echo = settings.clone();
         // What is no flag at all is refused below.
@@ -46,20 +46,20 @@ impl Plan {
         if is_flag && (output.is_none() || (to == input && echo.is_empty())) {
             echo.insert("optimize".to_owned(), Value::Bool(true));
         }
-        let settings = Settings::read(route, (input, to), &echo)?;
+        let settings = Settings::read(kind, (input, to), &echo)?;
         let secrets = echo.remove(PASSWORD).map(|password| (PASSWORD.to_owned(), password));
         let secrets = secrets.into_iter().collect();
-        let plan = Self { input, output: to, route, settings, echo, secrets };
-        plan.ask_engine()?;
+        let plan = Self { input, output: to, kind, settings, echo, secrets };
+        plan.check_with_engine()?;
         Ok(plan)
     }
 
     /// The engine knows which settings exclude each other for a type.
-    fn ask_engine(&self) -> Result<(), Refusal> {
-        let from = match self.route {
-            Route::Image => self.input,
-            Route::Frame | Route::PdfToImage => MediaType::Png,
-            Route::Animation => self.output,
+    fn check_with_engine(&self) -> Result<(), PlanError> {
+        let from = match self.kind {
+            ConversionKind::Image => self.input,
+            ConversionKind::Frame | ConversionKind::PdfToImage => MediaType::Png,
+            ConversionKind::Animation => self.output,
             _ => return Ok(()),
         };
         let options = engine::parse(self.settings.engine_options(self.output));
@@ -67,7 +67,7 @@ impl Plan {
             Ok(_) => Ok(()),
             Err(error) => {
                 let name = if self.settings.lossless == Some(true) { "/lossless" } else { "" };
-                Err(invalid(format!("{SETTINGS}{name}"), engine::in_our_words(error.message())))
+                Err(invalid(format!("{SETTINGS}{name}"), engine::in_api_terms(error.message())))
             }
         }
     }
@@ -89,8 +89,8 @@ impl Plan {
 
     /// Which workers it is for.
     pub fn lane(&self) -> Lane {
-        match self.route {
-            Route::Image | Route::ImageToPdf => Lane::Image,
+        match self.kind {
+            ConversionKind::Image | ConversionKind::ImageToPdf => Lane::Image,
             _ => Lane::Heavy,
         }
     }

@@ -3,7 +3,7 @@
 
 use filepress_wire::{MediaClass, MediaType};
 
-use super::conversion_kind::Route;
+use super::conversion_kind::ConversionKind;
 use super::plan::Plan;
 use crate::workload::Class;
 
@@ -18,16 +18,16 @@ impl Plan {
 
     /// The most bytes of an input that is done within seconds on one processor.
     fn short_bytes(&self) -> u64 {
-        match self.route {
-            Route::Image => self.short_image(),
-            Route::ImageToPdf => 8 * MIB,
+        match self.kind {
+            ConversionKind::Image => self.short_image(),
+            ConversionKind::ImageToPdf => 8 * MIB,
             // Each frame is coded again.
-            Route::Video | Route::AnimationToVideo => 256 * KIB,
-            Route::Animation => MIB,
-            Route::Frame => 64 * MIB,
-            Route::Audio if self.input.class() == MediaClass::Video => 64 * MIB,
-            Route::Audio => 16 * MIB,
-            Route::Pdf | Route::PdfToImage => 4 * MIB,
+            ConversionKind::Video | ConversionKind::AnimationToVideo => 256 * KIB,
+            ConversionKind::Animation => MIB,
+            ConversionKind::Frame => 64 * MIB,
+            ConversionKind::Audio if self.input.class() == MediaClass::Video => 64 * MIB,
+            ConversionKind::Audio => 16 * MIB,
+            ConversionKind::Pdf | ConversionKind::PdfToImage => 4 * MIB,
         }
     }
 

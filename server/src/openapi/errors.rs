@@ -7,15 +7,15 @@ use filepress_wire::documents::MEDIA_TYPE;
 use serde_json::{Map, Value, json};
 
 /// What every path may answer.
-const EVERYWHERE: &[ErrorCode] =
+const COMMON_ERRORS: &[ErrorCode] =
     &[MalformedRequest, HeadTooLarge, TooManyConnections, HttpsRequired, MethodNotAllowed, Internal];
 
 /// What every path that needs a key may answer besides.
-pub(super) const WITH_KEY: &[ErrorCode] =
+pub(super) const KEY_ERRORS: &[ErrorCode] =
     &[NotAcceptable, Unauthorized, RateLimited, UnknownParameter, InvalidParameter];
 
 /// What every path that takes a document may answer besides.
-pub(super) const WITH_DOCUMENT: &[ErrorCode] = &[
+pub(super) const DOCUMENT_ERRORS: &[ErrorCode] = &[
     InvalidHeader,
     UnsupportedMediaType,
     DocumentTooLarge,
@@ -29,13 +29,13 @@ pub(super) const WITH_DOCUMENT: &[ErrorCode] = &[
 ];
 
 /// What every path that makes a resource may answer besides.
-pub(super) const MAKING: &[ErrorCode] =
+pub(super) const CREATE_ERRORS: &[ErrorCode] =
     &[ClientGeneratedId, FileExpired, IdempotencyMismatch, IdempotencyInFlight, ShuttingDown];
 
 /// Adds a response for each status of these codes.
-pub(super) fn add(responses: &mut Map<String, Value>, codes: &[&[ErrorCode]]) {
+pub(super) fn add_error_responses(responses: &mut Map<String, Value>, codes: &[&[ErrorCode]]) {
     let mut by_status = BTreeMap::<u16, Vec<ErrorCode>>::new();
-    for code in codes.iter().copied().flatten().chain(EVERYWHERE) {
+    for code in codes.iter().copied().flatten().chain(COMMON_ERRORS) {
         by_status.entry(code.status()).or_default().push(*code);
     }
     for (status, codes) in by_status {

@@ -4,7 +4,7 @@ use filepress_wire::ErrorCode::{self, *};
 use filepress_wire::documents::MEDIA_TYPE;
 use serde_json::{Map, Value, json};
 
-use super::errors::{MAKING, WITH_DOCUMENT, WITH_KEY, add};
+use super::errors::{CREATE_ERRORS, DOCUMENT_ERRORS, KEY_ERRORS, add_error_responses};
 
 pub(super) fn paths() -> Value {
     let id = parameter("Id");
@@ -143,25 +143,29 @@ fn answer(description: &str, schema: &str, more: &[(&str, &str)]) -> Value {
 
 fn operation(summary: &str, parameters: &[&str], success: (&str, Value), codes: &[&[ErrorCode]]) -> Value {
     let mut responses = Map::from_iter([(success.0.to_owned(), success.1)]);
-    add(&mut responses, codes);
+    add_error_responses(&mut responses, codes);
     let parameters: Vec<Value> = parameters.iter().copied().chain(["RequestId"]).map(parameter).collect();
     json!({ "summary": summary, "parameters": parameters, "responses": responses })
 }
 
 fn read(summary: &str, schema: &str, codes: &[ErrorCode]) -> Value {
     let more: &[_] = if schema == "TaskDocument" { &[("Retry-After", "RetryAfter")] } else { &[] };
-    operation(summary, &[], ("200", answer("It", schema, more)), &[WITH_KEY, codes])
+    operation(summary, &[], ("200", answer("It", schema, more)), &[KEY_ERRORS, codes])
 }
 
 fn list(summary: &str, schema: &str) -> Value {
     let parameters = ["PageSize", "PageAfter", "PageBefore"];
-    operation(summary, &parameters, ("200", answer("A page", schema, &[])), &[WITH_KEY])
+    operation(summary, &parameters, ("200", answer("A page", schema, &[])), &[KEY_ERRORS])
 }
 
 fn create(summary: &str, request: &str, schema: &str, codes: &[ErrorCode]) -> Value {
     let success = ("201", answer("It was made", schema, &[("Location", "Location")]));
-    let mut operation =
-        operation(summary, &["IdempotencyKey"], success, &[WITH_KEY, WITH_DOCUMENT, MAKING, codes]);
+    let mut operation = operation(
+        summary,
+        &["IdempotencyKey"],
+        success,
+        &[KEY_ERRORS, DOCUMENT_ERRORS, CREATE_ERRORS, codes],
+    );
     operation["requestBody"] = json!({ "required": true, "content": document(request) });
     operation
 }
@@ -171,7 +175,7 @@ fn cancel() -> Value {
     let summary = "Cancel a task: it becomes FAILED with the error `canceled`; again: the same answer";
     let success = ("200", answer("It, as it is now", "TaskDocument", &[]));
     let codes = [NotFound, IdMismatch, ReadOnlyMember, TaskEnded];
-    let mut operation = operation(summary, &[], success, &[WITH_KEY, WITH_DOCUMENT, &codes]);
+    let mut operation = operation(summary, &[], success, &[KEY_ERRORS, DOCUMENT_ERRORS, &codes]);
     operation["requestBody"] = json!({ "required": true, "content": document("TaskCancellation") });
     operation
 }
@@ -184,7 +188,7 @@ fn delete() -> Value {
         "X-RateLimit-Remaining": header("RateRemaining"),
     });
     let success = ("204", json!({ "description": "The file and its bytes are gone", "headers": headers }));
-    operation("Delete a file and its bytes", &[], success, &[WITH_KEY, &[NotFound, FileInUse, DiskFull]])
+    operation("Delete a file and its bytes", &[], success, &[KEY_ERRORS, &[NotFound, FileInUse, DiskFull]])
 }
 
 fn upload() -> Value {

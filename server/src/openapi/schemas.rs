@@ -5,7 +5,7 @@ use filepress_wire::{ErrorCode, MediaType};
 use serde_json::{Map, Value, json};
 
 use super::schema_types::{nullable, object, reference, string, time, uri};
-use crate::http::document::ARCHIVE;
+use crate::http::document::ZIP_MEDIA_TYPE;
 
 pub(super) fn schemas() -> Value {
     let formats: Vec<&str> = MediaType::ALL.into_iter().map(MediaType::as_str).collect();
@@ -96,7 +96,7 @@ fn file() -> Value {
             "id": string(),
             "attributes": object(&["format", "size", "created_at", "updated_at"], json!({
                 "format": {
-                    "anyOf": [reference("MediaType"), { "const": ARCHIVE }, { "type": "null" }],
+                    "anyOf": [reference("MediaType"), { "const": ZIP_MEDIA_TYPE }, { "type": "null" }],
                     "description": "Null while it is not known. A ZIP is the output of a task alone; what it holds is told by the task.",
                 },
                 "size": { "type": "integer", "minimum": 0 },

@@ -8,7 +8,7 @@ use filepress_wire::documents::{
 
 use crate::app::App;
 use crate::clock::Timestamp;
-use crate::http::document::{ARCHIVE, link};
+use crate::http::document::{ZIP_MEDIA_TYPE, link};
 use crate::store::records::{File, Status, Task, User};
 
 /// A file. `fresh`: it was made just now, and its links are those of its whole life.
@@ -21,7 +21,7 @@ pub fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource
         id: file.id.clone(),
         attributes: FileAttributes {
             format: match file.is_archive {
-                true => Some(ARCHIVE.to_owned()),
+                true => Some(ZIP_MEDIA_TYPE.to_owned()),
                 false => file.format.map(|format| format.to_string()),
             },
             size: file.size,

@@ -12,26 +12,26 @@ use serde_json::Value;
 
 use super::tasks;
 use crate::app::App;
-use crate::http::auth::Caller;
-use crate::http::body::Received;
+use crate::http::auth::AuthenticatedUser;
+use crate::http::body::JsonBody;
 use crate::http::error::{ApiError, Result};
 use crate::http::members::Member;
-use crate::http::path_params::InPath;
+use crate::http::path_params::PathParams;
 use crate::http::query::NoQuery;
-use crate::store::Cancel;
+use crate::store::CancelResult;
 use crate::store::records::Status;
 
 /// `PATCH /v1/tasks/{id}`
 pub async fn cancel(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    InPath(id): InPath<String>,
+    Extension(caller): Extension<AuthenticatedUser>,
+    PathParams(id): PathParams<String>,
     _: NoQuery,
-    body: Received,
+    body: JsonBody,
 ) -> Result<Response> {
     check(&body.json, &id)?;
     let task = match app.store.cancel(&caller.0.id, &id, app.clock.now()).await? {
-        Cancel::Done { task, running } => {
+        CancelResult::Done { task, running } => {
             app.canceled.notify_waiters();
             // A worker counts by itself what it had to give up.
             if !running {
@@ -40,12 +40,12 @@ pub async fn cancel(
             tracing::info!(id = task.id, running, "a task was canceled");
             task
         }
-        Cancel::Already(task) => task,
-        Cancel::Ended(status) => {
+        CancelResult::Already(task) => task,
+        CancelResult::Ended(status) => {
             let detail = format!("The task is {} already.", status.as_str());
             return Err(ApiError::new(ErrorCode::TaskEnded, detail));
         }
-        Cancel::Unknown => return Err(ApiError::not_found()),
+        CancelResult::Unknown => return Err(ApiError::not_found()),
     };
     Ok(tasks::answer(&app, &caller, task).await?.into_response())
 }

@@ -12,16 +12,16 @@ use serde_json::Value;
 
 use super::tasks;
 use crate::app::App;
-use crate::http::auth::Caller;
-use crate::http::body::Received;
-use crate::http::document::Answer;
+use crate::http::auth::AuthenticatedUser;
+use crate::http::body::JsonBody;
+use crate::http::document::ApiResponse;
 use crate::http::error::{ApiError, Result};
-use crate::http::idempotency::Once;
+use crate::http::idempotency::IdempotentRequest;
 use crate::http::members::Member;
 use crate::http::query::NoQuery;
 use crate::http::request_id::RequestId;
 use crate::store::records::{File, Secrets, Task};
-use crate::store::{self, Queued};
+use crate::store::{self, EnqueueResult};
 
 const INPUT: &str = "/data/relationships/input/data/id";
 const INPUT_FORMAT: &str = "/data/attributes/format/input";
@@ -29,13 +29,13 @@ const INPUT_FORMAT: &str = "/data/attributes/format/input";
 /// `POST /v1/tasks`
 pub async fn create(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    Extension(caller): Extension<AuthenticatedUser>,
     Extension(request): Extension<RequestId>,
     headers: HeaderMap,
     _: NoQuery,
-    body: Received,
+    body: JsonBody,
 ) -> Result<Response> {
-    let once = Once::new(&app, &caller, &headers, "/v1/tasks", &body.bytes)?;
+    let once = IdempotentRequest::new(&app, &caller, &headers, "/v1/tasks", &body.bytes)?;
     let new = parse(&body.json)?;
     let (again, owner) = (Arc::clone(&app), caller.clone());
     once.run(
@@ -50,11 +50,11 @@ pub async fn create(
 
 async fn queue(
     app: Arc<App>,
-    caller: Caller,
+    caller: AuthenticatedUser,
     request: RequestId,
     id: Option<String>,
     new: NewTask,
-) -> Result<Answer> {
+) -> Result<ApiResponse> {
     let now = app.clock.now();
     let file = app.store.file(&caller.0.id, &new.input, now).await?;
     let file = file.ok_or_else(|| ApiError::not_found().at(INPUT))?;
@@ -92,13 +92,13 @@ async fn queue(
     };
     let (per_user, in_all) = (app.config.max_pending_per_user, app.config.max_queue);
     let task = match app.store.add_task(task, per_user, in_all, now).await? {
-        Queued::Task(task) => task,
-        Queued::NoInput => return Err(ApiError::not_found().at(INPUT)),
-        Queued::UserFull => {
+        EnqueueResult::Task(task) => task,
+        EnqueueResult::NoInput => return Err(ApiError::not_found().at(INPUT)),
+        EnqueueResult::UserFull => {
             let detail = format!("{per_user} tasks are unfinished, which is as many as you may have.");
             return Err(ApiError::new(ErrorCode::TooManyPendingTasks, detail).retry_after(5));
         }
-        Queued::QueueFull => {
+        EnqueueResult::QueueFull => {
             return Err(ApiError::new(ErrorCode::QueueFull, "Too many tasks are waiting.").retry_after(10));
         }
     };
@@ -107,9 +107,9 @@ async fn queue(
 }
 
 /// The answer to the request that made a task, whenever it is given.
-async fn created(app: &App, caller: &Caller, task: Task) -> Result<Answer> {
+async fn created(app: &App, caller: &AuthenticatedUser, task: Task) -> Result<ApiResponse> {
     let location = Some(app.task_url(&task.id));
-    Ok(Answer { status: StatusCode::CREATED, location, ..tasks::answer(app, caller, task).await? })
+    Ok(ApiResponse { status: StatusCode::CREATED, location, ..tasks::answer(app, caller, task).await? })
 }
 
 fn parse(document: &Value) -> Result<NewTask> {

@@ -3,11 +3,11 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// What is open beside the connections: the database, blobs of requests and tasks, pipes of children.
-const BESIDE: u64 = 1024;
+const RESERVED_FDS: u64 = 1024;
 
 /// Raises the soft limit to what so many connections need: each has its socket, and a request a file.
-pub(super) fn reserve(connections: usize) {
-    let needed = (connections as u64).saturating_mul(2).saturating_add(BESIDE);
+pub(super) fn raise(connections: usize) {
+    let needed = (connections as u64).saturating_mul(2).saturating_add(RESERVED_FDS);
     let limit = getrlimit(Resource::Nofile);
     if limit.current.is_none_or(|current| current >= needed) {
         return;

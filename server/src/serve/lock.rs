@@ -7,9 +7,9 @@ use std::path::Path;
 use rustix::fs::{FlockOperation, flock};
 
 /// Held as long as it lives; the system lets go of it when the process dies.
-pub(super) struct Lock(#[expect(dead_code, reason = "its life is its use")] File);
+pub(super) struct DataDirLock(#[expect(dead_code, reason = "its life is its use")] File);
 
-impl Lock {
+impl DataDirLock {
     /// Takes the lock of a data folder.
     pub(super) fn take(data: &Path) -> io::Result<Self> {
         let file = File::options().create(true).append(true).open(data.join("lock"))?;

@@ -22,17 +22,17 @@ use crate::config::Config;
 use crate::listen::Listener;
 use crate::media::Toolbox;
 use crate::metrics::Metrics;
-use crate::private_dir::make_private;
+use crate::private_dir::create_private_dir;
 use crate::readiness::Readiness;
 use crate::router;
 use crate::signing::Signer;
 use crate::store::Store;
 use crate::tls::Certificates;
 use crate::worker;
-use lock::Lock;
+use lock::DataDirLock;
 
 /// How often it is looked whether the signing keys were replaced.
-const KEYS_LOOKED_AT: Duration = Duration::from_secs(1);
+const KEY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// How long closed connections may take to be gone once they were told.
 const ABORT_GRACE: Duration = Duration::from_secs(1);
 
@@ -40,7 +40,7 @@ const ABORT_GRACE: Duration = Duration::from_secs(1);
 pub type StartError = Box<dyn std::error::Error + Send + Sync>;
 
 /// A service that accepts requests.
-pub struct Running {
+pub struct RunningServer {
     /// The base of its links.
     pub url: String,
     /// Where it listens: `https://` or `http://`, address and port.
@@ -53,10 +53,10 @@ pub struct Running {
     workers: JoinSet<()>,
     connections: TaskTracker,
     abort: CancellationToken,
-    _lock: Lock,
+    _lock: DataDirLock,
 }
 
-impl Running {
+impl RunningServer {
     /// Opens everything under `config.data`, listens, starts the workers.
     ///
     /// # Errors
@@ -64,22 +64,22 @@ impl Running {
     /// cannot be listened on.
     pub async fn start(config: Config, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
         let tools = Toolbox::find(&config).await;
-        Self::with_tools(config, clock, tools).await
+        Self::start_with_tools(config, clock, tools).await
     }
 
-    /// As [`Running::start`], with tools that were looked for before: that takes processes and a while.
+    /// As [`RunningServer::start`], with tools that were looked for before: that takes processes and a while.
     ///
     /// # Errors
-    /// As [`Running::start`].
-    pub async fn with_tools(
+    /// As [`RunningServer::start`].
+    pub async fn start_with_tools(
         config: Config,
         clock: Arc<dyn Clock>,
         tools: Toolbox,
     ) -> Result<Self, StartError> {
         config.check()?;
-        fd_limit::reserve(config.max_connections);
-        make_private(&config.data)?;
-        let lock = Lock::take(&config.data)?;
+        fd_limit::raise(config.max_connections);
+        create_private_dir(&config.data)?;
+        let lock = DataDirLock::take(&config.data)?;
         let certificates = if config.dev { None } else { Some(Certificates::open(&config)?) };
         let tls = certificates.as_ref().map(Certificates::server_config).transpose()?.map(TlsAcceptor::from);
         let listener = bind(config.listen).await?;
@@ -157,7 +157,7 @@ impl Running {
 }
 
 /// A service that is not stopped, but dropped, closes as well.
-impl Drop for Running {
+impl Drop for RunningServer {
     fn drop(&mut self) {
         self.app.stopping.cancel();
         self.abort.cancel();
@@ -170,7 +170,7 @@ async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
 }
 
 async fn watch_keys(app: Arc<App>) {
-    let mut ticks = tokio::time::interval(KEYS_LOOKED_AT);
+    let mut ticks = tokio::time::interval(KEY_CHECK_INTERVAL);
     while app.stopping.run_until_cancelled(ticks.tick()).await.is_some() {
         match app.signer.refresh() {
             Ok(true) => tracing::info!("signs with a new key"),

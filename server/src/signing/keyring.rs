@@ -33,7 +33,7 @@ pub(super) struct Key {
 
 /// What changes when the file is replaced.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(super) struct FileVersion {
     inode: u64,
     modified: (i64, i64),
 }
@@ -45,7 +45,7 @@ pub(super) fn file(data: &Path) -> PathBuf {
 
 impl Keyring {
     /// Reads the keys, or makes a first one.
-    pub(super) fn open(path: &Path) -> io::Result<(Stamp, Self)> {
+    pub(super) fn open(path: &Path) -> io::Result<(FileVersion, Self)> {
         match Self::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Self { keys: vec![Key::generate()?] }.create(path)?;
@@ -55,20 +55,20 @@ impl Keyring {
         }
     }
 
-    pub(super) fn read(path: &Path) -> io::Result<(Stamp, Self)> {
+    pub(super) fn read(path: &Path) -> io::Result<(FileVersion, Self)> {
         let file = File::open(path)
             .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
-        let stamp = Stamp::from(file.metadata()?);
+        let version = FileVersion::from(file.metadata()?);
         let keys: Self = serde_json::from_reader(io::BufReader::new(file)).map_err(io::Error::from)?;
         if keys.keys.is_empty() {
             return Err(io::Error::new(io::ErrorKind::InvalidData, "the file of signing keys has no key"));
         }
-        Ok((stamp, keys))
+        Ok((version, keys))
     }
 
     /// Writes a file that is not there yet; another process that was quicker wins.
     fn create(&self, path: &Path) -> io::Result<()> {
-        let new = self.write_beside(path)?;
+        let new = self.write_temporary(path)?;
         let linked = std::fs::hard_link(&new, path);
         std::fs::remove_file(&new)?;
         match linked {
@@ -79,11 +79,11 @@ impl Keyring {
 
     /// Replaces the file, whole or not at all.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
-        std::fs::rename(self.write_beside(path)?, path)?;
+        std::fs::rename(self.write_temporary(path)?, path)?;
         sync_folder(path)
     }
 
-    fn write_beside(&self, path: &Path) -> io::Result<PathBuf> {
+    fn write_temporary(&self, path: &Path) -> io::Result<PathBuf> {
         let new = path.with_extension(format!("{}.new", std::process::id()));
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
         file.write_all(&serde_json::to_vec_pretty(self)?)?;
@@ -106,7 +106,7 @@ impl Keyring {
     }
 
     /// The key of this name, if it still counts.
-    pub(super) fn verifying(&self, id: &str, now: Timestamp) -> Option<&Key> {
+    pub(super) fn find_valid(&self, id: &str, now: Timestamp) -> Option<&Key> {
         self.keys.iter().find(|key| key.id == id && key.is_valid(now))
     }
 }
@@ -140,13 +140,13 @@ impl Key {
     }
 }
 
-impl Stamp {
+impl FileVersion {
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         std::fs::metadata(path).map(Self::from)
     }
 }
 
-impl From<Metadata> for Stamp {
+impl From<Metadata> for FileVersion {
     fn from(metadata: Metadata) -> Self {
         Self { inode: metadata.ino(), modified: (metadata.mtime(), metadata.mtime_nsec()) }
     }

@@ -12,26 +12,26 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use crate::clock::Timestamp;
-use keyring::{Keyring, Stamp};
+use keyring::{FileVersion, Keyring};
 use query::Query;
 
 /// Signs and checks. Cheap to clone.
 #[derive(Clone)]
 pub struct Signer {
     path: PathBuf,
-    keys: Arc<RwLock<(Stamp, Keyring)>>,
+    keys: Arc<RwLock<(FileVersion, Keyring)>>,
 }
 
 /// What a valid signature allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Permit {
+pub struct UrlGrant {
     /// Exactly this many bytes, for an upload.
     pub length: Option<u64>,
 }
 
 /// Why a signed URL is of no use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
+pub enum SignatureError {
     /// It was not made by one of the keys, or not for this method and path, or it was changed.
     Invalid,
     /// Its time is over.
@@ -67,7 +67,7 @@ impl Signer {
     /// The file cannot be read or understood; the keys stay as they were.
     pub fn refresh(&self) -> io::Result<bool> {
         let before = self.keys.read().unwrap_or_else(PoisonError::into_inner).0;
-        if Stamp::of(&self.path)? == before {
+        if FileVersion::of(&self.path)? == before {
             return Ok(false);
         }
         let read = Keyring::read(&self.path)?;
@@ -89,18 +89,24 @@ impl Signer {
     /// that it covers is looked at.
     ///
     /// # Errors
-    /// [`Refusal`].
-    pub fn verify(&self, method: &str, path: &str, query: &str, now: Timestamp) -> Result<Permit, Refusal> {
-        let query = Query::parse(query).ok_or(Refusal::Invalid)?;
+    /// [`SignatureError`].
+    pub fn verify(
+        &self,
+        method: &str,
+        path: &str,
+        query: &str,
+        now: Timestamp,
+    ) -> Result<UrlGrant, SignatureError> {
+        let query = Query::parse(query).ok_or(SignatureError::Invalid)?;
         let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
-        let key = keys.1.verifying(&query.key, now).ok_or(Refusal::Invalid)?;
+        let key = keys.1.find_valid(&query.key, now).ok_or(SignatureError::Invalid)?;
         if !key.verifies(&query.message(method, path), &query.signature) {
-            return Err(Refusal::Invalid);
+            return Err(SignatureError::Invalid);
         }
         if query.expires < now.seconds() {
-            return Err(Refusal::Expired);
+            return Err(SignatureError::Expired);
         }
-        Ok(Permit { length: query.length })
+        Ok(UrlGrant { length: query.length })
     }
 }
 
@@ -128,12 +134,12 @@ mod tests {
     fn a_signature_holds_for_what_it_was_made_for() {
         let (_data, signer) = signer();
         let query = signer.sign("PUT", PATH, NOW.after(HOUR), Some(17));
-        let allowed = Ok(Permit { length: Some(17) });
+        let allowed = Ok(UrlGrant { length: Some(17) });
         assert_eq!(signer.verify("PUT", PATH, &query, NOW), allowed);
         assert_eq!(signer.verify("PUT", PATH, &query, NOW.after(HOUR)), allowed);
-        assert_eq!(signer.verify("PUT", PATH, &query, NOW.after(2 * HOUR)), Err(Refusal::Expired));
-        assert_eq!(signer.verify("GET", PATH, &query, NOW), Err(Refusal::Invalid));
-        assert_eq!(signer.verify("PUT", "/v1/files/2/content", &query, NOW), Err(Refusal::Invalid));
+        assert_eq!(signer.verify("PUT", PATH, &query, NOW.after(2 * HOUR)), Err(SignatureError::Expired));
+        assert_eq!(signer.verify("GET", PATH, &query, NOW), Err(SignatureError::Invalid));
+        assert_eq!(signer.verify("PUT", "/v1/files/2/content", &query, NOW), Err(SignatureError::Invalid));
     }
 
     #[test]
@@ -144,22 +150,25 @@ mod tests {
             let mut changed = query.clone().into_bytes();
             changed[index] = if changed[index] == b'1' { b'2' } else { b'1' };
             let changed = String::from_utf8(changed).unwrap();
-            assert_eq!(signer.verify("PUT", PATH, &changed, NOW), Err(Refusal::Invalid), "at {index}");
+            assert_eq!(signer.verify("PUT", PATH, &changed, NOW), Err(SignatureError::Invalid), "at {index}");
             assert_eq!(
                 signer.verify("PUT", PATH, &query[..index], NOW),
-                Err(Refusal::Invalid),
+                Err(SignatureError::Invalid),
                 "cut at {index}"
             );
         }
-        assert_eq!(signer.verify("PUT", PATH, &format!("{query}&x=1"), NOW), Err(Refusal::Invalid));
-        assert_eq!(signer.verify("PUT", PATH, &format!("{query}&length=18"), NOW), Err(Refusal::Invalid));
+        assert_eq!(signer.verify("PUT", PATH, &format!("{query}&x=1"), NOW), Err(SignatureError::Invalid));
+        assert_eq!(
+            signer.verify("PUT", PATH, &format!("{query}&length=18"), NOW),
+            Err(SignatureError::Invalid)
+        );
     }
 
     #[test]
     fn keys_of_another_service_are_of_no_use() {
         let ((_one, mine), (_two, theirs)) = (signer(), signer());
         let query = theirs.sign("GET", PATH, NOW.after(HOUR), None);
-        assert_eq!(mine.verify("GET", PATH, &query, NOW), Err(Refusal::Invalid));
+        assert_eq!(mine.verify("GET", PATH, &query, NOW), Err(SignatureError::Invalid));
     }
 
     #[test]
@@ -172,9 +181,9 @@ mod tests {
         let new = signer.sign("GET", PATH, NOW.after(10 * HOUR), None);
         assert_ne!(old, new);
         for (query, later, expected) in [
-            (&old, HOUR, Ok(Permit { length: None })),
-            (&old, 3 * HOUR, Err(Refusal::Invalid)),
-            (&new, 3 * HOUR, Ok(Permit { length: None })),
+            (&old, HOUR, Ok(UrlGrant { length: None })),
+            (&old, 3 * HOUR, Err(SignatureError::Invalid)),
+            (&new, 3 * HOUR, Ok(UrlGrant { length: None })),
         ] {
             assert_eq!(signer.verify("GET", PATH, query, NOW.after(later)), expected);
         }

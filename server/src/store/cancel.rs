@@ -3,7 +3,7 @@
 use filepress_wire::TaskErrorCode;
 
 use super::claim::{Claim, held};
-use super::completion::{end, failed};
+use super::completion::{set_failed, with_error};
 use super::error::Result;
 use super::records::{Status, Task};
 use super::{Store, rows};
@@ -11,7 +11,7 @@ use crate::clock::Timestamp;
 
 /// What became of a task that was to be canceled.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Cancel {
+pub enum CancelResult {
     /// It is FAILED with `canceled` from now on.
     Done {
         /// The task as it is now.
@@ -29,7 +29,7 @@ pub enum Cancel {
 
 /// What became of a file that was to be deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Deletion {
+pub enum DeleteResult {
     /// Its record is gone; the bytes under this name belong to nobody.
     Done(Option<String>),
     /// An unfinished task reads it.
@@ -40,7 +40,7 @@ pub enum Deletion {
 
 /// Whether a claim may go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum ClaimStatus {
     /// It is the newest, and its lease lasts.
     Held,
     /// The owner canceled the task.
@@ -55,22 +55,26 @@ impl Store {
     /// # Errors
     ///
     /// Where the database fails.
-    pub async fn cancel(&self, user: &str, id: &str, now: Timestamp) -> Result<Cancel> {
+    pub async fn cancel(&self, user: &str, id: &str, now: Timestamp) -> Result<CancelResult> {
         let mut transaction = self.begin().await?;
         let select = "SELECT * FROM tasks WHERE id = ? AND user = ?";
         let row = sqlx::query(select).bind(id).bind(user).fetch_optional(&mut *transaction).await?;
-        let Some(row) = row else { return Ok(Cancel::Unknown) };
+        let Some(row) = row else { return Ok(CancelResult::Unknown) };
         let task = rows::task(&row)?;
         if task.status.is_terminal() {
-            return Ok(if is_canceled(&task) { Cancel::Already(task) } else { Cancel::Ended(task.status) });
+            return Ok(if is_canceled(&task) {
+                CancelResult::Already(task)
+            } else {
+                CancelResult::Ended(task.status)
+            });
         }
         let running = rows::is_claimed(&row)?;
-        let metadata = failed(task.metadata, TaskErrorCode::Canceled, "Its owner canceled the task.");
-        end(&mut transaction, id, &metadata, now).await?;
+        let metadata = with_error(task.metadata, TaskErrorCode::Canceled, "Its owner canceled the task.");
+        set_failed(&mut transaction, id, &metadata, now).await?;
         let row = sqlx::query(select).bind(id).bind(user).fetch_one(&mut *transaction).await?;
         let task = rows::task(&row)?;
         transaction.commit().await?;
-        Ok(Cancel::Done { task, running })
+        Ok(CancelResult::Done { task, running })
     }
 
     /// Deletes a file of the user that no unfinished task reads.
@@ -78,7 +82,7 @@ impl Store {
     /// # Errors
     ///
     /// Where the database fails.
-    pub async fn delete_file(&self, user: &str, id: &str, now: Timestamp) -> Result<Deletion> {
+    pub async fn delete_file(&self, user: &str, id: &str, now: Timestamp) -> Result<DeleteResult> {
         let mut transaction = self.begin().await?;
         let found = sqlx::query_as::<_, (Option<String>, bool)>(
             "SELECT blob, EXISTS (SELECT 1 FROM tasks WHERE input = files.id AND ready_at IS NOT NULL)
@@ -90,13 +94,13 @@ impl Store {
         .fetch_optional(&mut *transaction)
         .await?;
         let blob = match found {
-            None => return Ok(Deletion::Unknown),
-            Some((_, true)) => return Ok(Deletion::InUse),
+            None => return Ok(DeleteResult::Unknown),
+            Some((_, true)) => return Ok(DeleteResult::InUse),
             Some((blob, false)) => blob,
         };
         sqlx::query("DELETE FROM files WHERE id = ?").bind(id).execute(&mut *transaction).await?;
         transaction.commit().await?;
-        Ok(Deletion::Done(blob))
+        Ok(DeleteResult::Done(blob))
     }
 
     /// How a claim stands.
@@ -104,7 +108,7 @@ impl Store {
     /// # Errors
     ///
     /// Where the database fails.
-    pub async fn standing(&self, claim: &Claim, now: Timestamp) -> Result<Standing> {
+    pub async fn claim_status(&self, claim: &Claim, now: Timestamp) -> Result<ClaimStatus> {
         let held: Option<i64> = sqlx::query_scalar(concat!("SELECT 1 FROM tasks WHERE ", held!()))
             .bind(&claim.task.id)
             .bind(claim.task.attempt)
@@ -112,11 +116,11 @@ impl Store {
             .fetch_optional(&self.reads)
             .await?;
         if held.is_some() {
-            return Ok(Standing::Held);
+            return Ok(ClaimStatus::Held);
         }
         let task = self.task(&claim.task.user, &claim.task.id).await?;
         let canceled = task.is_some_and(|task| task.attempt == claim.task.attempt && is_canceled(&task));
-        Ok(if canceled { Standing::Canceled } else { Standing::Lost })
+        Ok(if canceled { ClaimStatus::Canceled } else { ClaimStatus::Lost })
     }
 }
 

@@ -8,15 +8,15 @@ use super::claim::{Claim, MAX_ATTEMPTS, held};
 use super::error::Result;
 use super::files::next_created_at;
 use super::records::{File, Status};
-use super::{Received, Store, rows};
+use super::{FileContent, Store, rows};
 use crate::clock::Timestamp;
 use crate::ids;
 
 /// The finished output of a claimed task.
 #[derive(Debug, Clone)]
-pub struct Finished {
+pub struct TaskOutput {
     /// Its bytes.
-    pub received: Received,
+    pub received: FileContent,
     /// Its bytes are a ZIP of files of the asked type.
     pub is_archive: bool,
     /// When the output file is deleted.
@@ -32,7 +32,12 @@ impl Store {
     /// # Errors
     ///
     /// Where the database fails; the bytes are nobody's then too.
-    pub async fn complete(&self, claim: &Claim, finished: Finished, now: Timestamp) -> Result<Option<File>> {
+    pub async fn complete(
+        &self,
+        claim: &Claim,
+        finished: TaskOutput,
+        now: Timestamp,
+    ) -> Result<Option<File>> {
         let mut transaction = self.begin().await?;
         let task = &claim.task;
         let id = ids::uuid()?;
@@ -90,7 +95,7 @@ impl Store {
         let mut transaction = self.begin().await?;
         let held = faults_if_held(&mut transaction, claim, now).await?.is_some();
         if held {
-            end(&mut transaction, &claim.task.id, &metadata, now).await?;
+            set_failed(&mut transaction, &claim.task.id, &metadata, now).await?;
             transaction.commit().await?;
         }
         Ok(held)
@@ -125,8 +130,8 @@ impl Store {
             .await?;
             Status::Processing
         } else {
-            let metadata = failed(metadata, TaskErrorCode::Internal, "Please try again later.");
-            end(&mut transaction, &claim.task.id, &metadata, now).await?;
+            let metadata = with_error(metadata, TaskErrorCode::Internal, "Please try again later.");
+            set_failed(&mut transaction, &claim.task.id, &metadata, now).await?;
             Status::Failed
         };
         transaction.commit().await?;
@@ -140,7 +145,7 @@ impl Store {
     ///
     /// Where the database fails.
     pub async fn release(&self, claim: &Claim, now: Timestamp) -> Result<bool> {
-        self.put_back(claim, "class", now).await
+        self.requeue(claim, "class", now).await
     }
 
     /// As [`Self::release`], for a task that turned out to be long.
@@ -149,10 +154,10 @@ impl Store {
     ///
     /// Where the database fails.
     pub async fn release_as_long(&self, claim: &Claim, now: Timestamp) -> Result<bool> {
-        self.put_back(claim, "'long'", now).await
+        self.requeue(claim, "'long'", now).await
     }
 
-    async fn put_back(&self, claim: &Claim, class: &str, now: Timestamp) -> Result<bool> {
+    async fn requeue(&self, claim: &Claim, class: &str, now: Timestamp) -> Result<bool> {
         let done = sqlx::query(&format!(
             "UPDATE tasks SET worker = NULL, ready_at = ?, class = {class}, updated_at = ? WHERE {}",
             held!()
@@ -169,7 +174,7 @@ impl Store {
 }
 
 /// `processing_metadata` with an error.
-pub(crate) fn failed(
+pub(crate) fn with_error(
     mut metadata: Map<String, Value>,
     code: TaskErrorCode,
     detail: &str,
@@ -180,7 +185,7 @@ pub(crate) fn failed(
 }
 
 /// Makes the task FAILED.
-pub(super) async fn end(
+pub(super) async fn set_failed(
     connection: &mut SqliteConnection,
     id: &str,
     metadata: &Map<String, Value>,

@@ -1,6 +1,6 @@
 //! Whose turn it is. Within a lane claims go round by user: first whoever has the fewest tasks running, then whoever was served
 //! least recently; of one user, the oldest task. Short tasks go before long ones, but no long task is passed by them once it has
-//! waited for [`LONG_PATIENCE`]; from then on only the turns of users count, so that each task comes up.
+//! waited for [`MAX_LONG_WAIT`]; from then on only the turns of users count, so that each task comes up.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::records::Lane;
 use crate::clock::Timestamp;
 
 /// How long short tasks may pass a long one.
-pub const LONG_PATIENCE: Duration = Duration::from_secs(60);
+pub const MAX_LONG_WAIT: Duration = Duration::from_secs(60);
 
 /// The task whose turn it is; none where nothing waits. What waits is bounded by `max-queue`, and is read from an index.
 pub(super) async fn next(
@@ -41,8 +41,8 @@ pub(super) async fn next(
              coalesce(turns.turn, 0), tasks.created_at, tasks.id
          LIMIT 1"
     ))
-    .bind(now.before(LONG_PATIENCE).0)
-    .bind(now.before(LONG_PATIENCE).0)
+    .bind(now.before(MAX_LONG_WAIT).0)
+    .bind(now.before(MAX_LONG_WAIT).0)
     .bind(lane.as_str())
     .bind(now.0)
     .bind(lane.as_str())
@@ -53,7 +53,7 @@ pub(super) async fn next(
 }
 
 /// Writes down that the user was served. Turns are numbers, not times: a clock that is set back changes nothing.
-pub(super) async fn count(connection: &mut SqliteConnection, lane: Lane, user: &str) -> Result<()> {
+pub(super) async fn record_turn(connection: &mut SqliteConnection, lane: Lane, user: &str) -> Result<()> {
     sqlx::query(
         "INSERT INTO turns (lane, user_id, turn)
          VALUES (?, ?, (SELECT coalesce(max(turn), 0) + 1 FROM turns WHERE lane = ?))

@@ -5,7 +5,7 @@ use sqlx::SqliteConnection;
 
 use super::error::Result;
 use super::records::File;
-use super::{Page, Slice, Store, rows};
+use super::{Page, PageRequest, Store, rows};
 use crate::clock::Timestamp;
 use crate::ids;
 
@@ -26,7 +26,7 @@ pub struct NewFile {
 
 /// Bytes that lie in the blobs and are to become those of a file.
 #[derive(Debug, Clone)]
-pub struct Received {
+pub struct FileContent {
     /// Their name in the blobs.
     pub blob: String,
     /// How many.
@@ -39,7 +39,7 @@ pub struct Received {
 
 /// What became of bytes.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Upload {
+pub enum UploadResult {
     /// They are the file's now.
     Kept(File),
     /// The file has bytes already.
@@ -87,7 +87,7 @@ impl Store {
     /// # Errors
     ///
     /// Where the database fails.
-    pub async fn files(&self, user: &str, page: Page, now: Timestamp) -> Result<Slice<File>> {
+    pub async fn files(&self, user: &str, page: PageRequest, now: Timestamp) -> Result<Page<File>> {
         page.take(
             |file: &File| file.created_at,
             |range| {
@@ -129,7 +129,7 @@ impl Store {
         rows.iter().map(rows::file).collect()
     }
 
-    /// Gives bytes to a file that awaits them. Of two at once, one is [`Upload::Kept`].
+    /// Gives bytes to a file that awaits them. Of two at once, one is [`UploadResult::Kept`].
     ///
     /// # Errors
     ///
@@ -137,19 +137,19 @@ impl Store {
     pub async fn upload(
         &self,
         id: &str,
-        received: Received,
+        received: FileContent,
         expires_at: Timestamp,
         now: Timestamp,
-    ) -> Result<Upload> {
+    ) -> Result<UploadResult> {
         let mut transaction = self.begin().await?;
         let row = sqlx::query("SELECT * FROM files WHERE id = ?")
             .bind(id)
             .fetch_optional(&mut *transaction)
             .await?;
         match row.as_ref().map(rows::file).transpose()? {
-            Some(file) if file.expires_at <= now => return Ok(Upload::Gone),
-            None => return Ok(Upload::Gone),
-            Some(file) if file.blob.is_some() => return Ok(Upload::Taken),
+            Some(file) if file.expires_at <= now => return Ok(UploadResult::Gone),
+            None => return Ok(UploadResult::Gone),
+            Some(file) if file.blob.is_some() => return Ok(UploadResult::Taken),
             Some(_) => {}
         }
         let sniffed = received.sniffed.map(MediaType::as_str);
@@ -170,7 +170,7 @@ impl Store {
         .fetch_one(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        Ok(Upload::Kept(rows::file(&row)?))
+        Ok(UploadResult::Kept(rows::file(&row)?))
     }
 }
 

@@ -11,17 +11,17 @@ use crate::clock::Timestamp;
 use crate::ids;
 
 /// How long an answer is kept.
-pub(super) const KEPT: Duration = Duration::from_secs(24 * 3600);
+pub(super) const KEY_LIFETIME: Duration = Duration::from_secs(24 * 3600);
 /// How long a request may be under way; then its client went away before it was answered, and the key is free again.
-const UNDER_WAY: Duration = Duration::from_secs(60);
+const IN_FLIGHT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What an Idempotency-Key means for a request.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Repeat {
-    /// Never answered: go on, give what is made this id, then [`Store::keep_answer`] or [`Store::forget_answer`].
+pub enum IdempotencyCheck {
+    /// Never answered: go on, give what is made this id, then [`Store::complete_idempotent`] or [`Store::abort_idempotent`].
     First(String),
     /// Seen with the same request: it made this id.
-    Made(String),
+    Replay(String),
     /// Seen with another request.
     Mismatch,
     /// The same is under way.
@@ -34,12 +34,18 @@ impl Store {
     /// # Errors
     ///
     /// Where the database fails.
-    pub async fn repeat(&self, user: &str, key: &str, request: &[u8; 32], now: Timestamp) -> Result<Repeat> {
+    pub async fn begin_idempotent(
+        &self,
+        user: &str,
+        key: &str,
+        request: &[u8; 32],
+        now: Timestamp,
+    ) -> Result<IdempotencyCheck> {
         let mut transaction = self.begin().await?;
         let known = sqlx::query("SELECT * FROM answers WHERE user = ? AND key = ? AND created_at > ?")
             .bind(user)
             .bind(key)
-            .bind(now.before(KEPT).0)
+            .bind(now.before(KEY_LIFETIME).0)
             .fetch_optional(&mut *transaction)
             .await?;
         let mut made = ids::uuid()?;
@@ -48,9 +54,9 @@ impl Store {
             let status = row.try_get::<Option<u16>, _>("status")?;
             let busy = status.is_none() && row.try_get::<i64, _>("busy_until")? > now.0;
             match status {
-                _ if !same && (busy || status.is_some()) => return Ok(Repeat::Mismatch),
-                Some(_) => return Ok(Repeat::Made(row.try_get("made")?)),
-                None if busy => return Ok(Repeat::InFlight),
+                _ if !same && (busy || status.is_some()) => return Ok(IdempotencyCheck::Mismatch),
+                Some(_) => return Ok(IdempotencyCheck::Replay(row.try_get("made")?)),
+                None if busy => return Ok(IdempotencyCheck::InFlight),
                 None if same => made = row.try_get("made")?,
                 None => {}
             }
@@ -64,19 +70,19 @@ impl Store {
         .bind(request.as_slice())
         .bind(&made)
         .bind(now.0)
-        .bind(now.after(UNDER_WAY).0)
+        .bind(now.after(IN_FLIGHT_TIMEOUT).0)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        Ok(Repeat::First(made))
+        Ok(IdempotencyCheck::First(made))
     }
 
     /// Notes that the request was answered, and with which status.
     ///
     /// # Errors
     ///
-    /// Where the key was not announced by [`Store::repeat`], or the database fails.
-    pub async fn keep_answer(&self, user: &str, key: &str, status: u16) -> Result<()> {
+    /// Where the key was not announced by [`Store::begin_idempotent`], or the database fails.
+    pub async fn complete_idempotent(&self, user: &str, key: &str, status: u16) -> Result<()> {
         let done = sqlx::query("UPDATE answers SET status = ? WHERE user = ? AND key = ?")
             .bind(status)
             .bind(user)
@@ -94,7 +100,7 @@ impl Store {
     /// # Errors
     ///
     /// Where the database fails.
-    pub async fn forget_answer(&self, user: &str, key: &str) -> Result<()> {
+    pub async fn abort_idempotent(&self, user: &str, key: &str) -> Result<()> {
         sqlx::query("UPDATE answers SET busy_until = 0 WHERE user = ? AND key = ? AND status IS NULL")
             .bind(user)
             .bind(key)

@@ -23,18 +23,18 @@ mod rows;
 mod tasks;
 mod users;
 
-pub use cancel::{Cancel, Deletion, Standing};
+pub use cancel::{CancelResult, ClaimStatus, DeleteResult};
 pub use claim::{Claim, MAX_ATTEMPTS};
-pub use completion::Finished;
+pub use completion::TaskOutput;
 pub use error::StoreError;
-pub use fair_queue::LONG_PATIENCE;
-pub use files::{NewFile, Received, Upload};
-pub use idempotency::Repeat;
-pub use pagination::{From, Page, Slice};
-pub use quotas::Declared;
-pub use rate_limit::{Quota, Rate};
+pub use fair_queue::MAX_LONG_WAIT;
+pub use files::{FileContent, NewFile, UploadResult};
+pub use idempotency::IdempotencyCheck;
+pub use pagination::{Page, PageRequest, PageStart};
+pub use quotas::DeclareResult;
+pub use rate_limit::{RateDecision, RateLimit};
 pub use recovery::MAX_RESTARTS;
-pub use tasks::{Depth, NewTask, Queued};
+pub use tasks::{Depth, EnqueueResult, NewTask};
 
 use sqlx::sqlite::Sqlite;
 use sqlx::{SqlitePool, Transaction};

@@ -12,10 +12,10 @@ use sqlx::{ConnectOptions, Connection};
 
 use super::error::Result;
 use super::{Store, StoreError};
-use crate::private_dir::make_private;
+use crate::private_dir::create_private_dir;
 
 /// Readers; each is a thread of SQLite.
-const READERS: u32 = 4;
+const MAX_READERS: u32 = 4;
 /// How long one waits for another process, e.g. `keys create` beside a running service.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often the switch to WAL is tried, which SQLite refuses at once while another process does the same.
@@ -23,21 +23,25 @@ const OPEN_ATTEMPTS: u32 = 50;
 
 /// The steps from an empty database to the present schema; one that was published is never changed.
 #[derive(Debug)]
-struct Steps;
+struct Migrations;
 
-impl MigrationSource<'static> for Steps {
+impl MigrationSource<'static> for Migrations {
     fn resolve(self) -> BoxFuture<'static, Result<Vec<Migration>, Box<dyn std::error::Error + Send + Sync>>> {
-        let step = |version, name: &'static str, sql: &'static str| {
+        let migration = |version, name: &'static str, sql: &'static str| {
             Migration::new(version, name.into(), MigrationType::Simple, sql.into(), false)
         };
         Box::pin(async move {
             Ok(vec![
-                step(1, "tables", include_str!("../../migrations/1_tables.sql")),
-                step(2, "fair claims", include_str!("../../migrations/2_fair_claims.sql")),
-                step(3, "rates", include_str!("../../migrations/3_rates.sql")),
-                step(4, "retention", include_str!("../../migrations/4_retention.sql")),
-                step(5, "quotas", include_str!("../../migrations/5_quotas.sql")),
-                step(6, "archives and secrets", include_str!("../../migrations/6_archives_and_secrets.sql")),
+                migration(1, "tables", include_str!("../../migrations/1_tables.sql")),
+                migration(2, "fair claims", include_str!("../../migrations/2_fair_claims.sql")),
+                migration(3, "rates", include_str!("../../migrations/3_rates.sql")),
+                migration(4, "retention", include_str!("../../migrations/4_retention.sql")),
+                migration(5, "quotas", include_str!("../../migrations/5_quotas.sql")),
+                migration(
+                    6,
+                    "archives and secrets",
+                    include_str!("../../migrations/6_archives_and_secrets.sql"),
+                ),
             ])
         })
     }
@@ -52,7 +56,7 @@ impl Store {
     /// Where the folder cannot be made, the file is no database, or its schema is newer than this program.
     pub async fn open(path: &Path) -> Result<Self> {
         if let Some(folder) = path.parent() {
-            make_private(folder)?;
+            create_private_dir(folder)?;
         }
         // The folder may have been there, for all to see. SQLite gives the files beside it the same mode.
         OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
@@ -84,7 +88,7 @@ impl Store {
             // Counts of the last moment may be lost with the power, so that no call waits for the disk.
             .connect_lazy_with(options.clone().synchronous(SqliteSynchronous::Normal));
         let reads = SqlitePoolOptions::new()
-            .max_connections(READERS)
+            .max_connections(MAX_READERS)
             .idle_timeout(None)
             .max_lifetime(None)
             .connect_lazy_with(options.pragma("query_only", "ON"));
@@ -103,7 +107,7 @@ async fn prepare(options: &SqliteConnectOptions) -> Result<()> {
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     };
-    let migrator = Migrator::new(Steps).await?;
+    let migrator = Migrator::new(Migrations).await?;
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
     // `run` would do the same, but the compiler cannot see that its future may move between threads.
     migrator.run_direct(&mut *transaction).await?;

@@ -9,7 +9,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
 use super::claim::{Claim, MAX_ATTEMPTS, held};
-use super::completion::{end, failed};
+use super::completion::{set_failed, with_error};
 use super::error::Result;
 use super::records::{Lane, Status, Task};
 use super::{Store, fair_queue, rows};
@@ -39,8 +39,9 @@ impl Store {
             let lost = rows::is_claimed(&row)?;
             let faults = row.try_get::<u32, _>("faults")? + u32::from(lost);
             if faults >= MAX_ATTEMPTS {
-                let metadata = failed(task.metadata, TaskErrorCode::WorkerLost, "Please try again later.");
-                end(&mut transaction, &task.id, &metadata, now).await?;
+                let metadata =
+                    with_error(task.metadata, TaskErrorCode::WorkerLost, "Please try again later.");
+                set_failed(&mut transaction, &task.id, &metadata, now).await?;
                 continue;
             }
             let input =
@@ -51,11 +52,11 @@ impl Store {
                     .await?;
             let Some(input) = input.as_ref().map(rows::file).transpose()? else {
                 let detail = "It expired while the task was waiting.";
-                let metadata = failed(task.metadata, TaskErrorCode::InputGone, detail);
-                end(&mut transaction, &task.id, &metadata, now).await?;
+                let metadata = with_error(task.metadata, TaskErrorCode::InputGone, detail);
+                set_failed(&mut transaction, &task.id, &metadata, now).await?;
                 continue;
             };
-            fair_queue::count(&mut transaction, lane, &task.user).await?;
+            fair_queue::record_turn(&mut transaction, lane, &task.user).await?;
             let task = take(&mut transaction, &task, faults, worker, lease, now).await?;
             break Some(Claim { task: rows::task(&task)?, input, secrets: rows::secrets(&task)? });
         };

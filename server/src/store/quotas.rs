@@ -15,7 +15,7 @@ const DAY: i64 = 86_400_000_000_000;
 
 /// What became of a file that was to be recorded.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Declared {
+pub enum DeclareResult {
     /// It is recorded.
     File(File),
     /// The user has no room for it until then, when enough of their files expire; none: it is larger than the quota.
@@ -29,7 +29,7 @@ impl Store {
     /// # Errors
     ///
     /// Where the user does not exist or the database fails.
-    pub async fn declare(&self, file: NewFile, max: u64, now: Timestamp) -> Result<Declared> {
+    pub async fn declare(&self, file: NewFile, max: u64, now: Timestamp) -> Result<DeclareResult> {
         let mut transaction = self.begin().await?;
         let (size, max) = (rows::size(file.size)?, i64::try_from(max).unwrap_or(i64::MAX));
         let known = match &file.id {
@@ -51,12 +51,12 @@ impl Store {
             .await?;
             let over = stored.saturating_add(size).saturating_sub(max);
             if over > 0 {
-                return Ok(Declared::Full(frees(&mut transaction, &file.user, over, now).await?));
+                return Ok(DeclareResult::Full(free_at(&mut transaction, &file.user, over, now).await?));
             }
         }
         let file = record(&mut transaction, file, now).await?;
         transaction.commit().await?;
-        Ok(Declared::File(file))
+        Ok(DeclareResult::File(file))
     }
 
     /// Charges processor time to the user's day.
@@ -109,7 +109,7 @@ impl Store {
 }
 
 /// When so many bytes of the user have expired.
-async fn frees(
+async fn free_at(
     connection: &mut SqliteConnection,
     user: &str,
     bytes: i64,

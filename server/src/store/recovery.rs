@@ -3,7 +3,7 @@
 use filepress_wire::TaskErrorCode;
 use sqlx::Row;
 
-use super::completion::{end, failed};
+use super::completion::{set_failed, with_error};
 use super::error::Result;
 use super::{Store, rows};
 use crate::clock::Timestamp;
@@ -29,8 +29,9 @@ impl Store {
             let task = rows::task(row)?;
             let restarts = row.try_get::<u32, _>("restarts")? + 1;
             if restarts > MAX_RESTARTS {
-                let metadata = failed(task.metadata, TaskErrorCode::WorkerLost, "Please try again later.");
-                end(&mut transaction, &task.id, &metadata, now).await?;
+                let metadata =
+                    with_error(task.metadata, TaskErrorCode::WorkerLost, "Please try again later.");
+                set_failed(&mut transaction, &task.id, &metadata, now).await?;
                 continue;
             }
             sqlx::query(

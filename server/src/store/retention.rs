@@ -2,7 +2,7 @@
 
 use super::Store;
 use super::error::Result;
-use super::idempotency::KEPT;
+use super::idempotency::KEY_LIFETIME;
 use crate::clock::Timestamp;
 
 /// Rows a transaction, so that nobody waits long for the one who writes.
@@ -37,7 +37,7 @@ impl Store {
             }
         }
         sqlx::query("DELETE FROM answers WHERE created_at <= ?")
-            .bind(now.before(KEPT).0)
+            .bind(now.before(KEY_LIFETIME).0)
             .execute(&self.writes)
             .await?;
         Ok(blobs)

@@ -6,7 +6,7 @@ use sqlx::Row;
 
 use super::error::Result;
 use super::records::{Class, Lane, Secrets, Status, Task};
-use super::{Page, Slice, Store, rows};
+use super::{Page, PageRequest, Store, rows};
 use crate::clock::Timestamp;
 use crate::ids;
 
@@ -40,7 +40,7 @@ pub struct NewTask {
 /// What became of a task that was to be queued.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(clippy::large_enum_variant, reason = "it is taken apart as soon as it is there")]
-pub enum Queued {
+pub enum EnqueueResult {
     /// It waits.
     Task(Task),
     /// The user has as many unfinished ones as allowed.
@@ -74,7 +74,7 @@ impl Store {
         max_per_user: u32,
         max_queue: u32,
         now: Timestamp,
-    ) -> Result<Queued> {
+    ) -> Result<EnqueueResult> {
         let mut transaction = self.begin().await?;
         let id = task.id.map_or_else(ids::uuid, Ok)?;
         let known = sqlx::query("SELECT * FROM tasks WHERE id = ? AND user = ?")
@@ -83,7 +83,7 @@ impl Store {
             .fetch_optional(&mut *transaction)
             .await?;
         if let Some(row) = known {
-            return Ok(Queued::Task(rows::task(&row)?));
+            return Ok(EnqueueResult::Task(rows::task(&row)?));
         }
         let row = sqlx::query(
             "SELECT
@@ -99,13 +99,13 @@ impl Store {
         .fetch_one(&mut *transaction)
         .await?;
         if !row.try_get::<bool, _>("input")? {
-            return Ok(Queued::NoInput);
+            return Ok(EnqueueResult::NoInput);
         }
         if row.try_get::<i64, _>("unfinished")? >= i64::from(max_per_user) {
-            return Ok(Queued::UserFull);
+            return Ok(EnqueueResult::UserFull);
         }
         if row.try_get::<i64, _>("waiting")? >= i64::from(max_queue) {
-            return Ok(Queued::QueueFull);
+            return Ok(EnqueueResult::QueueFull);
         }
         let last: Option<i64> = row.try_get("last")?;
         let created_at = last.map_or(now.0, |last| now.0.max(last.saturating_add(1)));
@@ -131,7 +131,7 @@ impl Store {
         .fetch_one(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        Ok(Queued::Task(rows::task(&row)?))
+        Ok(EnqueueResult::Task(rows::task(&row)?))
     }
 
     /// The user's task.
@@ -153,7 +153,7 @@ impl Store {
     /// # Errors
     ///
     /// Where the database fails.
-    pub async fn tasks(&self, user: &str, page: Page) -> Result<Slice<Task>> {
+    pub async fn tasks(&self, user: &str, page: PageRequest) -> Result<Page<Task>> {
         page.take(
             |task: &Task| task.created_at,
             |range| {

@@ -8,14 +8,14 @@ use std::path::Path;
 use rcgen::{CertifiedKey, KeyPair, generate_simple_self_signed};
 
 use crate::config::{Config, TlsFiles};
-use crate::private_dir::make_private;
+use crate::private_dir::create_private_dir;
 
 /// The files of the certificate, which are made where there are none.
 pub(super) fn files(config: &Config) -> io::Result<TlsFiles> {
     let folder = config.data.join("tls");
     let files = TlsFiles { certificate: folder.join("self-signed.crt"), key: folder.join("self-signed.key") };
     if !(files.certificate.try_exists()? && files.key.try_exists()?) {
-        make_private(&folder)?;
+        create_private_dir(&folder)?;
         let CertifiedKey::<KeyPair> { cert, signing_key } =
             generate_simple_self_signed(names(config)).map_err(io::Error::other)?;
         write(&files.key, &signing_key.serialize_pem())?;

@@ -8,14 +8,14 @@ use crate::blobs::Blobs;
 use crate::store::StoreError;
 
 /// How often. What has expired is seen by nobody even before it is swept.
-const EVERY: Duration = Duration::from_secs(300);
+const INTERVAL: Duration = Duration::from_secs(300);
 /// How old bytes without an owner are before they are taken for abandoned: those of an upload or a conversion that is just
 /// ending have none for a moment.
 const GRACE: Duration = Duration::from_secs(3600);
 
 /// What a sweep took away.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Swept {
+pub struct SweepResult {
     /// Files whose time was over, those with bytes.
     pub expired: usize,
     /// Blobs of no file.
@@ -36,16 +36,16 @@ pub enum SweepError {
 }
 
 /// Sweeps at once and then every five minutes, until the service stops.
-pub(super) async fn repeat(app: Arc<App>) {
+pub(super) async fn run(app: Arc<App>) {
     loop {
-        match once(&app).await {
-            Ok(Swept { expired: 0, orphans: 0, tasks: 0 }) => {}
-            Ok(Swept { expired, orphans, tasks }) => tracing::info!(expired, orphans, tasks, "swept"),
+        match sweep(&app).await {
+            Ok(SweepResult { expired: 0, orphans: 0, tasks: 0 }) => {}
+            Ok(SweepResult { expired, orphans, tasks }) => tracing::info!(expired, orphans, tasks, "swept"),
             Err(error) => tracing::error!(%error, "a sweep failed"),
         }
         tokio::select! {
             () = app.stopping.cancelled() => return,
-            () = tokio::time::sleep(EVERY) => {}
+            () = tokio::time::sleep(INTERVAL) => {}
         }
     }
 }
@@ -56,18 +56,18 @@ pub(super) async fn repeat(app: Arc<App>) {
 /// # Errors
 ///
 /// Where rows or folders cannot be read, or not be deleted.
-pub async fn once(app: &App) -> Result<Swept, SweepError> {
+pub async fn sweep(app: &App) -> Result<SweepResult, SweepError> {
     let now = app.clock.now();
     let expired = app.store.sweep(now).await?;
     remove(&app.blobs, &expired).await?;
     // Not before their files.
     let tasks = app.store.sweep_tasks(now.before(app.config.task_retention)).await?;
     app.store.sweep_charges(now).await?;
-    let grace = GRACE.max(app.config.caps.time.saturating_mul(2));
-    let old = app.blobs.older(now.before(grace).max(app.blobs.opened())).await?;
+    let grace = GRACE.max(app.config.limits.time.saturating_mul(2));
+    let old = app.blobs.collect_expired(now.before(grace).max(app.blobs.opened())).await?;
     let orphans = app.store.orphans(&old).await?;
     remove(&app.blobs, &orphans).await?;
-    Ok(Swept { expired: expired.len(), orphans: orphans.len(), tasks })
+    Ok(SweepResult { expired: expired.len(), orphans: orphans.len(), tasks })
 }
 
 async fn remove(blobs: &Blobs, names: &[String]) -> std::io::Result<()> {

@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 
 use crate::app::App;
 use crate::clock::Timestamp;
-use crate::store::{Claim, Standing};
+use crate::store::{Claim, ClaimStatus};
 
 /// How often progress is shown at the most.
-const SHOWN_EVERY: Duration = Duration::from_secs(1);
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 /// Less progress than this is not worth a write.
-const SHOWN_STEP: f64 = 0.01;
+const MIN_PROGRESS_STEP: f64 = 0.01;
 
 /// How far a conversion is, 0 to 1, written by it and read here.
 #[derive(Debug, Default)]
@@ -44,32 +44,32 @@ impl Progress {
 
 /// Prolongs the claim for as long as it is polled; returns when the claim is lost. That its task was canceled is seen at once
 /// where this process was told, else by the next heartbeat.
-pub(super) async fn keep(app: &App, claim: &Claim, progress: &Progress) {
+pub(super) async fn run(app: &App, claim: &Claim, progress: &Progress) {
     let quarter = app.config.lease / 4;
-    let (mut beaten, mut shown) = (app.clock.now(), 0.0);
-    let mut told = Box::pin(app.canceled.notified());
+    let (mut last_heartbeat, mut shown) = (app.clock.now(), 0.0);
+    let mut canceled = Box::pin(app.canceled.notified());
     // One that comes before the first wait counts too.
-    told.as_mut().enable();
+    canceled.as_mut().enable();
     loop {
         tokio::select! {
-            () = &mut told => {
-                told.set(app.canceled.notified());
-                told.as_mut().enable();
-                match app.store.standing(claim, app.clock.now()).await {
-                    Ok(Standing::Held) => {}
+            () = &mut canceled => {
+                canceled.set(app.canceled.notified());
+                canceled.as_mut().enable();
+                match app.store.claim_status(claim, app.clock.now()).await {
+                    Ok(ClaimStatus::Held) => {}
                     Ok(_) => return,
                     Err(error) => tracing::warn!(%error, "whether a task was canceled is not known yet"),
                 }
             }
-            () = tokio::time::sleep(quarter.min(SHOWN_EVERY)) => {}
+            () = tokio::time::sleep(quarter.min(PROGRESS_INTERVAL)) => {}
         }
         let (now, done) = (app.clock.now(), progress.get());
-        if now.since(beaten) < quarter && done - shown < SHOWN_STEP {
+        if now.since(last_heartbeat) < quarter && done - shown < MIN_PROGRESS_STEP {
             continue;
         }
         let metadata = progress.metadata(claim, now);
         match app.store.heartbeat(claim, &metadata, app.config.lease, now).await {
-            Ok(true) => (beaten, shown) = (now, done),
+            Ok(true) => (last_heartbeat, shown) = (now, done),
             Ok(false) => return,
             // Tried again soon; at worst the lease runs out.
             Err(error) => tracing::warn!(%error, "a heartbeat failed"),

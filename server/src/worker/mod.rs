@@ -17,11 +17,11 @@ use crate::app::App;
 use crate::workload::Lane;
 
 /// How long a worker rests where nothing wakes it: tasks come back from a pause, and leases run out, without a word.
-const POLL: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What a worker takes.
 #[derive(Debug, Clone)]
-struct Post {
+struct WorkerConfig {
     lane: Lane,
     /// Long tasks are left to others.
     only_short: bool,
@@ -38,16 +38,16 @@ pub fn start(app: &Arc<App>) -> JoinSet<()> {
     let lanes =
         [(Lane::Image, "image", app.config.image_workers), (Lane::Heavy, "heavy", app.config.heavy_workers)];
     for (lane, name, count) in lanes {
-        let mut posts: Vec<Post> = (1..=count)
-            .map(|number| Post { lane, only_short: false, name: format!("{name} {number}") })
+        let mut configs: Vec<WorkerConfig> = (1..=count)
+            .map(|number| WorkerConfig { lane, only_short: false, name: format!("{name} {number}") })
             .collect();
         if count > 0 {
-            posts.push(Post { lane, only_short: true, name: format!("{name} short") });
+            configs.push(WorkerConfig { lane, only_short: true, name: format!("{name} short") });
         }
-        for post in posts {
-            all.spawn(worker_loop::serve(Arc::clone(app), post, Arc::clone(&recovered)));
+        for worker in configs {
+            all.spawn(worker_loop::run(Arc::clone(app), worker, Arc::clone(&recovered)));
         }
     }
-    all.spawn(garbage_collector::repeat(Arc::clone(app)));
+    all.spawn(garbage_collector::run(Arc::clone(app)));
     all
 }

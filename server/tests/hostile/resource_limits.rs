@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use filepress_server::config::Caps;
+use filepress_server::config::ConversionLimits;
 use filepress_wire::{MediaType, TaskErrorCode};
 use serde_json::json;
 
@@ -73,26 +73,26 @@ async fn a_film_of_a_thousand_million_pictures_is_refused() {
 async fn bounds_hold_for_what_is_honest_and_too_much() {
     let mut bench = Bench::new().await;
     let film = bench.video("film.mkv", &[]);
-    bench.caps.frames = 10;
+    bench.limits.frames = 10;
     let (code, _) = bench.refused(&film, MediaType::Matroska, MediaType::Mp4, json!({})).await;
     assert_eq!(code, TaskErrorCode::TooManyFrames);
-    bench.caps = Caps { duration: Duration::from_millis(500), ..Default::default() };
+    bench.limits = ConversionLimits { duration: Duration::from_millis(500), ..Default::default() };
     let (code, _) = bench.refused(&film, MediaType::Matroska, MediaType::Mp4, json!({})).await;
     assert_eq!(code, TaskErrorCode::TooLong);
-    bench.caps = Caps { pages: 3, ..Default::default() };
+    bench.limits = ConversionLimits { pages: 3, ..Default::default() };
     let input = bench.write("four.pdf", document(4));
     for to in [MediaType::Pdf, MediaType::Png] {
         let (code, _) = bench.refused(&input, MediaType::Pdf, to, json!({})).await;
         assert_eq!(code, TaskErrorCode::TooManyPages);
     }
-    bench.caps = Caps { output: 5_000, ..Default::default() };
+    bench.limits = ConversionLimits { output: 5_000, ..Default::default() };
     let noise = bench.path("noise.wav");
     ffmpeg(&[&["-f", "lavfi", "-i", "anoisesrc=d=2"]], &noise);
     for to in [MediaType::Flac, MediaType::Mp3] {
         let (code, _) = bench.refused(&noise, MediaType::Wav, to, json!({})).await;
         assert_eq!(code, TaskErrorCode::OutputTooLarge);
     }
-    bench.caps = Caps { time: Duration::from_millis(300), ..Default::default() };
+    bench.limits = ConversionLimits { time: Duration::from_millis(300), ..Default::default() };
     let long = bench.path("long.mkv");
     ffmpeg(&[&["-f", "lavfi", "-i", "testsrc2=d=30:s=320x240", "-c:v", "mpeg4"]], &long);
     let settings = json!({ "preset": "veryslow" });

@@ -229,12 +229,12 @@ async fn pages_become_images_in_a_zip() {
 async fn a_zip_ends_at_the_bounds() {
     let mut bench = Bench::new().await;
     let input = bench.write("five.pdf", document(5));
-    bench.caps.output = 20_000;
+    bench.limits.output = 20_000;
     let many = json!({ "dpi": 100, "pages": "all" });
     let (code, _) = bench.refused(&input, MediaType::Pdf, MediaType::Bmp, many.clone()).await;
     assert_eq!(code, TaskErrorCode::OutputTooLarge);
     let repeated = json!({ "pages": vec!["1-5"; 400].join(","), "dpi": 36 });
-    bench.caps.pages = 1999;
+    bench.limits.pages = 1999;
     let (code, _) = bench.refused(&input, MediaType::Pdf, MediaType::Png, repeated).await;
     assert_eq!(code, TaskErrorCode::TooManyPages);
     let beyond = json!({ "pages": vec!["1-1000000"; 400].join(","), "dpi": 36 });

@@ -1,6 +1,6 @@
 //! Video → video and its sound.
 
-use filepress_server::media::{Failure, Work};
+use filepress_server::media::{ConversionJob, Failure};
 use filepress_wire::{MediaType, TaskErrorCode};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -102,8 +102,9 @@ async fn a_cancelled_conversion_ends_at_once() {
     let begun = cancel.clone();
     // As soon as it gets anywhere.
     let progress = move |_| begun.cancel();
-    let caps = bench.caps;
-    let work = Work { input: &input, scratch: &scratch, caps: &caps, progress: &progress, cancel };
+    let limits = bench.limits;
+    let work =
+        ConversionJob { input: &input, scratch: &scratch, limits: &limits, progress: &progress, cancel };
     let ended = bench.tools.run(&plan, work).await;
     assert!(matches!(ended, Err(Failure::Cancelled)), "{ended:?}");
 }

@@ -119,8 +119,8 @@ async fn the_slowest_transfer_gives_way_and_one_that_moves_does_not() {
         config.dev = true;
         config.max_connections = 2;
         // A transfer counts as slow after a second.
-        config.pace.window = Duration::from_secs(6);
-        config.pace.rate = 100;
+        config.min_transfer_rate.window = Duration::from_secs(6);
+        config.min_transfer_rate.rate = 100;
     })
     .await;
     let mut uploads = Vec::new();
@@ -186,8 +186,8 @@ async fn behind_a_proxy_the_requests_of_a_client_are_limited() {
 async fn who_takes_an_answer_drop_by_drop_is_cut_off() {
     let service = Service::with(|config| {
         config.dev = true;
-        config.pace.window = Duration::from_millis(300);
-        config.pace.rate = 1 << 20;
+        config.min_transfer_rate.window = Duration::from_millis(300);
+        config.min_transfer_rate.rate = 1 << 20;
     })
     .await;
     let file = service.file(&vec![7; 16 << 20]).await;

@@ -93,7 +93,7 @@ async fn plain() -> Service {
 async fn impatient() -> Service {
     let service = Service::with(|config| {
         config.dev = true;
-        config.pace.window = Duration::from_millis(300);
+        config.min_transfer_rate.window = Duration::from_millis(300);
         config.idle_timeout = Duration::from_millis(300);
     });
     unpooled(service.await)
@@ -266,7 +266,7 @@ async fn a_document_that_does_not_arrive_is_408() {
 async fn a_client_that_takes_nothing_does_not_hold_its_connection() {
     let service = Service::with(|config| {
         config.dev = true;
-        config.pace.window = Duration::from_millis(200);
+        config.min_transfer_rate.window = Duration::from_millis(200);
     });
     let service = unpooled(service.await);
     let file = service.file(&vec![7; 64 << 20]).await;

@@ -81,11 +81,11 @@ async fn the_same_request_under_way_is_409() {
     // What a request that is being worked on has left so far.
     use sha2::{Digest, Sha256};
     let request: [u8; 32] = Sha256::digest(format!("POST\n/v1/files\n{body}")).into();
-    store.repeat(&service.user, "once", &request, crate::service::START).await.unwrap();
+    store.begin_idempotent(&service.user, "once", &request, crate::service::START).await.unwrap();
     let response = service.post_text("/v1/files", body.clone()).header(KEY, "once").send().await.unwrap();
     assert_eq!(header(response.headers(), "retry-after"), "1");
     refused(response, 409, "idempotency_in_flight").await;
-    store.forget_answer(&service.user, "once").await.unwrap();
+    store.abort_idempotent(&service.user, "once").await.unwrap();
     let response = service.post_text("/v1/files", body).header(KEY, "once").send().await.unwrap();
     expect(response, StatusCode::CREATED, "FileDocument").await;
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use filepress_server::clock::SystemClock;
 use filepress_server::config::{Config, TlsFiles};
-use filepress_server::serve::Running;
+use filepress_server::serve::RunningServer;
 use reqwest::{Certificate, Client, StatusCode};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -35,7 +35,7 @@ async fn a_self_signed_certificate_is_kept_from_start_to_start() {
     assert_eq!(fingerprint.len(), 32 * 3 - 1);
     let (config, data) = (service.running.app.config.clone(), service.data);
     service.running.stop().await;
-    let again = Running::start(config, std::sync::Arc::new(SystemClock)).await.unwrap();
+    let again = RunningServer::start(config, std::sync::Arc::new(SystemClock)).await.unwrap();
     assert_eq!(again.fingerprint().unwrap(), fingerprint);
     drop(data);
 }
@@ -130,6 +130,6 @@ async fn development_mode_is_for_loopback_alone() {
     let mut config = Config::new(data.path());
     config.dev = true;
     config.listen = "0.0.0.0:0".parse().unwrap();
-    let error = Running::start(config, std::sync::Arc::new(SystemClock)).await.err().expect("refused");
+    let error = RunningServer::start(config, std::sync::Arc::new(SystemClock)).await.err().expect("refused");
     assert!(error.to_string().contains("loopback"), "{error}");
 }

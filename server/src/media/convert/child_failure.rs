@@ -2,31 +2,31 @@
 
 use filepress_wire::TaskErrorCode;
 
-use crate::config::Caps;
+use crate::config::ConversionLimits;
 use crate::media::Failure;
 use crate::media::ffmpeg::progress::Progress;
-use crate::media::sandbox::{End, Finished};
+use crate::media::sandbox::{ChildExit, ChildOutput};
 
 /// ffmpeg ends with success where it stopped at a bound: what it wrote is cut off.
-pub(super) fn check_bounds(caps: &Caps, progress: &Progress) -> Result<(), Failure> {
-    if progress.frames >= caps.frames {
-        let detail = format!("It has more pictures than the {} that are taken.", caps.frames);
+pub(super) fn check_limits(limits: &ConversionLimits, progress: &Progress) -> Result<(), Failure> {
+    if progress.frames >= limits.frames {
+        let detail = format!("It has more pictures than the {} that are taken.", limits.frames);
         return Err(Failure::file(TaskErrorCode::TooManyFrames, detail));
     }
-    if progress.seconds >= caps.duration.as_secs_f64() {
+    if progress.seconds >= limits.duration.as_secs_f64() {
         let detail =
-            format!("It plays for longer than the {} seconds that are taken.", caps.duration.as_secs());
+            format!("It plays for longer than the {} seconds that are taken.", limits.duration.as_secs());
         return Err(Failure::file(TaskErrorCode::TooLong, detail));
     }
-    if progress.bytes >= caps.output {
-        let detail = format!("The result would have more than {} bytes.", caps.output);
+    if progress.bytes >= limits.output {
+        let detail = format!("The result would have more than {} bytes.", limits.output);
         return Err(Failure::file(TaskErrorCode::OutputTooLarge, detail));
     }
     Ok(())
 }
 
 /// The engine ended without an answer.
-pub(super) fn crashed(finished: &Finished) -> Failure {
+pub(super) fn engine_crashed(finished: &ChildOutput) -> Failure {
     tracing::warn!(end = ?finished.end, stderr = %finished.stderr.trim(), "the image engine crashed");
     // Rust aborts where memory cannot be had.
     if finished.stderr.contains("memory allocation of") || finished.stderr.contains("capacity overflow") {
@@ -37,9 +37,9 @@ pub(super) fn crashed(finished: &Finished) -> Failure {
     }
     match finished.end {
         // Whatever it was, the same bytes would do it again.
-        End::Exit(101) | End::Signal(_) => {
+        ChildExit::Exit(101) | ChildExit::Signal(_) => {
             Failure::file(TaskErrorCode::ConversionFailed, "This image could not be converted.")
         }
-        End::Exit(code) => Failure::Infrastructure(format!("the image engine ended with {code}")),
+        ChildExit::Exit(code) => Failure::Infrastructure(format!("the image engine ended with {code}")),
     }
 }

@@ -4,11 +4,11 @@
 use filepress_wire::TaskErrorCode;
 use serde_json::Value;
 
-use super::context::{Context, SOURCE};
+use super::context::{Context, INPUT_FILE};
 use crate::media::Failure;
 use crate::media::engine::Warning;
 use crate::media::pdf_commands::{self as tools, Document};
-use crate::media::sandbox::Finished;
+use crate::media::sandbox::ChildOutput;
 use crate::media::settings::Pages;
 
 /// The asked pages, without encryption, each object by itself.
@@ -22,7 +22,7 @@ const PASSWORD: &str = "password";
 const REPAIRED: &str = "repaired.pdf";
 
 /// A document that was read.
-pub(super) struct Opened {
+pub(super) struct OpenedDocument {
     /// Pages of the input.
     pub(super) pages: u32,
     /// Pages that were asked for.
@@ -34,71 +34,71 @@ pub(super) struct Opened {
 }
 
 /// Reads the input and writes [`CLEAN`] and [`OBJECTS`].
-pub(super) async fn open(context: &Context<'_>) -> Result<Opened, Failure> {
-    unlock(context).await?;
-    let opened = match read(context, SOURCE).await {
+pub(super) async fn open(context: &Context<'_>) -> Result<OpenedDocument, Failure> {
+    write_password(context).await?;
+    let opened = match read(context, INPUT_FILE).await {
         Err(Failure::File { code: TaskErrorCode::CorruptFile, .. }) => {
             repair(context).await?;
-            Ok(Opened { is_repaired: true, ..read(context, REPAIRED).await? })
+            Ok(OpenedDocument { is_repaired: true, ..read(context, REPAIRED).await? })
         }
         read => read,
     };
-    lock(context).await;
+    remove_password(context).await;
     opened
 }
 
 /// Writes the password where qpdf reads it: a command line could be seen by others.
-async fn unlock(context: &Context<'_>) -> Result<(), Failure> {
+async fn write_password(context: &Context<'_>) -> Result<(), Failure> {
     let Some(password) = &context.plan.settings.password else { return Ok(()) };
     let written = tokio::fs::write(context.path(PASSWORD), password.reveal()).await;
     written.map_err(|error| Failure::Infrastructure(format!("writing a password: {error}")))
 }
 
 /// Removes it again; the folder goes with the conversion in any case.
-async fn lock(context: &Context<'_>) {
+async fn remove_password(context: &Context<'_>) {
     if context.plan.settings.password.is_some() {
         let _ = tokio::fs::remove_file(context.path(PASSWORD)).await;
     }
 }
 
 /// Writes [`CLEAN`] with all pages of the input.
-pub(super) async fn whole(context: &Context<'_>) -> Result<(), Failure> {
-    unlock(context).await?;
-    let cleaned = match clean(context, SOURCE, None).await {
+pub(super) async fn clean_all_pages(context: &Context<'_>) -> Result<(), Failure> {
+    write_password(context).await?;
+    let cleaned = match clean(context, INPUT_FILE, None).await {
         Err(Failure::File { code: TaskErrorCode::CorruptFile, .. }) => {
             repair(context).await?;
             clean(context, REPAIRED, None).await
         }
         cleaned => cleaned,
     };
-    lock(context).await;
+    remove_password(context).await;
     cleaned
 }
 
-async fn read(context: &Context<'_>, file: &str) -> Result<Opened, Failure> {
+async fn read(context: &Context<'_>, file: &str) -> Result<OpenedDocument, Failure> {
     let is_encrypted = is_encrypted(context, file).await?;
-    let counted = qpdf(context, locked(context, tools::qpdf_count(file))).await?;
+    let counted = qpdf(context, with_password(context, tools::qpdf_count(file))).await?;
     let pages = String::from_utf8_lossy(&counted.stdout).trim().parse().unwrap_or(0);
     if pages == 0 {
         return Err(tools::damaged());
     }
     check_pages(context, u64::from(pages))?;
     let asked = match &context.plan.settings.pages {
-        Some(list) => asked(context, list, pages)?.count(pages),
+        Some(list) => check_requested(context, list, pages)?.count(pages),
         None => u64::from(pages),
     };
     clean(context, file, context.plan.settings.pages.as_ref()).await?;
     qpdf(context, tools::qpdf_objects(CLEAN, STREAMS, OBJECTS)).await?;
-    Ok(Opened { pages, asked, is_encrypted, is_repaired: false })
+    Ok(OpenedDocument { pages, asked, is_encrypted, is_repaired: false })
 }
 
 /// Writes [`CLEAN`].
 async fn clean(context: &Context<'_>, file: &str, pages: Option<&Pages>) -> Result<(), Failure> {
-    qpdf(context, locked(context, tools::qpdf_clean(pages, file, CLEAN))).await.map(|_| ())
+    qpdf(context, with_password(context, tools::qpdf_clean(pages, file, CLEAN))).await.map(|_| ())
 }
 
 /// The arguments of a call of qpdf that reads the input.
-fn locked(context: &Context<'_>, mut arguments: Vec<String>) -> Vec<String> {
+fn with_password(context: &Context<'_>, mut arguments: Vec<String>) -> Vec<String> {
     if context.plan.settings.password.is_some() {
         arguments.insert(0, format!("--password-file={PASSWORD}"));
     }
@@ -106,7 +106,7 @@ fn locked(context: &Context<'_>, mut arguments: Vec<String>) -> Vec<String> {
 }
 
 async fn is_encrypted(context: &Context<'_>, file: &str) -> Result<bool, Failure> {
-    let told = qpdf(context, locked(context, tools::qpdf_encryption(file))).await?;
+    let told = qpdf(context, with_password(context, tools::qpdf_encryption(file))).await?;
     let told: Value = serde_json::from_slice(&told.stdout).unwrap_or_default();
     Ok(told["encrypt"]["encrypted"] == true)
 }
@@ -119,11 +119,11 @@ async fn repair(context: &Context<'_>) -> Result<(), Failure> {
             context.progress(0.3 * (1.0 - 1.0 / f64::from(page.max(1))));
         }
     };
-    let program = context.found.tools.ghostscript.as_ref();
+    let program = context.environment.tools.ghostscript.as_ref();
     if program.is_none() {
         return Err(tools::damaged());
     }
-    let finished = context.tool(program, tools::ghostscript(SOURCE, REPAIRED), Some(&mut read)).await?;
+    let finished = context.tool(program, tools::ghostscript(INPUT_FILE, REPAIRED), Some(&mut read)).await?;
     match finished.is_success() && context.size_of(REPAIRED).await.is_some() {
         true => Ok(()),
         false => Err(tools::failure("ghostscript", &finished)),
@@ -131,8 +131,8 @@ async fn repair(context: &Context<'_>) -> Result<(), Failure> {
 }
 
 /// Runs qpdf, which may complain but has to do its work.
-pub(super) async fn qpdf(context: &Context<'_>, arguments: Vec<String>) -> Result<Finished, Failure> {
-    let finished = context.tool(context.found.tools.qpdf.as_ref(), arguments, None).await?;
+pub(super) async fn qpdf(context: &Context<'_>, arguments: Vec<String>) -> Result<ChildOutput, Failure> {
+    let finished = context.tool(context.environment.tools.qpdf.as_ref(), arguments, None).await?;
     match tools::qpdf_is_done(&finished) {
         true => Ok(finished),
         false => Err(tools::failure("qpdf", &finished)),
@@ -141,7 +141,7 @@ pub(super) async fn qpdf(context: &Context<'_>, arguments: Vec<String>) -> Resul
 
 /// What pdfinfo tells of a file, with the size of a page if there is one of that number.
 pub(super) async fn info(context: &Context<'_>, page: u32, file: &str) -> Result<Document, Failure> {
-    let program = context.found.tools.pdfinfo.as_ref();
+    let program = context.environment.tools.pdfinfo.as_ref();
     let finished = context.tool(program, tools::pdfinfo(page, file), None).await?;
     let document = Document::read(&String::from_utf8_lossy(&finished.stdout));
     document
@@ -150,7 +150,11 @@ pub(super) async fn info(context: &Context<'_>, page: u32, file: &str) -> Result
 }
 
 /// The asked pages of a document that has `count`, if it has them all and they are not too many.
-pub(super) fn asked<'p>(context: &Context<'_>, asked: &'p Pages, count: u32) -> Result<&'p Pages, Failure> {
+pub(super) fn check_requested<'p>(
+    context: &Context<'_>,
+    asked: &'p Pages,
+    count: u32,
+) -> Result<&'p Pages, Failure> {
     if let Some(page) = asked.beyond(count) {
         return Err(no_such_page(page, count));
     }
@@ -158,7 +162,7 @@ pub(super) fn asked<'p>(context: &Context<'_>, asked: &'p Pages, count: u32) -> 
 }
 
 pub(super) fn check_pages(context: &Context<'_>, pages: u64) -> Result<(), Failure> {
-    let most = context.work.caps.pages;
+    let most = context.job.limits.pages;
     if pages > u64::from(most) {
         let detail = format!("There are {pages} pages; at most {most} are taken.");
         return Err(Failure::file(TaskErrorCode::TooManyPages, detail));
@@ -172,7 +176,7 @@ pub(super) fn no_such_page(page: u32, pages: u32) -> Failure {
     Failure::file(TaskErrorCode::PageOutOfRange, detail)
 }
 
-impl Opened {
+impl OpenedDocument {
     /// What a new file lacks of the input, whatever is done to its images.
     pub(super) fn warnings(&self) -> Vec<Warning> {
         let mut warnings = Vec::new();

@@ -22,7 +22,7 @@ pub(super) async fn demuxer(context: &Context<'_>) -> Result<&'static str, Failu
     }
     let mut head = Vec::new();
     let read = async {
-        let file = tokio::fs::File::open(context.work.input).await?;
+        let file = tokio::fs::File::open(context.job.input).await?;
         file.take(SNIFF_BYTES as u64).read_to_end(&mut head).await
     };
     read.await.map_err(|error| Failure::Infrastructure(format!("the input: {error}")))?;
@@ -31,23 +31,23 @@ pub(super) async fn demuxer(context: &Context<'_>) -> Result<&'static str, Failu
 }
 
 /// The moving picture, which there has to be.
-pub(super) fn pictures(facts: &media_info::Facts) -> Result<&Video, Failure> {
-    let video = facts.video.as_ref().filter(|video| video.width > 0 && video.height > 0);
+pub(super) fn pictures(info: &media_info::MediaInfo) -> Result<&Video, Failure> {
+    let video = info.video.as_ref().filter(|video| video.width > 0 && video.height > 0);
     video.ok_or_else(|| {
         Failure::file(TaskErrorCode::NoVideoStream, "There is no moving picture in this file.")
     })
 }
 
 /// The seconds of the output, as far as they are known.
-pub(super) fn length(facts: &media_info::Facts, trim: Option<Trim>) -> Result<f64, Failure> {
-    let Some(trim) = trim else { return Ok(facts.duration) };
-    if facts.duration > 0.0 && trim.start >= facts.duration {
+pub(super) fn length(info: &media_info::MediaInfo, trim: Option<Trim>) -> Result<f64, Failure> {
+    let Some(trim) = trim else { return Ok(info.duration) };
+    if info.duration > 0.0 && trim.start >= info.duration {
         return Err(Failure::file(
             TaskErrorCode::TrimOutOfRange,
-            format!("It plays for {:.3} seconds; `trim.start` is {}.", facts.duration, trim.start),
+            format!("It plays for {:.3} seconds; `trim.start` is {}.", info.duration, trim.start),
         ));
     }
-    let end = if facts.duration > 0.0 { facts.duration } else { f64::MAX };
+    let end = if info.duration > 0.0 { info.duration } else { f64::MAX };
     let end = trim.end.unwrap_or(end).min(end);
     Ok(if end == f64::MAX { 0.0 } else { (end - trim.start).max(0.0) })
 }

@@ -1,10 +1,10 @@
 //! What an output has less of than its input: each loss that was not asked for is a warning. Both sides are measured by ffprobe.
 
 use super::context::Context;
-use super::video_encode::Plot;
+use super::video_encode::VideoEncoding;
 use crate::media::Failure;
 use crate::media::engine::Warning;
-use crate::media::ffmpeg::media_info::{Audio, Facts, Video};
+use crate::media::ffmpeg::media_info::{Audio, MediaInfo, Video};
 use crate::media::ffmpeg::progress::Progress;
 use crate::media::ffmpeg::tracks::Tracks;
 use crate::media::settings::Settings;
@@ -20,8 +20,8 @@ fn warn(warnings: &mut Vec<Warning>, is_lost: bool, code: &str, message: impl Fn
 /// Of the audio streams and chapters.
 pub(super) fn of_streams(
     settings: &Settings,
-    before: &Facts,
-    after: &Facts,
+    before: &MediaInfo,
+    after: &MediaInfo,
     tracks: &Tracks,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
@@ -59,21 +59,23 @@ fn of_audio(warnings: &mut Vec<Warning>, settings: &Settings, source: &Audio, ma
 /// Of the picture.
 pub(super) fn of_picture(
     context: &Context<'_>,
-    plot: &Plot<'_>,
+    encoding: &VideoEncoding<'_>,
     made: &Video,
     size: (u32, u32),
     progress: &Progress,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    let (source, look, settings) = (plot.source, plot.look, &context.plan.settings);
-    warn(&mut warnings, look.background.is_some(), "alpha_flattened", || {
+    let (source, pixel_conversion, settings) =
+        (encoding.source, encoding.pixel_conversion, &context.plan.settings);
+    warn(&mut warnings, pixel_conversion.background.is_some(), "alpha_flattened", || {
         "The output has no transparency; `background` shows through.".to_owned()
     });
-    of_color(&mut warnings, plot, made);
-    let is_rounded =
-        settings.resize.is_none() && size == plot.scaling(None, 1.0).size && size != plot.natural_size();
+    of_color(&mut warnings, encoding, made);
+    let is_rounded = settings.resize.is_none()
+        && size == encoding.scaling(None, 1.0).size
+        && size != encoding.natural_size();
     warn(&mut warnings, is_rounded, "size_rounded", || {
-        let (from, to) = (plot.natural_size(), size);
+        let (from, to) = (encoding.natural_size(), size);
         format!("{} × {} became {} × {}, as the codec needs even sides.", from.0, from.1, to.0, to.1)
     });
     warn(&mut warnings, source.first_field.is_some(), "deinterlaced", || {
@@ -87,10 +89,10 @@ pub(super) fn of_picture(
     warnings
 }
 
-fn of_color(warnings: &mut Vec<Warning>, plot: &Plot<'_>, made: &Video) {
-    let (source, look) = (plot.source, plot.look);
-    warn(warnings, look.tone_map.is_some(), "tone_mapped", tone_mapped);
-    warn(warnings, source.depth > made.depth && look.tone_map.is_none(), "depth_reduced", || {
+fn of_color(warnings: &mut Vec<Warning>, encoding: &VideoEncoding<'_>, made: &Video) {
+    let (source, pixel_conversion) = (encoding.source, encoding.pixel_conversion);
+    warn(warnings, pixel_conversion.tone_map.is_some(), "tone_mapped", tone_mapped);
+    warn(warnings, source.depth > made.depth && pixel_conversion.tone_map.is_none(), "depth_reduced", || {
         format!("Components of {} bits became components of {}.", source.depth, made.depth)
     });
     warn(warnings, source.has_fine_chroma && !made.has_fine_chroma, "chroma_reduced", || {
@@ -99,12 +101,12 @@ fn of_color(warnings: &mut Vec<Warning>, plot: &Plot<'_>, made: &Video) {
     let (from, to) = (&source.color, &made.color);
     let said = [(&from.primaries, &to.primaries), (&from.transfer, &to.transfer), (&from.matrix, &to.matrix)];
     let is_untold = said.into_iter().any(|(from, to)| !from.is_empty() && from != to) && !source.is_rgb;
-    warn(warnings, is_untold && look.tone_map.is_none(), "color_tags_dropped", || {
+    warn(warnings, is_untold && pixel_conversion.tone_map.is_none(), "color_tags_dropped", || {
         "The output does not say how its colors are coded as the input did.".to_owned()
     });
     let is_missing =
         (from.mastering.is_some() && to.mastering.is_none()) || (from.light.is_some() && to.light.is_none());
-    warn(warnings, is_missing && look.tone_map.is_none(), "hdr_metadata_dropped", || {
+    warn(warnings, is_missing && pixel_conversion.tone_map.is_none(), "hdr_metadata_dropped", || {
         "The brightness of the mastering display and of the content are not in the output.".to_owned()
     });
 }

@@ -6,19 +6,19 @@ use filepress_wire::TaskErrorCode;
 use serde_json::{Map, Value, json};
 
 use super::context::Context;
-use super::processing_metadata::Facts;
+use super::processing_metadata::FileProperties;
 use super::size_search;
-use crate::media::conversion_kind::Route;
+use crate::media::conversion_kind::ConversionKind;
 use crate::media::engine::Warning;
 use crate::media::tools::Program;
-use crate::media::{Done, Failure};
+use crate::media::{ConversionResult, Failure};
 
 impl Context<'_> {
     /// Nothing was asked for but a size that the original does not exceed.
     pub(super) fn is_small_enough(&self) -> bool {
         let settings = &self.plan.settings;
         let is_within = settings.target_size.is_some_and(|target| self.input_size <= target);
-        self.may_keep() && is_within && !settings.names_a_rate()
+        self.may_keep() && is_within && !settings.sets_rate()
     }
 
     /// Nothing but fewer bytes, in the same type, was asked for: the original would do.
@@ -31,35 +31,40 @@ impl Context<'_> {
         &self,
         file: &str,
         engine: String,
-        facts: (Facts, Facts),
+        info: (FileProperties, FileProperties),
         warnings: Vec<Warning>,
-    ) -> Result<Done, Failure> {
+    ) -> Result<ConversionResult, Failure> {
         let Some(size) = self.size_of(file).await else {
             return Err(Failure::file(
                 TaskErrorCode::ConversionFailed,
                 "Nothing came out of the conversion.",
             ));
         };
-        if size > self.work.caps.output {
-            let detail = format!("The result has more than {} bytes.", self.work.caps.output);
+        if size > self.job.limits.output {
+            let detail = format!("The result has more than {} bytes.", self.job.limits.output);
             return Err(Failure::file(TaskErrorCode::OutputTooLarge, detail));
         }
         if let Some(target) = self.plan.settings.target_size.filter(|target| size > *target) {
-            return Err(size_search::unreachable(target, size));
+            return Err(size_search::target_unreachable(target, size));
         }
-        let output = Facts { size, ..facts.1 };
-        Ok(self.done(self.path(file), false, engine, (facts.0, output), warnings))
+        let output = FileProperties { size, ..info.1 };
+        Ok(self.done(self.path(file), false, engine, (info.0, output), warnings))
     }
 
     /// Ends with the input, byte for byte.
-    pub(super) fn keep_original(&self, engine: String, facts: Facts, mut warnings: Vec<Warning>) -> Done {
-        let facts = Facts { size: self.input_size, ..facts };
-        if self.plan.settings.strip_metadata && self.plan.route != Route::Image {
+    pub(super) fn keep_original(
+        &self,
+        engine: String,
+        info: FileProperties,
+        mut warnings: Vec<Warning>,
+    ) -> ConversionResult {
+        let info = FileProperties { size: self.input_size, ..info };
+        if self.plan.settings.strip_metadata && self.plan.kind != ConversionKind::Image {
             let message =
                 "The original was kept as it is, with its metadata, since nothing smaller could be made.";
             warnings.push(Warning::new("metadata_kept", message));
         }
-        self.done(self.work.input.to_owned(), true, engine, (facts.clone(), facts), warnings)
+        self.done(self.job.input.to_owned(), true, engine, (info.clone(), info), warnings)
     }
 
     fn done(
@@ -67,12 +72,12 @@ impl Context<'_> {
         output: PathBuf,
         kept_original: bool,
         engine: String,
-        (input, made): (Facts, Facts),
+        (input, made): (FileProperties, FileProperties),
         warnings: Vec<Warning>,
-    ) -> Done {
+    ) -> ConversionResult {
         self.progress(1.0);
         let saved = i128::from(self.input_size) - i128::from(made.size);
-        let input = Facts { size: self.input_size, ..input };
+        let input = FileProperties { size: self.input_size, ..input };
         let members = [
             ("engine", json!(engine)),
             ("input", input.json()),
@@ -82,7 +87,7 @@ impl Context<'_> {
             ("warnings", warnings.iter().map(|warning| json!(warning)).collect::<Value>()),
         ];
         let metadata: Map<_, _> = members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        Done { output, kept_original, is_archive: false, metadata }
+        ConversionResult { output, kept_original, is_archive: false, metadata }
     }
 
     /// `filepress 0.1.0`, and the tool before it where there was one.
@@ -96,6 +101,9 @@ impl Context<'_> {
 
     /// `ffmpeg 5.1.9`.
     pub(super) fn ffmpeg_name(&self) -> String {
-        self.engine_name(Some(("ffmpeg", self.found.tools.ffmpeg.as_ref().map(|ffmpeg| &ffmpeg.program))))
+        self.engine_name(Some((
+            "ffmpeg",
+            self.environment.tools.ffmpeg.as_ref().map(|ffmpeg| &ffmpeg.program),
+        )))
     }
 }

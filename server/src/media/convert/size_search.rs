@@ -5,13 +5,13 @@ use filepress_wire::TaskErrorCode;
 use crate::media::Failure;
 
 /// How often an encoder is run; each run takes the time of a whole conversion.
-pub(super) const ATTEMPTS: u32 = 5;
+pub(super) const MAX_ATTEMPTS: u32 = 5;
 /// What is aimed at below a rate that was too much.
-const CARE: f64 = 0.94;
+const SAFETY_FACTOR: f64 = 0.94;
 
 /// A search by the bits a second that a file was given.
 #[derive(Debug)]
-pub(super) struct Search {
+pub(super) struct BitrateSearch {
     target: u64,
     /// Of all streams together.
     pub(super) bits: f64,
@@ -22,7 +22,7 @@ pub(super) struct Search {
     pub(super) shrink: f64,
 }
 
-impl Search {
+impl BitrateSearch {
     pub(super) fn new(target: u64, bits: f64) -> Self {
         Self { target, bits, smallest: u64::MAX, attempts: 0, shrink: 1.0 }
     }
@@ -41,20 +41,20 @@ impl Search {
         if size <= self.target {
             return Ok(true);
         }
-        if stuck || self.attempts >= ATTEMPTS {
-            return Err(unreachable(self.target, self.smallest));
+        if stuck || self.attempts >= MAX_ATTEMPTS {
+            return Err(target_unreachable(self.target, self.smallest));
         }
-        let excess = (self.target as f64 / size as f64 * CARE).min(CARE);
+        let excess = (self.target as f64 / size as f64 * SAFETY_FACTOR).min(SAFETY_FACTOR);
         self.bits *= excess;
         if self.attempts > 1 {
-            self.shrink *= excess.sqrt() * CARE;
+            self.shrink *= excess.sqrt() * SAFETY_FACTOR;
         }
         Ok(false)
     }
 }
 
 /// Nothing brings the output within the target.
-pub(super) fn unreachable(target: u64, smallest: u64) -> Failure {
+pub(super) fn target_unreachable(target: u64, smallest: u64) -> Failure {
     Failure::file(
         TaskErrorCode::TargetUnreachable,
         format!(

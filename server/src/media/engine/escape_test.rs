@@ -13,7 +13,7 @@ use rustix::process::geteuid;
 use rustix::thread::{CapabilitySet, capabilities, capability_is_in_bounding_set, no_new_privs};
 
 /// The word that asks a child whether it is confined.
-pub(in crate::media) const TRIAL: &str = "trial";
+pub(in crate::media) const ESCAPE_TEST: &str = "trial";
 /// Its answer where it is; else what it could do, with commas.
 pub(in crate::media) const CONFINED: &str = "confined";
 /// What it could do to files that are not its own.

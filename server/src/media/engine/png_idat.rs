@@ -6,7 +6,7 @@ use std::io::Cursor;
 use filepress_wire::TaskErrorCode;
 use png::{BitDepth, ColorType, Decoder, Encoder, Transformations};
 
-use super::response::Fault;
+use super::response::EngineError;
 
 /// Rows for a `FlateDecode` filter with PNG's predictors.
 pub(super) struct Rows {
@@ -27,9 +27,10 @@ pub(super) struct Picture {
 
 impl Picture {
     /// Takes a PNG of the engine apart.
-    pub(super) fn of_png(png: &[u8]) -> Result<Self, Fault> {
-        Self::read(png)
-            .map_err(|error| Fault::new(TaskErrorCode::Internal, format!("A step between failed: {error}.")))
+    pub(super) fn of_png(png: &[u8]) -> Result<Self, EngineError> {
+        Self::read(png).map_err(|error| {
+            EngineError::new(TaskErrorCode::Internal, format!("A step between failed: {error}."))
+        })
     }
 
     fn read(png: &[u8]) -> Result<Self, Box<dyn std::error::Error>> {

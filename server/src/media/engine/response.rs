@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 /// One line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::media) enum Reply {
-    Made(Made),
-    Fault(Fault),
+pub(in crate::media) enum Response {
+    Success(EngineOutput),
+    Failure(EngineError),
 }
 
 /// What was made, or found out.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(in crate::media) struct Made {
+pub(in crate::media) struct EngineOutput {
     /// The result is the input, byte for byte, and was not written.
     pub(in crate::media) unchanged: bool,
     /// Upright.
@@ -41,7 +41,7 @@ pub(in crate::media) struct Warning {
 
 /// Why nothing was made.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(in crate::media) struct Fault {
+pub(in crate::media) struct EngineError {
     pub(in crate::media) code: TaskErrorCode,
     /// For a person.
     pub(in crate::media) detail: String,
@@ -60,7 +60,7 @@ impl Warning {
     }
 }
 
-impl Fault {
+impl EngineError {
     pub(super) fn new(code: TaskErrorCode, detail: impl Into<String>) -> Self {
         Self { code, detail: detail.into() }
     }
@@ -79,7 +79,7 @@ impl Fault {
 }
 
 /// The engine's words are those of its JavaScript interface: where they name an option, it is said in the words of this one.
-impl From<Error> for Fault {
+impl From<Error> for EngineError {
     fn from(error: Error) -> Self {
         let code = code_of(error.code());
         let number = |name: &str| match error.details().get(name) {
@@ -105,14 +105,14 @@ impl From<Error> for Fault {
             (ErrorCode::UnknownType | ErrorCode::UnsupportedType, _) => {
                 "The bytes are not those of a file that can be read here.".to_owned()
             }
-            _ => in_our_words(error.message()),
+            _ => in_api_terms(error.message()),
         };
         Self { code, detail }
     }
 }
 
 /// The names of options as this interface spells them.
-pub(in crate::media) fn in_our_words(message: &str) -> String {
+pub(in crate::media) fn in_api_terms(message: &str) -> String {
     message
         .replace("options.", "")
         .replace("targetSize", "target_size")

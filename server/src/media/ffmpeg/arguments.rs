@@ -2,7 +2,7 @@
 
 use super::color::Color;
 use super::container::Container;
-use super::filters::Look;
+use super::filters::PixelConversion;
 use super::preset::Preset;
 use super::tracks::Tracks;
 use super::trim::Trim;
@@ -10,7 +10,7 @@ use super::video_codec::VideoCodec;
 
 /// What every call has.
 #[derive(Debug, Clone)]
-pub(in crate::media) struct Call<'a> {
+pub(in crate::media) struct FfmpegCommand<'a> {
     /// How the input is read.
     pub(in crate::media) demuxer: &'a str,
     /// Its name in the folder.
@@ -22,12 +22,12 @@ pub(in crate::media) struct Call<'a> {
     pub(in crate::media) trim: Option<Trim>,
     pub(in crate::media) strip_metadata: bool,
     pub(in crate::media) threads: usize,
-    pub(in crate::media) bounds: Bounds,
+    pub(in crate::media) limits: OutputLimits,
 }
 
 /// Where ffmpeg stops by itself. What reaches one of them is refused afterwards.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::media) struct Bounds {
+pub(in crate::media) struct OutputLimits {
     pub(in crate::media) pixels: u64,
     pub(in crate::media) frames: u64,
     pub(in crate::media) seconds: f64,
@@ -36,12 +36,12 @@ pub(in crate::media) struct Bounds {
 
 /// How pictures are coded, decided.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::media) struct Picture {
+pub(in crate::media) struct VideoOptions {
     pub(in crate::media) codec: VideoCodec,
-    pub(in crate::media) rate: Rate,
+    pub(in crate::media) rate: RateControl,
     pub(in crate::media) preset: Option<Preset>,
     pub(in crate::media) filters: String,
-    pub(in crate::media) look: Look,
+    pub(in crate::media) pixel_conversion: PixelConversion,
     pub(in crate::media) is_rgb: bool,
     /// Frames keep times that the average rate does not tell.
     pub(in crate::media) is_variable: bool,
@@ -51,7 +51,7 @@ pub(in crate::media) struct Picture {
 
 /// What the bits of a picture are measured by.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::media) enum Rate {
+pub(in crate::media) enum RateControl {
     /// A rate factor.
     Quality(u8),
     /// Bits a second, in one go.
@@ -64,7 +64,7 @@ pub(in crate::media) enum Rate {
 #[derive(Debug, Clone)]
 pub(in crate::media) enum Streams<'a> {
     /// The picture and what is beside it.
-    Video(Box<Picture>, &'a Tracks),
+    Video(Box<VideoOptions>, &'a Tracks),
     /// Audio without the picture.
     Audio(&'a Tracks),
     /// The same without coding it again.
@@ -75,7 +75,7 @@ pub(in crate::media) enum Streams<'a> {
 const PASS_LOG: &str = "pass";
 
 /// No other demuxer, no other protocol: what a file refers to is not opened.
-pub(in crate::media) fn guard(demuxer: &str) -> [String; 6] {
+pub(in crate::media) fn demuxer_arguments(demuxer: &str) -> [String; 6] {
     ["-protocol_whitelist", "file,pipe", "-format_whitelist", demuxer, "-f", demuxer].map(str::to_owned)
 }
 
@@ -83,15 +83,15 @@ fn strings<const N: usize>(list: [&str; N]) -> impl Iterator<Item = String> {
     list.map(str::to_owned).into_iter()
 }
 
-impl Call<'_> {
+impl FfmpegCommand<'_> {
     /// Up to and with the input.
-    fn open(&self) -> Vec<String> {
+    fn input_arguments(&self) -> Vec<String> {
         let mut line: Vec<String> = strings(["-nostdin", "-hide_banner", "-y", "-v", "error"]).collect();
         line.extend(strings(["-nostats", "-stats_period", "0.5", "-progress", "pipe:1"]));
         line.extend(strings(["-threads"]));
         line.push(self.threads.to_string());
-        line.extend(["-max_pixels".to_owned(), self.bounds.pixels.min(i32::MAX as u64).to_string()]);
-        line.extend(guard(self.demuxer));
+        line.extend(["-max_pixels".to_owned(), self.limits.pixels.min(i32::MAX as u64).to_string()]);
+        line.extend(demuxer_arguments(self.demuxer));
         if let Some(trim) = self.trim.filter(|trim| trim.start > 0.0) {
             line.extend(["-ss".to_owned(), trim.start.to_string()]);
         }
@@ -103,32 +103,32 @@ impl Call<'_> {
     }
 
     /// From the bounds to the name of the output.
-    fn close(&self, line: &mut Vec<String>, muxer: &str, flags: &[&str], output: &str) {
+    fn output_arguments(&self, line: &mut Vec<String>, muxer: &str, flags: &[&str], output: &str) {
         if self.strip_metadata {
             // Of a chapter, its name stays.
             line.extend(strings(["-map_metadata:g", "-1", "-map_metadata:s", "-1", "-fflags", "+bitexact"]));
         }
         let asked = self.trim.and_then(|trim| Some(trim.end? - trim.start));
-        let seconds = asked.unwrap_or(self.bounds.seconds).min(self.bounds.seconds);
+        let seconds = asked.unwrap_or(self.limits.seconds).min(self.limits.seconds);
         line.extend(["-t".to_owned(), seconds.to_string()]);
-        line.extend(["-fs".to_owned(), self.bounds.bytes.to_string()]);
+        line.extend(["-fs".to_owned(), self.limits.bytes.to_string()]);
         line.extend(strings(["-dn", "-max_muxing_queue_size", "4096"]));
         line.extend(flags.iter().map(|&flag| flag.to_owned()));
         line.extend(["-f".to_owned(), muxer.to_owned(), output.to_owned()]);
     }
 
     /// Into a container.
-    pub(in crate::media) fn contain(&self, container: &Container, streams: &Streams<'_>) -> Vec<String> {
-        let mut line = self.open();
+    pub(in crate::media) fn mux(&self, container: &Container, streams: &Streams<'_>) -> Vec<String> {
+        let mut line = self.input_arguments();
         // The title of an Ogg stream is that of the whole.
         let label = self.strip_metadata && self.demuxer != "ogg";
         match streams {
             Streams::Video(picture, tracks) => {
                 line.extend(strings(["-map", "0:V:0"]));
                 self.picture(&mut line, container, picture);
-                if let Rate::Pass(1, _) = picture.rate {
+                if let RateControl::Pass(1, _) = picture.rate {
                     // It only looks: nothing is written but its log.
-                    self.close(&mut line, "null", &[], "-");
+                    self.output_arguments(&mut line, "null", &[], "-");
                     return line;
                 }
                 line.extend(tracks.arguments(false, label));
@@ -153,19 +153,19 @@ impl Call<'_> {
                 line.extend(strings(["-c", "copy"]));
             }
         }
-        self.close(&mut line, container.muxer, container.flags, &self.output);
+        self.output_arguments(&mut line, container.muxer, container.flags, &self.output);
         line
     }
 
-    fn picture(&self, line: &mut Vec<String>, container: &Container, picture: &Picture) {
+    fn picture(&self, line: &mut Vec<String>, container: &Container, picture: &VideoOptions) {
         line.extend(["-vf".to_owned(), picture.filters.clone()]);
         line.extend(["-c:v".to_owned(), picture.codec.encoder().to_owned()]);
         let color = picture.color.as_ref().map(Color::x265).unwrap_or_default();
         line.extend(picture.codec.tuning(picture.preset, &color));
         match picture.rate {
-            Rate::Quality(crf) => line.extend(picture.codec.quality(crf)),
-            Rate::Bits(bits) => line.extend(["-b:v".to_owned(), bits.to_string()]),
-            Rate::Pass(pass, bits) => {
+            RateControl::Quality(crf) => line.extend(picture.codec.quality(crf)),
+            RateControl::Bits(bits) => line.extend(["-b:v".to_owned(), bits.to_string()]),
+            RateControl::Pass(pass, bits) => {
                 line.extend(["-b:v".to_owned(), bits.to_string(), "-pass".to_owned(), pass.to_string()]);
                 line.extend(strings(["-passlogfile", PASS_LOG]));
             }
@@ -187,7 +187,7 @@ impl Call<'_> {
             ]));
             line.extend(strings(["-color_range", "tv"]));
         }
-        if picture.look.keeps_alpha {
+        if picture.pixel_conversion.keeps_alpha {
             // Frames that are not shown have no alpha channel.
             line.extend(strings(["-auto-alt-ref", "0"]));
         } else if !self.strip_metadata {
@@ -199,7 +199,7 @@ impl Call<'_> {
         if picture.is_variable && picture.codec.has_presets() {
             line.extend(strings(["-enc_time_base:v", "-1"]));
         }
-        line.extend(["-frames:v".to_owned(), self.bounds.frames.to_string()]);
+        line.extend(["-frames:v".to_owned(), self.limits.frames.to_string()]);
         line.extend(["-threads".to_owned(), self.threads.to_string()]);
         if self.strip_metadata {
             line.extend(strings(["-flags:v", "+bitexact"]));
@@ -208,20 +208,20 @@ impl Call<'_> {
 
     /// One frame as a PNG.
     pub(in crate::media) fn frame(&self, filters: &str) -> Vec<String> {
-        let mut line = self.open();
+        let mut line = self.input_arguments();
         line.extend(strings(["-map", "0:V:0", "-an"]));
         if !filters.is_empty() {
             line.extend(["-vf".to_owned(), filters.to_owned()]);
         }
         // `-update` says that one file is meant and no series.
         line.extend(strings(["-frames:v", "1", "-c:v", "png", "-pred", "none", "-update", "1"]));
-        self.close(&mut line, "image2", &[], &self.output);
+        self.output_arguments(&mut line, "image2", &[], &self.output);
         line
     }
 
     /// An animated GIF, with a palette of its own.
     pub(in crate::media) fn gif(&self, filters: &str) -> Vec<String> {
-        let mut line = self.open();
+        let mut line = self.input_arguments();
         let chain = if filters.is_empty() { String::new() } else { format!("{filters},") };
         let graph = format!(
             "{chain}split[seen][shown];[seen]palettegen=stats_mode=diff[palette];\
@@ -229,24 +229,24 @@ impl Call<'_> {
         );
         line.extend(strings(["-map", "0:V:0", "-an"]));
         line.extend(["-vf".to_owned(), graph]);
-        line.extend(["-frames:v".to_owned(), self.bounds.frames.to_string()]);
+        line.extend(["-frames:v".to_owned(), self.limits.frames.to_string()]);
         line.extend(strings(["-c:v", "gif", "-loop", "0"]));
-        self.close(&mut line, "gif", &[], &self.output);
+        self.output_arguments(&mut line, "gif", &[], &self.output);
         line
     }
 
     /// An animated WebP.
     pub(in crate::media) fn webp(&self, filters: &str, quality: u8, lossless: bool) -> Vec<String> {
-        let mut line = self.open();
+        let mut line = self.input_arguments();
         line.extend(strings(["-map", "0:V:0", "-an"]));
         if !filters.is_empty() {
             line.extend(["-vf".to_owned(), filters.to_owned()]);
         }
-        line.extend(["-frames:v".to_owned(), self.bounds.frames.to_string()]);
+        line.extend(["-frames:v".to_owned(), self.limits.frames.to_string()]);
         line.extend(strings(["-c:v", "libwebp_anim", "-loop", "0", "-lossless"]));
         line.push(u8::from(lossless).to_string());
         line.extend(["-quality".to_owned(), quality.to_string()]);
-        self.close(&mut line, "webp", &[], &self.output);
+        self.output_arguments(&mut line, "webp", &[], &self.output);
         line
     }
 }

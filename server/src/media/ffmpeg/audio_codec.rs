@@ -14,12 +14,12 @@ pub(in crate::media) enum AudioCodec {
     Flac,
     Wma,
     Alac,
-    Pcm(Samples),
+    Pcm(PcmFormat),
 }
 
 /// The sample format of PCM, little-endian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::media) enum Samples {
+pub(in crate::media) enum PcmFormat {
     Int16,
     Int24,
     Int32,
@@ -27,7 +27,7 @@ pub(in crate::media) enum Samples {
     Float64,
 }
 
-impl Samples {
+impl PcmFormat {
     /// Those that lose nothing of a source; 16 bits where it lost more than that before.
     pub(in crate::media) const fn of(source: &Audio) -> Self {
         match (source.is_float, source.bits) {
@@ -53,11 +53,11 @@ impl AudioCodec {
             Self::Flac => "flac",
             Self::Wma => "wmav2",
             Self::Alac => "alac",
-            Self::Pcm(Samples::Int16) => "pcm_s16le",
-            Self::Pcm(Samples::Int24) => "pcm_s24le",
-            Self::Pcm(Samples::Int32) => "pcm_s32le",
-            Self::Pcm(Samples::Float32) => "pcm_f32le",
-            Self::Pcm(Samples::Float64) => "pcm_f64le",
+            Self::Pcm(PcmFormat::Int16) => "pcm_s16le",
+            Self::Pcm(PcmFormat::Int24) => "pcm_s24le",
+            Self::Pcm(PcmFormat::Int32) => "pcm_s32le",
+            Self::Pcm(PcmFormat::Float32) => "pcm_f32le",
+            Self::Pcm(PcmFormat::Float64) => "pcm_f64le",
         }
     }
 

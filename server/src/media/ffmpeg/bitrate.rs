@@ -5,7 +5,7 @@ use super::media_info::Audio;
 
 /// How a sound is coded, decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::media) struct Sound {
+pub(in crate::media) struct AudioEncoding {
     pub(in crate::media) codec: AudioCodec,
     /// Bits a second; none for codecs without loss.
     pub(in crate::media) bitrate: Option<u32>,
@@ -21,7 +21,7 @@ pub(in crate::media) struct Sound {
 
 /// What a sound was asked to become.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::media) struct Wish {
+pub(in crate::media) struct AudioRequest {
     pub(in crate::media) bitrate: Option<u32>,
     pub(in crate::media) sample_rate: Option<u32>,
     pub(in crate::media) channels: Option<u32>,
@@ -29,13 +29,13 @@ pub(in crate::media) struct Wish {
     pub(in crate::media) max_channels: u32,
 }
 
-impl Sound {
+impl AudioEncoding {
     /// Decides: what was asked, else the default of the codec, but never more than the source has to give.
-    pub(in crate::media) fn decide(codec: AudioCodec, source: &Audio, wish: Wish) -> Self {
-        let most = codec.max_channels().min(wish.max_channels);
-        let channels = wish.channels.or((source.channels > most).then_some(most));
+    pub(in crate::media) fn choose(codec: AudioCodec, source: &Audio, audio_request: AudioRequest) -> Self {
+        let most = codec.max_channels().min(audio_request.max_channels);
+        let channels = audio_request.channels.or((source.channels > most).then_some(most));
         let count = channels.unwrap_or(source.channels).max(1);
-        let sample_rate = wish.sample_rate.or_else(|| nearest_rate(codec, source.sample_rate));
+        let sample_rate = audio_request.sample_rate.or_else(|| nearest_rate(codec, source.sample_rate));
         let bitrates = codec.bitrates_at(sample_rate.unwrap_or(source.sample_rate), count);
         let bitrate = bitrates.map(|(least, most)| {
             let default = match count {
@@ -45,7 +45,7 @@ impl Sound {
             };
             // A sound that lost something at a lower rate has nothing to gain at a higher one.
             let worth = if source.bitrate > 0 { source.bitrate } else { u32::MAX };
-            let wanted = wish.bitrate.unwrap_or(default.min(worth)).clamp(least, most);
+            let wanted = audio_request.bitrate.unwrap_or(default.min(worth)).clamp(least, most);
             step_at_most(codec, wanted)
         });
         Self { codec, bitrate, bitrates, sample_rate, channels, sample_format: codec.sample_format(source) }
@@ -53,7 +53,7 @@ impl Sound {
 
     /// The same at another bit rate, or the nearest to it that there is.
     #[must_use]
-    pub(in crate::media) fn at(self, bitrate: u32) -> Self {
+    pub(in crate::media) fn with_bitrate(self, bitrate: u32) -> Self {
         let bitrate = self.bitrates.map(|(least, most)| step_at_most(self.codec, bitrate.clamp(least, most)));
         Self { bitrate, ..self }
     }

@@ -21,13 +21,13 @@ pub(in crate::media) struct Color {
     pub(in crate::media) transfer: String,
     pub(in crate::media) matrix: String,
     pub(in crate::media) range: String,
-    pub(in crate::media) mastering: Option<Mastering>,
-    pub(in crate::media) light: Option<Light>,
+    pub(in crate::media) mastering: Option<MasteringDisplay>,
+    pub(in crate::media) light: Option<ContentLightLevel>,
 }
 
 /// The display that the picture was made on (SMPTE ST 2086).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::media) struct Mastering {
+pub(in crate::media) struct MasteringDisplay {
     /// Red, green, blue and white as x and y.
     pub(in crate::media) points: [(f64, f64); 4],
     /// The least and the most, in candela a square meter.
@@ -36,7 +36,7 @@ pub(in crate::media) struct Mastering {
 
 /// The brightest pixel and the brightest average of a frame, in candela a square meter (CTA-861.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::media) struct Light {
+pub(in crate::media) struct ContentLightLevel {
     pub(in crate::media) content: u32,
     pub(in crate::media) average: u32,
 }
@@ -67,17 +67,17 @@ impl SideData {
         ratio(self.0.get(name)?.as_str(), '/').filter(|ratio| ratio.is_finite() && *ratio >= 0.0)
     }
 
-    fn mastering(&self) -> Option<Mastering> {
+    fn mastering(&self) -> Option<MasteringDisplay> {
         let point = |name: &str| Some((self.ratio(&format!("{name}_x"))?, self.ratio(&format!("{name}_y"))?));
-        Some(Mastering {
+        Some(MasteringDisplay {
             points: [point("red")?, point("green")?, point("blue")?, point("white_point")?],
             luminance: (self.ratio("min_luminance")?, self.ratio("max_luminance")?),
         })
     }
 
-    fn light(&self) -> Option<Light> {
+    fn light(&self) -> Option<ContentLightLevel> {
         let number = |name: &str| u16::try_from(self.0.get(name)?.as_u64()?).ok().map(u32::from);
-        Some(Light { content: number("max_content")?, average: number("max_average")? })
+        Some(ContentLightLevel { content: number("max_content")?, average: number("max_average")? })
     }
 }
 
@@ -115,7 +115,7 @@ impl Color {
     /// What x265 is told, in its words: the tags it writes itself, and the metadata of HDR10.
     pub(super) fn x265(&self) -> String {
         let mut line = String::new();
-        if let Some(Mastering { points, luminance }) = self.mastering {
+        if let Some(MasteringDisplay { points, luminance }) = self.mastering {
             // Points in steps of 0.00002, luminance in steps of 0.0001.
             let [red, green, blue, white] = points.map(|(x, y)| {
                 format!("({},{})", (x * 50_000.0).round() as u16, (y * 50_000.0).round() as u16)
@@ -124,7 +124,7 @@ impl Color {
                 [luminance.0, luminance.1].map(|luminance| (luminance * 10_000.0).round() as u32);
             line.push_str(&format!(":master-display=G{green}B{blue}R{red}WP{white}L({most},{least})"));
         }
-        if let Some(Light { content, average }) = self.light {
+        if let Some(ContentLightLevel { content, average }) = self.light {
             line.push_str(&format!(":max-cll={content},{average}"));
         }
         line

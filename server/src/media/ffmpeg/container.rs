@@ -2,7 +2,7 @@
 
 use filepress_wire::MediaType;
 
-use super::audio_codec::{AudioCodec, Samples};
+use super::audio_codec::{AudioCodec, PcmFormat};
 use super::media_info::{Audio, Subtitle};
 use super::video_codec::VideoCodec;
 
@@ -24,7 +24,7 @@ pub(in crate::media) struct Container {
     /// It holds several audio streams, which players let people choose from.
     pub(in crate::media) many_audio: bool,
     /// The form of its subtitles; none where it holds none.
-    pub(in crate::media) subtitles: Option<SubtitleForm>,
+    pub(in crate::media) subtitles: Option<SubtitleFormat>,
     /// It holds fonts for subtitles.
     pub(in crate::media) fonts: bool,
     /// It holds a picture beside the sound.
@@ -33,7 +33,7 @@ pub(in crate::media) struct Container {
 
 /// How a container writes subtitles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::media) enum SubtitleForm {
+pub(in crate::media) enum SubtitleFormat {
     /// Nearly each as it is.
     Matroska,
     /// 3GPP Timed Text.
@@ -41,7 +41,7 @@ pub(in crate::media) enum SubtitleForm {
     WebVtt,
 }
 
-impl SubtitleForm {
+impl SubtitleFormat {
     /// ffmpeg's name of the encoder for a source, or `copy`; none where it cannot be written.
     pub(in crate::media) fn encoder(self, source: &Subtitle) -> Option<&'static str> {
         const COPIED: [&str; 6] =
@@ -70,9 +70,9 @@ impl Container {
         self
     }
 
-    const fn subtitles(mut self, form: SubtitleForm) -> Self {
+    const fn subtitles(mut self, form: SubtitleFormat) -> Self {
         self.subtitles = Some(form);
-        self.fonts = matches!(form, SubtitleForm::Matroska);
+        self.fonts = matches!(form, SubtitleFormat::Matroska);
         self
     }
 
@@ -89,7 +89,7 @@ impl Container {
     /// The codec for a source: without loss where the source is, the container can, and `may_lose` is not asked for.
     pub(in crate::media) fn codec_for(&self, source: &Audio, may_lose: bool) -> AudioCodec {
         match (self.audio, self.lossless) {
-            (Pcm(_), _) => Pcm(Samples::of(source)),
+            (Pcm(_), _) => Pcm(PcmFormat::of(source)),
             (_, Some(codec)) if !may_lose && source.codec == codec.encoder() => codec,
             (codec, _) => codec,
         }
@@ -128,31 +128,33 @@ const DVD: &[&str] = &["-packetsize", "2048", "-muxrate", "10080000"];
 static MP4: Container = container("mov", "mp4", &[H264, H265, Av1], Aac, FAST_START)
     .lossless(Alac)
     .many()
-    .subtitles(SubtitleForm::MovText);
+    .subtitles(SubtitleFormat::MovText);
 static WEBM: Container =
-    container("matroska", "webm", &[Vp9, Vp8, Av1], Opus, &[]).many().subtitles(SubtitleForm::WebVtt);
+    container("matroska", "webm", &[Vp9, Vp8, Av1], Opus, &[]).many().subtitles(SubtitleFormat::WebVtt);
 static AVI: Container = container("avi", "avi", &[Mpeg4], Mp3, &[]);
 static QUICKTIME: Container = container("mov", "mov", &[H264, H265], Aac, FAST_START)
     .lossless(Alac)
     .many()
-    .subtitles(SubtitleForm::MovText);
+    .subtitles(SubtitleFormat::MovText);
 static WMV: Container = container("asf", "asf", &[Wmv2], Wma, &[]);
 static FLV: Container = container("flv", "flv", &[H264], Aac, &[]);
 static MATROSKA: Container = container("matroska", "matroska", &[H264, H265, Vp9, Vp8, Av1], Aac, &[])
     .lossless(Flac)
     .many()
-    .subtitles(SubtitleForm::Matroska);
+    .subtitles(SubtitleFormat::Matroska);
 static THREE_GPP: Container = container("mov", "3gp", &[H264Baseline], Aac, FAST_START);
 static MPEG: Container = container("mpeg", "mpeg", &[Mpeg2], Mp2, &[]);
 static OGG_VIDEO: Container = container("ogg", "ogg", &[Theora], Vorbis, &[]);
 static MPEG_TS: Container = container("mpegts", "mpegts", &[H264, H265], Aac, &[]).many();
-static M4V: Container =
-    container("mov", "ipod", &[H264], Aac, FAST_START).lossless(Alac).many().subtitles(SubtitleForm::MovText);
+static M4V: Container = container("mov", "ipod", &[H264], Aac, FAST_START)
+    .lossless(Alac)
+    .many()
+    .subtitles(SubtitleFormat::MovText);
 static DVD_VIDEO: Container = container("mpeg", "dvd", &[Mpeg2], Ac3, DVD);
 static F4V: Container = container("mov", "f4v", &[H264], Aac, FAST_START);
 
 static MP3: Container = container("mp3", "mp3", &[], Mp3, &[]).covered();
-static WAV: Container = container("wav", "wav", &[], Pcm(Samples::Int16), &[]);
+static WAV: Container = container("wav", "wav", &[], Pcm(PcmFormat::Int16), &[]);
 static AAC: Container = container("aac", "adts", &[], Aac, &[]);
 static OGG_AUDIO: Container = container("ogg", "ogg", &[], Vorbis, &[]);
 static OPUS: Container = container("ogg", "opus", &[], Opus, &[]);

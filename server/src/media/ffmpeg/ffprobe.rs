@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::color::{Color, SideData};
-use super::media_info::{Audio, Cover, Facts, Field, Font, Labels, MAX_TITLE, Subtitle, Video};
+use super::media_info::{Audio, Cover, Field, Font, Labels, MAX_TITLE, MediaInfo, Subtitle, Video};
 use super::ratio::ratio;
 
 /// The arguments of ffprobe for a file of the current folder.
@@ -16,7 +16,7 @@ pub(in crate::media) fn arguments(demuxer: &str, file: &str) -> Vec<String> {
         stream_side_data=rotation,red_x,red_y,green_x,green_y,blue_x,blue_y,white_point_x,white_point_y,min_luminance,\
         max_luminance,max_content,max_average";
     let mut arguments: Vec<String> = ["-v", "error"].map(str::to_owned).into();
-    arguments.extend(super::arguments::guard(demuxer));
+    arguments.extend(super::arguments::demuxer_arguments(demuxer));
     arguments.extend(["-of", "json", "-show_entries", ENTRIES, file].map(str::to_owned));
     arguments
 }
@@ -24,7 +24,7 @@ pub(in crate::media) fn arguments(demuxer: &str, file: &str) -> Vec<String> {
 /// The arguments of ffprobe for the tags of a file and of its audio streams, where some containers have them.
 pub(in crate::media) fn tag_arguments(demuxer: &str, file: &str) -> Vec<String> {
     let mut arguments: Vec<String> = ["-v", "error"].map(str::to_owned).into();
-    arguments.extend(super::arguments::guard(demuxer));
+    arguments.extend(super::arguments::demuxer_arguments(demuxer));
     arguments.extend(
         ["-of", "json", "-show_entries", "format_tags:stream_tags", "-select_streams", "a", file]
             .map(str::to_owned),
@@ -35,7 +35,7 @@ pub(in crate::media) fn tag_arguments(demuxer: &str, file: &str) -> Vec<String> 
 /// The arguments of ffprobe for the side data of the first frame.
 pub(in crate::media) fn frame_arguments(demuxer: &str, file: &str) -> Vec<String> {
     let mut arguments: Vec<String> = ["-v", "error"].map(str::to_owned).into();
-    arguments.extend(super::arguments::guard(demuxer));
+    arguments.extend(super::arguments::demuxer_arguments(demuxer));
     let entries =
         ["-read_intervals", "%+#1", "-select_streams", "V:0", "-show_entries", "frame_side_data_list"];
     arguments.extend(entries.map(str::to_owned));
@@ -112,17 +112,17 @@ struct Tags {
     alpha_mode: Option<String>,
 }
 
-impl Facts {
+impl MediaInfo {
     /// Reads ffprobe's JSON.
     pub(in crate::media) fn read(json: &[u8]) -> Option<Self> {
         let probed: Probed = serde_json::from_slice(json).ok()?;
         let lengths = probed.streams.iter().map(|stream| &stream.duration).chain([&probed.format.duration]);
         let duration = lengths.filter_map(|text| seconds(text.as_deref())).fold(0.0, f64::max);
-        let mut facts = Self { duration, chapters: probed.chapters.len(), ..Self::default() };
+        let mut info = Self { duration, chapters: probed.chapters.len(), ..Self::default() };
         for stream in &probed.streams {
-            facts.add(stream);
+            info.add(stream);
         }
-        Some(facts)
+        Some(info)
     }
 
     fn add(&mut self, stream: &Stream) {

@@ -6,7 +6,7 @@ use super::size::{Fit, Resize};
 
 /// What the output needs of a size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::media) struct Grid {
+pub(in crate::media) struct SizeConstraints {
     /// Sides are multiples of this: 2 where colors are stored for every second pixel.
     pub(in crate::media) step: u32,
     /// Never wider.
@@ -15,7 +15,7 @@ pub(in crate::media) struct Grid {
 
 /// What becomes of transparency, depth and dynamic range.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::media) struct Look {
+pub(in crate::media) struct PixelConversion {
     /// Shows through what is transparent.
     pub(in crate::media) background: Option<[u8; 3]>,
     pub(in crate::media) keeps_alpha: bool,
@@ -25,7 +25,7 @@ pub(in crate::media) struct Look {
     pub(in crate::media) tone_map: Option<Hdr>,
 }
 
-impl Look {
+impl PixelConversion {
     /// The pixel format of the encoder.
     fn pixel_format(self) -> &'static str {
         match (self.keeps_alpha, self.is_deep) {
@@ -59,7 +59,7 @@ pub(in crate::media) struct Scaling {
 pub(in crate::media) fn scaling(
     source: (u32, u32),
     resize: Option<Resize>,
-    grid: Grid,
+    constraints: SizeConstraints,
     shrink: f64,
 ) -> Scaling {
     let (width, height) = (f64::from(source.0.max(1)), f64::from(source.1.max(1)));
@@ -79,12 +79,12 @@ pub(in crate::media) fn scaling(
         }
     };
     let bound = |bound: Option<u32>, is: f64| bound.map_or(1.0, |bound| (f64::from(bound) / is).min(1.0));
-    let widest = resize.max_width.unwrap_or(u32::MAX).min(grid.max_width);
+    let widest = resize.max_width.unwrap_or(u32::MAX).min(constraints.max_width);
     let factor = shrink * bound(Some(widest), size.0).min(bound(resize.max_height, size.1));
     for pair in [&mut scaled, &mut size] {
         *pair = (pair.0 * factor, pair.1 * factor);
     }
-    let step = f64::from(grid.step);
+    let step = f64::from(constraints.step);
     let snap = |side: f64| ((side / step).round() * step).max(step) as u32;
     let size = (snap(size.0), snap(size.1));
     let cover = |scaled: f64, size: u32| snap(scaled).max(size);
@@ -117,10 +117,10 @@ impl Scaling {
     }
 
     /// Repeats the last column and row, so that each pixel stays what it was.
-    fn padding(&self, source: &Video, look: Look) -> Vec<String> {
+    fn padding(&self, source: &Video, pixel_conversion: PixelConversion) -> Vec<String> {
         let (right, bottom) = (self.size.0 - source.stored.0, self.size.1 - source.stored.1);
         vec![
-            format!("format={}", look.full_format(source.is_rgb)),
+            format!("format={}", pixel_conversion.full_format(source.is_rgb)),
             format!("pad={}:{}", self.size.0, self.size.1),
             format!("fillborders=right={right}:bottom={bottom}:mode=smear"),
         ]
@@ -128,22 +128,27 @@ impl Scaling {
 }
 
 /// The filters of a video.
-pub(in crate::media) fn video(source: &Video, scaling: &Scaling, fps: Option<f64>, look: Look) -> String {
+pub(in crate::media) fn video(
+    source: &Video,
+    scaling: &Scaling,
+    fps: Option<f64>,
+    pixel_conversion: PixelConversion,
+) -> String {
     let mut filters: Vec<String> = progressive(source).into_iter().collect();
     // Before the others, since it knows how long the last picture is shown.
     filters.extend(rate(fps));
-    filters.extend(look.tone_map.map(|hdr| hdr.tone_map("yuv420p")));
-    filters.extend(look.background.map(over));
+    filters.extend(pixel_conversion.tone_map.map(|hdr| hdr.tone_map("yuv420p")));
+    filters.extend(pixel_conversion.background.map(over));
     // RGB says nothing of a matrix: what is written has to be what is said.
     let matrix = source.is_rgb.then_some("out_color_matrix=bt709:out_range=tv");
     if scaling.only_pads(source) {
-        filters.extend(scaling.padding(source, look));
+        filters.extend(scaling.padding(source, pixel_conversion));
         let (width, height) = scaling.size;
         filters.extend(matrix.map(|matrix| format!("scale={width}:{height}:flags=bicubic:{matrix}")));
     } else {
         filters.extend(scaling.filters(source, matrix));
     }
-    filters.push(format!("format={}", look.pixel_format()));
+    filters.push(format!("format={}", pixel_conversion.pixel_format()));
     filters.join(",")
 }
 

@@ -3,12 +3,12 @@
 use filepress_wire::TaskErrorCode;
 
 use super::color::Color;
-use crate::config::Caps;
+use crate::config::ConversionLimits;
 use crate::media::Failure;
 
 /// What a file says of itself.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(in crate::media) struct Facts {
+pub(in crate::media) struct MediaInfo {
     /// In seconds; 0 where it is not known.
     pub(in crate::media) duration: f64,
     /// The first moving picture that is no cover.
@@ -136,10 +136,10 @@ pub(in crate::media) struct Cover {
     pub(in crate::media) pixels: u64,
 }
 
-impl Facts {
+impl MediaInfo {
     /// Holds the claims against the bounds.
-    pub(in crate::media) fn check(&self, caps: &Caps) -> Result<(), Failure> {
-        let most = caps.duration.as_secs_f64();
+    pub(in crate::media) fn check(&self, limits: &ConversionLimits) -> Result<(), Failure> {
+        let most = limits.duration.as_secs_f64();
         if self.duration > most {
             return Err(Failure::file(
                 TaskErrorCode::TooLong,
@@ -147,19 +147,19 @@ impl Facts {
             ));
         }
         let Some(video) = &self.video else { return Ok(()) };
-        if video.frames > caps.frames {
+        if video.frames > limits.frames {
             return Err(Failure::file(
                 TaskErrorCode::TooManyFrames,
-                format!("It has {} pictures; at most {} are taken.", video.frames, caps.frames),
+                format!("It has {} pictures; at most {} are taken.", video.frames, limits.frames),
             ));
         }
         let pixels = u64::from(video.width) * u64::from(video.height);
-        if pixels > caps.pixels {
+        if pixels > limits.pixels {
             return Err(Failure::file(
                 TaskErrorCode::TooManyPixels,
                 format!(
                     "Its pictures are {} × {}; at most {} pixels are taken.",
-                    video.width, video.height, caps.pixels
+                    video.width, video.height, limits.pixels
                 ),
             ));
         }

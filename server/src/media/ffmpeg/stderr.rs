@@ -3,10 +3,10 @@
 use filepress_wire::{MediaType, TaskErrorCode};
 
 use crate::media::Failure;
-use crate::media::sandbox::{End, Finished};
+use crate::media::sandbox::{ChildExit, ChildOutput};
 
 /// Parts of complaints, and what they tell of; the more telling ones first.
-const SIGNS: [(&str, TaskErrorCode); 22] = [
+const ERROR_PATTERNS: [(&str, TaskErrorCode); 22] = [
     ("exceeds specified max pixel count", TaskErrorCode::TooManyPixels),
     ("Picture size", TaskErrorCode::TooManyPixels),
     ("received signal 24", TaskErrorCode::TimedOut),
@@ -32,14 +32,14 @@ const SIGNS: [(&str, TaskErrorCode); 22] = [
 ];
 
 /// A child of ffmpeg's that ended without success.
-pub(in crate::media) fn of(finished: &Finished, input: MediaType) -> Failure {
+pub(in crate::media) fn failure(finished: &ChildOutput, input: MediaType) -> Failure {
     if finished.stderr.contains("No space left on device") {
         return Failure::Infrastructure("no space is left for a conversion".to_owned());
     }
-    let sign = SIGNS.iter().find(|(sign, _)| finished.stderr.contains(sign)).map(|(_, code)| *code);
+    let sign = ERROR_PATTERNS.iter().find(|(sign, _)| finished.stderr.contains(sign)).map(|(_, code)| *code);
     let code = match (sign, finished.end) {
         (Some(code), _) => code,
-        (None, End::Signal(_) | End::Exit(_)) => TaskErrorCode::ConversionFailed,
+        (None, ChildExit::Signal(_) | ChildExit::Exit(_)) => TaskErrorCode::ConversionFailed,
     };
     tracing::debug!(end = ?finished.end, stderr = %finished.stderr.trim(), "ffmpeg failed");
     Failure::file(code, explain(code, input))

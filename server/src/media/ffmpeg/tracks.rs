@@ -1,6 +1,6 @@
 //! The streams beside the picture on their way into an output: which, how each is coded, and what it is labeled.
 
-use super::bitrate::Sound;
+use super::bitrate::AudioEncoding;
 use super::media_info::{Font, Labels};
 
 /// A stream of the input.
@@ -15,7 +15,7 @@ pub(in crate::media) struct Track<T> {
 /// Every stream beside the picture.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::media) struct Tracks {
-    pub(in crate::media) audio: Vec<Track<Sound>>,
+    pub(in crate::media) audio: Vec<Track<AudioEncoding>>,
     /// With the encoder of each.
     pub(in crate::media) subtitles: Vec<Track<&'static str>>,
     /// With the number of each among the attachments.
@@ -58,12 +58,12 @@ impl Tracks {
 
     /// The same with audio of so many bits a second in all, shared as before.
     #[must_use]
-    pub(in crate::media) fn at(&self, bits: f64) -> Self {
+    pub(in crate::media) fn with_bitrate(&self, bits: f64) -> Self {
         let wanted = self.audio_bits();
         let mut tracks = self.clone();
         for track in &mut tracks.audio {
             let share = f64::from(track.coding.bitrate.unwrap_or(0)) / wanted.max(1.0);
-            track.coding = track.coding.at((bits * share) as u32);
+            track.coding = track.coding.with_bitrate((bits * share) as u32);
         }
         tracks
     }
@@ -74,7 +74,7 @@ impl Tracks {
     }
 }
 
-impl Sound {
+impl AudioEncoding {
     /// The arguments for the audio stream `number` of the output.
     fn arguments(self, number: usize) -> Vec<String> {
         let mut line = vec![format!("-c:a:{number}"), self.codec.encoder().to_owned()];

@@ -26,16 +26,16 @@ const NONE: CapabilitySets = CapabilitySets {
 ///
 /// Emptying the bounding set and the secure bits take a capability themselves. Who does not have it gains nothing by these
 /// either: no program that it starts has more than it has.
-pub(super) fn give_up() -> Result<(), Box<dyn Error>> {
+pub(super) fn drop_all() -> Result<(), Box<dyn Error>> {
     set_no_new_privs(true)?;
-    where_allowed(set_capabilities_secure_bits(SECURE_BITS))?;
+    ignore_eperm(set_capabilities_secure_bits(SECURE_BITS))?;
     clear_ambient_capability_set()?;
     for number in 0..u64::BITS {
         let capability = CapabilitySet::from_bits_retain(1 << number);
         match remove_capability_from_bounding_set(capability) {
             // One behind the last that this kernel has.
             Err(Errno::INVAL) => break,
-            removed => where_allowed(removed)?,
+            removed => ignore_eperm(removed)?,
         }
     }
     set_capabilities(None, NONE)?;
@@ -45,7 +45,7 @@ pub(super) fn give_up() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn where_allowed(done: rustix::io::Result<()>) -> rustix::io::Result<()> {
+fn ignore_eperm(done: rustix::io::Result<()>) -> rustix::io::Result<()> {
     match done {
         Err(Errno::PERM) => Ok(()),
         done => done,

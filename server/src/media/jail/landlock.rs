@@ -16,7 +16,7 @@ const RIGHTS: ABI = ABI::V6;
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"];
 
 /// Denies all but these paths to this process and its children, for good.
-pub(super) fn enter(read: &[PathBuf], write: &[PathBuf]) -> Result<(), Box<dyn Error>> {
+pub(super) fn restrict(read: &[PathBuf], write: &[PathBuf]) -> Result<(), Box<dyn Error>> {
     let devices: BitFlags<AccessFs> = AccessFs::ReadFile | AccessFs::WriteFile;
     let status = Ruleset::default()
         .handle_access(AccessFs::from_all(RIGHTS))?
@@ -34,7 +34,7 @@ pub(super) fn enter(read: &[PathBuf], write: &[PathBuf]) -> Result<(), Box<dyn E
 }
 
 /// Whether this kernel has it at all.
-pub(in crate::media) fn is_there() -> bool {
+pub(in crate::media) fn is_supported() -> bool {
     let ruleset = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
     ruleset.handle_access(AccessFs::from_all(ABI::V1)).and_then(Ruleset::create).is_ok()
 }

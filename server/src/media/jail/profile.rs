@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::ValueEnum;
 use libc::c_long;
 
-use super::syscalls::{COMMON, OLDER, PLACE_MEMORY, RENAME, START};
+use super::syscalls::{COMMON, EXEC, LEGACY, MEMORY_POLICY, RENAME};
 
 /// A tool, by the system calls that it makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -46,13 +46,13 @@ impl Profile {
     }
 
     /// The calls that it may make with any arguments.
-    pub(super) fn calls(self) -> impl Iterator<Item = c_long> {
+    pub(super) fn allowed_syscalls(self) -> impl Iterator<Item = c_long> {
         let more: [&[c_long]; 3] = match self {
             Self::Engine => [&[], &[], &[]],
-            Self::Ffmpeg => [START, RENAME, PLACE_MEMORY],
-            Self::Ghostscript | Self::Qpdf => [START, RENAME, &[]],
-            Self::Poppler => [START, &[], &[]],
+            Self::Ffmpeg => [EXEC, RENAME, MEMORY_POLICY],
+            Self::Ghostscript | Self::Qpdf => [EXEC, RENAME, &[]],
+            Self::Poppler => [EXEC, &[], &[]],
         };
-        [COMMON, OLDER].into_iter().chain(more).flatten().copied()
+        [COMMON, LEGACY].into_iter().chain(more).flatten().copied()
     }
 }

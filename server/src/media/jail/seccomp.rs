@@ -10,7 +10,7 @@ use seccompiler::{
 };
 
 use super::profile::Profile;
-use super::syscalls::ABSENT;
+use super::syscalls::UNIMPLEMENTED;
 
 /// Open files are duplicated, marked and locked. Not `F_SETOWN`, which has signals sent to other processes.
 const FCNTL: [i32; 12] = [
@@ -49,9 +49,9 @@ const NAMESPACES: i32 = libc::CLONE_NEWCGROUP
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Leaves this process and its threads what a tool needs, for good.
-pub(super) fn enter(profile: Profile) -> Result<(), Box<dyn Error>> {
+pub(super) fn install(profile: Profile) -> Result<(), Box<dyn Error>> {
     let arch = TargetArch::try_from(std::env::consts::ARCH)?;
-    let absent: Rules = ABSENT.iter().map(|call| (*call, Vec::new())).collect();
+    let absent: Rules = UNIMPLEMENTED.iter().map(|call| (*call, Vec::new())).collect();
     // Of two refusals that of the later filter counts: it lets pass what the first one answers.
     let filters = [
         SeccompFilter::new(absent, SeccompAction::Allow, refuse(libc::ENOSYS), arch)?,
@@ -69,8 +69,11 @@ fn refuse(errno: i32) -> SeccompAction {
 fn allowed(profile: Profile) -> Result<Rules, BackendError> {
     // The number stays when the process becomes another program.
     let own = u64::from(std::process::id());
-    let mut rules: Rules =
-        profile.calls().chain(ABSENT.iter().copied()).map(|call| (call, Vec::new())).collect();
+    let mut rules: Rules = profile
+        .allowed_syscalls()
+        .chain(UNIMPLEMENTED.iter().copied())
+        .map(|call| (call, Vec::new()))
+        .collect();
     let words = |list: &[i32]| list.iter().map(|word| u64::from(word.unsigned_abs())).collect::<Vec<_>>();
     let argued: [(c_long, u8, Vec<u64>); 6] = [
         (libc::SYS_fcntl, 1, words(&FCNTL)),

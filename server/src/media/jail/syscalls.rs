@@ -99,7 +99,7 @@ pub(super) const COMMON: &[c_long] = &[
 
 /// Forms of these that only the oldest architecture has.
 #[cfg(target_arch = "x86_64")]
-pub(super) const OLDER: &[c_long] = &[
+pub(super) const LEGACY: &[c_long] = &[
     libc::SYS_access,
     libc::SYS_arch_prctl,
     libc::SYS_dup2,
@@ -113,10 +113,10 @@ pub(super) const OLDER: &[c_long] = &[
     libc::SYS_time,
 ];
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) const OLDER: &[c_long] = &[];
+pub(super) const LEGACY: &[c_long] = &[];
 
 /// Of programs that the jail becomes. Only those without a filter could gain by it.
-pub(super) const START: &[c_long] = &[libc::SYS_execve];
+pub(super) const EXEC: &[c_long] = &[libc::SYS_execve];
 
 /// The kernel has it on each architecture, the crate names it on one.
 #[cfg(target_arch = "x86_64")]
@@ -136,9 +136,9 @@ pub(super) const RENAME: &[c_long] = &[
 ];
 
 /// Where memory is: libnuma asks as ffmpeg starts, and x265 binds its own. Memory that holds secrets is locked, within the limit.
-pub(super) const PLACE_MEMORY: &[c_long] =
+pub(super) const MEMORY_POLICY: &[c_long] =
     &[libc::SYS_get_mempolicy, libc::SYS_mbind, libc::SYS_mlock, libc::SYS_munlock, libc::SYS_set_mempolicy];
 
 /// Answered as a kernel would that does not have them, as the C library then takes an older way. The flags of `clone3` lie in
 /// memory, where a filter does not look.
-pub(super) const ABSENT: &[c_long] = &[libc::SYS_clone3, libc::SYS_mseal];
+pub(super) const UNIMPLEMENTED: &[c_long] = &[libc::SYS_clone3, libc::SYS_mseal];

@@ -6,10 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Bounds;
+use super::ResourceLimits;
 
 /// What marks a part as given away. Without the mark it is another's, whoever may write it.
-const MARKS: [&str; 2] = ["user.delegate", "trusted.delegate"];
+const DELEGATION_XATTRS: [&str; 2] = ["user.delegate", "trusted.delegate"];
 /// Where this process is itself: a group with groups has no processes.
 const SERVICE: &str = "service";
 /// What the names of the groups of conversions begin with.
@@ -17,17 +17,17 @@ const CONVERSION: &str = "conversion-";
 
 /// The part of the hierarchy that is this service's.
 #[derive(Debug, Clone)]
-pub(in crate::media) struct Delegated {
+pub(in crate::media) struct DelegatedCgroup {
     folder: PathBuf,
 }
 
 /// The group of one conversion; dropped, all in it is killed.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct Cgroup {
     folder: PathBuf,
 }
 
-impl Delegated {
+impl DelegatedCgroup {
     /// Takes possession of the part that this process is in; else says why there is none.
     pub(super) fn find() -> Result<Self, String> {
         let own = own().ok_or("there is no cgroup v2")?;
@@ -53,21 +53,21 @@ impl Delegated {
         fs::write(self.folder.join("cgroup.subtree_control"), "+memory +pids")?;
         for entry in fs::read_dir(&self.folder)?.flatten() {
             if entry.file_name().to_string_lossy().starts_with(CONVERSION) {
-                drop(Group { folder: entry.path() });
+                drop(Cgroup { folder: entry.path() });
             }
         }
         Ok(())
     }
 
     /// A group for a conversion.
-    pub(super) fn group(&self, bounds: Bounds) -> io::Result<Group> {
+    pub(super) fn group(&self, resource_limits: ResourceLimits) -> io::Result<Cgroup> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let group =
-            Group { folder: self.folder.join(format!("{CONVERSION}{}-{number}", std::process::id())) };
+            Cgroup { folder: self.folder.join(format!("{CONVERSION}{}-{number}", std::process::id())) };
         fs::create_dir(&group.folder)?;
-        group.set("memory.max", bounds.memory)?;
-        group.set("pids.max", bounds.processes)?;
+        group.set("memory.max", resource_limits.memory)?;
+        group.set("pids.max", resource_limits.processes)?;
         // All end where one has to.
         group.set("memory.oom.group", 1)?;
         match group.set("memory.swap.max", 0) {
@@ -79,7 +79,7 @@ impl Delegated {
     }
 }
 
-impl Group {
+impl Cgroup {
     /// The file by which a process joins.
     pub(super) fn processes(&self) -> PathBuf {
         self.folder.join("cgroup.procs")
@@ -97,7 +97,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for Cgroup {
     fn drop(&mut self) {
         // Kernels before 5.14 do not have it; the children were killed before.
         let _ = fs::write(self.folder.join("cgroup.kill"), "1");
@@ -117,7 +117,7 @@ fn own() -> Option<PathBuf> {
 }
 
 fn is_marked(folder: &Path) -> bool {
-    MARKS.iter().any(|mark| {
+    DELEGATION_XATTRS.iter().any(|mark| {
         let mut value = [0; 8];
         matches!(rustix::fs::getxattr(folder, *mark, &mut value), Ok(1) if value[0] == b'1')
     })

@@ -11,11 +11,11 @@ use tokio::process::{Child, Command};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::cgroup::Group;
+use super::cgroup::Cgroup;
 use super::pipes::{first, last, lines};
 use super::process_group::ProcessGroup;
 use super::resource_monitor::{Children, too_much_memory};
-use super::{Bounds, INPUT, Level, Sandbox};
+use super::{ConfinementLevel, INPUT, ResourceLimits, Sandbox};
 use crate::media::jail::profile::Profile;
 use crate::media::{Failure, jail, join_cgroup};
 
@@ -28,13 +28,13 @@ pub(super) const ENVIRONMENT: [(&str, &str); 4] = [
 ];
 
 /// What children of one conversion have in common.
-pub(in crate::media) struct Session<'a> {
+pub(in crate::media) struct SandboxSession<'a> {
     pub(in crate::media) sandbox: &'a Sandbox,
     /// The user's file; none where there is none yet. Absolute.
     pub(in crate::media) input: Option<&'a Path>,
     /// Its own folder. Absolute.
     pub(in crate::media) folder: &'a Path,
-    pub(in crate::media) bounds: Bounds,
+    pub(in crate::media) resource_limits: ResourceLimits,
     /// All that run for the conversion now.
     pub(in crate::media) children: &'a Children,
     pub(in crate::media) deadline: Instant,
@@ -53,7 +53,7 @@ pub(in crate::media) enum Tool<'a> {
 }
 
 /// A call of a tool.
-pub(in crate::media) struct Task<'a> {
+pub(in crate::media) struct ToolCall<'a> {
     pub(in crate::media) tool: Tool<'a>,
     pub(in crate::media) arguments: Vec<String>,
     /// Is handed each line of its output as it comes; without it the output is kept.
@@ -62,34 +62,34 @@ pub(in crate::media) struct Task<'a> {
 
 /// How a child ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::media) enum End {
+pub(in crate::media) enum ChildExit {
     Exit(i32),
     Signal(i32),
 }
 
 /// A child that ended by itself.
 #[derive(Debug)]
-pub(in crate::media) struct Finished {
-    pub(in crate::media) end: End,
+pub(in crate::media) struct ChildOutput {
+    pub(in crate::media) end: ChildExit,
     pub(in crate::media) stdout: Vec<u8>,
     /// For the log and for recognizing what was wrong; it has paths, so that users never see it.
     pub(in crate::media) stderr: String,
 }
 
-impl Session<'_> {
+impl SandboxSession<'_> {
     /// Runs a tool to its end. That it failed is no error here, unless the reason is known: time, output, the confinement.
-    pub(in crate::media) async fn run(&self, task: Task<'_>) -> Result<Finished, Failure> {
+    pub(in crate::media) async fn run(&self, task: ToolCall<'_>) -> Result<ChildOutput, Failure> {
         if self.cancel.is_cancelled() {
             return Err(Failure::Cancelled);
         }
         let mut child = self.spawn(&task)?;
         let root = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
         let group = ProcessGroup::of(root);
-        let watched = root.map(|root| self.children.add(root));
+        let monitored = root.map(|root| self.children.add(root));
         let stdout = child.stdout.take();
         let stderr = child.stderr.take();
         let mut on_line = task.on_line;
-        let talk = async {
+        let communicate = async {
             let output = async {
                 match &mut on_line {
                     Some(on_line) => lines(stdout, *on_line).await.map(|()| Vec::new()),
@@ -100,21 +100,21 @@ impl Session<'_> {
             Ok::<_, std::io::Error>((child.wait().await?, stdout, stderr))
         };
         let ended = tokio::select! {
-            ended = talk => ended.map_err(|error| Failure::Infrastructure(format!("reading from a child: {error}"))),
+            ended = communicate => ended.map_err(|error| Failure::Infrastructure(format!("reading from a child: {error}"))),
             () = self.cancel.cancelled() => Err(Failure::Cancelled),
             () = tokio::time::sleep_until(self.deadline) => Err(timed_out()),
-            failure = self.children.exceed(self.bounds, self.folder, self.input) => Err(failure),
+            failure = self.children.until_exceeded(self.resource_limits, self.folder, self.input) => Err(failure),
         };
         match ended {
             Ok((status, stdout, stderr)) => {
                 group.forget();
                 let stderr = String::from_utf8_lossy(&stderr).into_owned();
-                self.judge(Finished { end: self.end(status), stdout, stderr })
+                self.classify(ChildOutput { end: self.end(status), stdout, stderr })
             }
             Err(failure) => {
                 // The folder is theirs until they are gone.
-                if let Some(watched) = &watched {
-                    watched.end(|| drop(group)).await;
+                if let Some(monitored) = &monitored {
+                    monitored.end(|| drop(group)).await;
                 }
                 let _ = child.wait().await;
                 Err(failure)
@@ -122,7 +122,7 @@ impl Session<'_> {
         }
     }
 
-    fn spawn(&self, task: &Task<'_>) -> Result<Child, Failure> {
+    fn spawn(&self, task: &ToolCall<'_>) -> Result<Child, Failure> {
         let (profile, tool): (_, OsString) = match task.tool {
             Tool::Program(path) => (Profile::of(path), path.into()),
             Tool::As(profile, path) => (Some(profile), path.into()),
@@ -131,13 +131,13 @@ impl Session<'_> {
         let profile = profile.ok_or_else(|| {
             Failure::Infrastructure(format!("it is not known what {} may do", tool.display()))
         })?;
-        if self.sandbox.level != Level::Bubblewrap {
+        if self.sandbox.level != ConfinementLevel::Bubblewrap {
             self.link_input()
                 .map_err(|error| Failure::Infrastructure(format!("linking the input: {error}")))?;
         }
         let command = std::iter::once(tool).chain(task.arguments.iter().map(OsString::from)).collect();
-        let line = self.sandbox.command_line(self.input, self.folder, self.bounds, profile, command);
-        let mut line = self.joining().chain(line);
+        let line = self.sandbox.command_line(self.input, self.folder, self.resource_limits, profile, command);
+        let mut line = self.join_cgroup_command().chain(line);
         let program = line.next().unwrap_or_default();
         Command::new(&program)
             .args(line)
@@ -155,8 +155,8 @@ impl Session<'_> {
     }
 
     /// What comes before a command where it has to join a cgroup.
-    fn joining(&self) -> impl Iterator<Item = OsString> {
-        let group = self.children.group().map(Group::processes);
+    fn join_cgroup_command(&self) -> impl Iterator<Item = OsString> {
+        let group = self.children.group().map(Cgroup::processes);
         let program = self.sandbox.program.clone();
         group
             .into_iter()
@@ -173,19 +173,21 @@ impl Session<'_> {
     }
 
     /// bubblewrap tells of a signal as shells do.
-    fn end(&self, status: ExitStatus) -> End {
+    fn end(&self, status: ExitStatus) -> ChildExit {
         match (status.code(), status.signal()) {
-            (Some(code @ 129..=159), _) if self.sandbox.level == Level::Bubblewrap => End::Signal(code - 128),
-            (Some(code), _) => End::Exit(code),
-            (None, signal) => End::Signal(signal.unwrap_or_default()),
+            (Some(code @ 129..=159), _) if self.sandbox.level == ConfinementLevel::Bubblewrap => {
+                ChildExit::Signal(code - 128)
+            }
+            (Some(code), _) => ChildExit::Exit(code),
+            (None, signal) => ChildExit::Signal(signal.unwrap_or_default()),
         }
     }
 
     /// The ends that mean the same whatever the tool is.
-    fn judge(&self, finished: Finished) -> Result<Finished, Failure> {
-        let is = |signal: Signal| finished.end == End::Signal(signal.as_raw());
-        if finished.end == End::Exit(i32::from(jail::FAILED))
-            || (finished.end == End::Exit(1) && finished.stderr.starts_with("bwrap: "))
+    fn classify(&self, finished: ChildOutput) -> Result<ChildOutput, Failure> {
+        let is = |signal: Signal| finished.end == ChildExit::Signal(signal.as_raw());
+        if finished.end == ChildExit::Exit(i32::from(jail::FAILED))
+            || (finished.end == ChildExit::Exit(1) && finished.stderr.starts_with("bwrap: "))
         {
             return Err(Failure::Infrastructure(format!("the sandbox failed: {}", finished.stderr.trim())));
         }
@@ -195,11 +197,11 @@ impl Session<'_> {
         if is(Signal::XFSZ) {
             return Err(Failure::file(
                 TaskErrorCode::OutputTooLarge,
-                format!("The result would have more than {} bytes.", self.bounds.file),
+                format!("The result would have more than {} bytes.", self.resource_limits.file),
             ));
         }
-        if self.children.group().is_some_and(Group::ran_out_of_memory) {
-            return Err(too_much_memory(self.bounds));
+        if self.children.group().is_some_and(Cgroup::ran_out_of_memory) {
+            return Err(too_much_memory(self.resource_limits));
         }
         if is(Signal::KILL) {
             return Err(Failure::Infrastructure("a child was killed, perhaps for want of memory".to_owned()));
@@ -208,10 +210,10 @@ impl Session<'_> {
     }
 }
 
-impl Finished {
+impl ChildOutput {
     /// It ended with success.
     pub(in crate::media) fn is_success(&self) -> bool {
-        self.end == End::Exit(0)
+        self.end == ChildExit::Exit(0)
     }
 }
 

@@ -19,17 +19,17 @@ use std::time::Duration;
 
 use super::Failure;
 use super::jail::profile::Profile;
-use crate::config::Caps;
-use cgroup::Delegated;
+use crate::config::ConversionLimits;
+use cgroup::DelegatedCgroup;
 
-pub(super) use super::jail::landlock::is_there as has_landlock;
-pub(super) use child::{End, Finished, Session, Task, Tool};
+pub(super) use super::jail::landlock::is_supported as has_landlock;
+pub(super) use child::{ChildExit, ChildOutput, SandboxSession, Tool, ToolCall};
 pub(super) use resource_monitor::Children;
 pub(super) use self_test::find;
 
 /// How strong the confinement is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Level {
+pub(super) enum ConfinementLevel {
     /// Name spaces of its own for files, processes, users and the network.
     Bubblewrap,
     /// Files by Landlock.
@@ -41,12 +41,12 @@ pub(super) enum Level {
 /// A rung of the ladder that was found to hold.
 #[derive(Debug, Clone)]
 pub(super) struct Sandbox {
-    level: Level,
+    level: ConfinementLevel,
     /// The own binary, which has the `jail` and `engine` subcommands.
     program: PathBuf,
     bwrap: Option<PathBuf>,
     /// Where the kernel holds the bounds of conversions.
-    cgroup: Option<Delegated>,
+    cgroup: Option<DelegatedCgroup>,
 }
 
 /// What may be read besides the input: programs, libraries, fonts, and how they are set up. What is not there is left out.
@@ -75,7 +75,7 @@ const ADDRESS_SPACE: u64 = 2;
 
 /// The bounds of one conversion, and of each of its children.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bounds {
+pub(super) struct ResourceLimits {
     /// Bytes of memory of all children together.
     pub(super) memory: u64,
     /// Processes and threads of all children together.
@@ -91,20 +91,20 @@ pub(super) struct Bounds {
 /// Seconds of processor time that a child may take beyond its time on the clock: starting, ending.
 const CPU_GRACE: u64 = 10;
 
-impl Bounds {
+impl ResourceLimits {
     /// Those of a conversion that may take so long, with so many threads at work.
-    pub(super) fn of(caps: &Caps, time: Duration, threads: u64) -> Self {
+    pub(super) fn of(limits: &ConversionLimits, time: Duration, threads: u64) -> Self {
         Self {
-            memory: caps.memory,
-            processes: caps.processes,
-            disk: caps.disk,
+            memory: limits.memory,
+            processes: limits.processes,
+            disk: limits.disk,
             cpu: (time.as_secs() + CPU_GRACE).saturating_mul(threads),
-            file: caps.output,
+            file: limits.output,
         }
     }
 }
 
-impl Level {
+impl ConfinementLevel {
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Bubblewrap => "bubblewrap",
@@ -115,7 +115,7 @@ impl Level {
 }
 
 impl Sandbox {
-    pub(super) fn level(&self) -> Level {
+    pub(super) fn level(&self) -> ConfinementLevel {
         self.level
     }
 
@@ -125,8 +125,8 @@ impl Sandbox {
     }
 
     /// Where the children of a conversion run.
-    pub(super) fn children(&self, bounds: Bounds) -> Result<Children, Failure> {
-        let group = self.cgroup.as_ref().map(|cgroup| cgroup.group(bounds)).transpose();
+    pub(super) fn children(&self, resource_limits: ResourceLimits) -> Result<Children, Failure> {
+        let group = self.cgroup.as_ref().map(|cgroup| cgroup.group(resource_limits)).transpose();
         let failed = |error| Failure::Infrastructure(format!("a cgroup for a conversion: {error}"));
         Ok(Children::new(group.map_err(failed)?))
     }
@@ -139,20 +139,22 @@ impl Sandbox {
         &self,
         input: Option<&Path>,
         folder: &Path,
-        bounds: Bounds,
+        resource_limits: ResourceLimits,
         profile: Profile,
         command: Vec<OsString>,
     ) -> Vec<OsString> {
         let mut jail: Vec<OsString> = vec!["jail".into(), "--profile".into(), profile.name().into()];
-        let addresses = bounds.memory.saturating_mul(ADDRESS_SPACE);
-        for (option, value) in [("--memory", addresses), ("--cpu", bounds.cpu), ("--file", bounds.file)] {
+        let addresses = resource_limits.memory.saturating_mul(ADDRESS_SPACE);
+        for (option, value) in
+            [("--memory", addresses), ("--cpu", resource_limits.cpu), ("--file", resource_limits.file)]
+        {
             jail.extend([option.into(), value.to_string().into()]);
         }
         let (mut line, jail) = match (self.level, &self.bwrap) {
-            (Level::Bubblewrap, Some(bwrap)) => {
+            (ConfinementLevel::Bubblewrap, Some(bwrap)) => {
                 (bubblewrap::arguments(bwrap, &self.program, input, folder), jail)
             }
-            (Level::Landlock, _) => {
+            (ConfinementLevel::Landlock, _) => {
                 jail.push("--landlock".into());
                 let readable = READABLE.iter().map(Path::new).chain([self.program.as_path()]).chain(input);
                 jail.extend(readable.flat_map(|path| ["--read".into(), path.into()]));

@@ -6,7 +6,7 @@ use rustix::process::Pid;
 
 /// A child with its children and theirs.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(super) struct ProcessTree {
     root: i32,
     members: Vec<i32>,
     /// One of them has the filter of system calls on: none is added any more, as bubblewrap starts one program and the filter
@@ -16,7 +16,7 @@ pub(super) struct Tree {
 
 /// What `/proc/PID/status` says of a process.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Status {
+pub(super) struct ProcessStatus {
     /// Bytes that are its own or shared with others by writing, and those that describe them: in memory or swapped out.
     pub(super) memory: u64,
     pub(super) threads: u64,
@@ -25,31 +25,32 @@ pub(super) struct Status {
     is_over: bool,
 }
 
-impl Tree {
+impl ProcessTree {
     pub(super) fn of(root: Pid) -> Self {
         Self { root: root.as_raw_pid(), members: Vec::new(), is_complete: false }
     }
 
     /// Those that live, each with what it uses now.
-    pub(super) fn look(&mut self) -> Vec<(i32, Status)> {
+    pub(super) fn refresh(&mut self) -> Vec<(i32, ProcessStatus)> {
         if !self.is_complete {
             self.members = descendants(self.root);
         }
         let living = self.living();
         // This process may have filters itself, as in a container.
-        let own = Status::read("self").unwrap_or_default().filters;
+        let own = ProcessStatus::read("self").unwrap_or_default().filters;
         self.is_complete |= living.iter().any(|(_, status)| status.filters > own);
         living
     }
 
     /// Those that were there at the last look and live still.
-    pub(super) fn living(&self) -> Vec<(i32, Status)> {
-        let told = self.members.iter().filter_map(|pid| Some((*pid, Status::read(&pid.to_string())?)));
-        told.filter(|(_, status)| !status.is_over).collect()
+    pub(super) fn living(&self) -> Vec<(i32, ProcessStatus)> {
+        let statuses =
+            self.members.iter().filter_map(|pid| Some((*pid, ProcessStatus::read(&pid.to_string())?)));
+        statuses.filter(|(_, status)| !status.is_over).collect()
     }
 }
 
-impl Status {
+impl ProcessStatus {
     fn read(process: &str) -> Option<Self> {
         let text = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
         let mut status = Self::default();

@@ -7,60 +7,69 @@ use std::time::Duration;
 use filepress_wire::TaskErrorCode;
 use rustix::process::Pid;
 
-use super::Bounds;
-use super::cgroup::Group;
-use super::process_tree::Tree;
-use super::resource_usage::Usage;
+use super::ResourceLimits;
+use super::cgroup::Cgroup;
+use super::process_tree::ProcessTree;
+use super::resource_usage::ResourceUsage;
 use crate::media::Failure;
 
 /// How often it is looked: a processor writes some 100 MB of memory in this time, and looking takes less than 1 ms.
-const EVERY: Duration = Duration::from_millis(50);
+const SAMPLE_INTERVAL: Duration = Duration::from_millis(50);
 /// How often it is looked whether killed processes are gone.
-const END_SEEN_EVERY: Duration = Duration::from_millis(2);
+const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// After this, numbers of processes are taken for those of others.
-const LONGEST_END: Duration = Duration::from_secs(5);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The children of one conversion that run.
 #[derive(Debug, Clone)]
 pub(in crate::media) struct Children {
-    running: Arc<Mutex<Vec<(Pid, Tree)>>>,
+    running: Arc<Mutex<Vec<(Pid, ProcessTree)>>>,
     /// The group that they join, where there are any.
-    group: Option<Arc<Group>>,
+    group: Option<Arc<Cgroup>>,
 }
 
 /// One of them; dropped, it runs no more.
-pub(super) struct Child<'a> {
+pub(super) struct MonitoredChild<'a> {
     children: &'a Children,
     root: Pid,
 }
 
 impl Children {
-    pub(super) fn new(group: Option<Group>) -> Self {
+    pub(super) fn new(group: Option<Cgroup>) -> Self {
         Self { running: Arc::default(), group: group.map(Arc::new) }
     }
 
-    pub(super) fn group(&self) -> Option<&Group> {
+    pub(super) fn group(&self) -> Option<&Cgroup> {
         self.group.as_deref()
     }
 
-    pub(super) fn add(&self, root: Pid) -> Child<'_> {
-        self.locked(|children| children.push((root, Tree::of(root))));
-        Child { children: self, root }
+    pub(super) fn add(&self, root: Pid) -> MonitoredChild<'_> {
+        self.locked(|children| children.push((root, ProcessTree::of(root))));
+        MonitoredChild { children: self, root }
     }
 
     /// Returns when all of them together, with what is in the folder, are over the bounds.
-    pub(super) async fn exceed(&self, bounds: Bounds, folder: &Path, input: Option<&Path>) -> Failure {
+    pub(super) async fn until_exceeded(
+        &self,
+        resource_limits: ResourceLimits,
+        folder: &Path,
+        input: Option<&Path>,
+    ) -> Failure {
         loop {
-            tokio::time::sleep(EVERY).await;
+            tokio::time::sleep(SAMPLE_INTERVAL).await;
             let (children, folder, input) = (self.clone(), folder.to_owned(), input.map(PathBuf::from));
             let measure = move || {
                 children.locked(|children| {
-                    Usage::measure(children.iter_mut().map(|(_, tree)| tree), &folder, input.as_deref())
+                    ResourceUsage::measure(
+                        children.iter_mut().map(|(_, tree)| tree),
+                        &folder,
+                        input.as_deref(),
+                    )
                 })
             };
             match tokio::task::spawn_blocking(measure).await {
                 Ok(usage) => {
-                    if let Some(failure) = judge(usage, bounds) {
+                    if let Some(failure) = exceeded_limit(usage, resource_limits) {
                         tracing::info!(?usage, "a conversion uses more than it may");
                         return failure;
                     }
@@ -70,26 +79,26 @@ impl Children {
         }
     }
 
-    fn locked<T>(&self, work: impl FnOnce(&mut Vec<(Pid, Tree)>) -> T) -> T {
+    fn locked<T>(&self, work: impl FnOnce(&mut Vec<(Pid, ProcessTree)>) -> T) -> T {
         work(&mut self.running.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Child<'_> {
+impl MonitoredChild<'_> {
     /// Calls `kill`, and returns when all are gone that were there then: until that they write files. They are the kernel's to
     /// end, so that it is a matter of moments.
     pub(super) async fn end(&self, kill: impl FnOnce()) {
-        self.tree(|tree| drop(tree.look()));
+        self.tree(|tree| drop(tree.refresh()));
         kill();
         let ended = async {
             while !self.tree(|tree| tree.living().is_empty()).unwrap_or(true) {
-                tokio::time::sleep(END_SEEN_EVERY).await;
+                tokio::time::sleep(EXIT_POLL_INTERVAL).await;
             }
         };
-        let _ = tokio::time::timeout(LONGEST_END, ended).await;
+        let _ = tokio::time::timeout(EXIT_TIMEOUT, ended).await;
     }
 
-    fn tree<T>(&self, work: impl FnOnce(&mut Tree) -> T) -> Option<T> {
+    fn tree<T>(&self, work: impl FnOnce(&mut ProcessTree) -> T) -> Option<T> {
         self.children.locked(|children| {
             let own = children.iter_mut().find(|(root, _)| *root == self.root);
             own.map(|(_, tree)| work(tree))
@@ -97,21 +106,24 @@ impl Child<'_> {
     }
 }
 
-impl Drop for Child<'_> {
+impl Drop for MonitoredChild<'_> {
     fn drop(&mut self) {
         self.children.locked(|children| children.retain(|(root, _)| *root != self.root));
     }
 }
 
-fn judge(usage: Usage, bounds: Bounds) -> Option<Failure> {
-    let (code, detail) = if usage.memory > bounds.memory {
-        return Some(too_much_memory(bounds));
-    } else if usage.disk > bounds.disk {
-        let detail =
-            format!("The conversion needs more disk than the {} bytes that it is given.", bounds.disk);
+fn exceeded_limit(usage: ResourceUsage, resource_limits: ResourceLimits) -> Option<Failure> {
+    let (code, detail) = if usage.memory > resource_limits.memory {
+        return Some(too_much_memory(resource_limits));
+    } else if usage.disk > resource_limits.disk {
+        let detail = format!(
+            "The conversion needs more disk than the {} bytes that it is given.",
+            resource_limits.disk
+        );
         (TaskErrorCode::OutputTooLarge, detail)
-    } else if usage.processes > bounds.processes {
-        let detail = format!("The conversion needs more than {} processes and threads.", bounds.processes);
+    } else if usage.processes > resource_limits.processes {
+        let detail =
+            format!("The conversion needs more than {} processes and threads.", resource_limits.processes);
         (TaskErrorCode::ConversionFailed, detail)
     } else {
         return None;
@@ -119,8 +131,10 @@ fn judge(usage: Usage, bounds: Bounds) -> Option<Failure> {
     Some(Failure::file(code, detail))
 }
 
-pub(super) fn too_much_memory(bounds: Bounds) -> Failure {
-    let detail =
-        format!("The conversion needs more memory than the {} bytes that it is given.", bounds.memory);
+pub(super) fn too_much_memory(resource_limits: ResourceLimits) -> Failure {
+    let detail = format!(
+        "The conversion needs more memory than the {} bytes that it is given.",
+        resource_limits.memory
+    );
     Failure::file(TaskErrorCode::TooMuchMemory, detail)
 }

@@ -5,7 +5,7 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use super::process_tree::Tree;
+use super::process_tree::ProcessTree;
 
 /// More files than this are not counted: there is no way to that many without harm in mind.
 const MAX_FILES: usize = 100_000;
@@ -14,7 +14,7 @@ const BLOCK: u64 = 512;
 
 /// All processes of a conversion together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Usage {
+pub(super) struct ResourceUsage {
     /// Bytes of memory. What is read from files is not among them: the kernel takes it back where it needs to.
     pub(super) memory: u64,
     /// Processes and threads.
@@ -23,17 +23,17 @@ pub(super) struct Usage {
     pub(super) disk: u64,
 }
 
-impl Usage {
+impl ResourceUsage {
     /// Measures; `input` is not the conversion's, even where it was deleted meanwhile.
     pub(super) fn measure<'t>(
-        trees: impl Iterator<Item = &'t mut Tree>,
+        trees: impl Iterator<Item = &'t mut ProcessTree>,
         folder: &Path,
         input: Option<&Path>,
     ) -> Self {
         let mut usage = Self { disk: in_folder(folder), ..Self::default() };
         let mut counted: BTreeSet<_> =
             input.and_then(|input| fs::metadata(input).ok()).iter().map(identity).collect();
-        for (pid, status) in trees.flat_map(Tree::look) {
+        for (pid, status) in trees.flat_map(ProcessTree::refresh) {
             usage.memory += status.memory;
             usage.processes += status.threads;
             usage.disk = usage.disk.saturating_add(unnamed(pid, &mut counted));

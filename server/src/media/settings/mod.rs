@@ -10,8 +10,8 @@ mod tracks;
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
 
-use super::Refusal;
-use super::conversion_kind::Route;
+use super::PlanError;
+use super::conversion_kind::ConversionKind;
 use super::ffmpeg::container;
 use super::ffmpeg::preset::Preset;
 use super::ffmpeg::size::Resize;
@@ -21,7 +21,7 @@ pub(super) use pages::Pages;
 pub(super) use password::{PASSWORD, Password};
 use reader::Reader;
 pub(super) use reader::{SETTINGS, invalid, list};
-pub(super) use tracks::Pick;
+pub(super) use tracks::StreamSelection;
 
 /// The largest number that JSON carries exactly everywhere.
 const MAX_EXACT: u64 = (1 << 53) - 1;
@@ -52,12 +52,12 @@ pub(super) struct Settings {
     /// Bits a second.
     pub(super) video_bitrate: Option<u64>,
     pub(super) fps: Option<f64>,
-    /// No audio; the same as an `audio` of [`Pick::None`].
+    /// No audio; the same as an `audio` of [`StreamSelection::None`].
     pub(super) mute: bool,
     /// The audio streams that are wanted.
-    pub(super) audio: Option<Pick>,
+    pub(super) audio: Option<StreamSelection>,
     /// The subtitle streams that are wanted.
-    pub(super) subtitles: Option<Pick>,
+    pub(super) subtitles: Option<StreamSelection>,
     pub(super) trim: Option<Trim>,
     /// Of the sound, in bits a second.
     pub(super) bitrate: Option<u32>,
@@ -74,84 +74,84 @@ pub(super) struct Settings {
 impl Settings {
     /// Reads the settings of a pair.
     pub(super) fn read(
-        route: Route,
+        kind: ConversionKind,
         (input, output): (MediaType, MediaType),
         members: &Map<String, Value>,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, PlanError> {
         let pair = format!("{} → {}", input.name(), output.name());
         let members = Value::Object(members.clone());
-        let reader = Reader::open(&members, &setting_names::of(route, output), &pair)?;
+        let reader = Reader::open(&members, &setting_names::of(kind, output), &pair)?;
         let mut settings = Self {
-            optimize: reader.flag("optimize")?.unwrap_or(false),
-            strip_metadata: reader.flag("strip_metadata")?.unwrap_or(true),
-            target_size: reader.whole("target_size", 1..=MAX_EXACT)?,
+            optimize: reader.boolean("optimize")?.unwrap_or(false),
+            strip_metadata: reader.boolean("strip_metadata")?.unwrap_or(true),
+            target_size: reader.integer("target_size", 1..=MAX_EXACT)?,
             resize: Resize::read(&reader)?,
-            quality: reader.whole("quality", 1..=100)?.map(|quality| quality as u8),
-            lossless: reader.flag("lossless")?,
-            effort: reader.whole("effort", 0..=9)?.map(|effort| effort as u8),
+            quality: reader.integer("quality", 1..=100)?.map(|quality| quality as u8),
+            lossless: reader.boolean("lossless")?,
+            effort: reader.integer("effort", 0..=9)?.map(|effort| effort as u8),
             background: background(&reader)?,
-            mute: reader.flag("mute")?.unwrap_or(false),
-            audio: Pick::read(&reader, "audio", route == Route::Video)?,
-            subtitles: Pick::read(&reader, "subtitles", true)?,
+            mute: reader.boolean("mute")?.unwrap_or(false),
+            audio: StreamSelection::read(&reader, "audio", kind == ConversionKind::Video)?,
+            subtitles: StreamSelection::read(&reader, "subtitles", true)?,
             fps: reader.number("fps", 1.0..=120.0)?,
             trim: trim(&reader)?,
-            dpi: reader.whole("dpi", 36..=600)?.map(|dpi| dpi as u32),
+            dpi: reader.integer("dpi", 36..=600)?.map(|dpi| dpi as u32),
             pages: pages(&reader)?,
-            page: reader.whole("page", 1..=1_000_000)?.map(|page| page as u32),
+            page: reader.integer("page", 1..=1_000_000)?.map(|page| page as u32),
             password: Password::read(&reader)?,
             ..Self::default()
         };
         settings.read_picture(&reader, output)?;
         settings.read_sound(&reader, output)?;
-        settings.check_together(route, &reader)?;
+        settings.check_together(kind, &reader)?;
         Ok(settings)
     }
 
-    fn read_picture(&mut self, reader: &Reader<'_>, output: MediaType) -> Result<(), Refusal> {
+    fn read_picture(&mut self, reader: &Reader<'_>, output: MediaType) -> Result<(), PlanError> {
         let Some(container) = container::of(output) else { return Ok(()) };
         let Some(&default) = container.video.first() else { return Ok(()) };
         let codecs: Vec<_> = container.video.iter().map(|codec| (codec.name(), *codec)).collect();
         self.codec = reader.word("codec", &codecs)?;
         let max_crf = self.codec.unwrap_or(default).max_crf();
-        self.crf = reader.whole("crf", 0..=u64::from(max_crf))?.map(|crf| crf as u8);
+        self.crf = reader.integer("crf", 0..=u64::from(max_crf))?.map(|crf| crf as u8);
         self.preset = reader.word("preset", &Preset::WORDS)?;
-        self.video_bitrate = reader.whole("video_bitrate", 10_000..=200_000_000)?;
+        self.video_bitrate = reader.integer("video_bitrate", 10_000..=200_000_000)?;
         Ok(())
     }
 
-    fn read_sound(&mut self, reader: &Reader<'_>, output: MediaType) -> Result<(), Refusal> {
+    fn read_sound(&mut self, reader: &Reader<'_>, output: MediaType) -> Result<(), PlanError> {
         let Some(codec) = container::of(output).map(|container| container.audio) else { return Ok(()) };
         if let Some((least, most)) = codec.bitrates() {
             let range = u64::from(least)..=u64::from(most);
-            self.bitrate = reader.whole("bitrate", range)?.map(|bitrate| bitrate as u32);
+            self.bitrate = reader.integer("bitrate", range)?.map(|bitrate| bitrate as u32);
         }
-        let rate = reader.whole("sample_rate", 8_000..=192_000)?.map(|rate| rate as u32);
+        let rate = reader.integer("sample_rate", 8_000..=192_000)?.map(|rate| rate as u32);
         let rates = codec.sample_rates();
         if rate.is_some_and(|rate| !rates.is_empty() && !rates.contains(&rate)) {
             return Err(reader.refuse("sample_rate", format!("must be one of {}", list(rates.iter()))));
         }
         self.sample_rate = rate;
         let most = if output == MediaType::ThreeGpp { 1 } else { codec.max_channels() };
-        self.channels = reader.whole("channels", 1..=u64::from(most))?.map(|channels| channels as u32);
+        self.channels = reader.integer("channels", 1..=u64::from(most))?.map(|channels| channels as u32);
         Ok(())
     }
 
     /// Settings of which one decides what the other would.
-    fn check_together(&self, route: Route, reader: &Reader<'_>) -> Result<(), Refusal> {
+    fn check_together(&self, kind: ConversionKind, reader: &Reader<'_>) -> Result<(), PlanError> {
         let alone = |name, other| {
             Err(reader.refuse(name, format!("cannot be combined with `{other}`: both set the same thing")))
         };
         if self.page.is_some() && self.pages.is_some() {
             return alone("page", "pages");
         }
-        if route == Route::PdfToImage && self.pages.is_some() && self.target_size.is_some() {
+        if kind == ConversionKind::PdfToImage && self.pages.is_some() && self.target_size.is_some() {
             return Err(reader
                 .refuse("target_size", "cannot be combined with `pages`, which can produce several images"));
         }
         if self.crf.is_some() && self.video_bitrate.is_some() {
             return alone("crf", "video_bitrate");
         }
-        if self.mute && self.audio.as_ref().is_some_and(|pick| *pick != Pick::None) {
+        if self.mute && self.audio.as_ref().is_some_and(|selection| *selection != StreamSelection::None) {
             return alone("audio", "mute");
         }
         if self.target_size.is_some() {
@@ -180,7 +180,7 @@ impl Settings {
     }
 
     /// Whether it was said how many bits or dots shall be spent.
-    pub(super) fn names_a_rate(&self) -> bool {
+    pub(super) fn sets_rate(&self) -> bool {
         self.bitrate.is_some()
             || self.video_bitrate.is_some()
             || self.crf.is_some()
@@ -208,7 +208,7 @@ impl Settings {
     }
 }
 
-fn trim(reader: &Reader<'_>) -> Result<Option<Trim>, Refusal> {
+fn trim(reader: &Reader<'_>) -> Result<Option<Trim>, PlanError> {
     let Some(reader) = reader.object("trim", &["start", "end"])? else { return Ok(None) };
     let start = reader.number("start", 0.0..=MAX_SECONDS)?.unwrap_or(0.0);
     let end = reader.number("end", 0.0..=MAX_SECONDS)?;
@@ -218,14 +218,14 @@ fn trim(reader: &Reader<'_>) -> Result<Option<Trim>, Refusal> {
     Ok(Some(Trim { start, end }))
 }
 
-fn pages(reader: &Reader<'_>) -> Result<Option<Pages>, Refusal> {
+fn pages(reader: &Reader<'_>) -> Result<Option<Pages>, PlanError> {
     const EXPECTED: &str = "\"all\", or a list of pages and ranges such as \"1-3,5,8-\"";
     let Some(text) = reader.text("pages", EXPECTED)? else { return Ok(None) };
     Pages::parse(text).map(Some).ok_or_else(|| reader.refuse("pages", format_args!("must be {EXPECTED}")))
 }
 
 /// The engine reads colors, so it is asked whether this is one.
-fn background(reader: &Reader<'_>) -> Result<Option<String>, Refusal> {
+fn background(reader: &Reader<'_>) -> Result<Option<String>, PlanError> {
     const EXPECTED: &str = "a color as \"#rgb\", \"#rrggbb\", \"white\" or \"black\"";
     let Some(text) = reader.text("background", EXPECTED)? else { return Ok(None) };
     match color(text) {

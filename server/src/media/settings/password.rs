@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::reader::Reader;
-use crate::media::Refusal;
+use crate::media::PlanError;
 
 /// The name of the setting.
 pub(in crate::media) const PASSWORD: &str = "password";
@@ -16,7 +16,7 @@ pub(in crate::media) struct Password(String);
 
 impl Password {
     /// Reads the setting. A line break would end it in a file.
-    pub(super) fn read(reader: &Reader<'_>) -> Result<Option<Self>, Refusal> {
+    pub(super) fn read(reader: &Reader<'_>) -> Result<Option<Self>, PlanError> {
         let expected = format!("a string of 1 to {MAX_BYTES} bytes without control characters");
         let Some(text) = reader.text(PASSWORD, &expected)? else { return Ok(None) };
         let is_taken = (1..=MAX_BYTES).contains(&text.len()) && !text.contains(char::is_control);

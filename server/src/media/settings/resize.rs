@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::reader::Reader;
-use crate::media::Refusal;
+use crate::media::PlanError;
 use crate::media::ffmpeg::size::{Fit, Resize};
 
 /// The widest and highest picture that may be asked for.
@@ -30,11 +30,11 @@ impl Resize {
     }
 
     /// Reads the member `resize`.
-    pub(super) fn read(reader: &Reader<'_>) -> Result<Option<Self>, Refusal> {
+    pub(super) fn read(reader: &Reader<'_>) -> Result<Option<Self>, PlanError> {
         let known = ["width", "height", "max_width", "max_height", "fit"];
         let Some(reader) = reader.object("resize", &known)? else { return Ok(None) };
-        let side = |name| -> Result<Option<u32>, Refusal> {
-            Ok(reader.whole(name, 1..=MAX_SIDE)?.map(|side| side as u32))
+        let side = |name| -> Result<Option<u32>, PlanError> {
+            Ok(reader.integer(name, 1..=MAX_SIDE)?.map(|side| side as u32))
         };
         let fits = [("fill", Fit::Fill), ("contain", Fit::Contain), ("cover", Fit::Cover)];
         Ok(Some(Self {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Refusal;
+use super::PlanError;
 use super::reader::Reader;
 
 /// The largest number of a stream that may be asked for.
@@ -10,7 +10,7 @@ const MAX_INDEX: u64 = 999;
 
 /// A choice among the streams of a kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::media) enum Pick {
+pub(in crate::media) enum StreamSelection {
     /// Each that the output holds.
     All,
     /// The one that the file marks as the default, else its first.
@@ -22,19 +22,19 @@ pub(in crate::media) enum Pick {
     Language(String),
 }
 
-impl Pick {
+impl StreamSelection {
     /// Reads the setting `name`; without `many`, one stream at most is taken, and not none.
-    pub(super) fn read(reader: &Reader<'_>, name: &str, many: bool) -> Result<Option<Self>, Refusal> {
+    pub(super) fn read(reader: &Reader<'_>, name: &str, many: bool) -> Result<Option<Self>, PlanError> {
         let words = if many { "\"default\", \"all\", \"none\"" } else { "\"default\"" };
         let expected = format!(
             "a number from 0 to {MAX_INDEX}, a language of two or three letters as in the file, or one of {words}"
         );
-        let pick = reader.read(name, Self::of, &expected)?;
-        match pick {
+        let selection = reader.read(name, Self::of, &expected)?;
+        match selection {
             Some(Self::All | Self::None) if !many => {
                 Err(reader.refuse(name, format_args!("must be {expected}")))
             }
-            pick => Ok(pick),
+            selection => Ok(selection),
         }
     }
 

@@ -13,13 +13,19 @@ use crate::app::App;
 use crate::clock::Timestamp;
 use crate::http::error::{ApiError, Result};
 use crate::http::links::content_path;
-use crate::signing::{Permit, Refusal};
+use crate::signing::{SignatureError, UrlGrant};
 use crate::store::records::File;
 
 /// Checks the signature before anything is looked up, then finds the file.
-async fn permitted(app: &App, method: &str, id: &str, query: &str, now: Timestamp) -> Result<(Permit, File)> {
-    let permit = app.signer.verify(method, &content_path(id), query, now);
-    if permit == Err(Refusal::Invalid) {
+async fn verify_signed_url(
+    app: &App,
+    method: &str,
+    id: &str,
+    query: &str,
+    now: Timestamp,
+) -> Result<(UrlGrant, File)> {
+    let grant = app.signer.verify(method, &content_path(id), query, now);
+    if grant == Err(SignatureError::Invalid) {
         let detail = "This URL was not made here, or was changed, or is for another method.";
         return Err(ApiError::new(ErrorCode::InvalidSignature, detail));
     }
@@ -35,7 +41,7 @@ async fn permitted(app: &App, method: &str, id: &str, query: &str, now: Timestam
     };
     let file = file.ok_or_else(expired)?;
     let over = "The time of this URL is over: get a new one from the file.";
-    permit.map(|permit| (permit, file)).map_err(|_| ApiError::new(ErrorCode::UrlExpired, over))
+    grant.map(|grant| (grant, file)).map_err(|_| ApiError::new(ErrorCode::UrlExpired, over))
 }
 
 /// The entity tag of bytes (RFC 9110, section 8.8.3): strong, since it is their hash.

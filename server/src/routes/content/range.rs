@@ -2,17 +2,17 @@
 
 /// What part of some bytes is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum ByteRange {
     /// All: no range, one that is malformed or of another unit, or several, which a server may ignore.
     Whole,
     /// From `start`, `length` bytes; at least one.
-    Range { start: u64, length: u64 },
+    Partial { start: u64, length: u64 },
     /// None of the bytes exist.
     Unsatisfiable,
 }
 
-impl Part {
-    /// What a `Range` header means for `size` bytes.
+impl ByteRange {
+    /// What a `Partial` header means for `size` bytes.
     pub(super) fn parse(header: &str, size: u64) -> Self {
         let header = header.trim();
         let unit = header.get(..6).filter(|unit| unit.eq_ignore_ascii_case("bytes="));
@@ -34,7 +34,7 @@ impl Part {
         if start >= size {
             return Self::Unsatisfiable;
         }
-        Self::Range { start, length: end.min(size - 1) - start + 1 }
+        Self::Partial { start, length: end.min(size - 1) - start + 1 }
     }
 }
 
@@ -46,17 +46,17 @@ fn number(text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::Part::{self, Range, Unsatisfiable, Whole};
+    use super::ByteRange::{self, Partial, Unsatisfiable, Whole};
 
     #[test]
     fn ranges_mean_what_the_rfc_says() {
         for (header, expected) in [
-            ("bytes=0-0", Range { start: 0, length: 1 }),
-            ("bytes=0-9", Range { start: 0, length: 10 }),
-            ("Bytes=2-", Range { start: 2, length: 8 }),
-            ("bytes=-3", Range { start: 7, length: 3 }),
-            ("bytes=-99", Range { start: 0, length: 10 }),
-            ("bytes=5-99999999999999999999999", Range { start: 5, length: 5 }),
+            ("bytes=0-0", Partial { start: 0, length: 1 }),
+            ("bytes=0-9", Partial { start: 0, length: 10 }),
+            ("Bytes=2-", Partial { start: 2, length: 8 }),
+            ("bytes=-3", Partial { start: 7, length: 3 }),
+            ("bytes=-99", Partial { start: 0, length: 10 }),
+            ("bytes=5-99999999999999999999999", Partial { start: 5, length: 5 }),
             ("bytes=10-", Unsatisfiable),
             ("bytes=99999999999999999999999-", Unsatisfiable),
             ("bytes=-0", Unsatisfiable),
@@ -69,7 +69,7 @@ mod tests {
             ("", Whole),
             ("é€–bytes", Whole),
         ] {
-            assert_eq!(Part::parse(header, 10), expected, "{header}");
+            assert_eq!(ByteRange::parse(header, 10), expected, "{header}");
         }
     }
 }

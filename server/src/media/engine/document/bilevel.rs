@@ -5,10 +5,10 @@ use fax::encoder::Encoder;
 use fax::{Color, VecWriter};
 use serde_json::{Value, json};
 
-use super::sample_layout::Layout;
+use super::sample_layout::SampleLayout;
 
 /// Rows of bits; a 0 is black, as the filter has it. None for other layouts, and where the decoder reads something else back.
-pub(super) fn encode(samples: &[u8], layout: &Layout) -> Option<Vec<u8>> {
+pub(super) fn encode(samples: &[u8], layout: &SampleLayout) -> Option<Vec<u8>> {
     let width = u16::try_from(layout.width).ok().filter(|_| (layout.bits, layout.channels) == (1, 1))?;
     let height = u16::try_from(layout.height).ok()?;
     let stride = usize::try_from(layout.stride()).ok()?;
@@ -32,6 +32,6 @@ fn colors(row: &[u8], width: u16) -> impl Iterator<Item = Color> {
 }
 
 /// The parameters of such rows.
-pub(super) fn parameters(layout: &Layout) -> Value {
+pub(super) fn parameters(layout: &SampleLayout) -> Value {
     json!({ "/K": -1, "/Columns": layout.width, "/Rows": layout.height })
 }

@@ -22,20 +22,20 @@ pub(super) fn run(graph: &mut Graph, most: u64) -> Result<()> {
         }
     }
     for _ in 0..MAX_ROUNDS {
-        let twins = twins(graph, &digests);
-        if twins.is_empty() {
+        let duplicates = duplicates(graph, &digests);
+        if duplicates.is_empty() {
             break;
         }
-        redirect(graph, &twins);
-        graph.objects.retain(|id, _| !twins.contains_key(id));
+        redirect(graph, &duplicates);
+        graph.objects.retain(|id, _| !duplicates.contains_key(id));
     }
     Ok(())
 }
 
 /// Duplicates, each with the object that stands for it.
-fn twins(graph: &Graph, digests: &BTreeMap<Id, [u8; 32]>) -> BTreeMap<Id, Id> {
+fn duplicates(graph: &Graph, digests: &BTreeMap<Id, [u8; 32]>) -> BTreeMap<Id, Id> {
     let mut first: BTreeMap<[u8; 32], Id> = BTreeMap::new();
-    let mut twins = BTreeMap::new();
+    let mut duplicates = BTreeMap::new();
     for (id, object) in &graph.objects {
         let mut digest = Sha256::new();
         match &object.data {
@@ -52,11 +52,11 @@ fn twins(graph: &Graph, digests: &BTreeMap<Id, [u8; 32]>) -> BTreeMap<Id, Id> {
                 entry.insert(*id);
             }
             Entry::Occupied(entry) => {
-                twins.insert(*id, *entry.get());
+                duplicates.insert(*id, *entry.get());
             }
         }
     }
-    twins
+    duplicates
 }
 
 fn has_no_identity(value: &Value) -> bool {
@@ -75,12 +75,12 @@ fn has_no_identity(value: &Value) -> bool {
     }
 }
 
-fn redirect(graph: &mut Graph, twins: &BTreeMap<Id, Id>) {
+fn redirect(graph: &mut Graph, duplicates: &BTreeMap<Id, Id>) {
     let mut changed = Vec::new();
     for (id, object) in &graph.objects {
-        if !twins.contains_key(id) && refers(&object.value, twins) {
+        if !duplicates.contains_key(id) && refers(&object.value, duplicates) {
             let mut value = object.value.clone();
-            replace(&mut value, twins);
+            replace(&mut value, duplicates);
             changed.push((*id, value));
         }
     }
@@ -90,20 +90,20 @@ fn redirect(graph: &mut Graph, twins: &BTreeMap<Id, Id>) {
     }
 }
 
-fn refers(value: &Value, twins: &BTreeMap<Id, Id>) -> bool {
+fn refers(value: &Value, duplicates: &BTreeMap<Id, Id>) -> bool {
     match value {
-        Value::Array(items) => items.iter().any(|item| refers(item, twins)),
-        Value::Object(members) => members.values().any(|member| refers(member, twins)),
-        _ => reference(value).is_some_and(|id| twins.contains_key(&id)),
+        Value::Array(items) => items.iter().any(|item| refers(item, duplicates)),
+        Value::Object(members) => members.values().any(|member| refers(member, duplicates)),
+        _ => reference(value).is_some_and(|id| duplicates.contains_key(&id)),
     }
 }
 
-fn replace(value: &mut Value, twins: &BTreeMap<Id, Id>) {
+fn replace(value: &mut Value, duplicates: &BTreeMap<Id, Id>) {
     match value {
-        Value::Array(items) => items.iter_mut().for_each(|item| replace(item, twins)),
-        Value::Object(members) => members.values_mut().for_each(|member| replace(member, twins)),
+        Value::Array(items) => items.iter_mut().for_each(|item| replace(item, duplicates)),
+        Value::Object(members) => members.values_mut().for_each(|member| replace(member, duplicates)),
         _ => {
-            if let Some((number, generation)) = reference(value).and_then(|id| twins.get(&id)) {
+            if let Some((number, generation)) = reference(value).and_then(|id| duplicates.get(&id)) {
                 *value = Value::String(format!("{number} {generation} R"));
             }
         }

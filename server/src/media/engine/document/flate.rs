@@ -5,7 +5,7 @@ use oxipng::{BitDepth, ColorType, Options, RawImage};
 use serde_json::{Value, json};
 
 use super::super::png_idat::compressed_rows;
-use super::sample_layout::Layout;
+use super::sample_layout::SampleLayout;
 
 /// Of libdeflate: the most that it does, and enough to tell drawings from photographs.
 const BEST: i32 = 12;
@@ -37,7 +37,7 @@ pub(super) fn estimate(data: &[u8]) -> usize {
 }
 
 /// Rows with PNG's predictors as a zlib stream. None for layouts that PNG does not have.
-pub(super) fn rows(samples: Vec<u8>, layout: &Layout) -> Option<Vec<u8>> {
+pub(super) fn rows(samples: Vec<u8>, layout: &SampleLayout) -> Option<Vec<u8>> {
     let color = match layout.channels {
         1 => ColorType::Grayscale { transparent_shade: None },
         2 => ColorType::GrayscaleAlpha,
@@ -66,7 +66,7 @@ pub(super) fn rows(samples: Vec<u8>, layout: &Layout) -> Option<Vec<u8>> {
 }
 
 /// The parameters of such rows.
-pub(super) fn parameters(layout: &Layout) -> Value {
+pub(super) fn parameters(layout: &SampleLayout) -> Value {
     json!({
         "/Predictor": 15,
         "/Colors": layout.channels,

@@ -3,11 +3,11 @@
 use serde_json::{Map, Value, json};
 
 use super::super::jpeg::Jpeg;
-use super::sample_layout::Layout;
+use super::sample_layout::SampleLayout;
 use super::{bilevel, flate};
 
 /// A way to code an image.
-pub(super) struct Coded {
+pub(super) struct Candidate {
     pub(super) data: Vec<u8>,
     size: (u32, u32),
     filter: &'static str,
@@ -15,13 +15,13 @@ pub(super) struct Coded {
 }
 
 /// Every way without a loss.
-pub(super) fn lossless(samples: Vec<u8>, layout: &Layout) -> Vec<Coded> {
+pub(super) fn lossless(samples: Vec<u8>, layout: &SampleLayout) -> Vec<Candidate> {
     let size = (layout.width, layout.height);
     let letters = bilevel::encode(&samples, layout);
-    let letters = letters.map(|data| Coded::fax(data, size, bilevel::parameters(layout)));
-    let plain = flate::deflate(&samples).map(|data| Coded::flate(data, size, Value::Null));
+    let letters = letters.map(|data| Candidate::fax(data, size, bilevel::parameters(layout)));
+    let plain = flate::deflate(&samples).map(|data| Candidate::flate(data, size, Value::Null));
     let rows = flate::rows(samples, layout);
-    let rows = rows.map(|data| Coded::flate(data, size, flate::parameters(layout)));
+    let rows = rows.map(|data| Candidate::flate(data, size, flate::parameters(layout)));
     [letters, plain, rows].into_iter().flatten().collect()
 }
 
@@ -32,7 +32,7 @@ pub(super) fn fits(jpeg: &[u8], size: (u32, u32), components: u8) -> bool {
     })
 }
 
-impl Coded {
+impl Candidate {
     pub(super) fn jpeg(data: Vec<u8>, size: (u32, u32)) -> Self {
         Self { data, size, filter: "/DCTDecode", parameters: Value::Null }
     }
@@ -46,7 +46,7 @@ impl Coded {
     }
 
     /// The dictionary of the image with what this changes, and the data.
-    pub(super) fn put_into(self, dictionary: &Map<String, Value>) -> (Value, Vec<u8>) {
+    pub(super) fn apply_to(self, dictionary: &Map<String, Value>) -> (Value, Vec<u8>) {
         let mut dictionary = dictionary.clone();
         dictionary.insert("/Width".to_owned(), json!(self.size.0));
         dictionary.insert("/Height".to_owned(), json!(self.size.1));

@@ -28,7 +28,7 @@ pub(super) type Sizes = BTreeMap<Id, (f64, f64)>;
 
 /// The sizes of the images whose every use is known.
 pub(super) fn sizes(graph: &Graph) -> Sizes {
-    let mut survey = Survey {
+    let mut survey = ContentInterpreter {
         graph,
         sizes: Sizes::new(),
         boundless: BTreeSet::new(),
@@ -38,7 +38,7 @@ pub(super) fn sizes(graph: &Graph) -> Sizes {
     for object in graph.objects.values() {
         // Glyphs are drawn at any size.
         if graph.member(&object.value, "/Subtype") == "/Type3" {
-            survey.give_up(graph.member(&object.value, "/Resources"), 0);
+            survey.mark_unbounded(graph.member(&object.value, "/Resources"), 0);
         }
     }
     let pages = graph.member(graph.catalog(), "/Pages");
@@ -50,7 +50,7 @@ pub(super) fn sizes(graph: &Graph) -> Sizes {
     survey.sizes.into_iter().filter(|(id, _)| !boundless.contains(id)).collect()
 }
 
-struct Survey<'a> {
+struct ContentInterpreter<'a> {
     graph: &'a Graph,
     sizes: Sizes,
     boundless: BTreeSet<Id>,
@@ -60,7 +60,7 @@ struct Survey<'a> {
     tokens: u64,
 }
 
-impl<'a> Survey<'a> {
+impl<'a> ContentInterpreter<'a> {
     fn content(&self, stream: &Value) -> Option<Vec<u8>> {
         let id = reference(stream)?;
         let data = self.graph.data(id, MAX_CONTENT)?;
@@ -90,7 +90,7 @@ impl<'a> Survey<'a> {
             own => own,
         };
         let (Some(id), Some(own)) = (reference(form), self.matrix(value)) else {
-            return self.give_up(resources, 0);
+            return self.mark_unbounded(resources, 0);
         };
         let matrix = own.then(matrix);
         let [a, b, c, d, ..] = matrix.0.map(|number| (number * 1e6) as i64);
@@ -98,13 +98,13 @@ impl<'a> Survey<'a> {
             return;
         }
         match self.content(form) {
-            Some(content) if depth < MAX_DEPTH => self.follow(&content, resources, matrix, depth + 1),
-            _ => self.give_up(resources, 0),
+            Some(content) if depth < MAX_DEPTH => self.interpret(&content, resources, matrix, depth + 1),
+            _ => self.mark_unbounded(resources, 0),
         }
     }
 
     /// The operators of a content stream that draw, or change where is drawn.
-    fn follow(&mut self, content: &[u8], resources: &'a Value, base: Matrix, depth: usize) {
+    fn interpret(&mut self, content: &[u8], resources: &'a Value, base: Matrix, depth: usize) {
         let mut matrix = base;
         let mut stack = Vec::new();
         let mut numbers: Vec<f64> = Vec::new();
@@ -131,11 +131,11 @@ impl<'a> Survey<'a> {
             };
             match (operator, last_name.take()) {
                 (b"q", _) if stack.len() < MAX_STACK => stack.push(matrix),
-                (b"q", _) => return self.give_up(resources, 0),
+                (b"q", _) => return self.mark_unbounded(resources, 0),
                 (b"Q", _) => matrix = stack.pop().unwrap_or(matrix),
                 (b"cm", _) => match Matrix::of(&numbers) {
                     Some(change) => matrix = change.then(matrix),
-                    None => return self.give_up(resources, 0),
+                    None => return self.mark_unbounded(resources, 0),
                 },
                 (b"Do", Some(name)) => self.draw(&name, resources, matrix, depth),
                 (b"scn" | b"SCN", Some(name)) => {
@@ -145,7 +145,7 @@ impl<'a> Survey<'a> {
                             self.form(pattern.unwrap_or(&Value::Null), resources, base, depth);
                         }
                         Some(_) => {}
-                        None => self.give_up(resources, 0),
+                        None => self.mark_unbounded(resources, 0),
                     }
                 }
                 (b"gs", Some(name)) => {
@@ -167,7 +167,7 @@ impl<'a> Survey<'a> {
 
     fn draw(&mut self, called: &str, resources: &'a Value, matrix: Matrix, depth: usize) {
         let Some(object) = self.entry(resources, "/XObject", called) else {
-            return self.give_up(resources, 0);
+            return self.mark_unbounded(resources, 0);
         };
         match (name(self.graph.member(self.graph.resolve(object), "/Subtype")), reference(object)) {
             (Some("Image"), Some(id)) => {
@@ -181,7 +181,7 @@ impl<'a> Survey<'a> {
     }
 
     /// Makes every image boundless that resources name, themselves or through forms and patterns.
-    fn give_up(&mut self, resources: &'a Value, depth: usize) {
+    fn mark_unbounded(&mut self, resources: &'a Value, depth: usize) {
         if depth > MAX_DEPTH {
             self.tokens = 0;
             return;
@@ -191,7 +191,10 @@ impl<'a> Survey<'a> {
             for entry in entries.into_iter().flat_map(serde_json::Map::values) {
                 let Some(id) = reference(entry) else { continue };
                 if self.boundless.insert(id) {
-                    self.give_up(self.graph.member(self.graph.resolve(entry), "/Resources"), depth + 1);
+                    self.mark_unbounded(
+                        self.graph.member(self.graph.resolve(entry), "/Resources"),
+                        depth + 1,
+                    );
                 }
             }
         }

@@ -26,13 +26,13 @@ use serde_json::Value;
 
 use self::filters::Decoded;
 use self::graph::{Graph, Id};
-use self::images::Coder;
-use super::convert::Bounds;
-use super::response::{Fault, Made, Warning};
+use self::images::ImageCoder;
+use super::convert::InputLimits;
+use super::response::{EngineError, EngineOutput, Warning};
 
 /// How much images may lose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::media) struct Squeeze {
+pub(in crate::media) struct ImageCompression {
     /// Pixels to an inch that are left to images.
     pub(in crate::media) dpi: u32,
     /// Of JPEG, 1 to 100.
@@ -43,48 +43,52 @@ pub(in crate::media) struct Squeeze {
 
 /// A document, and what is to be done to it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(in crate::media) struct Recoding {
+pub(in crate::media) struct PdfRecoding {
     /// The name of the file that holds its objects, by qpdf.
     pub(in crate::media) document: String,
     /// The name of the file for the update.
     pub(in crate::media) update: String,
     /// None where nothing may be lost.
-    pub(in crate::media) squeeze: Option<Squeeze>,
+    pub(in crate::media) compression: Option<ImageCompression>,
     /// Drop what says who made it with what.
     pub(in crate::media) strip: bool,
-    pub(in crate::media) bounds: Bounds,
+    pub(in crate::media) limits: InputLimits,
 }
 
-impl Recoding {
+impl PdfRecoding {
     /// Writes the update. The answer is `unchanged` where there is none, and tells whether the document is signed.
-    pub(super) fn run(self) -> Result<Made, Fault> {
-        let size = std::fs::metadata(&self.document).map_err(|error| Fault::of_file(&error))?.len();
-        if size > self.bounds.bytes {
+    pub(super) fn run(self) -> Result<EngineOutput, EngineError> {
+        let size = std::fs::metadata(&self.document).map_err(|error| EngineError::of_file(&error))?.len();
+        if size > self.limits.bytes {
             let detail = format!(
                 "The objects of the document take {size} bytes; at most {} are taken.",
-                self.bounds.bytes
+                self.limits.bytes
             );
-            return Err(Fault::new(TaskErrorCode::TooMuchMemory, detail));
+            return Err(EngineError::new(TaskErrorCode::TooMuchMemory, detail));
         }
         // qpdf wrote it: it cannot be read where values are nested deeper than the reader goes.
         let Ok(mut graph) = Graph::read(&self.document) else {
-            return Ok(Made { unchanged: true, warnings: vec![Warning::streams_kept()], ..Made::default() });
+            return Ok(EngineOutput {
+                unchanged: true,
+                warnings: vec![Warning::streams_kept()],
+                ..EngineOutput::default()
+            });
         };
         let signed = document_info::is_signed(&graph);
-        let written = self.recode(&mut graph).map_err(|error| Fault::of_file(&error))?;
-        Ok(Made { unchanged: !written, signed, ..Made::default() })
+        let written = self.recode(&mut graph).map_err(|error| EngineError::of_file(&error))?;
+        Ok(EngineOutput { unchanged: !written, signed, ..EngineOutput::default() })
     }
 
     fn recode(&self, graph: &mut Graph) -> std::io::Result<bool> {
         if self.strip {
             document_info::strip_metadata(graph);
         }
-        deduplicate::run(graph, self.bounds.bytes)?;
+        deduplicate::run(graph, self.limits.bytes)?;
         let (sizes, masks) = (image_placement::sizes(graph), images::masks(graph));
-        let coder = Coder {
-            squeeze: self.squeeze,
+        let coder = ImageCoder {
+            compression: self.compression,
             strip: self.strip,
-            bounds: self.bounds,
+            limits: self.limits,
             sizes: &sizes,
             masks: &masks,
         };
@@ -100,7 +104,7 @@ impl Recoding {
                 graph.set_stream(id, dictionary, &data)?;
             }
         }
-        deduplicate::run(graph, self.bounds.bytes)?;
+        deduplicate::run(graph, self.limits.bytes)?;
         graph.write_update(&self.update)
     }
 
@@ -111,9 +115,9 @@ impl Recoding {
         if value.get("/Type").and_then(graph::name) == Some("Metadata") {
             return None;
         }
-        let data = graph.data(id, self.bounds.bytes)?;
+        let data = graph.data(id, self.limits.bytes)?;
         let before = data.len();
-        let Decoded::Plain(plain) = filters::decode(graph, value, data, self.bounds.memory / 8)? else {
+        let Decoded::Plain(plain) = filters::decode(graph, value, data, self.limits.memory / 8)? else {
             return None;
         };
         let packed = flate::deflate(&plain).filter(|packed| packed.len() < before)?;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::graph::Graph;
 
 /// How a row is laid out.
-struct Layout {
+struct RowLayout {
     /// Bytes of a row.
     stride: usize,
     /// Bytes from a sample to the one before it in its row.
@@ -27,7 +27,7 @@ pub(super) fn undo(graph: &Graph, parameters: &Value, data: Vec<u8>) -> Option<V
     if !(1..=64).contains(&colors) || ![1, 2, 4, 8, 16].contains(&bits) || !(1..=1 << 30).contains(&columns) {
         return None;
     }
-    let layout = Layout {
+    let layout = RowLayout {
         stride: usize::try_from((colors * bits * columns).div_ceil(8)).ok()?,
         reach: usize::try_from((colors * bits).div_ceil(8)).ok()?,
     };
@@ -38,7 +38,7 @@ pub(super) fn undo(graph: &Graph, parameters: &Value, data: Vec<u8>) -> Option<V
     }
 }
 
-fn tiff(mut data: Vec<u8>, layout: &Layout) -> Vec<u8> {
+fn tiff(mut data: Vec<u8>, layout: &RowLayout) -> Vec<u8> {
     for row in data.chunks_mut(layout.stride) {
         for at in layout.reach..row.len() {
             row[at] = row[at].wrapping_add(row[at - layout.reach]);
@@ -48,7 +48,7 @@ fn tiff(mut data: Vec<u8>, layout: &Layout) -> Vec<u8> {
 }
 
 /// A last row that is cut off is taken as far as it goes.
-fn png(data: &[u8], layout: &Layout) -> Option<Vec<u8>> {
+fn png(data: &[u8], layout: &RowLayout) -> Option<Vec<u8>> {
     let mut out: Vec<u8> = Vec::with_capacity(data.len());
     for line in data.chunks(layout.stride + 1) {
         let (filter, row) = line.split_first()?;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 
-use super::sample_layout::Layout;
+use super::sample_layout::SampleLayout;
 
 /// Whether more than `most` different pixels occur.
 pub(super) fn has_more_colors(samples: &[u8], channels: u8, most: usize) -> bool {
@@ -21,7 +21,7 @@ pub(super) fn has_more_colors(samples: &[u8], channels: u8, most: usize) -> bool
 }
 
 /// Fewer pixels of the same kind. The numbers are averaged as they stand, so that inks, masks and unknown profiles keep their meaning.
-pub(super) fn resize(samples: &[u8], layout: &Layout, (width, height): (u32, u32)) -> Option<Vec<u8>> {
+pub(super) fn resize(samples: &[u8], layout: &SampleLayout, (width, height): (u32, u32)) -> Option<Vec<u8>> {
     let kind = match layout.channels {
         1 => PixelType::U8,
         3 => PixelType::U8x3,

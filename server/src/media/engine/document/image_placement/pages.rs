@@ -6,14 +6,14 @@ use serde_json::Value;
 
 use super::super::graph::{Id, reference};
 use super::super::matrix::Matrix;
-use super::{MAX_CONTENT, Survey};
+use super::{ContentInterpreter, MAX_CONTENT};
 
 /// Nodes on the way from the root of the page tree to a page.
 const MAX_TREE: usize = 64;
 /// Points to an inch.
 const POINTS: f64 = 72.0;
 
-impl<'a> Survey<'a> {
+impl<'a> ContentInterpreter<'a> {
     /// A node of the page tree.
     pub(super) fn node(
         &mut self,
@@ -52,11 +52,11 @@ impl<'a> Survey<'a> {
         for part in parts.into_iter().filter(|part| !part.is_null()) {
             match self.content(part) {
                 Some(bytes) if (content.len() + bytes.len()) as u64 <= MAX_CONTENT => content.extend(bytes),
-                _ => self.give_up(resources, 0),
+                _ => self.mark_unbounded(resources, 0),
             }
             content.push(b'\n');
         }
-        self.follow(&content, resources, matrix, 0);
+        self.interpret(&content, resources, matrix, 0);
         for annotation in self.graph.member(page, "/Annots").as_array().into_iter().flatten() {
             self.annotation(self.graph.resolve(annotation), matrix);
         }
@@ -74,7 +74,8 @@ impl<'a> Survey<'a> {
             for appearance in appearances {
                 match rectangle.and_then(|rectangle| self.onto(appearance, rectangle)) {
                     Some(fit) => self.form(appearance, &Value::Null, fit.then(page), 0),
-                    None => self.give_up(self.graph.member(self.graph.resolve(appearance), "/Resources"), 0),
+                    None => self
+                        .mark_unbounded(self.graph.member(self.graph.resolve(appearance), "/Resources"), 0),
                 }
             }
         }
