@@ -1,4 +1,4 @@
-//! What every handler and worker shares.
+//! The state that handlers and workers share.
 
 use std::io;
 use std::sync::Arc;
@@ -17,29 +17,29 @@ use crate::store::Store;
 
 /// The parts of a running service.
 pub struct App {
-    /// What it was told.
+    /// The settings.
     pub config: Config,
-    /// The base of every link, without a slash at its end.
+    /// The base URL of all links, without a trailing slash.
     pub public_url: String,
-    /// The time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Rows.
+    /// The database.
     pub store: Store,
-    /// Bytes.
+    /// The contents of files.
     pub blobs: Blobs,
-    /// Tools.
+    /// The conversion tools.
     pub tools: Toolbox,
-    /// Signs and checks URLs.
+    /// Signs and verifies URLs.
     pub signer: Signer,
-    /// Whether the database works.
+    /// The cached health check of the database.
     pub readiness: Readiness,
-    /// Counts.
+    /// Metrics.
     pub metrics: Metrics,
-    /// Wakes the workers (`notify_waiters`, since those of either lane wait) when a task was queued.
+    /// Wakes idle workers when a task is queued. Use `notify_waiters`: the workers of both lanes wait here.
     pub queued: Notify,
-    /// Has every worker look whether the task that it works at was canceled.
+    /// Makes every worker check whether its task was canceled.
     pub canceled: Notify,
-    /// The service ends: no more work is taken in.
+    /// Cancelled when the service stops; no new work is accepted then.
     pub stopping: CancellationToken,
 }
 

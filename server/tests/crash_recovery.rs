@@ -75,7 +75,7 @@ async fn killed_twenty_times_it_does_each_of_200_tasks_once_and_leaves_nothing()
     for task in &tasks {
         client.ended(task).await;
     }
-    assert!(read_log(data).contains("are in the queue again"));
+    assert!(read_log(data).contains("returned tasks to the queue"));
     let blobs_in_use = check(&client, data, &tasks).await;
     // Whatever the killed ones left is swept as the next one starts.
     eventually(async || (BTreeSet::from_iter(blobs(data)) == blobs_in_use).then_some(())).await;

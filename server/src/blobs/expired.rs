@@ -1,4 +1,4 @@
-//! Finds what may be nobody's, by its age.
+//! Finds blobs that may be orphaned, by age.
 
 use std::fs::{DirEntry, read_dir};
 use std::io;
@@ -9,12 +9,11 @@ use super::{Blobs, blocking};
 use crate::clock::Timestamp;
 
 impl Blobs {
-    /// The names of blobs that were last written or named before `before`; and deletes what was half received or worked on
-    /// before it.
+    /// Lists the blobs that were last changed before `before`. Deletes incomplete uploads and scratch directories of that age.
     ///
     /// # Errors
     ///
-    /// Where a folder cannot be listed, or what is in it not deleted.
+    /// If a directory cannot be listed or an entry cannot be deleted.
     pub async fn collect_expired(&self, before: Timestamp) -> io::Result<Vec<String>> {
         let blobs = self.clone();
         blocking(move || {
@@ -37,7 +36,7 @@ impl Blobs {
     }
 }
 
-/// What a folder holds that was last changed before `before`.
+/// The entries of a directory that were last changed before `before`.
 fn entries(folder: &Path, before: Timestamp) -> io::Result<Vec<DirEntry>> {
     let mut old = Vec::new();
     for entry in read_dir(folder)? {

@@ -1,4 +1,4 @@
-//! Receives bytes: while one portion is written and hashed, the next one gathers. Memory is two portions, whatever the size.
+//! Receives an upload. One chunk is written and hashed while the next is collected, so memory is two chunks for any size.
 
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
@@ -15,15 +15,15 @@ use tokio::task::JoinHandle;
 use super::{Blobs, StoredBlob, blocking, drop_in_background};
 use crate::ids;
 
-/// Bytes that are written at once.
+/// Bytes per write.
 pub(super) const CHUNK_SIZE: usize = 1 << 20;
 
-/// Bytes that are being received; dropped, they are gone.
+/// An upload in progress. Dropping it deletes the bytes.
 #[derive(Debug)]
 pub struct IncomingBlob {
     blobs: Blobs,
     name: String,
-    /// Deletes the file as it is dropped; none once it was named.
+    /// Deletes the file on drop; `None` once the blob is published.
     path: Option<TempPath>,
     writer: WriterState,
     gathered: Vec<u8>,
@@ -38,21 +38,21 @@ enum WriterState {
     Failed,
 }
 
-/// The file, and the hash of what is in it.
+/// The file and the hash of its content.
 #[derive(Debug)]
 struct HashingFile {
     file: File,
     hash: Sha256,
-    /// An empty portion, to be filled again.
+    /// An empty buffer for reuse.
     spare: Vec<u8>,
 }
 
 impl Blobs {
-    /// Begins to receive.
+    /// Starts an upload.
     ///
     /// # Errors
     ///
-    /// Where no file can be made; [`io::ErrorKind::StorageFull`] where there is no room for one.
+    /// If the file cannot be created; [`io::ErrorKind::StorageFull`] if the disk is full.
     pub async fn receive(&self) -> io::Result<IncomingBlob> {
         let name = ids::uuid()?;
         let path = self.folder("incoming").join(&name);
@@ -74,11 +74,11 @@ impl Blobs {
 }
 
 impl IncomingBlob {
-    /// Appends.
+    /// Appends bytes.
     ///
     /// # Errors
     ///
-    /// Where bytes could not be written, these or earlier ones: [`io::ErrorKind::StorageFull`] where the disk is full.
+    /// If these or earlier bytes cannot be written; [`io::ErrorKind::StorageFull`] if the disk is full.
     pub async fn write(&mut self, bytes: &Bytes) -> io::Result<()> {
         self.size += bytes.len() as u64;
         let missing = SNIFF_BYTES.saturating_sub(self.head.len()).min(bytes.len());
@@ -92,16 +92,16 @@ impl IncomingBlob {
         Ok(())
     }
 
-    /// How many bytes there are so far.
+    /// The number of bytes received so far.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Makes them durable and names them.
+    /// Syncs the bytes to disk and publishes the blob.
     ///
     /// # Errors
     ///
-    /// As [`Self::write`]; nothing is left then.
+    /// As [`Self::write`]; the bytes are deleted then.
     pub async fn commit(mut self) -> io::Result<StoredBlob> {
         let sink = self.take_file().await?;
         let chunk = mem::take(&mut self.gathered);
@@ -122,7 +122,7 @@ impl IncomingBlob {
         .await
     }
 
-    /// The file, once everything handed to it so far is written.
+    /// Waits for the pending write and returns the file.
     async fn take_file(&mut self) -> io::Result<HashingFile> {
         match mem::replace(&mut self.writer, WriterState::Failed) {
             WriterState::Idle(sink) => Ok(sink),
@@ -148,10 +148,10 @@ impl HashingFile {
     }
 }
 
-/// A finished hash as text.
+/// A digest in hexadecimal.
 pub(super) fn hex_digest(hash: Sha256) -> String {
     hash.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
         text
     })

@@ -1,4 +1,4 @@
-//! Takes in what a conversion has made.
+//! Stores the output of a conversion.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -15,12 +15,12 @@ use super::{Blobs, StoredBlob, blocking};
 use crate::ids;
 
 impl Blobs {
-    /// Takes a finished file of a conversion in: hashed, synced, renamed (or copied where the file system is another).
+    /// Stores a finished file: hashes it, syncs it and renames it, or copies it from another file system.
     ///
     /// # Errors
     ///
-    /// Where it is no plain file (a link that a tool was tricked into leaving, for one), or cannot be read or named;
-    /// [`io::ErrorKind::StorageFull`] where the disk is full.
+    /// If it is not a regular file (a malicious input may make a tool create a symbolic link), or cannot be read or published;
+    /// [`io::ErrorKind::StorageFull`] if the disk is full.
     pub async fn store_output(&self, file: &Path) -> io::Result<StoredBlob> {
         let (blobs, path) = (self.clone(), file.to_owned());
         blocking(move || {
@@ -36,11 +36,11 @@ impl Blobs {
         .await
     }
 
-    /// A second name for the same bytes: no more room is taken where the file system has hard links.
+    /// Duplicates a blob under a new name: by a hard link if the file system has them, else by a copy.
     ///
     /// # Errors
     ///
-    /// Where there are none of this name, or no other can be given.
+    /// If the blob does not exist or cannot be duplicated.
     pub async fn duplicate(&self, name: &str) -> io::Result<String> {
         let (blobs, source) = (self.clone(), self.path(name));
         blocking(move || {
@@ -54,7 +54,7 @@ impl Blobs {
         .await
     }
 
-    /// Copies into the blobs, by way of the folder of what is not whole yet.
+    /// Copies a file by way of `incoming`, so that an incomplete copy is never published.
     fn copy(&self, source: &Path, target: &Path) -> io::Result<()> {
         let path: PathBuf = self.folder("incoming").join(ids::uuid()?);
         let mut copy = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
@@ -65,13 +65,13 @@ impl Blobs {
     }
 }
 
-/// Reads a file through; its name is still to be given.
+/// Hashes a file; the caller sets the name.
 fn read(path: &Path) -> io::Result<(File, StoredBlob)> {
-    // A link is not followed, and opening a pipe does not wait for a writer.
+    // Do not follow a symbolic link, and do not wait for the writer of a named pipe.
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
     let mut file = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path)?;
     if !file.metadata()?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "no plain file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "not a regular file"));
     }
     let mut stored = StoredBlob { name: String::new(), size: 0, sha256: String::new(), head: Vec::new() };
     let mut hash = Sha256::new();

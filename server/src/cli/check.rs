@@ -1,4 +1,4 @@
-//! `check`: what this machine can convert.
+//! `check`: lists what this machine can convert.
 
 use filepress_wire::MediaType;
 
@@ -8,7 +8,7 @@ use crate::config::Settings;
 use crate::media::Toolbox;
 
 pub(super) async fn run(mut settings: Settings) -> Result<()> {
-    // Nothing of it is looked at.
+    // `into_config` requires a data directory, but this command does not read it.
     settings.data.get_or_insert_default();
     let config = settings.into_config()?;
     let tools = Toolbox::find(&config).await;
@@ -31,7 +31,7 @@ pub(super) async fn run(mut settings: Settings) -> Result<()> {
             }
         }
     }
-    print_line(format_args!("{:<12} {}", "confinement", tools.confinement()))?;
+    print_line(format_args!("{:<12} {}", "sandbox", tools.confinement()))?;
     print_line(format_args!("{:<12} {}", "user", Account::current()))?;
     print_line(format_args!("{:<12} {}", "limits", tools.limits()))?;
     print_line("")?;

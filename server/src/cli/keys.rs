@@ -1,4 +1,4 @@
-//! `keys`: made, listed and revoked, also beside a running service.
+//! `keys`: creates, lists and revokes API keys; works while the service runs.
 
 use clap::Subcommand;
 
@@ -9,24 +9,24 @@ use crate::http::api_key::ApiKey;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Keys {
-    /// Make a key and print it, and nothing else: it cannot be shown again
+    /// Create a key and print it; it cannot be shown again
     Create {
         #[command(flatten)]
         folder: DataFolder,
-        /// Whose key it is; a user with this address is made where there is none
+        /// E-mail address of the key's owner; creates the user if there is none
         #[arg(long)]
         email: String,
     },
-    /// Print every key: id, first characters, user, when it was made and revoked
+    /// List all keys: id, first characters, user, creation time, revocation time
     List {
         #[command(flatten)]
         folder: DataFolder,
     },
-    /// Revoke a key at once
+    /// Revoke a key immediately
     Revoke {
         #[command(flatten)]
         folder: DataFolder,
-        /// Its id or its first characters, as `list` prints them
+        /// Id or first characters of the key, as `list` prints them
         key: String,
     },
 }
@@ -63,7 +63,7 @@ impl Keys {
                 let given = key.trim_end_matches('…');
                 match users::open_existing(folder).await?.revoke_key(given, now).await? {
                     true => print_line(format_args!("revoked {given}…")),
-                    false => Err("no valid key has this id or begins like this".into()),
+                    false => Err("no active key has this id or these first characters".into()),
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Logs, on standard error.
+//! Sets up logging to standard error.
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
@@ -7,7 +7,7 @@ use tracing_subscriber::{Layer, fmt};
 
 use crate::config::{LogFormat, LogLevel, LogSettings};
 
-/// Begins to log.
+/// Starts logging.
 pub(super) fn start(log: LogSettings) {
     let level = match log.level {
         LogLevel::Warn => LevelFilter::WARN,

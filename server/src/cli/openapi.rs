@@ -1,4 +1,4 @@
-//! `openapi`: the description of the interface.
+//! `openapi`: prints the description of the API.
 
 use super::{Result, print_line};
 

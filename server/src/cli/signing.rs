@@ -9,7 +9,7 @@ use crate::signing::Signer;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Signing {
-    /// Sign with a new key from now on, also in a service that runs; URLs by the old one stay valid until they expire
+    /// Create a new signing key; a running service picks it up, and URLs of the old key stay valid until they expire
     Rotate(Box<Settings>),
 }
 
@@ -19,9 +19,9 @@ impl Signing {
         let settings = settings.with_file()?;
         drop_privileges::for_data_folder(&settings)?;
         let config = settings.into_config()?;
-        // The link of a public file lives as long as the file.
+        // The URL of a public file is valid as long as the file is kept.
         let longest = config.url_lifetime.max(config.retention);
         Signer::rotate(&config.data, longest, SystemClock.now())?;
-        print_line("rotated")
+        print_line("rotated the signing key")
     }
 }

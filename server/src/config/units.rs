@@ -1,4 +1,4 @@
-//! Settings with units, as text: `90s`, `48h`, `2GiB`, `10.0.0.0/8`.
+//! Durations, sizes and networks as text: `90s`, `48h`, `2GiB`, `10.0.0.0/8`.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -23,22 +23,22 @@ const SIZE_UNITS: [(&str, u64); 9] = [
     ("GiB", 1 << 30),
 ];
 
-/// A time: a whole number and `ms`, `s`, `m`, `h` or `d`.
+/// A duration: an integer followed by `ms`, `s`, `m`, `h` or `d`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "RawValue")]
 pub(crate) struct DurationText(pub(crate) Duration);
 
-/// Bytes: a whole number and none, `kB`, `MB`, `GB`, `KiB`, `MiB` or `GiB`.
+/// A number of bytes: an integer, optionally followed by `B`, `kB`, `MB`, `GB`, `KiB`, `MiB` or `GiB`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "RawValue")]
 pub(crate) struct ByteSize(pub(crate) u64);
 
-/// Addresses: one, or a prefix as in `10.0.0.0/8`.
+/// One address, or a prefix such as `10.0.0.0/8`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "RawValue")]
 pub(crate) struct Network(pub(crate) IpNet);
 
-/// A value in a file, where a number needs no quotes.
+/// A value in the file; a plain number may be written without quotes.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(crate) enum RawValue {
@@ -50,8 +50,8 @@ impl FromStr for DurationText {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let milliseconds =
-            number(text, &DURATION_UNITS).ok_or_else(|| format!("{text:?} is no time such as 90s or 48h"))?;
+        let milliseconds = number(text, &DURATION_UNITS)
+            .ok_or_else(|| format!("{text:?} is not a duration; expected, for example, 90s or 48h"))?;
         Ok(Self(Duration::from_millis(milliseconds)))
     }
 }
@@ -62,7 +62,7 @@ impl FromStr for ByteSize {
     fn from_str(text: &str) -> Result<Self, String> {
         number(text, &SIZE_UNITS)
             .map(Self)
-            .ok_or_else(|| format!("{text:?} is no size such as 500MB or 2GiB"))
+            .ok_or_else(|| format!("{text:?} is not a size; expected, for example, 500MB or 2GiB"))
     }
 }
 
@@ -72,7 +72,9 @@ impl FromStr for Network {
     fn from_str(text: &str) -> Result<Self, String> {
         let address = text.parse::<IpAddr>().map(IpNet::from);
         let network = address.or_else(|_| text.parse::<IpNet>());
-        network.map(Self).map_err(|_| format!("{text:?} is no address such as 10.0.0.7 or 10.0.0.0/8"))
+        network.map(Self).map_err(|_| {
+            format!("{text:?} is not an address or network; expected, for example, 10.0.0.7 or 10.0.0.0/8")
+        })
     }
 }
 
@@ -141,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_are_read() {
+    fn values_with_units_are_parsed() {
         assert_eq!("90s".parse(), Ok(DurationText(Duration::from_secs(90))));
         assert_eq!("48h".parse(), Ok(DurationText(Duration::from_secs(48 * 3600))));
         assert_eq!("250 ms".parse(), Ok(DurationText(Duration::from_millis(250))));
@@ -151,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_unit_is_refused() {
+    fn malformed_values_are_rejected() {
         for text in ["", "s", "5", "-5s", "5 weeks", "99999999999999999999s", "18446744073709551615d"] {
             assert!(text.parse::<DurationText>().is_err(), "{text:?}");
         }

@@ -1,4 +1,4 @@
-//! Which part of a list is wanted, and the links to its neighbors (JSON:API profile "Cursor Pagination").
+//! Page parameters of a list, and links to the neighboring pages (JSON:API profile "Cursor Pagination").
 
 use axum::extract::FromRequestParts;
 use filepress_wire::ErrorCode;
@@ -39,7 +39,7 @@ impl PageQuery {
                 _ => return Err(query::unknown(&name)),
             };
             if twice {
-                return Err(invalid(&name, format!("{name} was given twice.")));
+                return Err(invalid(&name, format!("{name} is given twice.")));
             }
         }
         let from = match (after, before) {
@@ -53,14 +53,14 @@ impl PageQuery {
         Ok(Self { size, from })
     }
 
-    /// What the database is asked.
+    /// The request to the store.
     pub fn page(&self) -> PageRequest {
         PageRequest { size: self.size.unwrap_or(DEFAULT_SIZE), from: self.from }
     }
 
-    /// Links from a page to its neighbors; `cursor` is that of an item, `url` that of the list.
+    /// Links from a page to its neighbors. `cursor` returns the cursor of an item, `url` is that of the list.
     pub fn links<T>(&self, url: &str, slice: &Page<T>, cursor: impl Fn(&T) -> Timestamp) -> PageLinks {
-        // On an empty page the neighbors begin where it was looked for; the item at the cursor itself belongs to one of them.
+        // The neighbors of an empty page start at the requested cursor; the item at the cursor itself belongs to one of them.
         let (newest, oldest) = match (slice.items.first(), slice.items.last(), self.from) {
             (Some(first), Some(last), _) => (cursor(first), cursor(last)),
             (_, _, PageStart::After(sought)) => (Timestamp(sought.0.saturating_sub(1)), sought),
@@ -91,7 +91,7 @@ impl<S: Sync> FromRequestParts<S> for PageQuery {
 
 fn page_size(value: &str) -> Result<u32> {
     let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-    // Digits that are too many for a number are still a number above the maximum.
+    // A number too large for u32 is above the maximum, not malformed.
     let size = digits.then(|| value.parse::<u32>().unwrap_or(u32::MAX)).filter(|size| *size >= 1);
     match size {
         Some(size) if size <= MAX_SIZE => Ok(size),
@@ -107,7 +107,7 @@ fn cursor(name: &str, value: &str) -> Result<Timestamp> {
     let moment = OffsetDateTime::parse(value, &Rfc3339).ok();
     let nanoseconds = moment.and_then(|moment| i64::try_from(moment.unix_timestamp_nanos()).ok());
     let refusal =
-        || invalid(name, format!("{name} must be a cursor: take those of links.next and links.prev."));
+        || invalid(name, format!("{name} is not a valid cursor; use the URLs of links.next and links.prev."));
     nanoseconds.map(Timestamp).ok_or_else(refusal)
 }
 
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_page_is_refused() {
+    fn malformed_page_parameters_are_rejected() {
         for query in [
             "page[size]=0",
             "page[size]=101",
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_both_neighbors_and_keep_the_size() {
+    fn links_point_to_both_neighbors_and_keep_the_size() {
         let wanted =
             PageQuery::parse("page%5Bsize%5D=2&page%5Bafter%5D=2026-01-02T03%3A04%3A05.000000006Z").unwrap();
         let PageRequest { size: 2, from: PageStart::After(Timestamp(sought)) } = wanted.page() else {

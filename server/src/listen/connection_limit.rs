@@ -1,5 +1,5 @@
-//! The room for connections. A newcomer is always looked at: where the room, or the share of its address, is full, the slowest
-//! connection gives way. No request is read here.
+//! Limits connections in total and per client. When a limit is reached, the slowest connection is closed for the new one. No request
+//! is read here.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,23 +12,23 @@ use super::client_network::ClientNetwork;
 use crate::config::Config;
 use crate::metrics::Metrics;
 
-/// A request younger than this share of the window of the pace is not called slow.
+/// A request is not evicted during this fraction of the rate window.
 const GRACE_FRACTION: f64 = 1.0 / 6.0;
-/// A request that moves fewer bytes a second than so many times the least rate gives way to a newcomer.
+/// A request slower than this multiple of the minimum transfer rate may be evicted.
 const SLOW_FACTOR: f64 = 8.0;
 
-/// What a connection is at. Those first in the order give way first.
+/// The state of a connection, in the order in which connections are evicted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Phase {
     /// The TLS handshake, or the head of the first request, is not complete.
     Unfinished,
-    /// It waits for a further request.
+    /// It waits for another request.
     Idle,
-    /// A request is served.
+    /// It serves a request.
     Request,
 }
 
-/// How many connections there may be.
+/// The limits.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
     all: usize,
@@ -52,9 +52,9 @@ struct State {
 }
 
 struct Connection {
-    /// None for a trusted proxy, which speaks for many clients.
+    /// `None` for a trusted proxy, which forwards requests of many clients.
     source: Option<ClientNetwork>,
-    /// Whose request a trusted proxy forwards at the moment.
+    /// The client whose request a trusted proxy is forwarding.
     forwarded: Option<ClientNetwork>,
     phase: Phase,
     since: Instant,
@@ -64,17 +64,17 @@ struct Connection {
     evicted: CancellationToken,
 }
 
-/// The place of a connection; dropped, it is free.
+/// Permission to hold a connection; dropping it frees the place.
 pub(super) struct ConnectionPermit {
     limit: Arc<ConnectionLimit>,
     id: u64,
-    /// Bytes that were read and written.
+    /// Bytes read and written.
     pub(super) transferred: Arc<AtomicU64>,
-    /// The connection has to end.
+    /// Cancelled when the connection must close for a new one.
     pub(super) evicted: CancellationToken,
 }
 
-/// A request that is served; dropped, its connection is idle.
+/// A request in progress; dropping it makes the connection idle.
 pub(super) struct ActiveRequest(Arc<ConnectionPermit>);
 
 impl ConnectionLimit {
@@ -89,7 +89,7 @@ impl ConnectionLimit {
         Arc::new(Self { limits, metrics, state: Mutex::default() })
     }
 
-    /// A place for a new connection; none where nothing that is slower can give way.
+    /// Admits a new connection; `None` if a limit is reached and no connection is slow enough to evict.
     pub(super) fn admit(self: &Arc<Self>, source: Option<ClientNetwork>) -> Option<Arc<ConnectionPermit>> {
         let now = Instant::now();
         let mut state = self.lock_state();
@@ -124,7 +124,7 @@ impl ConnectionLimit {
         Some(Arc::new(ConnectionPermit { limit: Arc::clone(self), id, transferred, evicted }))
     }
 
-    /// Has the slowest of those that `counts` give way where they are `max` already.
+    /// If `max` connections match `counts`, evicts the slowest of them; `None` if none may be evicted.
     fn evict_slowest(
         &self,
         state: &mut State,
@@ -161,14 +161,13 @@ impl Connection {
         self.phase < Phase::Request || (now - self.since >= limits.grace && self.rate(now) < limits.slow)
     }
 
-    /// Bytes a second since the phase began.
+    /// Bytes per second since the phase began.
     fn rate(&self, now: Instant) -> f64 {
         let transferred = self.transferred.load(Ordering::Relaxed).saturating_sub(self.transferred_before);
         transferred as f64 / (now - self.since).as_secs_f64().max(1e-3)
     }
 
-    /// The one that is to give way before the other is less: by its phase, then by its rate while a request is served, and by how long it
-    /// has waited otherwise.
+    /// Connections that compare as less are evicted first: by phase, then requests by rate, and other connections by waiting time.
     fn eviction_order(&self, other: &Self, now: Instant) -> std::cmp::Ordering {
         self.phase.cmp(&other.phase).then_with(|| match self.phase {
             Phase::Request => self.rate(now).total_cmp(&other.rate(now)),
@@ -184,7 +183,7 @@ impl Connection {
 }
 
 impl ConnectionPermit {
-    /// A request begins. False beside it where a trusted proxy forwards it for an address that has its share of requests already.
+    /// Marks the start of a request. The flag is false if a trusted proxy forwards it for a client that has reached its limit.
     pub(super) fn begin_request(self: &Arc<Self>, forwarded: Option<ClientNetwork>) -> (ActiveRequest, bool) {
         let mut state = self.limit.lock_state();
         let is_allowed = forwarded.is_none_or(|source| {

@@ -1,5 +1,5 @@
-//! Gives the refusals of hyper a body. hyper answers a head that it cannot read by itself, without a document; such an answer is the last
-//! of its connection.
+//! Replaces hyper's own error responses with JSON:API documents. hyper answers a malformed request head itself, without a body, and
+//! then closes the connection.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -13,8 +13,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use super::raw_response;
 use crate::metrics::Metrics;
 
-/// Whether what is written belongs to a request that was handed to the router: set as one is handed over, cleared once all of its
-/// response is flushed.
+/// Tracks whether written bytes belong to a response of the router: from the start of a request until its response is flushed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ResponseTracker {
     is_served: Arc<AtomicBool>,
@@ -27,7 +26,7 @@ impl ResponseTracker {
         self.is_written.store(true, Ordering::Relaxed);
     }
 
-    /// The body of the response has been handed over; some of it may not be written yet.
+    /// hyper has taken the whole response body; part of it may not be written yet.
     pub(super) fn end(&self) {
         self.is_served.store(false, Ordering::Relaxed);
     }
@@ -39,12 +38,12 @@ impl ResponseTracker {
     }
 }
 
-/// A stream that writes a document in place of hyper's own answer.
+/// A stream that replaces hyper's own error response with a document.
 pub(super) struct HeadErrorStream<S> {
     stream: S,
     tracker: ResponseTracker,
     metrics: Metrics,
-    /// The document, and how much of it is written.
+    /// The response, and how many of its bytes are written.
     refusal: Option<(Vec<u8>, usize)>,
 }
 
@@ -53,7 +52,7 @@ impl<S: AsyncWrite + Unpin> HeadErrorStream<S> {
         Self { stream, tracker, metrics, refusal: None }
     }
 
-    /// Takes an answer of hyper's own out of the way; true where `bytes` are one.
+    /// Replaces an error response of hyper; true if `bytes` belong to one.
     fn replaces(&mut self, bytes: &[u8]) -> bool {
         if self.refusal.is_some() {
             return true;
@@ -65,12 +64,11 @@ impl<S: AsyncWrite + Unpin> HeadErrorStream<S> {
         let (code, detail) = match status {
             Some(b"431" | b"414") => (
                 ErrorCode::HeadTooLarge,
-                "The head of the request is longer than 16 KiB, or has over 100 fields.",
+                "The request head is longer than 16 KiB or has more than 100 fields.",
             ),
-            Some(b"400" | b"505") => (
-                ErrorCode::MalformedRequest,
-                "The head of the request breaks the rules of HTTP/1.1 (RFC 9112).",
-            ),
+            Some(b"400" | b"505") => {
+                (ErrorCode::MalformedRequest, "The request head is not valid HTTP/1.1 (RFC 9112).")
+            }
             _ => return false,
         };
         self.metrics.rejected(code.as_str());

@@ -1,8 +1,7 @@
-//! Accepts connections and serves HTTP/1.1 on each: HTTPS on the one port, and plain HTTP only to those who may.
+//! Accepts connections and serves HTTP/1.1: HTTPS, and plain HTTP only for trusted proxies or in development.
 //!
-//! A TLS handshake begins with the byte 0x16 and no HTTP request does, so the first byte tells them apart. Whoever speaks
-//! plain HTTP is answered in plain HTTP, with a refusal: a redirect would let the next request, key and all, go out in the
-//! open again.
+//! A TLS handshake begins with the byte 0x16 and no HTTP request does, so the first byte tells them apart. A plain HTTP request gets
+//! an error and no redirect: a redirected client would send its next request and key unencrypted again.
 
 mod client_network;
 mod connection_limit;
@@ -43,31 +42,29 @@ use head_errors::{HeadErrorStream, ResponseTracker};
 use request_guard::RequestGuard;
 use timeout_stream::TimeoutStream;
 
-/// The most bytes of the head of a request; a longer one is a 431.
+/// The longest request head in bytes; a longer one gets 431.
 const MAX_HEAD: usize = 16 << 10;
-/// What is read ahead of a body, or not written yet, a connection.
+/// Bytes that are buffered per connection in each direction.
 const MAX_BUFFER: usize = 128 << 10;
-/// Bytes that the kernel may hold of an answer and not have sent yet. By default it takes megabytes, which a slow client takes minutes to
-/// read, and which therefore hide how slow it is.
+/// Unsent bytes that the kernel may buffer per connection. Its default is megabytes, which would hide a slow client for minutes.
 const NOTSENT_LOWAT: u32 = 128 << 10;
-/// How long to wait where accepting failed, as when the process has no more file descriptors.
+/// The pause after `accept` fails, for example because the process has no file descriptors left.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
 
-/// How connections are served.
+/// Serves the connections of one address.
 pub struct Listener {
-    /// Its configuration has the limits; when it stops, no more connections are accepted, and each open one ends after the
-    /// request it is at.
+    /// Holds the limits. When it stops, no more connections are accepted, and open ones close after their current request.
     pub app: Arc<App>,
-    /// HTTPS; none: plain HTTP to everyone who reaches the address.
+    /// For HTTPS; `None`: plain HTTP for everyone.
     pub tls: Option<TlsAcceptor>,
-    /// What is served.
+    /// The handlers.
     pub router: Router,
-    /// Whatever is still open ends at once.
+    /// Closes all connections at once.
     pub abort: CancellationToken,
 }
 
 impl Listener {
-    /// Accepts until the service stops, then waits until the last connection has ended.
+    /// Accepts until the service stops, then waits for the last connection to close.
     pub async fn run(self, tcp: TcpListener) {
         let this = Arc::new(self);
         let limit = ConnectionLimit::new(&this.app.config, this.app.metrics.clone());
@@ -76,7 +73,7 @@ impl Listener {
             match accepted {
                 Ok((stream, address)) => {
                     let peer = this.peer(address);
-                    // A proxy speaks for many clients.
+                    // A proxy forwards requests of many clients.
                     let source = (!peer.trusted).then(|| ClientNetwork::from(address.ip()));
                     let Some(permit) = limit.admit(source) else { continue };
                     open.spawn(Arc::clone(&this).serve(stream, peer, permit));
@@ -104,13 +101,13 @@ impl Listener {
         let served = permit.evicted.run_until_cancelled(self.abort.run_until_cancelled(served)).await;
         match served {
             Some(Some(Err(error))) => tracing::debug!(%client, %error, "connection ended"),
-            None => tracing::debug!(%client, "connection gave way to another"),
+            None => tracing::debug!(%client, "connection closed for a new one"),
             Some(_) => {}
         }
     }
 
     async fn connection(&self, tcp: TcpStream, peer: Peer, permit: &Arc<ConnectionPermit>) -> io::Result<()> {
-        // Answers are written whole; waiting for more to send with them only delays them.
+        // Responses are written as a whole; Nagle's algorithm would only delay them.
         tcp.set_nodelay(true)?;
         SockRef::from(&tcp).set_tcp_notsent_lowat(NOTSENT_LOWAT)?;
         let config = &self.app.config;
@@ -144,7 +141,7 @@ impl Listener {
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(self.app.config.idle_timeout)
-            // A client may close its side once it has sent a request, and still read the answer (RFC 9112, section 9.6).
+            // A client may close its sending side after a request and still read the response (RFC 9112, section 9.6).
             .half_close(true)
             .max_header_size(MAX_HEAD)
             .max_buf_size(MAX_BUFFER)

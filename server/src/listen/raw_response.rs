@@ -1,4 +1,4 @@
-//! Refusals without a request: they are written before, or in place of, what hyper makes of the connection.
+//! Error responses that are written without hyper.
 
 use std::io;
 
@@ -11,8 +11,8 @@ use super::timeout_stream::TimeoutStream;
 use crate::http::error::ApiError;
 use crate::http::request_id::RequestId;
 
-/// Answers and closes. The head is read so that the client, which may wait to have sent it, takes the answer; it is not
-/// looked at: whatever it says was said in the open.
+/// Sends an error and closes the connection. The request head is read first, because a client may read the response only after it has
+/// sent its request; the head is not parsed.
 pub(super) async fn reject_plain_http(mut stream: TimeoutStream) -> io::Result<()> {
     let mut head = Vec::with_capacity(MAX_HEAD);
     let mut ended = false;
@@ -21,12 +21,12 @@ pub(super) async fn reject_plain_http(mut stream: TimeoutStream) -> io::Result<(
         ended = stream.read_buf(&mut head).await? == 0
             || head[seen..].windows(4).any(|window| window == b"\r\n\r\n");
     }
-    let error_response = error_response(ErrorCode::HttpsRequired, "This address speaks HTTPS alone.");
+    let error_response = error_response(ErrorCode::HttpsRequired, "This address accepts only HTTPS.");
     stream.write_all(&error_response).await?;
     stream.shutdown().await
 }
 
-/// The last answer of a connection, as it is written.
+/// The bytes of an error response that closes the connection.
 pub(super) fn error_response(code: ErrorCode, detail: &str) -> Vec<u8> {
     let id = RequestId::random();
     let body = ApiError::new(code, detail).body(&id);

@@ -1,4 +1,4 @@
-//! One request and its response: the connection serves them until the last byte of the body is handed over.
+//! A guard that marks a connection as busy until the response body has been sent.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -10,7 +10,7 @@ use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use super::connection_limit::ActiveRequest;
 use super::head_errors::ResponseTracker;
 
-/// A request that is served; dropped, it is over.
+/// Marks a request as in progress until it is dropped.
 pub(super) struct RequestGuard {
     tracker: ResponseTracker,
     _served: ActiveRequest,
@@ -22,7 +22,7 @@ impl RequestGuard {
         Self { tracker, _served: served }
     }
 
-    /// Ends with the body of the response.
+    /// Attaches this guard to the response body; it is dropped with the body.
     pub(super) fn guard_body(self, response: Response) -> Response {
         response.map(|body| Body::new(GuardedBody { body, _guard: self }))
     }

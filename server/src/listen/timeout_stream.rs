@@ -1,4 +1,4 @@
-//! A TCP stream that counts its bytes, gives up on a client that takes them too slowly, and does not lose its end.
+//! A TCP stream that counts bytes, fails if the client reads too slowly, and closes without losing the last response.
 
 use std::future::Future;
 use std::io;
@@ -14,29 +14,29 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use crate::config::MinTransferRate;
 
-/// How long what a client still sends is thrown away after the last answer.
+/// How long input is discarded after the last response.
 const LINGER_TIME: Duration = Duration::from_secs(2);
 
-/// A stream that gives up on a client that takes less than the least rate.
+/// A stream that fails if the client reads more slowly than the minimum transfer rate.
 ///
-/// Only the time in which the client is waited for counts: what the kernel takes at once says nothing about the client.
+/// Only the time in which a write waits for the client counts: bytes that fit into the kernel's buffer say nothing about the client.
 ///
-/// Closing a socket that holds unread bytes resets the connection, and the reset may overtake the answer: a client that is
-/// told 413 while it sends would see a broken pipe. Hence `shutdown` closes one side, then reads and discards for a while until
-/// the client closes its own (RFC 9112, section 9.6).
+/// Closing a socket with unread input resets the connection, and the client may lose the response: one that gets 413 during an
+/// upload would see a broken pipe. Therefore `shutdown` closes the sending side and then discards input until the client closes or
+/// a timeout passes (RFC 9112, section 9.6).
 pub(super) struct TimeoutStream {
     tcp: TcpStream,
     min_transfer_rate: MinTransferRate,
-    /// Bytes that were read and written.
+    /// Bytes read and written.
     transferred: Arc<AtomicU64>,
-    /// Bytes that the client took, and how long it was waited for, since it last had taken enough.
+    /// Bytes that the client has read in this window, and how long writes have waited for it.
     taken: u64,
     waited: Duration,
     waiting: Option<PendingWrite>,
     lingering: Option<Pin<Box<Sleep>>>,
 }
 
-/// A write that the client does not take yet.
+/// A write that waits for the client.
 struct PendingWrite {
     since: Instant,
     end: Pin<Box<Sleep>>,
@@ -70,7 +70,7 @@ impl TimeoutStream {
                 .waiting
                 .get_or_insert_with(|| PendingWrite { since: Instant::now(), end: Box::pin(sleep(left)) });
             ready!(waiting.end.as_mut().poll(context));
-            return Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client takes too little")));
+            return Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client reads too slowly")));
         };
         let count = result? as u64;
         if let Some(waiting) = self.waiting.take() {

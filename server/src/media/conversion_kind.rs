@@ -1,10 +1,10 @@
-//! Which way leads from one type to another: the pairs of the interface.
+//! The kinds of conversion, and which kind converts a pair of types.
 
 use filepress::job::{self, Job};
 use filepress::options::Options;
 use filepress_wire::{MediaClass, MediaType};
 
-/// A kind of conversion; each is a file of [`super::convert`] and has settings of its own.
+/// A kind of conversion. Each has a file in [`super::convert`] and its own settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConversionKind {
     /// Image → image.
@@ -19,15 +19,15 @@ pub(super) enum ConversionKind {
     Frame,
     /// Animated GIF or WebP → video.
     AnimationToVideo,
-    /// Video or sound → sound.
+    /// Video or audio → audio.
     Audio,
     /// PDF → PDF.
     Pdf,
-    /// A page of a PDF → image.
+    /// Pages of a PDF → images.
     PdfToImage,
 }
 
-/// The way from `input` to `output`; none where the interface has none, or the engine cannot read or write such an image.
+/// The kind that converts `input` to `output`; `None` if the API has no such pair, or the engine cannot convert such images.
 pub(super) fn of_pair(input: MediaType, output: MediaType) -> Option<ConversionKind> {
     use MediaClass::{Audio, Document, Image, Video};
     Some(match (input.class(), output.class()) {
@@ -44,12 +44,12 @@ pub(super) fn of_pair(input: MediaType, output: MediaType) -> Option<ConversionK
     })
 }
 
-/// Types that move and can become a video, and come from one.
+/// Whether the type can hold an animation that is converted from or to video.
 fn is_animation(media: MediaType) -> bool {
     matches!(media, MediaType::Gif | MediaType::Webp)
 }
 
-/// The engine itself knows best.
+/// Asks the engine whether it converts this pair.
 fn engine_converts(input: MediaType, output: MediaType) -> bool {
     let options = Options { to: Some(output.as_str().to_owned()), ..Options::default() };
     matches!(job::plan(input, &options), Ok(Job::Local(_)))

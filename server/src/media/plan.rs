@@ -1,4 +1,4 @@
-//! A conversion that is possible, with typed settings.
+//! A planned conversion with typed settings.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::settings::{PASSWORD, SETTINGS, Settings, invalid};
 use super::{PlanError, engine};
 use crate::workload::Lane;
 
-/// A conversion that is possible, with typed settings.
+/// A planned conversion with typed settings.
 #[derive(Clone)]
 pub struct Plan {
     pub(super) input: MediaType,
@@ -32,7 +32,7 @@ impl fmt::Debug for Plan {
 }
 
 impl Plan {
-    /// Reads what was asked of a pair that has a route. `output` none, or equal to the input with no setting, means `optimize`.
+    /// Reads the settings of a pair. If `output` is `None`, or equals the input without settings, `optimize` is set.
     pub(super) fn read(
         kind: ConversionKind,
         input: MediaType,
@@ -41,7 +41,7 @@ impl Plan {
     ) -> Result<Self, PlanError> {
         let to = output.unwrap_or(input);
         let mut echo = settings.clone();
-        // What is no flag at all is refused below.
+        // A value that is not a boolean is refused below.
         let is_flag = echo.get("optimize").is_none_or(Value::is_boolean);
         if is_flag && (output.is_none() || (to == input && echo.is_empty())) {
             echo.insert("optimize".to_owned(), Value::Bool(true));
@@ -54,7 +54,7 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The engine knows which settings exclude each other for a type.
+    /// Asks the engine whether it accepts this combination of settings.
     fn check_with_engine(&self) -> Result<(), PlanError> {
         let from = match self.kind {
             ConversionKind::Image => self.input,
@@ -72,22 +72,22 @@ impl Plan {
         }
     }
 
-    /// The type that it makes.
+    /// The output type.
     pub fn output(&self) -> MediaType {
         self.output
     }
 
-    /// The settings as they are echoed and stored: planning again from them and the secrets gives the same plan.
+    /// The settings as shown and stored. Together with the secrets they give the same plan again.
     pub fn settings(&self) -> Map<String, Value> {
         self.echo.clone()
     }
 
-    /// The settings that are neither echoed nor kept longer than the task needs them.
+    /// The secret settings: never shown, and erased when the task ends.
     pub fn secrets(&self) -> Map<String, Value> {
         self.secrets.clone()
     }
 
-    /// Which workers it is for.
+    /// Which workers run it.
     pub fn lane(&self) -> Lane {
         match self.kind {
             ConversionKind::Image | ConversionKind::ImageToPdf => Lane::Image,

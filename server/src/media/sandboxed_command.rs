@@ -1,4 +1,4 @@
-//! Any program, run as a conversion runs its tools.
+//! Runs any program in the sandbox of the tools.
 
 use std::path::Path;
 
@@ -12,36 +12,36 @@ use crate::config::ConversionLimits;
 /// A program to run.
 #[derive(Debug)]
 pub struct SandboxedCommand<'a> {
-    /// The tool whose system calls it may make.
+    /// The tool whose system calls are allowed.
     pub profile: Profile,
-    /// Where it is inside of the confinement.
+    /// Its path inside the sandbox.
     pub program: &'a Path,
-    /// What it is told.
+    /// Its arguments.
     pub arguments: Vec<String>,
-    /// The folder that it may write, and runs in.
+    /// Its current directory, which it may write.
     pub folder: &'a Path,
-    /// A file that it may read, named `input` in the folder.
+    /// A file that it may read, as `input` in its current directory.
     pub input: Option<&'a Path>,
-    /// Its bounds, of which those of a tool hold: time, memory, processes, disk, output.
+    /// Its limits: time, memory, processes, disk and output apply.
     pub limits: &'a ConversionLimits,
 }
 
-/// A program that ended by itself.
+/// The output of a program that ended by itself.
 #[derive(Debug)]
 pub struct CommandOutput {
-    /// Its exit status; of a signal, 128 and its number.
+    /// Its exit status; 128 plus the number of a signal.
     pub status: i32,
-    /// The first 4 MiB that it printed.
+    /// The first 4 MiB of its standard output.
     pub stdout: Vec<u8>,
-    /// The last 16 KiB of its complaints.
+    /// The last 16 KiB of its standard error.
     pub stderr: String,
 }
 
 impl Toolbox {
-    /// Runs a program as a conversion runs its tools.
+    /// Runs a program in the sandbox of the tools.
     ///
     /// # Errors
-    /// [`Failure`]: it went over a bound, or the confinement does not work.
+    /// [`Failure`] if it exceeds a limit or the sandbox does not work.
     pub async fn confine(&self, confined: SandboxedCommand<'_>) -> Result<CommandOutput, Failure> {
         let told = |error: std::io::Error| Failure::Infrastructure(error.to_string());
         let folder = std::fs::canonicalize(confined.folder).map_err(told)?;

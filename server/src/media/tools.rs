@@ -1,4 +1,4 @@
-//! Looks for the programs that conversions are made with, and asks each for its version and its parts.
+//! Finds the programs for conversions and queries their versions, and the codecs and containers of ffmpeg.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::process::Command;
 
-/// A program that was found and answers.
+/// An installed program that runs.
 #[derive(Debug, Clone)]
 pub(super) struct Program {
     pub(super) path: PathBuf,
@@ -23,7 +23,7 @@ pub(super) struct Ffmpeg {
     demuxers: BTreeSet<String>,
 }
 
-/// The programs; none where they are not there.
+/// The programs; `None` if not installed.
 #[derive(Debug, Clone)]
 pub(super) struct Tools {
     pub(super) ffmpeg: Option<Ffmpeg>,
@@ -35,9 +35,9 @@ pub(super) struct Tools {
     pub(super) bubblewrap: Option<Program>,
 }
 
-/// Where programs are, inside of the sandbox as well.
+/// The directories of programs, also inside the sandbox.
 const PROGRAM_DIRS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
-/// How long a program may take to say its version.
+/// How long a program may take to print its version.
 const QUERY_TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Tools {
@@ -92,14 +92,14 @@ impl Ffmpeg {
     }
 }
 
-/// The second words of a list of ffmpeg's, split where one part has several names.
+/// The second word of each line of a list of ffmpeg, split at commas.
 async fn list_names(path: &Path, list: &str) -> Option<BTreeSet<String>> {
     let output_text = query(path, &["-hide_banner", list]).await?;
     let second = output_text.lines().filter_map(|line| line.split_whitespace().nth(1));
     Some(second.flat_map(|list_names| list_names.split(',')).map(str::to_owned).collect())
 }
 
-/// What a program prints, on either stream. Nothing of a user's is near it, so that it needs no sandbox.
+/// What a program prints to both streams. It reads no user data, so it needs no sandbox.
 async fn query(path: &Path, arguments: &[&str]) -> Option<String> {
     let mut command = Command::new(path);
     command.args(arguments).env_clear().stdin(Stdio::null()).kill_on_drop(true);

@@ -1,4 +1,4 @@
-//! The refusals of an operation, by status.
+//! The error responses of an operation, by status.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use filepress_wire::ErrorCode::{self, *};
 use filepress_wire::documents::MEDIA_TYPE;
 use serde_json::{Map, Value, json};
 
-/// What every path may answer.
+/// Errors of every path.
 const COMMON_ERRORS: &[ErrorCode] =
     &[MalformedRequest, HeadTooLarge, TooManyConnections, HttpsRequired, MethodNotAllowed, Internal];
 
-/// What every path that needs a key may answer besides.
+/// Further errors of paths that need a key.
 pub(super) const KEY_ERRORS: &[ErrorCode] =
     &[NotAcceptable, Unauthorized, RateLimited, UnknownParameter, InvalidParameter];
 
-/// What every path that takes a document may answer besides.
+/// Further errors of paths that take a document.
 pub(super) const DOCUMENT_ERRORS: &[ErrorCode] = &[
     InvalidHeader,
     UnsupportedMediaType,
@@ -28,11 +28,11 @@ pub(super) const DOCUMENT_ERRORS: &[ErrorCode] = &[
     DiskFull,
 ];
 
-/// What every path that makes a resource may answer besides.
+/// Further errors of paths that create a resource.
 pub(super) const CREATE_ERRORS: &[ErrorCode] =
     &[ClientGeneratedId, FileExpired, IdempotencyMismatch, IdempotencyInFlight, ShuttingDown];
 
-/// Adds a response for each status of these codes.
+/// Adds an error response for each status of these codes.
 pub(super) fn add_error_responses(responses: &mut Map<String, Value>, codes: &[&[ErrorCode]]) {
     let mut by_status = BTreeMap::<u16, Vec<ErrorCode>>::new();
     for code in codes.iter().copied().flatten().chain(COMMON_ERRORS) {

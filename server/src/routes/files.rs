@@ -1,4 +1,4 @@
-//! `/v1/files`: records of files. Their bytes go through [`super::content`].
+//! `/v1/files`: file resources. Their content is served by [`super::content`].
 
 use std::sync::Arc;
 
@@ -77,14 +77,14 @@ pub async fn create(
     .await
 }
 
-/// `DELETE /v1/files/{id}`: the record and the bytes.
+/// `DELETE /v1/files/{id}`: deletes the record and the content.
 pub async fn delete(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<AuthenticatedUser>,
     PathParams(id): PathParams<String>,
     _: NoQuery,
 ) -> Result<StatusCode> {
-    // Bytes without a record are found by the sweep alone: the client's going away must not stop in between.
+    // A task of its own completes the deletion even if the client disconnects; else the blob might be orphaned.
     let deleted = tokio::spawn(async move { remove(&app, &caller, &id).await });
     deleted.await.map_err(ApiError::internal)?
 }
@@ -93,7 +93,7 @@ async fn remove(app: &App, caller: &AuthenticatedUser, id: &str) -> Result<Statu
     let blob = match app.store.delete_file(&caller.0.id, id, app.clock.now()).await? {
         DeleteResult::Done(blob) => blob,
         DeleteResult::InUse => {
-            let detail = "An unfinished task reads this file: wait for its end, or cancel it.";
+            let detail = "An unfinished task uses this file; wait for the task or cancel it.";
             return Err(ApiError::new(ErrorCode::FileInUse, detail));
         }
         DeleteResult::Unknown => return Err(ApiError::not_found()),
@@ -101,7 +101,7 @@ async fn remove(app: &App, caller: &AuthenticatedUser, id: &str) -> Result<Statu
     if let Some(blob) = blob
         && let Err(error) = app.blobs.remove(&blob).await
     {
-        tracing::warn!(%error, blob, "the bytes of a deleted file are left to the sweep");
+        tracing::warn!(%error, blob, "cannot delete the blob of a deleted file; the garbage collector will");
     }
     Ok(StatusCode::NO_CONTENT)
 }
@@ -126,18 +126,19 @@ async fn create_record(
     created(&app, &file)
 }
 
-/// The answer to the request that made a file, whenever it is given.
+/// The response to a request that created a file, also when it is repeated.
 fn created(app: &App, file: &File) -> Result<ApiResponse> {
     let (url, fresh) = (app.file_url(&file.id), file.blob.is_none());
     ApiResponse::created(url.clone(), &single(resources::file(app, file, fresh, app.clock.now()), url))
 }
 
 fn quota_exceeded(max: u64, until: Option<Timestamp>, now: Timestamp) -> ApiError {
-    let detail = format!("Your files may have {max} bytes in all: delete some, or wait until they expire.");
+    let detail =
+        format!("Your files may have at most {max} bytes in total; delete files, or wait until they expire.");
     let error = ApiError::new(ErrorCode::StorageQuotaExceeded, detail).at("/data/attributes/size");
     match until {
         Some(until) => error.retry_after(until.since(now).as_secs() + 1),
-        // No time makes it smaller.
+        // The file is larger than the quota, so waiting does not help.
         None => error,
     }
 }
@@ -147,7 +148,7 @@ fn parse(document: &Value, max_size: u64) -> Result<NewFile> {
     let attributes = data.get("attributes")?.ok_or_else(|| data.lacks("attributes"))?;
     let size = attributes.get("size")?.ok_or_else(|| attributes.lacks("size"))?;
     let format = attributes.get("format")?.map(|format| format.media_type()).transpose()?;
-    // A number too large for 64 bits is still a number above the maximum.
+    // A number too large for u64 is above the maximum, not malformed.
     if size.value().as_f64().is_some_and(|size| size > max_size as f64) {
         let demand = format!("is more than the maximum of {max_size} bytes");
         return Err(size.refusal(ErrorCode::MaxFileSizeExceeded, &demand));

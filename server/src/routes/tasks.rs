@@ -1,4 +1,4 @@
-//! `/v1/tasks`: conversions and their files. How one is asked for is in [`super::tasks_create`].
+//! `/v1/tasks`: lists and shows tasks with their files. [`super::tasks_create`] creates them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -128,7 +128,7 @@ fn resource(
     resources::task(app, task, task.output.as_ref().and_then(|id| files.get(id)), now)
 }
 
-/// The files of these tasks in their order, each once.
+/// The files of these tasks, in order and without duplicates.
 fn included(
     app: &App,
     tasks: &[Task],

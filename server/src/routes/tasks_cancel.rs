@@ -1,5 +1,4 @@
-//! `PATCH /v1/tasks/{id}`: the owner ends a task. It is an addition to the interface: `status` is set to `FAILED`, and nothing else
-//! can be changed.
+//! `PATCH /v1/tasks/{id}`: cancels a task. This is an addition to the API: `status` can be set to `FAILED`; nothing else can be changed.
 
 use std::sync::Arc;
 
@@ -33,7 +32,7 @@ pub async fn cancel(
     let task = match app.store.cancel(&caller.0.id, &id, app.clock.now()).await? {
         CancelResult::Done { task, running } => {
             app.canceled.notify_waiters();
-            // A worker counts by itself what it had to give up.
+            // A worker that was running the task counts it itself.
             if !running {
                 app.metrics.canceled(task.input_format, task.output_format);
             }
@@ -42,7 +41,7 @@ pub async fn cancel(
         }
         CancelResult::Already(task) => task,
         CancelResult::Ended(status) => {
-            let detail = format!("The task is {} already.", status.as_str());
+            let detail = format!("The task has already ended with the status {}.", status.as_str());
             return Err(ApiError::new(ErrorCode::TaskEnded, detail));
         }
         CancelResult::Unknown => return Err(ApiError::not_found()),
@@ -50,7 +49,7 @@ pub async fn cancel(
     Ok(tasks::answer(&app, &caller, task).await?.into_response())
 }
 
-/// That the document asks for the one change that there is.
+/// Checks that the document sets `status` to `FAILED` and nothing else.
 fn check(document: &Value, id: &str) -> Result<()> {
     let data = Member::update(document, TaskKind::NAME, id)?;
     data.only(&["type", "id", "attributes"])?;

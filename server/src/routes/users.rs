@@ -1,4 +1,4 @@
-//! `/v1/users/me`: whose key is used.
+//! `/v1/users/me`: the owner of the API key.
 
 use std::sync::Arc;
 

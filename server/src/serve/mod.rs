@@ -1,4 +1,4 @@
-//! Puts the parts together and runs them until they are told to stop.
+//! Builds the parts of the service, starts them and stops them.
 
 mod fd_limit;
 mod lock;
@@ -31,23 +31,23 @@ use crate::tls::Certificates;
 use crate::worker;
 use lock::DataDirLock;
 
-/// How often it is looked whether the signing keys were replaced.
+/// How often to check whether the signing keys were replaced.
 const KEY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
-/// How long closed connections may take to be gone once they were told.
+/// How long to wait for connections after they were aborted.
 const ABORT_GRACE: Duration = Duration::from_secs(1);
 
 /// Why a service did not start.
 pub type StartError = Box<dyn std::error::Error + Send + Sync>;
 
-/// A service that accepts requests.
+/// A running service.
 pub struct RunningServer {
-    /// The base of its links.
+    /// The base URL of its links.
     pub url: String,
-    /// Where it listens: `https://` or `http://`, address and port.
+    /// The URL that it listens on: scheme, address and port.
     pub local_url: String,
-    /// Where the operator's address is, if it has one.
+    /// The operator's address, if there is one.
     pub metrics_address: Option<SocketAddr>,
-    /// Its parts.
+    /// The shared state.
     pub app: Arc<App>,
     certificates: Option<Arc<Certificates>>,
     workers: JoinSet<()>,
@@ -57,17 +57,17 @@ pub struct RunningServer {
 }
 
 impl RunningServer {
-    /// Opens everything under `config.data`, listens, starts the workers.
+    /// Opens the data directory, listens and starts the workers.
     ///
     /// # Errors
-    /// A configuration that does not fit together; data that cannot be opened or that another process serves; an address that
-    /// cannot be listened on.
+    /// If the configuration is invalid, the data directory cannot be opened or is served by another process, or the address is not
+    /// available.
     pub async fn start(config: Config, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
         let tools = Toolbox::find(&config).await;
         Self::start_with_tools(config, clock, tools).await
     }
 
-    /// As [`RunningServer::start`], with tools that were looked for before: that takes processes and a while.
+    /// As [`RunningServer::start`], with tools that were found before; finding them starts processes and takes time.
     ///
     /// # Errors
     /// As [`RunningServer::start`].
@@ -130,20 +130,20 @@ impl RunningServer {
         })
     }
 
-    /// Reads the certificate again.
+    /// Reloads the certificate.
     ///
     /// # Errors
-    /// The files are of no use; the service goes on with the certificate that it has.
+    /// If the files cannot be loaded; the service keeps its current certificate.
     pub fn reload(&self) -> std::io::Result<()> {
         self.certificates.as_ref().map_or(Ok(()), |certificates| certificates.reload())
     }
 
-    /// The SHA-256 of the certificate; none with plain HTTP.
+    /// The SHA-256 of the certificate; `None` with plain HTTP.
     pub fn fingerprint(&self) -> Option<String> {
         self.certificates.as_ref().map(|certificates| certificates.fingerprint())
     }
 
-    /// Takes no more work in, lets what runs finish within `stop_grace`, and ends.
+    /// Stops: accepts no more work, and gives running tasks and requests `stop_grace` to finish.
     pub async fn stop(mut self) {
         self.app.stopping.cancel();
         let ended = async { while self.workers.join_next().await.is_some() {} };
@@ -156,7 +156,7 @@ impl RunningServer {
     }
 }
 
-/// A service that is not stopped, but dropped, closes as well.
+/// Dropping a service without [`RunningServer::stop`] closes it too.
 impl Drop for RunningServer {
     fn drop(&mut self) {
         self.app.stopping.cancel();
@@ -173,7 +173,7 @@ async fn watch_keys(app: Arc<App>) {
     let mut ticks = tokio::time::interval(KEY_CHECK_INTERVAL);
     while app.stopping.run_until_cancelled(ticks.tick()).await.is_some() {
         match app.signer.refresh() {
-            Ok(true) => tracing::info!("signs with a new key"),
+            Ok(true) => tracing::info!("signing URLs with a new key"),
             Ok(false) => {}
             Err(error) => tracing::warn!(%error, "cannot read the signing keys"),
         }

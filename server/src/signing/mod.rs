@@ -1,6 +1,6 @@
-//! Signed URLs for bytes: HMAC-SHA256 over method, path, expiry and length, by keys that can be replaced.
+//! Signed URLs of file contents: HMAC-SHA256 over method, path, expiry and length, with keys that can be rotated.
 //!
-//! Neither keys nor signatures are ever part of a log, an error or a `Debug` text.
+//! Keys and signatures never appear in a log, an error or `Debug` output.
 
 mod keyring;
 mod query;
@@ -15,7 +15,7 @@ use crate::clock::Timestamp;
 use keyring::{FileVersion, Keyring};
 use query::Query;
 
-/// Signs and checks. Cheap to clone.
+/// Signs and verifies URLs. Cheap to clone.
 #[derive(Clone)]
 pub struct Signer {
     path: PathBuf,
@@ -25,35 +25,35 @@ pub struct Signer {
 /// What a valid signature allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UrlGrant {
-    /// Exactly this many bytes, for an upload.
+    /// For an upload, the exact number of bytes.
     pub length: Option<u64>,
 }
 
-/// Why a signed URL is of no use.
+/// Why a signed URL is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignatureError {
-    /// It was not made by one of the keys, or not for this method and path, or it was changed.
+    /// The signature does not match: unknown key, other method or path, or a changed URL.
     Invalid,
-    /// Its time is over.
+    /// The URL has expired.
     Expired,
 }
 
 impl Signer {
-    /// Reads the keys of `data`, or makes a first one.
+    /// Reads the keys of `data`; creates the first one if there is none.
     ///
     /// # Errors
-    /// The file cannot be read, written or understood.
+    /// If the file cannot be read, written or parsed.
     pub fn open(data: &Path) -> io::Result<Self> {
         let path = keyring::file(data);
         let keys = Keyring::open(&path)?;
         Ok(Self { path, keys: Arc::new(RwLock::new(keys)) })
     }
 
-    /// Makes a new key the one that signs; older ones are valid for `keep`, which shall be as long as the URLs by them. A
-    /// running service finds the new key by [`Signer::refresh`].
+    /// Creates a new signing key. Older keys stay valid for `keep`, which must cover the lifetime of their URLs. A running service
+    /// picks up the new key with [`Signer::refresh`].
     ///
     /// # Errors
-    /// The file cannot be read or written.
+    /// If the file cannot be read or written.
     pub fn rotate(data: &Path, keep: Duration, now: Timestamp) -> io::Result<()> {
         let path = keyring::file(data);
         let (_, mut keys) = Keyring::open(&path)?;
@@ -61,10 +61,10 @@ impl Signer {
         keys.write(&path)
     }
 
-    /// Reads the keys again if their file has changed; true where it had.
+    /// Reloads the keys if their file has changed; true if it had.
     ///
     /// # Errors
-    /// The file cannot be read or understood; the keys stay as they were.
+    /// If the file cannot be read or parsed; the old keys stay in use.
     pub fn refresh(&self) -> io::Result<bool> {
         let before = self.keys.read().unwrap_or_else(PoisonError::into_inner).0;
         if FileVersion::of(&self.path)? == before {
@@ -75,8 +75,8 @@ impl Signer {
         Ok(true)
     }
 
-    /// The query (without `?`) that allows `method` on `path` until `expires`, with exactly `length` bytes for an upload. Whole
-    /// seconds of `expires` count.
+    /// Returns the query (without `?`) that allows `method` on `path` until `expires`, rounded down to seconds. `length` is the exact
+    /// size of an upload.
     pub fn sign(&self, method: &str, path: &str, expires: Timestamp, length: Option<u64>) -> String {
         let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
         let key = keys.1.current();
@@ -85,8 +85,8 @@ impl Signer {
         Query { signature, ..query }.to_string()
     }
 
-    /// Whether `query` allows `method` on `path` now. The signature is compared in constant time, and before anything else
-    /// that it covers is looked at.
+    /// Checks that `query` allows `method` on `path` now. The signature is verified in constant time, before the values that it covers
+    /// are used.
     ///
     /// # Errors
     /// [`SignatureError`].
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_holds_for_what_it_was_made_for() {
+    fn a_signature_is_valid_only_for_its_method_path_and_time() {
         let (_data, signer) = signer();
         let query = signer.sign("PUT", PATH, NOW.after(HOUR), Some(17));
         let allowed = Ok(UrlGrant { length: Some(17) });
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn every_changed_character_breaks_it() {
+    fn every_changed_character_invalidates_a_signature() {
         let (_data, signer) = signer();
         let query = signer.sign("PUT", PATH, NOW.after(HOUR), Some(17));
         for index in 0..query.len() {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_another_service_are_of_no_use() {
+    fn signatures_of_another_service_are_invalid() {
         let ((_one, mine), (_two, theirs)) = (signer(), signer());
         let query = theirs.sign("GET", PATH, NOW.after(HOUR), None);
         assert_eq!(mine.verify("GET", PATH, &query, NOW), Err(SignatureError::Invalid));
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_for_their_owner_alone_and_never_shown() {
+    fn the_key_file_is_private_and_keys_are_not_printed() {
         use std::os::unix::fs::PermissionsExt;
         let (data, signer) = signer();
         let file = keyring::file(data.path());

@@ -1,4 +1,4 @@
-//! What an owner ends before its time: an unfinished task, and a file that nothing reads any more.
+//! Cancels tasks and deletes files on behalf of their owner.
 
 use filepress_wire::TaskErrorCode;
 
@@ -9,52 +9,52 @@ use super::records::{Status, Task};
 use super::{Store, rows};
 use crate::clock::Timestamp;
 
-/// What became of a task that was to be canceled.
+/// The result of a request to cancel a task.
 #[derive(Debug, Clone, PartialEq)]
 pub enum CancelResult {
-    /// It is FAILED with `canceled` from now on.
+    /// The task is now FAILED with `canceled`.
     Done {
-        /// The task as it is now.
+        /// The updated task.
         task: Task,
-        /// A worker held a claim on it.
+        /// A worker was running it.
         running: bool,
     },
-    /// It was canceled before.
+    /// It had been canceled before.
     Already(Task),
-    /// It ended otherwise.
+    /// It had already ended with this status.
     Ended(Status),
     /// The user has no such task.
     Unknown,
 }
 
-/// What became of a file that was to be deleted.
+/// The result of a request to delete a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DeleteResult {
-    /// Its record is gone; the bytes under this name belong to nobody.
+    /// The record is deleted; the blob of this name is now orphaned.
     Done(Option<String>),
     /// An unfinished task reads it.
     InUse,
-    /// The user has no such file (any more).
+    /// The user has no such file, or it has expired.
     Unknown,
 }
 
-/// Whether a claim may go on.
+/// Whether a claim is still held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClaimStatus {
-    /// It is the newest, and its lease lasts.
+    /// It is the newest claim, and its lease has not expired.
     Held,
     /// The owner canceled the task.
     Canceled,
-    /// Its lease ran out, or another claim is newer.
+    /// Its lease has expired, or there is a newer claim.
     Lost,
 }
 
 impl Store {
-    /// Makes an unfinished task of the user FAILED with `canceled`. Its claim, if it has one, is void at once.
+    /// Makes an unfinished task of the user FAILED with `canceled`. A claim on it is lost at once.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn cancel(&self, user: &str, id: &str, now: Timestamp) -> Result<CancelResult> {
         let mut transaction = self.begin().await?;
         let select = "SELECT * FROM tasks WHERE id = ? AND user = ?";
@@ -69,7 +69,7 @@ impl Store {
             });
         }
         let running = rows::is_claimed(&row)?;
-        let metadata = with_error(task.metadata, TaskErrorCode::Canceled, "Its owner canceled the task.");
+        let metadata = with_error(task.metadata, TaskErrorCode::Canceled, "The owner canceled the task.");
         set_failed(&mut transaction, id, &metadata, now).await?;
         let row = sqlx::query(select).bind(id).bind(user).fetch_one(&mut *transaction).await?;
         let task = rows::task(&row)?;
@@ -81,7 +81,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn delete_file(&self, user: &str, id: &str, now: Timestamp) -> Result<DeleteResult> {
         let mut transaction = self.begin().await?;
         let found = sqlx::query_as::<_, (Option<String>, bool)>(
@@ -103,11 +103,11 @@ impl Store {
         Ok(DeleteResult::Done(blob))
     }
 
-    /// How a claim stands.
+    /// Whether a claim is still held.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn claim_status(&self, claim: &Claim, now: Timestamp) -> Result<ClaimStatus> {
         let held: Option<i64> = sqlx::query_scalar(concat!("SELECT 1 FROM tasks WHERE ", held!()))
             .bind(&claim.task.id)

@@ -1,4 +1,4 @@
-//! The end of a claim: what came of it is written only while the claim is the newest and its lease lasts.
+//! The end of a claim. Its outcome is written only while the claim is held.
 
 use filepress_wire::{MediaType, TaskErrorCode};
 use serde_json::{Map, Value, json};
@@ -15,9 +15,9 @@ use crate::ids;
 /// The finished output of a claimed task.
 #[derive(Debug, Clone)]
 pub struct TaskOutput {
-    /// Its bytes.
+    /// Its content.
     pub received: FileContent,
-    /// Its bytes are a ZIP of files of the asked type.
+    /// The content is a ZIP archive of files of the requested type.
     pub is_archive: bool,
     /// When the output file is deleted.
     pub expires_at: Timestamp,
@@ -26,12 +26,12 @@ pub struct TaskOutput {
 }
 
 impl Store {
-    /// Makes the output a file and the task COMPLETED, in one transaction; `None` where the claim is no longer the newest, or
-    /// its lease has run out: the bytes are then nobody's.
+    /// Creates the output file and makes the task COMPLETED, in one transaction. `None` if the claim was lost; the blob is then
+    /// orphaned.
     ///
     /// # Errors
     ///
-    /// Where the database fails; the bytes are nobody's then too.
+    /// If the database fails; the blob is then orphaned too.
     pub async fn complete(
         &self,
         claim: &Claim,
@@ -85,12 +85,11 @@ impl Store {
         Ok(Some(rows::file(&row)?))
     }
 
-    /// Makes the task FAILED; false where the claim is no longer the newest, or its lease has run out. `metadata` carries
-    /// `error`.
+    /// Makes the task FAILED; false if the claim was lost. `metadata` contains `error`.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn fail(&self, claim: &Claim, metadata: Map<String, Value>, now: Timestamp) -> Result<bool> {
         let mut transaction = self.begin().await?;
         let held = faults_if_held(&mut transaction, claim, now).await?.is_some();
@@ -101,13 +100,12 @@ impl Store {
         Ok(held)
     }
 
-    /// Puts the task back into the queue after a fault of the infrastructure, not before `not_before`; `metadata` is what is
-    /// shown from now on, with `internal` as its error where this was the last attempt. Gives the status that the task has
-    /// now; `None` where the claim is no longer the newest, or its lease has run out.
+    /// Returns the task to the queue after an infrastructure failure; it may be claimed again from `not_before` on. After the last
+    /// attempt the task becomes FAILED with `internal`. Returns the new status; `None` if the claim was lost.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn retry(
         &self,
         claim: &Claim,
@@ -138,21 +136,21 @@ impl Store {
         Ok(Some(status))
     }
 
-    /// Puts the task back into the queue without counting a fault, since the service stops or has no room to work; false where
-    /// the claim is no longer the newest, or its lease has run out.
+    /// Returns the task to the queue without counting a failure, because the service is stopping or its disk is full. False if the
+    /// claim was lost.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn release(&self, claim: &Claim, now: Timestamp) -> Result<bool> {
         self.requeue(claim, "class", now).await
     }
 
-    /// As [`Self::release`], for a task that turned out to be long.
+    /// As [`Self::release`], and marks the task as long.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn release_as_long(&self, claim: &Claim, now: Timestamp) -> Result<bool> {
         self.requeue(claim, "'long'", now).await
     }
@@ -173,7 +171,7 @@ impl Store {
     }
 }
 
-/// `processing_metadata` with an error.
+/// Adds `error` to `processing_metadata`.
 pub(crate) fn with_error(
     mut metadata: Map<String, Value>,
     code: TaskErrorCode,

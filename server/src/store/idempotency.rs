@@ -1,5 +1,6 @@
-//! What requests with an Idempotency-Key have made, for 24 h: the answer is made anew from it, with fresh links. A request that was cut off before it was answered for,
-//! whether by a kill or by a full disk, makes nothing twice either: what it makes has an id that was chosen before.
+//! Idempotency keys and the resources that their requests created, kept for 24 h. A repeated response is built from the resource, with
+//! fresh links. The id of the resource is chosen before it is created, so that a request that was interrupted by a crash or a full disk
+//! does not create a second one when it is retried.
 
 use std::time::Duration;
 
@@ -10,30 +11,31 @@ use super::{Store, StoreError};
 use crate::clock::Timestamp;
 use crate::ids;
 
-/// How long an answer is kept.
+/// How long a key is kept.
 pub(super) const KEY_LIFETIME: Duration = Duration::from_secs(24 * 3600);
-/// How long a request may be under way; then its client went away before it was answered, and the key is free again.
+/// How long a request may be in progress. After that it counts as interrupted, and the key may be used again.
 const IN_FLIGHT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What an Idempotency-Key means for a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum IdempotencyCheck {
-    /// Never answered: go on, give what is made this id, then [`Store::complete_idempotent`] or [`Store::abort_idempotent`].
+    /// Not completed before: create the resource with this id, then call [`Store::complete_idempotent`] or
+    /// [`Store::abort_idempotent`].
     First(String),
-    /// Seen with the same request: it made this id.
+    /// Completed before by the same request, which created the resource with this id.
     Replay(String),
-    /// Seen with another request.
+    /// Used before for a different request.
     Mismatch,
-    /// The same is under way.
+    /// The same request is still in progress.
     InFlight,
 }
 
 impl Store {
-    /// What this Idempotency-Key of the user means for a request whose SHA-256 (method, path, body) is `request`.
+    /// Begins a request with an idempotency key of the user; `request` is the SHA-256 of method, path and body.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn begin_idempotent(
         &self,
         user: &str,
@@ -77,11 +79,11 @@ impl Store {
         Ok(IdempotencyCheck::First(made))
     }
 
-    /// Notes that the request was answered, and with which status.
+    /// Marks the request of a key as completed with this status.
     ///
     /// # Errors
     ///
-    /// Where the key was not announced by [`Store::begin_idempotent`], or the database fails.
+    /// If [`Store::begin_idempotent`] was not called for this key, or the database fails.
     pub async fn complete_idempotent(&self, user: &str, key: &str, status: u16) -> Result<()> {
         let done = sqlx::query("UPDATE answers SET status = ? WHERE user = ? AND key = ?")
             .bind(status)
@@ -90,16 +92,16 @@ impl Store {
             .execute(&self.writes)
             .await?;
         match done.rows_affected() {
-            0 => Err(StoreError::Row("no such key is under way".to_owned())),
+            0 => Err(StoreError::Row("no request with this idempotency key is in progress".to_owned())),
             _ => Ok(()),
         }
     }
 
-    /// Lets go of a key whose request had no lasting answer: it may come again, or another with this key.
+    /// Frees a key whose request failed, so that it can be used again.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn abort_idempotent(&self, user: &str, key: &str) -> Result<()> {
         sqlx::query("UPDATE answers SET busy_until = 0 WHERE user = ? AND key = ? AND status IS NULL")
             .bind(user)

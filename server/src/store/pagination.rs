@@ -1,42 +1,42 @@
-//! Parts of a list, newest first, by cursors: the time of creation, unique among what a user has of a kind.
+//! Cursor pagination, newest first. The cursor is the creation time, which is unique among a user's files and among their tasks.
 
 use futures_util::future::BoxFuture;
 
 use super::error::Result;
 use crate::clock::Timestamp;
 
-/// Which part of a list, newest first.
+/// A request for a page of a list.
 #[derive(Debug, Clone, Copy)]
 pub struct PageRequest {
-    /// The most items.
+    /// The maximum number of items.
     pub size: u32,
     /// Where it begins.
     pub from: PageStart,
 }
 
-/// Where a page of a list begins.
+/// Where a page begins.
 #[derive(Debug, Clone, Copy)]
 pub enum PageStart {
-    /// With the newest.
+    /// With the newest item.
     Start,
-    /// With the newest that is older than this.
+    /// With the newest item that is older than this.
     After(Timestamp),
-    /// It ends with the oldest that is newer than this.
+    /// The page ends with the oldest item that is newer than this.
     Before(Timestamp),
 }
 
-/// A part of a list, newest first.
+/// A page of a list, newest first.
 #[derive(Debug, Clone)]
 pub struct Page<T> {
     /// The items.
     pub items: Vec<T>,
-    /// There are newer ones.
+    /// There are newer items.
     pub has_newer: bool,
-    /// There are older ones.
+    /// There are older items.
     pub has_older: bool,
 }
 
-/// The rows to ask for, one more than the page holds: those between `above` and `below`, both left out.
+/// The rows to query: those between `above` and `below`, both exclusive, and one more than the page holds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Range {
     pub(super) above: i64,
@@ -46,7 +46,7 @@ pub(super) struct Range {
 }
 
 impl PageRequest {
-    /// Takes a page out of a list; `rows` reads a range of it.
+    /// Reads a page; `rows` queries a range.
     pub(super) async fn take<'a, T>(
         self,
         created_at: impl Fn(&T) -> Timestamp,
@@ -64,7 +64,7 @@ impl PageRequest {
         if !newest_first {
             items.reverse();
         }
-        // What lies on the side that the page was not read towards.
+        // Checks for items on the other side of the page.
         let behind = match (self.from, items.first(), items.last()) {
             (PageStart::Start, ..) => None,
             (PageStart::After(_), Some(newest), _) => Some((created_at(newest).0, i64::MAX)),

@@ -1,5 +1,5 @@
-//! How often a key may call: the generic cell rate algorithm (GCRA), which spaces calls evenly and forgives a burst. Its state is one
-//! time in a row per key, so that it survives a restart and holds for every process that shares the database.
+//! Rate limiting by the generic cell rate algorithm (GCRA), which spaces calls evenly and allows bursts. Its state is one timestamp
+//! per key in the database, so that it survives restarts and is shared between processes.
 
 use std::time::Duration;
 
@@ -9,42 +9,42 @@ use crate::clock::Timestamp;
 
 const MINUTE: i64 = 60_000_000_000;
 
-/// What a key may do.
+/// The rate limit of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
-    /// Calls a minute in the long run, at least 1.
+    /// Calls per minute in the long run, at least 1.
     pub per_minute: u32,
     /// Calls at once after a pause, at least 1.
     pub burst: u32,
 }
 
-/// What came of a call.
+/// Whether a call is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateDecision {
-    /// Calls that may be made at once now.
+    /// Calls that are allowed at once now.
     pub remaining: u32,
-    /// The call was one too many: how long until the next may be made.
+    /// The call is refused: how long to wait until the next is allowed.
     pub wait: Option<Duration>,
 }
 
 impl RateLimit {
-    /// Time between calls in nanoseconds.
+    /// Time between calls in nanoseconds (the emission interval of GCRA).
     fn emission_interval(self) -> i64 {
         (MINUTE / i64::from(self.per_minute.max(1))).max(1)
     }
 
-    /// How far the arrival time of the next call may lie ahead after a call that is let through.
+    /// How far the theoretical arrival time may lie in the future after an allowed call.
     fn burst_tolerance(self) -> i64 {
         self.emission_interval().saturating_mul(i64::from(self.burst.max(1)))
     }
 }
 
 impl Store {
-    /// Counts a call of the key with this hash; one that is refused counts as nothing.
+    /// Counts a call of the key with this hash, if it is allowed.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn check_rate_limit(
         &self,
         key: &[u8; 32],
@@ -52,7 +52,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<RateDecision> {
         let (emission_interval, burst_tolerance) = (quota.emission_interval(), quota.burst_tolerance());
-        // A time further ahead than any call can leave is from before the clock was set back.
+        // An arrival time further in the future than any call can set means that the clock was set back; it is ignored.
         let arrival: Option<i64> = sqlx::query_scalar(
             "INSERT INTO rates (hash, arrival) VALUES (?, ?)
              ON CONFLICT (hash) DO UPDATE SET arrival = CASE

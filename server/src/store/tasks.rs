@@ -15,7 +15,7 @@ use crate::ids;
 pub struct NewTask {
     /// Its id where the request may come again: if there is one of this id it stays as it is. None: a new one.
     pub id: Option<String>,
-    /// Whose it is.
+    /// Its owner.
     pub user: String,
     /// See [`Task::public`].
     pub public: bool,
@@ -67,7 +67,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn add_task(
         &self,
         task: NewTask,
@@ -138,7 +138,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn task(&self, user: &str, id: &str) -> Result<Option<Task>> {
         let row = sqlx::query("SELECT * FROM tasks WHERE id = ? AND user = ?")
             .bind(id)
@@ -152,7 +152,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn tasks(&self, user: &str, page: PageRequest) -> Result<Page<Task>> {
         page.take(
             |task: &Task| task.created_at,
@@ -180,7 +180,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn depth(&self, lane: Lane) -> Result<Depth> {
         let row = sqlx::query(
             "SELECT count(*) FILTER (WHERE status = ?1) AS pending, count(*) FILTER (WHERE status = ?2) AS processing,

@@ -1,4 +1,4 @@
-//! One attempt at a claimed task, from the claim to its ending.
+//! One attempt at a claimed task.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use crate::app::App;
 use crate::media::Failure;
 use crate::store::Claim;
 
-/// How long a conversion that was cancelled may take to end its children.
+/// How long a cancelled conversion may take to end its child processes.
 const CANCEL_GRACE: Duration = Duration::from_secs(10);
 
-/// How long a task may take at a worker for short ones. What takes longer was taken for short wrongly: it goes back into the queue
-/// as a long one, so that whoever waits for this worker waits no longer than this for it.
+/// How long a task may take on a worker for short tasks. A task that takes longer was misjudged: it returns to the queue as a long
+/// one, so that it does not block other short tasks.
 const MAX_SHORT_TIME: Duration = Duration::from_secs(30);
 
-/// Carries a task out; false where the worker does well to rest.
+/// Runs a task and records its outcome; false if the worker should pause before the next one.
 pub(super) async fn run(app: Arc<App>, claim: Claim, only_short: bool) -> bool {
     let progress = Progress::default();
     let cancel = CancellationToken::new();
@@ -52,7 +52,7 @@ pub(super) async fn run(app: Arc<App>, claim: Claim, only_short: bool) -> bool {
     record_outcome(&app, &claim, metadata, outcome).await
 }
 
-/// When the service has stopped for as long as what runs may take to finish.
+/// Returns when the service is stopping and `stop_grace` has passed.
 async fn stop_grace_elapsed(app: &App) {
     app.stopping.cancelled().await;
     tokio::time::sleep(app.config.stop_grace).await;

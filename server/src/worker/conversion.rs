@@ -1,4 +1,4 @@
-//! From the input among the blobs to the output among them.
+//! Runs the conversion of a task, from the input blob to the output blob.
 
 use std::io;
 
@@ -12,17 +12,17 @@ use crate::media::{ConversionJob, ConversionResult, Failure};
 use crate::store::{Claim, FileContent};
 use filepress_wire::TaskErrorCode;
 
-/// An output that is among the blobs and in no row yet.
+/// An output that is stored as a blob and not yet recorded in the database.
 #[derive(Debug)]
 pub(super) struct StoredOutput {
     pub(super) received: FileContent,
-    /// It is a ZIP of files of the asked type.
+    /// It is a ZIP archive of files of the requested type.
     pub(super) is_archive: bool,
-    /// What the conversion tells of itself.
+    /// Members for `processing_metadata`.
     pub(super) metadata: Map<String, Value>,
 }
 
-/// Carries out what the task asks for. When this returns, its scratch folder is gone.
+/// Runs the conversion of a task. Its scratch directory is deleted when this returns.
 pub(super) async fn run(
     app: &App,
     claim: &Claim,
@@ -45,12 +45,15 @@ async fn convert(
     let Claim { task, input, secrets } = claim;
     let settings =
         task.settings.iter().chain(&secrets.0).map(|(name, value)| (name.clone(), value.clone())).collect();
-    // It was possible when the task was made: a tool has been taken away since.
+    // The plan was valid when the task was created; it fails if a tool was removed since.
     let plan = app
         .tools
         .plan(task.input_format, Some(task.output_format), &settings)
         .map_err(|refusal| Failure::File { code: TaskErrorCode::ConversionFailed, detail: refusal.detail })?;
-    let blob = input.blob.as_deref().ok_or_else(|| Failure::Infrastructure("no input".to_owned()))?;
+    let blob = input
+        .blob
+        .as_deref()
+        .ok_or_else(|| Failure::Infrastructure("the input has no content".to_owned()))?;
     let path = app.blobs.path(blob);
     let work = ConversionJob {
         input: &path,

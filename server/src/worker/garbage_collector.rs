@@ -1,4 +1,4 @@
-//! Deletes what has expired and what nobody owns.
+//! Deletes expired records and orphaned blobs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,30 +7,29 @@ use crate::app::App;
 use crate::blobs::Blobs;
 use crate::store::StoreError;
 
-/// How often. What has expired is seen by nobody even before it is swept.
+/// The time between sweeps. Expired records are invisible even before they are deleted.
 const INTERVAL: Duration = Duration::from_secs(300);
-/// How old bytes without an owner are before they are taken for abandoned: those of an upload or a conversion that is just
-/// ending have none for a moment.
+/// The minimum age of an orphaned blob. An upload or a conversion that is just finishing has a blob before it has a record.
 const GRACE: Duration = Duration::from_secs(3600);
 
-/// What a sweep took away.
+/// What a sweep deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SweepResult {
-    /// Files whose time was over, those with bytes.
+    /// Expired files with content.
     pub expired: usize,
-    /// Blobs of no file.
+    /// Blobs without a file.
     pub orphans: usize,
-    /// Tasks whose time was over.
+    /// Expired tasks.
     pub tasks: usize,
 }
 
-/// Why a sweep did not come to its end; the next one goes on.
+/// Why a sweep was not completed; the next one continues.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
-    /// Rows.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Bytes.
+    /// A file operation failed.
     #[error("files: {0}")]
     Blobs(#[from] std::io::Error),
 }
@@ -40,8 +39,12 @@ pub(super) async fn run(app: Arc<App>) {
     loop {
         match sweep(&app).await {
             Ok(SweepResult { expired: 0, orphans: 0, tasks: 0 }) => {}
-            Ok(SweepResult { expired, orphans, tasks }) => tracing::info!(expired, orphans, tasks, "swept"),
-            Err(error) => tracing::error!(%error, "a sweep failed"),
+            Ok(SweepResult { expired, orphans, tasks }) => {
+                tracing::info!(expired, orphans, tasks, "deleted expired records and orphaned blobs")
+            }
+            Err(error) => {
+                tracing::error!(%error, "cannot delete expired records and orphaned blobs; will try again")
+            }
         }
         tokio::select! {
             () = app.stopping.cancelled() => return,
@@ -50,17 +53,17 @@ pub(super) async fn run(app: Arc<App>) {
     }
 }
 
-/// Deletes expired records with their bytes, then bytes without an owner and what was left half done: of an earlier process all
-/// of it, of this one what is older than an hour and than any conversion may take.
+/// Deletes expired records with their blobs, then orphaned blobs and incomplete files: all that an earlier process left, and those of
+/// this process that are older than an hour and than any conversion may take.
 ///
 /// # Errors
 ///
-/// Where rows or folders cannot be read, or not be deleted.
+/// If rows or directories cannot be read or deleted.
 pub async fn sweep(app: &App) -> Result<SweepResult, SweepError> {
     let now = app.clock.now();
     let expired = app.store.sweep(now).await?;
     remove(&app.blobs, &expired).await?;
-    // Not before their files.
+    // After their files: a task is deleted only when its files are gone.
     let tasks = app.store.sweep_tasks(now.before(app.config.task_retention)).await?;
     app.store.sweep_charges(now).await?;
     let grace = GRACE.max(app.config.limits.time.saturating_mul(2));

@@ -1,4 +1,4 @@
-//! Claims tasks, has them carried out, and writes down what came of it, while a heartbeat keeps the claim.
+//! The workers: they claim tasks, run conversions and record outcomes, while a heartbeat renews the lease.
 
 mod attempt;
 mod completion;
@@ -16,22 +16,22 @@ use tokio::task::JoinSet;
 use crate::app::App;
 use crate::workload::Lane;
 
-/// How long a worker rests where nothing wakes it: tasks come back from a pause, and leases run out, without a word.
+/// How often an idle worker checks the queue: nothing notifies it of tasks whose retry delay or lease has expired.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What a worker takes.
+/// Which tasks a worker runs.
 #[derive(Debug, Clone)]
 struct WorkerConfig {
     lane: Lane,
-    /// Long tasks are left to others.
+    /// It runs only short tasks.
     only_short: bool,
-    /// For the row of a claimed task.
+    /// Stored in the row of a claimed task.
     name: String,
 }
 
-/// Starts the workers of both lanes, each with one more for short tasks alone, and the sweeper, which first take over what a process
-/// that died has left. They end by
-/// themselves when `app.stopping` is cancelled: what runs may finish within `config.stop_grace`, then goes back into the queue.
+/// Starts the workers of both lanes, one extra worker per lane for short tasks, and the garbage collector. They first return tasks of
+/// an earlier process to the queue. They end when `app.stopping` is cancelled: running tasks may finish within
+/// `config.stop_grace`, then return to the queue.
 pub fn start(app: &Arc<App>) -> JoinSet<()> {
     let mut all = JoinSet::new();
     let recovered = Arc::new(OnceCell::new());

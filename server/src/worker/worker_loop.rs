@@ -1,4 +1,4 @@
-//! One worker: waits for a task of its lane, has it carried out, and waits for the next.
+//! The loop of one worker: claim a task, run it, repeat.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use super::{POLL_INTERVAL, WorkerConfig, attempt};
 use crate::app::App;
 use crate::store::Claim;
 
-/// Works until the service stops.
+/// Runs until the service stops.
 pub(super) async fn run(app: Arc<App>, worker: WorkerConfig, recovered: Arc<OnceCell<()>>) {
     recovered.get_or_init(|| recover(&app)).await;
     loop {
-        // Heard from here on, so that a task which comes while the queue is looked at is not slept over.
+        // Register before the queue is checked, so that a task queued meanwhile wakes this worker.
         let mut queued = pin!(app.queued.notified());
         queued.as_mut().enable();
         if app.stopping.is_cancelled() {
@@ -35,22 +35,27 @@ pub(super) async fn run(app: Arc<App>, worker: WorkerConfig, recovered: Arc<Once
     }
 }
 
-/// Gives back what a process that died had claimed. Nothing is claimed before this was done.
+/// Returns the tasks of an earlier process to the queue. No task is claimed before this is done.
 async fn recover(app: &App) {
     while !app.stopping.is_cancelled() {
         match app.store.recover(app.clock.now()).await {
             Ok(0) => return,
             Ok(count) => {
-                return tracing::info!(count, "tasks of a process that ended are in the queue again");
+                return tracing::info!(
+                    count,
+                    "returned tasks to the queue that an earlier process had claimed"
+                );
             }
-            Err(error) => tracing::error!(%error, "the queue could not be taken over"),
+            Err(error) => {
+                tracing::error!(%error, "cannot return the tasks of an earlier process to the queue; will try again")
+            }
         }
         tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 
 async fn claim_next(app: &App, worker: &WorkerConfig) -> Option<Claim> {
-    // A conversion that runs out of room is work for nothing; what waits is safe.
+    // A conversion would run out of disk space; the task waits instead.
     if !app.has_free_disk() {
         return None;
     }
@@ -58,13 +63,13 @@ async fn claim_next(app: &App, worker: &WorkerConfig) -> Option<Claim> {
     match app.store.claim(*lane, name, *only_short, app.config.lease, app.clock.now()).await {
         Ok(claim) => claim,
         Err(error) => {
-            tracing::error!(%error, worker = name, "no task could be claimed");
+            tracing::error!(%error, worker = name, "cannot claim a task");
             None
         }
     }
 }
 
-/// False where the worker does well to rest. A panic is the end of an attempt, not of the worker.
+/// Runs one task; false if the worker should pause. A panic ends the attempt, not the worker.
 async fn process(app: &Arc<App>, worker: &WorkerConfig, claim: Claim) -> bool {
     let span = tracing::info_span!(
         "task",

@@ -121,8 +121,8 @@ async fn root_becomes_the_user_and_leaves_nothing_of_its_own() {
         }
     })
     .await;
-    assert!(log.contains("root was given up") && log.contains("nobody (65534)"), "{log}");
-    let confinement = log.lines().find(|line| line.contains("confinement of the tools")).unwrap();
+    assert!(log.contains("dropped root privileges") && log.contains("nobody (65534)"), "{log}");
+    let confinement = log.lines().find(|line| line.contains("sandbox of the tools")).unwrap();
     assert!(confinement.contains("kind=") && confinement.contains("limits="), "{confinement}");
     assert_eq!(not_of(NOBODY, &data), Vec::<PathBuf>::new());
 }
@@ -140,7 +140,7 @@ async fn another_user_s_folder_is_not_taken() {
     let closed = tempfile::tempdir().unwrap();
     fs::set_permissions(closed.path(), Permissions::from_mode(0o700)).unwrap();
     let (succeeded, said) = run(&closed.path().join("data"), &["serve", "--dev", "--user", "nobody"]);
-    assert!(!succeeded && said.contains("nobody (65534) cannot get to"), "{said}");
+    assert!(!succeeded && said.contains("nobody (65534) cannot open"), "{said}");
     fs::remove_file(data.join("file")).unwrap();
     // Empty, but for all to write.
     fs::set_permissions(&data, Permissions::from_mode(0o777)).unwrap();
@@ -171,7 +171,7 @@ fn a_key_that_the_user_cannot_read_is_told() {
     let [certificate, key] = [&files.certificate, &files.key].map(|path| path.to_str().unwrap());
     let arguments = ["serve", "--user", "nobody", "--tls-certificate", certificate, "--tls-key", key];
     let (succeeded, said) = run(&folder.path().join("data"), &arguments);
-    assert!(!succeeded && said.contains("tls-key: nobody (65534) cannot read"), "{said}");
+    assert!(!succeeded && said.contains("tls-key: user nobody (65534) cannot read"), "{said}");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn a_binary_that_the_user_cannot_run_is_told() {
         command.args(arguments).args(["--user", "nobody", "--data"]).arg(folder.path().join("data"));
         let Output { status, stdout, stderr } = command.output().unwrap();
         let said = String::from_utf8([stdout, stderr].concat()).unwrap();
-        assert!(!status.success() && said.contains("nobody (65534) may not run"), "{said}");
+        assert!(!status.success() && said.contains("nobody (65534) cannot execute"), "{said}");
         assert!(said.contains("/usr/local/bin"), "{said}");
     }
 }
@@ -204,6 +204,6 @@ fn check_tells_what_holds_for_a_user() {
     let text = String::from_utf8(output.stdout).unwrap();
     let said = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_owned();
     assert_eq!(said("user "), "nobody (65534)");
-    assert_ne!(said("confinement "), "none");
+    assert_ne!(said("sandbox "), "none");
     assert_eq!(said("limits "), "watched");
 }

@@ -34,7 +34,7 @@ async fn sighup_reads_the_certificate_again() {
     std::fs::write(&files.key, "nonsense").unwrap();
     program.signal(Signal::HUP);
     let (_, log) = program.stop().await;
-    assert!(log.contains("certificate was read again"), "{log}");
+    assert!(log.contains("reloaded the certificate"), "{log}");
 }
 
 #[tokio::test]

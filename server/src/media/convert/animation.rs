@@ -1,4 +1,4 @@
-//! Video → animated GIF or WebP: by ffmpeg, then by the engine where a size, a quality of GIF or an effort is asked for.
+//! Video → animated GIF or WebP by ffmpeg. The engine re-encodes the result for `target_size`, `effort` and the quality of a GIF.
 
 use filepress_wire::MediaType;
 use serde_json::json;
@@ -10,11 +10,11 @@ use crate::media::engine::{Conversion, Request};
 use crate::media::ffmpeg::filters::{self, SizeConstraints};
 use crate::media::{ConversionResult, Failure};
 
-/// What ffmpeg writes where the engine has to go over it.
+/// The name of ffmpeg's output if the engine re-encodes it.
 const STEM: &str = "frames";
-/// Quality of WebP where none is asked for.
+/// The default quality of WebP.
 const DEFAULT_QUALITY: u8 = 75;
-/// More pictures a second than this are not shown by browsers as they are.
+/// The maximum frame rate: browsers slow down faster animations.
 const MAX_FPS: f64 = 50.0;
 
 const CONSTRAINTS: SizeConstraints = SizeConstraints { step: 1, max_width: 16_383 };
@@ -49,7 +49,10 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
 
     let mut warnings = loss_warnings::of_frames(pictures);
     if !info.audio.is_empty() {
-        warnings.push(crate::media::engine::Warning::new("sound_dropped", "An image has no sound."));
+        warnings.push(crate::media::engine::Warning::new(
+            "sound_dropped",
+            "The output is an image and has no sound.",
+        ));
     }
     let mut file = output.clone();
     let mut size = scaling.size;

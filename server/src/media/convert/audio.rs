@@ -1,4 +1,4 @@
-//! Video or sound → sound, by ffmpeg.
+//! Video or audio → audio, by ffmpeg.
 
 use filepress_wire::{MediaClass, TaskErrorCode};
 
@@ -14,7 +14,7 @@ use crate::media::ffmpeg::media_info;
 use crate::media::ffmpeg::tracks::Tracks;
 use crate::media::{ConversionResult, Failure};
 
-/// Without coding it again.
+/// The name of the output whose streams are copied.
 const COPY: &str = "copy";
 
 pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failure> {
@@ -23,12 +23,12 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     let container = input_probe::container(plan.output)?;
     let info = context.probe_input(demuxer, INPUT_FILE).await?;
     if info.audio.is_empty() {
-        return Err(Failure::file(TaskErrorCode::NoAudioStream, "There is no sound in this file."));
+        return Err(Failure::file(TaskErrorCode::NoAudioStream, "This file has no audio stream."));
     }
     let tracks = tracks::choose(context, container, &info)?;
     let length = input_probe::length(&info, plan.settings.trim)?;
     let output = context.output_name();
-    // What is small enough loses its metadata alone, without coding it again.
+    // An input that is small enough is not re-encoded; only its metadata is removed.
     if !context.is_small_enough() {
         encode(context, container, demuxer, &tracks, length).await?;
     }
@@ -46,7 +46,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     let made = context.probe(container.demuxer, &file).await?;
     let mut warnings = tracks::warnings(context, &info, &tracks);
     if plan.input.class() == MediaClass::Video && info.video.is_some() {
-        warnings.push(Warning::new("picture_dropped", "The output holds the sound alone."));
+        warnings.push(Warning::new("picture_dropped", "The output contains only the audio."));
     }
     warnings.extend(loss_warnings::of_streams(&plan.settings, &info, &made, &tracks));
     warnings
@@ -81,7 +81,7 @@ async fn encode(
     }
 }
 
-/// The name of the smallest of what was made and the streams as they are, if it is smaller than the original.
+/// The name of the smaller of the encoded output and a stream copy, if it is smaller than the original.
 pub(super) async fn smallest(
     context: &Context<'_>,
     container: &Container,
@@ -97,7 +97,7 @@ pub(super) async fn smallest(
     let copy = super::context::name_of(COPY, context.plan.output);
     let streams = Streams::Copy { video: info.video.is_some() && !container.video.is_empty(), tracks };
     let arguments = context.ffmpeg_command(demuxer, INPUT_FILE, copy.clone()).mux(container, &streams);
-    // Streams that the container does not take make it fail, and the original is kept.
+    // If the container cannot hold the streams, the copy fails and the original is kept.
     context.ffmpeg(arguments, (info.duration, 0), (0.9, 0.99)).await.ok()?;
     let size = context.size_of(&copy).await?;
     (size < context.input_size).then_some(copy)

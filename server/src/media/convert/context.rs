@@ -1,4 +1,4 @@
-//! What the steps of one conversion share: its folder, its children, how far it is, and how it ends.
+//! The shared state of one conversion: its working directory, child processes, limits and progress.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -20,19 +20,19 @@ pub(in crate::media) struct Context<'a> {
     pub(super) environment: &'a Environment,
     pub(super) plan: &'a Plan,
     pub(super) job: &'a ConversionJob<'a>,
-    /// Bytes of the input.
+    /// The size of the input in bytes.
     pub(super) input_size: u64,
     pub(super) folder: PathBuf,
     input: PathBuf,
     resource_limits: ResourceLimits,
     children: Children,
     deadline: Instant,
-    /// The share that was told last.
+    /// The last reported progress.
     told: Mutex<f64>,
 }
 
 impl<'a> Context<'a> {
-    /// Looks at the files and starts the clock.
+    /// Resolves the paths and starts the deadline.
     pub(in crate::media) async fn open(
         environment: &'a Environment,
         plan: &'a Plan,
@@ -40,9 +40,13 @@ impl<'a> Context<'a> {
     ) -> Result<Self, Failure> {
         let infrastructure =
             |what: &'static str| move |error| Failure::Infrastructure(format!("{what}: {error}"));
-        let input = tokio::fs::canonicalize(job.input).await.map_err(infrastructure("the input"))?;
-        let folder = tokio::fs::canonicalize(job.scratch).await.map_err(infrastructure("the folder"))?;
-        let input_size = tokio::fs::metadata(&input).await.map_err(infrastructure("the input"))?.len();
+        let input =
+            tokio::fs::canonicalize(job.input).await.map_err(infrastructure("cannot open the input"))?;
+        let folder = tokio::fs::canonicalize(job.scratch)
+            .await
+            .map_err(infrastructure("cannot open the working directory"))?;
+        let input_size =
+            tokio::fs::metadata(&input).await.map_err(infrastructure("cannot open the input"))?.len();
         let (time, threads) = match plan.lane() {
             Lane::Image => (job.limits.image_time, 1),
             Lane::Heavy => (job.limits.time, environment.threads as u64),
@@ -65,12 +69,12 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// The fixed name of the result.
+    /// The fixed name of the output.
     pub(super) fn output_name(&self) -> String {
         name_of("output", self.plan.output)
     }
 
-    /// Tells how far it is; never less than before.
+    /// Reports the progress, which never decreases.
     pub(super) fn progress(&self, share: f64) {
         let Ok(mut told) = self.told.lock() else { return };
         let share = share.clamp(0.0, 1.0);
@@ -80,7 +84,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Runs a program of the machine.
+    /// Runs an installed program.
     pub(super) async fn tool<'t>(
         &self,
         program: Option<&'t Program>,
@@ -105,8 +109,9 @@ impl<'a> Context<'a> {
 
     /// Runs the image engine.
     pub(super) async fn engine(&self, request: &Request) -> Result<EngineOutput, Failure> {
-        let argument = serde_json::to_string(request)
-            .map_err(|error| Failure::Infrastructure(format!("a request to the engine: {error}")))?;
+        let argument = serde_json::to_string(request).map_err(|error| {
+            Failure::Infrastructure(format!("cannot serialize a request to the engine: {error}"))
+        })?;
         let task = ToolCall { tool: Tool::Engine, arguments: vec![argument], on_line: None };
         let finished = self.sandbox_session()?.run(task).await?;
         let reply = serde_json::from_slice(&finished.stdout);
@@ -120,12 +125,12 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// An image of the folder, within the bounds.
+    /// An image in the working directory, with the limits for reading it.
     pub(super) fn image(&self, file: &str, from: MediaType) -> engine::ImageSource {
         engine::ImageSource { input: file.to_owned(), from, limits: self.engine_limits() }
     }
 
-    /// The bounds that the engine holds by itself.
+    /// The limits that the engine enforces itself.
     pub(super) fn engine_limits(&self) -> engine::InputLimits {
         let limits = self.job.limits;
         engine::InputLimits {
@@ -136,12 +141,12 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// The seconds until the conversion has to be done.
+    /// The seconds until the deadline.
     pub(super) fn seconds_left(&self) -> f64 {
         self.deadline.saturating_duration_since(Instant::now()).as_secs_f64()
     }
 
-    /// The facts of the input, by ffprobe, held against the bounds.
+    /// Probes the input with ffprobe and checks the limits.
     pub(super) async fn probe_input(
         &self,
         demuxer: &str,
@@ -152,13 +157,13 @@ impl<'a> Context<'a> {
         Ok(info)
     }
 
-    /// The facts of a file of the folder, by ffprobe.
+    /// Probes a file in the working directory with ffprobe.
     pub(super) async fn probe(&self, demuxer: &str, file: &str) -> Result<media_info::MediaInfo, Failure> {
         let said = self.ffprobe(ffprobe::arguments(demuxer, file)).await?;
         let mut info = media_info::MediaInfo::read(&said).ok_or_else(|| {
-            Failure::file(TaskErrorCode::CorruptFile, "The file says nothing sensible of itself.")
+            Failure::file(TaskErrorCode::CorruptFile, "The headers of the file cannot be read.")
         })?;
-        // The metadata of HDR10 are often in the frames alone.
+        // HDR10 metadata is often only in the frames.
         if let Some(color) =
             info.video.as_mut().map(|video| &mut video.color).filter(|color| color.hdr().is_some())
         {
@@ -167,7 +172,7 @@ impl<'a> Context<'a> {
         Ok(info)
     }
 
-    /// The tags of a file of the folder, by ffprobe.
+    /// Reads the tags of a file in the working directory with ffprobe.
     pub(super) async fn tags(&self, demuxer: &str, file: &str) -> Result<Tags, Failure> {
         Ok(Tags::read(&self.ffprobe(ffprobe::tag_arguments(demuxer, file)).await?))
     }
@@ -180,7 +185,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What every call of ffmpeg begins and ends with.
+    /// The common arguments of ffmpeg commands.
     pub(super) fn ffmpeg_command<'c>(
         &self,
         demuxer: &'c str,
@@ -205,7 +210,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Runs ffmpeg, told of as the share from `from` to `to` of the whole; refuses what it stopped at a bound.
+    /// Runs ffmpeg and reports its progress as `from` to `to` of the whole. Fails if ffmpeg stopped at a limit.
     pub(super) async fn ffmpeg(
         &self,
         arguments: Vec<String>,
@@ -228,22 +233,22 @@ impl<'a> Context<'a> {
         Ok(progress)
     }
 
-    /// The bytes of a file of the folder; none where it is not there or empty.
+    /// The size of a file in the working directory; `None` if it is missing or empty.
     pub(super) async fn size_of(&self, file: &str) -> Option<u64> {
         let metadata = tokio::fs::metadata(self.path(file)).await.ok()?;
         Some(metadata.len()).filter(|size| *size > 0)
     }
 
-    /// A file of the folder.
+    /// The path of a file in the working directory.
     pub(super) fn path(&self, file: &str) -> PathBuf {
         self.folder.join(file)
     }
 }
 
-/// A fixed name with the extension of a type, by which some tools know what to write.
+/// A fixed name with the extension of a type; some tools choose the output format by it.
 pub(super) fn name_of(stem: &str, media: MediaType) -> String {
     format!("{stem}.{}", media.extensions().first().copied().unwrap_or("bin"))
 }
 
-/// The name of the input in the folder.
+/// The name of the input in the working directory.
 pub(super) const INPUT_FILE: &str = INPUT;

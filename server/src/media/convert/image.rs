@@ -1,4 +1,4 @@
-//! Image → image, by the engine.
+//! Image → image, by the image engine.
 
 use super::context::{Context, INPUT_FILE};
 use super::processing_metadata::FileProperties;

@@ -1,5 +1,5 @@
-//! Carries plans out, a file a kind of conversion. Each is a list of steps: look at the input, refuse what is over a bound, run
-//! the tools, look at the result.
+//! Runs plans; each kind of conversion has its own file. The steps are the same: probe the input, check the limits, run the tools,
+//! check the result.
 
 mod animation;
 mod audio;
@@ -26,7 +26,7 @@ use super::conversion_kind::ConversionKind;
 use super::{ConversionResult, Failure};
 pub(super) use context::Context;
 
-/// Carries a plan out.
+/// Runs a plan.
 pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failure> {
     match context.plan.kind {
         ConversionKind::Image => image::run(context).await,

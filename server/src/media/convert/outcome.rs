@@ -1,4 +1,4 @@
-//! How a conversion ends: with a file, with the original, or with why there is none.
+//! The end of a conversion: with the output, with the original, or with an error.
 
 use std::path::PathBuf;
 
@@ -14,19 +14,19 @@ use crate::media::tools::Program;
 use crate::media::{ConversionResult, Failure};
 
 impl Context<'_> {
-    /// Nothing was asked for but a size that the original does not exceed.
+    /// Whether only a `target_size` was requested that the original does not exceed.
     pub(super) fn is_small_enough(&self) -> bool {
         let settings = &self.plan.settings;
         let is_within = settings.target_size.is_some_and(|target| self.input_size <= target);
         self.may_keep() && is_within && !settings.sets_rate()
     }
 
-    /// Nothing but fewer bytes, in the same type, was asked for: the original would do.
+    /// Whether the original may be returned: same type, and no setting that changes the content.
     pub(super) fn may_keep(&self) -> bool {
         self.plan.input == self.plan.output && !self.plan.settings.changes_content()
     }
 
-    /// Ends with a file of the folder, or with the input where that was asked for and is no larger.
+    /// Returns a file in the working directory as the output, after checking its size.
     pub(super) async fn finish(
         &self,
         file: &str,
@@ -35,13 +35,10 @@ impl Context<'_> {
         warnings: Vec<Warning>,
     ) -> Result<ConversionResult, Failure> {
         let Some(size) = self.size_of(file).await else {
-            return Err(Failure::file(
-                TaskErrorCode::ConversionFailed,
-                "Nothing came out of the conversion.",
-            ));
+            return Err(Failure::file(TaskErrorCode::ConversionFailed, "The conversion produced no output."));
         };
         if size > self.job.limits.output {
-            let detail = format!("The result has more than {} bytes.", self.job.limits.output);
+            let detail = format!("The result exceeds the maximum of {} bytes.", self.job.limits.output);
             return Err(Failure::file(TaskErrorCode::OutputTooLarge, detail));
         }
         if let Some(target) = self.plan.settings.target_size.filter(|target| size > *target) {
@@ -51,7 +48,7 @@ impl Context<'_> {
         Ok(self.done(self.path(file), false, engine, (info.0, output), warnings))
     }
 
-    /// Ends with the input, byte for byte.
+    /// Returns the input unchanged.
     pub(super) fn keep_original(
         &self,
         engine: String,
@@ -61,7 +58,7 @@ impl Context<'_> {
         let info = FileProperties { size: self.input_size, ..info };
         if self.plan.settings.strip_metadata && self.plan.kind != ConversionKind::Image {
             let message =
-                "The original was kept as it is, with its metadata, since nothing smaller could be made.";
+                "The original was returned with its metadata, because no smaller file was possible.";
             warnings.push(Warning::new("metadata_kept", message));
         }
         self.done(self.job.input.to_owned(), true, engine, (info.clone(), info), warnings)
@@ -90,7 +87,7 @@ impl Context<'_> {
         ConversionResult { output, kept_original, is_archive: false, metadata }
     }
 
-    /// `filepress 0.1.0`, and the tool before it where there was one.
+    /// The name and version of a tool, else of filepress: `filepress 0.1.0`.
     pub(super) fn engine_name(&self, tool: Option<(&str, Option<&Program>)>) -> String {
         let own = concat!("filepress ", env!("CARGO_PKG_VERSION"));
         match tool {

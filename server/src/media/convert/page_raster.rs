@@ -8,11 +8,11 @@ use crate::media::Failure;
 use crate::media::engine::{Conversion, EngineOutput, Request};
 use crate::media::pdf_commands;
 
-/// Pixels to an inch where none are asked for.
+/// The default resolution in pixels per inch.
 const DEFAULT_DPI: u32 = 150;
-/// Points to an inch.
+/// Points per inch.
 const POINTS: f64 = 72.0;
-/// What pdftoppm writes, without its extension.
+/// The name of pdftoppm's output, without extension.
 const PAGE: &str = "page";
 const PAGE_FILE: &str = "page.png";
 
@@ -23,7 +23,7 @@ pub(super) struct RasterizedPage {
     pub(super) made: EngineOutput,
 }
 
-/// Paints a page and codes it.
+/// Rasterizes a page and encodes it.
 pub(super) async fn rasterize(
     context: &Context<'_>,
     file: &str,
@@ -37,7 +37,9 @@ pub(super) async fn rasterize(
     if pixels > context.job.limits.pixels as f64 {
         return Err(Failure::file(
             TaskErrorCode::TooManyPixels,
-            format!("Page {page} is {width} × {height} points, which at {dpi} dpi is too many pixels."),
+            format!(
+                "Page {page} has {width} × {height} points, which exceeds the maximum number of pixels at {dpi} dpi."
+            ),
         ));
     }
     let program = context.environment.tools.pdftoppm.as_ref();
@@ -58,7 +60,7 @@ pub(super) async fn rasterize(
     Ok(RasterizedPage { file, made })
 }
 
-/// Who painted and coded.
+/// The tools that rasterized and encoded.
 pub(super) fn engine_name(context: &Context<'_>) -> String {
     let program = context.environment.tools.pdftoppm.as_ref();
     format!("{}, {}", context.engine_name(Some(("pdftoppm", program))), context.engine_name(None))

@@ -1,4 +1,4 @@
-//! Several pages of a PDF → images in a ZIP, without compression: images have none to gain.
+//! Several pages of a PDF → images in a ZIP archive, stored without compression because images are already compressed.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -14,16 +14,16 @@ use super::processing_metadata::FileProperties;
 use crate::media::engine::Warning;
 use crate::media::{ConversionResult, Failure};
 
-/// The name of the result.
+/// The name of the output.
 const ARCHIVE: &str = "pages.zip";
-/// The type of an archive.
+/// The media type of a ZIP archive.
 const ZIP: &str = "application/zip";
-/// Digits of the number in a name, at least.
+/// The minimum number of digits in an entry's name.
 const DIGITS: usize = 3;
-/// Entries from this size on have sizes of 64 bits, which all are told beforehand.
+/// Entries of at least this size use ZIP64.
 const LARGE: u64 = 1 << 31;
 
-/// Converts the asked pages of `file`, which are several.
+/// Converts the requested pages of `file`.
 pub(super) async fn run(
     context: &Context<'_>,
     file: &str,
@@ -40,17 +40,17 @@ pub(super) async fn run(
         let RasterizedPage { file, made } = page_raster::rasterize(context, file, *page).await?;
         total += context.size_of(&file).await.unwrap_or(0);
         if total > context.job.limits.output {
-            let detail = format!("The result would have more than {} bytes.", context.job.limits.output);
+            let detail = format!("The result exceeds the maximum of {} bytes.", context.job.limits.output);
             return Err(Failure::file(TaskErrorCode::OutputTooLarge, detail));
         }
-        // A page that was asked for twice is there twice.
+        // A page that was requested twice gets two entries.
         let again = pages[..index].iter().filter(|other| *other == page).count();
         let again = if again > 0 { format!("-{}", again + 1) } else { String::new() };
         let name = format!("page-{page:0digits$}{again}.{extension}");
         let image = context.path(&file);
         writer = tokio::task::spawn_blocking(move || writer.add(name, &image).map(|()| writer))
             .await
-            .map_err(|error| Failure::Infrastructure(format!("writing an archive: {error}")))?
+            .map_err(|error| Failure::Infrastructure(format!("cannot write an archive: {error}")))?
             .map_err(fault)?;
         for warning in made.warnings {
             if warnings.iter().all(|known| known.code != warning.code) {
@@ -89,5 +89,5 @@ impl Writer {
 }
 
 fn fault(error: io::Error) -> Failure {
-    Failure::Infrastructure(format!("writing an archive: {error}"))
+    Failure::Infrastructure(format!("cannot write an archive: {error}"))
 }

@@ -1,5 +1,5 @@
-//! PDF → PDF. qpdf reads the document and writes it again; between the two, the engine codes images and other streams in place.
-//! Everything else of a document stays as it is.
+//! PDF → PDF. qpdf parses the document and writes it; in between, the engine recompresses images and other streams. All other objects
+//! stay unchanged.
 
 use filepress_wire::TaskErrorCode;
 
@@ -10,12 +10,12 @@ use super::size_search;
 use crate::media::engine::{ImageCompression, PdfRecoding, Request, Warning};
 use crate::media::{ConversionResult, Failure, pdf_commands};
 
-/// Images where nothing is asked for.
+/// The default compression of images.
 const DEFAULT: ImageCompression = ImageCompression { dpi: 150, quality: 80, recode: false };
-/// What is tried for a number of bytes, from the best to the smallest.
+/// The steps of (dpi, quality) for a `target_size`, from the best to the smallest.
 const LADDER: [(u32, u8); 7] = [(200, 85), (150, 75), (120, 60), (96, 45), (72, 35), (50, 25), (36, 15)];
 
-/// The objects to be written anew.
+/// The file with the changed objects.
 const UPDATE: &str = "update.json";
 
 pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failure> {
@@ -32,11 +32,10 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     for (step, compression) in steps.iter().enumerate() {
         let output = format!("step-{step}.pdf");
         let packed = pack(context, *compression, output).await?;
-        // Half of what is left: the steps that follow may not be needed.
+        // Each step reports half of the remaining progress, as later steps may not be needed.
         context.progress(0.95 - 0.85 * 0.5_f64.powi(step as i32 + 1));
         if packed.is_signed && context.may_keep() && within(context.input_size) {
-            let message =
-                "The document is signed, and any change would break the signature: it was kept as it is.";
+            let message = "The document is signed, and any change would invalidate the signature; the original was returned.";
             let warnings = vec![Warning::new("signature_kept", message)];
             return Ok(context.keep_original(engine_name(context, &opened), info, warnings));
         }
@@ -58,13 +57,13 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     let mut warnings = opened.warnings();
     warnings.extend(best.warnings);
     if best.is_signed {
-        let message = "The document was signed; its signatures do not hold for the output.";
+        let message = "The document was signed; its signatures are not valid for the output.";
         warnings.push(Warning::new("signature_broken", message));
     }
     context.finish(&best.file, engine_name(context, &opened), (info, made), warnings).await
 }
 
-/// What is tried, in this order; none where nothing may be lost.
+/// The compressions to try, in order; `None` means lossless.
 fn compression_steps(context: &Context<'_>) -> Vec<Option<ImageCompression>> {
     let settings = &context.plan.settings;
     if settings.lossless == Some(true) {
@@ -84,7 +83,7 @@ fn compression_steps(context: &Context<'_>) -> Vec<Option<ImageCompression>> {
     [None].into_iter().chain(bounded).collect()
 }
 
-/// A result of one step.
+/// The result of one step.
 struct PackedDocument {
     file: String,
     size: u64,
@@ -92,7 +91,7 @@ struct PackedDocument {
     warnings: Vec<Warning>,
 }
 
-/// Codes the streams again and writes the document, which qpdf then reads as a whole.
+/// Recompresses the streams and writes the document, which qpdf then checks.
 async fn pack(
     context: &Context<'_>,
     compression: Option<ImageCompression>,
@@ -107,7 +106,7 @@ async fn pack(
     });
     let (has_update, is_signed, mut warnings) = match context.engine(&request).await {
         Ok(made) => (!made.unchanged, made.signed, made.warnings),
-        // A document of one in a million: without the engine it is still packed, and complete.
+        // If the engine fails on a document, qpdf still compresses it completely.
         Err(Failure::File {
             code: TaskErrorCode::ConversionFailed | TaskErrorCode::TooMuchMemory, ..
         }) => (false, false, vec![Warning::streams_kept()]),
@@ -116,12 +115,12 @@ async fn pack(
     let update = has_update.then_some(UPDATE);
     qpdf(context, pdf_commands::qpdf_pack(update, CLEAN, &output)).await?;
     if has_update && qpdf(context, pdf_commands::qpdf_check(&output)).await.is_err() {
-        tracing::warn!("a document that was coded again did not pass qpdf's check");
+        tracing::warn!("a recompressed document did not pass the check of qpdf; keeping its streams");
         warnings = vec![Warning::streams_kept()];
         qpdf(context, pdf_commands::qpdf_pack(None, CLEAN, &output)).await?;
     }
     let size = context.size_of(&output).await.ok_or_else(|| {
-        Failure::file(TaskErrorCode::ConversionFailed, "Nothing came out of the conversion.")
+        Failure::file(TaskErrorCode::ConversionFailed, "The conversion produced no output.")
     })?;
     Ok(PackedDocument { file: output, size, is_signed, warnings })
 }

@@ -1,4 +1,4 @@
-//! Pages of a PDF → images: pdftoppm paints them, the engine codes them. One page is an image, several are a ZIP of images.
+//! Pages of a PDF → images: pdftoppm rasterizes them, the engine encodes them. Several pages give a ZIP archive of images.
 
 use filepress_wire::TaskErrorCode;
 
@@ -28,14 +28,15 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     let RasterizedPage { file, made } = rasterize(context, file, page).await?;
     let mut warnings = made.warnings.clone();
     if document.pages > 1 && settings.page.is_none() && settings.pages.is_none() {
-        let message = format!("The document has {} pages; the output shows the first.", document.pages);
+        let message =
+            format!("The document has {} pages; the output contains only the first.", document.pages);
         warnings.push(Warning::new("pages_dropped", message));
     }
     let info = (FileProperties::of_document(document.pages), FileProperties::of_output(&made));
     context.finish(&file, engine_name(context), info, warnings).await
 }
 
-/// The file to paint from, and what pdfinfo tells of it: the input, or where it cannot be read what qpdf makes of it.
+/// The file to rasterize and its pdfinfo: the input, or qpdf's copy of it if the input is encrypted or cannot be read.
 async fn open(context: &Context<'_>) -> Result<(&'static str, Document), Failure> {
     if context.plan.settings.password.is_none() {
         match document::info(context, 1, INPUT_FILE).await {

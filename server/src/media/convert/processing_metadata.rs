@@ -1,11 +1,11 @@
-//! Facts of an input or an output, as `processing_metadata` shows them.
+//! Properties of an input or output file, as shown in `processing_metadata`.
 
 use serde_json::{Map, Value, json};
 
 use crate::media::engine::EngineOutput;
 use crate::media::ffmpeg::media_info;
 
-/// What is known; the rest is left out.
+/// The known properties; unknown ones are omitted.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FileProperties {
     /// Bytes.
@@ -18,7 +18,7 @@ pub(super) struct FileProperties {
     pub(super) frames: Option<u64>,
     pub(super) fps: Option<f64>,
     pub(super) pages: Option<u32>,
-    /// The type of an archive.
+    /// The media type of an archive.
     pub(super) container: Option<&'static str>,
 }
 

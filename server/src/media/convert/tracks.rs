@@ -1,4 +1,4 @@
-//! Which audio, subtitles, fonts and cover of an input go into an output.
+//! Chooses the audio, subtitles, fonts and cover of an output.
 
 use filepress_wire::{MediaType, TaskErrorCode};
 
@@ -11,10 +11,10 @@ use crate::media::ffmpeg::media_info::{Labels, MediaInfo};
 use crate::media::ffmpeg::tracks::{Track, Tracks};
 use crate::media::settings::StreamSelection;
 
-/// The most streams of a kind that an output gets, and the most fonts.
+/// The maximum number of streams of a kind, and of fonts, in an output.
 const MAX_TRACKS: usize = 32;
 
-/// Everything beside the picture that the output holds and the settings do not exclude.
+/// All streams besides the video that the output can hold and the settings do not exclude.
 pub(super) fn choose(
     context: &Context<'_>,
     container: &Container,
@@ -40,7 +40,7 @@ pub(super) fn choose(
     })
 }
 
-/// What the settings ask of the sound.
+/// The audio settings.
 fn audio_request(context: &Context<'_>) -> AudioRequest {
     let settings = &context.plan.settings;
     AudioRequest {
@@ -66,7 +66,7 @@ fn subtitles(
     Ok(writable.collect())
 }
 
-/// The attached picture, where metadata stay and the output is audio.
+/// The attached picture, if metadata is kept and the output is audio.
 fn cover(context: &Context<'_>, container: &Container, info: &MediaInfo) -> Option<usize> {
     let cover = info.cover.as_ref()?;
     let is_written =
@@ -75,7 +75,7 @@ fn cover(context: &Context<'_>, container: &Container, info: &MediaInfo) -> Opti
     (is_written && is_wanted).then_some(cover.index)
 }
 
-/// The numbers of the streams of a kind that are wanted, `most` at most.
+/// The numbers of the selected streams of a kind, at most `most`.
 fn selected(
     kind: &str,
     missing: TaskErrorCode,
@@ -106,7 +106,7 @@ fn selected(
     Ok(numbers)
 }
 
-/// What there is in place of what was asked for.
+/// A message that lists the existing streams.
 fn absent(kind: &str, labels: &[&Labels]) -> String {
     let languages: std::collections::BTreeSet<&str> = labels
         .iter()
@@ -116,10 +116,13 @@ fn absent(kind: &str, labels: &[&Labels]) -> String {
     let languages: Vec<&str> = languages.into_iter().take(MAX_TRACKS).collect();
     let languages =
         if languages.is_empty() { String::new() } else { format!(" in {}", languages.join(", ")) };
-    format!("The file has no such stream; `{kind}` chooses among {}{languages}, from 0.", labels.len())
+    format!(
+        "The file has no such stream; it has {} streams for `{kind}`{languages}, numbered from 0.",
+        labels.len()
+    )
 }
 
-/// What of the input is not among `tracks`, where no setting asked for that.
+/// Warnings about streams that are not in `tracks`, unless a setting excluded them.
 pub(super) fn warnings(context: &Context<'_>, info: &MediaInfo, tracks: &Tracks) -> Vec<Warning> {
     let settings = &context.plan.settings;
     let asked_audio = settings.mute || settings.audio.is_some();
@@ -140,7 +143,7 @@ pub(super) fn warnings(context: &Context<'_>, info: &MediaInfo, tracks: &Tracks)
             "attachments",
         ),
         ("cover_dropped", covers, false, "attached pictures"),
-        ("streams_dropped", info.others, false, "further streams (video, data)"),
+        ("streams_dropped", info.others, false, "other streams (video, data)"),
     ];
     let lost = left.into_iter().filter(|(_, count, asked, _)| *count > 0 && !asked);
     lost.map(|(code, count, _, what)| Warning::new(code, format!("Not in the output: {count} {what}.")))

@@ -15,11 +15,11 @@ use crate::media::ffmpeg::tracks::Tracks;
 use crate::media::settings::color;
 use crate::media::{ConversionResult, Failure};
 
-/// More frames a second are taken for a slip of the file, and are brought to this.
+/// A higher frame rate counts as an error of the file and is replaced by half of this.
 const MAX_FPS: f64 = 120.0;
-/// Frames a second of an animation: what players show, at the least and at the most.
+/// The minimum and maximum frame rate of a video from an animation.
 const ANIMATION_FPS: (f64, f64) = (10.0, 50.0);
-/// An animated WebP as ffmpeg can read it.
+/// An animated WebP, converted to APNG for ffmpeg.
 const FRAMES: &str = "frames.png";
 
 pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failure> {
@@ -54,7 +54,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     let may_keep = context.may_keep() && keeps_size;
     let mut file = context.output_name();
     let mut encoded = None;
-    // What is small enough loses its metadata alone, without coding it again.
+    // An input that is small enough is not re-encoded; only its metadata is removed.
     if !(keeps_size && context.is_small_enough()) {
         encoded = Some(encoding.encode(context).await?);
         has_pictures(context, &context.probe(container.demuxer, &file).await?)?;
@@ -70,7 +70,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     }
     let made = context.probe(container.demuxer, &file).await?;
     warnings.extend(loss_warnings::of_streams(settings, &info, &made, &encoding.tracks));
-    // Streams as they are have lost nothing.
+    // Copied streams have lost nothing.
     let coded = encoded.filter(|_| file == context.output_name());
     if let (Some(Encoded { size, progress }), Some(picture)) = (coded, &made.video) {
         warnings.extend(encoding.resize_warning(context, size));
@@ -82,14 +82,17 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     context.finish(&file, context.ffmpeg_name(), info, warnings).await
 }
 
-/// A part of a film behind its last picture has sound at most.
+/// Checks that the output has video: `trim` may select a part without frames.
 fn has_pictures(context: &Context<'_>, made: &media_info::MediaInfo) -> Result<(), Failure> {
     match (&made.video, context.plan.settings.trim) {
         (Some(_), _) => Ok(()),
-        (None, Some(_)) => {
-            Err(Failure::file(TaskErrorCode::TrimOutOfRange, "There is no picture in that part."))
+        (None, Some(_)) => Err(Failure::file(
+            TaskErrorCode::TrimOutOfRange,
+            "The part that `trim` selects has no video frame.",
+        )),
+        (None, None) => {
+            Err(Failure::file(TaskErrorCode::ConversionFailed, "The conversion produced no video frame."))
         }
-        (None, None) => Err(Failure::file(TaskErrorCode::ConversionFailed, "No picture came out of it.")),
     }
 }
 
@@ -107,7 +110,7 @@ pub(super) async fn of_animation(context: &Context<'_>) -> Result<ConversionResu
         _ => (context.engine(&Request::Inspect(picture)).await?, INPUT_FILE, "gif"),
     };
     if made.input_frames < 2 {
-        return Err(Failure::file(TaskErrorCode::NotAnimated, "The image holds a single picture."));
+        return Err(Failure::file(TaskErrorCode::NotAnimated, "The image is not animated."));
     }
     context.progress(0.1);
     let mut info = context.probe_input(demuxer, file).await?;

@@ -1,4 +1,4 @@
-//! A video in the making, decided but for its bits; and the search for them where a number of bytes was asked for.
+//! Encodes a video, at a given quality or bit rate, or with a search for a `target_size`.
 
 use super::context::Context;
 use super::size_search::BitrateSearch;
@@ -15,23 +15,23 @@ use crate::media::ffmpeg::tracks::Tracks;
 use crate::media::ffmpeg::video_codec::VideoCodec;
 use crate::media::settings::color;
 
-/// The share of the bits that sound gets at most where bits are scarce.
+/// The maximum share of the bit rate for audio in a search for a size.
 const MAX_AUDIO_SHARE: f64 = 0.3;
-/// Bits for a pixel below which a smaller picture looks better.
+/// With fewer bits per pixel than this, a smaller picture looks better.
 const MIN_BITS_PER_PIXEL: f64 = 0.02;
-/// The fewest bits a second that encoders of video still make something of.
+/// The lowest useful video bit rate in bits per second.
 const MIN_BITRATE: f64 = 8_000.0;
 
-/// A video that was written.
+/// An encoded video.
 #[derive(Debug, Default)]
 pub(super) struct Encoded {
-    /// The size of its picture.
+    /// Its width and height.
     pub(super) size: (u32, u32),
-    /// What ffmpeg counted.
+    /// The final progress of ffmpeg.
     pub(super) progress: Progress,
 }
 
-/// An input on its way into a video, decided but for the bits.
+/// The parameters of an encoding, except the bit rate.
 pub(super) struct VideoEncoding<'a> {
     pub(super) demuxer: &'a str,
     pub(super) file: &'a str,
@@ -41,7 +41,7 @@ pub(super) struct VideoEncoding<'a> {
     pub(super) codec: VideoCodec,
     pub(super) fps: Option<f64>,
     pub(super) pixel_conversion: PixelConversion,
-    /// In seconds; 0 where it is not known.
+    /// The duration in seconds; 0 if unknown.
     pub(super) length: f64,
 }
 
@@ -51,7 +51,7 @@ impl VideoEncoding<'_> {
         filters::scaling((self.source.width, self.source.height), resize, constraints, shrink)
     }
 
-    /// Width and height of the source as it is seen.
+    /// Width and height of the source as displayed.
     pub(super) fn natural_size(&self) -> (u32, u32) {
         (self.source.width, self.source.height)
     }
@@ -70,7 +70,7 @@ impl VideoEncoding<'_> {
         }
     }
 
-    /// Writes the output.
+    /// Encodes the output.
     pub(super) async fn encode(&self, context: &Context<'_>) -> Result<Encoded, Failure> {
         let settings = &context.plan.settings;
         let mut call = context.ffmpeg_command(self.demuxer, self.file, context.output_name());
@@ -89,7 +89,7 @@ impl VideoEncoding<'_> {
         Ok(Encoded { size: scaling.size, progress })
     }
 
-    /// Runs until the output has no more bytes than asked.
+    /// Encodes until the output fits into `target` bytes.
     async fn search(
         &self,
         context: &Context<'_>,
@@ -123,13 +123,13 @@ impl VideoEncoding<'_> {
         }
     }
 
-    /// The bits of the picture, and the streams beside it with theirs.
+    /// Divides a bit rate between the video and the audio streams.
     fn split_bitrate(&self, bits: f64) -> (f64, Tracks) {
         let tracks = self.tracks.with_bitrate(self.tracks.audio_bits().min(bits * MAX_AUDIO_SHARE));
         ((bits - tracks.audio_bits()).max(MIN_BITRATE), tracks)
     }
 
-    /// The factor that a picture shrinks by where its bits are scarce, and `further`; 1 where its size was asked for.
+    /// The factor on width and height if bits are scarce, times `further`; 1 if a setting fixes the size.
     fn shrink_factor(&self, resize: Option<Resize>, bits: f64, further: f64) -> f64 {
         if resize.is_some_and(|resize| resize.width.is_some() || resize.height.is_some()) {
             return 1.0;
@@ -140,25 +140,23 @@ impl VideoEncoding<'_> {
         ((bits_of_pixel / MIN_BITS_PER_PIXEL).sqrt().min(1.0) * further).clamp(0.05, 1.0)
     }
 
-    /// Says so where the picture was made smaller for the sake of its bytes.
+    /// A warning if the picture was reduced to reach `target_size`.
     pub(super) fn resize_warning(&self, context: &Context<'_>, size: (u32, u32)) -> Option<Warning> {
         let full = self.scaling(context.plan.settings.resize, 1.0).size;
         (size != full).then(|| {
-            let message = format!(
-                "The picture was made smaller, to {} × {}, to fit into `target_size`.",
-                size.0, size.1
-            );
+            let message =
+                format!("The picture was reduced to {} × {} to reach `target_size`.", size.0, size.1);
             Warning::new("resized_to_fit", message)
         })
     }
 
-    /// Seconds and frames of the output.
+    /// The expected seconds and frames of the output.
     fn expected_length(&self) -> (f64, u64) {
         (self.length, (self.length * self.fps.unwrap_or(self.source.fps)) as u64)
     }
 }
 
-/// The codec that was asked for; else, where only fewer bytes were, that of the input; else the container's own.
+/// The codec of the settings; else that of the input if the type stays the same; else the container's default.
 pub(super) fn codec(
     context: &Context<'_>,
     container: &Container,
@@ -178,7 +176,7 @@ pub(super) fn codec(
         .ok_or_else(|| Failure::Infrastructure("a container without codecs".to_owned()))
 }
 
-/// What the output keeps of transparency, depth and dynamic range.
+/// How transparency, bit depth and dynamic range are converted.
 pub(super) fn pixel_conversion(
     context: &Context<'_>,
     container: &Container,
@@ -199,7 +197,7 @@ pub(super) fn pixel_conversion(
     }
 }
 
-/// The frames a second to bring a picture to; none where its own are kept.
+/// The frame rate of the output; `None` to keep that of the input.
 pub(super) fn output_frame_rate(codec: VideoCodec, source: &Video, wanted: Option<f64>) -> Option<f64> {
     let rates = codec.frame_rates();
     let rate = wanted.unwrap_or(source.fps);

@@ -1,4 +1,4 @@
-//! Video → one frame as an image: the first, or the one at `trim.start`. ffmpeg takes it out, the engine codes it.
+//! Video → one frame as an image: the first, or the one at `trim.start`. ffmpeg extracts it, the engine encodes it.
 
 use filepress_wire::{MediaType, TaskErrorCode};
 
@@ -9,7 +9,7 @@ use crate::media::engine::{Conversion, Request};
 use crate::media::ffmpeg::filters::{self, SizeConstraints};
 use crate::media::{ConversionResult, Failure};
 
-/// What ffmpeg writes and the engine reads.
+/// The frame that ffmpeg extracts.
 const FRAME: &str = "frame.png";
 const CONSTRAINTS: SizeConstraints = SizeConstraints { step: 1, max_width: u32::MAX };
 
@@ -24,7 +24,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     call.decoder = pictures.decoder();
     context.ffmpeg(call.frame(&filters::still(pictures, &scaling, None)), (0.0, 1), (0.0, 0.5)).await?;
     if context.size_of(FRAME).await.is_none() {
-        let detail = "There is no picture at that time.";
+        let detail = "There is no video frame at `trim.start`.";
         return Err(Failure::file(TaskErrorCode::TrimOutOfRange, detail));
     }
     let output = context.output_name();
@@ -36,7 +36,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
             seconds: context.seconds_left(),
         }))
         .await?;
-    // A PNG that could not be made smaller is the frame as it is.
+    // If the engine could not make the PNG smaller, the extracted frame is the output.
     let file = if made.unchanged { FRAME } else { &output };
     let engine = format!("{}, {}", context.ffmpeg_name(), context.engine_name(None));
     let info = (FileProperties::of_stream(&info), FileProperties::of_output(&made));

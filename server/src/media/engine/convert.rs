@@ -1,4 +1,4 @@
-//! An image into an image, by the engine.
+//! Image → image by the engine.
 
 use std::fs;
 
@@ -14,17 +14,17 @@ use serde_json::{Map, Value};
 use super::encode_cost;
 use super::response::{EngineError, EngineOutput, Warning, in_api_terms};
 
-/// An image of the folder, and how much reading it may take.
+/// An image file, and the limits for reading it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(in crate::media) struct ImageSource {
     /// The name of the file.
     pub(in crate::media) input: String,
-    /// What it has to be.
+    /// Its expected type.
     pub(in crate::media) from: MediaType,
     pub(in crate::media) limits: InputLimits,
 }
 
-/// Bounds that the engine holds by itself.
+/// Limits that the engine enforces itself.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(in crate::media) struct InputLimits {
     pub(in crate::media) bytes: u64,
@@ -33,7 +33,7 @@ pub(in crate::media) struct InputLimits {
     pub(in crate::media) frames: u64,
 }
 
-/// What is to be made of it.
+/// A request to convert an image.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(in crate::media) struct Conversion {
     pub(in crate::media) source: ImageSource,
@@ -41,7 +41,7 @@ pub(in crate::media) struct Conversion {
     pub(in crate::media) output: String,
     /// Options of the engine in its own spelling, without limits.
     pub(in crate::media) options: Map<String, Value>,
-    /// The seconds that are left for it.
+    /// The seconds until the deadline.
     pub(in crate::media) seconds: f64,
 }
 
@@ -51,13 +51,13 @@ impl ImageSource {
         self.info(&bytes)
     }
 
-    /// The bytes, if they are what they should be.
+    /// Reads the file and checks its size and type.
     pub(super) fn read(&self) -> Result<Vec<u8>, EngineError> {
         let size = fs::metadata(&self.input).map_err(|error| EngineError::of_file(&error))?.len();
         if size > self.limits.bytes {
             return Err(EngineError::new(
                 TaskErrorCode::InputTooLarge,
-                format!("The image has {size} bytes; at most {} are taken.", self.limits.bytes),
+                format!("The image has {size} bytes; the maximum is {}.", self.limits.bytes),
             ));
         }
         let bytes = fs::read(&self.input).map_err(|error| EngineError::of_file(&error))?;
@@ -66,19 +66,19 @@ impl ImageSource {
             found if found == self.from => Ok(bytes),
             found => Err(EngineError::new(
                 TaskErrorCode::WrongFormat,
-                format!("The bytes are those of a {} file, not of {}.", found.name(), self.from.name()),
+                format!("The file is {}, not {}.", found.name(), self.from.name()),
             )),
         }
     }
 
-    /// Size and number of pictures, held against the bounds.
+    /// Inspects the image and checks the number of frames.
     pub(super) fn info(&self, bytes: &[u8]) -> Result<EngineOutput, EngineError> {
         let limits = filepress::limits::Limits { max_input_bytes: u64::MAX, ..Default::default() };
         let found = image::inspect(bytes, self.from, &limits)?;
         if u64::from(found.frames) > self.limits.frames {
             return Err(EngineError::new(
                 TaskErrorCode::TooManyFrames,
-                format!("The image has {} pictures; at most {} are taken.", found.frames, self.limits.frames),
+                format!("The image has {} frames; the maximum is {}.", found.frames, self.limits.frames),
             ));
         }
         let size = (found.width, found.height);
@@ -90,7 +90,7 @@ impl ImageSource {
         })
     }
 
-    /// Runs the engine on bytes that were read.
+    /// Runs the engine on the bytes of the image.
     pub(super) fn process(
         &self,
         bytes: &[u8],
@@ -104,13 +104,18 @@ impl ImageSource {
         options.insert("limits".to_owned(), limits);
         let job = match job::plan(self.from, &parse(options)?)? {
             Job::Local(job) => job,
-            Job::Remote(_) => return Err(EngineError::new(TaskErrorCode::Internal, "This is no image.")),
+            Job::Remote(_) => {
+                return Err(EngineError::new(
+                    TaskErrorCode::Internal,
+                    "The engine cannot convert this type.",
+                ));
+            }
         };
         Ok(image::process(bytes, &job, &mut |_| {})?)
     }
 }
 
-/// Options as the engine reads them.
+/// Parses options for the engine.
 pub(in crate::media) fn parse(options: Map<String, Value>) -> filepress::Result<Options> {
     let value: OptionValue = serde_json::from_value(Value::Object(options)).unwrap_or(OptionValue::Null);
     Options::parse(value)

@@ -1,5 +1,5 @@
-//! An animated WebP into an APNG: ffmpeg before 7.1 reads no animated WebP, but every ffmpeg reads APNG, with the same times
-//! and the same transparency.
+//! Animated WebP → APNG. ffmpeg before 7.1 cannot read animated WebP, but every version reads APNG, which keeps delays and
+//! transparency.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
@@ -12,16 +12,16 @@ use serde::{Deserialize, Serialize};
 use super::convert::ImageSource;
 use super::response::{EngineError, EngineOutput};
 
-/// An animated WebP, and the file to write.
+/// A request to convert an animated WebP.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(in crate::media) struct ApngConversion {
     pub(in crate::media) source: ImageSource,
     pub(in crate::media) output: String,
 }
 
-/// For a frame that states none, as browsers do; in milliseconds.
+/// The delay of a frame without one in milliseconds, as in browsers.
 const DEFAULT_DELAY: u16 = 100;
-/// All frames together may have so many times the pixels that one may have.
+/// The maximum pixels of all frames, as a multiple of the maximum pixels of one.
 const MAX_FULL_FRAMES: u64 = 20;
 
 impl ApngConversion {
@@ -30,7 +30,7 @@ impl ApngConversion {
         let info = self.source.info(&bytes)?;
         drop(bytes);
         if info.input_frames < 2 {
-            return Err(EngineError::new(TaskErrorCode::NotAnimated, "The WebP holds a single picture."));
+            return Err(EngineError::new(TaskErrorCode::NotAnimated, "The WebP is not animated."));
         }
         let (width, height) = info.input_size;
         let pixels = u64::from(width) * u64::from(height);
@@ -39,7 +39,7 @@ impl ApngConversion {
             return Err(EngineError::new(
                 TaskErrorCode::TooManyPixels,
                 format!(
-                    "The animation has {} pictures of {width} × {height}, which is too much.",
+                    "The animation has {} frames of {width} × {height}, which exceeds the maximum number of pixels.",
                     info.input_frames
                 ),
             ));
@@ -48,7 +48,7 @@ impl ApngConversion {
         Ok(EngineOutput { duration, ..info })
     }
 
-    /// Writes the frames; the seconds that they take.
+    /// Writes the frames; returns the duration in seconds.
     fn write_apng(&self) -> Result<f64, EngineError> {
         let file = File::open(&self.source.input).map_err(|error| EngineError::of_file(&error))?;
         let mut decoder = WebPDecoder::new(BufReader::new(file)).map_err(damaged)?;
@@ -81,7 +81,7 @@ impl ApngConversion {
 fn damaged(error: DecodingError) -> EngineError {
     match error {
         DecodingError::MemoryLimitExceeded => {
-            EngineError::new(TaskErrorCode::TooMuchMemory, "Reading the WebP would need too much memory.")
+            EngineError::new(TaskErrorCode::TooMuchMemory, "Reading the WebP exceeds the memory limit.")
         }
         error => EngineError::new(
             TaskErrorCode::CorruptFile,
@@ -93,8 +93,9 @@ fn damaged(error: DecodingError) -> EngineError {
 fn unwritten(error: &png::EncodingError) -> EngineError {
     match error {
         png::EncodingError::IoError(error) => EngineError::of_file(error),
-        error => {
-            EngineError::new(TaskErrorCode::ConversionFailed, format!("A step between failed: {error}."))
-        }
+        error => EngineError::new(
+            TaskErrorCode::ConversionFailed,
+            format!("Writing an intermediate file failed: {error}."),
+        ),
     }
 }

@@ -1,4 +1,4 @@
-//! The command lines of ffmpeg. Files have fixed names in the current folder; no text of a user comes near them.
+//! Builds the command lines of ffmpeg. File names are fixed and relative to the current directory, so no user text gets into them.
 
 use super::color::Color;
 use super::container::Container;
@@ -8,16 +8,16 @@ use super::tracks::Tracks;
 use super::trim::Trim;
 use super::video_codec::VideoCodec;
 
-/// What every call has.
+/// The common parts of a command.
 #[derive(Debug, Clone)]
 pub(in crate::media) struct FfmpegCommand<'a> {
-    /// How the input is read.
+    /// The demuxer of the input.
     pub(in crate::media) demuxer: &'a str,
-    /// Its name in the folder.
+    /// The file name of the input.
     pub(in crate::media) input: &'a str,
-    /// A stream and its decoder, where it is not ffmpeg's first choice.
+    /// A stream and its decoder, if not ffmpeg's default.
     pub(in crate::media) decoder: Option<(usize, &'static str)>,
-    /// The name of the result.
+    /// The file name of the output.
     pub(in crate::media) output: String,
     pub(in crate::media) trim: Option<Trim>,
     pub(in crate::media) strip_metadata: bool,
@@ -25,7 +25,7 @@ pub(in crate::media) struct FfmpegCommand<'a> {
     pub(in crate::media) limits: OutputLimits,
 }
 
-/// Where ffmpeg stops by itself. What reaches one of them is refused afterwards.
+/// Limits at which ffmpeg stops. An output that reaches one is refused afterwards.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::media) struct OutputLimits {
     pub(in crate::media) pixels: u64,
@@ -34,7 +34,7 @@ pub(in crate::media) struct OutputLimits {
     pub(in crate::media) bytes: u64,
 }
 
-/// How pictures are coded, decided.
+/// The video encoding.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::media) struct VideoOptions {
     pub(in crate::media) codec: VideoCodec,
@@ -43,38 +43,38 @@ pub(in crate::media) struct VideoOptions {
     pub(in crate::media) filters: String,
     pub(in crate::media) pixel_conversion: PixelConversion,
     pub(in crate::media) is_rgb: bool,
-    /// Frames keep times that the average rate does not tell.
+    /// The frame rate is variable, and frames keep their timestamps.
     pub(in crate::media) is_variable: bool,
-    /// The colors of high dynamic range that are kept.
+    /// HDR color tags to keep.
     pub(in crate::media) color: Option<Color>,
 }
 
-/// What the bits of a picture are measured by.
+/// The rate control of the encoder.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::media) enum RateControl {
-    /// A rate factor.
+    /// Constant quality (CRF).
     Quality(u8),
-    /// Bits a second, in one go.
+    /// One pass with this bit rate.
     Bits(u64),
-    /// Bits a second, where the first pass of two has only looked.
+    /// The number of a pass of two, and the bit rate.
     Pass(u8, u64),
 }
 
-/// Which parts of the input are wanted, and how.
+/// The streams of the output.
 #[derive(Debug, Clone)]
 pub(in crate::media) enum Streams<'a> {
-    /// The picture and what is beside it.
+    /// The video and all other tracks.
     Video(Box<VideoOptions>, &'a Tracks),
-    /// Audio without the picture.
+    /// Audio without video.
     Audio(&'a Tracks),
-    /// The same without coding it again.
+    /// Copies the streams without encoding.
     Copy { video: bool, tracks: &'a Tracks },
 }
 
-/// The log of a first pass.
+/// The log file of a first pass.
 const PASS_LOG: &str = "pass";
 
-/// No other demuxer, no other protocol: what a file refers to is not opened.
+/// Allows one demuxer and only local files, so that ffmpeg does not open files that the input refers to.
 pub(in crate::media) fn demuxer_arguments(demuxer: &str) -> [String; 6] {
     ["-protocol_whitelist", "file,pipe", "-format_whitelist", demuxer, "-f", demuxer].map(str::to_owned)
 }
@@ -84,7 +84,7 @@ fn strings<const N: usize>(list: [&str; N]) -> impl Iterator<Item = String> {
 }
 
 impl FfmpegCommand<'_> {
-    /// Up to and with the input.
+    /// The arguments up to and including the input.
     fn input_arguments(&self) -> Vec<String> {
         let mut line: Vec<String> = strings(["-nostdin", "-hide_banner", "-y", "-v", "error"]).collect();
         line.extend(strings(["-nostats", "-stats_period", "0.5", "-progress", "pipe:1"]));
@@ -102,10 +102,10 @@ impl FfmpegCommand<'_> {
         line
     }
 
-    /// From the bounds to the name of the output.
+    /// The arguments from the limits to the name of the output.
     fn output_arguments(&self, line: &mut Vec<String>, muxer: &str, flags: &[&str], output: &str) {
         if self.strip_metadata {
-            // Of a chapter, its name stays.
+            // Chapter titles stay.
             line.extend(strings(["-map_metadata:g", "-1", "-map_metadata:s", "-1", "-fflags", "+bitexact"]));
         }
         let asked = self.trim.and_then(|trim| Some(trim.end? - trim.start));
@@ -117,17 +117,17 @@ impl FfmpegCommand<'_> {
         line.extend(["-f".to_owned(), muxer.to_owned(), output.to_owned()]);
     }
 
-    /// Into a container.
+    /// Encodes or copies streams into a container.
     pub(in crate::media) fn mux(&self, container: &Container, streams: &Streams<'_>) -> Vec<String> {
         let mut line = self.input_arguments();
-        // The title of an Ogg stream is that of the whole.
+        // In Ogg, stream titles and file titles are the same tags.
         let label = self.strip_metadata && self.demuxer != "ogg";
         match streams {
             Streams::Video(picture, tracks) => {
                 line.extend(strings(["-map", "0:V:0"]));
                 self.picture(&mut line, container, picture);
                 if let RateControl::Pass(1, _) = picture.rate {
-                    // It only looks: nothing is written but its log.
+                    // The first pass writes only its log.
                     self.output_arguments(&mut line, "null", &[], "-");
                     return line;
                 }
@@ -141,7 +141,7 @@ impl FfmpegCommand<'_> {
                 if self.strip_metadata {
                     line.extend(strings(["-flags:a", "+bitexact"]));
                 } else if self.demuxer == "ogg" {
-                    // Its tags are those of the stream.
+                    // The tags of the file are those of the stream.
                     line.extend(strings(["-map_metadata:g", "0:s:a:0"]));
                 }
             }
@@ -173,7 +173,7 @@ impl FfmpegCommand<'_> {
         if matches!(picture.codec, VideoCodec::H265)
             && self.output.ends_with('4') | self.output.ends_with("mov")
         {
-            // The tag that players of Apple ask for.
+            // Apple's players require this tag.
             line.extend(strings(["-tag:v", "hvc1"]));
         }
         if picture.is_rgb {
@@ -188,7 +188,7 @@ impl FfmpegCommand<'_> {
             line.extend(strings(["-color_range", "tv"]));
         }
         if picture.pixel_conversion.keeps_alpha {
-            // Frames that are not shown have no alpha channel.
+            // The alpha channel does not support frames that are not displayed.
             line.extend(strings(["-auto-alt-ref", "0"]));
         } else if !self.strip_metadata {
             line.extend(strings(["-metadata:s:v:0", "alpha_mode="]));
@@ -206,20 +206,20 @@ impl FfmpegCommand<'_> {
         }
     }
 
-    /// One frame as a PNG.
+    /// Writes one frame as a PNG.
     pub(in crate::media) fn frame(&self, filters: &str) -> Vec<String> {
         let mut line = self.input_arguments();
         line.extend(strings(["-map", "0:V:0", "-an"]));
         if !filters.is_empty() {
             line.extend(["-vf".to_owned(), filters.to_owned()]);
         }
-        // `-update` says that one file is meant and no series.
+        // `-update` writes one file instead of a sequence.
         line.extend(strings(["-frames:v", "1", "-c:v", "png", "-pred", "none", "-update", "1"]));
         self.output_arguments(&mut line, "image2", &[], &self.output);
         line
     }
 
-    /// An animated GIF, with a palette of its own.
+    /// Writes an animated GIF with its own palette.
     pub(in crate::media) fn gif(&self, filters: &str) -> Vec<String> {
         let mut line = self.input_arguments();
         let chain = if filters.is_empty() { String::new() } else { format!("{filters},") };
@@ -235,7 +235,7 @@ impl FfmpegCommand<'_> {
         line
     }
 
-    /// An animated WebP.
+    /// Writes an animated WebP.
     pub(in crate::media) fn webp(&self, filters: &str, quality: u8, lossless: bool) -> Vec<String> {
         let mut line = self.input_arguments();
         line.extend(strings(["-map", "0:V:0", "-an"]));

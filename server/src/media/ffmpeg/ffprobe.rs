@@ -1,4 +1,4 @@
-//! ffprobe: its arguments, and what it says, read back.
+//! ffprobe: its arguments and the parser of its output.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -7,7 +7,7 @@ use super::color::{Color, SideData};
 use super::media_info::{Audio, Cover, Field, Font, Labels, MAX_TITLE, MediaInfo, Subtitle, Video};
 use super::ratio::ratio;
 
-/// The arguments of ffprobe for a file of the current folder.
+/// The arguments of ffprobe for a file in the current directory.
 pub(in crate::media) fn arguments(demuxer: &str, file: &str) -> Vec<String> {
     const ENTRIES: &str = "format=duration:chapter=id:stream=index,codec_type,codec_name,codec_tag_string,width,height,\
         sample_aspect_ratio,avg_frame_rate,r_frame_rate,nb_frames,duration,pix_fmt,field_order,color_range,color_space,\
@@ -43,10 +43,10 @@ pub(in crate::media) fn frame_arguments(demuxer: &str, file: &str) -> Vec<String
     arguments
 }
 
-/// How the names of pixel formats with transparency begin, and those in which colors are red, green and blue.
+/// Prefixes of pixel formats with alpha, and of RGB formats.
 const ALPHA: [&str; 9] = ["rgba", "bgra", "argb", "abgr", "gbrap", "yuva", "ya8", "ya16", "pal8"];
 const RGB: [&str; 6] = ["rgb", "bgr", "gbr", "argb", "abgr", "pal8"];
-/// How the names of codecs that lose nothing begin.
+/// Prefixes of lossless codecs.
 const LOSSLESS: [&str; 9] = ["pcm_", "flac", "alac", "wavpack", "tta", "ape", "truehd", "mlp", "wmalossless"];
 
 #[derive(Deserialize)]
@@ -146,7 +146,7 @@ impl MediaInfo {
                     _ => self.attachments += 1,
                 }
             }
-            // QuickTime's way to store chapters.
+            // QuickTime stores chapters this way.
             Some("data") if stream.codec_tag_string.as_deref() == Some("text") && self.chapters > 0 => {}
             _ => self.others += 1,
         }
@@ -194,7 +194,7 @@ impl Stream {
         let begins = |names: &[&str]| names.iter().any(|name| pixel_format.starts_with(name));
         let (seen_width, seen_height) = upright((seen, height));
         let codec = self.codec_name.clone().unwrap_or_default();
-        // ffmpeg's own decoders of VP8 and VP9 leave the alpha channel out.
+        // ffmpeg's own decoders of VP8 and VP9 ignore the alpha channel.
         let vpx_alpha = codec.starts_with("vp") && self.tags.alpha_mode.as_deref() == Some("1");
         Video {
             index: self.index,
@@ -243,7 +243,7 @@ impl Stream {
     }
 }
 
-/// Bits a component of a pixel format, as its name ends in them: `yuv420p10le`, `p010le`, `gray12be`.
+/// Bits per component of a pixel format, from the end of its name: `yuv420p10le`, `p010le`, `gray12be`.
 fn depth(pixel_format: &str) -> u32 {
     let name = pixel_format.trim_end_matches("le").trim_end_matches("be");
     [9, 10, 12, 14, 16]

@@ -1,6 +1,6 @@
 //! Ratios as ffprobe prints them.
 
-/// Two numbers, as `30000/1001`.
+/// Parses a ratio such as `30000/1001`.
 pub(super) fn ratio(text: Option<&str>, of_pair: char) -> Option<f64> {
     let (one, other) = text?.split_once(of_pair)?;
     let (one, other): (f64, f64) = (one.parse().ok()?, other.parse().ok()?);

@@ -1,4 +1,4 @@
-//! Capabilities: none is left to a child, whoever started it, and none comes back.
+//! Drops all capabilities of a child process for good.
 
 use std::error::Error;
 
@@ -8,7 +8,7 @@ use rustix::thread::{
     remove_capability_from_bounding_set, set_capabilities, set_capabilities_secure_bits, set_no_new_privs,
 };
 
-/// User 0 is one like any other, and none of this can be taken back.
+/// Root gets no special rights, and none of these bits can be cleared.
 const SECURE_BITS: CapabilitiesSecureBits = CapabilitiesSecureBits::NO_ROOT
     .union(CapabilitiesSecureBits::NO_ROOT_LOCKED)
     .union(CapabilitiesSecureBits::NO_SETUID_FIXUP)
@@ -22,10 +22,10 @@ const NONE: CapabilitySets = CapabilitySets {
     inheritable: CapabilitySet::empty(),
 };
 
-/// Gives up all capabilities of this thread, which is the only one, and of whatever it becomes.
+/// Drops all capabilities of this thread, which is the only one, and of all programs that it executes.
 ///
-/// Emptying the bounding set and the secure bits take a capability themselves. Who does not have it gains nothing by these
-/// either: no program that it starts has more than it has.
+/// Changing the bounding set and the secure bits requires a capability itself. A process without it does not need the change:
+/// with `no_new_privs`, no program that it executes gains capabilities.
 pub(super) fn drop_all() -> Result<(), Box<dyn Error>> {
     set_no_new_privs(true)?;
     ignore_eperm(set_capabilities_secure_bits(SECURE_BITS))?;
@@ -33,14 +33,14 @@ pub(super) fn drop_all() -> Result<(), Box<dyn Error>> {
     for number in 0..u64::BITS {
         let capability = CapabilitySet::from_bits_retain(1 << number);
         match remove_capability_from_bounding_set(capability) {
-            // One behind the last that this kernel has.
+            // Past the last capability of this kernel.
             Err(Errno::INVAL) => break,
             removed => ignore_eperm(removed)?,
         }
     }
     set_capabilities(None, NONE)?;
     if capabilities(None)? != NONE {
-        return Err("capabilities could not be given up".into());
+        return Err("cannot drop capabilities".into());
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! `filepress-server jail`: confines itself, then becomes the program it was given.
+//! `filepress-server jail`: sandboxes itself, then executes a program.
 //!
-//! The limits of a process can be set only from within it, between fork and exec, and `unsafe` is forbidden here; so the own
-//! binary stands between. It runs inside of bubblewrap, or alone. Nothing here reads a file of a user.
+//! Resource limits and filters must be set between fork and exec, which needs `unsafe` code in the parent process. Instead the service
+//! starts its own binary, which sets them for itself and then executes the tool, inside bubblewrap or alone. It reads no user file.
 //!
 //! `jail [--landlock] [--read PATH]… [--write PATH] --profile NAME --memory BYTES --cpu SECONDS --file BYTES -- (engine | PROGRAM)
 //! ARGUMENT…`
@@ -23,19 +23,19 @@ use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal,
 use super::{engine, print_error};
 use profile::Profile;
 
-/// The exit status that says that the confinement failed, and not the program.
+/// The exit status if the sandbox failed, and not the program.
 pub(super) const FAILED: u8 = 125;
-/// Instead of a path: the engine in this binary, without another exec.
+/// Used instead of a path to run the engine in this process.
 pub(super) const ENGINE: &str = "engine";
 
-/// Open files: ffmpeg with libraries needs some dozen.
+/// The limit of open files: ffmpeg and its libraries need some dozen.
 const MAX_OPEN_FILES: u64 = 256;
-/// Processes and threads of the user; the kernel counts those outside of a user namespace too.
+/// The limit of processes and threads of the user; the kernel also counts those outside of a user namespace.
 const MAX_PROCESSES: u64 = 4096;
 /// Seconds between SIGXCPU and SIGKILL.
 const CPU_GRACE: u64 = 5;
 
-/// What it was told.
+/// The arguments.
 #[derive(Default)]
 struct JailOptions {
     landlock: bool,
@@ -48,10 +48,10 @@ struct JailOptions {
     command: Vec<OsString>,
 }
 
-/// Runs the subcommand; `arguments` are those behind its name. Returns only where something failed, or for the engine.
+/// Runs the subcommand; `arguments` follow its name. Returns only on failure, or after the engine ran.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let Some(options) = JailOptions::parse(arguments) else {
-        print_error("jail: wrong arguments");
+        print_error("jail: invalid arguments");
         return ExitCode::from(FAILED);
     };
     if let Err(error) = options.confine() {
@@ -93,7 +93,7 @@ impl JailOptions {
         (bounded && options.profile.is_some() && !options.command.is_empty()).then_some(options)
     }
 
-    /// Limits first, as these calls are refused later; the filter last.
+    /// Sets the limits first, because the filter refuses these calls, and the filter last.
     fn confine(&self) -> Result<(), Box<dyn std::error::Error>> {
         let profile = self.profile.ok_or("no profile")?;
         set_parent_process_death_signal(Some(Signal::KILL))?;
@@ -111,7 +111,7 @@ impl JailOptions {
     }
 }
 
-/// Never raises what is already lower.
+/// Sets a limit; never raises a lower one.
 fn limit(resource: Resource, soft: u64, hard: u64) -> rustix::io::Result<()> {
     let highest = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
     let limit = Rlimit { current: Some(soft.min(highest)), maximum: Some(hard.min(highest)) };

@@ -1,4 +1,4 @@
-//! cgroup v2: where this service was given a part of the hierarchy to divide, the kernel holds the bounds of each conversion.
+//! cgroup v2: in a delegated cgroup, the kernel enforces the limits of each conversion.
 //! <https://docs.kernel.org/admin-guide/cgroup-v2.html>, <https://systemd.io/CGROUP_DELEGATION/>
 
 use std::fs;
@@ -8,29 +8,29 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::ResourceLimits;
 
-/// What marks a part as given away. Without the mark it is another's, whoever may write it.
+/// Extended attributes that mark a cgroup as delegated. A cgroup without them is not used, even if it is writable.
 const DELEGATION_XATTRS: [&str; 2] = ["user.delegate", "trusted.delegate"];
-/// Where this process is itself: a group with groups has no processes.
+/// The child cgroup of this process: a cgroup with children must not contain processes itself.
 const SERVICE: &str = "service";
-/// What the names of the groups of conversions begin with.
+/// The prefix of the cgroups of conversions.
 const CONVERSION: &str = "conversion-";
 
-/// The part of the hierarchy that is this service's.
+/// The cgroup that is delegated to this service.
 #[derive(Debug, Clone)]
 pub(in crate::media) struct DelegatedCgroup {
     folder: PathBuf,
 }
 
-/// The group of one conversion; dropped, all in it is killed.
+/// The cgroup of one conversion. Dropping it kills its processes.
 #[derive(Debug)]
 pub(super) struct Cgroup {
     folder: PathBuf,
 }
 
 impl DelegatedCgroup {
-    /// Takes possession of the part that this process is in; else says why there is none.
+    /// Finds the delegated cgroup of this process and prepares it; else returns why there is none.
     pub(super) fn find() -> Result<Self, String> {
-        let own = own().ok_or("there is no cgroup v2")?;
+        let own = own().ok_or("cgroup v2 is not mounted")?;
         let above = own.parent().map(Path::to_owned);
         let folder = [Some(own.clone()), above].into_iter().flatten().find(|folder| is_marked(folder));
         let folder = folder.ok_or("no cgroup was delegated to this service")?;
@@ -43,7 +43,7 @@ impl DelegatedCgroup {
         Ok(taken)
     }
 
-    /// Makes room for groups, and removes those of a process that is dead.
+    /// Prepares the cgroup for children, and removes those of an earlier process.
     fn divide(&self, is_inside: bool) -> io::Result<()> {
         if is_inside {
             let service = self.folder.join(SERVICE);
@@ -59,7 +59,7 @@ impl DelegatedCgroup {
         Ok(())
     }
 
-    /// A group for a conversion.
+    /// Creates the cgroup of a conversion.
     pub(super) fn group(&self, resource_limits: ResourceLimits) -> io::Result<Cgroup> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -68,10 +68,10 @@ impl DelegatedCgroup {
         fs::create_dir(&group.folder)?;
         group.set("memory.max", resource_limits.memory)?;
         group.set("pids.max", resource_limits.processes)?;
-        // All end where one has to.
+        // If one process runs out of memory, all are killed.
         group.set("memory.oom.group", 1)?;
         match group.set("memory.swap.max", 0) {
-            // A kernel without swap.
+            // The kernel was built without swap.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             set => set?,
         }
@@ -80,12 +80,12 @@ impl DelegatedCgroup {
 }
 
 impl Cgroup {
-    /// The file by which a process joins.
+    /// The file to which a process writes to join.
     pub(super) fn processes(&self) -> PathBuf {
         self.folder.join("cgroup.procs")
     }
 
-    /// Whether the kernel killed for want of memory.
+    /// Whether the kernel killed a process because of the memory limit.
     pub(super) fn ran_out_of_memory(&self) -> bool {
         let events = fs::read_to_string(self.folder.join("memory.events")).unwrap_or_default();
         let kills = events.lines().find_map(|line| line.strip_prefix("oom_kill "));
@@ -99,15 +99,15 @@ impl Cgroup {
 
 impl Drop for Cgroup {
     fn drop(&mut self) {
-        // Kernels before 5.14 do not have it; the children were killed before.
+        // Kernels before 5.14 do not have this file; the child processes were already killed.
         let _ = fs::write(self.folder.join("cgroup.kill"), "1");
         if let Err(error) = fs::remove_dir(&self.folder) {
-            tracing::debug!(%error, "a cgroup is removed at the next start");
+            tracing::debug!(%error, "cannot remove a cgroup; the next start will");
         }
     }
 }
 
-/// The folder of the group that this process is in.
+/// The directory of this process's cgroup.
 fn own() -> Option<PathBuf> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
     let mount = mounts.lines().find(|line| line.contains(" - cgroup2 "))?.split(' ').nth(4)?;

@@ -1,7 +1,7 @@
-//! Where children run: they see the tools, their input and one folder, no network, and end with their bounds.
+//! The sandbox of child processes: access to the tools, the input and one directory, no network, and resource limits.
 //!
-//! A ladder: bubblewrap (name spaces), else Landlock, else resource limits alone. The `jail` subcommand is on each rung, and
-//! with it the resource limits and the filter of system calls. Which rung holds is found by a trial.
+//! There are three levels: bubblewrap (namespaces), else Landlock, else resource limits only. Every level runs the `jail` subcommand,
+//! which sets the resource limits and the seccomp filter. A self-test at startup finds the strongest level that works.
 
 mod bubblewrap;
 mod cgroup;
@@ -27,29 +27,29 @@ pub(super) use child::{ChildExit, ChildOutput, SandboxSession, Tool, ToolCall};
 pub(super) use resource_monitor::Children;
 pub(super) use self_test::find;
 
-/// How strong the confinement is.
+/// The level of the sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConfinementLevel {
-    /// Name spaces of its own for files, processes, users and the network.
+    /// Own namespaces for files, processes, users and the network.
     Bubblewrap,
-    /// Files by Landlock.
+    /// Landlock restricts file access.
     Landlock,
-    /// Resource limits and the filter of system calls alone.
+    /// Resource limits and the seccomp filter only.
     Limits,
 }
 
-/// A rung of the ladder that was found to hold.
+/// A sandbox of one level.
 #[derive(Debug, Clone)]
 pub(super) struct Sandbox {
     level: ConfinementLevel,
-    /// The own binary, which has the `jail` and `engine` subcommands.
+    /// The service's binary, which has the `jail` and `engine` subcommands.
     program: PathBuf,
     bwrap: Option<PathBuf>,
-    /// Where the kernel holds the bounds of conversions.
+    /// The delegated cgroup, if the kernel enforces the limits of conversions.
     cgroup: Option<DelegatedCgroup>,
 }
 
-/// What may be read besides the input: programs, libraries, fonts, and how they are set up. What is not there is left out.
+/// Paths that may be read besides the input: programs, libraries, fonts and their configuration. Missing ones are skipped.
 const READABLE: [&str; 14] = [
     "/usr",
     "/bin",
@@ -67,13 +67,13 @@ const READABLE: [&str; 14] = [
     "/etc/localtime",
 ];
 
-/// The name of the input in the folder of the conversion, whatever the user's is.
+/// The name of the input in the working directory.
 pub(super) const INPUT: &str = "input";
 
-/// Address space of a child for each byte of memory that it may use: threads and large files take some that is never memory.
+/// The factor between the limits of address space and memory: threads and mapped files reserve address space without using memory.
 const ADDRESS_SPACE: u64 = 2;
 
-/// The bounds of one conversion, and of each of its children.
+/// The limits of one conversion and of each of its children.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ResourceLimits {
     /// Bytes of memory of all children together.
@@ -82,17 +82,17 @@ pub(super) struct ResourceLimits {
     pub(super) processes: u64,
     /// Bytes on disk of all children together.
     pub(super) disk: u64,
-    /// Seconds of all processors of a child.
+    /// Processor seconds of one child.
     pub(super) cpu: u64,
-    /// Bytes of any file that a child writes.
+    /// Bytes of any one file.
     pub(super) file: u64,
 }
 
-/// Seconds of processor time that a child may take beyond its time on the clock: starting, ending.
+/// Processor seconds beyond the wall-clock limit, for starting and ending.
 const CPU_GRACE: u64 = 10;
 
 impl ResourceLimits {
-    /// Those of a conversion that may take so long, with so many threads at work.
+    /// The limits of a conversion with this wall-clock limit and number of threads.
     pub(super) fn of(limits: &ConversionLimits, time: Duration, threads: u64) -> Self {
         Self {
             memory: limits.memory,
@@ -119,22 +119,22 @@ impl Sandbox {
         self.level
     }
 
-    /// How the bounds of a whole conversion are held.
+    /// How the limits of a conversion are enforced.
     pub(super) fn limits(&self) -> &'static str {
         if self.cgroup.is_some() { "cgroup" } else { "watched" }
     }
 
-    /// Where the children of a conversion run.
+    /// The set of child processes of a conversion.
     pub(super) fn children(&self, resource_limits: ResourceLimits) -> Result<Children, Failure> {
         let group = self.cgroup.as_ref().map(|cgroup| cgroup.group(resource_limits)).transpose();
-        let failed = |error| Failure::Infrastructure(format!("a cgroup for a conversion: {error}"));
+        let failed =
+            |error| Failure::Infrastructure(format!("cannot create a cgroup for a conversion: {error}"));
         Ok(Children::new(group.map_err(failed)?))
     }
 
-    /// The whole command line. `command` begins with the path of a tool, or with [`super::jail::ENGINE`].
+    /// The complete command line. `command` begins with the path of a tool or with [`super::jail::ENGINE`].
     ///
-    /// Two paths are told, as they are outside: the input, which may be read, and the folder, which may be written and is the
-    /// current one.
+    /// `input` and `folder` are paths outside of the sandbox. The input is readable; the folder is writable and the current directory.
     fn command_line(
         &self,
         input: Option<&Path>,

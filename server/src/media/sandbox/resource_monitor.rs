@@ -1,4 +1,4 @@
-//! Watches what a whole conversion uses, and says when it is more than it may use.
+//! Samples the resource usage of a conversion and reports when it exceeds a limit.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,22 +13,22 @@ use super::process_tree::ProcessTree;
 use super::resource_usage::ResourceUsage;
 use crate::media::Failure;
 
-/// How often it is looked: a processor writes some 100 MB of memory in this time, and looking takes less than 1 ms.
+/// The sampling interval: a processor can fill some 100 MB of memory in this time, and a sample takes less than 1 ms.
 const SAMPLE_INTERVAL: Duration = Duration::from_millis(50);
-/// How often it is looked whether killed processes are gone.
+/// How often to check whether killed processes have ended.
 const EXIT_POLL_INTERVAL: Duration = Duration::from_millis(2);
-/// After this, numbers of processes are taken for those of others.
+/// How long to wait for killed processes; later, their ids may belong to others.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The children of one conversion that run.
+/// The running child processes of one conversion.
 #[derive(Debug, Clone)]
 pub(in crate::media) struct Children {
     running: Arc<Mutex<Vec<(Pid, ProcessTree)>>>,
-    /// The group that they join, where there are any.
+    /// The cgroup that they join, if there is one.
     group: Option<Arc<Cgroup>>,
 }
 
-/// One of them; dropped, it runs no more.
+/// A monitored child process; dropping it ends the monitoring.
 pub(super) struct MonitoredChild<'a> {
     children: &'a Children,
     root: Pid,
@@ -48,7 +48,7 @@ impl Children {
         MonitoredChild { children: self, root }
     }
 
-    /// Returns when all of them together, with what is in the folder, are over the bounds.
+    /// Returns when all children and the directory together exceed a limit.
     pub(super) async fn until_exceeded(
         &self,
         resource_limits: ResourceLimits,
@@ -70,11 +70,13 @@ impl Children {
             match tokio::task::spawn_blocking(measure).await {
                 Ok(usage) => {
                     if let Some(failure) = exceeded_limit(usage, resource_limits) {
-                        tracing::info!(?usage, "a conversion uses more than it may");
+                        tracing::info!(?usage, "a conversion exceeded a limit");
                         return failure;
                     }
                 }
-                Err(error) => return Failure::Infrastructure(format!("watching a conversion: {error}")),
+                Err(error) => {
+                    return Failure::Infrastructure(format!("cannot monitor a conversion: {error}"));
+                }
             }
         }
     }
@@ -85,8 +87,8 @@ impl Children {
 }
 
 impl MonitoredChild<'_> {
-    /// Calls `kill`, and returns when all are gone that were there then: until that they write files. They are the kernel's to
-    /// end, so that it is a matter of moments.
+    /// Calls `kill` and waits until the processes have ended, because they may write files until then. The kernel ends them within
+    /// moments.
     pub(super) async fn end(&self, kill: impl FnOnce()) {
         self.tree(|tree| drop(tree.refresh()));
         kill();
@@ -116,14 +118,14 @@ fn exceeded_limit(usage: ResourceUsage, resource_limits: ResourceLimits) -> Opti
     let (code, detail) = if usage.memory > resource_limits.memory {
         return Some(too_much_memory(resource_limits));
     } else if usage.disk > resource_limits.disk {
-        let detail = format!(
-            "The conversion needs more disk than the {} bytes that it is given.",
-            resource_limits.disk
-        );
+        let detail =
+            format!("The conversion exceeded its limit of {} bytes of disk space.", resource_limits.disk);
         (TaskErrorCode::OutputTooLarge, detail)
     } else if usage.processes > resource_limits.processes {
-        let detail =
-            format!("The conversion needs more than {} processes and threads.", resource_limits.processes);
+        let detail = format!(
+            "The conversion exceeded its limit of {} processes and threads.",
+            resource_limits.processes
+        );
         (TaskErrorCode::ConversionFailed, detail)
     } else {
         return None;
@@ -132,9 +134,6 @@ fn exceeded_limit(usage: ResourceUsage, resource_limits: ResourceLimits) -> Opti
 }
 
 pub(super) fn too_much_memory(resource_limits: ResourceLimits) -> Failure {
-    let detail = format!(
-        "The conversion needs more memory than the {} bytes that it is given.",
-        resource_limits.memory
-    );
+    let detail = format!("The conversion exceeded its limit of {} bytes of memory.", resource_limits.memory);
     Failure::file(TaskErrorCode::TooMuchMemory, detail)
 }

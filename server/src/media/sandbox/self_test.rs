@@ -1,4 +1,4 @@
-//! Finds the strongest confinement that holds here, by having a child try to get out of it.
+//! Finds the strongest sandbox that works, by letting a child process try to escape from it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ use super::{ConfinementLevel, ResourceLimits, Sandbox, SandboxSession, Tool, Too
 use crate::config::{Config, SandboxChoice};
 use crate::media::engine::{CONFINED, ESCAPE_TEST, FILES_OUTSIDE};
 
-/// How long a trial may take; it takes some 20 ms.
+/// The timeout of the self-test, which takes some 20 ms.
 const SELF_TEST_TIMEOUT: Duration = Duration::from_secs(60);
 const SELF_TEST_LIMITS: ResourceLimits =
     ResourceLimits { memory: 2 << 30, processes: 64, disk: 1 << 20, cpu: 20, file: 1 << 20 };
 
-/// The strongest rung that holds, of those that are wanted; and why others do not.
+/// The strongest allowed level that passes the self-test, and why stronger ones do not.
 pub(in crate::media) async fn find(
     config: &Config,
     bwrap: Option<PathBuf>,
@@ -34,12 +34,16 @@ pub(in crate::media) async fn find(
     let program = match config.program.clone().map_or_else(std::env::current_exe, Ok) {
         Ok(program) => program,
         Err(error) => {
-            reasons.push((ConfinementLevel::Limits, format!("the own binary is not known: {error}")));
+            reasons
+                .push((ConfinementLevel::Limits, format!("cannot find the service's own binary: {error}")));
             return (None, reasons);
         }
     };
-    let cgroup =
-        DelegatedCgroup::find().inspect_err(|reason| tracing::debug!(reason, "limits are watched")).ok();
+    let cgroup = DelegatedCgroup::find()
+        .inspect_err(|reason| {
+            tracing::debug!(reason, "no cgroup is available; limits are enforced by sampling")
+        })
+        .ok();
     for &level in levels {
         let (program, bwrap, cgroup) = (program.clone(), bwrap.clone(), cgroup.clone());
         let sandbox = Sandbox { level, program, bwrap, cgroup };
@@ -52,10 +56,10 @@ pub(in crate::media) async fn find(
 }
 
 impl Sandbox {
-    /// Has a child try what attacks try. Files outside are kept from it by the stronger rungs alone.
+    /// Lets a child try what attacks try. Only the stronger levels protect files outside.
     async fn run_self_test(&self) -> Result<(), String> {
         if self.level == ConfinementLevel::Bubblewrap && self.bwrap.is_none() {
-            return Err("bwrap is not installed".to_owned());
+            return Err("bubblewrap is not installed".to_owned());
         }
         let io_reason = |error: std::io::Error| error.to_string();
         let folder = tempfile::tempdir().map_err(io_reason)?;
@@ -63,15 +67,15 @@ impl Sandbox {
         outside.write_all(b"secret").map_err(io_reason)?;
         let finished = self.run_escape_test(folder.path(), outside.path()).await?;
         if !finished.is_success() {
-            return Err(format!("a child did not run: {}", finished.stderr.trim()));
+            return Err(format!("the test process failed: {}", finished.stderr.trim()));
         }
         let answer = String::from_utf8_lossy(&finished.stdout);
         let tolerated = |did: &str| self.level == ConfinementLevel::Limits && FILES_OUTSIDE.contains(&did);
         match answer.trim() {
-            "" => Err("a child said nothing".to_owned()),
+            "" => Err("the test process printed nothing".to_owned()),
             CONFINED => Ok(()),
             did if did.split(", ").all(tolerated) => Ok(()),
-            did => Err(format!("a child could {did}")),
+            did => Err(format!("the test process could {did}")),
         }
     }
 

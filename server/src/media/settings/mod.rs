@@ -1,4 +1,4 @@
-//! What a task was told, typed and within its ranges. Which settings there are depends on the pair; no other is taken.
+//! The settings of a task, typed and checked against their ranges. Each pair of types has its own set of settings.
 
 mod pages;
 mod password;
@@ -23,19 +23,19 @@ use reader::Reader;
 pub(super) use reader::{SETTINGS, invalid, list};
 pub(super) use tracks::StreamSelection;
 
-/// The largest number that JSON carries exactly everywhere.
+/// The largest integer that every JSON parser represents exactly.
 const MAX_EXACT: u64 = (1 << 53) - 1;
-/// The last second that a part may begin or end at.
+/// The largest time of `trim` in seconds.
 const MAX_SECONDS: f64 = 1_000_000.0;
 
-/// Every setting; each is absent where it was not told. What a pair has not is always absent.
+/// All settings; `None` if not given or not available for the pair.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Settings {
-    /// Fewer bytes are wanted. Every conversion makes few; it is what was asked where nothing else was.
+    /// Only a smaller file is wanted.
     pub(super) optimize: bool,
-    /// Take out what is not needed to see or hear it. Default true.
+    /// Remove metadata that is not needed to display or play the file. Default true.
     pub(super) strip_metadata: bool,
-    /// The most bytes that the output may have.
+    /// The maximum size of the output in bytes.
     pub(super) target_size: Option<u64>,
     pub(super) resize: Option<Resize>,
     /// 1 (smallest) to 100 (best).
@@ -43,23 +43,23 @@ pub(super) struct Settings {
     pub(super) lossless: Option<bool>,
     /// 0 (fastest) to 9 (smallest).
     pub(super) effort: Option<u8>,
-    /// As the engine reads it: `#rgb`, `#rrggbb`, `white`, `black`.
+    /// In the form that the engine accepts: `#rgb`, `#rrggbb`, `white`, `black`.
     pub(super) background: Option<String>,
     pub(super) codec: Option<VideoCodec>,
-    /// 0 (best) to 51 or 63, as the codec has it.
+    /// 0 (best) to 51 or 63, depending on the codec.
     pub(super) crf: Option<u8>,
     pub(super) preset: Option<Preset>,
-    /// Bits a second.
+    /// Bits per second.
     pub(super) video_bitrate: Option<u64>,
     pub(super) fps: Option<f64>,
-    /// No audio; the same as an `audio` of [`StreamSelection::None`].
+    /// No audio; the same as [`StreamSelection::None`] for `audio`.
     pub(super) mute: bool,
-    /// The audio streams that are wanted.
+    /// The selected audio streams.
     pub(super) audio: Option<StreamSelection>,
-    /// The subtitle streams that are wanted.
+    /// The selected subtitle streams.
     pub(super) subtitles: Option<StreamSelection>,
     pub(super) trim: Option<Trim>,
-    /// Of the sound, in bits a second.
+    /// The bit rate of the audio in bits per second.
     pub(super) bitrate: Option<u32>,
     pub(super) sample_rate: Option<u32>,
     pub(super) channels: Option<u32>,
@@ -67,7 +67,7 @@ pub(super) struct Settings {
     pub(super) pages: Option<Pages>,
     /// From 1.
     pub(super) page: Option<u32>,
-    /// What opens the input.
+    /// The password of the input.
     pub(super) password: Option<Password>,
 }
 
@@ -136,7 +136,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Settings of which one decides what the other would.
+    /// Refuses combinations of settings that contradict each other.
     fn check_together(&self, kind: ConversionKind, reader: &Reader<'_>) -> Result<(), PlanError> {
         let alone = |name, other| {
             Err(reader.refuse(name, format!("cannot be combined with `{other}`: both set the same thing")))
@@ -165,7 +165,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Whether another picture or sound was asked for, and not only fewer bytes: the original would not do.
+    /// Whether the settings change the picture or sound, so that the original cannot be returned.
     pub(super) fn changes_content(&self) -> bool {
         self.resize.is_some_and(|resize| resize.width.is_some() || resize.height.is_some())
             || self.codec.is_some()
@@ -179,7 +179,7 @@ impl Settings {
             || self.pages.is_some()
     }
 
-    /// Whether it was said how many bits or dots shall be spent.
+    /// Whether a setting fixes the quality, bit rate or resolution.
     pub(super) fn sets_rate(&self) -> bool {
         self.bitrate.is_some()
             || self.video_bitrate.is_some()
@@ -188,7 +188,7 @@ impl Settings {
             || self.dpi.is_some()
     }
 
-    /// The settings that the image engine reads, in its own spelling.
+    /// The settings as options of the image engine.
     pub(super) fn engine_options(&self, output: MediaType) -> Map<String, Value> {
         let mut options = Map::new();
         let mut put = |name: &str, value: Option<Value>| {
@@ -224,7 +224,7 @@ fn pages(reader: &Reader<'_>) -> Result<Option<Pages>, PlanError> {
     Pages::parse(text).map(Some).ok_or_else(|| reader.refuse("pages", format_args!("must be {EXPECTED}")))
 }
 
-/// The engine reads colors, so it is asked whether this is one.
+/// Reads a color; the engine parses it.
 fn background(reader: &Reader<'_>) -> Result<Option<String>, PlanError> {
     const EXPECTED: &str = "a color as \"#rgb\", \"#rrggbb\", \"white\" or \"black\"";
     let Some(text) = reader.text("background", EXPECTED)? else { return Ok(None) };

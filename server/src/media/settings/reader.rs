@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
         self.member(name, |member| member.text(expected))
     }
 
-    /// One of a few words.
+    /// One of a fixed set of words.
     pub(super) fn word<T: Copy>(
         &self,
         name: &str,
@@ -102,7 +102,7 @@ pub(in crate::media) fn invalid(pointer: String, detail: String) -> PlanError {
     PlanError { code: ErrorCode::InvalidSetting, detail, pointer }
 }
 
-/// Joined by commas.
+/// Joins items with commas.
 pub(in crate::media) fn list(items: impl Iterator<Item = impl Display>) -> String {
     items.map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! The asked size of a picture.
+//! Reads the `resize` setting.
 
 use serde_json::{Map, Value};
 
@@ -6,11 +6,11 @@ use super::reader::Reader;
 use crate::media::PlanError;
 use crate::media::ffmpeg::size::{Fit, Resize};
 
-/// The widest and highest picture that may be asked for.
+/// The maximum width and height.
 const MAX_SIDE: u64 = 16_383;
 
 impl Resize {
-    /// As the engine reads it.
+    /// The `resize` option of the engine.
     pub(super) fn engine_option(self) -> Value {
         let sides = [
             ("width", self.width),

@@ -1,4 +1,4 @@
-//! Which settings a pair has.
+//! The names of the settings of each pair of types.
 
 use filepress_wire::MediaType;
 
@@ -9,7 +9,7 @@ const COMMON_SETTINGS: &[&str] = &["optimize", "strip_metadata", "target_size"];
 const VIDEO_SETTINGS: &[&str] = &["resize", "crf", "codec", "video_bitrate", "fps", "trim"];
 const IMAGE_SETTINGS: &[&str] = &["resize", "quality", "lossless", "effort", "background"];
 
-/// The names of the settings of a pair, in the order in which people are told them.
+/// The names of the settings of a pair, in the order in which error messages list them.
 pub(super) fn of(kind: ConversionKind, output: MediaType) -> Vec<&'static str> {
     let lossy_sound = container::of(output).is_some_and(|container| container.audio.bitrates().is_some());
     let presets = container::of(output)

@@ -1,18 +1,18 @@
-//! One range of bytes (RFC 9110, section 14).
+//! Byte ranges (RFC 9110, section 14).
 
-/// What part of some bytes is wanted.
+/// The requested part of a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ByteRange {
-    /// All: no range, one that is malformed or of another unit, or several, which a server may ignore.
+    /// All of it: the range is malformed, has another unit, or is one of several, which a server may ignore.
     Whole,
-    /// From `start`, `length` bytes; at least one.
+    /// `length` bytes from `start`; at least one.
     Partial { start: u64, length: u64 },
-    /// None of the bytes exist.
+    /// The range lies outside of the content.
     Unsatisfiable,
 }
 
 impl ByteRange {
-    /// What a `Partial` header means for `size` bytes.
+    /// Parses a `Range` header for a content of `size` bytes.
     pub(super) fn parse(header: &str, size: u64) -> Self {
         let header = header.trim();
         let unit = header.get(..6).filter(|unit| unit.eq_ignore_ascii_case("bytes="));
@@ -38,7 +38,7 @@ impl ByteRange {
     }
 }
 
-/// Digits; more than fit are as good as infinitely many.
+/// Parses digits; a number that is too large becomes `u64::MAX`.
 fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(u64::MAX))

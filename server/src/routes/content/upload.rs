@@ -1,4 +1,4 @@
-//! `PUT` of the bytes: streamed to disk, exactly as many as declared, and kept whole or not at all.
+//! `PUT` of a file's content: streamed to disk. The size must match the declared size; an incomplete upload is discarded.
 
 use std::sync::Arc;
 
@@ -30,18 +30,18 @@ pub async fn upload(
 ) -> Result<Response> {
     let file = admit(&app, &id, &query.unwrap_or_default(), &headers).await.map_err(ApiError::close)?;
     let incoming = receive(&app, file.size, body).await.map_err(ApiError::close)?;
-    // From here on the client's going away changes nothing any more.
+    // From here on the upload completes even if the client disconnects.
     let kept = tokio::spawn(async move { commit(&app, file, incoming).await });
     kept.await.map_err(ApiError::internal)?
 }
 
-/// Everything that can be refused before a byte is read.
+/// The checks before the body is read.
 async fn admit(app: &App, id: &str, query: &str, headers: &HeaderMap) -> Result<File> {
     let (grant, file) = verify_signed_url(app, "PUT", id, query, app.clock.now()).await?;
     let declared = grant.length.unwrap_or(file.size);
     let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     let length = length.filter(|_| !headers.contains_key(TRANSFER_ENCODING)).ok_or_else(|| {
-        ApiError::new(ErrorCode::LengthRequired, "Say in Content-Length how many bytes come.")
+        ApiError::new(ErrorCode::LengthRequired, "The Content-Length header is missing or not a number.")
     })?;
     if length > declared {
         return Err(too_many(declared));
@@ -82,7 +82,7 @@ async fn receive(app: &App, declared: u64, body: Body) -> Result<IncomingBlob> {
     }
 }
 
-/// A time in which the least bytes of the pace have to come.
+/// A window in which the minimum number of bytes must arrive.
 struct RateWindow {
     min_transfer_rate: MinTransferRate,
     end: Instant,
@@ -104,12 +104,12 @@ impl RateWindow {
     fn timed_out(&self) -> ApiError {
         let seconds = self.min_transfer_rate.window.as_secs();
         let detail =
-            format!("Less than {} bytes came within {seconds} s.", self.min_transfer_rate.min_bytes());
+            format!("Fewer than {} bytes arrived within {seconds} s.", self.min_transfer_rate.min_bytes());
         ApiError::new(ErrorCode::RequestTimeout, detail)
     }
 }
 
-/// Durable first, then known: a crash between leaves bytes that nobody owns, which the sweep finds.
+/// Commits the blob first, then records it: a crash in between leaves an orphaned blob, which the garbage collector deletes.
 async fn commit(app: &App, file: File, incoming: IncomingBlob) -> Result<Response> {
     let StoredBlob { name, size, sha256, head } = incoming.commit().await?;
     let declared = file.format.map(MediaType::as_str);
@@ -122,24 +122,30 @@ async fn commit(app: &App, file: File, incoming: IncomingBlob) -> Result<Respons
         Ok(UploadResult::Kept(_)) => return Ok((StatusCode::CREATED, [(ETAG, tag)]).into_response()),
         Ok(UploadResult::Taken) => already_uploaded(),
         Ok(UploadResult::Gone) => {
-            ApiError::new(ErrorCode::FileExpired, "The record has expired or was deleted.")
+            ApiError::new(ErrorCode::FileExpired, "The file record has expired or was deleted.")
         }
         Err(error) => error.into(),
     };
     if let Err(error) = app.blobs.remove(&name).await {
-        tracing::warn!(%error, blob = name, "bytes without a file are left to the sweep");
+        tracing::warn!(%error, blob = name, "cannot delete an orphaned blob; the garbage collector will");
     }
     Err(refusal)
 }
 
 fn already_uploaded() -> ApiError {
-    ApiError::new(ErrorCode::AlreadyUploaded, "This file has its bytes: create another for others.")
+    ApiError::new(ErrorCode::AlreadyUploaded, "This file already has content; create another file.")
 }
 
 fn too_many(declared: u64) -> ApiError {
-    ApiError::new(ErrorCode::UploadTooLarge, format!("{declared} bytes were declared."))
+    ApiError::new(
+        ErrorCode::UploadTooLarge,
+        format!("The upload has more than the declared {declared} bytes."),
+    )
 }
 
 fn too_few(came: u64, declared: u64) -> ApiError {
-    ApiError::new(ErrorCode::SizeMismatch, format!("{declared} bytes were declared, {came} came; try again."))
+    ApiError::new(
+        ErrorCode::SizeMismatch,
+        format!("The upload has {came} of the declared {declared} bytes; try again."),
+    )
 }

@@ -1,5 +1,5 @@
-//! Objects that are there more than once become one: streams with the same dictionary and the same bytes, and values that have no
-//! identity of their own. Pages, annotations, fields, marked content and optional content are told apart by their number.
+//! Merges duplicate objects: streams with equal dictionaries and bytes, and equal values. Pages, annotations, fields, marked content
+//! and optional content are not merged, because other objects identify them by their object number.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -10,10 +10,10 @@ use sha2::{Digest, Sha256};
 
 use super::graph::{Graph, Id, name, reference};
 
-/// Rounds: merged fonts make descriptors equal, which makes fonts equal, and so on.
+/// The maximum number of rounds: merging font files makes descriptors equal, which makes fonts equal, and so on.
 const MAX_ROUNDS: usize = 6;
 
-/// Merges what is there more than once. What refers to it in a way that the update cannot carry keeps its own.
+/// Merges duplicates. If the update cannot represent an object that refers to a duplicate, that duplicate stays.
 pub(super) fn run(graph: &mut Graph, most: u64) -> Result<()> {
     let mut digests = BTreeMap::new();
     for (id, _) in graph.objects.iter().filter(|(_, object)| object.data.is_some()) {
@@ -32,7 +32,7 @@ pub(super) fn run(graph: &mut Graph, most: u64) -> Result<()> {
     Ok(())
 }
 
-/// Duplicates, each with the object that stands for it.
+/// Maps each duplicate to the object that replaces it.
 fn duplicates(graph: &Graph, digests: &BTreeMap<Id, [u8; 32]>) -> BTreeMap<Id, Id> {
     let mut first: BTreeMap<[u8; 32], Id> = BTreeMap::new();
     let mut duplicates = BTreeMap::new();
@@ -85,7 +85,7 @@ fn redirect(graph: &mut Graph, duplicates: &BTreeMap<Id, Id>) {
         }
     }
     for (id, value) in changed {
-        // Where it cannot be told, it refers to the duplicate as before, which then stays.
+        // If the object cannot be updated, it still refers to the duplicate, which stays.
         graph.set_value(id, value);
     }
 }

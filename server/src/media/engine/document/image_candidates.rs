@@ -1,4 +1,4 @@
-//! Ways to code an image, of which the smallest is taken, and what each changes in the dictionary of the image.
+//! Candidate encodings of an image, of which the smallest is used, and their changes to the image dictionary.
 
 use serde_json::{Map, Value, json};
 
@@ -6,7 +6,7 @@ use super::super::jpeg::Jpeg;
 use super::sample_layout::SampleLayout;
 use super::{bilevel, flate};
 
-/// A way to code an image.
+/// An encoding of an image.
 pub(super) struct Candidate {
     pub(super) data: Vec<u8>,
     size: (u32, u32),
@@ -14,7 +14,7 @@ pub(super) struct Candidate {
     parameters: Value,
 }
 
-/// Every way without a loss.
+/// All lossless encodings.
 pub(super) fn lossless(samples: Vec<u8>, layout: &SampleLayout) -> Vec<Candidate> {
     let size = (layout.width, layout.height);
     let letters = bilevel::encode(&samples, layout);
@@ -25,7 +25,7 @@ pub(super) fn lossless(samples: Vec<u8>, layout: &SampleLayout) -> Vec<Candidate
     [letters, plain, rows].into_iter().flatten().collect()
 }
 
-/// Whether a JPEG is what it was meant to become.
+/// Whether a JPEG has the expected size and number of components.
 pub(super) fn fits(jpeg: &[u8], size: (u32, u32), components: u8) -> bool {
     Jpeg::parse(jpeg).is_some_and(|jpeg| {
         (u32::from(jpeg.width), u32::from(jpeg.height)) == size && jpeg.components == components
@@ -45,7 +45,7 @@ impl Candidate {
         Self { data, size, filter: "/CCITTFaxDecode", parameters }
     }
 
-    /// The dictionary of the image with what this changes, and the data.
+    /// The updated image dictionary, and the data.
     pub(super) fn apply_to(self, dictionary: &Map<String, Value>) -> (Value, Vec<u8>) {
         let mut dictionary = dictionary.clone();
         dictionary.insert("/Width".to_owned(), json!(self.size.0));

@@ -1,8 +1,7 @@
-//! How large images are drawn: every content stream is followed through forms, patterns, soft masks and appearances of
-//! annotations (ISO 32000-1, 8.10, 8.7.3, 11.6.5.2, 12.5.5).
+//! Determines the size at which images are drawn, by interpreting all content streams, forms, patterns, soft masks and annotation
+//! appearances (ISO 32000-1, 8.10, 8.7.3, 11.6.5.2, 12.5.5).
 //!
-//! What cannot be followed makes the images that it could draw *boundless*: they keep all of their pixels. The same holds when
-//! the work exceeds its bounds.
+//! If content cannot be interpreted, or exceeds a limit, the images that it may draw are *unbounded*: they keep all their pixels.
 
 mod pages;
 
@@ -15,18 +14,18 @@ use super::graph::{Graph, Id, name, reference};
 use super::lexer::{Lexer, Token};
 use super::matrix::Matrix;
 
-/// Forms within forms.
+/// The maximum nesting of forms.
 const MAX_DEPTH: usize = 24;
-/// `q` within `q`.
+/// The maximum nesting of `q` operators.
 const MAX_STACK: usize = 512;
-/// Tokens of all content streams.
+/// The maximum number of tokens of all content streams.
 const MAX_TOKENS: u64 = 100_000_000;
-/// Bytes of one content stream.
+/// The maximum size of a content stream in bytes.
 const MAX_CONTENT: u64 = 256 << 20;
-/// The largest width and height in inches that an image is drawn at.
+/// The largest width and height in inches at which each image is drawn.
 pub(super) type Sizes = BTreeMap<Id, (f64, f64)>;
 
-/// The sizes of the images whose every use is known.
+/// The sizes of the images whose uses are all known.
 pub(super) fn sizes(graph: &Graph) -> Sizes {
     let mut survey = ContentInterpreter {
         graph,
@@ -36,7 +35,7 @@ pub(super) fn sizes(graph: &Graph) -> Sizes {
         tokens: MAX_TOKENS,
     };
     for object in graph.objects.values() {
-        // Glyphs are drawn at any size.
+        // Type 3 glyphs may be drawn at any size.
         if graph.member(&object.value, "/Subtype") == "/Type3" {
             survey.mark_unbounded(graph.member(&object.value, "/Resources"), 0);
         }
@@ -54,9 +53,9 @@ struct ContentInterpreter<'a> {
     graph: &'a Graph,
     sizes: Sizes,
     boundless: BTreeSet<Id>,
-    /// Forms and the matrices that they were followed with.
+    /// Forms and the matrices with which they were interpreted.
     seen: HashSet<(Id, [i64; 4])>,
-    /// How many may still be read.
+    /// The remaining number of tokens.
     tokens: u64,
 }
 
@@ -74,7 +73,7 @@ impl<'a> ContentInterpreter<'a> {
         self.graph.numbers(value).try_into().ok()
     }
 
-    /// The matrix of a form or a pattern; none where it is malformed.
+    /// The matrix of a form or a pattern; `None` if malformed.
     fn matrix(&self, form: &Value) -> Option<Matrix> {
         match self.graph.member(form, "/Matrix") {
             Value::Null => Some(Matrix::IDENTITY),
@@ -82,7 +81,7 @@ impl<'a> ContentInterpreter<'a> {
         }
     }
 
-    /// A form, a tiling pattern or the group of a soft mask.
+    /// Interprets a form, a tiling pattern or the group of a soft mask.
     fn form(&mut self, form: &'a Value, outer: &'a Value, matrix: Matrix, depth: usize) {
         let value = self.graph.resolve(form);
         let resources = match self.graph.member(value, "/Resources") {
@@ -103,7 +102,7 @@ impl<'a> ContentInterpreter<'a> {
         }
     }
 
-    /// The operators of a content stream that draw, or change where is drawn.
+    /// Interprets the operators of a content stream that draw or change the transformation.
     fn interpret(&mut self, content: &[u8], resources: &'a Value, base: Matrix, depth: usize) {
         let mut matrix = base;
         let mut stack = Vec::new();
@@ -180,7 +179,7 @@ impl<'a> ContentInterpreter<'a> {
         }
     }
 
-    /// Makes every image boundless that resources name, themselves or through forms and patterns.
+    /// Marks all images in the resources as unbounded, including those of forms and patterns.
     fn mark_unbounded(&mut self, resources: &'a Value, depth: usize) {
         if depth > MAX_DEPTH {
             self.tokens = 0;

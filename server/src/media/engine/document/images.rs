@@ -1,5 +1,5 @@
-//! The images of a document, coded again where that takes fewer bytes: as JPEG or as Flate, whichever is smaller, with no more pixels
-//! than are asked for. Color spaces, masks and every other member of a dictionary stay.
+//! Recompresses the images of a document if that makes them smaller: as JPEG or losslessly, whichever is smaller, and with reduced
+//! resolution. Color spaces, masks and all other members of a dictionary stay unchanged.
 
 use std::collections::BTreeSet;
 
@@ -17,30 +17,30 @@ use super::sample_layout::{SampleKind, SampleLayout};
 use super::samples;
 use super::{ImageCompression, ycck};
 
-/// An image with more pixels than this times what is asked for gets fewer.
+/// An image is downsampled if its resolution exceeds the requested one by this factor.
 const THRESHOLD: f64 = 1.1;
-/// A picture of so many colors is taken for a drawing.
+/// An image with at most this many colors counts as a drawing.
 const FEW_COLORS: usize = 256;
 
-/// What all images are coded by.
+/// The parameters for all images.
 pub(super) struct ImageCoder<'a> {
-    /// None where nothing may be lost.
+    /// `None` for lossless.
     pub(super) compression: Option<ImageCompression>,
-    /// Drop what is no part of the picture from JPEGs.
+    /// Remove metadata from JPEGs.
     pub(super) strip: bool,
     pub(super) limits: InputLimits,
     pub(super) sizes: &'a Sizes,
-    /// Images that mask others.
+    /// Images that are masks of others.
     pub(super) masks: &'a BTreeSet<Id>,
 }
 
-/// An image and what may be done to it.
+/// An image and the allowed changes.
 struct Image<'a> {
     dictionary: &'a Map<String, Value>,
     layout: SampleLayout,
-    /// Its colors may change a little.
+    /// Lossy compression is allowed.
     may_lose: bool,
-    /// Fewer pixels that it is to have.
+    /// The size to downsample to.
     smaller: Option<(u32, u32)>,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn masks(graph: &Graph) -> BTreeSet<Id> {
 }
 
 impl ImageCoder<'_> {
-    /// A smaller form of an image; none where there is none, or the image is not fully understood.
+    /// A smaller encoding of an image; `None` if there is none or the image is not supported.
     pub(super) fn code(&self, graph: &Graph, id: Id) -> Option<(Value, Vec<u8>)> {
         let object = graph.objects.get(&id)?;
         let layout = SampleLayout::read(graph, &object.value)?;
@@ -77,7 +77,7 @@ impl ImageCoder<'_> {
     fn image<'g>(&self, graph: &'g Graph, id: Id, layout: SampleLayout) -> Option<Image<'g>> {
         let value = &graph.objects.get(&id)?.value;
         let is_mask = self.masks.contains(&id);
-        // Colors that stand for transparency, and colors that were mixed with a mask, have to stay what they are.
+        // Color-key masks and premultiplied colors require exact colors.
         let is_bound = graph.member(value, "/Mask").is_array()
             || value.get("/Matte").is_some()
             || graph.member(value, "/SMask").get("/Matte").is_some();
@@ -87,7 +87,7 @@ impl ImageCoder<'_> {
         Some(Image { dictionary: value.as_object()?, layout, may_lose: may_change && !is_mask, smaller })
     }
 
-    /// The pixels that are enough for the largest use of an image, where it has more.
+    /// The size that suffices for the largest use of an image; `None` if it is not larger.
     fn smaller(&self, graph: &Graph, id: Id, layout: &SampleLayout) -> Option<(u32, u32)> {
         let dpi = f64::from(self.compression?.dpi);
         let (width, height) = match self.masks.contains(&id) {
@@ -100,7 +100,7 @@ impl ImageCoder<'_> {
         (excess.is_finite() && excess > THRESHOLD).then(|| (fewer(sides.0), fewer(sides.1)))
     }
 
-    /// A mask is as large as the largest image that it masks, as far as each of these is known.
+    /// The size of a mask: that of the largest image that it masks; `None` if one is unknown.
     fn size_of_masked(&self, graph: &Graph, mask: Id) -> Option<(f64, f64)> {
         let mut size = (0.0_f64, 0.0_f64);
         for (id, object) in graph.objects.iter().filter(|(_, object)| object.data.is_some()) {
@@ -136,7 +136,7 @@ impl ImageCoder<'_> {
             return coded;
         }
         let size = image.smaller.unwrap_or(stored);
-        // What EXIF says of the orientation does not count in a PDF; the engine would follow it.
+        // PDF ignores EXIF orientation, but the engine would apply it.
         let made = match layout.space {
             SampleKind::Cmyk => ycck::decode(&jpeg).and_then(|samples| {
                 let samples = match image.smaller {
@@ -168,14 +168,14 @@ impl ImageCoder<'_> {
         }
         let lossy = self.lossy_samples(image, &samples, &layout);
         let is_drawing = !samples::has_more_colors(&samples, layout.channels, FEW_COLORS);
-        // Coding a photograph without loss takes long, and is of no use beside its JPEG.
+        // Lossless compression of a photograph is slow and larger than its JPEG.
         let is_photograph = |jpeg: &Candidate| flate::estimate(&samples) >= 4 * jpeg.data.len();
         let mut coded = match lossy.as_ref().is_some_and(is_photograph) && !is_drawing {
             true => Vec::new(),
             false => image_candidates::lossless(samples, &layout),
         };
         let least = coded.iter().map(|coded| coded.data.len()).min();
-        // Edges of a drawing show what JPEG does to them: it has to save much.
+        // JPEG artifacts are visible at the edges of a drawing, so JPEG must save much.
         let saves =
             |jpeg: &Candidate| !is_drawing || least.is_none_or(|least| 3 * jpeg.data.len() < 2 * least);
         coded.extend(lossy.filter(saves));
@@ -204,7 +204,7 @@ impl ImageCoder<'_> {
         self.engine(bytes, from, &options)
     }
 
-    /// Samples of four inks as a JPEG.
+    /// Encodes CMYK samples as a JPEG.
     fn lossy_inks(&self, samples: &[u8], size: (u32, u32), quality: u8) -> Option<Vec<u8>> {
         let part = |samples: Vec<u8>, channels| {
             let pnm = samples::pnm(&samples, size, channels);
@@ -214,7 +214,7 @@ impl ImageCoder<'_> {
         ycck::join(&part(colors, 3)?, &part(gray, 1)?)
     }
 
-    /// A JPEG by the image engine; none where it cannot make one, or none that is smaller.
+    /// Encodes a JPEG with the image engine; `None` if it fails or the result is not smaller.
     fn engine(&self, bytes: &[u8], from: MediaType, options: &[(&str, Value)]) -> Option<Vec<u8>> {
         let source = ImageSource { input: String::new(), from, limits: self.limits };
         let options = options.iter().cloned().chain([("to", json!("image/jpeg"))]);

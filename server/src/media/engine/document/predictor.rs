@@ -1,18 +1,18 @@
-//! Predictors of Flate and LZW streams (ISO 32000-1, 7.4.4.4): rows as differences, by TIFF's rule or by those of PNG.
+//! Decodes the TIFF and PNG predictors of Flate and LZW streams (ISO 32000-1, 7.4.4.4).
 
 use serde_json::Value;
 
 use super::graph::Graph;
 
-/// How a row is laid out.
+/// The layout of a row.
 struct RowLayout {
-    /// Bytes of a row.
+    /// Bytes per row.
     stride: usize,
-    /// Bytes from a sample to the one before it in its row.
+    /// Bytes per pixel, rounded up.
     reach: usize,
 }
 
-/// Undoes the predictor that parameters name. None where it is not understood.
+/// Decodes the predictor in the parameters. `None` if it is not supported.
 pub(super) fn undo(graph: &Graph, parameters: &Value, data: Vec<u8>) -> Option<Vec<u8>> {
     let number = |name: &str, default| match graph.member(parameters, name) {
         Value::Null => Some(default),
@@ -47,7 +47,7 @@ fn tiff(mut data: Vec<u8>, layout: &RowLayout) -> Vec<u8> {
     data
 }
 
-/// A last row that is cut off is taken as far as it goes.
+/// Accepts a truncated last row.
 fn png(data: &[u8], layout: &RowLayout) -> Option<Vec<u8>> {
     let mut out: Vec<u8> = Vec::with_capacity(data.len());
     for line in data.chunks(layout.stride + 1) {

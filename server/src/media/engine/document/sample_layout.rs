@@ -1,16 +1,16 @@
-//! What the samples of an image are (ISO 32000-1, 8.9.5): their layout, and what may be done to them.
+//! The sample layout of an image (ISO 32000-1, 8.9.5).
 
 use serde_json::Value;
 
 use super::graph::{Graph, name};
 
-/// What the samples of a pixel stand for.
+/// The meaning of samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SampleKind {
     Gray,
     Rgb,
     Cmyk,
-    /// Positions in a palette, inks, bits of a stencil: numbers between two of which there is nothing.
+    /// Palette indices, spot colors or stencil bits: values that must not be interpolated.
     Opaque,
 }
 
@@ -19,15 +19,15 @@ pub(super) enum SampleKind {
 pub(super) struct SampleLayout {
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Bits of a sample: 1, 2, 4, 8 or 16.
+    /// Bits per sample: 1, 2, 4, 8 or 16.
     pub(super) bits: u8,
-    /// Samples of a pixel.
+    /// Samples per pixel.
     pub(super) channels: u8,
     pub(super) space: SampleKind,
 }
 
 impl SampleLayout {
-    /// Reads the dictionary of an image; none where it is malformed, or has no color space that is known.
+    /// Reads an image dictionary; `None` if it is malformed or its color space is not supported.
     pub(super) fn read(graph: &Graph, image: &Value) -> Option<Self> {
         let side =
             |name: &str| u32::try_from(graph.member(image, name).as_u64()?).ok().filter(|side| *side > 0);
@@ -40,7 +40,7 @@ impl SampleLayout {
         [1, 2, 4, 8, 16].contains(&bits).then_some(Self { width, height, bits, channels, space })
     }
 
-    /// Bytes of a row.
+    /// Bytes per row.
     pub(super) fn stride(&self) -> u64 {
         (u64::from(self.width) * u64::from(self.channels) * u64::from(self.bits)).div_ceil(8)
     }

@@ -1,4 +1,4 @@
-//! Pages, from the root of their tree (ISO 32000-1, 7.7.3), and the appearances of their annotations (12.5.5).
+//! Walks the page tree (ISO 32000-1, 7.7.3) and the appearances of annotations (12.5.5).
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,13 @@ use super::super::graph::{Id, reference};
 use super::super::matrix::Matrix;
 use super::{ContentInterpreter, MAX_CONTENT};
 
-/// Nodes on the way from the root of the page tree to a page.
+/// The maximum depth of the page tree.
 const MAX_TREE: usize = 64;
-/// Points to an inch.
+/// Points per inch.
 const POINTS: f64 = 72.0;
 
 impl<'a> ContentInterpreter<'a> {
-    /// A node of the page tree.
+    /// Walks a node of the page tree.
     pub(super) fn node(
         &mut self,
         node: &'a Value,
@@ -62,7 +62,7 @@ impl<'a> ContentInterpreter<'a> {
         }
     }
 
-    /// Every appearance of an annotation, in whichever state.
+    /// Interprets all appearances of an annotation, in all states.
     fn annotation(&mut self, annotation: &'a Value, page: Matrix) {
         let Some(states) = self.graph.member(annotation, "/AP").as_object() else { return };
         let rectangle = self.rectangle(self.graph.member(annotation, "/Rect"));
@@ -81,7 +81,7 @@ impl<'a> ContentInterpreter<'a> {
         }
     }
 
-    /// What puts the box of an appearance onto the rectangle of its annotation.
+    /// The matrix that maps the box of an appearance to the rectangle of its annotation.
     fn onto(&self, appearance: &Value, rectangle: [f64; 4]) -> Option<Matrix> {
         let form = self.graph.resolve(appearance);
         let (width, height) = self.matrix(form)?.bounds(self.rectangle(self.graph.member(form, "/BBox"))?);
