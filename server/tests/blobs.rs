@@ -58,7 +58,7 @@ async fn store(blobs: &Blobs, bytes: &[u8], chunk: usize) -> filepress_server::b
 }
 
 #[tokio::test]
-async fn what_is_received_is_kept_under_a_name_and_described() {
+async fn an_upload_is_stored_and_hashed() {
     let (folder, blobs) = open();
     let abc = store(&blobs, b"abc", 1).await;
     // FIPS 180-2, appendix B.1.
@@ -81,7 +81,7 @@ async fn what_is_received_is_kept_under_a_name_and_described() {
 }
 
 #[tokio::test]
-async fn bytes_are_for_the_owners_eyes_alone() {
+async fn blobs_are_readable_only_by_their_owner() {
     use std::os::unix::fs::PermissionsExt;
     let (folder, blobs) = open();
     store(&blobs, b"abc", 3).await;
@@ -92,7 +92,7 @@ async fn bytes_are_for_the_owners_eyes_alone() {
 }
 
 #[tokio::test]
-async fn an_upload_that_is_cut_off_leaves_nothing() {
+async fn an_interrupted_upload_leaves_nothing() {
     let (folder, blobs) = open();
     let incoming = folder.path().join("incoming");
     for length in [0, 10, 3_000_000] {
@@ -106,7 +106,7 @@ async fn an_upload_that_is_cut_off_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn what_a_conversion_made_is_adopted() {
+async fn the_output_of_a_conversion_is_stored() {
     let (folder, blobs) = open();
     let scratch = blobs.scratch("task", 1).await.unwrap();
     let output = scratch.path().join("output");
@@ -122,7 +122,7 @@ async fn what_a_conversion_made_is_adopted() {
 }
 
 #[tokio::test]
-async fn only_a_plain_file_is_adopted() {
+async fn only_a_regular_file_is_stored() {
     let (folder, blobs) = open();
     let scratch = blobs.scratch("task", 1).await.unwrap();
     let secret = folder.path().join("secret");
@@ -139,7 +139,7 @@ async fn only_a_plain_file_is_adopted() {
 }
 
 #[tokio::test]
-async fn a_second_name_outlives_the_first() {
+async fn a_duplicate_outlives_the_original() {
     let (_folder, blobs) = open();
     let first = store(&blobs, b"abc", 3).await.name;
     let second = blobs.duplicate(&first).await.unwrap();
@@ -152,7 +152,7 @@ async fn a_second_name_outlives_the_first() {
 }
 
 #[tokio::test]
-async fn a_scratch_folder_is_new_and_goes_when_it_is_dropped() {
+async fn a_scratch_directory_is_empty_and_deleted_on_drop() {
     let (folder, blobs) = open();
     let parent = folder.path().join("scratch");
     fs::create_dir(parent.join("task-1")).unwrap();
@@ -166,7 +166,7 @@ async fn a_scratch_folder_is_new_and_goes_when_it_is_dropped() {
 }
 
 #[tokio::test]
-async fn what_is_older_is_named_and_what_was_half_done_is_deleted() {
+async fn old_blobs_are_listed_and_incomplete_files_deleted() {
     let (folder, blobs) = open();
     let stored = store(&blobs, b"abc", 3).await;
     let mut half = blobs.receive().await.unwrap();
@@ -184,7 +184,7 @@ async fn what_is_older_is_named_and_what_was_half_done_is_deleted() {
 }
 
 #[tokio::test]
-async fn opening_clears_what_was_half_done_and_keeps_what_is_whole() {
+async fn opening_deletes_incomplete_files_and_keeps_blobs() {
     let (folder, blobs) = open();
     let stored = store(&blobs, b"abc", 3).await;
     fs::write(folder.path().join("incoming/half"), b"half").unwrap();

@@ -63,7 +63,7 @@ async fn users_take_turns_however_many_tasks_one_has() {
 }
 
 #[tokio::test]
-async fn whoever_has_fewest_running_comes_first() {
+async fn the_user_with_the_fewest_running_tasks_comes_first() {
     let fixture = Fixture::new().await;
     let (one, two) = (fixture.user.clone(), user(&fixture, "two").await);
     for _ in 0..4 {
@@ -81,7 +81,7 @@ async fn whoever_has_fewest_running_comes_first() {
 }
 
 #[tokio::test]
-async fn short_work_passes_long_work_but_not_for_ever() {
+async fn short_tasks_overtake_long_ones_for_a_limited_time() {
     let fixture = Fixture::new().await;
     let (one, two) = (fixture.user.clone(), user(&fixture, "two").await);
     let long = add(&fixture, &one, Class::Long, START).await;
@@ -104,7 +104,7 @@ async fn short_work_passes_long_work_but_not_for_ever() {
 
 /// One worker; a user whose long tasks are all old, and one who comes again and again.
 #[tokio::test]
-async fn old_long_tasks_of_one_user_leave_others_their_turns() {
+async fn old_long_tasks_of_one_user_do_not_block_other_users() {
     let fixture = Fixture::new().await;
     let (one, two) = (fixture.user.clone(), user(&fixture, "two").await);
     for _ in 0..10 {
@@ -122,7 +122,7 @@ async fn old_long_tasks_of_one_user_leave_others_their_turns() {
 }
 
 #[tokio::test]
-async fn a_worker_for_short_tasks_leaves_long_ones_alone_and_puts_back_what_is_long() {
+async fn a_worker_for_short_tasks_skips_and_returns_long_ones() {
     let fixture = Fixture::new().await;
     let one = fixture.user.clone();
     add(&fixture, &one, Class::Long, START).await;

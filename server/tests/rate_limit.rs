@@ -15,7 +15,7 @@ const QUOTA: RateLimit = RateLimit { per_minute: 300, burst: 50 };
 const INTERVAL: Duration = Duration::from_millis(200);
 
 #[tokio::test]
-async fn a_burst_goes_through_and_then_one_call_at_a_time() {
+async fn after_a_burst_calls_are_evenly_spaced() {
     let fixture = Fixture::new().await;
     let call = |now| fixture.store.check_rate_limit(&KEY, QUOTA, now);
     for remaining in (0..50).rev() {
@@ -47,7 +47,7 @@ async fn a_minute_has_no_more_calls_than_the_limit_and_one_burst() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn processes_share_the_count() {
+async fn processes_share_the_rate_limit() {
     let fixture = Fixture::new().await;
     let other = Store::open(&fixture.folder.path().join("filepress.db")).await.unwrap();
     let calls = (0..120).map(|number| {
@@ -62,7 +62,7 @@ async fn processes_share_the_count() {
 }
 
 #[tokio::test]
-async fn a_clock_that_is_set_back_locks_nobody_out() {
+async fn setting_the_clock_back_blocks_no_key() {
     let fixture = Fixture::new().await;
     let late = START.after(10 * HOUR);
     for _ in 0..60 {

@@ -93,7 +93,7 @@ async fn a_file_is_kept_for_48_hours_after_its_upload() {
 }
 
 #[tokio::test]
-async fn a_record_without_bytes_is_kept_for_24_hours() {
+async fn a_file_record_without_content_is_kept_for_24_hours() {
     let service = Service::start().await;
     let file = service.declare().await;
     service.clock.advance(24 * HOUR - std::time::Duration::from_nanos(1));
@@ -105,7 +105,7 @@ async fn a_record_without_bytes_is_kept_for_24_hours() {
 }
 
 #[tokio::test]
-async fn bytes_without_an_owner_go_after_a_while_and_others_stay() {
+async fn orphaned_blobs_are_deleted_after_a_grace_period() {
     let service = Service::start().await;
     let file = service.upload().await;
     let orphan = service.running.app.blobs.path(&service.blob().await);
@@ -118,7 +118,7 @@ async fn bytes_without_an_owner_go_after_a_while_and_others_stay() {
 }
 
 #[tokio::test]
-async fn what_a_worker_reads_is_swept_when_it_is_done() {
+async fn an_expired_input_in_use_is_deleted_afterwards() {
     let service = Service::start().await;
     let (app, file) = (&service.running.app, service.upload().await);
     let task = NewTask {
@@ -154,7 +154,7 @@ async fn what_a_worker_reads_is_swept_when_it_is_done() {
 }
 
 #[tokio::test]
-async fn an_input_that_expires_while_its_task_waits_goes_on_time() {
+async fn an_input_of_a_waiting_task_expires_on_time() {
     let service = Service::start().await;
     let (app, file) = (&service.running.app, service.upload().await);
     let task = NewTask {
@@ -177,7 +177,7 @@ async fn an_input_that_expires_while_its_task_waits_goes_on_time() {
 }
 
 #[tokio::test]
-async fn a_task_goes_after_its_retention_but_not_before_its_files() {
+async fn a_task_is_deleted_after_its_retention_and_its_files() {
     let service = Service::start().await;
     let (app, user) = (&service.running.app, service.user.as_str());
     let add = async |key: &str| {
@@ -229,7 +229,7 @@ async fn a_task_goes_after_its_retention_but_not_before_its_files() {
 }
 
 #[tokio::test]
-async fn lists_stay_right_while_tasks_are_deleted() {
+async fn lists_stay_consistent_while_tasks_are_deleted() {
     let service = Service::start().await;
     let (app, user) = (&service.running.app, service.user.as_str());
     let mut inputs = Vec::new();
@@ -273,7 +273,7 @@ async fn lists_stay_right_while_tasks_are_deleted() {
 }
 
 #[tokio::test]
-async fn many_that_expire_at_once_all_go() {
+async fn many_expired_records_are_deleted_in_batches() {
     let service = Service::start().await;
     for _ in 0..520 {
         service.declare().await;

@@ -16,7 +16,7 @@ use serde_json::json;
 use sqlx::Connection;
 
 #[tokio::test]
-async fn users_are_told_apart_by_email_without_case() {
+async fn email_addresses_are_compared_without_case() {
     let fixture = Fixture::new().await;
     let same = fixture.store.user_for_email("ONE@example.org", "Another", START.after(HOUR)).await.unwrap();
     assert_eq!((same.id.as_str(), same.name.as_str()), (fixture.user.as_str(), "One"));
@@ -45,7 +45,7 @@ async fn a_key_is_valid_until_it_is_revoked() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_uploads_at_once_one_is_kept() {
+async fn one_of_several_concurrent_uploads_is_kept() {
     let fixture = Fixture::new().await;
     let file = fixture.store.add_file(fixture.new_file(START.after(HOUR)), START).await.unwrap();
     assert_eq!((file.blob.as_ref(), file.format), (None, None));
@@ -70,7 +70,7 @@ async fn of_uploads_at_once_one_is_kept() {
 }
 
 #[tokio::test]
-async fn an_upload_to_what_is_gone_is_refused() {
+async fn an_upload_to_an_expired_file_is_refused() {
     let fixture = Fixture::new().await;
     let file = fixture.store.add_file(fixture.new_file(START.after(HOUR)), START).await.unwrap();
     for (id, now) in [("unknown", START), (&file.id, START.after(HOUR))] {
@@ -80,7 +80,7 @@ async fn an_upload_to_what_is_gone_is_refused() {
 }
 
 #[tokio::test]
-async fn files_are_their_owners_and_end_with_their_time() {
+async fn files_are_visible_only_to_their_owner_until_they_expire() {
     let fixture = Fixture::new().await;
     let (store, user) = (&fixture.store, &fixture.user);
     let file = fixture.file(START).await;
@@ -127,7 +127,7 @@ async fn page(fixture: &Fixture, from: PageStart, size: u32) -> (Vec<Timestamp>,
 }
 
 #[tokio::test]
-async fn lists_are_walked_in_both_directions_though_all_was_made_at_one_moment() {
+async fn lists_are_paged_in_both_directions_with_equal_creation_times() {
     let fixture = Fixture::new().await;
     for _ in 0..10 {
         fixture.queue(START).await;
@@ -154,7 +154,7 @@ async fn an_empty_list_has_no_other_pages() {
 }
 
 #[tokio::test]
-async fn what_expired_is_in_no_list() {
+async fn expired_files_are_not_listed() {
     let fixture = Fixture::new().await;
     fixture.store.add_file(fixture.new_file(START.after(HOUR)), START).await.unwrap();
     let kept = fixture.store.add_file(fixture.new_file(START.after(2 * HOUR)), START).await.unwrap();
@@ -172,7 +172,7 @@ fn first(repeat: IdempotencyCheck) -> String {
 }
 
 #[tokio::test]
-async fn an_answer_is_repeated_for_a_day() {
+async fn a_response_is_repeated_for_a_day() {
     let Fixture { store, user, folder: _folder } = Fixture::new().await;
     let ask =
         async |request: u8, now| store.begin_idempotent(&user, "key", &[request; 32], now).await.unwrap();
@@ -192,7 +192,7 @@ async fn an_answer_is_repeated_for_a_day() {
 }
 
 #[tokio::test]
-async fn a_request_that_was_cut_off_makes_nothing_twice() {
+async fn an_interrupted_request_creates_nothing_twice() {
     let fixture = Fixture::new().await;
     let (store, user) = (&fixture.store, &fixture.user);
     let ask =
@@ -221,7 +221,7 @@ async fn a_request_that_was_cut_off_makes_nothing_twice() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn many_may_open_it_at_once_and_write_at_once() {
+async fn the_database_can_be_opened_and_written_concurrently() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new/filepress.db");
     let opened: Vec<_> = (0..8)
@@ -256,7 +256,7 @@ async fn many_may_open_it_at_once_and_write_at_once() {
 }
 
 #[tokio::test]
-async fn secrets_of_a_task_are_gone_when_it_has_ended() {
+async fn the_secrets_of_a_task_are_erased_when_it_ends() {
     const PASSWORD: &str = "Planted-password-93c1";
     let fixture = Fixture::new().await;
     let store = &fixture.store;
@@ -287,7 +287,7 @@ async fn secrets_of_a_task_are_gone_when_it_has_ended() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_database_is_an_error_and_stays_as_it_is() {
+async fn a_file_that_is_not_a_database_is_an_error_and_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("filepress.db");
     let text = "no database, whatever its name. ".repeat(64);

@@ -26,7 +26,7 @@ fn vast_png(side: u32) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_vast_picture_is_refused_by_its_header() {
+async fn an_image_with_too_many_pixels_is_refused_by_its_header() {
     let bench = Bench::new().await;
     let input = bench.write("vast.png", vast_png(16_000));
     for to in [MediaType::Jpeg, MediaType::Png, MediaType::Pdf] {
@@ -41,7 +41,7 @@ async fn a_vast_picture_is_refused_by_its_header() {
 
 /// The `stts` box of a film claims as many pictures as it can.
 #[tokio::test]
-async fn a_film_of_a_thousand_million_pictures_is_refused() {
+async fn a_video_that_claims_too_many_frames_is_refused() {
     let bench = Bench::new().await;
     let film = std::fs::read(bench.video("plain.mp4", &["-an"])).expect("a film");
     let claim = |boxes: [&[u8]; 2], skip: [usize; 2]| {
@@ -70,7 +70,7 @@ async fn a_film_of_a_thousand_million_pictures_is_refused() {
 }
 
 #[tokio::test]
-async fn bounds_hold_for_what_is_honest_and_too_much() {
+async fn limits_apply_to_valid_files() {
     let mut bench = Bench::new().await;
     let film = bench.video("film.mkv", &[]);
     bench.limits.frames = 10;

@@ -80,7 +80,7 @@ fn not_of(user: u32, folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn root_is_refused_before_anything_is_made() {
+fn root_is_refused_before_anything_is_created() {
     let Some(folder) = folder() else { return };
     let data = folder.path().join("data");
     let (succeeded, said) = run(&data, &["serve", "--dev", "--listen", "127.0.0.1:0"]);
@@ -95,7 +95,7 @@ fn root_is_refused_before_anything_is_made() {
 }
 
 #[tokio::test]
-async fn root_becomes_the_user_and_leaves_nothing_of_its_own() {
+async fn root_switches_to_the_user_who_owns_all_files() {
     let Some(folder) = folder() else { return };
     let data = folder.path().join("below/data");
     // Before the first start, with the folder to be made.
@@ -128,7 +128,7 @@ async fn root_becomes_the_user_and_leaves_nothing_of_its_own() {
 }
 
 #[tokio::test]
-async fn another_user_s_folder_is_not_taken() {
+async fn a_directory_of_another_user_is_refused() {
     let Some(folder) = folder() else { return };
     let data = folder.path().join("data");
     fs::create_dir(&data).unwrap();
@@ -153,7 +153,7 @@ async fn another_user_s_folder_is_not_taken() {
 }
 
 #[tokio::test]
-async fn root_stays_root_where_that_is_allowed() {
+async fn root_is_kept_with_allow_root() {
     let Some(folder) = folder() else { return };
     let log = serve(&folder.path().join("data"), &["--allow-root"], |status| {
         assert_eq!(field(status, "Uid:"), ["0"; 4]);
@@ -163,7 +163,7 @@ async fn root_stays_root_where_that_is_allowed() {
 }
 
 #[test]
-fn a_key_that_the_user_cannot_read_is_told() {
+fn an_unreadable_tls_key_is_reported() {
     let Some(folder) = folder() else { return };
     let files = TlsFiles { certificate: folder.path().join("a.crt"), key: folder.path().join("a.key") };
     write_certificate(&files);
@@ -175,7 +175,7 @@ fn a_key_that_the_user_cannot_read_is_told() {
 }
 
 #[test]
-fn a_binary_that_the_user_cannot_run_is_told() {
+fn an_inaccessible_binary_is_reported() {
     let Some(folder) = folder() else { return };
     let closed = tempfile::tempdir_in(folder.path()).unwrap();
     fs::set_permissions(closed.path(), Permissions::from_mode(0o700)).unwrap();
@@ -193,7 +193,7 @@ fn a_binary_that_the_user_cannot_run_is_told() {
 }
 
 #[test]
-fn check_tells_what_holds_for_a_user() {
+fn check_reports_the_sandbox_of_the_user() {
     let Some(_) = folder() else { return };
     let binary = Binary::find();
     let output = Command::new(&binary.path)
