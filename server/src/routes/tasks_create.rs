@@ -1,4 +1,4 @@
-//! `POST /v1/tasks`: what is asked is read, checked against the file, planned and queued.
+//! `POST /v1/tasks`: reads the document, checks it against the file, plans the conversion and queues the task.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ async fn queue(
     let file = app.store.file(&caller.0.id, &new.input, now).await?;
     let file = file.ok_or_else(|| ApiError::not_found().at(INPUT))?;
     if file.blob.is_none() {
-        let detail = "The input file has no bytes yet: upload them first.";
+        let detail = "The input file has no content yet; upload it first.";
         return Err(ApiError::new(ErrorCode::FileNotUploaded, detail).at(INPUT));
     }
     let input_format = input_format(&file, new.input_format)?;
@@ -72,7 +72,7 @@ async fn queue(
         let (charged, tomorrow) = app.store.charged(&caller.0.id, now).await?;
         if charged >= max {
             let detail =
-                format!("Your tasks have taken the {} s that they may take a day (UTC).", max.as_secs());
+                format!("Your tasks have used the processor time of {} s per day (UTC).", max.as_secs());
             let error = ApiError::new(ErrorCode::ProcessingQuotaExceeded, detail);
             return Err(error.retry_after(tomorrow.since(now).as_secs() + 1));
         }
@@ -95,18 +95,21 @@ async fn queue(
         EnqueueResult::Task(task) => task,
         EnqueueResult::NoInput => return Err(ApiError::not_found().at(INPUT)),
         EnqueueResult::UserFull => {
-            let detail = format!("{per_user} tasks are unfinished, which is as many as you may have.");
+            let detail =
+                format!("You have reached the limit of {per_user} unfinished tasks; wait until one ends.");
             return Err(ApiError::new(ErrorCode::TooManyPendingTasks, detail).retry_after(5));
         }
         EnqueueResult::QueueFull => {
-            return Err(ApiError::new(ErrorCode::QueueFull, "Too many tasks are waiting.").retry_after(10));
+            return Err(
+                ApiError::new(ErrorCode::QueueFull, "The queue is full; try again later.").retry_after(10)
+            );
         }
     };
     app.queued.notify_waiters();
     created(&app, &caller, task).await
 }
 
-/// The answer to the request that made a task, whenever it is given.
+/// The response to a request that created a task, also when it is repeated.
 async fn created(app: &App, caller: &AuthenticatedUser, task: Task) -> Result<ApiResponse> {
     let location = Some(app.task_url(&task.id));
     Ok(ApiResponse { status: StatusCode::CREATED, location, ..tasks::answer(app, caller, task).await? })
@@ -136,7 +139,7 @@ fn parse(document: &Value) -> Result<NewTask> {
     Ok(NewTask { input: input(&data)?, input_format, output_format, settings, public })
 }
 
-/// The id of the input file. Whatever is no id of a file is not found later.
+/// The id of the input file. An invalid id gets 404 later.
 fn input(data: &Member<'_>) -> Result<String> {
     let relationships = data.get("relationships")?.ok_or_else(|| data.lacks("relationships"))?;
     let input = relationships.get("input")?.ok_or_else(|| relationships.lacks("input"))?;
@@ -149,24 +152,24 @@ fn input(data: &Member<'_>) -> Result<String> {
     id.text().map(str::to_owned)
 }
 
-/// The type that the input is taken for: the file's, with which what the caller says and what the bytes say must agree.
+/// The type of the input: that of the file. The stated type and the recognized type must agree with it.
 fn input_format(file: &File, stated: Option<MediaType>) -> Result<MediaType> {
     let mismatch = |detail: String| Err(ApiError::new(ErrorCode::FormatMismatch, detail).at(INPUT_FORMAT));
     if file.is_archive {
-        return mismatch("The file is a ZIP, which no task takes as its input.".to_owned());
+        return mismatch("The file is a ZIP archive, which cannot be an input.".to_owned());
     }
     match (file.format, file.sniffed, stated) {
         (Some(format), _, Some(stated)) if format != stated => {
             mismatch(format!("The file is {format}, not {stated}."))
         }
         (Some(format), Some(sniffed), _) if format != sniffed => {
-            let detail = format!("The file was declared as {format}, but its bytes are {sniffed}.");
+            let detail = format!("The file was declared as {format}, but its content is {sniffed}.");
             Err(ApiError::new(ErrorCode::FormatMismatch, detail).at(INPUT))
         }
         (Some(format), ..) => Ok(format),
         (None, _, Some(stated)) => Ok(stated),
         (None, _, None) => {
-            let detail = "The bytes were not recognized: state format.input.";
+            let detail = "The type of the file was not recognized; set format.input.";
             Err(ApiError::new(ErrorCode::UnknownFormat, detail).at(INPUT))
         }
     }

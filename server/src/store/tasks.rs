@@ -1,4 +1,4 @@
-//! Tasks as their owners see them, and their way into the queue.
+//! Creates, reads and lists tasks.
 
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
@@ -13,7 +13,7 @@ use crate::ids;
 /// A task to be queued.
 #[derive(Debug, Clone)]
 pub struct NewTask {
-    /// Its id where the request may come again: if there is one of this id it stays as it is. None: a new one.
+    /// The id of an idempotent request: if a task with this id exists, it is returned unchanged. `None`: a new id.
     pub id: Option<String>,
     /// Its owner.
     pub user: String,
@@ -27,9 +27,9 @@ pub struct NewTask {
     pub input_format: MediaType,
     /// Type of the output.
     pub output_format: MediaType,
-    /// What is echoed.
+    /// The settings that are shown.
     pub settings: Map<String, Value>,
-    /// What is not echoed.
+    /// The secret settings.
     pub secrets: Secrets,
     /// Id of the input file.
     pub input: String,
@@ -37,21 +37,21 @@ pub struct NewTask {
     pub request_id: String,
 }
 
-/// What became of a task that was to be queued.
+/// The result of creating a task.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "it is taken apart as soon as it is there")]
+#[expect(clippy::large_enum_variant, reason = "it is destructured at once")]
 pub enum EnqueueResult {
-    /// It waits.
+    /// It is in the queue.
     Task(Task),
-    /// The user has as many unfinished ones as allowed.
+    /// The user has reached the limit of unfinished tasks.
     UserFull,
     /// The queue is full.
     QueueFull,
-    /// The input file is gone, or has no bytes.
+    /// The input file has expired, was deleted, or has no content.
     NoInput,
 }
 
-/// How much waits and runs, for metrics and backpressure.
+/// The depth of the queue, for metrics.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Depth {
     /// PENDING tasks.
@@ -63,7 +63,7 @@ pub struct Depth {
 }
 
 impl Store {
-    /// Queues a task, unless a cap is reached. One transaction, so that the caps hold under any concurrency.
+    /// Queues a task unless a limit is reached. It is one transaction, so concurrent calls cannot exceed the limits.
     ///
     /// # Errors
     ///
@@ -176,7 +176,7 @@ impl Store {
         .await
     }
 
-    /// What waits and runs in a lane.
+    /// The depth of a lane.
     ///
     /// # Errors
     ///
