@@ -39,7 +39,7 @@ impl<'a> JsonMember<'a> {
         &self.pointer
     }
 
-    /// A member of this object; `None` where it is absent, or this is no object.
+    /// A member of this object; `None` if it is absent or this is not an object.
     pub fn get(&self, name: &str) -> Option<Self> {
         let value = self.value.as_object()?.get(name)?;
         let token = name.replace('~', "~0").replace('/', "~1");
@@ -52,7 +52,7 @@ impl<'a> JsonMember<'a> {
         Some((name, self.get(name)?))
     }
 
-    /// Reads the value by `convert`, which returns `None` where it is not `expected`.
+    /// Reads the value by `convert`, which returns `None` if it is not `expected`.
     ///
     /// # Errors
     /// [`Invalid`], as of every reader below.

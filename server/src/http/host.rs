@@ -19,7 +19,7 @@ pub fn check(request: &Request) -> Result<()> {
         _ if further.is_some() => "The request has several Host headers.",
         None if request.version() < Version::HTTP_11 => return Ok(()),
         None => "The request has no Host header.",
-        // Empty is allowed where the target has no authority.
+        // An empty host is allowed if the request target has no authority.
         Some(host) if host.is_empty() => return Ok(()),
         Some(host) => match Authority::try_from(host.as_bytes()) {
             Ok(authority) if !authority.as_str().contains('@') => return Ok(()),

@@ -84,7 +84,7 @@ pub struct ConversionResult {
     pub kept_original: bool,
     /// The output is a ZIP archive of files of the requested type.
     pub is_archive: bool,
-    /// `engine`, `input`, `output` (facts), `bytes_saved`, `warnings`: members of `processing_metadata`.
+    /// Members of `processing_metadata`: `engine`, `input`, `output`, `kept_original`, `bytes_saved`, `warnings`.
     pub metadata: Map<String, Value>,
 }
 

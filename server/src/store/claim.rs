@@ -12,7 +12,7 @@ pub struct Claim {
     pub task: Task,
     /// Its input.
     pub input: File,
-    /// Settings that are not shown.
+    /// Its secret settings.
     pub secrets: Secrets,
 }
 

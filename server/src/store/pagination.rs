@@ -10,11 +10,11 @@ use crate::clock::Timestamp;
 pub struct PageRequest {
     /// The maximum number of items.
     pub size: u32,
-    /// Where it begins.
+    /// The position at which it begins.
     pub from: PageStart,
 }
 
-/// Where a page begins.
+/// The position at which a page begins.
 #[derive(Debug, Clone, Copy)]
 pub enum PageStart {
     /// With the newest item.

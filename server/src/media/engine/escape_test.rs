@@ -37,7 +37,7 @@ pub(super) fn run(outside: &Path) -> String {
         ("pick a file system", !refused(mount::fspick(CWD, "", mount::FsPickFlags::empty()))),
         ("change its root", !refused(rustix::process::chroot(""))),
         ("swap its root", !refused(rustix::process::pivot_root("", ""))),
-        ("leave its name spaces", nix::sched::unshare(CloneFlags::empty()) != Err(nix::Error::EPERM)),
+        ("leave its namespaces", nix::sched::unshare(CloneFlags::empty()) != Err(nix::Error::EPERM)),
         ("trace", nix::sys::ptrace::traceme() != Err(nix::Error::EPERM)),
     ];
     let could: Vec<_> = attempts.into_iter().filter(|(_, could)| *could).map(|(what, _)| what).collect();

@@ -21,7 +21,7 @@ pub(in crate::media) fn arguments(demuxer: &str, file: &str) -> Vec<String> {
     arguments
 }
 
-/// The arguments of ffprobe for the tags of a file and of its audio streams, where some containers have them.
+/// The arguments of ffprobe for the tags of a file and of its audio streams, because some containers store tags there.
 pub(in crate::media) fn tag_arguments(demuxer: &str, file: &str) -> Vec<String> {
     let mut arguments: Vec<String> = ["-v", "error"].map(str::to_owned).into();
     arguments.extend(super::arguments::demuxer_arguments(demuxer));

@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
         object.map(|object| object.known(known, &format!("`{name}`"))).transpose()
     }
 
-    /// Reads a member by `convert`, which returns `None` where the value is not `expected`.
+    /// Reads a member by `convert`, which returns `None` if the value is not `expected`.
     pub(super) fn read<T>(
         &self,
         name: &str,
