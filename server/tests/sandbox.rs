@@ -179,14 +179,14 @@ fn the_jail_requires_all_limits() {
 fn the_engine_prints_one_line_of_json() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("input"), b"\x89PNG\r\n\x1a\nnothing").expect("a file");
-    let bounds = json!({ "bytes": 1000, "pixels": 1000, "memory": 1_000_000, "frames": 10 });
-    let source = json!({ "input": "input", "from": "image/png", "bounds": bounds });
+    let limits = json!({ "bytes": 1000, "pixels": 1000, "memory": 1_000_000, "frames": 10 });
+    let source = json!({ "input": "input", "from": "image/png", "limits": limits });
     let request =
         json!({ "convert": { "source": source, "output": "output.png", "options": {}, "seconds": 60.0 } })
             .to_string();
     let output = jail(folder.path(), "engine", &[], &["engine", &request]);
     assert!(output.status.success());
     let reply: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(reply["fault"]["code"], "corrupt_file");
+    assert_eq!(reply["failure"]["code"], "corrupt_file");
     assert!(!folder.path().join("output.png").exists());
 }
