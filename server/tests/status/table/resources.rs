@@ -127,8 +127,8 @@ async fn an_unsupported_pair_and_wrong_settings_are_422() {
     let error = attempt(json!({ "format": { "output": "audio/flac" } }), "unsupported_pair").await;
     assert_eq!(error["source"]["pointer"], "/data/attributes/format/output");
     assert!(error["detail"].as_str().unwrap().contains("image/webp"), "names what is allowed: {error}");
-    let error = attempt(json!({ "settings": { "optimize": true } }), "unknown_setting").await;
-    assert_eq!(error["source"]["pointer"], "/data/attributes/settings/optimize");
+    let error = attempt(json!({ "settings": { "bitrate": 64_000 } }), "unknown_setting").await;
+    assert_eq!(error["source"]["pointer"], "/data/attributes/settings/bitrate");
     let error = attempt(json!({ "settings": { "resize": { "width": 0 } } }), "invalid_setting").await;
     assert_eq!(error["source"]["pointer"], "/data/attributes/settings/resize/width");
 }
