@@ -1,11 +1,10 @@
-//! Animations from elsewhere and animations that are broken: the files of the image-rs corpus where it is there, cuts and flips.
-
-use std::path::Path;
+//! Animations from elsewhere and animations that are broken: the files of the image-rs corpus, cuts and flips.
 
 use filepress::{ErrorCode, ErrorKind};
 use image::{DynamicImage, Rgba};
 use serde_json::json;
 
+use super::corpus;
 use super::moving::{Dice, Then, apng, frames, gif, timeline, webp, worst};
 use super::support::{bytes_of, difference, run};
 
@@ -67,11 +66,12 @@ fn a_flip_is_an_error_or_a_picture() {
 }
 
 #[test]
+#[ignore = "needs the corpus: make test-corpus CORPUS=…"]
 fn the_animations_of_the_corpus_look_as_before() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/image-rs/images");
+    let root = corpus::root().join("images");
     let mut walked = 0;
     for folder in ["gif/anim", "png/apng", "png/apng/wpt", "webp/extended_images"] {
-        let Ok(files) = root.join(folder).read_dir() else { continue };
+        let files = root.join(folder).read_dir().expect("a folder");
         let mut files: Vec<_> = files.map(|file| file.expect("a file").path()).collect();
         files.sort();
         for file in files
@@ -111,7 +111,8 @@ fn the_animations_of_the_corpus_look_as_before() {
             assert!(off < 6.0, "{name}: the first frame is off by {off}");
         }
     }
-    assert!(walked == 0 || walked == 19, "{walked} files");
+    assert_eq!(walked, 19);
+    corpus::assert_walked("the_animations_of_the_corpus_look_as_before", walked);
 }
 
 /// Files of the corpus that are no pictures.

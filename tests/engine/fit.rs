@@ -1,13 +1,12 @@
 //! Results of a given size.
 
-use std::path::Path;
-
 use filepress::error::Detail;
 use filepress::image::Output;
 use filepress::{ErrorCode, ErrorKind};
 use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
 use serde_json::json;
 
+use super::corpus;
 use super::moving::{Dice, frames, gif};
 use super::support::{CORE_TYPES, bytes_of, coded, difference, photo, png, read, run, translucent};
 
@@ -123,11 +122,12 @@ fn generated_pictures_fill_their_target_and_never_exceed_it() {
 }
 
 #[test]
-fn real_pictures_fill_their_target_and_never_exceed_it() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+#[ignore = "needs the corpus: make test-corpus CORPUS=…"]
+fn pictures_of_the_corpus_fill_their_target_and_never_exceed_it() {
     let mut shares = Vec::new();
-    for name in ["demo-large-photo.jpg", "demo-device-screen.png", "example.png"] {
-        let Ok(bytes) = std::fs::read(corpus.join(name)) else { continue };
+    let names = ["demo-large-photo.jpg", "demo-device-screen.png", "example.png"];
+    for name in names {
+        let bytes = std::fs::read(corpus::folder().join(name)).expect("a picture of the corpus");
         let small =
             run(&bytes, json!({ "to": "png", "effort": 0, "resize": { "maxWidth": 240, "maxHeight": 240 } }));
         let small = read(bytes_of(&small.expect("a result"), &bytes), "image/png");
@@ -135,9 +135,8 @@ fn real_pictures_fill_their_target_and_never_exceed_it() {
             shares.extend(filled(name, small.clone(), to));
         }
     }
-    if !shares.is_empty() {
-        assert_well_filled(&shares, 27);
-    }
+    assert_well_filled(&shares, 27);
+    corpus::assert_walked("pictures_of_the_corpus_fill_their_target_and_never_exceed_it", names.len());
 }
 
 #[test]
