@@ -20,7 +20,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup setup-build build server package site demo screenshots matrix matrix-server survives test lint bench bench-page bench-palette bench-service bench-fairness profile fuzz lint-fmt lint-npm \
-	lint-shell lint-types lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-consumers test-page test-server test-client test-corpus
+	lint-shell lint-types lint-shape lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-consumers test-page test-server test-client test-corpus
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,7 +85,7 @@ fuzz: setup-build ## Look for inputs that break what is promised, a minute each 
 test: setup ## Run every check and test below, and count them (CORPUS=../shared/corpus: test-corpus too)
 	@node scripts/run-tests.mjs
 
-lint: lint-fmt lint-npm lint-shell lint-types lint-deny lint-clippy ## Run every check that executes no test
+lint: lint-fmt lint-npm lint-shell lint-types lint-shape lint-deny lint-clippy ## Run every check that executes no test
 
 lint-fmt: setup ## Layout of the Rust code
 	cargo fmt --all --check
@@ -99,6 +99,9 @@ lint-shell: setup ## shellcheck on the scripts
 
 lint-types: setup ## tsc --strict on the package's types; a program that uses them is among the package's tests
 	tsc --ignoreConfig --noEmit --strict --skipLibCheck false --target es2022 --lib es2022,dom --types "" pkg-template/index.d.ts
+
+lint-shape: ## Lengths of files, functions and README.md, and circles of imports
+	node scripts/check-shape.mjs
 
 lint-deny: setup ## Licenses, bans and sources of the crates
 	cargo-deny --workspace --locked --all-features check --hide-inclusion-graph bans licenses sources

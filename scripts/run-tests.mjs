@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 
-const CHECKS = ["lint-fmt", "lint-npm", "lint-shell", "lint-types", "lint-deny", "lint-clippy", "package"];
+const CHECKS = ["lint-fmt", "lint-npm", "lint-shell", "lint-types", "lint-shape", "lint-deny", "lint-clippy", "package"];
 const TESTS = [
   ...["test-native", "test-wasm-node", "test-wasm-browser", "test-package", "test-consumers", "test-page"],
   ...["test-server", "test-client"],
