@@ -1,5 +1,5 @@
 // BENCHMARKS.md as a whole. It has no date and no load of the machine: the same run gives the same file, but for its figures.
-import { sameSize } from "../standing.mjs";
+import { sameSize } from "../ranking.mjs";
 import { reportGoals } from "./goals.mjs";
 import { reportLosses } from "./losses.mjs";
 import { count, markdownTable, percent, times } from "./markdown.mjs";
@@ -7,7 +7,7 @@ import { reportSection, typicalSpread } from "./section.mjs";
 import { reportSummary } from "./summary.mjs";
 
 const introduction = `Made by \`make bench\`; the table of each work also says the command that makes it alone, and those before are drawn from them.
-Nothing here is edited by hand: why a row is lost stands in \`benches/reasons.mjs\`.
+Nothing here is edited by hand: why a row is lost stands in \`benches/loss-reasons.mjs\`.
 
 - **Bytes at equal score**: for every picture and peer the quality is searched at which the output scores the SSIMULACRA2 of the
   table against the picture (70 is high quality), and the bytes are read between the two measured qualities next to it. The

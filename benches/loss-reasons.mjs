@@ -1,5 +1,5 @@
 // Why filepress loses a row, written by hand and taken over into BENCHMARKS.md wherever that row is lost: by the id of the work
-// and the measure (see standing.mjs), or `batch`. Only what a profile or the code shows; a row without a reason here says that none is known.
+// and the measure (see ranking.mjs), or `batch`. Only what a profile or the code shows; a row without a reason here says that none is known.
 
 const photo =
   "A call loads one module that reads JPEG and writes JPEG and WebP, resizing and metadata included, and one that plans; a peer that loads " +
