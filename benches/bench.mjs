@@ -25,7 +25,7 @@ import { losesTime } from "./report/losses.mjs";
 import { reportSection } from "./report/section.mjs";
 import { withSummary } from "./report/summary.mjs";
 import { timed } from "./timing.mjs";
-import { batchCase, browserCases, works } from "./cases.mjs";
+import { batchCase, browserCases, cases } from "./cases.mjs";
 
 const options = { quick: { type: "boolean" }, only: { type: "string" }, keep: { type: "boolean" }, render: { type: "boolean" } };
 const { values: flags } = parseArgs({ options });
@@ -54,7 +54,7 @@ async function run() {
     results.idle = (await peakMemory("none", {}, undefined, corpus[0].path)).process;
 
     const started = await start();
-    for (const work of works.filter(wanted)) {
+    for (const work of cases.filter(wanted)) {
       results.sections.push(await inNode(work, started, chosen(work), find(work.memory), how));
       save(results);
     }
@@ -158,7 +158,7 @@ function merged(known, later) {
   return {
     ...earlier,
     machine: later.machine.length > earlier.machine.length ? later.machine : earlier.machine,
-    sections: tables("sections", works),
+    sections: tables("sections", cases),
     batch: later.batch ?? earlier.batch,
     chromium: tables("chromium", browserCases),
   };

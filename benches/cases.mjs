@@ -1,4 +1,4 @@
-// The works of the bench, by ids that the peers know.
+// The cases of the bench, by ids that the peers know.
 
 /**
  * @typedef {object} Work
@@ -21,7 +21,7 @@
  */
 
 /** @type {Work[]} */
-export const works = [
+export const cases = [
   {
     id: "jpeg",
     title: "JPEG → JPEG",
@@ -101,7 +101,7 @@ export const works = [
 
 /** What is measured in Chromium: `of` is the work that its peers know. @type {(Work & { of: string })[]} */
 export const browserCases = ["jpeg", "thumbnail", "webp"].map((id) => {
-  const work = works.find((one) => one.id === id);
+  const work = cases.find((one) => one.id === id);
   const pictures = work.pictures.filter((name) => ["camera", "storm", "meadow"].includes(name));
   return { ...work, id: `chromium-${id}`, of: id, title: `${work.title}, in Chromium`, pictures, goals: undefined };
 });

@@ -1,7 +1,7 @@
 // What the project set itself, beside what was measured.
 import { reasons, unknown } from "../loss-reasons.mjs";
 import { beside, standing } from "../ranking.mjs";
-import { batchCase, works } from "../cases.mjs";
+import { batchCase, cases } from "../cases.mjs";
 import { fine, kilobytes, markdownTable, times } from "./markdown.mjs";
 
 /**
@@ -23,7 +23,7 @@ export function misses(section) {
 }
 
 /** A work in Chromium has none. */
-const goalsOf = ({ id }) => works.find((work) => work.id === id)?.goals ?? [];
+const goalsOf = ({ id }) => cases.find((work) => work.id === id)?.goals ?? [];
 
 /** Beside the table of the work stands its profile. */
 const why = ({ id, title }, { measure }) => `- ${title}: ${measure} missed. ${reasons[`${id}.${measure}`] ?? unknown}`;
