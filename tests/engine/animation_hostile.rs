@@ -4,19 +4,19 @@ use filepress::{ErrorCode, ErrorKind};
 use image::{DynamicImage, Rgba};
 use serde_json::json;
 
+use super::animation_support::{Dice, Then, apng, frames, gif, timeline, webp, worst};
 use super::corpus;
-use super::moving::{Dice, Then, apng, frames, gif, timeline, webp, worst};
 use super::support::{bytes_of, difference, run};
 
 const SIZE: (u32, u32) = (37, 29);
 
 /// One animation of each type, with every disposal.
 fn samples() -> [Vec<u8>; 3] {
-    let mut parts = Dice(77).parts(SIZE, 6, true);
+    let mut parts = Dice::seeded(77).parts(SIZE, 6, true);
     let all = apng(&parts, 2, 6, None);
     parts.iter_mut().filter(|part| part.then == Then::Restore).for_each(|part| part.then = Then::Clear);
     let webp = webp(SIZE, &parts, 2);
-    [gif(SIZE, &Dice(77).parts(SIZE, 6, false), Some(2)), webp, all]
+    [gif(SIZE, &Dice::seeded(77).parts(SIZE, 6, false), Some(2)), webp, all]
 }
 
 /// Ends in a result or in an error that is not ours.
@@ -120,7 +120,7 @@ const UNREADABLE: [&str; 1] = ["issue_1455_undersized.gif"];
 
 #[test]
 fn a_frame_larger_than_the_canvas_is_held_to_the_limits() {
-    let still = gif(SIZE, &Dice(5).parts(SIZE, 2, false), Some(2));
+    let still = gif(SIZE, &Dice::seeded(5).parts(SIZE, 2, false), Some(2));
     let control = still.windows(9).position(|w| w[..3] == [0x21, 0xF9, 4] && w[7..] == [0, 0x2C]);
     let frame = control.expect("a frame") + 8;
     let of = |side: u16, limits: serde_json::Value| {

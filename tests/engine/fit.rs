@@ -6,8 +6,9 @@ use filepress::{ErrorCode, ErrorKind};
 use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
 use serde_json::json;
 
+use super::animation_support::{Dice, frames, gif};
 use super::corpus;
-use super::moving::{Dice, frames, gif};
+use super::seed::seed;
 use super::support::{CORE_TYPES, bytes_of, coded, difference, photo, png, read, run, translucent};
 
 /// The types whose number of bytes a quality decides.
@@ -47,10 +48,10 @@ pub(super) fn drawing(width: u32, height: u32) -> RgbaImage {
 
 /// Nothing that could be foretold.
 pub(super) fn noise(width: u32, height: u32) -> RgbaImage {
-    let mut seed = 1_u32;
+    let mut state = seed(1) as u32;
     RgbaImage::from_fn(width, height, |_, _| {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        let [_, r, g, b] = seed.to_le_bytes();
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let [_, r, g, b] = state.to_le_bytes();
         Rgba([r, g, b, 255])
     })
 }
@@ -345,7 +346,7 @@ fn metadata_counts() {
 
 #[test]
 fn what_moves_goes_on_moving() {
-    let mut parts = Dice(3).parts((48, 36), 6, false);
+    let mut parts = Dice::seeded(3).parts((48, 36), 6, false);
     parts.iter_mut().for_each(|part| part.blends = true);
     let input = gif((48, 36), &parts, Some(0));
     for (to, most) in [("gif", input.len() / 2), ("webp", input.len() / 3)] {
