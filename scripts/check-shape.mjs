@@ -36,16 +36,6 @@ const NOT_YET = new Set([
   "codecs/webp/src/filter_strength.rs circle",
   "codecs/webp/src/frame.rs circle",
   "server/src/store/tasks.rs add_task",
-  "pkg-template/lib/builds.js createBuilds",
-  "pkg-template/lib/client/client.js createClient",
-  "pkg-template/lib/client/client.js constructor",
-  "pkg-template/lib/client/resumable-download.js createResumableDownload",
-  "pkg-template/lib/engine.js createEngine",
-  "pkg-template/lib/facade.js createFacade",
-  "pkg-template/lib/pool.js createPool",
-  "www/card.js createCard",
-  "www/compare/viewport.js createViewport",
-  "scripts/service.mjs createClient",
 ]);
 
 const violations = [];
