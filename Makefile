@@ -12,7 +12,8 @@ export WASM_BINDGEN_TEST_TIMEOUT ?= 300
 FEATURES := client photo core full
 WASM := --target wasm32-unknown-unknown
 # In the profile of the package's builds, so that what they all need is compiled once.
-WASM_TEST := cargo test --locked --release $(WASM)
+# The planner is in the client build.
+WASM_TEST := cargo test --locked --release $(WASM) --features client
 
 # The service as the tests are compiled: with its checks on.
 WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/filepress-server
@@ -20,7 +21,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup setup-build build server package site demo screenshots matrix matrix-server survives test lint bench bench-page bench-palette bench-service bench-fairness profile fuzz lint-fmt lint-npm \
-	lint-shell lint-types lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-consumers test-page test-server test-client
+	lint-shell lint-types lint-shape lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-consumers test-page test-server test-client test-corpus
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -82,10 +83,10 @@ profile: setup-build ## Where the time of a work of the bench goes, by functions
 fuzz: setup-build ## Look for inputs that break what is promised, a minute each (TARGET=convert SECONDS=600 SANITIZER=address; INPUT=file: that again)
 	SANITIZER="$(SANITIZER)" node scripts/fuzz.mjs "$(TARGET)" "$(or $(SECONDS),60)" $(INPUT)
 
-test: setup ## Run every check and test below, and count them
+test: setup ## Run every check and test below, and count them (CORPUS=../shared/corpus: test-corpus too)
 	@node scripts/run-tests.mjs
 
-lint: lint-fmt lint-npm lint-shell lint-types lint-deny lint-clippy ## Run every check that executes no test
+lint: lint-fmt lint-npm lint-shell lint-types lint-shape lint-deny lint-clippy ## Run every check that executes no test
 
 lint-fmt: setup ## Layout of the Rust code
 	cargo fmt --all --check
@@ -100,6 +101,9 @@ lint-shell: setup ## shellcheck on the scripts
 lint-types: setup ## tsc --strict on the package's types; a program that uses them is among the package's tests
 	tsc --ignoreConfig --noEmit --strict --skipLibCheck false --target es2022 --lib es2022,dom --types "" pkg-template/index.d.ts
 
+lint-shape: ## Lengths of files, functions and README.md, and circles of imports
+	node scripts/check-shape.mjs
+
 lint-deny: setup ## Licenses, bans and sources of the crates
 	cargo-deny --workspace --locked --all-features check --hide-inclusion-graph bans licenses sources
 	cargo-deny --manifest-path fuzz/Cargo.toml --config deny.toml --locked --all-features check --hide-inclusion-graph bans licenses sources
@@ -110,7 +114,7 @@ lint-clippy: setup ## clippy with warnings denied: native, each build for WebAss
 		cargo clippy --locked --release $(WASM) --lib --no-default-features --features $$feature -- -D warnings || exit 1; \
 	done
 	cargo clippy --locked --manifest-path fuzz/Cargo.toml --target-dir $${CARGO_TARGET_DIR:-target} --all-targets -- -D warnings
-	cargo clippy --locked --release $(WASM) --test wasm_node --test wasm_browser -- -D warnings
+	cargo clippy --locked --release $(WASM) --features client --test wasm_node --test wasm_browser -- -D warnings
 
 test-native: setup ## Tests of the engine, native
 	cargo test --locked --workspace --all-features --no-fail-fast
@@ -129,6 +133,11 @@ test-package: package setup ## The tarball, installed and run in Node, workerd a
 test-page: site setup ## The demo page in Chromium, as a visitor uses it, with a live service
 	cargo build --locked --workspace --all-features --bin filepress-server
 	$(WITH_SERVICE) node --test --test-reporter=spec --test-concurrency=1 tests/page/*.test.mjs
+
+test-corpus: package setup ## The image-rs corpus, native and in Node, with the count of files walked (CORPUS=../shared/corpus)
+	@test -d "$(CORPUS)/image-rs" || { echo 'test-corpus: CORPUS has to name a folder that holds image-rs/, not "$(CORPUS)"' >&2; exit 1; }
+	CORPUS="$(abspath $(CORPUS))" cargo test --locked --workspace --all-features --no-fail-fast --test engine --test wire -- --ignored --nocapture corpus
+	CORPUS="$(abspath $(CORPUS))" node --test --test-reporter=spec --test-concurrency=1 tests/corpus/*.test.mjs
 
 test-consumers: package setup ## The tarball in projects of Vite, webpack, esbuild, Next.js, wrangler, and a plain page (npm: 250 MB once)
 	node --test --test-reporter=spec --test-concurrency=1 tests/consumers/*.test.mjs

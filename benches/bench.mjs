@@ -1,8 +1,8 @@
 // `make bench`: filepress beside other libraries, in Node and in Chromium, written to BENCHMARKS.md. Nothing here fails a build.
 //
 //   node benches/bench.mjs                     everything, written to BENCHMARKS.md and README.md, and as figures to figures.json
-//   node benches/bench.mjs --render            both again from figures.json, after a change of reasons.mjs
-//   node benches/bench.mjs --only jpeg,batch   some tables, printed: ids of works.mjs, chromium-ID, batch
+//   node benches/bench.mjs --render            both again from figures.json, after a change of loss-reasons.mjs
+//   node benches/bench.mjs --only jpeg,batch   some tables, printed: ids of cases.mjs, chromium-ID, batch
 //   node benches/bench.mjs --only webp --keep  and put in the place of those in figures.json and BENCHMARKS.md
 //   node benches/bench.mjs --quick             two pictures a work and fewer rounds, printed; BENCH=quick does the same
 import { execFileSync } from "node:child_process";
@@ -15,7 +15,7 @@ import { batch } from "./batch.mjs";
 import { browserPeers, openBrowser } from "./chromium/browser.mjs";
 import { openCorpus } from "./corpus.mjs";
 import { downloadSize } from "./download.mjs";
-import { profileOf } from "./hot.mjs";
+import { profileOf } from "./profiler.mjs";
 import { measure } from "./measure.mjs";
 import { peakMemory } from "./memory.mjs";
 import { peers } from "./peers/index.mjs";
@@ -25,7 +25,7 @@ import { losesTime } from "./report/losses.mjs";
 import { reportSection } from "./report/section.mjs";
 import { withSummary } from "./report/summary.mjs";
 import { timed } from "./timing.mjs";
-import { batchWork, browserWorks, works } from "./works.mjs";
+import { batchCase, browserCases, cases } from "./cases.mjs";
 
 const options = { quick: { type: "boolean" }, only: { type: "string" }, keep: { type: "boolean" }, render: { type: "boolean" } };
 const { values: flags } = parseArgs({ options });
@@ -54,13 +54,13 @@ async function run() {
     results.idle = (await peakMemory("none", {}, undefined, corpus[0].path)).process;
 
     const started = await start();
-    for (const work of works.filter(wanted)) {
+    for (const work of cases.filter(wanted)) {
       results.sections.push(await inNode(work, started, chosen(work), find(work.memory), how));
       save(results);
     }
-    if (wanted(batchWork)) results.batch = await inBatch(started, find(batchWork.picture));
+    if (wanted(batchCase)) results.batch = await inBatch(started, find(batchCase.picture));
     save(results);
-    await inChromium(browserWorks.filter(wanted), chosen, how, results);
+    await inChromium(browserCases.filter(wanted), chosen, how, results);
     return results;
   } finally {
     rmSync(folder, { recursive: true });
@@ -102,7 +102,7 @@ async function inNode(work, started, pictures, memoryPicture, how) {
 }
 
 async function inBatch(started, picture) {
-  const { id, of, title, photos, peers: some, width, quality } = batchWork;
+  const { id, of, title, photos, peers: some, width, quality } = batchCase;
   const runners = started(of).filter((runner) => some.includes(runner.id));
   const settings = { quality, width };
   const rows = await batch(runners, { picture, settings, photos, rounds: quick ? 1 : 3 });
@@ -158,9 +158,9 @@ function merged(known, later) {
   return {
     ...earlier,
     machine: later.machine.length > earlier.machine.length ? later.machine : earlier.machine,
-    sections: tables("sections", works),
+    sections: tables("sections", cases),
     batch: later.batch ?? earlier.batch,
-    chromium: tables("chromium", browserWorks),
+    chromium: tables("chromium", browserCases),
   };
 }
 

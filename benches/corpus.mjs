@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import { draw } from "./drawn.mjs";
+import { draw } from "./generated-pictures.mjs";
 
 /** The demo pictures of Squoosh, beside the project. */
 const squoosh = (name) => fileURLToPath(new URL(`../../shared/corpus/${name}`, import.meta.url));

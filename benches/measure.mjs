@@ -1,6 +1,6 @@
 // Measures one work on its pictures: for every peer and picture the quality that reaches the work's score, the bytes that it
 // takes there, and then, with nothing else running, the time at that quality.
-import { judge } from "./judge.mjs";
+import { judge } from "./output-scores.mjs";
 import { sweep } from "./sweep.mjs";
 import { sideBySide } from "./timing.mjs";
 
@@ -26,7 +26,7 @@ import { sideBySide } from "./timing.mjs";
  */
 
 /**
- * @param {import("./works.mjs").Work} work
+ * @param {import("./cases.mjs").Work} work
  * @param {Runner[]} runners the peers that do this work, started.
  * @param {import("./corpus.mjs").Picture[]} pictures
  * @param {{ folder: string, rounds?: object, say: (text: string) => void }} how

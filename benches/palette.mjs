@@ -10,7 +10,7 @@ import { basename, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { grouped, table } from "../scripts/table.mjs";
 import { bytesAt, geometricMean } from "./curve.mjs";
-import { drawPictures } from "./drawn.mjs";
+import { drawPictures } from "./generated-pictures.mjs";
 import { scores } from "./score.mjs";
 
 /** Our bytes as a share of pngquant's that the project expects in the mean. */

@@ -1,6 +1,6 @@
 // `make profile WORK=jpeg`: where the time of a work of the bench goes, as a table.
 //
-//   node benches/profile.mjs WORK [--picture NAME] [--quality N]   an id of works.mjs, a name of corpus.mjs (the work's last one)
+//   node benches/profile.mjs WORK [--picture NAME] [--quality N]   an id of cases.mjs, a name of corpus.mjs (the work's last one)
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { table } from "../scripts/table.mjs";
 import { openCorpus } from "./corpus.mjs";
-import { profileOf } from "./hot.mjs";
-import { works } from "./works.mjs";
+import { profileOf } from "./profiler.mjs";
+import { cases } from "./cases.mjs";
 
 /** Functions below this share of the time are left out. */
 const LEAST = 0.01;
@@ -18,7 +18,7 @@ process.chdir(fileURLToPath(new URL("..", import.meta.url)));
 const options = { picture: { type: "string" }, quality: { type: "string" } };
 const { values, positionals } = parseArgs({ options, allowPositionals: true });
 const [id] = positionals;
-const work = one(works, ({ id: own }) => own === id, `WORK is one of ${works.map((work) => work.id).join(", ")}`);
+const work = one(cases, ({ id: own }) => own === id, `WORK is one of ${cases.map((work) => work.id).join(", ")}`);
 const picture = await open(values.picture ?? work.pictures.at(-1));
 const asked = values.quality ? Number(values.quality) : work.start?.[0];
 const { calls, shares, quality: used } = await profileOf(work, picture, asked);

@@ -13,7 +13,7 @@ import { vips, vipsPlain } from "./vips.mjs";
  * @property {string} version
  * @property {boolean} [native] native code, which stands in no ratio.
  * @property {Record<string, string>} settings what it is told: in `all` works, and beyond that in some.
- * @property {(options?: { inlineFor?: string }) => Promise<Record<string, Run>>} start what it can do, by the ids of works.mjs.
+ * @property {(options?: { inlineFor?: string }) => Promise<Record<string, Run>>} start what it can do, by the ids of cases.mjs.
  * `inlineFor` matters to filepress alone: a work, which is then done in the calling thread.
  * @property {(work: string) => { scripts: (URL | string)[], wasm: URL[] }} [loads] what a page downloads for a work:
  * scripts, each with all that it imports (see download.mjs), and WebAssembly.

@@ -1,12 +1,12 @@
 // Renders BENCHMARKS.md. It has no date and no machine load, so that two runs differ in figures alone.
-import { sameSize } from "../standing.mjs";
+import { sameSize } from "../ranking.mjs";
 import { reportGoals } from "./goals.mjs";
 import { reportLosses } from "./losses.mjs";
 import { count, markdownTable, percent, times } from "./markdown.mjs";
 import { reportSection, typicalSpread } from "./section.mjs";
 import { reportSummary } from "./summary.mjs";
 
-const introduction = `\`make bench\` writes this file. Nothing in it is edited by hand; the reasons for lost rows are in \`benches/reasons.mjs\`. Under each heading
+const introduction = `\`make bench\` writes this file. Nothing in it is edited by hand; the reasons for lost rows are in \`benches/loss-reasons.mjs\`. Under each heading
 stands the command that measures that table alone.
 
 - **Bytes at equal score**: for each picture and library, the quality is searched at which the output has the SSIMULACRA2 score of the

@@ -1,11 +1,11 @@
 // The goals of the project beside the measured figures.
-import { reasons, unknown } from "../reasons.mjs";
-import { beside, standing } from "../standing.mjs";
-import { batchWork, works } from "../works.mjs";
+import { reasons, unknown } from "../loss-reasons.mjs";
+import { beside, standing } from "../ranking.mjs";
+import { batchCase, cases } from "../cases.mjs";
 import { fine, kilobytes, markdownTable, times } from "./markdown.mjs";
 
 /**
- * @param {(import("../standing.mjs").Section & { id: string, title: string })[]} sections
+ * @param {(import("../ranking.mjs").Section & { id: string, title: string })[]} sections
  * @param {object} [batch] see batch.mjs.
  * @returns {string} a table in Markdown.
  */
@@ -23,7 +23,7 @@ export function misses(section) {
 }
 
 /** A work in Chromium has none. */
-const goalsOf = ({ id }) => works.find((work) => work.id === id)?.goals ?? [];
+const goalsOf = ({ id }) => cases.find((work) => work.id === id)?.goals ?? [];
 
 /** Beside the table of the work stands its profile. */
 const why = ({ id, title }, { measure }) => `- ${title}: ${measure} missed. ${reasons[`${id}.${measure}`] ?? unknown}`;
@@ -50,7 +50,7 @@ function measured(section, { measure, most, beside: peer }) {
 function batchRow({ title, photos, rows }) {
   const { one, all } = rows.find(({ peer }) => peer === "filepress");
   const gain = times((one * photos) / all);
-  return [`${title}: × one after the other`, `≥ ${times(batchWork.least)}`, gain, verdict(Number(gain) >= batchWork.least)];
+  return [`${title}: × one after the other`, `≥ ${times(batchCase.least)}`, gain, verdict(Number(gain) >= batchCase.least)];
 }
 
 const verdict = (reached) => (reached ? "reached" : "**missed**");

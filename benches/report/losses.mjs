@@ -1,6 +1,6 @@
-// The rows that filepress loses, with the reasons that reasons.mjs has for them.
-import { reasons, unknown } from "../reasons.mjs";
-import { standing } from "../standing.mjs";
+// The rows that filepress loses, with the reasons that loss-reasons.mjs has for them.
+import { reasons, unknown } from "../loss-reasons.mjs";
+import { standing } from "../ranking.mjs";
 import { fine, times } from "./markdown.mjs";
 
 const phrases = {
@@ -13,7 +13,7 @@ const phrases = {
 };
 
 /**
- * @param {(import("../standing.mjs").Section & { id: string, title: string })[]} sections
+ * @param {(import("../ranking.mjs").Section & { id: string, title: string })[]} sections
  * @param {object} [batch] the photos that were handed over at once, see batch.mjs.
  * @returns {string} a list in Markdown.
  */

@@ -4,7 +4,7 @@ import { percent } from "./markdown.mjs";
 /** Functions below this share are left out. */
 const LEAST = 0.04;
 
-/** @param {{ id: string, profile?: import("../hot.mjs").Profile }} section */
+/** @param {{ id: string, profile?: import("../profiler.mjs").Profile }} section */
 export function reportProfile({ id, profile }) {
   if (!profile) return [];
   const { picture, quality, shares } = profile;

@@ -1,10 +1,10 @@
 // One work of the report: a row for each peer, then filepress picture by picture.
 import { geometricMean } from "../curve.mjs";
-import { ratio, rivals } from "../standing.mjs";
+import { ratio, rivals } from "../ranking.mjs";
 import { reportProfile } from "./profile.mjs";
 import { count, fine, kilobytes, markdownTable, megabytes, none, times } from "./markdown.mjs";
 
-/** @param {import("../standing.mjs").Section & { title: string, command: string, target?: number }} section */
+/** @param {import("../ranking.mjs").Section & { title: string, command: string, target?: number }} section */
 export function reportSection(section) {
   const { title, command, target, pictures, memoryPicture } = section;
   const size = target === undefined ? "bytes of the output" : `bytes at SSIMULACRA2 ${target}`;

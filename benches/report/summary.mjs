@@ -1,5 +1,5 @@
 // All works in one table: for BENCHMARKS.md as a whole, for the README those in Node by what readers ask first.
-import { standing } from "../standing.mjs";
+import { standing } from "../ranking.mjs";
 import { fine, markdownTable, none, times } from "./markdown.mjs";
 
 const titles = { bytes: "bytes", time: "time", fastest: "fastest", memory: "wasm memory", download: "download" };
@@ -8,8 +8,8 @@ const titles = { bytes: "bytes", time: "time", fastest: "fastest", memory: "wasm
 const marks = ["<!-- from BENCHMARKS.md, by `make bench` -->\n\n", "\n\n<!-- end -->"];
 
 /**
- * @param {(import("../standing.mjs").Section & { title: string })[]} sections
- * @param {string[]} [measures] of standing.mjs.
+ * @param {(import("../ranking.mjs").Section & { title: string })[]} sections
+ * @param {string[]} [measures] of ranking.mjs.
  * @returns {string} a table in Markdown.
  */
 export function reportSummary(sections, measures = Object.keys(titles)) {

@@ -7,14 +7,7 @@ import { withFlagNames, toUserMessage } from "./messages.js";
 /** `progress` is cleared from the terminal before each line. */
 export function createReport({ json, quiet, toStandardOutput, progress, total, types }) {
   const sums = { done: 0, planned: 0, unchanged: 0, failed: 0, inputSize: 0, outputSize: 0 };
-  const writeText = (stream, text) => {
-    progress.clear();
-    writeLine(stream, text);
-  };
-  const writeDocument = (document) => {
-    progress.clear();
-    writeJson(process.stdout, document);
-  };
+  const { writeText, writeDocument } = createOutput(progress);
   const info = (text) => quiet || writeText(toStandardOutput ? process.stderr : process.stdout, text);
   const printError = (text) => writeText(process.stderr, `filepress: ${text}`);
 
@@ -53,13 +46,9 @@ export function createReport({ json, quiet, toStandardOutput, progress, total, t
     printError(`${place}: ${toUserMessage(error, types)}${error.code ? ` (${error.code})` : ""}`);
   }
 
-  /** Warns how many files in folders were skipped because their format is not supported. */
   function skipped(paths, hasServer) {
-    if (quiet || paths.length === 0) return;
-    const known = new Set(types.flatMap(({ extensions }) => extensions));
-    const remote = hasServer ? 0 : paths.filter((path) => known.has(extname(path).slice(1).toLowerCase())).length;
-    if (remote > 0) writeText(process.stderr, `warning: skipped ${remote} that need a server: --server`);
-    if (paths.length > remote) writeText(process.stderr, `warning: skipped ${paths.length - remote} of unsupported formats`);
+    if (quiet) return;
+    for (const warning of skipWarnings(paths, hasServer, types)) writeText(process.stderr, `warning: ${warning}`);
   }
 
   /** Prints the totals. Returns whether all files succeeded. */
@@ -71,6 +60,27 @@ export function createReport({ json, quiet, toStandardOutput, progress, total, t
   }
 
   return { done, unchanged, planned, failed, skipped, end };
+}
+
+/** Prints lines of text and JSON documents after the progress line was cleared. */
+function createOutput(progress) {
+  const writeText = (stream, text) => {
+    progress.clear();
+    writeLine(stream, text);
+  };
+  const writeDocument = (document) => {
+    progress.clear();
+    writeJson(process.stdout, document);
+  };
+  return { writeText, writeDocument };
+}
+
+/** How many files in folders were skipped because their format is not supported, or needs a server. */
+function skipWarnings(paths, hasServer, types) {
+  const known = new Set(types.flatMap(({ extensions }) => extensions));
+  const remote = hasServer ? 0 : paths.filter((path) => known.has(extname(path).slice(1).toLowerCase())).length;
+  const unsupported = paths.length - remote;
+  return [remote > 0 && `skipped ${remote} that need a server: --server`, unsupported > 0 && `skipped ${unsupported} of unsupported formats`].filter(Boolean);
 }
 
 const SKIP_REASONS = {

@@ -1,4 +1,4 @@
-//! What every handler and worker shares.
+//! The state that handlers and workers share.
 
 use std::io;
 use std::sync::Arc;
@@ -17,29 +17,29 @@ use crate::store::Store;
 
 /// The parts of a running service.
 pub struct App {
-    /// What it was told.
+    /// The settings.
     pub config: Config,
-    /// The base of every link, without a slash at its end.
+    /// The base URL of all links, without a trailing slash.
     pub public_url: String,
-    /// The time.
+    /// The clock.
     pub clock: Arc<dyn Clock>,
-    /// Rows.
+    /// The database.
     pub store: Store,
-    /// Bytes.
+    /// The contents of files.
     pub blobs: Blobs,
-    /// Tools.
+    /// The conversion tools.
     pub tools: Toolbox,
-    /// Signs and checks URLs.
+    /// Signs and verifies URLs.
     pub signer: Signer,
-    /// Whether the database works.
+    /// The cached health check of the database.
     pub readiness: Readiness,
-    /// Counts.
+    /// Metrics.
     pub metrics: Metrics,
-    /// Wakes the workers (`notify_waiters`, since those of either lane wait) when a task was queued.
+    /// Wakes idle workers when a task is queued. Use `notify_waiters`: the workers of both lanes wait here.
     pub queued: Notify,
-    /// Has every worker look whether the task that it works at was canceled.
+    /// Makes every worker check whether its task was canceled.
     pub canceled: Notify,
-    /// The service ends: no more work is taken in.
+    /// Cancelled when the service stops; no new work is accepted then.
     pub stopping: CancellationToken,
 }
 
@@ -48,7 +48,7 @@ pub struct App {
 pub enum Unavailable {
     /// The service is stopping.
     ShuttingDown,
-    /// Less than `min-free-disk` would stay free.
+    /// Less than `min-free_space-disk` would stay free.
     DiskFull,
     /// The database cannot be written.
     Database,
@@ -57,7 +57,7 @@ pub enum Unavailable {
 }
 
 impl App {
-    /// Checks that `bytes` more can be accepted: the service is not stopping, and `min-free-disk` stays free.
+    /// Checks that `bytes` more can be accepted: the service is not stopping, and `min-free_space-disk` stays free.
     ///
     /// # Errors
     /// [`Unavailable`]
@@ -65,8 +65,8 @@ impl App {
         if self.stopping.is_cancelled() {
             return Err(Unavailable::ShuttingDown);
         }
-        let free = self.blobs.free().map_err(Unavailable::Io)?;
-        if free < self.config.min_free_disk.saturating_add(bytes) {
+        let free_space = self.blobs.free_space().map_err(Unavailable::Io)?;
+        if free_space < self.config.min_free_disk.saturating_add(bytes) {
             return Err(Unavailable::DiskFull);
         }
         Ok(())
@@ -84,8 +84,8 @@ impl App {
         }
     }
 
-    /// Whether at least `min-free-disk` is free.
+    /// Whether at least `min-free_space-disk` is free.
     pub fn has_free_disk(&self) -> bool {
-        self.blobs.free().is_ok_and(|free| free >= self.config.min_free_disk)
+        self.blobs.free_space().is_ok_and(|free_space| free_space >= self.config.min_free_disk)
     }
 }

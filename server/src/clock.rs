@@ -1,4 +1,4 @@
-//! The time, as something that is handed in: retention, leases and signatures are tested by a clock that is moved.
+//! The time as a dependency, so that tests of retention, leases and signatures can use a manual clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -6,22 +6,22 @@ use std::time::Duration;
 
 use time::OffsetDateTime;
 
-/// A moment in UTC, in nanoseconds since 1970. Its order is that of time.
+/// A point in time in UTC, in nanoseconds since 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Timestamp(pub i64);
 
 impl Timestamp {
-    /// This much later.
+    /// The time `span` later.
     pub fn after(self, span: Duration) -> Self {
         Self(self.0.saturating_add(nanoseconds(span)))
     }
 
-    /// This much earlier.
+    /// The time `span` earlier.
     pub fn before(self, span: Duration) -> Self {
         Self(self.0.saturating_sub(nanoseconds(span)))
     }
 
-    /// The time from `earlier` to this one; zero where `earlier` is later.
+    /// The duration since `earlier`; zero if `earlier` is later.
     pub fn since(self, earlier: Self) -> Duration {
         Duration::from_nanos(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }
@@ -64,7 +64,7 @@ fn nanoseconds(span: Duration) -> i64 {
     i64::try_from(span.as_nanos()).unwrap_or(i64::MAX)
 }
 
-/// Tells the time.
+/// A source of the current time.
 pub trait Clock: Send + Sync + 'static {
     /// Now.
     fn now(&self) -> Timestamp;
@@ -75,19 +75,19 @@ pub trait Clock: Send + Sync + 'static {
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the clock that everything else is handed")]
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads the system clock")]
     fn now(&self) -> Timestamp {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         Timestamp(nanoseconds(now))
     }
 }
 
-/// A clock that stands still until it is moved.
+/// A clock for tests that moves only by [`ManualClock::advance`].
 #[derive(Debug, Clone, Default)]
 pub struct ManualClock(Arc<AtomicI64>);
 
 impl ManualClock {
-    /// A clock that stands at `start`.
+    /// A clock that shows `start`.
     pub fn at(start: Timestamp) -> Self {
         Self(Arc::new(AtomicI64::new(start.0)))
     }
@@ -109,7 +109,7 @@ mod tests {
     use super::{Clock, Duration, ManualClock, Timestamp};
 
     #[test]
-    fn shows_itself_in_three_precisions() {
+    fn timestamps_are_formatted_in_three_precisions() {
         let moment = Timestamp(1_767_323_045_000_006_789);
         assert_eq!(moment.to_seconds_text(), "2026-01-02T03:04:05Z");
         assert_eq!(moment.to_micros_text(), "2026-01-02T03:04:05.000006Z");
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn stops_at_the_ends_of_time() {
+    fn arithmetic_saturates() {
         let (first, last) = (Timestamp(i64::MIN), Timestamp(i64::MAX));
         assert_eq!(last.after(Duration::MAX), last);
         assert_eq!(first.before(Duration::MAX), first);
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manual_clock_moves_for_all_who_hold_it() {
+    fn clones_of_a_manual_clock_share_the_time() {
         let clock = ManualClock::at(Timestamp(7));
         let other = clock.clone();
         clock.advance(Duration::from_nanos(3));

@@ -1,4 +1,4 @@
-//! Names that nobody can guess and no two things share.
+//! Random ids.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use std::io;
 ///
 /// # Errors
 ///
-/// Where the system has no random numbers.
+/// If the system provides no random numbers.
 pub fn uuid() -> io::Result<String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;

@@ -39,7 +39,7 @@ impl<'a> JsonMember<'a> {
         &self.pointer
     }
 
-    /// A member of this object; `None` where it is absent, or this is no object.
+    /// A member of this object; `None` if it is absent or this is not an object.
     pub fn get(&self, name: &str) -> Option<Self> {
         let value = self.value.as_object()?.get(name)?;
         let token = name.replace('~', "~0").replace('/', "~1");
@@ -52,7 +52,7 @@ impl<'a> JsonMember<'a> {
         Some((name, self.get(name)?))
     }
 
-    /// Reads the value by `convert`, which returns `None` where it is not `expected`.
+    /// Reads the value by `convert`, which returns `None` if it is not `expected`.
     ///
     /// # Errors
     /// [`Invalid`], as of every reader below.
@@ -84,7 +84,7 @@ impl<'a> JsonMember<'a> {
     ///
     /// # Errors
     /// As [`Self::read`].
-    pub fn flag(&self) -> Result<bool, Invalid> {
+    pub fn boolean(&self) -> Result<bool, Invalid> {
         self.read(Value::as_bool, "true or false")
     }
 
@@ -92,7 +92,7 @@ impl<'a> JsonMember<'a> {
     ///
     /// # Errors
     /// As [`Self::read`].
-    pub fn whole(&self, range: RangeInclusive<u64>) -> Result<u64, Invalid> {
+    pub fn integer(&self, range: RangeInclusive<u64>) -> Result<u64, Invalid> {
         let in_range = |value: &Value| value.as_u64().filter(|number| range.contains(number));
         self.read(in_range, format_args!("a whole number from {} to {}", range.start(), range.end()))
     }

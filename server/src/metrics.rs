@@ -1,4 +1,4 @@
-//! Counts for the operator, in the text format of OpenMetrics, which Prometheus reads.
+//! Metrics in the OpenMetrics text format, which Prometheus reads.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::workload::Lane;
 
 type Labels<const N: usize> = [(&'static str, String); N];
 
-/// Every count of the service. Cheap to clone.
+/// All metrics of the service. Cheap to clone.
 #[derive(Clone)]
 pub struct Metrics {
     registry: Arc<Registry>,
@@ -44,7 +44,7 @@ impl MetricConstructor<Histogram> for Buckets {
     }
 }
 
-/// The methods of the interface.
+/// The methods of the API.
 const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const REQUEST_SECONDS: Buckets = Buckets(&[0.001, 0.005, 0.02, 0.1, 0.5, 2.0, 10.0, 60.0, 600.0]);
 const TASK_SECONDS: Buckets = Buckets(&[0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 15.0, 60.0, 300.0, 1800.0]);
@@ -55,21 +55,26 @@ impl Default for Metrics {
         let requests = Family::default();
         registry.register("requests", "Requests by method, route and status", requests.clone());
         let request_seconds = Family::new_with_constructor(REQUEST_SECONDS);
-        let help = "Time until the head of the answer";
+        let help = "Time until the response head";
         registry.register_with_unit("request_duration", help, Unit::Seconds, request_seconds.clone());
         let rejections = Family::default();
-        registry.register("rejections", "Requests that were refused, by error code", rejections.clone());
+        registry.register("rejections", "Refused requests by error code", rejections.clone());
         let bytes = Family::default();
-        registry.register_with_unit("transferred", "Bytes of files, in and out", Unit::Bytes, bytes.clone());
+        registry.register_with_unit(
+            "transferred",
+            "Bytes of files uploaded and downloaded",
+            Unit::Bytes,
+            bytes.clone(),
+        );
         let tasks = Family::default();
-        registry.register("tasks", "Attempts at tasks by pair and outcome", tasks.clone());
+        registry.register("tasks", "Attempts at tasks by types and outcome", tasks.clone());
         let task_seconds = Family::new_with_constructor(TASK_SECONDS);
-        let help = "Time of attempts at tasks";
+        let help = "Duration of attempts at tasks";
         registry.register_with_unit("task_duration", help, Unit::Seconds, task_seconds.clone());
         let connections = Gauge::default();
         registry.register("connections", "Open connections", connections.clone());
         let connections_ended = Family::default();
-        let help = "Connections that gave way to others or were refused, by the share that was full";
+        let help = "Connections that were closed for a new one or refused, by the limit that was reached";
         registry.register("connections_ended", help, connections_ended.clone());
         let queue = Family::default();
         registry.register("queue_tasks", "Unfinished tasks by lane and status", queue.clone());
@@ -94,48 +99,48 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// A task ended: its pair, how (`completed`, `failed`, `canceled`, `retried`, `released`,
-    /// `reclassed`, `fenced`), and how long it ran.
+    /// Counts the end of an attempt: its types, its outcome (`completed`, `failed`, `canceled`, `retried`, `released`,
+    /// `reclassed`, `fenced`) and its duration.
     pub fn task(&self, input: MediaType, output: MediaType, outcome: &'static str, took: Duration) {
         let pair = [("input", input.to_string()), ("output", output.to_string())];
         self.task_seconds.get_or_create(&pair).observe(took.as_secs_f64());
         self.tasks.get_or_create(&outcome_of(pair, outcome)).inc();
     }
 
-    /// A task was canceled while no worker had it.
+    /// Counts a task that was canceled while it waited.
     pub fn canceled(&self, input: MediaType, output: MediaType) {
         let pair = [("input", input.to_string()), ("output", output.to_string())];
         self.tasks.get_or_create(&outcome_of(pair, "canceled")).inc();
     }
 
-    /// Bytes that came in or went out (`in`, `out`).
+    /// Counts transferred bytes of files; `direction` is `in` or `out`.
     pub fn bytes(&self, direction: &'static str, count: u64) {
         self.bytes.get_or_create(&[("direction", direction.to_owned())]).inc_by(count);
     }
 
-    /// A connection was accepted.
+    /// Counts an accepted connection.
     pub fn connection_opened(&self) {
         self.connections.inc();
     }
 
-    /// A connection has ended, for whatever reason.
+    /// Counts a connection that ended for any reason.
     pub fn connection_closed(&self) {
         self.connections.dec();
     }
 
-    /// A connection `gave_way` or `was_refused`, as a share of connections was full: `all`, `address`, `unfinished`.
+    /// Counts a connection that `gave_way` or `was_refused` because a limit was reached: `all`, `address` or `unfinished`.
     pub fn connection_ended(&self, how: &'static str, share: &'static str) {
         self.connections_ended.get_or_create(&[("how", how.to_owned()), ("share", share.to_owned())]).inc();
     }
 
-    /// A request was refused with this code.
+    /// Counts a request that was refused with this code.
     pub fn rejected(&self, code: &'static str) {
         self.rejections.get_or_create(&[("code", code.to_owned())]).inc();
     }
 
-    /// A request was answered.
+    /// Counts a request and its response.
     pub fn request(&self, method: &str, route: &str, status: u16, took: Duration) {
-        // Methods are the client's to choose, and a label must not have any number of values.
+        // A client may send any method; unknown ones share one label, which bounds the number of labels.
         let known = METHODS.into_iter().find(|known| *known == method);
         let labels = [
             ("method", known.unwrap_or("other").to_owned()),
@@ -146,10 +151,10 @@ impl Metrics {
         self.request_seconds.get_or_create(&[("route", route.to_owned())]).observe(took.as_secs_f64());
     }
 
-    /// Everything as text; the queue is looked at now.
+    /// All metrics as text; reads the current state of the queue.
     ///
     /// # Errors
-    /// The database does not answer.
+    /// If the database cannot be read.
     pub async fn text(&self, store: &Store, now: Timestamp) -> Result<String, StoreError> {
         for (lane, name) in [(Lane::Image, "image"), (Lane::Heavy, "heavy")] {
             let depth = store.depth(lane).await?;

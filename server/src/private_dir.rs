@@ -1,11 +1,11 @@
-//! Folders for the eyes of their owner alone.
+//! Directories that only their owner can access.
 
 use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
-/// Makes a folder and those above it, where there are none.
-pub(crate) fn make_private(folder: &Path) -> io::Result<()> {
+/// Creates a directory and its parents with mode 0700, if they do not exist.
+pub(crate) fn create_private_dir(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }

@@ -23,7 +23,7 @@ impl Readiness {
         }
         let checked = store.check().await;
         if let Err(error) = &checked {
-            tracing::error!(%error, "the database fails");
+            tracing::error!(%error, "cannot write to the database");
         }
         *last = Some((Instant::now(), checked.is_ok()));
         checked.is_ok()

@@ -1,4 +1,4 @@
-//! Every path of the interface, on one screen.
+//! All paths of the API.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::http::{auth, cors, middleware, negotiate};
 use crate::routes::{content, files, health, openapi, tasks, tasks_cancel, tasks_create, users};
 
-/// The interface.
+/// The router of the API.
 pub fn router(app: &Arc<App>) -> Router {
     let api = Router::new()
         .route("/v1/files", get(files::list).post(files::create))
@@ -43,12 +43,12 @@ pub fn router(app: &Arc<App>) -> Router {
         .fallback(middleware::no_such_path)
         .layer(CatchPanicLayer::custom(middleware::panicked))
         .layer(from_fn_with_state(Arc::clone(app), middleware::respond))
-        // Each handler bounds its body by itself.
+        // Each handler limits its own body.
         .layer(DefaultBodyLimit::disable())
         .with_state(Arc::clone(app))
 }
 
-/// What the operator's address has.
+/// The router of the operator's address.
 pub fn operator(app: &Arc<App>) -> Router {
     Router::new()
         .route("/healthz", get(health::healthz))

@@ -1,16 +1,16 @@
 //! How a task is scheduled: which workers run it, and how much work it is. The queue, the workers and the planner share
 //! these terms.
 
-/// Which workers a task is for.
+/// Which workers run a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Lane {
-    /// Images, by the engine.
+    /// Images, converted by the engine.
     Image,
-    /// Video, audio and PDF, by tools that take processors for minutes.
+    /// Video, audio and PDF, converted by tools that may run for minutes.
     Heavy,
 }
 
-/// How much work a task is, as far as could be told at its creation.
+/// How much work a task is, as estimated at its creation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Class {
     /// Seconds.
@@ -20,7 +20,7 @@ pub enum Class {
 }
 
 impl Lane {
-    /// The word in the database and in metrics.
+    /// The name in the database and in metrics.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Image => "image",
@@ -30,7 +30,7 @@ impl Lane {
 }
 
 impl Class {
-    /// The word in the database and in metrics.
+    /// The name in the database and in metrics.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Short => "short",

@@ -48,17 +48,17 @@ fn pattern(length: usize) -> Vec<u8> {
     (0..length).map(|index| (index % 251) as u8).collect()
 }
 
-async fn store(blobs: &Blobs, bytes: &[u8], chunk: usize) -> filepress_server::blobs::Stored {
+async fn store(blobs: &Blobs, bytes: &[u8], chunk: usize) -> filepress_server::blobs::StoredBlob {
     let mut incoming = blobs.receive().await.unwrap();
     for part in bytes.chunks(chunk) {
         incoming.write(&Bytes::copy_from_slice(part)).await.unwrap();
     }
     assert_eq!(incoming.size(), bytes.len() as u64);
-    incoming.keep().await.unwrap()
+    incoming.commit().await.unwrap()
 }
 
 #[tokio::test]
-async fn what_is_received_is_kept_under_a_name_and_described() {
+async fn an_upload_is_stored_and_hashed() {
     let (folder, blobs) = open();
     let abc = store(&blobs, b"abc", 1).await;
     // FIPS 180-2, appendix B.1.
@@ -81,7 +81,7 @@ async fn what_is_received_is_kept_under_a_name_and_described() {
 }
 
 #[tokio::test]
-async fn bytes_are_for_the_owners_eyes_alone() {
+async fn blobs_are_readable_only_by_their_owner() {
     use std::os::unix::fs::PermissionsExt;
     let (folder, blobs) = open();
     store(&blobs, b"abc", 3).await;
@@ -92,7 +92,7 @@ async fn bytes_are_for_the_owners_eyes_alone() {
 }
 
 #[tokio::test]
-async fn an_upload_that_is_cut_off_leaves_nothing() {
+async fn an_interrupted_upload_leaves_nothing() {
     let (folder, blobs) = open();
     let incoming = folder.path().join("incoming");
     for length in [0, 10, 3_000_000] {
@@ -106,13 +106,13 @@ async fn an_upload_that_is_cut_off_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn what_a_conversion_made_is_adopted() {
+async fn the_output_of_a_conversion_is_stored() {
     let (folder, blobs) = open();
     let scratch = blobs.scratch("task", 1).await.unwrap();
     let output = scratch.path().join("output");
     let bytes = pattern(3_000_001);
     fs::write(&output, &bytes).unwrap();
-    let adopted = blobs.adopt(&output).await.unwrap();
+    let adopted = blobs.store_output(&output).await.unwrap();
     assert!(!output.exists());
     assert!(fs::read(blobs.path(&adopted.name)).unwrap() == bytes);
     let received = store(&blobs, &bytes, 1 << 20).await;
@@ -122,7 +122,7 @@ async fn what_a_conversion_made_is_adopted() {
 }
 
 #[tokio::test]
-async fn only_a_plain_file_is_adopted() {
+async fn only_a_regular_file_is_stored() {
     let (folder, blobs) = open();
     let scratch = blobs.scratch("task", 1).await.unwrap();
     let secret = folder.path().join("secret");
@@ -132,14 +132,14 @@ async fn only_a_plain_file_is_adopted() {
     let pipe = scratch.path().join("pipe");
     rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0).unwrap();
     for path in [link, pipe, scratch.path().to_owned(), scratch.path().join("missing")] {
-        assert!(blobs.adopt(&path).await.is_err(), "{}", path.display());
+        assert!(blobs.store_output(&path).await.is_err(), "{}", path.display());
     }
     assert_eq!(fs::read(&secret).unwrap(), b"secret");
     assert_eq!(files(&folder.path().join("blobs")), Vec::<PathBuf>::new());
 }
 
 #[tokio::test]
-async fn a_second_name_outlives_the_first() {
+async fn a_duplicate_outlives_the_original() {
     let (_folder, blobs) = open();
     let first = store(&blobs, b"abc", 3).await.name;
     let second = blobs.duplicate(&first).await.unwrap();
@@ -152,7 +152,7 @@ async fn a_second_name_outlives_the_first() {
 }
 
 #[tokio::test]
-async fn a_scratch_folder_is_new_and_goes_when_it_is_dropped() {
+async fn a_scratch_directory_is_empty_and_deleted_on_drop() {
     let (folder, blobs) = open();
     let parent = folder.path().join("scratch");
     fs::create_dir(parent.join("task-1")).unwrap();
@@ -166,7 +166,7 @@ async fn a_scratch_folder_is_new_and_goes_when_it_is_dropped() {
 }
 
 #[tokio::test]
-async fn what_is_older_is_named_and_what_was_half_done_is_deleted() {
+async fn old_blobs_are_listed_and_incomplete_files_deleted() {
     let (folder, blobs) = open();
     let stored = store(&blobs, b"abc", 3).await;
     let mut half = blobs.receive().await.unwrap();
@@ -174,17 +174,17 @@ async fn what_is_older_is_named_and_what_was_half_done_is_deleted() {
     let scratch = blobs.scratch("task", 1).await.unwrap();
     fs::write(scratch.path().join("output"), b"bytes").unwrap();
 
-    assert_eq!(blobs.older(LONG_AGO).await.unwrap(), Vec::<String>::new());
+    assert_eq!(blobs.collect_expired(LONG_AGO).await.unwrap(), Vec::<String>::new());
     // All of it came after the folder was opened.
-    assert_eq!(blobs.older(blobs.opened()).await.unwrap(), Vec::<String>::new());
+    assert_eq!(blobs.collect_expired(blobs.opened()).await.unwrap(), Vec::<String>::new());
     assert_eq!(files(folder.path()).len(), 3, "the blob, the half and the output");
-    assert_eq!(blobs.older(FAR_AHEAD).await.unwrap(), std::slice::from_ref(&stored.name));
+    assert_eq!(blobs.collect_expired(FAR_AHEAD).await.unwrap(), std::slice::from_ref(&stored.name));
     assert_eq!(files(folder.path()), [blobs.path(&stored.name)]);
     assert_eq!(fs::read_dir(folder.path().join("scratch")).unwrap().count(), 0);
 }
 
 #[tokio::test]
-async fn opening_clears_what_was_half_done_and_keeps_what_is_whole() {
+async fn opening_deletes_incomplete_files_and_keeps_blobs() {
     let (folder, blobs) = open();
     let stored = store(&blobs, b"abc", 3).await;
     fs::write(folder.path().join("incoming/half"), b"half").unwrap();
@@ -194,5 +194,5 @@ async fn opening_clears_what_was_half_done_and_keeps_what_is_whole() {
     let blobs = Blobs::open(folder.path()).unwrap();
     assert_eq!(files(folder.path()), [blobs.path(&stored.name)]);
     assert_eq!(fs::read_dir(folder.path().join("scratch")).unwrap().count(), 0);
-    assert!(blobs.free().unwrap() > 0);
+    assert!(blobs.free_space().unwrap() > 0);
 }

@@ -32,7 +32,7 @@ fn expected(input: MediaType, engine_reads_svg: bool) -> Vec<MediaType> {
 }
 
 #[tokio::test]
-async fn the_pairs_are_those_of_the_interface() {
+async fn supported_pairs_match_the_api() {
     let tools = toolbox(SandboxChoice::Auto).await;
     let svg = filepress::media::local_support(MediaType::Svg).is_some();
     for input in MediaType::ALL {
@@ -44,7 +44,7 @@ async fn the_pairs_are_those_of_the_interface() {
 }
 
 #[tokio::test]
-async fn another_pair_is_refused_with_those_that_are_allowed() {
+async fn an_unsupported_pair_is_refused_with_the_supported_outputs() {
     let tools = toolbox(SandboxChoice::Auto).await;
     for (input, output) in [
         (MediaType::Mp3, MediaType::Mp4),
@@ -63,7 +63,7 @@ async fn another_pair_is_refused_with_those_that_are_allowed() {
 }
 
 #[tokio::test]
-async fn what_nothing_else_is_asked_of_is_optimized() {
+async fn a_task_without_settings_optimizes() {
     let tools = toolbox(SandboxChoice::Auto).await;
     for (output, settings, echo) in [
         (None, json!({}), json!({ "optimize": true })),

@@ -41,7 +41,7 @@ async fn order(client: &Client, tasks: &mut Vec<String>, until: usize) -> reqwes
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn killed_twenty_times_it_does_each_of_200_tasks_once_and_leaves_nothing() {
+async fn every_task_completes_once_although_the_service_is_killed_repeatedly() {
     let folder = tempfile::tempdir().unwrap();
     let data = &folder.path().join("data");
     let key = key(data).await;
@@ -75,7 +75,7 @@ async fn killed_twenty_times_it_does_each_of_200_tasks_once_and_leaves_nothing()
     for task in &tasks {
         client.ended(task).await;
     }
-    assert!(read_log(data).contains("are in the queue again"));
+    assert!(read_log(data).contains("returned tasks to the queue"));
     let blobs_in_use = check(&client, data, &tasks).await;
     // Whatever the killed ones left is swept as the next one starts.
     eventually(async || (BTreeSet::from_iter(blobs(data)) == blobs_in_use).then_some(())).await;
@@ -115,7 +115,7 @@ async fn check(client: &Client, data: &Path, tasks: &[String]) -> BTreeSet<Strin
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_task_that_was_canceled_right_before_a_kill_stays_canceled() {
+async fn a_task_canceled_right_before_a_crash_stays_canceled() {
     let folder = tempfile::tempdir().unwrap();
     let data = &folder.path().join("data");
     let key = key(data).await;
@@ -146,7 +146,7 @@ async fn a_task_that_was_canceled_right_before_a_kill_stays_canceled() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_worker_that_was_stopped_past_its_lease_writes_nothing() {
+async fn a_worker_suspended_past_its_lease_writes_nothing() {
     use filepress_server::clock::{Clock, SystemClock};
     use filepress_server::store::records::Lane;
 
@@ -180,7 +180,7 @@ async fn a_worker_that_was_stopped_past_its_lease_writes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_task_goes_back_when_the_service_stops_and_is_taken_up_when_it_starts() {
+async fn a_stopping_service_returns_its_tasks_to_the_queue() {
     let folder = tempfile::tempdir().unwrap();
     let data = &folder.path().join("data");
     let key = key(data).await;

@@ -31,7 +31,7 @@ fn fill(path: &Path) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_disk_is_answered_by_503_and_harms_nothing() {
+async fn a_full_disk_gives_503_and_loses_no_data() {
     if !Service::has_disks() {
         return;
     }

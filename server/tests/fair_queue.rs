@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use filepress_server::clock::Timestamp;
 use filepress_server::store::records::{Class, Lane};
-use filepress_server::store::{Claim, LONG_PATIENCE, NewFile, NewTask, Queued, Upload};
+use filepress_server::store::{Claim, EnqueueResult, MAX_LONG_WAIT, NewFile, NewTask, UploadResult};
 use fixture::{Fixture, LEASE, START, finished, received};
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -22,12 +22,12 @@ async fn add(fixture: &Fixture, user: &str, class: Class, now: Timestamp) -> Str
     let file = NewFile { user: user.to_owned(), ..fixture.new_file(expires_at) };
     let file = fixture.store.add_file(file, now).await.unwrap();
     match fixture.store.upload(&file.id, received(), expires_at, now).await.unwrap() {
-        Upload::Kept(_) => {}
+        UploadResult::Kept(_) => {}
         other => panic!("{other:?}"),
     }
     let task = NewTask { user: user.to_owned(), class, ..fixture.new_task(&file, Lane::Heavy) };
     match fixture.store.add_task(task, 10_000, 10_000, now).await.unwrap() {
-        Queued::Task(task) => task.id,
+        EnqueueResult::Task(task) => task.id,
         other => panic!("{other:?}"),
     }
 }
@@ -63,7 +63,7 @@ async fn users_take_turns_however_many_tasks_one_has() {
 }
 
 #[tokio::test]
-async fn whoever_has_fewest_running_comes_first() {
+async fn the_user_with_the_fewest_running_tasks_comes_first() {
     let fixture = Fixture::new().await;
     let (one, two) = (fixture.user.clone(), user(&fixture, "two").await);
     for _ in 0..4 {
@@ -81,7 +81,7 @@ async fn whoever_has_fewest_running_comes_first() {
 }
 
 #[tokio::test]
-async fn short_work_passes_long_work_but_not_for_ever() {
+async fn short_tasks_overtake_long_ones_for_a_limited_time() {
     let fixture = Fixture::new().await;
     let (one, two) = (fixture.user.clone(), user(&fixture, "two").await);
     let long = add(&fixture, &one, Class::Long, START).await;
@@ -97,20 +97,20 @@ async fn short_work_passes_long_work_but_not_for_ever() {
         passed += 1;
         end(&fixture, &next, now).await;
         now = now.after(SECOND);
-        assert!(now <= START.after(LONG_PATIENCE + SECOND), "the long task starves");
+        assert!(now <= START.after(MAX_LONG_WAIT + SECOND), "the long task starves");
     }
-    assert_eq!(passed, LONG_PATIENCE.as_secs());
+    assert_eq!(passed, MAX_LONG_WAIT.as_secs());
 }
 
 /// One worker; a user whose long tasks are all old, and one who comes again and again.
 #[tokio::test]
-async fn old_long_tasks_of_one_user_leave_others_their_turns() {
+async fn old_long_tasks_of_one_user_do_not_block_other_users() {
     let fixture = Fixture::new().await;
     let (one, two) = (fixture.user.clone(), user(&fixture, "two").await);
     for _ in 0..10 {
         add(&fixture, &one, Class::Long, START).await;
     }
-    let now = START.after(LONG_PATIENCE * 5);
+    let now = START.after(MAX_LONG_WAIT * 5);
     let mut order = Vec::new();
     for _ in 0..6 {
         add(&fixture, &two, Class::Long, START.after(SECOND)).await;
@@ -122,7 +122,7 @@ async fn old_long_tasks_of_one_user_leave_others_their_turns() {
 }
 
 #[tokio::test]
-async fn a_worker_for_short_tasks_leaves_long_ones_alone_and_puts_back_what_is_long() {
+async fn a_worker_for_short_tasks_skips_and_returns_long_ones() {
     let fixture = Fixture::new().await;
     let one = fixture.user.clone();
     add(&fixture, &one, Class::Long, START).await;

@@ -7,7 +7,7 @@ mod fixture;
 use std::time::Duration;
 
 use filepress_server::store::records::{Lane, Status};
-use filepress_server::store::{MAX_ATTEMPTS, MAX_RESTARTS, Queued};
+use filepress_server::store::{EnqueueResult, MAX_ATTEMPTS, MAX_RESTARTS};
 use fixture::{Fixture, HOUR, LEASE, START, finished, object};
 use serde_json::{Map, json};
 
@@ -41,14 +41,14 @@ async fn a_task_goes_from_pending_to_processing_to_completed() {
 }
 
 #[tokio::test]
-async fn the_oldest_of_a_lane_comes_first_and_lanes_are_apart() {
+async fn the_oldest_task_is_claimed_first_and_lanes_are_independent() {
     let fixture = Fixture::new().await;
     let input = fixture.file(START).await;
     let mut ids = Vec::new();
     // All at one moment: the order is that of their coming.
     for lane in [Lane::Image, Lane::Heavy, Lane::Image, Lane::Heavy, Lane::Image] {
         match fixture.store.add_task(fixture.new_task(&input, lane), 1000, 1000, START).await.unwrap() {
-            Queued::Task(task) => ids.push(task.id),
+            EnqueueResult::Task(task) => ids.push(task.id),
             other => panic!("{other:?}"),
         }
     }
@@ -62,7 +62,7 @@ async fn the_oldest_of_a_lane_comes_first_and_lanes_are_apart() {
 }
 
 #[tokio::test]
-async fn a_claim_whose_lease_ran_out_is_fenced_off() {
+async fn a_claim_with_an_expired_lease_is_fenced_off() {
     let fixture = Fixture::new().await;
     let task = fixture.queue(START).await;
     let stopped = fixture.claim(START).await.unwrap();
@@ -86,7 +86,7 @@ async fn a_claim_whose_lease_ran_out_is_fenced_off() {
 }
 
 #[tokio::test]
-async fn nothing_is_written_after_the_lease_even_where_nobody_else_came() {
+async fn nothing_is_written_after_the_lease_expires() {
     let fixture = Fixture::new().await;
     let task = fixture.queue(START).await;
     let claim = fixture.claim(START).await.unwrap();
@@ -97,7 +97,7 @@ async fn nothing_is_written_after_the_lease_even_where_nobody_else_came() {
 }
 
 #[tokio::test]
-async fn a_heartbeat_prolongs_the_lease_and_shows_progress() {
+async fn a_heartbeat_renews_the_lease_and_stores_progress() {
     let fixture = Fixture::new().await;
     let task = fixture.queue(START).await;
     let claim = fixture.claim(START).await.unwrap();
@@ -111,7 +111,7 @@ async fn a_heartbeat_prolongs_the_lease_and_shows_progress() {
 }
 
 #[tokio::test]
-async fn faults_of_the_infrastructure_are_tried_three_times_after_a_pause() {
+async fn infrastructure_failures_are_retried_three_times_with_a_delay() {
     let fixture = Fixture::new().await;
     let task = fixture.queue(START).await;
     let mut now = START;
@@ -153,7 +153,7 @@ async fn a_task_that_is_lost_three_times_fails() {
 }
 
 #[tokio::test]
-async fn a_released_task_waits_as_though_it_had_not_been_claimed() {
+async fn a_released_task_returns_to_the_queue() {
     let fixture = Fixture::new().await;
     let task = fixture.queue(START).await;
     for attempt in 1..=2 * MAX_ATTEMPTS {
@@ -167,7 +167,7 @@ async fn a_released_task_waits_as_though_it_had_not_been_claimed() {
 }
 
 #[tokio::test]
-async fn a_restart_gives_claims_back_at_once_but_not_for_ever() {
+async fn restarts_return_claims_up_to_a_limit() {
     let fixture = Fixture::new().await;
     let task = fixture.queue(START).await;
     for _ in 0..MAX_RESTARTS {
@@ -196,7 +196,7 @@ async fn a_task_whose_input_expired_fails_when_its_turn_comes() {
 }
 
 #[tokio::test]
-async fn a_failure_is_shown_as_it_was_written() {
+async fn a_failure_is_stored_with_its_error() {
     let fixture = Fixture::new().await;
     let task = fixture.queue(START).await;
     let claim = fixture.claim(START).await.unwrap();
@@ -208,7 +208,7 @@ async fn a_failure_is_shown_as_it_was_written() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn caps_hold_when_tasks_come_all_at_once() {
+async fn queue_limits_hold_under_concurrency() {
     let fixture = Fixture::new().await;
     let input = fixture.file(START).await;
     let add = |max_per_user, max_queue| {
@@ -216,13 +216,13 @@ async fn caps_hold_when_tasks_come_all_at_once() {
         tokio::spawn(async move { store.add_task(task, max_per_user, max_queue, START).await.unwrap() })
     };
     for (max_per_user, max_queue, taken, refusal) in
-        [(7, 1000, 7, Queued::UserFull), (1000, 12, 5, Queued::QueueFull)]
+        [(7, 1000, 7, EnqueueResult::UserFull), (1000, 12, 5, EnqueueResult::QueueFull)]
     {
         let calls: Vec<_> = (0..30).map(|_| add(max_per_user, max_queue)).collect();
         let mut queued = 0;
         for call in calls {
             match call.await.unwrap() {
-                Queued::Task(_) => queued += 1,
+                EnqueueResult::Task(_) => queued += 1,
                 other => assert_eq!(other, refusal),
             }
         }
@@ -234,7 +234,7 @@ async fn caps_hold_when_tasks_come_all_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn workers_at_once_never_share_a_task() {
+async fn concurrent_workers_never_share_a_task() {
     let fixture = Fixture::new().await;
     for _ in 0..40 {
         fixture.queue(START).await;
@@ -265,7 +265,7 @@ async fn workers_at_once_never_share_a_task() {
 }
 
 #[tokio::test]
-async fn a_task_needs_an_input_with_bytes_that_is_the_users_own() {
+async fn a_task_requires_an_uploaded_input_of_the_same_user() {
     let fixture = Fixture::new().await;
     let store = &fixture.store;
     let input = fixture.file(START).await;
@@ -275,9 +275,9 @@ async fn a_task_needs_an_input_with_bytes_that_is_the_users_own() {
     let mut unknown = fixture.new_task(&input, Lane::Image);
     unknown.input = "unknown".to_owned();
     for task in [fixture.new_task(&empty, Lane::Image), stranger, unknown] {
-        assert_eq!(store.add_task(task, 10, 10, START).await.unwrap(), Queued::NoInput);
+        assert_eq!(store.add_task(task, 10, 10, START).await.unwrap(), EnqueueResult::NoInput);
     }
     let late = START.after(48 * HOUR);
     let task = fixture.new_task(&input, Lane::Image);
-    assert_eq!(store.add_task(task, 10, 10, late).await.unwrap(), Queued::NoInput);
+    assert_eq!(store.add_task(task, 10, 10, late).await.unwrap(), EnqueueResult::NoInput);
 }

@@ -6,31 +6,31 @@ mod fixture;
 
 use std::time::Duration;
 
-use filepress_server::store::{Quota, Rate, Store};
+use filepress_server::store::{RateDecision, RateLimit, Store};
 use fixture::{Fixture, HOUR, START};
 
 const KEY: [u8; 32] = [7; 32];
-const QUOTA: Quota = Quota { per_minute: 300, burst: 50 };
+const QUOTA: RateLimit = RateLimit { per_minute: 300, burst: 50 };
 /// 60 s ÷ 300.
 const INTERVAL: Duration = Duration::from_millis(200);
 
 #[tokio::test]
-async fn a_burst_goes_through_and_then_one_call_at_a_time() {
+async fn after_a_burst_calls_are_evenly_spaced() {
     let fixture = Fixture::new().await;
-    let call = |now| fixture.store.count_call(&KEY, QUOTA, now);
+    let call = |now| fixture.store.check_rate_limit(&KEY, QUOTA, now);
     for remaining in (0..50).rev() {
-        assert_eq!(call(START).await.unwrap(), Rate { remaining, wait: None });
+        assert_eq!(call(START).await.unwrap(), RateDecision { remaining, wait: None });
     }
     for _ in 0..3 {
-        assert_eq!(call(START).await.unwrap(), Rate { remaining: 0, wait: Some(INTERVAL) });
+        assert_eq!(call(START).await.unwrap(), RateDecision { remaining: 0, wait: Some(INTERVAL) });
     }
     // What it was told is true, and not a nanosecond less would do.
     let early = START.after(INTERVAL - Duration::from_nanos(1));
     assert_eq!(call(early).await.unwrap().wait, Some(Duration::from_nanos(1)));
-    assert_eq!(call(START.after(INTERVAL)).await.unwrap(), Rate { remaining: 0, wait: None });
+    assert_eq!(call(START.after(INTERVAL)).await.unwrap(), RateDecision { remaining: 0, wait: None });
     assert!(call(START.after(INTERVAL)).await.unwrap().wait.is_some());
     // Another key is another matter.
-    assert_eq!(fixture.store.count_call(&[8; 32], QUOTA, START).await.unwrap().remaining, 49);
+    assert_eq!(fixture.store.check_rate_limit(&[8; 32], QUOTA, START).await.unwrap().remaining, 49);
     // After a pause the burst is whole again, and no more than that.
     assert_eq!(call(START.after(HOUR)).await.unwrap().remaining, 49);
 }
@@ -41,18 +41,18 @@ async fn a_minute_has_no_more_calls_than_the_limit_and_one_burst() {
     let mut through = 0;
     for step in 0..6000_u32 {
         let now = START.after(Duration::from_millis(10) * step);
-        through += u32::from(fixture.store.count_call(&KEY, QUOTA, now).await.unwrap().wait.is_none());
+        through += u32::from(fixture.store.check_rate_limit(&KEY, QUOTA, now).await.unwrap().wait.is_none());
     }
     assert_eq!(through, 300 + 50 - 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn processes_share_the_count() {
+async fn processes_share_the_rate_limit() {
     let fixture = Fixture::new().await;
     let other = Store::open(&fixture.folder.path().join("filepress.db")).await.unwrap();
     let calls = (0..120).map(|number| {
         let store = if number % 2 == 0 { fixture.store.clone() } else { other.clone() };
-        tokio::spawn(async move { store.count_call(&KEY, QUOTA, START).await.unwrap().wait.is_none() })
+        tokio::spawn(async move { store.check_rate_limit(&KEY, QUOTA, START).await.unwrap().wait.is_none() })
     });
     let mut through = 0;
     for call in calls.collect::<Vec<_>>() {
@@ -62,14 +62,14 @@ async fn processes_share_the_count() {
 }
 
 #[tokio::test]
-async fn a_clock_that_is_set_back_locks_nobody_out() {
+async fn setting_the_clock_back_blocks_no_key() {
     let fixture = Fixture::new().await;
     let late = START.after(10 * HOUR);
     for _ in 0..60 {
-        fixture.store.count_call(&KEY, QUOTA, late).await.unwrap();
+        fixture.store.check_rate_limit(&KEY, QUOTA, late).await.unwrap();
     }
     assert_eq!(
-        fixture.store.count_call(&KEY, QUOTA, START).await.unwrap(),
-        Rate { remaining: 49, wait: None }
+        fixture.store.check_rate_limit(&KEY, QUOTA, START).await.unwrap(),
+        RateDecision { remaining: 49, wait: None }
     );
 }

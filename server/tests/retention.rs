@@ -10,9 +10,11 @@ use std::time::Duration;
 use bytes::Bytes;
 use filepress_server::clock::{Clock, ManualClock, SystemClock, Timestamp};
 use filepress_server::config::Config;
-use filepress_server::serve::Running;
+use filepress_server::serve::RunningServer;
 use filepress_server::store::records::{Class, File, Lane, Secrets, Status};
-use filepress_server::store::{From, NewFile, NewTask, Page, Queued, Received, Repeat, Upload};
+use filepress_server::store::{
+    EnqueueResult, FileContent, IdempotencyCheck, NewFile, NewTask, PageRequest, PageStart, UploadResult,
+};
 use filepress_server::worker::garbage_collector;
 use filepress_wire::MediaType;
 use fixture::{HOUR, LEASE};
@@ -20,7 +22,7 @@ use serde_json::Map;
 use tempfile::TempDir;
 
 struct Service {
-    running: Running,
+    running: RunningServer,
     clock: ManualClock,
     user: String,
     _folder: TempDir,
@@ -32,7 +34,7 @@ impl Service {
         let folder = tempfile::tempdir().unwrap();
         let config = Config { dev: true, min_free_disk: u64::MAX, ..Config::new(folder.path()) };
         let clock = ManualClock::at(SystemClock.now());
-        let running = Running::start(config, Arc::new(clock.clone())).await.unwrap();
+        let running = RunningServer::start(config, Arc::new(clock.clone())).await.unwrap();
         let user = running.app.store.user_for_email("one@example.org", "", clock.now()).await.unwrap().id;
         Self { running, clock, user, _folder: folder }
     }
@@ -40,7 +42,7 @@ impl Service {
     async fn blob(&self) -> String {
         let mut incoming = self.running.app.blobs.receive().await.unwrap();
         incoming.write(&Bytes::from_static(b"abc")).await.unwrap();
-        incoming.keep().await.unwrap().name
+        incoming.commit().await.unwrap().name
     }
 
     async fn declare(&self) -> File {
@@ -52,7 +54,7 @@ impl Service {
 
     async fn upload(&self) -> File {
         let (app, now) = (&self.running.app, self.clock.now());
-        let received = Received {
+        let received = FileContent {
             blob: self.blob().await,
             size: 3,
             sha256: "ab".repeat(32),
@@ -60,13 +62,13 @@ impl Service {
         };
         let id = self.declare().await.id;
         match app.store.upload(&id, received, now.after(app.config.retention), now).await.unwrap() {
-            Upload::Kept(file) => file,
+            UploadResult::Kept(file) => file,
             other => panic!("{other:?}"),
         }
     }
 
     async fn sweep(&self) {
-        garbage_collector::once(&self.running.app).await.unwrap();
+        garbage_collector::sweep(&self.running.app).await.unwrap();
     }
 
     fn has_bytes(&self, file: &File) -> bool {
@@ -91,7 +93,7 @@ async fn a_file_is_kept_for_48_hours_after_its_upload() {
 }
 
 #[tokio::test]
-async fn a_record_without_bytes_is_kept_for_24_hours() {
+async fn a_file_record_without_content_is_kept_for_24_hours() {
     let service = Service::start().await;
     let file = service.declare().await;
     service.clock.advance(24 * HOUR - std::time::Duration::from_nanos(1));
@@ -103,7 +105,7 @@ async fn a_record_without_bytes_is_kept_for_24_hours() {
 }
 
 #[tokio::test]
-async fn bytes_without_an_owner_go_after_a_while_and_others_stay() {
+async fn orphaned_blobs_are_deleted_after_a_grace_period() {
     let service = Service::start().await;
     let file = service.upload().await;
     let orphan = service.running.app.blobs.path(&service.blob().await);
@@ -116,7 +118,7 @@ async fn bytes_without_an_owner_go_after_a_while_and_others_stay() {
 }
 
 #[tokio::test]
-async fn what_a_worker_reads_is_swept_when_it_is_done() {
+async fn an_expired_input_in_use_is_deleted_afterwards() {
     let service = Service::start().await;
     let (app, file) = (&service.running.app, service.upload().await);
     let task = NewTask {
@@ -132,7 +134,7 @@ async fn what_a_worker_reads_is_swept_when_it_is_done() {
         input: file.id.clone(),
         request_id: String::new(),
     };
-    let Queued::Task(task) = app.store.add_task(task, 1, 1, service.clock.now()).await.unwrap() else {
+    let EnqueueResult::Task(task) = app.store.add_task(task, 1, 1, service.clock.now()).await.unwrap() else {
         panic!("not queued");
     };
     service.clock.advance(48 * HOUR - LEASE / 2);
@@ -152,7 +154,7 @@ async fn what_a_worker_reads_is_swept_when_it_is_done() {
 }
 
 #[tokio::test]
-async fn an_input_that_expires_while_its_task_waits_goes_on_time() {
+async fn an_input_of_a_waiting_task_expires_on_time() {
     let service = Service::start().await;
     let (app, file) = (&service.running.app, service.upload().await);
     let task = NewTask {
@@ -175,11 +177,12 @@ async fn an_input_that_expires_while_its_task_waits_goes_on_time() {
 }
 
 #[tokio::test]
-async fn a_task_goes_after_its_retention_but_not_before_its_files() {
+async fn a_task_is_deleted_after_its_retention_and_its_files() {
     let service = Service::start().await;
     let (app, user) = (&service.running.app, service.user.as_str());
     let add = async |key: &str| {
-        let Repeat::First(id) = app.store.repeat(user, key, &[1; 32], service.clock.now()).await.unwrap()
+        let IdempotencyCheck::First(id) =
+            app.store.begin_idempotent(user, key, &[1; 32], service.clock.now()).await.unwrap()
         else {
             panic!("a new key");
         };
@@ -197,7 +200,7 @@ async fn a_task_goes_after_its_retention_but_not_before_its_files() {
             secrets: Secrets::default(),
         };
         app.store.add_task(task, 1000, 1000, service.clock.now()).await.unwrap();
-        app.store.keep_answer(user, key, 201).await.unwrap();
+        app.store.complete_idempotent(user, key, 201).await.unwrap();
         id
     };
     let has = async |id: &str| app.store.task(user, id).await.unwrap().is_some();
@@ -214,18 +217,19 @@ async fn a_task_goes_after_its_retention_but_not_before_its_files() {
     service.sweep().await;
     assert!(!has(&old).await && has(&young).await && has(&waiting).await);
     // As long as its input is there, even where tasks are kept for a shorter time than files.
-    let answered = async || app.store.repeat(user, "young", &[1; 32], service.clock.now()).await.unwrap();
+    let answered =
+        async || app.store.begin_idempotent(user, "young", &[1; 32], service.clock.now()).await.unwrap();
     assert_eq!(app.store.sweep_tasks(service.clock.now()).await.unwrap(), 0);
     let input = app.store.task(user, &young).await.unwrap().unwrap().input;
     app.store.delete_file(user, &input, service.clock.now()).await.unwrap();
-    assert_eq!(answered().await, Repeat::Made(young.clone()));
+    assert_eq!(answered().await, IdempotencyCheck::Replay(young.clone()));
     assert_eq!(app.store.sweep_tasks(service.clock.now()).await.unwrap(), 1);
     assert!(!has(&young).await && has(&waiting).await);
-    assert!(matches!(answered().await, Repeat::First(id) if id != young));
+    assert!(matches!(answered().await, IdempotencyCheck::First(id) if id != young));
 }
 
 #[tokio::test]
-async fn lists_stay_right_while_tasks_are_deleted() {
+async fn lists_stay_consistent_while_tasks_are_deleted() {
     let service = Service::start().await;
     let (app, user) = (&service.running.app, service.user.as_str());
     let mut inputs = Vec::new();
@@ -246,29 +250,30 @@ async fn lists_stay_right_while_tasks_are_deleted() {
             request_id: String::new(),
             secrets: Secrets::default(),
         };
-        let Queued::Task(task) = app.store.add_task(task, 2000, 2000, service.clock.now()).await.unwrap()
+        let EnqueueResult::Task(task) =
+            app.store.add_task(task, 2000, 2000, service.clock.now()).await.unwrap()
         else {
             panic!("not queued");
         };
         app.store.cancel(user, &task.id, service.clock.now()).await.unwrap();
     }
-    let page = async |from| app.store.tasks(user, Page { size: 10, from }).await.unwrap();
-    let newest = page(From::Start).await;
+    let page = async |from| app.store.tasks(user, PageRequest { size: 10, from }).await.unwrap();
+    let newest = page(PageStart::Start).await;
     let cursor = newest.items[9].created_at;
     // Those of the older input go; more than a batch.
     app.store.delete_file(user, &inputs[0].id, service.clock.now()).await.unwrap();
     assert_eq!(app.store.sweep_tasks(service.clock.now()).await.unwrap(), 505);
-    let next = page(From::After(cursor)).await;
-    assert!(next.newer && next.older && next.items.len() == 10);
+    let next = page(PageStart::After(cursor)).await;
+    assert!(next.has_newer && next.has_older && next.items.len() == 10);
     assert!(next.items.iter().all(|task| task.created_at < cursor));
     app.store.delete_file(user, &inputs[1].id, service.clock.now()).await.unwrap();
     assert_eq!(app.store.sweep_tasks(service.clock.now()).await.unwrap(), 505);
-    let none = page(From::After(cursor)).await;
-    assert!(none.items.is_empty() && !none.newer && !none.older);
+    let none = page(PageStart::After(cursor)).await;
+    assert!(none.items.is_empty() && !none.has_newer && !none.has_older);
 }
 
 #[tokio::test]
-async fn many_that_expire_at_once_all_go() {
+async fn many_expired_records_are_deleted_in_batches() {
     let service = Service::start().await;
     for _ in 0..520 {
         service.declare().await;
@@ -276,7 +281,8 @@ async fn many_that_expire_at_once_all_go() {
     let kept = service.upload().await;
     service.clock.advance(24 * HOUR);
     service.sweep().await;
-    let page = filepress_server::store::Page { size: 100, from: filepress_server::store::From::Start };
+    let page =
+        filepress_server::store::PageRequest { size: 100, from: filepress_server::store::PageStart::Start };
     // Expired ones are in no list at any rate: they are asked for as they were at the beginning.
     let files = service.running.app.store.files(&service.user, page, Timestamp(0)).await.unwrap();
     assert_eq!(files.items, [kept]);

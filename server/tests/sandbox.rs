@@ -23,7 +23,7 @@ const RUNGS: [(SandboxChoice, &str); 3] = [
 ];
 
 #[tokio::test]
-async fn every_kind_of_tool_works_on_every_rung_that_there_is() {
+async fn every_tool_works_at_every_available_level() {
     let mut rungs = 0;
     for (choice, name) in RUNGS {
         let bench = Bench::confined(choice).await;
@@ -55,7 +55,7 @@ async fn every_kind_of_tool_works_on_every_rung_that_there_is() {
 }
 
 #[tokio::test]
-async fn the_strongest_rung_that_holds_is_taken_and_told() {
+async fn the_strongest_working_level_is_used_and_reported() {
     let tools = tools::toolbox(SandboxChoice::Auto).await;
     let strongest = tools.confinement();
     let mut holding = Vec::new();
@@ -81,7 +81,7 @@ async fn the_strongest_rung_that_holds_is_taken_and_told() {
 }
 
 #[tokio::test]
-async fn without_a_way_to_start_children_nothing_is_offered() {
+async fn without_a_sandbox_no_pair_is_supported() {
     let config = Config { program: Some("/nonexistent/program".into()), ..Config::new("/nonexistent") };
     let tools = Toolbox::find(&config).await;
     assert_eq!(tools.confinement(), "none");
@@ -102,7 +102,7 @@ fn stdout(output: &Output) -> String {
 }
 
 #[test]
-fn the_jail_has_limits() {
+fn the_jail_sets_resource_limits() {
     let folder = tempfile::tempdir().expect("a folder");
     let limits = ["/bin/sh", "-c", "ulimit -t; ulimit -c; ulimit -n; ulimit -v"];
     let told = jail(folder.path(), "poppler", &[], &limits);
@@ -114,7 +114,7 @@ fn the_jail_has_limits() {
 }
 
 #[test]
-fn the_jail_lets_a_tool_do_what_that_tool_does() {
+fn the_jail_allows_the_system_calls_of_a_tool() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("file");
     for (tool, may_rename) in [("ffmpeg", true), ("ghostscript", true), ("qpdf", true), ("poppler", false)] {
@@ -135,7 +135,7 @@ fn the_jail_lets_a_tool_do_what_that_tool_does() {
 }
 
 #[test]
-fn landlock_hides_files_and_the_folder_of_others() {
+fn landlock_denies_other_files_and_directories() {
     let folder = tempfile::tempdir().expect("a folder");
     let outside = tempfile::tempdir().expect("a folder");
     let secret = outside.path().join("secret");
@@ -159,7 +159,7 @@ fn landlock_hides_files_and_the_folder_of_others() {
 }
 
 #[test]
-fn the_jail_runs_nothing_without_bounds() {
+fn the_jail_requires_all_limits() {
     let bounds = ["--memory", "2000000000", "--cpu", "5", "--file", "100000"];
     for arguments in [
         &["--", "/bin/true"][..],
@@ -176,17 +176,17 @@ fn the_jail_runs_nothing_without_bounds() {
 
 /// The engine's child answers for an image whose decoding fails, and writes nothing outside of its folder.
 #[test]
-fn the_engine_answers_with_a_line_of_json() {
+fn the_engine_prints_one_line_of_json() {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("input"), b"\x89PNG\r\n\x1a\nnothing").expect("a file");
-    let bounds = json!({ "bytes": 1000, "pixels": 1000, "memory": 1_000_000, "frames": 10 });
-    let source = json!({ "input": "input", "from": "image/png", "bounds": bounds });
+    let limits = json!({ "bytes": 1000, "pixels": 1000, "memory": 1_000_000, "frames": 10 });
+    let source = json!({ "input": "input", "from": "image/png", "limits": limits });
     let request =
         json!({ "convert": { "source": source, "output": "output.png", "options": {}, "seconds": 60.0 } })
             .to_string();
     let output = jail(folder.path(), "engine", &[], &["engine", &request]);
     assert!(output.status.success());
     let reply: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    assert_eq!(reply["fault"]["code"], "corrupt_file");
+    assert_eq!(reply["failure"]["code"], "corrupt_file");
     assert!(!folder.path().join("output.png").exists());
 }

@@ -92,7 +92,7 @@ fn cases() -> Vec<Case> {
 }
 
 #[tokio::test]
-async fn values_have_their_ranges() {
+async fn values_are_checked_against_their_ranges() {
     let tools = toolbox(SandboxChoice::Auto).await;
     for Case { pair: (from, to), taken, refused } in cases() {
         for settings in taken.as_array().expect("a list") {
@@ -111,7 +111,7 @@ async fn values_have_their_ranges() {
 }
 
 #[tokio::test]
-async fn a_setting_that_a_pair_has_not_is_refused() {
+async fn a_setting_that_a_pair_does_not_support_is_refused() {
     let tools = toolbox(SandboxChoice::Auto).await;
     for (from, to, settings, pointer) in [
         (MediaType::Png, MediaType::Jpeg, json!({ "crf": 20 }), "/crf"),

@@ -8,13 +8,15 @@ use std::time::Duration;
 
 use filepress_server::clock::Timestamp;
 use filepress_server::store::records::{Lane, Secrets};
-use filepress_server::store::{From, NewFile, NewTask, Page, Queued, Repeat, Store, Upload};
+use filepress_server::store::{
+    EnqueueResult, IdempotencyCheck, NewFile, NewTask, PageRequest, PageStart, Store, UploadResult,
+};
 use fixture::{Fixture, HOUR, LEASE, START, finished, object, received};
 use serde_json::json;
 use sqlx::Connection;
 
 #[tokio::test]
-async fn users_are_told_apart_by_email_without_case() {
+async fn email_addresses_are_compared_without_case() {
     let fixture = Fixture::new().await;
     let same = fixture.store.user_for_email("ONE@example.org", "Another", START.after(HOUR)).await.unwrap();
     assert_eq!((same.id.as_str(), same.name.as_str()), (fixture.user.as_str(), "One"));
@@ -43,7 +45,7 @@ async fn a_key_is_valid_until_it_is_revoked() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_uploads_at_once_one_is_kept() {
+async fn one_of_several_concurrent_uploads_is_kept() {
     let fixture = Fixture::new().await;
     let file = fixture.store.add_file(fixture.new_file(START.after(HOUR)), START).await.unwrap();
     assert_eq!((file.blob.as_ref(), file.format), (None, None));
@@ -58,8 +60,8 @@ async fn of_uploads_at_once_one_is_kept() {
     let mut kept = Vec::new();
     for call in calls {
         match call.await.unwrap() {
-            Upload::Kept(file) => kept.push(file),
-            other => assert_eq!(other, Upload::Taken),
+            UploadResult::Kept(file) => kept.push(file),
+            other => assert_eq!(other, UploadResult::Taken),
         }
     }
     assert_eq!(kept.len(), 1);
@@ -68,17 +70,17 @@ async fn of_uploads_at_once_one_is_kept() {
 }
 
 #[tokio::test]
-async fn an_upload_to_what_is_gone_is_refused() {
+async fn an_upload_to_an_expired_file_is_refused() {
     let fixture = Fixture::new().await;
     let file = fixture.store.add_file(fixture.new_file(START.after(HOUR)), START).await.unwrap();
     for (id, now) in [("unknown", START), (&file.id, START.after(HOUR))] {
         let upload = fixture.store.upload(id, received(), now.after(48 * HOUR), now).await.unwrap();
-        assert_eq!(upload, Upload::Gone);
+        assert_eq!(upload, UploadResult::Gone);
     }
 }
 
 #[tokio::test]
-async fn files_are_their_owners_and_end_with_their_time() {
+async fn files_are_visible_only_to_their_owner_until_they_expire() {
     let fixture = Fixture::new().await;
     let (store, user) = (&fixture.store, &fixture.user);
     let file = fixture.file(START).await;
@@ -96,36 +98,36 @@ async fn files_are_their_owners_and_end_with_their_time() {
 
 /// Walks a list of ten, made at one moment, and gives the pages as indices (0 is the newest).
 async fn walk(fixture: &Fixture, backwards: bool, size: u32) -> Vec<Vec<usize>> {
-    let all = page(fixture, From::Start, 100).await.0;
-    let mut from = if backwards { From::Before(Timestamp(0)) } else { From::Start };
+    let all = page(fixture, PageStart::Start, 100).await.0;
+    let mut from = if backwards { PageStart::Before(Timestamp(0)) } else { PageStart::Start };
     let mut pages = Vec::new();
     loop {
-        let (items, newer, older) = page(fixture, from, size).await;
+        let (items, has_newer, has_older) = page(fixture, from, size).await;
         let indices: Vec<_> =
             items.iter().map(|item| all.iter().position(|other| other == item).unwrap()).collect();
-        assert_eq!(newer, !indices.contains(&0), "{indices:?}");
-        assert_eq!(older, !indices.contains(&9), "{indices:?}");
+        assert_eq!(has_newer, !indices.contains(&0), "{indices:?}");
+        assert_eq!(has_older, !indices.contains(&9), "{indices:?}");
         pages.push(indices);
         from = match backwards {
-            true if newer => From::Before(*items.first().unwrap()),
-            false if older => From::After(*items.last().unwrap()),
+            true if has_newer => PageStart::Before(*items.first().unwrap()),
+            false if has_older => PageStart::After(*items.last().unwrap()),
             _ => return pages,
         };
     }
 }
 
-async fn page(fixture: &Fixture, from: From, size: u32) -> (Vec<Timestamp>, bool, bool) {
-    let slice = fixture.store.tasks(&fixture.user, Page { size, from }).await.unwrap();
-    let files = fixture.store.files(&fixture.user, Page { size, from }, START).await.unwrap();
+async fn page(fixture: &Fixture, from: PageStart, size: u32) -> (Vec<Timestamp>, bool, bool) {
+    let slice = fixture.store.tasks(&fixture.user, PageRequest { size, from }).await.unwrap();
+    let files = fixture.store.files(&fixture.user, PageRequest { size, from }, START).await.unwrap();
     let created: Vec<_> = slice.items.iter().map(|task| task.created_at).collect();
     // Files and tasks were made in turn, so that both lists have the same cursors.
     assert_eq!(created, files.items.iter().map(|file| file.created_at).collect::<Vec<_>>());
-    assert_eq!((slice.newer, slice.older), (files.newer, files.older));
-    (created, slice.newer, slice.older)
+    assert_eq!((slice.has_newer, slice.has_older), (files.has_newer, files.has_older));
+    (created, slice.has_newer, slice.has_older)
 }
 
 #[tokio::test]
-async fn lists_are_walked_in_both_directions_though_all_was_made_at_one_moment() {
+async fn lists_are_paged_in_both_directions_with_equal_creation_times() {
     let fixture = Fixture::new().await;
     for _ in 0..10 {
         fixture.queue(START).await;
@@ -135,67 +137,69 @@ async fn lists_are_walked_in_both_directions_though_all_was_made_at_one_moment()
     assert_eq!(walk(&fixture, false, 5).await, [vec![0, 1, 2, 3, 4], vec![5, 6, 7, 8, 9]]);
     assert_eq!(walk(&fixture, true, 10).await, [(0..10).collect::<Vec<_>>()]);
 
-    let all = page(&fixture, From::Start, 10).await;
+    let all = page(&fixture, PageStart::Start, 10).await;
     assert_eq!((all.1, all.2), (false, false));
     let (newest, oldest) = (all.0[0], all.0[9]);
     // Beyond either end there is nothing but the way back.
-    assert_eq!(page(&fixture, From::After(oldest), 4).await, (vec![], true, false));
-    assert_eq!(page(&fixture, From::Before(newest), 4).await, (vec![], false, true));
+    assert_eq!(page(&fixture, PageStart::After(oldest), 4).await, (vec![], true, false));
+    assert_eq!(page(&fixture, PageStart::Before(newest), 4).await, (vec![], false, true));
 }
 
 #[tokio::test]
 async fn an_empty_list_has_no_other_pages() {
     let fixture = Fixture::new().await;
-    for from in [From::Start, From::After(START), From::Before(START)] {
+    for from in [PageStart::Start, PageStart::After(START), PageStart::Before(START)] {
         assert_eq!(page(&fixture, from, 4).await, (vec![], false, false));
     }
 }
 
 #[tokio::test]
-async fn what_expired_is_in_no_list() {
+async fn expired_files_are_not_listed() {
     let fixture = Fixture::new().await;
     fixture.store.add_file(fixture.new_file(START.after(HOUR)), START).await.unwrap();
     let kept = fixture.store.add_file(fixture.new_file(START.after(2 * HOUR)), START).await.unwrap();
-    let list = Page { size: 1, from: From::Start };
+    let list = PageRequest { size: 1, from: PageStart::Start };
     let slice = fixture.store.files(&fixture.user, list, START.after(HOUR)).await.unwrap();
-    assert_eq!((slice.items, slice.newer, slice.older), (vec![kept], false, false));
+    assert_eq!((slice.items, slice.has_newer, slice.has_older), (vec![kept], false, false));
 }
 
 /// The id that a request which goes on is handed.
-fn first(repeat: Repeat) -> String {
+fn first(repeat: IdempotencyCheck) -> String {
     match repeat {
-        Repeat::First(id) => id,
+        IdempotencyCheck::First(id) => id,
         other => panic!("{other:?}"),
     }
 }
 
 #[tokio::test]
-async fn an_answer_is_repeated_for_a_day() {
+async fn a_response_is_repeated_for_a_day() {
     let Fixture { store, user, folder: _folder } = Fixture::new().await;
-    let ask = async |request: u8, now| store.repeat(&user, "key", &[request; 32], now).await.unwrap();
+    let ask =
+        async |request: u8, now| store.begin_idempotent(&user, "key", &[request; 32], now).await.unwrap();
     let made = first(ask(1, START).await);
-    assert_eq!(ask(1, START).await, Repeat::InFlight);
-    assert_eq!(ask(2, START).await, Repeat::Mismatch);
-    store.keep_answer(&user, "key", 201).await.unwrap();
-    let answer = Repeat::Made(made.clone());
+    assert_eq!(ask(1, START).await, IdempotencyCheck::InFlight);
+    assert_eq!(ask(2, START).await, IdempotencyCheck::Mismatch);
+    store.complete_idempotent(&user, "key", 201).await.unwrap();
+    let answer = IdempotencyCheck::Replay(made.clone());
     assert_eq!(ask(1, START.after(23 * HOUR)).await, answer);
-    assert_eq!(ask(2, START.after(23 * HOUR)).await, Repeat::Mismatch);
-    store.forget_answer(&user, "key").await.unwrap();
+    assert_eq!(ask(2, START.after(23 * HOUR)).await, IdempotencyCheck::Mismatch);
+    store.abort_idempotent(&user, "key").await.unwrap();
     assert_eq!(ask(1, START).await, answer);
     let stranger = store.user_for_email("two@example.org", "", START).await.unwrap().id;
-    let theirs = first(store.repeat(&stranger, "key", &[1; 32], START).await.unwrap());
+    let theirs = first(store.begin_idempotent(&stranger, "key", &[1; 32], START).await.unwrap());
     let later = first(ask(1, START.after(24 * HOUR)).await);
     assert!(made != theirs && made != later);
 }
 
 #[tokio::test]
-async fn a_request_that_was_cut_off_makes_nothing_twice() {
+async fn an_interrupted_request_creates_nothing_twice() {
     let fixture = Fixture::new().await;
     let (store, user) = (&fixture.store, &fixture.user);
-    let ask = async |request: u8, now| store.repeat(user, "key", &[request; 32], now).await.unwrap();
+    let ask =
+        async |request: u8, now| store.begin_idempotent(user, "key", &[request; 32], now).await.unwrap();
     let id = first(ask(1, START).await);
     // Refused, forgotten by its client, killed: it is the same request that comes again.
-    store.forget_answer(user, "key").await.unwrap();
+    store.abort_idempotent(user, "key").await.unwrap();
     assert_eq!(first(ask(1, START).await), id);
     assert_eq!(first(ask(1, START.after(Duration::from_secs(60))).await), id);
     store.recover(START).await.unwrap();
@@ -207,17 +211,17 @@ async fn a_request_that_was_cut_off_makes_nothing_twice() {
     assert_eq!(store.add_file(file, START.after(HOUR)).await.unwrap(), made);
     let task = NewTask { id: Some(id), ..fixture.new_task(&fixture.file(START).await, Lane::Image) };
     let made = store.add_task(task.clone(), 1, 1, START).await.unwrap();
-    assert!(matches!(made, Queued::Task(_)));
+    assert!(matches!(made, EnqueueResult::Task(_)));
     assert_eq!(store.add_task(task, 1, 1, START).await.unwrap(), made);
 
     // A key that was never answered for is free for another request, and that makes something else.
-    store.forget_answer(user, "key").await.unwrap();
+    store.abort_idempotent(user, "key").await.unwrap();
     assert_eq!(store.task(user, &first(ask(2, START).await)).await.unwrap(), None);
-    assert!(store.keep_answer(user, "unknown", 201).await.is_err());
+    assert!(store.complete_idempotent(user, "unknown", 201).await.is_err());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn many_may_open_it_at_once_and_write_at_once() {
+async fn the_database_can_be_opened_and_written_concurrently() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new/filepress.db");
     let opened: Vec<_> = (0..8)
@@ -245,14 +249,14 @@ async fn many_may_open_it_at_once_and_write_at_once() {
     }
     let store = Store::open(&path).await.unwrap();
     let user = store.user_for_email("one@example.org", "", START).await.unwrap().id;
-    let slice = store.files(&user, Page { size: 100, from: From::Start }, START).await.unwrap();
+    let slice = store.files(&user, PageRequest { size: 100, from: PageStart::Start }, START).await.unwrap();
     assert_eq!(slice.items.len(), 80);
     let newest = slice.items.first().unwrap().created_at;
     assert_eq!(newest, Timestamp(START.0 + 79));
 }
 
 #[tokio::test]
-async fn secrets_of_a_task_are_gone_when_it_has_ended() {
+async fn the_secrets_of_a_task_are_erased_when_it_ends() {
     const PASSWORD: &str = "Planted-password-93c1";
     let fixture = Fixture::new().await;
     let store = &fixture.store;
@@ -283,7 +287,7 @@ async fn secrets_of_a_task_are_gone_when_it_has_ended() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_database_is_an_error_and_stays_as_it_is() {
+async fn a_file_that_is_not_a_database_is_an_error_and_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("filepress.db");
     let text = "no database, whatever its name. ".repeat(64);

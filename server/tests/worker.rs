@@ -25,7 +25,7 @@ fn attributes(task: &Value) -> &Value {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_finished_task_tells_of_itself_and_its_output_can_be_downloaded() {
+async fn a_finished_task_has_metadata_and_a_downloadable_output() {
     let (_folder, _service, client) = start().await;
     let input = client.upload(&noise(64, 1)).await.unwrap();
     let task = client.convert(&input, "image/png", json!({})).await.unwrap();
@@ -44,7 +44,7 @@ async fn a_finished_task_tells_of_itself_and_its_output_can_be_downloaded() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn bytes_that_cannot_be_made_smaller_come_back_as_a_file_of_their_own() {
+async fn an_incompressible_input_is_returned_as_a_new_file() {
     let (folder, _service, client) = start().await;
     // Smaller than any other picture of its type.
     let picture = b"P4\n1 1\n\x80".to_vec();
@@ -68,7 +68,7 @@ async fn bytes_that_cannot_be_made_smaller_come_back_as_a_file_of_their_own() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_fault_of_the_file_fails_at_once() {
+async fn a_file_error_fails_without_retry() {
     let (folder, _service, client) = start().await;
     let mut picture = noise(64, 1);
     picture.truncate(500);
@@ -86,7 +86,7 @@ async fn a_fault_of_the_file_fails_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_fault_of_the_machine_is_tried_three_times() {
+async fn an_infrastructure_failure_is_retried_three_times() {
     let (folder, _service, client) = start().await;
     let data = &folder.path().join("data");
     let input = client.upload(&noise(64, 1)).await.unwrap();
@@ -122,7 +122,7 @@ async fn attempts_are_charged_to_their_owner() {
 
 /// At the asked effort it would take longer than it may.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_effort_that_takes_too_long_is_lowered() {
+async fn an_effort_that_would_take_too_long_is_lowered() {
     let folder = tempfile::tempdir().unwrap();
     let data = &folder.path().join("data");
     let key = key(data).await;
@@ -139,7 +139,7 @@ async fn an_effort_that_takes_too_long_is_lowered() {
 
 /// One worker for long tasks, and a user who keeps it busy.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_short_task_does_not_wait_for_the_long_ones_of_another() {
+async fn a_short_task_does_not_wait_for_long_tasks_of_others() {
     let folder = tempfile::tempdir().unwrap();
     let data = &folder.path().join("data");
     let (one, two) = (key(data).await, key_of(data, "two@example.org").await);

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
-use super::planner::plan_job;
+use super::call::plan_job;
 use super::value::{error_to_js, options};
 use crate::error::{Error, ErrorCode, Result};
 use crate::image::{self, Inspection, Output, Stage};

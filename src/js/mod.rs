@@ -1,7 +1,10 @@
 //! The exports to JavaScript, and the conversion of values and errors. It contains no logic of its own.
 
+mod call;
 #[cfg(feature = "photo")]
 pub mod engine;
+pub mod panic;
+#[cfg(feature = "remote")]
 pub mod planner;
 mod value;
 

@@ -1,33 +1,14 @@
-//! The exports of every build: the planner, the table of formats, and the message of the last panic.
-
-use std::cell::Cell;
+//! The exports of the client build: the planner and the table of formats.
 
 use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::*;
 
-use super::value::{error_to_js, options, to_js};
+use super::call::plan_job;
+use super::value::{error_to_js, to_js};
 use crate::error::Result;
 use crate::job::{self, Job};
 use crate::media;
 use crate::value::Value;
-
-thread_local! {
-    static LAST_PANIC: Cell<Option<String>> = const { Cell::new(None) };
-}
-
-/// Keeps the message of a panic, since the trap that follows has none.
-#[wasm_bindgen(start)]
-fn start() {
-    std::panic::set_hook(Box::new(|info| {
-        LAST_PANIC.set(Some(info.to_string()));
-    }));
-}
-
-/// The message of the panic that trapped this instance, if there was one; returned once.
-#[wasm_bindgen]
-pub fn last_panic() -> Option<String> {
-    LAST_PANIC.take()
-}
 
 /// Every media type of the API, and how this package supports it.
 #[wasm_bindgen]
@@ -60,22 +41,4 @@ pub fn plan(
             }
         })
         .map_err(|error| error_to_js(&error))
-}
-
-pub(super) fn plan_job(
-    head: &[u8],
-    size: u64,
-    declared: Option<&str>,
-    name: Option<&str>,
-    value: &JsValue,
-) -> Result<Job> {
-    let options = options(value)?;
-    let media = media::recognize(head, declared, name)?;
-    let job = job::plan(media, &options)?;
-    let mut limits = options.limits.unwrap_or_default();
-    if matches!(job, Job::Remote(_)) {
-        limits.max_input_bytes = options.max_input_bytes.unwrap_or(u64::MAX);
-    }
-    limits.check_input(size)?;
-    Ok(job)
 }

@@ -4,7 +4,7 @@ use filepress::ErrorCode;
 use image::{DynamicImage, Rgba, RgbaImage};
 use serde_json::json;
 
-use super::moving::{
+use super::animation_support::{
     Dice, Part, Then, apng, chunk, frames, gif, plays, riff, shown, timeline, webp, webp_with, worst,
 };
 use super::support::{bytes_of, coded, difference, photo, png, read, run};
@@ -13,7 +13,7 @@ const SIZE: (u32, u32) = (37, 29);
 
 /// Parts that WebP and APNG can hold, some half clear.
 fn soft_parts(seed: u32, knows_restore: bool) -> Vec<Part> {
-    let mut parts = Dice(seed).parts(SIZE, 10, true);
+    let mut parts = Dice::seeded(seed).parts(SIZE, 10, true);
     for part in parts.iter_mut().filter(|part| !knows_restore && part.then == Then::Restore) {
         part.then = Then::Clear;
     }
@@ -24,13 +24,13 @@ fn soft_parts(seed: u32, knows_restore: bool) -> Vec<Part> {
 #[test]
 fn a_gif_looks_exactly_as_before() {
     for seed in 0..40 {
-        let mut parts = Dice(seed).parts(SIZE, 12, false);
+        let mut parts = Dice::seeded(seed).parts(SIZE, 12, false);
         parts.iter_mut().for_each(|part| part.blends = true);
         if seed % 2 == 1 {
             // Parts that hang over the edges, or lie outside altogether.
             parts[3].at = (30, 20);
             parts[5].at = (200, 5);
-            parts[7].pixels = Dice(seed).picture(90, 70, false);
+            parts[7].pixels = Dice::seeded(seed).picture(90, 70, false);
         }
         // A comment that is asked for makes the original longer than what is made of it.
         let mut input = gif(SIZE, &parts, Some(0));
@@ -47,7 +47,7 @@ fn a_gif_looks_exactly_as_before() {
 
 #[test]
 fn what_stands_still_costs_next_to_nothing() {
-    let mut background = Dice(9).picture(120, 90, false);
+    let mut background = Dice::seeded(9).picture(120, 90, false);
     background.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
     let parts: Vec<_> = (0..20)
         .map(|step| {
@@ -73,7 +73,7 @@ fn what_stands_still_costs_next_to_nothing() {
 #[test]
 fn every_type_becomes_every_moving_type() {
     for seed in 0..12 {
-        let mut hard = Dice(seed).parts(SIZE, 10, false);
+        let mut hard = Dice::seeded(seed).parts(SIZE, 10, false);
         hard.iter_mut().for_each(|part| part.blends = true);
         let mut slow = hard.clone();
         slow.iter_mut().for_each(|part| part.delay *= 10);
@@ -207,7 +207,7 @@ fn frames_without_change_are_one_frame() {
 
 #[test]
 fn it_plays_as_often_as_before() {
-    let parts = Dice(7).parts((16, 16), 3, false);
+    let parts = Dice::seeded(7).parts((16, 16), 3, false);
     let to = |input: &[u8], to: &str| {
         let output = run(input, json!({ "to": to, "lossless": to == "webp" })).expect("a result");
         plays(bytes_of(&output, input))
@@ -258,7 +258,7 @@ fn more_colors_than_a_palette_holds_do_not_flicker() {
 
 #[test]
 fn a_resized_animation_is_its_resized_frames() {
-    for parts in [Dice(3).parts(SIZE, 6, false), soft_parts(3, false)] {
+    for parts in [Dice::seeded(3).parts(SIZE, 6, false), soft_parts(3, false)] {
         let mut parts = parts;
         parts
             .iter_mut()
@@ -278,7 +278,7 @@ fn a_resized_animation_is_its_resized_frames() {
             assert!(off <= 2, "{resize}: off by {off}");
         }
     }
-    let gif = gif(SIZE, &Dice(3).parts(SIZE, 6, false), Some(0));
+    let gif = gif(SIZE, &Dice::seeded(3).parts(SIZE, 6, false), Some(0));
     let output = run(&gif, json!({ "resize": { "width": 18 } })).expect("a result");
     assert_eq!((output.report.width, output.report.height), (18, 14));
     assert_eq!(frames(bytes_of(&output, &gif))[0].0.dimensions(), (18, 14));
@@ -330,7 +330,7 @@ fn profiled(picture: &RgbaImage, profile: &[u8]) -> Vec<u8> {
 
 #[test]
 fn an_output_that_cannot_move_says_what_is_lost() {
-    let mut parts = Dice(21).parts(SIZE, 4, false);
+    let mut parts = Dice::seeded(21).parts(SIZE, 4, false);
     parts.iter_mut().for_each(|part| part.blends = true);
     let moving = gif(SIZE, &parts, Some(0));
     let codes = |output: &filepress::image::Output| -> Vec<&str> {
@@ -398,7 +398,11 @@ fn deep_and_gray_frames_are_read() {
     };
     let files = [0, 4000].map(|seed| png(DynamicImage::ImageLuma16(gray(seed))));
     let pixels = files.each_ref().map(|file| {
-        super::moving::chunks(file).into_iter().find(|(kind, _)| kind == b"IDAT").expect("pixels").1
+        super::animation_support::chunks(file)
+            .into_iter()
+            .find(|(kind, _)| kind == b"IDAT")
+            .expect("pixels")
+            .1
     });
     let control = |sequence: u8| {
         [&[0, 0, 0, sequence, 0, 0, 0, 20, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 100, 0, 0][..]]
@@ -425,7 +429,7 @@ fn deep_and_gray_frames_are_read() {
 
 #[test]
 fn a_still_gif_is_an_animation_of_one_frame() {
-    let few = Dice(1).picture(50, 40, false);
+    let few = Dice::seeded(1).picture(50, 40, false);
     let input = png(few.clone());
     let output = run(&input, json!({ "to": "gif" })).expect("a result");
     let result = frames(bytes_of(&output, &input));

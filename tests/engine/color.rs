@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::delta_e::{self, encoded, linear};
 use super::inks::{self, Ink};
-use super::leftovers::chunk;
+use super::metadata_leaks::chunk;
 use super::support::{bytes_of, coded, difference, photo, png, read, run, translucent};
 
 /// Steps of each channel, and where it stands among others that all change.

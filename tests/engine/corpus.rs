@@ -1,8 +1,7 @@
-//! The corpus of image-rs, where `../shared/corpus` is there: what should decode does or is listed with the reason, and what
-//! is broken, whole or cut or flipped, is an error or a picture.
+//! The corpus of image-rs: what should decode does or is listed with the reason, and what is broken, whole or cut or flipped,
+//! is an error or a picture. `make test-corpus CORPUS=…` runs the tests over the corpus; a path in `CORPUS` is absolute.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -14,27 +13,37 @@ use serde_json::json;
 use super::support::run_as;
 
 /// What is neither decoded nor meant to be: `path: reason` a line. The package's tests read the same list.
-const REFUSED: &str = include_str!("../corpus-refused.txt");
+const REFUSED: &str = include_str!("../corpus/refused.txt");
 /// More than any call takes, on a slow machine with others beside it.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus/image-rs")
+/// The folder that `CORPUS` names.
+pub(super) fn folder() -> PathBuf {
+    let folder =
+        std::env::var_os("CORPUS").map(PathBuf::from).expect("CORPUS names the folder of the corpus");
+    assert!(folder.is_dir(), "there is no folder {}", folder.display());
+    folder
 }
 
-/// The `count` files under a folder of the corpus, by their paths from the root, sorted; none where there is no corpus.
+/// The folder of image-rs's files.
+pub(super) fn root() -> PathBuf {
+    folder().join("image-rs")
+}
+
+/// Fails where no file was walked, and prints how many were.
+#[expect(clippy::print_stderr, reason = "make test-corpus prints the counts")]
+pub(super) fn assert_walked(test: &str, count: usize) {
+    assert!(count > 0, "{test} walked no file");
+    eprintln!("{test} walked {count} files");
+}
+
+/// The `count` files under a folder of image-rs's files, by their paths from there, sorted.
 pub(super) fn files(folder: &str, count: usize) -> Vec<String> {
     fn walk(folder: &Path, files: &mut Vec<PathBuf>) {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
             if path.is_dir() { walk(&path, files) } else { files.push(path) }
         }
-    }
-    if !root().is_dir() {
-        // Written past the test runner, which keeps what a passing test prints to itself.
-        let _ =
-            writeln!(std::io::stderr(), "skipped: extra material that is not here ({})", root().display());
-        return Vec::new();
     }
     let mut files = Vec::new();
     walk(&root().join(folder), &mut files);
@@ -78,6 +87,7 @@ fn in_time(name: &str, work: impl FnOnce() + Send + 'static) {
 }
 
 #[test]
+#[ignore = "needs the corpus: make test-corpus CORPUS=…"]
 fn what_should_decode_does_or_is_listed() {
     let refused: BTreeMap<&str, &str> = REFUSED
         .lines()
@@ -85,9 +95,10 @@ fn what_should_decode_does_or_is_listed() {
         .map(|line| line.split_once(": ").expect("a path, a colon and a reason"))
         .collect();
     let mut wrong = Vec::new();
-    let mut seen = 0;
+    let (mut seen, mut walked) = (0, 0);
     for (folder, count) in [("images", 192), ("reference", 171)] {
         for name in files(folder, count) {
+            walked += 1;
             match (decode(&name, &bytes_of(&name)), refused.get(name.as_str())) {
                 (Ok(()), None) => {}
                 (Err(_), Some(_)) => seen += 1,
@@ -97,26 +108,30 @@ fn what_should_decode_does_or_is_listed() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(
-        !root().is_dir() || seen == refused.len(),
-        "{seen} of the {} listed files are there",
-        refused.len()
-    );
+    assert_eq!(seen, refused.len(), "listed files that are refused");
+    assert_walked("what_should_decode_does_or_is_listed", walked);
 }
 
 #[test]
+#[ignore = "needs the corpus: make test-corpus CORPUS=…"]
 fn what_is_broken_is_an_error_or_a_picture() {
+    let mut walked = 0;
     for (folder, count) in [("bad", 10), ("regression", 17)] {
         for name in files(folder, count) {
             let bytes = bytes_of(&name);
+            walked += 1;
             in_time(&name.clone(), move || survives(&name, &bytes));
         }
     }
+    assert_walked("what_is_broken_is_an_error_or_a_picture", walked);
 }
 
 #[test]
+#[ignore = "needs the corpus: make test-corpus CORPUS=…"]
 fn every_file_survives_cuts_and_flips() {
-    for name in files("", 390) {
+    let names = files("", 390);
+    assert_walked("every_file_survives_cuts_and_flips", names.len());
+    for name in names {
         let bytes = bytes_of(&name);
         in_time(&name.clone(), move || {
             for at in (0..bytes.len()).step_by((bytes.len() / 24).max(1)) {

@@ -1,14 +1,14 @@
 //! Results of a given size.
 
-use std::path::Path;
-
 use filepress::error::Detail;
 use filepress::image::Output;
 use filepress::{ErrorCode, ErrorKind};
 use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
 use serde_json::json;
 
-use super::moving::{Dice, frames, gif};
+use super::animation_support::{Dice, frames, gif};
+use super::corpus;
+use super::seed::seed;
 use super::support::{CORE_TYPES, bytes_of, coded, difference, photo, png, read, run, translucent};
 
 /// The types whose number of bytes a quality decides.
@@ -48,10 +48,10 @@ pub(super) fn drawing(width: u32, height: u32) -> RgbaImage {
 
 /// Nothing that could be foretold.
 pub(super) fn noise(width: u32, height: u32) -> RgbaImage {
-    let mut seed = 1_u32;
+    let mut state = seed(1) as u32;
     RgbaImage::from_fn(width, height, |_, _| {
-        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        let [_, r, g, b] = seed.to_le_bytes();
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let [_, r, g, b] = state.to_le_bytes();
         Rgba([r, g, b, 255])
     })
 }
@@ -123,11 +123,12 @@ fn generated_pictures_fill_their_target_and_never_exceed_it() {
 }
 
 #[test]
-fn real_pictures_fill_their_target_and_never_exceed_it() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+#[ignore = "needs the corpus: make test-corpus CORPUS=…"]
+fn pictures_of_the_corpus_fill_their_target_and_never_exceed_it() {
     let mut shares = Vec::new();
-    for name in ["demo-large-photo.jpg", "demo-device-screen.png", "example.png"] {
-        let Ok(bytes) = std::fs::read(corpus.join(name)) else { continue };
+    let names = ["demo-large-photo.jpg", "demo-device-screen.png", "example.png"];
+    for name in names {
+        let bytes = std::fs::read(corpus::folder().join(name)).expect("a picture of the corpus");
         let small =
             run(&bytes, json!({ "to": "png", "effort": 0, "resize": { "maxWidth": 240, "maxHeight": 240 } }));
         let small = read(bytes_of(&small.expect("a result"), &bytes), "image/png");
@@ -135,9 +136,8 @@ fn real_pictures_fill_their_target_and_never_exceed_it() {
             shares.extend(filled(name, small.clone(), to));
         }
     }
-    if !shares.is_empty() {
-        assert_well_filled(&shares, 27);
-    }
+    assert_well_filled(&shares, 27);
+    corpus::assert_walked("pictures_of_the_corpus_fill_their_target_and_never_exceed_it", names.len());
 }
 
 #[test]
@@ -346,7 +346,7 @@ fn metadata_counts() {
 
 #[test]
 fn what_moves_goes_on_moving() {
-    let mut parts = Dice(3).parts((48, 36), 6, false);
+    let mut parts = Dice::seeded(3).parts((48, 36), 6, false);
     parts.iter_mut().for_each(|part| part.blends = true);
     let input = gif((48, 36), &parts, Some(0));
     for (to, most) in [("gif", input.len() / 2), ("webp", input.len() / 3)] {

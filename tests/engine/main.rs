@@ -4,6 +4,7 @@
 
 mod animation;
 mod animation_hostile;
+mod animation_support;
 mod avif;
 mod color;
 mod compare;
@@ -15,9 +16,8 @@ mod gain_map;
 mod hostile;
 mod inks;
 mod jpeg;
-mod leftovers;
 mod light;
-mod moving;
+mod metadata_leaks;
 mod never_larger;
 mod orientation;
 mod pictures;
@@ -26,6 +26,8 @@ mod png_size;
 mod reduced;
 mod resize;
 mod score;
+#[path = "../common/seed.rs"]
+mod seed;
 mod support;
 mod svg;
 mod tiff;

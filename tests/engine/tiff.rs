@@ -15,6 +15,7 @@ use tiff::encoder::colortype::{self, ColorType};
 use tiff::encoder::{Compression, DeflateLevel, Predictor, TiffEncoder, TiffValue};
 use tiff::tags::Tag;
 
+use super::seed::seed;
 use super::support::{bytes_of, difference, photo, png, run, translucent};
 
 const COMPRESSIONS: [Compression; 4] = [
@@ -718,7 +719,7 @@ fn sharing(pages: usize, side: u32) -> Vec<u8> {
         let next = if page == pages { 0 } else { 8 + (page * DIRECTORY) as u32 };
         out.extend(next.to_le_bytes());
     }
-    let mut state = 1_u32;
+    let mut state = seed(1) as u32;
     out.extend((0..side * side).map(|_| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 24) as u8

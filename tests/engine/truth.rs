@@ -4,7 +4,7 @@ use filepress::ErrorCode;
 use image::{DynamicImage, ImageFormat};
 use serde_json::json;
 
-use super::moving::{chunk, frames};
+use super::animation_support::{chunk, frames};
 use super::support::{CORE_TYPES, bytes_of, photo, png, run, run_as};
 
 #[test]

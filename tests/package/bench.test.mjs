@@ -8,7 +8,7 @@ import { reportDocument } from "../../benches/report/document.mjs";
 import { reportLosses } from "../../benches/report/losses.mjs";
 import { reportSection } from "../../benches/report/section.mjs";
 import { withSummary } from "../../benches/report/summary.mjs";
-import { rivals, standing } from "../../benches/standing.mjs";
+import { rivals, standing } from "../../benches/ranking.mjs";
 import { sweep } from "../../benches/sweep.mjs";
 
 const near = (value, expected, tolerance = 1e-9) => assert.ok(Math.abs(value - expected) <= tolerance, `${value} is not ${expected}`);

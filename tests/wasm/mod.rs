@@ -1,7 +1,8 @@
 //! What crosses the border to JavaScript: the same tests for every host.
 
 use filepress::js::engine::{inspect, memory_bytes, process};
-use filepress::js::planner::{formats, last_panic, plan};
+use filepress::js::panic::last_panic;
+use filepress::js::planner::{formats, plan};
 use js_sys::{Array, Function, Object, Reflect, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;

@@ -1,21 +1,20 @@
-//! Finds what may be nobody's, by its age.
+//! Finds blobs that may be orphaned, by age.
 
 use std::fs::{DirEntry, read_dir};
 use std::io;
 use std::path::Path;
 
-use super::open::changed;
+use super::open::change_time;
 use super::{Blobs, blocking};
 use crate::clock::Timestamp;
 
 impl Blobs {
-    /// The names of blobs that were last written or named before `before`; and deletes what was half received or worked on
-    /// before it.
+    /// Lists the blobs that were last changed before `before`. Deletes incomplete uploads and scratch directories of that age.
     ///
     /// # Errors
     ///
-    /// Where a folder cannot be listed, or what is in it not deleted.
-    pub async fn older(&self, before: Timestamp) -> io::Result<Vec<String>> {
+    /// If a directory cannot be listed or an entry cannot be deleted.
+    pub async fn collect_expired(&self, before: Timestamp) -> io::Result<Vec<String>> {
         let blobs = self.clone();
         blocking(move || {
             for name in ["incoming", "scratch"] {
@@ -27,8 +26,8 @@ impl Blobs {
                 }
             }
             let mut names = Vec::new();
-            for shelf in read_dir(blobs.folder("blobs"))? {
-                let old = entries(&shelf?.path(), before)?;
+            for prefix_dir in read_dir(blobs.folder("blobs"))? {
+                let old = entries(&prefix_dir?.path(), before)?;
                 names.extend(old.iter().filter_map(|entry| entry.file_name().into_string().ok()));
             }
             Ok(names)
@@ -37,13 +36,13 @@ impl Blobs {
     }
 }
 
-/// What a folder holds that was last changed before `before`.
+/// The entries of a directory that were last changed before `before`.
 fn entries(folder: &Path, before: Timestamp) -> io::Result<Vec<DirEntry>> {
     let mut old = Vec::new();
     for entry in read_dir(folder)? {
         let entry = entry?;
         match entry.metadata() {
-            Ok(metadata) if changed(&metadata) < before => old.push(entry),
+            Ok(metadata) if change_time(&metadata) < before => old.push(entry),
             Ok(_) => {}
             Err(error) => ignore_gone(Err(error))?,
         }

@@ -1,4 +1,4 @@
-//! Receives bytes: while one portion is written and hashed, the next one gathers. Memory is two portions, whatever the size.
+//! Receives an upload. One chunk is written and hashed while the next is collected, so memory is two chunks for any size.
 
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
@@ -12,48 +12,48 @@ use sha2::{Digest, Sha256};
 use tempfile::TempPath;
 use tokio::task::JoinHandle;
 
-use super::{Blobs, Stored, blocking, drop_aside};
+use super::{Blobs, StoredBlob, blocking, drop_in_background};
 use crate::ids;
 
-/// Bytes that are written at once.
-pub(super) const PORTION: usize = 1 << 20;
+/// Bytes per write.
+pub(super) const CHUNK_SIZE: usize = 1 << 20;
 
-/// Bytes that are being received; dropped, they are gone.
+/// An upload in progress. Dropping it deletes the bytes.
 #[derive(Debug)]
-pub struct Incoming {
+pub struct IncomingBlob {
     blobs: Blobs,
     name: String,
-    /// Deletes the file as it is dropped; none once it was named.
+    /// Deletes the file on drop; `None` once the blob is published.
     path: Option<TempPath>,
-    writer: Writer,
+    writer: WriterState,
     gathered: Vec<u8>,
     size: u64,
     head: Vec<u8>,
 }
 
 #[derive(Debug)]
-enum Writer {
-    Idle(Sink),
-    Busy(JoinHandle<io::Result<Sink>>),
+enum WriterState {
+    Idle(HashingFile),
+    Busy(JoinHandle<io::Result<HashingFile>>),
     Failed,
 }
 
-/// The file, and the hash of what is in it.
+/// The file and the hash of its content.
 #[derive(Debug)]
-struct Sink {
+struct HashingFile {
     file: File,
     hash: Sha256,
-    /// An empty portion, to be filled again.
+    /// An empty buffer for reuse.
     spare: Vec<u8>,
 }
 
 impl Blobs {
-    /// Begins to receive.
+    /// Starts an upload.
     ///
     /// # Errors
     ///
-    /// Where no file can be made; [`io::ErrorKind::StorageFull`] where there is no room for one.
-    pub async fn receive(&self) -> io::Result<Incoming> {
+    /// If the file cannot be created; [`io::ErrorKind::StorageFull`] if the disk is full.
+    pub async fn receive(&self) -> io::Result<IncomingBlob> {
         let name = ids::uuid()?;
         let path = self.folder("incoming").join(&name);
         let (file, path) = blocking(move || {
@@ -61,11 +61,11 @@ impl Blobs {
             Ok((file, TempPath::try_from_path(path)?))
         })
         .await?;
-        Ok(Incoming {
+        Ok(IncomingBlob {
             blobs: self.clone(),
             name,
             path: Some(path),
-            writer: Writer::Idle(Sink { file, hash: Sha256::new(), spare: Vec::new() }),
+            writer: WriterState::Idle(HashingFile { file, hash: Sha256::new(), spare: Vec::new() }),
             gathered: Vec::new(),
             size: 0,
             head: Vec::new(),
@@ -73,40 +73,40 @@ impl Blobs {
     }
 }
 
-impl Incoming {
-    /// Appends.
+impl IncomingBlob {
+    /// Appends bytes.
     ///
     /// # Errors
     ///
-    /// Where bytes could not be written, these or earlier ones: [`io::ErrorKind::StorageFull`] where the disk is full.
+    /// If these or earlier bytes cannot be written; [`io::ErrorKind::StorageFull`] if the disk is full.
     pub async fn write(&mut self, bytes: &Bytes) -> io::Result<()> {
         self.size += bytes.len() as u64;
         let missing = SNIFF_BYTES.saturating_sub(self.head.len()).min(bytes.len());
         self.head.extend_from_slice(&bytes[..missing]);
         self.gathered.extend_from_slice(bytes);
-        if self.gathered.len() >= PORTION {
-            let mut sink = self.sink().await?;
-            let portion = mem::replace(&mut self.gathered, mem::take(&mut sink.spare));
-            self.writer = Writer::Busy(tokio::task::spawn_blocking(move || sink.take(portion)));
+        if self.gathered.len() >= CHUNK_SIZE {
+            let mut sink = self.take_file().await?;
+            let chunk = mem::replace(&mut self.gathered, mem::take(&mut sink.spare));
+            self.writer = WriterState::Busy(tokio::task::spawn_blocking(move || sink.append(chunk)));
         }
         Ok(())
     }
 
-    /// How many bytes there are so far.
+    /// The number of bytes received so far.
     pub fn size(&self) -> u64 {
         self.size
     }
 
-    /// Makes them durable and names them.
+    /// Syncs the bytes to disk and publishes the blob.
     ///
     /// # Errors
     ///
-    /// As [`Self::write`]; nothing is left then.
-    pub async fn keep(mut self) -> io::Result<Stored> {
-        let sink = self.sink().await?;
-        let portion = mem::take(&mut self.gathered);
+    /// As [`Self::write`]; the bytes are deleted then.
+    pub async fn commit(mut self) -> io::Result<StoredBlob> {
+        let sink = self.take_file().await?;
+        let chunk = mem::take(&mut self.gathered);
         let Some(path) = self.path.take() else { return Err(io::ErrorKind::NotFound.into()) };
-        let stored = Stored {
+        let stored = StoredBlob {
             name: mem::take(&mut self.name),
             size: self.size,
             sha256: String::new(),
@@ -114,44 +114,44 @@ impl Incoming {
         };
         let blobs = self.blobs.clone();
         blocking(move || {
-            let sink = sink.take(portion)?;
+            let sink = sink.append(chunk)?;
             sink.file.sync_all()?;
-            blobs.name(&stored.name, |target| path.persist(target).map_err(|error| error.error))?;
-            Ok(Stored { sha256: hexadecimal(sink.hash), ..stored })
+            blobs.publish(&stored.name, |target| path.persist(target).map_err(|error| error.error))?;
+            Ok(StoredBlob { sha256: hex_digest(sink.hash), ..stored })
         })
         .await
     }
 
-    /// The file, once everything handed to it so far is written.
-    async fn sink(&mut self) -> io::Result<Sink> {
-        match mem::replace(&mut self.writer, Writer::Failed) {
-            Writer::Idle(sink) => Ok(sink),
-            Writer::Busy(work) => work.await.map_err(io::Error::other)?,
-            Writer::Failed => Err(io::Error::other("an earlier write failed")),
+    /// Waits for the pending write and returns the file.
+    async fn take_file(&mut self) -> io::Result<HashingFile> {
+        match mem::replace(&mut self.writer, WriterState::Failed) {
+            WriterState::Idle(sink) => Ok(sink),
+            WriterState::Busy(work) => work.await.map_err(io::Error::other)?,
+            WriterState::Failed => Err(io::Error::other("an earlier write failed")),
         }
     }
 }
 
-impl Drop for Incoming {
+impl Drop for IncomingBlob {
     fn drop(&mut self) {
-        drop_aside(self.path.take());
+        drop_in_background(self.path.take());
     }
 }
 
-impl Sink {
-    fn take(mut self, mut portion: Vec<u8>) -> io::Result<Self> {
-        self.file.write_all(&portion)?;
-        self.hash.update(&portion);
-        portion.clear();
-        self.spare = portion;
+impl HashingFile {
+    fn append(mut self, mut chunk: Vec<u8>) -> io::Result<Self> {
+        self.file.write_all(&chunk)?;
+        self.hash.update(&chunk);
+        chunk.clear();
+        self.spare = chunk;
         Ok(self)
     }
 }
 
-/// A finished hash as text.
-pub(super) fn hexadecimal(hash: Sha256) -> String {
+/// A digest in hexadecimal.
+pub(super) fn hex_digest(hash: Sha256) -> String {
     hash.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
-        // Writing to a string does not fail.
+        // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
         text
     })

@@ -1,7 +1,7 @@
-//! The bytes of files on disk: written beside, made durable, then named. A name is never written twice.
+//! The contents of files on disk. Writes are atomic: bytes are written to a temporary file, synced, then renamed. A blob never changes.
 //!
-//! `DATA/blobs/<first two characters>/<name>` holds what is whole, `DATA/incoming/` what is being received, and
-//! `DATA/scratch/<task>-<attempt>/` what a conversion works with.
+//! `DATA/blobs/<first two characters>/<name>` holds complete blobs, `DATA/incoming/` uploads in progress, and
+//! `DATA/scratch/<task>-<attempt>/` the working directory of a conversion.
 
 mod expired;
 mod incoming;
@@ -10,8 +10,8 @@ mod publish;
 mod scratch;
 mod store_output;
 
-pub use incoming::Incoming;
-pub use scratch::Scratch;
+pub use incoming::IncomingBlob;
+pub use scratch::ScratchDir;
 
 use std::fs::File;
 use std::io;
@@ -19,19 +19,19 @@ use std::path::{Path, PathBuf};
 
 use crate::clock::Timestamp;
 
-/// The folder of all bytes. Cheap to clone.
+/// The blob store. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Blobs {
     data: PathBuf,
     opened: Timestamp,
 }
 
-/// Bytes that were received whole and are durable and named.
+/// A complete blob, synced to disk and published.
 #[derive(Debug, Clone)]
-pub struct Stored {
-    /// Their name, a UUID.
+pub struct StoredBlob {
+    /// Its name, a UUID.
     pub name: String,
-    /// How many.
+    /// Its size in bytes.
     pub size: u64,
     /// SHA-256 in hexadecimal.
     pub sha256: String,
@@ -40,16 +40,16 @@ pub struct Stored {
 }
 
 impl Blobs {
-    /// Where the bytes of this name are.
+    /// The path of a blob.
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder("blobs").join(name.get(..2).unwrap_or(name)).join(name)
     }
 
-    /// Deletes; no error where there are none.
+    /// Deletes a blob. A missing blob is not an error.
     ///
     /// # Errors
     ///
-    /// Where the file is there and cannot be deleted.
+    /// If the file exists and cannot be deleted.
     pub async fn remove(&self, name: &str) -> io::Result<()> {
         match tokio::fs::remove_file(self.path(name)).await {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -57,17 +57,17 @@ impl Blobs {
         }
     }
 
-    /// Free bytes of the disk, as far as this process may use them.
+    /// The free disk space in bytes that this process may use.
     ///
     /// # Errors
     ///
-    /// Where the file system does not tell.
-    pub fn free(&self) -> io::Result<u64> {
+    /// If the file system does not report it.
+    pub fn free_space(&self) -> io::Result<u64> {
         let disk = rustix::fs::statvfs(&self.data)?;
         Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
     }
 
-    /// When they were opened, by the clock of the file system: what was written before is of a process that is dead.
+    /// When the store was opened, by the clock of the file system. Incomplete files from before belong to an earlier process.
     pub fn opened(&self) -> Timestamp {
         self.opened
     }
@@ -77,19 +77,19 @@ impl Blobs {
     }
 }
 
-/// Runs work on files where it may wait.
+/// Runs blocking file operations off the async threads.
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
     tokio::task::spawn_blocking(work).await.map_err(io::Error::other)?
 }
 
-/// Drops what deletes files as it is dropped, which takes a while for large ones, where it may wait.
-fn drop_aside<T: Send + 'static>(value: T) {
+/// Drops a value on a blocking thread: its `Drop` deletes files, which takes long for large ones.
+fn drop_in_background<T: Send + 'static>(value: T) {
     if let Ok(runtime) = tokio::runtime::Handle::try_current() {
         runtime.spawn_blocking(move || drop(value));
     }
 }
 
-/// Makes what a folder lists durable.
+/// Syncs the entries of a directory to disk.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }

@@ -1,4 +1,4 @@
-//! Takes the folders of a data directory into possession.
+//! Opens the directories of the blob store.
 
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -6,15 +6,15 @@ use std::path::Path;
 
 use super::{Blobs, sync_folder};
 use crate::clock::Timestamp;
-use crate::private_dir::make_private;
+use crate::private_dir::create_private_dir;
 
 impl Blobs {
-    /// Opens or makes the folders under `data`, for the owner's eyes alone, and empties those for what was half done. It is for
-    /// the caller to see to it that no other process works there.
+    /// Opens or creates the directories under `data` with access for the owner only, and empties `incoming` and `scratch`. The
+    /// caller must make sure that no other process uses them.
     ///
     /// # Errors
     ///
-    /// Where they cannot be made.
+    /// If a directory cannot be created.
     pub fn open(data: &Path) -> io::Result<Self> {
         for name in ["incoming", "scratch"] {
             match std::fs::remove_dir_all(data.join(name)) {
@@ -23,16 +23,16 @@ impl Blobs {
             }
         }
         for name in ["blobs", "incoming", "scratch"] {
-            make_private(&data.join(name))?;
+            create_private_dir(&data.join(name))?;
         }
         sync_folder(data)?;
-        // A folder that was made just now tells the time by the clock of the file system.
-        let opened = changed(&std::fs::metadata(data.join("scratch"))?);
+        // The change time of a new directory is the current time of the file system's clock.
+        let opened = change_time(&std::fs::metadata(data.join("scratch"))?);
         Ok(Self { data: data.to_owned(), opened })
     }
 }
 
-/// When a file was last written, named or linked. Unlike the time of modification it is not that of another name.
-pub(super) fn changed(metadata: &std::fs::Metadata) -> Timestamp {
+/// When a file was last written, renamed or linked (ctime). The modification time of a hard link would be that of the original.
+pub(super) fn change_time(metadata: &std::fs::Metadata) -> Timestamp {
     Timestamp(metadata.ctime().saturating_mul(1_000_000_000).saturating_add(metadata.ctime_nsec()))
 }

@@ -1,4 +1,4 @@
-//! Gives durable bytes their name.
+//! Publishes synced bytes under their final name.
 
 use std::fs::DirBuilder;
 use std::io;
@@ -8,16 +8,16 @@ use std::path::PathBuf;
 use super::{Blobs, sync_folder};
 
 impl Blobs {
-    /// Puts a file under its name by `put` (a rename or a link), so that it is found there after a crash too.
-    pub(super) fn name(&self, name: &str, put: impl FnOnce(&PathBuf) -> io::Result<()>) -> io::Result<()> {
+    /// Moves a file to its final path with `put` (a rename or a link) and syncs the directory, so that it survives a crash.
+    pub(super) fn publish(&self, name: &str, put: impl FnOnce(&PathBuf) -> io::Result<()>) -> io::Result<()> {
         let path = self.path(name);
-        let Some(shelf) = path.parent() else { return Err(io::ErrorKind::InvalidInput.into()) };
-        match DirBuilder::new().mode(0o700).create(shelf) {
+        let Some(prefix_dir) = path.parent() else { return Err(io::ErrorKind::InvalidInput.into()) };
+        match DirBuilder::new().mode(0o700).create(prefix_dir) {
             Ok(()) => sync_folder(&self.folder("blobs"))?,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
         }
         put(&path)?;
-        sync_folder(shelf)
+        sync_folder(prefix_dir)
     }
 }

@@ -1,68 +1,68 @@
-//! Folders to work in.
+//! Working directories of conversions.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Blobs, blocking, drop_aside};
-use crate::private_dir::make_private;
+use super::{Blobs, blocking, drop_in_background};
+use crate::private_dir::create_private_dir;
 
-/// A folder for the files of one attempt at a task; dropped, it is deleted.
+/// The working directory of one attempt at a task. Deleted on drop.
 #[derive(Debug)]
-pub struct Scratch {
-    folder: Option<Folder>,
+pub struct ScratchDir {
+    folder: Option<RemoveOnDrop>,
     path: PathBuf,
 }
 
-/// Deletes the folder as it is dropped.
+/// Deletes the directory on drop.
 #[derive(Debug)]
-struct Folder(PathBuf);
+struct RemoveOnDrop(PathBuf);
 
 impl Blobs {
-    /// A new folder for an attempt; what was left there is deleted first.
+    /// Creates the directory of an attempt; deletes an old one of the same name first.
     ///
     /// # Errors
     ///
-    /// Where it cannot be made; [`io::ErrorKind::StorageFull`] where the disk is full.
-    pub async fn scratch(&self, task: &str, attempt: u32) -> io::Result<Scratch> {
+    /// If it cannot be created; [`io::ErrorKind::StorageFull`] if the disk is full.
+    pub async fn scratch(&self, task: &str, attempt: u32) -> io::Result<ScratchDir> {
         let path = self.folder("scratch").join(format!("{task}-{attempt}"));
         let folder = path.clone();
         let folder = blocking(move || {
-            drop(Folder(folder.clone()));
-            make_private(&folder)?;
-            Ok(Folder(folder))
+            drop(RemoveOnDrop(folder.clone()));
+            create_private_dir(&folder)?;
+            Ok(RemoveOnDrop(folder))
         })
         .await?;
-        Ok(Scratch { folder: Some(folder), path })
+        Ok(ScratchDir { folder: Some(folder), path })
     }
 }
 
-impl Scratch {
-    /// The folder.
+impl ScratchDir {
+    /// The path of the directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Deletes it now; what cannot be deleted is left to the sweep.
+    /// Deletes the directory now. The garbage collector deletes what remains after an error.
     pub async fn delete(mut self) {
         let folder = self.folder.take();
         let deleted = tokio::task::spawn_blocking(move || drop(folder));
         if let Err(error) = deleted.await {
-            tracing::warn!(%error, "a scratch folder was not deleted");
+            tracing::warn!(%error, "cannot delete a scratch directory; the garbage collector will");
         }
     }
 }
 
-impl Drop for Scratch {
+impl Drop for ScratchDir {
     fn drop(&mut self) {
-        drop_aside(self.folder.take());
+        drop_in_background(self.folder.take());
     }
 }
 
-impl Drop for Folder {
+impl Drop for RemoveOnDrop {
     fn drop(&mut self) {
         match std::fs::remove_dir_all(&self.0) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                tracing::warn!(folder = %self.0.display(), %error, "a scratch folder was not deleted");
+                tracing::warn!(folder = %self.0.display(), %error, "cannot delete a scratch directory; the garbage collector will");
             }
             _ => {}
         }

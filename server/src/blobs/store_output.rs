@@ -1,4 +1,4 @@
-//! Takes in what a conversion has made.
+//! Stores the output of a conversion.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
@@ -10,24 +10,24 @@ use rustix::fs::OFlags;
 use sha2::{Digest, Sha256};
 use tempfile::TempPath;
 
-use super::incoming::{PORTION, hexadecimal};
-use super::{Blobs, Stored, blocking};
+use super::incoming::{CHUNK_SIZE, hex_digest};
+use super::{Blobs, StoredBlob, blocking};
 use crate::ids;
 
 impl Blobs {
-    /// Takes a finished file of a conversion in: hashed, synced, renamed (or copied where the file system is another).
+    /// Stores a finished file: hashes it, syncs it and renames it, or copies it from another file system.
     ///
     /// # Errors
     ///
-    /// Where it is no plain file (a link that a tool was tricked into leaving, for one), or cannot be read or named;
-    /// [`io::ErrorKind::StorageFull`] where the disk is full.
-    pub async fn adopt(&self, file: &Path) -> io::Result<Stored> {
+    /// If it is not a regular file (a malicious input may make a tool create a symbolic link), or cannot be read or published;
+    /// [`io::ErrorKind::StorageFull`] if the disk is full.
+    pub async fn store_output(&self, file: &Path) -> io::Result<StoredBlob> {
         let (blobs, path) = (self.clone(), file.to_owned());
         blocking(move || {
             let (file, mut stored) = read(&path)?;
             file.sync_all()?;
             stored.name = ids::uuid()?;
-            blobs.name(&stored.name, |target| match std::fs::rename(&path, target) {
+            blobs.publish(&stored.name, |target| match std::fs::rename(&path, target) {
                 Err(error) if error.kind() == io::ErrorKind::CrossesDevices => blobs.copy(&path, target),
                 done => done,
             })?;
@@ -36,16 +36,16 @@ impl Blobs {
         .await
     }
 
-    /// A second name for the same bytes: no more room is taken where the file system has hard links.
+    /// Duplicates a blob under a new name: by a hard link if the file system has them, else by a copy.
     ///
     /// # Errors
     ///
-    /// Where there are none of this name, or no other can be given.
+    /// If the blob does not exist or cannot be duplicated.
     pub async fn duplicate(&self, name: &str) -> io::Result<String> {
         let (blobs, source) = (self.clone(), self.path(name));
         blocking(move || {
             let name = ids::uuid()?;
-            blobs.name(&name, |target| match std::fs::hard_link(&source, target) {
+            blobs.publish(&name, |target| match std::fs::hard_link(&source, target) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => blobs.copy(&source, target),
                 done => done,
             })?;
@@ -54,7 +54,7 @@ impl Blobs {
         .await
     }
 
-    /// Copies into the blobs, by way of the folder of what is not whole yet.
+    /// Copies a file by way of `incoming`, so that an incomplete copy is never published.
     fn copy(&self, source: &Path, target: &Path) -> io::Result<()> {
         let path: PathBuf = self.folder("incoming").join(ids::uuid()?);
         let mut copy = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
@@ -65,21 +65,21 @@ impl Blobs {
     }
 }
 
-/// Reads a file through; its name is still to be given.
-fn read(path: &Path) -> io::Result<(File, Stored)> {
-    // A link is not followed, and opening a pipe does not wait for a writer.
+/// Hashes a file; the caller sets the name.
+fn read(path: &Path) -> io::Result<(File, StoredBlob)> {
+    // Do not follow a symbolic link, and do not wait for the writer of a named pipe.
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
     let mut file = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path)?;
     if !file.metadata()?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "no plain file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidData, "not a regular file"));
     }
-    let mut stored = Stored { name: String::new(), size: 0, sha256: String::new(), head: Vec::new() };
+    let mut stored = StoredBlob { name: String::new(), size: 0, sha256: String::new(), head: Vec::new() };
     let mut hash = Sha256::new();
-    let mut portion = vec![0; PORTION];
+    let mut chunk = vec![0; CHUNK_SIZE];
     loop {
-        let read = match file.read(&mut portion) {
+        let read = match file.read(&mut chunk) {
             Ok(0) => break,
-            Ok(read) => &portion[..read],
+            Ok(read) => &chunk[..read],
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error),
         };
@@ -88,6 +88,6 @@ fn read(path: &Path) -> io::Result<(File, Stored)> {
         stored.size += read.len() as u64;
         hash.update(read);
     }
-    stored.sha256 = hexadecimal(hash);
+    stored.sha256 = hex_digest(hash);
     Ok((file, stored))
 }

@@ -1,16 +1,16 @@
-//! `check`: what this machine can convert.
+//! `check`: lists what this machine can convert.
 
 use filepress_wire::MediaType;
 
 use super::drop_privileges::Account;
-use super::{Result, line};
+use super::{Result, print_line};
 use crate::config::Settings;
 use crate::media::Toolbox;
 
 pub(super) async fn run(mut settings: Settings) -> Result<()> {
-    // Nothing of it is looked at.
+    // `into_config` requires a data directory, but this command does not read it.
     settings.data.get_or_insert_default();
-    let config = settings.decide()?;
+    let config = settings.into_config()?;
     let tools = Toolbox::find(&config).await;
     for tool in tools.report() {
         let lacks = if tool.lacks.is_empty() {
@@ -20,28 +20,31 @@ pub(super) async fn run(mut settings: Settings) -> Result<()> {
         };
         match (&tool.version, &tool.path) {
             (Some(version), Some(path)) => {
-                line(format_args!("{:<12} {version}  {}{lacks}", tool.name, path.display()))?
+                print_line(format_args!("{:<12} {version}  {}{lacks}", tool.name, path.display()))?
             }
-            (Some(version), None) => line(format_args!("{:<12} {version}{lacks}", tool.name))?,
+            (Some(version), None) => print_line(format_args!("{:<12} {version}{lacks}", tool.name))?,
             (None, _) => {
-                line(format_args!("{:<12} not found; needed for {}{lacks}", tool.name, tool.needed_for))?;
+                print_line(format_args!(
+                    "{:<12} not found; needed for {}{lacks}",
+                    tool.name, tool.needed_for
+                ))?;
             }
         }
     }
-    line(format_args!("{:<12} {}", "confinement", tools.confinement()))?;
-    line(format_args!("{:<12} {}", "user", Account::current()))?;
-    line(format_args!("{:<12} {}", "limits", tools.limits()))?;
-    line("")?;
+    print_line(format_args!("{:<12} {}", "sandbox", tools.confinement()))?;
+    print_line(format_args!("{:<12} {}", "user", Account::current()))?;
+    print_line(format_args!("{:<12} {}", "limits", tools.limits()))?;
+    print_line("")?;
     let mut pairs = 0;
     for input in MediaType::ALL {
         let outputs = tools.outputs(input);
         pairs += outputs.len();
         let names: Vec<&str> = outputs.iter().map(|output| output.as_str()).collect();
-        line(format_args!(
+        print_line(format_args!(
             "{:<24} {}",
             input.as_str(),
             if names.is_empty() { "-".to_owned() } else { names.join(" ") }
         ))?;
     }
-    line(format_args!("\n{pairs} pairs"))
+    print_line(format_args!("\n{pairs} pairs"))
 }

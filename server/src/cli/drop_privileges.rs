@@ -1,5 +1,5 @@
-//! Who this process is while it works. As root it becomes someone else before it opens anything and while it has one thread: root's
-//! files, and root's power over others, are then out of reach for whoever takes the process over.
+//! Drops root before anything is opened and while the process has one thread, so that a compromised service has neither root's files
+//! nor root's rights over other processes.
 
 use std::ffi::CString;
 use std::fs::{self, DirBuilder, File, Metadata};
@@ -14,9 +14,9 @@ use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 use super::Result;
 use crate::config::Settings;
 
-const REFUSED: &str = "as root, tell who is to serve: --user NAME switches to that user before anything is opened \
-    (the data folder must be that user's, or new); --allow-root serves as root, where nothing else is possible";
-const WHOSE: &str = "as root, tell whose the new data folder is to be: --user NAME, as `serve` is given it";
+const ROOT_REFUSED: &str = "refusing to serve as root: use --user NAME to switch to that user before anything is opened (the data \
+    directory must belong to that user or be new), or --allow-root to serve as root";
+const OWNER_REQUIRED: &str = "the data directory is new: as root, use --user NAME to say who is to own it; use the same user for `serve`";
 
 /// A user of the system.
 #[derive(Debug, Clone)]
@@ -27,44 +27,44 @@ pub(super) struct Account {
 }
 
 impl Account {
-    /// That of this process.
+    /// The effective user of this process.
     pub(super) fn current() -> Self {
         let (uid, gid) = (Uid::effective(), Gid::effective());
         let name = User::from_uid(uid).ok().flatten().map(|user| user.name);
         Self { name, uid, gid }
     }
 
-    /// By its name or number. A number without a name is a user all the same, in the group of that number.
+    /// Finds a user by name or number. A number without an account is accepted; its group has the same number.
     fn find(text: &str) -> Result<Self> {
         let known = match text.parse() {
             Ok(uid) => User::from_uid(Uid::from_raw(uid))?
                 .map_or(Self { name: None, uid: Uid::from_raw(uid), gid: Gid::from_raw(uid) }, Self::from),
-            Err(_) => {
-                User::from_name(text)?.map(Self::from).ok_or_else(|| format!("user: there is no {text:?}"))?
-            }
+            Err(_) => User::from_name(text)?
+                .map(Self::from)
+                .ok_or_else(|| format!("user: {text:?} does not exist"))?,
         };
         match known.uid.is_root() {
-            true => Err(format!("user: {text} is root; give another user, or --allow-root").into()),
+            true => Err(format!("user: {text} is root; name another user, or use --allow-root").into()),
             false => Ok(known),
         }
     }
 
-    /// Who owns a file.
+    /// The owner of a file.
     fn owner(file: &Metadata) -> Result<Self> {
         let (uid, gid) = (Uid::from_raw(file.uid()), Gid::from_raw(file.gid()));
         Ok(User::from_uid(uid)?.map_or(Self { name: None, uid, gid }, Self::from))
     }
 
-    /// Becomes this user, whose data folder this is or now becomes.
-    fn assume_with(&self, data: &Path) -> Result<()> {
-        self.own(data)?;
-        self.assume()?;
+    /// Switches to this user and makes the data directory theirs if it is new.
+    fn become_owner_of(&self, data: &Path) -> Result<()> {
+        self.take_ownership(data)?;
+        self.become_user()?;
         let reached = fs::read_dir(data).map(drop);
-        reached.map_err(|error| format!("{self} cannot get to {}: {error}", data.display()).into())
+        reached.map_err(|error| format!("user {self} cannot open {}: {error}", data.display()).into())
     }
 
-    /// Becomes this user, with its groups and no others, for good.
-    fn assume(&self) -> Result<()> {
+    /// Switches to this user and its groups; this cannot be undone.
+    fn become_user(&self) -> Result<()> {
         match &self.name {
             Some(name) => initgroups(&CString::new(name.as_str())?, self.gid)?,
             None => setgroups(&[])?,
@@ -72,27 +72,27 @@ impl Account {
         setgid(self.gid)?;
         setuid(self.uid)?;
         match setuid(Uid::from_raw(0)) {
-            Ok(()) => Err("root could not be given up".into()),
+            Ok(()) => Err("root privileges could not be dropped".into()),
             Err(_) => Ok(()),
         }
     }
 
-    /// That this process, now this user's, may start its own binary again: conversions run in it.
-    fn may_run_this(&self) -> Result<()> {
+    /// Checks that this user may execute the service's binary: conversions run in it.
+    fn check_can_execute(&self) -> Result<()> {
         let program = std::env::current_exe()?;
         access(&program, Access::EXEC_OK).map_err(|_| {
             let path = program.display();
-            format!("{self} may not run {path}, which conversions run in: install it where everyone may, such as /usr/local/bin").into()
+            format!("user {self} cannot execute {path}, which conversions run in; install it where that user can, such as in /usr/local/bin").into()
         })
     }
 
-    /// Makes a data folder its own: one that is not there, or that is empty, root's and for root alone to write.
-    fn own(&self, data: &Path) -> Result<()> {
+    /// Takes ownership of a data directory that does not exist, or that is empty, owned by root and writable only by root.
+    fn take_ownership(&self, data: &Path) -> Result<()> {
         let flags = (OFlags::DIRECTORY | OFlags::NOFOLLOW).bits().cast_signed();
         if let Err(error) = fs::symlink_metadata(data)
             && error.kind() == ErrorKind::NotFound
         {
-            // Those above are for all to pass through.
+            // The directories above keep the default mode, so that other users can traverse them.
             data.parent().map_or(Ok(()), fs::create_dir_all)?;
             DirBuilder::new().mode(0o700).create(data)?;
         }
@@ -111,7 +111,7 @@ impl Account {
             _ => {
                 let (path, owner) = (data.display(), Self::owner(&metadata)?);
                 Err(format!(
-                    "{path} is {owner}'s: give it to {self} with all in it (chown -R), or name its owner"
+                    "{path} belongs to {owner}: change the owner to {self} with chown -R, or use its owner as --user"
                 )
                 .into())
             }
@@ -134,74 +134,76 @@ impl std::fmt::Display for Account {
     }
 }
 
-/// Becomes the user that is to serve.
-pub(super) fn for_serving(settings: &Settings) -> Result<()> {
-    match asked(settings)? {
-        Asked::Nothing => Ok(()),
-        Asked::For(account) => {
-            account.assume_with(settings.data()?)?;
-            account.may_run_this()?;
-            tracing::info!(user = %account, "root was given up");
+/// Switches to the user that is to serve.
+pub(super) fn for_serve(settings: &Settings) -> Result<()> {
+    match requested_switch(settings)? {
+        UserSwitch::Nothing => Ok(()),
+        UserSwitch::For(account) => {
+            account.become_owner_of(settings.data()?)?;
+            account.check_can_execute()?;
+            tracing::info!(user = %account, "dropped root privileges");
             Ok(())
         }
-        Asked::Whatever if settings.allow_root == Some(true) => {
-            tracing::warn!("allow-root: the service runs as root, and its tools own all that is root's");
+        UserSwitch::Unspecified if settings.allow_root == Some(true) => {
+            tracing::warn!(
+                "allow-root is set: the service runs as root, and its tools can access root's files"
+            );
             Ok(())
         }
-        Asked::Whatever => Err(REFUSED.into()),
+        UserSwitch::Unspecified => Err(ROOT_REFUSED.into()),
     }
 }
 
-/// Becomes the user whose the data folder is, so that all in it stays that user's.
-pub(super) fn for_data(settings: &Settings) -> Result<()> {
+/// Switches to the owner of the data directory, so that no file in it becomes root's.
+pub(super) fn for_data_folder(settings: &Settings) -> Result<()> {
     let data = settings.data()?;
-    match asked(settings)? {
-        Asked::Nothing => Ok(()),
-        Asked::For(account) => account.assume_with(data),
-        Asked::Whatever => match fs::metadata(data) {
-            Ok(folder) if folder.uid() != 0 => Account::owner(&folder)?.assume(),
+    match requested_switch(settings)? {
+        UserSwitch::Nothing => Ok(()),
+        UserSwitch::For(account) => account.become_owner_of(data),
+        UserSwitch::Unspecified => match fs::metadata(data) {
+            Ok(folder) if folder.uid() != 0 => Account::owner(&folder)?.become_user(),
             Ok(_) if fs::read_dir(data)?.next().is_some() => Ok(()),
             _ if settings.allow_root == Some(true) => Ok(()),
-            _ => Err(WHOSE.into()),
+            _ => Err(OWNER_REQUIRED.into()),
         },
     }
 }
 
-/// Becomes the user that was named, if one was.
-pub(super) fn for_nothing(settings: &Settings) -> Result<()> {
-    match asked(settings)? {
-        Asked::For(account) => {
-            account.assume()?;
-            account.may_run_this()
+/// Switches to the user of the settings, if there is one.
+pub(super) fn without_data_folder(settings: &Settings) -> Result<()> {
+    match requested_switch(settings)? {
+        UserSwitch::For(account) => {
+            account.become_user()?;
+            account.check_can_execute()
         }
-        Asked::Nothing | Asked::Whatever => Ok(()),
+        UserSwitch::Nothing | UserSwitch::Unspecified => Ok(()),
     }
 }
 
-/// Keeps the memory of this process from others of the same user: children in the weakest confinement could read it.
-pub(super) fn seal() -> Result<()> {
+/// Forbids other processes of the same user to read this process's memory: tools in the weakest sandbox could do so.
+pub(super) fn forbid_ptrace() -> Result<()> {
     Ok(set_dumpable_behavior(DumpableBehavior::NotDumpable)?)
 }
 
-/// What the settings ask of this process.
-enum Asked {
-    /// It is who it has to be.
+/// Which user this process has to switch to.
+enum UserSwitch {
+    /// None: it already is the right user.
     Nothing,
-    /// It is root and has to become someone.
+    /// It is root and has to become this user.
     For(Account),
-    /// It is root, and nobody is named.
-    Whatever,
+    /// It is root, and no user is set.
+    Unspecified,
 }
 
-fn asked(settings: &Settings) -> Result<Asked> {
+fn requested_switch(settings: &Settings) -> Result<UserSwitch> {
     let current = Account::current();
     let wanted = settings.user.as_deref().map(Account::find).transpose()?;
     match (current.uid.is_root(), wanted) {
-        (true, Some(account)) => Ok(Asked::For(account)),
-        (true, None) => Ok(Asked::Whatever),
+        (true, Some(account)) => Ok(UserSwitch::For(account)),
+        (true, None) => Ok(UserSwitch::Unspecified),
         (false, Some(account)) if account.uid != current.uid => {
-            Err(format!("user: only root can become {account}; this process is {current}'s").into())
+            Err(format!("user: only root can switch to {account}; this process runs as {current}").into())
         }
-        (false, _) => Ok(Asked::Nothing),
+        (false, _) => Ok(UserSwitch::Nothing),
     }
 }

@@ -1,19 +1,19 @@
-//! Logs, on standard error.
+//! Sets up logging to standard error.
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt};
 
-use crate::config::{Level, Log, LogFormat};
+use crate::config::{LogFormat, LogLevel, LogSettings};
 
-/// Begins to log.
-pub(super) fn start(log: Log) {
+/// Starts logging.
+pub(super) fn start(log: LogSettings) {
     let level = match log.level {
-        Level::Warn => LevelFilter::WARN,
-        Level::Info => LevelFilter::INFO,
-        Level::Debug => LevelFilter::DEBUG,
-        Level::Trace => LevelFilter::TRACE,
+        LogLevel::Warn => LevelFilter::WARN,
+        LogLevel::Info => LevelFilter::INFO,
+        LogLevel::Debug => LevelFilter::DEBUG,
+        LogLevel::Trace => LevelFilter::TRACE,
     };
     let targets = Targets::new().with_default(LevelFilter::WARN).with_target("filepress_server", level);
     let lines = fmt::layer().with_writer(std::io::stderr);

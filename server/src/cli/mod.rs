@@ -1,4 +1,4 @@
-//! The command line: `serve`, and what an operator does beside it.
+//! The command line: `serve` and the operator's other commands.
 
 mod check;
 mod confine;
@@ -20,7 +20,7 @@ use tokio::runtime::Runtime;
 use crate::config::Settings;
 use crate::media;
 
-/// What a command may fail with.
+/// The result of a command.
 type Result<T, E = Box<dyn std::error::Error + Send + Sync>> = std::result::Result<T, E>;
 
 /// Compresses and converts files: images, video, audio and PDF, over HTTPS.
@@ -33,28 +33,28 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serve until SIGTERM or SIGINT; SIGHUP reads the certificate again
+    /// Serve until SIGTERM or SIGINT; SIGHUP reloads the certificate
     Serve(Box<Settings>),
-    /// API keys
+    /// Manage API keys
     #[command(subcommand)]
     Keys(keys::Keys),
-    /// Users
+    /// Manage users
     #[command(subcommand)]
     Users(users::Users),
-    /// The keys that sign URLs
+    /// Manage the keys that sign URLs
     #[command(subcommand)]
     Signing(signing::Signing),
-    /// Tell which tools were found, how they are confined and which conversions that allows
+    /// List the tools found, their sandbox, and the conversions they enable
     Check(Box<Settings>),
-    /// Run a program as the tools are run, and print what it prints: to see what their confinement keeps from them
+    /// Run a program in the sandbox of the tools and print its output, to show what the sandbox blocks
     Confine(Box<confine::Confine>),
-    /// Print the description of the interface as OpenAPI 3.1, JSON
+    /// Print the OpenAPI 3.1 description of the API as JSON
     Openapi,
 }
 
-/// Runs what the arguments of the process say.
+/// Runs the command that the process arguments name.
 pub fn main() -> ExitCode {
-    // What the service starts itself as, often, and shall start quickly: no parser, no runtime. Help does not show it.
+    // The service starts these subcommands itself and often. They skip clap and the async runtime to start quickly; help hides them.
     let mut arguments = std::env::args_os().skip(1);
     match arguments.next().as_deref().and_then(OsStr::to_str) {
         Some("engine") => return media::engine::main(arguments),
@@ -65,14 +65,14 @@ pub fn main() -> ExitCode {
     match run(Cli::parse().command) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nothing is left to be done where standard error is closed.
+            // If standard error is closed, there is nowhere left to report to.
             let _ = writeln!(std::io::stderr(), "filepress-server: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
-/// Who this process is is settled before a runtime starts threads.
+/// Switches users before the runtime starts threads: on Linux, each thread has its own credentials.
 fn run(command: Command) -> Result<()> {
     match command {
         Command::Serve(settings) => {
@@ -80,38 +80,38 @@ fn run(command: Command) -> Result<()> {
             Runtime::new()?.block_on(serve::run(config))
         }
         Command::Keys(keys) => {
-            drop_privileges::for_data(&keys.folder().clone().into_settings().with_file()?)?;
+            drop_privileges::for_data_folder(&keys.folder().clone().into_settings().with_file()?)?;
             Runtime::new()?.block_on(keys.run())
         }
         Command::Users(users) => {
-            drop_privileges::for_data(&users.folder().clone().into_settings().with_file()?)?;
+            drop_privileges::for_data_folder(&users.folder().clone().into_settings().with_file()?)?;
             Runtime::new()?.block_on(users.run())
         }
         Command::Signing(signing) => signing.run(),
         Command::Check(settings) => {
             let settings = settings.with_file()?;
-            drop_privileges::for_nothing(&settings)?;
+            drop_privileges::without_data_folder(&settings)?;
             Runtime::new()?.block_on(check::run(settings))
         }
         Command::Confine(mut confine) => {
-            drop_privileges::for_nothing(confine.settings()?)?;
-            drop_privileges::seal()?;
+            drop_privileges::without_data_folder(confine.settings()?)?;
+            drop_privileges::forbid_ptrace()?;
             Runtime::new()?.block_on(confine.run())
         }
         Command::Openapi => openapi::run(),
     }
 }
 
-/// The command line as a description, by which documentation is checked.
+/// The clap definition of the command line; tests compare the documentation with it.
 pub fn command() -> clap::Command {
     Cli::command()
 }
 
-/// Writes a line on standard output.
-fn line(text: impl std::fmt::Display) -> Result<()> {
+/// Writes a line to standard output.
+fn print_line(text: impl std::fmt::Display) -> Result<()> {
     let mut out = std::io::stdout().lock();
     match writeln!(out, "{text}").and_then(|()| out.flush()) {
-        // Whoever reads has read enough.
+        // The reader closed the pipe, as `head` does.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
     }

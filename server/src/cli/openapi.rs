@@ -1,7 +1,7 @@
-//! `openapi`: the description of the interface.
+//! `openapi`: prints the description of the API.
 
-use super::{Result, line};
+use super::{Result, print_line};
 
 pub(super) fn run() -> Result<()> {
-    line(serde_json::to_string_pretty(&crate::openapi::description())?)
+    print_line(serde_json::to_string_pretty(&crate::openapi::description())?)
 }

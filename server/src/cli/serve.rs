@@ -1,4 +1,4 @@
-//! `serve`: from signal to signal.
+//! `serve`: starts the service, handles signals and stops it.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -8,79 +8,81 @@ use std::sync::Arc;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::drop_privileges::{self, Account};
-use super::{Result, line, logging};
+use super::{Result, logging, print_line};
 use crate::clock::SystemClock;
 use crate::config::{Config, Settings};
-use crate::serve::Running;
+use crate::serve::RunningServer;
 
-/// Decides the settings, and becomes who serves.
+/// Builds the configuration and switches to the user that is to serve.
 pub(super) fn prepare(settings: Settings) -> Result<Config> {
     let settings = settings.with_file()?;
     logging::start(settings.log());
-    let config = settings.clone().decide()?;
-    drop_privileges::for_serving(&settings)?;
-    drop_privileges::seal()?;
+    let config = settings.clone().into_config()?;
+    drop_privileges::for_serve(&settings)?;
+    drop_privileges::forbid_ptrace()?;
     if let Some(files) = &config.tls {
-        may_read("tls-certificate", &files.certificate)?;
-        may_read("tls-key", &files.key)?;
+        check_readable("tls-certificate", &files.certificate)?;
+        check_readable("tls-key", &files.key)?;
     }
     Ok(config)
 }
 
-/// That a file is for this user to read: SIGHUP has it read again, when nobody is root any more.
-fn may_read(setting: &str, path: &Path) -> Result<()> {
+/// Checks that this user can read a file: SIGHUP reloads it after root was dropped.
+fn check_readable(setting: &str, path: &Path) -> Result<()> {
     match File::open(path) {
         Err(error) if error.kind() == ErrorKind::PermissionDenied => {
             let (path, user) = (path.display(), Account::current());
-            Err(format!("{setting}: {user} cannot read {path}, but serves, and reads it again on SIGHUP: let that user's group read it (chgrp, chmod g+r), and pass through the folders above it").into())
+            Err(format!("{setting}: user {user} cannot read {path} and could not reload it on SIGHUP; give that user's group read permission (chgrp, chmod g+r) and access to the directories above it").into())
         }
-        // Whatever else is wrong with it is told by who reads it.
+        // Other errors are reported when the file is loaded.
         _ => Ok(()),
     }
 }
 
-/// Serves until a signal ends it.
+/// Serves until a signal stops it.
 pub(super) async fn run(config: Config) -> Result<()> {
     if config.dev {
-        tracing::warn!("dev: plain HTTP is allowed; never let anyone but this machine reach this address");
+        tracing::warn!(
+            "dev is set: the service uses plain HTTP; make sure that only this machine can reach it"
+        );
     }
     let (mut hangup, mut terminate, mut interrupt) =
         (signal(SignalKind::hangup())?, signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let self_signed = config.tls.is_none();
-    let running = Running::start(config, Arc::new(SystemClock)).await?;
+    let running = RunningServer::start(config, Arc::new(SystemClock)).await?;
     for tool in running.app.tools.report() {
         match tool.version {
-            Some(version) => tracing::info!(tool = tool.name, version, "found"),
-            None => tracing::warn!(tool = tool.name, needed_for = tool.needed_for, "not found"),
+            Some(version) => tracing::info!(tool = tool.name, version, "found a tool"),
+            None => tracing::warn!(tool = tool.name, needed_for = tool.needed_for, "a tool is not installed"),
         }
     }
     let tools = &running.app.tools;
     let user = Account::current();
-    tracing::info!(kind = tools.confinement(), %user, limits = tools.limits(), "confinement of the tools");
+    tracing::info!(kind = tools.confinement(), %user, limits = tools.limits(), "sandbox of the tools");
     match running.fingerprint() {
         Some(sha256) if self_signed => {
-            tracing::warn!(sha256, "the certificate is self-signed: compare its SHA-256")
+            tracing::warn!(sha256, "the certificate is self-signed; clients must verify its SHA-256")
         }
         Some(sha256) => tracing::info!(sha256, "certificate"),
         None => {}
     }
     tracing::info!(url = running.local_url, links = running.url, "listening");
-    line(format_args!("listening on {}", running.local_url))?;
+    print_line(format_args!("listening on {}", running.local_url))?;
     loop {
         tokio::select! {
             _ = hangup.recv() => match running.reload() {
-                Ok(()) => tracing::info!(sha256 = running.fingerprint(), "certificate was read again"),
-                Err(error) => tracing::error!(%error, "certificate stays as it was"),
+                Ok(()) => tracing::info!(sha256 = running.fingerprint(), "reloaded the certificate"),
+                Err(error) => tracing::error!(%error, "cannot reload the certificate; the old one stays in use"),
             },
             _ = terminate.recv() => break,
             _ = interrupt.recv() => break,
         }
     }
-    tracing::info!("stopping; another signal ends at once");
+    tracing::info!("stopping; a second signal stops at once");
     tokio::select! {
         () = running.stop() => tracing::info!("stopped"),
-        _ = terminate.recv() => tracing::warn!("ended at once"),
-        _ = interrupt.recv() => tracing::warn!("ended at once"),
+        _ = terminate.recv() => tracing::warn!("stopped at once by a second signal"),
+        _ = interrupt.recv() => tracing::warn!("stopped at once by a second signal"),
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
-//! What a configuration must be, before anything is opened.
+//! Checks a configuration before anything is opened.
 
 use std::path::PathBuf;
 
 use super::Config;
 
-/// Why a configuration is of no use.
+/// Why a configuration is rejected.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The file cannot be read.
@@ -13,13 +13,13 @@ pub enum ConfigError {
     /// The file, or a setting in it, is malformed.
     #[error("{path}: {cause}", path = .0.display(), cause = .1)]
     Syntax(PathBuf, toml::de::Error),
-    /// The settings do not fit together.
+    /// Settings are missing or contradict each other.
     #[error("{0}")]
     Invalid(String),
 }
 
 impl Config {
-    /// That the settings fit together.
+    /// Checks that the settings do not contradict each other.
     ///
     /// # Errors
     /// [`ConfigError::Invalid`] with a sentence for the operator.
@@ -30,7 +30,7 @@ impl Config {
     fn problem(&self) -> Option<String> {
         if self.dev && !self.listen.ip().is_loopback() {
             return Some(format!(
-                "dev allows plain HTTP, thus only a loopback address such as 127.0.0.1: {} is none",
+                "dev serves plain HTTP, so listen must be a loopback address such as 127.0.0.1, not {}",
                 self.listen
             ));
         }
@@ -43,7 +43,9 @@ impl Config {
             let whole =
                 origin.parse::<http::Uri>().is_ok_and(|uri| uri.scheme().is_some() && uri.host().is_some());
             if !whole || origin.ends_with('/') {
-                return Some(format!("cors-origins: {origin:?} is no origin such as https://example.org"));
+                return Some(format!(
+                    "cors-origins: {origin:?} is not an origin; expected, for example, https://example.org"
+                ));
             }
         }
         let counts = [
@@ -53,15 +55,15 @@ impl Config {
             ("max-connections", self.max_connections as u64),
             ("max-connections-per-address", self.max_connections_per_address as u64),
             ("max-unfinished-per-address", self.max_unfinished_per_address as u64),
-            ("min-transfer-rate", self.pace.rate),
+            ("min-transfer-rate", self.min_transfer_rate.rate),
             ("url-lifetime", self.url_lifetime.as_secs()),
             ("retention", self.retention.as_secs()),
             ("task-retention", self.task_retention.as_secs()),
             ("upload-retention", self.upload_retention.as_secs()),
             ("lease", self.lease.as_secs()),
-            ("task-memory", self.caps.memory),
-            ("task-processes", self.caps.processes),
-            ("task-disk", self.caps.disk),
+            ("task-memory", self.limits.memory),
+            ("task-processes", self.limits.processes),
+            ("task-disk", self.limits.disk),
         ];
         counts.iter().find(|(_, count)| *count == 0).map(|(name, _)| format!("{name} must be at least 1"))
     }
@@ -73,5 +75,7 @@ fn url_problem(url: &str, dev: bool) -> Option<String> {
         let allowed = scheme == Some("https") || (dev && scheme == Some("http"));
         allowed && uri.host().is_some() && uri.query().is_none()
     });
-    (!fits).then(|| format!("public-url: {url:?} is no base such as https://files.example.org"))
+    (!fits).then(|| {
+        format!("public-url: {url:?} is not a base URL; expected, for example, https://files.example.org")
+    })
 }

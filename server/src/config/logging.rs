@@ -5,37 +5,37 @@ use serde::{Deserialize, Serialize};
 
 /// What is logged, and how it is written.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Log {
-    /// The least severe events. Those of libraries are logged from `warn` on, whatever is chosen: below it they show
-    /// requests as they came, and signed URLs are secret.
-    pub level: Level,
-    /// How a line is written.
+pub struct LogSettings {
+    /// The lowest severity that is logged. Libraries always log from `warn` on: their lower levels print raw requests,
+    /// which contain signed URLs.
+    pub level: LogLevel,
+    /// The format of a line.
     pub format: LogFormat,
 }
 
 /// How severe an event is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub enum Level {
-    /// The operator has to act, or something went wrong and was handled. Never less: what a start has to tell, such as
-    /// development mode, is told.
+pub enum LogLevel {
+    /// The operator has to act, or an error was handled. This is the highest level, so that warnings at startup, such as
+    /// development mode, are always logged.
     Warn,
     /// Requests, tasks, start and stop.
     #[default]
     Info,
-    /// Steps of these.
+    /// Details of these.
     Debug,
     /// Everything.
     Trace,
 }
 
-/// How a line of the log is written.
+/// The format of a log line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum LogFormat {
-    /// For people.
+    /// Text for people.
     #[default]
     Text,
-    /// One object a line.
+    /// One JSON object per line.
     Json,
 }

@@ -1,4 +1,4 @@
-//! What the service is told, decided: every default filled in. [`settings`] reads it from flags, environment and a file.
+//! The configuration of the service, with all defaults filled in. [`settings`] reads it from flags, the environment and a file.
 
 mod check;
 mod logging;
@@ -13,82 +13,82 @@ use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
 pub use check::ConfigError;
-pub use logging::{Level, Log, LogFormat};
+pub use logging::{LogFormat, LogLevel, LogSettings};
 pub use settings::{DataFolder, Settings};
 
-/// Every setting, decided.
+/// The value of every setting.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// Where the database, the files and the keys for signatures are.
+    /// The directory of the database, the files and the signing keys.
     pub data: PathBuf,
-    /// The address to listen on; port 0 takes a free one.
+    /// The address to listen on; port 0 picks a free one.
     pub listen: SocketAddr,
-    /// The address of the metrics and health endpoints for the operator; none: they are not served apart.
+    /// The operator's address for metrics and health endpoints; `None`: there is no such address.
     pub metrics_listen: Option<SocketAddr>,
-    /// The base of every link; none: made from the address that is listened on.
+    /// The base URL of all links; `None`: derived from `listen`.
     pub public_url: Option<String>,
-    /// Plain HTTP, on loopback alone.
+    /// Serves plain HTTP; `listen` must be a loopback address.
     pub dev: bool,
-    /// Certificate chain and private key, PEM; none: self-signed.
+    /// Certificate chain and private key, PEM; `None`: self-signed.
     pub tls: Option<TlsFiles>,
-    /// Proxies that may tell the client's address and scheme in `X-Forwarded-*`, and may speak plain HTTP to this service.
+    /// Proxies whose `X-Forwarded-*` headers are trusted and that may use plain HTTP to this service.
     pub trusted_proxies: Vec<IpNet>,
     /// Origins whose pages may call the API.
     pub cors_origins: Vec<String>,
-    /// The most bytes that a file may declare. Default 2 GiB.
+    /// The largest file size in bytes that a client may declare. Default 2 GiB.
     pub max_file_size: u64,
-    /// Calls a minute and key, spaced evenly. Default 300.
+    /// Calls per minute and key, evenly spaced. Default 300.
     pub rate_limit: u32,
-    /// Calls of a key at once after a pause; never more than `rate_limit`. Default 50.
+    /// Calls that a key may make at once after a pause; at most `rate_limit`. Default 50.
     pub rate_burst: u32,
-    /// Tasks that a user may have waiting or running. Default 100.
+    /// Waiting and running tasks per user. Default 100.
     pub max_pending_per_user: u32,
-    /// Declared and stored bytes of a user. Default: no bound but `min_free_disk`.
+    /// Declared and stored bytes per user. Default: no limit except `min_free_disk`.
     pub max_bytes_per_user: Option<u64>,
-    /// Processor time of a user's tasks in a day, UTC. Default: no bound.
+    /// Processor time of a user's tasks per day (UTC). Default: no limit.
     pub max_cpu_per_user: Option<Duration>,
-    /// Tasks that may wait in all. Default 10 000.
+    /// Waiting tasks of all users together. Default 10 000.
     pub max_queue: u32,
-    /// Image tasks that run at once; 0 leaves them waiting. Default: the number of processors.
+    /// Image tasks that run at once; 0 runs none. Default: the number of processors.
     pub image_workers: usize,
-    /// Video, audio and PDF tasks that run at once; 0 leaves them waiting. Default: half the number of processors, at least 1.
+    /// Video, audio and PDF tasks that run at once; 0 runs none. Default: half the number of processors, at least 1.
     pub heavy_workers: usize,
-    /// Bytes of free disk below which nothing more is taken in. Default 1 GiB.
+    /// New files and tasks are refused while fewer bytes of disk than this are free. Default 1 GiB.
     pub min_free_disk: u64,
     /// How long a file is kept after its upload. Default 48 h.
     pub retention: Duration,
-    /// How long a task is kept after its end; no shorter than its files are. Default 7 days.
+    /// How long a task is kept after it ends; at least as long as its files. Default 7 days.
     pub task_retention: Duration,
-    /// How long a record waits for its upload. Default 24 h.
+    /// How long a file record waits for its upload. Default 24 h.
     pub upload_retention: Duration,
     /// How long a signed URL is valid. Default 1 h.
     pub url_lifetime: Duration,
     /// How long a claim on a task lasts without a heartbeat. Default 60 s.
     pub lease: Duration,
-    /// How long running tasks may take to end when the service stops; then they go back into the queue. Default 30 s.
+    /// How long running tasks may take to finish when the service stops; then they return to the queue. Default 30 s.
     pub stop_grace: Duration,
-    /// Bounds of one conversion.
-    pub caps: Caps,
-    /// The strongest confinement to use: see [`SandboxChoice`].
+    /// Limits of one conversion.
+    pub limits: ConversionLimits,
+    /// The sandbox of the tools.
     pub sandbox: SandboxChoice,
-    /// How long a connection may take for its TLS handshake. Default 10 s.
+    /// How long a TLS handshake may take. Default 10 s.
     pub handshake_timeout: Duration,
-    /// How long a connection may idle, take to send the head of a request, and then take to send a document. Default 30 s.
+    /// How long a connection may be idle, take to send a request head, or take to send a JSON document. Default 30 s.
     pub idle_timeout: Duration,
-    /// How slowly a client may send a file, or take an answer.
-    pub pace: Pace,
-    /// Connections at once; beyond, the slowest gives way to a new one. Default 1024.
+    /// The slowest rate at which a client may send a file or read a response.
+    pub min_transfer_rate: MinTransferRate,
+    /// Connections at once; beyond that, a new one replaces the slowest. Default 1024.
     pub max_connections: usize,
-    /// Connections of one address (IPv6: of one /64) at once; requests at once where a trusted proxy forwards them. Default 256: many
-    /// people may share an address, and a browser opens six.
+    /// Connections per client address (IPv6: per /64); for clients behind a trusted proxy, requests at once. Default 256: many
+    /// people may share an address, and a browser opens six connections.
     pub max_connections_per_address: usize,
-    /// Those of them whose TLS handshake or first head is not complete. Default 64: an honest one is complete within moments.
+    /// Connections per client address whose TLS handshake or first request head is not complete. Default 64.
     pub max_unfinished_per_address: usize,
-    /// The program that child processes are started from; none: this one.
+    /// The executable that child processes are started from; `None`: this one.
     pub program: Option<PathBuf>,
 }
 
-/// A certificate from files; they are read again on SIGHUP.
+/// The files of a certificate; SIGHUP reloads them.
 #[derive(Debug, Clone)]
 pub struct TlsFiles {
     /// PEM, the leaf first.
@@ -97,63 +97,63 @@ pub struct TlsFiles {
     pub key: PathBuf,
 }
 
-/// The least rate of a transfer.
+/// The minimum rate of a transfer.
 #[derive(Debug, Clone, Copy)]
-pub struct Pace {
-    /// Bytes a second, on average over the window. Default 2 KiB: the slowest mobile networks bring more.
+pub struct MinTransferRate {
+    /// Bytes per second, averaged over the window. Default 2 KiB: the slowest mobile networks are faster.
     pub rate: u64,
-    /// How long a transfer may be slower. Default 60 s.
+    /// The window of the average. Default 60 s.
     pub window: Duration,
 }
 
-impl Pace {
-    /// The bytes that have to pass in each window; at least one.
-    pub fn least(&self) -> u64 {
+impl MinTransferRate {
+    /// The bytes that must be transferred in each window; at least one.
+    pub fn min_bytes(&self) -> u64 {
         ((self.rate as f64 * self.window.as_secs_f64()) as u64).max(1)
     }
 }
 
-/// Bounds of one conversion.
+/// Limits of one conversion.
 #[derive(Debug, Clone, Copy)]
-pub struct Caps {
+pub struct ConversionLimits {
     /// Wall-clock time. Default 30 min for video, audio and PDF; images 2 min (`image_time`).
     pub time: Duration,
     /// Wall-clock time of an image. Default 2 min.
     pub image_time: Duration,
-    /// Bytes of memory of all its processes together. Default 4 GiB.
+    /// Bytes of memory of all processes together. Default 4 GiB.
     pub memory: u64,
     /// Processes and threads at once. Default 512.
     pub processes: u64,
-    /// Bytes on disk of all its files together, the output among them. Default 12 GiB.
+    /// Bytes on disk of all files together, including the output. Default 12 GiB.
     pub disk: u64,
     /// Pixels of an image or of a frame. Default 100 million.
     pub pixels: u64,
     /// Frames of a video or an animation. Default 1 million.
     pub frames: u64,
-    /// Seconds of sound or pictures. Default 6 h.
+    /// Duration of audio or video. Default 6 h.
     pub duration: Duration,
     /// Pages of a PDF. Default 2 000.
     pub pages: u32,
-    /// Bytes of an output. Default 4 GiB.
+    /// Bytes of the output. Default 4 GiB.
     pub output: u64,
 }
 
-/// How children are confined.
+/// The sandbox of child processes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum SandboxChoice {
-    /// The strongest that works here: bubblewrap, else Landlock with seccomp, else resource limits alone.
+    /// The strongest that works on this machine: bubblewrap, else Landlock with seccomp, else resource limits only.
     Auto,
-    /// bubblewrap or nothing runs.
+    /// bubblewrap; without it no tool runs.
     Bubblewrap,
-    /// Landlock and seccomp.
+    /// Landlock and seccomp; without Landlock no tool runs.
     Landlock,
-    /// Resource limits alone.
+    /// Resource limits and seccomp only.
     Limits,
 }
 
 impl Config {
-    /// The defaults, with everything under `data`, on a free port of loopback.
+    /// The defaults, with data in `data`, on a free port of the loopback address.
     pub fn new(data: impl Into<PathBuf>) -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
@@ -181,11 +181,11 @@ impl Config {
             url_lifetime: Duration::from_secs(3600),
             lease: Duration::from_secs(60),
             stop_grace: Duration::from_secs(30),
-            caps: Caps::default(),
+            limits: ConversionLimits::default(),
             sandbox: SandboxChoice::Auto,
             handshake_timeout: Duration::from_secs(10),
             idle_timeout: Duration::from_secs(30),
-            pace: Pace { rate: 2 << 10, window: Duration::from_secs(60) },
+            min_transfer_rate: MinTransferRate { rate: 2 << 10, window: Duration::from_secs(60) },
             max_connections: 1024,
             max_connections_per_address: 256,
             max_unfinished_per_address: 64,
@@ -193,18 +193,18 @@ impl Config {
         }
     }
 
-    /// The file of the database.
+    /// The path of the database file.
     pub fn database(&self) -> PathBuf {
         database(&self.data)
     }
 }
 
-/// The file of the database under a data folder.
+/// The path of the database file in a data directory.
 pub fn database(data: &std::path::Path) -> PathBuf {
     data.join("filepress.sqlite")
 }
 
-impl Default for Caps {
+impl Default for ConversionLimits {
     fn default() -> Self {
         Self {
             time: Duration::from_secs(30 * 60),

@@ -1,4 +1,4 @@
-//! Reads the configuration: flags before environment before file before defaults, one name for each setting in all three.
+//! Reads the settings. A flag overrides the environment, which overrides the file, which overrides the default.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -7,154 +7,154 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::check::ConfigError;
-use super::logging::{Level, Log, LogFormat};
-use super::units::{Network, Size, Span};
+use super::logging::{LogFormat, LogLevel, LogSettings};
+use super::units::{ByteSize, DurationText, Network};
 use super::{Config, SandboxChoice, TlsFiles};
 
-/// Every setting as it was given, or not. The names in a file are those of the flags.
+/// Every setting as it was given; `None` if it was not. A file uses the names of the flags.
 #[derive(Debug, Clone, Default, Args, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
-    /// A TOML file with any of the settings below
+    /// TOML file with any of the settings below
     #[arg(long, env = "FILEPRESS_CONFIG", value_name = "FILE")]
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,
-    /// The folder of the database, the files and the keys; no other process may serve it
+    /// Directory of the database, the files and the keys; only one process may serve it
     #[arg(long, env = "FILEPRESS_DATA", value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
-    /// As root: the user, by name or number, to become before anything is opened
+    /// As root: switch to this user (name or number) before opening anything
     #[arg(long, env = "FILEPRESS_USER", value_name = "NAME")]
     pub(crate) user: Option<String>,
-    /// As root: stay it, and do without `user` [default: false]
+    /// As root: keep running as root; `user` is then not needed [default: false]
     #[arg(long, env = "FILEPRESS_ALLOW_ROOT", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) allow_root: Option<bool>,
-    /// The address to listen on; port 0 takes a free one [default: 127.0.0.1:8443]
+    /// Address to listen on; port 0 picks a free one [default: 127.0.0.1:8443]
     #[arg(long, env = "FILEPRESS_LISTEN", value_name = "ADDR")]
     pub(crate) listen: Option<SocketAddr>,
-    /// A second address, for the operator: plain HTTP with /metrics, /healthz, /readyz [default: none]
+    /// Second address for the operator, plain HTTP: /metrics, /healthz, /readyz [default: none]
     #[arg(long, env = "FILEPRESS_METRICS_LISTEN", value_name = "ADDR")]
     pub(crate) metrics_listen: Option<SocketAddr>,
-    /// The base of every link [default: from the address that is listened on]
+    /// Base URL of all links [default: derived from `listen`]
     #[arg(long, env = "FILEPRESS_PUBLIC_URL", value_name = "URL")]
     pub(crate) public_url: Option<String>,
-    /// Plain HTTP, on a loopback address alone [default: false]
+    /// Serve plain HTTP; only allowed on a loopback address [default: false]
     #[arg(long, env = "FILEPRESS_DEV", num_args = 0..=1, default_missing_value = "true")]
     pub(crate) dev: Option<bool>,
-    /// PEM file of the certificate chain, read again on SIGHUP [default: a self-signed one]
+    /// PEM file of the certificate chain, reloaded on SIGHUP [default: self-signed]
     #[arg(long, env = "FILEPRESS_TLS_CERTIFICATE", value_name = "FILE")]
     pub(crate) tls_certificate: Option<PathBuf>,
-    /// PEM file of the private key, read again on SIGHUP
+    /// PEM file of the private key, reloaded on SIGHUP
     #[arg(long, env = "FILEPRESS_TLS_KEY", value_name = "FILE")]
     pub(crate) tls_key: Option<PathBuf>,
-    /// Proxies that may speak plain HTTP and tell client and scheme in X-Forwarded-For and -Proto
+    /// Proxies that may use plain HTTP and whose X-Forwarded-For and X-Forwarded-Proto are trusted
     #[arg(long, env = "FILEPRESS_TRUSTED_PROXIES", value_name = "NETS", value_delimiter = ',')]
     pub(crate) trusted_proxies: Option<Vec<Network>>,
     /// Origins whose pages may call the API [default: none]
     #[arg(long, env = "FILEPRESS_CORS_ORIGINS", value_name = "ORIGINS", value_delimiter = ',')]
     pub(crate) cors_origins: Option<Vec<String>>,
-    /// The most bytes that a file may declare [default: 2GiB]
+    /// Largest file size that a client may declare [default: 2GiB]
     #[arg(long, env = "FILEPRESS_MAX_FILE_SIZE", value_name = "SIZE")]
-    pub(crate) max_file_size: Option<Size>,
-    /// Calls a minute and key, spaced evenly [default: 300]
+    pub(crate) max_file_size: Option<ByteSize>,
+    /// Calls per minute and key, evenly spaced [default: 300]
     #[arg(long, env = "FILEPRESS_RATE_LIMIT", value_name = "N")]
     pub(crate) rate_limit: Option<u32>,
-    /// Calls of a key at once after a pause, at most rate-limit [default: 50]
+    /// Calls that a key may make at once after a pause; at most rate-limit [default: 50]
     #[arg(long, env = "FILEPRESS_RATE_BURST", value_name = "N")]
     pub(crate) rate_burst: Option<u32>,
-    /// Unfinished tasks of a user [default: 100]
+    /// Unfinished tasks per user [default: 100]
     #[arg(long, env = "FILEPRESS_MAX_PENDING_PER_USER", value_name = "N")]
     pub(crate) max_pending_per_user: Option<u32>,
-    /// Declared and stored bytes of a user [default: no bound]
+    /// Declared and stored bytes per user [default: no limit]
     #[arg(long, env = "FILEPRESS_MAX_BYTES_PER_USER", value_name = "SIZE")]
-    pub(crate) max_bytes_per_user: Option<Size>,
-    /// Processor time of a user's tasks in a day, UTC [default: no bound]
+    pub(crate) max_bytes_per_user: Option<ByteSize>,
+    /// Processor time of a user's tasks per day, UTC [default: no limit]
     #[arg(long, env = "FILEPRESS_MAX_CPU_PER_USER", value_name = "TIME")]
-    pub(crate) max_cpu_per_user: Option<Span>,
-    /// Tasks that may wait in all [default: 10000]
+    pub(crate) max_cpu_per_user: Option<DurationText>,
+    /// Waiting tasks of all users together [default: 10000]
     #[arg(long, env = "FILEPRESS_MAX_QUEUE", value_name = "N")]
     pub(crate) max_queue: Option<u32>,
-    /// Image tasks at once; 0 leaves them waiting [default: one a processor]
+    /// Image tasks that run at once; 0 runs none [default: one per processor]
     #[arg(long, env = "FILEPRESS_IMAGE_WORKERS", value_name = "N")]
     pub(crate) image_workers: Option<usize>,
-    /// Video, audio and PDF tasks at once; 0 leaves them waiting [default: one for two processors]
+    /// Video, audio and PDF tasks that run at once; 0 runs none [default: one per two processors]
     #[arg(long, env = "FILEPRESS_HEAVY_WORKERS", value_name = "N")]
     pub(crate) heavy_workers: Option<usize>,
-    /// Free disk below which nothing more is taken in [default: 1GiB]
+    /// Refuse new files and tasks when less disk space than this is free [default: 1GiB]
     #[arg(long, env = "FILEPRESS_MIN_FREE_DISK", value_name = "SIZE")]
-    pub(crate) min_free_disk: Option<Size>,
+    pub(crate) min_free_disk: Option<ByteSize>,
     /// How long a file is kept after its upload [default: 48h]
     #[arg(long, env = "FILEPRESS_RETENTION", value_name = "TIME")]
-    pub(crate) retention: Option<Span>,
-    /// How long a task is kept after its end; no shorter than its files are [default: 7d]
+    pub(crate) retention: Option<DurationText>,
+    /// How long a task is kept after it ends; at least as long as its files [default: 7d]
     #[arg(long, env = "FILEPRESS_TASK_RETENTION", value_name = "TIME")]
-    pub(crate) task_retention: Option<Span>,
-    /// How long a record waits for its upload [default: 24h]
+    pub(crate) task_retention: Option<DurationText>,
+    /// How long a file record waits for its upload [default: 24h]
     #[arg(long, env = "FILEPRESS_UPLOAD_RETENTION", value_name = "TIME")]
-    pub(crate) upload_retention: Option<Span>,
+    pub(crate) upload_retention: Option<DurationText>,
     /// How long a signed URL is valid [default: 1h]
     #[arg(long, env = "FILEPRESS_URL_LIFETIME", value_name = "TIME")]
-    pub(crate) url_lifetime: Option<Span>,
-    /// How long a worker's claim lasts without a heartbeat [default: 60s]
+    pub(crate) url_lifetime: Option<DurationText>,
+    /// How long a worker's claim on a task lasts without a heartbeat [default: 60s]
     #[arg(long, env = "FILEPRESS_LEASE", value_name = "TIME")]
-    pub(crate) lease: Option<Span>,
-    /// Bytes a second, on average over a minute, below which an upload or a download is ended [default: 2KiB]
+    pub(crate) lease: Option<DurationText>,
+    /// Bytes per second, averaged over a minute; slower uploads and downloads are closed [default: 2KiB]
     #[arg(long, env = "FILEPRESS_MIN_TRANSFER_RATE", value_name = "SIZE")]
-    pub(crate) min_transfer_rate: Option<Size>,
-    /// How long running tasks may take to end when the service stops [default: 30s]
+    pub(crate) min_transfer_rate: Option<ByteSize>,
+    /// How long running tasks may take to finish when the service stops [default: 30s]
     #[arg(long, env = "FILEPRESS_STOP_GRACE", value_name = "TIME")]
-    pub(crate) stop_grace: Option<Span>,
+    pub(crate) stop_grace: Option<DurationText>,
     /// How long a TLS handshake may take [default: 10s]
     #[arg(long, env = "FILEPRESS_HANDSHAKE_TIMEOUT", value_name = "TIME")]
-    pub(crate) handshake_timeout: Option<Span>,
-    /// How long a connection may idle, or take to send the head of a request, or a document [default: 30s]
+    pub(crate) handshake_timeout: Option<DurationText>,
+    /// How long a connection may be idle, or take to send a request head or a JSON document [default: 30s]
     #[arg(long, env = "FILEPRESS_IDLE_TIMEOUT", value_name = "TIME")]
-    pub(crate) idle_timeout: Option<Span>,
-    /// Connections at once; beyond, the slowest gives way [default: 1024]
+    pub(crate) idle_timeout: Option<DurationText>,
+    /// Connections at once; beyond that, a new one replaces the slowest [default: 1024]
     #[arg(long, env = "FILEPRESS_MAX_CONNECTIONS", value_name = "N")]
     pub(crate) max_connections: Option<usize>,
-    /// Connections of one address, or of one /64 of IPv6 [default: 256]
+    /// Connections per address (IPv6: per /64) [default: 256]
     #[arg(long, env = "FILEPRESS_MAX_CONNECTIONS_PER_ADDRESS", value_name = "N")]
     pub(crate) max_connections_per_address: Option<usize>,
-    /// Those of them that have not sent the head of a request yet [default: 64]
+    /// Connections per address that have not sent a request head yet [default: 64]
     #[arg(long, env = "FILEPRESS_MAX_UNFINISHED_PER_ADDRESS", value_name = "N")]
     pub(crate) max_unfinished_per_address: Option<usize>,
     /// Wall-clock time of a video, audio or PDF task [default: 30m]
     #[arg(long, env = "FILEPRESS_TASK_TIME", value_name = "TIME")]
-    pub(crate) task_time: Option<Span>,
+    pub(crate) task_time: Option<DurationText>,
     /// Wall-clock time of an image task [default: 2m]
     #[arg(long, env = "FILEPRESS_IMAGE_TIME", value_name = "TIME")]
-    pub(crate) image_time: Option<Span>,
+    pub(crate) image_time: Option<DurationText>,
     /// Memory of all processes of a task together [default: 4GiB]
     #[arg(long, env = "FILEPRESS_TASK_MEMORY", value_name = "SIZE")]
-    pub(crate) task_memory: Option<Size>,
-    /// Processes and threads of a task at once [default: 512]
+    pub(crate) task_memory: Option<ByteSize>,
+    /// Processes and threads of a task [default: 512]
     #[arg(long, env = "FILEPRESS_TASK_PROCESSES", value_name = "N")]
     pub(crate) task_processes: Option<u64>,
-    /// Disk for all files of a task together, the output among them [default: 12GiB]
+    /// Disk space of all files of a task together, including the output [default: 12GiB]
     #[arg(long, env = "FILEPRESS_TASK_DISK", value_name = "SIZE")]
-    pub(crate) task_disk: Option<Size>,
+    pub(crate) task_disk: Option<ByteSize>,
     /// Pixels of an image or a frame [default: 100000000]
     #[arg(long, env = "FILEPRESS_MAX_PIXELS", value_name = "N")]
     pub(crate) max_pixels: Option<u64>,
     /// Frames of a video or an animation [default: 1000000]
     #[arg(long, env = "FILEPRESS_MAX_FRAMES", value_name = "N")]
     pub(crate) max_frames: Option<u64>,
-    /// Length of sound or pictures [default: 6h]
+    /// Duration of audio or video [default: 6h]
     #[arg(long, env = "FILEPRESS_MAX_DURATION", value_name = "TIME")]
-    pub(crate) max_duration: Option<Span>,
+    pub(crate) max_duration: Option<DurationText>,
     /// Pages of a PDF [default: 2000]
     #[arg(long, env = "FILEPRESS_MAX_PAGES", value_name = "N")]
     pub(crate) max_pages: Option<u32>,
-    /// Bytes of an output [default: 4GiB]
+    /// Size of an output [default: 4GiB]
     #[arg(long, env = "FILEPRESS_MAX_OUTPUT", value_name = "SIZE")]
-    pub(crate) max_output: Option<Size>,
-    /// How the tools are confined [default: auto, the strongest that works]
+    pub(crate) max_output: Option<ByteSize>,
+    /// Sandbox of the tools [default: auto, the strongest that works]
     #[arg(long, env = "FILEPRESS_SANDBOX", value_name = "KIND", value_enum)]
     pub(crate) sandbox: Option<SandboxChoice>,
-    /// The least severe of this program's events to log [default: info]
+    /// Lowest severity of this program's events to log [default: info]
     #[arg(long, env = "FILEPRESS_LOG", value_name = "LEVEL", value_enum)]
-    pub(crate) log: Option<Level>,
-    /// How log lines are written [default: text]
+    pub(crate) log: Option<LogLevel>,
+    /// Format of the log lines [default: text]
     #[arg(long, env = "FILEPRESS_LOG_FORMAT", value_name = "FORMAT", value_enum)]
     pub(crate) log_format: Option<LogFormat>,
 }
@@ -162,26 +162,26 @@ pub struct Settings {
 /// The settings of commands that only need the data folder.
 #[derive(Debug, Clone, Args)]
 pub struct DataFolder {
-    /// The folder of the database, the files and the keys
+    /// Directory of the database, the files and the keys
     #[arg(long, env = "FILEPRESS_DATA", value_name = "DIR")]
     data: Option<PathBuf>,
-    /// A TOML file that may name the folder and the user
+    /// TOML file that may set `data` and `user`
     #[arg(long, env = "FILEPRESS_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
-    /// As root: the user to become [default: the owner of the folder]
+    /// As root: switch to this user [default: the owner of the directory]
     #[arg(long, env = "FILEPRESS_USER", value_name = "NAME")]
     user: Option<String>,
 }
 
 impl DataFolder {
-    /// The same as settings, with everything else from the file.
+    /// Converts to [`Settings`]; all other settings come from the file.
     pub fn into_settings(self) -> Settings {
         Settings { data: self.data, config: self.config, user: self.user, ..Settings::default() }
     }
 }
 
 impl Settings {
-    /// Adds what the file says where nothing else was said.
+    /// Fills in from the file what neither a flag nor the environment sets.
     ///
     /// # Errors
     /// A file that cannot be read or has unknown or malformed settings.
@@ -192,7 +192,7 @@ impl Settings {
         let file = toml::from_str::<Self>(&text).map_err(syntax)?;
         let tables = (toml::Table::try_from(&file), toml::Table::try_from(&self));
         let (Ok(mut table), Ok(given)) = tables else {
-            return Err(ConfigError::Invalid("a path in the settings is not UTF-8".to_owned()));
+            return Err(ConfigError::Invalid("a path in the settings is not valid UTF-8".to_owned()));
         };
         table.extend(given);
         let merged = table.try_into::<Self>().map_err(syntax)?;
@@ -200,24 +200,25 @@ impl Settings {
     }
 
     /// What to log, and how.
-    pub fn log(&self) -> Log {
-        Log { level: self.log.unwrap_or_default(), format: self.log_format.unwrap_or_default() }
+    pub fn log(&self) -> LogSettings {
+        LogSettings { level: self.log.unwrap_or_default(), format: self.log_format.unwrap_or_default() }
     }
 
     /// The data folder.
     ///
     /// # Errors
-    /// None was given.
+    /// [`ConfigError::Invalid`] if it was not given.
     pub fn data(&self) -> Result<&Path, ConfigError> {
-        let missing = || ConfigError::Invalid("no data folder: give --data DIR".to_owned());
+        let missing =
+            || ConfigError::Invalid("the data directory is not set; set it with --data DIR".to_owned());
         self.data.as_deref().ok_or_else(missing)
     }
 
-    /// Decides: fills in the defaults.
+    /// Fills in the defaults and checks the result.
     ///
     /// # Errors
-    /// What is missing or does not fit together.
-    pub fn decide(self) -> Result<Config, ConfigError> {
+    /// [`ConfigError::Invalid`] if a required setting is missing or settings contradict each other.
+    pub fn into_config(self) -> Result<Config, ConfigError> {
         let mut config = Config::new(self.data()?);
         config.listen = SocketAddr::from(([127, 0, 0, 1], 8443));
         config.metrics_listen = self.metrics_listen;
@@ -226,7 +227,7 @@ impl Settings {
             (Some(certificate), Some(key)) => Some(TlsFiles { certificate, key }),
             (None, None) => None,
             _ => {
-                let problem = "tls-certificate and tls-key go together: one of them is missing";
+                let problem = "tls-certificate and tls-key must be set together; one of them is missing";
                 return Err(ConfigError::Invalid(problem.to_owned()));
             }
         };
@@ -251,23 +252,23 @@ impl Settings {
         set(&mut config.upload_retention, self.upload_retention);
         set(&mut config.url_lifetime, self.url_lifetime);
         set(&mut config.lease, self.lease);
-        set(&mut config.pace.rate, self.min_transfer_rate);
+        set(&mut config.min_transfer_rate.rate, self.min_transfer_rate);
         set(&mut config.stop_grace, self.stop_grace);
         set(&mut config.handshake_timeout, self.handshake_timeout);
         set(&mut config.idle_timeout, self.idle_timeout);
         set(&mut config.max_connections, self.max_connections);
         set(&mut config.max_connections_per_address, self.max_connections_per_address);
         set(&mut config.max_unfinished_per_address, self.max_unfinished_per_address);
-        set(&mut config.caps.time, self.task_time);
-        set(&mut config.caps.image_time, self.image_time);
-        set(&mut config.caps.memory, self.task_memory);
-        set(&mut config.caps.processes, self.task_processes);
-        set(&mut config.caps.disk, self.task_disk);
-        set(&mut config.caps.pixels, self.max_pixels);
-        set(&mut config.caps.frames, self.max_frames);
-        set(&mut config.caps.duration, self.max_duration);
-        set(&mut config.caps.pages, self.max_pages);
-        set(&mut config.caps.output, self.max_output);
+        set(&mut config.limits.time, self.task_time);
+        set(&mut config.limits.image_time, self.image_time);
+        set(&mut config.limits.memory, self.task_memory);
+        set(&mut config.limits.processes, self.task_processes);
+        set(&mut config.limits.disk, self.task_disk);
+        set(&mut config.limits.pixels, self.max_pixels);
+        set(&mut config.limits.frames, self.max_frames);
+        set(&mut config.limits.duration, self.max_duration);
+        set(&mut config.limits.pages, self.max_pages);
+        set(&mut config.limits.output, self.max_output);
         set(&mut config.sandbox, self.sandbox);
         config.check()?;
         Ok(config)

@@ -7,44 +7,44 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-const MARK: &str = "fp_";
-/// Characters of a key: the mark and 43 of base64url.
-const LENGTH: usize = MARK.len() + 43;
-/// Characters by which a person recognizes a key.
-const PREFIX: usize = 11;
+const KEY_PREFIX: &str = "fp_";
+/// Characters of a key: the prefix and 43 of base64url.
+const LENGTH: usize = KEY_PREFIX.len() + 43;
+/// Characters that are shown so that a person recognizes a key.
+const DISPLAY_LENGTH: usize = 11;
 
-/// A key, whole. Never logged: `Debug` shows the prefix alone.
+/// An API key. `Debug` prints only its first characters, so that it never gets into a log.
 pub struct ApiKey(String);
 
 impl ApiKey {
-    /// A new one.
+    /// Generates a key.
     ///
     /// # Errors
-    /// The system has no random numbers.
+    /// If the system provides no random numbers.
     pub fn generate() -> io::Result<Self> {
         let mut random = [0; 32];
         getrandom::fill(&mut random).map_err(io::Error::other)?;
-        Ok(Self(format!("{MARK}{}", URL_SAFE_NO_PAD.encode(random))))
+        Ok(Self(format!("{KEY_PREFIX}{}", URL_SAFE_NO_PAD.encode(random))))
     }
 
-    /// The text, if it has the form of a key.
+    /// Parses a key; `None` if the text does not have its form.
     pub fn parse(text: &str) -> Option<Self> {
         let proper = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-        let fits = text.len() == LENGTH && text.starts_with(MARK) && text.bytes().all(proper);
+        let fits = text.len() == LENGTH && text.starts_with(KEY_PREFIX) && text.bytes().all(proper);
         fits.then(|| Self(text.to_owned()))
     }
 
-    /// What is stored and looked up.
+    /// The SHA-256, which the database stores.
     pub fn hash(&self) -> [u8; 32] {
         Sha256::digest(&self.0).into()
     }
 
     /// The first 11 characters.
     pub fn prefix(&self) -> &str {
-        &self.0[..PREFIX]
+        &self.0[..DISPLAY_LENGTH]
     }
 
-    /// The whole text, to be shown once.
+    /// The whole key, to be shown once.
     pub fn expose(&self) -> &str {
         &self.0
     }

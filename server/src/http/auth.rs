@@ -1,4 +1,4 @@
-//! Who asks: the user whose key is in `Authorization` (RFC 6750), and whether they may ask so often.
+//! Authenticates a request by the API key in `Authorization` (RFC 6750) and applies the rate limit of the key.
 
 use std::sync::Arc;
 
@@ -15,38 +15,41 @@ use super::rate_limit;
 use crate::app::App;
 use crate::store::records::User;
 
-/// The user that asks; an extension of each request that needs a key.
+/// The user whose key was sent; an extension of each request that needs a key.
 #[derive(Debug, Clone)]
-pub struct Caller(pub Arc<User>);
+pub struct AuthenticatedUser(pub Arc<User>);
 
-/// The layer of everything that needs a key.
+/// The middleware of all paths that need a key.
 pub async fn authenticate(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let (user, hash) = match identify(&app, request.headers()).await {
         Ok(found) => found,
         Err(error) => return error.into_response(),
     };
-    let rate = match rate_limit::count(&app, &hash).await {
+    let rate = match rate_limit::check(&app, &hash).await {
         Ok(rate) => rate,
         Err(error) => return error.into_response(),
     };
     let mut response = match rate.wait {
         Some(wait) => {
             let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-            let detail = "This key has made as many calls as it may for now.";
+            let detail = "This key has reached its rate limit; try again after the time in Retry-After.";
             ApiError::new(ErrorCode::RateLimited, detail).retry_after(seconds).into_response()
         }
         None => {
-            request.extensions_mut().insert(Caller(Arc::new(user)));
+            request.extensions_mut().insert(AuthenticatedUser(Arc::new(user)));
             next.run(request).await
         }
     };
-    rate_limit::write(response.headers_mut(), app.config.rate_limit, rate);
+    rate_limit::write_headers(response.headers_mut(), app.config.rate_limit, rate);
     response
 }
 
 async fn identify(app: &App, headers: &HeaderMap) -> Result<(User, [u8; 32])> {
     let Some(credentials) = headers.get(AUTHORIZATION) else {
-        return Err(unauthorized("There is no Authorization header.", "Bearer realm=\"filepress\""));
+        return Err(unauthorized(
+            "The Authorization header is missing; send \"Authorization: Bearer KEY\".",
+            "Bearer realm=\"filepress\"",
+        ));
     };
     let invalid = || {
         let challenge = "Bearer realm=\"filepress\", error=\"invalid_token\"";

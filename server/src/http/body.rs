@@ -1,4 +1,4 @@
-//! The document of a request: JSON, bounded in size and in time.
+//! Reads a JSON document from a request body, with limits on size and time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,19 +16,19 @@ use super::error::{ApiError, Result};
 use super::negotiate;
 use crate::app::App;
 
-/// The most bytes of a document.
+/// The largest document in bytes.
 pub const MAX_DOCUMENT: usize = 64 << 10;
 
-/// A document that was received whole.
+/// A complete document.
 #[derive(Debug)]
-pub struct Received {
-    /// As it came.
+pub struct JsonBody {
+    /// The bytes as received.
     pub bytes: Bytes,
-    /// As JSON.
+    /// The parsed JSON.
     pub json: Value,
 }
 
-impl FromRequest<Arc<App>> for Received {
+impl FromRequest<Arc<App>> for JsonBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self> {
@@ -36,7 +36,7 @@ impl FromRequest<Arc<App>> for Received {
         negotiate::content_type(&parts.headers).map_err(ApiError::close)?;
         let bytes = read(&parts.headers, body, app.config.idle_timeout).await.map_err(ApiError::close)?;
         let json = serde_json::from_slice(&bytes).map_err(|error| {
-            ApiError::new(ErrorCode::InvalidJson, format!("The body is not JSON: {error}."))
+            ApiError::new(ErrorCode::InvalidJson, format!("The body is not valid JSON: {error}."))
         })?;
         Ok(Self { bytes, json })
     }
@@ -53,10 +53,13 @@ async fn read(headers: &HeaderMap, body: Body, patience: Duration) -> Result<Byt
     match collected {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
-        Err(_) => Err(ApiError::new(ErrorCode::InvalidJson, "The document was cut off.")),
+        Err(_) => Err(ApiError::new(
+            ErrorCode::InvalidJson,
+            "The connection ended before the whole document was received.",
+        )),
     }
 }
 
 fn too_large() -> ApiError {
-    ApiError::new(ErrorCode::DocumentTooLarge, format!("A document must have at most {MAX_DOCUMENT} bytes."))
+    ApiError::new(ErrorCode::DocumentTooLarge, format!("A document may have at most {MAX_DOCUMENT} bytes."))
 }

@@ -1,5 +1,5 @@
-//! Which pages of other origins may call: the API only those of the configuration, the signed URLs of bytes all of them, since
-//! they carry their permission in themselves. Never with credentials (cookies).
+//! CORS: the API allows the configured origins; signed URLs of file contents allow all origins, because the signature grants the
+//! access. Credentials (cookies) are never allowed.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
 const PREFLIGHT_AGE: Duration = Duration::from_secs(3600);
 
-/// For the API; none where no origin is listed: then browsers refuse by themselves.
+/// The CORS layer of the API; `None` if no origin is configured, so that browsers refuse.
 pub fn api(origins: &[String]) -> Option<CorsLayer> {
     let origins: Vec<HeaderValue> = origins.iter().filter_map(|origin| origin.parse().ok()).collect();
     let exposed = [
@@ -38,7 +38,7 @@ pub fn api(origins: &[String]) -> Option<CorsLayer> {
     (!origins.is_empty()).then(|| layer().allow_origin(AllowOrigin::list(origins)))
 }
 
-/// For the bytes.
+/// The CORS layer of file contents.
 pub fn bytes() -> CorsLayer {
     let exposed = [
         CONTENT_DISPOSITION,

@@ -1,4 +1,4 @@
-//! Answers that are documents.
+//! Responses that carry a JSON:API document.
 
 use axum::body::Body;
 use axum::response::Response;
@@ -9,25 +9,25 @@ use serde::Serialize;
 
 use super::error::{ApiError, Result};
 
-/// The media type of an archive: an output may be one, an input never is.
-pub const ARCHIVE: &str = "application/zip";
+/// The media type of a ZIP archive. An output may be one; an input may not.
+pub const ZIP_MEDIA_TYPE: &str = "application/zip";
 
-/// An answer before it is sent, which may be kept and sent again.
+/// A response before it is sent.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct ApiResponse {
     /// Its status.
     pub status: StatusCode,
-    /// Where what was made is.
+    /// The URL of the created resource.
     pub location: Option<String>,
     /// The document.
     pub body: String,
 }
 
-impl Answer {
-    /// 201 with the document of what was made.
+impl ApiResponse {
+    /// 201 with the document of the created resource.
     ///
     /// # Errors
-    /// 500 where it cannot be written as JSON.
+    /// 500 if the document cannot be serialized.
     pub fn created<D: Serialize, L: Serialize>(location: String, document: &Document<D, L>) -> Result<Self> {
         Ok(Self { status: StatusCode::CREATED, location: Some(location), body: json(document)? })
     }
@@ -35,12 +35,12 @@ impl Answer {
     /// 200.
     ///
     /// # Errors
-    /// 500 where it cannot be written as JSON.
+    /// 500 if the document cannot be serialized.
     pub fn ok<D: Serialize, L: Serialize>(document: &Document<D, L>) -> Result<Self> {
         Ok(Self { status: StatusCode::OK, location: None, body: json(document)? })
     }
 
-    /// As it is sent.
+    /// Converts to the response of axum.
     pub fn into_response(self) -> Response {
         let mut response = Response::new(Body::from(self.body));
         *response.status_mut() = self.status;
@@ -56,7 +56,7 @@ fn json(document: &impl Serialize) -> Result<String> {
     serde_json::to_string(document).map_err(ApiError::internal)
 }
 
-/// A document with one resource that is at `url`.
+/// A document with one resource, whose URL is `url`.
 pub fn single<D>(data: D, url: String) -> Document<D> {
     Document { jsonapi: JsonApi::default(), data, links: Some(link(url)), meta: None, included: None }
 }

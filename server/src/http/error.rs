@@ -1,4 +1,4 @@
-//! Why a request was refused, until it becomes a document.
+//! The errors of the API.
 
 use std::fmt;
 use std::io;
@@ -15,7 +15,7 @@ use super::request_id::RequestId;
 use crate::app::Unavailable;
 use crate::store::StoreError;
 
-/// A refusal. As a response it carries itself as an extension; [`super::middleware`] writes the body, which needs the request id.
+/// An error response. It is passed to [`super::middleware`] as an extension, which writes the body with the request id.
 #[derive(Debug, Clone)]
 pub struct ApiError(Arc<Parts>);
 
@@ -29,86 +29,86 @@ struct Parts {
     cause: Option<String>,
 }
 
-/// The answer of handlers.
+/// The result of a handler.
 pub type Result<T, E = ApiError> = std::result::Result<T, E>;
 
 impl ApiError {
-    /// A refusal with what was wrong this time, for a person.
+    /// An error; `detail` tells a person what is wrong with this request.
     pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
         let detail = detail.into();
         Self(Arc::new(Parts { code, detail, source: None, meta: None, headers: Vec::new(), cause: None }))
     }
 
-    /// The one answer for what does not exist and for what belongs to someone else.
+    /// The same error for resources that do not exist and for those of other users.
     pub fn not_found() -> Self {
-        Self::new(ErrorCode::NotFound, "There is nothing here, or nothing of yours.")
+        Self::new(ErrorCode::NotFound, "This resource does not exist or belongs to another user.")
     }
 
-    /// A fault of the service; `cause` is for the log alone.
+    /// An internal error; `cause` is only logged.
     pub fn internal(cause: impl fmt::Display) -> Self {
-        let detail = "Something went wrong here. The id of this error helps to find out what.";
+        let detail = "The service failed. Give the id of this error to its operator.";
         Self::new(ErrorCode::Internal, detail).with(|parts| parts.cause = Some(cause.to_string()))
     }
 
-    /// No room for more bytes.
+    /// The disk is full.
     pub fn disk_full() -> Self {
-        Self::new(ErrorCode::DiskFull, "There is no room for more files at the moment.").retry_after(60)
+        Self::new(ErrorCode::DiskFull, "The disk of the service is full; try again later.").retry_after(60)
     }
 
-    /// The service takes nothing more in.
+    /// The service is stopping.
     pub fn shutting_down() -> Self {
-        Self::new(ErrorCode::ShuttingDown, "The service is about to stop.").retry_after(5)
+        Self::new(ErrorCode::ShuttingDown, "The service is stopping; try again later.").retry_after(5)
     }
 
-    /// The part of the document that was wrong: a JSON pointer (RFC 6901).
+    /// Adds the JSON pointer (RFC 6901) of the invalid member.
     pub fn at(self, pointer: impl Into<String>) -> Self {
         let pointer = Some(pointer.into());
         self.with(|parts| parts.source = Some(ErrorSource { pointer, ..ErrorSource::default() }))
     }
 
-    /// The query parameter that was wrong.
+    /// Adds the name of the invalid query parameter.
     pub fn parameter(self, name: impl Into<String>) -> Self {
         let parameter = Some(name.into());
         self.with(|parts| parts.source = Some(ErrorSource { parameter, ..ErrorSource::default() }))
     }
 
-    /// The header that was wrong.
+    /// Adds the name of the invalid header.
     pub fn header_source(self, name: impl Into<String>) -> Self {
         let header = Some(name.into());
         self.with(|parts| parts.source = Some(ErrorSource { header, ..ErrorSource::default() }))
     }
 
-    /// What a program may want to know.
+    /// Adds machine-readable information.
     pub fn meta(self, meta: Map<String, Value>) -> Self {
         self.with(|parts| parts.meta = Some(meta))
     }
 
-    /// When another attempt makes sense, in seconds (RFC 9110, section 10.2.3).
+    /// Adds `Retry-After` in seconds (RFC 9110, section 10.2.3).
     pub fn retry_after(self, seconds: u64) -> Self {
         self.header(RETRY_AFTER, HeaderValue::from(seconds))
     }
 
-    /// The connection ends: what the client still sends is not wanted.
+    /// Closes the connection, so that the rest of the request body need not be read.
     pub fn close(self) -> Self {
         self.header(CONNECTION, HeaderValue::from_static("close"))
     }
 
-    /// A header of the answer.
+    /// Adds a header to the response.
     pub fn header(self, name: HeaderName, value: HeaderValue) -> Self {
         self.with(|parts| parts.headers.push((name, value)))
     }
 
-    /// The code.
+    /// The error code.
     pub fn code(&self) -> ErrorCode {
         self.0.code
     }
 
-    /// What the operator shall know and the client not.
+    /// The cause, for the log only.
     pub fn cause(&self) -> Option<&str> {
         self.0.cause.as_deref()
     }
 
-    /// The document, as text.
+    /// The JSON:API document as text.
     pub fn body(&self, request: &RequestId) -> String {
         let Parts { code, detail, source, meta, .. } = (*self.0).clone();
         let error = ErrorObject {
@@ -145,7 +145,7 @@ impl From<Unavailable> for ApiError {
         match reason {
             Unavailable::ShuttingDown => Self::shutting_down(),
             Unavailable::DiskFull => Self::disk_full(),
-            Unavailable::Database => Self::internal("the database fails"),
+            Unavailable::Database => Self::internal("cannot write to the database"),
             Unavailable::Io(error) => error.into(),
         }
     }

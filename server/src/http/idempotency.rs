@@ -1,7 +1,7 @@
 //! `Idempotency-Key`: a POST that is sent again within 24 h does not do its work again.
 //!
-//! What is kept is the id of what a success made: it is shown as it is when it is asked for again, with fresh links. A refusal has
-//! done nothing, so that the same request may succeed later.
+//! The service stores the id of the created resource. A repeated request gets that resource in its current state, with fresh links.
+//! A failed request is not stored, so the same request may succeed later.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -11,31 +11,31 @@ use filepress_wire::ErrorCode;
 use http::HeaderMap;
 use sha2::{Digest, Sha256};
 
-use super::auth::Caller;
-use super::document::Answer;
+use super::auth::AuthenticatedUser;
+use super::document::ApiResponse;
 use super::error::{ApiError, Result};
 use crate::app::App;
-use crate::store::Repeat;
+use crate::store::IdempotencyCheck;
 
 const NAME: &str = "Idempotency-Key";
 const MAX_LENGTH: usize = 255;
 
-/// A request, as far as it is told from others.
-pub struct Once {
+/// A request with its idempotency key.
+pub struct IdempotentRequest {
     app: Arc<App>,
     user: String,
     key: Option<String>,
     request: [u8; 32],
 }
 
-impl Once {
+impl IdempotentRequest {
     /// A POST on `path` with `body`.
     ///
     /// # Errors
-    /// 400 for a key that is none.
+    /// 400 for a malformed key.
     pub fn new(
         app: &Arc<App>,
-        caller: &Caller,
+        caller: &AuthenticatedUser,
         headers: &HeaderMap,
         path: &str,
         body: &[u8],
@@ -50,52 +50,55 @@ impl Once {
         })
     }
 
-    /// Does the work, or shows by `again` what it made before (none: that is deleted). What the work makes gets the id that it is handed, so that it is found instead of
-    /// made again where the last request was cut off. The work goes on to its end even where the client goes away.
+    /// Runs `work`, or `again` if the request was completed before; `again` returns `None` if that resource was deleted. `work`
+    /// receives the id of the resource to create, so that a retry after an interruption finds the resource instead of creating
+    /// another. `work` runs to its end even if the client disconnects.
     ///
     /// # Errors
-    /// 409 while the same is under way, 410 where what was made is deleted, 422 where the key was used for another request, and
-    /// those of the work.
+    /// 409 while the same request is in progress, 410 if the resource was deleted, 422 if the key was used for another request,
+    /// and the errors of `work`.
     pub async fn run<F, A>(
         self,
         work: impl FnOnce(Option<String>) -> F + Send + 'static,
         again: impl FnOnce(String) -> A + Send + 'static,
     ) -> Result<Response>
     where
-        F: Future<Output = Result<Answer>> + Send,
-        A: Future<Output = Result<Option<Answer>>> + Send,
+        F: Future<Output = Result<ApiResponse>> + Send,
+        A: Future<Output = Result<Option<ApiResponse>>> + Send,
     {
         let answer = tokio::spawn(async move {
             let Some(key) = self.key else { return work(None).await };
             let store = &self.app.store;
-            let made = match store.repeat(&self.user, &key, &self.request, self.app.clock.now()).await? {
-                Repeat::First(made) => made,
-                Repeat::Made(id) => {
-                    let gone = "What the request with this Idempotency-Key made was deleted.";
-                    let gone = || ApiError::new(ErrorCode::FileExpired, gone).header_source(NAME);
-                    return again(id).await?.ok_or_else(gone);
-                }
-                Repeat::Mismatch => {
-                    let detail = "This Idempotency-Key was used for another request.";
-                    return Err(ApiError::new(ErrorCode::IdempotencyMismatch, detail).header_source(NAME));
-                }
-                Repeat::InFlight => {
-                    let detail = "A request with this Idempotency-Key is being processed.";
-                    return Err(ApiError::new(ErrorCode::IdempotencyInFlight, detail).retry_after(1));
-                }
-            };
+            let made =
+                match store.begin_idempotent(&self.user, &key, &self.request, self.app.clock.now()).await? {
+                    IdempotencyCheck::First(made) => made,
+                    IdempotencyCheck::Replay(id) => {
+                        let gone =
+                            "The resource that was created with this Idempotency-Key has been deleted.";
+                        let gone = || ApiError::new(ErrorCode::FileExpired, gone).header_source(NAME);
+                        return again(id).await?.ok_or_else(gone);
+                    }
+                    IdempotencyCheck::Mismatch => {
+                        let detail = "This Idempotency-Key was used for a different request; use a new key.";
+                        return Err(ApiError::new(ErrorCode::IdempotencyMismatch, detail).header_source(NAME));
+                    }
+                    IdempotencyCheck::InFlight => {
+                        let detail = "A request with this Idempotency-Key is still in progress.";
+                        return Err(ApiError::new(ErrorCode::IdempotencyInFlight, detail).retry_after(1));
+                    }
+                };
             let done = work(Some(made)).await;
             let noted = match &done {
-                Ok(answer) => store.keep_answer(&self.user, &key, answer.status.as_u16()).await,
-                Err(_) => store.forget_answer(&self.user, &key).await,
+                Ok(answer) => store.complete_idempotent(&self.user, &key, answer.status.as_u16()).await,
+                Err(_) => store.abort_idempotent(&self.user, &key).await,
             };
             if let Err(error) = noted {
-                // The work is done: to say otherwise would have it done twice.
-                tracing::warn!(%error, "an answer cannot be repeated");
+                // The resource exists; an error would make the client create a second one.
+                tracing::warn!(%error, "cannot record an idempotency key as completed");
             }
             done
         });
-        answer.await.map_err(ApiError::internal)?.map(Answer::into_response)
+        answer.await.map_err(ApiError::internal)?.map(ApiResponse::into_response)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where things are: absolute URLs, and the signed ones of bytes.
+//! Builds absolute URLs, and signed URLs of file contents.
 
 use crate::app::App;
 use crate::clock::Timestamp;
@@ -15,13 +15,13 @@ impl App {
         format!("{}/v1/tasks/{id}", self.public_url)
     }
 
-    /// The signed URL for the bytes to come: of the declared length, for an hour or as long as the record waits.
+    /// The signed upload URL, for exactly the declared length. Valid for `url_lifetime`, at most until the record expires.
     pub fn upload_url(&self, file: &File, now: Timestamp) -> String {
         let expires = now.after(self.config.url_lifetime).min(file.expires_at);
         self.signed("PUT", &file.id, expires, Some(file.size))
     }
 
-    /// The signed URL of the bytes. That of a public file is valid as long as the file, and thus always the same.
+    /// The signed download URL. For a public file it is valid until the file expires, and therefore always the same.
     pub fn download_url(&self, file: &File, now: Timestamp) -> String {
         let lifetime = now.after(self.config.url_lifetime).min(file.expires_at);
         let expires = if file.public { file.expires_at } else { lifetime };
@@ -34,7 +34,7 @@ impl App {
     }
 }
 
-/// The path of a file's bytes: what is signed.
+/// The path of a file's content, which is part of the signed message.
 pub fn content_path(id: &str) -> String {
     format!("/v1/files/{id}/content")
 }

@@ -18,7 +18,7 @@ impl<'a> Member<'a> {
     pub fn data(document: &'a Value, kind: &str) -> Result<Self> {
         let (data, resource_type) = Self::typed(document)?;
         if data.get("id")?.is_some() {
-            let detail = "The service makes the ids: leave data.id out.";
+            let detail = "The service assigns ids; remove data.id.";
             return Err(ApiError::new(ErrorCode::ClientGeneratedId, detail).at("/data/id"));
         }
         data.of_type(resource_type, kind)
@@ -54,14 +54,14 @@ impl<'a> Member<'a> {
         if actual == kind {
             return Ok(self);
         }
-        let detail = format!("This collection has resources of the type {kind:?}.");
+        let detail = format!("data.type must be {kind:?}.");
         Err(ApiError::new(ErrorCode::TypeMismatch, detail).at("/data/type"))
     }
 
-    /// That this object has no members but these.
+    /// Checks that this object has only these members.
     ///
     /// # Errors
-    /// 400 where this is no object, 403 with the pointer to the first other member.
+    /// 400 if this is not an object, 403 with the pointer to the first other member.
     pub fn only(&self, names: &[&str]) -> Result<()> {
         self.object()?;
         match self.0.unknown_member(names).map(|(_, member)| Self(member)) {
@@ -70,16 +70,16 @@ impl<'a> Member<'a> {
         }
     }
 
-    /// A member of this object; none where it is absent.
+    /// A member of this object; `None` if it is absent.
     ///
     /// # Errors
-    /// 400 where this is no object.
+    /// 400 if this is not an object.
     pub fn get(&self, name: &str) -> Result<Option<Self>> {
         self.object()?;
         Ok(self.0.get(name).map(Self))
     }
 
-    /// A member of the envelope that must be there.
+    /// A required member of the JSON:API envelope.
     ///
     /// # Errors
     /// 400.
@@ -91,7 +91,7 @@ impl<'a> Member<'a> {
         self.get(name)?.ok_or_else(missing)
     }
 
-    /// This, as an object.
+    /// This value as an object.
     ///
     /// # Errors
     /// 400.
@@ -99,7 +99,7 @@ impl<'a> Member<'a> {
         self.value().as_object().ok_or_else(|| self.malformed("an object"))
     }
 
-    /// This, as text.
+    /// This value as a string.
     ///
     /// # Errors
     /// 422.
@@ -107,15 +107,15 @@ impl<'a> Member<'a> {
         self.0.text("text").map_err(invalid_value)
     }
 
-    /// This, as true or false.
+    /// This value as a boolean.
     ///
     /// # Errors
     /// 422.
     pub fn boolean(&self) -> Result<bool> {
-        self.0.flag().map_err(invalid_value)
+        self.0.boolean().map_err(invalid_value)
     }
 
-    /// This, as one of the media types of the interface, in exactly their spelling.
+    /// This value as one of the supported media types, in their exact spelling.
     ///
     /// # Errors
     /// 422.
@@ -125,29 +125,29 @@ impl<'a> Member<'a> {
         known.ok_or_else(|| self.wrong("must be one of the 39 media types, such as \"image/jpeg\""))
     }
 
-    /// The value as it is.
+    /// The JSON value.
     pub fn value(&self) -> &'a Value {
         self.0.value()
     }
 
-    /// A refusal of this value: 422.
+    /// A 422 error about this value.
     pub fn wrong(&self, demand: &str) -> ApiError {
         self.refusal(ErrorCode::InvalidValue, demand)
     }
 
-    /// A refusal with the pointer to this value.
+    /// An error with the pointer to this value.
     pub fn refusal(&self, code: ErrorCode, demand: &str) -> ApiError {
         let Invalid { pointer, detail } = self.0.invalid(demand);
         ApiError::new(code, detail).at(pointer)
     }
 
-    /// A refusal since a member that has to be in this object is not: 422.
+    /// A 422 error: a required member of this object is missing.
     pub fn lacks(&self, name: &str) -> ApiError {
         ApiError::new(ErrorCode::MissingMember, format!("The member {name:?} is missing."))
             .at(self.0.pointer())
     }
 
-    /// A refusal since this has another JSON type: 400.
+    /// A 400 error: this value has the wrong JSON type.
     fn malformed(&self, demand: &str) -> ApiError {
         let name = if self.0.pointer().is_empty() { "The document" } else { self.0.pointer() };
         let detail = format!("{name} must be {demand}, but is {}.", self.0.json_type());

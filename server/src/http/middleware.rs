@@ -1,4 +1,4 @@
-//! Around every request: its name, one line in the log, counts, and the document of an error.
+//! The outermost middleware: request ids, the access log, metrics and error documents.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -20,20 +20,20 @@ use super::peer::Peer;
 use super::request_id::{RequestId, X_REQUEST_ID};
 use crate::app::App;
 
-/// A path as it is logged. What a client wrote into it by mistake, a key or the query of a signed URL, is not.
-fn shown(path: &str) -> &str {
+/// A path for the log. A path that contains a key or unusual characters, such as a pasted signed URL, is hidden.
+fn loggable_path(path: &str) -> &str {
     let proper = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte);
     let has_key = path.split('/').any(|part| ApiKey::parse(part).is_some());
     if has_key || !path.bytes().all(proper) { "not shown" } else { path }
 }
 
-/// The outermost layer. The path is logged, the query never: it may be a signature.
+/// The outermost middleware. It logs the path but never the query, which may contain a signature.
 pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
     let id = request.headers().get(X_REQUEST_ID).and_then(RequestId::from_header);
     let id = id.unwrap_or_else(RequestId::random);
     let method = request.method().clone();
-    let path = shown(request.uri().path()).to_owned();
+    let path = loggable_path(request.uri().path()).to_owned();
     let route = request.extensions().get::<MatchedPath>().map(|route| route.as_str().to_owned());
     let peer = request.extensions().get::<Peer>().copied();
     let client = peer.map(|peer| peer.client(request.headers()));
@@ -65,13 +65,13 @@ pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Ne
     response
 }
 
-/// What is refused whatever is asked for.
+/// Checks that apply to every request.
 fn admit(peer: Peer, request: &Request) -> Result<()> {
     if !peer.is_https(request.headers()) {
-        return Err(ApiError::new(ErrorCode::HttpsRequired, "This service is for HTTPS alone.").close());
+        return Err(ApiError::new(ErrorCode::HttpsRequired, "This service accepts only HTTPS.").close());
     }
-    if peer.crowded {
-        let detail = "This address has as many requests under way as it may.";
+    if peer.over_limit {
+        let detail = "This address has reached its limit of concurrent requests.";
         return Err(ApiError::new(ErrorCode::TooManyConnections, detail).retry_after(1));
     }
     host::check(request).map_err(ApiError::close)
@@ -85,19 +85,22 @@ fn add_headers(headers: &mut HeaderMap, id: &RequestId) {
     headers.insert("x-content-type-options", HeaderValue::from_static("nosniff"));
 }
 
-/// What a panic of a handler becomes.
+/// Turns a panic of a handler into a 500 response.
 pub fn panicked(panic: Box<dyn Any + Send>) -> Response {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
     ApiError::internal(format!("panic: {text}")).into_response()
 }
 
-/// What is answered on paths that do not exist.
+/// The response for unknown paths.
 pub async fn no_such_path() -> ApiError {
     ApiError::not_found()
 }
 
-/// What is answered to methods that a path does not have; the router adds `Allow`.
+/// The response for methods that a path does not support; the router adds `Allow`.
 pub async fn no_such_method() -> ApiError {
-    ApiError::new(ErrorCode::MethodNotAllowed, "This path does not have that method: see Allow.")
+    ApiError::new(
+        ErrorCode::MethodNotAllowed,
+        "This path does not support that method; see the Allow header.",
+    )
 }

@@ -1,4 +1,4 @@
-//! What all requests share: documents, errors, who asks, how often, and which part of a list.
+//! What all handlers share: documents, errors, authentication, rate limits and pagination.
 
 pub mod api_key;
 pub mod auth;

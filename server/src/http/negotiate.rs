@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderValue};
 
 use super::error::{ApiError, Result};
 
-/// The layer of everything that answers with documents.
+/// The middleware of all paths that respond with documents.
 pub async fn accept(request: Request, next: Next) -> Response {
     if accepts(request.headers()) {
         return next.run(request).await;
@@ -19,7 +19,7 @@ pub async fn accept(request: Request, next: Next) -> Response {
     ApiError::new(ErrorCode::NotAcceptable, detail).header_source("Accept").into_response()
 }
 
-/// That the request has a document.
+/// Checks that the request body is a JSON:API document.
 ///
 /// # Errors
 /// 415.
@@ -41,7 +41,7 @@ fn accepts(headers: &HeaderMap) -> bool {
     let texts = values.iter().filter_map(|value| value.to_str().ok());
     let ranges: Vec<MediaRange<'_>> =
         texts.flat_map(|text| split(text, b',')).filter_map(MediaRange::parse).collect();
-    // What is said of the media type itself goes before wildcards (RFC 9110, section 12.5.1).
+    // A range for the media type itself takes precedence over wildcards (RFC 9110, section 12.5.1).
     let mut ours = ranges.iter().filter(|range| range.is_ours()).peekable();
     if ours.peek().is_some() {
         return ours.any(|range| range.is_understood() && !range.is_refused());
@@ -76,7 +76,7 @@ impl<'a> MediaRange<'a> {
         self.is(MEDIA_TYPE)
     }
 
-    /// No parameters but profiles, which may be ignored, and extensions, of which there are none here.
+    /// Whether all parameters are supported: profiles may be ignored, and no extension is supported.
     fn is_understood(&self) -> bool {
         self.parameters.iter().all(|(name, value)| {
             let is = |known: &str| name.eq_ignore_ascii_case(known);
@@ -91,7 +91,7 @@ impl<'a> MediaRange<'a> {
     }
 }
 
-/// Splits at a separator that does not stand in a quoted string.
+/// Splits at separators outside of quoted strings.
 fn split(text: &str, separator: u8) -> impl Iterator<Item = &str> {
     let (mut quoted, mut escaped) = (false, false);
     text.split(move |character: char| {
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn accept_is_understood() {
+    fn accept_headers_are_negotiated() {
         for (values, expected) in [
             (&[][..], true),
             (&["*/*"], true),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn content_type_is_understood() {
+    fn content_types_are_checked() {
         for (values, expected) in [
             (&["application/vnd.api+json"][..], true),
             (&["application/vnd.api+json; profile=\"https://example.org/a\""], true),

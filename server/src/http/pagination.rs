@@ -1,4 +1,4 @@
-//! Which part of a list is wanted, and the links to its neighbors (JSON:API profile "Cursor Pagination").
+//! Page parameters of a list, and links to the neighboring pages (JSON:API profile "Cursor Pagination").
 
 use axum::extract::FromRequestParts;
 use filepress_wire::ErrorCode;
@@ -12,7 +12,7 @@ use time::format_description::well_known::Rfc3339;
 use super::error::{ApiError, Result};
 use super::query;
 use crate::clock::Timestamp;
-use crate::store::{From, Page, Slice};
+use crate::store::{Page, PageRequest, PageStart};
 
 const DEFAULT_SIZE: u32 = 20;
 const MAX_SIZE: u32 = 100;
@@ -23,12 +23,12 @@ const BEFORE: &str = "page[before]";
 
 /// `page[size]`, and `page[after]` or `page[before]`.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted {
+pub struct PageQuery {
     size: Option<u32>,
-    from: From,
+    from: PageStart,
 }
 
-impl Wanted {
+impl PageQuery {
     fn parse(query: &str) -> Result<Self> {
         let (mut size, mut after, mut before) = (None, None, None);
         for (name, value) in query::parameters(query)? {
@@ -39,13 +39,13 @@ impl Wanted {
                 _ => return Err(query::unknown(&name)),
             };
             if twice {
-                return Err(invalid(&name, format!("{name} was given twice.")));
+                return Err(invalid(&name, format!("{name} is given twice.")));
             }
         }
         let from = match (after, before) {
-            (None, None) => From::Start,
-            (Some(cursor), None) => From::After(cursor),
-            (None, Some(cursor)) => From::Before(cursor),
+            (None, None) => PageStart::Start,
+            (Some(cursor), None) => PageStart::After(cursor),
+            (None, Some(cursor)) => PageStart::Before(cursor),
             (Some(_), Some(_)) => {
                 return Err(invalid(BEFORE, format!("{AFTER} and {BEFORE} cannot be combined.")));
             }
@@ -53,24 +53,24 @@ impl Wanted {
         Ok(Self { size, from })
     }
 
-    /// What the database is asked.
-    pub fn page(&self) -> Page {
-        Page { size: self.size.unwrap_or(DEFAULT_SIZE), from: self.from }
+    /// The request to the store.
+    pub fn page(&self) -> PageRequest {
+        PageRequest { size: self.size.unwrap_or(DEFAULT_SIZE), from: self.from }
     }
 
-    /// Links from a page to its neighbors; `cursor` is that of an item, `url` that of the list.
-    pub fn links<T>(&self, url: &str, slice: &Slice<T>, cursor: impl Fn(&T) -> Timestamp) -> PageLinks {
-        // On an empty page the neighbors begin where it was looked for; the item at the cursor itself belongs to one of them.
+    /// Links from a page to its neighbors. `cursor` returns the cursor of an item, `url` is that of the list.
+    pub fn links<T>(&self, url: &str, slice: &Page<T>, cursor: impl Fn(&T) -> Timestamp) -> PageLinks {
+        // The neighbors of an empty page start at the requested cursor; the item at the cursor itself belongs to one of them.
         let (newest, oldest) = match (slice.items.first(), slice.items.last(), self.from) {
             (Some(first), Some(last), _) => (cursor(first), cursor(last)),
-            (_, _, From::After(sought)) => (Timestamp(sought.0.saturating_sub(1)), sought),
-            (_, _, From::Before(sought)) => (sought, Timestamp(sought.0.saturating_add(1))),
-            (_, _, From::Start) => return PageLinks::default(),
+            (_, _, PageStart::After(sought)) => (Timestamp(sought.0.saturating_sub(1)), sought),
+            (_, _, PageStart::Before(sought)) => (sought, Timestamp(sought.0.saturating_add(1))),
+            (_, _, PageStart::Start) => return PageLinks::default(),
         };
         let link = |name, cursor| self.link(url, name, cursor);
         PageLinks {
-            prev: slice.newer.then(|| link(BEFORE, newest)),
-            next: slice.older.then(|| link(AFTER, oldest)),
+            prev: slice.has_newer.then(|| link(BEFORE, newest)),
+            next: slice.has_older.then(|| link(AFTER, oldest)),
         }
     }
 
@@ -81,7 +81,7 @@ impl Wanted {
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for Wanted {
+impl<S: Sync> FromRequestParts<S> for PageQuery {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self> {
@@ -91,7 +91,7 @@ impl<S: Sync> FromRequestParts<S> for Wanted {
 
 fn page_size(value: &str) -> Result<u32> {
     let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
-    // Digits that are too many for a number are still a number above the maximum.
+    // A number too large for u32 is above the maximum, not malformed.
     let size = digits.then(|| value.parse::<u32>().unwrap_or(u32::MAX)).filter(|size| *size >= 1);
     match size {
         Some(size) if size <= MAX_SIZE => Ok(size),
@@ -107,7 +107,7 @@ fn cursor(name: &str, value: &str) -> Result<Timestamp> {
     let moment = OffsetDateTime::parse(value, &Rfc3339).ok();
     let nanoseconds = moment.and_then(|moment| i64::try_from(moment.unix_timestamp_nanos()).ok());
     let refusal =
-        || invalid(name, format!("{name} must be a cursor: take those of links.next and links.prev."));
+        || invalid(name, format!("{name} is not a valid cursor; use the URLs of links.next and links.prev."));
     nanoseconds.map(Timestamp).ok_or_else(refusal)
 }
 
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_page_is_refused() {
+    fn malformed_page_parameters_are_rejected() {
         for query in [
             "page[size]=0",
             "page[size]=101",
@@ -137,19 +137,20 @@ mod tests {
             "sort=size",
             "page[size]=%FF",
         ] {
-            assert!(Wanted::parse(query).is_err(), "{query}");
+            assert!(PageQuery::parse(query).is_err(), "{query}");
         }
     }
 
     #[test]
-    fn links_lead_to_both_neighbors_and_keep_the_size() {
+    fn links_point_to_both_neighbors_and_keep_the_size() {
         let wanted =
-            Wanted::parse("page%5Bsize%5D=2&page%5Bafter%5D=2026-01-02T03%3A04%3A05.000000006Z").unwrap();
-        let Page { size: 2, from: From::After(Timestamp(sought)) } = wanted.page() else {
+            PageQuery::parse("page%5Bsize%5D=2&page%5Bafter%5D=2026-01-02T03%3A04%3A05.000000006Z").unwrap();
+        let PageRequest { size: 2, from: PageStart::After(Timestamp(sought)) } = wanted.page() else {
             panic!("{wanted:?}")
         };
         assert_eq!(sought % 1_000_000_000, 6);
-        let slice = Slice { items: vec![Timestamp(2_000_000_000), Timestamp(1)], newer: true, older: true };
+        let slice =
+            Page { items: vec![Timestamp(2_000_000_000), Timestamp(1)], has_newer: true, has_older: true };
         let links = wanted.links("https://a.example/v1/files", &slice, |item| *item);
         assert_eq!(
             links.next.as_deref(),
@@ -158,7 +159,7 @@ mod tests {
             )
         );
         assert!(links.prev.unwrap().ends_with("page%5Bbefore%5D=1970%2D01%2D01T00%3A00%3A02%2E000000000Z"));
-        let ends = Slice { newer: false, older: false, ..slice };
+        let ends = Page { has_newer: false, has_older: false, ..slice };
         assert_eq!(wanted.links("", &ends, |item| *item), PageLinks::default());
     }
 }

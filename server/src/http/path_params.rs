@@ -1,4 +1,4 @@
-//! Parts of the path. What cannot be one, such as bytes that are not UTF-8, is nowhere: 404 like every unknown id.
+//! Path parameters. A malformed one, such as invalid UTF-8, gets 404 like an unknown id.
 
 use axum::extract::{FromRequestParts, Path};
 use http::request::Parts;
@@ -6,11 +6,11 @@ use serde::de::DeserializeOwned;
 
 use super::error::{ApiError, Result};
 
-/// The parts of the path, as [`Path`].
+/// The path parameters, as in [`Path`].
 #[derive(Debug, Clone)]
-pub struct InPath<T>(pub T);
+pub struct PathParams<T>(pub T);
 
-impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for InPath<T> {
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for PathParams<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {

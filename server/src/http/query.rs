@@ -1,4 +1,4 @@
-//! The query of a request; a parameter that the path does not have is refused, as JSON:API demands.
+//! The query of a request. Unknown parameters are refused, as JSON:API requires.
 
 use axum::extract::FromRequestParts;
 use filepress_wire::ErrorCode;
@@ -10,7 +10,7 @@ use super::error::{ApiError, Result};
 /// The parameters in their order, decoded (application/x-www-form-urlencoded).
 ///
 /// # Errors
-/// 400 where a name or value is not UTF-8.
+/// 400 if a name or value is not UTF-8.
 pub fn parameters(query: &str) -> Result<Vec<(String, String)>> {
     let pairs = query.split('&').filter(|pair| !pair.is_empty());
     pairs
@@ -28,13 +28,13 @@ fn decode(text: &str) -> Result<String> {
     decoded.map(String::from).map_err(malformed)
 }
 
-/// A refusal of a parameter that the path does not have.
+/// The error for an unknown parameter.
 pub fn unknown(name: &str) -> ApiError {
     let detail = format!("This path has no query parameter {name:?}.");
     ApiError::new(ErrorCode::UnknownParameter, detail).parameter(name)
 }
 
-/// That a request has no query parameters.
+/// An extractor that refuses requests with query parameters.
 #[derive(Debug, Clone, Copy)]
 pub struct NoQuery;
 

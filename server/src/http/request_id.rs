@@ -1,4 +1,4 @@
-//! The name of a request, in its answer, in errors and in the log.
+//! The id of a request, in its response, in errors and in the log.
 
 use std::fmt;
 
@@ -11,23 +11,23 @@ pub const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 const MAX_LENGTH: usize = 128;
 
-/// The name of a request: the client's where it sent a proper one, else a UUID. An extension of each request.
+/// The id of a request: the client's if it sent a valid one, else a UUID. An extension of each request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestId(String);
 
 impl RequestId {
-    /// A new one.
+    /// Generates an id.
     pub fn random() -> Self {
-        // Without random numbers the service does not start; a request without a name still gets its answer.
+        // The service does not start without random numbers; if they fail later, the id is empty.
         Self(crate::ids::uuid().unwrap_or_default())
     }
 
-    /// The client's: 1 to 128 letters, digits, `-`, `_`, `.`, so that it cannot write lines or markup into logs.
+    /// The client's id: 1 to 128 letters, digits, `-`, `_` and `.`, so that it cannot inject lines or markup into logs.
     pub fn from_header(value: &HeaderValue) -> Option<Self> {
         let text = value.to_str().ok()?;
         let proper = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
         let fits = (1..=MAX_LENGTH).contains(&text.len()) && text.bytes().all(proper);
-        // A key that stands in the wrong header shall not get into the log by it.
+        // An API key sent in the wrong header must not get into the log.
         let fits = fits && ApiKey::parse(text).is_none();
         fits.then(|| Self(text.to_owned()))
     }

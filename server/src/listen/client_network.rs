@@ -1,13 +1,12 @@
-//! What one client is, as far as its address tells.
+//! The network that counts as one client.
 
 use std::net::{IpAddr, Ipv6Addr};
 
-/// An IPv4 address, or the /64 of an IPv6 address: the smallest network that a host is given, so that its other addresses are no
-/// other client.
+/// An IPv4 address, or the /64 of an IPv6 address: a host usually has a whole /64, so all of its addresses count as one client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Source(IpAddr);
+pub(super) struct ClientNetwork(IpAddr);
 
-impl From<IpAddr> for Source {
+impl From<IpAddr> for ClientNetwork {
     fn from(address: IpAddr) -> Self {
         Self(match address.to_canonical() {
             IpAddr::V4(address) => address.into(),
@@ -21,8 +20,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_is_an_ipv4_address_or_a_network_of_ipv6() {
-        let source = |text: &str| Source::from(text.parse::<IpAddr>().unwrap());
+    fn a_client_is_an_ipv4_address_or_an_ipv6_network() {
+        let source = |text: &str| ClientNetwork::from(text.parse::<IpAddr>().unwrap());
         assert_eq!(source("192.0.2.1"), source("::ffff:192.0.2.1"));
         assert_ne!(source("192.0.2.1"), source("192.0.2.2"));
         assert_eq!(source("2001:db8:1:2::1"), source("2001:db8:1:2:ffff::9"));

@@ -1,5 +1,5 @@
-//! Gives the refusals of hyper a body. hyper answers a head that it cannot read by itself, without a document; such an answer is the last
-//! of its connection.
+//! Replaces hyper's own error responses with JSON:API documents. hyper answers a malformed request head itself, without a body, and
+//! then closes the connection.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -13,21 +13,20 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use super::raw_response;
 use crate::metrics::Metrics;
 
-/// Whether what is written belongs to a request that was handed to the router: set as one is handed over, cleared once all of its
-/// response is flushed.
+/// Tracks whether written bytes belong to a response of the router: from the start of a request until its response is flushed.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Handed {
+pub(super) struct ResponseTracker {
     is_served: Arc<AtomicBool>,
     is_written: Arc<AtomicBool>,
 }
 
-impl Handed {
+impl ResponseTracker {
     pub(super) fn begin(&self) {
         self.is_served.store(true, Ordering::Relaxed);
         self.is_written.store(true, Ordering::Relaxed);
     }
 
-    /// The body of the response has been handed over; some of it may not be written yet.
+    /// hyper has taken the whole response body; part of it may not be written yet.
     pub(super) fn end(&self) {
         self.is_served.store(false, Ordering::Relaxed);
     }
@@ -39,50 +38,49 @@ impl Handed {
     }
 }
 
-/// A stream that writes a document in place of hyper's own answer.
-pub(super) struct Heads<S> {
+/// A stream that replaces hyper's own error response with a document.
+pub(super) struct HeadErrorStream<S> {
     stream: S,
-    handed: Handed,
+    tracker: ResponseTracker,
     metrics: Metrics,
-    /// The document, and how much of it is written.
+    /// The response, and how many of its bytes are written.
     refusal: Option<(Vec<u8>, usize)>,
 }
 
-impl<S: AsyncWrite + Unpin> Heads<S> {
-    pub(super) fn new(stream: S, handed: Handed, metrics: Metrics) -> Self {
-        Self { stream, handed, metrics, refusal: None }
+impl<S: AsyncWrite + Unpin> HeadErrorStream<S> {
+    pub(super) fn new(stream: S, tracker: ResponseTracker, metrics: Metrics) -> Self {
+        Self { stream, tracker, metrics, refusal: None }
     }
 
-    /// Takes an answer of hyper's own out of the way; true where `bytes` are one.
+    /// Replaces an error response of hyper; true if `bytes` belong to one.
     fn replaces(&mut self, bytes: &[u8]) -> bool {
         if self.refusal.is_some() {
             return true;
         }
-        if self.handed.is_written.load(Ordering::Relaxed) {
+        if self.tracker.is_written.load(Ordering::Relaxed) {
             return false;
         }
         let status = bytes.strip_prefix(b"HTTP/1.1 ").and_then(|rest| rest.get(..3));
         let (code, detail) = match status {
             Some(b"431" | b"414") => (
                 ErrorCode::HeadTooLarge,
-                "The head of the request is longer than 16 KiB, or has over 100 fields.",
+                "The request head is longer than 16 KiB or has more than 100 fields.",
             ),
-            Some(b"400" | b"505") => (
-                ErrorCode::MalformedRequest,
-                "The head of the request breaks the rules of HTTP/1.1 (RFC 9112).",
-            ),
+            Some(b"400" | b"505") => {
+                (ErrorCode::MalformedRequest, "The request head is not valid HTTP/1.1 (RFC 9112).")
+            }
             _ => return false,
         };
         self.metrics.rejected(code.as_str());
-        self.refusal = Some((raw_response::answer(code, detail), 0));
+        self.refusal = Some((raw_response::error_response(code, detail), 0));
         true
     }
 
     fn poll_refusal(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        while let Some((answer, written)) = &mut self.refusal
-            && *written < answer.len()
+        while let Some((error_response, written)) = &mut self.refusal
+            && *written < error_response.len()
         {
-            let count = ready!(Pin::new(&mut self.stream).poll_write(context, &answer[*written..]))?;
+            let count = ready!(Pin::new(&mut self.stream).poll_write(context, &error_response[*written..]))?;
             if count == 0 {
                 return Poll::Ready(Err(io::ErrorKind::WriteZero.into()));
             }
@@ -92,7 +90,7 @@ impl<S: AsyncWrite + Unpin> Heads<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Heads<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for HeadErrorStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -102,7 +100,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Heads<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Heads<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for HeadErrorStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -132,7 +130,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Heads<S> {
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_refusal(context))?;
         ready!(Pin::new(&mut self.stream).poll_flush(context))?;
-        self.handed.flushed();
+        self.tracker.flushed();
         Poll::Ready(Ok(()))
     }
 

@@ -1,8 +1,7 @@
-//! Accepts connections and serves HTTP/1.1 on each: HTTPS on the one port, and plain HTTP only to those who may.
+//! Accepts connections and serves HTTP/1.1: HTTPS, and plain HTTP only for trusted proxies or in development.
 //!
-//! A TLS handshake begins with the byte 0x16 and no HTTP request does, so the first byte tells them apart. Whoever speaks
-//! plain HTTP is answered in plain HTTP, with a refusal: a redirect would let the next request, key and all, go out in the
-//! open again.
+//! A TLS handshake begins with the byte 0x16 and no HTTP request does, so the first byte tells them apart. A plain HTTP request gets
+//! an error and no redirect: a redirected client would send its next request and key unencrypted again.
 
 mod client_network;
 mod connection_limit;
@@ -37,53 +36,51 @@ use tower::ServiceExt;
 
 use crate::app::App;
 use crate::http::peer::Peer;
-use client_network::Source;
-use connection_limit::{Room, Seat};
-use head_errors::{Handed, Heads};
-use request_guard::Exchange;
-use timeout_stream::Paced;
+use client_network::ClientNetwork;
+use connection_limit::{ConnectionLimit, ConnectionPermit};
+use head_errors::{HeadErrorStream, ResponseTracker};
+use request_guard::RequestGuard;
+use timeout_stream::TimeoutStream;
 
-/// The most bytes of the head of a request; a longer one is a 431.
+/// The longest request head in bytes; a longer one gets 431.
 const MAX_HEAD: usize = 16 << 10;
-/// What is read ahead of a body, or not written yet, a connection.
-const BUFFER: usize = 128 << 10;
-/// Bytes that the kernel may hold of an answer and not have sent yet. By default it takes megabytes, which a slow client takes minutes to
-/// read, and which therefore hide how slow it is.
-const UNSENT: u32 = 128 << 10;
-/// How long to wait where accepting failed, as when the process has no more file descriptors.
-const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+/// Bytes that are buffered per connection in each direction.
+const MAX_BUFFER: usize = 128 << 10;
+/// Unsent bytes that the kernel may buffer per connection. Its default is megabytes, which would hide a slow client for minutes.
+const NOTSENT_LOWAT: u32 = 128 << 10;
+/// The pause after `accept` fails, for example because the process has no file descriptors left.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
 
-/// How connections are served.
+/// Serves the connections of one address.
 pub struct Listener {
-    /// Its configuration has the limits; when it stops, no more connections are accepted, and each open one ends after the
-    /// request it is at.
+    /// Holds the limits. When it stops, no more connections are accepted, and open ones close after their current request.
     pub app: Arc<App>,
-    /// HTTPS; none: plain HTTP to everyone who reaches the address.
+    /// For HTTPS; `None`: plain HTTP for everyone.
     pub tls: Option<TlsAcceptor>,
-    /// What is served.
+    /// The handlers.
     pub router: Router,
-    /// Whatever is still open ends at once.
+    /// Closes all connections at once.
     pub abort: CancellationToken,
 }
 
 impl Listener {
-    /// Accepts until the service stops, then waits until the last connection has ended.
+    /// Accepts until the service stops, then waits for the last connection to close.
     pub async fn run(self, tcp: TcpListener) {
         let this = Arc::new(self);
-        let room = Room::new(&this.app.config, this.app.metrics.clone());
+        let limit = ConnectionLimit::new(&this.app.config, this.app.metrics.clone());
         let open = TaskTracker::new();
         while let Some(accepted) = this.app.stopping.run_until_cancelled(tcp.accept()).await {
             match accepted {
                 Ok((stream, address)) => {
                     let peer = this.peer(address);
-                    // A proxy speaks for many clients.
-                    let source = (!peer.trusted).then(|| Source::from(address.ip()));
-                    let Some(seat) = room.admit(source) else { continue };
-                    open.spawn(Arc::clone(&this).serve(stream, peer, seat));
+                    // A proxy forwards requests of many clients.
+                    let source = (!peer.trusted).then(|| ClientNetwork::from(address.ip()));
+                    let Some(permit) = limit.admit(source) else { continue };
+                    open.spawn(Arc::clone(&this).serve(stream, peer, permit));
                 }
                 Err(error) => {
                     tracing::warn!(%error, "cannot accept connections");
-                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                    tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
                 }
             }
         }
@@ -95,28 +92,28 @@ impl Listener {
     fn peer(&self, address: SocketAddr) -> Peer {
         let proxies = &self.app.config.trusted_proxies;
         let trusted = proxies.iter().any(|network| network.contains(&address.ip().to_canonical()));
-        Peer { address, trusted, secure: true, crowded: false }
+        Peer { address, trusted, secure: true, over_limit: false }
     }
 
-    async fn serve(self: Arc<Self>, tcp: TcpStream, peer: Peer, seat: Arc<Seat>) {
+    async fn serve(self: Arc<Self>, tcp: TcpStream, peer: Peer, permit: Arc<ConnectionPermit>) {
         let client = peer.address.ip();
-        let served = self.connection(tcp, peer, &seat);
-        let served = seat.shed.run_until_cancelled(self.abort.run_until_cancelled(served)).await;
+        let served = self.connection(tcp, peer, &permit);
+        let served = permit.evicted.run_until_cancelled(self.abort.run_until_cancelled(served)).await;
         match served {
             Some(Some(Err(error))) => tracing::debug!(%client, %error, "connection ended"),
-            None => tracing::debug!(%client, "connection gave way to another"),
+            None => tracing::debug!(%client, "connection closed for a new one"),
             Some(_) => {}
         }
     }
 
-    async fn connection(&self, tcp: TcpStream, peer: Peer, seat: &Arc<Seat>) -> io::Result<()> {
-        // Answers are written whole; waiting for more to send with them only delays them.
+    async fn connection(&self, tcp: TcpStream, peer: Peer, permit: &Arc<ConnectionPermit>) -> io::Result<()> {
+        // Responses are written as a whole; Nagle's algorithm would only delay them.
         tcp.set_nodelay(true)?;
-        SockRef::from(&tcp).set_tcp_notsent_lowat(UNSENT)?;
+        SockRef::from(&tcp).set_tcp_notsent_lowat(NOTSENT_LOWAT)?;
         let config = &self.app.config;
-        let paced = |tcp| Paced::new(tcp, config.pace, Arc::clone(&seat.moved));
+        let paced = |tcp| TimeoutStream::new(tcp, config.min_transfer_rate, Arc::clone(&permit.transferred));
         let Some(tls) = &self.tls else {
-            return self.http(paced(tcp), peer, seat).await;
+            return self.http(paced(tcp), peer, permit).await;
         };
         let mut first = [0];
         timeout(config.handshake_timeout, tcp.peek(&mut first)).await??;
@@ -124,30 +121,30 @@ impl Listener {
         let stream = paced(tcp);
         if !plain {
             let stream = timeout(config.handshake_timeout, tls.accept(stream)).await??;
-            return self.http(stream, peer, seat).await;
+            return self.http(stream, peer, permit).await;
         }
         if peer.trusted {
-            return self.http(stream, Peer { secure: false, ..peer }, seat).await;
+            return self.http(stream, Peer { secure: false, ..peer }, permit).await;
         }
-        timeout(config.handshake_timeout, raw_response::plain_http(stream)).await?
+        timeout(config.handshake_timeout, raw_response::reject_plain_http(stream)).await?
     }
 
     async fn http(
         &self,
         stream: impl AsyncRead + AsyncWrite + Unpin,
         peer: Peer,
-        seat: &Arc<Seat>,
+        permit: &Arc<ConnectionPermit>,
     ) -> io::Result<()> {
-        let handed = Handed::default();
-        let stream = Heads::new(stream, handed.clone(), self.app.metrics.clone());
-        let service = service_fn(|request: Request<Incoming>| self.request(request, peer, seat, &handed));
+        let tracker = ResponseTracker::default();
+        let stream = HeadErrorStream::new(stream, tracker.clone(), self.app.metrics.clone());
+        let service = service_fn(|request: Request<Incoming>| self.request(request, peer, permit, &tracker));
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(self.app.config.idle_timeout)
-            // A client may close its side once it has sent a request, and still read the answer (RFC 9112, section 9.6).
+            // A client may close its sending side after a request and still read the response (RFC 9112, section 9.6).
             .half_close(true)
             .max_header_size(MAX_HEAD)
-            .max_buf_size(BUFFER)
+            .max_buf_size(MAX_BUFFER)
             .serve_connection(TokioIo::new(stream), service);
         let mut connection = pin!(connection);
         let served = match self.app.stopping.run_until_cancelled(connection.as_mut()).await {
@@ -164,14 +161,14 @@ impl Listener {
         &self,
         mut request: Request<Incoming>,
         peer: Peer,
-        seat: &Arc<Seat>,
-        handed: &Handed,
+        permit: &Arc<ConnectionPermit>,
+        tracker: &ResponseTracker,
     ) -> Result<Response, Infallible> {
-        let forwarded = peer.trusted.then(|| Source::from(peer.client(request.headers())));
-        let (served, is_fitting) = seat.serve(forwarded);
-        let exchange = Exchange::begin(handed.clone(), served);
-        request.extensions_mut().insert(Peer { crowded: !is_fitting, ..peer });
+        let forwarded = peer.trusted.then(|| ClientNetwork::from(peer.client(request.headers())));
+        let (served, is_allowed) = permit.begin_request(forwarded);
+        let guard = RequestGuard::new(tracker.clone(), served);
+        request.extensions_mut().insert(Peer { over_limit: !is_allowed, ..peer });
         let response = self.router.clone().oneshot(request.map(Body::new)).await?;
-        Ok(exchange.answered(response))
+        Ok(guard.guard_body(response))
     }
 }

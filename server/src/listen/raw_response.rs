@@ -1,4 +1,4 @@
-//! Refusals without a request: they are written before, or in place of, what hyper makes of the connection.
+//! Error responses that are written without hyper.
 
 use std::io;
 
@@ -7,13 +7,13 @@ use http::StatusCode;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::MAX_HEAD;
-use super::timeout_stream::Paced;
+use super::timeout_stream::TimeoutStream;
 use crate::http::error::ApiError;
 use crate::http::request_id::RequestId;
 
-/// Answers and closes. The head is read so that the client, which may wait to have sent it, takes the answer; it is not
-/// looked at: whatever it says was said in the open.
-pub(super) async fn plain_http(mut stream: Paced) -> io::Result<()> {
+/// Sends an error and closes the connection. The request head is read first, because a client may read the response only after it has
+/// sent its request; the head is not parsed.
+pub(super) async fn reject_plain_http(mut stream: TimeoutStream) -> io::Result<()> {
     let mut head = Vec::with_capacity(MAX_HEAD);
     let mut ended = false;
     while head.len() < MAX_HEAD && !ended {
@@ -21,21 +21,21 @@ pub(super) async fn plain_http(mut stream: Paced) -> io::Result<()> {
         ended = stream.read_buf(&mut head).await? == 0
             || head[seen..].windows(4).any(|window| window == b"\r\n\r\n");
     }
-    let answer = answer(ErrorCode::HttpsRequired, "This address speaks HTTPS alone.");
-    stream.write_all(&answer).await?;
+    let error_response = error_response(ErrorCode::HttpsRequired, "This address accepts only HTTPS.");
+    stream.write_all(&error_response).await?;
     stream.shutdown().await
 }
 
-/// The last answer of a connection, as it is written.
-pub(super) fn answer(code: ErrorCode, detail: &str) -> Vec<u8> {
+/// The bytes of an error response that closes the connection.
+pub(super) fn error_response(code: ErrorCode, detail: &str) -> Vec<u8> {
     let id = RequestId::random();
     let body = ApiError::new(code, detail).body(&id);
     let media_type = filepress_wire::documents::MEDIA_TYPE;
     let status = StatusCode::from_u16(code.status()).unwrap_or(StatusCode::BAD_REQUEST);
-    let answer = format!(
+    let error_response = format!(
         "HTTP/1.1 {status}\r\nContent-Type: {media_type}\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\
          X-Content-Type-Options: nosniff\r\nX-Request-Id: {id}\r\nConnection: close\r\n\r\n{body}",
         body.len(),
     );
-    answer.into_bytes()
+    error_response.into_bytes()
 }

@@ -1,4 +1,4 @@
-//! One request and its response: the connection serves them until the last byte of the body is handed over.
+//! A guard that marks a connection as busy until the response body has been sent.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -7,39 +7,39 @@ use axum::body::{Body, Bytes};
 use axum::response::Response;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 
-use super::connection_limit::Served;
-use super::head_errors::Handed;
+use super::connection_limit::ActiveRequest;
+use super::head_errors::ResponseTracker;
 
-/// A request that is served; dropped, it is over.
-pub(super) struct Exchange {
-    handed: Handed,
-    _served: Served,
+/// Marks a request as in progress until it is dropped.
+pub(super) struct RequestGuard {
+    tracker: ResponseTracker,
+    _served: ActiveRequest,
 }
 
-impl Exchange {
-    pub(super) fn begin(handed: Handed, served: Served) -> Self {
-        handed.begin();
-        Self { handed, _served: served }
+impl RequestGuard {
+    pub(super) fn new(tracker: ResponseTracker, served: ActiveRequest) -> Self {
+        tracker.begin();
+        Self { tracker, _served: served }
     }
 
-    /// Ends with the body of the response.
-    pub(super) fn answered(self, response: Response) -> Response {
-        response.map(|body| Body::new(Answer { body, _exchange: self }))
+    /// Attaches this guard to the response body; it is dropped with the body.
+    pub(super) fn guard_body(self, response: Response) -> Response {
+        response.map(|body| Body::new(GuardedBody { body, _guard: self }))
     }
 }
 
-impl Drop for Exchange {
+impl Drop for RequestGuard {
     fn drop(&mut self) {
-        self.handed.end();
+        self.tracker.end();
     }
 }
 
-struct Answer {
+struct GuardedBody {
     body: Body,
-    _exchange: Exchange,
+    _guard: RequestGuard,
 }
 
-impl HttpBody for Answer {
+impl HttpBody for GuardedBody {
     type Data = Bytes;
     type Error = axum::Error;
 

@@ -1,4 +1,4 @@
-//! A TCP stream that counts its bytes, gives up on a client that takes them too slowly, and does not lose its end.
+//! A TCP stream that counts bytes, fails if the client reads too slowly, and closes without losing the last response.
 
 use std::future::Future;
 use std::io;
@@ -12,88 +12,100 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-use crate::config::Pace;
+use crate::config::MinTransferRate;
 
-/// How long what a client still sends is thrown away after the last answer.
-const LINGER: Duration = Duration::from_secs(2);
+/// How long input is discarded after the last response.
+const LINGER_TIME: Duration = Duration::from_secs(2);
 
-/// A stream that gives up on a client that takes less than the least rate.
+/// A stream that fails if the client reads more slowly than the minimum transfer rate.
 ///
-/// Only the time in which the client is waited for counts: what the kernel takes at once says nothing about the client.
+/// Only the time in which a write waits for the client counts: bytes that fit into the kernel's buffer say nothing about the client.
 ///
-/// Closing a socket that holds unread bytes resets the connection, and the reset may overtake the answer: a client that is
-/// told 413 while it sends would see a broken pipe. Hence `shutdown` closes one side, then reads and discards for a while until
-/// the client closes its own (RFC 9112, section 9.6).
-pub(super) struct Paced {
+/// Closing a socket with unread input resets the connection, and the client may lose the response: one that gets 413 during an
+/// upload would see a broken pipe. Therefore `shutdown` closes the sending side and then discards input until the client closes or
+/// a timeout passes (RFC 9112, section 9.6).
+pub(super) struct TimeoutStream {
     tcp: TcpStream,
-    pace: Pace,
-    /// Bytes that were read and written.
-    moved: Arc<AtomicU64>,
-    /// Bytes that the client took, and how long it was waited for, since it last had taken enough.
+    min_transfer_rate: MinTransferRate,
+    /// Bytes read and written.
+    transferred: Arc<AtomicU64>,
+    /// Bytes that the client has read in this window, and how long writes have waited for it.
     taken: u64,
     waited: Duration,
-    waiting: Option<Waiting>,
+    waiting: Option<PendingWrite>,
     lingering: Option<Pin<Box<Sleep>>>,
 }
 
-/// A write that the client does not take yet.
-struct Waiting {
+/// A write that waits for the client.
+struct PendingWrite {
     since: Instant,
     end: Pin<Box<Sleep>>,
 }
 
-impl Paced {
-    pub(super) fn new(tcp: TcpStream, pace: Pace, moved: Arc<AtomicU64>) -> Self {
-        Self { tcp, pace, moved, taken: 0, waited: Duration::ZERO, waiting: None, lingering: None }
+impl TimeoutStream {
+    pub(super) fn new(
+        tcp: TcpStream,
+        min_transfer_rate: MinTransferRate,
+        transferred: Arc<AtomicU64>,
+    ) -> Self {
+        Self {
+            tcp,
+            min_transfer_rate,
+            transferred,
+            taken: 0,
+            waited: Duration::ZERO,
+            waiting: None,
+            lingering: None,
+        }
     }
 
-    fn bounded(
+    fn enforce_rate(
         &mut self,
         context: &mut Context<'_>,
         result: Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
         let Poll::Ready(result) = result else {
-            let left = self.pace.window.saturating_sub(self.waited);
+            let left = self.min_transfer_rate.window.saturating_sub(self.waited);
             let waiting = self
                 .waiting
-                .get_or_insert_with(|| Waiting { since: Instant::now(), end: Box::pin(sleep(left)) });
+                .get_or_insert_with(|| PendingWrite { since: Instant::now(), end: Box::pin(sleep(left)) });
             ready!(waiting.end.as_mut().poll(context));
-            return Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client takes too little")));
+            return Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, "the client reads too slowly")));
         };
         let count = result? as u64;
         if let Some(waiting) = self.waiting.take() {
             self.waited += waiting.since.elapsed();
         }
-        self.moved.fetch_add(count, Ordering::Relaxed);
+        self.transferred.fetch_add(count, Ordering::Relaxed);
         self.taken += count;
-        if self.taken >= self.pace.least() {
+        if self.taken >= self.min_transfer_rate.min_bytes() {
             (self.taken, self.waited) = (0, Duration::ZERO);
         }
         Poll::Ready(Ok(usize::try_from(count).unwrap_or(usize::MAX)))
     }
 }
 
-impl AsyncRead for Paced {
+impl AsyncRead for TimeoutStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
+        let transferred_before = buffer.filled().len();
         ready!(Pin::new(&mut self.tcp).poll_read(context, buffer))?;
-        self.moved.fetch_add((buffer.filled().len() - before) as u64, Ordering::Relaxed);
+        self.transferred.fetch_add((buffer.filled().len() - transferred_before) as u64, Ordering::Relaxed);
         Poll::Ready(Ok(()))
     }
 }
 
-impl AsyncWrite for Paced {
+impl AsyncWrite for TimeoutStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let result = Pin::new(&mut self.tcp).poll_write(context, bytes);
-        self.bounded(context, result)
+        self.enforce_rate(context, result)
     }
 
     fn poll_write_vectored(
@@ -102,7 +114,7 @@ impl AsyncWrite for Paced {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let result = Pin::new(&mut self.tcp).poll_write_vectored(context, slices);
-        self.bounded(context, result)
+        self.enforce_rate(context, result)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -118,7 +130,7 @@ impl AsyncWrite for Paced {
             ready!(Pin::new(&mut self.tcp).poll_shutdown(context))?;
         }
         let Self { tcp, lingering, .. } = &mut *self;
-        if lingering.get_or_insert_with(|| Box::pin(sleep(LINGER))).as_mut().poll(context).is_ready() {
+        if lingering.get_or_insert_with(|| Box::pin(sleep(LINGER_TIME))).as_mut().poll(context).is_ready() {
             return Poll::Ready(Ok(()));
         }
         let mut scrap = [0; 8192];

@@ -1,12 +1,12 @@
-//! Which way leads from one type to another: the pairs of the interface.
+//! The kinds of conversion, and which kind converts a pair of types.
 
 use filepress::job::{self, Job};
 use filepress::options::Options;
 use filepress_wire::{MediaClass, MediaType};
 
-/// A kind of conversion; each is a file of [`super::convert`] and has settings of its own.
+/// A kind of conversion. Each has a file in [`super::convert`] and its own settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Route {
+pub(super) enum ConversionKind {
     /// Image → image.
     Image,
     /// Image → PDF.
@@ -19,38 +19,38 @@ pub(super) enum Route {
     Frame,
     /// Animated GIF or WebP → video.
     AnimationToVideo,
-    /// Video or sound → sound.
+    /// Video or audio → audio.
     Audio,
     /// PDF → PDF.
     Pdf,
-    /// A page of a PDF → image.
+    /// Pages of a PDF → images.
     PdfToImage,
 }
 
-/// The way from `input` to `output`; none where the interface has none, or the engine cannot read or write such an image.
-pub(super) fn between(input: MediaType, output: MediaType) -> Option<Route> {
+/// The kind that converts `input` to `output`; `None` if the API has no such pair, or the engine cannot convert such images.
+pub(super) fn of_pair(input: MediaType, output: MediaType) -> Option<ConversionKind> {
     use MediaClass::{Audio, Document, Image, Video};
     Some(match (input.class(), output.class()) {
-        (Image, Image) if engine_makes(input, output) => Route::Image,
-        (Image, Document) if engine_makes(input, MediaType::Png) => Route::ImageToPdf,
-        (Image, Video) if is_animation(input) => Route::AnimationToVideo,
-        (Video, Video) => Route::Video,
-        (Video, Image) if is_animation(output) => Route::Animation,
-        (Video, Image) if engine_makes(MediaType::Png, output) => Route::Frame,
-        (Video | Audio, Audio) => Route::Audio,
-        (Document, Document) => Route::Pdf,
-        (Document, Image) if engine_makes(MediaType::Png, output) => Route::PdfToImage,
+        (Image, Image) if engine_converts(input, output) => ConversionKind::Image,
+        (Image, Document) if engine_converts(input, MediaType::Png) => ConversionKind::ImageToPdf,
+        (Image, Video) if is_animation(input) => ConversionKind::AnimationToVideo,
+        (Video, Video) => ConversionKind::Video,
+        (Video, Image) if is_animation(output) => ConversionKind::Animation,
+        (Video, Image) if engine_converts(MediaType::Png, output) => ConversionKind::Frame,
+        (Video | Audio, Audio) => ConversionKind::Audio,
+        (Document, Document) => ConversionKind::Pdf,
+        (Document, Image) if engine_converts(MediaType::Png, output) => ConversionKind::PdfToImage,
         _ => return None,
     })
 }
 
-/// Types that move and can become a video, and come from one.
+/// Whether the type can hold an animation that is converted from or to video.
 fn is_animation(media: MediaType) -> bool {
     matches!(media, MediaType::Gif | MediaType::Webp)
 }
 
-/// The engine itself knows best.
-fn engine_makes(input: MediaType, output: MediaType) -> bool {
+/// Asks the engine whether it converts this pair.
+fn engine_converts(input: MediaType, output: MediaType) -> bool {
     let options = Options { to: Some(output.as_str().to_owned()), ..Options::default() };
     matches!(job::plan(input, &options), Ok(Job::Local(_)))
 }

@@ -1,24 +1,24 @@
-//! What conversions find on this machine: the tools, the sandbox that works, and the threads of one conversion.
+//! The environment of conversions: the installed tools, the sandbox and the number of threads.
 
 use super::Failure;
 use super::ffmpeg::video_codec::VideoCodec;
-use super::sandbox::{Level, Sandbox};
+use super::sandbox::{ConfinementLevel, Sandbox};
 use super::tools::Tools;
 
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct Environment {
     pub(super) tools: Tools,
-    /// None: nothing can be run here.
+    /// `None`: no sandbox works, so no tool can run.
     pub(super) sandbox: Option<Sandbox>,
-    /// Why stronger confinements are not used.
-    pub(super) reasons: Vec<(Level, String)>,
+    /// Why stronger sandboxes are not used.
+    pub(super) reasons: Vec<(ConfinementLevel, String)>,
     /// Threads of one conversion.
     pub(super) threads: usize,
 }
 
-impl Found {
+impl Environment {
     pub(super) fn sandbox(&self) -> Result<&Sandbox, Failure> {
-        let none = || Failure::Infrastructure("no sandbox works here".to_owned());
+        let none = || Failure::Infrastructure("no sandbox works on this machine".to_owned());
         self.sandbox.as_ref().ok_or_else(none)
     }
 

@@ -1,27 +1,27 @@
-//! `filepress-server join FILE COMMAND…`: joins a cgroup by its `cgroup.procs`, then becomes the command, so that nothing which
-//! comes of it is ever outside.
+//! `filepress-server join FILE COMMAND…`: joins a cgroup by writing to its `cgroup.procs`, then executes the command, so that the
+//! command and its children are always inside.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
-use super::{complain, jail};
+use super::{jail, print_error};
 
 /// The name of the subcommand.
 pub(crate) const NAME: &str = "join";
 
-/// Runs the subcommand; `arguments` are those behind its name. Returns only where something failed.
+/// Runs the subcommand; `arguments` follow its name. Returns only on failure.
 pub fn main(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let (Some(processes), Some(program)) = (arguments.next(), arguments.next()) else {
-        complain("join: wrong arguments");
+        print_error("join: invalid arguments");
         return ExitCode::from(jail::FAILED);
     };
-    // Zero is who writes it.
+    // 0 means the writing process.
     if let Err(error) = std::fs::write(&processes, "0") {
-        complain(&format!("join: {}: {error}", processes.display()));
+        print_error(&format!("join: {}: {error}", processes.display()));
         return ExitCode::from(jail::FAILED);
     }
     let error = Command::new(&program).args(arguments).exec();
-    complain(&format!("join: cannot start {}: {error}", program.display()));
+    print_error(&format!("join: cannot start {}: {error}", program.display()));
     ExitCode::from(jail::FAILED)
 }

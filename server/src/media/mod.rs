@@ -1,9 +1,9 @@
-//! What can be converted into what on this machine, and the doing of it: files in, files out, in a sandbox.
+//! Conversions: which pairs of types this machine can convert, and the conversion of files in a sandbox.
 //!
-//! Nothing here knows of requests, users or the database. A pair of types has a [`conversion_kind`]; its [`settings`] are typed; the two
-//! are a [`Plan`], which [`convert`] carries out by children in a [`sandbox`]: ffmpeg, Ghostscript, qpdf, pdftoppm, and the
-//! [`engine`] of this repository. Subcommands of the own binary run in those children: [`join_cgroup`],
-//! [`jail`] and [`engine`].
+//! This module knows nothing of requests, users or the database. A pair of types has a [`conversion_kind`] and typed [`settings`];
+//! together they form a [`Plan`]. [`convert`] runs a plan with child processes in a [`sandbox`]: ffmpeg, Ghostscript, qpdf,
+//! pdftoppm, and the image [`engine`] of this repository. The service starts its own binary in these child processes, with the
+//! subcommands [`join_cgroup`], [`jail`] and [`engine`].
 
 pub mod engine;
 pub mod jail;
@@ -28,79 +28,79 @@ use filepress_wire::TaskErrorCode;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use crate::config::Caps;
+use crate::config::ConversionLimits;
 
 pub use jail::profile::Profile;
 pub use plan::Plan;
-pub use sandboxed_command::{Confined, Ended};
+pub use sandboxed_command::{CommandOutput, SandboxedCommand};
 pub use toolbox::Toolbox;
 
-/// A tool of the machine.
+/// A tool, as `check` reports it.
 #[derive(Debug, Clone)]
 pub struct ToolReport {
     /// `engine`, `ffmpeg`, `ffprobe`, `ghostscript`, `qpdf`, `pdftoppm`, `pdfinfo`, `bubblewrap`, `landlock`.
     pub name: &'static str,
-    /// Its version; none where it was not found.
+    /// Its version; `None` if it was not found.
     pub version: Option<String>,
-    /// Where it was found; none for what is no file.
+    /// Its path; `None` if it is not a program.
     pub path: Option<PathBuf>,
-    /// What is missing without it, for a person.
+    /// What it is needed for, for a person.
     pub needed_for: &'static str,
-    /// What it was built without, or why it does not work, for a person: encoders, demuxers, muxers.
+    /// Missing encoders, demuxers and muxers, or why it does not work, for a person.
     pub lacks: Vec<String>,
 }
 
-/// Why a conversion cannot be planned: always a 422.
+/// Why a conversion cannot be planned; always a 422.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Refusal {
+pub struct PlanError {
     /// The stable code: `unsupported_pair`, `unknown_setting`, `invalid_setting` …
     pub code: filepress_wire::ErrorCode,
-    /// For a person; names the allowed pairs where the pair is the reason.
+    /// For a person; names the allowed pairs if the pair is not supported.
     pub detail: String,
     /// JSON pointer in the request, e.g. `/data/attributes/settings/resize/width` or `/data/attributes/format/output`.
     pub pointer: String,
 }
 
-/// What a conversion is carried out with.
-pub struct Work<'a> {
-    /// The bytes; read only.
+/// The input, limits and callbacks of a conversion.
+pub struct ConversionJob<'a> {
+    /// The input file, read-only.
     pub input: &'a Path,
-    /// A folder of its own.
+    /// The working directory of this conversion.
     pub scratch: &'a Path,
-    /// Its bounds.
-    pub caps: &'a Caps,
-    /// Told how far it is, 0 to 1; never less than before.
+    /// Its limits.
+    pub limits: &'a ConversionLimits,
+    /// Called with the progress, 0 to 1, which never decreases.
     pub progress: &'a (dyn Fn(f64) + Send + Sync),
-    /// Ends it at once, with its children.
+    /// Stops the conversion and its child processes.
     pub cancel: CancellationToken,
 }
 
-/// What came out.
+/// The result of a conversion.
 #[derive(Debug, Clone)]
-pub struct Done {
-    /// A file in the scratch folder; the input itself where it was kept.
+pub struct ConversionResult {
+    /// A file in the working directory, or the input itself if the original was kept.
     pub output: PathBuf,
-    /// The bytes are those of the input, since nothing smaller could be made.
+    /// The output is the input, because the conversion did not make it smaller.
     pub kept_original: bool,
-    /// The file is a ZIP of files of the asked type.
+    /// The output is a ZIP archive of files of the requested type.
     pub is_archive: bool,
-    /// `engine`, `input`, `output` (facts), `bytes_saved`, `warnings`: members of `processing_metadata`.
+    /// Members of `processing_metadata`: `engine`, `input`, `output`, `kept_original`, `bytes_saved`, `warnings`.
     pub metadata: Map<String, Value>,
 }
 
-/// Why nothing came out.
+/// Why a conversion failed.
 #[derive(Debug, Clone)]
 pub enum Failure {
-    /// The file, or what was asked of it; trying again is of no use.
+    /// Because of the file or the settings; a retry would fail again.
     File {
-        /// A stable code of the interface.
+        /// The stable error code.
         code: TaskErrorCode,
         /// For a person.
         detail: String,
     },
-    /// The machine: worth another attempt. The text is for the log.
+    /// Because of the machine; a retry may succeed. The text is for the log.
     Infrastructure(String),
-    /// The token was cancelled.
+    /// It was cancelled.
     Cancelled,
 }
 
@@ -110,9 +110,9 @@ impl Failure {
     }
 }
 
-/// Says something from a child, in whose standard error it is read by the server.
-fn complain(text: &str) {
+/// Prints an error from a child process to standard error, which the service reads.
+fn print_error(text: &str) {
     use std::io::Write;
-    // Where nobody listens there is nobody to tell.
+    // If standard error is closed, there is nowhere left to report to.
     let _ = writeln!(std::io::stderr(), "{text}");
 }

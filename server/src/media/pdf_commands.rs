@@ -1,13 +1,13 @@
-//! The command lines of Ghostscript, qpdf, pdftoppm and pdfinfo, and what pdfinfo says. Files have fixed names in the current
-//! folder; no text of a user comes near them.
+//! The command lines of Ghostscript, qpdf, pdftoppm and pdfinfo, and the parser of pdfinfo's output. File names are fixed and
+//! relative to the current directory, so that no user text gets into a command line.
 
 use filepress_wire::TaskErrorCode;
 
 use super::Failure;
-use super::sandbox::Finished;
+use super::sandbox::ChildOutput;
 use super::settings::Pages;
 
-/// Ghostscript: what it makes of a broken document, with all pixels of its images. -dSAFER lets it read and write no other file.
+/// Ghostscript: rewrites a damaged document without downsampling its images. -dSAFER denies access to all other files.
 pub(super) fn ghostscript(input: &str, output: &str) -> Vec<String> {
     let mut line: Vec<String> =
         ["-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=pdfwrite"].map(str::to_owned).into();
@@ -23,12 +23,12 @@ pub(super) fn ghostscript(input: &str, output: &str) -> Vec<String> {
     line
 }
 
-/// The number of a page that Ghostscript begins with, from a line of its output.
+/// The page that Ghostscript starts, from a line of its output.
 pub(super) fn page_begun(line: &str) -> Option<u32> {
     line.strip_prefix("Page ")?.trim().parse().ok()
 }
 
-/// qpdf: all pages or some of them, open, with streams as they are and each object by itself.
+/// qpdf: extracts all or some pages, decrypts, keeps streams unchanged and does not use object streams.
 pub(super) fn qpdf_clean(pages: Option<&Pages>, input: &str, output: &str) -> Vec<String> {
     let options = ["--decrypt", "--object-streams=disable", "--stream-data=preserve"];
     let mut line: Vec<String> = options.map(str::to_owned).into();
@@ -41,13 +41,13 @@ pub(super) fn qpdf_clean(pages: Option<&Pages>, input: &str, output: &str) -> Ve
     line
 }
 
-/// qpdf: the objects of a document as JSON, and the bytes of its streams in files whose names begin with `prefix`.
+/// qpdf: writes the objects as JSON, and each stream to a file whose name begins with `prefix`.
 pub(super) fn qpdf_objects(input: &str, prefix: &str, output: &str) -> Vec<String> {
     let prefix = format!("--json-stream-prefix={prefix}");
     ["--json-output=2", "--json-stream-data=file", &prefix, input, output].map(str::to_owned).into()
 }
 
-/// qpdf: a document with the objects of an update, packed as tightly as goes without loss. Flate streams stay as they are.
+/// qpdf: applies an update and compresses the document losslessly. Flate streams stay unchanged.
 pub(super) fn qpdf_pack(update: Option<&str>, input: &str, output: &str) -> Vec<String> {
     let options = ["--object-streams=generate", "--compress-streams=y", "--compression-level=9"];
     let mut line: Vec<String> = options.map(str::to_owned).into();
@@ -56,7 +56,7 @@ pub(super) fn qpdf_pack(update: Option<&str>, input: &str, output: &str) -> Vec<
     line
 }
 
-/// qpdf: reads the whole document, streams included.
+/// qpdf: checks the whole document, including streams.
 pub(super) fn qpdf_check(input: &str) -> Vec<String> {
     ["--check", input].map(str::to_owned).into()
 }
@@ -71,12 +71,12 @@ pub(super) fn qpdf_encryption(input: &str) -> Vec<String> {
     ["--json=2", "--json-key=encrypt", input].map(str::to_owned).into()
 }
 
-/// qpdf ends with 3 where it had something to say, and did its work.
-pub(super) fn qpdf_is_done(finished: &Finished) -> bool {
-    matches!(finished.end, super::sandbox::End::Exit(0 | 3))
+/// Whether qpdf succeeded: exit status 3 means success with warnings.
+pub(super) fn qpdf_is_done(finished: &ChildOutput) -> bool {
+    matches!(finished.end, super::sandbox::ChildExit::Exit(0 | 3))
 }
 
-/// pdftoppm: a page as `<output>.png`.
+/// pdftoppm: writes a page to `<output>.png`.
 pub(super) fn pdftoppm(page: u32, dpi: u32, input: &str, output: &str) -> Vec<String> {
     let (page, dpi) = (page.to_string(), dpi.to_string());
     ["-f", &page, "-l", &page, "-r", &dpi, "-cropbox", "-singlefile", "-png", input, output]
@@ -84,22 +84,22 @@ pub(super) fn pdftoppm(page: u32, dpi: u32, input: &str, output: &str) -> Vec<St
         .into()
 }
 
-/// pdfinfo, with the size of a page.
+/// pdfinfo: with the size of one page.
 pub(super) fn pdfinfo(page: u32, input: &str) -> Vec<String> {
     let page = page.to_string();
     ["-enc", "UTF-8", "-f", &page, "-l", &page, input].map(str::to_owned).into()
 }
 
-/// What pdfinfo tells.
+/// The output of pdfinfo.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Document {
     pub(super) pages: u32,
-    /// Of the asked page, in points, as it is shown.
+    /// The displayed size of the requested page in points.
     pub(super) size: Option<(f64, f64)>,
 }
 
 impl Document {
-    /// Reads pdfinfo's lines. A title may hold lines of its own, but comes before what is read here: the last one counts.
+    /// Parses the output. A title may contain fake lines, but it comes before the real ones: the last match counts.
     pub(super) fn read(text: &str) -> Option<Self> {
         let value = |name: &str| text.lines().rev().find_map(|line| line.strip_prefix(name)).map(str::trim);
         let size = text.lines().rev().find(|line| line.starts_with("Page") && line.contains(" size:"));
@@ -114,40 +114,37 @@ impl Document {
     }
 }
 
-/// A tool that ended without success: what its complaints mean.
-pub(super) fn failure(tool: &str, finished: &Finished) -> Failure {
+/// Maps the output of a failed tool to an error.
+pub(super) fn failure(tool: &str, finished: &ChildOutput) -> Failure {
     let says = |sign: &str| {
         finished.stderr.contains(sign) || String::from_utf8_lossy(&finished.stdout).contains(sign)
     };
     tracing::debug!(tool, end = ?finished.end, stderr = %finished.stderr.trim(), "a tool failed");
     if says("No space left on device") {
-        return Failure::Infrastructure("no space is left for a conversion".to_owned());
+        return Failure::Infrastructure("the disk is full".to_owned());
     }
     if says("ncorrect password") || says("invalid password") || says("requires a password") {
         return Failure::file(
             TaskErrorCode::PasswordProtected,
-            "This PDF opens only with its password: give it as the setting `password`. One that was given is not the right one.",
+            "This PDF is encrypted: the setting `password` is missing or wrong.",
         );
     }
     if says("Unsupported security handler") || says("unsupported encryption") {
         return Failure::file(
             TaskErrorCode::PasswordProtected,
-            "This PDF is encrypted in a way that cannot be read here.",
+            "This PDF uses an encryption that is not supported.",
         );
     }
     if says("VMerror") || says("emory") {
-        return Failure::file(
-            TaskErrorCode::TooMuchMemory,
-            "The conversion needs more memory than it is given.",
-        );
+        return Failure::file(TaskErrorCode::TooMuchMemory, "The conversion exceeded its memory limit.");
     }
     if says("File too large") {
-        return Failure::file(TaskErrorCode::OutputTooLarge, "The result would be larger than it may be.");
+        return Failure::file(TaskErrorCode::OutputTooLarge, "The result exceeds the maximum output size.");
     }
     damaged()
 }
 
-/// What no tool can read.
+/// The error for a document that no tool can read.
 pub(super) fn damaged() -> Failure {
     Failure::file(TaskErrorCode::CorruptFile, "This PDF is damaged or incomplete.")
 }

@@ -1,4 +1,4 @@
-//! A conversion that is possible, with typed settings.
+//! A planned conversion with typed settings.
 
 use std::fmt;
 
@@ -6,17 +6,17 @@ use filepress::job;
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
 
-use super::conversion_kind::Route;
+use super::conversion_kind::ConversionKind;
 use super::settings::{PASSWORD, SETTINGS, Settings, invalid};
-use super::{Refusal, engine};
+use super::{PlanError, engine};
 use crate::workload::Lane;
 
-/// A conversion that is possible, with typed settings.
+/// A planned conversion with typed settings.
 #[derive(Clone)]
 pub struct Plan {
     pub(super) input: MediaType,
     pub(super) output: MediaType,
-    pub(super) route: Route,
+    pub(super) kind: ConversionKind,
     pub(super) settings: Settings,
     echo: Map<String, Value>,
     secrets: Map<String, Value>,
@@ -24,42 +24,42 @@ pub struct Plan {
 
 impl fmt::Debug for Plan {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { input, output, route, settings, .. } = self;
+        let Self { input, output, kind, settings, .. } = self;
         let mut shown = formatter.debug_struct("Plan");
-        shown.field("input", input).field("output", output).field("route", route);
+        shown.field("input", input).field("output", output).field("route", kind);
         shown.field("settings", settings).finish_non_exhaustive()
     }
 }
 
 impl Plan {
-    /// Reads what was asked of a pair that has a route. `output` none, or equal to the input with no setting, means `optimize`.
+    /// Reads the settings of a pair. If `output` is `None`, or equals the input without settings, `optimize` is set.
     pub(super) fn read(
-        route: Route,
+        kind: ConversionKind,
         input: MediaType,
         output: Option<MediaType>,
         settings: &Map<String, Value>,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, PlanError> {
         let to = output.unwrap_or(input);
         let mut echo = settings.clone();
-        // What is no flag at all is refused below.
+        // A value that is not a boolean is refused below.
         let is_flag = echo.get("optimize").is_none_or(Value::is_boolean);
         if is_flag && (output.is_none() || (to == input && echo.is_empty())) {
             echo.insert("optimize".to_owned(), Value::Bool(true));
         }
-        let settings = Settings::read(route, (input, to), &echo)?;
+        let settings = Settings::read(kind, (input, to), &echo)?;
         let secrets = echo.remove(PASSWORD).map(|password| (PASSWORD.to_owned(), password));
         let secrets = secrets.into_iter().collect();
-        let plan = Self { input, output: to, route, settings, echo, secrets };
-        plan.ask_engine()?;
+        let plan = Self { input, output: to, kind, settings, echo, secrets };
+        plan.check_with_engine()?;
         Ok(plan)
     }
 
-    /// The engine knows which settings exclude each other for a type.
-    fn ask_engine(&self) -> Result<(), Refusal> {
-        let from = match self.route {
-            Route::Image => self.input,
-            Route::Frame | Route::PdfToImage => MediaType::Png,
-            Route::Animation => self.output,
+    /// Asks the engine whether it accepts this combination of settings.
+    fn check_with_engine(&self) -> Result<(), PlanError> {
+        let from = match self.kind {
+            ConversionKind::Image => self.input,
+            ConversionKind::Frame | ConversionKind::PdfToImage => MediaType::Png,
+            ConversionKind::Animation => self.output,
             _ => return Ok(()),
         };
         let options = engine::parse(self.settings.engine_options(self.output));
@@ -67,30 +67,30 @@ impl Plan {
             Ok(_) => Ok(()),
             Err(error) => {
                 let name = if self.settings.lossless == Some(true) { "/lossless" } else { "" };
-                Err(invalid(format!("{SETTINGS}{name}"), engine::in_our_words(error.message())))
+                Err(invalid(format!("{SETTINGS}{name}"), engine::in_api_terms(error.message())))
             }
         }
     }
 
-    /// The type that it makes.
+    /// The output type.
     pub fn output(&self) -> MediaType {
         self.output
     }
 
-    /// The settings as they are echoed and stored: planning again from them and the secrets gives the same plan.
+    /// The settings as shown and stored. Together with the secrets they give the same plan again.
     pub fn settings(&self) -> Map<String, Value> {
         self.echo.clone()
     }
 
-    /// The settings that are neither echoed nor kept longer than the task needs them.
+    /// The secret settings: never shown, and erased when the task ends.
     pub fn secrets(&self) -> Map<String, Value> {
         self.secrets.clone()
     }
 
-    /// Which workers it is for.
+    /// Which workers run it.
     pub fn lane(&self) -> Lane {
-        match self.route {
-            Route::Image | Route::ImageToPdf => Lane::Image,
+        match self.kind {
+            ConversionKind::Image | ConversionKind::ImageToPdf => Lane::Image,
             _ => Lane::Heavy,
         }
     }

@@ -1,69 +1,70 @@
-//! Any program, run as a conversion runs its tools.
+//! Runs any program in the sandbox of the tools.
 
 use std::path::Path;
 
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::sandbox::{Bounds, End, Session, Task, Tool};
+use super::sandbox::{ChildExit, ResourceLimits, SandboxSession, Tool, ToolCall};
 use super::{Failure, Profile, Toolbox};
-use crate::config::Caps;
+use crate::config::ConversionLimits;
 
 /// A program to run.
 #[derive(Debug)]
-pub struct Confined<'a> {
-    /// The tool whose system calls it may make.
+pub struct SandboxedCommand<'a> {
+    /// The tool whose system calls are allowed.
     pub profile: Profile,
-    /// Where it is inside of the confinement.
+    /// Its path inside the sandbox.
     pub program: &'a Path,
-    /// What it is told.
+    /// Its arguments.
     pub arguments: Vec<String>,
-    /// The folder that it may write, and runs in.
+    /// Its current directory, which it may write.
     pub folder: &'a Path,
-    /// A file that it may read, named `input` in the folder.
+    /// A file that it may read, as `input` in its current directory.
     pub input: Option<&'a Path>,
-    /// Its bounds, of which those of a tool hold: time, memory, processes, disk, output.
-    pub caps: &'a Caps,
+    /// Its limits: time, memory, processes, disk and output apply.
+    pub limits: &'a ConversionLimits,
 }
 
-/// A program that ended by itself.
+/// The output of a program that ended by itself.
 #[derive(Debug)]
-pub struct Ended {
-    /// Its exit status; of a signal, 128 and its number.
+pub struct CommandOutput {
+    /// Its exit status; 128 plus the number of a signal.
     pub status: i32,
-    /// The first 4 MiB that it printed.
+    /// The first 4 MiB of its standard output.
     pub stdout: Vec<u8>,
-    /// The last 16 KiB of its complaints.
+    /// The last 16 KiB of its standard error.
     pub stderr: String,
 }
 
 impl Toolbox {
-    /// Runs a program as a conversion runs its tools.
+    /// Runs a program in the sandbox of the tools.
     ///
     /// # Errors
-    /// [`Failure`]: it went over a bound, or the confinement does not work.
-    pub async fn confine(&self, confined: Confined<'_>) -> Result<Ended, Failure> {
+    /// [`Failure`] if it exceeds a limit or the sandbox does not work.
+    pub async fn confine(&self, confined: SandboxedCommand<'_>) -> Result<CommandOutput, Failure> {
         let told = |error: std::io::Error| Failure::Infrastructure(error.to_string());
         let folder = std::fs::canonicalize(confined.folder).map_err(told)?;
         let input = confined.input.map(std::fs::canonicalize).transpose().map_err(told)?;
-        let caps = confined.caps;
-        let sandbox = self.found.sandbox()?;
-        let bounds = Bounds::of(caps, caps.time, 1);
-        let session = Session {
+        let limits = confined.limits;
+        let sandbox = self.environment.sandbox()?;
+        let resource_limits = ResourceLimits::of(limits, limits.time, 1);
+        let sandbox_session = SandboxSession {
             sandbox,
             input: input.as_deref(),
             folder: &folder,
-            bounds,
-            children: &sandbox.children(bounds)?,
-            deadline: Instant::now() + caps.time,
+            resource_limits,
+            children: &sandbox.children(resource_limits)?,
+            deadline: Instant::now() + limits.time,
             cancel: CancellationToken::new(),
         };
         let tool = Tool::As(confined.profile, confined.program);
-        let finished = session.run(Task { tool, arguments: confined.arguments, on_line: None }).await?;
+        let finished =
+            sandbox_session.run(ToolCall { tool, arguments: confined.arguments, on_line: None }).await?;
         let status = match finished.end {
-            End::Exit(status) => status,
-            End::Signal(signal) => 128 + signal,
+            ChildExit::Exit(status) => status,
+            ChildExit::Signal(signal) => 128 + signal,
         };
-        Ok(Ended { status, stdout: finished.stdout, stderr: finished.stderr })
+        Ok(CommandOutput { status, stdout: finished.stdout, stderr: finished.stderr })
     }
 }

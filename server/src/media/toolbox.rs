@@ -1,54 +1,54 @@
-//! The tools that were found, and which pairs they allow.
+//! The installed tools, and the pairs of types that they enable.
 
 use std::sync::Arc;
 
 use filepress_wire::{ErrorCode, MediaClass, MediaType};
 use serde_json::{Map, Value};
 
-use super::conversion_kind::{self, Route};
+use super::conversion_kind::{self, ConversionKind};
 use super::convert::{self, Context};
-use super::environment::Found;
+use super::environment::Environment;
 use super::ffmpeg::container;
-use super::sandbox::{self, Level, Sandbox};
+use super::sandbox::{self, ConfinementLevel, Sandbox};
 use super::settings::{SETTINGS, invalid, list};
 use super::tools::{Ffmpeg, Program, Tools};
-use super::{Done, Failure, Plan, Refusal, ToolReport, Work};
+use super::{ConversionJob, ConversionResult, Failure, Plan, PlanError, ToolReport};
 use crate::config::Config;
 
-/// The tools that were found at start, and what they allow. Cheap to clone.
+/// The tools that were found at startup. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Toolbox {
-    pub(super) found: Arc<Found>,
+    pub(super) environment: Arc<Environment>,
 }
 
 impl Toolbox {
-    /// Looks for the tools and tries the sandbox.
+    /// Finds the tools and tests the sandbox.
     pub async fn find(config: &Config) -> Self {
         let tools = Tools::find().await;
         let bwrap = tools.bubblewrap.as_ref().map(|program| program.path.clone());
         let (sandbox, reasons) = sandbox::find(config, bwrap).await;
         for (level, reason) in &reasons {
-            tracing::warn!(level = level.name(), reason, "a confinement does not work here");
+            tracing::warn!(level = level.name(), reason, "a sandbox does not work on this machine");
         }
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = (processors / config.heavy_workers.max(1)).max(1);
-        Self { found: Arc::new(Found { tools, sandbox, reasons, threads }) }
+        Self { environment: Arc::new(Environment { tools, sandbox, reasons, threads }) }
     }
 
-    /// How children are confined: `bubblewrap`, `landlock`, `limits`, or `none` where nothing works and nothing is run.
+    /// The sandbox in use: `bubblewrap`, `landlock`, `limits`, or `none` if none works and no tool runs.
     pub fn confinement(&self) -> &'static str {
-        self.found.sandbox.as_ref().map_or("none", |sandbox| sandbox.level().name())
+        self.environment.sandbox.as_ref().map_or("none", |sandbox| sandbox.level().name())
     }
 
-    /// How the bounds of a whole conversion are held: `cgroup`, by the kernel, or `watched`, by looking often at what its processes
-    /// use; `none` where nothing is run.
+    /// How the limits of a conversion are enforced: `cgroup` by the kernel, or `watched` by sampling its processes; `none` if no tool
+    /// runs.
     pub fn limits(&self) -> &'static str {
-        self.found.sandbox.as_ref().map_or("none", Sandbox::limits)
+        self.environment.sandbox.as_ref().map_or("none", Sandbox::limits)
     }
 
-    /// What was found and what not.
+    /// All tools, found or not.
     pub fn report(&self) -> Vec<ToolReport> {
-        let tools = &self.found.tools;
+        let tools = &self.environment.tools;
         let program = |name, program: Option<&Program>, needed_for| ToolReport {
             name,
             version: program.map(|program| program.version.clone()),
@@ -60,30 +60,30 @@ impl Toolbox {
         let mut reports = vec![
             ToolReport {
                 name: "engine",
-                version: self.found.sandbox.as_ref().map(|_| env!("CARGO_PKG_VERSION").to_owned()),
+                version: self.environment.sandbox.as_ref().map(|_| env!("CARGO_PKG_VERSION").to_owned()),
                 path: None,
                 needed_for: "images",
                 lacks: Vec::new(),
             },
             ToolReport {
-                lacks: ffmpeg.map(lacking).unwrap_or_default(),
-                ..program("ffmpeg", ffmpeg.map(|ffmpeg| &ffmpeg.program), "video and sound")
+                lacks: ffmpeg.map(missing_parts).unwrap_or_default(),
+                ..program("ffmpeg", ffmpeg.map(|ffmpeg| &ffmpeg.program), "video and audio")
             },
-            program("ffprobe", tools.ffprobe.as_ref(), "video and sound"),
-            program("ghostscript", tools.ghostscript.as_ref(), "broken PDF"),
+            program("ffprobe", tools.ffprobe.as_ref(), "video and audio"),
+            program("ghostscript", tools.ghostscript.as_ref(), "damaged PDF"),
             program("qpdf", tools.qpdf.as_ref(), "PDF"),
             program("pdftoppm", tools.pdftoppm.as_ref(), "PDF → image"),
             program("pdfinfo", tools.pdfinfo.as_ref(), "PDF → image"),
-            program("bubblewrap", tools.bubblewrap.as_ref(), "the strongest confinement of the tools"),
+            program("bubblewrap", tools.bubblewrap.as_ref(), "the strongest sandbox"),
             ToolReport {
                 name: "landlock",
                 version: self.landlock(),
                 path: None,
-                needed_for: "confining the tools where bubblewrap does not work",
+                needed_for: "a sandbox if bubblewrap does not work",
                 lacks: Vec::new(),
             },
         ];
-        for (level, reason) in &self.found.reasons {
+        for (level, reason) in &self.environment.reasons {
             if let Some(report) = reports.iter_mut().find(|report| report.name == level.name()) {
                 report.lacks.push(reason.clone());
             }
@@ -92,23 +92,23 @@ impl Toolbox {
     }
 
     fn landlock(&self) -> Option<String> {
-        let failed = self.found.reasons.iter().any(|(level, _)| *level == Level::Landlock);
+        let failed = self.environment.reasons.iter().any(|(level, _)| *level == ConfinementLevel::Landlock);
         (!failed && sandbox::has_landlock()).then(|| "in this kernel".to_owned())
     }
 
-    /// The types that `input` can become here, in the order of the interface; empty where it cannot be read.
+    /// The types that `input` can be converted to, in the order of the API; empty if it cannot be read.
     pub fn outputs(&self, input: MediaType) -> Vec<MediaType> {
-        MediaType::ALL.into_iter().filter(|output| self.route(input, *output).is_some()).collect()
+        MediaType::ALL.into_iter().filter(|output| self.kind(input, *output).is_some()).collect()
     }
 
-    /// The way between two types, where the tools for it are here.
-    fn route(&self, input: MediaType, output: MediaType) -> Option<Route> {
-        let route = conversion_kind::between(input, output)?;
-        self.found.sandbox.as_ref()?;
-        self.found.tools.allow(route, input, output).then_some(route)
+    /// The kind of conversion between two types, if its tools are installed.
+    fn kind(&self, input: MediaType, output: MediaType) -> Option<ConversionKind> {
+        let kind = conversion_kind::of_pair(input, output)?;
+        self.environment.sandbox.as_ref()?;
+        self.environment.tools.allow(kind, input, output).then_some(kind)
     }
 
-    /// Reads what was asked: `output` none, or equal to the input with no setting, means `optimize`.
+    /// Plans a conversion. If `output` is `None`, or equals the input without settings, `optimize` is set.
     ///
     /// # Errors
     /// [`ErrorCode::UnsupportedPair`], [`ErrorCode::UnknownSetting`], [`ErrorCode::InvalidSetting`].
@@ -117,71 +117,75 @@ impl Toolbox {
         input: MediaType,
         output: Option<MediaType>,
         settings: &Map<String, Value>,
-    ) -> Result<Plan, Refusal> {
+    ) -> Result<Plan, PlanError> {
         let to = output.unwrap_or(input);
-        let route = self.route(input, to).ok_or_else(|| self.refuse(input, to))?;
-        let plan = Plan::read(route, input, output, settings)?;
-        if let Some(codec) = plan.settings.codec.filter(|codec| !self.found.encodes(*codec)) {
-            let detail =
-                format!("`codec`: {} cannot be written by the ffmpeg of this service.", codec.name());
+        let kind = self.kind(input, to).ok_or_else(|| self.refuse(input, to))?;
+        let plan = Plan::read(kind, input, output, settings)?;
+        if let Some(codec) = plan.settings.codec.filter(|codec| !self.environment.encodes(*codec)) {
+            let detail = format!("`codec`: the ffmpeg of this service has no encoder for {}.", codec.name());
             return Err(invalid(format!("{SETTINGS}/codec"), detail));
         }
         Ok(plan)
     }
 
-    fn refuse(&self, input: MediaType, output: MediaType) -> Refusal {
+    fn refuse(&self, input: MediaType, output: MediaType) -> PlanError {
         let outputs = self.outputs(input);
         let (detail, member) = if outputs.is_empty() {
-            (format!("{} ({input}) cannot be read by this service.", input.name()), "input")
+            (format!("This service cannot read {} ({input}).", input.name()), "input")
         } else {
             let allowed = list(outputs.iter());
-            let detail = format!("{input} cannot become {output}; it can become {allowed}.");
+            let detail =
+                format!("This service cannot convert {input} to {output}. Possible outputs: {allowed}.");
             (detail, "output")
         };
         let pointer = format!("/data/attributes/format/{member}");
-        Refusal { code: ErrorCode::UnsupportedPair, detail, pointer }
+        PlanError { code: ErrorCode::UnsupportedPair, detail, pointer }
     }
 
-    /// Carries a plan out.
+    /// Runs a plan.
     ///
     /// # Errors
-    /// [`Failure`], which says whether another attempt is of use.
-    pub async fn run(&self, plan: &Plan, work: Work<'_>) -> Result<Done, Failure> {
-        let context = Context::open(&self.found, plan, &work).await?;
+    /// [`Failure`], which says whether a retry may succeed.
+    pub async fn run(&self, plan: &Plan, job: ConversionJob<'_>) -> Result<ConversionResult, Failure> {
+        let context = Context::open(&self.environment, plan, &job).await?;
         convert::run(&context).await
     }
 }
 
 impl Tools {
-    /// Whether what a route needs is here.
-    fn allow(&self, route: Route, input: MediaType, output: MediaType) -> bool {
+    /// Whether the tools for a kind of conversion are installed.
+    fn allow(&self, kind: ConversionKind, input: MediaType, output: MediaType) -> bool {
         let moves = |check: &dyn Fn(&Ffmpeg) -> bool| {
             self.ffprobe.is_some() && self.ffmpeg.as_ref().is_some_and(check)
         };
         let reads = |ffmpeg: &Ffmpeg| container::of(input).is_some_and(|input| ffmpeg.reads(input.demuxer));
-        match route {
-            Route::Image | Route::ImageToPdf => true,
-            Route::Video | Route::Audio => moves(&|ffmpeg| reads(ffmpeg) && writes(ffmpeg, output)),
-            Route::Animation if output == MediaType::Gif => {
+        match kind {
+            ConversionKind::Image | ConversionKind::ImageToPdf => true,
+            ConversionKind::Video | ConversionKind::Audio => {
+                moves(&|ffmpeg| reads(ffmpeg) && writes(ffmpeg, output))
+            }
+            ConversionKind::Animation if output == MediaType::Gif => {
                 moves(&|ffmpeg| reads(ffmpeg) && ffmpeg.writes("gif") && ffmpeg.encodes("gif"))
             }
-            Route::Animation => {
+            ConversionKind::Animation => {
                 moves(&|ffmpeg| reads(ffmpeg) && ffmpeg.writes("webp") && ffmpeg.encodes("libwebp_anim"))
             }
-            Route::Frame => {
+            ConversionKind::Frame => {
                 moves(&|ffmpeg| reads(ffmpeg) && ffmpeg.writes("image2") && ffmpeg.encodes("png"))
             }
-            Route::AnimationToVideo => {
+            ConversionKind::AnimationToVideo => {
                 let demuxer = if input == MediaType::Gif { "gif" } else { "apng" };
                 moves(&|ffmpeg| ffmpeg.reads(demuxer) && writes(ffmpeg, output))
             }
-            Route::Pdf => self.qpdf.is_some(),
-            Route::PdfToImage => self.qpdf.is_some() && self.pdfinfo.is_some() && self.pdftoppm.is_some(),
+            ConversionKind::Pdf => self.qpdf.is_some(),
+            ConversionKind::PdfToImage => {
+                self.qpdf.is_some() && self.pdfinfo.is_some() && self.pdftoppm.is_some()
+            }
         }
     }
 }
 
-/// Whether ffmpeg writes a type as it is written where nothing else is asked for.
+/// Whether ffmpeg has the muxer and the default encoders of a type.
 fn writes(ffmpeg: &Ffmpeg, output: MediaType) -> bool {
     container::of(output).is_some_and(|container| {
         let pictures = container.video.first().is_none_or(|codec| ffmpeg.encodes(codec.encoder()));
@@ -189,8 +193,8 @@ fn writes(ffmpeg: &Ffmpeg, output: MediaType) -> bool {
     })
 }
 
-/// What ffmpeg was built without, of what the types of the interface need.
-fn lacking(ffmpeg: &Ffmpeg) -> Vec<String> {
+/// The demuxers, muxers and encoders that ffmpeg lacks for the types of the API.
+fn missing_parts(ffmpeg: &Ffmpeg) -> Vec<String> {
     let mut lacks = Vec::new();
     let mut need = |has: bool, kind: &str, name: &str| {
         let text = format!("{kind} {name}");

@@ -1,4 +1,4 @@
-//! Looks for the programs that conversions are made with, and asks each for its version and its parts.
+//! Finds the programs for conversions and queries their versions, and the codecs and containers of ffmpeg.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::process::Command;
 
-/// A program that was found and answers.
+/// An installed program that runs.
 #[derive(Debug, Clone)]
 pub(super) struct Program {
     pub(super) path: PathBuf,
@@ -23,7 +23,7 @@ pub(super) struct Ffmpeg {
     demuxers: BTreeSet<String>,
 }
 
-/// The programs; none where they are not there.
+/// The programs; `None` if not installed.
 #[derive(Debug, Clone)]
 pub(super) struct Tools {
     pub(super) ffmpeg: Option<Ffmpeg>,
@@ -35,10 +35,10 @@ pub(super) struct Tools {
     pub(super) bubblewrap: Option<Program>,
 }
 
-/// Where programs are, inside of the sandbox as well.
-const FOLDERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
-/// How long a program may take to say its version.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The directories of programs, also inside the sandbox.
+const PROGRAM_DIRS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
+/// How long a program may take to print its version.
+const QUERY_TIMEOUT: Duration = Duration::from_secs(60);
 
 impl Tools {
     pub(super) async fn find() -> Self {
@@ -56,12 +56,13 @@ impl Tools {
 }
 
 impl Program {
-    async fn find(name: &str, question: &str) -> Option<Self> {
-        let path = FOLDERS.iter().map(|folder| Path::new(folder).join(name)).find(|path| path.is_file())?;
-        let answer = ask(&path, &[question]).await?;
+    async fn find(name: &str, version_flag: &str) -> Option<Self> {
+        let path =
+            PROGRAM_DIRS.iter().map(|folder| Path::new(folder).join(name)).find(|path| path.is_file())?;
+        let output_text = query(&path, &[version_flag]).await?;
         let is_number =
             |word: &&str| word.starts_with(|first: char| first.is_ascii_digit()) && word.contains('.');
-        let version = answer.split_whitespace().find(is_number)?.to_owned();
+        let version = output_text.split_whitespace().find(is_number)?.to_owned();
         Some(Self { path, version })
     }
 }
@@ -70,8 +71,11 @@ impl Ffmpeg {
     async fn find() -> Option<Self> {
         let program = Program::find("ffmpeg", "-version").await?;
         let path = &program.path;
-        let (encoders, muxers, demuxers) =
-            tokio::join!(names(path, "-encoders"), names(path, "-muxers"), names(path, "-demuxers"));
+        let (encoders, muxers, demuxers) = tokio::join!(
+            list_names(path, "-encoders"),
+            list_names(path, "-muxers"),
+            list_names(path, "-demuxers")
+        );
         Some(Self { encoders: encoders?, muxers: muxers?, demuxers: demuxers?, program })
     }
 
@@ -88,18 +92,18 @@ impl Ffmpeg {
     }
 }
 
-/// The second words of a list of ffmpeg's, split where one part has several names.
-async fn names(path: &Path, list: &str) -> Option<BTreeSet<String>> {
-    let answer = ask(path, &["-hide_banner", list]).await?;
-    let second = answer.lines().filter_map(|line| line.split_whitespace().nth(1));
-    Some(second.flat_map(|names| names.split(',')).map(str::to_owned).collect())
+/// The second word of each line of a list of ffmpeg, split at commas.
+async fn list_names(path: &Path, list: &str) -> Option<BTreeSet<String>> {
+    let output_text = query(path, &["-hide_banner", list]).await?;
+    let second = output_text.lines().filter_map(|line| line.split_whitespace().nth(1));
+    Some(second.flat_map(|list_names| list_names.split(',')).map(str::to_owned).collect())
 }
 
-/// What a program prints, on either stream. Nothing of a user's is near it, so that it needs no sandbox.
-async fn ask(path: &Path, arguments: &[&str]) -> Option<String> {
+/// What a program prints to both streams. It reads no user data, so it needs no sandbox.
+async fn query(path: &Path, arguments: &[&str]) -> Option<String> {
     let mut command = Command::new(path);
     command.args(arguments).env_clear().stdin(Stdio::null()).kill_on_drop(true);
-    let output = tokio::time::timeout(PATIENCE, command.output()).await.ok()?.ok()?;
+    let output = tokio::time::timeout(QUERY_TIMEOUT, command.output()).await.ok()?.ok()?;
     let text = [output.stdout, output.stderr].concat();
     output.status.success().then(|| String::from_utf8_lossy(&text).into_owned())
 }

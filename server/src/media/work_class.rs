@@ -1,9 +1,9 @@
-//! How much work a conversion is, told from types, settings and the size of the input, before anything was read: seconds, or
-//! more. It is coarse, and wrong for a small file that unfolds: a worker for short tasks puts those back.
+//! Estimates from types, settings and input size whether a conversion takes seconds or longer. The estimate is coarse and wrong for
+//! decompression bombs; a worker for short tasks returns such tasks to the queue as long.
 
 use filepress_wire::{MediaClass, MediaType};
 
-use super::conversion_kind::Route;
+use super::conversion_kind::ConversionKind;
 use super::plan::Plan;
 use crate::workload::Class;
 
@@ -11,28 +11,28 @@ const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
 impl Plan {
-    /// The class of this conversion of so many bytes.
+    /// The class of this conversion for an input of so many bytes.
     pub fn class(&self, bytes: u64) -> Class {
         if bytes <= self.short_bytes() { Class::Short } else { Class::Long }
     }
 
-    /// The most bytes of an input that is done within seconds on one processor.
+    /// The largest input that is converted within seconds on one processor.
     fn short_bytes(&self) -> u64 {
-        match self.route {
-            Route::Image => self.short_image(),
-            Route::ImageToPdf => 8 * MIB,
-            // Each frame is coded again.
-            Route::Video | Route::AnimationToVideo => 256 * KIB,
-            Route::Animation => MIB,
-            Route::Frame => 64 * MIB,
-            Route::Audio if self.input.class() == MediaClass::Video => 64 * MIB,
-            Route::Audio => 16 * MIB,
-            Route::Pdf | Route::PdfToImage => 4 * MIB,
+        match self.kind {
+            ConversionKind::Image => self.short_image(),
+            ConversionKind::ImageToPdf => 8 * MIB,
+            // Every frame is encoded again.
+            ConversionKind::Video | ConversionKind::AnimationToVideo => 256 * KIB,
+            ConversionKind::Animation => MIB,
+            ConversionKind::Frame => 64 * MIB,
+            ConversionKind::Audio if self.input.class() == MediaClass::Video => 64 * MIB,
+            ConversionKind::Audio => 16 * MIB,
+            ConversionKind::Pdf | ConversionKind::PdfToImage => 4 * MIB,
         }
     }
 
     fn short_image(&self) -> u64 {
-        // A byte of these is a third of a pixel, one of the others a few pixels.
+        // A byte of these types is about a third of a pixel; a byte of the others is several pixels.
         let plain = matches!(
             self.input,
             MediaType::Bmp

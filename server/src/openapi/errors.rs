@@ -1,4 +1,4 @@
-//! The refusals of an operation, by status.
+//! The error responses of an operation, by status.
 
 use std::collections::BTreeMap;
 
@@ -6,16 +6,16 @@ use filepress_wire::ErrorCode::{self, *};
 use filepress_wire::documents::MEDIA_TYPE;
 use serde_json::{Map, Value, json};
 
-/// What every path may answer.
-const EVERYWHERE: &[ErrorCode] =
+/// Errors of every path.
+const COMMON_ERRORS: &[ErrorCode] =
     &[MalformedRequest, HeadTooLarge, TooManyConnections, HttpsRequired, MethodNotAllowed, Internal];
 
-/// What every path that needs a key may answer besides.
-pub(super) const WITH_KEY: &[ErrorCode] =
+/// Further errors of paths that need a key.
+pub(super) const KEY_ERRORS: &[ErrorCode] =
     &[NotAcceptable, Unauthorized, RateLimited, UnknownParameter, InvalidParameter];
 
-/// What every path that takes a document may answer besides.
-pub(super) const WITH_DOCUMENT: &[ErrorCode] = &[
+/// Further errors of paths that take a document.
+pub(super) const DOCUMENT_ERRORS: &[ErrorCode] = &[
     InvalidHeader,
     UnsupportedMediaType,
     DocumentTooLarge,
@@ -28,14 +28,14 @@ pub(super) const WITH_DOCUMENT: &[ErrorCode] = &[
     DiskFull,
 ];
 
-/// What every path that makes a resource may answer besides.
-pub(super) const MAKING: &[ErrorCode] =
+/// Further errors of paths that create a resource.
+pub(super) const CREATE_ERRORS: &[ErrorCode] =
     &[ClientGeneratedId, FileExpired, IdempotencyMismatch, IdempotencyInFlight, ShuttingDown];
 
-/// Adds a response for each status of these codes.
-pub(super) fn add(responses: &mut Map<String, Value>, codes: &[&[ErrorCode]]) {
+/// Adds an error response for each status of these codes.
+pub(super) fn add_error_responses(responses: &mut Map<String, Value>, codes: &[&[ErrorCode]]) {
     let mut by_status = BTreeMap::<u16, Vec<ErrorCode>>::new();
-    for code in codes.iter().copied().flatten().chain(EVERYWHERE) {
+    for code in codes.iter().copied().flatten().chain(COMMON_ERRORS) {
         by_status.entry(code.status()).or_default().push(*code);
     }
     for (status, codes) in by_status {

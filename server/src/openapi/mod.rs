@@ -1,4 +1,4 @@
-//! The description of the interface: OpenAPI 3.1, made from the same tables as the service, so that it cannot say otherwise.
+//! The OpenAPI 3.1 description of the API, generated from the tables that the service uses, so that the two agree.
 
 mod errors;
 mod operations;
@@ -7,7 +7,7 @@ mod schemas;
 
 use serde_json::{Value, json};
 
-/// The whole description.
+/// The complete description.
 pub fn description() -> Value {
     json!({
         "openapi": "3.1.0",

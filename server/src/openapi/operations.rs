@@ -1,10 +1,10 @@
-//! Paths, parameters and headers.
+//! The paths, parameters and headers of the API.
 
 use filepress_wire::ErrorCode::{self, *};
 use filepress_wire::documents::MEDIA_TYPE;
 use serde_json::{Map, Value, json};
 
-use super::errors::{MAKING, WITH_DOCUMENT, WITH_KEY, add};
+use super::errors::{CREATE_ERRORS, DOCUMENT_ERRORS, KEY_ERRORS, add_error_responses};
 
 pub(super) fn paths() -> Value {
     let id = parameter("Id");
@@ -37,11 +37,11 @@ pub(super) fn paths() -> Value {
         },
         "/v1/tasks/{id}/relationships/{name}": {
             "parameters": relationship,
-            "get": read("Which file is the input or output of a task", "RelationshipDocument", &[NotFound]),
+            "get": read("The identifier of the input or output file of a task", "RelationshipDocument", &[NotFound]),
         },
         "/v1/tasks/{id}/{name}": {
             "parameters": relationship,
-            "get": read("The input or output file of a task; null before there is one", "OptionalFileDocument", &[NotFound]),
+            "get": read("The input or output file of a task; null until it exists", "OptionalFileDocument", &[NotFound]),
         },
         "/v1/users/me": { "get": read("Retrieve the owner of the key", "UserDocument", &[]) },
         "/v1/openapi.json": {
@@ -62,28 +62,28 @@ pub(super) fn parameters() -> Value {
             "name": "name", "in": "path", "required": true, "schema": { "enum": ["input", "output"] },
         },
         "PageSize": {
-            "name": "page[size]", "in": "query", "description": "The most items.",
+            "name": "page[size]", "in": "query", "description": "The maximum number of items.",
             "schema": { "type": "integer", "minimum": 1, "maximum": 100, "default": 20 },
         },
         "PageAfter": {
-            "name": "page[after]", "in": "query", "description": "A cursor; what is older follows.", "schema": cursor,
+            "name": "page[after]", "in": "query", "description": "A cursor; the page begins with the next older item.", "schema": cursor,
         },
         "PageBefore": {
-            "name": "page[before]", "in": "query", "description": "A cursor; the page ends with what is newer.",
+            "name": "page[before]", "in": "query", "description": "A cursor; the page ends with the next newer item.",
             "schema": cursor,
         },
         "IdempotencyKey": {
             "name": "Idempotency-Key", "in": "header",
-            "description": "Kept for 24 h: the same request does nothing again, and is answered with what it made, as it is then, with \
-                fresh links; 410 where that was deleted.",
+            "description": "Kept for 24 h. A repeated request creates nothing and returns the resource of the first one in its current \
+                state, with fresh links; 410 if it was deleted.",
             "schema": { "type": "string", "minLength": 1, "maxLength": 255 },
         },
         "RequestId": {
-            "name": "X-Request-Id", "in": "header", "description": "Echoed; one is made where it is absent or improper.",
+            "name": "X-Request-Id", "in": "header", "description": "Echoed in the response; generated if absent or invalid.",
             "schema": { "type": "string", "pattern": "^[A-Za-z0-9._-]{1,128}$" },
         },
         "Range": {
-            "name": "Range", "in": "header", "description": "One range of bytes; of several, all bytes are sent.",
+            "name": "Range", "in": "header", "description": "One range of bytes; several ranges are ignored and all bytes are sent.",
             "schema": { "type": "string" },
         },
         "IfRange": { "name": "If-Range", "in": "header", "schema": { "type": "string" } },
@@ -99,21 +99,21 @@ pub(super) fn headers() -> Value {
     let text = |description: &str| json!({ "description": description, "schema": { "type": "string" } });
     let number = |description: &str| json!({ "description": description, "schema": { "type": "integer" } });
     json!({
-        "RequestId": text("The name of the request, as in errors and in the service's log."),
-        "RateLimit": number("Calls a minute that the key may make, spaced evenly."),
-        "RateRemaining": number("Calls that it may make at once now."),
+        "RequestId": text("The id of the request, as in errors and in the service's log."),
+        "RateLimit": number("Calls per minute of the key, evenly spaced."),
+        "RateRemaining": number("Calls that the key may make at once now."),
         "RetryAfter": number("Seconds after which to try again."),
-        "Location": text("Where what was made is."),
+        "Location": text("The URL of the created resource."),
         "Challenge": text("RFC 6750."),
         "Allow": text("The methods of the path."),
         "ETag": text("Strong: the SHA-256 of the bytes."),
         "ContentRange": text("RFC 9110, section 14.4."),
-        "ContentDisposition": text("attachment, with a name for the file."),
+        "ContentDisposition": text("`attachment` with a file name."),
     })
 }
 
 fn signed(name: &str, schema: Value, required: bool) -> Value {
-    let description = "Part of the signed URL, which is taken as it is from the file's links.";
+    let description = "Part of the signed URL; use the URL from the file's links unchanged.";
     json!({ "name": name, "in": "query", "required": required, "description": description, "schema": schema })
 }
 
@@ -143,53 +143,58 @@ fn answer(description: &str, schema: &str, more: &[(&str, &str)]) -> Value {
 
 fn operation(summary: &str, parameters: &[&str], success: (&str, Value), codes: &[&[ErrorCode]]) -> Value {
     let mut responses = Map::from_iter([(success.0.to_owned(), success.1)]);
-    add(&mut responses, codes);
+    add_error_responses(&mut responses, codes);
     let parameters: Vec<Value> = parameters.iter().copied().chain(["RequestId"]).map(parameter).collect();
     json!({ "summary": summary, "parameters": parameters, "responses": responses })
 }
 
 fn read(summary: &str, schema: &str, codes: &[ErrorCode]) -> Value {
     let more: &[_] = if schema == "TaskDocument" { &[("Retry-After", "RetryAfter")] } else { &[] };
-    operation(summary, &[], ("200", answer("It", schema, more)), &[WITH_KEY, codes])
+    operation(summary, &[], ("200", answer("The resource", schema, more)), &[KEY_ERRORS, codes])
 }
 
 fn list(summary: &str, schema: &str) -> Value {
     let parameters = ["PageSize", "PageAfter", "PageBefore"];
-    operation(summary, &parameters, ("200", answer("A page", schema, &[])), &[WITH_KEY])
+    operation(summary, &parameters, ("200", answer("A page", schema, &[])), &[KEY_ERRORS])
 }
 
 fn create(summary: &str, request: &str, schema: &str, codes: &[ErrorCode]) -> Value {
-    let success = ("201", answer("It was made", schema, &[("Location", "Location")]));
-    let mut operation =
-        operation(summary, &["IdempotencyKey"], success, &[WITH_KEY, WITH_DOCUMENT, MAKING, codes]);
+    let success = ("201", answer("The resource was created", schema, &[("Location", "Location")]));
+    let mut operation = operation(
+        summary,
+        &["IdempotencyKey"],
+        success,
+        &[KEY_ERRORS, DOCUMENT_ERRORS, CREATE_ERRORS, codes],
+    );
     operation["requestBody"] = json!({ "required": true, "content": document(request) });
     operation
 }
 
-/// Not in the interface itself: an addition of this service.
+/// An addition of this service to the API.
 fn cancel() -> Value {
-    let summary = "Cancel a task: it becomes FAILED with the error `canceled`; again: the same answer";
-    let success = ("200", answer("It, as it is now", "TaskDocument", &[]));
+    let summary = "Cancel a task: it becomes FAILED with the error `canceled`; idempotent";
+    let success = ("200", answer("The canceled task", "TaskDocument", &[]));
     let codes = [NotFound, IdMismatch, ReadOnlyMember, TaskEnded];
-    let mut operation = operation(summary, &[], success, &[WITH_KEY, WITH_DOCUMENT, &codes]);
+    let mut operation = operation(summary, &[], success, &[KEY_ERRORS, DOCUMENT_ERRORS, &codes]);
     operation["requestBody"] = json!({ "required": true, "content": document("TaskCancellation") });
     operation
 }
 
-/// Not in the interface itself: an addition of this service.
+/// An addition of this service to the API.
 fn delete() -> Value {
     let headers = json!({
         "X-Request-Id": header("RequestId"),
         "X-RateLimit-Limit": header("RateLimit"),
         "X-RateLimit-Remaining": header("RateRemaining"),
     });
-    let success = ("204", json!({ "description": "The file and its bytes are gone", "headers": headers }));
-    operation("Delete a file and its bytes", &[], success, &[WITH_KEY, &[NotFound, FileInUse, DiskFull]])
+    let success =
+        ("204", json!({ "description": "The file and its content were deleted", "headers": headers }));
+    operation("Delete a file and its bytes", &[], success, &[KEY_ERRORS, &[NotFound, FileInUse, DiskFull]])
 }
 
 fn upload() -> Value {
     let success = json!({
-        "description": "The bytes are the file's now",
+        "description": "The content was stored",
         "headers": { "ETag": header("ETag"), "X-Request-Id": header("RequestId") },
     });
     let codes = [
@@ -226,7 +231,7 @@ fn download() -> Value {
         json!({ "description": "A range of the bytes", "headers": headers, "content": { "*/*": {} } });
     part["headers"]["Content-Range"] = header("ContentRange");
     operation["responses"]["206"] = part;
-    operation["responses"]["304"] = json!({ "description": "The bytes are those of If-None-Match" });
+    operation["responses"]["304"] = json!({ "description": "The content matches If-None-Match" });
     operation["security"] = json!([]);
     operation
 }

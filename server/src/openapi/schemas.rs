@@ -1,11 +1,11 @@
-//! The documents as JSON Schema.
+//! JSON Schemas of the documents.
 
 use filepress_wire::documents::VERSION;
 use filepress_wire::{ErrorCode, MediaType};
 use serde_json::{Map, Value, json};
 
 use super::schema_types::{nullable, object, reference, string, time, uri};
-use crate::http::document::ARCHIVE;
+use crate::http::document::ZIP_MEDIA_TYPE;
 
 pub(super) fn schemas() -> Value {
     let formats: Vec<&str> = MediaType::ALL.into_iter().map(MediaType::as_str).collect();
@@ -96,8 +96,8 @@ fn file() -> Value {
             "id": string(),
             "attributes": object(&["format", "size", "created_at", "updated_at"], json!({
                 "format": {
-                    "anyOf": [reference("MediaType"), { "const": ARCHIVE }, { "type": "null" }],
-                    "description": "Null while it is not known. A ZIP is the output of a task alone; what it holds is told by the task.",
+                    "anyOf": [reference("MediaType"), { "const": ZIP_MEDIA_TYPE }, { "type": "null" }],
+                    "description": "Null if unknown. Only the output of a task can be a ZIP archive; the task names the type of its entries.",
                 },
                 "size": { "type": "integer", "minimum": 0 },
                 "created_at": time(),
@@ -130,7 +130,7 @@ fn task() -> Value {
             "type": { "const": "tasks" },
             "id": string(),
             "attributes": object(&attributes, json!({
-                "public": { "type": "boolean", "description": "The download link stays the same until the file expires." },
+                "public": { "type": "boolean", "description": "The download URL stays the same until the file expires." },
                 "created_at": time(),
                 "updated_at": time(),
                 "settings": reference("Settings"),
@@ -169,7 +169,7 @@ fn user() -> Value {
     )
 }
 
-/// What may be asked for depends on the pair; each pair refuses what it does not have.
+/// All settings. Each pair of types accepts some of them and refuses the others.
 fn settings() -> Value {
     let side = json!({ "type": "integer", "minimum": 1, "maximum": 16383 });
     let mut settings = object(
@@ -189,39 +189,39 @@ fn settings() -> Value {
             "codec": string(),
             "crf": whole(0, 63),
             "preset": string(),
-            "video_bitrate": { "type": "integer", "description": "Bits a second." },
+            "video_bitrate": { "type": "integer", "description": "Bits per second." },
             "fps": { "type": "number", "minimum": 1, "maximum": 120 },
             "mute": { "type": "boolean", "default": false },
             "audio": {
                 "type": ["integer", "string"],
-                "description": "Of the audio streams: a number from 0, a language, \"default\", \"all\" or \"none\".",
+                "description": "Audio streams: a number from 0, a language, \"default\", \"all\" or \"none\".",
             },
             "subtitles": {
                 "type": ["integer", "string"],
-                "description": "Of the subtitle streams: a number from 0, a language, \"default\", \"all\" or \"none\".",
+                "description": "Subtitle streams: a number from 0, a language, \"default\", \"all\" or \"none\".",
             },
             "trim": object(&[], json!({
                 "start": { "type": "number", "minimum": 0 }, "end": { "type": "number", "minimum": 0 },
             })),
-            "bitrate": { "type": "integer", "description": "Bits a second." },
+            "bitrate": { "type": "integer", "description": "Bits per second." },
             "sample_rate": { "type": "integer", "description": "Hertz." },
             "channels": whole(1, 8),
             "dpi": whole(36, 600),
             "pages": {
                 "type": "string",
-                "description": "all, or such as 1-3,5,8-. Several pages as images are a ZIP (application/zip) of images.",
+                "description": "`all`, or a list such as 1-3,5,8-. Several pages as images produce a ZIP archive (application/zip).",
             },
             "password": {
                 "type": "string",
                 "maxLength": 127,
                 "writeOnly": true,
-                "description": "Opens a PDF. It is never shown, and erased when the task has ended.",
+                "description": "The password of a PDF. Never shown; erased when the task ends.",
             },
             "page": { "type": "integer", "minimum": 1 },
         }),
     );
     settings["description"] =
-        json!("Which members there are depends on the pair of formats; others are refused (422).");
+        json!("The allowed members depend on the pair of formats; others are refused (422).");
     settings
 }
 

@@ -1,4 +1,4 @@
-//! `/v1/files`: records of files. Their bytes go through [`super::content`].
+//! `/v1/files`: file resources. Their content is served by [`super::content`].
 
 use std::sync::Arc;
 
@@ -13,62 +13,62 @@ use serde_json::Value;
 use super::resources;
 use crate::app::App;
 use crate::clock::Timestamp;
-use crate::http::auth::Caller;
-use crate::http::body::Received;
-use crate::http::document::{Answer, single};
+use crate::http::auth::AuthenticatedUser;
+use crate::http::body::JsonBody;
+use crate::http::document::{ApiResponse, single};
 use crate::http::error::{ApiError, Result};
-use crate::http::idempotency::Once;
+use crate::http::idempotency::IdempotentRequest;
 use crate::http::members::Member;
-use crate::http::pagination::Wanted;
-use crate::http::path_params::InPath;
+use crate::http::pagination::PageQuery;
+use crate::http::path_params::PathParams;
 use crate::http::query::NoQuery;
 use crate::store::records::File;
-use crate::store::{self, Declared, Deletion};
+use crate::store::{self, DeclareResult, DeleteResult};
 
 /// `GET /v1/files`
 pub async fn list(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    wanted: Wanted,
+    Extension(caller): Extension<AuthenticatedUser>,
+    wanted: PageQuery,
 ) -> Result<Response> {
     let now = app.clock.now();
     let files = app.store.files(&caller.0.id, wanted.page(), now).await?;
     let document = Document {
         jsonapi: JsonApi::default(),
         links: Some(wanted.links(&format!("{}/v1/files", app.public_url), &files, |file| file.created_at)),
-        meta: Some(ListMeta { range_truncated: files.older }),
+        meta: Some(ListMeta { range_truncated: files.has_older }),
         data: files.items.iter().map(|file| resources::file(&app, file, false, now)).collect::<Vec<_>>(),
         included: None,
     };
-    Ok(Answer::ok(&document)?.into_response())
+    Ok(ApiResponse::ok(&document)?.into_response())
 }
 
 /// `GET /v1/files/{id}`
 pub async fn get(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    InPath(id): InPath<String>,
+    Extension(caller): Extension<AuthenticatedUser>,
+    PathParams(id): PathParams<String>,
     _: NoQuery,
 ) -> Result<Response> {
     let now = app.clock.now();
     let file = app.store.file(&caller.0.id, &id, now).await?.ok_or_else(ApiError::not_found)?;
     let document = single(resources::file(&app, &file, false, now), app.file_url(&file.id));
-    Ok(Answer::ok(&document)?.into_response())
+    Ok(ApiResponse::ok(&document)?.into_response())
 }
 
 /// `POST /v1/files`
 pub async fn create(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    Extension(caller): Extension<AuthenticatedUser>,
     headers: HeaderMap,
     _: NoQuery,
-    body: Received,
+    body: JsonBody,
 ) -> Result<Response> {
-    let once = Once::new(&app, &caller, &headers, "/v1/files", &body.bytes)?;
+    let once = IdempotentRequest::new(&app, &caller, &headers, "/v1/files", &body.bytes)?;
     let new = parse(&body.json, app.config.max_file_size)?;
     let (again, owner) = (Arc::clone(&app), caller.0.id.clone());
     once.run(
-        |id| record(app, caller, id, new),
+        |id| create_record(app, caller, id, new),
         async move |id| {
             let file = again.store.file(&owner, &id, again.clock.now()).await?;
             file.map(|file| created(&again, &file)).transpose()
@@ -77,36 +77,41 @@ pub async fn create(
     .await
 }
 
-/// `DELETE /v1/files/{id}`: the record and the bytes.
+/// `DELETE /v1/files/{id}`: deletes the record and the content.
 pub async fn delete(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    InPath(id): InPath<String>,
+    Extension(caller): Extension<AuthenticatedUser>,
+    PathParams(id): PathParams<String>,
     _: NoQuery,
 ) -> Result<StatusCode> {
-    // Bytes without a record are found by the sweep alone: the client's going away must not stop in between.
+    // A task of its own completes the deletion even if the client disconnects; else the blob might be orphaned.
     let deleted = tokio::spawn(async move { remove(&app, &caller, &id).await });
     deleted.await.map_err(ApiError::internal)?
 }
 
-async fn remove(app: &App, caller: &Caller, id: &str) -> Result<StatusCode> {
+async fn remove(app: &App, caller: &AuthenticatedUser, id: &str) -> Result<StatusCode> {
     let blob = match app.store.delete_file(&caller.0.id, id, app.clock.now()).await? {
-        Deletion::Done(blob) => blob,
-        Deletion::InUse => {
-            let detail = "An unfinished task reads this file: wait for its end, or cancel it.";
+        DeleteResult::Done(blob) => blob,
+        DeleteResult::InUse => {
+            let detail = "An unfinished task uses this file; wait for the task or cancel it.";
             return Err(ApiError::new(ErrorCode::FileInUse, detail));
         }
-        Deletion::Unknown => return Err(ApiError::not_found()),
+        DeleteResult::Unknown => return Err(ApiError::not_found()),
     };
     if let Some(blob) = blob
         && let Err(error) = app.blobs.remove(&blob).await
     {
-        tracing::warn!(%error, blob, "the bytes of a deleted file are left to the sweep");
+        tracing::warn!(%error, blob, "cannot delete the blob of a deleted file; the garbage collector will");
     }
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn record(app: Arc<App>, caller: Caller, id: Option<String>, new: NewFile) -> Result<Answer> {
+async fn create_record(
+    app: Arc<App>,
+    caller: AuthenticatedUser,
+    id: Option<String>,
+    new: NewFile,
+) -> Result<ApiResponse> {
     let NewFile { size, format } = new;
     app.accepts(size)?;
     let now = app.clock.now();
@@ -115,24 +120,25 @@ async fn record(app: Arc<App>, caller: Caller, id: Option<String>, new: NewFile)
     let file = store::NewFile { id, user, format, size, expires_at };
     let max = app.config.max_bytes_per_user.unwrap_or(u64::MAX);
     let file = match app.store.declare(file, max, now).await? {
-        Declared::File(file) => file,
-        Declared::Full(until) => return Err(no_room(max, until, now)),
+        DeclareResult::File(file) => file,
+        DeclareResult::Full(until) => return Err(quota_exceeded(max, until, now)),
     };
     created(&app, &file)
 }
 
-/// The answer to the request that made a file, whenever it is given.
-fn created(app: &App, file: &File) -> Result<Answer> {
+/// The response to a request that created a file, also when it is repeated.
+fn created(app: &App, file: &File) -> Result<ApiResponse> {
     let (url, fresh) = (app.file_url(&file.id), file.blob.is_none());
-    Answer::created(url.clone(), &single(resources::file(app, file, fresh, app.clock.now()), url))
+    ApiResponse::created(url.clone(), &single(resources::file(app, file, fresh, app.clock.now()), url))
 }
 
-fn no_room(max: u64, until: Option<Timestamp>, now: Timestamp) -> ApiError {
-    let detail = format!("Your files may have {max} bytes in all: delete some, or wait until they expire.");
+fn quota_exceeded(max: u64, until: Option<Timestamp>, now: Timestamp) -> ApiError {
+    let detail =
+        format!("Your files may have at most {max} bytes in total; delete files, or wait until they expire.");
     let error = ApiError::new(ErrorCode::StorageQuotaExceeded, detail).at("/data/attributes/size");
     match until {
         Some(until) => error.retry_after(until.since(now).as_secs() + 1),
-        // No time makes it smaller.
+        // The file is larger than the quota, so waiting does not help.
         None => error,
     }
 }
@@ -142,7 +148,7 @@ fn parse(document: &Value, max_size: u64) -> Result<NewFile> {
     let attributes = data.get("attributes")?.ok_or_else(|| data.lacks("attributes"))?;
     let size = attributes.get("size")?.ok_or_else(|| attributes.lacks("size"))?;
     let format = attributes.get("format")?.map(|format| format.media_type()).transpose()?;
-    // A number too large for 64 bits is still a number above the maximum.
+    // A number too large for u64 is above the maximum, not malformed.
     if size.value().as_f64().is_some_and(|size| size > max_size as f64) {
         let demand = format!("is more than the maximum of {max_size} bytes");
         return Err(size.refusal(ErrorCode::MaxFileSizeExceeded, &demand));

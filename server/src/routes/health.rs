@@ -1,4 +1,4 @@
-//! For operators: whether the process lives, whether it can work, and its counts.
+//! Health checks and metrics for operators.
 
 use std::sync::Arc;
 
@@ -10,12 +10,12 @@ use http::header::CONTENT_TYPE;
 use crate::app::App;
 use crate::http::error::ApiError;
 
-/// `GET /healthz`: the process answers.
+/// `GET /healthz`: the process is alive.
 pub async fn healthz() -> &'static str {
     "ok\n"
 }
 
-/// `GET /readyz`: it can take work in. 503 with the code of the reason where not.
+/// `GET /readyz`: the service can accept work; else 503 with the error code of the reason.
 pub async fn readyz(State(app): State<Arc<App>>) -> Response {
     match app.is_ready().await {
         Ok(()) => "ready\n".into_response(),
@@ -34,7 +34,7 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Response {
             ([(CONTENT_TYPE, content_type)], text).into_response()
         }
         Err(error) => {
-            tracing::error!(%error, "no metrics");
+            tracing::error!(%error, "cannot collect the metrics");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }

@@ -1,4 +1,4 @@
-//! One file for each kind of resource.
+//! The request handlers, one file per kind of resource.
 
 pub mod content;
 pub mod files;

@@ -1,4 +1,4 @@
-//! `/v1/openapi.json`: the description of the interface, for everyone.
+//! `/v1/openapi.json`: the description of the API, without authentication.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! Rows as resources: what of a record is shown, and how.
+//! Converts records to JSON:API resources.
 
 use filepress_wire::documents::{
     FileAttributes, FileKind, FileLinks, FileMeta, FileResource, Format, Identifier, Relationship,
@@ -8,10 +8,10 @@ use filepress_wire::documents::{
 
 use crate::app::App;
 use crate::clock::Timestamp;
-use crate::http::document::{ARCHIVE, link};
+use crate::http::document::{ZIP_MEDIA_TYPE, link};
 use crate::store::records::{File, Status, Task, User};
 
-/// A file. `fresh`: it was made just now, and its links are those of its whole life.
+/// A file resource. `fresh`: for the response to its creation, with both the upload and the download link.
 pub fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource {
     let has_bytes = file.blob.is_some();
     let upload = (fresh || !has_bytes).then(|| app.upload_url(file, now));
@@ -21,7 +21,7 @@ pub fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource
         id: file.id.clone(),
         attributes: FileAttributes {
             format: match file.is_archive {
-                true => Some(ARCHIVE.to_owned()),
+                true => Some(ZIP_MEDIA_TYPE.to_owned()),
                 false => file.format.map(|format| format.to_string()),
             },
             size: file.size,
@@ -36,7 +36,7 @@ pub fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource
     }
 }
 
-/// A task; `output` is its output file, if it has one that still exists.
+/// A task resource; `output` is its output file, if it exists.
 pub fn task(app: &App, task: &Task, output: Option<&File>, now: Timestamp) -> TaskResource {
     let url = app.task_url(&task.id);
     let relationship = |name: &str, id: Option<&str>| relationship(&url, name, id);
@@ -68,7 +68,7 @@ pub fn task(app: &App, task: &Task, output: Option<&File>, now: Timestamp) -> Ta
     }
 }
 
-/// A file of a task by its name, `input` or `output`.
+/// The relationship `input` or `output` of a task.
 pub fn relationship(task_url: &str, name: &str, id: Option<&str>) -> Relationship {
     Relationship {
         data: id.map(|id| Identifier { kind: FileKind::Only, id: id.to_owned() }),
@@ -79,7 +79,7 @@ pub fn relationship(task_url: &str, name: &str, id: Option<&str>) -> Relationshi
     }
 }
 
-/// A user.
+/// A user resource.
 pub fn user(app: &App, user: &User) -> UserResource {
     UserResource {
         kind: UserKind::Only,

@@ -1,4 +1,4 @@
-//! `/v1/tasks`: conversions and their files. How one is asked for is in [`super::tasks_create`].
+//! `/v1/tasks`: lists and shows tasks with their files. [`super::tasks_create`] creates them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,19 +13,19 @@ use http::header::RETRY_AFTER;
 use super::resources;
 use crate::app::App;
 use crate::clock::Timestamp;
-use crate::http::auth::Caller;
-use crate::http::document::{Answer, single};
+use crate::http::auth::AuthenticatedUser;
+use crate::http::document::{ApiResponse, single};
 use crate::http::error::{ApiError, Result};
-use crate::http::pagination::Wanted;
-use crate::http::path_params::InPath;
+use crate::http::pagination::PageQuery;
+use crate::http::path_params::PathParams;
 use crate::http::query::NoQuery;
 use crate::store::records::{File, Task};
 
 /// `GET /v1/tasks`
 pub async fn list(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    wanted: Wanted,
+    Extension(caller): Extension<AuthenticatedUser>,
+    wanted: PageQuery,
 ) -> Result<Response> {
     let now = app.clock.now();
     let tasks = app.store.tasks(&caller.0.id, wanted.page()).await?;
@@ -33,18 +33,18 @@ pub async fn list(
     let document = Document {
         jsonapi: JsonApi::default(),
         links: Some(wanted.links(&format!("{}/v1/tasks", app.public_url), &tasks, |task| task.created_at)),
-        meta: Some(ListMeta { range_truncated: tasks.older }),
+        meta: Some(ListMeta { range_truncated: tasks.has_older }),
         data: tasks.items.iter().map(|task| resource(&app, task, &files, now)).collect::<Vec<_>>(),
         included: Some(included(&app, &tasks.items, &files, now)),
     };
-    Ok(Answer::ok(&document)?.into_response())
+    Ok(ApiResponse::ok(&document)?.into_response())
 }
 
 /// `GET /v1/tasks/{id}`
 pub async fn get(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    InPath(id): InPath<String>,
+    Extension(caller): Extension<AuthenticatedUser>,
+    PathParams(id): PathParams<String>,
     _: NoQuery,
 ) -> Result<Response> {
     let task = app.store.task(&caller.0.id, &id).await?.ok_or_else(ApiError::not_found)?;
@@ -59,8 +59,8 @@ pub async fn get(
 /// `GET /v1/tasks/{id}/relationships/{input,output}`
 pub async fn relationship(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    InPath((id, name)): InPath<(String, String)>,
+    Extension(caller): Extension<AuthenticatedUser>,
+    PathParams((id, name)): PathParams<(String, String)>,
     _: NoQuery,
 ) -> Result<Response> {
     let task = app.store.task(&caller.0.id, &id).await?.ok_or_else(ApiError::not_found)?;
@@ -72,14 +72,14 @@ pub async fn relationship(
         meta: None,
         included: None,
     };
-    Ok(Answer::ok(&document)?.into_response())
+    Ok(ApiResponse::ok(&document)?.into_response())
 }
 
 /// `GET /v1/tasks/{id}/{input,output}`
 pub async fn related(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    InPath((id, name)): InPath<(String, String)>,
+    Extension(caller): Extension<AuthenticatedUser>,
+    PathParams((id, name)): PathParams<(String, String)>,
     _: NoQuery,
 ) -> Result<Response> {
     let now = app.clock.now();
@@ -90,21 +90,26 @@ pub async fn related(
     };
     let data = file.map(|file| resources::file(&app, &file, false, now));
     let document = single(data, format!("{}/{name}", app.task_url(&task.id)));
-    Ok(Answer::ok(&document)?.into_response())
+    Ok(ApiResponse::ok(&document)?.into_response())
 }
 
 /// The document of one task with its files.
-pub(super) async fn answer(app: &App, caller: &Caller, task: Task) -> Result<Answer> {
+pub(super) async fn answer(app: &App, caller: &AuthenticatedUser, task: Task) -> Result<ApiResponse> {
     let now = app.clock.now();
     let tasks = [task];
     let files = files(app, caller, &tasks, now).await?;
     let [task] = &tasks;
     let mut document = single(resource(app, task, &files, now), app.task_url(&task.id));
     document.included = Some(included(app, &tasks, &files, now));
-    Answer::ok(&document)
+    ApiResponse::ok(&document)
 }
 
-async fn files(app: &App, caller: &Caller, tasks: &[Task], now: Timestamp) -> Result<HashMap<String, File>> {
+async fn files(
+    app: &App,
+    caller: &AuthenticatedUser,
+    tasks: &[Task],
+    now: Timestamp,
+) -> Result<HashMap<String, File>> {
     let ids: Vec<&str> = tasks.iter().flat_map(ids).collect();
     let files = app.store.files_of(&caller.0.id, &ids, now).await?;
     Ok(files.into_iter().map(|file| (file.id.clone(), file)).collect())
@@ -123,7 +128,7 @@ fn resource(
     resources::task(app, task, task.output.as_ref().and_then(|id| files.get(id)), now)
 }
 
-/// The files of these tasks in their order, each once.
+/// The files of these tasks, in order and without duplicates.
 fn included(
     app: &App,
     tasks: &[Task],

@@ -1,5 +1,4 @@
-//! `PATCH /v1/tasks/{id}`: the owner ends a task. It is an addition to the interface: `status` is set to `FAILED`, and nothing else
-//! can be changed.
+//! `PATCH /v1/tasks/{id}`: cancels a task. This is an addition to the API: `status` can be set to `FAILED`; nothing else can be changed.
 
 use std::sync::Arc;
 
@@ -12,45 +11,45 @@ use serde_json::Value;
 
 use super::tasks;
 use crate::app::App;
-use crate::http::auth::Caller;
-use crate::http::body::Received;
+use crate::http::auth::AuthenticatedUser;
+use crate::http::body::JsonBody;
 use crate::http::error::{ApiError, Result};
 use crate::http::members::Member;
-use crate::http::path_params::InPath;
+use crate::http::path_params::PathParams;
 use crate::http::query::NoQuery;
-use crate::store::Cancel;
+use crate::store::CancelResult;
 use crate::store::records::Status;
 
 /// `PATCH /v1/tasks/{id}`
 pub async fn cancel(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
-    InPath(id): InPath<String>,
+    Extension(caller): Extension<AuthenticatedUser>,
+    PathParams(id): PathParams<String>,
     _: NoQuery,
-    body: Received,
+    body: JsonBody,
 ) -> Result<Response> {
     check(&body.json, &id)?;
     let task = match app.store.cancel(&caller.0.id, &id, app.clock.now()).await? {
-        Cancel::Done { task, running } => {
+        CancelResult::Done { task, running } => {
             app.canceled.notify_waiters();
-            // A worker counts by itself what it had to give up.
+            // A worker that was running the task counts it itself.
             if !running {
                 app.metrics.canceled(task.input_format, task.output_format);
             }
             tracing::info!(id = task.id, running, "a task was canceled");
             task
         }
-        Cancel::Already(task) => task,
-        Cancel::Ended(status) => {
-            let detail = format!("The task is {} already.", status.as_str());
+        CancelResult::Already(task) => task,
+        CancelResult::Ended(status) => {
+            let detail = format!("The task has already ended with the status {}.", status.as_str());
             return Err(ApiError::new(ErrorCode::TaskEnded, detail));
         }
-        Cancel::Unknown => return Err(ApiError::not_found()),
+        CancelResult::Unknown => return Err(ApiError::not_found()),
     };
     Ok(tasks::answer(&app, &caller, task).await?.into_response())
 }
 
-/// That the document asks for the one change that there is.
+/// Checks that the document sets `status` to `FAILED` and nothing else.
 fn check(document: &Value, id: &str) -> Result<()> {
     let data = Member::update(document, TaskKind::NAME, id)?;
     data.only(&["type", "id", "attributes"])?;

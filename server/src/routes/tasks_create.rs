@@ -1,4 +1,4 @@
-//! `POST /v1/tasks`: what is asked is read, checked against the file, planned and queued.
+//! `POST /v1/tasks`: reads the document, checks it against the file, plans the conversion and queues the task.
 
 use std::sync::Arc;
 
@@ -12,16 +12,16 @@ use serde_json::Value;
 
 use super::tasks;
 use crate::app::App;
-use crate::http::auth::Caller;
-use crate::http::body::Received;
-use crate::http::document::Answer;
+use crate::http::auth::AuthenticatedUser;
+use crate::http::body::JsonBody;
+use crate::http::document::ApiResponse;
 use crate::http::error::{ApiError, Result};
-use crate::http::idempotency::Once;
+use crate::http::idempotency::IdempotentRequest;
 use crate::http::members::Member;
 use crate::http::query::NoQuery;
 use crate::http::request_id::RequestId;
 use crate::store::records::{File, Secrets, Task};
-use crate::store::{self, Queued};
+use crate::store::{self, EnqueueResult};
 
 const INPUT: &str = "/data/relationships/input/data/id";
 const INPUT_FORMAT: &str = "/data/attributes/format/input";
@@ -29,13 +29,13 @@ const INPUT_FORMAT: &str = "/data/attributes/format/input";
 /// `POST /v1/tasks`
 pub async fn create(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    Extension(caller): Extension<AuthenticatedUser>,
     Extension(request): Extension<RequestId>,
     headers: HeaderMap,
     _: NoQuery,
-    body: Received,
+    body: JsonBody,
 ) -> Result<Response> {
-    let once = Once::new(&app, &caller, &headers, "/v1/tasks", &body.bytes)?;
+    let once = IdempotentRequest::new(&app, &caller, &headers, "/v1/tasks", &body.bytes)?;
     let new = parse(&body.json)?;
     let (again, owner) = (Arc::clone(&app), caller.clone());
     once.run(
@@ -50,16 +50,16 @@ pub async fn create(
 
 async fn queue(
     app: Arc<App>,
-    caller: Caller,
+    caller: AuthenticatedUser,
     request: RequestId,
     id: Option<String>,
     new: NewTask,
-) -> Result<Answer> {
+) -> Result<ApiResponse> {
     let now = app.clock.now();
     let file = app.store.file(&caller.0.id, &new.input, now).await?;
     let file = file.ok_or_else(|| ApiError::not_found().at(INPUT))?;
     if file.blob.is_none() {
-        let detail = "The input file has no bytes yet: upload them first.";
+        let detail = "The input file has no content yet; upload it first.";
         return Err(ApiError::new(ErrorCode::FileNotUploaded, detail).at(INPUT));
     }
     let input_format = input_format(&file, new.input_format)?;
@@ -72,7 +72,7 @@ async fn queue(
         let (charged, tomorrow) = app.store.charged(&caller.0.id, now).await?;
         if charged >= max {
             let detail =
-                format!("Your tasks have taken the {} s that they may take a day (UTC).", max.as_secs());
+                format!("Your tasks have used the processor time of {} s per day (UTC).", max.as_secs());
             let error = ApiError::new(ErrorCode::ProcessingQuotaExceeded, detail);
             return Err(error.retry_after(tomorrow.since(now).as_secs() + 1));
         }
@@ -92,24 +92,27 @@ async fn queue(
     };
     let (per_user, in_all) = (app.config.max_pending_per_user, app.config.max_queue);
     let task = match app.store.add_task(task, per_user, in_all, now).await? {
-        Queued::Task(task) => task,
-        Queued::NoInput => return Err(ApiError::not_found().at(INPUT)),
-        Queued::UserFull => {
-            let detail = format!("{per_user} tasks are unfinished, which is as many as you may have.");
+        EnqueueResult::Task(task) => task,
+        EnqueueResult::NoInput => return Err(ApiError::not_found().at(INPUT)),
+        EnqueueResult::UserFull => {
+            let detail =
+                format!("You have reached the limit of {per_user} unfinished tasks; wait until one ends.");
             return Err(ApiError::new(ErrorCode::TooManyPendingTasks, detail).retry_after(5));
         }
-        Queued::QueueFull => {
-            return Err(ApiError::new(ErrorCode::QueueFull, "Too many tasks are waiting.").retry_after(10));
+        EnqueueResult::QueueFull => {
+            return Err(
+                ApiError::new(ErrorCode::QueueFull, "The queue is full; try again later.").retry_after(10)
+            );
         }
     };
     app.queued.notify_waiters();
     created(&app, &caller, task).await
 }
 
-/// The answer to the request that made a task, whenever it is given.
-async fn created(app: &App, caller: &Caller, task: Task) -> Result<Answer> {
+/// The response to a request that created a task, also when it is repeated.
+async fn created(app: &App, caller: &AuthenticatedUser, task: Task) -> Result<ApiResponse> {
     let location = Some(app.task_url(&task.id));
-    Ok(Answer { status: StatusCode::CREATED, location, ..tasks::answer(app, caller, task).await? })
+    Ok(ApiResponse { status: StatusCode::CREATED, location, ..tasks::answer(app, caller, task).await? })
 }
 
 fn parse(document: &Value) -> Result<NewTask> {
@@ -136,7 +139,7 @@ fn parse(document: &Value) -> Result<NewTask> {
     Ok(NewTask { input: input(&data)?, input_format, output_format, settings, public })
 }
 
-/// The id of the input file. Whatever is no id of a file is not found later.
+/// The id of the input file. An invalid id gets 404 later.
 fn input(data: &Member<'_>) -> Result<String> {
     let relationships = data.get("relationships")?.ok_or_else(|| data.lacks("relationships"))?;
     let input = relationships.get("input")?.ok_or_else(|| relationships.lacks("input"))?;
@@ -149,24 +152,24 @@ fn input(data: &Member<'_>) -> Result<String> {
     id.text().map(str::to_owned)
 }
 
-/// The type that the input is taken for: the file's, with which what the caller says and what the bytes say must agree.
+/// The type of the input: that of the file. The stated type and the recognized type must agree with it.
 fn input_format(file: &File, stated: Option<MediaType>) -> Result<MediaType> {
     let mismatch = |detail: String| Err(ApiError::new(ErrorCode::FormatMismatch, detail).at(INPUT_FORMAT));
     if file.is_archive {
-        return mismatch("The file is a ZIP, which no task takes as its input.".to_owned());
+        return mismatch("The file is a ZIP archive, which cannot be an input.".to_owned());
     }
     match (file.format, file.sniffed, stated) {
         (Some(format), _, Some(stated)) if format != stated => {
             mismatch(format!("The file is {format}, not {stated}."))
         }
         (Some(format), Some(sniffed), _) if format != sniffed => {
-            let detail = format!("The file was declared as {format}, but its bytes are {sniffed}.");
+            let detail = format!("The file was declared as {format}, but its content is {sniffed}.");
             Err(ApiError::new(ErrorCode::FormatMismatch, detail).at(INPUT))
         }
         (Some(format), ..) => Ok(format),
         (None, _, Some(stated)) => Ok(stated),
         (None, _, None) => {
-            let detail = "The bytes were not recognized: state format.input.";
+            let detail = "The type of the file was not recognized; set format.input.";
             Err(ApiError::new(ErrorCode::UnknownFormat, detail).at(INPUT))
         }
     }

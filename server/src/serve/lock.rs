@@ -1,4 +1,4 @@
-//! One serving process a data folder: two would take each other's work for that of the dead.
+//! Locks the data directory: a second serving process would treat the first one's tasks as abandoned.
 
 use std::fs::File;
 use std::io;
@@ -6,15 +6,15 @@ use std::path::Path;
 
 use rustix::fs::{FlockOperation, flock};
 
-/// Held as long as it lives; the system lets go of it when the process dies.
-pub(super) struct Lock(#[expect(dead_code, reason = "its life is its use")] File);
+/// The lock of a data directory, released on drop or when the process ends.
+pub(super) struct DataDirLock(#[expect(dead_code, reason = "holds the lock while it is open")] File);
 
-impl Lock {
-    /// Takes the lock of a data folder.
+impl DataDirLock {
+    /// Takes the lock of a data directory.
     pub(super) fn take(data: &Path) -> io::Result<Self> {
         let file = File::options().create(true).append(true).open(data.join("lock"))?;
         flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|_| {
-            let text = format!("another process serves {}", data.display());
+            let text = format!("another process already serves {}", data.display());
             io::Error::new(io::ErrorKind::ResourceBusy, text)
         })?;
         Ok(Self(file))

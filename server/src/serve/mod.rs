@@ -1,4 +1,4 @@
-//! Puts the parts together and runs them until they are told to stop.
+//! Builds the parts of the service, starts them and stops them.
 
 mod fd_limit;
 mod lock;
@@ -22,64 +22,64 @@ use crate::config::Config;
 use crate::listen::Listener;
 use crate::media::Toolbox;
 use crate::metrics::Metrics;
-use crate::private_dir::make_private;
+use crate::private_dir::create_private_dir;
 use crate::readiness::Readiness;
 use crate::router;
 use crate::signing::Signer;
 use crate::store::Store;
 use crate::tls::Certificates;
 use crate::worker;
-use lock::Lock;
+use lock::DataDirLock;
 
-/// How often it is looked whether the signing keys were replaced.
-const KEYS_LOOKED_AT: Duration = Duration::from_secs(1);
-/// How long closed connections may take to be gone once they were told.
+/// How often to check whether the signing keys were replaced.
+const KEY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
+/// How long to wait for connections after they were aborted.
 const ABORT_GRACE: Duration = Duration::from_secs(1);
 
 /// Why a service did not start.
 pub type StartError = Box<dyn std::error::Error + Send + Sync>;
 
-/// A service that accepts requests.
-pub struct Running {
-    /// The base of its links.
+/// A running service.
+pub struct RunningServer {
+    /// The base URL of its links.
     pub url: String,
-    /// Where it listens: `https://` or `http://`, address and port.
+    /// The URL that it listens on: scheme, address and port.
     pub local_url: String,
-    /// Where the operator's address is, if it has one.
+    /// The operator's address, if there is one.
     pub metrics_address: Option<SocketAddr>,
-    /// Its parts.
+    /// The shared state.
     pub app: Arc<App>,
     certificates: Option<Arc<Certificates>>,
     workers: JoinSet<()>,
     connections: TaskTracker,
     abort: CancellationToken,
-    _lock: Lock,
+    _lock: DataDirLock,
 }
 
-impl Running {
-    /// Opens everything under `config.data`, listens, starts the workers.
+impl RunningServer {
+    /// Opens the data directory, listens and starts the workers.
     ///
     /// # Errors
-    /// A configuration that does not fit together; data that cannot be opened or that another process serves; an address that
-    /// cannot be listened on.
+    /// If the configuration is invalid, the data directory cannot be opened or is served by another process, or the address is not
+    /// available.
     pub async fn start(config: Config, clock: Arc<dyn Clock>) -> Result<Self, StartError> {
         let tools = Toolbox::find(&config).await;
-        Self::with_tools(config, clock, tools).await
+        Self::start_with_tools(config, clock, tools).await
     }
 
-    /// As [`Running::start`], with tools that were looked for before: that takes processes and a while.
+    /// As [`RunningServer::start`], with tools that were found before; finding them starts processes and takes time.
     ///
     /// # Errors
-    /// As [`Running::start`].
-    pub async fn with_tools(
+    /// As [`RunningServer::start`].
+    pub async fn start_with_tools(
         config: Config,
         clock: Arc<dyn Clock>,
         tools: Toolbox,
     ) -> Result<Self, StartError> {
         config.check()?;
-        fd_limit::reserve(config.max_connections);
-        make_private(&config.data)?;
-        let lock = Lock::take(&config.data)?;
+        fd_limit::raise(config.max_connections);
+        create_private_dir(&config.data)?;
+        let lock = DataDirLock::take(&config.data)?;
         let certificates = if config.dev { None } else { Some(Certificates::open(&config)?) };
         let tls = certificates.as_ref().map(Certificates::server_config).transpose()?.map(TlsAcceptor::from);
         let listener = bind(config.listen).await?;
@@ -130,20 +130,20 @@ impl Running {
         })
     }
 
-    /// Reads the certificate again.
+    /// Reloads the certificate.
     ///
     /// # Errors
-    /// The files are of no use; the service goes on with the certificate that it has.
+    /// If the files cannot be loaded; the service keeps its current certificate.
     pub fn reload(&self) -> std::io::Result<()> {
         self.certificates.as_ref().map_or(Ok(()), |certificates| certificates.reload())
     }
 
-    /// The SHA-256 of the certificate; none with plain HTTP.
+    /// The SHA-256 of the certificate; `None` with plain HTTP.
     pub fn fingerprint(&self) -> Option<String> {
         self.certificates.as_ref().map(|certificates| certificates.fingerprint())
     }
 
-    /// Takes no more work in, lets what runs finish within `stop_grace`, and ends.
+    /// Stops: accepts no more work, and gives running tasks and requests `stop_grace` to finish.
     pub async fn stop(mut self) {
         self.app.stopping.cancel();
         let ended = async { while self.workers.join_next().await.is_some() {} };
@@ -156,8 +156,8 @@ impl Running {
     }
 }
 
-/// A service that is not stopped, but dropped, closes as well.
-impl Drop for Running {
+/// Dropping a service without [`RunningServer::stop`] closes it too.
+impl Drop for RunningServer {
     fn drop(&mut self) {
         self.app.stopping.cancel();
         self.abort.cancel();
@@ -170,10 +170,10 @@ async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
 }
 
 async fn watch_keys(app: Arc<App>) {
-    let mut ticks = tokio::time::interval(KEYS_LOOKED_AT);
+    let mut ticks = tokio::time::interval(KEY_CHECK_INTERVAL);
     while app.stopping.run_until_cancelled(ticks.tick()).await.is_some() {
         match app.signer.refresh() {
-            Ok(true) => tracing::info!("signs with a new key"),
+            Ok(true) => tracing::info!("signing URLs with a new key"),
             Ok(false) => {}
             Err(error) => tracing::warn!(%error, "cannot read the signing keys"),
         }

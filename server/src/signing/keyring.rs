@@ -1,4 +1,4 @@
-//! The keys that sign, in a file of the data folder that only its owner reads.
+//! The signing keys, in a file of the data directory that only its owner can read.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use sha2::Sha256;
 
 use crate::clock::Timestamp;
 
-/// The keys, the signing one first. There is always one.
+/// The keys; the first one signs. There is always at least one.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Keyring {
     keys: Vec<Key>,
@@ -22,30 +22,30 @@ pub(super) struct Keyring {
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Key {
-    /// Its name in URLs.
+    /// Its id in URLs.
     pub(super) id: String,
     /// 32 bytes, base64url.
     secret: String,
-    /// Seconds since 1970 from which it is of no use; none for the signing key.
+    /// When it expires, in seconds since 1970; `None` for the signing key.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     until: Option<i64>,
 }
 
-/// What changes when the file is replaced.
+/// Identifies a version of the file; changes when the file is replaced.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(super) struct FileVersion {
     inode: u64,
     modified: (i64, i64),
 }
 
-/// Where the keys of a data folder are.
+/// The path of the keys in a data directory.
 pub(super) fn file(data: &Path) -> PathBuf {
     data.join("signing-keys.json")
 }
 
 impl Keyring {
-    /// Reads the keys, or makes a first one.
-    pub(super) fn open(path: &Path) -> io::Result<(Stamp, Self)> {
+    /// Reads the keys; creates the first one if there is no file.
+    pub(super) fn open(path: &Path) -> io::Result<(FileVersion, Self)> {
         match Self::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 Self { keys: vec![Key::generate()?] }.create(path)?;
@@ -55,20 +55,20 @@ impl Keyring {
         }
     }
 
-    pub(super) fn read(path: &Path) -> io::Result<(Stamp, Self)> {
+    pub(super) fn read(path: &Path) -> io::Result<(FileVersion, Self)> {
         let file = File::open(path)
             .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
-        let stamp = Stamp::from(file.metadata()?);
+        let version = FileVersion::from(file.metadata()?);
         let keys: Self = serde_json::from_reader(io::BufReader::new(file)).map_err(io::Error::from)?;
         if keys.keys.is_empty() {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the file of signing keys has no key"));
+            return Err(io::Error::new(io::ErrorKind::InvalidData, "the signing key file contains no key"));
         }
-        Ok((stamp, keys))
+        Ok((version, keys))
     }
 
-    /// Writes a file that is not there yet; another process that was quicker wins.
+    /// Creates the file. If another process creates it first, that file is kept.
     fn create(&self, path: &Path) -> io::Result<()> {
-        let new = self.write_beside(path)?;
+        let new = self.write_temporary(path)?;
         let linked = std::fs::hard_link(&new, path);
         std::fs::remove_file(&new)?;
         match linked {
@@ -77,13 +77,13 @@ impl Keyring {
         }
     }
 
-    /// Replaces the file, whole or not at all.
+    /// Replaces the file atomically.
     pub(super) fn write(&self, path: &Path) -> io::Result<()> {
-        std::fs::rename(self.write_beside(path)?, path)?;
+        std::fs::rename(self.write_temporary(path)?, path)?;
         sync_folder(path)
     }
 
-    fn write_beside(&self, path: &Path) -> io::Result<PathBuf> {
+    fn write_temporary(&self, path: &Path) -> io::Result<PathBuf> {
         let new = path.with_extension(format!("{}.new", std::process::id()));
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
         file.write_all(&serde_json::to_vec_pretty(self)?)?;
@@ -105,8 +105,8 @@ impl Keyring {
         &self.keys[0]
     }
 
-    /// The key of this name, if it still counts.
-    pub(super) fn verifying(&self, id: &str, now: Timestamp) -> Option<&Key> {
+    /// The key with this id, if it has not expired.
+    pub(super) fn find_valid(&self, id: &str, now: Timestamp) -> Option<&Key> {
         self.keys.iter().find(|key| key.id == id && key.is_valid(now))
     }
 }
@@ -128,7 +128,7 @@ impl Key {
         self.hmac(message).map_or_else(Vec::new, |hmac| hmac.finalize().into_bytes().to_vec())
     }
 
-    /// Whether this is the MAC of the message; takes the same time wherever it differs.
+    /// Whether this is the MAC of the message. Compares in constant time.
     pub(super) fn verifies(&self, message: &str, mac: &[u8]) -> bool {
         self.hmac(message).is_some_and(|hmac| hmac.verify_slice(mac).is_ok())
     }
@@ -140,13 +140,13 @@ impl Key {
     }
 }
 
-impl Stamp {
+impl FileVersion {
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         std::fs::metadata(path).map(Self::from)
     }
 }
 
-impl From<Metadata> for Stamp {
+impl From<Metadata> for FileVersion {
     fn from(metadata: Metadata) -> Self {
         Self { inode: metadata.ino(), modified: (metadata.mtime(), metadata.mtime_nsec()) }
     }

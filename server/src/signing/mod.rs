@@ -1,6 +1,6 @@
-//! Signed URLs for bytes: HMAC-SHA256 over method, path, expiry and length, by keys that can be replaced.
+//! Signed URLs of file contents: HMAC-SHA256 over method, path, expiry and length, with keys that can be rotated.
 //!
-//! Neither keys nor signatures are ever part of a log, an error or a `Debug` text.
+//! Keys and signatures never appear in a log, an error or `Debug` output.
 
 mod keyring;
 mod query;
@@ -12,48 +12,48 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use crate::clock::Timestamp;
-use keyring::{Keyring, Stamp};
+use keyring::{FileVersion, Keyring};
 use query::Query;
 
-/// Signs and checks. Cheap to clone.
+/// Signs and verifies URLs. Cheap to clone.
 #[derive(Clone)]
 pub struct Signer {
     path: PathBuf,
-    keys: Arc<RwLock<(Stamp, Keyring)>>,
+    keys: Arc<RwLock<(FileVersion, Keyring)>>,
 }
 
 /// What a valid signature allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Permit {
-    /// Exactly this many bytes, for an upload.
+pub struct UrlGrant {
+    /// For an upload, the exact number of bytes.
     pub length: Option<u64>,
 }
 
-/// Why a signed URL is of no use.
+/// Why a signed URL is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
-    /// It was not made by one of the keys, or not for this method and path, or it was changed.
+pub enum SignatureError {
+    /// The signature does not match: unknown key, other method or path, or a changed URL.
     Invalid,
-    /// Its time is over.
+    /// The URL has expired.
     Expired,
 }
 
 impl Signer {
-    /// Reads the keys of `data`, or makes a first one.
+    /// Reads the keys of `data`; creates the first one if there is none.
     ///
     /// # Errors
-    /// The file cannot be read, written or understood.
+    /// If the file cannot be read, written or parsed.
     pub fn open(data: &Path) -> io::Result<Self> {
         let path = keyring::file(data);
         let keys = Keyring::open(&path)?;
         Ok(Self { path, keys: Arc::new(RwLock::new(keys)) })
     }
 
-    /// Makes a new key the one that signs; older ones are valid for `keep`, which shall be as long as the URLs by them. A
-    /// running service finds the new key by [`Signer::refresh`].
+    /// Creates a new signing key. Older keys stay valid for `keep`, which must cover the lifetime of their URLs. A running service
+    /// picks up the new key with [`Signer::refresh`].
     ///
     /// # Errors
-    /// The file cannot be read or written.
+    /// If the file cannot be read or written.
     pub fn rotate(data: &Path, keep: Duration, now: Timestamp) -> io::Result<()> {
         let path = keyring::file(data);
         let (_, mut keys) = Keyring::open(&path)?;
@@ -61,13 +61,13 @@ impl Signer {
         keys.write(&path)
     }
 
-    /// Reads the keys again if their file has changed; true where it had.
+    /// Reloads the keys if their file has changed; true if it had.
     ///
     /// # Errors
-    /// The file cannot be read or understood; the keys stay as they were.
+    /// If the file cannot be read or parsed; the old keys stay in use.
     pub fn refresh(&self) -> io::Result<bool> {
         let before = self.keys.read().unwrap_or_else(PoisonError::into_inner).0;
-        if Stamp::of(&self.path)? == before {
+        if FileVersion::of(&self.path)? == before {
             return Ok(false);
         }
         let read = Keyring::read(&self.path)?;
@@ -75,8 +75,8 @@ impl Signer {
         Ok(true)
     }
 
-    /// The query (without `?`) that allows `method` on `path` until `expires`, with exactly `length` bytes for an upload. Whole
-    /// seconds of `expires` count.
+    /// Returns the query (without `?`) that allows `method` on `path` until `expires`, rounded down to seconds. `length` is the exact
+    /// size of an upload.
     pub fn sign(&self, method: &str, path: &str, expires: Timestamp, length: Option<u64>) -> String {
         let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
         let key = keys.1.current();
@@ -85,22 +85,28 @@ impl Signer {
         Query { signature, ..query }.to_string()
     }
 
-    /// Whether `query` allows `method` on `path` now. The signature is compared in constant time, and before anything else
-    /// that it covers is looked at.
+    /// Checks that `query` allows `method` on `path` now. The signature is verified in constant time, before the values that it covers
+    /// are used.
     ///
     /// # Errors
-    /// [`Refusal`].
-    pub fn verify(&self, method: &str, path: &str, query: &str, now: Timestamp) -> Result<Permit, Refusal> {
-        let query = Query::parse(query).ok_or(Refusal::Invalid)?;
+    /// [`SignatureError`].
+    pub fn verify(
+        &self,
+        method: &str,
+        path: &str,
+        query: &str,
+        now: Timestamp,
+    ) -> Result<UrlGrant, SignatureError> {
+        let query = Query::parse(query).ok_or(SignatureError::Invalid)?;
         let keys = self.keys.read().unwrap_or_else(PoisonError::into_inner);
-        let key = keys.1.verifying(&query.key, now).ok_or(Refusal::Invalid)?;
+        let key = keys.1.find_valid(&query.key, now).ok_or(SignatureError::Invalid)?;
         if !key.verifies(&query.message(method, path), &query.signature) {
-            return Err(Refusal::Invalid);
+            return Err(SignatureError::Invalid);
         }
         if query.expires < now.seconds() {
-            return Err(Refusal::Expired);
+            return Err(SignatureError::Expired);
         }
-        Ok(Permit { length: query.length })
+        Ok(UrlGrant { length: query.length })
     }
 }
 
@@ -125,41 +131,44 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_holds_for_what_it_was_made_for() {
+    fn a_signature_is_valid_only_for_its_method_path_and_time() {
         let (_data, signer) = signer();
         let query = signer.sign("PUT", PATH, NOW.after(HOUR), Some(17));
-        let allowed = Ok(Permit { length: Some(17) });
+        let allowed = Ok(UrlGrant { length: Some(17) });
         assert_eq!(signer.verify("PUT", PATH, &query, NOW), allowed);
         assert_eq!(signer.verify("PUT", PATH, &query, NOW.after(HOUR)), allowed);
-        assert_eq!(signer.verify("PUT", PATH, &query, NOW.after(2 * HOUR)), Err(Refusal::Expired));
-        assert_eq!(signer.verify("GET", PATH, &query, NOW), Err(Refusal::Invalid));
-        assert_eq!(signer.verify("PUT", "/v1/files/2/content", &query, NOW), Err(Refusal::Invalid));
+        assert_eq!(signer.verify("PUT", PATH, &query, NOW.after(2 * HOUR)), Err(SignatureError::Expired));
+        assert_eq!(signer.verify("GET", PATH, &query, NOW), Err(SignatureError::Invalid));
+        assert_eq!(signer.verify("PUT", "/v1/files/2/content", &query, NOW), Err(SignatureError::Invalid));
     }
 
     #[test]
-    fn every_changed_character_breaks_it() {
+    fn every_changed_character_invalidates_a_signature() {
         let (_data, signer) = signer();
         let query = signer.sign("PUT", PATH, NOW.after(HOUR), Some(17));
         for index in 0..query.len() {
             let mut changed = query.clone().into_bytes();
             changed[index] = if changed[index] == b'1' { b'2' } else { b'1' };
             let changed = String::from_utf8(changed).unwrap();
-            assert_eq!(signer.verify("PUT", PATH, &changed, NOW), Err(Refusal::Invalid), "at {index}");
+            assert_eq!(signer.verify("PUT", PATH, &changed, NOW), Err(SignatureError::Invalid), "at {index}");
             assert_eq!(
                 signer.verify("PUT", PATH, &query[..index], NOW),
-                Err(Refusal::Invalid),
+                Err(SignatureError::Invalid),
                 "cut at {index}"
             );
         }
-        assert_eq!(signer.verify("PUT", PATH, &format!("{query}&x=1"), NOW), Err(Refusal::Invalid));
-        assert_eq!(signer.verify("PUT", PATH, &format!("{query}&length=18"), NOW), Err(Refusal::Invalid));
+        assert_eq!(signer.verify("PUT", PATH, &format!("{query}&x=1"), NOW), Err(SignatureError::Invalid));
+        assert_eq!(
+            signer.verify("PUT", PATH, &format!("{query}&length=18"), NOW),
+            Err(SignatureError::Invalid)
+        );
     }
 
     #[test]
-    fn keys_of_another_service_are_of_no_use() {
+    fn signatures_of_another_service_are_invalid() {
         let ((_one, mine), (_two, theirs)) = (signer(), signer());
         let query = theirs.sign("GET", PATH, NOW.after(HOUR), None);
-        assert_eq!(mine.verify("GET", PATH, &query, NOW), Err(Refusal::Invalid));
+        assert_eq!(mine.verify("GET", PATH, &query, NOW), Err(SignatureError::Invalid));
     }
 
     #[test]
@@ -172,16 +181,16 @@ mod tests {
         let new = signer.sign("GET", PATH, NOW.after(10 * HOUR), None);
         assert_ne!(old, new);
         for (query, later, expected) in [
-            (&old, HOUR, Ok(Permit { length: None })),
-            (&old, 3 * HOUR, Err(Refusal::Invalid)),
-            (&new, 3 * HOUR, Ok(Permit { length: None })),
+            (&old, HOUR, Ok(UrlGrant { length: None })),
+            (&old, 3 * HOUR, Err(SignatureError::Invalid)),
+            (&new, 3 * HOUR, Ok(UrlGrant { length: None })),
         ] {
             assert_eq!(signer.verify("GET", PATH, query, NOW.after(later)), expected);
         }
     }
 
     #[test]
-    fn keys_are_for_their_owner_alone_and_never_shown() {
+    fn the_key_file_is_private_and_keys_are_not_printed() {
         use std::os::unix::fs::PermissionsExt;
         let (data, signer) = signer();
         let file = keyring::file(data.path());

@@ -1,11 +1,11 @@
-//! The query of a signed URL, and the message that is signed.
+//! The query string of a signed URL, and the message that is signed.
 
 use std::fmt;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-/// `expires=…&length=…&kid=…&signature=…`, in this order and nothing else.
+/// `expires=…&length=…&kid=…&signature=…`, in this order and without other parameters.
 #[derive(Clone)]
 pub(super) struct Query {
     /// Seconds since 1970.
@@ -16,7 +16,7 @@ pub(super) struct Query {
 }
 
 impl Query {
-    /// Reads what [`Display`](fmt::Display) writes, and no other spelling of it: a signature is for one URL.
+    /// Parses exactly the form that [`Display`](fmt::Display) writes, so that a signature is valid for only one URL.
     pub(super) fn parse(text: &str) -> Option<Self> {
         Self::read(text).filter(|query| query.to_string() == text)
     }
@@ -33,7 +33,7 @@ impl Query {
         parts.next().is_none().then_some(Self { expires, length, key, signature })
     }
 
-    /// What is signed: a line each, so that no value can reach into the next.
+    /// The signed message. Each value has its own line, so that different values cannot give the same message.
     pub(super) fn message(&self, method: &str, path: &str) -> String {
         let length = self.length.map_or_else(|| "-".to_owned(), |length| length.to_string());
         format!("filepress-url\n{method}\n{path}\n{}\n{length}\n{}", self.expires, self.key)

@@ -1,84 +1,88 @@
-//! What an owner ends before its time: an unfinished task, and a file that nothing reads any more.
+//! Cancels tasks and deletes files on behalf of their owner.
 
 use filepress_wire::TaskErrorCode;
 
 use super::claim::{Claim, held};
-use super::completion::{end, failed};
+use super::completion::{set_failed, with_error};
 use super::error::Result;
 use super::records::{Status, Task};
 use super::{Store, rows};
 use crate::clock::Timestamp;
 
-/// What became of a task that was to be canceled.
+/// The result of a request to cancel a task.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Cancel {
-    /// It is FAILED with `canceled` from now on.
+pub enum CancelResult {
+    /// The task is now FAILED with `canceled`.
     Done {
-        /// The task as it is now.
+        /// The updated task.
         task: Task,
-        /// A worker held a claim on it.
+        /// A worker was running it.
         running: bool,
     },
-    /// It was canceled before.
+    /// It had been canceled before.
     Already(Task),
-    /// It ended otherwise.
+    /// It had already ended with this status.
     Ended(Status),
     /// The user has no such task.
     Unknown,
 }
 
-/// What became of a file that was to be deleted.
+/// The result of a request to delete a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Deletion {
-    /// Its record is gone; the bytes under this name belong to nobody.
+pub enum DeleteResult {
+    /// The record is deleted; the blob of this name is now orphaned.
     Done(Option<String>),
     /// An unfinished task reads it.
     InUse,
-    /// The user has no such file (any more).
+    /// The user has no such file, or it has expired.
     Unknown,
 }
 
-/// Whether a claim may go on.
+/// Whether a claim is still held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// It is the newest, and its lease lasts.
+pub enum ClaimStatus {
+    /// It is the newest claim, and its lease has not expired.
     Held,
     /// The owner canceled the task.
     Canceled,
-    /// Its lease ran out, or another claim is newer.
+    /// Its lease has expired, or there is a newer claim.
     Lost,
 }
 
 impl Store {
-    /// Makes an unfinished task of the user FAILED with `canceled`. Its claim, if it has one, is void at once.
+    /// Makes an unfinished task of the user FAILED with `canceled`. A claim on it is lost at once.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
-    pub async fn cancel(&self, user: &str, id: &str, now: Timestamp) -> Result<Cancel> {
+    /// If the database fails.
+    pub async fn cancel(&self, user: &str, id: &str, now: Timestamp) -> Result<CancelResult> {
         let mut transaction = self.begin().await?;
         let select = "SELECT * FROM tasks WHERE id = ? AND user = ?";
         let row = sqlx::query(select).bind(id).bind(user).fetch_optional(&mut *transaction).await?;
-        let Some(row) = row else { return Ok(Cancel::Unknown) };
+        let Some(row) = row else { return Ok(CancelResult::Unknown) };
         let task = rows::task(&row)?;
         if task.status.is_terminal() {
-            return Ok(if is_canceled(&task) { Cancel::Already(task) } else { Cancel::Ended(task.status) });
+            return Ok(if is_canceled(&task) {
+                CancelResult::Already(task)
+            } else {
+                CancelResult::Ended(task.status)
+            });
         }
         let running = rows::is_claimed(&row)?;
-        let metadata = failed(task.metadata, TaskErrorCode::Canceled, "Its owner canceled the task.");
-        end(&mut transaction, id, &metadata, now).await?;
+        let metadata = with_error(task.metadata, TaskErrorCode::Canceled, "The owner canceled the task.");
+        set_failed(&mut transaction, id, &metadata, now).await?;
         let row = sqlx::query(select).bind(id).bind(user).fetch_one(&mut *transaction).await?;
         let task = rows::task(&row)?;
         transaction.commit().await?;
-        Ok(Cancel::Done { task, running })
+        Ok(CancelResult::Done { task, running })
     }
 
     /// Deletes a file of the user that no unfinished task reads.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
-    pub async fn delete_file(&self, user: &str, id: &str, now: Timestamp) -> Result<Deletion> {
+    /// If the database fails.
+    pub async fn delete_file(&self, user: &str, id: &str, now: Timestamp) -> Result<DeleteResult> {
         let mut transaction = self.begin().await?;
         let found = sqlx::query_as::<_, (Option<String>, bool)>(
             "SELECT blob, EXISTS (SELECT 1 FROM tasks WHERE input = files.id AND ready_at IS NOT NULL)
@@ -90,21 +94,21 @@ impl Store {
         .fetch_optional(&mut *transaction)
         .await?;
         let blob = match found {
-            None => return Ok(Deletion::Unknown),
-            Some((_, true)) => return Ok(Deletion::InUse),
+            None => return Ok(DeleteResult::Unknown),
+            Some((_, true)) => return Ok(DeleteResult::InUse),
             Some((blob, false)) => blob,
         };
         sqlx::query("DELETE FROM files WHERE id = ?").bind(id).execute(&mut *transaction).await?;
         transaction.commit().await?;
-        Ok(Deletion::Done(blob))
+        Ok(DeleteResult::Done(blob))
     }
 
-    /// How a claim stands.
+    /// Whether a claim is still held.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
-    pub async fn standing(&self, claim: &Claim, now: Timestamp) -> Result<Standing> {
+    /// If the database fails.
+    pub async fn claim_status(&self, claim: &Claim, now: Timestamp) -> Result<ClaimStatus> {
         let held: Option<i64> = sqlx::query_scalar(concat!("SELECT 1 FROM tasks WHERE ", held!()))
             .bind(&claim.task.id)
             .bind(claim.task.attempt)
@@ -112,11 +116,11 @@ impl Store {
             .fetch_optional(&self.reads)
             .await?;
         if held.is_some() {
-            return Ok(Standing::Held);
+            return Ok(ClaimStatus::Held);
         }
         let task = self.task(&claim.task.user, &claim.task.id).await?;
         let canceled = task.is_some_and(|task| task.attempt == claim.task.attempt && is_canceled(&task));
-        Ok(if canceled { Standing::Canceled } else { Standing::Lost })
+        Ok(if canceled { ClaimStatus::Canceled } else { ClaimStatus::Lost })
     }
 }
 

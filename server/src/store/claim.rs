@@ -1,8 +1,8 @@
-//! A claim of a task: a lease with a fencing number.
+//! A claim on a task: a lease with a fencing number.
 
 use super::records::{File, Secrets, Task};
 
-/// How often a task is tried before a fault of the infrastructure makes it FAILED.
+/// How many attempts may fail because of the infrastructure before the task becomes FAILED.
 pub const MAX_ATTEMPTS: u32 = 3;
 
 /// A claimed task. Its attempt number fences off every older claim.
@@ -12,11 +12,11 @@ pub struct Claim {
     pub task: Task,
     /// Its input.
     pub input: File,
-    /// Settings that are not shown.
+    /// Its secret settings.
     pub secrets: Secrets,
 }
 
-/// Holds while a claim is the newest and its lease has not run out; binds the task's id, the attempt, and now.
+/// SQL condition: the claim is the newest and its lease has not expired. Binds the task's id, the attempt and the current time.
 macro_rules! held {
     () => {
         "id = ? AND attempt = ? AND worker IS NOT NULL AND ready_at > ?"

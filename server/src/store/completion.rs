@@ -1,4 +1,4 @@
-//! The end of a claim: what came of it is written only while the claim is the newest and its lease lasts.
+//! The end of a claim. Its outcome is written only while the claim is held.
 
 use filepress_wire::{MediaType, TaskErrorCode};
 use serde_json::{Map, Value, json};
@@ -8,16 +8,16 @@ use super::claim::{Claim, MAX_ATTEMPTS, held};
 use super::error::Result;
 use super::files::next_created_at;
 use super::records::{File, Status};
-use super::{Received, Store, rows};
+use super::{FileContent, Store, rows};
 use crate::clock::Timestamp;
 use crate::ids;
 
 /// The finished output of a claimed task.
 #[derive(Debug, Clone)]
-pub struct Finished {
-    /// Its bytes.
-    pub received: Received,
-    /// Its bytes are a ZIP of files of the asked type.
+pub struct TaskOutput {
+    /// Its content.
+    pub received: FileContent,
+    /// The content is a ZIP archive of files of the requested type.
     pub is_archive: bool,
     /// When the output file is deleted.
     pub expires_at: Timestamp,
@@ -26,13 +26,18 @@ pub struct Finished {
 }
 
 impl Store {
-    /// Makes the output a file and the task COMPLETED, in one transaction; `None` where the claim is no longer the newest, or
-    /// its lease has run out: the bytes are then nobody's.
+    /// Creates the output file and makes the task COMPLETED, in one transaction. `None` if the claim was lost; the blob is then
+    /// orphaned.
     ///
     /// # Errors
     ///
-    /// Where the database fails; the bytes are nobody's then too.
-    pub async fn complete(&self, claim: &Claim, finished: Finished, now: Timestamp) -> Result<Option<File>> {
+    /// If the database fails; the blob is then orphaned too.
+    pub async fn complete(
+        &self,
+        claim: &Claim,
+        finished: TaskOutput,
+        now: Timestamp,
+    ) -> Result<Option<File>> {
         let mut transaction = self.begin().await?;
         let task = &claim.task;
         let id = ids::uuid()?;
@@ -80,29 +85,27 @@ impl Store {
         Ok(Some(rows::file(&row)?))
     }
 
-    /// Makes the task FAILED; false where the claim is no longer the newest, or its lease has run out. `metadata` carries
-    /// `error`.
+    /// Makes the task FAILED; false if the claim was lost. `metadata` contains `error`.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn fail(&self, claim: &Claim, metadata: Map<String, Value>, now: Timestamp) -> Result<bool> {
         let mut transaction = self.begin().await?;
         let held = faults_if_held(&mut transaction, claim, now).await?.is_some();
         if held {
-            end(&mut transaction, &claim.task.id, &metadata, now).await?;
+            set_failed(&mut transaction, &claim.task.id, &metadata, now).await?;
             transaction.commit().await?;
         }
         Ok(held)
     }
 
-    /// Puts the task back into the queue after a fault of the infrastructure, not before `not_before`; `metadata` is what is
-    /// shown from now on, with `internal` as its error where this was the last attempt. Gives the status that the task has
-    /// now; `None` where the claim is no longer the newest, or its lease has run out.
+    /// Returns the task to the queue after an infrastructure failure; it may be claimed again from `not_before` on. After the last
+    /// attempt the task becomes FAILED with `internal`. Returns the new status; `None` if the claim was lost.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn retry(
         &self,
         claim: &Claim,
@@ -125,34 +128,34 @@ impl Store {
             .await?;
             Status::Processing
         } else {
-            let metadata = failed(metadata, TaskErrorCode::Internal, "Please try again later.");
-            end(&mut transaction, &claim.task.id, &metadata, now).await?;
+            let metadata = with_error(metadata, TaskErrorCode::Internal, "Please try again later.");
+            set_failed(&mut transaction, &claim.task.id, &metadata, now).await?;
             Status::Failed
         };
         transaction.commit().await?;
         Ok(Some(status))
     }
 
-    /// Puts the task back into the queue without counting a fault, since the service stops or has no room to work; false where
-    /// the claim is no longer the newest, or its lease has run out.
+    /// Returns the task to the queue without counting a failure, because the service is stopping or its disk is full. False if the
+    /// claim was lost.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn release(&self, claim: &Claim, now: Timestamp) -> Result<bool> {
-        self.put_back(claim, "class", now).await
+        self.requeue(claim, "class", now).await
     }
 
-    /// As [`Self::release`], for a task that turned out to be long.
+    /// As [`Self::release`], and marks the task as long.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn release_as_long(&self, claim: &Claim, now: Timestamp) -> Result<bool> {
-        self.put_back(claim, "'long'", now).await
+        self.requeue(claim, "'long'", now).await
     }
 
-    async fn put_back(&self, claim: &Claim, class: &str, now: Timestamp) -> Result<bool> {
+    async fn requeue(&self, claim: &Claim, class: &str, now: Timestamp) -> Result<bool> {
         let done = sqlx::query(&format!(
             "UPDATE tasks SET worker = NULL, ready_at = ?, class = {class}, updated_at = ? WHERE {}",
             held!()
@@ -168,8 +171,8 @@ impl Store {
     }
 }
 
-/// `processing_metadata` with an error.
-pub(crate) fn failed(
+/// Adds `error` to `processing_metadata`.
+pub(crate) fn with_error(
     mut metadata: Map<String, Value>,
     code: TaskErrorCode,
     detail: &str,
@@ -180,7 +183,7 @@ pub(crate) fn failed(
 }
 
 /// Makes the task FAILED.
-pub(super) async fn end(
+pub(super) async fn set_failed(
     connection: &mut SqliteConnection,
     id: &str,
     metadata: &Map<String, Value>,

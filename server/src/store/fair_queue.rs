@@ -1,6 +1,6 @@
-//! Whose turn it is. Within a lane claims go round by user: first whoever has the fewest tasks running, then whoever was served
-//! least recently; of one user, the oldest task. Short tasks go before long ones, but no long task is passed by them once it has
-//! waited for [`LONG_PATIENCE`]; from then on only the turns of users count, so that each task comes up.
+//! Fair scheduling between users. Within a lane the user with the fewest running tasks comes first, then the user served least
+//! recently; each user's oldest task comes first. Short tasks overtake long ones, except those that have waited for
+//! [`MAX_LONG_WAIT`]: then only the order of users counts, so that no task starves.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use super::error::Result;
 use super::records::Lane;
 use crate::clock::Timestamp;
 
-/// How long short tasks may pass a long one.
-pub const LONG_PATIENCE: Duration = Duration::from_secs(60);
+/// How long short tasks may overtake a long one.
+pub const MAX_LONG_WAIT: Duration = Duration::from_secs(60);
 
-/// The task whose turn it is; none where nothing waits. What waits is bounded by `max-queue`, and is read from an index.
+/// The next task; `None` if none waits. The query reads the waiting tasks, at most `max-queue`, from an index.
 pub(super) async fn next(
     connection: &mut SqliteConnection,
     lane: Lane,
@@ -41,8 +41,8 @@ pub(super) async fn next(
              coalesce(turns.turn, 0), tasks.created_at, tasks.id
          LIMIT 1"
     ))
-    .bind(now.before(LONG_PATIENCE).0)
-    .bind(now.before(LONG_PATIENCE).0)
+    .bind(now.before(MAX_LONG_WAIT).0)
+    .bind(now.before(MAX_LONG_WAIT).0)
     .bind(lane.as_str())
     .bind(now.0)
     .bind(lane.as_str())
@@ -52,8 +52,8 @@ pub(super) async fn next(
     Ok(row)
 }
 
-/// Writes down that the user was served. Turns are numbers, not times: a clock that is set back changes nothing.
-pub(super) async fn count(connection: &mut SqliteConnection, lane: Lane, user: &str) -> Result<()> {
+/// Records that the user was served. Turns are counters, not times, so that setting the clock back has no effect.
+pub(super) async fn record_turn(connection: &mut SqliteConnection, lane: Lane, user: &str) -> Result<()> {
     sqlx::query(
         "INSERT INTO turns (lane, user_id, turn)
          VALUES (?, ?, (SELECT coalesce(max(turn), 0) + 1 FROM turns WHERE lane = ?))

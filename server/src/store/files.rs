@@ -1,59 +1,59 @@
-//! Files: declared, then given bytes once, then gone when their time is over.
+//! Files: created as a record, uploaded once, deleted when they expire.
 
 use filepress_wire::MediaType;
 use sqlx::SqliteConnection;
 
 use super::error::Result;
 use super::records::File;
-use super::{Page, Slice, Store, rows};
+use super::{Page, PageRequest, Store, rows};
 use crate::clock::Timestamp;
 use crate::ids;
 
-/// A file to be recorded.
+/// A file to be created.
 #[derive(Debug, Clone)]
 pub struct NewFile {
-    /// Its id where the request may come again: if there is one of this id it stays as it is. None: a new one.
+    /// The id of an idempotent request: if a file with this id exists, it is returned unchanged. `None`: a new id.
     pub id: Option<String>,
-    /// Whose it is.
+    /// Its owner.
     pub user: String,
     /// The declared type.
     pub format: Option<MediaType>,
     /// The declared size.
     pub size: u64,
-    /// When it is deleted if nothing is uploaded.
+    /// When the record is deleted if nothing is uploaded.
     pub expires_at: Timestamp,
 }
 
-/// Bytes that lie in the blobs and are to become those of a file.
+/// A blob that is to become the content of a file.
 #[derive(Debug, Clone)]
-pub struct Received {
-    /// Their name in the blobs.
+pub struct FileContent {
+    /// Its name in the blob store.
     pub blob: String,
-    /// How many.
+    /// Its size in bytes.
     pub size: u64,
     /// SHA-256 in hexadecimal.
     pub sha256: String,
-    /// What they were recognized as.
+    /// The type that was recognized from its first bytes.
     pub sniffed: Option<MediaType>,
 }
 
-/// What became of bytes.
+/// The result of an upload.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Upload {
-    /// They are the file's now.
+pub enum UploadResult {
+    /// The file has this content now.
     Kept(File),
-    /// The file has bytes already.
+    /// The file already has content.
     Taken,
-    /// There is no such file (any more).
+    /// The file does not exist or has expired.
     Gone,
 }
 
 impl Store {
-    /// Records a file without bytes.
+    /// Creates the record of a file without content.
     ///
     /// # Errors
     ///
-    /// Where the user does not exist or the database fails.
+    /// If the user does not exist or the database fails.
     pub async fn add_file(&self, file: NewFile, now: Timestamp) -> Result<File> {
         let mut transaction = self.begin().await?;
         let file = record(&mut transaction, file, now).await?;
@@ -61,11 +61,11 @@ impl Store {
         Ok(file)
     }
 
-    /// The file with this id, whoever owns it; for signed URLs. Expired ones too, until they are swept.
+    /// The file with this id, of any owner; for signed URLs. Includes expired files that are not deleted yet.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn file_by_id(&self, id: &str) -> Result<Option<File>> {
         let row =
             sqlx::query("SELECT * FROM files WHERE id = ?").bind(id).fetch_optional(&self.reads).await?;
@@ -76,7 +76,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn file(&self, user: &str, id: &str, now: Timestamp) -> Result<Option<File>> {
         let file = self.file_by_id(id).await?;
         Ok(file.filter(|file| file.user == user && file.expires_at > now))
@@ -86,8 +86,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where the database fails.
-    pub async fn files(&self, user: &str, page: Page, now: Timestamp) -> Result<Slice<File>> {
+    /// If the database fails.
+    pub async fn files(&self, user: &str, page: PageRequest, now: Timestamp) -> Result<Page<File>> {
         page.take(
             |file: &File| file.created_at,
             |range| {
@@ -115,7 +115,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn files_of(&self, user: &str, ids: &[&str], now: Timestamp) -> Result<Vec<File>> {
         let ids = serde_json::Value::from(ids).to_string();
         let rows = sqlx::query(
@@ -129,27 +129,27 @@ impl Store {
         rows.iter().map(rows::file).collect()
     }
 
-    /// Gives bytes to a file that awaits them. Of two at once, one is [`Upload::Kept`].
+    /// Sets the content of a file. Of two concurrent calls, one returns [`UploadResult::Kept`].
     ///
     /// # Errors
     ///
-    /// Where the database fails; the bytes are then nobody's.
+    /// If the database fails; the blob is then orphaned.
     pub async fn upload(
         &self,
         id: &str,
-        received: Received,
+        received: FileContent,
         expires_at: Timestamp,
         now: Timestamp,
-    ) -> Result<Upload> {
+    ) -> Result<UploadResult> {
         let mut transaction = self.begin().await?;
         let row = sqlx::query("SELECT * FROM files WHERE id = ?")
             .bind(id)
             .fetch_optional(&mut *transaction)
             .await?;
         match row.as_ref().map(rows::file).transpose()? {
-            Some(file) if file.expires_at <= now => return Ok(Upload::Gone),
-            None => return Ok(Upload::Gone),
-            Some(file) if file.blob.is_some() => return Ok(Upload::Taken),
+            Some(file) if file.expires_at <= now => return Ok(UploadResult::Gone),
+            None => return Ok(UploadResult::Gone),
+            Some(file) if file.blob.is_some() => return Ok(UploadResult::Taken),
             Some(_) => {}
         }
         let sniffed = received.sniffed.map(MediaType::as_str);
@@ -170,11 +170,11 @@ impl Store {
         .fetch_one(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        Ok(Upload::Kept(rows::file(&row)?))
+        Ok(UploadResult::Kept(rows::file(&row)?))
     }
 }
 
-/// The file of this id where there is one, else a new one without bytes.
+/// Returns the file of this id if it exists; else creates one without content.
 pub(super) async fn record(connection: &mut SqliteConnection, file: NewFile, now: Timestamp) -> Result<File> {
     let id = file.id.map_or_else(ids::uuid, Ok)?;
     let known = sqlx::query("SELECT * FROM files WHERE id = ? AND user = ?")
@@ -202,7 +202,7 @@ pub(super) async fn record(connection: &mut SqliteConnection, file: NewFile, now
     rows::file(&row)
 }
 
-/// When a file of the user that is recorded now was made: later than any other of theirs, even where the clock stood still.
+/// The creation time for a new file of the user: later than that of every other file of theirs, even if the clock did not advance.
 pub(super) async fn next_created_at(
     connection: &mut SqliteConnection,
     user: &str,

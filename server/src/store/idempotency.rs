@@ -1,5 +1,6 @@
-//! What requests with an Idempotency-Key have made, for 24 h: the answer is made anew from it, with fresh links. A request that was cut off before it was answered for,
-//! whether by a kill or by a full disk, makes nothing twice either: what it makes has an id that was chosen before.
+//! Idempotency keys and the resources that their requests created, kept for 24 h. A repeated response is built from the resource, with
+//! fresh links. The id of the resource is chosen before it is created, so that a request that was interrupted by a crash or a full disk
+//! does not create a second one when it is retried.
 
 use std::time::Duration;
 
@@ -10,36 +11,43 @@ use super::{Store, StoreError};
 use crate::clock::Timestamp;
 use crate::ids;
 
-/// How long an answer is kept.
-pub(super) const KEPT: Duration = Duration::from_secs(24 * 3600);
-/// How long a request may be under way; then its client went away before it was answered, and the key is free again.
-const UNDER_WAY: Duration = Duration::from_secs(60);
+/// How long a key is kept.
+pub(super) const KEY_LIFETIME: Duration = Duration::from_secs(24 * 3600);
+/// How long a request may be in progress. After that it counts as interrupted, and the key may be used again.
+const IN_FLIGHT_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// What an Idempotency-Key means for a request.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Repeat {
-    /// Never answered: go on, give what is made this id, then [`Store::keep_answer`] or [`Store::forget_answer`].
+pub enum IdempotencyCheck {
+    /// Not completed before: create the resource with this id, then call [`Store::complete_idempotent`] or
+    /// [`Store::abort_idempotent`].
     First(String),
-    /// Seen with the same request: it made this id.
-    Made(String),
-    /// Seen with another request.
+    /// Completed before by the same request, which created the resource with this id.
+    Replay(String),
+    /// Used before for a different request.
     Mismatch,
-    /// The same is under way.
+    /// The same request is still in progress.
     InFlight,
 }
 
 impl Store {
-    /// What this Idempotency-Key of the user means for a request whose SHA-256 (method, path, body) is `request`.
+    /// Begins a request with an idempotency key of the user; `request` is the SHA-256 of method, path and body.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
-    pub async fn repeat(&self, user: &str, key: &str, request: &[u8; 32], now: Timestamp) -> Result<Repeat> {
+    /// If the database fails.
+    pub async fn begin_idempotent(
+        &self,
+        user: &str,
+        key: &str,
+        request: &[u8; 32],
+        now: Timestamp,
+    ) -> Result<IdempotencyCheck> {
         let mut transaction = self.begin().await?;
         let known = sqlx::query("SELECT * FROM answers WHERE user = ? AND key = ? AND created_at > ?")
             .bind(user)
             .bind(key)
-            .bind(now.before(KEPT).0)
+            .bind(now.before(KEY_LIFETIME).0)
             .fetch_optional(&mut *transaction)
             .await?;
         let mut made = ids::uuid()?;
@@ -48,9 +56,9 @@ impl Store {
             let status = row.try_get::<Option<u16>, _>("status")?;
             let busy = status.is_none() && row.try_get::<i64, _>("busy_until")? > now.0;
             match status {
-                _ if !same && (busy || status.is_some()) => return Ok(Repeat::Mismatch),
-                Some(_) => return Ok(Repeat::Made(row.try_get("made")?)),
-                None if busy => return Ok(Repeat::InFlight),
+                _ if !same && (busy || status.is_some()) => return Ok(IdempotencyCheck::Mismatch),
+                Some(_) => return Ok(IdempotencyCheck::Replay(row.try_get("made")?)),
+                None if busy => return Ok(IdempotencyCheck::InFlight),
                 None if same => made = row.try_get("made")?,
                 None => {}
             }
@@ -64,19 +72,19 @@ impl Store {
         .bind(request.as_slice())
         .bind(&made)
         .bind(now.0)
-        .bind(now.after(UNDER_WAY).0)
+        .bind(now.after(IN_FLIGHT_TIMEOUT).0)
         .execute(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        Ok(Repeat::First(made))
+        Ok(IdempotencyCheck::First(made))
     }
 
-    /// Notes that the request was answered, and with which status.
+    /// Marks the request of a key as completed with this status.
     ///
     /// # Errors
     ///
-    /// Where the key was not announced by [`Store::repeat`], or the database fails.
-    pub async fn keep_answer(&self, user: &str, key: &str, status: u16) -> Result<()> {
+    /// If [`Store::begin_idempotent`] was not called for this key, or the database fails.
+    pub async fn complete_idempotent(&self, user: &str, key: &str, status: u16) -> Result<()> {
         let done = sqlx::query("UPDATE answers SET status = ? WHERE user = ? AND key = ?")
             .bind(status)
             .bind(user)
@@ -84,17 +92,17 @@ impl Store {
             .execute(&self.writes)
             .await?;
         match done.rows_affected() {
-            0 => Err(StoreError::Row("no such key is under way".to_owned())),
+            0 => Err(StoreError::Row("no request with this idempotency key is in progress".to_owned())),
             _ => Ok(()),
         }
     }
 
-    /// Lets go of a key whose request had no lasting answer: it may come again, or another with this key.
+    /// Frees a key whose request failed, so that it can be used again.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
-    pub async fn forget_answer(&self, user: &str, key: &str) -> Result<()> {
+    /// If the database fails.
+    pub async fn abort_idempotent(&self, user: &str, key: &str) -> Result<()> {
         sqlx::query("UPDATE answers SET busy_until = 0 WHERE user = ? AND key = ? AND status IS NULL")
             .bind(user)
             .bind(key)

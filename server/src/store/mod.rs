@@ -1,8 +1,8 @@
-//! Users, keys, files, tasks and answers that may be asked for again, in SQLite. The row of a task is its job.
+//! Users, API keys, files, tasks and idempotency keys, in SQLite. The row of a task is its job.
 //!
-//! Reads go through a pool of their own and never wait for a writer (WAL). Everything that writes takes the one writing
-//! connection and begins with `BEGIN IMMEDIATE`: writers of this process queue for it instead of failing with SQLITE_BUSY, and
-//! what a transaction read is still true when it writes.
+//! Reads use a pool of their own and never wait for a writer (WAL). All writes use one connection and begin with `BEGIN IMMEDIATE`:
+//! writers of this process wait for it instead of failing with SQLITE_BUSY, and what a transaction has read cannot change before it
+//! writes.
 
 mod cancel;
 mod claim;
@@ -23,18 +23,18 @@ mod rows;
 mod tasks;
 mod users;
 
-pub use cancel::{Cancel, Deletion, Standing};
+pub use cancel::{CancelResult, ClaimStatus, DeleteResult};
 pub use claim::{Claim, MAX_ATTEMPTS};
-pub use completion::Finished;
+pub use completion::TaskOutput;
 pub use error::StoreError;
-pub use fair_queue::LONG_PATIENCE;
-pub use files::{NewFile, Received, Upload};
-pub use idempotency::Repeat;
-pub use pagination::{From, Page, Slice};
-pub use quotas::Declared;
-pub use rate_limit::{Quota, Rate};
+pub use fair_queue::MAX_LONG_WAIT;
+pub use files::{FileContent, NewFile, UploadResult};
+pub use idempotency::IdempotencyCheck;
+pub use pagination::{Page, PageRequest, PageStart};
+pub use quotas::DeclareResult;
+pub use rate_limit::{RateDecision, RateLimit};
 pub use recovery::MAX_RESTARTS;
-pub use tasks::{Depth, NewTask, Queued};
+pub use tasks::{Depth, EnqueueResult, NewTask};
 
 use sqlx::sqlite::Sqlite;
 use sqlx::{SqlitePool, Transaction};
@@ -46,24 +46,24 @@ use error::Result;
 pub struct Store {
     reads: SqlitePool,
     writes: SqlitePool,
-    /// Writes of counts, which may be lost with the power.
+    /// Writes rate-limit counters, which may be lost in a power failure.
     counts: SqlitePool,
 }
 
 impl Store {
-    /// A transaction that holds the lock for writing from its first statement on; dropped, it is rolled back.
+    /// Begins a transaction that holds the write lock from the start. It is rolled back on drop.
     async fn begin(&self) -> Result<Transaction<'static, Sqlite>> {
         Ok(self.writes.begin_with("BEGIN IMMEDIATE").await?)
     }
 
-    /// That the database answers and can be written.
+    /// Checks that the database can be read and written.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Full`] where the disk has no room for a page.
+    /// [`StoreError::Full`] if the disk is full.
     pub async fn check(&self) -> Result<()> {
         let mut transaction = self.begin().await?;
-        // The number is what it was, and yet its page is written and synced.
+        // Setting the same value still writes and syncs its page.
         let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut *transaction).await?;
         sqlx::query(&format!("PRAGMA user_version = {version}")).execute(&mut *transaction).await?;
         transaction.commit().await?;

@@ -1,4 +1,4 @@
-//! Opens the database, in WAL mode and with every accepted row on the disk before it is answered for.
+//! Opens the database in WAL mode, with `synchronous = FULL`: a row is on disk before the client gets its response.
 
 use std::fs::OpenOptions;
 use std::os::unix::fs::OpenOptionsExt;
@@ -12,49 +12,53 @@ use sqlx::{ConnectOptions, Connection};
 
 use super::error::Result;
 use super::{Store, StoreError};
-use crate::private_dir::make_private;
+use crate::private_dir::create_private_dir;
 
-/// Readers; each is a thread of SQLite.
-const READERS: u32 = 4;
-/// How long one waits for another process, e.g. `keys create` beside a running service.
+/// Connections for reading; each has its own thread.
+const MAX_READERS: u32 = 4;
+/// How long to wait for a lock of another process, such as `keys create` beside a running service.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// How often the switch to WAL is tried, which SQLite refuses at once while another process does the same.
+/// How often to try the switch to WAL: SQLite does not wait if another process is switching too.
 const OPEN_ATTEMPTS: u32 = 50;
 
-/// The steps from an empty database to the present schema; one that was published is never changed.
+/// The migrations from an empty database to the current schema. A published migration is never changed.
 #[derive(Debug)]
-struct Steps;
+struct Migrations;
 
-impl MigrationSource<'static> for Steps {
+impl MigrationSource<'static> for Migrations {
     fn resolve(self) -> BoxFuture<'static, Result<Vec<Migration>, Box<dyn std::error::Error + Send + Sync>>> {
-        let step = |version, name: &'static str, sql: &'static str| {
+        let migration = |version, name: &'static str, sql: &'static str| {
             Migration::new(version, name.into(), MigrationType::Simple, sql.into(), false)
         };
         Box::pin(async move {
             Ok(vec![
-                step(1, "tables", include_str!("../../migrations/1_tables.sql")),
-                step(2, "fair claims", include_str!("../../migrations/2_fair_claims.sql")),
-                step(3, "rates", include_str!("../../migrations/3_rates.sql")),
-                step(4, "retention", include_str!("../../migrations/4_retention.sql")),
-                step(5, "quotas", include_str!("../../migrations/5_quotas.sql")),
-                step(6, "archives and secrets", include_str!("../../migrations/6_archives_and_secrets.sql")),
+                migration(1, "tables", include_str!("../../migrations/1_tables.sql")),
+                migration(2, "fair claims", include_str!("../../migrations/2_fair_claims.sql")),
+                migration(3, "rates", include_str!("../../migrations/3_rates.sql")),
+                migration(4, "retention", include_str!("../../migrations/4_retention.sql")),
+                migration(5, "quotas", include_str!("../../migrations/5_quotas.sql")),
+                migration(
+                    6,
+                    "archives and secrets",
+                    include_str!("../../migrations/6_archives_and_secrets.sql"),
+                ),
             ])
         })
     }
 }
 
 impl Store {
-    /// Opens or makes the database `path` and its folder, in WAL mode, and brings its schema up to date. Other processes may
-    /// have it open too.
+    /// Opens the database at `path`, creates it and its directory if needed, and migrates its schema. Other processes may have it
+    /// open too.
     ///
     /// # Errors
     ///
-    /// Where the folder cannot be made, the file is no database, or its schema is newer than this program.
+    /// If the directory cannot be created, the file is not a database, or its schema is newer than this program.
     pub async fn open(path: &Path) -> Result<Self> {
         if let Some(folder) = path.parent() {
-            make_private(folder)?;
+            create_private_dir(folder)?;
         }
-        // The folder may have been there, for all to see. SQLite gives the files beside it the same mode.
+        // An existing directory may be readable by others. SQLite gives the WAL files the mode of the database.
         OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
         let options = SqliteConnectOptions::new()
             .filename(path)
@@ -62,10 +66,10 @@ impl Store {
             .foreign_keys(true)
             .busy_timeout(BUSY_TIMEOUT)
             .journal_mode(SqliteJournalMode::Wal)
-            // In WAL mode NORMAL would lose the last transactions when the power fails.
+            // In WAL mode, NORMAL could lose the last transactions in a power failure.
             .synchronous(SqliteSynchronous::Full)
             .pragma("journal_size_limit", "67108864")
-            // Secrets of ended tasks are overwritten, not only given free.
+            // Overwrite the secrets of ended tasks instead of only freeing their pages.
             .pragma("secure_delete", "ON")
             .disable_statement_logging();
         prepare(&options).await?;
@@ -73,18 +77,18 @@ impl Store {
             .max_connections(1)
             .idle_timeout(None)
             .max_lifetime(None)
-            // SQLite rolls a transaction back by itself when the disk is full; the connection would then count one that is
-            // no more, and refuse the next. The same after a request that was dropped while its transaction began.
+            // On a full disk SQLite rolls back the transaction itself, but sqlx still counts it as open and would refuse the next.
+            // The same happens if a request is dropped while its transaction begins. Such connections are replaced.
             .before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
             .connect_lazy_with(options.clone());
         let counts = SqlitePoolOptions::new()
             .max_connections(1)
             .idle_timeout(None)
             .max_lifetime(None)
-            // Counts of the last moment may be lost with the power, so that no call waits for the disk.
+            // The last counts may be lost in a power failure, so that no call waits for a sync.
             .connect_lazy_with(options.clone().synchronous(SqliteSynchronous::Normal));
         let reads = SqlitePoolOptions::new()
-            .max_connections(READERS)
+            .max_connections(MAX_READERS)
             .idle_timeout(None)
             .max_lifetime(None)
             .connect_lazy_with(options.pragma("query_only", "ON"));
@@ -92,7 +96,7 @@ impl Store {
     }
 }
 
-/// Makes the database where there is none, and brings the schema up to date in one transaction.
+/// Creates the database if needed, and migrates the schema in one transaction.
 async fn prepare(options: &SqliteConnectOptions) -> Result<()> {
     let mut attempt = 1;
     let mut connection = loop {
@@ -103,9 +107,9 @@ async fn prepare(options: &SqliteConnectOptions) -> Result<()> {
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     };
-    let migrator = Migrator::new(Steps).await?;
+    let migrator = Migrator::new(Migrations).await?;
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-    // `run` would do the same, but the compiler cannot see that its future may move between threads.
+    // `run` would do the same, but the compiler cannot prove that its future is `Send`.
     migrator.run_direct(&mut *transaction).await?;
     transaction.commit().await?;
     connection.close().await.map_err(StoreError::from)
@@ -113,6 +117,6 @@ async fn prepare(options: &SqliteConnectOptions) -> Result<()> {
 
 fn is_busy(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(|error| error.code());
-    // The low byte is SQLITE_BUSY, whatever the extended code says more.
+    // The low byte of the extended code is the primary code: SQLITE_BUSY.
     code.and_then(|code| code.parse::<u32>().ok()).is_some_and(|code| code & 0xff == 5)
 }

@@ -1,42 +1,42 @@
-//! Parts of a list, newest first, by cursors: the time of creation, unique among what a user has of a kind.
+//! Cursor pagination, newest first. The cursor is the creation time, which is unique among a user's files and among their tasks.
 
 use futures_util::future::BoxFuture;
 
 use super::error::Result;
 use crate::clock::Timestamp;
 
-/// Which part of a list, newest first.
+/// A request for a page of a list.
 #[derive(Debug, Clone, Copy)]
-pub struct Page {
-    /// The most items.
+pub struct PageRequest {
+    /// The maximum number of items.
     pub size: u32,
-    /// Where it begins.
-    pub from: From,
+    /// The position at which it begins.
+    pub from: PageStart,
 }
 
-/// Where a page of a list begins.
+/// The position at which a page begins.
 #[derive(Debug, Clone, Copy)]
-pub enum From {
-    /// With the newest.
+pub enum PageStart {
+    /// With the newest item.
     Start,
-    /// With the newest that is older than this.
+    /// With the newest item that is older than this.
     After(Timestamp),
-    /// It ends with the oldest that is newer than this.
+    /// The page ends with the oldest item that is newer than this.
     Before(Timestamp),
 }
 
-/// A part of a list, newest first.
+/// A page of a list, newest first.
 #[derive(Debug, Clone)]
-pub struct Slice<T> {
+pub struct Page<T> {
     /// The items.
     pub items: Vec<T>,
-    /// There are newer ones.
-    pub newer: bool,
-    /// There are older ones.
-    pub older: bool,
+    /// There are newer items.
+    pub has_newer: bool,
+    /// There are older items.
+    pub has_older: bool,
 }
 
-/// The rows to ask for, one more than the page holds: those between `above` and `below`, both left out.
+/// The rows to query: those between `above` and `below`, both exclusive, and one more than the page holds.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Range {
     pub(super) above: i64,
@@ -45,17 +45,17 @@ pub(super) struct Range {
     pub(super) limit: i64,
 }
 
-impl Page {
-    /// Takes a page out of a list; `rows` reads a range of it.
+impl PageRequest {
+    /// Reads a page; `rows` queries a range.
     pub(super) async fn take<'a, T>(
         self,
         created_at: impl Fn(&T) -> Timestamp,
         rows: impl Fn(Range) -> BoxFuture<'a, Result<Vec<T>>>,
-    ) -> Result<Slice<T>> {
+    ) -> Result<Page<T>> {
         let (above, below, newest_first) = match self.from {
-            From::Start => (i64::MIN, i64::MAX, true),
-            From::After(cursor) => (i64::MIN, cursor.0, true),
-            From::Before(cursor) => (cursor.0, i64::MAX, false),
+            PageStart::Start => (i64::MIN, i64::MAX, true),
+            PageStart::After(cursor) => (i64::MIN, cursor.0, true),
+            PageStart::Before(cursor) => (cursor.0, i64::MAX, false),
         };
         let size = self.size as usize;
         let mut items = rows(Range { above, below, newest_first, limit: i64::from(self.size) + 1 }).await?;
@@ -64,19 +64,19 @@ impl Page {
         if !newest_first {
             items.reverse();
         }
-        // What lies on the side that the page was not read towards.
+        // Checks for items on the other side of the page.
         let behind = match (self.from, items.first(), items.last()) {
-            (From::Start, ..) => None,
-            (From::After(_), Some(newest), _) => Some((created_at(newest).0, i64::MAX)),
-            (From::After(cursor), ..) => Some((cursor.0.saturating_sub(1), i64::MAX)),
-            (From::Before(_), _, Some(oldest)) => Some((i64::MIN, created_at(oldest).0)),
-            (From::Before(cursor), ..) => Some((i64::MIN, cursor.0.saturating_add(1))),
+            (PageStart::Start, ..) => None,
+            (PageStart::After(_), Some(newest), _) => Some((created_at(newest).0, i64::MAX)),
+            (PageStart::After(cursor), ..) => Some((cursor.0.saturating_sub(1), i64::MAX)),
+            (PageStart::Before(_), _, Some(oldest)) => Some((i64::MIN, created_at(oldest).0)),
+            (PageStart::Before(cursor), ..) => Some((i64::MIN, cursor.0.saturating_add(1))),
         };
         let behind = match behind {
             Some((above, below)) => !rows(Range { above, below, newest_first, limit: 1 }).await?.is_empty(),
             None => false,
         };
-        let (newer, older) = if newest_first { (behind, more) } else { (more, behind) };
-        Ok(Slice { items, newer, older })
+        let (has_newer, has_older) = if newest_first { (behind, more) } else { (more, behind) };
+        Ok(Page { items, has_newer, has_older })
     }
 }

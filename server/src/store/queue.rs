@@ -1,5 +1,5 @@
-//! The queue: a worker claims a task for as long as its lease lasts, and works outside any transaction. The attempt number fences
-//! off whoever was stopped past the lease.
+//! The queue. A worker claims a task with a lease and runs it outside any transaction. The attempt number fences off workers whose
+//! lease has expired.
 
 use std::time::Duration;
 
@@ -9,20 +9,20 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
 use super::claim::{Claim, MAX_ATTEMPTS, held};
-use super::completion::{end, failed};
+use super::completion::{set_failed, with_error};
 use super::error::Result;
 use super::records::{Lane, Status, Task};
 use super::{Store, fair_queue, rows};
 use crate::clock::Timestamp;
 
 impl Store {
-    /// Claims a task of the lane that waits, or whose claim's lease has run out, as [`super::fair_queue`] has it; `attempt` grows by
-    /// one. With `only_short` long ones are left waiting. A task that was lost for the [`MAX_ATTEMPTS`]th time becomes FAILED with
-    /// `worker_lost` instead, one whose input has expired with `input_gone`.
+    /// Claims the next task of the lane, in the order of [`super::fair_queue`]: one that waits, or one whose lease has expired.
+    /// `attempt` grows by one. With `only_short`, long tasks are skipped. A task whose worker was lost for the [`MAX_ATTEMPTS`]th
+    /// time becomes FAILED with `worker_lost`, and one whose input has expired with `input_gone`.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn claim(
         &self,
         lane: Lane,
@@ -39,8 +39,9 @@ impl Store {
             let lost = rows::is_claimed(&row)?;
             let faults = row.try_get::<u32, _>("faults")? + u32::from(lost);
             if faults >= MAX_ATTEMPTS {
-                let metadata = failed(task.metadata, TaskErrorCode::WorkerLost, "Please try again later.");
-                end(&mut transaction, &task.id, &metadata, now).await?;
+                let metadata =
+                    with_error(task.metadata, TaskErrorCode::WorkerLost, "Please try again later.");
+                set_failed(&mut transaction, &task.id, &metadata, now).await?;
                 continue;
             }
             let input =
@@ -50,12 +51,12 @@ impl Store {
                     .fetch_optional(&mut *transaction)
                     .await?;
             let Some(input) = input.as_ref().map(rows::file).transpose()? else {
-                let detail = "It expired while the task was waiting.";
-                let metadata = failed(task.metadata, TaskErrorCode::InputGone, detail);
-                end(&mut transaction, &task.id, &metadata, now).await?;
+                let detail = "The input expired while the task was waiting.";
+                let metadata = with_error(task.metadata, TaskErrorCode::InputGone, detail);
+                set_failed(&mut transaction, &task.id, &metadata, now).await?;
                 continue;
             };
-            fair_queue::count(&mut transaction, lane, &task.user).await?;
+            fair_queue::record_turn(&mut transaction, lane, &task.user).await?;
             let task = take(&mut transaction, &task, faults, worker, lease, now).await?;
             break Some(Claim { task: rows::task(&task)?, input, secrets: rows::secrets(&task)? });
         };
@@ -63,11 +64,11 @@ impl Store {
         Ok(claim)
     }
 
-    /// Prolongs the lease and shows progress; false where the claim is no longer the newest, or its lease has run out.
+    /// Renews the lease and stores the progress; false if the claim was lost.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn heartbeat(
         &self,
         claim: &Claim,

@@ -1,4 +1,4 @@
-//! What a user may take of the service: bytes stored, and processor time a day.
+//! Quotas of a user: stored bytes, and processor time per day.
 
 use std::time::Duration;
 
@@ -13,23 +13,23 @@ use crate::clock::Timestamp;
 /// Nanoseconds of a day.
 const DAY: i64 = 86_400_000_000_000;
 
-/// What became of a file that was to be recorded.
+/// The result of creating a file under a quota.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Declared {
-    /// It is recorded.
+pub enum DeclareResult {
+    /// It was created.
     File(File),
-    /// The user has no room for it until then, when enough of their files expire; none: it is larger than the quota.
+    /// The quota is exhausted until this time, when enough files will have expired; `None`: the file is larger than the quota.
     Full(Option<Timestamp>),
 }
 
 impl Store {
-    /// Records a file without bytes, unless the declared and stored bytes of the user would come to more than `max`. One
-    /// transaction, so that the quota holds under any concurrency.
+    /// Creates a file without content unless the declared and stored bytes of the user would exceed `max`. It is one transaction, so
+    /// concurrent calls cannot exceed the quota.
     ///
     /// # Errors
     ///
-    /// Where the user does not exist or the database fails.
-    pub async fn declare(&self, file: NewFile, max: u64, now: Timestamp) -> Result<Declared> {
+    /// If the user does not exist or the database fails.
+    pub async fn declare(&self, file: NewFile, max: u64, now: Timestamp) -> Result<DeclareResult> {
         let mut transaction = self.begin().await?;
         let (size, max) = (rows::size(file.size)?, i64::try_from(max).unwrap_or(i64::MAX));
         let known = match &file.id {
@@ -51,19 +51,19 @@ impl Store {
             .await?;
             let over = stored.saturating_add(size).saturating_sub(max);
             if over > 0 {
-                return Ok(Declared::Full(frees(&mut transaction, &file.user, over, now).await?));
+                return Ok(DeclareResult::Full(free_at(&mut transaction, &file.user, over, now).await?));
             }
         }
         let file = record(&mut transaction, file, now).await?;
         transaction.commit().await?;
-        Ok(Declared::File(file))
+        Ok(DeclareResult::File(file))
     }
 
-    /// Charges processor time to the user's day.
+    /// Adds processor time to the user's current day.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn charge(&self, user: &str, time: Duration, now: Timestamp) -> Result<()> {
         sqlx::query(
             "INSERT INTO processing (day, user_id, milliseconds) VALUES (?, ?, ?)
@@ -77,11 +77,11 @@ impl Store {
         Ok(())
     }
 
-    /// The processor time that the user has taken on this day, and when the next day begins.
+    /// The processor time that the user has used today (UTC), and when the next day begins.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn charged(&self, user: &str, now: Timestamp) -> Result<(Duration, Timestamp)> {
         let day = now.0.div_euclid(DAY);
         let charged: Option<i64> =
@@ -94,11 +94,11 @@ impl Store {
         Ok((charged, Timestamp((day + 1).saturating_mul(DAY))))
     }
 
-    /// Forgets the processor time of days before yesterday.
+    /// Deletes the records of days before yesterday.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn sweep_charges(&self, now: Timestamp) -> Result<()> {
         sqlx::query("DELETE FROM processing WHERE day < ?")
             .bind(now.0.div_euclid(DAY) - 1)
@@ -108,8 +108,8 @@ impl Store {
     }
 }
 
-/// When so many bytes of the user have expired.
-async fn frees(
+/// When so many bytes of the user will have expired.
+async fn free_at(
     connection: &mut SqliteConnection,
     user: &str,
     bytes: i64,

@@ -1,5 +1,5 @@
-//! How often a key may call: the generic cell rate algorithm (GCRA), which spaces calls evenly and forgives a burst. Its state is one
-//! time in a row per key, so that it survives a restart and holds for every process that shares the database.
+//! Rate limiting by the generic cell rate algorithm (GCRA), which spaces calls evenly and allows bursts. Its state is one timestamp
+//! per key in the database, so that it survives restarts and is shared between processes.
 
 use std::time::Duration;
 
@@ -9,45 +9,50 @@ use crate::clock::Timestamp;
 
 const MINUTE: i64 = 60_000_000_000;
 
-/// What a key may do.
+/// The rate limit of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Quota {
-    /// Calls a minute in the long run, at least 1.
+pub struct RateLimit {
+    /// Calls per minute in the long run, at least 1.
     pub per_minute: u32,
     /// Calls at once after a pause, at least 1.
     pub burst: u32,
 }
 
-/// What came of a call.
+/// Whether a call is allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rate {
-    /// Calls that may be made at once now.
+pub struct RateDecision {
+    /// Calls that are allowed at once now.
     pub remaining: u32,
-    /// The call was one too many: how long until the next may be made.
+    /// The call is refused: how long to wait until the next is allowed.
     pub wait: Option<Duration>,
 }
 
-impl Quota {
-    /// Time between calls in nanoseconds.
-    fn interval(self) -> i64 {
+impl RateLimit {
+    /// Time between calls in nanoseconds (the emission interval of GCRA).
+    fn emission_interval(self) -> i64 {
         (MINUTE / i64::from(self.per_minute.max(1))).max(1)
     }
 
-    /// How far the arrival time of the next call may lie ahead after a call that is let through.
-    fn most_ahead(self) -> i64 {
-        self.interval().saturating_mul(i64::from(self.burst.max(1)))
+    /// How far the theoretical arrival time may lie in the future after an allowed call.
+    fn burst_tolerance(self) -> i64 {
+        self.emission_interval().saturating_mul(i64::from(self.burst.max(1)))
     }
 }
 
 impl Store {
-    /// Counts a call of the key with this hash; one that is refused counts as nothing.
+    /// Counts a call of the key with this hash, if it is allowed.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
-    pub async fn count_call(&self, key: &[u8; 32], quota: Quota, now: Timestamp) -> Result<Rate> {
-        let (interval, most_ahead) = (quota.interval(), quota.most_ahead());
-        // A time further ahead than any call can leave is from before the clock was set back.
+    /// If the database fails.
+    pub async fn check_rate_limit(
+        &self,
+        key: &[u8; 32],
+        quota: RateLimit,
+        now: Timestamp,
+    ) -> Result<RateDecision> {
+        let (emission_interval, burst_tolerance) = (quota.emission_interval(), quota.burst_tolerance());
+        // An arrival time further in the future than any call can set means that the clock was set back; it is ignored.
         let arrival: Option<i64> = sqlx::query_scalar(
             "INSERT INTO rates (hash, arrival) VALUES (?, ?)
              ON CONFLICT (hash) DO UPDATE SET arrival = CASE
@@ -56,24 +61,24 @@ impl Store {
              RETURNING arrival",
         )
         .bind(key.as_slice())
-        .bind(now.0.saturating_add(interval))
+        .bind(now.0.saturating_add(emission_interval))
         .bind(now.0)
-        .bind(now.0.saturating_add(most_ahead))
-        .bind(interval)
-        .bind(now.0.saturating_add(most_ahead - interval))
-        .bind(now.0.saturating_add(most_ahead))
+        .bind(now.0.saturating_add(burst_tolerance))
+        .bind(emission_interval)
+        .bind(now.0.saturating_add(burst_tolerance - emission_interval))
+        .bind(now.0.saturating_add(burst_tolerance))
         .fetch_optional(&self.counts)
         .await?;
         if let Some(arrival) = arrival {
-            let left = now.0.saturating_add(most_ahead).saturating_sub(arrival) / interval;
-            return Ok(Rate { remaining: u32::try_from(left).unwrap_or(0), wait: None });
+            let left = now.0.saturating_add(burst_tolerance).saturating_sub(arrival) / emission_interval;
+            return Ok(RateDecision { remaining: u32::try_from(left).unwrap_or(0), wait: None });
         }
         let arrival: Option<i64> = sqlx::query_scalar("SELECT arrival FROM rates WHERE hash = ?")
             .bind(key.as_slice())
             .fetch_optional(&self.reads)
             .await?;
-        let free = arrival.unwrap_or(now.0).saturating_sub(most_ahead - interval);
+        let free = arrival.unwrap_or(now.0).saturating_sub(burst_tolerance - emission_interval);
         let wait = u64::try_from(free.saturating_sub(now.0)).unwrap_or(0);
-        Ok(Rate { remaining: 0, wait: Some(Duration::from_nanos(wait.max(1))) })
+        Ok(RateDecision { remaining: 0, wait: Some(Duration::from_nanos(wait.max(1))) })
     }
 }

@@ -1,4 +1,4 @@
-//! The rows of the database as values.
+//! The records of the database.
 
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
@@ -6,37 +6,37 @@ use serde_json::{Map, Value};
 use crate::clock::Timestamp;
 pub use crate::workload::{Class, Lane};
 
-/// A person with keys.
+/// An owner of API keys.
 #[derive(Debug, Clone, PartialEq)]
 pub struct User {
     /// UUID.
     pub id: String,
     /// Unique.
     pub email: String,
-    /// For people; empty where none was given.
+    /// The name to display; empty if none was given.
     pub name: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
 }
 
-/// What is known of an API key; the key itself is known to its owner alone.
+/// The record of an API key; the key itself is not stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Key {
     /// UUID.
     pub id: String,
-    /// Whose it is.
+    /// Its owner.
     pub user: String,
     /// The first characters of the key, by which a person recognizes it.
     pub prefix: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
 }
 
-/// Settings that are not shown, and erased when their task ends.
+/// Secret settings, which are erased when their task ends.
 #[derive(Clone, Default, PartialEq)]
 pub struct Secrets(pub Map<String, Value>);
 
@@ -46,38 +46,38 @@ impl std::fmt::Debug for Secrets {
     }
 }
 
-/// A file: a declaration, and bytes once they were uploaded or made.
+/// A file: its declaration, and its content once it was uploaded or converted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct File {
     /// UUID.
     pub id: String,
-    /// Whose it is.
+    /// Its owner.
     pub user: String,
-    /// The declared type, else the one that the bytes were recognized as.
+    /// The declared type, else the recognized one.
     pub format: Option<MediaType>,
-    /// The bytes are a ZIP of files of that type.
+    /// The content is a ZIP archive of files of that type.
     pub is_archive: bool,
-    /// What the first bytes were recognized as; none before the upload, or where they are like nothing known.
+    /// The type recognized from the first bytes; `None` before the upload, or if no type matches.
     pub sniffed: Option<MediaType>,
-    /// Declared bytes, which are also the stored ones.
+    /// The size in bytes, both declared and stored.
     pub size: u64,
-    /// The bytes' name in [`crate::blobs::Blobs`]; none before the upload and after the deletion.
+    /// The name of its blob; `None` before the upload.
     pub blob: Option<String>,
-    /// SHA-256 of the bytes in hexadecimal, once there are some.
+    /// The SHA-256 of the content in hexadecimal; `None` before the upload.
     pub sha256: Option<String>,
-    /// Its download link stays the same until it expires.
+    /// Its download URL stays the same until it expires.
     pub public: bool,
-    /// When it was made; unique among the files of a user: the cursor of lists.
+    /// When it was created; unique among the files of a user: the cursor of lists.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,
-    /// When its bytes were complete.
+    /// When its upload was completed.
     pub uploaded_at: Option<Timestamp>,
     /// When it is deleted.
     pub expires_at: Timestamp,
 }
 
-/// Where a task stands. It never goes backwards: a task that waits for another attempt stays PROCESSING.
+/// The status of a task. It never goes backwards: a task that waits for a retry stays PROCESSING.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Status {
     /// In the queue.
@@ -91,7 +91,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The word of the interface.
+    /// The name in the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Pending => "PENDING",
@@ -112,31 +112,31 @@ impl Status {
 pub struct Task {
     /// UUID.
     pub id: String,
-    /// Whose it is.
+    /// Its owner.
     pub user: String,
-    /// Its output's link stays the same until the file expires.
+    /// The download URL of its output stays the same until the file expires.
     pub public: bool,
-    /// Where it stands.
+    /// Its status.
     pub status: Status,
-    /// Which workers it is for.
+    /// Which workers run it.
     pub lane: Lane,
     /// Type of the input.
     pub input_format: MediaType,
     /// Type of the output.
     pub output_format: MediaType,
-    /// As given, with what was filled in.
+    /// As given, with defaults filled in.
     pub settings: Map<String, Value>,
     /// Id of the input file.
     pub input: String,
     /// Id of the output file, once there is one.
     pub output: Option<String>,
-    /// What the interface shows as `processing_metadata`.
+    /// The `processing_metadata` of the API.
     pub metadata: Map<String, Value>,
-    /// How often it was claimed, whatever became of it: the fencing number.
+    /// How often it was claimed, whatever the outcome; also the fencing number.
     pub attempt: u32,
-    /// Id of the request that made it, for the logs.
+    /// Id of the request that created it, for the logs.
     pub request_id: String,
-    /// When it was made; unique among the tasks of a user: the cursor of lists.
+    /// When it was created; unique among the tasks of a user: the cursor of lists.
     pub created_at: Timestamp,
     /// When it last changed.
     pub updated_at: Timestamp,

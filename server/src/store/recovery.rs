@@ -1,25 +1,24 @@
-//! What a process that died has left: claims that nobody holds, and requests that nobody answers.
+//! Recovery after a crash: claims and idempotent requests of a process that died.
 
 use filepress_wire::TaskErrorCode;
 use sqlx::Row;
 
-use super::completion::{end, failed};
+use super::completion::{set_failed, with_error};
 use super::error::Result;
 use super::{Store, rows};
 use crate::clock::Timestamp;
 
-/// How often the service may die while it works at a task before the task becomes FAILED. A service that is killed for other
-/// reasons comes nowhere near; one that its tasks bring down comes back to life at last.
+/// How often the service may die while it runs a task before the task becomes FAILED. The number is high enough for unrelated
+/// restarts, and it ends a crash loop that a task causes.
 pub const MAX_RESTARTS: u32 = 32;
 
 impl Store {
-    /// Gives every claimed task back to the queue at once, since whoever claimed them is dead, and lets go of answers that were
-    /// under way. To be called before anything is claimed, by the one process that serves these data. Gives the number of
-    /// tasks.
+    /// Returns every claimed task to the queue and frees idempotency keys of interrupted requests. Must be called before any task is
+    /// claimed, by the only process that serves this data directory. Returns the number of tasks.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn recover(&self, now: Timestamp) -> Result<usize> {
         let mut transaction = self.begin().await?;
         let claimed = sqlx::query("SELECT * FROM tasks WHERE ready_at IS NOT NULL AND worker IS NOT NULL")
@@ -29,8 +28,9 @@ impl Store {
             let task = rows::task(row)?;
             let restarts = row.try_get::<u32, _>("restarts")? + 1;
             if restarts > MAX_RESTARTS {
-                let metadata = failed(task.metadata, TaskErrorCode::WorkerLost, "Please try again later.");
-                end(&mut transaction, &task.id, &metadata, now).await?;
+                let metadata =
+                    with_error(task.metadata, TaskErrorCode::WorkerLost, "Please try again later.");
+                set_failed(&mut transaction, &task.id, &metadata, now).await?;
                 continue;
             }
             sqlx::query(

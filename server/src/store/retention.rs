@@ -1,20 +1,20 @@
-//! What time takes away: records whose time is over, and the question which bytes nobody owns.
+//! Deletes expired records, and finds orphaned blobs.
 
 use super::Store;
 use super::error::Result;
-use super::idempotency::KEPT;
+use super::idempotency::KEY_LIFETIME;
 use crate::clock::Timestamp;
 
-/// Rows a transaction, so that nobody waits long for the one who writes.
+/// Rows per transaction, so that other writers do not wait long.
 const BATCH: usize = 500;
 
 impl Store {
-    /// Deletes the records that have expired (files, answers older than 24 h) and gives the names of the blobs they had. A file
-    /// that a worker reads at this moment waits until it has been read; nobody else sees it any more.
+    /// Deletes expired files and idempotency keys, and returns the blobs of the files. A file that a worker is reading is deleted
+    /// later; it is already invisible to users.
     ///
     /// # Errors
     ///
-    /// Where the database fails. Blobs of records that were deleted before are then orphans.
+    /// If the database fails. The blobs of files that were already deleted are then orphaned.
     pub async fn sweep(&self, now: Timestamp) -> Result<Vec<String>> {
         let mut blobs = Vec::new();
         loop {
@@ -37,18 +37,18 @@ impl Store {
             }
         }
         sqlx::query("DELETE FROM answers WHERE created_at <= ?")
-            .bind(now.before(KEPT).0)
+            .bind(now.before(KEY_LIFETIME).0)
             .execute(&self.writes)
             .await?;
         Ok(blobs)
     }
 
-    /// Deletes the tasks that ended at `until` or before and whose files are gone, with the answers to the requests that made them.
-    /// Gives their number.
+    /// Deletes the tasks that ended at or before `until` and whose files are deleted, with their idempotency keys. Returns their
+    /// number.
     ///
     /// # Errors
     ///
-    /// Where the database fails. Each batch is deleted whole or not at all.
+    /// If the database fails. Each batch is deleted completely or not at all.
     pub async fn sweep_tasks(&self, until: Timestamp) -> Result<usize> {
         let mut count = 0;
         loop {
@@ -75,11 +75,11 @@ impl Store {
         }
     }
 
-    /// Those of the blobs that belong to no file.
+    /// Those of `blobs` that no file refers to.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn orphans(&self, blobs: &[String]) -> Result<Vec<String>> {
         let mut orphans = Vec::new();
         for batch in blobs.chunks(BATCH) {

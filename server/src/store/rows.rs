@@ -1,4 +1,4 @@
-//! Rows as values, and values as columns.
+//! Converts rows to records, and values to columns.
 
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
@@ -70,7 +70,7 @@ pub(super) fn task(row: &SqliteRow) -> Result<Task> {
     })
 }
 
-/// The settings of a task that are not shown.
+/// The secret settings of a task.
 pub(super) fn secrets(row: &SqliteRow) -> Result<Secrets> {
     row.try_get::<Option<&str>, _>("secrets")?.map_or_else(|| Ok(Map::new()), object).map(Secrets)
 }
@@ -103,7 +103,7 @@ fn media_type_or_none(row: &SqliteRow, column: &str) -> Result<Option<MediaType>
 }
 
 fn media_type(text: &str) -> Result<MediaType> {
-    MediaType::from_mime(text).ok_or_else(|| StoreError::Row(format!("no media type: {text}")))
+    MediaType::from_mime(text).ok_or_else(|| StoreError::Row(format!("unknown media type {text}")))
 }
 
 fn object(text: &str) -> Result<Map<String, Value>> {
@@ -114,5 +114,5 @@ fn status(text: &str) -> Result<Status> {
     [Status::Pending, Status::Processing, Status::Completed, Status::Failed]
         .into_iter()
         .find(|status| status.as_str() == text)
-        .ok_or_else(|| StoreError::Row(format!("no status: {text}")))
+        .ok_or_else(|| StoreError::Row(format!("unknown status {text}")))
 }

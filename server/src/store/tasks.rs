@@ -1,4 +1,4 @@
-//! Tasks as their owners see them, and their way into the queue.
+//! Creates, reads and lists tasks.
 
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
@@ -6,16 +6,16 @@ use sqlx::Row;
 
 use super::error::Result;
 use super::records::{Class, Lane, Secrets, Status, Task};
-use super::{Page, Slice, Store, rows};
+use super::{Page, PageRequest, Store, rows};
 use crate::clock::Timestamp;
 use crate::ids;
 
 /// A task to be queued.
 #[derive(Debug, Clone)]
 pub struct NewTask {
-    /// Its id where the request may come again: if there is one of this id it stays as it is. None: a new one.
+    /// The id of an idempotent request: if a task with this id exists, it is returned unchanged. `None`: a new id.
     pub id: Option<String>,
-    /// Whose it is.
+    /// Its owner.
     pub user: String,
     /// See [`Task::public`].
     pub public: bool,
@@ -27,9 +27,9 @@ pub struct NewTask {
     pub input_format: MediaType,
     /// Type of the output.
     pub output_format: MediaType,
-    /// What is echoed.
+    /// The settings that are shown.
     pub settings: Map<String, Value>,
-    /// What is not echoed.
+    /// The secret settings.
     pub secrets: Secrets,
     /// Id of the input file.
     pub input: String,
@@ -37,21 +37,21 @@ pub struct NewTask {
     pub request_id: String,
 }
 
-/// What became of a task that was to be queued.
+/// The result of creating a task.
 #[derive(Debug, Clone, PartialEq)]
-#[expect(clippy::large_enum_variant, reason = "it is taken apart as soon as it is there")]
-pub enum Queued {
-    /// It waits.
+#[expect(clippy::large_enum_variant, reason = "it is destructured at once")]
+pub enum EnqueueResult {
+    /// It is in the queue.
     Task(Task),
-    /// The user has as many unfinished ones as allowed.
+    /// The user has reached the limit of unfinished tasks.
     UserFull,
     /// The queue is full.
     QueueFull,
-    /// The input file is gone, or has no bytes.
+    /// The input file has expired, was deleted, or has no content.
     NoInput,
 }
 
-/// How much waits and runs, for metrics and backpressure.
+/// The depth of the queue, for metrics.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Depth {
     /// PENDING tasks.
@@ -63,18 +63,18 @@ pub struct Depth {
 }
 
 impl Store {
-    /// Queues a task, unless a cap is reached. One transaction, so that the caps hold under any concurrency.
+    /// Queues a task unless a limit is reached. It is one transaction, so concurrent calls cannot exceed the limits.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn add_task(
         &self,
         task: NewTask,
         max_per_user: u32,
         max_queue: u32,
         now: Timestamp,
-    ) -> Result<Queued> {
+    ) -> Result<EnqueueResult> {
         let mut transaction = self.begin().await?;
         let id = task.id.map_or_else(ids::uuid, Ok)?;
         let known = sqlx::query("SELECT * FROM tasks WHERE id = ? AND user = ?")
@@ -83,7 +83,7 @@ impl Store {
             .fetch_optional(&mut *transaction)
             .await?;
         if let Some(row) = known {
-            return Ok(Queued::Task(rows::task(&row)?));
+            return Ok(EnqueueResult::Task(rows::task(&row)?));
         }
         let row = sqlx::query(
             "SELECT
@@ -99,13 +99,13 @@ impl Store {
         .fetch_one(&mut *transaction)
         .await?;
         if !row.try_get::<bool, _>("input")? {
-            return Ok(Queued::NoInput);
+            return Ok(EnqueueResult::NoInput);
         }
         if row.try_get::<i64, _>("unfinished")? >= i64::from(max_per_user) {
-            return Ok(Queued::UserFull);
+            return Ok(EnqueueResult::UserFull);
         }
         if row.try_get::<i64, _>("waiting")? >= i64::from(max_queue) {
-            return Ok(Queued::QueueFull);
+            return Ok(EnqueueResult::QueueFull);
         }
         let last: Option<i64> = row.try_get("last")?;
         let created_at = last.map_or(now.0, |last| now.0.max(last.saturating_add(1)));
@@ -131,14 +131,14 @@ impl Store {
         .fetch_one(&mut *transaction)
         .await?;
         transaction.commit().await?;
-        Ok(Queued::Task(rows::task(&row)?))
+        Ok(EnqueueResult::Task(rows::task(&row)?))
     }
 
     /// The user's task.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn task(&self, user: &str, id: &str) -> Result<Option<Task>> {
         let row = sqlx::query("SELECT * FROM tasks WHERE id = ? AND user = ?")
             .bind(id)
@@ -152,8 +152,8 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where the database fails.
-    pub async fn tasks(&self, user: &str, page: Page) -> Result<Slice<Task>> {
+    /// If the database fails.
+    pub async fn tasks(&self, user: &str, page: PageRequest) -> Result<Page<Task>> {
         page.take(
             |task: &Task| task.created_at,
             |range| {
@@ -176,11 +176,11 @@ impl Store {
         .await
     }
 
-    /// What waits and runs in a lane.
+    /// The depth of a lane.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn depth(&self, lane: Lane) -> Result<Depth> {
         let row = sqlx::query(
             "SELECT count(*) FILTER (WHERE status = ?1) AS pending, count(*) FILTER (WHERE status = ?2) AS processing,

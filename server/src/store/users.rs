@@ -1,4 +1,4 @@
-//! Who may call, and by which keys. A key itself is never stored.
+//! Users and their API keys. A key itself is never stored.
 
 use super::error::Result;
 use super::records::{Key, User};
@@ -7,11 +7,11 @@ use crate::clock::Timestamp;
 use crate::ids;
 
 impl Store {
-    /// The user with this email, made where there is none. Case does not tell emails apart.
+    /// The user with this e-mail address, compared without case; creates the user if there is none.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn user_for_email(&self, email: &str, name: &str, now: Timestamp) -> Result<User> {
         let mut transaction = self.begin().await?;
         sqlx::query(
@@ -37,18 +37,18 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn user(&self, id: &str) -> Result<Option<User>> {
         let row =
             sqlx::query("SELECT * FROM users WHERE id = ?").bind(id).fetch_optional(&self.reads).await?;
         row.as_ref().map(rows::user).transpose()
     }
 
-    /// Records a key by the SHA-256 of its text.
+    /// Stores a key by its SHA-256.
     ///
     /// # Errors
     ///
-    /// Where the user does not exist, the hash is known already, or the database fails.
+    /// If the user does not exist, the hash already exists, or the database fails.
     pub async fn add_key(&self, user: &str, prefix: &str, hash: &[u8; 32], now: Timestamp) -> Result<Key> {
         let row = sqlx::query(
             "INSERT INTO keys (id, user, prefix, hash, created_at) VALUES (?, ?, ?, ?, ?) RETURNING *",
@@ -67,7 +67,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn keys(&self) -> Result<Vec<(Key, User)>> {
         let mut all = Vec::new();
         for row in
@@ -75,17 +75,17 @@ impl Store {
         {
             let key = rows::key(&row)?;
             let user = self.user(&key.user).await?;
-            // A key without a user cannot be: there is a foreign key.
+            // A foreign key guarantees that the user exists.
             all.extend(user.map(|user| (key, user)));
         }
         Ok(all)
     }
 
-    /// Revokes the key with this id or prefix; false where there is none that is valid.
+    /// Revokes the key with this id or prefix; false if there is no such active key.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn revoke_key(&self, id_or_prefix: &str, now: Timestamp) -> Result<bool> {
         let done =
             sqlx::query("UPDATE keys SET revoked_at = ? WHERE ? IN (id, prefix) AND revoked_at IS NULL")
@@ -96,11 +96,11 @@ impl Store {
         Ok(done.rows_affected() > 0)
     }
 
-    /// Whose valid key has this hash.
+    /// The owner of the active key with this hash.
     ///
     /// # Errors
     ///
-    /// Where the database fails.
+    /// If the database fails.
     pub async fn user_by_key(&self, hash: &[u8; 32]) -> Result<Option<User>> {
         let row = sqlx::query(
             "SELECT users.* FROM keys JOIN users ON users.id = keys.user

@@ -1,4 +1,4 @@
-//! The certificate of the service: from files that are read again on demand, else a self-signed one that is kept.
+//! The certificate of the service: loaded from files, or self-signed and stored.
 
 mod self_signed;
 
@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 
 use crate::config::{Config, TlsFiles};
 
-/// What is shown to clients now.
+/// The current certificate.
 pub struct Certificates {
     files: TlsFiles,
     provider: Arc<CryptoProvider>,
@@ -24,11 +24,10 @@ pub struct Certificates {
 }
 
 impl Certificates {
-    /// Reads the files of the configuration; without such, the self-signed certificate of the data folder, made where there is
-    /// none.
+    /// Loads the configured files, else the self-signed certificate of the data directory, which is created if needed.
     ///
     /// # Errors
-    /// Files that cannot be read, or whose certificate and key do not belong together.
+    /// If the files cannot be read, or the key does not belong to the certificate.
     pub fn open(config: &Config) -> io::Result<Arc<Self>> {
         let files = match &config.tls {
             Some(files) => files.clone(),
@@ -39,17 +38,17 @@ impl Certificates {
         Ok(Arc::new(Self { files, provider, current }))
     }
 
-    /// Reads the files again. Connections that are open keep what they have.
+    /// Reloads the files. Open connections keep the old certificate.
     ///
     /// # Errors
-    /// As [`Certificates::open`]; the certificate stays as it was.
+    /// As [`Certificates::open`]; the old certificate stays in use.
     pub fn reload(&self) -> io::Result<()> {
         let read = Arc::new(read(&self.files, &self.provider)?);
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = read;
         Ok(())
     }
 
-    /// The SHA-256 of the certificate, as browsers and OpenSSL show it: `AB:CD:…`.
+    /// The SHA-256 of the certificate, as browsers and OpenSSL print it: `AB:CD:…`.
     pub fn fingerprint(&self) -> String {
         let digest = self.current().cert.first().map(Sha256::digest).unwrap_or_default();
         digest.iter().enumerate().fold(String::new(), |mut text, (index, byte)| {
@@ -62,7 +61,7 @@ impl Certificates {
     /// TLS 1.2 and 1.3 with these certificates, for HTTP/1.1.
     ///
     /// # Errors
-    /// The cryptography lacks these versions.
+    /// If the crypto provider does not support these versions.
     pub fn server_config(self: &Arc<Self>) -> io::Result<Arc<ServerConfig>> {
         let builder = ServerConfig::builder_with_provider(Arc::clone(&self.provider));
         let builder = builder.with_safe_default_protocol_versions().map_err(io::Error::other)?;
@@ -94,7 +93,7 @@ fn read(files: &TlsFiles, provider: &CryptoProvider) -> io::Result<CertifiedKey>
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .map_err(|error| named(&files.certificate, error))?;
     if chain.is_empty() {
-        return Err(named(&files.certificate, "no certificate in it"));
+        return Err(named(&files.certificate, "the file contains no certificate"));
     }
     let key = PrivateKeyDer::from_pem_file(&files.key).map_err(|error| named(&files.key, error))?;
     CertifiedKey::from_der(chain, key, provider).map_err(|error| named(&files.key, error))

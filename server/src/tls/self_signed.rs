@@ -1,4 +1,4 @@
-//! A certificate for development, made once and kept under `DATA/tls/`, so that it can be trusted by its fingerprint.
+//! A self-signed certificate for development. It is stored in `DATA/tls/`, so that its fingerprint stays the same.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -8,14 +8,14 @@ use std::path::Path;
 use rcgen::{CertifiedKey, KeyPair, generate_simple_self_signed};
 
 use crate::config::{Config, TlsFiles};
-use crate::private_dir::make_private;
+use crate::private_dir::create_private_dir;
 
-/// The files of the certificate, which are made where there are none.
+/// The files of the certificate; creates them if they do not exist.
 pub(super) fn files(config: &Config) -> io::Result<TlsFiles> {
     let folder = config.data.join("tls");
     let files = TlsFiles { certificate: folder.join("self-signed.crt"), key: folder.join("self-signed.key") };
     if !(files.certificate.try_exists()? && files.key.try_exists()?) {
-        make_private(&folder)?;
+        create_private_dir(&folder)?;
         let CertifiedKey::<KeyPair> { cert, signing_key } =
             generate_simple_self_signed(names(config)).map_err(io::Error::other)?;
         write(&files.key, &signing_key.serialize_pem())?;
@@ -24,7 +24,7 @@ pub(super) fn files(config: &Config) -> io::Result<TlsFiles> {
     Ok(files)
 }
 
-/// Whom the certificate is for: loopback, the address that is listened on, and the host of the links.
+/// The subject names of the certificate: loopback, the listening address, and the host of `public-url`.
 fn names(config: &Config) -> Vec<String> {
     let mut names: Vec<String> = ["localhost", "127.0.0.1", "::1"].map(str::to_owned).into();
     if !config.listen.ip().is_unspecified() {

@@ -1,98 +1,99 @@
-//! What came of an attempt, and how it is written down: never twice, and not at all by one whose claim is lost.
+//! Records the outcome of an attempt: once, and only while its claim is held.
 
 use std::time::Duration;
 
 use filepress_wire::TaskErrorCode;
 use serde_json::{Map, Value};
 
-use super::POLL;
-use super::conversion::Made;
+use super::POLL_INTERVAL;
+use super::conversion::StoredOutput;
 use crate::app::App;
-use crate::store::completion::failed;
+use crate::store::completion::with_error;
 use crate::store::records::{Lane, Status};
-use crate::store::{Claim, Finished, Standing, StoreError};
+use crate::store::{Claim, ClaimStatus, StoreError, TaskOutput};
 
-/// What came of an attempt.
+/// The outcome of an attempt.
 #[derive(Debug)]
-pub(super) enum Ending {
-    /// An output.
-    Made(Made),
-    /// The file cannot be converted: why, and in other words.
+pub(super) enum AttemptOutcome {
+    /// It produced an output.
+    Completed(StoredOutput),
+    /// The file cannot be converted: the error code and a sentence for the user.
     Failed(TaskErrorCode, String),
-    /// The machine failed.
+    /// The infrastructure failed; the text is for the log.
     Fault(String),
-    /// It is no short task.
+    /// A worker for short tasks found that it is a long one.
     TooLong,
     /// The service stops.
     Stopped,
-    /// The claim is someone else's now; an output may be left over.
-    Lost(Option<Made>),
+    /// The claim was lost; an output may remain.
+    Lost(Option<StoredOutput>),
 }
 
-/// What is to be written.
-enum Row {
-    Completed(Finished),
+/// The change to the row of the task.
+enum TaskUpdate {
+    Completed(TaskOutput),
     Failed(Map<String, Value>),
     Retried(Map<String, Value>),
     Released,
     Reclassed,
 }
 
-/// Writes an ending down; `metadata` is what every ending shows. False where the worker does well to rest.
-pub(super) async fn write_down(
+/// Records an outcome; `metadata` is stored with every outcome. False if the worker should pause before the next task.
+pub(super) async fn record_outcome(
     app: &App,
     claim: &Claim,
     mut metadata: Map<String, Value>,
-    ending: Ending,
+    outcome: AttemptOutcome,
 ) -> bool {
     charge(app, claim).await;
     let mut output = None;
-    // Tools fail in many ways when they find no room, and none of them is the task's fault.
-    let full = matches!(ending, Ending::Failed(..) | Ending::Fault(_)) && !app.has_free_disk();
-    let row = match ending {
-        Ending::Made(made) => {
+    // A full disk makes tools fail in many ways; the task is not to blame and is retried.
+    let full =
+        matches!(outcome, AttemptOutcome::Failed(..) | AttemptOutcome::Fault(_)) && !app.has_free_disk();
+    let update = match outcome {
+        AttemptOutcome::Completed(made) => {
             metadata.extend(made.metadata);
             metadata.insert("progress".to_owned(), 1.0.into());
             output = Some(made.received.blob.clone());
             let expires_at = app.clock.now().after(app.config.retention);
             let (received, is_archive) = (made.received, made.is_archive);
-            Row::Completed(Finished { received, is_archive, expires_at, metadata })
+            TaskUpdate::Completed(TaskOutput { received, is_archive, expires_at, metadata })
         }
-        Ending::Failed(code, detail) if full => {
-            tracing::warn!(%code, detail, "the disk is full: the task waits");
-            Row::Released
+        AttemptOutcome::Failed(code, detail) if full => {
+            tracing::warn!(%code, detail, "the disk is full; returned the task to the queue");
+            TaskUpdate::Released
         }
-        Ending::Failed(code, detail) => Row::Failed(failed(metadata, code, &detail)),
-        Ending::Fault(reason) if full => {
-            tracing::warn!(reason, "the disk is full: the task waits");
-            Row::Released
+        AttemptOutcome::Failed(code, detail) => TaskUpdate::Failed(with_error(metadata, code, &detail)),
+        AttemptOutcome::Fault(reason) if full => {
+            tracing::warn!(reason, "the disk is full; returned the task to the queue");
+            TaskUpdate::Released
         }
-        Ending::Fault(reason) => {
-            tracing::error!(reason, "a task met a fault");
-            Row::Retried(metadata)
+        AttemptOutcome::Fault(reason) => {
+            tracing::error!(reason, "a task failed because of the infrastructure");
+            TaskUpdate::Retried(metadata)
         }
-        Ending::TooLong => Row::Reclassed,
-        Ending::Stopped => Row::Released,
-        Ending::Lost(made) => {
-            discard(app, made.map(|made| made.received.blob)).await;
-            note(app, claim, fenced(app, claim).await);
+        AttemptOutcome::TooLong => TaskUpdate::Reclassed,
+        AttemptOutcome::Stopped => TaskUpdate::Released,
+        AttemptOutcome::Lost(made) => {
+            remove_orphan(app, made.map(|made| made.received.blob)).await;
+            log_outcome(app, claim, fenced_outcome(app, claim).await);
             return true;
         }
     };
-    let outcome = persist(app, claim, &row).await;
+    let outcome = persist(app, claim, &update).await;
     if !matches!(outcome, Ok("completed")) {
-        discard(app, output).await;
+        remove_orphan(app, output).await;
     }
     match &outcome {
-        Ok("fenced") => note(app, claim, fenced(app, claim).await),
-        Ok(outcome) => note(app, claim, outcome),
-        // It did not happen: the lease runs out, and the task is taken up again.
-        Err(error) => tracing::error!(%error, "the end of a task could not be written down"),
+        Ok("fenced") => log_outcome(app, claim, fenced_outcome(app, claim).await),
+        Ok(outcome) => log_outcome(app, claim, outcome),
+        // Nothing was recorded: the lease expires, and the task is claimed again.
+        Err(error) => tracing::error!(%error, "cannot record the outcome of a task"),
     }
     matches!(outcome, Ok(outcome) if outcome != "released")
 }
 
-/// Charges the owner with the attempt, whatever came of it: its time, on as many processors as its lane has for one task.
+/// Charges the owner for the attempt, whatever its outcome: its duration times the processors that its lane has for one task.
 async fn charge(app: &App, claim: &Claim) {
     let now = app.clock.now();
     let workers = match claim.task.lane {
@@ -100,42 +101,42 @@ async fn charge(app: &App, claim: &Claim) {
         Lane::Heavy => app.config.heavy_workers,
     };
     let processors = std::thread::available_parallelism().map_or(1, usize::from).div_ceil(workers.max(1));
-    // It is the claim that set this time.
+    // The claim set `updated_at`.
     let took = now.since(claim.task.updated_at).saturating_mul(u32::try_from(processors).unwrap_or(1));
     if let Err(error) = app.store.charge(&claim.task.user, took, now).await {
-        tracing::warn!(%error, "an attempt was not charged");
+        tracing::warn!(%error, "cannot charge an attempt to its owner");
     }
 }
 
-/// Writes a row. While the disk is full it is tried again; the end of the lease is the end of that too.
-async fn persist(app: &App, claim: &Claim, row: &Row) -> Result<&'static str, StoreError> {
+/// Applies an update. Retries while the disk is full, until the lease expires.
+async fn persist(app: &App, claim: &Claim, update: &TaskUpdate) -> Result<&'static str, StoreError> {
     loop {
-        match write(app, claim, row).await {
+        match write(app, claim, update).await {
             Err(StoreError::Full) if !app.stopping.is_cancelled() => {
-                tracing::warn!("the disk is full: the end of a task is yet to be written down");
+                tracing::warn!("the disk is full; will try again to record the outcome of a task");
             }
             done => return done,
         }
         tokio::select! {
             () = app.stopping.cancelled() => {}
-            () = tokio::time::sleep(POLL) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
     }
 }
 
-/// Writes a row, and gives the outcome in the words of the metrics.
-async fn write(app: &App, claim: &Claim, row: &Row) -> Result<&'static str, StoreError> {
+/// Applies an update and returns the outcome as the metrics name it.
+async fn write(app: &App, claim: &Claim, update: &TaskUpdate) -> Result<&'static str, StoreError> {
     let (store, now) = (&app.store, app.clock.now());
-    Ok(match row {
-        Row::Completed(finished) => match store.complete(claim, finished.clone(), now).await? {
+    Ok(match update {
+        TaskUpdate::Completed(finished) => match store.complete(claim, finished.clone(), now).await? {
             Some(_) => "completed",
             None => "fenced",
         },
-        Row::Failed(metadata) => match store.fail(claim, metadata.clone(), now).await? {
+        TaskUpdate::Failed(metadata) => match store.fail(claim, metadata.clone(), now).await? {
             true => "failed",
             false => "fenced",
         },
-        Row::Retried(metadata) => {
+        TaskUpdate::Retried(metadata) => {
             let pause = Duration::from_secs(1 << claim.task.attempt.min(6));
             match store.retry(claim, metadata.clone(), now.after(pause), now).await? {
                 Some(Status::Failed) => "failed",
@@ -143,41 +144,40 @@ async fn write(app: &App, claim: &Claim, row: &Row) -> Result<&'static str, Stor
                 None => "fenced",
             }
         }
-        Row::Reclassed => match store.release_as_long(claim, now).await? {
+        TaskUpdate::Reclassed => match store.release_as_long(claim, now).await? {
             true => "reclassed",
             false => "fenced",
         },
-        Row::Released => match store.release(claim, now).await? {
+        TaskUpdate::Released => match store.release(claim, now).await? {
             true => "released",
             false => "fenced",
         },
     })
 }
 
-/// Removes an output that nobody owns. A write that seemed to fail may have been done all the same: only what is in no row is
-/// removed.
-async fn discard(app: &App, output: Option<String>) {
+/// Removes an output that no file refers to. A write that returned an error may still have been committed, so this checks first.
+async fn remove_orphan(app: &App, output: Option<String>) {
     let Some(blob) = output else { return };
     let orphans = app.store.orphans(std::slice::from_ref(&blob)).await;
     if orphans.is_ok_and(|orphans| !orphans.is_empty())
         && let Err(error) = app.blobs.remove(&blob).await
     {
-        tracing::warn!(%error, "an output that nobody owns was not deleted; the sweep will");
+        tracing::warn!(%error, "cannot delete an orphaned output; the garbage collector will");
     }
 }
 
-/// Why nothing was written, in the words of the metrics.
-async fn fenced(app: &App, claim: &Claim) -> &'static str {
-    match app.store.standing(claim, app.clock.now()).await {
-        Ok(Standing::Canceled) => "canceled",
+/// The outcome, as the metrics name it, of an attempt whose claim was not held any more.
+async fn fenced_outcome(app: &App, claim: &Claim) -> &'static str {
+    match app.store.claim_status(claim, app.clock.now()).await {
+        Ok(ClaimStatus::Canceled) => "canceled",
         _ => "fenced",
     }
 }
 
-fn note(app: &App, claim: &Claim, outcome: &'static str) {
+fn log_outcome(app: &App, claim: &Claim, outcome: &'static str) {
     let task = &claim.task;
-    // It is the claim that set this time.
+    // The claim set `updated_at`.
     let took = app.clock.now().since(task.updated_at);
     app.metrics.task(task.input_format, task.output_format, outcome, took);
-    tracing::info!(outcome, milliseconds = took.as_millis(), "a task ended");
+    tracing::info!(outcome, milliseconds = took.as_millis(), "an attempt at a task ended");
 }

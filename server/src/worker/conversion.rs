@@ -1,4 +1,4 @@
-//! From the input among the blobs to the output among them.
+//! Runs the conversion of a task, from the input blob to the output blob.
 
 use std::io;
 
@@ -7,28 +7,28 @@ use tokio_util::sync::CancellationToken;
 
 use super::heartbeat::Progress;
 use crate::app::App;
-use crate::blobs::Scratch;
-use crate::media::{Done, Failure, Work};
-use crate::store::{Claim, Received};
+use crate::blobs::ScratchDir;
+use crate::media::{ConversionJob, ConversionResult, Failure};
+use crate::store::{Claim, FileContent};
 use filepress_wire::TaskErrorCode;
 
-/// An output that is among the blobs and in no row yet.
+/// An output that is stored as a blob and not yet recorded in the database.
 #[derive(Debug)]
-pub(super) struct Made {
-    pub(super) received: Received,
-    /// It is a ZIP of files of the asked type.
+pub(super) struct StoredOutput {
+    pub(super) received: FileContent,
+    /// It is a ZIP archive of files of the requested type.
     pub(super) is_archive: bool,
-    /// What the conversion tells of itself.
+    /// Members for `processing_metadata`.
     pub(super) metadata: Map<String, Value>,
 }
 
-/// Carries out what the task asks for. When this returns, its scratch folder is gone.
+/// Runs the conversion of a task. Its scratch directory is deleted when this returns.
 pub(super) async fn run(
     app: &App,
     claim: &Claim,
     progress: &Progress,
     cancel: CancellationToken,
-) -> Result<Made, Failure> {
+) -> Result<StoredOutput, Failure> {
     let scratch = app.blobs.scratch(&claim.task.id, claim.task.attempt).await.map_err(fault)?;
     let result = convert(app, claim, progress, cancel, &scratch).await;
     scratch.delete().await;
@@ -40,27 +40,30 @@ async fn convert(
     claim: &Claim,
     progress: &Progress,
     cancel: CancellationToken,
-    scratch: &Scratch,
-) -> Result<Made, Failure> {
+    scratch: &ScratchDir,
+) -> Result<StoredOutput, Failure> {
     let Claim { task, input, secrets } = claim;
     let settings =
         task.settings.iter().chain(&secrets.0).map(|(name, value)| (name.clone(), value.clone())).collect();
-    // It was possible when the task was made: a tool has been taken away since.
+    // The plan was valid when the task was created; it fails if a tool was removed since.
     let plan = app
         .tools
         .plan(task.input_format, Some(task.output_format), &settings)
         .map_err(|refusal| Failure::File { code: TaskErrorCode::ConversionFailed, detail: refusal.detail })?;
-    let blob = input.blob.as_deref().ok_or_else(|| Failure::Infrastructure("no input".to_owned()))?;
+    let blob = input
+        .blob
+        .as_deref()
+        .ok_or_else(|| Failure::Infrastructure("the input has no content".to_owned()))?;
     let path = app.blobs.path(blob);
-    let work = Work {
+    let work = ConversionJob {
         input: &path,
         scratch: scratch.path(),
-        caps: &app.config.caps,
+        limits: &app.config.limits,
         progress: &|done| progress.set(done),
         cancel,
     };
-    let Done { output, kept_original, is_archive, metadata } = app.tools.run(&plan, work).await?;
-    let mut received = Received {
+    let ConversionResult { output, kept_original, is_archive, metadata } = app.tools.run(&plan, work).await?;
+    let mut received = FileContent {
         blob: String::new(),
         size: input.size,
         sha256: input.sha256.clone().unwrap_or_default(),
@@ -69,10 +72,10 @@ async fn convert(
     if kept_original || output == path {
         received.blob = app.blobs.duplicate(blob).await.map_err(fault)?;
     } else {
-        let stored = app.blobs.adopt(&output).await.map_err(fault)?;
+        let stored = app.blobs.store_output(&output).await.map_err(fault)?;
         (received.blob, received.size, received.sha256) = (stored.name, stored.size, stored.sha256);
     }
-    Ok(Made { received, is_archive, metadata })
+    Ok(StoredOutput { received, is_archive, metadata })
 }
 
 fn fault(error: io::Error) -> Failure {

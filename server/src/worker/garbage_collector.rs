@@ -1,4 +1,4 @@
-//! Deletes what has expired and what nobody owns.
+//! Deletes expired records and orphaned blobs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,67 +7,70 @@ use crate::app::App;
 use crate::blobs::Blobs;
 use crate::store::StoreError;
 
-/// How often. What has expired is seen by nobody even before it is swept.
-const EVERY: Duration = Duration::from_secs(300);
-/// How old bytes without an owner are before they are taken for abandoned: those of an upload or a conversion that is just
-/// ending have none for a moment.
+/// The time between sweeps. Expired records are invisible even before they are deleted.
+const INTERVAL: Duration = Duration::from_secs(300);
+/// The minimum age of an orphaned blob. An upload or a conversion that is just finishing has a blob before it has a record.
 const GRACE: Duration = Duration::from_secs(3600);
 
-/// What a sweep took away.
+/// What a sweep deleted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Swept {
-    /// Files whose time was over, those with bytes.
+pub struct SweepResult {
+    /// Expired files with content.
     pub expired: usize,
-    /// Blobs of no file.
+    /// Blobs without a file.
     pub orphans: usize,
-    /// Tasks whose time was over.
+    /// Expired tasks.
     pub tasks: usize,
 }
 
-/// Why a sweep did not come to its end; the next one goes on.
+/// Why a sweep was not completed; the next one continues.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
-    /// Rows.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Bytes.
+    /// A file operation failed.
     #[error("files: {0}")]
     Blobs(#[from] std::io::Error),
 }
 
 /// Sweeps at once and then every five minutes, until the service stops.
-pub(super) async fn repeat(app: Arc<App>) {
+pub(super) async fn run(app: Arc<App>) {
     loop {
-        match once(&app).await {
-            Ok(Swept { expired: 0, orphans: 0, tasks: 0 }) => {}
-            Ok(Swept { expired, orphans, tasks }) => tracing::info!(expired, orphans, tasks, "swept"),
-            Err(error) => tracing::error!(%error, "a sweep failed"),
+        match sweep(&app).await {
+            Ok(SweepResult { expired: 0, orphans: 0, tasks: 0 }) => {}
+            Ok(SweepResult { expired, orphans, tasks }) => {
+                tracing::info!(expired, orphans, tasks, "deleted expired records and orphaned blobs")
+            }
+            Err(error) => {
+                tracing::error!(%error, "cannot delete expired records and orphaned blobs; will try again")
+            }
         }
         tokio::select! {
             () = app.stopping.cancelled() => return,
-            () = tokio::time::sleep(EVERY) => {}
+            () = tokio::time::sleep(INTERVAL) => {}
         }
     }
 }
 
-/// Deletes expired records with their bytes, then bytes without an owner and what was left half done: of an earlier process all
-/// of it, of this one what is older than an hour and than any conversion may take.
+/// Deletes expired records with their blobs, then orphaned blobs and incomplete files: all that an earlier process left, and those of
+/// this process that are older than an hour and than any conversion may take.
 ///
 /// # Errors
 ///
-/// Where rows or folders cannot be read, or not be deleted.
-pub async fn once(app: &App) -> Result<Swept, SweepError> {
+/// If rows or directories cannot be read or deleted.
+pub async fn sweep(app: &App) -> Result<SweepResult, SweepError> {
     let now = app.clock.now();
     let expired = app.store.sweep(now).await?;
     remove(&app.blobs, &expired).await?;
-    // Not before their files.
+    // After their files: a task is deleted only when its files are gone.
     let tasks = app.store.sweep_tasks(now.before(app.config.task_retention)).await?;
     app.store.sweep_charges(now).await?;
-    let grace = GRACE.max(app.config.caps.time.saturating_mul(2));
-    let old = app.blobs.older(now.before(grace).max(app.blobs.opened())).await?;
+    let grace = GRACE.max(app.config.limits.time.saturating_mul(2));
+    let old = app.blobs.collect_expired(now.before(grace).max(app.blobs.opened())).await?;
     let orphans = app.store.orphans(&old).await?;
     remove(&app.blobs, &orphans).await?;
-    Ok(Swept { expired: expired.len(), orphans: orphans.len(), tasks })
+    Ok(SweepResult { expired: expired.len(), orphans: orphans.len(), tasks })
 }
 
 async fn remove(blobs: &Blobs, names: &[String]) -> std::io::Result<()> {

@@ -1,4 +1,4 @@
-//! Keeps a claim while its task is worked at, and shows how far it is.
+//! Renews the lease of a claim while its task runs, and stores the progress.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -7,22 +7,22 @@ use serde_json::{Map, Value};
 
 use crate::app::App;
 use crate::clock::Timestamp;
-use crate::store::{Claim, Standing};
+use crate::store::{Claim, ClaimStatus};
 
-/// How often progress is shown at the most.
-const SHOWN_EVERY: Duration = Duration::from_secs(1);
-/// Less progress than this is not worth a write.
-const SHOWN_STEP: f64 = 0.01;
+/// The shortest time between updates of the progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
+/// The smallest change of the progress that is stored.
+const MIN_PROGRESS_STEP: f64 = 0.01;
 
-/// How far a conversion is, 0 to 1, written by it and read here.
+/// The progress of a conversion, 0 to 1.
 #[derive(Debug, Default)]
 pub(super) struct Progress(AtomicU64);
 
 impl Progress {
-    /// Never goes back; anything but a number counts as nothing.
+    /// Raises the progress; it never decreases, and NaN counts as 0.
     pub(super) fn set(&self, done: f64) {
         let done = if done.is_nan() { 0.0 } else { done.clamp(0.0, 1.0) };
-        // The order of floats from zero up is that of their bits.
+        // Nonnegative floats have the same order as their bits.
         self.0.fetch_max(done.to_bits(), Ordering::Relaxed);
     }
 
@@ -30,7 +30,7 @@ impl Progress {
         f64::from_bits(self.0.load(Ordering::Relaxed))
     }
 
-    /// What is shown of an attempt, whatever comes of it.
+    /// The `processing_metadata` of an attempt before its outcome is known.
     pub(super) fn metadata(&self, claim: &Claim, now: Timestamp) -> Map<String, Value> {
         // It is the claim that set this time.
         let took = now.since(claim.task.updated_at);
@@ -42,37 +42,37 @@ impl Progress {
     }
 }
 
-/// Prolongs the claim for as long as it is polled; returns when the claim is lost. That its task was canceled is seen at once
-/// where this process was told, else by the next heartbeat.
-pub(super) async fn keep(app: &App, claim: &Claim, progress: &Progress) {
+/// Renews the lease until the claim is lost. A cancellation by this process is noticed at once, one by another process at the next
+/// heartbeat.
+pub(super) async fn run(app: &App, claim: &Claim, progress: &Progress) {
     let quarter = app.config.lease / 4;
-    let (mut beaten, mut shown) = (app.clock.now(), 0.0);
-    let mut told = Box::pin(app.canceled.notified());
-    // One that comes before the first wait counts too.
-    told.as_mut().enable();
+    let (mut last_heartbeat, mut shown) = (app.clock.now(), 0.0);
+    let mut canceled = Box::pin(app.canceled.notified());
+    // Register before the first wait, so that no notification is missed.
+    canceled.as_mut().enable();
     loop {
         tokio::select! {
-            () = &mut told => {
-                told.set(app.canceled.notified());
-                told.as_mut().enable();
-                match app.store.standing(claim, app.clock.now()).await {
-                    Ok(Standing::Held) => {}
+            () = &mut canceled => {
+                canceled.set(app.canceled.notified());
+                canceled.as_mut().enable();
+                match app.store.claim_status(claim, app.clock.now()).await {
+                    Ok(ClaimStatus::Held) => {}
                     Ok(_) => return,
-                    Err(error) => tracing::warn!(%error, "whether a task was canceled is not known yet"),
+                    Err(error) => tracing::warn!(%error, "cannot check whether a task was canceled; will check at the next heartbeat"),
                 }
             }
-            () = tokio::time::sleep(quarter.min(SHOWN_EVERY)) => {}
+            () = tokio::time::sleep(quarter.min(PROGRESS_INTERVAL)) => {}
         }
         let (now, done) = (app.clock.now(), progress.get());
-        if now.since(beaten) < quarter && done - shown < SHOWN_STEP {
+        if now.since(last_heartbeat) < quarter && done - shown < MIN_PROGRESS_STEP {
             continue;
         }
         let metadata = progress.metadata(claim, now);
         match app.store.heartbeat(claim, &metadata, app.config.lease, now).await {
-            Ok(true) => (beaten, shown) = (now, done),
+            Ok(true) => (last_heartbeat, shown) = (now, done),
             Ok(false) => return,
-            // Tried again soon; at worst the lease runs out.
-            Err(error) => tracing::warn!(%error, "a heartbeat failed"),
+            // The next round tries again; at worst the lease expires.
+            Err(error) => tracing::warn!(%error, "cannot renew the lease of a task; will try again"),
         }
     }
 }

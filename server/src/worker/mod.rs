@@ -1,4 +1,4 @@
-//! Claims tasks, has them carried out, and writes down what came of it, while a heartbeat keeps the claim.
+//! The workers: they claim tasks, run conversions and record outcomes, while a heartbeat renews the lease.
 
 mod attempt;
 mod completion;
@@ -16,38 +16,38 @@ use tokio::task::JoinSet;
 use crate::app::App;
 use crate::workload::Lane;
 
-/// How long a worker rests where nothing wakes it: tasks come back from a pause, and leases run out, without a word.
-const POLL: Duration = Duration::from_secs(1);
+/// How often an idle worker checks the queue: nothing notifies it of tasks whose retry delay or lease has expired.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What a worker takes.
+/// Which tasks a worker runs.
 #[derive(Debug, Clone)]
-struct Post {
+struct WorkerConfig {
     lane: Lane,
-    /// Long tasks are left to others.
+    /// It runs only short tasks.
     only_short: bool,
-    /// For the row of a claimed task.
+    /// Stored in the row of a claimed task.
     name: String,
 }
 
-/// Starts the workers of both lanes, each with one more for short tasks alone, and the sweeper, which first take over what a process
-/// that died has left. They end by
-/// themselves when `app.stopping` is cancelled: what runs may finish within `config.stop_grace`, then goes back into the queue.
+/// Starts the workers of both lanes, one extra worker per lane for short tasks, and the garbage collector. They first return tasks of
+/// an earlier process to the queue. They end when `app.stopping` is cancelled: running tasks may finish within
+/// `config.stop_grace`, then return to the queue.
 pub fn start(app: &Arc<App>) -> JoinSet<()> {
     let mut all = JoinSet::new();
     let recovered = Arc::new(OnceCell::new());
     let lanes =
         [(Lane::Image, "image", app.config.image_workers), (Lane::Heavy, "heavy", app.config.heavy_workers)];
     for (lane, name, count) in lanes {
-        let mut posts: Vec<Post> = (1..=count)
-            .map(|number| Post { lane, only_short: false, name: format!("{name} {number}") })
+        let mut configs: Vec<WorkerConfig> = (1..=count)
+            .map(|number| WorkerConfig { lane, only_short: false, name: format!("{name} {number}") })
             .collect();
         if count > 0 {
-            posts.push(Post { lane, only_short: true, name: format!("{name} short") });
+            configs.push(WorkerConfig { lane, only_short: true, name: format!("{name} short") });
         }
-        for post in posts {
-            all.spawn(worker_loop::serve(Arc::clone(app), post, Arc::clone(&recovered)));
+        for worker in configs {
+            all.spawn(worker_loop::run(Arc::clone(app), worker, Arc::clone(&recovered)));
         }
     }
-    all.spawn(garbage_collector::repeat(Arc::clone(app)));
+    all.spawn(garbage_collector::run(Arc::clone(app)));
     all
 }

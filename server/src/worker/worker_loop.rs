@@ -1,4 +1,4 @@
-//! One worker: waits for a task of its lane, has it carried out, and waits for the next.
+//! The loop of one worker: claim a task, run it, repeat.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -7,77 +7,82 @@ use tokio::sync::OnceCell;
 use tokio_util::task::AbortOnDropHandle;
 use tracing::Instrument;
 
-use super::completion::{Ending, write_down};
-use super::{POLL, Post, attempt};
+use super::completion::{AttemptOutcome, record_outcome};
+use super::{POLL_INTERVAL, WorkerConfig, attempt};
 use crate::app::App;
 use crate::store::Claim;
 
-/// Works until the service stops.
-pub(super) async fn serve(app: Arc<App>, post: Post, recovered: Arc<OnceCell<()>>) {
+/// Runs until the service stops.
+pub(super) async fn run(app: Arc<App>, worker: WorkerConfig, recovered: Arc<OnceCell<()>>) {
     recovered.get_or_init(|| recover(&app)).await;
     loop {
-        // Heard from here on, so that a task which comes while the queue is looked at is not slept over.
+        // Register before the queue is checked, so that a task queued meanwhile wakes this worker.
         let mut queued = pin!(app.queued.notified());
         queued.as_mut().enable();
         if app.stopping.is_cancelled() {
             return;
         }
-        if let Some(claim) = next(&app, &post).await
-            && carry_out(&app, &post, claim).await
+        if let Some(claim) = claim_next(&app, &worker).await
+            && process(&app, &worker, claim).await
         {
             continue;
         }
         tokio::select! {
             () = app.stopping.cancelled() => return,
             () = queued => {}
-            () = tokio::time::sleep(POLL) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
     }
 }
 
-/// Gives back what a process that died had claimed. Nothing is claimed before this was done.
+/// Returns the tasks of an earlier process to the queue. No task is claimed before this is done.
 async fn recover(app: &App) {
     while !app.stopping.is_cancelled() {
         match app.store.recover(app.clock.now()).await {
             Ok(0) => return,
             Ok(count) => {
-                return tracing::info!(count, "tasks of a process that ended are in the queue again");
+                return tracing::info!(
+                    count,
+                    "returned tasks to the queue that an earlier process had claimed"
+                );
             }
-            Err(error) => tracing::error!(%error, "the queue could not be taken over"),
+            Err(error) => {
+                tracing::error!(%error, "cannot return the tasks of an earlier process to the queue; will try again")
+            }
         }
-        tokio::time::sleep(POLL).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     }
 }
 
-async fn next(app: &App, post: &Post) -> Option<Claim> {
-    // A conversion that runs out of room is work for nothing; what waits is safe.
+async fn claim_next(app: &App, worker: &WorkerConfig) -> Option<Claim> {
+    // A conversion would run out of disk space; the task waits instead.
     if !app.has_free_disk() {
         return None;
     }
-    let Post { lane, only_short, name } = post;
+    let WorkerConfig { lane, only_short, name } = worker;
     match app.store.claim(*lane, name, *only_short, app.config.lease, app.clock.now()).await {
         Ok(claim) => claim,
         Err(error) => {
-            tracing::error!(%error, worker = name, "no task could be claimed");
+            tracing::error!(%error, worker = name, "cannot claim a task");
             None
         }
     }
 }
 
-/// False where the worker does well to rest. A panic is the end of an attempt, not of the worker.
-async fn carry_out(app: &Arc<App>, post: &Post, claim: Claim) -> bool {
+/// Runs one task; false if the worker should pause. A panic ends the attempt, not the worker.
+async fn process(app: &Arc<App>, worker: &WorkerConfig, claim: Claim) -> bool {
     let span = tracing::info_span!(
         "task",
         id = claim.task.id,
         attempt = claim.task.attempt,
         request_id = claim.task.request_id
     );
-    let work = attempt::run(Arc::clone(app), claim.clone(), post.only_short).instrument(span.clone());
+    let work = attempt::run(Arc::clone(app), claim.clone(), worker.only_short).instrument(span.clone());
     match AbortOnDropHandle::new(tokio::spawn(work)).await {
         Ok(ended) => ended,
         Err(error) => {
-            let ending = Ending::Fault(error.to_string());
-            write_down(app, &claim, claim.task.metadata.clone(), ending).instrument(span).await
+            let outcome = AttemptOutcome::Fault(error.to_string());
+            record_outcome(app, &claim, claim.task.metadata.clone(), outcome).instrument(span).await
         }
     }
 }

@@ -16,7 +16,7 @@ fn join(group: &Path, command: &[&str]) -> std::process::Output {
 }
 
 #[test]
-fn a_child_joins_its_cgroup_before_it_is_another_program() {
+fn a_child_joins_its_cgroup_before_exec() {
     let mounted = HIERARCHIES.iter().map(Path::new).find(|path| path.join("cgroup.procs").exists());
     let made = mounted.and_then(|path| Builder::new().prefix("filepress-test-").tempdir_in(path).ok());
     let Some(group) = made else {
@@ -33,7 +33,7 @@ fn a_child_joins_its_cgroup_before_it_is_another_program() {
 }
 
 #[test]
-fn who_cannot_join_does_not_start() {
+fn a_child_that_cannot_join_its_cgroup_does_not_start() {
     let output = join(Path::new("/nonexistent"), &["/bin/echo", "out"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(125), 0));
 }

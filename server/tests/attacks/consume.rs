@@ -17,7 +17,7 @@ const MUCH: &str = "96";
 const LONG: &str = "600";
 
 #[test]
-fn who_takes_more_than_a_conversion_may_is_stopped() {
+fn a_child_that_exceeds_a_limit_is_killed() {
     let bench = Bench::new("consume");
     for user in users() {
         for rung in bench.rungs(user) {
@@ -31,7 +31,7 @@ fn who_takes_more_than_a_conversion_may_is_stopped() {
 }
 
 #[test]
-fn who_takes_less_is_not() {
+fn a_child_within_the_limits_completes() {
     let bench = Bench::new("consume");
     if let Some(user) = users().pop() {
         for rung in bench.rungs(user) {

@@ -12,7 +12,7 @@ const ENOSYS: i32 = 38;
 const LEAST_CALLS: usize = 75;
 
 #[test]
-fn no_call_of_an_attack_is_let_through() {
+fn every_system_call_of_an_attack_is_refused() {
     let bench = Bench::new("escape");
     for user in users() {
         for rung in bench.rungs(user) {
@@ -58,7 +58,7 @@ const OUTSIDE: [&str; 11] = [
 
 /// Nothing can be written outside of the folder, not even in memory that a sandbox brings along.
 #[test]
-fn files_outside_of_the_folder_are_out_of_reach() {
+fn files_outside_of_the_working_directory_are_inaccessible() {
     let bench = Bench::new("escape");
     for user in users() {
         let input = bench.private("input", user);

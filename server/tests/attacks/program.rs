@@ -60,7 +60,7 @@ impl Bench {
             let mut command = self.command(user, "check");
             let ended = command.args(["--sandbox", rung]).output().unwrap();
             let text = String::from_utf8(ended.stdout).unwrap();
-            let confinement = text.lines().find_map(|line| line.strip_prefix("confinement")).unwrap();
+            let confinement = text.lines().find_map(|line| line.strip_prefix("sandbox")).unwrap();
             let held = confinement.trim() == *rung;
             if !held {
                 std::io::stderr()

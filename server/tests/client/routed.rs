@@ -64,7 +64,7 @@ impl Transport for RouterTransport {
         };
         let mut built = built.header(CONTENT_LENGTH, body.len()).body(Body::from(body)).unwrap();
         let address = ([127, 0, 0, 1], 1).into();
-        built.extensions_mut().insert(Peer { address, trusted: false, secure: true, crowded: false });
+        built.extensions_mut().insert(Peer { address, trusted: false, secure: true, over_limit: false });
         let (head, body) = self.router.clone().oneshot(built).await.unwrap().into_parts();
         let headers = head.headers.iter();
         Ok(Answer {

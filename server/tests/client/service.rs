@@ -8,7 +8,7 @@ use filepress_server::clock::{Clock as _, SystemClock};
 use filepress_server::config::Config;
 use filepress_server::http::api_key::ApiKey;
 use filepress_server::media::Toolbox;
-use filepress_server::serve::Running;
+use filepress_server::serve::RunningServer;
 use tempfile::TempDir;
 use time::PrimitiveDateTime;
 use time::macros::format_description;
@@ -19,7 +19,7 @@ use tokio::time::Instant;
 static TOOLS: OnceCell<Toolbox> = OnceCell::const_new();
 
 pub(crate) struct Service {
-    pub(crate) running: Running,
+    pub(crate) running: RunningServer,
     pub(crate) key: String,
     pub(crate) data: TempDir,
 }
@@ -33,7 +33,7 @@ impl Service {
         config.heavy_workers = 0;
         (config.rate_limit, config.rate_burst) = (1_000_000, 1_000_000);
         let tools = TOOLS.get_or_init(|| Toolbox::find(&config)).await.clone();
-        let running = Running::with_tools(config, Arc::new(SystemClock), tools).await.unwrap();
+        let running = RunningServer::start_with_tools(config, Arc::new(SystemClock), tools).await.unwrap();
         let (store, now) = (&running.app.store, SystemClock.now());
         let user = store.user_for_email("one@example.org", "One", now).await.unwrap().id;
         let key = ApiKey::generate().unwrap();

@@ -22,7 +22,7 @@ use tools::{Bench, run};
 const MOST_APART: f64 = 3.0;
 
 #[tokio::test]
-async fn nothing_but_pixels_changes() {
+async fn only_pixels_change() {
     let bench = Bench::new().await;
     generated::make(&bench);
     for name in NAMES {
@@ -49,7 +49,7 @@ async fn nothing_but_pixels_changes() {
 }
 
 #[tokio::test]
-async fn no_peer_takes_fewer_bytes() {
+async fn no_other_tool_produces_smaller_files() {
     let bench = Bench::new().await;
     generated::make(&bench);
     let mut worse = Vec::new();
@@ -75,7 +75,7 @@ async fn no_peer_takes_fewer_bytes() {
 }
 
 #[tokio::test]
-async fn the_table_says_what_survives() {
+async fn the_readme_table_matches_the_results() {
     let bench = Bench::new().await;
     generated::make(&bench);
     let mut found = Vec::new();

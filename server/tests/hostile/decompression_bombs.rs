@@ -10,10 +10,10 @@ use crate::tools::{Bench, pdf_of};
 
 /// A page whose content is deflated twice over, as a bomb of zip files is, and one of a size that no paper has.
 #[tokio::test]
-async fn a_bomb_of_a_document_ends_at_a_bound() {
+async fn a_pdf_decompression_bomb_is_stopped_at_a_limit() {
     let mut bench = Bench::new().await;
-    bench.caps.time = Duration::from_secs(20);
-    bench.caps.memory = 1 << 30;
+    bench.limits.time = Duration::from_secs(20);
+    bench.limits.memory = 1 << 30;
     let page = |rest: &str| format!("<< /Type /Page /Parent 2 0 R {rest} >>").into_bytes();
     let catalog = b"<< /Type /Catalog /Pages 2 0 R >>".to_vec();
     let pages = b"<< /Type /Pages /Count 1 /Kids [3 0 R] >>".to_vec();

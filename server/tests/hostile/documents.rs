@@ -35,7 +35,7 @@ fn form(members: &str, content: &str) -> String {
 
 /// Each is a sound file, and what cannot be understood in it stays as it is.
 #[tokio::test]
-async fn what_lies_about_itself_stays_as_it_is() {
+async fn inconsistent_documents_are_not_changed() {
     let bench = Bench::new().await;
     let rgb = "/ColorSpace /DeviceRGB /BitsPerComponent 8";
     let deep = format!("{}1{}", "[".repeat(300), "]".repeat(300));
@@ -92,7 +92,7 @@ async fn what_lies_about_itself_stays_as_it_is() {
 
 /// Forms that draw each other twice, forty deep: 2^40 images, if each were followed.
 #[tokio::test]
-async fn forms_that_multiply_are_followed_once() {
+async fn nested_forms_are_interpreted_once() {
     let bench = Bench::new().await;
     let mut forms: Vec<String> = (5..45)
         .map(|next| {

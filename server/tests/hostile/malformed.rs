@@ -9,7 +9,7 @@ use crate::canary::tempt;
 use crate::tools::{Bench, is};
 
 #[tokio::test]
-async fn names_and_links_lead_nowhere() {
+async fn malicious_names_and_links_have_no_effect() {
     let bench = Bench::new().await;
     // The name of the user's file is that of an option, of a protocol, of a pattern, of another folder.
     std::fs::create_dir(bench.path("sub")).expect("a folder");
@@ -25,7 +25,7 @@ async fn names_and_links_lead_nowhere() {
 
 /// Cut and broken files of every type end as faults of the file.
 #[tokio::test]
-async fn broken_files_are_faults_of_the_file() {
+async fn malformed_files_are_file_errors() {
     let bench = Bench::new().await;
     let mut tried = 0;
     for media in MediaType::ALL {

@@ -7,7 +7,7 @@ use crate::canary::{SECRET, confined_and_not, plant, tempt};
 use crate::tools::{Bench, ffmpeg, object, pdf_of, probe, warnings};
 
 #[tokio::test]
-async fn a_playlist_is_no_film_whatever_it_is_called() {
+async fn a_playlist_with_a_video_extension_is_refused() {
     for bench in confined_and_not().await {
         play(&bench).await;
     }
@@ -45,7 +45,7 @@ async fn play(bench: &Bench) {
 
 /// A QuickTime film of which the pictures are in another file, by a data reference (ISO/IEC 14496-12, 8.7.2).
 #[tokio::test]
-async fn a_film_has_its_pictures_in_itself() {
+async fn videos_with_external_references_are_refused() {
     for bench in confined_and_not().await {
         seek_pictures(&bench).await;
     }
@@ -72,7 +72,7 @@ async fn seek_pictures(bench: &Bench) {
 }
 
 #[tokio::test]
-async fn a_drawing_sees_nothing_but_itself() {
+async fn an_svg_cannot_load_other_files() {
     for bench in confined_and_not().await {
         draw(&bench).await;
     }
@@ -125,7 +125,7 @@ async fn draw(bench: &Bench) {
 }
 
 #[tokio::test]
-async fn a_document_runs_no_program_and_reads_no_file() {
+async fn a_document_cannot_run_programs_or_read_files() {
     for bench in confined_and_not().await {
         open(&bench).await;
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use filepress_server::config::Caps;
+use filepress_server::config::ConversionLimits;
 use filepress_wire::{MediaType, TaskErrorCode};
 use serde_json::json;
 
@@ -26,7 +26,7 @@ fn vast_png(side: u32) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_vast_picture_is_refused_by_its_header() {
+async fn an_image_with_too_many_pixels_is_refused_by_its_header() {
     let bench = Bench::new().await;
     let input = bench.write("vast.png", vast_png(16_000));
     for to in [MediaType::Jpeg, MediaType::Png, MediaType::Pdf] {
@@ -41,7 +41,7 @@ async fn a_vast_picture_is_refused_by_its_header() {
 
 /// The `stts` box of a film claims as many pictures as it can.
 #[tokio::test]
-async fn a_film_of_a_thousand_million_pictures_is_refused() {
+async fn a_video_that_claims_too_many_frames_is_refused() {
     let bench = Bench::new().await;
     let film = std::fs::read(bench.video("plain.mp4", &["-an"])).expect("a film");
     let claim = |boxes: [&[u8]; 2], skip: [usize; 2]| {
@@ -70,29 +70,29 @@ async fn a_film_of_a_thousand_million_pictures_is_refused() {
 }
 
 #[tokio::test]
-async fn bounds_hold_for_what_is_honest_and_too_much() {
+async fn limits_apply_to_valid_files() {
     let mut bench = Bench::new().await;
     let film = bench.video("film.mkv", &[]);
-    bench.caps.frames = 10;
+    bench.limits.frames = 10;
     let (code, _) = bench.refused(&film, MediaType::Matroska, MediaType::Mp4, json!({})).await;
     assert_eq!(code, TaskErrorCode::TooManyFrames);
-    bench.caps = Caps { duration: Duration::from_millis(500), ..Default::default() };
+    bench.limits = ConversionLimits { duration: Duration::from_millis(500), ..Default::default() };
     let (code, _) = bench.refused(&film, MediaType::Matroska, MediaType::Mp4, json!({})).await;
     assert_eq!(code, TaskErrorCode::TooLong);
-    bench.caps = Caps { pages: 3, ..Default::default() };
+    bench.limits = ConversionLimits { pages: 3, ..Default::default() };
     let input = bench.write("four.pdf", document(4));
     for to in [MediaType::Pdf, MediaType::Png] {
         let (code, _) = bench.refused(&input, MediaType::Pdf, to, json!({})).await;
         assert_eq!(code, TaskErrorCode::TooManyPages);
     }
-    bench.caps = Caps { output: 5_000, ..Default::default() };
+    bench.limits = ConversionLimits { output: 5_000, ..Default::default() };
     let noise = bench.path("noise.wav");
     ffmpeg(&[&["-f", "lavfi", "-i", "anoisesrc=d=2"]], &noise);
     for to in [MediaType::Flac, MediaType::Mp3] {
         let (code, _) = bench.refused(&noise, MediaType::Wav, to, json!({})).await;
         assert_eq!(code, TaskErrorCode::OutputTooLarge);
     }
-    bench.caps = Caps { time: Duration::from_millis(300), ..Default::default() };
+    bench.limits = ConversionLimits { time: Duration::from_millis(300), ..Default::default() };
     let long = bench.path("long.mkv");
     ffmpeg(&[&["-f", "lavfi", "-i", "testsrc2=d=30:s=320x240", "-c:v", "mpeg4"]], &long);
     let settings = json!({ "preset": "veryslow" });

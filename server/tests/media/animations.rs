@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::tools::{Bench, fact, ffmpeg, pnm, run, warnings};
 
 #[tokio::test]
-async fn animations_become_videos_and_videos_animations() {
+async fn animations_and_videos_are_converted_to_each_other() {
     let bench = Bench::new().await;
     for name in ["moving.gif", "moving.webp"] {
         let input = bench.animation(name);
@@ -68,7 +68,7 @@ async fn transparency_shows_the_background() {
 }
 
 #[tokio::test]
-async fn a_frame_is_taken_from_where_it_was_asked() {
+async fn a_frame_is_extracted_at_the_requested_time() {
     let bench = Bench::new().await;
     let film = bench.path("two.mkv");
     ffmpeg(

@@ -24,7 +24,7 @@ fn samples(path: &Path) -> String {
 }
 
 #[tokio::test]
-async fn depth_of_audio_survives_where_the_output_carries_it() {
+async fn audio_bit_depth_is_kept_if_the_output_supports_it() {
     let bench = Bench::new().await;
     let deep = source(&bench, "24.wav", &["-c:a", "pcm_s24le"]);
     let float = source(&bench, "float.wav", &["-c:a", "pcm_f32le"]);
@@ -89,7 +89,7 @@ fn marks(path: &Path) -> String {
 }
 
 #[tokio::test]
-async fn what_survives_of_audio_is_in_the_readme() {
+async fn the_readme_table_matches_audio_conversions() {
     let bench = Bench::new().await;
     let mut rows = Vec::new();
     for from in [MediaType::Flac, MediaType::M4a, MediaType::OggAudio] {

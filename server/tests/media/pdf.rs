@@ -7,7 +7,7 @@ use crate::tools::{Bench, document, fact, object, pdf_of, run, warnings};
 use crate::{pair, size};
 
 #[tokio::test]
-async fn a_document_is_made_smaller_and_parted() {
+async fn a_document_is_compressed_and_pages_are_extracted() {
     let bench = Bench::new().await;
     let five = bench.write("five.pdf", document(5));
     let settings = json!({ "pages": "2-3,5" });
@@ -58,7 +58,7 @@ fn noise(width: u32, height: u32) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_document_says_not_who_wrote_it() {
+async fn document_information_is_removed() {
     let bench = Bench::new().await;
     let objects: Vec<Vec<u8>> = [
         "<< /Type /Catalog /Pages 2 0 R /Metadata 5 0 R >>",
@@ -85,7 +85,7 @@ async fn a_document_says_not_who_wrote_it() {
 }
 
 #[tokio::test]
-async fn a_locked_document_says_so() {
+async fn an_encrypted_document_is_reported() {
     let bench = Bench::new().await;
     let plain = bench.write("plain.pdf", document(1));
     let (plain, locked) = (plain.to_str().expect("a path"), bench.path("locked.pdf"));
@@ -105,7 +105,7 @@ async fn a_locked_document_says_so() {
 }
 
 #[tokio::test]
-async fn a_signed_document_is_kept() {
+async fn a_signed_document_is_returned_unchanged() {
     let bench = Bench::new().await;
     let objects: Vec<Vec<u8>> = [
         "<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [4 0 R] /SigFlags 3 >> >>".to_owned(),
@@ -131,7 +131,7 @@ async fn a_signed_document_is_kept() {
 }
 
 #[tokio::test]
-async fn a_broken_document_is_written_anew() {
+async fn a_damaged_document_is_rebuilt() {
     let bench = Bench::new().await;
     let whole = document(2);
     let table = whole.windows(5).rposition(|word| word == b"xref\n").expect("a table");
@@ -146,7 +146,7 @@ async fn a_broken_document_is_written_anew() {
 
 /// Neither bytes before the header nor a lost end keep tools from finding the objects.
 #[tokio::test]
-async fn what_can_be_read_is_not_corrupt() {
+async fn a_readable_document_is_not_reported_as_corrupt() {
     let bench = Bench::new().await;
     let mut shifted = b"some bytes before\n".to_vec();
     shifted.extend(document(1));
@@ -194,7 +194,7 @@ async fn a_password_opens_a_document() {
 }
 
 #[tokio::test]
-async fn pages_become_images_in_a_zip() {
+async fn several_pages_become_images_in_a_zip() {
     let bench = Bench::new().await;
     let input = bench.write("five.pdf", document(5));
     let settings = json!({ "dpi": 36, "pages": "2-3,5,2" });
@@ -226,15 +226,15 @@ async fn pages_become_images_in_a_zip() {
 }
 
 #[tokio::test]
-async fn a_zip_ends_at_the_bounds() {
+async fn a_zip_respects_the_limits() {
     let mut bench = Bench::new().await;
     let input = bench.write("five.pdf", document(5));
-    bench.caps.output = 20_000;
+    bench.limits.output = 20_000;
     let many = json!({ "dpi": 100, "pages": "all" });
     let (code, _) = bench.refused(&input, MediaType::Pdf, MediaType::Bmp, many.clone()).await;
     assert_eq!(code, TaskErrorCode::OutputTooLarge);
     let repeated = json!({ "pages": vec!["1-5"; 400].join(","), "dpi": 36 });
-    bench.caps.pages = 1999;
+    bench.limits.pages = 1999;
     let (code, _) = bench.refused(&input, MediaType::Pdf, MediaType::Png, repeated).await;
     assert_eq!(code, TaskErrorCode::TooManyPages);
     let beyond = json!({ "pages": vec!["1-1000000"; 400].join(","), "dpi": 36 });
@@ -243,7 +243,7 @@ async fn a_zip_ends_at_the_bounds() {
 }
 
 #[tokio::test]
-async fn a_page_becomes_a_picture() {
+async fn a_page_becomes_an_image() {
     let bench = Bench::new().await;
     let input = bench.write("three.pdf", document(3));
     let settings = json!({ "dpi": 72, "page": 2 });

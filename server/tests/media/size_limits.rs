@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::tools::{Bench, fact, ffmpeg, is, pnm};
 
 #[tokio::test]
-async fn an_image_is_made_smaller_and_progress_ends_at_one() {
+async fn an_image_is_compressed_and_progress_ends_at_one() {
     let bench = Bench::new().await;
     let input = bench.write("photo.pnm", pnm(320, 200));
     let made = bench.convert(&input, MediaType::Pnm, Some(MediaType::Jpeg), json!({ "quality": 50 })).await;
@@ -19,7 +19,7 @@ async fn an_image_is_made_smaller_and_progress_ends_at_one() {
 }
 
 #[tokio::test]
-async fn what_gets_no_smaller_comes_back_as_it_was() {
+async fn the_original_is_returned_if_the_result_is_not_smaller() {
     let bench = Bench::new().await;
     for (media, is_exact) in [
         (MediaType::Png, true),
@@ -53,7 +53,7 @@ async fn what_gets_no_smaller_comes_back_as_it_was() {
 }
 
 #[tokio::test]
-async fn a_size_in_bytes_is_kept() {
+async fn a_target_size_is_met() {
     let bench = Bench::new().await;
     let source = bench.path("noisy.mkv");
     ffmpeg(
@@ -82,7 +82,7 @@ async fn a_size_in_bytes_is_kept() {
 }
 
 #[tokio::test]
-async fn metadata_goes_unless_it_is_kept() {
+async fn metadata_is_removed_unless_kept_by_a_setting() {
     let bench = Bench::new().await;
     let input =
         bench.video("secret.mp4", &["-metadata", "title=Planted title", "-metadata", "comment=Planted"]);

@@ -72,7 +72,7 @@ fn codecs(path: &Path) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn each_stream_that_the_output_holds_survives() {
+async fn all_streams_that_the_output_supports_are_kept() {
     let bench = Bench::new().await;
     let input = film(&bench);
     for (to, streams, lost) in [
@@ -111,7 +111,7 @@ async fn each_stream_that_the_output_holds_survives() {
 }
 
 #[tokio::test]
-async fn settings_choose_streams() {
+async fn settings_select_streams() {
     let bench = Bench::new().await;
     let input = film(&bench);
     for (settings, streams) in [
@@ -140,7 +140,7 @@ async fn settings_choose_streams() {
 }
 
 #[tokio::test]
-async fn a_file_of_many_streams_is_bounded() {
+async fn the_number_of_streams_is_limited() {
     let bench = Bench::new().await;
     let path = bench.path("many.mkv");
     let maps = ["-map", "1"].repeat(100);

@@ -1,6 +1,6 @@
 //! Video → video and its sound.
 
-use filepress_server::media::{Failure, Work};
+use filepress_server::media::{ConversionJob, Failure};
 use filepress_wire::{MediaType, TaskErrorCode};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -9,7 +9,7 @@ use crate::tools::{Bench, fact, ffmpeg, object, probe, warnings};
 use crate::{pair, size};
 
 #[tokio::test]
-async fn a_video_is_brought_to_size_with_even_sides() {
+async fn a_video_is_resized_to_even_dimensions() {
     let bench = Bench::new().await;
     let input = bench.video("film.mkv", &[]);
     for (settings, expected) in [
@@ -29,7 +29,7 @@ async fn a_video_is_brought_to_size_with_even_sides() {
 }
 
 #[tokio::test]
-async fn a_turned_video_stands_upright_once() {
+async fn rotation_is_applied_once() {
     let bench = Bench::new().await;
     let plain = bench.video("plain.mp4", &[]);
     let turned = bench.path("turned.mp4");
@@ -75,7 +75,7 @@ async fn a_video_obeys_its_settings() {
 }
 
 #[tokio::test]
-async fn what_is_not_in_a_file_is_said() {
+async fn missing_streams_are_reported() {
     let bench = Bench::new().await;
     let silent = bench.video("silent.mp4", &["-an"]);
     let (code, _) = bench.refused(&silent, MediaType::Mp4, MediaType::Mp3, json!({})).await;
@@ -91,7 +91,7 @@ async fn what_is_not_in_a_file_is_said() {
 }
 
 #[tokio::test]
-async fn a_cancelled_conversion_ends_at_once() {
+async fn a_cancelled_conversion_stops_at_once() {
     let bench = Bench::new().await;
     let input = bench.path("long.mkv");
     ffmpeg(&[&["-f", "lavfi", "-i", "testsrc2=d=20:s=640x480:r=25", "-c:v", "mpeg4"]], &input);
@@ -102,8 +102,9 @@ async fn a_cancelled_conversion_ends_at_once() {
     let begun = cancel.clone();
     // As soon as it gets anywhere.
     let progress = move |_| begun.cancel();
-    let caps = bench.caps;
-    let work = Work { input: &input, scratch: &scratch, caps: &caps, progress: &progress, cancel };
+    let limits = bench.limits;
+    let work =
+        ConversionJob { input: &input, scratch: &scratch, limits: &limits, progress: &progress, cancel };
     let ended = bench.tools.run(&plan, work).await;
     assert!(matches!(ended, Err(Failure::Cancelled)), "{ended:?}");
 }

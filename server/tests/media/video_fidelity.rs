@@ -141,7 +141,7 @@ fn cases(bench: &Bench) -> Vec<Case> {
 }
 
 #[tokio::test]
-async fn what_survives_of_video_is_in_the_readme() {
+async fn the_readme_table_matches_video_conversions() {
     let bench = Bench::new().await;
     let outputs = [MediaType::Matroska, MediaType::Mp4, MediaType::Webm, MediaType::Avi];
     let mut rows = Vec::new();
@@ -167,7 +167,7 @@ async fn what_survives_of_video_is_in_the_readme() {
 }
 
 #[tokio::test]
-async fn transparency_of_video_survives_or_shows_the_background() {
+async fn video_transparency_is_kept_or_shows_the_background() {
     let bench = Bench::new().await;
     let input = clear(&bench);
     for to in [MediaType::Webm, MediaType::Gif, MediaType::Png] {
@@ -200,7 +200,7 @@ async fn a_frame_of_hdr_is_tone_mapped() {
 }
 
 #[tokio::test]
-async fn an_odd_side_is_padded_and_each_pixel_stays() {
+async fn odd_dimensions_are_padded_without_changing_pixels() {
     let bench = Bench::new().await;
     let input = source(
         &bench,

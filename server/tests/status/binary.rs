@@ -76,7 +76,7 @@ pub(crate) fn run(data: &TempDir, arguments: &[&str]) -> (bool, String) {
 }
 
 #[tokio::test]
-async fn keys_are_made_listed_and_revoked_beside_the_running_service() {
+async fn keys_are_managed_while_the_service_runs() {
     let program = Program::start(&[]).await;
     assert_eq!(program.key.len(), 46);
     let client = reqwest::Client::new();
@@ -165,7 +165,7 @@ async fn secrets_never_get_into_the_log() {
 }
 
 #[test]
-fn what_can_be_converted_is_told() {
+fn check_lists_the_supported_pairs() {
     let data = tempfile::tempdir().unwrap();
     let (succeeded, text) = run(&data, &["check"]);
     assert!(succeeded, "{text}");
@@ -174,7 +174,7 @@ fn what_can_be_converted_is_told() {
 }
 
 #[test]
-fn the_description_is_printed() {
+fn the_openapi_description_is_printed() {
     let data = tempfile::tempdir().unwrap();
     let (succeeded, text) = run(&data, &["openapi"]);
     assert!(succeeded);

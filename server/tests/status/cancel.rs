@@ -31,7 +31,7 @@ fn delete(service: &Service, file: &str) -> RequestBuilder {
 }
 
 #[tokio::test]
-async fn a_waiting_task_is_canceled_once_and_for_all() {
+async fn canceling_a_waiting_task_is_idempotent() {
     let service = Service::start().await;
     let task = service.task(&service.file(PNG).await).await["data"].clone();
     let canceled = cancel(&service, id(&task)).await;
@@ -70,7 +70,7 @@ async fn the_result_of_a_canceled_task_is_fenced_off() {
 }
 
 #[tokio::test]
-async fn a_task_that_has_ended_is_409_and_a_strangers_404() {
+async fn canceling_an_ended_task_is_409_and_one_of_another_user_404() {
     let service = Service::start().await;
     let task = service.task(&service.file(PNG).await).await["data"].clone();
     let url = format!("{}/v1/tasks/{}", service.running.url, id(&task));
@@ -84,7 +84,7 @@ async fn a_task_that_has_ended_is_409_and_a_strangers_404() {
 }
 
 #[tokio::test]
-async fn nothing_else_of_a_task_can_be_changed() {
+async fn other_members_of_a_task_cannot_be_changed() {
     let service = Service::start().await;
     let task = service.task(&service.file(PNG).await).await["data"].clone();
     let id = id(&task);
@@ -123,7 +123,7 @@ async fn nothing_else_of_a_task_can_be_changed() {
 }
 
 #[tokio::test]
-async fn a_deleted_file_is_gone_with_its_bytes_and_links() {
+async fn deleting_a_file_deletes_its_content_and_links() {
     let service = Service::start().await;
     let file = service.file(PNG).await;
     let stranger = service.client.delete(format!("{}/v1/files/{}", service.running.url, id(&file)));
@@ -164,7 +164,7 @@ async fn a_file_is_kept_while_an_unfinished_task_reads_it() {
 }
 
 #[tokio::test]
-async fn an_upload_to_a_deleted_file_comes_to_nothing() {
+async fn an_upload_to_a_deleted_file_is_discarded() {
     let service = Service::start().await;
     let file = service.new_file(PNG.len()).await;
     let (first, rest) = PNG.split_at(20);
@@ -198,7 +198,7 @@ fn walk(folder: &std::path::Path) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn cancels_deletions_and_claims_at_once_agree() {
+async fn concurrent_cancels_deletions_and_claims_are_consistent() {
     let service = Service::start().await;
     for _ in 0..8 {
         let file = service.file(PNG).await;

@@ -40,7 +40,7 @@ async fn is_served(service: &Service) {
 }
 
 #[tokio::test]
-async fn one_address_takes_no_more_than_its_share() {
+async fn connections_per_address_are_limited() {
     let service = Service::with(|config| {
         config.max_connections = 40;
         config.max_unfinished_per_address = 5;
@@ -56,7 +56,7 @@ async fn one_address_takes_no_more_than_its_share() {
 }
 
 #[tokio::test]
-async fn connections_of_an_address_are_limited_whatever_they_do() {
+async fn the_limit_per_address_counts_all_connections() {
     let service = Service::with(|config| {
         config.dev = true;
         config.max_connections_per_address = 4;
@@ -74,7 +74,7 @@ async fn connections_of_an_address_are_limited_whatever_they_do() {
 }
 
 #[tokio::test]
-async fn a_full_house_of_half_heads_from_many_addresses_serves_a_newcomer() {
+async fn incomplete_requests_are_evicted_for_a_new_connection() {
     for tls in [true, false] {
         let service = Service::with(|config| {
             config.dev = !tls;
@@ -92,7 +92,7 @@ async fn a_full_house_of_half_heads_from_many_addresses_serves_a_newcomer() {
 }
 
 #[tokio::test]
-async fn a_request_that_is_served_does_not_give_way() {
+async fn an_active_request_is_not_evicted() {
     let service = Service::with(|config| {
         config.dev = true;
         config.max_connections = 2;
@@ -114,13 +114,13 @@ async fn a_request_that_is_served_does_not_give_way() {
 }
 
 #[tokio::test]
-async fn the_slowest_transfer_gives_way_and_one_that_moves_does_not() {
+async fn only_the_slowest_transfer_is_evicted() {
     let service = Service::with(|config| {
         config.dev = true;
         config.max_connections = 2;
         // A transfer counts as slow after a second.
-        config.pace.window = Duration::from_secs(6);
-        config.pace.rate = 100;
+        config.min_transfer_rate.window = Duration::from_secs(6);
+        config.min_transfer_rate.rate = 100;
     })
     .await;
     let mut uploads = Vec::new();
@@ -183,11 +183,11 @@ async fn behind_a_proxy_the_requests_of_a_client_are_limited() {
 }
 
 #[tokio::test]
-async fn who_takes_an_answer_drop_by_drop_is_cut_off() {
+async fn a_client_that_reads_too_slowly_is_disconnected() {
     let service = Service::with(|config| {
         config.dev = true;
-        config.pace.window = Duration::from_millis(300);
-        config.pace.rate = 1 << 20;
+        config.min_transfer_rate.window = Duration::from_millis(300);
+        config.min_transfer_rate.rate = 1 << 20;
     })
     .await;
     let file = service.file(&vec![7; 16 << 20]).await;

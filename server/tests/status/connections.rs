@@ -93,7 +93,7 @@ async fn plain() -> Service {
 async fn impatient() -> Service {
     let service = Service::with(|config| {
         config.dev = true;
-        config.pace.window = Duration::from_millis(300);
+        config.min_transfer_rate.window = Duration::from_millis(300);
         config.idle_timeout = Duration::from_millis(300);
     });
     unpooled(service.await)
@@ -122,7 +122,7 @@ async fn can_be_repeated(service: &Service, file: &serde_json::Value, bytes: &'s
 }
 
 #[tokio::test]
-async fn an_upload_that_stands_still_is_ended_and_leaves_nothing() {
+async fn a_stalled_upload_is_closed_and_leaves_nothing() {
     let service = impatient().await;
     let file = service.new_file(PNG.len()).await;
     let mut raw = Raw::connect(&service).await;
@@ -136,7 +136,7 @@ async fn an_upload_that_stands_still_is_ended_and_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_byte_now_and_then_does_not_hold_a_connection() {
+async fn a_trickling_upload_is_closed() {
     let service = impatient().await;
     let file = service.new_file(1 << 20).await;
     let mut raw = Raw::connect(&service).await;
@@ -186,7 +186,7 @@ async fn a_half_closed_connection_gets_its_answer() {
 }
 
 #[tokio::test]
-async fn an_answer_is_not_lost_to_a_client_that_goes_on_sending() {
+async fn a_client_that_is_still_sending_gets_the_response() {
     let service = plain().await;
     let file = service.new_file(4).await;
     let mut raw = Raw::connect(&service).await;
@@ -239,7 +239,7 @@ async fn a_connection_that_sends_no_request_is_closed() {
 }
 
 #[tokio::test]
-async fn two_uploads_at_once_are_one_upload() {
+async fn one_of_two_concurrent_uploads_succeeds() {
     let service = plain().await;
     let file = service.new_file(PNG.len()).await;
     let (one, other) = tokio::join!(service.put(&file, PNG), service.put(&file, PNG));
@@ -252,7 +252,7 @@ async fn two_uploads_at_once_are_one_upload() {
 }
 
 #[tokio::test]
-async fn a_document_that_does_not_arrive_is_408() {
+async fn a_document_that_is_sent_too_slowly_is_408() {
     let service = impatient().await;
     let mut raw = Raw::connect(&service).await;
     let content = "Content-Type: application/vnd.api+json\r\nContent-Length: 100";
@@ -263,10 +263,10 @@ async fn a_document_that_does_not_arrive_is_408() {
 }
 
 #[tokio::test]
-async fn a_client_that_takes_nothing_does_not_hold_its_connection() {
+async fn a_client_that_reads_nothing_is_disconnected() {
     let service = Service::with(|config| {
         config.dev = true;
-        config.pace.window = Duration::from_millis(200);
+        config.min_transfer_rate.window = Duration::from_millis(200);
     });
     let service = unpooled(service.await);
     let file = service.file(&vec![7; 64 << 20]).await;

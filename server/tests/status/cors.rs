@@ -6,7 +6,7 @@ use reqwest::header::{ACCESS_CONTROL_REQUEST_METHOD, ORIGIN};
 use crate::service::{PNG, Service, header, link};
 
 #[tokio::test]
-async fn no_page_may_call_the_api_unless_its_origin_is_listed() {
+async fn only_listed_origins_may_call_the_api() {
     let service = Service::start().await;
     let response = service.get("/v1/files").header(ORIGIN, "https://a.example").send().await.unwrap();
     assert!(!response.headers().contains_key("access-control-allow-origin"));
@@ -42,7 +42,7 @@ async fn a_listed_origin_may_call_the_api_without_cookies() {
 }
 
 #[tokio::test]
-async fn every_page_may_use_the_signed_urls() {
+async fn all_origins_may_use_signed_urls() {
     let service = Service::start().await;
     let file = service.file(PNG).await;
     let url = link(&file, "download");

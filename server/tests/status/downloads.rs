@@ -9,7 +9,7 @@ use crate::service::{PNG, Service, expect, file_of, header, id, link, refused};
 const TEN: &[u8] = b"0123456789";
 
 #[tokio::test]
-async fn the_bytes_come_back_as_they_were_sent() {
+async fn a_download_returns_the_uploaded_bytes() {
     let service = Service::start().await;
     let bytes: Vec<u8> = (0..1_000_000u32).flat_map(u32::to_le_bytes).collect();
     let file = service.file(&bytes).await;
@@ -79,7 +79,7 @@ async fn a_range_of_bytes_that_do_not_exist_is_416() {
 }
 
 #[tokio::test]
-async fn conditions_are_by_the_entity_tag() {
+async fn conditional_requests_use_the_entity_tag() {
     let service = Service::start().await;
     let file = service.file(TEN).await;
     let get = || service.client.get(link(&file, "download"));
@@ -100,7 +100,7 @@ async fn conditions_are_by_the_entity_tag() {
 }
 
 #[tokio::test]
-async fn head_tells_the_same_without_the_bytes() {
+async fn head_returns_the_same_headers_without_a_body() {
     let service = Service::start().await;
     let file = service.file(TEN).await;
     let request = service.client.request(Method::HEAD, link(&file, "download")).header(RANGE, "bytes=0-1");
@@ -114,14 +114,14 @@ async fn head_tells_the_same_without_the_bytes() {
 }
 
 #[tokio::test]
-async fn bytes_that_were_not_uploaded_yet_are_404() {
+async fn a_download_before_the_upload_is_404() {
     let service = Service::start().await;
     let file = service.new_file(3).await;
     refused(service.client.get(link(&file, "download")).send().await.unwrap(), 404, "not_found").await;
 }
 
 #[tokio::test]
-async fn bytes_that_only_their_declaration_names_are_what_was_declared() {
+async fn an_unrecognized_file_has_its_declared_type() {
     let service = Service::start().await;
     let mut declared = file_of(32);
     declared["data"]["attributes"]["format"] = json!("image/x-tga");

@@ -80,7 +80,7 @@ fn not_of(user: u32, folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn root_is_refused_before_anything_is_made() {
+fn root_is_refused_before_anything_is_created() {
     let Some(folder) = folder() else { return };
     let data = folder.path().join("data");
     let (succeeded, said) = run(&data, &["serve", "--dev", "--listen", "127.0.0.1:0"]);
@@ -95,7 +95,7 @@ fn root_is_refused_before_anything_is_made() {
 }
 
 #[tokio::test]
-async fn root_becomes_the_user_and_leaves_nothing_of_its_own() {
+async fn root_switches_to_the_user_who_owns_all_files() {
     let Some(folder) = folder() else { return };
     let data = folder.path().join("below/data");
     // Before the first start, with the folder to be made.
@@ -121,14 +121,14 @@ async fn root_becomes_the_user_and_leaves_nothing_of_its_own() {
         }
     })
     .await;
-    assert!(log.contains("root was given up") && log.contains("nobody (65534)"), "{log}");
-    let confinement = log.lines().find(|line| line.contains("confinement of the tools")).unwrap();
+    assert!(log.contains("dropped root privileges") && log.contains("nobody (65534)"), "{log}");
+    let confinement = log.lines().find(|line| line.contains("sandbox of the tools")).unwrap();
     assert!(confinement.contains("kind=") && confinement.contains("limits="), "{confinement}");
     assert_eq!(not_of(NOBODY, &data), Vec::<PathBuf>::new());
 }
 
 #[tokio::test]
-async fn another_user_s_folder_is_not_taken() {
+async fn a_directory_of_another_user_is_refused() {
     let Some(folder) = folder() else { return };
     let data = folder.path().join("data");
     fs::create_dir(&data).unwrap();
@@ -140,7 +140,7 @@ async fn another_user_s_folder_is_not_taken() {
     let closed = tempfile::tempdir().unwrap();
     fs::set_permissions(closed.path(), Permissions::from_mode(0o700)).unwrap();
     let (succeeded, said) = run(&closed.path().join("data"), &["serve", "--dev", "--user", "nobody"]);
-    assert!(!succeeded && said.contains("nobody (65534) cannot get to"), "{said}");
+    assert!(!succeeded && said.contains("nobody (65534) cannot open"), "{said}");
     fs::remove_file(data.join("file")).unwrap();
     // Empty, but for all to write.
     fs::set_permissions(&data, Permissions::from_mode(0o777)).unwrap();
@@ -153,7 +153,7 @@ async fn another_user_s_folder_is_not_taken() {
 }
 
 #[tokio::test]
-async fn root_stays_root_where_that_is_allowed() {
+async fn root_is_kept_with_allow_root() {
     let Some(folder) = folder() else { return };
     let log = serve(&folder.path().join("data"), &["--allow-root"], |status| {
         assert_eq!(field(status, "Uid:"), ["0"; 4]);
@@ -163,7 +163,7 @@ async fn root_stays_root_where_that_is_allowed() {
 }
 
 #[test]
-fn a_key_that_the_user_cannot_read_is_told() {
+fn an_unreadable_tls_key_is_reported() {
     let Some(folder) = folder() else { return };
     let files = TlsFiles { certificate: folder.path().join("a.crt"), key: folder.path().join("a.key") };
     write_certificate(&files);
@@ -171,11 +171,11 @@ fn a_key_that_the_user_cannot_read_is_told() {
     let [certificate, key] = [&files.certificate, &files.key].map(|path| path.to_str().unwrap());
     let arguments = ["serve", "--user", "nobody", "--tls-certificate", certificate, "--tls-key", key];
     let (succeeded, said) = run(&folder.path().join("data"), &arguments);
-    assert!(!succeeded && said.contains("tls-key: nobody (65534) cannot read"), "{said}");
+    assert!(!succeeded && said.contains("tls-key: user nobody (65534) cannot read"), "{said}");
 }
 
 #[test]
-fn a_binary_that_the_user_cannot_run_is_told() {
+fn an_inaccessible_binary_is_reported() {
     let Some(folder) = folder() else { return };
     let closed = tempfile::tempdir_in(folder.path()).unwrap();
     fs::set_permissions(closed.path(), Permissions::from_mode(0o700)).unwrap();
@@ -187,13 +187,13 @@ fn a_binary_that_the_user_cannot_run_is_told() {
         command.args(arguments).args(["--user", "nobody", "--data"]).arg(folder.path().join("data"));
         let Output { status, stdout, stderr } = command.output().unwrap();
         let said = String::from_utf8([stdout, stderr].concat()).unwrap();
-        assert!(!status.success() && said.contains("nobody (65534) may not run"), "{said}");
+        assert!(!status.success() && said.contains("nobody (65534) cannot execute"), "{said}");
         assert!(said.contains("/usr/local/bin"), "{said}");
     }
 }
 
 #[test]
-fn check_tells_what_holds_for_a_user() {
+fn check_reports_the_sandbox_of_the_user() {
     let Some(_) = folder() else { return };
     let binary = Binary::find();
     let output = Command::new(&binary.path)
@@ -204,6 +204,6 @@ fn check_tells_what_holds_for_a_user() {
     let text = String::from_utf8(output.stdout).unwrap();
     let said = |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().to_owned();
     assert_eq!(said("user "), "nobody (65534)");
-    assert_ne!(said("confinement "), "none");
+    assert_ne!(said("sandbox "), "none");
     assert_eq!(said("limits "), "watched");
 }

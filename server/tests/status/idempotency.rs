@@ -7,7 +7,7 @@ use crate::service::{HOUR, PNG, Service, expect, file_of, header, id, refused, t
 const KEY: &str = "idempotency-key";
 
 #[tokio::test]
-async fn the_same_request_gets_the_same_answer_and_does_nothing_again() {
+async fn a_repeated_request_gets_the_same_response_and_creates_nothing() {
     let service = Service::start().await;
     let file = service.file(PNG).await;
     for (path, document, described) in
@@ -31,7 +31,7 @@ async fn the_same_request_gets_the_same_answer_and_does_nothing_again() {
 }
 
 #[tokio::test]
-async fn what_was_made_is_answered_as_it_is_now_with_fresh_links() {
+async fn a_repeated_request_returns_the_current_resource_with_fresh_links() {
     let service = Service::start().await;
     let document = file_of(PNG.len());
     let again = || service.post("/v1/files", &document).header(KEY, "file").send();
@@ -65,7 +65,7 @@ async fn what_was_made_is_answered_as_it_is_now_with_fresh_links() {
 }
 
 #[tokio::test]
-async fn another_request_with_the_key_is_422() {
+async fn a_different_request_with_the_same_key_is_422() {
     let service = Service::start().await;
     let first = service.post("/v1/files", &file_of(7)).header(KEY, "once").send().await.unwrap();
     expect(first, StatusCode::CREATED, "FileDocument").await;
@@ -74,24 +74,24 @@ async fn another_request_with_the_key_is_422() {
 }
 
 #[tokio::test]
-async fn the_same_request_under_way_is_409() {
+async fn a_concurrent_request_with_the_same_key_is_409() {
     let service = Service::start().await;
     let body = file_of(7).to_string();
     let store = &service.running.app.store;
     // What a request that is being worked on has left so far.
     use sha2::{Digest, Sha256};
     let request: [u8; 32] = Sha256::digest(format!("POST\n/v1/files\n{body}")).into();
-    store.repeat(&service.user, "once", &request, crate::service::START).await.unwrap();
+    store.begin_idempotent(&service.user, "once", &request, crate::service::START).await.unwrap();
     let response = service.post_text("/v1/files", body.clone()).header(KEY, "once").send().await.unwrap();
     assert_eq!(header(response.headers(), "retry-after"), "1");
     refused(response, 409, "idempotency_in_flight").await;
-    store.forget_answer(&service.user, "once").await.unwrap();
+    store.abort_idempotent(&service.user, "once").await.unwrap();
     let response = service.post_text("/v1/files", body).header(KEY, "once").send().await.unwrap();
     expect(response, StatusCode::CREATED, "FileDocument").await;
 }
 
 #[tokio::test]
-async fn many_at_once_make_one() {
+async fn concurrent_repeats_create_one_resource() {
     let service = Service::start().await;
     let document = file_of(7);
     let post = || service.post("/v1/files", &document).header(KEY, "once").send();
@@ -105,7 +105,7 @@ async fn many_at_once_make_one() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_not_kept() {
+async fn an_error_response_is_not_stored() {
     let service = Service::start().await;
     let file = service.new_file(PNG.len()).await;
     let post = || service.post("/v1/tasks", &task_on(id(&file))).header(KEY, "once");
@@ -115,7 +115,7 @@ async fn a_refusal_is_not_kept() {
 }
 
 #[tokio::test]
-async fn a_key_is_forgotten_after_a_day_and_is_its_users_alone() {
+async fn a_key_expires_after_a_day_and_belongs_to_its_user() {
     let service = Service::start().await;
     let made = async |key: &str| {
         let url = format!("{}/v1/files", service.running.url);
@@ -133,7 +133,7 @@ async fn a_key_is_forgotten_after_a_day_and_is_its_users_alone() {
 }
 
 #[tokio::test]
-async fn a_key_that_is_none_is_400() {
+async fn a_malformed_key_is_400() {
     let service = Service::start().await;
     let long = "k".repeat(256);
     for key in ["", &long] {

@@ -42,7 +42,7 @@ async fn plain() -> Service {
 }
 
 #[tokio::test]
-async fn what_is_no_request_is_answered_with_a_document() {
+async fn malformed_requests_get_an_error_document() {
     let service = plain().await;
     let long = "a".repeat(20_000);
     let many = "X-Field: a\r\n".repeat(120);
@@ -80,7 +80,7 @@ async fn what_is_no_request_is_answered_with_a_document() {
 }
 
 #[tokio::test]
-async fn a_request_names_one_host() {
+async fn a_request_must_have_one_host() {
     let service = plain().await;
     for hosts in [
         "",
@@ -105,7 +105,7 @@ async fn a_request_names_one_host() {
 }
 
 #[tokio::test]
-async fn a_good_request_before_a_bad_one_keeps_its_answer() {
+async fn a_valid_request_before_a_malformed_one_gets_its_response() {
     let service = plain().await;
     let mut raw = Raw::connect(&service).await;
     for _ in 0..3 {
@@ -127,7 +127,7 @@ async fn tls(service: &Service) -> TlsStream<TcpStream> {
 }
 
 #[tokio::test]
-async fn it_is_the_same_over_tls() {
+async fn malformed_requests_over_tls_get_an_error_document() {
     let service = Service::start().await;
     let mut stream = tls(&service).await;
     stream.write_all(b"nonsense\r\n\r\n").await.unwrap();

@@ -20,7 +20,7 @@ async fn the_description_is_served_to_everyone() {
 }
 
 #[test]
-fn every_reference_leads_somewhere() {
+fn every_reference_resolves() {
     let description = filepress_server::openapi::description();
     let mut references = 0;
     visit(&description, &mut |value| {
@@ -34,7 +34,7 @@ fn every_reference_leads_somewhere() {
 }
 
 #[test]
-fn every_error_is_an_answer_of_some_path() {
+fn every_error_code_is_documented_for_some_path() {
     let description = filepress_server::openapi::description().to_string();
     for code in ErrorCode::ALL {
         assert!(description.contains(&format!("`{}`", code.as_str())), "{code:?}");
@@ -42,7 +42,7 @@ fn every_error_is_an_answer_of_some_path() {
 }
 
 #[tokio::test]
-async fn every_described_path_and_method_exists_and_no_other() {
+async fn the_description_matches_the_router() {
     let service = Service::start().await;
     let description = filepress_server::openapi::description();
     let brew = reqwest::Method::from_bytes(b"BREW").unwrap();

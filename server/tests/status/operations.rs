@@ -17,7 +17,7 @@ async fn text(service: &Service, url: String) -> (u16, String) {
 }
 
 #[tokio::test]
-async fn health_and_readiness_are_told_without_a_key() {
+async fn health_checks_need_no_key() {
     let (service, base) = with_operator().await;
     for base in [&base, &service.running.url] {
         assert_eq!(text(&service, format!("{base}/healthz")).await, (200, "ok\n".to_owned()));
@@ -29,7 +29,7 @@ async fn health_and_readiness_are_told_without_a_key() {
 }
 
 #[tokio::test]
-async fn counts_are_on_the_second_address_alone() {
+async fn metrics_are_served_only_on_the_operator_address() {
     let (service, base) = with_operator().await;
     let file = service.file(PNG).await;
     service.task(&file).await;

@@ -42,7 +42,7 @@ async fn pages_go_from_the_newest_to_the_oldest_and_back() {
 }
 
 #[tokio::test]
-async fn a_page_has_20_items_where_nothing_else_is_wanted() {
+async fn the_default_page_size_is_20() {
     let service = Service::start().await;
     for _ in 0..21 {
         service.new_file(1).await;
@@ -93,7 +93,7 @@ async fn a_list_of_tasks_includes_each_file_once() {
 }
 
 #[tokio::test]
-async fn lists_are_of_ones_own() {
+async fn lists_contain_only_own_resources() {
     let service = Service::start().await;
     service.file(PNG).await;
     let url = format!("{}/v1/files", service.running.url);

@@ -42,7 +42,7 @@ pub(crate) fn assert_described(document: &Value, name: &str) {
 }
 
 #[test]
-fn what_breaks_the_rules_of_json_api_is_found() {
+fn the_schema_detects_violations_of_json_api() {
     let schema = Schema::json_api();
     let jsonapi = json!({ "version": "1.1" });
     for wrong in [

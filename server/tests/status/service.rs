@@ -7,9 +7,9 @@ use filepress_server::clock::{ManualClock, Timestamp};
 use filepress_server::config::Config;
 use filepress_server::http::api_key::ApiKey;
 use filepress_server::media::Toolbox;
-use filepress_server::serve::Running;
+use filepress_server::serve::RunningServer;
 use filepress_server::store::records::{Lane, Task};
-use filepress_server::store::{Finished, Received};
+use filepress_server::store::{FileContent, TaskOutput};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Certificate, Client, Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Map, Value, json};
@@ -32,7 +32,7 @@ pub(crate) const PNG: &[u8] =
 static TOOLS: OnceCell<Toolbox> = OnceCell::const_new();
 
 pub(crate) struct Service {
-    pub(crate) running: Running,
+    pub(crate) running: RunningServer,
     pub(crate) clock: ManualClock,
     pub(crate) client: Client,
     pub(crate) user: String,
@@ -59,7 +59,7 @@ impl Service {
         change(&mut config);
         let clock = ManualClock::at(START);
         let tools = TOOLS.get_or_init(|| Toolbox::find(&config)).await.clone();
-        let running = Running::with_tools(config, Arc::new(clock.clone()), tools).await.unwrap();
+        let running = RunningServer::start_with_tools(config, Arc::new(clock.clone()), tools).await.unwrap();
         let client = client(&data);
         let (user, key) = key(&running, "one@example.org").await;
         Self { running, clock, client, user, key, data }
@@ -135,15 +135,15 @@ impl Service {
         let claim = app.store.claim(lane, "test", false, HOUR, now).await.unwrap().expect("a waiting task");
         let made = self.data.path().join("made");
         std::fs::write(&made, bytes).unwrap();
-        let stored = app.blobs.adopt(&made).await.unwrap();
-        let received = Received {
+        let stored = app.blobs.store_output(&made).await.unwrap();
+        let received = FileContent {
             blob: stored.name,
             size: stored.size,
             sha256: stored.sha256,
             sniffed: Some(claim.task.output_format),
         };
         let metadata = Map::from_iter([("progress".to_owned(), json!(1.0))]);
-        let finished = Finished { received, is_archive, expires_at: now.after(48 * HOUR), metadata };
+        let finished = TaskOutput { received, is_archive, expires_at: now.after(48 * HOUR), metadata };
         app.store.complete(&claim, finished, now).await.unwrap().expect("a claim that holds");
         claim.task
     }
@@ -162,7 +162,7 @@ impl Advanced for ManualClock {
     }
 }
 
-async fn key(running: &Running, email: &str) -> (String, String) {
+async fn key(running: &RunningServer, email: &str) -> (String, String) {
     let store = &running.app.store;
     let user = store.user_for_email(email, "Somebody", START).await.unwrap().id;
     let key = ApiKey::generate().unwrap();

@@ -13,7 +13,7 @@ fn serve(arguments: &[&str], environment: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn flags_go_before_environment_before_file() {
+fn flags_override_environment_and_environment_overrides_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("filepress.toml");
     let data = folder.path().join("data");
@@ -31,7 +31,7 @@ fn flags_go_before_environment_before_file() {
 }
 
 #[test]
-fn what_is_wrong_is_said() {
+fn invalid_settings_are_reported_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("filepress.toml");
     let data = folder.path().to_str().unwrap();

@@ -13,7 +13,7 @@ use crate::service::{MEDIA_TYPE, file_of, link};
 use crate::tls::{trusting, write_certificate};
 
 #[tokio::test]
-async fn sighup_reads_the_certificate_again() {
+async fn sighup_reloads_the_certificate() {
     let folder = tempfile::tempdir().unwrap();
     let files = TlsFiles { certificate: folder.path().join("a.crt"), key: folder.path().join("a.key") };
     // For whoever serves to read.
@@ -34,7 +34,7 @@ async fn sighup_reads_the_certificate_again() {
     std::fs::write(&files.key, "nonsense").unwrap();
     program.signal(Signal::HUP);
     let (_, log) = program.stop().await;
-    assert!(log.contains("certificate was read again"), "{log}");
+    assert!(log.contains("reloaded the certificate"), "{log}");
 }
 
 #[tokio::test]
@@ -81,7 +81,7 @@ async fn sigterm_lets_requests_finish() {
 }
 
 #[tokio::test]
-async fn a_new_signing_key_is_noticed_and_the_old_one_still_counts() {
+async fn a_rotated_signing_key_is_loaded_and_the_old_one_stays_valid() {
     let program = Program::start(&[]).await;
     let client = reqwest::Client::new();
     let new_file = async || {

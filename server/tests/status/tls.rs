@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use filepress_server::clock::SystemClock;
 use filepress_server::config::{Config, TlsFiles};
-use filepress_server::serve::Running;
+use filepress_server::serve::RunningServer;
 use reqwest::{Certificate, Client, StatusCode};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -29,19 +29,19 @@ fn address(service: &Service) -> &str {
 }
 
 #[tokio::test]
-async fn a_self_signed_certificate_is_kept_from_start_to_start() {
+async fn a_self_signed_certificate_is_kept_between_starts() {
     let service = Service::start().await;
     let fingerprint = service.running.fingerprint().unwrap();
     assert_eq!(fingerprint.len(), 32 * 3 - 1);
     let (config, data) = (service.running.app.config.clone(), service.data);
     service.running.stop().await;
-    let again = Running::start(config, std::sync::Arc::new(SystemClock)).await.unwrap();
+    let again = RunningServer::start(config, std::sync::Arc::new(SystemClock)).await.unwrap();
     assert_eq!(again.fingerprint().unwrap(), fingerprint);
     drop(data);
 }
 
 #[tokio::test]
-async fn certificates_from_files_are_read_again_and_bad_ones_change_nothing() {
+async fn certificate_files_are_reloaded_and_invalid_ones_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let files = TlsFiles { certificate: folder.path().join("a.crt"), key: folder.path().join("a.key") };
     let first = trusting(write_certificate(&files));
@@ -116,7 +116,7 @@ async fn a_trusted_proxy_may_speak_plain_http_for_clients_that_came_by_https() {
 }
 
 #[tokio::test]
-async fn nobody_else_is_believed_to_be_a_proxy() {
+async fn forwarded_headers_of_other_peers_are_ignored() {
     let service =
         Service::with(|config| config.trusted_proxies = vec!["192.0.2.0/24".parse().unwrap()]).await;
     let url = format!("http://{}/v1/users/me", address(&service));
@@ -125,11 +125,11 @@ async fn nobody_else_is_believed_to_be_a_proxy() {
 }
 
 #[tokio::test]
-async fn development_mode_is_for_loopback_alone() {
+async fn development_mode_requires_a_loopback_address() {
     let data = tempfile::tempdir().unwrap();
     let mut config = Config::new(data.path());
     config.dev = true;
     config.listen = "0.0.0.0:0".parse().unwrap();
-    let error = Running::start(config, std::sync::Arc::new(SystemClock)).await.err().expect("refused");
+    let error = RunningServer::start(config, std::sync::Arc::new(SystemClock)).await.err().expect("refused");
     assert!(error.to_string().contains("loopback"), "{error}");
 }

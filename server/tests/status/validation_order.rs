@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::service::{PNG, Service, id, refused};
 
 #[tokio::test]
-async fn faults_are_found_in_the_order_of_the_table() {
+async fn errors_are_checked_in_the_documented_order() {
     let service = Service::with(|config| config.max_queue = 0).await;
     let file = service.new_file(PNG.len()).await;
     let mut request = Faulty {

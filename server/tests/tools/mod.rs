@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 
-use filepress_server::config::{Caps, Config, SandboxChoice};
-use filepress_server::media::{Done, Failure, Toolbox, Work};
+use filepress_server::config::{Config, ConversionLimits, SandboxChoice};
+use filepress_server::media::{ConversionJob, ConversionResult, Failure, Toolbox};
 use filepress_wire::{MediaClass, MediaType, SNIFF_BYTES, TaskErrorCode};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
@@ -28,14 +28,14 @@ pub(crate) async fn toolbox(sandbox: SandboxChoice) -> Toolbox {
 /// A toolbox as a service has it, and folders of one test.
 pub(crate) struct Bench {
     pub(crate) tools: Toolbox,
-    pub(crate) caps: Caps,
+    pub(crate) limits: ConversionLimits,
     folder: TempDir,
     runs: Mutex<u32>,
 }
 
 /// A conversion that succeeded.
 pub(crate) struct Made {
-    pub(crate) done: Done,
+    pub(crate) done: ConversionResult,
     pub(crate) bytes: Vec<u8>,
     /// What was told of the progress.
     pub(crate) shares: Vec<f64>,
@@ -49,7 +49,7 @@ impl Bench {
     pub(crate) async fn confined(sandbox: SandboxChoice) -> Self {
         let tools = toolbox(sandbox).await;
         let folder = tempfile::tempdir().expect("a folder");
-        Self { tools, caps: Caps::default(), folder, runs: Mutex::new(0) }
+        Self { tools, limits: ConversionLimits::default(), folder, runs: Mutex::new(0) }
     }
 
     /// A path for a file of this test.
@@ -86,7 +86,8 @@ impl Bench {
         let progress = |share: f64| shares.lock().expect("a list").push(share);
         let scratch = self.scratch();
         let cancel = CancellationToken::new();
-        let work = Work { input, scratch: &scratch, caps: &self.caps, progress: &progress, cancel };
+        let work =
+            ConversionJob { input, scratch: &scratch, limits: &self.limits, progress: &progress, cancel };
         let done = self.tools.run(&plan, work).await?;
         let bytes = std::fs::read(&done.output).expect("an output");
         let shares = shares.into_inner().expect("a list");
@@ -263,13 +264,13 @@ pub(crate) fn is(bytes: &[u8], media: MediaType) -> bool {
 }
 
 /// A number of a conversion's metadata, such as `/output/width`.
-pub(crate) fn fact(done: &Done, pointer: &str) -> f64 {
+pub(crate) fn fact(done: &ConversionResult, pointer: &str) -> f64 {
     let metadata = Value::Object(done.metadata.clone());
     metadata.pointer(pointer).and_then(Value::as_f64).unwrap_or_else(|| panic!("{pointer} in {metadata}"))
 }
 
 /// The codes of a conversion's warnings.
-pub(crate) fn warnings(done: &Done) -> Vec<String> {
+pub(crate) fn warnings(done: &ConversionResult) -> Vec<String> {
     let warnings = done.metadata["warnings"].as_array().expect("a list");
     warnings.iter().map(|warning| warning["code"].as_str().expect("a code").to_owned()).collect()
 }

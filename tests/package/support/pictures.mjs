@@ -1,8 +1,9 @@
-// Pixels to test with, the same on every run: { width, height, data }, data being RGBA, 8 bits a channel.
+// Pixels to test with: { width, height, data }, data being RGBA, 8 bits a channel. The same on every run with the same seed.
+import { seed } from "./seed.mjs";
 
 /** Numbers in 0..1 that look random; the same seed gives the same numbers (mulberry32). */
-function random(seed) {
-  let state = seed >>> 0;
+function random(own) {
+  let state = seed(own);
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -24,8 +25,8 @@ export function paint(width, height, color) {
 }
 
 /** Gradients, soft waves, hard edges and noise: enough of each to move every part of a codec. */
-export function photo(width, height, seed = 1) {
-  const noise = random(seed);
+export function photo(width, height, own = 1) {
+  const noise = random(own);
   return paint(width, height, (x, y) => {
     const grain = (noise() - 0.5) * 24;
     const wave = 40 * Math.sin(x / 17) * Math.cos(y / 23);

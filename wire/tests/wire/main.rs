@@ -7,4 +7,6 @@ mod known;
 mod names;
 mod robustness;
 mod samples;
+#[path = "../../../tests/common/seed.rs"]
+mod seed;
 mod unsupported;

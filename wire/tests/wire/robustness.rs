@@ -4,6 +4,7 @@ use filepress_wire::Sniffed::{self, Known, OneOf, Unknown, Unsupported};
 use filepress_wire::{MediaType, sniff};
 
 use crate::samples::samples;
+use crate::seed::seed;
 
 fn candidates(sniffed: Sniffed) -> Vec<MediaType> {
     match sniffed {
@@ -34,7 +35,7 @@ fn a_cut_head_is_never_another_type() {
 /// A panic is what this test waits for; in passing it asks that noise is nearly never taken for a file.
 #[test]
 fn noise_is_survived_and_not_recognized() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::seeded(0x9e37_79b9_7f4a_7c15);
     let mut recognized = 0;
     for _ in 0..20_000 {
         let length = (random.next() % 700) as usize;
@@ -47,7 +48,7 @@ fn noise_is_survived_and_not_recognized() {
 /// Heads that begin as they should and go on with noise, wrong bytes and absurd lengths reach deep into the parsers.
 #[test]
 fn damaged_heads_are_survived() {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::seeded(0x2545_f491_4f6c_dd1d);
     let mut tried = 0_u32;
     for (_, head, _) in samples() {
         for _ in 0..300 {
@@ -65,10 +66,15 @@ fn damaged_heads_are_survived() {
     assert_eq!(tried as usize, samples().len() * 300);
 }
 
-/// xorshift64 (Marsaglia 2003): the same bytes in every run.
+/// xorshift64 (Marsaglia 2003).
 struct Random(u64);
 
 impl Random {
+    /// Zero would stay zero.
+    fn seeded(own: u64) -> Self {
+        Self(seed(own).max(1))
+    }
+
     fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

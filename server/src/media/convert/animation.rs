@@ -1,32 +1,32 @@
-//! Video → animated GIF or WebP: by ffmpeg, then by the engine where a size, a quality of GIF or an effort is asked for.
+//! Video → animated GIF or WebP by ffmpeg. The engine re-encodes the result for `target_size`, `effort` and the quality of a GIF.
 
 use filepress_wire::MediaType;
 use serde_json::json;
 
-use super::context::{Context, SOURCE};
-use super::processing_metadata::Facts;
+use super::context::{Context, INPUT_FILE};
+use super::processing_metadata::FileProperties;
 use super::{input_probe, loss_warnings};
 use crate::media::engine::{Conversion, Request};
-use crate::media::ffmpeg::filters::{self, Grid};
-use crate::media::{Done, Failure};
+use crate::media::ffmpeg::filters::{self, SizeConstraints};
+use crate::media::{ConversionResult, Failure};
 
-/// What ffmpeg writes where the engine has to go over it.
+/// The name of ffmpeg's output if the engine re-encodes it.
 const STEM: &str = "frames";
-/// Quality of WebP where none is asked for.
+/// The default quality of WebP.
 const DEFAULT_QUALITY: u8 = 75;
-/// More pictures a second than this are not shown by browsers as they are.
+/// The maximum frame rate: browsers slow down faster animations.
 const MAX_FPS: f64 = 50.0;
 
-const GRID: Grid = Grid { step: 1, max_width: 16_383 };
+const CONSTRAINTS: SizeConstraints = SizeConstraints { step: 1, max_width: 16_383 };
 
-pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
+pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failure> {
     let plan = context.plan;
     let settings = &plan.settings;
     let demuxer = input_probe::demuxer(context).await?;
-    let facts = context.probe_input(demuxer, SOURCE).await?;
-    let pictures = input_probe::pictures(&facts)?;
-    let length = input_probe::length(&facts, settings.trim)?;
-    let scaling = filters::scaling((pictures.width, pictures.height), settings.resize, GRID, 1.0);
+    let info = context.probe_input(demuxer, INPUT_FILE).await?;
+    let pictures = input_probe::pictures(&info)?;
+    let length = input_probe::length(&info, settings.trim)?;
+    let scaling = filters::scaling((pictures.width, pictures.height), settings.resize, CONSTRAINTS, 1.0);
     let fps = settings.fps.map(|fps| fps.min(MAX_FPS)).or((pictures.fps > MAX_FPS).then_some(MAX_FPS));
     let chain = filters::still(pictures, &scaling, fps);
 
@@ -35,7 +35,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
         settings.target_size.is_some() || settings.effort.is_some() || (is_gif && settings.quality.is_some());
     let output = context.output_name();
     let first = if again { super::context::name_of(STEM, plan.output) } else { output.clone() };
-    let mut call = context.call(demuxer, SOURCE, first.clone());
+    let mut call = context.ffmpeg_command(demuxer, INPUT_FILE, first.clone());
     call.decoder = pictures.decoder();
     let arguments = match is_gif {
         true => call.gif(&chain),
@@ -48,8 +48,11 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let progress = context.ffmpeg(arguments, (length, frames), (0.0, share)).await?;
 
     let mut warnings = loss_warnings::of_frames(pictures);
-    if !facts.audio.is_empty() {
-        warnings.push(crate::media::engine::Warning::new("sound_dropped", "An image has no sound."));
+    if !info.audio.is_empty() {
+        warnings.push(crate::media::engine::Warning::new(
+            "sound_dropped",
+            "The output is an image and has no sound.",
+        ));
     }
     let mut file = output.clone();
     let mut size = scaling.size;
@@ -70,6 +73,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
         size = made.output_size;
         warnings.extend(made.warnings);
     }
-    let made = Facts { picture: Some(size), frames: Some(progress.frames), ..Facts::default() };
-    context.finish(&file, context.ffmpeg_name(), (Facts::of_stream(&facts), made), warnings).await
+    let made =
+        FileProperties { picture: Some(size), frames: Some(progress.frames), ..FileProperties::default() };
+    context.finish(&file, context.ffmpeg_name(), (FileProperties::of_stream(&info), made), warnings).await
 }

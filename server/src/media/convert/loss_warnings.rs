@@ -1,27 +1,27 @@
-//! What an output has less of than its input: each loss that was not asked for is a warning. Both sides are measured by ffprobe.
+//! Warnings about losses that no setting asked for. Input and output are compared with ffprobe.
 
 use super::context::Context;
-use super::video_encode::Plot;
+use super::video_encode::VideoEncoding;
 use crate::media::Failure;
 use crate::media::engine::Warning;
-use crate::media::ffmpeg::media_info::{Audio, Facts, Video};
+use crate::media::ffmpeg::media_info::{Audio, MediaInfo, Video};
 use crate::media::ffmpeg::progress::Progress;
 use crate::media::ffmpeg::tracks::Tracks;
 use crate::media::settings::Settings;
 
-/// Warnings of a stage, which add up.
+/// Adds a warning if something was lost.
 fn warn(warnings: &mut Vec<Warning>, is_lost: bool, code: &str, message: impl FnOnce() -> String) {
-    // A loss of several streams is told once.
+    // The same loss in several streams gives one warning.
     if is_lost && !warnings.iter().any(|warning| warning.code == code) {
         warnings.push(Warning::new(code, message()));
     }
 }
 
-/// Of the audio streams and chapters.
+/// Warnings about audio streams and chapters.
 pub(super) fn of_streams(
     settings: &Settings,
-    before: &Facts,
-    after: &Facts,
+    before: &MediaInfo,
+    after: &MediaInfo,
     tracks: &Tracks,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
@@ -29,12 +29,12 @@ pub(super) fn of_streams(
     for (source, made) in pairs.filter_map(|(track, made)| Some((before.audio.get(track.index)?, made))) {
         of_audio(&mut warnings, settings, source, made);
     }
-    // A part has the chapters of that part.
+    // A trimmed output has only the chapters of its part.
     warn(
         &mut warnings,
         after.chapters < before.chapters && settings.trim.is_none(),
         "chapters_dropped",
-        || format!("Of {} chapters, {} are in the output.", before.chapters, after.chapters),
+        || format!("{1} of {0} chapters are in the output.", before.chapters, after.chapters),
     );
     warnings
 }
@@ -56,74 +56,79 @@ fn of_audio(warnings: &mut Vec<Warning>, settings: &Settings, source: &Audio, ma
     });
 }
 
-/// Of the picture.
+/// Warnings about the video stream.
 pub(super) fn of_picture(
     context: &Context<'_>,
-    plot: &Plot<'_>,
+    encoding: &VideoEncoding<'_>,
     made: &Video,
     size: (u32, u32),
     progress: &Progress,
 ) -> Vec<Warning> {
     let mut warnings = Vec::new();
-    let (source, look, settings) = (plot.source, plot.look, &context.plan.settings);
-    warn(&mut warnings, look.background.is_some(), "alpha_flattened", || {
-        "The output has no transparency; `background` shows through.".to_owned()
+    let (source, pixel_conversion, settings) =
+        (encoding.source, encoding.pixel_conversion, &context.plan.settings);
+    warn(&mut warnings, pixel_conversion.background.is_some(), "alpha_flattened", || {
+        "The output has no transparency; transparent areas show `background`.".to_owned()
     });
-    of_color(&mut warnings, plot, made);
-    let is_rounded =
-        settings.resize.is_none() && size == plot.scaling(None, 1.0).size && size != plot.natural_size();
+    of_color(&mut warnings, encoding, made);
+    let is_rounded = settings.resize.is_none()
+        && size == encoding.scaling(None, 1.0).size
+        && size != encoding.natural_size();
     warn(&mut warnings, is_rounded, "size_rounded", || {
-        let (from, to) = (plot.natural_size(), size);
-        format!("{} × {} became {} × {}, as the codec needs even sides.", from.0, from.1, to.0, to.1)
+        let (from, to) = (encoding.natural_size(), size);
+        format!(
+            "The size changed from {} × {} to {} × {}, because the codec needs even dimensions.",
+            from.0, from.1, to.0, to.1
+        )
     });
     warn(&mut warnings, source.first_field.is_some(), "deinterlaced", || {
-        "The picture was interlaced; the output has whole frames.".to_owned()
+        "The video was deinterlaced.".to_owned()
     });
     let is_uneven = progress.repeated + progress.dropped > 0 && settings.fps.is_none();
     warn(&mut warnings, is_uneven, "frame_rate_changed", || {
         let Progress { repeated, dropped, .. } = progress;
-        format!("To keep to a constant rate, {repeated} frames were repeated and {dropped} left out.")
+        format!("For a constant frame rate, {repeated} frames were repeated and {dropped} dropped.")
     });
     warnings
 }
 
-fn of_color(warnings: &mut Vec<Warning>, plot: &Plot<'_>, made: &Video) {
-    let (source, look) = (plot.source, plot.look);
-    warn(warnings, look.tone_map.is_some(), "tone_mapped", tone_mapped);
-    warn(warnings, source.depth > made.depth && look.tone_map.is_none(), "depth_reduced", || {
-        format!("Components of {} bits became components of {}.", source.depth, made.depth)
+fn of_color(warnings: &mut Vec<Warning>, encoding: &VideoEncoding<'_>, made: &Video) {
+    let (source, pixel_conversion) = (encoding.source, encoding.pixel_conversion);
+    warn(warnings, pixel_conversion.tone_map.is_some(), "tone_mapped", tone_mapped);
+    warn(warnings, source.depth > made.depth && pixel_conversion.tone_map.is_none(), "depth_reduced", || {
+        format!("The bit depth was reduced from {} to {} bits.", source.depth, made.depth)
     });
     warn(warnings, source.has_fine_chroma && !made.has_fine_chroma, "chroma_reduced", || {
-        "Colors have half the resolution of brightness, to be played everywhere.".to_owned()
+        "The chroma resolution was reduced to 4:2:0, which all players support.".to_owned()
     });
     let (from, to) = (&source.color, &made.color);
     let said = [(&from.primaries, &to.primaries), (&from.transfer, &to.transfer), (&from.matrix, &to.matrix)];
     let is_untold = said.into_iter().any(|(from, to)| !from.is_empty() && from != to) && !source.is_rgb;
-    warn(warnings, is_untold && look.tone_map.is_none(), "color_tags_dropped", || {
-        "The output does not say how its colors are coded as the input did.".to_owned()
+    warn(warnings, is_untold && pixel_conversion.tone_map.is_none(), "color_tags_dropped", || {
+        "The color tags of the input are not in the output.".to_owned()
     });
     let is_missing =
         (from.mastering.is_some() && to.mastering.is_none()) || (from.light.is_some() && to.light.is_none());
-    warn(warnings, is_missing && look.tone_map.is_none(), "hdr_metadata_dropped", || {
-        "The brightness of the mastering display and of the content are not in the output.".to_owned()
+    warn(warnings, is_missing && pixel_conversion.tone_map.is_none(), "hdr_metadata_dropped", || {
+        "The HDR10 metadata (mastering display, content light level) is not in the output.".to_owned()
     });
 }
 
 fn tone_mapped() -> String {
-    "The output cannot carry high dynamic range: bright parts were brought to that of BT.709.".to_owned()
+    "The output cannot carry high dynamic range; the video was tone-mapped to BT.709.".to_owned()
 }
 
-/// Of a still picture or an animation out of a video.
+/// Warnings about an image or an animation from a video.
 pub(super) fn of_frames(source: &Video) -> Vec<Warning> {
     let mut warnings = Vec::new();
     warn(&mut warnings, source.color.hdr().is_some(), "tone_mapped", tone_mapped);
     warn(&mut warnings, source.first_field.is_some(), "deinterlaced", || {
-        "The picture was interlaced; the output has whole frames.".to_owned()
+        "The video was deinterlaced.".to_owned()
     });
     warnings
 }
 
-/// Of tags that were meant to stay.
+/// A warning about lost tags if they should have been kept.
 pub(super) async fn of_tags(
     context: &Context<'_>,
     (demuxer, file): (&str, &str),
@@ -136,8 +141,8 @@ pub(super) async fn of_tags(
     let after = context.tags(made_demuxer, made_file).await?;
     let message = match before.missing_in(&after) {
         Some(0) => return Ok(None),
-        Some(count) => format!("{count} tags are not in the output, which cannot hold them."),
-        None => "The tags are too many to be compared; some may not be in the output.".to_owned(),
+        Some(count) => format!("{count} tags are not in the output, because its format cannot store them."),
+        None => "The input has too many tags to compare; some may be missing from the output.".to_owned(),
     };
     Ok(Some(Warning::new("tags_dropped", message)))
 }

@@ -1,5 +1,5 @@
-//! Carries plans out, a file a kind of conversion. Each is a list of steps: look at the input, refuse what is over a bound, run
-//! the tools, look at the result.
+//! Runs plans; each kind of conversion has its own file. The steps are the same: probe the input, check the limits, run the tools,
+//! check the result.
 
 mod animation;
 mod audio;
@@ -22,21 +22,21 @@ mod video;
 mod video_encode;
 mod video_frame;
 
-use super::conversion_kind::Route;
-use super::{Done, Failure};
+use super::conversion_kind::ConversionKind;
+use super::{ConversionResult, Failure};
 pub(super) use context::Context;
 
-/// Carries a plan out.
-pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
-    match context.plan.route {
-        Route::Image => image::run(context).await,
-        Route::ImageToPdf => image_to_pdf::run(context).await,
-        Route::Video => video::run(context).await,
-        Route::AnimationToVideo => video::of_animation(context).await,
-        Route::Animation => animation::run(context).await,
-        Route::Frame => video_frame::run(context).await,
-        Route::Audio => audio::run(context).await,
-        Route::Pdf => pdf::run(context).await,
-        Route::PdfToImage => pdf_to_images::run(context).await,
+/// Runs a plan.
+pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failure> {
+    match context.plan.kind {
+        ConversionKind::Image => image::run(context).await,
+        ConversionKind::ImageToPdf => image_to_pdf::run(context).await,
+        ConversionKind::Video => video::run(context).await,
+        ConversionKind::AnimationToVideo => video::of_animation(context).await,
+        ConversionKind::Animation => animation::run(context).await,
+        ConversionKind::Frame => video_frame::run(context).await,
+        ConversionKind::Audio => audio::run(context).await,
+        ConversionKind::Pdf => pdf::run(context).await,
+        ConversionKind::PdfToImage => pdf_to_images::run(context).await,
     }
 }

@@ -1,4 +1,4 @@
-//! How a conversion ends: with a file, with the original, or with why there is none.
+//! The end of a conversion: with the output, with the original, or with an error.
 
 use std::path::PathBuf;
 
@@ -6,60 +6,62 @@ use filepress_wire::TaskErrorCode;
 use serde_json::{Map, Value, json};
 
 use super::context::Context;
-use super::processing_metadata::Facts;
+use super::processing_metadata::FileProperties;
 use super::size_search;
-use crate::media::conversion_kind::Route;
+use crate::media::conversion_kind::ConversionKind;
 use crate::media::engine::Warning;
 use crate::media::tools::Program;
-use crate::media::{Done, Failure};
+use crate::media::{ConversionResult, Failure};
 
 impl Context<'_> {
-    /// Nothing was asked for but a size that the original does not exceed.
+    /// Whether only a `target_size` was requested that the original does not exceed.
     pub(super) fn is_small_enough(&self) -> bool {
         let settings = &self.plan.settings;
         let is_within = settings.target_size.is_some_and(|target| self.input_size <= target);
-        self.may_keep() && is_within && !settings.names_a_rate()
+        self.may_keep() && is_within && !settings.sets_rate()
     }
 
-    /// Nothing but fewer bytes, in the same type, was asked for: the original would do.
+    /// Whether the original may be returned: same type, and no setting that changes the content.
     pub(super) fn may_keep(&self) -> bool {
         self.plan.input == self.plan.output && !self.plan.settings.changes_content()
     }
 
-    /// Ends with a file of the folder, or with the input where that was asked for and is no larger.
+    /// Returns a file in the working directory as the output, after checking its size.
     pub(super) async fn finish(
         &self,
         file: &str,
         engine: String,
-        facts: (Facts, Facts),
+        info: (FileProperties, FileProperties),
         warnings: Vec<Warning>,
-    ) -> Result<Done, Failure> {
+    ) -> Result<ConversionResult, Failure> {
         let Some(size) = self.size_of(file).await else {
-            return Err(Failure::file(
-                TaskErrorCode::ConversionFailed,
-                "Nothing came out of the conversion.",
-            ));
+            return Err(Failure::file(TaskErrorCode::ConversionFailed, "The conversion produced no output."));
         };
-        if size > self.work.caps.output {
-            let detail = format!("The result has more than {} bytes.", self.work.caps.output);
+        if size > self.job.limits.output {
+            let detail = format!("The result exceeds the maximum of {} bytes.", self.job.limits.output);
             return Err(Failure::file(TaskErrorCode::OutputTooLarge, detail));
         }
         if let Some(target) = self.plan.settings.target_size.filter(|target| size > *target) {
-            return Err(size_search::unreachable(target, size));
+            return Err(size_search::target_unreachable(target, size));
         }
-        let output = Facts { size, ..facts.1 };
-        Ok(self.done(self.path(file), false, engine, (facts.0, output), warnings))
+        let output = FileProperties { size, ..info.1 };
+        Ok(self.done(self.path(file), false, engine, (info.0, output), warnings))
     }
 
-    /// Ends with the input, byte for byte.
-    pub(super) fn keep_original(&self, engine: String, facts: Facts, mut warnings: Vec<Warning>) -> Done {
-        let facts = Facts { size: self.input_size, ..facts };
-        if self.plan.settings.strip_metadata && self.plan.route != Route::Image {
+    /// Returns the input unchanged.
+    pub(super) fn keep_original(
+        &self,
+        engine: String,
+        info: FileProperties,
+        mut warnings: Vec<Warning>,
+    ) -> ConversionResult {
+        let info = FileProperties { size: self.input_size, ..info };
+        if self.plan.settings.strip_metadata && self.plan.kind != ConversionKind::Image {
             let message =
-                "The original was kept as it is, with its metadata, since nothing smaller could be made.";
+                "The original was returned with its metadata, because no smaller file was possible.";
             warnings.push(Warning::new("metadata_kept", message));
         }
-        self.done(self.work.input.to_owned(), true, engine, (facts.clone(), facts), warnings)
+        self.done(self.job.input.to_owned(), true, engine, (info.clone(), info), warnings)
     }
 
     fn done(
@@ -67,12 +69,12 @@ impl Context<'_> {
         output: PathBuf,
         kept_original: bool,
         engine: String,
-        (input, made): (Facts, Facts),
+        (input, made): (FileProperties, FileProperties),
         warnings: Vec<Warning>,
-    ) -> Done {
+    ) -> ConversionResult {
         self.progress(1.0);
         let saved = i128::from(self.input_size) - i128::from(made.size);
-        let input = Facts { size: self.input_size, ..input };
+        let input = FileProperties { size: self.input_size, ..input };
         let members = [
             ("engine", json!(engine)),
             ("input", input.json()),
@@ -82,10 +84,10 @@ impl Context<'_> {
             ("warnings", warnings.iter().map(|warning| json!(warning)).collect::<Value>()),
         ];
         let metadata: Map<_, _> = members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        Done { output, kept_original, is_archive: false, metadata }
+        ConversionResult { output, kept_original, is_archive: false, metadata }
     }
 
-    /// `filepress 0.1.0`, and the tool before it where there was one.
+    /// The name and version of a tool, else of filepress: `filepress 0.1.0`.
     pub(super) fn engine_name(&self, tool: Option<(&str, Option<&Program>)>) -> String {
         let own = concat!("filepress ", env!("CARGO_PKG_VERSION"));
         match tool {
@@ -96,6 +98,9 @@ impl Context<'_> {
 
     /// `ffmpeg 5.1.9`.
     pub(super) fn ffmpeg_name(&self) -> String {
-        self.engine_name(Some(("ffmpeg", self.found.tools.ffmpeg.as_ref().map(|ffmpeg| &ffmpeg.program))))
+        self.engine_name(Some((
+            "ffmpeg",
+            self.environment.tools.ffmpeg.as_ref().map(|ffmpeg| &ffmpeg.program),
+        )))
     }
 }

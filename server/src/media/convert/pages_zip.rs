@@ -1,4 +1,4 @@
-//! Several pages of a PDF → images in a ZIP, without compression: images have none to gain.
+//! Several pages of a PDF → images in a ZIP archive, stored without compression because images are already compressed.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -9,22 +9,27 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::context::Context;
-use super::page_raster::{self, Painted};
-use super::processing_metadata::Facts;
+use super::page_raster::{self, RasterizedPage};
+use super::processing_metadata::FileProperties;
 use crate::media::engine::Warning;
-use crate::media::{Done, Failure};
+use crate::media::{ConversionResult, Failure};
 
-/// The name of the result.
+/// The name of the output.
 const ARCHIVE: &str = "pages.zip";
-/// The type of an archive.
+/// The media type of a ZIP archive.
 const ZIP: &str = "application/zip";
-/// Digits of the number in a name, at least.
+/// The minimum number of digits in an entry's name.
 const DIGITS: usize = 3;
-/// Entries from this size on have sizes of 64 bits, which all are told beforehand.
+/// Entries of at least this size use ZIP64.
 const LARGE: u64 = 1 << 31;
 
-/// Converts the asked pages of `file`, which are several.
-pub(super) async fn run(context: &Context<'_>, file: &str, pages: &[u32], of: u32) -> Result<Done, Failure> {
+/// Converts the requested pages of `file`.
+pub(super) async fn run(
+    context: &Context<'_>,
+    file: &str,
+    pages: &[u32],
+    of: u32,
+) -> Result<ConversionResult, Failure> {
     let digits = pages.iter().max().map_or(0, |page| page.to_string().len()).max(DIGITS);
     let extension = context.plan.output.extensions().first().copied().unwrap_or("bin");
     let archive = context.path(ARCHIVE);
@@ -32,20 +37,20 @@ pub(super) async fn run(context: &Context<'_>, file: &str, pages: &[u32], of: u3
     let mut warnings: Vec<Warning> = Vec::new();
     let mut total = 0;
     for (index, page) in pages.iter().enumerate() {
-        let Painted { file, made } = page_raster::paint(context, file, *page).await?;
+        let RasterizedPage { file, made } = page_raster::rasterize(context, file, *page).await?;
         total += context.size_of(&file).await.unwrap_or(0);
-        if total > context.work.caps.output {
-            let detail = format!("The result would have more than {} bytes.", context.work.caps.output);
+        if total > context.job.limits.output {
+            let detail = format!("The result exceeds the maximum of {} bytes.", context.job.limits.output);
             return Err(Failure::file(TaskErrorCode::OutputTooLarge, detail));
         }
-        // A page that was asked for twice is there twice.
+        // A page that was requested twice gets two entries.
         let again = pages[..index].iter().filter(|other| *other == page).count();
         let again = if again > 0 { format!("-{}", again + 1) } else { String::new() };
         let name = format!("page-{page:0digits$}{again}.{extension}");
         let image = context.path(&file);
         writer = tokio::task::spawn_blocking(move || writer.add(name, &image).map(|()| writer))
             .await
-            .map_err(|error| Failure::Infrastructure(format!("writing an archive: {error}")))?
+            .map_err(|error| Failure::Infrastructure(format!("cannot write an archive: {error}")))?
             .map_err(fault)?;
         for warning in made.warnings {
             if warnings.iter().all(|known| known.code != warning.code) {
@@ -55,11 +60,13 @@ pub(super) async fn run(context: &Context<'_>, file: &str, pages: &[u32], of: u3
         context.progress((index + 1) as f64 / (pages.len() + 1) as f64);
     }
     writer.0.finish().map_err(|error| fault(error.into()))?;
-    let made =
-        Facts { container: Some(ZIP), ..Facts::of_document(u32::try_from(pages.len()).unwrap_or(u32::MAX)) };
-    let facts = (Facts::of_document(of), made);
-    let done = context.finish(ARCHIVE, page_raster::engine_name(context), facts, warnings).await?;
-    Ok(Done { is_archive: true, ..done })
+    let made = FileProperties {
+        container: Some(ZIP),
+        ..FileProperties::of_document(u32::try_from(pages.len()).unwrap_or(u32::MAX))
+    };
+    let info = (FileProperties::of_document(of), made);
+    let done = context.finish(ARCHIVE, page_raster::engine_name(context), info, warnings).await?;
+    Ok(ConversionResult { is_archive: true, ..done })
 }
 
 struct Writer(ZipWriter<File>);
@@ -82,5 +89,5 @@ impl Writer {
 }
 
 fn fault(error: io::Error) -> Failure {
-    Failure::Infrastructure(format!("writing an archive: {error}"))
+    Failure::Infrastructure(format!("cannot write an archive: {error}"))
 }

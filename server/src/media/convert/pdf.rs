@@ -1,44 +1,43 @@
-//! PDF → PDF. qpdf reads the document and writes it again; between the two, the engine codes images and other streams in place.
-//! Everything else of a document stays as it is.
+//! PDF → PDF. qpdf parses the document and writes it; in between, the engine recompresses images and other streams. All other objects
+//! stay unchanged.
 
 use filepress_wire::TaskErrorCode;
 
 use super::context::Context;
-use super::document::{self, CLEAN, OBJECTS, Opened, qpdf};
-use super::processing_metadata::Facts;
+use super::document::{self, CLEAN, OBJECTS, OpenedDocument, qpdf};
+use super::processing_metadata::FileProperties;
 use super::size_search;
-use crate::media::engine::{Recoding, Request, Squeeze, Warning};
-use crate::media::{Done, Failure, pdf_commands};
+use crate::media::engine::{ImageCompression, PdfRecoding, Request, Warning};
+use crate::media::{ConversionResult, Failure, pdf_commands};
 
-/// Images where nothing is asked for.
-const DEFAULT: Squeeze = Squeeze { dpi: 150, quality: 80, recode: false };
-/// What is tried for a number of bytes, from the best to the smallest.
+/// The default compression of images.
+const DEFAULT: ImageCompression = ImageCompression { dpi: 150, quality: 80, recode: false };
+/// The steps of (dpi, quality) for a `target_size`, from the best to the smallest.
 const LADDER: [(u32, u8); 7] = [(200, 85), (150, 75), (120, 60), (96, 45), (72, 35), (50, 25), (36, 15)];
 
-/// The objects to be written anew.
+/// The file with the changed objects.
 const UPDATE: &str = "update.json";
 
-pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
+pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failure> {
     let settings = &context.plan.settings;
     let opened = document::open(context).await?;
-    let facts = Facts::of_document(opened.pages);
+    let info = FileProperties::of_document(opened.pages);
     if context.is_small_enough() {
-        return Ok(context.keep_original(engine_name(context, &opened), facts, Vec::new()));
+        return Ok(context.keep_original(engine_name(context, &opened), info, Vec::new()));
     }
     context.progress(0.1);
     let within = |size: u64| settings.target_size.is_none_or(|target| size <= target);
-    let steps = squeezes(context);
-    let mut best: Option<Packed> = None;
-    for (step, squeeze) in steps.iter().enumerate() {
+    let steps = compression_steps(context);
+    let mut best: Option<PackedDocument> = None;
+    for (step, compression) in steps.iter().enumerate() {
         let output = format!("step-{step}.pdf");
-        let packed = pack(context, *squeeze, output).await?;
-        // Half of what is left: the steps that follow may not be needed.
+        let packed = pack(context, *compression, output).await?;
+        // Each step reports half of the remaining progress, as later steps may not be needed.
         context.progress(0.95 - 0.85 * 0.5_f64.powi(step as i32 + 1));
         if packed.is_signed && context.may_keep() && within(context.input_size) {
-            let message =
-                "The document is signed, and any change would break the signature: it was kept as it is.";
+            let message = "The document is signed, and any change would invalidate the signature; the original was returned.";
             let warnings = vec![Warning::new("signature_kept", message)];
-            return Ok(context.keep_original(engine_name(context, &opened), facts, warnings));
+            return Ok(context.keep_original(engine_name(context, &opened), info, warnings));
         }
         if best.as_ref().is_none_or(|best| packed.size < best.size) {
             best = Some(packed);
@@ -49,29 +48,29 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     }
     let best = best.ok_or_else(|| Failure::Infrastructure("a document without steps".to_owned()))?;
     if let Some(target) = settings.target_size.filter(|target| best.size > *target) {
-        return Err(size_search::unreachable(target, best.size));
+        return Err(size_search::target_unreachable(target, best.size));
     }
     if context.may_keep() && best.size >= context.input_size {
-        return Ok(context.keep_original(engine_name(context, &opened), facts, Vec::new()));
+        return Ok(context.keep_original(engine_name(context, &opened), info, Vec::new()));
     }
-    let made = Facts::of_document(u32::try_from(opened.asked).unwrap_or(u32::MAX));
+    let made = FileProperties::of_document(u32::try_from(opened.asked).unwrap_or(u32::MAX));
     let mut warnings = opened.warnings();
     warnings.extend(best.warnings);
     if best.is_signed {
-        let message = "The document was signed; its signatures do not hold for the output.";
+        let message = "The document was signed; its signatures are not valid for the output.";
         warnings.push(Warning::new("signature_broken", message));
     }
-    context.finish(&best.file, engine_name(context, &opened), (facts, made), warnings).await
+    context.finish(&best.file, engine_name(context, &opened), (info, made), warnings).await
 }
 
-/// What is tried, in this order; none where nothing may be lost.
-fn squeezes(context: &Context<'_>) -> Vec<Option<Squeeze>> {
+/// The compressions to try, in order; `None` means lossless.
+fn compression_steps(context: &Context<'_>) -> Vec<Option<ImageCompression>> {
     let settings = &context.plan.settings;
     if settings.lossless == Some(true) {
         return vec![None];
     }
     if settings.target_size.is_none() {
-        return vec![Some(Squeeze {
+        return vec![Some(ImageCompression {
             dpi: settings.dpi.unwrap_or(DEFAULT.dpi),
             quality: settings.quality.unwrap_or(DEFAULT.quality),
             recode: settings.quality.is_some(),
@@ -79,31 +78,35 @@ fn squeezes(context: &Context<'_>) -> Vec<Option<Squeeze>> {
     }
     let most = (settings.dpi.unwrap_or(u32::MAX), settings.quality.unwrap_or(100));
     let bounded = LADDER.iter().map(|(dpi, quality)| {
-        Some(Squeeze { dpi: (*dpi).min(most.0), quality: (*quality).min(most.1), recode: true })
+        Some(ImageCompression { dpi: (*dpi).min(most.0), quality: (*quality).min(most.1), recode: true })
     });
     [None].into_iter().chain(bounded).collect()
 }
 
-/// A result of one step.
-struct Packed {
+/// The result of one step.
+struct PackedDocument {
     file: String,
     size: u64,
     is_signed: bool,
     warnings: Vec<Warning>,
 }
 
-/// Codes the streams again and writes the document, which qpdf then reads as a whole.
-async fn pack(context: &Context<'_>, squeeze: Option<Squeeze>, output: String) -> Result<Packed, Failure> {
-    let request = Request::Recode(Recoding {
+/// Recompresses the streams and writes the document, which qpdf then checks.
+async fn pack(
+    context: &Context<'_>,
+    compression: Option<ImageCompression>,
+    output: String,
+) -> Result<PackedDocument, Failure> {
+    let request = Request::Recode(PdfRecoding {
         document: OBJECTS.to_owned(),
         update: UPDATE.to_owned(),
-        squeeze,
+        compression,
         strip: context.plan.settings.strip_metadata,
-        bounds: context.engine_bounds(),
+        limits: context.engine_limits(),
     });
     let (has_update, is_signed, mut warnings) = match context.engine(&request).await {
         Ok(made) => (!made.unchanged, made.signed, made.warnings),
-        // A document of one in a million: without the engine it is still packed, and complete.
+        // If the engine fails on a document, qpdf still compresses it completely.
         Err(Failure::File {
             code: TaskErrorCode::ConversionFailed | TaskErrorCode::TooMuchMemory, ..
         }) => (false, false, vec![Warning::streams_kept()]),
@@ -112,18 +115,18 @@ async fn pack(context: &Context<'_>, squeeze: Option<Squeeze>, output: String) -
     let update = has_update.then_some(UPDATE);
     qpdf(context, pdf_commands::qpdf_pack(update, CLEAN, &output)).await?;
     if has_update && qpdf(context, pdf_commands::qpdf_check(&output)).await.is_err() {
-        tracing::warn!("a document that was coded again did not pass qpdf's check");
+        tracing::warn!("a recompressed document did not pass the check of qpdf; keeping its streams");
         warnings = vec![Warning::streams_kept()];
         qpdf(context, pdf_commands::qpdf_pack(None, CLEAN, &output)).await?;
     }
     let size = context.size_of(&output).await.ok_or_else(|| {
-        Failure::file(TaskErrorCode::ConversionFailed, "Nothing came out of the conversion.")
+        Failure::file(TaskErrorCode::ConversionFailed, "The conversion produced no output.")
     })?;
-    Ok(Packed { file: output, size, is_signed, warnings })
+    Ok(PackedDocument { file: output, size, is_signed, warnings })
 }
 
-fn engine_name(context: &Context<'_>, opened: &Opened) -> String {
-    let tools = &context.found.tools;
+fn engine_name(context: &Context<'_>, opened: &OpenedDocument) -> String {
+    let tools = &context.environment.tools;
     let mut names = Vec::new();
     if opened.is_repaired {
         names.push(context.engine_name(Some(("ghostscript", tools.ghostscript.as_ref()))));

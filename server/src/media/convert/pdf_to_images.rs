@@ -1,22 +1,22 @@
-//! Pages of a PDF → images: pdftoppm paints them, the engine codes them. One page is an image, several are a ZIP of images.
+//! Pages of a PDF → images: pdftoppm rasterizes them, the engine encodes them. Several pages give a ZIP archive of images.
 
 use filepress_wire::TaskErrorCode;
 
-use super::context::{Context, SOURCE};
+use super::context::{Context, INPUT_FILE};
 use super::document::{self, CLEAN};
-use super::page_raster::{Painted, engine_name, paint};
+use super::page_raster::{RasterizedPage, engine_name, rasterize};
 use super::pages_zip;
-use super::processing_metadata::Facts;
+use super::processing_metadata::FileProperties;
 use crate::media::engine::Warning;
 use crate::media::pdf_commands::Document;
-use crate::media::{Done, Failure};
+use crate::media::{ConversionResult, Failure};
 
-pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
+pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failure> {
     let settings = &context.plan.settings;
     let (file, document) = open(context).await?;
     document::check_pages(context, u64::from(document.pages))?;
     let pages = match &settings.pages {
-        Some(pages) => document::asked(context, pages, document.pages)?.numbers(document.pages),
+        Some(pages) => document::check_requested(context, pages, document.pages)?.numbers(document.pages),
         None => vec![settings.page.unwrap_or(1)],
     };
     if let Some(page) = pages.iter().find(|page| **page > document.pages) {
@@ -25,25 +25,26 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
     let [page] = pages[..] else {
         return pages_zip::run(context, file, &pages, document.pages).await;
     };
-    let Painted { file, made } = paint(context, file, page).await?;
+    let RasterizedPage { file, made } = rasterize(context, file, page).await?;
     let mut warnings = made.warnings.clone();
     if document.pages > 1 && settings.page.is_none() && settings.pages.is_none() {
-        let message = format!("The document has {} pages; the output shows the first.", document.pages);
+        let message =
+            format!("The document has {} pages; the output contains only the first.", document.pages);
         warnings.push(Warning::new("pages_dropped", message));
     }
-    let facts = (Facts::of_document(document.pages), Facts::of_output(&made));
-    context.finish(&file, engine_name(context), facts, warnings).await
+    let info = (FileProperties::of_document(document.pages), FileProperties::of_output(&made));
+    context.finish(&file, engine_name(context), info, warnings).await
 }
 
-/// The file to paint from, and what pdfinfo tells of it: the input, or where it cannot be read what qpdf makes of it.
+/// The file to rasterize and its pdfinfo: the input, or qpdf's copy of it if the input is encrypted or cannot be read.
 async fn open(context: &Context<'_>) -> Result<(&'static str, Document), Failure> {
     if context.plan.settings.password.is_none() {
-        match document::info(context, 1, SOURCE).await {
-            Ok(document) => return Ok((SOURCE, document)),
+        match document::info(context, 1, INPUT_FILE).await {
+            Ok(document) => return Ok((INPUT_FILE, document)),
             Err(Failure::File { code: TaskErrorCode::CorruptFile, .. }) => {}
             Err(failure) => return Err(failure),
         }
     }
-    document::whole(context).await?;
+    document::clean_all_pages(context).await?;
     Ok((CLEAN, document::info(context, 1, CLEAN).await?))
 }

@@ -1,13 +1,13 @@
-//! Facts of an input or an output, as `processing_metadata` shows them.
+//! Properties of an input or output file, as shown in `processing_metadata`.
 
 use serde_json::{Map, Value, json};
 
-use crate::media::engine::Made;
+use crate::media::engine::EngineOutput;
 use crate::media::ffmpeg::media_info;
 
-/// What is known; the rest is left out.
+/// The known properties; unknown ones are omitted.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Facts {
+pub(super) struct FileProperties {
     /// Bytes.
     pub(super) size: u64,
     pub(super) picture: Option<(u32, u32)>,
@@ -18,26 +18,26 @@ pub(super) struct Facts {
     pub(super) frames: Option<u64>,
     pub(super) fps: Option<f64>,
     pub(super) pages: Option<u32>,
-    /// The type of an archive.
+    /// The media type of an archive.
     pub(super) container: Option<&'static str>,
 }
 
-impl Facts {
-    pub(super) fn of_input(made: &Made) -> Self {
+impl FileProperties {
+    pub(super) fn of_input(made: &EngineOutput) -> Self {
         let frames = Some(u64::from(made.input_frames)).filter(|frames| *frames > 1);
         Self { picture: Some(made.input_size), frames, ..Self::default() }
     }
 
-    pub(super) fn of_output(made: &Made) -> Self {
+    pub(super) fn of_output(made: &EngineOutput) -> Self {
         Self { picture: Some(made.output_size), ..Self::default() }
     }
 
-    pub(super) fn of_stream(facts: &media_info::Facts) -> Self {
-        let video = facts.video.as_ref();
-        let audio = facts.audio.first().map(|audio| audio.codec.clone());
+    pub(super) fn of_stream(info: &media_info::MediaInfo) -> Self {
+        let video = info.video.as_ref();
+        let audio = info.audio.first().map(|audio| audio.codec.clone());
         Self {
             picture: video.map(|video| (video.width, video.height)),
-            duration: Some(facts.duration).filter(|seconds| *seconds > 0.0),
+            duration: Some(info.duration).filter(|seconds| *seconds > 0.0),
             codec: video.map(|video| video.codec.clone()).or(audio.clone()),
             audio_codec: video.and(audio),
             frames: video.map(|video| video.frames).filter(|frames| *frames > 0),

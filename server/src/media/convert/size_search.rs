@@ -1,28 +1,28 @@
-//! The search for a number of bytes: an encoder is told a rate, and what comes out says how to correct it.
+//! The search for a `target_size`: runs an encoder at a bit rate and corrects the rate by the size of the result.
 
 use filepress_wire::TaskErrorCode;
 
 use crate::media::Failure;
 
-/// How often an encoder is run; each run takes the time of a whole conversion.
-pub(super) const ATTEMPTS: u32 = 5;
-/// What is aimed at below a rate that was too much.
-const CARE: f64 = 0.94;
+/// The maximum number of encoder runs; each takes as long as a whole conversion.
+pub(super) const MAX_ATTEMPTS: u32 = 5;
+/// The factor by which the next bit rate stays below the estimate.
+const SAFETY_FACTOR: f64 = 0.94;
 
-/// A search by the bits a second that a file was given.
+/// A search for the highest bit rate that fits.
 #[derive(Debug)]
-pub(super) struct Search {
+pub(super) struct BitrateSearch {
     target: u64,
-    /// Of all streams together.
+    /// Bits per second of all streams together.
     pub(super) bits: f64,
-    /// The fewest bytes that were reached.
+    /// The smallest size reached so far.
     smallest: u64,
     attempts: u32,
-    /// The factor on the sides of a picture: an encoder that cannot do with fewer bits can do with fewer pixels.
+    /// The factor on the width and height: an encoder at its lowest bit rate can still save bits with fewer pixels.
     pub(super) shrink: f64,
 }
 
-impl Search {
+impl BitrateSearch {
     pub(super) fn new(target: u64, bits: f64) -> Self {
         Self { target, bits, smallest: u64::MAX, attempts: 0, shrink: 1.0 }
     }
@@ -32,33 +32,31 @@ impl Search {
         self.attempts
     }
 
-    /// Whether so many bytes are few enough; else the next rate is set, until there is no next.
+    /// Whether `size` is small enough; else sets the next bit rate, or fails after the last attempt.
     pub(super) fn reached(&mut self, size: u64) -> Result<bool, Failure> {
         self.attempts += 1;
-        // Another run at a lower rate that gives no fewer bytes has reached the encoder's end.
+        // If a lower bit rate gave no smaller file, the encoder has reached its minimum.
         let stuck = size >= self.smallest && self.attempts > 2;
         self.smallest = self.smallest.min(size);
         if size <= self.target {
             return Ok(true);
         }
-        if stuck || self.attempts >= ATTEMPTS {
-            return Err(unreachable(self.target, self.smallest));
+        if stuck || self.attempts >= MAX_ATTEMPTS {
+            return Err(target_unreachable(self.target, self.smallest));
         }
-        let excess = (self.target as f64 / size as f64 * CARE).min(CARE);
+        let excess = (self.target as f64 / size as f64 * SAFETY_FACTOR).min(SAFETY_FACTOR);
         self.bits *= excess;
         if self.attempts > 1 {
-            self.shrink *= excess.sqrt() * CARE;
+            self.shrink *= excess.sqrt() * SAFETY_FACTOR;
         }
         Ok(false)
     }
 }
 
-/// Nothing brings the output within the target.
-pub(super) fn unreachable(target: u64, smallest: u64) -> Failure {
+/// The error if the target cannot be reached.
+pub(super) fn target_unreachable(target: u64, smallest: u64) -> Failure {
     Failure::file(
         TaskErrorCode::TargetUnreachable,
-        format!(
-            "The result cannot be brought to {target} bytes: the smallest that was reached has {smallest}."
-        ),
+        format!("The target of {target} bytes cannot be reached; the smallest result has {smallest} bytes."),
     )
 }

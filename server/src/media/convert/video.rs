@@ -3,133 +3,148 @@
 use filepress_wire::{MediaType, TaskErrorCode};
 
 use super::audio;
-use super::context::{Context, SOURCE};
+use super::context::{Context, INPUT_FILE};
 use super::loss_warnings;
-use super::processing_metadata::Facts;
-use super::video_encode::{Encoded, Plot, codec, look, rate_of};
+use super::processing_metadata::FileProperties;
+use super::video_encode::{Encoded, VideoEncoding, codec, output_frame_rate, pixel_conversion};
 use super::{input_probe, tracks};
-use crate::media::engine::{Request, Unfolding};
-use crate::media::ffmpeg::filters::Look;
+use crate::media::engine::{ApngConversion, Request};
+use crate::media::ffmpeg::filters::PixelConversion;
 use crate::media::ffmpeg::media_info;
 use crate::media::ffmpeg::tracks::Tracks;
 use crate::media::settings::color;
-use crate::media::{Done, Failure};
+use crate::media::{ConversionResult, Failure};
 
-/// More frames a second are taken for a slip of the file, and are brought to this.
+/// A higher frame rate counts as an error of the file and is replaced by half of this.
 const MAX_FPS: f64 = 120.0;
-/// Frames a second of an animation: what players show, at the least and at the most.
+/// The minimum and maximum frame rate of a video from an animation.
 const ANIMATION_FPS: (f64, f64) = (10.0, 50.0);
-/// An animated WebP as ffmpeg can read it.
+/// An animated WebP, converted to APNG for ffmpeg.
 const FRAMES: &str = "frames.png";
 
-pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
+pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failure> {
     let plan = context.plan;
     let settings = &plan.settings;
     let demuxer = input_probe::demuxer(context).await?;
     let container = input_probe::container(plan.output)?;
-    let facts = context.probe_input(demuxer, SOURCE).await?;
-    let pictures = input_probe::pictures(&facts)?;
-    let length = input_probe::length(&facts, settings.trim)?;
+    let info = context.probe_input(demuxer, INPUT_FILE).await?;
+    let pictures = input_probe::pictures(&info)?;
+    let length = input_probe::length(&info, settings.trim)?;
     let codec = codec(context, container, pictures)?;
-    let tracks = tracks::choose(context, container, &facts)?;
-    let mut warnings = tracks::warnings(context, &facts, &tracks);
-    let plot = Plot {
+    let tracks = tracks::choose(context, container, &info)?;
+    let mut warnings = tracks::warnings(context, &info, &tracks);
+    let encoding = VideoEncoding {
         demuxer,
-        file: SOURCE,
+        file: INPUT_FILE,
         container,
         source: pictures,
         tracks,
         codec,
-        fps: rate_of(codec, pictures, settings.fps.or((pictures.fps > MAX_FPS).then_some(MAX_FPS / 2.0))),
-        look: look(context, container, codec, pictures),
+        fps: output_frame_rate(
+            codec,
+            pictures,
+            settings.fps.or((pictures.fps > MAX_FPS).then_some(MAX_FPS / 2.0)),
+        ),
+        pixel_conversion: pixel_conversion(context, container, codec, pictures),
         length,
     };
     let keeps_size = settings
         .resize
-        .is_none_or(|_| plot.scaling(settings.resize, 1.0).size == plot.scaling(None, 1.0).size);
+        .is_none_or(|_| encoding.scaling(settings.resize, 1.0).size == encoding.scaling(None, 1.0).size);
     let may_keep = context.may_keep() && keeps_size;
     let mut file = context.output_name();
     let mut encoded = None;
-    // What is small enough loses its metadata alone, without coding it again.
+    // An input that is small enough is not re-encoded; only its metadata is removed.
     if !(keeps_size && context.is_small_enough()) {
-        encoded = Some(plot.encode(context).await?);
+        encoded = Some(encoding.encode(context).await?);
         has_pictures(context, &context.probe(container.demuxer, &file).await?)?;
     }
     if may_keep {
-        match audio::smallest(context, container, demuxer, &facts, &plot.tracks, &file).await {
+        match audio::smallest(context, container, demuxer, &info, &encoding.tracks, &file).await {
             Some(smaller) => file = smaller,
             None => {
-                let facts = Facts::of_stream(&facts);
-                return Ok(context.keep_original(context.ffmpeg_name(), facts, Vec::new()));
+                let info = FileProperties::of_stream(&info);
+                return Ok(context.keep_original(context.ffmpeg_name(), info, Vec::new()));
             }
         }
     }
     let made = context.probe(container.demuxer, &file).await?;
-    warnings.extend(loss_warnings::of_streams(settings, &facts, &made, &plot.tracks));
-    // Streams as they are have lost nothing.
+    warnings.extend(loss_warnings::of_streams(settings, &info, &made, &encoding.tracks));
+    // Copied streams have lost nothing.
     let coded = encoded.filter(|_| file == context.output_name());
     if let (Some(Encoded { size, progress }), Some(picture)) = (coded, &made.video) {
-        warnings.extend(plot.shrunk(context, size));
-        warnings.extend(loss_warnings::of_picture(context, &plot, picture, size, &progress));
+        warnings.extend(encoding.resize_warning(context, size));
+        warnings.extend(loss_warnings::of_picture(context, &encoding, picture, size, &progress));
     }
-    warnings.extend(loss_warnings::of_tags(context, (demuxer, SOURCE), (container.demuxer, &file)).await?);
-    let facts = (Facts::of_stream(&facts), Facts::of_stream(&made));
-    context.finish(&file, context.ffmpeg_name(), facts, warnings).await
+    warnings
+        .extend(loss_warnings::of_tags(context, (demuxer, INPUT_FILE), (container.demuxer, &file)).await?);
+    let info = (FileProperties::of_stream(&info), FileProperties::of_stream(&made));
+    context.finish(&file, context.ffmpeg_name(), info, warnings).await
 }
 
-/// A part of a film behind its last picture has sound at most.
-fn has_pictures(context: &Context<'_>, made: &media_info::Facts) -> Result<(), Failure> {
+/// Checks that the output has video: `trim` may select a part without frames.
+fn has_pictures(context: &Context<'_>, made: &media_info::MediaInfo) -> Result<(), Failure> {
     match (&made.video, context.plan.settings.trim) {
         (Some(_), _) => Ok(()),
-        (None, Some(_)) => {
-            Err(Failure::file(TaskErrorCode::TrimOutOfRange, "There is no picture in that part."))
+        (None, Some(_)) => Err(Failure::file(
+            TaskErrorCode::TrimOutOfRange,
+            "The part that `trim` selects has no video frame.",
+        )),
+        (None, None) => {
+            Err(Failure::file(TaskErrorCode::ConversionFailed, "The conversion produced no video frame."))
         }
-        (None, None) => Err(Failure::file(TaskErrorCode::ConversionFailed, "No picture came out of it.")),
     }
 }
 
 /// Animated GIF or WebP → video.
-pub(super) async fn of_animation(context: &Context<'_>) -> Result<Done, Failure> {
+pub(super) async fn of_animation(context: &Context<'_>) -> Result<ConversionResult, Failure> {
     let plan = context.plan;
     let settings = &plan.settings;
     let container = input_probe::container(plan.output)?;
-    let picture = context.image(SOURCE, plan.input);
+    let picture = context.image(INPUT_FILE, plan.input);
     let (made, file, demuxer) = match plan.input {
         MediaType::Webp => {
-            let unfolding = Unfolding { source: picture, output: FRAMES.to_owned() };
-            (context.engine(&Request::Unfold(unfolding)).await?, FRAMES, "apng")
+            let conversion = ApngConversion { source: picture, output: FRAMES.to_owned() };
+            (context.engine(&Request::WebpToApng(conversion)).await?, FRAMES, "apng")
         }
-        _ => (context.engine(&Request::Inspect(picture)).await?, SOURCE, "gif"),
+        _ => (context.engine(&Request::Inspect(picture)).await?, INPUT_FILE, "gif"),
     };
     if made.input_frames < 2 {
-        return Err(Failure::file(TaskErrorCode::NotAnimated, "The image holds a single picture."));
+        return Err(Failure::file(TaskErrorCode::NotAnimated, "The image is not animated."));
     }
     context.progress(0.1);
-    let mut facts = context.probe_input(demuxer, file).await?;
-    if facts.duration == 0.0 {
-        facts.duration = made.duration;
+    let mut info = context.probe_input(demuxer, file).await?;
+    if info.duration == 0.0 {
+        info.duration = made.duration;
     }
-    let pictures = input_probe::pictures(&facts)?;
+    let pictures = input_probe::pictures(&info)?;
     let fps = pictures.fps.clamp(ANIMATION_FPS.0, ANIMATION_FPS.1).ceil();
     let codec = codec(context, container, pictures)?;
     let background = settings.background.as_deref().and_then(color).unwrap_or([255; 3]);
-    let plot = Plot {
+    let encoding = VideoEncoding {
         demuxer,
         file,
         container,
         source: pictures,
         tracks: Tracks::default(),
         codec,
-        fps: rate_of(codec, pictures, Some(settings.fps.unwrap_or(fps))),
-        look: Look { background: pictures.has_alpha.then_some(background), ..Look::default() },
-        length: input_probe::length(&facts, settings.trim)?,
+        fps: output_frame_rate(codec, pictures, Some(settings.fps.unwrap_or(fps))),
+        pixel_conversion: PixelConversion {
+            background: pictures.has_alpha.then_some(background),
+            ..PixelConversion::default()
+        },
+        length: input_probe::length(&info, settings.trim)?,
     };
-    let encoded = plot.encode(context).await?;
-    let warnings = plot.shrunk(context, encoded.size).into_iter().collect();
+    let encoded = encoding.encode(context).await?;
+    let warnings = encoding.resize_warning(context, encoded.size).into_iter().collect();
     let output = context.output_name();
     let probed = context.probe(container.demuxer, &output).await?;
     has_pictures(context, &probed)?;
-    let input =
-        Facts { duration: Some(facts.duration).filter(|seconds| *seconds > 0.0), ..Facts::of_input(&made) };
-    context.finish(&output, context.ffmpeg_name(), (input, Facts::of_stream(&probed)), warnings).await
+    let input = FileProperties {
+        duration: Some(info.duration).filter(|seconds| *seconds > 0.0),
+        ..FileProperties::of_input(&made)
+    };
+    context
+        .finish(&output, context.ffmpeg_name(), (input, FileProperties::of_stream(&probed)), warnings)
+        .await
 }

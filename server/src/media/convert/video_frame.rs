@@ -1,30 +1,30 @@
-//! Video → one frame as an image: the first, or the one at `trim.start`. ffmpeg takes it out, the engine codes it.
+//! Video → one frame as an image: the first, or the one at `trim.start`. ffmpeg extracts it, the engine encodes it.
 
 use filepress_wire::{MediaType, TaskErrorCode};
 
-use super::context::{Context, SOURCE};
-use super::processing_metadata::Facts;
+use super::context::{Context, INPUT_FILE};
+use super::processing_metadata::FileProperties;
 use super::{input_probe, loss_warnings};
 use crate::media::engine::{Conversion, Request};
-use crate::media::ffmpeg::filters::{self, Grid};
-use crate::media::{Done, Failure};
+use crate::media::ffmpeg::filters::{self, SizeConstraints};
+use crate::media::{ConversionResult, Failure};
 
-/// What ffmpeg writes and the engine reads.
+/// The frame that ffmpeg extracts.
 const FRAME: &str = "frame.png";
-const GRID: Grid = Grid { step: 1, max_width: u32::MAX };
+const CONSTRAINTS: SizeConstraints = SizeConstraints { step: 1, max_width: u32::MAX };
 
-pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
+pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failure> {
     let plan = context.plan;
     let demuxer = input_probe::demuxer(context).await?;
-    let facts = context.probe_input(demuxer, SOURCE).await?;
-    let pictures = input_probe::pictures(&facts)?;
-    input_probe::length(&facts, plan.settings.trim)?;
-    let scaling = filters::scaling((pictures.width, pictures.height), None, GRID, 1.0);
-    let mut call = context.call(demuxer, SOURCE, FRAME.to_owned());
+    let info = context.probe_input(demuxer, INPUT_FILE).await?;
+    let pictures = input_probe::pictures(&info)?;
+    input_probe::length(&info, plan.settings.trim)?;
+    let scaling = filters::scaling((pictures.width, pictures.height), None, CONSTRAINTS, 1.0);
+    let mut call = context.ffmpeg_command(demuxer, INPUT_FILE, FRAME.to_owned());
     call.decoder = pictures.decoder();
     context.ffmpeg(call.frame(&filters::still(pictures, &scaling, None)), (0.0, 1), (0.0, 0.5)).await?;
     if context.size_of(FRAME).await.is_none() {
-        let detail = "There is no picture at that time.";
+        let detail = "There is no video frame at `trim.start`.";
         return Err(Failure::file(TaskErrorCode::TrimOutOfRange, detail));
     }
     let output = context.output_name();
@@ -36,10 +36,10 @@ pub(super) async fn run(context: &Context<'_>) -> Result<Done, Failure> {
             seconds: context.seconds_left(),
         }))
         .await?;
-    // A PNG that could not be made smaller is the frame as it is.
+    // If the engine could not make the PNG smaller, the extracted frame is the output.
     let file = if made.unchanged { FRAME } else { &output };
     let engine = format!("{}, {}", context.ffmpeg_name(), context.engine_name(None));
-    let facts = (Facts::of_stream(&facts), Facts::of_output(&made));
+    let info = (FileProperties::of_stream(&info), FileProperties::of_output(&made));
     let warnings = [loss_warnings::of_frames(pictures), made.warnings].concat();
-    context.finish(file, engine, facts, warnings).await
+    context.finish(file, engine, info, warnings).await
 }

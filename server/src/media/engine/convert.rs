@@ -1,4 +1,4 @@
-//! An image into an image, by the engine.
+//! Image → image by the engine.
 
 use std::fs;
 
@@ -12,121 +12,135 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::encode_cost;
-use super::response::{Fault, Made, Warning, in_our_words};
+use super::response::{EngineError, EngineOutput, Warning, in_api_terms};
 
-/// An image of the folder, and how much reading it may take.
+/// An image file, and the limits for reading it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(in crate::media) struct Inspection {
+pub(in crate::media) struct ImageSource {
     /// The name of the file.
     pub(in crate::media) input: String,
-    /// What it has to be.
+    /// Its expected type.
     pub(in crate::media) from: MediaType,
-    pub(in crate::media) bounds: Bounds,
+    pub(in crate::media) limits: InputLimits,
 }
 
-/// Bounds that the engine holds by itself.
+/// Limits that the engine enforces itself.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-pub(in crate::media) struct Bounds {
+pub(in crate::media) struct InputLimits {
     pub(in crate::media) bytes: u64,
     pub(in crate::media) pixels: u64,
     pub(in crate::media) memory: u64,
     pub(in crate::media) frames: u64,
 }
 
-/// What is to be made of it.
+/// A request to convert an image.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(in crate::media) struct Conversion {
-    pub(in crate::media) source: Inspection,
+    pub(in crate::media) source: ImageSource,
     /// The name of the file to write.
     pub(in crate::media) output: String,
     /// Options of the engine in its own spelling, without limits.
     pub(in crate::media) options: Map<String, Value>,
-    /// The seconds that are left for it.
+    /// The seconds until the deadline.
     pub(in crate::media) seconds: f64,
 }
 
-impl Inspection {
-    pub(super) fn run(self) -> Result<Made, Fault> {
+impl ImageSource {
+    pub(super) fn run(self) -> Result<EngineOutput, EngineError> {
         let bytes = self.read()?;
-        self.facts(&bytes)
+        self.info(&bytes)
     }
 
-    /// The bytes, if they are what they should be.
-    pub(super) fn read(&self) -> Result<Vec<u8>, Fault> {
-        let size = fs::metadata(&self.input).map_err(|error| Fault::of_file(&error))?.len();
-        if size > self.bounds.bytes {
-            return Err(Fault::new(
+    /// Reads the file and checks its size and type.
+    pub(super) fn read(&self) -> Result<Vec<u8>, EngineError> {
+        let size = fs::metadata(&self.input).map_err(|error| EngineError::of_file(&error))?.len();
+        if size > self.limits.bytes {
+            return Err(EngineError::new(
                 TaskErrorCode::InputTooLarge,
-                format!("The image has {size} bytes; at most {} are taken.", self.bounds.bytes),
+                format!("The image has {size} bytes; the maximum is {}.", self.limits.bytes),
             ));
         }
-        let bytes = fs::read(&self.input).map_err(|error| Fault::of_file(&error))?;
+        let bytes = fs::read(&self.input).map_err(|error| EngineError::of_file(&error))?;
         let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
         match media::recognize(head, Some(self.from.as_str()), None)? {
             found if found == self.from => Ok(bytes),
-            found => Err(Fault::new(
+            found => Err(EngineError::new(
                 TaskErrorCode::WrongFormat,
-                format!("The bytes are those of a {} file, not of {}.", found.name(), self.from.name()),
+                format!("The file is {}, not {}.", found.name(), self.from.name()),
             )),
         }
     }
 
-    /// Size and number of pictures, held against the bounds.
-    pub(super) fn facts(&self, bytes: &[u8]) -> Result<Made, Fault> {
+    /// Inspects the image and checks the number of frames.
+    pub(super) fn info(&self, bytes: &[u8]) -> Result<EngineOutput, EngineError> {
         let limits = filepress::limits::Limits { max_input_bytes: u64::MAX, ..Default::default() };
         let found = image::inspect(bytes, self.from, &limits)?;
-        if u64::from(found.frames) > self.bounds.frames {
-            return Err(Fault::new(
+        if u64::from(found.frames) > self.limits.frames {
+            return Err(EngineError::new(
                 TaskErrorCode::TooManyFrames,
-                format!("The image has {} pictures; at most {} are taken.", found.frames, self.bounds.frames),
+                format!("The image has {} frames; the maximum is {}.", found.frames, self.limits.frames),
             ));
         }
         let size = (found.width, found.height);
-        Ok(Made { input_size: size, output_size: size, input_frames: found.frames, ..Made::default() })
+        Ok(EngineOutput {
+            input_size: size,
+            output_size: size,
+            input_frames: found.frames,
+            ..EngineOutput::default()
+        })
     }
 
-    /// Runs the engine on bytes that were read.
-    pub(super) fn process(&self, bytes: &[u8], mut options: Map<String, Value>) -> Result<Output, Fault> {
+    /// Runs the engine on the bytes of the image.
+    pub(super) fn process(
+        &self,
+        bytes: &[u8],
+        mut options: Map<String, Value>,
+    ) -> Result<Output, EngineError> {
         let limits = serde_json::json!({
-            "maxInputBytes": self.bounds.bytes,
-            "maxPixels": self.bounds.pixels,
-            "maxMemoryBytes": self.bounds.memory,
+            "maxInputBytes": self.limits.bytes,
+            "maxPixels": self.limits.pixels,
+            "maxMemoryBytes": self.limits.memory,
         });
         options.insert("limits".to_owned(), limits);
         let job = match job::plan(self.from, &parse(options)?)? {
             Job::Local(job) => job,
-            Job::Remote(_) => return Err(Fault::new(TaskErrorCode::Internal, "This is no image.")),
+            Job::Remote(_) => {
+                return Err(EngineError::new(
+                    TaskErrorCode::Internal,
+                    "The engine cannot convert this type.",
+                ));
+            }
         };
         Ok(image::process(bytes, &job, &mut |_| {})?)
     }
 }
 
-/// Options as the engine reads them.
+/// Parses options for the engine.
 pub(in crate::media) fn parse(options: Map<String, Value>) -> filepress::Result<Options> {
     let value: OptionValue = serde_json::from_value(Value::Object(options)).unwrap_or(OptionValue::Null);
     Options::parse(value)
 }
 
 impl Conversion {
-    pub(super) fn run(self) -> Result<Made, Fault> {
+    pub(super) fn run(self) -> Result<EngineOutput, EngineError> {
         let bytes = self.source.read()?;
-        let facts = self.source.facts(&bytes)?;
+        let info = self.source.info(&bytes)?;
         let mut options = self.options;
-        let lowered = encode_cost::fit(&mut options, facts.input_size, facts.input_frames, self.seconds);
+        let lowered = encode_cost::fit(&mut options, info.input_size, info.input_frames, self.seconds);
         let output = self.source.process(&bytes, options)?;
         if let Some(made) = &output.bytes {
-            fs::write(&self.output, made).map_err(|error| Fault::of_file(&error))?;
+            fs::write(&self.output, made).map_err(|error| EngineError::of_file(&error))?;
         }
         let warnings = output.report.warnings.iter();
-        Ok(Made {
+        Ok(EngineOutput {
             unchanged: output.bytes.is_none(),
             input_size: (output.report.input_width, output.report.input_height),
             output_size: (output.report.width, output.report.height),
             warnings: warnings
-                .map(|warning| Warning::new(warning.code, in_our_words(&warning.message)))
+                .map(|warning| Warning::new(warning.code, in_api_terms(&warning.message)))
                 .chain(lowered)
                 .collect(),
-            ..facts
+            ..info
         })
     }
 }

@@ -1,27 +1,27 @@
-//! The processor time of writing an image, told before it is begun from its pixels, its type and the effort, so that no effort is
-//! chosen that the time would not suffice for.
+//! Estimates the processor time of encoding an image from its pixels, type and effort, and lowers the effort if the time limit is too
+//! short.
 
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
 
 use super::response::Warning;
 
-/// The effort where none is asked for.
+/// The default effort.
 const DEFAULT_EFFORT: u8 = 4;
-/// The share of the time that an estimate may fill: pictures and machines differ.
+/// The share of the remaining time that an estimate may use: images and machines differ.
 const MARGIN: f64 = 0.5;
-/// What a search for a size takes, in images of the found quality.
+/// The cost of a search for a size, in encodings.
 const SEARCH: f64 = 4.0;
 
-/// Microseconds a pixel by effort, 0 to 9: the slower of noise and of a smooth picture of half a megapixel, measured as processor
-/// time of the engine's child on a virtual x86-64 processor of about 3 GHz, and rounded up.
+/// Microseconds per pixel for efforts 0 to 9: the slower of a noise image and a smooth image of half a megapixel, measured as
+/// processor time on a virtual x86-64 processor of about 3 GHz and rounded up.
 type Table = [f64; 10];
 const PNG: Table = [0.2, 0.3, 0.4, 0.4, 0.4, 1.6, 1.6, 1.8, 4.2, 95.0];
 const WEBP: Table = [0.5, 0.6, 0.6, 0.6, 0.6, 0.9, 1.6, 1.6, 1.6, 1.6];
 const AVIF: Table = [1.4, 3.0, 4.0, 4.0, 4.0, 5.0, 5.5, 6.0, 11.0, 39.0];
 
-/// Lowers the effort in the options where it would take longer than the time that is left; then there is a warning. The lowest
-/// effort is always tried: the estimate is too coarse to refuse by.
+/// Lowers the effort in the options if the estimate exceeds the remaining time, and returns a warning. It never refuses: the estimate
+/// is too coarse for that.
 pub(super) fn fit(
     options: &mut Map<String, Value>,
     size: (u32, u32),
@@ -43,13 +43,13 @@ pub(super) fn fit(
     }
     options.insert("effort".to_owned(), lower.into());
     let message = format!(
-        "The effort was lowered from {asked} to {lower}: it would have taken about {:.0} s, and there are {seconds:.0} s.",
+        "The effort was lowered from {asked} to {lower}: the estimate was {:.0} s, and {seconds:.0} s remained.",
         takes(asked)
     );
     Some(Warning::new("effort_lowered", message))
 }
 
-/// None for types whose time hardly depends on the effort. Lossless WebP takes no longer than lossy.
+/// The table of a type; `None` if its time hardly depends on the effort. Lossless WebP is not slower than lossy WebP.
 fn table(options: &Map<String, Value>) -> Option<&'static Table> {
     Some(match MediaType::from_mime(options.get("to")?.as_str()?)? {
         MediaType::Png => &PNG,
@@ -59,7 +59,7 @@ fn table(options: &Map<String, Value>) -> Option<&'static Table> {
     })
 }
 
-/// Pixels to write: those of the input, or of the asked size.
+/// The number of output pixels.
 fn pixels((width, height): (u32, u32), resize: Option<&Value>) -> f64 {
     let (width, height) = (f64::from(width.max(1)), f64::from(height.max(1)));
     let side = |name: &str| resize.and_then(|resize| resize.get(name)).and_then(Value::as_f64);
@@ -85,7 +85,7 @@ mod tests {
     use super::{fit, pixels};
 
     #[test]
-    fn the_asked_size_counts() {
+    fn the_output_size_determines_the_number_of_pixels() {
         for (resize, expected) in [
             (Value::Null, 8e6),
             (json!({ "width": 400 }), 80_000.0),

@@ -1,4 +1,4 @@
-//! Tries from within whether a child is confined: what attacks try, with arguments that harm nothing where it is not.
+//! Tests the sandbox from inside: tries what attacks try, with arguments that are harmless if they succeed.
 
 use std::fs::File;
 use std::net::UdpSocket;
@@ -12,14 +12,14 @@ use rustix::mount;
 use rustix::process::geteuid;
 use rustix::thread::{CapabilitySet, capabilities, capability_is_in_bounding_set, no_new_privs};
 
-/// The word that asks a child whether it is confined.
-pub(in crate::media) const TRIAL: &str = "trial";
-/// Its answer where it is; else what it could do, with commas.
+/// The argument that runs the test.
+pub(in crate::media) const ESCAPE_TEST: &str = "trial";
+/// The output if the sandbox holds; else a list of what was possible.
 pub(in crate::media) const CONFINED: &str = "confined";
-/// What it could do to files that are not its own.
+/// The attempts that concern files outside of the sandbox.
 pub(in crate::media) const FILES_OUTSIDE: [&str; 2] = ["read outside", "write outside"];
 
-/// Tries everything; `outside` is a file that it must not reach.
+/// Tries everything; `outside` is a file that must be inaccessible.
 pub(super) fn run(outside: &Path) -> String {
     let [read, write] = FILES_OUTSIDE;
     let attempts = [
@@ -37,7 +37,7 @@ pub(super) fn run(outside: &Path) -> String {
         ("pick a file system", !refused(mount::fspick(CWD, "", mount::FsPickFlags::empty()))),
         ("change its root", !refused(rustix::process::chroot(""))),
         ("swap its root", !refused(rustix::process::pivot_root("", ""))),
-        ("leave its name spaces", nix::sched::unshare(CloneFlags::empty()) != Err(nix::Error::EPERM)),
+        ("leave its namespaces", nix::sched::unshare(CloneFlags::empty()) != Err(nix::Error::EPERM)),
         ("trace", nix::sys::ptrace::traceme() != Err(nix::Error::EPERM)),
     ];
     let could: Vec<_> = attempts.into_iter().filter(|(_, could)| *could).map(|(what, _)| what).collect();
@@ -52,7 +52,7 @@ fn denied<T>(done: std::io::Result<T>) -> bool {
     done.is_err_and(|error| error.raw_os_error() == Some(Errno::PERM.raw_os_error()))
 }
 
-/// Who is not user 0 gains nothing by a bounding set.
+/// Whether the process has capabilities. The bounding set matters only for root.
 fn has_capabilities() -> bool {
     let empty = capabilities(None).is_ok_and(|sets| {
         sets.effective.is_empty() && sets.permitted.is_empty() && sets.inheritable.is_empty()

@@ -1,22 +1,22 @@
-//! What a PDF has to know of a JPEG that it holds as it is: ITU-T T.81 annex B, the Adobe marker (TN 5116), ICC.1 annex B.4.
+//! Parses what a PDF needs to know of an embedded JPEG: ITU-T T.81 annex B, the Adobe marker (TN 5116), ICC.1 annex B.4.
 //!
-//! Total: a file that is not as it should be is no [`Jpeg`], and goes the way of other images.
+//! A file that cannot be parsed is treated as other images are: it is decoded and encoded again.
 
-/// A JPEG that readers of PDF decode.
+/// A JPEG that PDF readers can decode.
 pub(super) struct Jpeg {
-    /// As stored, not upright.
+    /// As stored, without EXIF orientation.
     pub(super) width: u16,
     pub(super) height: u16,
     /// 1, 3 or 4.
     pub(super) components: u8,
-    /// Adobe's programs store inks inverted.
+    /// It has an Adobe marker; CMYK samples are then inverted.
     pub(super) adobe: bool,
-    /// How Adobe's programs say that colors are stored.
+    /// The color transform of the Adobe marker.
     transform: Option<u8>,
-    /// The components are called R, G and B, which only some readers take for their meaning.
+    /// The component ids are R, G and B, which only some readers interpret as RGB.
     named_rgb: bool,
     pub(super) icc: Option<Vec<u8>>,
-    /// The file without what is no part of the picture: EXIF, comments, previews.
+    /// The file without metadata: EXIF, comments, previews.
     pub(super) bare: Vec<u8>,
 }
 
@@ -29,8 +29,8 @@ const APP14: u8 = 0xEE;
 const ICC: &[u8] = b"ICC_PROFILE\0";
 
 impl Jpeg {
-    /// `None` for what is damaged before its first scan, and for what PDF does not have: arithmetic and lossless coding,
-    /// more than 8 bits, two inks.
+    /// `None` if the file is damaged before its first scan, or is not supported in PDF: arithmetic or lossless coding, more than
+    /// 8 bits, two components.
     pub(super) fn parse(jpeg: &[u8]) -> Option<Self> {
         let mut bare = vec![0xFF, SOI];
         let mut frame = None;
@@ -40,7 +40,7 @@ impl Jpeg {
         let mut rest = jpeg.strip_prefix(&[0xFF, SOI])?;
         loop {
             let [0xFF, marker, after @ ..] = rest else { return None };
-            // A marker may be preceded by any number of filling bytes.
+            // A marker may be preceded by fill bytes.
             if *marker == 0xFF {
                 rest = &rest[1..];
                 continue;
@@ -77,7 +77,7 @@ impl Jpeg {
         whole.then_some(Self { width, height, components, adobe, transform, named_rgb, icc, bare })
     }
 
-    /// Whether another JPEG is read as the same kind of picture.
+    /// Whether another JPEG has the same size, components and color coding.
     pub(super) fn has_shape_of(&self, other: &Self) -> bool {
         let shape = |jpeg: &Self| {
             (jpeg.width, jpeg.height, jpeg.components, jpeg.adobe, jpeg.transform, jpeg.named_rgb)
@@ -85,13 +85,13 @@ impl Jpeg {
         shape(self) == shape(other)
     }
 
-    /// Whether readers differ about what its colors are.
+    /// Whether readers interpret its colors differently.
     pub(super) fn is_ambiguous(&self) -> bool {
         self.named_rgb && !self.adobe
     }
 }
 
-/// A profile from its numbered parts, if every one is there.
+/// Joins the numbered parts of an ICC profile; `None` if one is missing.
 fn join(mut parts: Vec<&[u8]>) -> Option<Vec<u8>> {
     parts.sort_unstable_by_key(|part| part.first().copied());
     let count = u8::try_from(parts.len()).ok()?;

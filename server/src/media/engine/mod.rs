@@ -1,7 +1,7 @@
-//! `filepress-server engine`: one image by the engine of filepress, in a child that may crash, hang or run out of memory.
+//! `filepress-server engine`: converts one image with the engine of filepress, in a child process that may crash or run out of memory.
 //!
-//! It reads and writes files of the current folder alone, and answers with one line of JSON ([`response::Reply`]). It is started
-//! for each image, so nothing is set up here that is not needed.
+//! It reads and writes only files in the current directory, and prints one line of JSON ([`response::Response`]). It is started for
+//! each image, so startup must be fast.
 
 mod convert;
 mod document;
@@ -20,49 +20,49 @@ use std::process::ExitCode;
 
 use serde::{Deserialize, Serialize};
 
-pub(super) use convert::{Bounds, Conversion, Inspection, parse};
-pub(super) use document::{Recoding, Squeeze};
-pub(super) use escape_test::{CONFINED, FILES_OUTSIDE, TRIAL};
+pub(super) use convert::{Conversion, ImageSource, InputLimits, parse};
+pub(super) use document::{ImageCompression, PdfRecoding};
+pub(super) use escape_test::{CONFINED, ESCAPE_TEST, FILES_OUTSIDE};
 pub(super) use pdf::Embedding;
-pub(super) use response::{Made, Reply, Warning, in_our_words};
-pub(super) use webp_to_apng::Unfolding;
+pub(super) use response::{EngineOutput, Response, Warning, in_api_terms};
+pub(super) use webp_to_apng::ApngConversion;
 
-/// What the engine is asked to do; the argument of the subcommand, as JSON.
+/// A request to the engine: the argument of the subcommand, as JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Request {
-    /// An image into an image.
+    /// Image → image.
     Convert(Conversion),
-    /// Facts from the header.
-    Inspect(Inspection),
+    /// Inspect the header of an image.
+    Inspect(ImageSource),
     /// An image into a PDF of one page.
     Embed(Embedding),
-    /// An animated WebP into an APNG, which ffmpeg can read.
-    Unfold(Unfolding),
-    /// The streams of a PDF into fewer bytes.
-    Recode(Recoding),
+    /// Animated WebP → APNG, which ffmpeg can read.
+    WebpToApng(ApngConversion),
+    /// Recompress the streams of a PDF.
+    Recode(PdfRecoding),
 }
 
-/// Runs the subcommand; `arguments` are those behind its name.
+/// Runs the subcommand; `arguments` follow its name.
 pub fn main(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let first = arguments.next().and_then(|argument| argument.into_string().ok()).unwrap_or_default();
-    if first == TRIAL {
+    if first == ESCAPE_TEST {
         return answer(&escape_test::run(Path::new(&arguments.next().unwrap_or_default())));
     }
     let Ok(request) = serde_json::from_str(&first) else {
-        super::complain("engine: wrong arguments");
+        super::print_error("engine: invalid arguments");
         return ExitCode::FAILURE;
     };
     let made = match request {
         Request::Convert(conversion) => conversion.run(),
         Request::Inspect(inspection) => inspection.run(),
         Request::Embed(embedding) => embedding.run(),
-        Request::Unfold(unfolding) => unfolding.run(),
+        Request::WebpToApng(conversion) => conversion.run(),
         Request::Recode(recoding) => recoding.run(),
     };
     let reply = match made {
-        Ok(made) => Reply::Made(made),
-        Err(fault) => Reply::Fault(fault),
+        Ok(made) => Response::Success(made),
+        Err(fault) => Response::Failure(fault),
     };
     match serde_json::to_string(&reply) {
         Ok(reply) => answer(&reply),

@@ -11,15 +11,15 @@ use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::convert::Inspection;
+use super::convert::ImageSource;
 use super::jpeg::Jpeg;
 use super::png_idat::Picture;
-use super::response::{Fault, Made, Warning, in_our_words};
+use super::response::{EngineError, EngineOutput, Warning, in_api_terms};
 
 /// An image, and how it is to lie on its page.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(in crate::media) struct Embedding {
-    pub(in crate::media) source: Inspection,
+    pub(in crate::media) source: ImageSource,
     pub(in crate::media) output: String,
     /// Options of the engine in its own spelling; a JPEG is coded again only where `resize`, `quality` or `targetSize` is
     /// among them.
@@ -47,9 +47,9 @@ const PROFILE: Ref = Ref::new(7);
 const NAME: Name<'static> = Name(b"Im");
 
 impl Embedding {
-    pub(super) fn run(mut self) -> Result<Made, Fault> {
+    pub(super) fn run(mut self) -> Result<EngineOutput, EngineError> {
         let bytes = self.source.read()?;
-        let facts = self.source.facts(&bytes)?;
+        let info = self.source.info(&bytes)?;
         let recodes = ["resize", "quality", "targetSize"].iter().any(|name| self.options.contains_key(*name));
         let kept = (self.source.from == MediaType::Jpeg && !recodes).then(|| Jpeg::parse(&bytes)).flatten();
         let (pdf, warnings) = match kept {
@@ -59,8 +59,8 @@ impl Embedding {
             }
             None => self.coded(&bytes)?,
         };
-        fs::write(&self.output, pdf).map_err(|error| Fault::of_file(&error))?;
-        let mut made = Made { warnings, ..facts };
+        fs::write(&self.output, pdf).map_err(|error| EngineError::of_file(&error))?;
+        let mut made = EngineOutput { warnings, ..info };
         if made.input_frames > 1 {
             made.warnings.retain(|warning| !warning.code.ends_with("_dropped"));
             let message = "The image has several pictures; the document holds the first.";
@@ -70,13 +70,13 @@ impl Embedding {
     }
 
     /// EXIF's number, 1 to 8.
-    fn orientation(&self, bytes: &[u8]) -> Result<u8, Fault> {
+    fn orientation(&self, bytes: &[u8]) -> Result<u8, EngineError> {
         let limits = filepress::limits::Limits { max_input_bytes: u64::MAX, ..Default::default() };
         Ok(image::inspect(bytes, self.source.from, &limits)?.orientation)
     }
 
     /// Coded by the engine: to JPEG where something lossy was asked for or the input is one, else to PNG.
-    fn coded(&mut self, bytes: &[u8]) -> Result<(Vec<u8>, Vec<Warning>), Fault> {
+    fn coded(&mut self, bytes: &[u8]) -> Result<(Vec<u8>, Vec<Warning>), EngineError> {
         let mut options = std::mem::take(&mut self.options);
         let asks = options.contains_key("quality") || options.contains_key("targetSize");
         let lossy = asks || self.source.from == MediaType::Jpeg;
@@ -90,7 +90,7 @@ impl Embedding {
         let coded = output.bytes.as_deref().unwrap_or(bytes);
         let warnings = output.report.warnings.iter();
         let warnings =
-            warnings.map(|warning| Warning::new(warning.code, in_our_words(&warning.message))).collect();
+            warnings.map(|warning| Warning::new(warning.code, in_api_terms(&warning.message))).collect();
         let pdf = match (from, Jpeg::parse(coded)) {
             (MediaType::Jpeg, Some(jpeg)) => self.jpeg(&jpeg, &jpeg.bare, 1),
             _ => self.picture(&Picture::of_png(coded)?),

@@ -1,12 +1,11 @@
-//! The pixels of a PNG as PDF wants them: its compressed rows can be taken over as they are (PDF 32000-1, 7.4.4.4), where
-//! transparency does not have to be told apart from color.
+//! Converts a PNG for a PDF: its compressed rows are used unchanged (ISO 32000-1, 7.4.4.4), unless alpha must be separated from color.
 
 use std::io::Cursor;
 
 use filepress_wire::TaskErrorCode;
 use png::{BitDepth, ColorType, Decoder, Encoder, Transformations};
 
-use super::response::Fault;
+use super::response::EngineError;
 
 /// Rows for a `FlateDecode` filter with PNG's predictors.
 pub(super) struct Rows {
@@ -26,10 +25,14 @@ pub(super) struct Picture {
 }
 
 impl Picture {
-    /// Takes a PNG of the engine apart.
-    pub(super) fn of_png(png: &[u8]) -> Result<Self, Fault> {
-        Self::read(png)
-            .map_err(|error| Fault::new(TaskErrorCode::Internal, format!("A step between failed: {error}.")))
+    /// Reads a PNG of the engine.
+    pub(super) fn of_png(png: &[u8]) -> Result<Self, EngineError> {
+        Self::read(png).map_err(|error| {
+            EngineError::new(
+                TaskErrorCode::Internal,
+                format!("Reading an intermediate file failed: {error}."),
+            )
+        })
     }
 
     fn read(png: &[u8]) -> Result<Self, Box<dyn std::error::Error>> {
@@ -93,7 +96,7 @@ fn rows(
     Ok(Rows { data: compressed_rows(&png), channels: kind.samples() as u8, depth: depth as u8 })
 }
 
-/// The joined `IDAT` chunks: length, kind, data, checksum each.
+/// The concatenated data of the `IDAT` chunks.
 pub(super) fn compressed_rows(png: &[u8]) -> Vec<u8> {
     let mut data = Vec::new();
     let mut rest = png.get(8..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What the engine's child answers.
+//! The response of the engine process.
 
 use filepress::error::{Detail, Error, ErrorCode};
 use filepress_wire::TaskErrorCode;
@@ -7,41 +7,41 @@ use serde::{Deserialize, Serialize};
 /// One line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::media) enum Reply {
-    Made(Made),
-    Fault(Fault),
+pub(in crate::media) enum Response {
+    Success(EngineOutput),
+    Failure(EngineError),
 }
 
-/// What was made, or found out.
+/// The result of a request.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(in crate::media) struct Made {
-    /// The result is the input, byte for byte, and was not written.
+pub(in crate::media) struct EngineOutput {
+    /// The output equals the input and was not written.
     pub(in crate::media) unchanged: bool,
     /// Upright.
     pub(in crate::media) input_size: (u32, u32),
-    /// Pictures of the input.
+    /// The number of frames of the input.
     pub(in crate::media) input_frames: u32,
     /// Upright.
     pub(in crate::media) output_size: (u32, u32),
-    /// Seconds that an animation takes; 0 where that was not looked at.
+    /// The duration of an animation in seconds; 0 if not determined.
     pub(in crate::media) duration: f64,
-    /// Some bytes of a document are signed: any change breaks the signature.
+    /// The document is signed; any change invalidates the signature.
     pub(in crate::media) signed: bool,
     pub(in crate::media) warnings: Vec<Warning>,
 }
 
-/// Something that was lost or done differently from what one might expect.
+/// A loss, or something else that the user may not expect.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(in crate::media) struct Warning {
-    /// A stable name.
+    /// The stable code.
     pub(in crate::media) code: String,
-    /// A sentence for a person.
+    /// A sentence for the user.
     pub(in crate::media) message: String,
 }
 
-/// Why nothing was made.
+/// Why the request failed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(in crate::media) struct Fault {
+pub(in crate::media) struct EngineError {
     pub(in crate::media) code: TaskErrorCode,
     /// For a person.
     pub(in crate::media) detail: String,
@@ -52,24 +52,24 @@ impl Warning {
         Self { code: code.to_owned(), message: message.into() }
     }
 
-    /// A document whose streams the engine does not touch.
+    /// The warning for a document whose streams the engine left unchanged.
     pub(in crate::media) fn streams_kept() -> Self {
         let message =
-            "The document is built in an unusual way: its images and its metadata were kept as they are.";
+            "The structure of the document is not supported; its images and metadata were not changed.";
         Self::new("streams_kept", message)
     }
 }
 
-impl Fault {
+impl EngineError {
     pub(super) fn new(code: TaskErrorCode, detail: impl Into<String>) -> Self {
         Self { code, detail: detail.into() }
     }
 
-    /// A file of the folder could not be read or written.
+    /// The error for a file that cannot be read or written.
     pub(super) fn of_file(error: &std::io::Error) -> Self {
         match error.kind() {
             std::io::ErrorKind::FileTooLarge => {
-                Self::new(TaskErrorCode::OutputTooLarge, "The result has more bytes than it may have.")
+                Self::new(TaskErrorCode::OutputTooLarge, "The result exceeds the maximum output size.")
             }
             kind => {
                 Self::new(TaskErrorCode::Internal, format!("A file could not be read or written: {kind}."))
@@ -78,8 +78,8 @@ impl Fault {
     }
 }
 
-/// The engine's words are those of its JavaScript interface: where they name an option, it is said in the words of this one.
-impl From<Error> for Fault {
+/// The engine's messages name options of its JavaScript API; this replaces them with the names of the service's settings.
+impl From<Error> for EngineError {
     fn from(error: Error) -> Self {
         let code = code_of(error.code());
         let number = |name: &str| match error.details().get(name) {
@@ -87,7 +87,7 @@ impl From<Error> for Fault {
             _ => None,
         };
         let told = |what: &str, [actual, limit]: [&'static str; 2]| match [number(actual), number(limit)] {
-            [Some(actual), Some(limit)] => format!("{what}: {actual}, of which {limit} are allowed."),
+            [Some(actual), Some(limit)] => format!("{what}: {actual}; the maximum is {limit}."),
             _ => format!("{what}."),
         };
         let over = |what: &str| told(what, ["actual", "limit"]);
@@ -95,24 +95,22 @@ impl From<Error> for Fault {
             (ErrorCode::TooManyPixels, _) => over("The picture has too many pixels"),
             (ErrorCode::InputTooLarge, _) => over("The file has too many bytes"),
             (ErrorCode::TooMuchMemory, _) => {
-                told("The conversion would need too many bytes of memory", ["needBytes", "limitBytes"])
+                told("The conversion needs too many bytes of memory", ["needBytes", "limitBytes"])
             }
             (ErrorCode::TargetUnreachable, Some(smallest)) => {
-                format!(
-                    "The result cannot be made that small: the smallest that was reached has {smallest} bytes."
-                )
+                format!("The target size cannot be reached; the smallest result has {smallest} bytes.")
             }
             (ErrorCode::UnknownType | ErrorCode::UnsupportedType, _) => {
-                "The bytes are not those of a file that can be read here.".to_owned()
+                "The type of the file is not supported.".to_owned()
             }
-            _ => in_our_words(error.message()),
+            _ => in_api_terms(error.message()),
         };
         Self { code, detail }
     }
 }
 
-/// The names of options as this interface spells them.
-pub(in crate::media) fn in_our_words(message: &str) -> String {
+/// Replaces option names of the engine with setting names of the API.
+pub(in crate::media) fn in_api_terms(message: &str) -> String {
     message
         .replace("options.", "")
         .replace("targetSize", "target_size")

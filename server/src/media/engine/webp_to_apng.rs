@@ -1,5 +1,5 @@
-//! An animated WebP into an APNG: ffmpeg before 7.1 reads no animated WebP, but every ffmpeg reads APNG, with the same times
-//! and the same transparency.
+//! Animated WebP → APNG. ffmpeg before 7.1 cannot read animated WebP, but every version reads APNG, which keeps delays and
+//! transparency.
 
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
@@ -9,54 +9,54 @@ use image_webp::{DecodingError, WebPDecoder};
 use png::{BlendOp, ColorType, Compression, DisposeOp, Encoder};
 use serde::{Deserialize, Serialize};
 
-use super::convert::Inspection;
-use super::response::{Fault, Made};
+use super::convert::ImageSource;
+use super::response::{EngineError, EngineOutput};
 
-/// An animated WebP, and the file to write.
+/// A request to convert an animated WebP.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(in crate::media) struct Unfolding {
-    pub(in crate::media) source: Inspection,
+pub(in crate::media) struct ApngConversion {
+    pub(in crate::media) source: ImageSource,
     pub(in crate::media) output: String,
 }
 
-/// For a frame that states none, as browsers do; in milliseconds.
+/// The delay of a frame without one in milliseconds, as in browsers.
 const DEFAULT_DELAY: u16 = 100;
-/// All frames together may have so many times the pixels that one may have.
-const MAX_PICTURES: u64 = 20;
+/// The maximum pixels of all frames, as a multiple of the maximum pixels of one.
+const MAX_FULL_FRAMES: u64 = 20;
 
-impl Unfolding {
-    pub(super) fn run(self) -> Result<Made, Fault> {
+impl ApngConversion {
+    pub(super) fn run(self) -> Result<EngineOutput, EngineError> {
         let bytes = self.source.read()?;
-        let facts = self.source.facts(&bytes)?;
+        let info = self.source.info(&bytes)?;
         drop(bytes);
-        if facts.input_frames < 2 {
-            return Err(Fault::new(TaskErrorCode::NotAnimated, "The WebP holds a single picture."));
+        if info.input_frames < 2 {
+            return Err(EngineError::new(TaskErrorCode::NotAnimated, "The WebP is not animated."));
         }
-        let (width, height) = facts.input_size;
+        let (width, height) = info.input_size;
         let pixels = u64::from(width) * u64::from(height);
-        let bounds = self.source.bounds;
-        if pixels > bounds.pixels || pixels * u64::from(facts.input_frames) > bounds.pixels * MAX_PICTURES {
-            return Err(Fault::new(
+        let limits = self.source.limits;
+        if pixels > limits.pixels || pixels * u64::from(info.input_frames) > limits.pixels * MAX_FULL_FRAMES {
+            return Err(EngineError::new(
                 TaskErrorCode::TooManyPixels,
                 format!(
-                    "The animation has {} pictures of {width} × {height}, which is too much.",
-                    facts.input_frames
+                    "The animation has {} frames of {width} × {height}, which exceeds the maximum number of pixels.",
+                    info.input_frames
                 ),
             ));
         }
-        let duration = self.unfold()?;
-        Ok(Made { duration, ..facts })
+        let duration = self.write_apng()?;
+        Ok(EngineOutput { duration, ..info })
     }
 
-    /// Writes the frames; the seconds that they take.
-    fn unfold(&self) -> Result<f64, Fault> {
-        let file = File::open(&self.source.input).map_err(|error| Fault::of_file(&error))?;
+    /// Writes the frames; returns the duration in seconds.
+    fn write_apng(&self) -> Result<f64, EngineError> {
+        let file = File::open(&self.source.input).map_err(|error| EngineError::of_file(&error))?;
         let mut decoder = WebPDecoder::new(BufReader::new(file)).map_err(damaged)?;
-        decoder.set_memory_limit(usize::try_from(self.source.bounds.memory).unwrap_or(usize::MAX));
+        decoder.set_memory_limit(usize::try_from(self.source.limits.memory).unwrap_or(usize::MAX));
         let (width, height) = decoder.dimensions();
-        let too_large = || Fault::new(TaskErrorCode::TooManyPixels, "The picture is too large.");
+        let too_large = || EngineError::new(TaskErrorCode::TooManyPixels, "The picture is too large.");
         let mut canvas = vec![0; decoder.output_buffer_size().ok_or_else(too_large)?];
-        let out = File::create(&self.output).map_err(|error| Fault::of_file(&error))?;
+        let out = File::create(&self.output).map_err(|error| EngineError::of_file(&error))?;
         let mut encoder = Encoder::new(BufWriter::new(out), width, height);
         encoder.set_color(if decoder.has_alpha() { ColorType::Rgba } else { ColorType::Rgb });
         encoder.set_compression(Compression::Fastest);
@@ -78,21 +78,24 @@ impl Unfolding {
     }
 }
 
-fn damaged(error: DecodingError) -> Fault {
+fn damaged(error: DecodingError) -> EngineError {
     match error {
         DecodingError::MemoryLimitExceeded => {
-            Fault::new(TaskErrorCode::TooMuchMemory, "Reading the WebP would need too much memory.")
+            EngineError::new(TaskErrorCode::TooMuchMemory, "Reading the WebP exceeds the memory limit.")
         }
-        error => Fault::new(
+        error => EngineError::new(
             TaskErrorCode::CorruptFile,
             format!("This WebP file is damaged or incomplete: {error}."),
         ),
     }
 }
 
-fn unwritten(error: &png::EncodingError) -> Fault {
+fn unwritten(error: &png::EncodingError) -> EngineError {
     match error {
-        png::EncodingError::IoError(error) => Fault::of_file(error),
-        error => Fault::new(TaskErrorCode::ConversionFailed, format!("A step between failed: {error}.")),
+        png::EncodingError::IoError(error) => EngineError::of_file(error),
+        error => EngineError::new(
+            TaskErrorCode::ConversionFailed,
+            format!("Writing an intermediate file failed: {error}."),
+        ),
     }
 }

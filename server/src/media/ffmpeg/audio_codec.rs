@@ -14,12 +14,12 @@ pub(in crate::media) enum AudioCodec {
     Flac,
     Wma,
     Alac,
-    Pcm(Samples),
+    Pcm(PcmFormat),
 }
 
 /// The sample format of PCM, little-endian.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::media) enum Samples {
+pub(in crate::media) enum PcmFormat {
     Int16,
     Int24,
     Int32,
@@ -27,8 +27,8 @@ pub(in crate::media) enum Samples {
     Float64,
 }
 
-impl Samples {
-    /// Those that lose nothing of a source; 16 bits where it lost more than that before.
+impl PcmFormat {
+    /// The format that is lossless for a source; 16 bits for a lossy source.
     pub(in crate::media) const fn of(source: &Audio) -> Self {
         match (source.is_float, source.bits) {
             (true, 0..=32) => Self::Float32,
@@ -53,16 +53,15 @@ impl AudioCodec {
             Self::Flac => "flac",
             Self::Wma => "wmav2",
             Self::Alac => "alac",
-            Self::Pcm(Samples::Int16) => "pcm_s16le",
-            Self::Pcm(Samples::Int24) => "pcm_s24le",
-            Self::Pcm(Samples::Int32) => "pcm_s32le",
-            Self::Pcm(Samples::Float32) => "pcm_f32le",
-            Self::Pcm(Samples::Float64) => "pcm_f64le",
+            Self::Pcm(PcmFormat::Int16) => "pcm_s16le",
+            Self::Pcm(PcmFormat::Int24) => "pcm_s24le",
+            Self::Pcm(PcmFormat::Int32) => "pcm_s32le",
+            Self::Pcm(PcmFormat::Float32) => "pcm_f32le",
+            Self::Pcm(PcmFormat::Float64) => "pcm_f64le",
         }
     }
 
-    /// ffmpeg's name of the sample format in which the encoder loses least of a source; none where it takes one alone, or
-    /// where the source is lossy.
+    /// ffmpeg's name of the best sample format for a source; `None` if the encoder has only one, or the source is lossy.
     pub(super) const fn sample_format(self, source: &Audio) -> Option<&'static str> {
         let is_deep = source.is_float || source.bits > 16;
         match self {
@@ -76,7 +75,7 @@ impl AudioCodec {
         }
     }
 
-    /// Bits a second, at least and at most; `None` where nothing is lost, so that there is nothing to choose.
+    /// The minimum and maximum bit rate in bits per second; `None` for lossless codecs.
     pub(in crate::media) const fn bitrates(self) -> Option<(u32, u32)> {
         match self {
             Self::Aac => Some((16_000, 512_000)),
@@ -90,9 +89,9 @@ impl AudioCodec {
         }
     }
 
-    /// Those of [`Self::bitrates`] that it takes at so many samples a second and channels.
+    /// The minimum and maximum bit rate at a sample rate and number of channels.
     ///
-    /// libvorbis refuses to begin with others than those that its tables hold for the rate, which were found by trial.
+    /// libvorbis fails to start with other rates; its limits were determined by experiment.
     pub(in crate::media) const fn bitrates_at(self, rate: u32, channels: u32) -> Option<(u32, u32)> {
         if !matches!(self, Self::Vorbis) {
             return self.bitrates();
@@ -112,7 +111,7 @@ impl AudioCodec {
         })
     }
 
-    /// Bits a second of a stereo sound where none are asked for.
+    /// The default bit rate for stereo.
     pub(in crate::media) const fn default_bitrate(self) -> u32 {
         match self {
             Self::Opus => 96_000,
@@ -122,7 +121,7 @@ impl AudioCodec {
         }
     }
 
-    /// Whether only these bit rates exist, the lowest first.
+    /// The only bit rates of the codec, lowest first; empty for any.
     pub(in crate::media) const fn bitrate_steps(self) -> &'static [u32] {
         match self {
             Self::Mp3 => &[
@@ -137,7 +136,7 @@ impl AudioCodec {
         }
     }
 
-    /// Samples a second that it takes, the lowest first; empty where it takes any.
+    /// The supported sample rates, lowest first; empty for any.
     pub(in crate::media) const fn sample_rates(self) -> &'static [u32] {
         match self {
             Self::Aac => &[
@@ -152,7 +151,7 @@ impl AudioCodec {
         }
     }
 
-    /// The most channels that it takes.
+    /// The maximum number of channels.
     pub(in crate::media) const fn max_channels(self) -> u32 {
         match self {
             Self::Mp3 | Self::Mp2 | Self::Wma => 2,

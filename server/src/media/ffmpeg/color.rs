@@ -1,4 +1,4 @@
-//! How colors are coded: primaries, transfer, matrix and range (ITU-T H.273), and what HDR10 adds.
+//! Color tags: primaries, transfer, matrix and range (ITU-T H.273), and HDR10 metadata.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -8,35 +8,35 @@ use super::ratio::ratio;
 /// Transfer functions of high dynamic range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::media) enum Hdr {
-    /// Perceptual quantizer (SMPTE ST 2084), as HDR10 has it.
+    /// Perceptual quantizer (SMPTE ST 2084), used by HDR10.
     Pq,
     /// Hybrid log-gamma (ARIB STD-B67).
     Hlg,
 }
 
-/// The colors of a stream, in ffmpeg's words; empty where nothing is said.
+/// The color tags of a stream, with ffmpeg's names; empty if unknown.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::media) struct Color {
     pub(in crate::media) primaries: String,
     pub(in crate::media) transfer: String,
     pub(in crate::media) matrix: String,
     pub(in crate::media) range: String,
-    pub(in crate::media) mastering: Option<Mastering>,
-    pub(in crate::media) light: Option<Light>,
+    pub(in crate::media) mastering: Option<MasteringDisplay>,
+    pub(in crate::media) light: Option<ContentLightLevel>,
 }
 
-/// The display that the picture was made on (SMPTE ST 2086).
+/// The mastering display (SMPTE ST 2086).
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::media) struct Mastering {
-    /// Red, green, blue and white as x and y.
+pub(in crate::media) struct MasteringDisplay {
+    /// The chromaticities x and y of red, green, blue and white.
     pub(in crate::media) points: [(f64, f64); 4],
-    /// The least and the most, in candela a square meter.
+    /// The minimum and maximum luminance in cd/m².
     pub(in crate::media) luminance: (f64, f64),
 }
 
-/// The brightest pixel and the brightest average of a frame, in candela a square meter (CTA-861.3).
+/// The maximum content light level and maximum frame-average light level in cd/m² (CTA-861.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::media) struct Light {
+pub(in crate::media) struct ContentLightLevel {
     pub(in crate::media) content: u32,
     pub(in crate::media) average: u32,
 }
@@ -67,22 +67,22 @@ impl SideData {
         ratio(self.0.get(name)?.as_str(), '/').filter(|ratio| ratio.is_finite() && *ratio >= 0.0)
     }
 
-    fn mastering(&self) -> Option<Mastering> {
+    fn mastering(&self) -> Option<MasteringDisplay> {
         let point = |name: &str| Some((self.ratio(&format!("{name}_x"))?, self.ratio(&format!("{name}_y"))?));
-        Some(Mastering {
+        Some(MasteringDisplay {
             points: [point("red")?, point("green")?, point("blue")?, point("white_point")?],
             luminance: (self.ratio("min_luminance")?, self.ratio("max_luminance")?),
         })
     }
 
-    fn light(&self) -> Option<Light> {
+    fn light(&self) -> Option<ContentLightLevel> {
         let number = |name: &str| u16::try_from(self.0.get(name)?.as_u64()?).ok().map(u32::from);
-        Some(Light { content: number("max_content")?, average: number("max_average")? })
+        Some(ContentLightLevel { content: number("max_content")?, average: number("max_average")? })
     }
 }
 
 impl Color {
-    /// `words`: primaries, transfer, matrix, range. Words that ffmpeg does not write are left out.
+    /// `words`: primaries, transfer, matrix, range. Unknown names are ignored.
     pub(super) fn read(words: [&str; 4], side_data: &[SideData]) -> Self {
         let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
         let [primaries, transfer, matrix, range] = words
@@ -97,13 +97,13 @@ impl Color {
         self.light = self.light.or(side_data.iter().find_map(SideData::light));
     }
 
-    /// Adds what the first frame says, out of ffprobe's JSON.
+    /// Adds the metadata of the first frame from ffprobe's JSON.
     pub(in crate::media) fn add_frame(&mut self, json: &[u8]) {
         let Ok(frames) = serde_json::from_slice::<Frames>(json) else { return };
         frames.frames.iter().for_each(|frame| self.add(&frame.side_data_list));
     }
 
-    /// Whether brightness goes beyond that of a common display.
+    /// The HDR transfer function; `None` for standard dynamic range.
     pub(in crate::media) fn hdr(&self) -> Option<Hdr> {
         match self.transfer.as_str() {
             "smpte2084" => Some(Hdr::Pq),
@@ -112,11 +112,11 @@ impl Color {
         }
     }
 
-    /// What x265 is told, in its words: the tags it writes itself, and the metadata of HDR10.
+    /// The x265 parameters for color tags and HDR10 metadata, which x265 writes itself.
     pub(super) fn x265(&self) -> String {
         let mut line = String::new();
-        if let Some(Mastering { points, luminance }) = self.mastering {
-            // Points in steps of 0.00002, luminance in steps of 0.0001.
+        if let Some(MasteringDisplay { points, luminance }) = self.mastering {
+            // Chromaticities in units of 0.00002, luminance in units of 0.0001 cd/m².
             let [red, green, blue, white] = points.map(|(x, y)| {
                 format!("({},{})", (x * 50_000.0).round() as u16, (y * 50_000.0).round() as u16)
             });
@@ -124,7 +124,7 @@ impl Color {
                 [luminance.0, luminance.1].map(|luminance| (luminance * 10_000.0).round() as u32);
             line.push_str(&format!(":master-display=G{green}B{blue}R{red}WP{white}L({most},{least})"));
         }
-        if let Some(Light { content, average }) = self.light {
+        if let Some(ContentLightLevel { content, average }) = self.light {
             line.push_str(&format!(":max-cll={content},{average}"));
         }
         line
@@ -140,8 +140,7 @@ impl Hdr {
         }
     }
 
-    /// Filters that bring the picture to the dynamic range of BT.709. A pixel of reference white (203 cd/m², ITU-R BT.2408)
-    /// becomes white.
+    /// The filters that tone-map to BT.709. Reference white (203 cd/m², ITU-R BT.2408) becomes white.
     pub(super) fn tone_map(self, pixel_format: &str) -> String {
         let transfer = self.transfer();
         format!(

@@ -1,48 +1,48 @@
-//! The containers of the interface: how ffmpeg reads each, and what it writes into it. The one table of video and audio types.
+//! The table of video and audio containers: the demuxer, muxer and codecs of each type.
 
 use filepress_wire::MediaType;
 
-use super::audio_codec::{AudioCodec, Samples};
+use super::audio_codec::{AudioCodec, PcmFormat};
 use super::media_info::{Audio, Subtitle};
 use super::video_codec::VideoCodec;
 
-/// How a type is read and written.
+/// A container format.
 #[derive(Debug)]
 pub(in crate::media) struct Container {
-    /// ffmpeg's name of the demuxer. It is forced: ffmpeg's own guess would take a playlist named `.mp4` for what it is.
+    /// ffmpeg's name of the demuxer. It is forced: otherwise ffmpeg would open a playlist that is named `.mp4`.
     pub(in crate::media) demuxer: &'static str,
     /// ffmpeg's name of the muxer.
     pub(in crate::media) muxer: &'static str,
-    /// Codecs that may be asked for, the default first; empty for sound.
+    /// The video codecs, the default first; empty for audio.
     pub(in crate::media) video: &'static [VideoCodec],
-    /// The codec of its sound.
+    /// The audio codec.
     pub(in crate::media) audio: AudioCodec,
-    /// Further arguments for the muxer.
+    /// Arguments for the muxer.
     pub(in crate::media) flags: &'static [&'static str],
-    /// The codec without loss that stays where the source has it.
+    /// The lossless audio codec that is used if the source is lossless.
     pub(in crate::media) lossless: Option<AudioCodec>,
-    /// It holds several audio streams, which players let people choose from.
+    /// It can hold several audio streams, and players can select one.
     pub(in crate::media) many_audio: bool,
-    /// The form of its subtitles; none where it holds none.
-    pub(in crate::media) subtitles: Option<SubtitleForm>,
-    /// It holds fonts for subtitles.
+    /// The format of subtitles; `None` if not supported.
+    pub(in crate::media) subtitles: Option<SubtitleFormat>,
+    /// It can hold fonts for subtitles.
     pub(in crate::media) fonts: bool,
-    /// It holds a picture beside the sound.
+    /// It can hold a cover picture.
     pub(in crate::media) cover: bool,
 }
 
 /// How a container writes subtitles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::media) enum SubtitleForm {
-    /// Nearly each as it is.
+pub(in crate::media) enum SubtitleFormat {
+    /// Matroska: most formats are copied.
     Matroska,
     /// 3GPP Timed Text.
     MovText,
     WebVtt,
 }
 
-impl SubtitleForm {
-    /// ffmpeg's name of the encoder for a source, or `copy`; none where it cannot be written.
+impl SubtitleFormat {
+    /// ffmpeg's name of the encoder for a source, or `copy`; `None` if not supported.
     pub(in crate::media) fn encoder(self, source: &Subtitle) -> Option<&'static str> {
         const COPIED: [&str; 6] =
             ["subrip", "ass", "webvtt", "hdmv_pgs_subtitle", "dvd_subtitle", "dvb_subtitle"];
@@ -70,9 +70,9 @@ impl Container {
         self
     }
 
-    const fn subtitles(mut self, form: SubtitleForm) -> Self {
+    const fn subtitles(mut self, form: SubtitleFormat) -> Self {
         self.subtitles = Some(form);
-        self.fonts = matches!(form, SubtitleForm::Matroska);
+        self.fonts = matches!(form, SubtitleFormat::Matroska);
         self
     }
 
@@ -81,15 +81,15 @@ impl Container {
         self
     }
 
-    /// Whether ffmpeg repeats and leaves out frames for it unless told not to, though its frames have times of their own.
+    /// Whether ffmpeg must be told to keep a variable frame rate; by default it would repeat and drop frames.
     pub(super) fn needs_variable_rate(&self) -> bool {
         self.demuxer == "mov"
     }
 
-    /// The codec for a source: without loss where the source is, the container can, and `may_lose` is not asked for.
+    /// The audio codec for a source: lossless if the source is, the container supports it, and `may_lose` is false.
     pub(in crate::media) fn codec_for(&self, source: &Audio, may_lose: bool) -> AudioCodec {
         match (self.audio, self.lossless) {
-            (Pcm(_), _) => Pcm(Samples::of(source)),
+            (Pcm(_), _) => Pcm(PcmFormat::of(source)),
             (_, Some(codec)) if !may_lose && source.codec == codec.encoder() => codec,
             (codec, _) => codec,
         }
@@ -120,39 +120,41 @@ const fn container(
     }
 }
 
-/// The index at the beginning, so that playing starts before all has come.
+/// Writes the index at the beginning, so that playback can start during the download.
 const FAST_START: &[&str] = &["-movflags", "+faststart"];
-/// What a DVD player reads: packets of a sector, at the speed of the disc.
+/// Arguments for DVD players: one packet per sector, at the rate of the disc.
 const DVD: &[&str] = &["-packetsize", "2048", "-muxrate", "10080000"];
 
 static MP4: Container = container("mov", "mp4", &[H264, H265, Av1], Aac, FAST_START)
     .lossless(Alac)
     .many()
-    .subtitles(SubtitleForm::MovText);
+    .subtitles(SubtitleFormat::MovText);
 static WEBM: Container =
-    container("matroska", "webm", &[Vp9, Vp8, Av1], Opus, &[]).many().subtitles(SubtitleForm::WebVtt);
+    container("matroska", "webm", &[Vp9, Vp8, Av1], Opus, &[]).many().subtitles(SubtitleFormat::WebVtt);
 static AVI: Container = container("avi", "avi", &[Mpeg4], Mp3, &[]);
 static QUICKTIME: Container = container("mov", "mov", &[H264, H265], Aac, FAST_START)
     .lossless(Alac)
     .many()
-    .subtitles(SubtitleForm::MovText);
+    .subtitles(SubtitleFormat::MovText);
 static WMV: Container = container("asf", "asf", &[Wmv2], Wma, &[]);
 static FLV: Container = container("flv", "flv", &[H264], Aac, &[]);
 static MATROSKA: Container = container("matroska", "matroska", &[H264, H265, Vp9, Vp8, Av1], Aac, &[])
     .lossless(Flac)
     .many()
-    .subtitles(SubtitleForm::Matroska);
+    .subtitles(SubtitleFormat::Matroska);
 static THREE_GPP: Container = container("mov", "3gp", &[H264Baseline], Aac, FAST_START);
 static MPEG: Container = container("mpeg", "mpeg", &[Mpeg2], Mp2, &[]);
 static OGG_VIDEO: Container = container("ogg", "ogg", &[Theora], Vorbis, &[]);
 static MPEG_TS: Container = container("mpegts", "mpegts", &[H264, H265], Aac, &[]).many();
-static M4V: Container =
-    container("mov", "ipod", &[H264], Aac, FAST_START).lossless(Alac).many().subtitles(SubtitleForm::MovText);
+static M4V: Container = container("mov", "ipod", &[H264], Aac, FAST_START)
+    .lossless(Alac)
+    .many()
+    .subtitles(SubtitleFormat::MovText);
 static DVD_VIDEO: Container = container("mpeg", "dvd", &[Mpeg2], Ac3, DVD);
 static F4V: Container = container("mov", "f4v", &[H264], Aac, FAST_START);
 
 static MP3: Container = container("mp3", "mp3", &[], Mp3, &[]).covered();
-static WAV: Container = container("wav", "wav", &[], Pcm(Samples::Int16), &[]);
+static WAV: Container = container("wav", "wav", &[], Pcm(PcmFormat::Int16), &[]);
 static AAC: Container = container("aac", "adts", &[], Aac, &[]);
 static OGG_AUDIO: Container = container("ogg", "ogg", &[], Vorbis, &[]);
 static OPUS: Container = container("ogg", "opus", &[], Opus, &[]);
@@ -160,7 +162,7 @@ static FLAC: Container = container("flac", "flac", &[], Flac, &[]).covered();
 static M4A: Container = container("mov", "ipod", &[], Aac, FAST_START).lossless(Alac).covered();
 static WMA: Container = container("asf", "asf", &[], Wma, &[]);
 
-/// The row of a type; `None` for what is neither video nor sound.
+/// The container of a type; `None` if it is neither video nor audio.
 pub(in crate::media) fn of(media: MediaType) -> Option<&'static Container> {
     Some(match media {
         MediaType::Mp4 => &MP4,

@@ -1,13 +1,13 @@
-//! ffprobe: its arguments, and what it says, read back.
+//! ffprobe: its arguments and the parser of its output.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::color::{Color, SideData};
-use super::media_info::{Audio, Cover, Facts, Field, Font, Labels, MAX_TITLE, Subtitle, Video};
+use super::media_info::{Audio, Cover, Field, Font, Labels, MAX_TITLE, MediaInfo, Subtitle, Video};
 use super::ratio::ratio;
 
-/// The arguments of ffprobe for a file of the current folder.
+/// The arguments of ffprobe for a file in the current directory.
 pub(in crate::media) fn arguments(demuxer: &str, file: &str) -> Vec<String> {
     const ENTRIES: &str = "format=duration:chapter=id:stream=index,codec_type,codec_name,codec_tag_string,width,height,\
         sample_aspect_ratio,avg_frame_rate,r_frame_rate,nb_frames,duration,pix_fmt,field_order,color_range,color_space,\
@@ -16,15 +16,15 @@ pub(in crate::media) fn arguments(demuxer: &str, file: &str) -> Vec<String> {
         stream_side_data=rotation,red_x,red_y,green_x,green_y,blue_x,blue_y,white_point_x,white_point_y,min_luminance,\
         max_luminance,max_content,max_average";
     let mut arguments: Vec<String> = ["-v", "error"].map(str::to_owned).into();
-    arguments.extend(super::arguments::guard(demuxer));
+    arguments.extend(super::arguments::demuxer_arguments(demuxer));
     arguments.extend(["-of", "json", "-show_entries", ENTRIES, file].map(str::to_owned));
     arguments
 }
 
-/// The arguments of ffprobe for the tags of a file and of its audio streams, where some containers have them.
+/// The arguments of ffprobe for the tags of a file and of its audio streams, because some containers store tags there.
 pub(in crate::media) fn tag_arguments(demuxer: &str, file: &str) -> Vec<String> {
     let mut arguments: Vec<String> = ["-v", "error"].map(str::to_owned).into();
-    arguments.extend(super::arguments::guard(demuxer));
+    arguments.extend(super::arguments::demuxer_arguments(demuxer));
     arguments.extend(
         ["-of", "json", "-show_entries", "format_tags:stream_tags", "-select_streams", "a", file]
             .map(str::to_owned),
@@ -35,7 +35,7 @@ pub(in crate::media) fn tag_arguments(demuxer: &str, file: &str) -> Vec<String> 
 /// The arguments of ffprobe for the side data of the first frame.
 pub(in crate::media) fn frame_arguments(demuxer: &str, file: &str) -> Vec<String> {
     let mut arguments: Vec<String> = ["-v", "error"].map(str::to_owned).into();
-    arguments.extend(super::arguments::guard(demuxer));
+    arguments.extend(super::arguments::demuxer_arguments(demuxer));
     let entries =
         ["-read_intervals", "%+#1", "-select_streams", "V:0", "-show_entries", "frame_side_data_list"];
     arguments.extend(entries.map(str::to_owned));
@@ -43,10 +43,10 @@ pub(in crate::media) fn frame_arguments(demuxer: &str, file: &str) -> Vec<String
     arguments
 }
 
-/// How the names of pixel formats with transparency begin, and those in which colors are red, green and blue.
+/// Prefixes of pixel formats with alpha, and of RGB formats.
 const ALPHA: [&str; 9] = ["rgba", "bgra", "argb", "abgr", "gbrap", "yuva", "ya8", "ya16", "pal8"];
 const RGB: [&str; 6] = ["rgb", "bgr", "gbr", "argb", "abgr", "pal8"];
-/// How the names of codecs that lose nothing begin.
+/// Prefixes of lossless codecs.
 const LOSSLESS: [&str; 9] = ["pcm_", "flac", "alac", "wavpack", "tta", "ape", "truehd", "mlp", "wmalossless"];
 
 #[derive(Deserialize)]
@@ -112,17 +112,17 @@ struct Tags {
     alpha_mode: Option<String>,
 }
 
-impl Facts {
+impl MediaInfo {
     /// Reads ffprobe's JSON.
     pub(in crate::media) fn read(json: &[u8]) -> Option<Self> {
         let probed: Probed = serde_json::from_slice(json).ok()?;
         let lengths = probed.streams.iter().map(|stream| &stream.duration).chain([&probed.format.duration]);
         let duration = lengths.filter_map(|text| seconds(text.as_deref())).fold(0.0, f64::max);
-        let mut facts = Self { duration, chapters: probed.chapters.len(), ..Self::default() };
+        let mut info = Self { duration, chapters: probed.chapters.len(), ..Self::default() };
         for stream in &probed.streams {
-            facts.add(stream);
+            info.add(stream);
         }
-        Some(facts)
+        Some(info)
     }
 
     fn add(&mut self, stream: &Stream) {
@@ -146,7 +146,7 @@ impl Facts {
                     _ => self.attachments += 1,
                 }
             }
-            // QuickTime's way to store chapters.
+            // QuickTime stores chapters this way.
             Some("data") if stream.codec_tag_string.as_deref() == Some("text") && self.chapters > 0 => {}
             _ => self.others += 1,
         }
@@ -194,7 +194,7 @@ impl Stream {
         let begins = |names: &[&str]| names.iter().any(|name| pixel_format.starts_with(name));
         let (seen_width, seen_height) = upright((seen, height));
         let codec = self.codec_name.clone().unwrap_or_default();
-        // ffmpeg's own decoders of VP8 and VP9 leave the alpha channel out.
+        // ffmpeg's own decoders of VP8 and VP9 ignore the alpha channel.
         let vpx_alpha = codec.starts_with("vp") && self.tags.alpha_mode.as_deref() == Some("1");
         Video {
             index: self.index,
@@ -243,7 +243,7 @@ impl Stream {
     }
 }
 
-/// Bits a component of a pixel format, as its name ends in them: `yuv420p10le`, `p010le`, `gray12be`.
+/// Bits per component of a pixel format, from the end of its name: `yuv420p10le`, `p010le`, `gray12be`.
 fn depth(pixel_format: &str) -> u32 {
     let name = pixel_format.trim_end_matches("le").trim_end_matches("be");
     [9, 10, 12, 14, 16]

@@ -1,31 +1,31 @@
-//! The chain of filters for a picture: square pixels, the asked size and rate, no transparency where there can be none.
+//! Builds the filter chain of a video: square pixels, the requested size and frame rate, no transparency if the output has none.
 
 use super::color::Hdr;
 use super::media_info::{Field, Video};
 use super::size::{Fit, Resize};
 
-/// What the output needs of a size.
+/// Constraints on the output size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::media) struct Grid {
-    /// Sides are multiples of this: 2 where colors are stored for every second pixel.
+pub(in crate::media) struct SizeConstraints {
+    /// Width and height are multiples of this: 2 for subsampled chroma.
     pub(in crate::media) step: u32,
-    /// Never wider.
+    /// The maximum width.
     pub(in crate::media) max_width: u32,
 }
 
-/// What becomes of transparency, depth and dynamic range.
+/// The conversion of transparency, bit depth and dynamic range.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::media) struct Look {
-    /// Shows through what is transparent.
+pub(in crate::media) struct PixelConversion {
+    /// The color behind transparent areas.
     pub(in crate::media) background: Option<[u8; 3]>,
     pub(in crate::media) keeps_alpha: bool,
-    /// 10 bits a component in place of 8.
+    /// 10 bits per component instead of 8.
     pub(in crate::media) is_deep: bool,
-    /// The dynamic range that is brought to the common one.
+    /// The high dynamic range to map to BT.709.
     pub(in crate::media) tone_map: Option<Hdr>,
 }
 
-impl Look {
+impl PixelConversion {
     /// The pixel format of the encoder.
     fn pixel_format(self) -> &'static str {
         match (self.keeps_alpha, self.is_deep) {
@@ -35,7 +35,7 @@ impl Look {
         }
     }
 
-    /// A pixel format of the same with a color for each pixel.
+    /// The same pixel format without chroma subsampling.
     fn full_format(self, is_rgb: bool) -> &'static str {
         match (is_rgb, self.keeps_alpha, self.is_deep) {
             (true, _, _) => "gbrap",
@@ -46,20 +46,20 @@ impl Look {
     }
 }
 
-/// A picture's way into the output.
+/// The scaling of a picture.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::media) struct Scaling {
     /// The size to scale to.
     pub(in crate::media) scaled: (u32, u32),
-    /// The middle of it that is kept; the size of the output.
+    /// The size of the output, cropped from the center.
     pub(in crate::media) size: (u32, u32),
 }
 
-/// How large `source` becomes, as it is seen. `shrink`: a further factor, 1 or less.
+/// Computes the output size of `source` (its displayed size). `shrink` is a further factor of at most 1.
 pub(in crate::media) fn scaling(
     source: (u32, u32),
     resize: Option<Resize>,
-    grid: Grid,
+    constraints: SizeConstraints,
     shrink: f64,
 ) -> Scaling {
     let (width, height) = (f64::from(source.0.max(1)), f64::from(source.1.max(1)));
@@ -79,12 +79,12 @@ pub(in crate::media) fn scaling(
         }
     };
     let bound = |bound: Option<u32>, is: f64| bound.map_or(1.0, |bound| (f64::from(bound) / is).min(1.0));
-    let widest = resize.max_width.unwrap_or(u32::MAX).min(grid.max_width);
+    let widest = resize.max_width.unwrap_or(u32::MAX).min(constraints.max_width);
     let factor = shrink * bound(Some(widest), size.0).min(bound(resize.max_height, size.1));
     for pair in [&mut scaled, &mut size] {
         *pair = (pair.0 * factor, pair.1 * factor);
     }
-    let step = f64::from(grid.step);
+    let step = f64::from(constraints.step);
     let snap = |side: f64| ((side / step).round() * step).max(step) as u32;
     let size = (snap(size.0), snap(size.1));
     let cover = |scaled: f64, size: u32| snap(scaled).max(size);
@@ -92,14 +92,14 @@ pub(in crate::media) fn scaling(
 }
 
 impl Scaling {
-    /// Whether the picture keeps its size but for a last column or row that the codec needs.
+    /// Whether the picture keeps its size except for one column or row of padding.
     fn only_pads(&self, source: &Video) -> bool {
         let (width, height) = source.stored;
         let is_near = self.size.0.wrapping_sub(width) <= 1 && self.size.1.wrapping_sub(height) <= 1;
         is_near && self.size != source.stored && source.stored == (source.width, source.height)
     }
 
-    /// The filters; none where the picture is of that size.
+    /// The filters; empty if the picture already has this size.
     fn filters(&self, source: &Video, matrix: Option<&str>) -> Vec<String> {
         let mut filters = Vec::new();
         let (width, height) = self.scaled;
@@ -116,11 +116,11 @@ impl Scaling {
         filters
     }
 
-    /// Repeats the last column and row, so that each pixel stays what it was.
-    fn padding(&self, source: &Video, look: Look) -> Vec<String> {
+    /// Pads by repeating the last column and row, so that no pixel changes.
+    fn padding(&self, source: &Video, pixel_conversion: PixelConversion) -> Vec<String> {
         let (right, bottom) = (self.size.0 - source.stored.0, self.size.1 - source.stored.1);
         vec![
-            format!("format={}", look.full_format(source.is_rgb)),
+            format!("format={}", pixel_conversion.full_format(source.is_rgb)),
             format!("pad={}:{}", self.size.0, self.size.1),
             format!("fillborders=right={right}:bottom={bottom}:mode=smear"),
         ]
@@ -128,28 +128,33 @@ impl Scaling {
 }
 
 /// The filters of a video.
-pub(in crate::media) fn video(source: &Video, scaling: &Scaling, fps: Option<f64>, look: Look) -> String {
+pub(in crate::media) fn video(
+    source: &Video,
+    scaling: &Scaling,
+    fps: Option<f64>,
+    pixel_conversion: PixelConversion,
+) -> String {
     let mut filters: Vec<String> = progressive(source).into_iter().collect();
-    // Before the others, since it knows how long the last picture is shown.
+    // First, because it knows the duration of the last frame.
     filters.extend(rate(fps));
-    filters.extend(look.tone_map.map(|hdr| hdr.tone_map("yuv420p")));
-    filters.extend(look.background.map(over));
-    // RGB says nothing of a matrix: what is written has to be what is said.
+    filters.extend(pixel_conversion.tone_map.map(|hdr| hdr.tone_map("yuv420p")));
+    filters.extend(pixel_conversion.background.map(over));
+    // RGB has no matrix: the conversion must match the tags of the output.
     let matrix = source.is_rgb.then_some("out_color_matrix=bt709:out_range=tv");
     if scaling.only_pads(source) {
-        filters.extend(scaling.padding(source, look));
+        filters.extend(scaling.padding(source, pixel_conversion));
         let (width, height) = scaling.size;
         filters.extend(matrix.map(|matrix| format!("scale={width}:{height}:flags=bicubic:{matrix}")));
     } else {
         filters.extend(scaling.filters(source, matrix));
     }
-    filters.push(format!("format={}", look.pixel_format()));
+    filters.push(format!("format={}", pixel_conversion.pixel_format()));
     filters.join(",")
 }
 
-/// Makes whole frames of fields.
+/// Deinterlaces.
 fn progressive(source: &Video) -> Option<String> {
-    /// Decoders that mark each interlaced frame. Of others, each frame is.
+    /// Decoders that flag interlaced frames. For others, all frames are deinterlaced.
     const MARKING: [&str; 8] =
         ["h264", "hevc", "mpeg2video", "mpeg1video", "vc1", "dvvideo", "prores", "mpeg4"];
     let parity = match source.first_field? {
@@ -160,12 +165,12 @@ fn progressive(source: &Video) -> Option<String> {
     Some(format!("bwdif=mode=send_frame:parity={parity}:deint={which}"))
 }
 
-/// The filters of a picture in RGB: a still or an animation.
+/// The filters of an image or animation in RGB.
 pub(in crate::media) fn still(source: &Video, scaling: &Scaling, fps: Option<f64>) -> String {
     let mut filters: Vec<String> = progressive(source).into_iter().collect();
     filters.extend(rate(fps));
     filters.extend(source.color.hdr().map(|hdr| hdr.tone_map("yuv444p")));
-    // What players take for granted where nothing is said.
+    // The matrix that players assume for HD video without tags.
     let high = source.height.max(source.width) >= 1280 || source.height >= 720;
     let matrix = (!source.is_rgb && source.matrix_unknown && high).then_some("in_color_matrix=bt709");
     filters.extend(scaling.filters(source, matrix));
@@ -176,7 +181,7 @@ fn rate(fps: Option<f64>) -> Option<String> {
     fps.map(|fps| format!("fps={}", fraction(fps)))
 }
 
-/// The rates of television in the west are 24, 30 and 60 less a thousandth; written with few digits they are others.
+/// NTSC frame rates are exactly 24000/1001, 30000/1001 and 60000/1001; rounded decimals would be different rates.
 fn fraction(fps: f64) -> String {
     let whole = (fps * 1.001).round();
     let is_television = (fps * 1.001 - whole).abs() < 0.001 && (fps - fps.round()).abs() > 0.001;
@@ -187,7 +192,7 @@ fn fraction(fps: f64) -> String {
     }
 }
 
-/// Paints the picture over a color, frame by frame, so that its times stay.
+/// Overlays the picture on a color per frame, so that timestamps stay.
 fn over([red, green, blue]: [u8; 3]) -> String {
     format!(
         "format=rgba,split[top][under];\

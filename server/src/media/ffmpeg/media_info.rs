@@ -1,17 +1,17 @@
-//! Facts of a video or sound. They are claims of the file: they decide what is refused, never how much is trusted.
+//! What ffprobe reports about a file. The values are claims of the file: they may lead to a refusal, but limits never rely on them.
 
 use filepress_wire::TaskErrorCode;
 
 use super::color::Color;
-use crate::config::Caps;
+use crate::config::ConversionLimits;
 use crate::media::Failure;
 
-/// What a file says of itself.
+/// The streams and properties of a file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(in crate::media) struct Facts {
-    /// In seconds; 0 where it is not known.
+pub(in crate::media) struct MediaInfo {
+    /// In seconds; 0 if unknown.
     pub(in crate::media) duration: f64,
-    /// The first moving picture that is no cover.
+    /// The first video stream that is not an attached picture.
     pub(in crate::media) video: Option<Video>,
     /// Every audio stream, in the order of the file.
     pub(in crate::media) audio: Vec<Audio>,
@@ -21,45 +21,45 @@ pub(in crate::media) struct Facts {
     pub(in crate::media) cover: Option<Cover>,
     /// The attachments that are fonts: for each, its codec (`ttf`, `otf`) and its position among the attachments.
     pub(in crate::media) fonts: Vec<(usize, Font)>,
-    /// Attachments that are no fonts.
+    /// The number of attachments that are not fonts.
     pub(in crate::media) attachments: usize,
     pub(in crate::media) chapters: usize,
-    /// Further streams: video beside the first, further covers, data.
+    /// The number of other streams: further video streams and covers, data.
     pub(in crate::media) others: usize,
 }
 
-/// The moving picture.
+/// A video stream.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::media) struct Video {
     /// The number of its stream in the file.
     pub(in crate::media) index: usize,
     pub(in crate::media) codec: String,
-    /// As it is seen: turned as the file says, with square pixels.
+    /// Displayed size: rotated as the file says, with square pixels.
     pub(in crate::media) width: u32,
     pub(in crate::media) height: u32,
-    /// Width and height as they are stored, turned as the file says.
+    /// Stored width and height, rotated as the file says.
     pub(in crate::media) stored: (u32, u32),
-    /// Frames a second, on average.
+    /// Average frames per second.
     pub(in crate::media) fps: f64,
-    /// Frames do not follow each other at equal distances.
+    /// The frame rate is variable.
     pub(in crate::media) is_variable: bool,
-    /// As the container claims, else estimated; 0 where nothing is known.
+    /// The number of frames by the container, else an estimate; 0 if unknown.
     pub(in crate::media) frames: u64,
     pub(in crate::media) has_alpha: bool,
     pub(in crate::media) is_rgb: bool,
-    /// Which matrix its colors went through is not said.
+    /// The file does not state its color matrix.
     pub(in crate::media) matrix_unknown: bool,
-    /// Bits a component.
+    /// Bits per component.
     pub(in crate::media) depth: u32,
-    /// It has a chroma sample for fewer than four pixels.
+    /// The chroma resolution is higher than 4:2:0.
     pub(in crate::media) has_fine_chroma: bool,
     pub(in crate::media) color: Color,
-    /// The fields of a frame are of different times: the one that is shown first.
+    /// For interlaced video, the field that is displayed first.
     pub(in crate::media) first_field: Option<Field>,
 }
 
 impl Video {
-    /// Its stream and decoder where ffmpeg's own would leave the alpha channel out.
+    /// Its stream and a decoder, if ffmpeg's default decoder ignores the alpha channel.
     pub(in crate::media) fn decoder(&self) -> Option<(usize, &'static str)> {
         let decoder = match self.codec.as_str() {
             "vp8" => "libvpx",
@@ -84,35 +84,35 @@ pub(in crate::media) enum Font {
     OpenType,
 }
 
-/// What tells streams of one kind apart.
+/// The labels of a stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in crate::media) struct Labels {
-    /// A language tag in lower case such as `deu`; empty where there is none.
+    /// A language tag in lower case, such as `deu`; empty if there is none.
     pub(in crate::media) language: String,
     /// Without control characters and within [`MAX_TITLE`].
     pub(in crate::media) title: String,
     pub(in crate::media) is_default: bool,
 }
 
-/// The most characters of a stream's title that are kept.
+/// The maximum length of a stream's title in characters.
 pub(super) const MAX_TITLE: usize = 200;
 
-/// A sound.
+/// An audio stream.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::media) struct Audio {
     pub(in crate::media) codec: String,
     pub(in crate::media) sample_rate: u32,
     pub(in crate::media) channels: u32,
-    /// Bits a second; 0 where they are not known.
+    /// Bits per second; 0 if unknown.
     pub(in crate::media) bitrate: u32,
-    /// Bits a sample of a lossless codec; 0 for lossy ones.
+    /// Bits per sample of a lossless codec; 0 for lossy ones.
     pub(in crate::media) bits: u32,
-    /// Samples are floating-point numbers, in a lossless codec.
+    /// A lossless codec with floating-point samples.
     pub(in crate::media) is_float: bool,
     pub(in crate::media) labels: Labels,
 }
 
-/// Subtitles.
+/// A subtitle stream.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in crate::media) struct Subtitle {
     pub(in crate::media) codec: String,
@@ -120,7 +120,7 @@ pub(in crate::media) struct Subtitle {
 }
 
 impl Subtitle {
-    /// Whether they are text, and not pictures.
+    /// Whether it contains text, not bitmaps.
     pub(in crate::media) fn is_text(&self) -> bool {
         const TEXT: [&str; 6] = ["subrip", "ass", "ssa", "mov_text", "webvtt", "text"];
         TEXT.contains(&self.codec.as_str())
@@ -136,30 +136,30 @@ pub(in crate::media) struct Cover {
     pub(in crate::media) pixels: u64,
 }
 
-impl Facts {
-    /// Holds the claims against the bounds.
-    pub(in crate::media) fn check(&self, caps: &Caps) -> Result<(), Failure> {
-        let most = caps.duration.as_secs_f64();
+impl MediaInfo {
+    /// Checks the values against the limits.
+    pub(in crate::media) fn check(&self, limits: &ConversionLimits) -> Result<(), Failure> {
+        let most = limits.duration.as_secs_f64();
         if self.duration > most {
             return Err(Failure::file(
                 TaskErrorCode::TooLong,
-                format!("It plays for {:.0} seconds; at most {most:.0} are taken.", self.duration),
+                format!("The input lasts {:.0} s; the maximum is {most:.0} s.", self.duration),
             ));
         }
         let Some(video) = &self.video else { return Ok(()) };
-        if video.frames > caps.frames {
+        if video.frames > limits.frames {
             return Err(Failure::file(
                 TaskErrorCode::TooManyFrames,
-                format!("It has {} pictures; at most {} are taken.", video.frames, caps.frames),
+                format!("The input has {} frames; the maximum is {}.", video.frames, limits.frames),
             ));
         }
         let pixels = u64::from(video.width) * u64::from(video.height);
-        if pixels > caps.pixels {
+        if pixels > limits.pixels {
             return Err(Failure::file(
                 TaskErrorCode::TooManyPixels,
                 format!(
-                    "Its pictures are {} × {}; at most {} pixels are taken.",
-                    video.width, video.height, caps.pixels
+                    "The video has {} × {} pixels; the maximum is {} pixels.",
+                    video.width, video.height, limits.pixels
                 ),
             ));
         }

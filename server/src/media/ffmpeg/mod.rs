@@ -1,4 +1,4 @@
-//! ffmpeg as a pure function of what is wanted: arguments out of typed settings and facts; what it says, read back.
+//! Builds ffmpeg and ffprobe command lines from typed settings, and parses their output. All functions are pure.
 
 pub(super) mod arguments;
 pub(super) mod audio_codec;

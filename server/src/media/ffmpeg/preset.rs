@@ -1,6 +1,6 @@
-//! How much time an encoder of video takes for how few bytes, in the words of x264.
+//! Encoder presets, with the names of x264.
 
-/// The fastest, which makes the largest files, first.
+/// A preset, from the fastest (largest files) to the slowest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::media) enum Preset {
     Ultrafast,
@@ -16,7 +16,7 @@ pub(in crate::media) enum Preset {
 }
 
 impl Preset {
-    /// Every preset with its word.
+    /// Every preset with its name.
     pub(in crate::media) const WORDS: [(&'static str, Self); 9] = [
         ("ultrafast", Self::Ultrafast),
         ("superfast", Self::Superfast),
@@ -29,7 +29,7 @@ impl Preset {
         ("veryslow", Self::Veryslow),
     ];
 
-    /// For x264 and x265.
+    /// Its name, which x264 and x265 use.
     pub(in crate::media) const fn name(self) -> &'static str {
         Self::WORDS[self as usize].0
     }

@@ -1,27 +1,27 @@
-//! What ffmpeg says while it works: lines of `key=value`, a block every half second (`-progress`).
+//! Parses ffmpeg's `-progress` output: blocks of `key=value` lines, one every half second.
 
-/// How far it has come; a sink for lines.
+/// The progress of ffmpeg.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::media) struct Progress {
     /// Seconds of output.
     pub(in crate::media) seconds: f64,
-    /// Pictures of output.
+    /// Frames of output.
     pub(in crate::media) frames: u64,
-    /// Pictures that were written again to keep to a rate.
+    /// Frames that were repeated for a constant frame rate.
     pub(in crate::media) repeated: u64,
-    /// Pictures that were left out to keep to a rate.
+    /// Frames that were dropped for a constant frame rate.
     pub(in crate::media) dropped: u64,
     /// Bytes of output.
     pub(in crate::media) bytes: u64,
 }
 
 impl Progress {
-    /// Reads a line; true where a block is complete.
+    /// Parses a line; true at the end of a block.
     pub(in crate::media) fn read(&mut self, line: &str) -> bool {
         let Some((key, value)) = line.trim().split_once('=') else { return false };
         let value = value.trim();
         match key {
-            // Microseconds, whatever the other name says; "N/A" until there are some.
+            // Both are microseconds, despite the name; "N/A" at first.
             "out_time_us" | "out_time_ms" => {
                 self.seconds = value.parse::<f64>().map_or(self.seconds, |time| (time / 1e6).max(0.0));
             }
@@ -35,7 +35,7 @@ impl Progress {
         false
     }
 
-    /// The share that is done, 0 to 1, of so many seconds and frames as are expected.
+    /// The fraction that is done, 0 to 1, given the expected seconds and frames.
     pub(in crate::media) fn share(&self, seconds: f64, frames: u64) -> f64 {
         let by_time = if seconds > 0.0 { self.seconds / seconds } else { 0.0 };
         let by_frames = if frames > 0 { self.frames as f64 / frames as f64 } else { 0.0 };

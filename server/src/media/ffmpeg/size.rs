@@ -1,6 +1,6 @@
 //! The requested size of a picture.
 
-/// The asked size in pixels, of the upright picture.
+/// The requested size in pixels, of the upright picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::media) struct Resize {
     pub(in crate::media) width: Option<u32>,
@@ -10,7 +10,7 @@ pub(in crate::media) struct Resize {
     pub(in crate::media) fit: Fit,
 }
 
-/// How `width` and `height` together are read.
+/// How to fit a picture into `width` and `height`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::media) enum Fit {
     /// Stretched to exactly that size.
@@ -18,6 +18,6 @@ pub(in crate::media) enum Fit {
     Fill,
     /// The largest that fits inside.
     Contain,
-    /// Exactly that size, what stands over is cut off evenly.
+    /// Exactly that size; the excess is cropped evenly.
     Cover,
 }

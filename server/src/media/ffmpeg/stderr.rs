@@ -1,12 +1,12 @@
-//! What ffmpeg's complaints mean. Its words have paths and change between versions, so that people get our own.
+//! Maps ffmpeg's error output to errors. Its messages contain paths and change between versions, so users get our own.
 
 use filepress_wire::{MediaType, TaskErrorCode};
 
 use crate::media::Failure;
-use crate::media::sandbox::{End, Finished};
+use crate::media::sandbox::{ChildExit, ChildOutput};
 
-/// Parts of complaints, and what they tell of; the more telling ones first.
-const SIGNS: [(&str, TaskErrorCode); 22] = [
+/// Parts of error messages and their meaning; specific ones come first.
+const ERROR_PATTERNS: [(&str, TaskErrorCode); 22] = [
     ("exceeds specified max pixel count", TaskErrorCode::TooManyPixels),
     ("Picture size", TaskErrorCode::TooManyPixels),
     ("received signal 24", TaskErrorCode::TimedOut),
@@ -31,15 +31,15 @@ const SIGNS: [(&str, TaskErrorCode); 22] = [
     ("Failed to read", TaskErrorCode::CorruptFile),
 ];
 
-/// A child of ffmpeg's that ended without success.
-pub(in crate::media) fn of(finished: &Finished, input: MediaType) -> Failure {
+/// The error for a failed ffmpeg process.
+pub(in crate::media) fn failure(finished: &ChildOutput, input: MediaType) -> Failure {
     if finished.stderr.contains("No space left on device") {
-        return Failure::Infrastructure("no space is left for a conversion".to_owned());
+        return Failure::Infrastructure("the disk is full".to_owned());
     }
-    let sign = SIGNS.iter().find(|(sign, _)| finished.stderr.contains(sign)).map(|(_, code)| *code);
+    let sign = ERROR_PATTERNS.iter().find(|(sign, _)| finished.stderr.contains(sign)).map(|(_, code)| *code);
     let code = match (sign, finished.end) {
         (Some(code), _) => code,
-        (None, End::Signal(_) | End::Exit(_)) => TaskErrorCode::ConversionFailed,
+        (None, ChildExit::Signal(_) | ChildExit::Exit(_)) => TaskErrorCode::ConversionFailed,
     };
     tracing::debug!(end = ?finished.end, stderr = %finished.stderr.trim(), "ffmpeg failed");
     Failure::file(code, explain(code, input))
@@ -48,17 +48,19 @@ pub(in crate::media) fn of(finished: &Finished, input: MediaType) -> Failure {
 fn explain(code: TaskErrorCode, input: MediaType) -> String {
     let name = input.name();
     match code {
-        TaskErrorCode::TooManyPixels => "Its pictures are larger than the service takes.".to_owned(),
-        TaskErrorCode::TimedOut => "The conversion was stopped, as it took longer than it may.".to_owned(),
-        TaskErrorCode::OutputTooLarge => "The result would be larger than it may be.".to_owned(),
-        TaskErrorCode::TooMuchMemory => "The conversion needs more memory than it is given.".to_owned(),
+        TaskErrorCode::TooManyPixels => "The video exceeds the maximum number of pixels.".to_owned(),
+        TaskErrorCode::TimedOut => "The conversion exceeded its time limit.".to_owned(),
+        TaskErrorCode::OutputTooLarge => "The result exceeds the maximum output size.".to_owned(),
+        TaskErrorCode::TooMuchMemory => "The conversion exceeded its memory limit.".to_owned(),
         TaskErrorCode::NoVideoStream => {
-            format!("This {name} file has nothing that can be put into the output.")
+            format!("This {name} file has no stream that the output can hold.")
         }
-        TaskErrorCode::UnsupportedFile => format!("This {name} file uses a codec that cannot be read here."),
+        TaskErrorCode::UnsupportedFile => format!("This {name} file uses a codec that is not supported."),
         TaskErrorCode::PasswordProtected => format!("This {name} file is encrypted."),
-        TaskErrorCode::WrongFormat => format!("The bytes are not those of a {name} file."),
-        TaskErrorCode::CorruptFile => format!("This {name} file is damaged, incomplete, or no {name} file."),
+        TaskErrorCode::WrongFormat => format!("This is not a {name} file."),
+        TaskErrorCode::CorruptFile => {
+            format!("This {name} file is damaged or incomplete, or is not a {name} file.")
+        }
         _ => format!("This {name} file could not be converted."),
     }
 }

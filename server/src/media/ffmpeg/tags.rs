@@ -1,4 +1,4 @@
-//! The tags of a file, to tell which an output does not have.
+//! The tags of a file, to find those that an output lacks.
 
 use std::collections::BTreeSet;
 
@@ -9,11 +9,11 @@ use serde::de::IgnoredAny;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(in crate::media) struct Tags {
     names: BTreeSet<String>,
-    /// There are more than is read, or they are no text.
+    /// ffprobe's output was truncated or is not valid.
     is_unreadable: bool,
 }
 
-/// What muxers write by themselves.
+/// Tags that muxers write themselves.
 const OWN: [&str; 12] = [
     "encoder",
     "duration",
@@ -59,7 +59,7 @@ impl Tags {
         }
     }
 
-    /// The number of tags that `made` does not have; none where that cannot be told.
+    /// The number of tags that `made` lacks; `None` if unknown.
     pub(in crate::media) fn missing_in(&self, made: &Self) -> Option<usize> {
         (!self.is_unreadable).then(|| self.names.difference(&made.names).count())
     }

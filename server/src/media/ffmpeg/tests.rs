@@ -2,11 +2,11 @@
 
 use filepress_wire::MediaType;
 
-use super::arguments::{Bounds, Call, Picture, Rate, Streams};
+use super::arguments::{FfmpegCommand, OutputLimits, RateControl, Streams, VideoOptions};
 use super::audio_codec::AudioCodec;
-use super::bitrate::{Sound, Wish, to_fill};
-use super::filters::{Grid, Look, scaling};
-use super::media_info::{Audio, Facts, Field, Labels, Video};
+use super::bitrate::{AudioEncoding, AudioRequest, to_fill};
+use super::filters::{PixelConversion, SizeConstraints, scaling};
+use super::media_info::{Audio, Field, Labels, MediaInfo, Video};
 use super::preset::Preset;
 use super::progress::Progress;
 use super::size::{Fit, Resize};
@@ -15,8 +15,8 @@ use super::trim::Trim;
 use super::video_codec::VideoCodec;
 use super::{container, ffprobe, filters};
 
-fn call(demuxer: &str, output: &str) -> Call<'static> {
-    Call {
+fn call(demuxer: &str, output: &str) -> FfmpegCommand<'static> {
+    FfmpegCommand {
         demuxer: match demuxer {
             "mov" => "mov",
             "gif" => "gif",
@@ -28,7 +28,7 @@ fn call(demuxer: &str, output: &str) -> Call<'static> {
         trim: None,
         strip_metadata: true,
         threads: 2,
-        bounds: Bounds { pixels: 100_000_000, frames: 1_000_000, seconds: 21_600.0, bytes: 4 << 30 },
+        limits: OutputLimits { pixels: 100_000_000, frames: 1_000_000, seconds: 21_600.0, bytes: 4 << 30 },
     }
 }
 
@@ -39,13 +39,13 @@ const OPEN: &str = "-nostdin -hide_banner -y -v error -nostats -stats_period 0.5
 const CLOSE: &str = "-map_metadata:g -1 -map_metadata:s -1 -fflags +bitexact -t 21600 -fs 4294967296 -dn \
     -max_muxing_queue_size 4096";
 
-fn picture(codec: VideoCodec, rate: Rate) -> Picture {
-    Picture {
+fn picture(codec: VideoCodec, rate: RateControl) -> VideoOptions {
+    VideoOptions {
         codec,
         rate,
         preset: None,
         filters: "format=yuv420p".to_owned(),
-        look: Look::default(),
+        pixel_conversion: PixelConversion::default(),
         is_rgb: false,
         is_variable: false,
         color: None,
@@ -54,7 +54,7 @@ fn picture(codec: VideoCodec, rate: Rate) -> Picture {
 
 fn sound(codec: AudioCodec) -> Tracks {
     let bitrates = codec.bitrates();
-    let coding = Sound {
+    let coding = AudioEncoding {
         codec,
         bitrate: bitrates.map(|_| 128_000),
         bitrates,
@@ -70,10 +70,12 @@ fn defaults(media: MediaType) -> String {
     let container = container::of(media).expect("a container");
     let tracks = sound(container.audio);
     let streams = match container.video.first() {
-        Some(codec) => Streams::Video(Box::new(picture(*codec, Rate::Quality(codec.default_crf()))), &tracks),
+        Some(codec) => {
+            Streams::Video(Box::new(picture(*codec, RateControl::Quality(codec.default_crf()))), &tracks)
+        }
         None => Streams::Audio(&tracks),
     };
-    let line = call("mov", "output.x").contain(container, &streams).join(" ");
+    let line = call("mov", "output.x").mux(container, &streams).join(" ");
     let begin = format!("{OPEN} -i input ");
     let rest = line.strip_prefix(&begin).unwrap_or_else(|| panic!("{line}"));
     rest.replace(CLOSE, "…").replace(" -flags:v +bitexact", "").replace(" -flags:a +bitexact", "")
@@ -157,14 +159,14 @@ fn every_type_has_its_encoders_and_its_muxer() {
 #[test]
 fn what_is_asked_becomes_arguments() {
     let container = container::of(MediaType::Mp4).expect("a container");
-    let line = |call: &Call<'_>, streams: &Streams| call.contain(container, streams).join(" ");
+    let line = |call: &FfmpegCommand<'_>, streams: &Streams| call.mux(container, streams).join(" ");
     let mut call = call("mov", "output.mp4");
     call.trim = Some(Trim { start: 1.5, end: Some(4.0) });
     call.strip_metadata = false;
-    let fast = Picture {
+    let fast = VideoOptions {
         preset: Some(Preset::Ultrafast),
         is_rgb: true,
-        ..picture(VideoCodec::H265, Rate::Quality(20))
+        ..picture(VideoCodec::H265, RateControl::Quality(20))
     };
     assert_eq!(
         line(&call, &Streams::Video(Box::new(fast), &Tracks::default())),
@@ -178,7 +180,10 @@ fn what_is_asked_becomes_arguments() {
     );
     let first = line(
         &call,
-        &Streams::Video(Box::new(picture(VideoCodec::H264, Rate::Pass(1, 50_000))), &Tracks::default()),
+        &Streams::Video(
+            Box::new(picture(VideoCodec::H264, RateControl::Pass(1, 50_000))),
+            &Tracks::default(),
+        ),
     );
     assert!(
         first.contains("-b:v 50000 -pass 1 -passlogfile pass") && first.ends_with("-f null -"),
@@ -186,7 +191,10 @@ fn what_is_asked_becomes_arguments() {
     );
     let second = line(
         &call,
-        &Streams::Video(Box::new(picture(VideoCodec::H264, Rate::Pass(2, 50_000))), &Tracks::default()),
+        &Streams::Video(
+            Box::new(picture(VideoCodec::H264, RateControl::Pass(2, 50_000))),
+            &Tracks::default(),
+        ),
     );
     assert!(second.contains("-pass 2") && second.ends_with("-f mp4 output.mp4"), "{second}");
     let copy = line(&call, &Streams::Copy { video: true, tracks: &sound(AudioCodec::Aac) });
@@ -196,20 +204,20 @@ fn what_is_asked_becomes_arguments() {
 #[test]
 fn pictures_out_of_films_have_their_own_lines() {
     let call = call("mov", "output.x");
-    let between = |line: Vec<String>| {
+    let of_pair = |line: Vec<String>| {
         let line = line.join(" ");
         line.replace(&format!("{OPEN} -i input -map 0:V:0 -an "), "").replace(CLOSE, "…")
     };
     assert_eq!(
-        between(call.frame("scale=2:2")),
+        of_pair(call.frame("scale=2:2")),
         "-vf scale=2:2 -frames:v 1 -c:v png -pred none -update 1 … -f image2 output.x"
     );
     assert_eq!(
-        between(call.webp("", 60, true)),
+        of_pair(call.webp("", 60, true)),
         "-frames:v 1000000 -c:v libwebp_anim -loop 0 -lossless 1 -quality 60 … -f webp output.x"
     );
     assert_eq!(
-        between(call.gif("fps=5")),
+        of_pair(call.gif("fps=5")),
         "-vf fps=5,split[seen][shown];[seen]palettegen=stats_mode=diff[palette];[shown][palette]\
          paletteuse=dither=sierra2_4a:diff_mode=rectangle -frames:v 1000000 -c:v gif -loop 0 … -f gif output.x"
     );
@@ -227,7 +235,7 @@ fn source(width: u32, height: u32) -> Video {
     Video { width, height, stored: (width, height), fps: 25.0, ..Video::default() }
 }
 
-const EVEN: Grid = Grid { step: 2, max_width: 640 };
+const EVEN: SizeConstraints = SizeConstraints { step: 2, max_width: 640 };
 
 #[test]
 fn sizes_are_even_and_within_what_the_codec_takes() {
@@ -252,11 +260,11 @@ fn sizes_are_even_and_within_what_the_codec_takes() {
 #[test]
 fn filters_are_as_few_as_will_do() {
     let plain = scaling((160, 120), None, EVEN, 1.0);
-    assert_eq!(filters::video(&source(160, 120), &plain, None, Look::default()), "format=yuv420p");
+    assert_eq!(filters::video(&source(160, 120), &plain, None, PixelConversion::default()), "format=yuv420p");
     assert_eq!(filters::still(&source(160, 120), &plain, None), "");
     let odd = scaling((161, 120), None, EVEN, 1.0);
     assert_eq!(
-        filters::video(&source(161, 120), &odd, Some(30_000.0 / 1001.0), Look::default()),
+        filters::video(&source(161, 120), &odd, Some(30_000.0 / 1001.0), PixelConversion::default()),
         "fps=30000/1001,format=yuv444p,pad=162:120,fillborders=right=1:bottom=0:mode=smear,format=yuv420p"
     );
     let clear = Video { is_rgb: true, has_alpha: true, ..source(160, 120) };
@@ -265,7 +273,7 @@ fn filters_are_as_few_as_will_do() {
             &clear,
             &plain,
             Some(12.5),
-            Look { background: Some([255, 0, 16]), ..Look::default() }
+            PixelConversion { background: Some([255, 0, 16]), ..PixelConversion::default() }
         ),
         "fps=12.5,format=rgba,split[top][under];[under]lutrgb=r=255:g=0:b=16:a=255[ground];\
          [ground][top]overlay=format=rgb,\
@@ -286,19 +294,20 @@ fn a_sound_gets_no_more_than_it_had() {
         bitrate: 70_000,
         ..Audio::default()
     };
-    let wish = Wish { max_channels: 8, ..Wish::default() };
-    let decided = |codec, wish| Sound::decide(codec, &source, wish);
-    let mp3 = decided(AudioCodec::Mp3, wish);
+    let audio_request = AudioRequest { max_channels: 8, ..AudioRequest::default() };
+    let decided = |codec, audio_request| AudioEncoding::choose(codec, &source, audio_request);
+    let mp3 = decided(AudioCodec::Mp3, audio_request);
     assert_eq!((mp3.bitrate, mp3.sample_rate, mp3.channels), (Some(64_000), Some(48_000), Some(2)));
-    let opus = decided(AudioCodec::Opus, wish);
+    let opus = decided(AudioCodec::Opus, audio_request);
     assert_eq!((opus.bitrate, opus.sample_rate, opus.channels), (Some(70_000), Some(48_000), None));
-    let flac = decided(AudioCodec::Flac, wish);
+    let flac = decided(AudioCodec::Flac, audio_request);
     assert_eq!((flac.bitrate, flac.sample_rate, flac.channels), (None, None, None));
-    let asked = decided(AudioCodec::Aac, Wish { bitrate: Some(256_000), channels: Some(1), ..wish });
+    let asked =
+        decided(AudioCodec::Aac, AudioRequest { bitrate: Some(256_000), channels: Some(1), ..audio_request });
     assert_eq!((asked.bitrate, asked.channels), (Some(256_000), Some(1)));
-    assert_eq!(decided(AudioCodec::Aac, Wish { max_channels: 1, ..wish }).channels, Some(1));
-    assert_eq!(mp3.at(20_000).bitrate, Some(16_000));
-    assert_eq!(mp3.at(1).bitrate, Some(8_000));
+    assert_eq!(decided(AudioCodec::Aac, AudioRequest { max_channels: 1, ..audio_request }).channels, Some(1));
+    assert_eq!(mp3.with_bitrate(20_000).bitrate, Some(16_000));
+    assert_eq!(mp3.with_bitrate(1).bitrate, Some(8_000));
     assert!((to_fill(1_000_000, 8.0) - 970_000.0).abs() < 1.0);
 }
 
@@ -312,22 +321,22 @@ fn facts_are_read_from_what_ffprobe_says() {
         { "codec_name": "aac", "codec_type": "audio", "sample_rate": "44100", "channels": 2, "bit_rate": "96000" },
         { "codec_name": "subrip", "codec_type": "subtitle" } ],
       "format": { "duration": "2.6" } }"#;
-    let facts = Facts::read(json).expect("facts");
-    let video = facts.video.expect("a picture");
+    let info = MediaInfo::read(json).expect("facts");
+    let video = info.video.expect("a picture");
     assert_eq!((video.width, video.height, video.stored, video.frames), (576, 768, (576, 720), 75));
-    assert!((facts.duration - 2.6).abs() < 1e-9 && (video.fps - 29.97).abs() < 0.01);
+    assert!((info.duration - 2.6).abs() < 1e-9 && (video.fps - 29.97).abs() < 0.01);
     assert_eq!(
-        facts.audio.first().map(|audio| (audio.sample_rate, audio.channels, audio.bitrate)),
+        info.audio.first().map(|audio| (audio.sample_rate, audio.channels, audio.bitrate)),
         Some((44_100, 2, 96_000))
     );
-    assert_eq!((facts.others, facts.subtitles.len(), facts.cover.is_some()), (0, 1, true));
+    assert_eq!((info.others, info.subtitles.len(), info.cover.is_some()), (0, 1, true));
     for nonsense in
         [&b""[..], b"{", b"5", br#"{"streams":[{"width":-1}]}"#, br#"{"streams":[{"width":99999999999}]}"#]
     {
-        assert_eq!(Facts::read(nonsense), None);
+        assert_eq!(MediaInfo::read(nonsense), None);
     }
     let odd = br#"{"streams":[{"codec_type":"video","avg_frame_rate":"0/0","r_frame_rate":"1/0","sample_aspect_ratio":"0:1"}]}"#;
-    let odd = Facts::read(odd).and_then(|facts| facts.video).expect("a picture");
+    let odd = MediaInfo::read(odd).and_then(|info| info.video).expect("a picture");
     assert_eq!((odd.width, odd.frames), (0, 0));
 }
 

@@ -1,6 +1,6 @@
-//! The streams beside the picture on their way into an output: which, how each is coded, and what it is labeled.
+//! The streams of an output besides the video: their source, encoding and labels.
 
-use super::bitrate::Sound;
+use super::bitrate::AudioEncoding;
 use super::media_info::{Font, Labels};
 
 /// A stream of the input.
@@ -12,20 +12,20 @@ pub(in crate::media) struct Track<T> {
     pub(in crate::media) labels: Labels,
 }
 
-/// Every stream beside the picture.
+/// All streams besides the video.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(in crate::media) struct Tracks {
-    pub(in crate::media) audio: Vec<Track<Sound>>,
-    /// With the encoder of each.
+    pub(in crate::media) audio: Vec<Track<AudioEncoding>>,
+    /// Subtitle streams with their encoders.
     pub(in crate::media) subtitles: Vec<Track<&'static str>>,
-    /// With the number of each among the attachments.
+    /// Fonts with their numbers among the attachments.
     pub(in crate::media) fonts: Vec<(usize, Font)>,
     /// The stream of the attached picture.
     pub(in crate::media) cover: Option<usize>,
 }
 
 impl Tracks {
-    /// The arguments of all but the audio codecs. `copy`: each is taken as it is.
+    /// The arguments of all streams. With `copy`, streams are copied without encoding.
     pub(super) fn arguments(&self, copy: bool, label: bool) -> Vec<String> {
         let mut line = Vec::new();
         for (number, track) in self.audio.iter().enumerate() {
@@ -56,25 +56,25 @@ impl Tracks {
         line
     }
 
-    /// The same with audio of so many bits a second in all, shared as before.
+    /// The same tracks with a total audio bit rate of `bits`, divided in the same proportions.
     #[must_use]
-    pub(in crate::media) fn at(&self, bits: f64) -> Self {
+    pub(in crate::media) fn with_bitrate(&self, bits: f64) -> Self {
         let wanted = self.audio_bits();
         let mut tracks = self.clone();
         for track in &mut tracks.audio {
             let share = f64::from(track.coding.bitrate.unwrap_or(0)) / wanted.max(1.0);
-            track.coding = track.coding.at((bits * share) as u32);
+            track.coding = track.coding.with_bitrate((bits * share) as u32);
         }
         tracks
     }
 
-    /// Bits a second of all audio, where it is lossy.
+    /// The total bit rate of all lossy audio in bits per second.
     pub(in crate::media) fn audio_bits(&self) -> f64 {
         self.audio.iter().filter_map(|track| track.coding.bitrate).map(f64::from).sum()
     }
 }
 
-impl Sound {
+impl AudioEncoding {
     /// The arguments for the audio stream `number` of the output.
     fn arguments(self, number: usize) -> Vec<String> {
         let mut line = vec![format!("-c:a:{number}"), self.codec.encoder().to_owned()];
@@ -90,7 +90,7 @@ impl Sound {
 }
 
 impl Labels {
-    /// Each argument is one word of the command line, so that no title can be taken for another argument.
+    /// Each label is a single argument, so that a title cannot be parsed as another option.
     fn arguments(&self, kind: &str, number: usize) -> Vec<String> {
         let members = [("language", &self.language), ("title", &self.title)];
         let given = members.into_iter().filter(|(_, text)| !text.is_empty());
@@ -101,7 +101,7 @@ impl Labels {
 }
 
 impl Font {
-    /// Players look for fonts by the names within, so that a file name of our own does.
+    /// Players find fonts by the names inside them, so a generated file name is sufficient.
     fn arguments(self, number: usize, index: usize) -> Vec<String> {
         let (extension, media) = match self {
             Self::TrueType => ("ttf", "application/x-truetype-font"),

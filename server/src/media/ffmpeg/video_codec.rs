@@ -1,4 +1,4 @@
-//! Video codecs that can be written: the encoder in ffmpeg, and its arguments for quality, speed and bit rate.
+//! The video codecs for output: their ffmpeg encoders, and arguments for quality, speed and bit rate.
 
 use super::preset::Preset;
 
@@ -6,7 +6,7 @@ use super::preset::Preset;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::media) enum VideoCodec {
     H264,
-    /// H.264 that telephones of 2003 play.
+    /// H.264 Baseline profile, for 3GPP files.
     H264Baseline,
     H265,
     Vp8,
@@ -19,7 +19,7 @@ pub(in crate::media) enum VideoCodec {
 }
 
 impl VideoCodec {
-    /// The word of the `codec` setting, which is also ffmpeg's name of the codec.
+    /// Its name in the `codec` setting, which is also ffmpeg's name of the codec.
     pub(in crate::media) const fn name(self) -> &'static str {
         match self {
             Self::H264 | Self::H264Baseline => "h264",
@@ -58,7 +58,7 @@ impl VideoCodec {
         }
     }
 
-    /// The `crf` that is used where none is asked for: about the same to the eye for each.
+    /// The default `crf`: about the same visual quality for each codec.
     pub(in crate::media) const fn default_crf(self) -> u8 {
         match self {
             Self::H265 => 28,
@@ -69,7 +69,7 @@ impl VideoCodec {
         }
     }
 
-    /// The largest `crf` that it takes.
+    /// The largest `crf` of the encoder.
     pub(in crate::media) const fn max_crf(self) -> u8 {
         match self {
             Self::Vp8 | Self::Vp9 | Self::Av1 => 63,
@@ -77,17 +77,17 @@ impl VideoCodec {
         }
     }
 
-    /// Whether it can be told how much time to take.
+    /// Whether the encoder has presets.
     pub(in crate::media) const fn has_presets(self) -> bool {
         matches!(self, Self::H264 | Self::H264Baseline | Self::H265 | Self::Vp8 | Self::Vp9 | Self::Av1)
     }
 
-    /// Whether the encoder has a second pass that spends bits where they are needed.
+    /// Whether two-pass encoding is supported.
     pub(in crate::media) const fn has_two_passes(self) -> bool {
         matches!(self, Self::H264 | Self::H264Baseline | Self::Vp8 | Self::Vp9)
     }
 
-    /// The widest picture that it, or what plays it, can take; nothing is made wider than this.
+    /// The maximum width that the encoder and common players support.
     pub(in crate::media) const fn max_width(self) -> u32 {
         match self {
             Self::H264Baseline => 640,
@@ -97,7 +97,7 @@ impl VideoCodec {
         }
     }
 
-    /// Sides are multiples of this.
+    /// Width and height are multiples of this.
     pub(in crate::media) const fn size_step(self) -> u32 {
         match self {
             Self::Vp8 | Self::Vp9 => 1,
@@ -105,32 +105,32 @@ impl VideoCodec {
         }
     }
 
-    /// Whether it carries 10 bits a component in what plays it; H.264 does where the source did so before.
+    /// Whether common players support it with 10 bits per component. H.264 uses 10 bits only if the source does.
     pub(in crate::media) const fn has_ten_bits(self) -> bool {
         matches!(self, Self::H265 | Self::Vp9 | Self::Av1)
     }
 
-    /// Whether it carries an alpha channel, in WebM and Matroska.
+    /// Whether it can carry an alpha channel in WebM and Matroska.
     pub(in crate::media) const fn has_alpha(self) -> bool {
         matches!(self, Self::Vp8 | Self::Vp9)
     }
 
-    /// Frames a second that it writes, the lowest first; empty where it takes any.
+    /// The supported frame rates, lowest first; empty for any.
     pub(in crate::media) const fn frame_rates(self) -> &'static [f64] {
         match self {
-            // ISO/IEC 13818-2, table 6-4. Others can be written, and are played at a wrong speed.
+            // ISO/IEC 13818-2, table 6-4. Players show other rates at a wrong speed.
             Self::Mpeg2 => &[23.976, 24.0, 25.0, 29.97, 30.0, 50.0, 59.94, 60.0],
             _ => &[],
         }
     }
 
-    /// Arguments for a constant quality. The older encoders have a quantizer instead of a rate factor: it doubles every
-    /// 4.5 steps, as the size that it leads to shows.
+    /// Arguments for a constant quality. Older encoders take a quantizer instead of a rate factor; it doubles every 4.5 steps of
+    /// `crf`, which was measured by file size.
     pub(super) fn quality(self, crf: u8) -> Vec<String> {
         let pair = |name: &str, value: String| vec![name.to_owned(), value];
         match self {
             Self::Vp9 => [pair("-crf", crf.to_string()), pair("-b:v", "0".to_owned())].concat(),
-            // It takes the factor as a bound only, and needs a rate.
+            // libvpx treats `crf` for VP8 as a limit and needs a bit rate.
             Self::Vp8 => [pair("-crf", crf.max(4).to_string()), pair("-b:v", "4M".to_owned())].concat(),
             Self::Theora => pair("-q:v", format!("{:.1}", (10.0 - f32::from(crf) / 5.1).clamp(0.0, 10.0))),
             Self::Mpeg4 | Self::Wmv2 | Self::Mpeg2 => {
@@ -140,7 +140,7 @@ impl VideoCodec {
         }
     }
 
-    /// Arguments for its speed and for what else it always gets. `color`: further parameters of x265.
+    /// Arguments for the speed, and fixed arguments. `color` contains further parameters of x265.
     pub(super) fn tuning(self, preset: Option<Preset>, color: &str) -> Vec<String> {
         let preset = preset.unwrap_or_default();
         let x265 = format!("log-level=error{color}");

@@ -1,4 +1,4 @@
-//! Capabilities: none is left to a child, whoever started it, and none comes back.
+//! Drops all capabilities of a child process for good.
 
 use std::error::Error;
 
@@ -8,7 +8,7 @@ use rustix::thread::{
     remove_capability_from_bounding_set, set_capabilities, set_capabilities_secure_bits, set_no_new_privs,
 };
 
-/// User 0 is one like any other, and none of this can be taken back.
+/// Root gets no special rights, and none of these bits can be cleared.
 const SECURE_BITS: CapabilitiesSecureBits = CapabilitiesSecureBits::NO_ROOT
     .union(CapabilitiesSecureBits::NO_ROOT_LOCKED)
     .union(CapabilitiesSecureBits::NO_SETUID_FIXUP)
@@ -22,30 +22,30 @@ const NONE: CapabilitySets = CapabilitySets {
     inheritable: CapabilitySet::empty(),
 };
 
-/// Gives up all capabilities of this thread, which is the only one, and of whatever it becomes.
+/// Drops all capabilities of this thread, which is the only one, and of all programs that it executes.
 ///
-/// Emptying the bounding set and the secure bits take a capability themselves. Who does not have it gains nothing by these
-/// either: no program that it starts has more than it has.
-pub(super) fn give_up() -> Result<(), Box<dyn Error>> {
+/// Changing the bounding set and the secure bits requires a capability itself. A process without it does not need the change:
+/// with `no_new_privs`, no program that it executes gains capabilities.
+pub(super) fn drop_all() -> Result<(), Box<dyn Error>> {
     set_no_new_privs(true)?;
-    where_allowed(set_capabilities_secure_bits(SECURE_BITS))?;
+    ignore_eperm(set_capabilities_secure_bits(SECURE_BITS))?;
     clear_ambient_capability_set()?;
     for number in 0..u64::BITS {
         let capability = CapabilitySet::from_bits_retain(1 << number);
         match remove_capability_from_bounding_set(capability) {
-            // One behind the last that this kernel has.
+            // Past the last capability of this kernel.
             Err(Errno::INVAL) => break,
-            removed => where_allowed(removed)?,
+            removed => ignore_eperm(removed)?,
         }
     }
     set_capabilities(None, NONE)?;
     if capabilities(None)? != NONE {
-        return Err("capabilities could not be given up".into());
+        return Err("cannot drop capabilities".into());
     }
     Ok(())
 }
 
-fn where_allowed(done: rustix::io::Result<()>) -> rustix::io::Result<()> {
+fn ignore_eperm(done: rustix::io::Result<()>) -> rustix::io::Result<()> {
     match done {
         Err(Errno::PERM) => Ok(()),
         done => done,

@@ -1,4 +1,4 @@
-//! Files by Landlock: some may be read, one folder written, and the rest does not exist. No connections by TCP.
+//! Landlock: some paths are readable, one directory is writable, everything else is denied. TCP is denied too.
 //! <https://docs.kernel.org/userspace-api/landlock.html>
 
 use std::error::Error;
@@ -9,14 +9,14 @@ use landlock::{
     RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
 };
 
-/// Every right that this names is denied unless granted; an older kernel knows fewer of them and enforces those.
+/// Every right of this ABI is denied unless granted. An older kernel enforces the rights that it knows.
 const RIGHTS: ABI = ABI::V6;
 
 /// Devices that programs expect.
 const DEVICES: [&str; 4] = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"];
 
-/// Denies all but these paths to this process and its children, for good.
-pub(super) fn enter(read: &[PathBuf], write: &[PathBuf]) -> Result<(), Box<dyn Error>> {
+/// Restricts this process and its children to these paths, for good.
+pub(super) fn restrict(read: &[PathBuf], write: &[PathBuf]) -> Result<(), Box<dyn Error>> {
     let devices: BitFlags<AccessFs> = AccessFs::ReadFile | AccessFs::WriteFile;
     let status = Ruleset::default()
         .handle_access(AccessFs::from_all(RIGHTS))?
@@ -28,13 +28,13 @@ pub(super) fn enter(read: &[PathBuf], write: &[PathBuf]) -> Result<(), Box<dyn E
         .add_rules(path_beneath_rules(DEVICES, devices))?
         .restrict_self()?;
     match status.ruleset {
-        RulesetStatus::NotEnforced => Err("this kernel has no Landlock".into()),
+        RulesetStatus::NotEnforced => Err("this kernel does not support Landlock".into()),
         RulesetStatus::FullyEnforced | RulesetStatus::PartiallyEnforced => Ok(()),
     }
 }
 
-/// Whether this kernel has it at all.
-pub(in crate::media) fn is_there() -> bool {
+/// Whether this kernel supports Landlock.
+pub(in crate::media) fn is_supported() -> bool {
     let ruleset = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
     ruleset.handle_access(AccessFs::from_all(ABI::V1)).and_then(Ruleset::create).is_ok()
 }

@@ -1,7 +1,7 @@
-//! `filepress-server jail`: confines itself, then becomes the program it was given.
+//! `filepress-server jail`: sandboxes itself, then executes a program.
 //!
-//! The limits of a process can be set only from within it, between fork and exec, and `unsafe` is forbidden here; so the own
-//! binary stands between. It runs inside of bubblewrap, or alone. Nothing here reads a file of a user.
+//! Resource limits and filters must be set between fork and exec, which needs `unsafe` code in the parent process. Instead the service
+//! starts its own binary, which sets them for itself and then executes the tool, inside bubblewrap or alone. It reads no user file.
 //!
 //! `jail [--landlock] [--read PATH]… [--write PATH] --profile NAME --memory BYTES --cpu SECONDS --file BYTES -- (engine | PROGRAM)
 //! ARGUMENT…`
@@ -20,24 +20,24 @@ use std::process::{Command, ExitCode};
 use clap::ValueEnum;
 use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
 
-use super::{complain, engine};
+use super::{engine, print_error};
 use profile::Profile;
 
-/// The exit status that says that the confinement failed, and not the program.
+/// The exit status if the sandbox failed, and not the program.
 pub(super) const FAILED: u8 = 125;
-/// Instead of a path: the engine in this binary, without another exec.
+/// Used instead of a path to run the engine in this process.
 pub(super) const ENGINE: &str = "engine";
 
-/// Open files: ffmpeg with libraries needs some dozen.
-const FILES: u64 = 256;
-/// Processes and threads of the user; the kernel counts those outside of a user namespace too.
-const PROCESSES: u64 = 4096;
+/// The limit of open files: ffmpeg and its libraries need some dozen.
+const MAX_OPEN_FILES: u64 = 256;
+/// The limit of processes and threads of the user; the kernel also counts those outside of a user namespace.
+const MAX_PROCESSES: u64 = 4096;
 /// Seconds between SIGXCPU and SIGKILL.
 const CPU_GRACE: u64 = 5;
 
-/// What it was told.
+/// The arguments.
 #[derive(Default)]
-struct Order {
+struct JailOptions {
     landlock: bool,
     read: Vec<PathBuf>,
     write: Vec<PathBuf>,
@@ -48,70 +48,70 @@ struct Order {
     command: Vec<OsString>,
 }
 
-/// Runs the subcommand; `arguments` are those behind its name. Returns only where something failed, or for the engine.
+/// Runs the subcommand; `arguments` follow its name. Returns only on failure, or after the engine ran.
 pub fn main(arguments: impl Iterator<Item = OsString>) -> ExitCode {
-    let Some(order) = Order::parse(arguments) else {
-        complain("jail: wrong arguments");
+    let Some(options) = JailOptions::parse(arguments) else {
+        print_error("jail: invalid arguments");
         return ExitCode::from(FAILED);
     };
-    if let Err(error) = order.confine() {
-        complain(&format!("jail: {error}"));
+    if let Err(error) = options.confine() {
+        print_error(&format!("jail: {error}"));
         return ExitCode::from(FAILED);
     }
-    let mut command = order.command.into_iter();
+    let mut command = options.command.into_iter();
     let program = command.next().unwrap_or_default();
     if program == ENGINE {
         return engine::main(command);
     }
     let error = Command::new(&program).args(command).exec();
-    complain(&format!("jail: cannot start the program: {error}"));
+    print_error(&format!("jail: cannot start the program: {error}"));
     ExitCode::from(FAILED)
 }
 
-impl Order {
+impl JailOptions {
     fn parse(mut arguments: impl Iterator<Item = OsString>) -> Option<Self> {
-        let mut order = Self::default();
+        let mut options = Self::default();
         loop {
             let option = arguments.next()?;
             let mut number = || arguments.next()?.to_str()?.parse().ok();
             match option.to_str()? {
-                "--landlock" => order.landlock = true,
+                "--landlock" => options.landlock = true,
                 "--profile" => {
-                    order.profile = Some(Profile::from_str(arguments.next()?.to_str()?, false).ok()?)
+                    options.profile = Some(Profile::from_str(arguments.next()?.to_str()?, false).ok()?)
                 }
-                "--memory" => order.memory = number()?,
-                "--cpu" => order.cpu = number()?,
-                "--file" => order.file = number()?,
-                "--read" => order.read.push(arguments.next()?.into()),
-                "--write" => order.write.push(arguments.next()?.into()),
+                "--memory" => options.memory = number()?,
+                "--cpu" => options.cpu = number()?,
+                "--file" => options.file = number()?,
+                "--read" => options.read.push(arguments.next()?.into()),
+                "--write" => options.write.push(arguments.next()?.into()),
                 "--" => break,
                 _ => return None,
             }
         }
-        order.command = arguments.collect();
-        let bounded = order.memory > 0 && order.cpu > 0 && order.file > 0;
-        (bounded && order.profile.is_some() && !order.command.is_empty()).then_some(order)
+        options.command = arguments.collect();
+        let bounded = options.memory > 0 && options.cpu > 0 && options.file > 0;
+        (bounded && options.profile.is_some() && !options.command.is_empty()).then_some(options)
     }
 
-    /// Limits first, as these calls are refused later; the filter last.
+    /// Sets the limits first, because the filter refuses these calls, and the filter last.
     fn confine(&self) -> Result<(), Box<dyn std::error::Error>> {
         let profile = self.profile.ok_or("no profile")?;
         set_parent_process_death_signal(Some(Signal::KILL))?;
         limit(Resource::As, self.memory, self.memory)?;
         limit(Resource::Cpu, self.cpu, self.cpu.saturating_add(CPU_GRACE))?;
         limit(Resource::Fsize, self.file, self.file)?;
-        limit(Resource::Nofile, FILES, FILES)?;
-        limit(Resource::Nproc, PROCESSES, PROCESSES)?;
+        limit(Resource::Nofile, MAX_OPEN_FILES, MAX_OPEN_FILES)?;
+        limit(Resource::Nproc, MAX_PROCESSES, MAX_PROCESSES)?;
         limit(Resource::Core, 0, 0)?;
-        capabilities::give_up()?;
+        capabilities::drop_all()?;
         if self.landlock {
-            landlock::enter(&self.read, &self.write)?;
+            landlock::restrict(&self.read, &self.write)?;
         }
-        seccomp::enter(profile)
+        seccomp::install(profile)
     }
 }
 
-/// Never raises what is already lower.
+/// Sets a limit; never raises a lower one.
 fn limit(resource: Resource, soft: u64, hard: u64) -> rustix::io::Result<()> {
     let highest = rustix::process::getrlimit(resource).maximum.unwrap_or(u64::MAX);
     let limit = Rlimit { current: Some(soft.min(highest)), maximum: Some(hard.min(highest)) };

@@ -1,16 +1,16 @@
-//! What a tool may ask of the kernel.
+//! The system calls that each tool may make.
 
 use std::path::Path;
 
 use clap::ValueEnum;
 use libc::c_long;
 
-use super::syscalls::{COMMON, OLDER, PLACE_MEMORY, RENAME, START};
+use super::syscalls::{COMMON, EXEC, LEGACY, MEMORY_POLICY, RENAME};
 
-/// A tool, by the system calls that it makes.
+/// A tool, as the profile of its system calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Profile {
-    /// The image engine of the own binary.
+    /// The image engine in the service's binary.
     Engine,
     /// ffmpeg and ffprobe.
     Ffmpeg,
@@ -18,12 +18,12 @@ pub enum Profile {
     Ghostscript,
     /// qpdf.
     Qpdf,
-    /// pdftoppm, pdfinfo and the rest of poppler's programs.
+    /// pdftoppm, pdfinfo and the other programs of poppler.
     Poppler,
 }
 
 impl Profile {
-    /// That of a program; none where it is not known, and so must not be run.
+    /// The profile of a program; `None` for an unknown one, which must not run.
     pub(in crate::media) fn of(program: &Path) -> Option<Self> {
         match program.file_name()?.to_str()? {
             "ffmpeg" | "ffprobe" => Some(Self::Ffmpeg),
@@ -34,7 +34,7 @@ impl Profile {
         }
     }
 
-    /// The word for it.
+    /// Its name on the command line.
     pub(in crate::media) const fn name(self) -> &'static str {
         match self {
             Self::Engine => "engine",
@@ -45,14 +45,14 @@ impl Profile {
         }
     }
 
-    /// The calls that it may make with any arguments.
-    pub(super) fn calls(self) -> impl Iterator<Item = c_long> {
+    /// The system calls that it may make with any arguments.
+    pub(super) fn allowed_syscalls(self) -> impl Iterator<Item = c_long> {
         let more: [&[c_long]; 3] = match self {
             Self::Engine => [&[], &[], &[]],
-            Self::Ffmpeg => [START, RENAME, PLACE_MEMORY],
-            Self::Ghostscript | Self::Qpdf => [START, RENAME, &[]],
-            Self::Poppler => [START, &[], &[]],
+            Self::Ffmpeg => [EXEC, RENAME, MEMORY_POLICY],
+            Self::Ghostscript | Self::Qpdf => [EXEC, RENAME, &[]],
+            Self::Poppler => [EXEC, &[], &[]],
         };
-        [COMMON, OLDER].into_iter().chain(more).flatten().copied()
+        [COMMON, LEGACY].into_iter().chain(more).flatten().copied()
     }
 }

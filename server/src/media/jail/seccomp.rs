@@ -1,4 +1,4 @@
-//! System calls by a list of what a tool needs; all others are refused with `EPERM`.
+//! A seccomp filter: allows the system calls that a tool needs and refuses all others with `EPERM`.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -10,9 +10,9 @@ use seccompiler::{
 };
 
 use super::profile::Profile;
-use super::syscalls::ABSENT;
+use super::syscalls::UNIMPLEMENTED;
 
-/// Open files are duplicated, marked and locked. Not `F_SETOWN`, which has signals sent to other processes.
+/// Duplicating, flags and locks. Not `F_SETOWN`, which can send signals to other processes.
 const FCNTL: [i32; 12] = [
     libc::F_DUPFD,
     libc::F_DUPFD_CLOEXEC,
@@ -27,9 +27,9 @@ const FCNTL: [i32; 12] = [
     libc::F_OFD_SETLK,
     libc::F_OFD_SETLKW,
 ];
-/// Whether something is a terminal, and how wide; how much can be read. Not `TIOCSTI`, which types into one.
+/// Terminal queries and the number of readable bytes. Not `TIOCSTI`, which injects terminal input.
 const IOCTL: [u64; 4] = [libc::TCGETS, libc::TCGETS2, libc::TIOCGWINSZ, libc::FIONREAD];
-/// Names of threads and of memory, and what the process may do.
+/// Names of threads and memory regions, and queries of the process's privileges.
 const PRCTL: [i32; 5] = [
     libc::PR_SET_NAME,
     libc::PR_GET_NAME,
@@ -37,7 +37,7 @@ const PRCTL: [i32; 5] = [
     libc::PR_CAPBSET_READ,
     libc::PR_GET_NO_NEW_PRIVS,
 ];
-/// A thread has none of these.
+/// Flags that `clone` must not have: they create namespaces.
 const NAMESPACES: i32 = libc::CLONE_NEWCGROUP
     | libc::CLONE_NEWIPC
     | libc::CLONE_NEWNET
@@ -48,17 +48,17 @@ const NAMESPACES: i32 = libc::CLONE_NEWCGROUP
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// Leaves this process and its threads what a tool needs, for good.
-pub(super) fn enter(profile: Profile) -> Result<(), Box<dyn Error>> {
+/// Installs the filter for this process and its threads, for good.
+pub(super) fn install(profile: Profile) -> Result<(), Box<dyn Error>> {
     let arch = TargetArch::try_from(std::env::consts::ARCH)?;
-    let absent: Rules = ABSENT.iter().map(|call| (*call, Vec::new())).collect();
-    // Of two refusals that of the later filter counts: it lets pass what the first one answers.
+    let absent: Rules = UNIMPLEMENTED.iter().map(|call| (*call, Vec::new())).collect();
+    // If both filters refused a call, the result of the later one would count, so it allows the calls that the first one refuses.
     let filters = [
         SeccompFilter::new(absent, SeccompAction::Allow, refuse(libc::ENOSYS), arch)?,
         SeccompFilter::new(allowed(profile)?, refuse(libc::EPERM), SeccompAction::Allow, arch)?,
     ];
     let programs: Vec<BpfProgram> = filters.into_iter().map(TryInto::try_into).collect::<Result<_, _>>()?;
-    // The first one must not refuse what it takes to enter the second.
+    // The first filter must not refuse the calls that install the second.
     programs.iter().try_for_each(|program| Ok(apply_filter(program)?))
 }
 
@@ -67,10 +67,13 @@ fn refuse(errno: i32) -> SeccompAction {
 }
 
 fn allowed(profile: Profile) -> Result<Rules, BackendError> {
-    // The number stays when the process becomes another program.
+    // The process id does not change on exec.
     let own = u64::from(std::process::id());
-    let mut rules: Rules =
-        profile.calls().chain(ABSENT.iter().copied()).map(|call| (call, Vec::new())).collect();
+    let mut rules: Rules = profile
+        .allowed_syscalls()
+        .chain(UNIMPLEMENTED.iter().copied())
+        .map(|call| (call, Vec::new()))
+        .collect();
     let words = |list: &[i32]| list.iter().map(|word| u64::from(word.unsigned_abs())).collect::<Vec<_>>();
     let argued: [(c_long, u8, Vec<u64>); 6] = [
         (libc::SYS_fcntl, 1, words(&FCNTL)),
@@ -78,7 +81,7 @@ fn allowed(profile: Profile) -> Result<Rules, BackendError> {
         (libc::SYS_prctl, 0, words(&PRCTL)),
         (libc::SYS_kill, 0, vec![own]),
         (libc::SYS_tgkill, 0, vec![own]),
-        // Limits of the own process.
+        // Limits of this process.
         (libc::SYS_prlimit64, 0, vec![0, own]),
     ];
     for (call, index, values) in argued {
@@ -90,12 +93,12 @@ fn allowed(profile: Profile) -> Result<Rules, BackendError> {
     Ok(rules)
 }
 
-/// An argument of 32 bits has this value.
+/// The 32-bit argument at `index` equals `value`.
 fn is(index: u8, value: u64) -> Result<SeccompCondition, BackendError> {
     SeccompCondition::new(index, SeccompCmpArgLen::Dword, SeccompCmpOp::Eq, value)
 }
 
-/// Of the flags in the first argument, those of `mask` are `flags`.
+/// The bits of `mask` in the first argument equal `flags`.
 fn has(mask: i32, flags: i32) -> Result<SeccompCondition, BackendError> {
     let (mask, flags) = (u64::from(mask.unsigned_abs()), u64::from(flags.unsigned_abs()));
     SeccompCondition::new(0, SeccompCmpArgLen::Qword, SeccompCmpOp::MaskedEq(mask), flags)

@@ -1,12 +1,12 @@
-//! Which system calls the tools make. Each list has what `strace` shows over all pairs of types, and the other forms of these calls
-//! that the C libraries of other releases use.
+//! The system calls of the tools: those that `strace` shows for all pairs of types, and variants of them that other versions of the
+//! C libraries use.
 //!
-//! A call is either harmless to anything outside of the process whatever its arguments are, or its arguments are looked at in
-//! [`super::seccomp`]. Nothing here makes a process, a connection, a name space or a mount, or acts on another process.
+//! A call either cannot affect anything outside of the process, or [`super::seccomp`] checks its arguments. None creates a process, a
+//! connection, a namespace or a mount, or acts on another process.
 
 use libc::c_long;
 
-/// What every program needs.
+/// Calls that every program needs.
 pub(super) const COMMON: &[c_long] = &[
     // Memory.
     libc::SYS_brk,
@@ -16,7 +16,7 @@ pub(super) const COMMON: &[c_long] = &[
     libc::SYS_mremap,
     libc::SYS_msync,
     libc::SYS_munmap,
-    // Files, by what name spaces or Landlock leave of them.
+    // Files; namespaces or Landlock restrict which.
     libc::SYS_close,
     libc::SYS_close_range,
     libc::SYS_dup,
@@ -49,7 +49,7 @@ pub(super) const COMMON: &[c_long] = &[
     libc::SYS_umask,
     libc::SYS_write,
     libc::SYS_writev,
-    // Threads, and the signals of the own process.
+    // Threads, and signals within the process.
     libc::SYS_exit,
     libc::SYS_exit_group,
     libc::SYS_futex,
@@ -74,7 +74,7 @@ pub(super) const COMMON: &[c_long] = &[
     libc::SYS_gettimeofday,
     libc::SYS_nanosleep,
     libc::SYS_times,
-    // What the process is, and how large the machine.
+    // Information on the process and the machine.
     libc::SYS_capget,
     libc::SYS_getcpu,
     libc::SYS_getegid,
@@ -97,9 +97,9 @@ pub(super) const COMMON: &[c_long] = &[
     libc::SYS_uname,
 ];
 
-/// Forms of these that only the oldest architecture has.
+/// Older variants of these calls, which only x86-64 has.
 #[cfg(target_arch = "x86_64")]
-pub(super) const OLDER: &[c_long] = &[
+pub(super) const LEGACY: &[c_long] = &[
     libc::SYS_access,
     libc::SYS_arch_prctl,
     libc::SYS_dup2,
@@ -113,18 +113,18 @@ pub(super) const OLDER: &[c_long] = &[
     libc::SYS_time,
 ];
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) const OLDER: &[c_long] = &[];
+pub(super) const LEGACY: &[c_long] = &[];
 
-/// Of programs that the jail becomes. Only those without a filter could gain by it.
-pub(super) const START: &[c_long] = &[libc::SYS_execve];
+/// For programs that the jail executes. The filter stays in force after exec.
+pub(super) const EXEC: &[c_long] = &[libc::SYS_execve];
 
-/// The kernel has it on each architecture, the crate names it on one.
+/// Every architecture has this call, but the `libc` crate defines it only for x86-64.
 #[cfg(target_arch = "x86_64")]
 const RENAMEAT: c_long = libc::SYS_renameat;
 #[cfg(not(target_arch = "x86_64"))]
 const RENAMEAT: c_long = 38;
 
-/// Of programs that write beside and rename, or delete what they wrote.
+/// For programs that rename or delete files that they wrote.
 pub(super) const RENAME: &[c_long] = &[
     RENAMEAT,
     libc::SYS_renameat2,
@@ -135,10 +135,10 @@ pub(super) const RENAME: &[c_long] = &[
     libc::SYS_unlink,
 ];
 
-/// Where memory is: libnuma asks as ffmpeg starts, and x265 binds its own. Memory that holds secrets is locked, within the limit.
-pub(super) const PLACE_MEMORY: &[c_long] =
+/// NUMA memory policy: libnuma queries it when ffmpeg starts, and x265 binds memory. Libraries lock memory that holds secrets.
+pub(super) const MEMORY_POLICY: &[c_long] =
     &[libc::SYS_get_mempolicy, libc::SYS_mbind, libc::SYS_mlock, libc::SYS_munlock, libc::SYS_set_mempolicy];
 
-/// Answered as a kernel would that does not have them, as the C library then takes an older way. The flags of `clone3` lie in
-/// memory, where a filter does not look.
-pub(super) const ABSENT: &[c_long] = &[libc::SYS_clone3, libc::SYS_mseal];
+/// Refused with `ENOSYS`, so that the C library falls back to older calls. The flags of `clone3` are in memory, which a filter cannot
+/// read.
+pub(super) const UNIMPLEMENTED: &[c_long] = &[libc::SYS_clone3, libc::SYS_mseal];

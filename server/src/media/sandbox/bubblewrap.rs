@@ -1,32 +1,32 @@
-//! The arguments of bubblewrap: a root of nothing but the tools, the input and the folder of the conversion.
+//! The arguments of bubblewrap: a root file system with only the tools, the input and the working directory.
 
 use std::ffi::OsString;
 use std::path::Path;
 
 use super::{INPUT, READABLE};
 
-/// Where the folder of the conversion is inside.
+/// The working directory inside the sandbox.
 const FOLDER: &str = "/work";
-/// Where the own binary is inside.
+/// The service's binary inside the sandbox.
 const PROGRAM: &str = "/filepress-server";
 
-/// The user inside, whoever it is outside: nobody of these files.
+/// The user id inside the sandbox (nobody).
 const USER: &str = "65534";
 
-/// Up to and with the path of the own binary.
+/// The arguments up to and including the path of the service's binary.
 ///
-/// There is no `/proc`: nothing needs it, it tells of the machine, and in some containers it cannot be mounted. Nothing but
-/// [`FOLDER`] can be written: what else is made here lies in memory without a bound, so that it is read-only at the end.
+/// `/proc` is not mounted: no tool needs it, it reveals details of the machine, and some containers do not allow it. Only [`FOLDER`]
+/// is writable: the other directories are in memory without a limit, so they are remounted read-only.
 pub(super) fn arguments(bwrap: &Path, program: &Path, input: Option<&Path>, folder: &Path) -> Vec<OsString> {
     let mut line: Vec<OsString> = vec![bwrap.into()];
     line.extend(["--unshare-all", "--die-with-parent", "--new-session", "--clearenv"].map(OsString::from));
-    // User 0 gets no name space of users by itself, and keeps its capabilities.
+    // As root, bubblewrap creates no user namespace by default and keeps capabilities.
     line.extend(["--unshare-user", "--uid", USER, "--gid", USER, "--cap-drop", "ALL"].map(OsString::from));
     let mut bind = |option: &str, from: &Path, to: &Path| {
         line.extend([option.into(), from.as_os_str().to_owned(), to.as_os_str().to_owned()]);
     };
     for path in READABLE.map(Path::new) {
-        // A link to a folder, as /bin is one to /usr/bin, is made anew.
+        // Symbolic links, such as /bin to /usr/bin, are recreated.
         match path.read_link() {
             Ok(target) if path.parent() == Some(Path::new("/")) => bind("--symlink", &target, path),
             _ => bind("--ro-bind-try", path, path),

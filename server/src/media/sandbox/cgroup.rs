@@ -1,4 +1,4 @@
-//! cgroup v2: where this service was given a part of the hierarchy to divide, the kernel holds the bounds of each conversion.
+//! cgroup v2: in a delegated cgroup, the kernel enforces the limits of each conversion.
 //! <https://docs.kernel.org/admin-guide/cgroup-v2.html>, <https://systemd.io/CGROUP_DELEGATION/>
 
 use std::fs;
@@ -6,31 +6,31 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Bounds;
+use super::ResourceLimits;
 
-/// What marks a part as given away. Without the mark it is another's, whoever may write it.
-const MARKS: [&str; 2] = ["user.delegate", "trusted.delegate"];
-/// Where this process is itself: a group with groups has no processes.
+/// Extended attributes that mark a cgroup as delegated. A cgroup without them is not used, even if it is writable.
+const DELEGATION_XATTRS: [&str; 2] = ["user.delegate", "trusted.delegate"];
+/// The child cgroup of this process: a cgroup with children must not contain processes itself.
 const SERVICE: &str = "service";
-/// What the names of the groups of conversions begin with.
+/// The prefix of the cgroups of conversions.
 const CONVERSION: &str = "conversion-";
 
-/// The part of the hierarchy that is this service's.
+/// The cgroup that is delegated to this service.
 #[derive(Debug, Clone)]
-pub(in crate::media) struct Delegated {
+pub(in crate::media) struct DelegatedCgroup {
     folder: PathBuf,
 }
 
-/// The group of one conversion; dropped, all in it is killed.
+/// The cgroup of one conversion. Dropping it kills its processes.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct Cgroup {
     folder: PathBuf,
 }
 
-impl Delegated {
-    /// Takes possession of the part that this process is in; else says why there is none.
+impl DelegatedCgroup {
+    /// Finds the delegated cgroup of this process and prepares it; else returns why there is none.
     pub(super) fn find() -> Result<Self, String> {
-        let own = own().ok_or("there is no cgroup v2")?;
+        let own = own().ok_or("cgroup v2 is not mounted")?;
         let above = own.parent().map(Path::to_owned);
         let folder = [Some(own.clone()), above].into_iter().flatten().find(|folder| is_marked(folder));
         let folder = folder.ok_or("no cgroup was delegated to this service")?;
@@ -43,7 +43,7 @@ impl Delegated {
         Ok(taken)
     }
 
-    /// Makes room for groups, and removes those of a process that is dead.
+    /// Prepares the cgroup for children, and removes those of an earlier process.
     fn divide(&self, is_inside: bool) -> io::Result<()> {
         if is_inside {
             let service = self.folder.join(SERVICE);
@@ -53,25 +53,25 @@ impl Delegated {
         fs::write(self.folder.join("cgroup.subtree_control"), "+memory +pids")?;
         for entry in fs::read_dir(&self.folder)?.flatten() {
             if entry.file_name().to_string_lossy().starts_with(CONVERSION) {
-                drop(Group { folder: entry.path() });
+                drop(Cgroup { folder: entry.path() });
             }
         }
         Ok(())
     }
 
-    /// A group for a conversion.
-    pub(super) fn group(&self, bounds: Bounds) -> io::Result<Group> {
+    /// Creates the cgroup of a conversion.
+    pub(super) fn group(&self, resource_limits: ResourceLimits) -> io::Result<Cgroup> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let group =
-            Group { folder: self.folder.join(format!("{CONVERSION}{}-{number}", std::process::id())) };
+            Cgroup { folder: self.folder.join(format!("{CONVERSION}{}-{number}", std::process::id())) };
         fs::create_dir(&group.folder)?;
-        group.set("memory.max", bounds.memory)?;
-        group.set("pids.max", bounds.processes)?;
-        // All end where one has to.
+        group.set("memory.max", resource_limits.memory)?;
+        group.set("pids.max", resource_limits.processes)?;
+        // If one process runs out of memory, all are killed.
         group.set("memory.oom.group", 1)?;
         match group.set("memory.swap.max", 0) {
-            // A kernel without swap.
+            // The kernel was built without swap.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             set => set?,
         }
@@ -79,13 +79,13 @@ impl Delegated {
     }
 }
 
-impl Group {
-    /// The file by which a process joins.
+impl Cgroup {
+    /// The file to which a process writes to join.
     pub(super) fn processes(&self) -> PathBuf {
         self.folder.join("cgroup.procs")
     }
 
-    /// Whether the kernel killed for want of memory.
+    /// Whether the kernel killed a process because of the memory limit.
     pub(super) fn ran_out_of_memory(&self) -> bool {
         let events = fs::read_to_string(self.folder.join("memory.events")).unwrap_or_default();
         let kills = events.lines().find_map(|line| line.strip_prefix("oom_kill "));
@@ -97,17 +97,17 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for Cgroup {
     fn drop(&mut self) {
-        // Kernels before 5.14 do not have it; the children were killed before.
+        // Kernels before 5.14 do not have this file; the child processes were already killed.
         let _ = fs::write(self.folder.join("cgroup.kill"), "1");
         if let Err(error) = fs::remove_dir(&self.folder) {
-            tracing::debug!(%error, "a cgroup is removed at the next start");
+            tracing::debug!(%error, "cannot remove a cgroup; the next start will");
         }
     }
 }
 
-/// The folder of the group that this process is in.
+/// The directory of this process's cgroup.
 fn own() -> Option<PathBuf> {
     let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
     let mount = mounts.lines().find(|line| line.contains(" - cgroup2 "))?.split(' ').nth(4)?;
@@ -117,7 +117,7 @@ fn own() -> Option<PathBuf> {
 }
 
 fn is_marked(folder: &Path) -> bool {
-    MARKS.iter().any(|mark| {
+    DELEGATION_XATTRS.iter().any(|mark| {
         let mut value = [0; 8];
         matches!(rustix::fs::getxattr(folder, *mark, &mut value), Ok(1) if value[0] == b'1')
     })

@@ -1,4 +1,4 @@
-//! One child from its start to its end: bounded in time and in what it may say, and gone with its whole group when it has to.
+//! Runs one child process with a deadline and bounded output, and kills its whole process group on failure.
 
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
@@ -11,15 +11,15 @@ use tokio::process::{Child, Command};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::cgroup::Group;
+use super::cgroup::Cgroup;
 use super::pipes::{first, last, lines};
 use super::process_group::ProcessGroup;
 use super::resource_monitor::{Children, too_much_memory};
-use super::{Bounds, INPUT, Level, Sandbox};
+use super::{ConfinementLevel, INPUT, ResourceLimits, Sandbox};
 use crate::media::jail::profile::Profile;
 use crate::media::{Failure, jail, join_cgroup};
 
-/// All of the environment of a child but `TMPDIR`. The libraries of ffmpeg would start threads for a mathematics of their own.
+/// The environment of a child, besides `TMPDIR`. OpenBLAS, a dependency of ffmpeg, would start threads of its own.
 pub(super) const ENVIRONMENT: [(&str, &str); 4] = [
     ("PATH", "/usr/local/bin:/usr/bin:/bin"),
     ("LC_ALL", "C.UTF-8"),
@@ -27,69 +27,69 @@ pub(super) const ENVIRONMENT: [(&str, &str); 4] = [
     ("OPENBLAS_NUM_THREADS", "1"),
 ];
 
-/// What children of one conversion have in common.
-pub(in crate::media) struct Session<'a> {
+/// What the child processes of one conversion share.
+pub(in crate::media) struct SandboxSession<'a> {
     pub(in crate::media) sandbox: &'a Sandbox,
-    /// The user's file; none where there is none yet. Absolute.
+    /// The absolute path of the user's file, if there is one.
     pub(in crate::media) input: Option<&'a Path>,
-    /// Its own folder. Absolute.
+    /// The absolute path of the working directory.
     pub(in crate::media) folder: &'a Path,
-    pub(in crate::media) bounds: Bounds,
-    /// All that run for the conversion now.
+    pub(in crate::media) resource_limits: ResourceLimits,
+    /// The running children.
     pub(in crate::media) children: &'a Children,
     pub(in crate::media) deadline: Instant,
     pub(in crate::media) cancel: CancellationToken,
 }
 
-/// What is run.
+/// What to run.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::media) enum Tool<'a> {
-    /// A program of the machine that is known.
+    /// A known program.
     Program(&'a Path),
-    /// Any program, with what another may do.
+    /// Any program, with the profile of another.
     As(Profile, &'a Path),
-    /// The image engine, in the own binary.
+    /// The image engine in the service's binary.
     Engine,
 }
 
 /// A call of a tool.
-pub(in crate::media) struct Task<'a> {
+pub(in crate::media) struct ToolCall<'a> {
     pub(in crate::media) tool: Tool<'a>,
     pub(in crate::media) arguments: Vec<String>,
-    /// Is handed each line of its output as it comes; without it the output is kept.
+    /// Called with each line of standard output; without it the output is collected.
     pub(in crate::media) on_line: Option<&'a mut (dyn FnMut(&str) + Send)>,
 }
 
 /// How a child ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::media) enum End {
+pub(in crate::media) enum ChildExit {
     Exit(i32),
     Signal(i32),
 }
 
-/// A child that ended by itself.
+/// The output of a child that ended by itself.
 #[derive(Debug)]
-pub(in crate::media) struct Finished {
-    pub(in crate::media) end: End,
+pub(in crate::media) struct ChildOutput {
+    pub(in crate::media) end: ChildExit,
     pub(in crate::media) stdout: Vec<u8>,
-    /// For the log and for recognizing what was wrong; it has paths, so that users never see it.
+    /// For the log and for recognizing errors. It may contain paths, so users never see it.
     pub(in crate::media) stderr: String,
 }
 
-impl Session<'_> {
-    /// Runs a tool to its end. That it failed is no error here, unless the reason is known: time, output, the confinement.
-    pub(in crate::media) async fn run(&self, task: Task<'_>) -> Result<Finished, Failure> {
+impl SandboxSession<'_> {
+    /// Runs a tool to its end. A nonzero exit status is an error only if its cause is known: time, output size or the sandbox.
+    pub(in crate::media) async fn run(&self, task: ToolCall<'_>) -> Result<ChildOutput, Failure> {
         if self.cancel.is_cancelled() {
             return Err(Failure::Cancelled);
         }
         let mut child = self.spawn(&task)?;
         let root = child.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
         let group = ProcessGroup::of(root);
-        let watched = root.map(|root| self.children.add(root));
+        let monitored = root.map(|root| self.children.add(root));
         let stdout = child.stdout.take();
         let stderr = child.stderr.take();
         let mut on_line = task.on_line;
-        let talk = async {
+        let communicate = async {
             let output = async {
                 match &mut on_line {
                     Some(on_line) => lines(stdout, *on_line).await.map(|()| Vec::new()),
@@ -100,21 +100,21 @@ impl Session<'_> {
             Ok::<_, std::io::Error>((child.wait().await?, stdout, stderr))
         };
         let ended = tokio::select! {
-            ended = talk => ended.map_err(|error| Failure::Infrastructure(format!("reading from a child: {error}"))),
+            ended = communicate => ended.map_err(|error| Failure::Infrastructure(format!("cannot read from a child process: {error}"))),
             () = self.cancel.cancelled() => Err(Failure::Cancelled),
             () = tokio::time::sleep_until(self.deadline) => Err(timed_out()),
-            failure = self.children.exceed(self.bounds, self.folder, self.input) => Err(failure),
+            failure = self.children.until_exceeded(self.resource_limits, self.folder, self.input) => Err(failure),
         };
         match ended {
             Ok((status, stdout, stderr)) => {
                 group.forget();
                 let stderr = String::from_utf8_lossy(&stderr).into_owned();
-                self.judge(Finished { end: self.end(status), stdout, stderr })
+                self.classify(ChildOutput { end: self.end(status), stdout, stderr })
             }
             Err(failure) => {
-                // The folder is theirs until they are gone.
-                if let Some(watched) = &watched {
-                    watched.end(|| drop(group)).await;
+                // The processes write to the directory until they have ended.
+                if let Some(monitored) = &monitored {
+                    monitored.end(|| drop(group)).await;
                 }
                 let _ = child.wait().await;
                 Err(failure)
@@ -122,22 +122,22 @@ impl Session<'_> {
         }
     }
 
-    fn spawn(&self, task: &Task<'_>) -> Result<Child, Failure> {
+    fn spawn(&self, task: &ToolCall<'_>) -> Result<Child, Failure> {
         let (profile, tool): (_, OsString) = match task.tool {
             Tool::Program(path) => (Profile::of(path), path.into()),
             Tool::As(profile, path) => (Some(profile), path.into()),
             Tool::Engine => (Some(Profile::Engine), jail::ENGINE.into()),
         };
         let profile = profile.ok_or_else(|| {
-            Failure::Infrastructure(format!("it is not known what {} may do", tool.display()))
+            Failure::Infrastructure(format!("there is no system call profile for {}", tool.display()))
         })?;
-        if self.sandbox.level != Level::Bubblewrap {
+        if self.sandbox.level != ConfinementLevel::Bubblewrap {
             self.link_input()
-                .map_err(|error| Failure::Infrastructure(format!("linking the input: {error}")))?;
+                .map_err(|error| Failure::Infrastructure(format!("cannot link the input: {error}")))?;
         }
         let command = std::iter::once(tool).chain(task.arguments.iter().map(OsString::from)).collect();
-        let line = self.sandbox.command_line(self.input, self.folder, self.bounds, profile, command);
-        let mut line = self.joining().chain(line);
+        let line = self.sandbox.command_line(self.input, self.folder, self.resource_limits, profile, command);
+        let mut line = self.join_cgroup_command().chain(line);
         let program = line.next().unwrap_or_default();
         Command::new(&program)
             .args(line)
@@ -151,19 +151,19 @@ impl Session<'_> {
             .process_group(0)
             .kill_on_drop(true)
             .spawn()
-            .map_err(|error| Failure::Infrastructure(format!("starting {}: {error}", program.display())))
+            .map_err(|error| Failure::Infrastructure(format!("cannot start {}: {error}", program.display())))
     }
 
-    /// What comes before a command where it has to join a cgroup.
-    fn joining(&self) -> impl Iterator<Item = OsString> {
-        let group = self.children.group().map(Group::processes);
+    /// The arguments before a command that make it join the cgroup.
+    fn join_cgroup_command(&self) -> impl Iterator<Item = OsString> {
+        let group = self.children.group().map(Cgroup::processes);
         let program = self.sandbox.program.clone();
         group
             .into_iter()
             .flat_map(move |group| [program.clone().into(), join_cgroup::NAME.into(), group.into()])
     }
 
-    /// Where it is not mounted, the input is a link: a hard one could be written through.
+    /// Without bubblewrap, the input is a symbolic link: the child could write through a hard link.
     fn link_input(&self) -> std::io::Result<()> {
         let Some(input) = self.input else { return Ok(()) };
         match std::os::unix::fs::symlink(input, self.folder.join(INPUT)) {
@@ -172,20 +172,22 @@ impl Session<'_> {
         }
     }
 
-    /// bubblewrap tells of a signal as shells do.
-    fn end(&self, status: ExitStatus) -> End {
+    /// bubblewrap reports a signal as exit status 128 plus its number, as shells do.
+    fn end(&self, status: ExitStatus) -> ChildExit {
         match (status.code(), status.signal()) {
-            (Some(code @ 129..=159), _) if self.sandbox.level == Level::Bubblewrap => End::Signal(code - 128),
-            (Some(code), _) => End::Exit(code),
-            (None, signal) => End::Signal(signal.unwrap_or_default()),
+            (Some(code @ 129..=159), _) if self.sandbox.level == ConfinementLevel::Bubblewrap => {
+                ChildExit::Signal(code - 128)
+            }
+            (Some(code), _) => ChildExit::Exit(code),
+            (None, signal) => ChildExit::Signal(signal.unwrap_or_default()),
         }
     }
 
-    /// The ends that mean the same whatever the tool is.
-    fn judge(&self, finished: Finished) -> Result<Finished, Failure> {
-        let is = |signal: Signal| finished.end == End::Signal(signal.as_raw());
-        if finished.end == End::Exit(i32::from(jail::FAILED))
-            || (finished.end == End::Exit(1) && finished.stderr.starts_with("bwrap: "))
+    /// Maps the ends that mean the same for every tool.
+    fn classify(&self, finished: ChildOutput) -> Result<ChildOutput, Failure> {
+        let is = |signal: Signal| finished.end == ChildExit::Signal(signal.as_raw());
+        if finished.end == ChildExit::Exit(i32::from(jail::FAILED))
+            || (finished.end == ChildExit::Exit(1) && finished.stderr.starts_with("bwrap: "))
         {
             return Err(Failure::Infrastructure(format!("the sandbox failed: {}", finished.stderr.trim())));
         }
@@ -195,29 +197,31 @@ impl Session<'_> {
         if is(Signal::XFSZ) {
             return Err(Failure::file(
                 TaskErrorCode::OutputTooLarge,
-                format!("The result would have more than {} bytes.", self.bounds.file),
+                format!("The result exceeds the maximum of {} bytes.", self.resource_limits.file),
             ));
         }
-        if self.children.group().is_some_and(Group::ran_out_of_memory) {
-            return Err(too_much_memory(self.bounds));
+        if self.children.group().is_some_and(Cgroup::ran_out_of_memory) {
+            return Err(too_much_memory(self.resource_limits));
         }
         if is(Signal::KILL) {
-            return Err(Failure::Infrastructure("a child was killed, perhaps for want of memory".to_owned()));
+            return Err(Failure::Infrastructure(
+                "a child process was killed, possibly because the machine ran out of memory".to_owned(),
+            ));
         }
         Ok(finished)
     }
 }
 
-impl Finished {
-    /// It ended with success.
+impl ChildOutput {
+    /// Whether it exited with status 0.
     pub(in crate::media) fn is_success(&self) -> bool {
-        self.end == End::Exit(0)
+        self.end == ChildExit::Exit(0)
     }
 }
 
 fn timed_out() -> Failure {
     Failure::file(
         TaskErrorCode::TimedOut,
-        "The conversion was stopped, as it took longer than it may. A shorter or smaller file, or a faster preset, helps.",
+        "The conversion exceeded its time limit. Use a shorter or smaller file, or a faster preset.",
     )
 }

@@ -1,7 +1,7 @@
-//! Where children run: they see the tools, their input and one folder, no network, and end with their bounds.
+//! The sandbox of child processes: access to the tools, the input and one directory, no network, and resource limits.
 //!
-//! A ladder: bubblewrap (name spaces), else Landlock, else resource limits alone. The `jail` subcommand is on each rung, and
-//! with it the resource limits and the filter of system calls. Which rung holds is found by a trial.
+//! There are three levels: bubblewrap (namespaces), else Landlock, else resource limits only. Every level runs the `jail` subcommand,
+//! which sets the resource limits and the seccomp filter. A self-test at startup finds the strongest level that works.
 
 mod bubblewrap;
 mod cgroup;
@@ -19,37 +19,37 @@ use std::time::Duration;
 
 use super::Failure;
 use super::jail::profile::Profile;
-use crate::config::Caps;
-use cgroup::Delegated;
+use crate::config::ConversionLimits;
+use cgroup::DelegatedCgroup;
 
-pub(super) use super::jail::landlock::is_there as has_landlock;
-pub(super) use child::{End, Finished, Session, Task, Tool};
+pub(super) use super::jail::landlock::is_supported as has_landlock;
+pub(super) use child::{ChildExit, ChildOutput, SandboxSession, Tool, ToolCall};
 pub(super) use resource_monitor::Children;
 pub(super) use self_test::find;
 
-/// How strong the confinement is.
+/// The level of the sandbox.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Level {
-    /// Name spaces of its own for files, processes, users and the network.
+pub(super) enum ConfinementLevel {
+    /// Own namespaces for files, processes, users and the network.
     Bubblewrap,
-    /// Files by Landlock.
+    /// Landlock restricts file access.
     Landlock,
-    /// Resource limits and the filter of system calls alone.
+    /// Resource limits and the seccomp filter only.
     Limits,
 }
 
-/// A rung of the ladder that was found to hold.
+/// A sandbox of one level.
 #[derive(Debug, Clone)]
 pub(super) struct Sandbox {
-    level: Level,
-    /// The own binary, which has the `jail` and `engine` subcommands.
+    level: ConfinementLevel,
+    /// The service's binary, which has the `jail` and `engine` subcommands.
     program: PathBuf,
     bwrap: Option<PathBuf>,
-    /// Where the kernel holds the bounds of conversions.
-    cgroup: Option<Delegated>,
+    /// The delegated cgroup, if the kernel enforces the limits of conversions.
+    cgroup: Option<DelegatedCgroup>,
 }
 
-/// What may be read besides the input: programs, libraries, fonts, and how they are set up. What is not there is left out.
+/// Paths that may be read besides the input: programs, libraries, fonts and their configuration. Missing ones are skipped.
 const READABLE: [&str; 14] = [
     "/usr",
     "/bin",
@@ -67,44 +67,44 @@ const READABLE: [&str; 14] = [
     "/etc/localtime",
 ];
 
-/// The name of the input in the folder of the conversion, whatever the user's is.
+/// The name of the input in the working directory.
 pub(super) const INPUT: &str = "input";
 
-/// Address space of a child for each byte of memory that it may use: threads and large files take some that is never memory.
+/// The factor between the limits of address space and memory: threads and mapped files reserve address space without using memory.
 const ADDRESS_SPACE: u64 = 2;
 
-/// The bounds of one conversion, and of each of its children.
+/// The limits of one conversion and of each of its children.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bounds {
+pub(super) struct ResourceLimits {
     /// Bytes of memory of all children together.
     pub(super) memory: u64,
     /// Processes and threads of all children together.
     pub(super) processes: u64,
     /// Bytes on disk of all children together.
     pub(super) disk: u64,
-    /// Seconds of all processors of a child.
+    /// Processor seconds of one child.
     pub(super) cpu: u64,
-    /// Bytes of any file that a child writes.
+    /// Bytes of any one file.
     pub(super) file: u64,
 }
 
-/// Seconds of processor time that a child may take beyond its time on the clock: starting, ending.
+/// Processor seconds beyond the wall-clock limit, for starting and ending.
 const CPU_GRACE: u64 = 10;
 
-impl Bounds {
-    /// Those of a conversion that may take so long, with so many threads at work.
-    pub(super) fn of(caps: &Caps, time: Duration, threads: u64) -> Self {
+impl ResourceLimits {
+    /// The limits of a conversion with this wall-clock limit and number of threads.
+    pub(super) fn of(limits: &ConversionLimits, time: Duration, threads: u64) -> Self {
         Self {
-            memory: caps.memory,
-            processes: caps.processes,
-            disk: caps.disk,
+            memory: limits.memory,
+            processes: limits.processes,
+            disk: limits.disk,
             cpu: (time.as_secs() + CPU_GRACE).saturating_mul(threads),
-            file: caps.output,
+            file: limits.output,
         }
     }
 }
 
-impl Level {
+impl ConfinementLevel {
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Bubblewrap => "bubblewrap",
@@ -115,44 +115,46 @@ impl Level {
 }
 
 impl Sandbox {
-    pub(super) fn level(&self) -> Level {
+    pub(super) fn level(&self) -> ConfinementLevel {
         self.level
     }
 
-    /// How the bounds of a whole conversion are held.
+    /// How the limits of a conversion are enforced.
     pub(super) fn limits(&self) -> &'static str {
         if self.cgroup.is_some() { "cgroup" } else { "watched" }
     }
 
-    /// Where the children of a conversion run.
-    pub(super) fn children(&self, bounds: Bounds) -> Result<Children, Failure> {
-        let group = self.cgroup.as_ref().map(|cgroup| cgroup.group(bounds)).transpose();
-        let failed = |error| Failure::Infrastructure(format!("a cgroup for a conversion: {error}"));
+    /// The set of child processes of a conversion.
+    pub(super) fn children(&self, resource_limits: ResourceLimits) -> Result<Children, Failure> {
+        let group = self.cgroup.as_ref().map(|cgroup| cgroup.group(resource_limits)).transpose();
+        let failed =
+            |error| Failure::Infrastructure(format!("cannot create a cgroup for a conversion: {error}"));
         Ok(Children::new(group.map_err(failed)?))
     }
 
-    /// The whole command line. `command` begins with the path of a tool, or with [`super::jail::ENGINE`].
+    /// The complete command line. `command` begins with the path of a tool or with [`super::jail::ENGINE`].
     ///
-    /// Two paths are told, as they are outside: the input, which may be read, and the folder, which may be written and is the
-    /// current one.
+    /// `input` and `folder` are paths outside of the sandbox. The input is readable; the folder is writable and the current directory.
     fn command_line(
         &self,
         input: Option<&Path>,
         folder: &Path,
-        bounds: Bounds,
+        resource_limits: ResourceLimits,
         profile: Profile,
         command: Vec<OsString>,
     ) -> Vec<OsString> {
         let mut jail: Vec<OsString> = vec!["jail".into(), "--profile".into(), profile.name().into()];
-        let addresses = bounds.memory.saturating_mul(ADDRESS_SPACE);
-        for (option, value) in [("--memory", addresses), ("--cpu", bounds.cpu), ("--file", bounds.file)] {
+        let addresses = resource_limits.memory.saturating_mul(ADDRESS_SPACE);
+        for (option, value) in
+            [("--memory", addresses), ("--cpu", resource_limits.cpu), ("--file", resource_limits.file)]
+        {
             jail.extend([option.into(), value.to_string().into()]);
         }
         let (mut line, jail) = match (self.level, &self.bwrap) {
-            (Level::Bubblewrap, Some(bwrap)) => {
+            (ConfinementLevel::Bubblewrap, Some(bwrap)) => {
                 (bubblewrap::arguments(bwrap, &self.program, input, folder), jail)
             }
-            (Level::Landlock, _) => {
+            (ConfinementLevel::Landlock, _) => {
                 jail.push("--landlock".into());
                 let readable = READABLE.iter().map(Path::new).chain([self.program.as_path()]).chain(input);
                 jail.extend(readable.flat_map(|path| ["--read".into(), path.into()]));

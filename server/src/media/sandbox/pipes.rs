@@ -1,15 +1,15 @@
-//! What children print, within bounds: whoever floods a pipe fills no memory and is not waited for.
+//! Reads the output of child processes with bounded memory.
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// The most that is kept of what a child prints; facts of a file with many streams are some 100 KiB.
+/// The maximum of standard output that is kept; ffprobe prints some 100 KiB for a file with many streams.
 const MAX_STDOUT: usize = 4 << 20;
-/// The most that is kept of its complaints: the last of them.
+/// The maximum of standard error that is kept, from its end.
 const MAX_STDERR: usize = 16 << 10;
-/// The longest line of progress.
+/// The maximum length of a line.
 const MAX_LINE: usize = 4 << 10;
 
-/// The first bytes that a child prints; the rest is read and dropped, so that it does not wait.
+/// The first bytes of a pipe. The rest is read and discarded, so that the child does not block.
 pub(super) async fn first(pipe: Option<impl AsyncRead + Unpin>) -> std::io::Result<Vec<u8>> {
     let mut kept = Vec::new();
     each_chunk(pipe, |chunk| {
@@ -20,7 +20,7 @@ pub(super) async fn first(pipe: Option<impl AsyncRead + Unpin>) -> std::io::Resu
     Ok(kept)
 }
 
-/// The last bytes that a child prints.
+/// The last bytes of a pipe.
 pub(super) async fn last(pipe: Option<impl AsyncRead + Unpin>) -> std::io::Result<Vec<u8>> {
     let mut kept = Vec::new();
     each_chunk(pipe, |chunk| {
@@ -31,7 +31,7 @@ pub(super) async fn last(pipe: Option<impl AsyncRead + Unpin>) -> std::io::Resul
     Ok(kept)
 }
 
-/// Each line as it comes; the end of one that is too long is dropped.
+/// Passes on each line of a pipe; cuts off lines that are too long.
 pub(super) async fn lines(
     pipe: Option<impl AsyncRead + Unpin>,
     on_line: &mut (dyn FnMut(&str) + Send),

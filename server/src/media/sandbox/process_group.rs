@@ -1,17 +1,17 @@
-//! The process group of a child, which ends with it.
+//! A guard that kills the process group of a child.
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// The process group of a child; dropped, all of it is killed.
+/// The process group of a child. Dropping it kills all its processes.
 pub(super) struct ProcessGroup(Option<Pid>);
 
 impl ProcessGroup {
-    /// That of the child which leads it.
+    /// The group that `leader` leads.
     pub(super) fn of(leader: Option<Pid>) -> Self {
         Self(leader)
     }
 
-    /// The child was waited for: its number may be another's by now.
+    /// Disarms the guard: the child has been waited for, and its id may belong to another process now.
     pub(super) fn forget(mut self) {
         self.0 = None;
     }
@@ -20,7 +20,7 @@ impl ProcessGroup {
 impl Drop for ProcessGroup {
     fn drop(&mut self) {
         if let Some(pid) = self.0 {
-            // It may have ended just now.
+            // It may already have ended.
             let _ = kill_process_group(pid, Signal::KILL);
         }
     }

@@ -1,55 +1,55 @@
-//! The processes of one child, by what `/proc` tells of them.
+//! The process tree of a child, read from `/proc`.
 
 use std::fs;
 
 use rustix::process::Pid;
 
-/// A child with its children and theirs.
+/// A child process and its descendants.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(super) struct ProcessTree {
     root: i32,
     members: Vec<i32>,
-    /// One of them has the filter of system calls on: none is added any more, as bubblewrap starts one program and the filter
-    /// refuses to make processes.
+    /// One of them has the seccomp filter, which forbids new processes. bubblewrap starts only one program, so the tree cannot grow.
     is_complete: bool,
 }
 
-/// What `/proc/PID/status` says of a process.
+/// The contents of `/proc/PID/status`.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Status {
-    /// Bytes that are its own or shared with others by writing, and those that describe them: in memory or swapped out.
+pub(super) struct ProcessStatus {
+    /// Bytes of anonymous and shared memory and page tables, including swap.
     pub(super) memory: u64,
     pub(super) threads: u64,
     filters: u64,
-    /// It has ended, and nobody has asked how.
+    /// It is a zombie.
     is_over: bool,
 }
 
-impl Tree {
+impl ProcessTree {
     pub(super) fn of(root: Pid) -> Self {
         Self { root: root.as_raw_pid(), members: Vec::new(), is_complete: false }
     }
 
-    /// Those that live, each with what it uses now.
-    pub(super) fn look(&mut self) -> Vec<(i32, Status)> {
+    /// Updates the tree; returns the living processes with their status.
+    pub(super) fn refresh(&mut self) -> Vec<(i32, ProcessStatus)> {
         if !self.is_complete {
             self.members = descendants(self.root);
         }
         let living = self.living();
-        // This process may have filters itself, as in a container.
-        let own = Status::read("self").unwrap_or_default().filters;
+        // This process may have seccomp filters itself, for example in a container.
+        let own = ProcessStatus::read("self").unwrap_or_default().filters;
         self.is_complete |= living.iter().any(|(_, status)| status.filters > own);
         living
     }
 
-    /// Those that were there at the last look and live still.
-    pub(super) fn living(&self) -> Vec<(i32, Status)> {
-        let told = self.members.iter().filter_map(|pid| Some((*pid, Status::read(&pid.to_string())?)));
-        told.filter(|(_, status)| !status.is_over).collect()
+    /// The processes of the last update that are still alive.
+    pub(super) fn living(&self) -> Vec<(i32, ProcessStatus)> {
+        let statuses =
+            self.members.iter().filter_map(|pid| Some((*pid, ProcessStatus::read(&pid.to_string())?)));
+        statuses.filter(|(_, status)| !status.is_over).collect()
     }
 }
 
-impl Status {
+impl ProcessStatus {
     fn read(process: &str) -> Option<Self> {
         let text = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
         let mut status = Self::default();
@@ -69,7 +69,7 @@ impl Status {
     }
 }
 
-/// A process and all that come from it.
+/// A process and its descendants.
 fn descendants(root: i32) -> Vec<i32> {
     let mut parents: Vec<(i32, i32)> = Vec::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -90,7 +90,7 @@ fn descendants(root: i32) -> Vec<i32> {
 
 fn parent_of(pid: i32) -> Option<i32> {
     let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name before may have spaces and brackets.
+    // The process name in parentheses may contain spaces and parentheses.
     let (_, after) = text.rsplit_once(')')?;
     after.split_whitespace().nth(1)?.parse().ok()
 }

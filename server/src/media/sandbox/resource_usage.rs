@@ -1,39 +1,39 @@
-//! What a conversion uses at a moment: memory, processes, disk.
+//! Measures the current memory, processes and disk space of a conversion.
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use super::process_tree::Tree;
+use super::process_tree::ProcessTree;
 
-/// More files than this are not counted: there is no way to that many without harm in mind.
+/// The maximum number of files to count; more means that the conversion is an attack.
 const MAX_FILES: usize = 100_000;
-/// What a block of a file is told in.
+/// The unit of `st_blocks` in bytes.
 const BLOCK: u64 = 512;
 
-/// All processes of a conversion together.
+/// The usage of all processes together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Usage {
-    /// Bytes of memory. What is read from files is not among them: the kernel takes it back where it needs to.
+pub(super) struct ResourceUsage {
+    /// Bytes of memory, without file-backed pages: the kernel can reclaim those.
     pub(super) memory: u64,
     /// Processes and threads.
     pub(super) processes: u64,
-    /// Bytes on disk: those of the folder, and of files without a name that are open.
+    /// Bytes on disk: the directory, and deleted files that are still open.
     pub(super) disk: u64,
 }
 
-impl Usage {
-    /// Measures; `input` is not the conversion's, even where it was deleted meanwhile.
+impl ResourceUsage {
+    /// Measures the usage. `input` does not count, even if it was deleted meanwhile.
     pub(super) fn measure<'t>(
-        trees: impl Iterator<Item = &'t mut Tree>,
+        trees: impl Iterator<Item = &'t mut ProcessTree>,
         folder: &Path,
         input: Option<&Path>,
     ) -> Self {
         let mut usage = Self { disk: in_folder(folder), ..Self::default() };
         let mut counted: BTreeSet<_> =
             input.and_then(|input| fs::metadata(input).ok()).iter().map(identity).collect();
-        for (pid, status) in trees.flat_map(Tree::look) {
+        for (pid, status) in trees.flat_map(ProcessTree::refresh) {
             usage.memory += status.memory;
             usage.processes += status.threads;
             usage.disk = usage.disk.saturating_add(unnamed(pid, &mut counted));
@@ -50,7 +50,7 @@ fn size(file: &Metadata) -> u64 {
     file.blocks() * BLOCK
 }
 
-/// The bytes of a folder and of those in it. No tool can make a folder, so that they are as deep as this service makes them.
+/// The bytes of a directory tree. Tools cannot create directories, so its depth is bounded.
 fn in_folder(folder: &Path) -> u64 {
     let mut sum: u64 = 0;
     let mut left = MAX_FILES;
@@ -71,7 +71,7 @@ fn in_folder(folder: &Path) -> u64 {
     sum
 }
 
-/// The bytes of files that a process has open and that have no name.
+/// The bytes of deleted files that a process has open.
 fn unnamed(pid: i32, counted: &mut BTreeSet<(u64, u64)>) -> u64 {
     let open = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
     let files = open.filter_map(|entry| fs::metadata(entry.path()).ok());

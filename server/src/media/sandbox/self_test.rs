@@ -1,4 +1,4 @@
-//! Finds the strongest confinement that holds here, by having a child try to get out of it.
+//! Finds the strongest sandbox that works, by letting a child process try to escape from it.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -7,39 +7,47 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-use super::cgroup::Delegated;
-use super::{Bounds, Level, Sandbox, Session, Task, Tool};
+use super::cgroup::DelegatedCgroup;
+use super::{ConfinementLevel, ResourceLimits, Sandbox, SandboxSession, Tool, ToolCall};
 use crate::config::{Config, SandboxChoice};
-use crate::media::engine::{CONFINED, FILES_OUTSIDE, TRIAL};
+use crate::media::engine::{CONFINED, ESCAPE_TEST, FILES_OUTSIDE};
 
-/// How long a trial may take; it takes some 20 ms.
-const PATIENCE: Duration = Duration::from_secs(60);
-const BOUNDS: Bounds = Bounds { memory: 2 << 30, processes: 64, disk: 1 << 20, cpu: 20, file: 1 << 20 };
+/// The timeout of the self-test, which takes some 20 ms.
+const SELF_TEST_TIMEOUT: Duration = Duration::from_secs(60);
+const SELF_TEST_LIMITS: ResourceLimits =
+    ResourceLimits { memory: 2 << 30, processes: 64, disk: 1 << 20, cpu: 20, file: 1 << 20 };
 
-/// The strongest rung that holds, of those that are wanted; and why others do not.
+/// The strongest allowed level that passes the self-test, and why stronger ones do not.
 pub(in crate::media) async fn find(
     config: &Config,
     bwrap: Option<PathBuf>,
-) -> (Option<Sandbox>, Vec<(Level, String)>) {
-    let levels: &[Level] = match config.sandbox {
-        SandboxChoice::Auto => &[Level::Bubblewrap, Level::Landlock, Level::Limits],
-        SandboxChoice::Bubblewrap => &[Level::Bubblewrap],
-        SandboxChoice::Landlock => &[Level::Landlock],
-        SandboxChoice::Limits => &[Level::Limits],
+) -> (Option<Sandbox>, Vec<(ConfinementLevel, String)>) {
+    let levels: &[ConfinementLevel] = match config.sandbox {
+        SandboxChoice::Auto => {
+            &[ConfinementLevel::Bubblewrap, ConfinementLevel::Landlock, ConfinementLevel::Limits]
+        }
+        SandboxChoice::Bubblewrap => &[ConfinementLevel::Bubblewrap],
+        SandboxChoice::Landlock => &[ConfinementLevel::Landlock],
+        SandboxChoice::Limits => &[ConfinementLevel::Limits],
     };
     let mut reasons = Vec::new();
     let program = match config.program.clone().map_or_else(std::env::current_exe, Ok) {
         Ok(program) => program,
         Err(error) => {
-            reasons.push((Level::Limits, format!("the own binary is not known: {error}")));
+            reasons
+                .push((ConfinementLevel::Limits, format!("cannot find the service's own binary: {error}")));
             return (None, reasons);
         }
     };
-    let cgroup = Delegated::find().inspect_err(|reason| tracing::debug!(reason, "limits are watched")).ok();
+    let cgroup = DelegatedCgroup::find()
+        .inspect_err(|reason| {
+            tracing::debug!(reason, "no cgroup is available; limits are enforced by sampling")
+        })
+        .ok();
     for &level in levels {
         let (program, bwrap, cgroup) = (program.clone(), bwrap.clone(), cgroup.clone());
         let sandbox = Sandbox { level, program, bwrap, cgroup };
-        match sandbox.try_out().await {
+        match sandbox.run_self_test().await {
             Ok(()) => return (Some(sandbox), reasons),
             Err(reason) => reasons.push((level, reason)),
         }
@@ -48,41 +56,41 @@ pub(in crate::media) async fn find(
 }
 
 impl Sandbox {
-    /// Has a child try what attacks try. Files outside are kept from it by the stronger rungs alone.
-    async fn try_out(&self) -> Result<(), String> {
-        if self.level == Level::Bubblewrap && self.bwrap.is_none() {
-            return Err("bwrap is not installed".to_owned());
+    /// Lets a child try what attacks try. Only the stronger levels protect files outside.
+    async fn run_self_test(&self) -> Result<(), String> {
+        if self.level == ConfinementLevel::Bubblewrap && self.bwrap.is_none() {
+            return Err("bubblewrap is not installed".to_owned());
         }
-        let told = |error: std::io::Error| error.to_string();
-        let folder = tempfile::tempdir().map_err(told)?;
-        let mut outside = tempfile::NamedTempFile::new().map_err(told)?;
-        outside.write_all(b"secret").map_err(told)?;
-        let finished = self.look(folder.path(), outside.path()).await?;
+        let io_reason = |error: std::io::Error| error.to_string();
+        let folder = tempfile::tempdir().map_err(io_reason)?;
+        let mut outside = tempfile::NamedTempFile::new().map_err(io_reason)?;
+        outside.write_all(b"secret").map_err(io_reason)?;
+        let finished = self.run_escape_test(folder.path(), outside.path()).await?;
         if !finished.is_success() {
-            return Err(format!("a child did not run: {}", finished.stderr.trim()));
+            return Err(format!("the test process failed: {}", finished.stderr.trim()));
         }
         let answer = String::from_utf8_lossy(&finished.stdout);
-        let tolerated = |did: &str| self.level == Level::Limits && FILES_OUTSIDE.contains(&did);
+        let tolerated = |did: &str| self.level == ConfinementLevel::Limits && FILES_OUTSIDE.contains(&did);
         match answer.trim() {
-            "" => Err("a child said nothing".to_owned()),
+            "" => Err("the test process printed nothing".to_owned()),
             CONFINED => Ok(()),
             did if did.split(", ").all(tolerated) => Ok(()),
-            did => Err(format!("a child could {did}")),
+            did => Err(format!("the test process could {did}")),
         }
     }
 
-    async fn look(&self, folder: &Path, outside: &Path) -> Result<super::Finished, String> {
-        let session = Session {
+    async fn run_escape_test(&self, folder: &Path, outside: &Path) -> Result<super::ChildOutput, String> {
+        let sandbox_session = SandboxSession {
             sandbox: self,
             input: None,
             folder,
-            bounds: BOUNDS,
-            children: &self.children(BOUNDS).map_err(|failure| format!("{failure:?}"))?,
-            deadline: Instant::now() + PATIENCE,
+            resource_limits: SELF_TEST_LIMITS,
+            children: &self.children(SELF_TEST_LIMITS).map_err(|failure| format!("{failure:?}"))?,
+            deadline: Instant::now() + SELF_TEST_TIMEOUT,
             cancel: CancellationToken::new(),
         };
-        let arguments = vec![TRIAL.to_owned(), outside.to_string_lossy().into_owned()];
-        let task = Task { tool: Tool::Engine, arguments, on_line: None };
-        session.run(task).await.map_err(|failure| format!("{failure:?}"))
+        let arguments = vec![ESCAPE_TEST.to_owned(), outside.to_string_lossy().into_owned()];
+        let task = ToolCall { tool: Tool::Engine, arguments, on_line: None };
+        sandbox_session.run(task).await.map_err(|failure| format!("{failure:?}"))
     }
 }

@@ -1,4 +1,4 @@
-//! What a task was told, typed and within its ranges. Which settings there are depends on the pair; no other is taken.
+//! The settings of a task, typed and checked against their ranges. Each pair of types has its own set of settings.
 
 mod pages;
 mod password;
@@ -10,8 +10,8 @@ mod tracks;
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
 
-use super::Refusal;
-use super::conversion_kind::Route;
+use super::PlanError;
+use super::conversion_kind::ConversionKind;
 use super::ffmpeg::container;
 use super::ffmpeg::preset::Preset;
 use super::ffmpeg::size::Resize;
@@ -21,21 +21,21 @@ pub(super) use pages::Pages;
 pub(super) use password::{PASSWORD, Password};
 use reader::Reader;
 pub(super) use reader::{SETTINGS, invalid, list};
-pub(super) use tracks::Pick;
+pub(super) use tracks::StreamSelection;
 
-/// The largest number that JSON carries exactly everywhere.
+/// The largest integer that every JSON parser represents exactly.
 const MAX_EXACT: u64 = (1 << 53) - 1;
-/// The last second that a part may begin or end at.
+/// The largest time of `trim` in seconds.
 const MAX_SECONDS: f64 = 1_000_000.0;
 
-/// Every setting; each is absent where it was not told. What a pair has not is always absent.
+/// All settings; `None` if not given or not available for the pair.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Settings {
-    /// Fewer bytes are wanted. Every conversion makes few; it is what was asked where nothing else was.
+    /// Only a smaller file is wanted.
     pub(super) optimize: bool,
-    /// Take out what is not needed to see or hear it. Default true.
+    /// Remove metadata that is not needed to display or play the file. Default true.
     pub(super) strip_metadata: bool,
-    /// The most bytes that the output may have.
+    /// The maximum size of the output in bytes.
     pub(super) target_size: Option<u64>,
     pub(super) resize: Option<Resize>,
     /// 1 (smallest) to 100 (best).
@@ -43,23 +43,23 @@ pub(super) struct Settings {
     pub(super) lossless: Option<bool>,
     /// 0 (fastest) to 9 (smallest).
     pub(super) effort: Option<u8>,
-    /// As the engine reads it: `#rgb`, `#rrggbb`, `white`, `black`.
+    /// In the form that the engine accepts: `#rgb`, `#rrggbb`, `white`, `black`.
     pub(super) background: Option<String>,
     pub(super) codec: Option<VideoCodec>,
-    /// 0 (best) to 51 or 63, as the codec has it.
+    /// 0 (best) to 51 or 63, depending on the codec.
     pub(super) crf: Option<u8>,
     pub(super) preset: Option<Preset>,
-    /// Bits a second.
+    /// Bits per second.
     pub(super) video_bitrate: Option<u64>,
     pub(super) fps: Option<f64>,
-    /// No audio; the same as an `audio` of [`Pick::None`].
+    /// No audio; the same as [`StreamSelection::None`] for `audio`.
     pub(super) mute: bool,
-    /// The audio streams that are wanted.
-    pub(super) audio: Option<Pick>,
-    /// The subtitle streams that are wanted.
-    pub(super) subtitles: Option<Pick>,
+    /// The selected audio streams.
+    pub(super) audio: Option<StreamSelection>,
+    /// The selected subtitle streams.
+    pub(super) subtitles: Option<StreamSelection>,
     pub(super) trim: Option<Trim>,
-    /// Of the sound, in bits a second.
+    /// The bit rate of the audio in bits per second.
     pub(super) bitrate: Option<u32>,
     pub(super) sample_rate: Option<u32>,
     pub(super) channels: Option<u32>,
@@ -67,91 +67,91 @@ pub(super) struct Settings {
     pub(super) pages: Option<Pages>,
     /// From 1.
     pub(super) page: Option<u32>,
-    /// What opens the input.
+    /// The password of the input.
     pub(super) password: Option<Password>,
 }
 
 impl Settings {
     /// Reads the settings of a pair.
     pub(super) fn read(
-        route: Route,
+        kind: ConversionKind,
         (input, output): (MediaType, MediaType),
         members: &Map<String, Value>,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, PlanError> {
         let pair = format!("{} → {}", input.name(), output.name());
         let members = Value::Object(members.clone());
-        let reader = Reader::open(&members, &setting_names::of(route, output), &pair)?;
+        let reader = Reader::open(&members, &setting_names::of(kind, output), &pair)?;
         let mut settings = Self {
-            optimize: reader.flag("optimize")?.unwrap_or(false),
-            strip_metadata: reader.flag("strip_metadata")?.unwrap_or(true),
-            target_size: reader.whole("target_size", 1..=MAX_EXACT)?,
+            optimize: reader.boolean("optimize")?.unwrap_or(false),
+            strip_metadata: reader.boolean("strip_metadata")?.unwrap_or(true),
+            target_size: reader.integer("target_size", 1..=MAX_EXACT)?,
             resize: Resize::read(&reader)?,
-            quality: reader.whole("quality", 1..=100)?.map(|quality| quality as u8),
-            lossless: reader.flag("lossless")?,
-            effort: reader.whole("effort", 0..=9)?.map(|effort| effort as u8),
+            quality: reader.integer("quality", 1..=100)?.map(|quality| quality as u8),
+            lossless: reader.boolean("lossless")?,
+            effort: reader.integer("effort", 0..=9)?.map(|effort| effort as u8),
             background: background(&reader)?,
-            mute: reader.flag("mute")?.unwrap_or(false),
-            audio: Pick::read(&reader, "audio", route == Route::Video)?,
-            subtitles: Pick::read(&reader, "subtitles", true)?,
+            mute: reader.boolean("mute")?.unwrap_or(false),
+            audio: StreamSelection::read(&reader, "audio", kind == ConversionKind::Video)?,
+            subtitles: StreamSelection::read(&reader, "subtitles", true)?,
             fps: reader.number("fps", 1.0..=120.0)?,
             trim: trim(&reader)?,
-            dpi: reader.whole("dpi", 36..=600)?.map(|dpi| dpi as u32),
+            dpi: reader.integer("dpi", 36..=600)?.map(|dpi| dpi as u32),
             pages: pages(&reader)?,
-            page: reader.whole("page", 1..=1_000_000)?.map(|page| page as u32),
+            page: reader.integer("page", 1..=1_000_000)?.map(|page| page as u32),
             password: Password::read(&reader)?,
             ..Self::default()
         };
         settings.read_picture(&reader, output)?;
         settings.read_sound(&reader, output)?;
-        settings.check_together(route, &reader)?;
+        settings.check_together(kind, &reader)?;
         Ok(settings)
     }
 
-    fn read_picture(&mut self, reader: &Reader<'_>, output: MediaType) -> Result<(), Refusal> {
+    fn read_picture(&mut self, reader: &Reader<'_>, output: MediaType) -> Result<(), PlanError> {
         let Some(container) = container::of(output) else { return Ok(()) };
         let Some(&default) = container.video.first() else { return Ok(()) };
         let codecs: Vec<_> = container.video.iter().map(|codec| (codec.name(), *codec)).collect();
         self.codec = reader.word("codec", &codecs)?;
         let max_crf = self.codec.unwrap_or(default).max_crf();
-        self.crf = reader.whole("crf", 0..=u64::from(max_crf))?.map(|crf| crf as u8);
+        self.crf = reader.integer("crf", 0..=u64::from(max_crf))?.map(|crf| crf as u8);
         self.preset = reader.word("preset", &Preset::WORDS)?;
-        self.video_bitrate = reader.whole("video_bitrate", 10_000..=200_000_000)?;
+        self.video_bitrate = reader.integer("video_bitrate", 10_000..=200_000_000)?;
         Ok(())
     }
 
-    fn read_sound(&mut self, reader: &Reader<'_>, output: MediaType) -> Result<(), Refusal> {
+    fn read_sound(&mut self, reader: &Reader<'_>, output: MediaType) -> Result<(), PlanError> {
         let Some(codec) = container::of(output).map(|container| container.audio) else { return Ok(()) };
         if let Some((least, most)) = codec.bitrates() {
             let range = u64::from(least)..=u64::from(most);
-            self.bitrate = reader.whole("bitrate", range)?.map(|bitrate| bitrate as u32);
+            self.bitrate = reader.integer("bitrate", range)?.map(|bitrate| bitrate as u32);
         }
-        let rate = reader.whole("sample_rate", 8_000..=192_000)?.map(|rate| rate as u32);
+        let rate = reader.integer("sample_rate", 8_000..=192_000)?.map(|rate| rate as u32);
         let rates = codec.sample_rates();
         if rate.is_some_and(|rate| !rates.is_empty() && !rates.contains(&rate)) {
             return Err(reader.refuse("sample_rate", format!("must be one of {}", list(rates.iter()))));
         }
         self.sample_rate = rate;
         let most = if output == MediaType::ThreeGpp { 1 } else { codec.max_channels() };
-        self.channels = reader.whole("channels", 1..=u64::from(most))?.map(|channels| channels as u32);
+        self.channels = reader.integer("channels", 1..=u64::from(most))?.map(|channels| channels as u32);
         Ok(())
     }
 
-    /// Settings of which one decides what the other would.
-    fn check_together(&self, route: Route, reader: &Reader<'_>) -> Result<(), Refusal> {
+    /// Refuses combinations of settings that contradict each other.
+    fn check_together(&self, kind: ConversionKind, reader: &Reader<'_>) -> Result<(), PlanError> {
         let alone = |name, other| {
             Err(reader.refuse(name, format!("cannot be combined with `{other}`: both set the same thing")))
         };
         if self.page.is_some() && self.pages.is_some() {
             return alone("page", "pages");
         }
-        if route == Route::PdfToImage && self.pages.is_some() && self.target_size.is_some() {
+        if kind == ConversionKind::PdfToImage && self.pages.is_some() && self.target_size.is_some() {
             return Err(reader
                 .refuse("target_size", "cannot be combined with `pages`, which can produce several images"));
         }
         if self.crf.is_some() && self.video_bitrate.is_some() {
             return alone("crf", "video_bitrate");
         }
-        if self.mute && self.audio.as_ref().is_some_and(|pick| *pick != Pick::None) {
+        if self.mute && self.audio.as_ref().is_some_and(|selection| *selection != StreamSelection::None) {
             return alone("audio", "mute");
         }
         if self.target_size.is_some() {
@@ -165,7 +165,7 @@ impl Settings {
         Ok(())
     }
 
-    /// Whether another picture or sound was asked for, and not only fewer bytes: the original would not do.
+    /// Whether the settings change the picture or sound, so that the original cannot be returned.
     pub(super) fn changes_content(&self) -> bool {
         self.resize.is_some_and(|resize| resize.width.is_some() || resize.height.is_some())
             || self.codec.is_some()
@@ -179,8 +179,8 @@ impl Settings {
             || self.pages.is_some()
     }
 
-    /// Whether it was said how many bits or dots shall be spent.
-    pub(super) fn names_a_rate(&self) -> bool {
+    /// Whether a setting fixes the quality, bit rate or resolution.
+    pub(super) fn sets_rate(&self) -> bool {
         self.bitrate.is_some()
             || self.video_bitrate.is_some()
             || self.crf.is_some()
@@ -188,7 +188,7 @@ impl Settings {
             || self.dpi.is_some()
     }
 
-    /// The settings that the image engine reads, in its own spelling.
+    /// The settings as options of the image engine.
     pub(super) fn engine_options(&self, output: MediaType) -> Map<String, Value> {
         let mut options = Map::new();
         let mut put = |name: &str, value: Option<Value>| {
@@ -208,7 +208,7 @@ impl Settings {
     }
 }
 
-fn trim(reader: &Reader<'_>) -> Result<Option<Trim>, Refusal> {
+fn trim(reader: &Reader<'_>) -> Result<Option<Trim>, PlanError> {
     let Some(reader) = reader.object("trim", &["start", "end"])? else { return Ok(None) };
     let start = reader.number("start", 0.0..=MAX_SECONDS)?.unwrap_or(0.0);
     let end = reader.number("end", 0.0..=MAX_SECONDS)?;
@@ -218,14 +218,14 @@ fn trim(reader: &Reader<'_>) -> Result<Option<Trim>, Refusal> {
     Ok(Some(Trim { start, end }))
 }
 
-fn pages(reader: &Reader<'_>) -> Result<Option<Pages>, Refusal> {
+fn pages(reader: &Reader<'_>) -> Result<Option<Pages>, PlanError> {
     const EXPECTED: &str = "\"all\", or a list of pages and ranges such as \"1-3,5,8-\"";
     let Some(text) = reader.text("pages", EXPECTED)? else { return Ok(None) };
     Pages::parse(text).map(Some).ok_or_else(|| reader.refuse("pages", format_args!("must be {EXPECTED}")))
 }
 
-/// The engine reads colors, so it is asked whether this is one.
-fn background(reader: &Reader<'_>) -> Result<Option<String>, Refusal> {
+/// Reads a color; the engine parses it.
+fn background(reader: &Reader<'_>) -> Result<Option<String>, PlanError> {
     const EXPECTED: &str = "a color as \"#rgb\", \"#rrggbb\", \"white\" or \"black\"";
     let Some(text) = reader.text("background", EXPECTED)? else { return Ok(None) };
     match color(text) {

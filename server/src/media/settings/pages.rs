@@ -1,16 +1,16 @@
-//! Pages of a document as people write them.
+//! The `pages` setting.
 
-/// Ranges of pages in the asked order, from 1; an open end is the last page.
+/// Page ranges in the requested order, from 1; an open end means the last page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::media) struct Pages(Vec<(u32, Option<u32>)>);
 
-/// The most ranges and the longest text that are read.
+/// The maximum number of ranges, and the maximum length of the text.
 const MAX_RANGES: usize = 500;
 const MAX_TEXT: usize = 4000;
 const MAX_PAGE: u32 = 1_000_000;
 
 impl Pages {
-    /// Reads `1-3,5,8-`, or `all`.
+    /// Parses `1-3,5,8-`, or `all`.
     pub(super) fn parse(text: &str) -> Option<Self> {
         if text.len() > MAX_TEXT {
             return None;
@@ -22,25 +22,25 @@ impl Pages {
         (ranges.len() <= MAX_RANGES).then_some(Self(ranges))
     }
 
-    /// The first asked page that a document of `count` pages does not have.
+    /// The first requested page that a document of `count` pages does not have.
     pub(in crate::media) fn beyond(&self, count: u32) -> Option<u32> {
         self.0.iter().flat_map(|(from, to)| [Some(*from), *to]).flatten().find(|page| *page > count)
     }
 
-    /// How many pages of a document of `count` they are.
+    /// The number of pages that are selected in a document of `count` pages.
     pub(in crate::media) fn count(&self, count: u32) -> u64 {
         let length =
             |(from, to): &(u32, Option<u32>)| u64::from((to.unwrap_or(count) + 1).saturating_sub(*from));
         self.0.iter().map(length).sum()
     }
 
-    /// Their numbers in a document of `count`, in the asked order; a first one beyond it is among them.
+    /// The selected page numbers in a document of `count` pages, in the requested order; may include a page beyond the end.
     pub(in crate::media) fn numbers(&self, count: u32) -> Vec<u32> {
         let range = |(from, to): &(u32, Option<u32>)| *from..=to.unwrap_or(count).max(*from);
         self.0.iter().flat_map(range).collect()
     }
 
-    /// As qpdf reads them: `1-3,5,8-z`.
+    /// In the syntax of qpdf: `1-3,5,8-z`.
     pub(in crate::media) fn for_qpdf(&self) -> String {
         let range = |(from, to): &(u32, Option<u32>)| match to {
             Some(to) if to == from => from.to_string(),

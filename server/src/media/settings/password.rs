@@ -1,22 +1,22 @@
-//! The password of an input: told to the tool that needs it, and to nobody else.
+//! The password of an input. Only the tool that needs it receives it.
 
 use std::fmt;
 
 use super::reader::Reader;
-use crate::media::Refusal;
+use crate::media::PlanError;
 
 /// The name of the setting.
 pub(in crate::media) const PASSWORD: &str = "password";
-/// The most bytes: what PDF 2.0 takes (ISO 32000-2, 7.6.4.3.3).
+/// The maximum length in bytes, as in PDF 2.0 (ISO 32000-2, 7.6.4.3.3).
 const MAX_BYTES: usize = 127;
 
-/// A password; nothing shows it.
+/// A password; `Debug` does not print it.
 #[derive(Clone, PartialEq, Eq)]
 pub(in crate::media) struct Password(String);
 
 impl Password {
-    /// Reads the setting. A line break would end it in a file.
-    pub(super) fn read(reader: &Reader<'_>) -> Result<Option<Self>, Refusal> {
+    /// Reads the setting. Control characters are refused: qpdf reads the password from a file and would stop at a line break.
+    pub(super) fn read(reader: &Reader<'_>) -> Result<Option<Self>, PlanError> {
         let expected = format!("a string of 1 to {MAX_BYTES} bytes without control characters");
         let Some(text) = reader.text(PASSWORD, &expected)? else { return Ok(None) };
         let is_taken = (1..=MAX_BYTES).contains(&text.len()) && !text.contains(char::is_control);

@@ -1,16 +1,16 @@
-//! The asked size of a picture.
+//! Reads the `resize` setting.
 
 use serde_json::{Map, Value};
 
 use super::reader::Reader;
-use crate::media::Refusal;
+use crate::media::PlanError;
 use crate::media::ffmpeg::size::{Fit, Resize};
 
-/// The widest and highest picture that may be asked for.
+/// The maximum width and height.
 const MAX_SIDE: u64 = 16_383;
 
 impl Resize {
-    /// As the engine reads it.
+    /// The `resize` option of the engine.
     pub(super) fn engine_option(self) -> Value {
         let sides = [
             ("width", self.width),
@@ -30,11 +30,11 @@ impl Resize {
     }
 
     /// Reads the member `resize`.
-    pub(super) fn read(reader: &Reader<'_>) -> Result<Option<Self>, Refusal> {
+    pub(super) fn read(reader: &Reader<'_>) -> Result<Option<Self>, PlanError> {
         let known = ["width", "height", "max_width", "max_height", "fit"];
         let Some(reader) = reader.object("resize", &known)? else { return Ok(None) };
-        let side = |name| -> Result<Option<u32>, Refusal> {
-            Ok(reader.whole(name, 1..=MAX_SIDE)?.map(|side| side as u32))
+        let side = |name| -> Result<Option<u32>, PlanError> {
+            Ok(reader.integer(name, 1..=MAX_SIDE)?.map(|side| side as u32))
         };
         let fits = [("fill", Fit::Fill), ("contain", Fit::Contain), ("cover", Fit::Cover)];
         Ok(Some(Self {

@@ -1,16 +1,16 @@
-//! Which settings a pair has.
+//! The names of the settings of each pair of types.
 
 use filepress_wire::MediaType;
 
-use crate::media::conversion_kind::Route;
+use crate::media::conversion_kind::ConversionKind;
 use crate::media::ffmpeg::container;
 
-const COMMON: &[&str] = &["optimize", "strip_metadata", "target_size"];
-const MOVING: &[&str] = &["resize", "crf", "codec", "video_bitrate", "fps", "trim"];
-const STILL: &[&str] = &["resize", "quality", "lossless", "effort", "background"];
+const COMMON_SETTINGS: &[&str] = &["optimize", "strip_metadata", "target_size"];
+const VIDEO_SETTINGS: &[&str] = &["resize", "crf", "codec", "video_bitrate", "fps", "trim"];
+const IMAGE_SETTINGS: &[&str] = &["resize", "quality", "lossless", "effort", "background"];
 
-/// The names of the settings of a pair, in the order in which people are told them.
-pub(super) fn of(route: Route, output: MediaType) -> Vec<&'static str> {
+/// The names of the settings of a pair, in the order in which error messages list them.
+pub(super) fn of(kind: ConversionKind, output: MediaType) -> Vec<&'static str> {
     let lossy_sound = container::of(output).is_some_and(|container| container.audio.bitrates().is_some());
     let presets = container::of(output)
         .is_some_and(|container| container.video.iter().any(|codec| codec.has_presets()));
@@ -18,26 +18,26 @@ pub(super) fn of(route: Route, output: MediaType) -> Vec<&'static str> {
     let subtitles: &[&str] = if holds_subtitles { &["subtitles"] } else { &[] };
     let bitrate: &[&str] = if lossy_sound { &["bitrate"] } else { &[] };
     let preset: &[&str] = if presets { &["preset"] } else { &[] };
-    let own: &[&[&str]] = match route {
-        Route::Image => &[STILL],
-        Route::ImageToPdf => &[&["resize", "quality", "background", "dpi"]],
-        Route::Video => &[
-            MOVING,
+    let own: &[&[&str]] = match kind {
+        ConversionKind::Image => &[IMAGE_SETTINGS],
+        ConversionKind::ImageToPdf => &[&["resize", "quality", "background", "dpi"]],
+        ConversionKind::Video => &[
+            VIDEO_SETTINGS,
             preset,
             &["background", "mute", "audio"],
             subtitles,
             bitrate,
             &["sample_rate", "channels"],
         ],
-        Route::Animation if output == MediaType::Webp => {
+        ConversionKind::Animation if output == MediaType::Webp => {
             &[&["resize", "fps", "trim", "quality", "lossless", "effort"]]
         }
-        Route::Animation => &[&["resize", "fps", "trim", "quality", "effort"]],
-        Route::Frame => &[STILL, &["trim"]],
-        Route::AnimationToVideo => &[MOVING, preset, &["background"]],
-        Route::Audio => &[bitrate, &["sample_rate", "channels", "trim", "audio"]],
-        Route::Pdf => &[&["dpi", "quality", "lossless", "pages", "password"]],
-        Route::PdfToImage => &[&["dpi", "page", "pages", "password"], STILL],
+        ConversionKind::Animation => &[&["resize", "fps", "trim", "quality", "effort"]],
+        ConversionKind::Frame => &[IMAGE_SETTINGS, &["trim"]],
+        ConversionKind::AnimationToVideo => &[VIDEO_SETTINGS, preset, &["background"]],
+        ConversionKind::Audio => &[bitrate, &["sample_rate", "channels", "trim", "audio"]],
+        ConversionKind::Pdf => &[&["dpi", "quality", "lossless", "pages", "password"]],
+        ConversionKind::PdfToImage => &[&["dpi", "page", "pages", "password"], IMAGE_SETTINGS],
     };
-    [COMMON].iter().chain(own).flat_map(|names| names.iter().copied()).collect()
+    [COMMON_SETTINGS].iter().chain(own).flat_map(|names| names.iter().copied()).collect()
 }

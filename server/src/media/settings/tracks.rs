@@ -1,40 +1,40 @@
-//! Which streams of a kind are wanted, of a file that may have several.
+//! The `audio` and `subtitles` settings: which streams of a kind to keep.
 
 use serde_json::Value;
 
-use super::Refusal;
+use super::PlanError;
 use super::reader::Reader;
 
-/// The largest number of a stream that may be asked for.
+/// The largest stream number.
 const MAX_INDEX: u64 = 999;
 
-/// A choice among the streams of a kind.
+/// A selection of streams of one kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::media) enum Pick {
-    /// Each that the output holds.
+pub(in crate::media) enum StreamSelection {
+    /// All that the output can hold.
     All,
-    /// The one that the file marks as the default, else its first.
+    /// The default stream of the file, else its first.
     Default,
     None,
     /// By its number among the streams of its kind, from 0.
     Index(usize),
-    /// Those whose language tag is, or begins with, this one.
+    /// Those whose language tag is or begins with this one.
     Language(String),
 }
 
-impl Pick {
-    /// Reads the setting `name`; without `many`, one stream at most is taken, and not none.
-    pub(super) fn read(reader: &Reader<'_>, name: &str, many: bool) -> Result<Option<Self>, Refusal> {
+impl StreamSelection {
+    /// Reads the setting `name`. Without `many`, the selection must be exactly one stream.
+    pub(super) fn read(reader: &Reader<'_>, name: &str, many: bool) -> Result<Option<Self>, PlanError> {
         let words = if many { "\"default\", \"all\", \"none\"" } else { "\"default\"" };
         let expected = format!(
             "a number from 0 to {MAX_INDEX}, a language of two or three letters as in the file, or one of {words}"
         );
-        let pick = reader.read(name, Self::of, &expected)?;
-        match pick {
+        let selection = reader.read(name, Self::of, &expected)?;
+        match selection {
             Some(Self::All | Self::None) if !many => {
                 Err(reader.refuse(name, format_args!("must be {expected}")))
             }
-            pick => Ok(pick),
+            selection => Ok(selection),
         }
     }
 

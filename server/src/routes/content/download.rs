@@ -1,4 +1,4 @@
-//! `GET` of the bytes: whole, or a range, streamed from disk.
+//! `GET` of a file's content: all of it or a range, streamed from disk.
 
 use std::io::SeekFrom;
 use std::sync::Arc;
@@ -16,45 +16,48 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 use tokio_util::io::ReaderStream;
 
-use super::range::Part;
-use super::{etag, permitted};
+use super::range::ByteRange;
+use super::{etag, verify_signed_url};
 use crate::app::App;
-use crate::http::document::ARCHIVE;
+use crate::http::document::ZIP_MEDIA_TYPE;
 use crate::http::error::{ApiError, Result};
-use crate::http::path_params::InPath;
+use crate::http::path_params::PathParams;
 use crate::store::records::File;
 
-/// Bytes that are read at once.
+/// Bytes per read.
 const CHUNK: usize = 256 << 10;
 
 /// `GET /v1/files/{id}/content`, and `HEAD`.
 pub async fn download(
     State(app): State<Arc<App>>,
-    InPath(id): InPath<String>,
+    PathParams(id): PathParams<String>,
     RawQuery(query): RawQuery,
     method: Method,
     headers: HeaderMap,
 ) -> Result<Response> {
     let now = app.clock.now();
-    let (_, file) = permitted(&app, "GET", &id, &query.unwrap_or_default(), now).await?;
+    let (_, file) = verify_signed_url(&app, "GET", &id, &query.unwrap_or_default(), now).await?;
     let (Some(blob), Some(sha256)) = (&file.blob, &file.sha256) else {
-        return Err(ApiError::new(ErrorCode::NotFound, "The bytes of this file were not uploaded yet."));
+        return Err(ApiError::new(
+            ErrorCode::NotFound,
+            "The content of this file has not been uploaded yet.",
+        ));
     };
     let etag = etag(sha256);
     if text(&headers, IF_NONE_MATCH).is_some_and(|tags| matches(tags, &etag)) {
         return response(StatusCode::NOT_MODIFIED, &file, &etag, Body::empty());
     }
-    let part = match text(&headers, RANGE) {
-        // An If-Range that is not this very tag asks for all; a date never matches, as none is sent (RFC 9110, section 13.1.5).
+    let range = match text(&headers, RANGE) {
+        // If If-Range does not match, the whole file is sent. A date never matches, as no Last-Modified is sent (RFC 9110, section 13.1.5).
         Some(range) if method == Method::GET && text(&headers, IF_RANGE).is_none_or(|tag| tag == etag) => {
-            Part::parse(range, file.size)
+            ByteRange::parse(range, file.size)
         }
-        _ => Part::Whole,
+        _ => ByteRange::Whole,
     };
-    let (status, start, length) = match part {
-        Part::Whole => (StatusCode::OK, 0, file.size),
-        Part::Range { start, length } => (StatusCode::PARTIAL_CONTENT, start, length),
-        Part::Unsatisfiable => {
+    let (status, start, length) = match range {
+        ByteRange::Whole => (StatusCode::OK, 0, file.size),
+        ByteRange::Partial { start, length } => (StatusCode::PARTIAL_CONTENT, start, length),
+        ByteRange::Unsatisfiable => {
             let detail = format!("The file has {} bytes.", file.size);
             let error = ApiError::new(ErrorCode::RangeNotSatisfiable, detail);
             return Err(error.header(CONTENT_RANGE, header(&format!("bytes */{}", file.size))?));
@@ -81,12 +84,12 @@ async fn stream(app: &Arc<App>, blob: &str, start: u64, length: u64) -> Result<B
     Ok(Body::from_stream(stream.inspect_ok(move |chunk| metrics.bytes("out", chunk.len() as u64))))
 }
 
-/// The headers of RFC 9110 and those that keep a browser from doing anything with the bytes but saving them.
+/// A response with the headers of RFC 9110, and headers that allow a browser only to save the content.
 fn response(status: StatusCode, file: &File, etag: &str, body: Body) -> Result<Response> {
     let mut response = Response::new(body);
     *response.status_mut() = status;
     let (extension, media_type) = match file.format {
-        _ if file.is_archive => ("zip", ARCHIVE),
+        _ if file.is_archive => ("zip", ZIP_MEDIA_TYPE),
         Some(format) => (format.extensions().first().copied().unwrap_or("bin"), format.as_str()),
         None => ("bin", "application/octet-stream"),
     };
@@ -106,7 +109,7 @@ fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Whether a list of entity tags has this one, by weak comparison (RFC 9110, section 13.1.2).
+/// Whether a list of entity tags contains this one, by weak comparison (RFC 9110, section 13.1.2).
 fn matches(tags: &str, etag: &str) -> bool {
     let mut tags = tags.split(',').map(str::trim);
     tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)

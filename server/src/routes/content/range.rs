@@ -1,18 +1,18 @@
-//! One range of bytes (RFC 9110, section 14).
+//! Byte ranges (RFC 9110, section 14).
 
-/// What part of some bytes is wanted.
+/// The requested part of a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    /// All: no range, one that is malformed or of another unit, or several, which a server may ignore.
+pub(super) enum ByteRange {
+    /// All of it: the range is malformed, has another unit, or is one of several, which a server may ignore.
     Whole,
-    /// From `start`, `length` bytes; at least one.
-    Range { start: u64, length: u64 },
-    /// None of the bytes exist.
+    /// `length` bytes from `start`; at least one.
+    Partial { start: u64, length: u64 },
+    /// The range lies outside of the content.
     Unsatisfiable,
 }
 
-impl Part {
-    /// What a `Range` header means for `size` bytes.
+impl ByteRange {
+    /// Parses a `Range` header for a content of `size` bytes.
     pub(super) fn parse(header: &str, size: u64) -> Self {
         let header = header.trim();
         let unit = header.get(..6).filter(|unit| unit.eq_ignore_ascii_case("bytes="));
@@ -34,11 +34,11 @@ impl Part {
         if start >= size {
             return Self::Unsatisfiable;
         }
-        Self::Range { start, length: end.min(size - 1) - start + 1 }
+        Self::Partial { start, length: end.min(size - 1) - start + 1 }
     }
 }
 
-/// Digits; more than fit are as good as infinitely many.
+/// Parses digits; a number that is too large becomes `u64::MAX`.
 fn number(text: &str) -> Option<u64> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     digits.then(|| text.parse().unwrap_or(u64::MAX))
@@ -46,17 +46,17 @@ fn number(text: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::Part::{self, Range, Unsatisfiable, Whole};
+    use super::ByteRange::{self, Partial, Unsatisfiable, Whole};
 
     #[test]
     fn ranges_mean_what_the_rfc_says() {
         for (header, expected) in [
-            ("bytes=0-0", Range { start: 0, length: 1 }),
-            ("bytes=0-9", Range { start: 0, length: 10 }),
-            ("Bytes=2-", Range { start: 2, length: 8 }),
-            ("bytes=-3", Range { start: 7, length: 3 }),
-            ("bytes=-99", Range { start: 0, length: 10 }),
-            ("bytes=5-99999999999999999999999", Range { start: 5, length: 5 }),
+            ("bytes=0-0", Partial { start: 0, length: 1 }),
+            ("bytes=0-9", Partial { start: 0, length: 10 }),
+            ("Bytes=2-", Partial { start: 2, length: 8 }),
+            ("bytes=-3", Partial { start: 7, length: 3 }),
+            ("bytes=-99", Partial { start: 0, length: 10 }),
+            ("bytes=5-99999999999999999999999", Partial { start: 5, length: 5 }),
             ("bytes=10-", Unsatisfiable),
             ("bytes=99999999999999999999999-", Unsatisfiable),
             ("bytes=-0", Unsatisfiable),
@@ -69,7 +69,7 @@ mod tests {
             ("", Whole),
             ("é€–bytes", Whole),
         ] {
-            assert_eq!(Part::parse(header, 10), expected, "{header}");
+            assert_eq!(ByteRange::parse(header, 10), expected, "{header}");
         }
     }
 }

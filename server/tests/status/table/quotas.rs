@@ -39,7 +39,7 @@ async fn more_bytes_than_a_user_may_store_are_429() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn the_quota_of_bytes_holds_when_all_come_at_once() {
+async fn the_storage_quota_holds_under_concurrency() {
     let service = Service::with(|config| config.max_bytes_per_user = Some(1000)).await;
     let document = file_of(150);
     let post = || service.post("/v1/files", &document).send();

@@ -84,7 +84,7 @@ async fn an_accept_that_excludes_the_media_type_is_406() {
 }
 
 #[tokio::test]
-async fn no_unknown_or_revoked_key_is_401_with_a_challenge() {
+async fn a_missing_unknown_or_revoked_key_is_401_with_a_challenge() {
     let service = Service::start().await;
     let url = format!("{}/v1/users/me", service.running.url);
     let unknown = format!("Bearer fp_{}", "A".repeat(43));

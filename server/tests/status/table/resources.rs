@@ -10,7 +10,7 @@ use crate::service::{HOUR, MEDIA_TYPE, PNG, Service, expect, file_of, header, id
 const NOBODY: &str = "00000000-0000-4000-8000-000000000000";
 
 #[tokio::test]
-async fn an_unknown_id_and_someone_elses_are_the_same_404() {
+async fn unknown_ids_and_ids_of_other_users_give_the_same_404() {
     let service = Service::start().await;
     let file = service.file(PNG).await;
     let task = service.task(&file).await["data"].clone();
@@ -38,7 +38,7 @@ fn without_id(mut error: Value) -> Value {
 }
 
 #[tokio::test]
-async fn tricks_in_ids_are_404() {
+async fn malicious_ids_are_404() {
     let service = Service::start().await;
     let file = service.file(PNG).await;
     let upper = id(&file).to_uppercase();
@@ -92,7 +92,7 @@ async fn a_task_on_a_file_without_bytes_is_409() {
 }
 
 #[tokio::test]
-async fn a_format_that_is_not_the_files_is_422() {
+async fn a_format_that_differs_from_the_file_is_422() {
     let service = Service::start().await;
     let png = service.file(PNG).await;
     let mut stated = task_on(id(&png));
@@ -155,7 +155,7 @@ async fn a_full_queue_is_503() {
 }
 
 #[tokio::test]
-async fn a_full_disk_is_503_and_reading_goes_on() {
+async fn a_full_disk_is_503_and_reading_still_works() {
     let service = Service::with(|config| config.min_free_disk = u64::MAX).await;
     let response = service.post("/v1/files", &file_of(1)).send().await.unwrap();
     assert!(!header(response.headers(), "retry-after").is_empty());
@@ -164,7 +164,7 @@ async fn a_full_disk_is_503_and_reading_goes_on() {
 }
 
 #[tokio::test]
-async fn a_service_that_stops_is_503() {
+async fn a_stopping_service_is_503() {
     let service = Service::with(|config| config.dev = true).await;
     let body = file_of(1).to_string();
     let mut raw = Raw::connect(&service).await;

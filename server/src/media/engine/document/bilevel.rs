@@ -1,14 +1,14 @@
-//! Images of one bit a pixel as CCITT Group 4 (ISO 32000-1, 7.4.6; ITU-T T.6), by the `fax` crate.
+//! Encodes bilevel images as CCITT Group 4 (ISO 32000-1, 7.4.6; ITU-T T.6) with the `fax` crate.
 
 use fax::decoder::{decode_g4, pels};
 use fax::encoder::Encoder;
 use fax::{Color, VecWriter};
 use serde_json::{Value, json};
 
-use super::sample_layout::Layout;
+use super::sample_layout::SampleLayout;
 
-/// Rows of bits; a 0 is black, as the filter has it. None for other layouts, and where the decoder reads something else back.
-pub(super) fn encode(samples: &[u8], layout: &Layout) -> Option<Vec<u8>> {
+/// Encodes rows of bits, 0 is black. `None` for other layouts, and if decoding the result gives different samples.
+pub(super) fn encode(samples: &[u8], layout: &SampleLayout) -> Option<Vec<u8>> {
     let width = u16::try_from(layout.width).ok().filter(|_| (layout.bits, layout.channels) == (1, 1))?;
     let height = u16::try_from(layout.height).ok()?;
     let stride = usize::try_from(layout.stride()).ok()?;
@@ -31,7 +31,7 @@ fn colors(row: &[u8], width: u16) -> impl Iterator<Item = Color> {
     (0..width).map(move |at| if bit(at) == 0 { Color::Black } else { Color::White })
 }
 
-/// The parameters of such rows.
-pub(super) fn parameters(layout: &Layout) -> Value {
+/// The decode parameters of the result.
+pub(super) fn parameters(layout: &SampleLayout) -> Value {
     json!({ "/K": -1, "/Columns": layout.width, "/Rows": layout.height })
 }

@@ -1,5 +1,5 @@
-//! Objects that are there more than once become one: streams with the same dictionary and the same bytes, and values that have no
-//! identity of their own. Pages, annotations, fields, marked content and optional content are told apart by their number.
+//! Merges duplicate objects: streams with equal dictionaries and bytes, and equal values. Pages, annotations, fields, marked content
+//! and optional content are not merged, because other objects identify them by their object number.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -10,10 +10,10 @@ use sha2::{Digest, Sha256};
 
 use super::graph::{Graph, Id, name, reference};
 
-/// Rounds: merged fonts make descriptors equal, which makes fonts equal, and so on.
+/// The maximum number of rounds: merging font files makes descriptors equal, which makes fonts equal, and so on.
 const MAX_ROUNDS: usize = 6;
 
-/// Merges what is there more than once. What refers to it in a way that the update cannot carry keeps its own.
+/// Merges duplicates. If the update cannot represent an object that refers to a duplicate, that duplicate stays.
 pub(super) fn run(graph: &mut Graph, most: u64) -> Result<()> {
     let mut digests = BTreeMap::new();
     for (id, _) in graph.objects.iter().filter(|(_, object)| object.data.is_some()) {
@@ -22,20 +22,20 @@ pub(super) fn run(graph: &mut Graph, most: u64) -> Result<()> {
         }
     }
     for _ in 0..MAX_ROUNDS {
-        let twins = twins(graph, &digests);
-        if twins.is_empty() {
+        let duplicates = duplicates(graph, &digests);
+        if duplicates.is_empty() {
             break;
         }
-        redirect(graph, &twins);
-        graph.objects.retain(|id, _| !twins.contains_key(id));
+        redirect(graph, &duplicates);
+        graph.objects.retain(|id, _| !duplicates.contains_key(id));
     }
     Ok(())
 }
 
-/// Duplicates, each with the object that stands for it.
-fn twins(graph: &Graph, digests: &BTreeMap<Id, [u8; 32]>) -> BTreeMap<Id, Id> {
+/// Maps each duplicate to the object that replaces it.
+fn duplicates(graph: &Graph, digests: &BTreeMap<Id, [u8; 32]>) -> BTreeMap<Id, Id> {
     let mut first: BTreeMap<[u8; 32], Id> = BTreeMap::new();
-    let mut twins = BTreeMap::new();
+    let mut duplicates = BTreeMap::new();
     for (id, object) in &graph.objects {
         let mut digest = Sha256::new();
         match &object.data {
@@ -52,11 +52,11 @@ fn twins(graph: &Graph, digests: &BTreeMap<Id, [u8; 32]>) -> BTreeMap<Id, Id> {
                 entry.insert(*id);
             }
             Entry::Occupied(entry) => {
-                twins.insert(*id, *entry.get());
+                duplicates.insert(*id, *entry.get());
             }
         }
     }
-    twins
+    duplicates
 }
 
 fn has_no_identity(value: &Value) -> bool {
@@ -75,35 +75,35 @@ fn has_no_identity(value: &Value) -> bool {
     }
 }
 
-fn redirect(graph: &mut Graph, twins: &BTreeMap<Id, Id>) {
+fn redirect(graph: &mut Graph, duplicates: &BTreeMap<Id, Id>) {
     let mut changed = Vec::new();
     for (id, object) in &graph.objects {
-        if !twins.contains_key(id) && refers(&object.value, twins) {
+        if !duplicates.contains_key(id) && refers(&object.value, duplicates) {
             let mut value = object.value.clone();
-            replace(&mut value, twins);
+            replace(&mut value, duplicates);
             changed.push((*id, value));
         }
     }
     for (id, value) in changed {
-        // Where it cannot be told, it refers to the duplicate as before, which then stays.
+        // If the object cannot be updated, it still refers to the duplicate, which stays.
         graph.set_value(id, value);
     }
 }
 
-fn refers(value: &Value, twins: &BTreeMap<Id, Id>) -> bool {
+fn refers(value: &Value, duplicates: &BTreeMap<Id, Id>) -> bool {
     match value {
-        Value::Array(items) => items.iter().any(|item| refers(item, twins)),
-        Value::Object(members) => members.values().any(|member| refers(member, twins)),
-        _ => reference(value).is_some_and(|id| twins.contains_key(&id)),
+        Value::Array(items) => items.iter().any(|item| refers(item, duplicates)),
+        Value::Object(members) => members.values().any(|member| refers(member, duplicates)),
+        _ => reference(value).is_some_and(|id| duplicates.contains_key(&id)),
     }
 }
 
-fn replace(value: &mut Value, twins: &BTreeMap<Id, Id>) {
+fn replace(value: &mut Value, duplicates: &BTreeMap<Id, Id>) {
     match value {
-        Value::Array(items) => items.iter_mut().for_each(|item| replace(item, twins)),
-        Value::Object(members) => members.values_mut().for_each(|member| replace(member, twins)),
+        Value::Array(items) => items.iter_mut().for_each(|item| replace(item, duplicates)),
+        Value::Object(members) => members.values_mut().for_each(|member| replace(member, duplicates)),
         _ => {
-            if let Some((number, generation)) = reference(value).and_then(|id| twins.get(&id)) {
+            if let Some((number, generation)) = reference(value).and_then(|id| duplicates.get(&id)) {
                 *value = Value::String(format!("{number} {generation} R"));
             }
         }

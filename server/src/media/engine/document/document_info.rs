@@ -1,10 +1,10 @@
-//! What is looked for in the whole of a document: signatures, and what says who made it with what.
+//! Detects signatures, and removes metadata.
 
 use serde_json::Value;
 
 use super::graph::{Graph, Id, name};
 
-/// Whether some of its bytes are signed (ISO 32000-1, 12.8.1): any change would break the signature.
+/// Whether the document is signed (ISO 32000-1, 12.8.1): any change would invalidate the signature.
 pub(super) fn is_signed(graph: &Graph) -> bool {
     graph.objects.values().any(|object| holds_signature(&object.value))
 }
@@ -20,7 +20,7 @@ fn holds_signature(value: &Value) -> bool {
     }
 }
 
-/// Takes out the document information, XMP, and the private data of programs: of the catalog, of pages, forms and images.
+/// Removes the document information, XMP and private data of applications from the catalog, pages, forms and images.
 pub(super) fn strip_metadata(graph: &mut Graph) {
     graph.remove_from_trailer("/Info");
     let changed: Vec<(Id, Value)> =
@@ -30,7 +30,7 @@ pub(super) fn strip_metadata(graph: &mut Graph) {
     }
 }
 
-/// A dictionary without them, if it has any.
+/// A dictionary without such entries; `None` if it has none.
 fn stripped(value: &Value) -> Option<Value> {
     let members = value.as_object()?;
     let is =

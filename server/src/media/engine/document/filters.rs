@@ -1,4 +1,4 @@
-//! The filters of streams (ISO 32000-1, 7.4), each bounded in what it gives. Damaged data is not decoded: its stream stays as it is.
+//! Decodes stream filters (ISO 32000-1, 7.4) with a limit on the output. A stream with damaged data stays unchanged.
 
 use std::io::Read;
 
@@ -9,20 +9,20 @@ use weezl::{BitOrder, LzwStatus, decode::Decoder};
 use super::graph::{Graph, name};
 use super::predictor;
 
-/// The most filters of one stream.
+/// The maximum number of filters of a stream.
 const MAX_FILTERS: usize = 8;
 
-/// Bytes after the filters that are understood.
+/// A decoded stream.
 pub(super) enum Decoded {
-    /// As the stream means them.
+    /// The decoded bytes.
     Plain(Vec<u8>),
-    /// A JPEG, whose filter comes last.
+    /// A JPEG: the last filter is DCTDecode.
     Jpeg(Vec<u8>),
 }
 
-/// Undoes the filters of a stream. None where one is not understood, is told parameters that are not, or gives more than `most`.
+/// Decodes a stream. `None` if a filter or its parameters are not supported, or the output has more than `most` bytes.
 pub(super) fn decode(graph: &Graph, dictionary: &Value, data: Vec<u8>, most: u64) -> Option<Decoded> {
-    // Bytes in another file.
+    // The data is in another file.
     if dictionary.get("/F").is_some() {
         return None;
     }

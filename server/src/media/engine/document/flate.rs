@@ -1,21 +1,21 @@
-//! Flate streams (ISO 32000-1, 7.4.4): by libdeflate, and for images by oxipng, which chooses the predictor of each row.
+//! Encodes Flate streams (ISO 32000-1, 7.4.4) with libdeflate, and images with oxipng, which chooses the predictor of each row.
 
 use libdeflater::{CompressionLvl, Compressor};
 use oxipng::{BitDepth, ColorType, Options, RawImage};
 use serde_json::{Value, json};
 
 use super::super::png_idat::compressed_rows;
-use super::sample_layout::Layout;
+use super::sample_layout::SampleLayout;
 
-/// Of libdeflate: the most that it does, and enough to tell drawings from photographs.
+/// Levels of libdeflate: the best, and one that is sufficient for estimates.
 const BEST: i32 = 12;
 const FASTEST: i32 = 1;
-/// Of oxipng.
+/// The level of oxipng.
 const EFFORT: u8 = 2;
-/// Bytes of which the rest is judged by.
+/// The number of bytes that an estimate compresses.
 const SAMPLE: usize = 1 << 20;
 
-/// Data as a zlib stream.
+/// Compresses data to a zlib stream.
 pub(super) fn deflate(data: &[u8]) -> Option<Vec<u8>> {
     pack(data, BEST)
 }
@@ -28,7 +28,7 @@ fn pack(data: &[u8], level: i32) -> Option<Vec<u8>> {
     Some(packed)
 }
 
-/// About how many bytes data would take.
+/// Estimates the compressed size of data.
 pub(super) fn estimate(data: &[u8]) -> usize {
     let middle = data.len().saturating_sub(SAMPLE) / 2;
     let sample = &data[middle..data.len().min(middle + SAMPLE)];
@@ -36,13 +36,13 @@ pub(super) fn estimate(data: &[u8]) -> usize {
     packed.saturating_mul(data.len() / sample.len().max(1))
 }
 
-/// Rows with PNG's predictors as a zlib stream. None for layouts that PNG does not have.
-pub(super) fn rows(samples: Vec<u8>, layout: &Layout) -> Option<Vec<u8>> {
+/// Compresses rows with PNG predictors to a zlib stream. `None` for layouts that PNG does not support.
+pub(super) fn rows(samples: Vec<u8>, layout: &SampleLayout) -> Option<Vec<u8>> {
     let color = match layout.channels {
         1 => ColorType::Grayscale { transparent_shade: None },
         2 => ColorType::GrayscaleAlpha,
         3 => ColorType::RGB { transparent_color: None },
-        // Four samples are four samples to a predictor, whatever they stand for.
+        // A predictor only needs the number of samples, not their meaning: CMYK is encoded as RGBA.
         4 => ColorType::RGBA,
         _ => return None,
     };
@@ -65,8 +65,8 @@ pub(super) fn rows(samples: Vec<u8>, layout: &Layout) -> Option<Vec<u8>> {
     Some(compressed_rows(&raw.create_optimized_png(&options).ok()?))
 }
 
-/// The parameters of such rows.
-pub(super) fn parameters(layout: &Layout) -> Value {
+/// The decode parameters of the result.
+pub(super) fn parameters(layout: &SampleLayout) -> Value {
     json!({
         "/Predictor": 15,
         "/Colors": layout.channels,

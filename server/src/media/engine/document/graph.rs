@@ -1,7 +1,7 @@
-//! The objects of a document as qpdf tells them in JSON (its manual, "qpdf JSON"), and the update that carries what changed.
+//! The objects of a document in qpdf's JSON format (qpdf manual, "qpdf JSON"), and the update with changed objects.
 //!
-//! qpdf parses and writes PDF syntax. Here, objects are JSON values: a name is a string that begins with `/`, a reference is
-//! `5 0 R`, a text begins with `u:` or `b:`. Only changed objects go into the update, so that all others stay as they are.
+//! qpdf parses and writes the PDF syntax. In JSON, a name is a string that begins with `/`, a reference is `5 0 R`, and a string begins
+//! with `u:` or `b:`. The update contains only changed objects, so that all others stay unchanged.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,17 +10,17 @@ use std::io::{Error, ErrorKind, Result};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// Number and generation of an object.
+/// The number and generation of an object.
 pub(super) type Id = (u32, u32);
 
-/// References that are followed one after another before one is taken for a circle.
+/// The maximum length of a chain of references; a longer one is treated as a cycle.
 const MAX_CHAIN: usize = 16;
 
 /// An object.
 pub(super) struct Object {
-    /// The value; of a stream its dictionary.
+    /// The value; for a stream, its dictionary.
     pub(super) value: Value,
-    /// The file that holds the coded bytes of a stream.
+    /// The file with the encoded bytes of a stream.
     pub(super) data: Option<String>,
     has_new_value: bool,
     has_new_data: bool,
@@ -59,7 +59,7 @@ impl Graph {
         }
     }
 
-    /// Follows references to a value; null where there is none.
+    /// Follows references to a value; null if there is none.
     pub(super) fn resolve<'a>(&'a self, mut value: &'a Value) -> &'a Value {
         for _ in 0..MAX_CHAIN {
             let Some(id) = reference(value) else { return value };
@@ -69,7 +69,7 @@ impl Graph {
         &Value::Null
     }
 
-    /// A member of a dictionary, resolved; null where there is none.
+    /// A resolved member of a dictionary; null if there is none.
     pub(super) fn member<'a>(&'a self, dictionary: &'a Value, name: &str) -> &'a Value {
         dictionary.get(name).map_or(&Value::Null, |value| self.resolve(value))
     }
@@ -79,20 +79,20 @@ impl Graph {
         self.trailer.get("/Root").map_or(&Value::Null, |root| self.resolve(root))
     }
 
-    /// The numbers of an array; those that are none are left out.
+    /// The numbers of an array; other elements are skipped.
     pub(super) fn numbers(&self, array: &Value) -> Vec<f64> {
         let items = array.as_array().into_iter().flatten();
         items.filter_map(|item| self.resolve(item).as_f64()).collect()
     }
 
-    /// The coded bytes of a stream, unless there are more than `most`.
+    /// The encoded bytes of a stream; `None` if there are more than `most`.
     pub(super) fn data(&self, id: Id, most: u64) -> Option<Vec<u8>> {
         let file = self.objects.get(&id)?.data.as_ref()?;
         let size = fs::metadata(file).ok()?.len();
         (size <= most).then(|| fs::read(file).ok()).flatten()
     }
 
-    /// Replaces a value, or the dictionary of a stream. False where the update could not carry it.
+    /// Replaces a value, or the dictionary of a stream. False if the update cannot represent it.
     pub(super) fn set_value(&mut self, id: Id, value: Value) -> bool {
         let Some(object) = self.objects.get_mut(&id).filter(|_| is_representable(&value)) else {
             return false;
@@ -102,7 +102,7 @@ impl Graph {
         true
     }
 
-    /// Replaces dictionary and coded bytes of a stream. False where the update could not carry them.
+    /// Replaces the dictionary and encoded bytes of a stream. False if the update cannot represent them.
     pub(super) fn set_stream(&mut self, id: Id, dictionary: Value, data: &[u8]) -> Result<bool> {
         if !self.set_value(id, dictionary) {
             return Ok(false);
@@ -116,14 +116,14 @@ impl Graph {
         Ok(true)
     }
 
-    /// Takes a member out of the trailer.
+    /// Removes a member of the trailer.
     pub(super) fn remove_from_trailer(&mut self, name: &str) {
         if is_representable(&Value::Object(self.trailer.clone())) {
             self.has_new_trailer |= self.trailer.remove(name).is_some();
         }
     }
 
-    /// Writes the update; false where nothing changed, and none is needed.
+    /// Writes the update; false if nothing changed.
     pub(super) fn write_update(&self, file: &str) -> Result<bool> {
         let mut members = Map::new();
         if self.has_new_trailer {
@@ -156,7 +156,7 @@ impl Object {
     fn update(&self) -> Value {
         match &self.data {
             Some(file) if self.has_new_data => json!({ "stream": { "dict": self.value, "datafile": file } }),
-            // Without a file, the stream keeps its bytes.
+            // Without `datafile`, the stream keeps its bytes.
             Some(_) => json!({ "stream": { "dict": self.value } }),
             None => json!({ "value": self.value }),
         }
@@ -168,7 +168,7 @@ pub(super) fn reference(value: &Value) -> Option<Id> {
     parse(value.as_str()?)
 }
 
-/// A name, without its slash.
+/// A name without its slash.
 pub(super) fn name(value: &Value) -> Option<&str> {
     value.as_str()?.strip_prefix('/')
 }
@@ -178,7 +178,7 @@ fn parse(text: &str) -> Option<Id> {
     Some((number.parse().ok()?, generation.parse().ok()?))
 }
 
-/// Whether a value survives its way through JSON: PDF has no numbers with exponents, as very large and very small ones get here.
+/// Whether JSON can represent a value exactly: PDF numbers have no exponent, but very large and very small JSON numbers do.
 fn is_representable(value: &Value) -> bool {
     match value {
         Value::Number(number) => !number.to_string().contains(['e', 'E']),

@@ -1,38 +1,38 @@
-//! Ways to code an image, of which the smallest is taken, and what each changes in the dictionary of the image.
+//! Candidate encodings of an image, of which the smallest is used, and their changes to the image dictionary.
 
 use serde_json::{Map, Value, json};
 
 use super::super::jpeg::Jpeg;
-use super::sample_layout::Layout;
+use super::sample_layout::SampleLayout;
 use super::{bilevel, flate};
 
-/// A way to code an image.
-pub(super) struct Coded {
+/// An encoding of an image.
+pub(super) struct Candidate {
     pub(super) data: Vec<u8>,
     size: (u32, u32),
     filter: &'static str,
     parameters: Value,
 }
 
-/// Every way without a loss.
-pub(super) fn lossless(samples: Vec<u8>, layout: &Layout) -> Vec<Coded> {
+/// All lossless encodings.
+pub(super) fn lossless(samples: Vec<u8>, layout: &SampleLayout) -> Vec<Candidate> {
     let size = (layout.width, layout.height);
     let letters = bilevel::encode(&samples, layout);
-    let letters = letters.map(|data| Coded::fax(data, size, bilevel::parameters(layout)));
-    let plain = flate::deflate(&samples).map(|data| Coded::flate(data, size, Value::Null));
+    let letters = letters.map(|data| Candidate::fax(data, size, bilevel::parameters(layout)));
+    let plain = flate::deflate(&samples).map(|data| Candidate::flate(data, size, Value::Null));
     let rows = flate::rows(samples, layout);
-    let rows = rows.map(|data| Coded::flate(data, size, flate::parameters(layout)));
+    let rows = rows.map(|data| Candidate::flate(data, size, flate::parameters(layout)));
     [letters, plain, rows].into_iter().flatten().collect()
 }
 
-/// Whether a JPEG is what it was meant to become.
+/// Whether a JPEG has the expected size and number of components.
 pub(super) fn fits(jpeg: &[u8], size: (u32, u32), components: u8) -> bool {
     Jpeg::parse(jpeg).is_some_and(|jpeg| {
         (u32::from(jpeg.width), u32::from(jpeg.height)) == size && jpeg.components == components
     })
 }
 
-impl Coded {
+impl Candidate {
     pub(super) fn jpeg(data: Vec<u8>, size: (u32, u32)) -> Self {
         Self { data, size, filter: "/DCTDecode", parameters: Value::Null }
     }
@@ -45,8 +45,8 @@ impl Coded {
         Self { data, size, filter: "/CCITTFaxDecode", parameters }
     }
 
-    /// The dictionary of the image with what this changes, and the data.
-    pub(super) fn put_into(self, dictionary: &Map<String, Value>) -> (Value, Vec<u8>) {
+    /// The updated image dictionary, and the data.
+    pub(super) fn apply_to(self, dictionary: &Map<String, Value>) -> (Value, Vec<u8>) {
         let mut dictionary = dictionary.clone();
         dictionary.insert("/Width".to_owned(), json!(self.size.0));
         dictionary.insert("/Height".to_owned(), json!(self.size.1));

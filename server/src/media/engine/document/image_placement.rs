@@ -1,8 +1,7 @@
-//! How large images are drawn: every content stream is followed through forms, patterns, soft masks and appearances of
-//! annotations (ISO 32000-1, 8.10, 8.7.3, 11.6.5.2, 12.5.5).
+//! Determines the size at which images are drawn, by interpreting all content streams, forms, patterns, soft masks and annotation
+//! appearances (ISO 32000-1, 8.10, 8.7.3, 11.6.5.2, 12.5.5).
 //!
-//! What cannot be followed makes the images that it could draw *boundless*: they keep all of their pixels. The same holds when
-//! the work exceeds its bounds.
+//! If content cannot be interpreted, or exceeds a limit, the images that it may draw are *unbounded*: they keep all their pixels.
 
 mod pages;
 
@@ -15,20 +14,20 @@ use super::graph::{Graph, Id, name, reference};
 use super::lexer::{Lexer, Token};
 use super::matrix::Matrix;
 
-/// Forms within forms.
+/// The maximum nesting of forms.
 const MAX_DEPTH: usize = 24;
-/// `q` within `q`.
+/// The maximum nesting of `q` operators.
 const MAX_STACK: usize = 512;
-/// Tokens of all content streams.
+/// The maximum number of tokens of all content streams.
 const MAX_TOKENS: u64 = 100_000_000;
-/// Bytes of one content stream.
+/// The maximum size of a content stream in bytes.
 const MAX_CONTENT: u64 = 256 << 20;
-/// The largest width and height in inches that an image is drawn at.
+/// The largest width and height in inches at which each image is drawn.
 pub(super) type Sizes = BTreeMap<Id, (f64, f64)>;
 
-/// The sizes of the images whose every use is known.
+/// The sizes of the images whose uses are all known.
 pub(super) fn sizes(graph: &Graph) -> Sizes {
-    let mut survey = Survey {
+    let mut survey = ContentInterpreter {
         graph,
         sizes: Sizes::new(),
         boundless: BTreeSet::new(),
@@ -36,9 +35,9 @@ pub(super) fn sizes(graph: &Graph) -> Sizes {
         tokens: MAX_TOKENS,
     };
     for object in graph.objects.values() {
-        // Glyphs are drawn at any size.
+        // Type 3 glyphs may be drawn at any size.
         if graph.member(&object.value, "/Subtype") == "/Type3" {
-            survey.give_up(graph.member(&object.value, "/Resources"), 0);
+            survey.mark_unbounded(graph.member(&object.value, "/Resources"), 0);
         }
     }
     let pages = graph.member(graph.catalog(), "/Pages");
@@ -50,17 +49,17 @@ pub(super) fn sizes(graph: &Graph) -> Sizes {
     survey.sizes.into_iter().filter(|(id, _)| !boundless.contains(id)).collect()
 }
 
-struct Survey<'a> {
+struct ContentInterpreter<'a> {
     graph: &'a Graph,
     sizes: Sizes,
     boundless: BTreeSet<Id>,
-    /// Forms and the matrices that they were followed with.
+    /// Forms and the matrices with which they were interpreted.
     seen: HashSet<(Id, [i64; 4])>,
-    /// How many may still be read.
+    /// The remaining number of tokens.
     tokens: u64,
 }
 
-impl<'a> Survey<'a> {
+impl<'a> ContentInterpreter<'a> {
     fn content(&self, stream: &Value) -> Option<Vec<u8>> {
         let id = reference(stream)?;
         let data = self.graph.data(id, MAX_CONTENT)?;
@@ -74,7 +73,7 @@ impl<'a> Survey<'a> {
         self.graph.numbers(value).try_into().ok()
     }
 
-    /// The matrix of a form or a pattern; none where it is malformed.
+    /// The matrix of a form or a pattern; `None` if malformed.
     fn matrix(&self, form: &Value) -> Option<Matrix> {
         match self.graph.member(form, "/Matrix") {
             Value::Null => Some(Matrix::IDENTITY),
@@ -82,7 +81,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// A form, a tiling pattern or the group of a soft mask.
+    /// Interprets a form, a tiling pattern or the group of a soft mask.
     fn form(&mut self, form: &'a Value, outer: &'a Value, matrix: Matrix, depth: usize) {
         let value = self.graph.resolve(form);
         let resources = match self.graph.member(value, "/Resources") {
@@ -90,7 +89,7 @@ impl<'a> Survey<'a> {
             own => own,
         };
         let (Some(id), Some(own)) = (reference(form), self.matrix(value)) else {
-            return self.give_up(resources, 0);
+            return self.mark_unbounded(resources, 0);
         };
         let matrix = own.then(matrix);
         let [a, b, c, d, ..] = matrix.0.map(|number| (number * 1e6) as i64);
@@ -98,13 +97,13 @@ impl<'a> Survey<'a> {
             return;
         }
         match self.content(form) {
-            Some(content) if depth < MAX_DEPTH => self.follow(&content, resources, matrix, depth + 1),
-            _ => self.give_up(resources, 0),
+            Some(content) if depth < MAX_DEPTH => self.interpret(&content, resources, matrix, depth + 1),
+            _ => self.mark_unbounded(resources, 0),
         }
     }
 
-    /// The operators of a content stream that draw, or change where is drawn.
-    fn follow(&mut self, content: &[u8], resources: &'a Value, base: Matrix, depth: usize) {
+    /// Interprets the operators of a content stream that draw or change the transformation.
+    fn interpret(&mut self, content: &[u8], resources: &'a Value, base: Matrix, depth: usize) {
         let mut matrix = base;
         let mut stack = Vec::new();
         let mut numbers: Vec<f64> = Vec::new();
@@ -131,11 +130,11 @@ impl<'a> Survey<'a> {
             };
             match (operator, last_name.take()) {
                 (b"q", _) if stack.len() < MAX_STACK => stack.push(matrix),
-                (b"q", _) => return self.give_up(resources, 0),
+                (b"q", _) => return self.mark_unbounded(resources, 0),
                 (b"Q", _) => matrix = stack.pop().unwrap_or(matrix),
                 (b"cm", _) => match Matrix::of(&numbers) {
                     Some(change) => matrix = change.then(matrix),
-                    None => return self.give_up(resources, 0),
+                    None => return self.mark_unbounded(resources, 0),
                 },
                 (b"Do", Some(name)) => self.draw(&name, resources, matrix, depth),
                 (b"scn" | b"SCN", Some(name)) => {
@@ -145,7 +144,7 @@ impl<'a> Survey<'a> {
                             self.form(pattern.unwrap_or(&Value::Null), resources, base, depth);
                         }
                         Some(_) => {}
-                        None => self.give_up(resources, 0),
+                        None => self.mark_unbounded(resources, 0),
                     }
                 }
                 (b"gs", Some(name)) => {
@@ -167,7 +166,7 @@ impl<'a> Survey<'a> {
 
     fn draw(&mut self, called: &str, resources: &'a Value, matrix: Matrix, depth: usize) {
         let Some(object) = self.entry(resources, "/XObject", called) else {
-            return self.give_up(resources, 0);
+            return self.mark_unbounded(resources, 0);
         };
         match (name(self.graph.member(self.graph.resolve(object), "/Subtype")), reference(object)) {
             (Some("Image"), Some(id)) => {
@@ -180,8 +179,8 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// Makes every image boundless that resources name, themselves or through forms and patterns.
-    fn give_up(&mut self, resources: &'a Value, depth: usize) {
+    /// Marks all images in the resources as unbounded, including those of forms and patterns.
+    fn mark_unbounded(&mut self, resources: &'a Value, depth: usize) {
         if depth > MAX_DEPTH {
             self.tokens = 0;
             return;
@@ -191,7 +190,10 @@ impl<'a> Survey<'a> {
             for entry in entries.into_iter().flat_map(serde_json::Map::values) {
                 let Some(id) = reference(entry) else { continue };
                 if self.boundless.insert(id) {
-                    self.give_up(self.graph.member(self.graph.resolve(entry), "/Resources"), depth + 1);
+                    self.mark_unbounded(
+                        self.graph.member(self.graph.resolve(entry), "/Resources"),
+                        depth + 1,
+                    );
                 }
             }
         }

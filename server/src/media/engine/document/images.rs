@@ -1,46 +1,46 @@
-//! The images of a document, coded again where that takes fewer bytes: as JPEG or as Flate, whichever is smaller, with no more pixels
-//! than are asked for. Color spaces, masks and every other member of a dictionary stay.
+//! Recompresses the images of a document if that makes them smaller: as JPEG or losslessly, whichever is smaller, and with reduced
+//! resolution. Color spaces, masks and all other members of a dictionary stay unchanged.
 
 use std::collections::BTreeSet;
 
 use filepress_wire::MediaType;
 use serde_json::{Map, Value, json};
 
-use super::super::convert::{Bounds, Inspection};
+use super::super::convert::{ImageSource, InputLimits};
 use super::super::jpeg::Jpeg;
 use super::filters::{self, Decoded};
 use super::flate;
 use super::graph::{Graph, Id, reference};
-use super::image_candidates::{self, Coded, fits};
+use super::image_candidates::{self, Candidate, fits};
 use super::image_placement::Sizes;
-use super::sample_layout::{Layout, Space};
+use super::sample_layout::{SampleKind, SampleLayout};
 use super::samples;
-use super::{Squeeze, ycck};
+use super::{ImageCompression, ycck};
 
-/// An image with more pixels than this times what is asked for gets fewer.
+/// An image is downsampled if its resolution exceeds the requested one by this factor.
 const THRESHOLD: f64 = 1.1;
-/// A picture of so many colors is taken for a drawing.
+/// An image with at most this many colors counts as a drawing.
 const FEW_COLORS: usize = 256;
 
-/// What all images are coded by.
-pub(super) struct Coder<'a> {
-    /// None where nothing may be lost.
-    pub(super) squeeze: Option<Squeeze>,
-    /// Drop what is no part of the picture from JPEGs.
+/// The parameters for all images.
+pub(super) struct ImageCoder<'a> {
+    /// `None` for lossless.
+    pub(super) compression: Option<ImageCompression>,
+    /// Remove metadata from JPEGs.
     pub(super) strip: bool,
-    pub(super) bounds: Bounds,
+    pub(super) limits: InputLimits,
     pub(super) sizes: &'a Sizes,
-    /// Images that mask others.
+    /// Images that are masks of others.
     pub(super) masks: &'a BTreeSet<Id>,
 }
 
-/// An image and what may be done to it.
+/// An image and the allowed changes.
 struct Image<'a> {
     dictionary: &'a Map<String, Value>,
-    layout: Layout,
-    /// Its colors may change a little.
+    layout: SampleLayout,
+    /// Lossy compression is allowed.
     may_lose: bool,
-    /// Fewer pixels that it is to have.
+    /// The size to downsample to.
     smaller: Option<(u32, u32)>,
 }
 
@@ -51,19 +51,19 @@ pub(super) fn masks(graph: &Graph) -> BTreeSet<Id> {
     masks.flatten().filter_map(reference).collect()
 }
 
-impl Coder<'_> {
-    /// A smaller form of an image; none where there is none, or the image is not fully understood.
+impl ImageCoder<'_> {
+    /// A smaller encoding of an image; `None` if there is none or the image is not supported.
     pub(super) fn code(&self, graph: &Graph, id: Id) -> Option<(Value, Vec<u8>)> {
         let object = graph.objects.get(&id)?;
-        let layout = Layout::read(graph, &object.value)?;
-        let room = self.bounds.memory / 8;
-        if layout.pixels() > self.bounds.pixels
+        let layout = SampleLayout::read(graph, &object.value)?;
+        let room = self.limits.memory / 8;
+        if layout.pixels() > self.limits.pixels
             || layout.size() > room
             || object.value.get("/SMaskInData").is_some()
         {
             return None;
         }
-        let data = graph.data(id, self.bounds.bytes)?;
+        let data = graph.data(id, self.limits.bytes)?;
         let before = data.len();
         let image = self.image(graph, id, layout)?;
         let coded = match filters::decode(graph, &object.value, data, room)? {
@@ -71,25 +71,25 @@ impl Coder<'_> {
             Decoded::Plain(samples) => self.samples(&image, samples),
         };
         let best = coded.into_iter().min_by_key(|coded| coded.data.len())?;
-        (best.data.len() < before).then(|| best.put_into(image.dictionary))
+        (best.data.len() < before).then(|| best.apply_to(image.dictionary))
     }
 
-    fn image<'g>(&self, graph: &'g Graph, id: Id, layout: Layout) -> Option<Image<'g>> {
+    fn image<'g>(&self, graph: &'g Graph, id: Id, layout: SampleLayout) -> Option<Image<'g>> {
         let value = &graph.objects.get(&id)?.value;
         let is_mask = self.masks.contains(&id);
-        // Colors that stand for transparency, and colors that were mixed with a mask, have to stay what they are.
+        // Color-key masks and premultiplied colors require exact colors.
         let is_bound = graph.member(value, "/Mask").is_array()
             || value.get("/Matte").is_some()
             || graph.member(value, "/SMask").get("/Matte").is_some();
         let may_change =
-            self.squeeze.is_some() && !is_bound && layout.bits == 8 && layout.space != Space::Opaque;
+            self.compression.is_some() && !is_bound && layout.bits == 8 && layout.space != SampleKind::Opaque;
         let smaller = may_change.then(|| self.smaller(graph, id, &layout)).flatten();
         Some(Image { dictionary: value.as_object()?, layout, may_lose: may_change && !is_mask, smaller })
     }
 
-    /// The pixels that are enough for the largest use of an image, where it has more.
-    fn smaller(&self, graph: &Graph, id: Id, layout: &Layout) -> Option<(u32, u32)> {
-        let dpi = f64::from(self.squeeze?.dpi);
+    /// The size that suffices for the largest use of an image; `None` if it is not larger.
+    fn smaller(&self, graph: &Graph, id: Id, layout: &SampleLayout) -> Option<(u32, u32)> {
+        let dpi = f64::from(self.compression?.dpi);
         let (width, height) = match self.masks.contains(&id) {
             true => self.size_of_masked(graph, id)?,
             false => *self.sizes.get(&id)?,
@@ -100,7 +100,7 @@ impl Coder<'_> {
         (excess.is_finite() && excess > THRESHOLD).then(|| (fewer(sides.0), fewer(sides.1)))
     }
 
-    /// A mask is as large as the largest image that it masks, as far as each of these is known.
+    /// The size of a mask: that of the largest image that it masks; `None` if one is unknown.
     fn size_of_masked(&self, graph: &Graph, mask: Id) -> Option<(f64, f64)> {
         let mut size = (0.0_f64, 0.0_f64);
         for (id, object) in graph.objects.iter().filter(|(_, object)| object.data.is_some()) {
@@ -113,7 +113,7 @@ impl Coder<'_> {
         Some(size)
     }
 
-    fn jpeg(&self, image: &Image<'_>, bytes: Vec<u8>) -> Vec<Coded> {
+    fn jpeg(&self, image: &Image<'_>, bytes: Vec<u8>) -> Vec<Candidate> {
         let layout = &image.layout;
         let Some(jpeg) = Jpeg::parse(&bytes) else { return Vec::new() };
         let stored = (u32::from(jpeg.width), u32::from(jpeg.height));
@@ -121,39 +121,39 @@ impl Coder<'_> {
             return Vec::new();
         }
         let source = if self.strip { &jpeg.bare } else { &bytes };
-        let mut coded = vec![Coded::jpeg(source.clone(), stored)];
+        let mut coded = vec![Candidate::jpeg(source.clone(), stored)];
         let lossless =
             [("lossless", json!(true)), ("metadata", json!(if self.strip { "strip" } else { "keep" }))];
         if let Some(same) = self.engine(source, MediaType::Jpeg, &lossless)
             && Jpeg::parse(&same).is_some_and(|same| same.has_shape_of(&jpeg))
         {
-            coded.push(Coded::jpeg(same, stored));
+            coded.push(Candidate::jpeg(same, stored));
         }
-        let Some(squeeze) = self.squeeze.filter(|_| image.may_lose && !jpeg.is_ambiguous()) else {
+        let Some(compression) = self.compression.filter(|_| image.may_lose && !jpeg.is_ambiguous()) else {
             return coded;
         };
-        if image.smaller.is_none() && !squeeze.recode {
+        if image.smaller.is_none() && !compression.recode {
             return coded;
         }
         let size = image.smaller.unwrap_or(stored);
-        // What EXIF says of the orientation does not count in a PDF; the engine would follow it.
+        // PDF ignores EXIF orientation, but the engine would apply it.
         let made = match layout.space {
-            Space::Cmyk => ycck::decode(&jpeg).and_then(|samples| {
+            SampleKind::Cmyk => ycck::decode(&jpeg).and_then(|samples| {
                 let samples = match image.smaller {
                     Some(size) => samples::resize(&samples, layout, size)?,
                     None => samples,
                 };
-                self.lossy_inks(&samples, size, squeeze.quality)
+                self.lossy_inks(&samples, size, compression.quality)
             }),
-            _ => self.lossy(&jpeg.bare, MediaType::Jpeg, size, squeeze.quality),
+            _ => self.lossy(&jpeg.bare, MediaType::Jpeg, size, compression.quality),
         };
         coded.extend(
-            made.filter(|made| fits(made, size, layout.channels)).map(|made| Coded::jpeg(made, size)),
+            made.filter(|made| fits(made, size, layout.channels)).map(|made| Candidate::jpeg(made, size)),
         );
         coded
     }
 
-    fn samples(&self, image: &Image<'_>, mut samples: Vec<u8>) -> Vec<Coded> {
+    fn samples(&self, image: &Image<'_>, mut samples: Vec<u8>) -> Vec<Candidate> {
         let Ok(size) = usize::try_from(image.layout.size()) else { return Vec::new() };
         if samples.len() < size {
             return Vec::new();
@@ -164,31 +164,32 @@ impl Coder<'_> {
             && let Some(fewer) = samples::resize(&samples, &layout, (width, height))
         {
             samples = fewer;
-            layout = Layout { width, height, ..layout };
+            layout = SampleLayout { width, height, ..layout };
         }
         let lossy = self.lossy_samples(image, &samples, &layout);
         let is_drawing = !samples::has_more_colors(&samples, layout.channels, FEW_COLORS);
-        // Coding a photograph without loss takes long, and is of no use beside its JPEG.
-        let is_photograph = |jpeg: &Coded| flate::estimate(&samples) >= 4 * jpeg.data.len();
+        // Lossless compression of a photograph is slow and larger than its JPEG.
+        let is_photograph = |jpeg: &Candidate| flate::estimate(&samples) >= 4 * jpeg.data.len();
         let mut coded = match lossy.as_ref().is_some_and(is_photograph) && !is_drawing {
             true => Vec::new(),
             false => image_candidates::lossless(samples, &layout),
         };
         let least = coded.iter().map(|coded| coded.data.len()).min();
-        // Edges of a drawing show what JPEG does to them: it has to save much.
-        let saves = |jpeg: &Coded| !is_drawing || least.is_none_or(|least| 3 * jpeg.data.len() < 2 * least);
+        // JPEG artifacts are visible at the edges of a drawing, so JPEG must save much.
+        let saves =
+            |jpeg: &Candidate| !is_drawing || least.is_none_or(|least| 3 * jpeg.data.len() < 2 * least);
         coded.extend(lossy.filter(saves));
         coded
     }
 
-    fn lossy_samples(&self, image: &Image<'_>, samples: &[u8], layout: &Layout) -> Option<Coded> {
-        let quality = self.squeeze.filter(|_| image.may_lose)?.quality;
+    fn lossy_samples(&self, image: &Image<'_>, samples: &[u8], layout: &SampleLayout) -> Option<Candidate> {
+        let quality = self.compression.filter(|_| image.may_lose)?.quality;
         let size = (layout.width, layout.height);
         let made = match layout.space {
-            Space::Cmyk => self.lossy_inks(samples, size, quality)?,
+            SampleKind::Cmyk => self.lossy_inks(samples, size, quality)?,
             _ => self.lossy(&samples::pnm(samples, size, layout.channels), MediaType::Pnm, size, quality)?,
         };
-        fits(&made, size, layout.channels).then(|| Coded::jpeg(made, size))
+        fits(&made, size, layout.channels).then(|| Candidate::jpeg(made, size))
     }
 
     fn lossy(
@@ -203,7 +204,7 @@ impl Coder<'_> {
         self.engine(bytes, from, &options)
     }
 
-    /// Samples of four inks as a JPEG.
+    /// Encodes CMYK samples as a JPEG.
     fn lossy_inks(&self, samples: &[u8], size: (u32, u32), quality: u8) -> Option<Vec<u8>> {
         let part = |samples: Vec<u8>, channels| {
             let pnm = samples::pnm(&samples, size, channels);
@@ -213,9 +214,9 @@ impl Coder<'_> {
         ycck::join(&part(colors, 3)?, &part(gray, 1)?)
     }
 
-    /// A JPEG by the image engine; none where it cannot make one, or none that is smaller.
+    /// Encodes a JPEG with the image engine; `None` if it fails or the result is not smaller.
     fn engine(&self, bytes: &[u8], from: MediaType, options: &[(&str, Value)]) -> Option<Vec<u8>> {
-        let source = Inspection { input: String::new(), from, bounds: self.bounds };
+        let source = ImageSource { input: String::new(), from, limits: self.limits };
         let options = options.iter().cloned().chain([("to", json!("image/jpeg"))]);
         let options = options.map(|(name, value)| (name.to_owned(), value)).collect();
         source.process(bytes, options).ok()?.bytes

@@ -1,17 +1,17 @@
-//! The operators of a content stream with their operands (ISO 32000-1, 7.8.2), as far as they tell where images are drawn.
+//! A lexer of content streams (ISO 32000-1, 7.8.2), limited to what determines the placement of images.
 
-/// An operand, or the operator that takes those before it.
+/// An operand or an operator.
 #[derive(Debug, PartialEq)]
 pub(super) enum Token<'a> {
     Number(f64),
-    /// Without its slash, `#xx` resolved.
+    /// A name without its slash, with `#xx` decoded.
     Name(String),
     Operator(&'a [u8]),
-    /// A string, or the bracket of an array or a dictionary.
+    /// A string, or a delimiter of an array or a dictionary.
     Other,
 }
 
-/// Reads tokens; total: what is no token is passed over.
+/// Reads tokens; skips malformed input.
 pub(super) struct Lexer<'a>(&'a [u8]);
 
 impl<'a> Lexer<'a> {
@@ -19,7 +19,7 @@ impl<'a> Lexer<'a> {
         Self(content)
     }
 
-    /// Takes the bytes for which a condition holds.
+    /// Takes bytes while a condition holds.
     fn take(&mut self, holds: impl Fn(u8) -> bool) -> &'a [u8] {
         let end = self.0.iter().position(|byte| !holds(*byte)).unwrap_or(self.0.len());
         let (taken, rest) = self.0.split_at(end);
@@ -27,7 +27,7 @@ impl<'a> Lexer<'a> {
         taken
     }
 
-    /// Behind the `)` that closes a string.
+    /// Skips to after the `)` that closes a string.
     fn skip_string(&mut self) {
         let mut depth = 0_u64;
         while let [byte, rest @ ..] = self.0 {
@@ -42,8 +42,8 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Behind the `EI` that ends an inline image, whose `ID` was read. An `EI` among the samples is told apart by what follows:
-    /// text, not bytes.
+    /// Skips to after the `EI` that ends an inline image, after its `ID`. An `EI` within the image data is recognized by the binary
+    /// bytes that follow.
     fn skip_image(&mut self) {
         let bytes = self.0;
         for at in 1..bytes.len().saturating_sub(1) {
@@ -104,7 +104,7 @@ impl<'a> Iterator for Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// A comment counts as a space, however many there are.
+    /// Skips comments, which count as white space.
     fn next_after_comment(&mut self) -> Option<Token<'a>> {
         while self.0.first().is_some_and(|byte| is_space(*byte) || *byte == b'%') {
             self.take(is_space);

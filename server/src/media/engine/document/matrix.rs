@@ -7,7 +7,7 @@ pub(super) struct Matrix(pub(super) [f64; 6]);
 impl Matrix {
     pub(super) const IDENTITY: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
 
-    /// Six numbers; none where they are not six.
+    /// A matrix from six numbers; `None` for another count.
     pub(super) fn of(numbers: &[f64]) -> Option<Self> {
         Some(Self(numbers.try_into().ok()?))
     }
@@ -16,7 +16,7 @@ impl Matrix {
         Self([x, 0.0, 0.0, y, 0.0, 0.0])
     }
 
-    /// First this one, then `other`.
+    /// Applies this matrix first, then `other`.
     pub(super) fn then(self, other: Self) -> Self {
         let ([a, b, c, d, e, f], [oa, ob, oc, od, oe, of]) = (self.0, other.0);
         Self([
@@ -29,13 +29,13 @@ impl Matrix {
         ])
     }
 
-    /// Width and height of what was a unit square.
+    /// The side lengths of the transformed unit square.
     pub(super) fn sides(self) -> (f64, f64) {
         let [a, b, c, d, ..] = self.0;
         (a.hypot(b), c.hypot(d))
     }
 
-    /// Width and height of the box around a transformed rectangle.
+    /// The width and height of the bounding box of a transformed rectangle.
     pub(super) fn bounds(self, [x0, y0, x1, y1]: [f64; 4]) -> (f64, f64) {
         let [a, b, c, d, ..] = self.0;
         let (width, height) = ((x1 - x0).abs(), (y1 - y0).abs());

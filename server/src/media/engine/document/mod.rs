@@ -1,8 +1,7 @@
-//! A document made smaller without a change to its graph: images and other streams are coded again in place, duplicates merged.
+//! Compresses a PDF without changing its structure: recompresses images and other streams, and merges duplicates.
 //!
-//! qpdf turns the document into JSON before ([`graph`]) and writes it after from what is answered here, an update. Fields,
-//! annotations, attachments, tags, outlines and everything else that is no stream stay as they are, and so does each stream
-//! that is not fully understood.
+//! qpdf converts the document to JSON ([`graph`]) and later applies the update that is written here. Fields, annotations, attachments,
+//! tags, outlines and all other objects that are not streams stay unchanged, and so do streams that are not fully supported.
 
 mod bilevel;
 mod deduplicate;
@@ -26,65 +25,69 @@ use serde_json::Value;
 
 use self::filters::Decoded;
 use self::graph::{Graph, Id};
-use self::images::Coder;
-use super::convert::Bounds;
-use super::response::{Fault, Made, Warning};
+use self::images::ImageCoder;
+use super::convert::InputLimits;
+use super::response::{EngineError, EngineOutput, Warning};
 
-/// How much images may lose.
+/// The lossy compression of images.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::media) struct Squeeze {
-    /// Pixels to an inch that are left to images.
+pub(in crate::media) struct ImageCompression {
+    /// The resolution to downsample to, in pixels per inch.
     pub(in crate::media) dpi: u32,
-    /// Of JPEG, 1 to 100.
+    /// The JPEG quality, 1 to 100.
     pub(in crate::media) quality: u8,
-    /// JPEGs that need not shrink are coded again as well.
+    /// Also re-encode JPEGs that are not downsampled.
     pub(in crate::media) recode: bool,
 }
 
-/// A document, and what is to be done to it.
+/// A request to compress a document.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(in crate::media) struct Recoding {
-    /// The name of the file that holds its objects, by qpdf.
+pub(in crate::media) struct PdfRecoding {
+    /// The name of qpdf's JSON file.
     pub(in crate::media) document: String,
     /// The name of the file for the update.
     pub(in crate::media) update: String,
-    /// None where nothing may be lost.
-    pub(in crate::media) squeeze: Option<Squeeze>,
-    /// Drop what says who made it with what.
+    /// `None` for lossless.
+    pub(in crate::media) compression: Option<ImageCompression>,
+    /// Remove metadata.
     pub(in crate::media) strip: bool,
-    pub(in crate::media) bounds: Bounds,
+    pub(in crate::media) limits: InputLimits,
 }
 
-impl Recoding {
-    /// Writes the update. The answer is `unchanged` where there is none, and tells whether the document is signed.
-    pub(super) fn run(self) -> Result<Made, Fault> {
-        let size = std::fs::metadata(&self.document).map_err(|error| Fault::of_file(&error))?.len();
-        if size > self.bounds.bytes {
+impl PdfRecoding {
+    /// Writes the update. The result is `unchanged` if there is none, and says whether the document is signed.
+    pub(super) fn run(self) -> Result<EngineOutput, EngineError> {
+        let size = std::fs::metadata(&self.document).map_err(|error| EngineError::of_file(&error))?.len();
+        if size > self.limits.bytes {
             let detail = format!(
                 "The objects of the document take {size} bytes; at most {} are taken.",
-                self.bounds.bytes
+                self.limits.bytes
             );
-            return Err(Fault::new(TaskErrorCode::TooMuchMemory, detail));
+            return Err(EngineError::new(TaskErrorCode::TooMuchMemory, detail));
         }
-        // qpdf wrote it: it cannot be read where values are nested deeper than the reader goes.
+        // qpdf wrote valid JSON, so reading fails only if it is nested too deeply.
         let Ok(mut graph) = Graph::read(&self.document) else {
-            return Ok(Made { unchanged: true, warnings: vec![Warning::streams_kept()], ..Made::default() });
+            return Ok(EngineOutput {
+                unchanged: true,
+                warnings: vec![Warning::streams_kept()],
+                ..EngineOutput::default()
+            });
         };
         let signed = document_info::is_signed(&graph);
-        let written = self.recode(&mut graph).map_err(|error| Fault::of_file(&error))?;
-        Ok(Made { unchanged: !written, signed, ..Made::default() })
+        let written = self.recode(&mut graph).map_err(|error| EngineError::of_file(&error))?;
+        Ok(EngineOutput { unchanged: !written, signed, ..EngineOutput::default() })
     }
 
     fn recode(&self, graph: &mut Graph) -> std::io::Result<bool> {
         if self.strip {
             document_info::strip_metadata(graph);
         }
-        deduplicate::run(graph, self.bounds.bytes)?;
+        deduplicate::run(graph, self.limits.bytes)?;
         let (sizes, masks) = (image_placement::sizes(graph), images::masks(graph));
-        let coder = Coder {
-            squeeze: self.squeeze,
+        let coder = ImageCoder {
+            compression: self.compression,
             strip: self.strip,
-            bounds: self.bounds,
+            limits: self.limits,
             sizes: &sizes,
             masks: &masks,
         };
@@ -100,20 +103,20 @@ impl Recoding {
                 graph.set_stream(id, dictionary, &data)?;
             }
         }
-        deduplicate::run(graph, self.bounds.bytes)?;
+        deduplicate::run(graph, self.limits.bytes)?;
         graph.write_update(&self.update)
     }
 
-    /// A stream that is no image, without a loss.
+    /// Compresses a stream that is not an image losslessly.
     fn packed(&self, graph: &Graph, id: Id) -> Option<(Value, Vec<u8>)> {
         let value = &graph.objects.get(&id)?.value;
-        // Archives want XMP to be read without a filter (ISO 19005-1, 6.7.2).
+        // PDF/A requires XMP without a filter (ISO 19005-1, 6.7.2).
         if value.get("/Type").and_then(graph::name) == Some("Metadata") {
             return None;
         }
-        let data = graph.data(id, self.bounds.bytes)?;
+        let data = graph.data(id, self.limits.bytes)?;
         let before = data.len();
-        let Decoded::Plain(plain) = filters::decode(graph, value, data, self.bounds.memory / 8)? else {
+        let Decoded::Plain(plain) = filters::decode(graph, value, data, self.limits.memory / 8)? else {
             return None;
         };
         let packed = flate::deflate(&plain).filter(|packed| packed.len() < before)?;

@@ -1,18 +1,18 @@
-//! Predictors of Flate and LZW streams (ISO 32000-1, 7.4.4.4): rows as differences, by TIFF's rule or by those of PNG.
+//! Decodes the TIFF and PNG predictors of Flate and LZW streams (ISO 32000-1, 7.4.4.4).
 
 use serde_json::Value;
 
 use super::graph::Graph;
 
-/// How a row is laid out.
-struct Layout {
-    /// Bytes of a row.
+/// The layout of a row.
+struct RowLayout {
+    /// Bytes per row.
     stride: usize,
-    /// Bytes from a sample to the one before it in its row.
+    /// Bytes per pixel, rounded up.
     reach: usize,
 }
 
-/// Undoes the predictor that parameters name. None where it is not understood.
+/// Decodes the predictor in the parameters. `None` if it is not supported.
 pub(super) fn undo(graph: &Graph, parameters: &Value, data: Vec<u8>) -> Option<Vec<u8>> {
     let number = |name: &str, default| match graph.member(parameters, name) {
         Value::Null => Some(default),
@@ -27,7 +27,7 @@ pub(super) fn undo(graph: &Graph, parameters: &Value, data: Vec<u8>) -> Option<V
     if !(1..=64).contains(&colors) || ![1, 2, 4, 8, 16].contains(&bits) || !(1..=1 << 30).contains(&columns) {
         return None;
     }
-    let layout = Layout {
+    let layout = RowLayout {
         stride: usize::try_from((colors * bits * columns).div_ceil(8)).ok()?,
         reach: usize::try_from((colors * bits).div_ceil(8)).ok()?,
     };
@@ -38,7 +38,7 @@ pub(super) fn undo(graph: &Graph, parameters: &Value, data: Vec<u8>) -> Option<V
     }
 }
 
-fn tiff(mut data: Vec<u8>, layout: &Layout) -> Vec<u8> {
+fn tiff(mut data: Vec<u8>, layout: &RowLayout) -> Vec<u8> {
     for row in data.chunks_mut(layout.stride) {
         for at in layout.reach..row.len() {
             row[at] = row[at].wrapping_add(row[at - layout.reach]);
@@ -47,8 +47,8 @@ fn tiff(mut data: Vec<u8>, layout: &Layout) -> Vec<u8> {
     data
 }
 
-/// A last row that is cut off is taken as far as it goes.
-fn png(data: &[u8], layout: &Layout) -> Option<Vec<u8>> {
+/// Accepts a truncated last row.
+fn png(data: &[u8], layout: &RowLayout) -> Option<Vec<u8>> {
     let mut out: Vec<u8> = Vec::with_capacity(data.len());
     for line in data.chunks(layout.stride + 1) {
         let (filter, row) = line.split_first()?;

@@ -1,46 +1,46 @@
-//! What the samples of an image are (ISO 32000-1, 8.9.5): their layout, and what may be done to them.
+//! The sample layout of an image (ISO 32000-1, 8.9.5).
 
 use serde_json::Value;
 
 use super::graph::{Graph, name};
 
-/// What the samples of a pixel stand for.
+/// The meaning of samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Space {
+pub(super) enum SampleKind {
     Gray,
     Rgb,
     Cmyk,
-    /// Positions in a palette, inks, bits of a stencil: numbers between two of which there is nothing.
+    /// Palette indices, spot colors or stencil bits: values that must not be interpolated.
     Opaque,
 }
 
 /// The layout of an image.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Layout {
+pub(super) struct SampleLayout {
     pub(super) width: u32,
     pub(super) height: u32,
-    /// Bits of a sample: 1, 2, 4, 8 or 16.
+    /// Bits per sample: 1, 2, 4, 8 or 16.
     pub(super) bits: u8,
-    /// Samples of a pixel.
+    /// Samples per pixel.
     pub(super) channels: u8,
-    pub(super) space: Space,
+    pub(super) space: SampleKind,
 }
 
-impl Layout {
-    /// Reads the dictionary of an image; none where it is malformed, or has no color space that is known.
+impl SampleLayout {
+    /// Reads an image dictionary; `None` if it is malformed or its color space is not supported.
     pub(super) fn read(graph: &Graph, image: &Value) -> Option<Self> {
         let side =
             |name: &str| u32::try_from(graph.member(image, name).as_u64()?).ok().filter(|side| *side > 0);
         let (width, height) = (side("/Width")?, side("/Height")?);
         if graph.member(image, "/ImageMask") == &Value::Bool(true) {
-            return Some(Self { width, height, bits: 1, channels: 1, space: Space::Opaque });
+            return Some(Self { width, height, bits: 1, channels: 1, space: SampleKind::Opaque });
         }
         let bits = u8::try_from(graph.member(image, "/BitsPerComponent").as_u64()?).ok()?;
         let (space, channels) = space(graph, graph.member(image, "/ColorSpace"))?;
         [1, 2, 4, 8, 16].contains(&bits).then_some(Self { width, height, bits, channels, space })
     }
 
-    /// Bytes of a row.
+    /// Bytes per row.
     pub(super) fn stride(&self) -> u64 {
         (u64::from(self.width) * u64::from(self.channels) * u64::from(self.bits)).div_ceil(8)
     }
@@ -55,28 +55,28 @@ impl Layout {
     }
 }
 
-fn space(graph: &Graph, space: &Value) -> Option<(Space, u8)> {
+fn space(graph: &Graph, space: &Value) -> Option<(SampleKind, u8)> {
     let items: Vec<&Value> = match space {
         Value::Array(items) => items.iter().map(|item| graph.resolve(item)).collect(),
         other => vec![other],
     };
     Some(match (name(items.first()?)?, items.get(1)) {
-        ("DeviceGray" | "CalGray", _) => (Space::Gray, 1),
-        ("DeviceRGB" | "CalRGB", _) => (Space::Rgb, 3),
-        ("DeviceCMYK", _) => (Space::Cmyk, 4),
+        ("DeviceGray" | "CalGray", _) => (SampleKind::Gray, 1),
+        ("DeviceRGB" | "CalRGB", _) => (SampleKind::Rgb, 3),
+        ("DeviceCMYK", _) => (SampleKind::Cmyk, 4),
         ("ICCBased", Some(profile)) => {
             let is_lab = graph.member(profile, "/Alternate").get(0).and_then(name) == Some("Lab");
             match graph.member(profile, "/N").as_u64()? {
-                3 if is_lab => (Space::Opaque, 3),
-                1 => (Space::Gray, 1),
-                3 => (Space::Rgb, 3),
-                4 => (Space::Cmyk, 4),
+                3 if is_lab => (SampleKind::Opaque, 3),
+                1 => (SampleKind::Gray, 1),
+                3 => (SampleKind::Rgb, 3),
+                4 => (SampleKind::Cmyk, 4),
                 _ => return None,
             }
         }
-        ("Lab", _) => (Space::Opaque, 3),
-        ("Indexed" | "Separation", _) => (Space::Opaque, 1),
-        ("DeviceN", Some(inks)) => (Space::Opaque, u8::try_from(inks.as_array()?.len()).ok()?),
+        ("Lab", _) => (SampleKind::Opaque, 3),
+        ("Indexed" | "Separation", _) => (SampleKind::Opaque, 1),
+        ("DeviceN", Some(inks)) => (SampleKind::Opaque, u8::try_from(inks.as_array()?.len()).ok()?),
         _ => return None,
     })
 }

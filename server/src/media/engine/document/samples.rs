@@ -1,13 +1,13 @@
-//! Samples of 8 bits: counted, made fewer, and handed to the image engine.
+//! Operations on 8-bit samples: counting colors, downsampling, and conversion for the image engine.
 
 use std::collections::HashSet;
 
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 
-use super::sample_layout::Layout;
+use super::sample_layout::SampleLayout;
 
-/// Whether more than `most` different pixels occur.
+/// Whether there are more than `most` different colors.
 pub(super) fn has_more_colors(samples: &[u8], channels: u8, most: usize) -> bool {
     let mut colors = HashSet::with_capacity(most + 1);
     let mut last: &[u8] = &[];
@@ -20,8 +20,8 @@ pub(super) fn has_more_colors(samples: &[u8], channels: u8, most: usize) -> bool
     })
 }
 
-/// Fewer pixels of the same kind. The numbers are averaged as they stand, so that inks, masks and unknown profiles keep their meaning.
-pub(super) fn resize(samples: &[u8], layout: &Layout, (width, height): (u32, u32)) -> Option<Vec<u8>> {
+/// Downsamples by averaging raw values, which is correct for inks, masks and unknown profiles too.
+pub(super) fn resize(samples: &[u8], layout: &SampleLayout, (width, height): (u32, u32)) -> Option<Vec<u8>> {
     let kind = match layout.channels {
         1 => PixelType::U8,
         3 => PixelType::U8x3,
@@ -36,7 +36,7 @@ pub(super) fn resize(samples: &[u8], layout: &Layout, (width, height): (u32, u32
     Some(target.into_vec())
 }
 
-/// Gray (one channel) or RGB (three) as a PNM.
+/// Converts gray (one channel) or RGB (three) to PNM.
 pub(super) fn pnm(samples: &[u8], (width, height): (u32, u32), channels: u8) -> Vec<u8> {
     let kind = if channels == 1 { 5 } else { 6 };
     let mut pnm = format!("P{kind}\n{width} {height}\n255\n").into_bytes();

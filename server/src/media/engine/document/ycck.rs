@@ -1,5 +1,5 @@
-//! JPEGs of four inks as YCCK (Adobe TN 5116): three inks are coded as the colors that they leave, the fourth as gray. The image
-//! engine codes both, and libjpeg-turbo-rs joins them without a loss.
+//! CMYK JPEGs as YCCK (Adobe TN 5116): CMY is encoded as inverted RGB, and K as gray. The image engine encodes both, and
+//! libjpeg-turbo-rs joins them losslessly.
 
 use libjpeg_turbo_rs::{
     ComponentCoefficients, PixelFormat, decompress_to, read_coefficients, write_coefficients_progressive,
@@ -7,24 +7,24 @@ use libjpeg_turbo_rs::{
 
 use super::super::jpeg::Jpeg;
 
-/// The transform that Adobe's marker tells for YCCK.
+/// The color transform of the Adobe marker for YCCK.
 const YCCK: u8 = 2;
 
-/// The samples of a JPEG of four inks, as they are stored.
+/// Decodes the samples of a CMYK JPEG as stored.
 pub(super) fn decode(jpeg: &Jpeg) -> Option<Vec<u8>> {
     let image = decompress_to(&jpeg.bare, PixelFormat::Cmyk).ok()?;
     let size = usize::from(jpeg.width) * usize::from(jpeg.height) * 4;
     (image.data.len() == size).then_some(image.data)
 }
 
-/// Four samples a pixel as colors and gray.
+/// Splits CMYK samples into RGB and gray.
 pub(super) fn split(samples: &[u8]) -> (Vec<u8>, Vec<u8>) {
     let pixels = samples.as_chunks::<4>().0;
     let colors = pixels.iter().flat_map(|[c, m, y, _]| [c, m, y].map(|ink| 255 - ink)).collect();
     (colors, pixels.iter().map(|pixel| pixel[3]).collect())
 }
 
-/// The JPEG of the colors with that of the gray as its fourth component.
+/// Joins the RGB JPEG with the gray JPEG as its fourth component.
 pub(super) fn join(colors: &[u8], gray: &[u8]) -> Option<Vec<u8>> {
     let mut joined = read_coefficients(colors).ok()?;
     let gray = read_coefficients(gray).ok()?;
@@ -51,7 +51,7 @@ pub(super) fn join(colors: &[u8], gray: &[u8]) -> Option<Vec<u8>> {
     write_coefficients_progressive(&joined, None).ok()
 }
 
-/// The blocks of a component in the raster of another, which reaches further where its units have several blocks.
+/// Pads the blocks of a component to the block grid of another, which is larger if its MCUs have several blocks.
 fn padded(component: &ComponentCoefficients, like: &ComponentCoefficients) -> Option<Vec<[i16; 64]>> {
     let (last_x, last_y) = (component.blocks_x.checked_sub(1)?, component.blocks_y.checked_sub(1)?);
     let mut blocks = Vec::with_capacity(like.blocks_x * like.blocks_y);

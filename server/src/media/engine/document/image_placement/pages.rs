@@ -1,4 +1,4 @@
-//! Pages, from the root of their tree (ISO 32000-1, 7.7.3), and the appearances of their annotations (12.5.5).
+//! Walks the page tree (ISO 32000-1, 7.7.3) and the appearances of annotations (12.5.5).
 
 use std::collections::BTreeSet;
 
@@ -6,15 +6,15 @@ use serde_json::Value;
 
 use super::super::graph::{Id, reference};
 use super::super::matrix::Matrix;
-use super::{MAX_CONTENT, Survey};
+use super::{ContentInterpreter, MAX_CONTENT};
 
-/// Nodes on the way from the root of the page tree to a page.
+/// The maximum depth of the page tree.
 const MAX_TREE: usize = 64;
-/// Points to an inch.
+/// Points per inch.
 const POINTS: f64 = 72.0;
 
-impl<'a> Survey<'a> {
-    /// A node of the page tree.
+impl<'a> ContentInterpreter<'a> {
+    /// Walks a node of the page tree.
     pub(super) fn node(
         &mut self,
         node: &'a Value,
@@ -52,17 +52,17 @@ impl<'a> Survey<'a> {
         for part in parts.into_iter().filter(|part| !part.is_null()) {
             match self.content(part) {
                 Some(bytes) if (content.len() + bytes.len()) as u64 <= MAX_CONTENT => content.extend(bytes),
-                _ => self.give_up(resources, 0),
+                _ => self.mark_unbounded(resources, 0),
             }
             content.push(b'\n');
         }
-        self.follow(&content, resources, matrix, 0);
+        self.interpret(&content, resources, matrix, 0);
         for annotation in self.graph.member(page, "/Annots").as_array().into_iter().flatten() {
             self.annotation(self.graph.resolve(annotation), matrix);
         }
     }
 
-    /// Every appearance of an annotation, in whichever state.
+    /// Interprets all appearances of an annotation, in all states.
     fn annotation(&mut self, annotation: &'a Value, page: Matrix) {
         let Some(states) = self.graph.member(annotation, "/AP").as_object() else { return };
         let rectangle = self.rectangle(self.graph.member(annotation, "/Rect"));
@@ -74,13 +74,14 @@ impl<'a> Survey<'a> {
             for appearance in appearances {
                 match rectangle.and_then(|rectangle| self.onto(appearance, rectangle)) {
                     Some(fit) => self.form(appearance, &Value::Null, fit.then(page), 0),
-                    None => self.give_up(self.graph.member(self.graph.resolve(appearance), "/Resources"), 0),
+                    None => self
+                        .mark_unbounded(self.graph.member(self.graph.resolve(appearance), "/Resources"), 0),
                 }
             }
         }
     }
 
-    /// What puts the box of an appearance onto the rectangle of its annotation.
+    /// The matrix that maps the box of an appearance to the rectangle of its annotation.
     fn onto(&self, appearance: &Value, rectangle: [f64; 4]) -> Option<Matrix> {
         let form = self.graph.resolve(appearance);
         let (width, height) = self.matrix(form)?.bounds(self.rectangle(self.graph.member(form, "/BBox"))?);

@@ -21,7 +21,7 @@ const engines = new Map();
  */
 
 /**
- * @param {import("./works.mjs").Work} work
+ * @param {import("./cases.mjs").Work} work
  * @param {import("./corpus.mjs").Picture} picture
  * @param {number} [quality] where the work has one.
  * @returns {Promise<Profile>}

@@ -5,6 +5,7 @@ use std::io::Cursor;
 use image::codecs::{gif::GifDecoder, png::PngDecoder, webp::WebPDecoder};
 use image::{AnimationDecoder, ImageFormat, Rgba, RgbaImage};
 
+use super::seed::seed;
 use super::support::{coded, png};
 
 /// What becomes of a part when its time is over.
@@ -91,10 +92,14 @@ pub(super) fn timeline(frames: Vec<Shown>) -> Vec<Shown> {
     out
 }
 
-/// Numbers that look random and are the same every time.
-pub(super) struct Dice(pub(super) u32);
+/// Pseudorandom numbers.
+pub(super) struct Dice(u32);
 
 impl Dice {
+    pub(super) fn seeded(own: u32) -> Self {
+        Self(seed(own.into()) as u32)
+    }
+
     pub(super) fn below(&mut self, limit: u32) -> u32 {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (self.0 >> 8) % limit

@@ -1,4 +1,4 @@
-// The works of the bench, by ids that the peers know.
+// The cases of the bench, by ids that the peers know.
 
 /**
  * @typedef {object} Work
@@ -15,13 +15,13 @@
 
 /**
  * @typedef {object} Goal
- * @property {"bytes" | "time" | "memory" | "download"} measure as in standing.mjs.
+ * @property {"bytes" | "time" | "memory" | "download"} measure as in ranking.mjs.
  * @property {number} most a ratio; of a download, bytes.
- * @property {string} [beside] the peer, where it is not the one of standing.mjs.
+ * @property {string} [beside] the peer, where it is not the one of ranking.mjs.
  */
 
 /** @type {Work[]} */
-export const works = [
+export const cases = [
   {
     id: "jpeg",
     title: "JPEG → JPEG",
@@ -100,14 +100,14 @@ export const works = [
 ];
 
 /** What is measured in Chromium: `of` is the work that its peers know. @type {(Work & { of: string })[]} */
-export const browserWorks = ["jpeg", "thumbnail", "webp"].map((id) => {
-  const work = works.find((one) => one.id === id);
+export const browserCases = ["jpeg", "thumbnail", "webp"].map((id) => {
+  const work = cases.find((one) => one.id === id);
   const pictures = work.pictures.filter((name) => ["camera", "storm", "meadow"].includes(name));
   return { ...work, id: `chromium-${id}`, of: id, title: `${work.title}, in Chromium`, pictures, goals: undefined };
 });
 
 /** Photos that are handed over at once; `peers` are those with the mozjpeg of the thumbnail, and what threads can do. */
-export const batchWork = {
+export const batchCase = {
   id: "batch",
   of: "thumbnail",
   title: "20 photos at once: JPEG → JPEG, 1600 pixels wide",

@@ -1,5 +1,5 @@
 // The reasons why filepress loses a row of BENCHMARKS.md, written by hand. The key is the id of the benchmark and the measure (see
-// standing.mjs), or `batch`. A reason states what a profile or the code shows; without one, the report says that none is known.
+// ranking.mjs), or `batch`. A reason states what a profile or the code shows; without one, the report says that none is known.
 
 const photo =
   "A call loads two modules: one plans, the other reads JPEG, resizes, keeps metadata, and writes JPEG and WebP. Libraries that load less have one module per codec.";

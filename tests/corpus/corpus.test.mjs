@@ -1,18 +1,18 @@
-// The corpus of image-rs through the full build, where it is there: what should decode does or is listed, and what is broken,
-// whole or damaged further, is a result or an error with a code. The engine's own tests walk the same files natively.
+// The corpus of image-rs through the full build: what should decode does or is listed, and what is broken, whole or damaged
+// further, is a result or an error with a code. `make test-corpus CORPUS=…` runs this, and the native tests over the same files.
 import { strict as assert } from "node:assert";
-import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
+import { env } from "node:process";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { createConsumer } from "./support/consumer.mjs";
-import { sample } from "./support/samples.mjs";
-import { createWalk } from "./support/walk.mjs";
+import { createConsumer } from "../package/support/consumer.mjs";
+import { sample } from "../package/support/samples.mjs";
+import { createWalk } from "../package/support/walk.mjs";
 
-const corpus = fileURLToPath(new URL("../../../shared/corpus/image-rs/", import.meta.url));
-const skip = existsSync(corpus) ? false : "extra material that is not here";
+assert.ok(env.CORPUS, "CORPUS names the folder of the corpus");
+const corpus = join(env.CORPUS, "image-rs");
 /** `path: reason` a line; the native tests read the same list. */
-const refused = readFileSync(new URL("../corpus-refused.txt", import.meta.url), "utf8").split("\n").filter((line) => line && !line.startsWith("#"));
+const refused = readFileSync(new URL("./refused.txt", import.meta.url), "utf8").split("\n").filter((line) => line && !line.startsWith("#"));
 
 const consumer = createConsumer();
 const { formats } = await consumer.import();
@@ -29,7 +29,7 @@ function walkFile(name, count) {
   return walk(new Uint8Array(readFileSync(join(corpus, name))), { to: "bmp", limits: { maxPixels: 4_000_000 } }, count, 0, type);
 }
 
-test("what should decode does, or is listed with the reason", { skip }, async () => {
+test("what should decode does, or is listed with the reason", async () => {
   const names = [...filesIn("images"), ...filesIn("reference")];
   assert.equal(names.length, 363);
   const failed = [];
@@ -39,13 +39,15 @@ test("what should decode does, or is listed with the reason", { skip }, async ()
     if (!decoded) failed.push(name);
   }
   assert.deepEqual(failed.sort(), refused.map((line) => line.split(": ")[0]).sort());
+  console.log(`what should decode: walked ${names.length} files`);
 });
 
-test("what is broken, and all that is small, damaged further", { skip }, async () => {
+test("what is broken, and all that is small, damaged further", async () => {
   const broken = [...filesIn("bad"), ...filesIn("regression")];
   assert.equal(broken.length, 27);
   const small = [...filesIn("images"), ...filesIn("reference")].filter((name) => statSync(join(corpus, name)).size < 64 * 1024);
   assert.ok(small.length >= 270, `${small.length} files`);
+  console.log(`what is broken, and all that is small: walking ${broken.length + small.length} files`);
   for (const name of [...broken, ...small]) {
     const { cuts, flips, faults } = await walkFile(name, 64);
     assert.deepEqual(faults.slice(0, 5), [], `${name}: ${faults.length} faults`);
