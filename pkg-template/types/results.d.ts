@@ -107,6 +107,9 @@ export interface Warning {
  *   `CompressOptions.metadata`.
  * - `colors_reduced`: the output has fewer colors than the input.
  * - `color_converted`: the output cannot carry the color profile; the pixels were converted to sRGB.
+ * - `gain_map_dropped`: the input has an HDR gain map (Ultra HDR, Apple); the output is the standard picture. With `lossless: true` a
+ *   JPEG keeps its map.
+ * - `larger_than_input`: the output has the type of the input and more bytes, because resizing undid what made the input small.
  * - `resized_to_fit`: the image was made smaller, to fit `targetSize` or the maximum size of the format (ICO: 256 × 256).
  * - `pages_dropped`: the input has several pages; the output is the first.
  * - `tone_mapped`: the input is HDR; highlights brighter than white were compressed into the range of the output.
@@ -122,6 +125,8 @@ export type WarningCode =
   | "metadata_dropped"
   | "colors_reduced"
   | "color_converted"
+  | "gain_map_dropped"
+  | "larger_than_input"
   | "resized_to_fit"
   | "pages_dropped"
   | "tone_mapped"
