@@ -1,6 +1,6 @@
 //! The 39 media types of the API.
 
-use crate::table::{Row, TABLE};
+use crate::table::{COUNT, Row, TABLE};
 
 /// The class of a media type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -116,8 +116,8 @@ pub enum MediaType {
 
 impl MediaType {
     /// Every type, in the order of the API: 16 image, 14 video, 8 audio types and PDF.
-    pub const ALL: [Self; 39] = {
-        let mut all = [Self::Png; 39];
+    pub const ALL: [Self; COUNT] = {
+        let mut all = [Self::Png; COUNT];
         let mut index = 0;
         while index < all.len() {
             all[index] = TABLE[index].media_type;

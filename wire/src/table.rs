@@ -28,8 +28,11 @@ const fn row(
     Row { media_type, mime, name, class, extensions, aliases, signature }
 }
 
+/// The number of rows.
+pub(crate) const COUNT: usize = Pdf as usize + 1;
+
 #[rustfmt::skip] // two lines a type can be read as a table, ten cannot
-pub(crate) static TABLE: [Row; 39] = [
+pub(crate) static TABLE: [Row; COUNT] = [
     row(Png, ("image/png", "PNG", Image), &["png", "apng"],
         &["image/x-png", "image/apng", "image/vnd.mozilla.apng"], Prefix(&[b"\x89PNG\r\n\x1a\n"])),
     row(Jpeg, ("image/jpeg", "JPEG", Image), &["jpg", "jpeg", "jpe", "jfif", "pjpeg", "pjp"],
