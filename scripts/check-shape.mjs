@@ -19,8 +19,6 @@ const NOT_YET = new Set([
   "src/containers/tiff_ifd.rs",
   "src/formats/avif/encode/frame.rs fill",
   "src/formats/exr/decode/part.rs",
-  "src/formats/svg/decode/complexity.rs",
-  "src/formats/svg/decode/render_cost.rs",
   "src/formats/svg/encode/analyze.rs survey",
   "src/formats/svg/encode/path.rs segment",
   "src/formats/tiff/decode/layout.rs",
