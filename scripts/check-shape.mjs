@@ -16,13 +16,9 @@ const JAVASCRIPT = ["pkg-template", "www", "scripts", "benches"];
 /** What does not hold yet; a line that holds fails as well, so that the list only becomes shorter. */
 const NOT_YET = new Set([
   "src/containers/isobmff/writer.rs meta",
-  "src/containers/tiff_ifd.rs",
   "src/formats/avif/encode/frame.rs fill",
-  "src/formats/exr/decode/part.rs",
   "src/formats/svg/encode/analyze.rs survey",
   "src/formats/svg/encode/path.rs segment",
-  "src/formats/tiff/decode/layout.rs",
-  "src/formats/tiff/decode/layout.rs of",
   "src/error.rs circle",
   "src/containers/isobmff/av1.rs circle",
   "src/formats/avif/encode/frame.rs circle",

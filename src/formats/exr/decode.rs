@@ -7,6 +7,7 @@
 
 mod part;
 mod primaries;
+mod window;
 
 use std::io::Cursor;
 

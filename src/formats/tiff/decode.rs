@@ -9,6 +9,7 @@
 
 mod chunks;
 mod colors;
+mod field_values;
 mod jpeg;
 mod layout;
 mod samples;

@@ -4,6 +4,7 @@ use exr::meta::BlockDescription;
 use exr::meta::header::Header;
 
 use crate::error::Result;
+use crate::formats::exr::decode::window::Window;
 use crate::formats::exr::decode::{corrupt, unsupported};
 
 /// Bits of the version field.
@@ -12,34 +13,8 @@ const DEEP: u32 = 0x800;
 const SEVERAL_PARTS: u32 = 0x1000;
 
 const MAX_CHANNELS: usize = 64;
-/// Larger coordinates are of no use, and reckoning with them could overflow.
-const MAX_COORDINATE: i32 = 1 << 24;
 /// Sides of tiles are powers of two up to some hundreds.
 const MAX_TILE: u32 = 1 << 16;
-
-/// A rectangle of pixels, its last row and column within.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Window {
-    pub(crate) left: i32,
-    pub(crate) top: i32,
-    right: i32,
-    bottom: i32,
-}
-
-impl Window {
-    fn of(value: &[u8]) -> Option<Self> {
-        let mut sides = value.as_chunks().0.iter().map(|&side| i32::from_le_bytes(side));
-        let mut side = || sides.next().filter(|side| (-MAX_COORDINATE..=MAX_COORDINATE).contains(side));
-        Some(Self { left: side()?, top: side()?, right: side()?, bottom: side()? })
-    }
-
-    /// Width and height; `None` where there is nothing.
-    pub(crate) fn size(self) -> Option<(u32, u32)> {
-        let width = u32::try_from(self.right - self.left).ok()? + 1;
-        let height = u32::try_from(self.bottom - self.top).ok()? + 1;
-        Some((width, height))
-    }
-}
 
 /// What the samples of a channel are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,8 @@ use crate::containers::tiff_ifd::Directory;
 use crate::containers::tiff_tags as tag;
 use crate::error::Result;
 use crate::formats::tiff::decode::corrupt;
-use crate::formats::tiff::decode::layout::{Alpha, Format, Layout, Model};
+use crate::formats::tiff::decode::field_values::{Alpha, Format, Model};
+use crate::formats::tiff::decode::layout::Layout;
 use crate::formats::tiff::decode::samples::Samples;
 use crate::image::tone_map;
 

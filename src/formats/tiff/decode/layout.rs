@@ -4,116 +4,11 @@ use crate::containers::tiff_ifd::Directory;
 use crate::containers::tiff_tags as tag;
 use crate::error::{Error, Result};
 use crate::formats::decode::{ColorModel, Header};
+use crate::formats::tiff::decode::field_values::{Alpha, Compression, Format, Model, Predictor};
 use crate::formats::tiff::decode::{corrupt, unsupported};
 
 /// More samples a pixel belong to measurements rather than to pictures.
 const MAX_SAMPLES: u64 = 16;
-
-/// How chunks are compressed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Compression {
-    None,
-    Group4,
-    Lzw,
-    Jpeg,
-    Deflate,
-    PackBits,
-}
-
-impl Compression {
-    fn of(number: u64) -> Result<Self> {
-        Err(unsupported(match number {
-            1 => return Ok(Self::None),
-            4 => return Ok(Self::Group4),
-            5 => return Ok(Self::Lzw),
-            7 => return Ok(Self::Jpeg),
-            8 | 32_946 => return Ok(Self::Deflate),
-            32_773 => return Ok(Self::PackBits),
-            2 => "it is compressed by CCITT run lengths",
-            3 => "it is compressed by CCITT Group 3",
-            6 => "it is compressed by the old kind of JPEG",
-            34_676 | 34_677 => "it is compressed by SGI Log",
-            34_712 => "it is compressed by JPEG 2000",
-            34_925 => "it is compressed by LZMA",
-            50_000 => "it is compressed by Zstandard",
-            50_001 => "it is compressed by WebP",
-            50_002 => "it is compressed by JPEG XL",
-            other => return Err(unsupported(format_args!("its compression has the unknown number {other}"))),
-        }))
-    }
-}
-
-/// What was done to samples so that they compress better.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Predictor {
-    None,
-    /// Differences to the left neighbor.
-    Horizontal,
-    /// Differences of bytes, those of one significance beside each other.
-    FloatingPoint,
-}
-
-/// What samples mean.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Model {
-    Gray,
-    /// Gray, where 0 is white.
-    InvertedGray,
-    Rgb,
-    Palette,
-    Cmyk,
-    Ycbcr,
-    /// CIE L*a*b* with signed a* and b*.
-    Lab,
-    /// The same, with a* and b* from 0.
-    IccLab,
-}
-
-impl Model {
-    fn of(number: u64) -> Result<Self> {
-        Err(unsupported(match number {
-            0 => return Ok(Self::InvertedGray),
-            1 => return Ok(Self::Gray),
-            2 => return Ok(Self::Rgb),
-            3 => return Ok(Self::Palette),
-            5 => return Ok(Self::Cmyk),
-            6 => return Ok(Self::Ycbcr),
-            8 => return Ok(Self::Lab),
-            9 => return Ok(Self::IccLab),
-            4 => "it is a mask",
-            10 => "its colors are ITU L*a*b*",
-            32_803 | 34_892 => "it holds what a camera's sensor saw",
-            32_844 | 32_845 => "its colors are LogLuv",
-            other => return Err(unsupported(format_args!("its colors have the unknown number {other}"))),
-        }))
-    }
-
-    /// Samples of a color.
-    pub(crate) fn channels(self) -> usize {
-        match self {
-            Self::Gray | Self::InvertedGray | Self::Palette => 1,
-            Self::Rgb | Self::Ycbcr | Self::Lab | Self::IccLab => 3,
-            Self::Cmyk => 4,
-        }
-    }
-}
-
-/// What kind of numbers samples are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
-    Unsigned,
-    Signed,
-    Float,
-}
-
-/// How the first sample behind the color is to be taken.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Alpha {
-    None,
-    /// Colors have been multiplied by it.
-    Associated,
-    Unassociated,
-}
 
 /// The layout of a page.
 #[derive(Debug, Clone, Copy)]
@@ -145,8 +40,8 @@ impl Layout {
     /// Reads the fields of a page. Nothing that grows with the image is allocated.
     pub(crate) fn of(page: &Directory) -> Result<Self> {
         let number = |tag, default| page.number(tag).unwrap_or(default);
-        let side = |tag| u32::try_from(number(tag, 0)).ok().filter(|&side| side > 0);
-        let (Some(width), Some(height)) = (side(tag::IMAGE_WIDTH), side(tag::IMAGE_LENGTH)) else {
+        let (Some(width), Some(height)) = (side(page, tag::IMAGE_WIDTH), side(page, tag::IMAGE_LENGTH))
+        else {
             return Err(corrupt("it has no pixels"));
         };
         let compression = Compression::of(number(tag::COMPRESSION, 1))?;
@@ -173,28 +68,11 @@ impl Layout {
             Some(3) => Format::Float,
             _ => return Err(unsupported("the format of its samples")),
         };
-        let whole = matches!(bits, 1..=16 | 32 | 64);
-        let exists = match (model, format) {
-            (Model::Palette, Format::Unsigned) => bits <= 16,
-            (Model::Lab | Model::IccLab, Format::Unsigned) => matches!(bits, 8 | 16),
-            (Model::Palette | Model::Lab | Model::IccLab, _) => false,
-            (_, Format::Float) => matches!(bits, 16 | 32 | 64),
-            (_, Format::Unsigned | Format::Signed) => whole,
-        };
-        if !exists {
+        if !is_supported(model, format, bits) {
             return Err(unsupported(format_args!("samples of {bits} bits for such colors")));
         }
         let tiled = page.number(tag::TILE_WIDTH).is_some();
-        let (chunk_width, chunk_height) = match tiled {
-            true => (side(tag::TILE_WIDTH), side(tag::TILE_LENGTH)),
-            false => {
-                let rows = number(tag::ROWS_PER_STRIP, height.into()).min(height.into()) as u32;
-                (Some(width), Some(rows).filter(|&rows| rows > 0))
-            }
-        };
-        let (Some(chunk_width), Some(chunk_height)) = (chunk_width, chunk_height) else {
-            return Err(corrupt("its chunks have no pixels"));
-        };
+        let (chunk_width, chunk_height) = chunk_size(page, tiled, (width, height))?;
         let layout = Self {
             width,
             height,
@@ -293,6 +171,34 @@ impl Layout {
     /// Whether samples become 16 bits rather than 8.
     pub(crate) fn is_wide(&self) -> bool {
         self.bits > 8
+    }
+}
+
+/// A side in pixels; `None` if it is 0 or absent.
+fn side(page: &Directory, tag: u16) -> Option<u32> {
+    u32::try_from(page.number(tag)?).ok().filter(|&side| side > 0)
+}
+
+/// Width and height of a strip or tile.
+fn chunk_size(page: &Directory, tiled: bool, (width, height): (u32, u32)) -> Result<(u32, u32)> {
+    let (chunk_width, chunk_height) = match tiled {
+        true => (side(page, tag::TILE_WIDTH), side(page, tag::TILE_LENGTH)),
+        false => {
+            let rows = page.number(tag::ROWS_PER_STRIP).unwrap_or(height.into()).min(height.into()) as u32;
+            (Some(width), Some(rows).filter(|&rows| rows > 0))
+        }
+    };
+    chunk_width.zip(chunk_height).ok_or_else(|| corrupt("its chunks have no pixels"))
+}
+
+/// Whether samples of this depth and format exist for a color model.
+fn is_supported(model: Model, format: Format, bits: u64) -> bool {
+    match (model, format) {
+        (Model::Palette, Format::Unsigned) => bits <= 16,
+        (Model::Lab | Model::IccLab, Format::Unsigned) => matches!(bits, 8 | 16),
+        (Model::Palette | Model::Lab | Model::IccLab, _) => false,
+        (_, Format::Float) => matches!(bits, 16 | 32 | 64),
+        (_, Format::Unsigned | Format::Signed) => matches!(bits, 1..=16 | 32 | 64),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use exr::prelude::f16;
 
-use crate::formats::tiff::decode::layout::{Format, Layout};
+use crate::formats::tiff::decode::field_values::Format;
+use crate::formats::tiff::decode::layout::Layout;
 
 /// Rows of samples, the lowest byte of each first; samples of less than a byte begin at the highest bit.
 pub(crate) struct Samples {
