@@ -15,21 +15,15 @@ const RUST = ["src", "wire/src", "codecs", "server/src"];
 const JAVASCRIPT = ["pkg-template", "www", "scripts", "benches"];
 /** What does not hold yet; a line that holds fails as well, so that the list only becomes shorter. */
 const NOT_YET = new Set([
-  "src/containers/isobmff/writer.rs meta",
-  "src/formats/avif/encode/frame.rs fill",
-  "src/formats/svg/encode/analyze.rs survey",
-  "src/formats/svg/encode/path.rs segment",
   "src/error.rs circle",
   "src/containers/isobmff/av1.rs circle",
   "src/formats/avif/encode/frame.rs circle",
   "src/formats/png/color_chunks.rs circle",
   "src/remote/call.rs circle",
   "wire/src/media_type.rs circle",
-  "codecs/webp/src/mode_decision/intra4.rs search",
   "codecs/webp/src/mb_row.rs circle",
   "codecs/webp/src/filter_strength.rs circle",
   "codecs/webp/src/frame.rs circle",
-  "server/src/store/tasks.rs add_task",
 ]);
 
 const violations = [];

@@ -65,10 +65,11 @@ impl Metadata {
     ///
     /// `Safe`: the profile, and author and copyright from EXIF. `Keep`: everything, with the orientation set to
     /// "upright" in EXIF and XMP, and without the properties of a gain map. `Strip`: the profile, unless it is sRGB.
-    pub(crate) fn retain(mut self, policy: MetadataPolicy) -> Self {
+    pub(crate) fn retain(self, policy: MetadataPolicy) -> Self {
         match policy {
             MetadataPolicy::Keep => {
-                Self { xmp: self.xmp.take().and_then(gain_map::removed), gain_map: false, ..self.upright() }
+                let kept = self.upright();
+                Self { xmp: kept.xmp.and_then(gain_map::removed), gain_map: false, ..kept }
             }
             MetadataPolicy::Safe => {
                 let exif = self.exif.as_deref().and_then(exif::essentials);

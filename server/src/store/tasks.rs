@@ -2,7 +2,8 @@
 
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
-use sqlx::Row;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, Sqlite, Transaction};
 
 use super::error::Result;
 use super::records::{Class, Lane, Secrets, Status, Task};
@@ -76,7 +77,7 @@ impl Store {
         now: Timestamp,
     ) -> Result<EnqueueResult> {
         let mut transaction = self.begin().await?;
-        let id = task.id.map_or_else(ids::uuid, Ok)?;
+        let id = task.id.clone().map_or_else(ids::uuid, Ok)?;
         let known = sqlx::query("SELECT * FROM tasks WHERE id = ? AND user = ?")
             .bind(&id)
             .bind(&task.user)
@@ -109,27 +110,7 @@ impl Store {
         }
         let last: Option<i64> = row.try_get("last")?;
         let created_at = last.map_or(now.0, |last| now.0.max(last.saturating_add(1)));
-        let row = sqlx::query(
-            "INSERT INTO tasks (id, user, public, status, lane, class, input_format, output_format, settings, input, metadata,
-                 ready_at, request_id, created_at, updated_at, secrets)
-             VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?) RETURNING *",
-        )
-        .bind(id)
-        .bind(task.user)
-        .bind(task.public)
-        .bind(task.lane.as_str())
-        .bind(task.class.as_str())
-        .bind(task.input_format.as_str())
-        .bind(task.output_format.as_str())
-        .bind(rows::text(&task.settings)?)
-        .bind(task.input)
-        .bind(now.0)
-        .bind(task.request_id)
-        .bind(created_at)
-        .bind(created_at)
-        .bind((!task.secrets.0.is_empty()).then(|| rows::text(&task.secrets.0)).transpose()?)
-        .fetch_one(&mut *transaction)
-        .await?;
+        let row = insert(&mut transaction, id, task, created_at, now).await?;
         transaction.commit().await?;
         Ok(EnqueueResult::Task(rows::task(&row)?))
     }
@@ -198,4 +179,36 @@ impl Store {
             oldest: row.try_get::<Option<i64>, _>("oldest")?.map(Timestamp),
         })
     }
+}
+
+/// Inserts a pending task that is ready at `now`, and returns its row.
+async fn insert(
+    transaction: &mut Transaction<'_, Sqlite>,
+    id: String,
+    task: NewTask,
+    created_at: i64,
+    now: Timestamp,
+) -> Result<SqliteRow> {
+    let row = sqlx::query(
+            "INSERT INTO tasks (id, user, public, status, lane, class, input_format, output_format, settings, input, metadata,
+                 ready_at, request_id, created_at, updated_at, secrets)
+             VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?) RETURNING *",
+        )
+        .bind(id)
+        .bind(task.user)
+        .bind(task.public)
+        .bind(task.lane.as_str())
+        .bind(task.class.as_str())
+        .bind(task.input_format.as_str())
+        .bind(task.output_format.as_str())
+        .bind(rows::text(&task.settings)?)
+        .bind(task.input)
+        .bind(now.0)
+        .bind(task.request_id)
+        .bind(created_at)
+        .bind(created_at)
+        .bind((!task.secrets.0.is_empty()).then(|| rows::text(&task.secrets.0)).transpose()?)
+        .fetch_one(&mut **transaction)
+        .await?;
+    Ok(row)
 }

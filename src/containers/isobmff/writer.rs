@@ -124,63 +124,11 @@ impl<'a> Writer<'a> {
 
     /// The `meta` box (ISO/IEC 14496-12, 8.11.1); `start` is the offset of the data in the file.
     fn meta(&self, primary: u32, start: u32) -> Option<Vec<u8>> {
-        // IDs have 32 bits if one needs them; the versions of the boxes state it.
-        let long = self.items.last_key_value().is_some_and(|(id, _)| *id > u32::from(u16::MAX));
-        let id = |id: u32| match long {
-            true => id.to_be_bytes().to_vec(),
-            false => (id as u16).to_be_bytes().to_vec(),
-        };
-        let version = |short: u8, other: u8| [if long { other } else { short }, 0, 0, 0];
-        let count = |count: usize| u16::try_from(count).ok().map(u16::to_be_bytes);
-
-        let (mut infos, mut places, mut associations) = (Vec::new(), Vec::new(), Vec::new());
-        let has_inline = !self.inline.is_empty();
-        let (mut described, wide) = (0u32, self.properties.len() >= 0x80);
-        for (number, item) in &self.items {
-            let hidden = [if long { 3 } else { 2 }, 0, 0, u8::from(item.hidden)];
-            let content_type = if item.content_type.is_empty() { &[] } else { b"\0".as_slice() };
-            infos.extend(part(
-                b"infe",
-                &[&hidden, &id(*number), &[0; 2], &item.kind, b"\0", item.content_type, content_type],
-            )?);
-
-            places.extend(id(*number));
-            if long || has_inline {
-                places.extend([0, u8::from(item.is_inline)]);
-            }
-            places.extend([0, 0, 0, 1]);
-            let offset = if item.is_inline { item.offset } else { item.offset.checked_add(start)? };
-            places.extend(offset.to_be_bytes());
-            places.extend(item.length.to_be_bytes());
-
-            if !item.properties.is_empty() {
-                described += 1;
-                associations.extend(id(*number));
-                associations.push(u8::try_from(item.properties.len()).ok()?);
-                for property in &item.properties {
-                    match wide {
-                        true => associations.extend(property.to_be_bytes()),
-                        false => {
-                            associations.push((property & !ESSENTIAL | (property & ESSENTIAL) >> 8) as u8)
-                        }
-                    }
-                }
-            }
-        }
-        let mut references = Vec::new();
-        for (kind, from, to) in &self.references {
-            let to_ids: Vec<u8> = to.iter().flat_map(|to| id(*to)).collect();
-            references.extend(part(kind, &[&id(*from), &count(to.len())?, &to_ids])?);
-        }
+        let ids = Ids { long: self.items.last_key_value().is_some_and(|(id, _)| *id > u32::from(u16::MAX)) };
         let mut properties: Vec<(&Vec<u8>, &u16)> = self.properties.iter().collect();
         properties.sort_by_key(|(_, number)| **number);
         let properties: Vec<u8> = properties.into_iter().flat_map(|(whole, _)| whole).copied().collect();
-
-        let items = match long {
-            true => (self.items.len() as u32).to_be_bytes().to_vec(),
-            false => count(self.items.len())?.to_vec(),
-        };
-        let place_version = [if long { 2 } else { u8::from(has_inline) }, 0, 0, 0];
+        let references = self.item_references(ids)?;
         let has = |contents: &[u8], whole: Vec<u8>| if contents.is_empty() { Vec::new() } else { whole };
         part(
             b"meta",
@@ -188,28 +136,104 @@ impl<'a> Writer<'a> {
                 &[0; 4],
                 // The handler is `pict`, without a name.
                 &part(b"hdlr", &[&[0; 8], b"pict", &[0; 13]])?,
-                &part(b"pitm", &[&version(0, 1), &id(primary)])?,
-                // Offsets and lengths of 4 bytes, without a base offset.
-                &part(b"iloc", &[&place_version, &[0x44, 0], &items, &places])?,
-                &part(b"iinf", &[&version(0, 1), &items, &infos])?,
-                &has(&references, part(b"iref", &[&version(0, 1), &references])?),
-                &part(
-                    b"iprp",
-                    &[
-                        &part(b"ipco", &[&properties])?,
-                        &part(
-                            b"ipma",
-                            &[
-                                &[u8::from(long), 0, 0, u8::from(wide)],
-                                &described.to_be_bytes(),
-                                &associations,
-                            ],
-                        )?,
-                    ],
-                )?,
+                &part(b"pitm", &[&ids.version(0, 1), &ids.of(primary)])?,
+                &self.item_locations(ids, start)?,
+                &self.item_infos(ids)?,
+                &has(&references, part(b"iref", &[&ids.version(0, 1), &references])?),
+                &part(b"iprp", &[&part(b"ipco", &[&properties])?, &self.property_associations(ids)?])?,
                 &has(&self.inline, part(b"idat", &[&self.inline])?),
                 &has(&self.groups, part(b"grpl", &[&self.groups])?),
             ],
         )
+    }
+
+    /// `iinf`, 8.11.6.
+    fn item_infos(&self, ids: Ids) -> Option<Vec<u8>> {
+        let mut infos = Vec::new();
+        for (number, item) in &self.items {
+            let hidden = [if ids.long { 3 } else { 2 }, 0, 0, u8::from(item.hidden)];
+            let content_type = if item.content_type.is_empty() { &[] } else { b"\0".as_slice() };
+            infos.extend(part(
+                b"infe",
+                &[&hidden, &ids.of(*number), &[0; 2], &item.kind, b"\0", item.content_type, content_type],
+            )?);
+        }
+        part(b"iinf", &[&ids.version(0, 1), &ids.count(self.items.len())?, &infos])
+    }
+
+    /// `iloc`, 8.11.3, with offsets and lengths of 4 bytes and without a base offset.
+    fn item_locations(&self, ids: Ids, start: u32) -> Option<Vec<u8>> {
+        let has_inline = !self.inline.is_empty();
+        let mut locations = Vec::new();
+        for (number, item) in &self.items {
+            locations.extend(ids.of(*number));
+            if ids.long || has_inline {
+                locations.extend([0, u8::from(item.is_inline)]);
+            }
+            locations.extend([0, 0, 0, 1]);
+            let offset = if item.is_inline { item.offset } else { item.offset.checked_add(start)? };
+            locations.extend(offset.to_be_bytes());
+            locations.extend(item.length.to_be_bytes());
+        }
+        let version = ids.version(u8::from(has_inline), 2);
+        part(b"iloc", &[&version, &[0x44, 0], &ids.count(self.items.len())?, &locations])
+    }
+
+    /// The boxes of `iref`, 8.11.12.
+    fn item_references(&self, ids: Ids) -> Option<Vec<u8>> {
+        let mut references = Vec::new();
+        for (kind, from, to) in &self.references {
+            let to_ids: Vec<u8> = to.iter().flat_map(|to| ids.of(*to)).collect();
+            let count = u16::try_from(to.len()).ok()?.to_be_bytes();
+            references.extend(part(kind, &[&ids.of(*from), &count, &to_ids])?);
+        }
+        Some(references)
+    }
+
+    /// `ipma`, ISO/IEC 23008-12, 9.3.1.
+    fn property_associations(&self, ids: Ids) -> Option<Vec<u8>> {
+        let wide = self.properties.len() >= 0x80;
+        let (mut described, mut associations) = (0_u32, Vec::new());
+        for (number, item) in self.items.iter().filter(|(_, item)| !item.properties.is_empty()) {
+            described += 1;
+            associations.extend(ids.of(*number));
+            associations.push(u8::try_from(item.properties.len()).ok()?);
+            for property in &item.properties {
+                match wide {
+                    true => associations.extend(property.to_be_bytes()),
+                    false => associations.push((property & !ESSENTIAL | (property & ESSENTIAL) >> 8) as u8),
+                }
+            }
+        }
+        let version = [u8::from(ids.long), 0, 0, u8::from(wide)];
+        part(b"ipma", &[&version, &described.to_be_bytes(), &associations])
+    }
+}
+
+/// The form of item IDs: 32 bits if one needs them, otherwise 16. The versions of the boxes state it.
+#[derive(Clone, Copy)]
+struct Ids {
+    long: bool,
+}
+
+impl Ids {
+    fn of(self, id: u32) -> Vec<u8> {
+        match self.long {
+            true => id.to_be_bytes().to_vec(),
+            false => (id as u16).to_be_bytes().to_vec(),
+        }
+    }
+
+    /// A number of items.
+    fn count(self, count: usize) -> Option<Vec<u8>> {
+        match self.long {
+            true => Some((count as u32).to_be_bytes().to_vec()),
+            false => u16::try_from(count).ok().map(|count| count.to_be_bytes().to_vec()),
+        }
+    }
+
+    /// Version and flags of a box.
+    fn version(self, short: u8, long: u8) -> [u8; 4] {
+        [if self.long { long } else { short }, 0, 0, 0]
     }
 }

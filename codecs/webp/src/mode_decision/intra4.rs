@@ -90,8 +90,7 @@ pub(super) fn search(
         }
         left[y] = top[x];
     }
-    intra4.bottom = std::array::from_fn(|x| recon.0[16 * STRIDE + 1 + x]);
-    intra4.right = std::array::from_fn(|y| recon.0[(1 + y) * STRIDE + 16]);
+    (intra4.bottom, intra4.right) = recon.borders();
     Some(intra4)
 }
 
@@ -235,5 +234,11 @@ impl Recon {
                 self.0[start + column] = pixels[4 * row + column][lane] as u8;
             }
         }
+    }
+
+    /// The bottom row and the right column of the macroblock.
+    fn borders(&self) -> ([u8; 16], [u8; 16]) {
+        let bottom = std::array::from_fn(|x| self.0[16 * STRIDE + 1 + x]);
+        (bottom, std::array::from_fn(|y| self.0[(1 + y) * STRIDE + 16]))
     }
 }

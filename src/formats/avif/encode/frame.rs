@@ -36,6 +36,23 @@ impl Sample for u16 {
     }
 }
 
+/// Fills the luma plane from one channel of each pixel.
+fn fill_luma<T: Sample>(
+    frame: &mut Frame<u16>,
+    samples: &[T],
+    line: usize,
+    channels: usize,
+    channel: fn(&[T]) -> Option<&T>,
+) {
+    let [plane, ..] = &mut frame.planes;
+    let mut plane = plane.mut_slice(Default::default());
+    for (row, out) in samples.chunks_exact(line).zip(plane.rows_iter_mut()) {
+        for (pixel, out) in row.chunks_exact(channels).zip(out) {
+            *out = channel(pixel).map_or(0, |sample| scaled(*sample).round() as u16);
+        }
+    }
+}
+
 /// Fills the frames for colors and for alpha with pixels of one to four channels.
 ///
 /// Shades of gray may come as colors: a frame that has no chroma takes them from red.
@@ -51,26 +68,15 @@ pub(crate) fn fill<T: Sample>(
     }
     let line = width * channels;
     if let Some(alpha) = alpha {
-        let [plane, ..] = &mut alpha.planes;
-        for (row, out) in samples.chunks_exact(line).zip(plane.mut_slice(Default::default()).rows_iter_mut())
-        {
-            for (pixel, out) in row.chunks_exact(channels).zip(out) {
-                *out = pixel.last().map_or(0, |alpha| scaled(*alpha).round() as u16);
-            }
-        }
+        fill_luma(alpha, &samples, line, channels, |pixel| pixel.last());
     }
     let has_chroma = colors.planes[1].cfg.width > 0;
+    if !has_chroma || channels < 3 {
+        return fill_luma(colors, &samples, line, channels, |pixel| pixel.first());
+    }
     let [luma, blue, red] = &mut colors.planes;
     let mut luma = luma.mut_slice(Default::default());
     let mut rows = samples.chunks_exact(line).zip(luma.rows_iter_mut());
-    if !has_chroma || channels < 3 {
-        for (row, out) in rows {
-            for (pixel, out) in row.chunks_exact(channels).zip(out) {
-                *out = pixel.first().map_or(0, |gray| scaled(*gray).round() as u16);
-            }
-        }
-        return;
-    }
     // As many pixels each way share one sample of chroma: their mean.
     let shared = 1 << blue.cfg.xdec;
     let mut sums = vec![[0.0; 2]; width.div_ceil(shared)];

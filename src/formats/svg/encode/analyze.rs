@@ -23,6 +23,23 @@ const STEPS_OF_PIXEL: f64 = 1_000.0;
 /// More decimals than this say that rounding is not worth it.
 const MAX_DECIMALS: u8 = 7;
 
+/// The namespace prefixes that a value may use.
+fn prefixes(value: &str) -> impl Iterator<Item = &str> {
+    let words = value.split(|c: char| c.is_whitespace() || c == ',');
+    words.filter_map(|word| word.split_once(':').map(|(prefix, _)| prefix))
+}
+
+/// The scale of an element after one of its attributes; `None` if it is not known.
+fn enlarged(scale: f64, attribute: &str, value: &str, is_inside: bool) -> Option<f64> {
+    match attribute {
+        "transform" => enlargement(value).map(|by| scale * by),
+        "viewBox" | "preserveAspectRatio" if is_inside => None,
+        _ if value == "objectBoundingBox" => None,
+        "style" if value.contains("transform") || value.contains("zoom") => None,
+        _ => Some(scale),
+    }
+}
+
 /// Looks at the tokens that are kept. `size` is that of the drawing, in pixels.
 pub(crate) fn survey<'a>(tokens: &[Token<'a>], size: (f32, f32)) -> Survey<'a> {
     let mut used = BTreeSet::new();
@@ -44,18 +61,8 @@ pub(crate) fn survey<'a>(tokens: &[Token<'a>], size: (f32, f32)) -> Survey<'a> {
                     if prefix != "xmlns" {
                         used.insert(prefix);
                     }
-                    used.extend(
-                        value
-                            .split(|c: char| c.is_whitespace() || c == ',')
-                            .filter_map(|word| word.split_once(':').map(|(prefix, _)| prefix)),
-                    );
-                    scale = match local {
-                        "transform" => scale.zip(enlargement(value)).map(|(scale, by)| scale * by),
-                        "viewBox" | "preserveAspectRatio" if root.is_some() => None,
-                        _ if value == "objectBoundingBox" => None,
-                        "style" if value.contains("transform") || value.contains("zoom") => None,
-                        _ => scale,
-                    };
+                    used.extend(prefixes(value));
+                    scale = scale.and_then(|scale| enlarged(scale, local, value, root.is_some()));
                     // Scripts of a page or of the element itself.
                     has_script |= local.starts_with("on");
                 }

@@ -117,40 +117,49 @@ impl Writer {
             return None;
         }
 
-        let written: &[usize] = match command {
-            'L' if self.at.rounded[1] == before.rounded[1] => &[0],
-            'L' if self.at.rounded[0] == before.rounded[0] => &[1],
-            _ => axes,
-        };
-        let command = match (command, written) {
-            ('L', [0]) => 'H',
-            ('L', [1]) => 'V',
-            (command, _) => command,
+        let (command, written) = match command {
+            'L' if self.at.rounded[1] == before.rounded[1] => ('H', [0].as_slice()),
+            'L' if self.at.rounded[0] == before.rounded[0] => ('V', [1].as_slice()),
+            command => (command, axes),
         };
         let coordinates: Vec<(usize, i64)> = coordinates
             .iter()
             .enumerate()
             .map(|(index, &value)| Some((axes[index % axes.len()], number::round(value, self.decimals)?)))
             .collect::<Option<_>>()?;
+        let free = segment.numbers().get(..free)?;
+        let coordinates: Vec<(usize, i64)> =
+            coordinates.into_iter().filter(|(axis, _)| written.contains(axis)).collect();
+        self.state = self.shortest(command, free, &coordinates, before.rounded)?;
+        // What is written needs no copy for the next two attempts.
+        self.out.push_str(&self.state.list.text);
+        self.state.list.text.clear();
+        Some(())
+    }
+
+    /// The shorter of the absolute and the relative form of a command. `free` are its numbers that are no coordinates.
+    fn shortest(
+        &self,
+        command: char,
+        free: &[&str],
+        coordinates: &[(usize, i64)],
+        before: [i64; 2],
+    ) -> Option<Spelling> {
         let mut shortest: Option<Spelling> = None;
-        for origin in [[0; 2], before.rounded] {
+        for origin in [[0; 2], before] {
             let mut spelling = self.state.clone();
             let is_absolute = shortest.is_none();
             spelling.command(if is_absolute { command } else { command.to_ascii_lowercase() });
-            for number in segment.numbers().get(..free)? {
+            for number in free {
                 spelling.list.push(&number::respell(number));
             }
-            for &(axis, value) in coordinates.iter().filter(|(axis, _)| written.contains(axis)) {
+            for &(axis, value) in coordinates {
                 spelling.list.push(&number::write(value - origin[axis], self.decimals));
             }
             if shortest.as_ref().is_none_or(|shortest| spelling.list.text.len() < shortest.list.text.len()) {
                 shortest = Some(spelling);
             }
         }
-        self.state = shortest?;
-        // What is written needs no copy for the next two attempts.
-        self.out.push_str(&self.state.list.text);
-        self.state.list.text.clear();
-        Some(())
+        shortest
     }
 }
