@@ -4,7 +4,7 @@ mod call;
 #[cfg(feature = "photo")]
 pub mod engine;
 pub mod panic;
-#[cfg(feature = "remote")]
+#[cfg(any(feature = "remote", feature = "core"))]
 pub mod planner;
 mod value;
 

@@ -1,4 +1,5 @@
-//! The exports of the client build: the planner and the table of formats.
+//! The exports for the planner and the table of formats. The client build plans; `core` and `full` can too, for a program that gives
+//! `init` one of them for everything.
 
 use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::*;
