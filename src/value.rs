@@ -7,8 +7,6 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
-use crate::error::Result;
-
 pub(crate) use object_reader::quoted;
 pub use object_reader::{ObjectReader, OrAuto};
 

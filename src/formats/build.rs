@@ -1,20 +1,20 @@
-//! The builds of this module that have an image engine.
+//! The builds of this module that contain an image engine.
 
 use serde::{Serialize, Serializer};
 
-/// A build with an image engine, the smaller first.
+/// A build with an image engine, in ascending order of size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Build {
-    /// JPEG in, JPEG or lossy WebP out.
+    /// JPEG to JPEG or lossy WebP.
     Photo,
-    /// The types of the web and the simple ones.
+    /// The formats of the web and simple formats.
     Core,
-    /// Every image type.
+    /// All image formats.
     Full,
 }
 
 impl Build {
-    /// The one that this crate was compiled as.
+    /// The build that this crate was compiled as.
     #[cfg(feature = "photo")]
     pub const HERE: Self = match (cfg!(feature = "full"), cfg!(feature = "core")) {
         (true, _) => Self::Full,

@@ -1,4 +1,4 @@
-//! What this build does with a format: the functions that read and write it, and what they cost.
+//! What this build can do with a format: the functions that read and write it, and what they cost.
 
 use image::DynamicImage;
 
@@ -19,53 +19,57 @@ use crate::options::MetadataPolicy;
 use crate::pixels::cmyk::Cmyk;
 use crate::warning::Warning;
 
-/// What this build does with a format.
+/// What this build can do with a format.
 pub(crate) struct Codec {
-    /// What is larger than [`Format::max_side`](crate::formats::Format::max_side) is made smaller rather than refused.
+    /// Whether an image larger than [`Format::max_side`](crate::formats::Format::max_side) is made smaller instead of
+    /// refused.
     pub(crate) shrinks: bool,
-    /// The lowest quality of a picture that still looks decent: from here on down, fewer pixels look better.
+    /// The lowest acceptable quality: below it, fewer pixels look better than a lower quality.
     pub(crate) decent_quality: u8,
-    /// What files of the type can hold beside their pixels.
+    /// The metadata that files of the format can carry.
     pub(crate) carries: Carries,
-    /// Bytes of each pixel that are kept from one encoding to the next, at most, where `prepare` is there.
+    /// With `prepare`: the maximum bytes per pixel that are kept from one encoding to the next.
     pub(crate) prepared_bytes: u64,
-    /// Bytes of each pixel that the encoder takes to make pixels of more than 8 bits a channel narrow.
+    /// The bytes per pixel that the encoder needs to convert more than 8 bits per channel to 8.
     pub(crate) narrowing_bytes: u64,
-    /// Reads the fixed fields of the header by hand; `None` where they are not there, or decoders tell any size.
+    /// Reads the fixed fields of the header without a decoder. `None` if they are missing, or if decoders report any
+    /// size.
     #[cfg(feature = "core")]
     pub(crate) probe: fn(&[u8]) -> Option<Probe>,
     /// Reads the header.
     pub(crate) header: Option<ReadHeader>,
-    /// Decodes the (first) picture at 1/2, 1/4 or 1/8 of its size where the header is reducible, else at all of it. The header has
-    /// passed the limits before.
+    /// Decodes the (first) picture at 1/2, 1/4 or 1/8 of its size if the header is reducible, otherwise at full size.
+    /// The limits were checked against the header.
     pub(crate) pixels: Option<DecodePixels>,
-    /// Decodes a picture whose model is CMYK, as inks.
+    /// Decodes a CMYK picture without converting its colors.
     #[cfg(feature = "full")]
     pub(crate) cmyk: Option<DecodeCmyk>,
-    /// Draws a scalable picture.
+    /// Renders a vector image.
     #[cfg(feature = "full")]
     pub(crate) draw: Option<Draw>,
-    /// Reads metadata. Total: what is damaged is as absent.
+    /// Reads the metadata. Never fails: damaged metadata counts as absent.
     pub(crate) read_metadata: Option<fn(&[u8]) -> Metadata>,
-    /// The same coded pixels with exactly this metadata beside them; `None` where the container breaks its rules.
+    /// The same encoded pixels with exactly this metadata. `None` if the container is malformed.
     pub(crate) write_metadata: Option<WriteMetadata>,
-    /// Adds the gain map of the source (second) to a file with the same coded pixels and these metadata; `None` without a map.
+    /// Adds the gain map of the source (second) to a file with the same encoded pixels and this metadata. `None`
+    /// without a map.
     #[cfg(feature = "full")]
     pub(crate) carry_gain_map: Option<CarryGainMap>,
-    /// Encodes upright pixels of a kind that the format holds.
+    /// Encodes upright pixels of a kind that the format can store.
     pub(crate) encode: Option<Encode>,
-    /// Does what does not depend on the quality, for many encodings of one picture; `None` where that is not worth it.
+    /// Does the work that does not depend on the quality, for several encodings of a picture. `None` if that is not
+    /// worthwhile.
     pub(crate) prepare: Option<Prepare>,
-    /// Makes a file of the same type smaller without decoding it to one picture.
+    /// Makes a file smaller without decoding it to one picture, in the same format.
     #[cfg(feature = "core")]
     pub(crate) rewrite: Option<RewriteFile>,
-    /// Whether a file holds pictures that no lossless encoding of the first would keep.
+    /// Whether a file contains pictures that a lossless encoding of the first would lose.
     #[cfg(feature = "core")]
     pub(crate) is_set: fn(&[u8]) -> bool,
-    /// Whether the pixels of a file are indices of a palette.
+    /// Whether the pixels of a file are palette indices.
     #[cfg(feature = "core")]
     pub(crate) is_indexed: fn(&[u8]) -> bool,
-    /// Counts the frames of an animation; 1 for a still picture, and for what cannot be counted.
+    /// Counts the frames of an animation. 1 for a still picture, and if they cannot be counted.
     #[cfg(feature = "core")]
     pub(crate) frame_count: fn(&[u8]) -> u32,
     /// Reads the frames of an animation one by one.
@@ -74,13 +78,13 @@ pub(crate) struct Codec {
     /// Writes an animation.
     #[cfg(feature = "core")]
     pub(crate) write_frames: Option<WriteFrames>,
-    /// Reads and writes documents of several pages.
+    /// Reads and writes documents with several pages.
     #[cfg(feature = "full")]
     pub(crate) pages: Option<Pages>,
 }
 
 pub(crate) type ReadHeader = fn(&[u8]) -> Result<Header>;
-/// The file, what its sides are divided by, and the limits.
+/// The file, the divisor of its sides, and the limits.
 pub(crate) type DecodePixels = fn(&[u8], u32, &Limits) -> Result<DynamicImage>;
 #[cfg(feature = "full")]
 pub(crate) type DecodeCmyk = fn(&[u8]) -> Result<Cmyk>;
@@ -89,39 +93,40 @@ pub(crate) type Draw = fn(&[u8], &Drawing) -> Result<DynamicImage>;
 pub(crate) type WriteMetadata = fn(&[u8], &Metadata) -> Option<Vec<u8>>;
 #[cfg(feature = "full")]
 pub(crate) type CarryGainMap = fn(&[u8], &[u8], &Metadata) -> Option<Vec<u8>>;
-/// `None`: the file stays as it is.
+/// `None`: the file is left unchanged.
 #[cfg(feature = "core")]
 pub(crate) type RewriteFile = fn(&Rewrite) -> Result<Option<Vec<u8>>>;
 #[cfg(feature = "full")]
 pub(crate) type ReadPages = for<'a> fn(&'a [u8]) -> Result<Vec<Box<dyn Page + 'a>>>;
 
-/// An upright picture, its encoding, whether a profile goes with it (then gray stays gray and color stays color: a profile for the
-/// one says nothing about the other), and what is lost.
+/// An upright picture, its encoding, whether it has a profile (then gray stays gray and color stays color, because a
+/// profile for one is wrong for the other), and the warnings.
 pub(crate) type Encode = fn(DynamicImage, Encoding, bool, &mut Vec<Warning>) -> Result<Vec<u8>>;
 
-/// A picture and the quality and effort that it is encoded at first.
+/// A picture, and the quality and effort of its first encoding.
 pub(crate) type Prepare = fn(&DynamicImage, u8, u8) -> Result<Option<Box<dyn PreparedImage>>>;
 
-/// How a scalable picture is drawn.
+/// How a vector image is rendered.
 #[cfg(feature = "full")]
 pub(crate) struct Drawing<'a> {
     /// In pixels.
     pub(crate) size: (u32, u32),
-    /// What stands over at two sides is cut off.
+    /// The excess at two sides is cropped.
     pub(crate) crops: bool,
     /// Fonts of the caller, as files.
     pub(crate) fonts: &'a [Vec<u8>],
     pub(crate) limits: &'a Limits,
-    /// Decodes the pictures inside it.
+    /// Decodes embedded pictures.
     pub(crate) embedded: DecodeEmbedded,
 }
 
-/// Decodes a picture of a type, whose header has passed the limits, to upright sRGB; the traits are those of the drawing.
+/// Decodes an embedded picture of a format to upright sRGB. The limits were checked against its header; the traits are
+/// those of the vector image.
 #[cfg(feature = "full")]
 pub(crate) type DecodeEmbedded =
     fn(&[u8], filepress_wire::MediaType, &Header, Traits, &Limits) -> Result<image::RgbaImage>;
 
-/// A file that is made smaller as it is.
+/// A file that is made smaller without decoding it to one picture.
 #[cfg(feature = "core")]
 pub(crate) struct Rewrite<'a> {
     pub(crate) bytes: &'a [u8],
@@ -129,13 +134,13 @@ pub(crate) struct Rewrite<'a> {
     pub(crate) limits: &'a Limits,
     #[cfg(feature = "full")]
     pub(crate) policy: MetadataPolicy,
-    /// What stays beside the pixels, with the orientation of those that are not turned.
+    /// The metadata to keep, with the orientation of pixels that are not rotated.
     #[cfg(feature = "full")]
     pub(crate) metadata: &'a Metadata,
-    /// The most bytes that the file may have.
+    /// The maximum size of the output in bytes.
     #[cfg(feature = "full")]
     pub(crate) target: Option<u64>,
-    /// Decodes the pictures inside a drawing.
+    /// Decodes the pictures embedded in a vector image.
     #[cfg(feature = "full")]
     pub(crate) embedded: DecodeEmbedded,
 }
@@ -143,9 +148,9 @@ pub(crate) struct Rewrite<'a> {
 /// How animations of a format are read.
 #[cfg(feature = "core")]
 pub(crate) struct ReadFrames {
-    /// How often the animation plays; 0 is for ever.
+    /// How often the animation plays. 0: forever.
     pub(crate) plays: fn(&[u8]) -> u32,
-    /// Hands out every frame.
+    /// Passes on every frame.
     pub(crate) each: EachFrame,
 }
 
@@ -158,13 +163,14 @@ pub(crate) type EachFrame = for<'a, 'b> fn(
 /// How animations of a format are written.
 #[cfg(feature = "core")]
 pub(crate) struct WriteFrames {
-    /// Bytes that the encoder keeps for each pixel beside the frames, the file with it, by quality: measured on frames of noise.
+    /// The bytes per pixel that the encoder needs beside the frames, output included, by quality. Measured on frames of
+    /// noise.
     pub(crate) bytes_per_pixel: fn(Option<u8>) -> u64,
-    /// Writes what is shown.
+    /// Writes an animation.
     pub(crate) write: WriteAnimation,
 }
 
-/// Writes what `play` shows; it may be called twice, and shows the same each time.
+/// Writes the frames that `play` passes on. `play` may be called twice and passes the same frames each time.
 #[cfg(feature = "core")]
 pub(crate) type WriteAnimation = fn(
     crate::animation::Animation,
@@ -176,38 +182,38 @@ pub(crate) type WriteAnimation = fn(
 /// How documents of a format are read and written.
 #[cfg(feature = "full")]
 pub(crate) struct Pages {
-    /// The pages of a file, in their order.
+    /// The pages of a file in their order.
     pub(crate) read: ReadPages,
-    /// An empty document, by effort and by whether a profile goes with it.
+    /// An empty document, by effort and whether it has a profile.
     pub(crate) document: fn(u8, bool) -> Box<dyn Document>,
 }
 
 /// One page of a document.
 #[cfg(feature = "full")]
 pub(crate) trait Page {
-    /// The header of this page alone.
+    /// The header of this page.
     fn header(&self) -> Result<Header>;
-    /// Its color profile.
+    /// The color profile of this page.
     fn profile(&self) -> Option<Vec<u8>>;
-    /// EXIF orientation, 1 to 8.
+    /// The EXIF orientation, 1 to 8.
     fn orientation(&self) -> u8;
-    /// The pixels as they are stored. The header has passed the limits before.
+    /// The pixels as they are stored. The limits were checked against the header.
     fn pixels(&self, limits: &Limits) -> Result<DynamicImage>;
 }
 
-/// A file of several pages, coded one by one so that no more than one has to be held as pixels.
+/// A file with several pages. They are encoded one by one, so that only one page is in memory as pixels.
 #[cfg(feature = "full")]
 pub(crate) trait Document {
     /// Appends a page.
     fn add(&mut self, image: DynamicImage) -> Result<()>;
-    /// Bytes of the pages so far.
+    /// The size of the pages so far in bytes.
     fn len(&self) -> usize;
-    /// The whole file.
+    /// The complete file.
     fn finish(self: Box<Self>) -> Result<Vec<u8>>;
 }
 
 impl Codec {
-    /// What this build does with a format that it does not have.
+    /// The value for a format that this build does not support.
     pub(crate) const NONE: Self = Self {
         shrinks: false,
         decent_quality: 40,

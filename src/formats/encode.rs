@@ -1,4 +1,4 @@
-//! Pixels to bytes, without metadata.
+//! Encodes pixels, without metadata.
 
 use image::DynamicImage;
 
@@ -6,8 +6,8 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::formats::{Encoding, codec_of};
 use crate::warning::Warning;
 
-/// Encodes upright pixels of a kind that the output holds. With `has_profile`, gray stays gray and color stays color: a profile for
-/// the one says nothing about the other.
+/// Encodes upright pixels of a kind that the format can store. With `has_profile`, gray stays gray and color stays
+/// color, because a profile for one is wrong for the other.
 pub(crate) fn encode(
     image: DynamicImage,
     encoding: Encoding,

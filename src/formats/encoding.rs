@@ -1,13 +1,13 @@
-//! How an output is encoded: its type, and the settings that have a meaning there.
+//! The encoding of an output: its format, and the settings that apply to it.
 
 use filepress_wire::MediaType;
 
 use crate::formats::{Build, Format, Traits};
 
-/// The effort that takes the encoder of the build `full`.
+/// The effort that needs the encoder of the build `full`.
 const HIGHEST_EFFORT: u8 = 9;
 
-/// How an output is encoded: the type and its settings.
+/// The encoding of an output: the format and its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Encoding {
     format: &'static Format,
@@ -26,12 +26,12 @@ impl Encoding {
         self.format
     }
 
-    /// The type of the output.
+    /// The media type of the output.
     pub fn media(self) -> MediaType {
         self.format.media
     }
 
-    /// The quality that is used, 1 to 100; `None` where the encoding is lossless.
+    /// The quality, 1 to 100. `None` for a lossless encoding.
     pub fn quality(self) -> Option<u8> {
         self.quality
     }
@@ -41,12 +41,12 @@ impl Encoding {
         self.effort
     }
 
-    /// Whether the output has all of these properties.
+    /// Whether the format has all of these properties.
     pub fn has(self, traits: Traits) -> bool {
         self.format.has(traits)
     }
 
-    /// What pixels may be: a lossy encoding has no more than 8 bits a channel.
+    /// The kinds of pixels that can be stored: a lossy encoding has at most 8 bits per channel.
     #[cfg(feature = "photo")]
     pub(crate) fn pixels(self) -> Traits {
         match self.quality {
@@ -55,14 +55,14 @@ impl Encoding {
         }
     }
 
-    /// The least build that has this encoding.
+    /// The smallest build with this encoding.
     pub fn build(self) -> Build {
         let transcodes = self.quality.is_none() && self.has(Traits::TRANSCODE);
         let is_slowest = self.effort == HIGHEST_EFFORT && self.has(Traits::ZOPFLI);
         if transcodes || is_slowest { Build::Full } else { self.format.build }
     }
 
-    /// The same type, encoded lossily at a quality; unchanged where it has no lossy encoding.
+    /// The lossy encoding of the same format at a quality. Unchanged if there is none.
     #[must_use]
     pub fn at_quality(self, quality: u8) -> Self {
         match self.has(Traits::QUALITY) {
@@ -71,7 +71,7 @@ impl Encoding {
         }
     }
 
-    /// The same type and effort, without loss.
+    /// The lossless encoding of the same format and effort.
     #[must_use]
     pub fn without_loss(self) -> Self {
         Self { quality: None, ..self }

@@ -1,33 +1,34 @@
-//! What a file claims to be by the fixed fields of its header, read by hand.
+//! Reads the fixed fields of a header without a decoder.
 //!
-//! Decoders refuse what is too large for their arithmetic, or for the memory of a 32-bit machine, before they tell how large
-//! that is. Here nothing is checked but that the fields are there.
+//! Decoders refuse images that exceed their arithmetic or the memory of a 32-bit machine before they report the size.
+//! Here the fields only have to exist.
 
 use filepress_wire::MediaType;
 
 use crate::formats::codec_of;
 use crate::formats::decode::{ColorModel, Header};
 
-/// From here on a picture is too large for a 32-bit machine, at 16 bytes for a pixel: it may be looked at, not decoded.
+/// From this size on, an image at 16 bytes per pixel is too large for a 32-bit machine: it can be inspected, not
+/// decoded.
 const TOO_LARGE: u64 = 1 << 28;
 
-/// What a header claims.
+/// The contents of a header.
 pub(crate) struct Probe {
     /// Width and height in pixels.
     pub(crate) size: (u32, u32),
-    /// There are shades of gray alone.
+    /// Whether the image is gray.
     pub(crate) gray: bool,
     pub(crate) has_alpha: bool,
-    /// Bits a channel.
+    /// Bits per channel.
     pub(crate) bit_depth: u8,
 }
 
-/// Width and height in pixels, as claimed; `None` for types whose decoders tell any size.
+/// The declared width and height in pixels. `None` for formats whose decoders report any size.
 pub(crate) fn claimed_size(bytes: &[u8], media: MediaType) -> Option<(u32, u32)> {
     (codec_of(media).probe)(bytes).map(|probe| probe.size)
 }
 
-/// The header of a picture that is too large to be decoded anywhere; `None` for all others.
+/// The header of an image that is too large to be decoded. `None` for others.
 pub(crate) fn claimed_header(bytes: &[u8], media: MediaType) -> Option<Header> {
     let codec = codec_of(media);
     let Probe { size: (width, height), gray, has_alpha, bit_depth } = (codec.probe)(bytes)?;
@@ -45,7 +46,7 @@ pub(crate) fn claimed_header(bytes: &[u8], media: MediaType) -> Option<Header> {
     })
 }
 
-/// Numbers at their places in a header; `None` where it ends before.
+/// Numbers at positions of a header. `None` after its end.
 pub(crate) struct Fields<'a>(pub(crate) &'a [u8]);
 
 impl Fields<'_> {

@@ -1,13 +1,13 @@
-//! The size of a picture as the first bytes of its file tell it, for a planner that has no decoders.
+//! Reads the size of an image from the first bytes of its file, for a planner without decoders.
 
-/// What a header says of the picture; zeros where it does not.
+/// The contents of a header. Missing values are 0.
 #[derive(Default)]
 pub(crate) struct HeaderSize {
-    /// Width in pixels, as stored.
+    /// The stored width in pixels.
     pub(crate) width: u32,
-    /// Height in pixels, as stored.
+    /// The stored height in pixels.
     pub(crate) height: u32,
-    /// It is decoded in several scans, whose coefficients are kept until the last.
+    /// Whether it is decoded in several scans, whose coefficients are in memory until the last.
     pub(crate) progressive: bool,
 }
 
@@ -17,13 +17,13 @@ impl HeaderSize {
     }
 }
 
-/// A big-endian number; 0 where the header ends before.
+/// A big-endian number. 0 after the end of the header.
 #[inline(never)]
 pub(crate) fn be32(head: &[u8], at: usize) -> u32 {
     head.get(at..).and_then(|rest| rest.first_chunk()).map_or(0, |bytes| u32::from_be_bytes(*bytes))
 }
 
-/// A little-endian number; 0 where the header ends before.
+/// A little-endian number. 0 after the end of the header.
 pub(crate) fn le32(head: &[u8], at: usize) -> u32 {
     be32(head, at).swap_bytes()
 }
@@ -39,9 +39,9 @@ mod tests {
         (MediaType::Gif, b"GIF89a\x2C\x01\xC8\0\xF7"),
         (MediaType::Avif, b"\0\0\0\x1Cftypavif\0\0\0\x14ispe\0\0\0\0\0\0\x01\x2C\0\0\0\xC8"),
         (MediaType::Webp, b"RIFF\0\0\0\0WEBPVP8X\x0A\0\0\0\0\0\0\0\x2B\x01\0\xC7\0\0\0"),
-        // 14 bits each, less one.
+        // 14 bits each, minus one.
         (MediaType::Webp, b"RIFF\0\0\0\0WEBPVP8L\0\0\0\0\x2F\x2B\xC1\x31\x00\0"),
-        // Above 14 bits, the upper two are a scale.
+        // The two bits above are a scaling factor.
         (MediaType::Webp, b"RIFF\0\0\0\0WEBPVP8 \0\0\0\0\0\0\0\x9D\x01\x2A\x2C\x41\xC8\x80"),
         (MediaType::Jpeg, b"\xFF\xD8\xFF\xE0\0\x04\xFF\xC0\xFF\xFF\xC0\0\x11\x08\0\xC8\x01\x2C\x03"),
         (MediaType::Jpeg, b"\xFF\xD8\xFF\xC4\0\x02\xFF\xC2\0\x11\x08\0\xC8\x01\x2C\x03"),

@@ -1,4 +1,4 @@
-//! The formats that `image` decodes: all of `core` but JPEG.
+//! The formats that `image` decodes: all formats of `core` except JPEG.
 
 use filepress_wire::MediaType;
 use image::error::ImageError;
@@ -11,16 +11,16 @@ use crate::limits::Limits;
 /// How `image` decodes a format.
 pub(crate) struct Reader {
     pub(crate) media: MediaType,
-    /// A decoder that has read the header.
+    /// Creates a decoder, which reads the header.
     pub(crate) open: for<'a> fn(&'a [u8]) -> Result<Box<dyn ImageDecoder + 'a>>,
-    /// Bytes that the decoder needs for a pixel beside those of the result, without and with alpha.
+    /// The bytes per pixel that the decoder needs beside the result, without and with alpha.
     pub(crate) decoder_bytes: fn(bool) -> u8,
-    /// Frames of an animation; 0 or 1 for a still picture.
+    /// The frames of an animation. 0 or 1 for a still picture.
     pub(crate) frame_count: fn(&[u8]) -> u32,
 }
 
 impl Reader {
-    /// A decoder, or its refusal in our terms.
+    /// Converts the decoder's error.
     pub(crate) fn opened<'a>(
         media: MediaType,
         opened: image::ImageResult<Box<dyn ImageDecoder + 'a>>,
@@ -52,7 +52,7 @@ pub(crate) fn header(bytes: &[u8], reader: &Reader) -> Result<Header> {
     })
 }
 
-/// Decodes the (first) picture. The header has passed the limits before.
+/// Decodes the (first) picture. The limits were checked against the header.
 pub(crate) fn pixels(bytes: &[u8], reader: &Reader, limits: &Limits) -> Result<DynamicImage> {
     let mut decoder = (reader.open)(bytes)?;
     let mut bounds = image::Limits::no_limits();
@@ -62,12 +62,12 @@ pub(crate) fn pixels(bytes: &[u8], reader: &Reader, limits: &Limits) -> Result<D
     DynamicImage::from_decoder(decoder).map_err(refused)
 }
 
-/// A decoder as one of any format.
+/// Erases the type of a decoder.
 pub(crate) fn boxed<'a>(decoder: impl ImageDecoder + 'a) -> Box<dyn ImageDecoder + 'a> {
     Box::new(decoder)
 }
 
-/// A decoder's refusal in our terms. What a decoder would have needed is not told; the limit is the caller's own.
+/// Converts a decoder's error. The memory that it would have needed is unknown; the limit is the caller's.
 fn error(media: MediaType, cause: &ImageError) -> Error {
     match cause {
         ImageError::Unsupported(cause) => Error::new(

@@ -1,8 +1,8 @@
-//! Metadata in files: what each format carries, and what stands in files of other types that no pixel needs, such as comments, which
-//! none may keep unasked.
+//! Metadata in files: what each format can carry, and data that no pixel needs, such as comments, which is never kept
+//! unless asked for.
 //!
-//! Every container is a file that knows two things: how to read metadata, and how to write the same coded pixels with
-//! exactly some metadata. The bytes are hostile: reading is total, and what is damaged is as absent.
+//! Each container module has two functions: one reads metadata, the other writes the same encoded pixels with exactly
+//! the given metadata. The input is hostile: reading never fails, and damaged metadata counts as absent.
 
 #[cfg(test)]
 mod tests;
@@ -13,32 +13,32 @@ use image::metadata::Orientation;
 use crate::formats::codec_of;
 use crate::metadata::Metadata;
 
-/// What files of a type can hold, in bytes; 0 where they cannot hold it at all.
+/// The maximum sizes of metadata in a format, in bytes. 0: it cannot be stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Carries {
-    /// Whether a color profile fits; where not, pixels have to be converted to sRGB.
+    /// Whether a color profile can be stored. Otherwise pixels are converted to sRGB.
     pub(crate) icc: bool,
     pub(crate) exif: usize,
     pub(crate) xmp: usize,
     pub(crate) iptc: usize,
 }
 
-/// Reads the metadata of a file of a type that [`carries`] some, the profile of a BMP, and whether OpenEXR or Radiance HDR says
-/// more than its pixels need. Total: what is damaged is as absent.
+/// Reads the metadata of a file whose format [`carries`] some, the profile of a BMP, and whether an OpenEXR or Radiance
+/// HDR file has unneeded attributes. Never fails: damaged metadata counts as absent.
 pub(crate) fn read(bytes: &[u8], media: MediaType) -> Metadata {
     codec_of(media).read_metadata.map_or_else(Metadata::default, |read| read(bytes)).valid()
 }
 
-/// What files of this type can hold.
+/// What the format can carry.
 pub(crate) fn carries(media: MediaType) -> Carries {
     codec_of(media).carries
 }
 
 impl Carries {
-    /// Nothing beside pixels.
+    /// No metadata.
     pub(crate) const NOTHING: Self = Self { icc: false, exif: 0, xmp: 0, iptc: 0 };
 
-    /// Whether a part of `metadata` is lost in a file of this type.
+    /// Whether the format loses a part of `metadata`.
     pub(crate) fn loses(self, metadata: &Metadata) -> bool {
         let over =
             |value: &Option<Vec<u8>>, limit: usize| value.as_ref().is_some_and(|value| value.len() > limit);
@@ -50,14 +50,14 @@ impl Carries {
     }
 }
 
-/// Whether files of this type are looked through before they are handed back, since they can hold more than pixels.
+/// Whether files of this format are cleaned before they are returned, because they can contain more than pixels.
 pub(crate) fn holds(media: MediaType) -> bool {
     codec_of(media).write_metadata.is_some()
 }
 
-/// Puts `metadata` into a freshly encoded file; one of a type that [`carries`] none is returned as it is.
+/// Adds `metadata` to a newly encoded file. A file whose format [`carries`] none is returned unchanged.
 ///
-/// What does not fit is left out; [`Carries::loses`] tells.
+/// Metadata that cannot be stored is dropped; [`Carries::loses`] tells.
 pub(crate) fn embed(encoded: Vec<u8>, media: MediaType, metadata: &Metadata) -> Vec<u8> {
     if *metadata == Metadata::default() || !carries(media).icc {
         return encoded;
@@ -65,11 +65,11 @@ pub(crate) fn embed(encoded: Vec<u8>, media: MediaType, metadata: &Metadata) -> 
     write(&encoded, media, metadata).unwrap_or(encoded)
 }
 
-/// The coded pixels of `original`, unchanged, with exactly `keep` beside them: no other metadata, no comments, nothing
-/// after the end of the image (the video of a "motion photo", for example).
+/// The encoded pixels of `original`, unchanged, with exactly `keep`: no other metadata, no comments, nothing after the
+/// end of the image (for example the video of a "motion photo").
 ///
-/// Pixels that are not upright get an EXIF that says so, since they are not coded again: `orientation` is that of
-/// `original`. None when the container has another type or breaks its rules.
+/// Pixels that are not upright get an EXIF orientation, because they are not re-encoded: `orientation` is that of
+/// `original`. `None` if the container has another format or is malformed.
 pub(crate) fn rewrite(
     original: &[u8],
     media: MediaType,

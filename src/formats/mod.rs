@@ -1,5 +1,5 @@
-//! The types of image files, one folder each, and the one list of them. A folder has the descriptor of its format, and what reads
-//! and writes it: pixels, metadata, the frames of an animation.
+//! The image formats, one folder each, and the list of them. A folder contains the descriptor of its format, and the
+//! code that reads and writes its pixels, metadata and animations.
 
 mod avif;
 mod bmp;
@@ -46,12 +46,12 @@ pub use descriptor::{Format, Traits};
 pub use encoding::Encoding;
 pub(crate) use header_size::HeaderSize;
 
-/// The formats: a folder each, and the least build that can do anything with it.
+/// The formats: one folder each, with the smallest build that supports it.
 macro_rules! formats {
     ($($name:ident: $build:literal,)*) => {
         static FORMATS: &[Format] = &[$($name::FORMAT),*];
 
-        /// What this build does with files of a type.
+        /// What this build can do with a format.
         #[cfg(feature = "photo")]
         pub(crate) fn codec_of(media: MediaType) -> &'static Codec {
             $(
@@ -84,9 +84,9 @@ formats! {
     webp: "photo",
 }
 
-/// The format of files of a type; `None` where the engine of this package can do nothing with it.
+/// The format of a media type. `None` if the engine of this package does not support it.
 ///
-/// This is about the package as published, not about the features this crate was compiled with.
+/// This describes the published package, not the features that this crate was compiled with.
 pub fn of(media: MediaType) -> Option<&'static Format> {
     FORMATS.iter().find(|format| format.media == media)
 }

@@ -1,5 +1,5 @@
-//! A picture that is coded again and again, by one encoding at several qualities: what does not depend on the quality is done by
-//! the first call.
+//! A picture that is encoded several times in one format, at different qualities. The first encoding does the work that
+//! does not depend on the quality.
 
 use image::DynamicImage;
 
@@ -7,20 +7,20 @@ use crate::error::Result;
 use crate::formats::{Encoding, codec_of, encode};
 use crate::warning::Warning;
 
-/// What an encoder has made of a picture.
+/// The result of that work.
 pub(crate) trait PreparedImage {
-    /// Whether it can be encoded at this quality.
+    /// Whether it can be used for this quality.
     fn suits(&self, quality: u8) -> bool;
-    /// The file at a quality and an effort.
+    /// Encodes at a quality and an effort.
     fn encode(&self, quality: u8, effort: u8) -> Result<Vec<u8>>;
 }
 
-/// What an encoder has made of the picture. Whoever holds it sees to it that picture and type are the same at every call.
+/// The result of that work, if there is one. The caller must use the same picture and format for every call.
 #[derive(Default)]
 pub(crate) struct Prepared(Option<Box<dyn PreparedImage>>);
 
 impl Prepared {
-    /// As [`encode`](encode::encode), which it leaves other encodings to.
+    /// The same as [`encode`](encode::encode), which is used for other encodings.
     pub(crate) fn encode(
         &mut self,
         image: &DynamicImage,
@@ -30,7 +30,7 @@ impl Prepared {
     ) -> Result<Vec<u8>> {
         if let (Some(prepare), Some(quality)) = (codec_of(encoding.media()).prepare, encoding.quality()) {
             if !self.0.as_ref().is_some_and(|made| made.suits(quality)) {
-                // What does not suit goes before its successor comes.
+                // An unusable result is dropped before its successor is made.
                 self.0 = None;
                 self.0 = prepare(image, quality, encoding.effort())?;
             }

@@ -4,7 +4,7 @@
 use std::future::{Future, IntoFuture};
 use std::pin::Pin;
 
-use super::list::percent_encode;
+use super::percent_encode::percent_encode;
 use super::response::PrimaryData;
 use super::{Client, Clock, Error, Method, Result, Transport};
 

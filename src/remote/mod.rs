@@ -14,6 +14,7 @@ mod error;
 mod files;
 mod json;
 mod list;
+mod percent_encode;
 mod redact;
 mod request;
 mod response;

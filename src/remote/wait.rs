@@ -1,7 +1,7 @@
 //! Polls a task until it finishes, at growing intervals.
 
 use super::json::{at, text_at};
-use super::list::percent_encode;
+use super::percent_encode::percent_encode;
 use super::redact::redact;
 use super::response::PrimaryData;
 use super::{Client, Clock, Error, Json, Method, Millis, Result, Transport};

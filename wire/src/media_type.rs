@@ -1,7 +1,5 @@
 //! The 39 media types of the API.
 
-use crate::table::{COUNT, Row, TABLE};
-
 /// The class of a media type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MediaClass {
@@ -112,41 +110,4 @@ pub enum MediaType {
     Wma,
     /// PDF (ISO 32000).
     Pdf,
-}
-
-impl MediaType {
-    /// Every type, in the order of the API: 16 image, 14 video, 8 audio types and PDF.
-    pub const ALL: [Self; COUNT] = {
-        let mut all = [Self::Png; COUNT];
-        let mut index = 0;
-        while index < all.len() {
-            all[index] = TABLE[index].media_type;
-            index += 1;
-        }
-        all
-    };
-
-    /// The MIME type, for example `image/jpeg`.
-    pub const fn as_str(self) -> &'static str {
-        self.row().mime
-    }
-
-    /// The display name, for example `JPEG`.
-    pub const fn name(self) -> &'static str {
-        self.row().name
-    }
-
-    /// The file extensions, in lower case and without a dot; the first is the one to give a new file.
-    pub const fn extensions(self) -> &'static [&'static str] {
-        self.row().extensions
-    }
-
-    /// The class.
-    pub const fn class(self) -> MediaClass {
-        self.row().class
-    }
-
-    pub(crate) const fn row(self) -> &'static Row {
-        &TABLE[self as usize]
-    }
 }

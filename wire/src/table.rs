@@ -1,4 +1,4 @@
-//! The table of media types, in the order of the API.
+//! The table of media types, in the order of the API, and what [`MediaType`] says from it.
 
 use crate::media_type::MediaClass::{self, Audio, Document, Image, Video};
 use crate::media_type::MediaType::{self, *};
@@ -29,10 +29,10 @@ const fn row(
 }
 
 /// The number of rows.
-pub(crate) const COUNT: usize = Pdf as usize + 1;
+const COUNT: usize = Pdf as usize + 1;
 
 #[rustfmt::skip] // two lines a type can be read as a table, ten cannot
-pub(crate) static TABLE: [Row; COUNT] = [
+static TABLE: [Row; COUNT] = [
     row(Png, ("image/png", "PNG", Image), &["png", "apng"],
         &["image/x-png", "image/apng", "image/vnd.mozilla.apng"], Prefix(&[b"\x89PNG\r\n\x1a\n"])),
     row(Jpeg, ("image/jpeg", "JPEG", Image), &["jpg", "jpeg", "jpe", "jfif", "pjpeg", "pjp"],
@@ -125,3 +125,40 @@ const _: () = {
         index += 1;
     }
 };
+
+impl MediaType {
+    /// Every type, in the order of the API: 16 image, 14 video, 8 audio types and PDF.
+    pub const ALL: [Self; COUNT] = {
+        let mut all = [Self::Png; COUNT];
+        let mut index = 0;
+        while index < all.len() {
+            all[index] = TABLE[index].media_type;
+            index += 1;
+        }
+        all
+    };
+
+    /// The MIME type, for example `image/jpeg`.
+    pub const fn as_str(self) -> &'static str {
+        self.row().mime
+    }
+
+    /// The display name, for example `JPEG`.
+    pub const fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The file extensions, in lower case and without a dot; the first is the one to give a new file.
+    pub const fn extensions(self) -> &'static [&'static str] {
+        self.row().extensions
+    }
+
+    /// The class.
+    pub const fn class(self) -> MediaClass {
+        self.row().class
+    }
+
+    pub(crate) const fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+}

@@ -4,8 +4,6 @@
 //! quantizer step. They are raised where macroblocks were coded without luma AC: all that remains of them are flat
 //! subblocks, whose steps are known exactly.
 
-use crate::segments::Segment;
-
 /// `loop_filter_level` has 6 bits.
 const MAX_LEVEL: usize = 63;
 /// Levels below this change next to nothing.
@@ -45,13 +43,13 @@ impl FilterStrength {
         self.macroblocks += 1;
     }
 
-    /// The level of the segment.
-    pub(crate) fn level(&self, segment: &Segment) -> i32 {
+    /// The level of the segment, at least that of its quantizer.
+    pub(crate) fn level(&self, of_quantizer: i32) -> i32 {
         let mut above = 0;
         let enough = self.wanted.iter().rposition(|wanted| {
             above += wanted;
             above > self.macroblocks / OUTLIERS
         });
-        segment.filter_level.max(enough.unwrap_or(0) as i32)
+        of_quantizer.max(enough.unwrap_or(0) as i32)
     }
 }

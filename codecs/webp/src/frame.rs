@@ -3,6 +3,7 @@
 //! Levels wait in memory until the last macroblock, since the token probabilities stand before them in the file.
 
 use crate::analysis::Analysis;
+use crate::coded_frame::CodedFrame;
 use crate::coeffs::CoeffStore;
 use crate::error::Error;
 use crate::filter_strength::FilterStrength;
@@ -24,17 +25,6 @@ use crate::yuv_source::YuvSource;
 /// Level costs follow the statistics at most this often a frame, and at least this many macroblocks apart.
 const MAX_COST_UPDATES: usize = 64;
 const MIN_UPDATE_INTERVAL: usize = 96;
-
-/// All that is written to the frame.
-pub(crate) struct CodedFrame {
-    pub(crate) mb_infos: Vec<MbInfo>,
-    pub(crate) coeffs: CoeffStore,
-    pub(crate) probs: CoeffProbs,
-    /// The loop filter level of each segment.
-    pub(crate) filter_levels: Vec<i32>,
-    /// `prob_skip_false`; none if no macroblock is coded as skipped.
-    pub(crate) skip_prob: Option<u8>,
-}
 
 #[inline(never)]
 pub(crate) fn encode(
@@ -117,7 +107,8 @@ fn code(
             iterator.advance(&decision.recon, &context);
         }
     }
-    let levels = segments.list.iter().zip(&strengths).map(|(segment, strength)| strength.level(segment));
+    let levels =
+        segments.list.iter().zip(&strengths).map(|(segment, strength)| strength.level(segment.filter_level));
     let (probs, skip_prob) = choose_skip(&coded_stats, &empty_stats, &mb_infos, search.may_skip);
     CodedFrame { filter_levels: levels.collect(), mb_infos, coeffs, probs, skip_prob }
 }

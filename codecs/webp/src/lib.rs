@@ -26,7 +26,7 @@
 //! - `analysis`, `kmeans`, `segments`, `filter_strength`: segments, their quantizers and loop filter levels.
 //! - `mode_decision` on `predict`, `dct`, `wht`, `quant`, `trellis`, `distortion`: modes and levels of a macroblock.
 //! - `bit_cost`, `level_cost`, `token_stats`: what modes and tokens cost.
-//! - `frame`, `partition0`, `token_partition`, `bool_encoder`, `riff`: the file.
+//! - `frame`, `coded_frame`, `partition0`, `token_partition`, `bool_encoder`, `riff`: the file.
 //! - `alpha`: the `ALPH` chunk.
 
 #[cfg(feature = "alpha")]
@@ -34,6 +34,7 @@ mod alpha;
 mod analysis;
 mod bit_cost;
 mod bool_encoder;
+mod coded_frame;
 mod coeffs;
 mod dct;
 mod distortion;

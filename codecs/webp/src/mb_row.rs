@@ -3,7 +3,7 @@
 
 use crate::gamma::GammaTable;
 use crate::picture::{Layout, Picture};
-use crate::yuv_source::YuvSource;
+use crate::yuv_source::{Planes, YuvSource};
 
 pub(crate) struct MbRow {
     /// In luma pixels.
@@ -56,7 +56,7 @@ impl MbRow {
         }
         #[cfg(feature = "alpha")]
         if picture.layout == Layout::Rgba {
-            crate::transparent_area::flatten(self);
+            crate::transparent_area::flatten(self.width, &mut self.y, &mut self.uv, &self.alpha);
         }
     }
 
@@ -106,6 +106,18 @@ impl MbRow {
             *v = round(28800 * r - 24116 * g - 4684 * b);
         }
     }
+}
+
+/// Converts a whole picture.
+pub(crate) fn planes_of(picture: &Picture<'_>) -> Planes {
+    let source = YuvSource::Picture(picture);
+    let mut mb_row = MbRow::new(&source);
+    let mut planes = Planes::with_capacity(source.mb_size());
+    for mb_y in 0..source.mb_size().1 {
+        mb_row.load(&source, mb_y);
+        planes.push_row(&mb_row.y, &mb_row.uv);
+    }
+    planes
 }
 
 /// The mean of four pixels, weighted by their alpha, in quarters of a sample.

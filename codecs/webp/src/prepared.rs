@@ -2,6 +2,7 @@
 
 use crate::analysis::{Analysis, analyze};
 use crate::error::Error;
+use crate::mb_row::planes_of;
 use crate::picture::Picture;
 use crate::settings::Settings;
 use crate::yuv_source::{Planes, YuvSource};
@@ -19,7 +20,7 @@ pub struct Prepared {
 impl Prepared {
     /// Converts and analyzes the picture. Its samples are not needed afterwards.
     pub fn new(picture: &Picture<'_>) -> Self {
-        let planes = Planes::of(picture);
+        let planes = planes_of(picture);
         let size = (picture.width, picture.height);
         let analysis = analyze(&YuvSource::Planes { size, planes: &planes });
         Self { size, planes, analysis, alpha: picture.alpha_chunk() }

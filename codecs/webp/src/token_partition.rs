@@ -1,8 +1,8 @@
 //! The token partition: the levels of all macroblocks (RFC 6386, sections 9.5 and 13). The encoder writes one.
 
 use crate::bool_encoder::BoolEncoder;
+use crate::coded_frame::CodedFrame;
 use crate::coeffs::{CoeffBlock, extra_bits, for_each_token_bool};
-use crate::frame::CodedFrame;
 use crate::mb_context::NonZero;
 use crate::mb_info::for_each_block;
 use crate::tables::{CoeffProbs, DCT_CATEGORIES};

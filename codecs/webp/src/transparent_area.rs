@@ -3,29 +3,26 @@
 //! An 8 × 8 block that is transparent throughout becomes flat and repeats the color of the flat block before it. In other blocks
 //! transparent pixels take the mean luma of the visible ones. Alpha itself stays as it is.
 
-use crate::mb_row::MbRow;
-
 const SIDE: usize = 8;
 
-pub(crate) fn flatten(mb_row: &mut MbRow) {
+/// `y`, `uv` and `alpha` are the planes of a row of macroblocks, `width` luma pixels wide.
+pub(crate) fn flatten(width: usize, y: &mut [u8], uv: &mut [Vec<u8>; 2], alpha: &[u8]) {
     for top in [0, SIDE] {
         let mut color = None;
-        for left in (0..mb_row.width).step_by(SIDE) {
-            let width = mb_row.width;
-            let rows = (top..top + SIDE).map(move |y| y * width + left);
-            if fill_with_mean(mb_row, rows.clone()) {
+        for left in (0..width).step_by(SIDE) {
+            let rows = (top..top + SIDE).map(move |row| row * width + left);
+            if fill_with_mean(y, alpha, rows.clone()) {
                 color = None;
                 continue;
             }
-            let uv_width = mb_row.width / 2;
+            let uv_width = width / 2;
             let uv_start = top / 2 * uv_width + left / 2;
-            let (y, uv) = *color.get_or_insert_with(|| {
-                (mb_row.y[top * mb_row.width + left], [mb_row.uv[0][uv_start], mb_row.uv[1][uv_start]])
-            });
+            let (luma, chroma) =
+                *color.get_or_insert_with(|| (y[top * width + left], [uv[0][uv_start], uv[1][uv_start]]));
             for start in rows {
-                mb_row.y[start..start + SIDE].fill(y);
+                y[start..start + SIDE].fill(luma);
             }
-            for (plane, color) in mb_row.uv.iter_mut().zip(uv) {
+            for (plane, color) in uv.iter_mut().zip(chroma) {
                 for row in 0..SIDE / 2 {
                     plane[uv_start + row * uv_width..][..SIDE / 2].fill(color);
                 }
@@ -35,12 +32,12 @@ pub(crate) fn flatten(mb_row: &mut MbRow) {
 }
 
 /// Gives transparent pixels the mean luma of the visible ones. False if there are no visible ones.
-fn fill_with_mean(mb_row: &mut MbRow, rows: impl Iterator<Item = usize> + Clone) -> bool {
+fn fill_with_mean(y: &mut [u8], alpha: &[u8], rows: impl Iterator<Item = usize> + Clone) -> bool {
     let (mut sum, mut visible) = (0, 0);
     for start in rows.clone() {
         for at in start..start + SIDE {
-            if mb_row.alpha[at] > 0 {
-                sum += u32::from(mb_row.y[at]);
+            if alpha[at] > 0 {
+                sum += u32::from(y[at]);
                 visible += 1;
             }
         }
@@ -51,8 +48,8 @@ fn fill_with_mean(mb_row: &mut MbRow, rows: impl Iterator<Item = usize> + Clone)
     if visible < (SIDE * SIDE) as u32 {
         for start in rows {
             for at in start..start + SIDE {
-                if mb_row.alpha[at] == 0 {
-                    mb_row.y[at] = (sum / visible) as u8;
+                if alpha[at] == 0 {
+                    y[at] = (sum / visible) as u8;
                 }
             }
         }

@@ -1,6 +1,5 @@
 //! Where rows of macroblocks come from: RGB pixels that are converted each time, or YUV planes that were converted once.
 
-use crate::mb_row::MbRow;
 use crate::picture::Picture;
 
 #[derive(Clone, Copy)]
@@ -32,20 +31,18 @@ pub(crate) struct Planes {
 }
 
 impl Planes {
-    pub(crate) fn of(picture: &Picture<'_>) -> Self {
-        let source = YuvSource::Picture(picture);
-        let mut mb_row = MbRow::new(&source);
-        let (mb_width, mb_height) = source.mb_size();
+    /// Empty planes, with room for a picture of `mb_width` × `mb_height` macroblocks.
+    pub(crate) fn with_capacity((mb_width, mb_height): (usize, usize)) -> Self {
         let plane = |side: usize| Vec::with_capacity(mb_width * mb_height * side * side);
-        let mut planes = Self { y: plane(16), uv: [plane(8), plane(8)] };
-        for mb_y in 0..mb_height {
-            mb_row.load(&source, mb_y);
-            planes.y.extend(&mb_row.y);
-            for (plane, rows) in planes.uv.iter_mut().zip(&mb_row.uv) {
-                plane.extend(rows);
-            }
+        Self { y: plane(16), uv: [plane(8), plane(8)] }
+    }
+
+    /// Appends a row of macroblocks.
+    pub(crate) fn push_row(&mut self, y: &[u8], uv: &[Vec<u8>; 2]) {
+        self.y.extend(y);
+        for (plane, rows) in self.uv.iter_mut().zip(uv) {
+            plane.extend(rows);
         }
-        planes
     }
 
     /// Copies a row of macroblocks. The lengths of `y` and `uv` are those of a row.

@@ -11,10 +11,10 @@ mod sequence;
 mod writer;
 
 use av1::Code;
-pub(crate) use av1::{Coding, Sequence};
 pub(crate) use items::{Item, Items};
 pub(crate) use picture::{Picture, Tiles};
 pub(crate) use properties::{CodePoints, Property};
+pub(crate) use sequence::{Coding, Sequence};
 pub(crate) use writer::Writer;
 
 use crate::error::{Error, ErrorCode};

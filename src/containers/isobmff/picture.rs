@@ -3,8 +3,9 @@
 
 use image::metadata::Orientation;
 
-use crate::containers::isobmff::av1::{Code, Coding, Sequence};
+use crate::containers::isobmff::av1::Code;
 use crate::containers::isobmff::properties::{CodePoints, Fraction, MirrorAxis, Property};
+use crate::containers::isobmff::sequence::{Coding, Sequence};
 use crate::containers::isobmff::{Item, Items, Parts, Reader, damaged, unsupported};
 use crate::error::Result;
 

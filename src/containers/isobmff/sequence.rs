@@ -1,10 +1,65 @@
-//! Reads the AV1 sequence header (AV1 specification, 5.5.1 to 5.5.5), in bitstream order.
+//! The sequence header among the OBUs of an AV1 stream (AV1 specification, 5.3 and 5.5), read in bitstream order.
 
-use crate::containers::isobmff::CodePoints;
-use crate::containers::isobmff::av1::{Coding, Sequence};
+use crate::containers::isobmff::{CodePoints, Reader};
+
+/// The sample format of the coded picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Coding {
+    /// Bits per channel: 8, 10 or 12.
+    pub(crate) depth: u8,
+    /// Whether there is only luma.
+    pub(crate) gray: bool,
+    /// Whether chroma has half the width.
+    pub(crate) half_width: bool,
+    /// Whether chroma has half the height.
+    pub(crate) half_height: bool,
+}
+
+/// The sequence header, as far as it is needed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Sequence {
+    pub(crate) coding: Coding,
+    pub(crate) colors: CodePoints,
+    /// The largest width and height of a frame.
+    pub(crate) size: (u32, u32),
+}
+
+impl Sequence {
+    /// The first sequence header among the OBUs, 5.3.
+    pub(crate) fn find(units: &[u8]) -> Option<Self> {
+        let mut reader = Reader(units);
+        loop {
+            let head = reader.u8()?;
+            if head >> 2 & 1 == 1 {
+                reader.u8()?;
+            }
+            let length = match head >> 1 & 1 {
+                1 => leb128(&mut reader)?,
+                _ => reader.0.len(),
+            };
+            let unit = reader.take(length)?;
+            if head >> 3 & 15 == 1 {
+                return parse(unit);
+            }
+        }
+    }
+}
+
+/// A `leb128` number, 4.10.5.
+fn leb128(reader: &mut Reader<'_>) -> Option<usize> {
+    let mut value = 0u64;
+    for group in 0..8 {
+        let byte = reader.u8()?;
+        value |= u64::from(byte & 0x7F) << (7 * group);
+        if byte & 0x80 == 0 {
+            return usize::try_from(value).ok();
+        }
+    }
+    None
+}
 
 /// Returns `None` if the header is truncated.
-pub(crate) fn parse(unit: &[u8]) -> Option<Sequence> {
+fn parse(unit: &[u8]) -> Option<Sequence> {
     let mut bits = Bits { bytes: unit, at: 0 };
     let profile = bits.take(3)?;
     bits.take(1)?; // still_picture

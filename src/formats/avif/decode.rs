@@ -1,8 +1,8 @@
-//! AVIF by rusty_av1d (a port of dav1d to Rust). The boxes around the coded pictures are read by `isobmff`.
+//! AVIF by rusty_av1d (a port of dav1d to Rust). `isobmff` reads the boxes.
 //!
-//! Pixels come out upright: the turn that a file asks for is a property of the picture here, not metadata beside it.
-//! 8 bits stay 8, 10 and 12 become 16. Pictures in the light of a scene or a bright display (PQ, HLG) become linear light.
-//! Limits: of an image sequence, the primary picture is read; gain maps, depth maps and layers below the highest are not.
+//! Pixels are upright: in AVIF, rotation is a property of the picture, not metadata. 8 bits stay 8; 10 and 12 bits
+//! become 16. HDR pictures (PQ, HLG) become linear light.
+//! Limits: of an image sequence, the primary picture is decoded. Gain maps, depth maps and lower layers are ignored.
 
 mod colors;
 mod hdr_transfer;
@@ -20,7 +20,7 @@ use crate::pixels::orient;
 use colors::Conversion;
 use planes::{Lines, Planes};
 
-/// Matrix coefficients of ITU-T H.273 for red, green and blue as they are.
+/// The matrix coefficients of ITU-T H.273 for RGB without a conversion.
 const IDENTITY: u16 = 0;
 
 pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
@@ -65,8 +65,8 @@ fn items(bytes: &[u8]) -> Result<Items<'_>> {
     Items::read(bytes).ok_or_else(|| damaged("its list of items cannot be read"))
 }
 
-/// The header told of what is shown; what is decoded for it may be more. Colors, alpha and the picture made of them are held
-/// together.
+/// The header describes what is displayed; more may have to be decoded for it. The planes of color and alpha and the
+/// resulting picture are in memory together.
 fn check(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, limits: &Limits) -> Result<()> {
     let mut decoded = 0;
     for tiles in std::iter::once(&picture.color).chain(&picture.alpha) {
@@ -74,7 +74,7 @@ fn check(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, limits: &Limits
         let (width, height) = (tiles.tile.0.saturating_mul(columns), tiles.tile.1.saturating_mul(rows));
         limits.check_pixels("input", width, height)?;
         decoded = (u64::from(width) * u64::from(height)).max(decoded);
-        // Tiles may share their bytes, but not without end.
+        // Tiles may share their bytes, but only so often.
         let lengths = tiles.items.iter().filter_map(|id| items.item(*id)).map(|item| items.length(item));
         if lengths.fold(0u64, u64::saturating_add) > 4 * bytes.len() as u64 {
             return Err(damaged("its tiles overlap"));
@@ -87,14 +87,14 @@ fn check(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, limits: &Limits
     limits.check_memory((bytes.len() as u64).saturating_add(planes).saturating_add(pixels))
 }
 
-/// The kind of pixels that a picture becomes.
+/// The pixel format of the result.
 #[derive(Debug, Clone, Copy)]
 struct Target {
     has_color: bool,
     has_alpha: bool,
-    /// 16 bits a channel rather than 8.
+    /// 16 bits per channel instead of 8.
     is_deep: bool,
-    /// Linear light rather than levels.
+    /// Linear light instead of display-encoded values.
     light: Option<hdr_transfer::Curve>,
 }
 
@@ -102,7 +102,7 @@ impl Target {
     fn of(picture: &Picture<'_>) -> Self {
         let coding = picture.color.coding;
         let light = hdr_transfer::Curve::of(picture);
-        // A profile for colors says what shades of gray mean only where they are colors, too.
+        // A color profile only applies to gray values if there are also colors.
         let colored_profile =
             picture.profile.is_some_and(|icc| icc.get(16..20) == Some(b"RGB ") && !metadata::is_srgb(icc));
         let depth = picture.alpha.as_ref().map_or(0, |alpha| alpha.coding.depth).max(coding.depth);
@@ -127,14 +127,14 @@ impl Target {
         self.channels() as u8 * sample
     }
 
-    /// The highest level of a channel.
+    /// The maximum value of a channel.
     fn top(&self) -> u16 {
         if self.is_deep { u16::MAX } else { u16::from(u8::MAX) }
     }
 }
 
-/// What is kept for a pixel beside the result: the planes, and what the decoder notes of its blocks. Measured, and rounded up;
-/// where the result is turned, it is there twice, but the planes no more.
+/// The bytes per pixel beside the result: the planes, and the decoder's block data. Measured, and rounded up. If the
+/// result is rotated, it is in memory twice, but the planes are not.
 fn decoder_bytes_per_pixel(picture: &Picture<'_>, target: &Target) -> u8 {
     let sample = |coding: Coding| coding.depth.div_ceil(8);
     let coding = picture.color.coding;
@@ -151,7 +151,7 @@ fn decoder_bytes_per_pixel(picture: &Picture<'_>, target: &Target) -> u8 {
     }
 }
 
-/// Planes to pixels, row by row.
+/// Converts planes to pixels row by row.
 fn convert(picture: &Picture<'_>, color: &Planes, alpha: Option<&Planes>) -> Result<DynamicImage> {
     let target = Target::of(picture);
     let crop = picture.crop;
@@ -190,7 +190,7 @@ fn convert(picture: &Picture<'_>, color: &Planes, alpha: Option<&Planes>) -> Res
     samples.image(&target, crop.width, crop.height).ok_or_else(|| damaged("it has too few pixels"))
 }
 
-/// Takes the multiplication by alpha back.
+/// Undoes the premultiplication by alpha.
 fn divide(colors: &mut [u16], channels: usize, alphas: &[u16], top: u16) {
     for (color, alpha) in colors.chunks_exact_mut(channels).zip(alphas) {
         let alpha = u32::from(*alpha);
@@ -220,7 +220,7 @@ impl Samples {
         }
     }
 
-    /// Adds levels from 0 to [`Target::top`].
+    /// Appends values from 0 to [`Target::top`].
     fn push(&mut self, row: &[u16]) {
         match self {
             Self::Narrow(samples) => samples.extend(row.iter().map(|level| *level as u8)),

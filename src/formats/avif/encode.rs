@@ -1,11 +1,12 @@
-//! AVIF: AV1 by rav1e, put into boxes by `isobmff`.
+//! AVIF: AV1 by rav1e, in boxes written by `isobmff`.
 //!
-//! Always with 10 bits a channel, which at the same SSIMULACRA2 makes photos 4 to 7 % smaller than 8 bits do, and holds what a
-//! 16-bit picture has more. Below a quality of 90 chroma has half the resolution, as in a JPEG: a photo of the same score is 4 %
-//! smaller then, and made in two thirds of the time. Shades of gray are coded as such.
+//! Always with 10 bits per channel: at equal SSIMULACRA2, photos are 4 to 7 % smaller than with 8 bits, and 16-bit
+//! pictures keep more precision. Below quality 90 chroma is subsampled 4:2:0, as in JPEG: a photo of the same score is
+//! 4 % smaller, in two thirds of the time. Gray pictures are encoded without chroma.
 
 mod effort;
 mod frame;
+mod sample;
 mod transparent_area;
 
 use std::borrow::Cow;
@@ -22,10 +23,10 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::formats::prepared::PreparedImage;
 use crate::pixels;
 
-/// Bits a channel.
+/// Bits per channel.
 const DEPTH: usize = 10;
 
-/// From this quality on chroma keeps the full resolution.
+/// From this quality on, chroma has full resolution.
 const FULL_CHROMA_QUALITY: u8 = 90;
 
 /// The ids of the items.
@@ -37,7 +38,7 @@ pub(crate) fn encode(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec
     Prepared::new(image, quality).into_file(quality, effort)
 }
 
-/// A picture as the planes that are coded, for every quality that keeps as much of chroma.
+/// A picture as planes for the encoder, for all qualities with the same chroma subsampling.
 #[derive(Clone)]
 struct Prepared {
     size: (u32, u32),
@@ -89,7 +90,7 @@ impl Prepared {
     fn into_file(self, quality: u8, effort: u8) -> Result<Vec<u8>> {
         let Self { size, sampling, colors, alpha } = self;
         let has_color = sampling != ChromaSampling::Cs400;
-        // Alpha costs little, and its faults are edges that show.
+        // Alpha needs few bytes, and errors in it are visible edges.
         let alpha_quality = (quality + 100) / 2;
         let colors = coded(colors, size, sampling, quality, effort)?;
         let alpha = alpha.map(|alpha| coded(alpha, size, ChromaSampling::Cs400, alpha_quality, effort));
@@ -101,7 +102,7 @@ fn color_sampling(quality: u8) -> ChromaSampling {
     if quality >= FULL_CHROMA_QUALITY { ChromaSampling::Cs444 } else { ChromaSampling::Cs420 }
 }
 
-/// The coded pictures as a file. AV1 Image File Format, 2.
+/// The encoded pictures as a file (AV1 Image File Format, 2).
 fn boxed(
     (width, height): (u32, u32),
     has_color: bool,
@@ -110,7 +111,7 @@ fn boxed(
 ) -> Option<Vec<u8>> {
     let channels: &[u8] = if has_color { &[3, 10, 10, 10] } else { &[1, 10] };
     let size = part(b"ispe", &[&[0; 4], &width.to_be_bytes(), &height.to_be_bytes()])?;
-    // sRGB, and the matrix of BT.601 in full range: what readers that know no such box take for granted.
+    // sRGB, and the matrix of BT.601 in full range: the defaults of readers without support for this box.
     let meaning = part(b"colr", &[b"nclx", &[0, 1, 0, 13, 0, 6, 0x80]])?;
 
     let mut file = Writer::default();
@@ -134,7 +135,7 @@ fn boxed(
 /// An AV1 picture.
 struct Coded {
     data: Vec<u8>,
-    /// What `av1C` says of it.
+    /// The contents of `av1C`.
     configuration: Vec<u8>,
 }
 
@@ -169,8 +170,8 @@ fn coded(
     Ok(Coded { data, configuration })
 }
 
-/// The quantizer of AV1, 255 to 0. Two lines that meet where a photo scores as much in SSIMULACRA2 (75) as a JPEG or WebP of
-/// quality 80.
+/// The quantizer of AV1, 255 to 0. Two lines that meet where a photo has the same SSIMULACRA2 score (75) as a JPEG or
+/// WebP of quality 80.
 fn quantizer(quality: u8) -> u8 {
     const MIDDLE: u16 = 60;
     const AT_MIDDLE: u16 = 106;

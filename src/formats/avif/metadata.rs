@@ -1,8 +1,8 @@
-//! Metadata in the items and properties of an AVIF: ISO/IEC 23008-12, 6.5.5 (color) and annex A (EXIF, XMP).
+//! Metadata in the items and properties of an AVIF (ISO/IEC 23008-12, 6.5.5 for color, annex A for EXIF and XMP).
 //!
-//! A file is written anew from what its picture needs: the primary item, what it is derived from, its alpha and other
-//! auxiliary channels, and the properties that matter for display. Thumbnails, descriptions and free text stay behind.
-//! The turn of a picture is a property of the picture; the orientation in EXIF and XMP has no meaning, and is set to 1.
+//! Writing makes a new file from what the picture needs: the primary item, the items that it is derived from, alpha and
+//! other auxiliary items, and the properties that affect display. Thumbnails, descriptions and text are dropped.
+//! Rotation is a property of the picture; the orientation in EXIF and XMP has no meaning and is set to 1.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,12 +11,12 @@ use crate::formats::png::color_chunks as png_color;
 use crate::metadata::{Metadata, exif, xmp};
 use image::metadata::Orientation;
 
-/// The longest data of an item, with room for all else in a file that is counted in 32 bits.
+/// The maximum size of an item, with room for the rest in a file with 32-bit offsets.
 pub(crate) const MAX_DATA: usize = i32::MAX as usize;
 
 const XMP_TYPE: &[u8] = b"application/rdf+xml";
 
-/// What the items say.
+/// Reads the metadata items.
 pub(crate) fn read(avif: &[u8]) -> Metadata {
     let Some(items) = Items::read(avif) else { return Metadata::default() };
     let mut found = Metadata { icc: profile(avif, &items), ..Metadata::default() };
@@ -40,29 +40,29 @@ pub(crate) fn read(avif: &[u8]) -> Metadata {
     found
 }
 
-/// The profile that is in the file, or one that says the same as its numbers for color.
+/// The profile in the file, or one for its code points.
 fn profile(avif: &[u8], items: &Items<'_>) -> Option<Vec<u8>> {
     let picture = Picture::read(avif, items).ok()?;
     if let Some(profile) = picture.profile {
         return Some(profile.to_vec());
     }
-    // Nothing said is sRGB.
+    // Unspecified means sRGB.
     let or = |number: u16, default: u8| if number == 2 { Some(default) } else { u8::try_from(number).ok() };
     let (primaries, transfer) = (or(picture.colors.primaries, 1)?, or(picture.colors.transfer, 13)?);
     png_color::profile_of(primaries, transfer, picture.color.coding.gray)
 }
 
-/// The TIFF structure of an `Exif` item, which begins with how far from there it is (annex A.2.1).
+/// The TIFF structure of an `Exif` item, which begins with the offset to it (annex A.2.1).
 fn unwrap_exif(item: &[u8]) -> Option<Vec<u8>> {
     let mut reader = Reader(item);
     let skipped = reader.u32()? as usize;
     exif::unprefixed(reader.0.get(skipped..)?.to_vec())
 }
 
-/// The coded pixels with exactly this metadata; None if anything in the file is not as it should be.
+/// The encoded pixels with exactly this metadata. `None` if the file is malformed.
 ///
-/// A sequence is returned as it is where it has no other metadata, and refused where it has: its samples are found by their
-/// places in the file.
+/// A sequence is returned unchanged if it has no other metadata, and refused otherwise: its samples are located by file
+/// offsets.
 pub(crate) fn write(avif: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     let items = Items::read(avif)?;
     let kept = kept(&items);
@@ -98,7 +98,7 @@ pub(crate) fn write(avif: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     writer.finish(brands.whole, items.primary)
 }
 
-/// Copies an item with the properties that matter for display.
+/// Copies an item with the properties that affect display.
 fn copy<'a>(
     avif: &[u8],
     items: &Items<'a>,
@@ -111,7 +111,7 @@ fn copy<'a>(
         true => writer.add_inline(item.id, item.kind, &data)?,
         false => writer.add(item.id, item.kind, data)?,
     }
-    // Items that overlap could make any amount of a small file.
+    // Overlapping items could expand a small file to any size.
     if writer.data_length() > avif.len() {
         return None;
     }
@@ -130,7 +130,7 @@ fn copy<'a>(
     Some(())
 }
 
-/// The items of a group that are alternatives to each other, or a pair: ISO/IEC 14496-12, 8.15.3.
+/// The items of a group of alternatives, or of a pair (ISO/IEC 14496-12, 8.15.3).
 fn members(group: &Part<'_>) -> Option<BTreeSet<u32>> {
     let mut reader = Reader(group.payload);
     reader.version()?;
@@ -138,8 +138,8 @@ fn members(group: &Part<'_>) -> Option<BTreeSet<u32>> {
     (0..reader.u32()?).map(|_| reader.u32()).collect()
 }
 
-/// The items that the picture needs: the primary, what it is derived from, and the auxiliary channels of all these. A tone map
-/// is derived from the primary item, and kept with it.
+/// The items that the picture needs: the primary item, the items that it is derived from, and the auxiliary items of
+/// all these. A tone map is derived from the primary item, and kept with it.
 fn kept(items: &Items<'_>) -> BTreeSet<u32> {
     let mut needs: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for reference in &items.references {
@@ -167,7 +167,7 @@ fn kept(items: &Items<'_>) -> BTreeSet<u32> {
     kept
 }
 
-/// Whether a sequence holds nothing but pictures and the metadata that [`read`] tells of.
+/// Whether a sequence contains nothing but pictures and the metadata that [`read`] finds.
 fn is_bare(avif: &[u8], items: &Items<'_>, kept: &BTreeSet<u32>) -> bool {
     let only = |bytes: &[u8], known: &[&[u8; 4]]| Parts(bytes).all(|part| known.contains(&&part.kind));
     let is_known = |item: &Item<'_>| {

@@ -16,12 +16,12 @@ use crate::formats::header_size::be32;
 use crate::formats::metadata::Carries;
 use crate::formats::{Build, Format, HeaderSize, Traits};
 
-/// What the format can do.
+/// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
     max_side: 65_535,
     default_quality: 60,
     lossless_refusal: "AVIF is not written losslessly here; write PNG or WebP.",
-    // Chroma has half the resolution, or all of it.
+    // Chroma has half or full resolution.
     encoder_bytes: |quality| match quality {
         Some(0..90) => 36,
         Some(90..=95) => 64,
@@ -43,18 +43,18 @@ pub(crate) const FORMAT: Format = Format {
     )
 };
 
-/// The first `ispe` box: ISO/IEC 23008-12, 6.5.3.
+/// The first `ispe` box (ISO/IEC 23008-12, 6.5.3).
 fn size(head: &[u8]) -> HeaderSize {
     let at = head.windows(4).position(|code| code == b"ispe").unwrap_or(head.len());
     HeaderSize::new(be32(head, at + 8), be32(head, at + 12))
 }
 
-/// What this build does with it.
+/// What this build can do with the format.
 #[cfg(feature = "full")]
 pub(crate) const CODEC: Codec = Codec {
     decent_quality: 30,
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_DATA, iptc: 0 },
-    // Planes of 16 bits: up to three of color, and alpha.
+    // 16-bit planes: up to three of color, and alpha.
     prepared_bytes: 8,
     header: Some(decode::header),
     pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),

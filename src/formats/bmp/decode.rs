@@ -8,7 +8,7 @@ use image::codecs::bmp;
 use crate::formats::header_probe::{Fields, Probe};
 use crate::formats::image_rs::{Reader, boxed};
 
-/// How it is decoded.
+/// How BMP is decoded.
 pub(crate) const READER: Reader = Reader {
     media: MediaType::Bmp,
     open: |bytes| Reader::opened(MediaType::Bmp, bmp::BmpDecoder::new(Cursor::new(bytes)).map(boxed)),
@@ -16,7 +16,7 @@ pub(crate) const READER: Reader = Reader {
     frame_count: |_| 1,
 };
 
-/// The header that begins at 14 is 12 bytes long where sides have 16 bits; a negative height is that of rows from the top.
+/// The header at offset 14 is 12 bytes long if sides have 16 bits. A negative height means that the top row is first.
 pub(crate) fn probe(bytes: &[u8]) -> Option<Probe> {
     let fields = Fields(bytes);
     match fields.le32(14)? {

@@ -1,7 +1,7 @@
-//! BMP in the smallest form that holds the pixels: a palette of 2, 16 or 256 colors, runs of them, 24 bits, or 32 bits
-//! where there is transparency. Microsoft, "Bitmap Storage": BITMAPINFOHEADER and BITMAPV4HEADER, bottom row first.
+//! BMP in the smallest form that can store the pixels: a palette of 2, 16 or 256 colors, run-length encoding, 24 bits,
+//! or 32 bits with alpha (Microsoft, "Bitmap Storage": BITMAPINFOHEADER and BITMAPV4HEADER), bottom row first.
 //!
-//! Limits: 8 bits a channel, and less than 4 GiB.
+//! Limits: 8 bits per channel, and less than 4 GiB.
 
 mod indexed;
 mod run_length;
@@ -53,7 +53,7 @@ pub(crate) fn encode(image: &DynamicImage) -> Result<Vec<u8>> {
     Ok(smallest.unwrap_or_else(|| Coding::full_color(&pixels)).write(width, height))
 }
 
-/// Samples of 8 bits: red, green, blue, and alpha where there are four channels.
+/// 8-bit samples: red, green, blue, and alpha if there are four channels.
 struct Pixels<'a> {
     samples: Cow<'a, [u8]>,
     channels: usize,
@@ -72,12 +72,12 @@ impl<'a> Pixels<'a> {
         Self { samples, channels, width }
     }
 
-    /// From the bottom to the top.
+    /// From bottom to top.
     fn rows(&self) -> impl Iterator<Item = &[u8]> {
         self.samples.chunks_exact(self.width * self.channels).rev()
     }
 
-    /// From the bottom to the top, without alpha.
+    /// From bottom to top, without alpha.
     fn colors(&self) -> impl Iterator<Item = [u8; 3]> {
         let channels = self.channels;
         self.rows()
@@ -90,12 +90,12 @@ impl<'a> Pixels<'a> {
     }
 }
 
-/// The bytes of a row: whole words of 32 bits. The caller has made sure that a file of such rows has less than 4 GiB.
+/// The bytes of a row, a multiple of 4. The caller has checked that a file of such rows has less than 4 GiB.
 fn row_size(width: usize, bits: u64) -> usize {
     ((width as u64 * bits).div_ceil(32) * 4) as usize
 }
 
-/// A way to code the pixels, and the coded bytes.
+/// An encoding of the pixels: the parameters and the encoded bytes.
 struct Coding {
     bits: u16,
     compression: u32,
@@ -137,7 +137,7 @@ impl Coding {
         self.offset() + self.data.len()
     }
 
-    /// Where the data begin.
+    /// The offset of the pixel data.
     fn offset(&self) -> usize {
         FILE_HEADER + self.header() + self.palette.len() * 4
     }
@@ -160,7 +160,7 @@ impl Coding {
         if self.compression == BI_BITFIELDS {
             words(&mut bmp, &[0x00FF_0000, 0x0000_FF00, 0x0000_00FF, 0xFF00_0000]);
             words(&mut bmp, &[u32::from_be_bytes(*b"sRGB")]);
-            // End points and gamma, which count for calibrated colors alone.
+            // End points and gamma, which only apply to calibrated colors.
             words(&mut bmp, &[0; 12]);
         }
         for [red, green, blue] in &self.palette {

@@ -1,20 +1,20 @@
-//! BMP: the profile that the longest header points to, and what stands where nothing points to
+//! The metadata in a BMP: the profile that the longest header points to, and unreferenced data
 //! (<https://learn.microsoft.com/windows/win32/gdi/bitmap-storage>).
 
 use crate::metadata::Metadata;
 
-/// The header of the file, before that of the bitmap.
+/// The file header, before that of the bitmap.
 const FILE_HEADER: usize = 14;
-/// The header that knows profiles; there the kind of colors stands at 56, place and length of the profile at 112 and 116.
+/// The header version with profiles: the color space is at offset 56, offset and length of the profile at 112 and 116.
 const V5: u32 = 124;
 const COLORS: usize = FILE_HEADER + 56;
 const PROFILE: usize = FILE_HEADER + 112;
-/// `MBED`, `LINK` and `sRGB` as numbers, whose lowest byte comes first.
+/// `MBED`, `LINK` and `sRGB` as little-endian numbers.
 const EMBEDDED: &[u8] = b"DEBM";
 const LINKED: &[u8] = b"KNIL";
 const SRGB: &[u8] = b"BGRs";
 
-/// An embedded profile. A linked one is a file on somebody's disk.
+/// An embedded profile. A linked one is a path on the author's disk.
 pub(crate) fn read(bmp: &[u8]) -> Metadata {
     Metadata { icc: profile(bmp), ..Metadata::default() }
 }
@@ -25,7 +25,7 @@ fn profile(bmp: &[u8]) -> Option<Vec<u8>> {
     Some(bmp.get(start..)?.get(..long(bmp, PROFILE + 4)? as usize)?.to_vec())
 }
 
-/// Headers, palette and pixels without gaps, and the profile that is to be kept.
+/// Headers, palette and pixels without gaps, and the profile to keep.
 pub(crate) fn write(bmp: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     let header = long(bmp, FILE_HEADER)?;
     let (width, height, bits, coding, colors) = match header {
@@ -45,7 +45,7 @@ pub(crate) fn write(bmp: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     let palette = colors.checked_mul(if header == 12 { 3 } else { 4 })?;
     let headers = header.checked_add(masks)?.checked_add(FILE_HEADER as u32)?;
     let place = long(bmp, 10)?;
-    // Pixels that begin before a whole palette would end stay there: they are read as the colors that are missing.
+    // Pixels that overlap the end of the palette stay there: they are read as the missing colors.
     let start = headers.checked_add(palette)?.min(Some(place).filter(|place| *place >= headers)?);
     let pixels = bmp.get(place as usize..)?;
     let length = match coding {
@@ -70,14 +70,14 @@ pub(crate) fn write(bmp: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
             out.extend_from_slice(icc);
         }
     }
-    // Length of the file, four bytes for applications, and where the pixels are.
+    // The file size, four reserved bytes, and the offset of the pixels.
     let fields = [out.len() as u32, 0, start].map(u32::to_le_bytes);
     out.get_mut(2..FILE_HEADER)?.copy_from_slice(fields.as_flattened());
     Some(out)
 }
 
-/// Bytes of pixels in runs: two bytes each, and behind a 0 an end of the row (0) or of the picture (1), a jump (2), or so
-/// many pixels as they are.
+/// The length of run-length encoded pixels in bytes. Codes have two bytes; after a 0 follows the end of the row (0) or
+/// of the picture (1), a delta (2), or a count of literal pixels.
 fn run_length(pixels: &[u8], bits: usize) -> Option<usize> {
     let mut at = 0;
     loop {

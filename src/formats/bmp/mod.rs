@@ -1,4 +1,4 @@
-//! BMP, the bitmap of Windows.
+//! BMP, the Windows bitmap.
 
 #[cfg(feature = "core")]
 pub(crate) mod decode;
@@ -15,18 +15,18 @@ use crate::formats::Codec;
 use crate::formats::image_rs;
 use crate::formats::{Build, Format, Traits};
 
-/// What the format can do.
+/// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
-    // What the decoder reads; the format itself holds 2³¹ − 1.
+    // The limit of the decoder; the format allows 2³¹ − 1.
     max_side: 65_535,
     encoder_bytes: |_| 8,
     ..Format::lossless(MediaType::Bmp, Build::Core, Traits::ALPHA)
 };
 
-/// What this build does with it.
+/// What this build can do with the format.
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
-    // Deep pixels are made narrow before it is looked at how to code them.
+    // The encoder converts more than 8 bits per channel first.
     narrowing_bytes: 6,
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
     pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),

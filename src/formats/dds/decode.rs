@@ -1,7 +1,8 @@
-//! DDS by the `dds` crate: the first surface of the file, so of a cube map the first face, of a volume the first slice.
+//! DDS by the `dds` crate: the first surface of the file. For a cube map that is the first face, for a volume the first
+//! slice.
 //!
-//! Numbers of 8 and 16 bits are display-encoded, whether the file calls them sRGB or not, since most do not say. Floating
-//! point is linear light.
+//! Integer samples are display-encoded, whether the file declares sRGB or not, because most files declare nothing.
+//! Floating-point samples are linear light.
 
 use std::io::Cursor;
 
@@ -16,8 +17,8 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::formats::decode::{ColorModel, Header};
 use crate::limits::Limits;
 
-/// Bits a channel of the formats that have fewer than eight or are wider than what they are decoded to is not told: eight
-/// or sixteen, as their pixels are decoded.
+/// The bits per channel are those of the decoded pixels, 8 or 16, for formats with fewer than 8 bits and for formats
+/// that are decoded with less.
 pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
     let decoder = open(bytes)?;
     let Size { width, height } = decoder.main_size();
@@ -35,18 +36,18 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
         },
         bit_depth: 8 * color.precision.size(),
         bytes_per_pixel: color.bytes_per_pixel(),
-        // Those of eight bits are decoded to where they stay.
+        // 8-bit formats are decoded in place.
         decoder_bytes_per_pixel: if color.precision == Precision::U8 { 1 } else { color.bytes_per_pixel() },
     })
 }
 
-/// Whether a file holds more than one surface: faces, slices, array elements, or smaller copies.
+/// Whether a file contains more than one surface: faces, slices, array elements or mipmaps.
 pub(crate) fn is_set(bytes: &[u8]) -> bool {
     open(bytes)
         .is_ok_and(|decoder| decoder.header().mipmap_count().get() > 1 || pictures(&decoder.layout()) > 1)
 }
 
-/// The first surface at its full size.
+/// The first surface at full size.
 pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     let mut decoder = open(bytes)?;
     let size = decoder.main_size();
@@ -86,7 +87,7 @@ fn open(bytes: &[u8]) -> Result<Decoder<Cursor<&[u8]>>> {
     Decoder::new_with_options(Cursor::new(bytes), &options).map_err(error)
 }
 
-/// What the surface is decoded to: the file's own kind of pixels, or the next that has a place here.
+/// The pixel format to decode to: the file's own, or the next that is supported.
 fn target(decoder: &Decoder<Cursor<&[u8]>>) -> ColorFormat {
     let ColorFormat { channels, precision } = decoder.native_color();
     let channels = match channels {
@@ -98,19 +99,19 @@ fn target(decoder: &Decoder<Cursor<&[u8]>>) -> ColorFormat {
     ColorFormat::new(channels, precision)
 }
 
-/// The header says that the fourth channel is no alpha.
+/// Whether the header declares that the fourth channel is not alpha.
 fn is_opaque(header: &DdsHeader) -> bool {
     header.dx10().is_some_and(|header| header.alpha_mode == AlphaMode::Opaque)
 }
 
-/// Faces, array elements and slices, without their smaller copies.
+/// Faces, array elements and slices, without mipmaps.
 fn pictures(layout: &DataLayout) -> u32 {
     let told = match layout {
         DataLayout::Texture(_) => 1,
         DataLayout::Volume(volume) => volume.main().depth(),
         DataLayout::TextureArray(array) => u32::try_from(array.len()).unwrap_or(u32::MAX),
     };
-    // A cube may name no face, a volume claim to have no slice.
+    // A cube map may declare no faces, and a volume no slices.
     told.max(1)
 }
 
@@ -128,7 +129,7 @@ fn wide(samples: &[u8]) -> Vec<u16> {
     samples.as_chunks().0.iter().map(|&sample| u16::from_ne_bytes(sample)).collect()
 }
 
-/// Light that is no number is none.
+/// NaN becomes 0.
 fn light(samples: &[u8]) -> Vec<f32> {
     let number = |&sample| Some(f32::from_ne_bytes(sample)).filter(|light| light.is_finite()).unwrap_or(0.0);
     samples.as_chunks().0.iter().map(number).collect()

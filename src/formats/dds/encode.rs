@@ -1,8 +1,7 @@
-//! DDS: one texture without smaller copies of it, with the oldest header that can say what it holds, since more programs
-//! read that.
+//! DDS: one texture without mipmaps, with the oldest header that can describe it, because more programs read that.
 //!
-//! Without a quality every pixel is kept: 8 bits for grays, 24 or 32 for colors, 16 bits a channel where the picture has
-//! them. With one, the picture is coded in blocks of 4 × 4 pixels; blocks at the edges are filled up.
+//! Without a quality the pixels are stored uncompressed: 8 bits for gray, 24 or 32 for colors, 16 bits per channel if
+//! the picture has them. With a quality, the picture is compressed in 4 × 4 blocks; blocks at the edges are padded.
 
 use ::dds::header::{Dx9Header, Dx9PixelFormat, Header};
 use ::dds::{ColorFormat, CompressionQuality, Encoder, Format, ImageView, Size};
@@ -11,15 +10,15 @@ use image::DynamicImage;
 use crate::error::{Error, ErrorCode, Result};
 use crate::pixels;
 
-/// From this quality on, colors are BC7, at 8 bits a pixel: 43.5 dB on a photo of a megapixel. Below, opaque ones are BC1,
-/// at 4 bits and 36.3 dB, and others BC3, which is the same with 4 more bits for alpha. Grays are BC4 at every quality, at
-/// 4 bits and 44.8 dB.
+/// From this quality on, colors use BC7 with 8 bits per pixel: 43.5 dB on a photo of one megapixel. Below it, opaque
+/// pictures use BC1 with 4 bits (36.3 dB), and others BC3, with 4 more bits for alpha. Gray uses BC4 at every quality,
+/// with 4 bits (44.8 dB).
 const BC7_FROM: u8 = 85;
 
-/// From this quality on, BC7 is searched longer: 1.2 dB for twice the time.
+/// From this quality on, BC7 is searched longer: 1.2 dB more in twice the time.
 const SEARCH_FROM: u8 = 95;
 
-/// Codes a picture; `quality` is 1 to 100.
+/// Compresses a picture. `quality` is 1 to 100.
 pub(crate) fn encode(image: DynamicImage, quality: Option<u8>) -> Result<Vec<u8>> {
     let size = Size::new(image.width(), image.height());
     match quality {
@@ -57,7 +56,7 @@ fn exactly(image: DynamicImage, size: Size) -> Result<Vec<u8>> {
     write(size, format, CompressionQuality::Normal, color, &samples)
 }
 
-/// The samples as the encoder takes them: in the order of the machine's own bytes.
+/// The samples in native byte order, as the encoder expects them.
 fn native(samples: &[u16]) -> Vec<u8> {
     samples.iter().flat_map(|sample| sample.to_ne_bytes()).collect()
 }

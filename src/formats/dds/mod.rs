@@ -11,13 +11,13 @@ use filepress_wire::MediaType;
 use crate::formats::Codec;
 use crate::formats::{Build, Format, Traits};
 
-/// What the format can do.
+/// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
     encoder_bytes: |_| 15,
     ..Format::lossless(MediaType::Dds, Build::Full, Traits::QUALITY.and(Traits::LOSSLESS).and(Traits::ALPHA))
 };
 
-/// What this build does with it.
+/// What this build can do with the format.
 #[cfg(feature = "full")]
 pub(crate) const CODEC: Codec = Codec {
     header: Some(decode::header),

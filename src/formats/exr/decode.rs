@@ -1,9 +1,9 @@
-//! OpenEXR: the first part, or layer of a part, that has colors, with the data window put into the display window.
+//! OpenEXR: the first part, or layer of a part, with colors. Its data window is placed into the display window.
 //!
-//! The header is read by hand, so that nothing of it is trusted before it has passed the limits; blocks are decompressed by
-//! `exr`. Light comes out with the primaries of sRGB and with straight alpha; what is no number is 0.
+//! Our own code reads the header, so that nothing in it is trusted before the limits are checked; `exr` decompresses
+//! the blocks. The output has the primaries of sRGB and straight alpha; NaN becomes 0.
 //!
-//! Limits: no deep data, no subsampled channels, none but the first level of detail.
+//! Limits: no deep data, no subsampled channels, only the first level of detail.
 
 mod part;
 mod primaries;
@@ -44,13 +44,14 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
     })
 }
 
-/// The pixels. The header has passed the limits before.
+/// The pixels. The limits were checked against the header.
 pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     let (index, part) = Part::choose(bytes)?;
     let (width, height) = part.display.size().ok_or_else(|| corrupt("it has no pixels"))?;
     let (data_width, data_height) = part.data.size().ok_or_else(|| corrupt("it has no pixels"))?;
     limits.check_pixels("data window", data_width, data_height)?;
-    // Compressed, unfolded, and once more while bytes are put in order; coefficients of cosines take more.
+    // A block is in memory compressed, decompressed, and once more while its bytes are reordered; DWA coefficients need
+    // more.
     let copies = if part.is_compressed_by_cosines() { 8 } else { 3 };
     let block = part.block_size(data_width).saturating_mul(copies);
     let pixel = if part.alpha.is_some() { 16 } else { 12 };
@@ -69,7 +70,7 @@ pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     let header = meta.headers.get(index).ok_or_else(|| corrupt("its parts can be counted in two ways"))?;
     for chunk in chunks {
         let chunk = chunk.map_err(|cause| refused(&cause))?;
-        // It is found by the table of its part, and says once more which one that is.
+        // The part's offset table locates the block, which repeats the number of its part.
         if chunk.layer_index != index {
             return Err(corrupt("a block belongs to another part"));
         }
@@ -88,7 +89,7 @@ pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     Ok(picture)
 }
 
-/// Refuses a block compressed by cosines (DWA) whose counters claim more than there can be: the decoder takes them on trust.
+/// Refuses a DWA block whose counters are too large: the decoder trusts them.
 fn check_cosines(chunk: &Chunk, header: &exr::meta::header::Header, part: &Part) -> Result<()> {
     let bytes = match &chunk.compressed_block {
         CompressedBlock::ScanLine(block) => &block.compressed_pixels_le,
@@ -100,11 +101,11 @@ fn check_cosines(chunk: &Chunk, header: &exr::meta::header::Header, part: &Part)
         .and_then(|place| header.get_absolute_block_pixel_coordinates(place))
         .map_err(|cause| refused(&cause))?;
     let size = bounds.size.area() * part.pixel_size();
-    // A block that would not have become shorter is stored as it is.
+    // A block that compression would not shrink is stored uncompressed.
     if bytes.len() == size {
         return Ok(());
     }
-    // A version, nine counters of bytes and coefficients, and a number. Squares of 8 × 8 are filled up at the edges.
+    // A version, nine counters of bytes and coefficients, and a number. 8 × 8 blocks at the edges are padded.
     let counters = bytes.as_chunks().0.iter().skip(1).take(9).map(|&counter| u64::from_le_bytes(counter));
     let filled = bounds.size.width().next_multiple_of(8) * bounds.size.height().next_multiple_of(8);
     match counters.max() > Some(2 * (filled * part.pixel_size()) as u64 + 4096) {
@@ -113,7 +114,7 @@ fn check_cosines(chunk: &Chunk, header: &exr::meta::header::Header, part: &Part)
     }
 }
 
-/// Writes the colors of a block where they are within the display window.
+/// Copies the colors of a block that are within the display window.
 fn place(block: &UncompressedBlock, part: &Part, out: &mut [f32], width: u32, height: u32) {
     let channels = part.colors.len() + usize::from(part.alpha.is_some());
     let (block_width, line_size) = (block.index.pixel_size.0, block.index.pixel_size.0 * part.pixel_size());
@@ -140,7 +141,7 @@ fn place(block: &UncompressedBlock, part: &Part, out: &mut [f32], width: u32, he
     }
 }
 
-/// Straight alpha, and the primaries of sRGB.
+/// Converts to straight alpha and the primaries of sRGB.
 fn finish(picture: &mut DynamicImage, part: &Part) {
     let matrix = part.chromaticities.and_then(|chromaticities| primaries::to_srgb(&chromaticities));
     let convert = |color: &mut [f32]| {
@@ -173,7 +174,7 @@ impl Kind {
         match (self, sample) {
             (Self::Half, &[a, b]) => f16::from_ne_bytes([a, b]).to_f32(),
             (Self::Float, &[a, b, c, d]) => f32::from_ne_bytes([a, b, c, d]),
-            // From nothing to full, as ImageMagick and OpenImageIO take whole numbers.
+            // Scaled from 0 to 1, as ImageMagick and OpenImageIO do for integers.
             (Self::Whole, &[a, b, c, d]) => {
                 (f64::from(u32::from_ne_bytes([a, b, c, d])) / f64::from(u32::MAX)) as f32
             }
@@ -193,7 +194,7 @@ fn refused(cause: &exr::error::Error) -> Error {
     }
 }
 
-/// A refusal that names the variant.
+/// An error that names the unsupported variant.
 fn unsupported(variant: impl std::fmt::Display) -> Error {
     Error::new(ErrorCode::UnsupportedType, format!("This variant of {NAME} cannot be read: {variant}."))
         .with_detail("type", "image/x-exr")

@@ -1,6 +1,6 @@
-//! OpenEXR 2 in scan lines ("OpenEXR File Layout" and "Technical Introduction", openexr.com): numbers of 32 bits, or of 16 where
-//! these hold them all or less than everything is enough; grays as one channel of luminance. Compressed by Deflate (ZIP) or by
-//! wavelets (PIZ), whichever makes the smaller file.
+//! OpenEXR 2 in scan lines ("OpenEXR File Layout" and "Technical Introduction", openexr.com). Samples are 32-bit
+//! floats, or 16-bit floats if these are exact or if lossy output was requested. Gray has one luminance channel.
+//! Compressed by Deflate (ZIP) or wavelets (PIZ), whichever is smaller.
 
 use exr::compression::Compression;
 use exr::meta::BlockDescription;
@@ -15,15 +15,15 @@ const MAGIC: [u8; 4] = [0x76, 0x2F, 0x31, 0x01];
 const VERSION: u32 = 2;
 const HALF: u32 = 1;
 const FLOAT: u32 = 2;
-/// Of libdeflate: higher ones take twice the time for a hundredth.
+/// The level of libdeflate: higher levels take twice the time and save 1 %.
 const LEVEL: i32 = 8;
 const MAX_HALF: f32 = 65_504.0;
 
-/// A compression: its number, and how many lines it takes together.
+/// A compression: its number, and its lines per block.
 const ZIP: (u8, usize) = (3, 16);
 const PIZ: (u8, usize) = (4, 32);
 
-/// Writes linear light; with `half`, in 16 bits a channel whether they hold it or not.
+/// Writes linear light. `half`: 16 bits per channel even if that is not exact.
 pub(crate) fn encode(image: DynamicImage, half: bool) -> Result<Vec<u8>> {
     let mut picture = Picture::of(image, half)?;
     let zip = picture.blocks(ZIP, |block, _, _| deflate(block))?;
@@ -41,14 +41,14 @@ pub(crate) fn encode(image: DynamicImage, half: bool) -> Result<Vec<u8>> {
     }
 }
 
-/// Light as it is stored.
+/// The samples to store.
 struct Picture {
     width: u32,
     height: u32,
     light: Vec<f32>,
-    /// Channels of a pixel in `light`.
+    /// The channels per pixel in `light`.
     pixel_size: usize,
-    /// By name in ascending order, each with its place in a pixel.
+    /// In ascending order of names, each with its position in a pixel.
     channels: &'static [(&'static str, usize)],
     half: bool,
 }
@@ -59,7 +59,7 @@ impl Picture {
         let (light, pixel_size) = match image {
             DynamicImage::ImageRgb32F(light) => (light.into_raw(), 3),
             DynamicImage::ImageRgba32F(mut light) => {
-                // Colors are stored as they are seen: multiplied by their alpha.
+                // Colors are stored premultiplied by alpha.
                 for pixel in light.pixels_mut() {
                     let [colors @ .., alpha] = &mut pixel.0;
                     colors.iter_mut().for_each(|color| *color *= *alpha);
@@ -80,7 +80,7 @@ impl Picture {
         Ok(Self { width, height, light, pixel_size, channels, half })
     }
 
-    /// What the compression by wavelets asks for.
+    /// What the wavelet compressor requires.
     fn header(&self) -> Header {
         let kind = if self.half { SampleType::F16 } else { SampleType::F32 };
         let channels: SmallVec<_> = self
@@ -95,7 +95,7 @@ impl Picture {
         )
     }
 
-    /// The compressed blocks. `compress` is given the bytes of a block, its first line and how many it has.
+    /// The compressed blocks. `compress` receives the bytes of a block, its first line and its number of lines.
     fn blocks(
         &self,
         (_, lines): (u8, usize),
@@ -138,13 +138,13 @@ impl Picture {
         Ok(out)
     }
 
-    /// Everything before the table of blocks.
+    /// Everything before the offset table.
     fn attributes(&self, compression: u8) -> Vec<u8> {
         let mut list = Vec::new();
         for (name, _) in self.channels {
             list.extend(name.as_bytes());
             list.push(0);
-            // The kind of samples, that they are not perceptually linear, and one for every pixel.
+            // The sample type, that it is linear, and no subsampling.
             for number in [if self.half { HALF } else { FLOAT }, 0, 1, 1] {
                 list.extend(number.to_le_bytes());
             }
@@ -178,7 +178,7 @@ impl Picture {
     }
 }
 
-/// All even bytes before all odd ones, as differences, deflated; as they were where that is no shorter.
+/// Even bytes before odd bytes, then differences, then Deflate. Stored uncompressed if that is not smaller.
 fn deflate(block: Vec<u8>) -> Result<Vec<u8>> {
     let (even, odd) = (block.iter().step_by(2), block.iter().skip(1).step_by(2));
     let mut bytes: Vec<u8> = even.chain(odd).copied().collect();

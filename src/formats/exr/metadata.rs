@@ -1,14 +1,14 @@
-//! OpenEXR: attributes that say nothing about the pixels. Nothing of them goes into other files; where a file is handed back as
-//! it is, they are taken out: names, comments, places, a small preview.
+//! Attributes of OpenEXR that the pixels do not need. They are not copied to other files. If a file is returned
+//! unchanged, they are removed: names, comments, locations, the preview.
 
 use crate::metadata::Metadata;
 
 const MAGIC: &[u8] = &[0x76, 0x2F, 0x31, 0x01];
-/// A bit of the version: several parts, each with its header.
+/// Bit of the version: the file has several parts, each with a header.
 const SEVERAL_PARTS: u32 = 0x1000;
 const TILED: u32 = 0x200;
 
-/// What pixels need to be read and shown as they are ("OpenEXR File Layout" and "Standard Attributes").
+/// The attributes that are needed to read and display the pixels ("OpenEXR File Layout" and "Standard Attributes").
 const RENDERING: [&[u8]; 23] = [
     b"channels",
     b"compression",
@@ -35,14 +35,14 @@ const RENDERING: [&[u8]; 23] = [
     b"deepImageState",
 ];
 
-/// Tells whether there are other attributes.
+/// Whether there are other attributes.
 pub(crate) fn read(exr: &[u8]) -> Metadata {
     let other = Headers::of(exr).is_some_and(|headers| headers.attributes.iter().any(|kept| !kept.renders()));
     Metadata { other, ..Metadata::default() }
 }
 
-/// The same blocks behind headers without other attributes, and nothing behind the last. None if anything in the file is not as
-/// it should be.
+/// The same blocks with headers without other attributes, and nothing after the last block. `None` if the file is
+/// malformed.
 pub(crate) fn write(exr: &[u8]) -> Option<Vec<u8>> {
     let headers = Headers::of(exr)?;
     let mut out = exr.get(..8)?.to_vec();
@@ -50,7 +50,7 @@ pub(crate) fn write(exr: &[u8]) -> Option<Vec<u8>> {
         out.extend_from_slice(attribute.whole);
     }
     let removed = headers.end.checked_sub(out.len())? as u64;
-    // The table of blocks ends where the first of them begins.
+    // The offset table ends where the first block begins.
     let (mut at, mut first, mut last) = (headers.end, usize::MAX, 0);
     while at < first {
         let offset = u64::from_le_bytes(*exr.get(at..)?.first_chunk()?);
@@ -81,7 +81,7 @@ struct Headers<'a> {
     attributes: Vec<Attribute<'a>>,
     several: bool,
     tiled: bool,
-    /// Where the table of blocks begins.
+    /// The offset of the offset table.
     end: usize,
 }
 
@@ -95,7 +95,7 @@ impl<'a> Headers<'a> {
             let attribute = headers.attribute(exr)?;
             let ends = attribute.name.is_empty();
             headers.attributes.push(attribute);
-            // One empty name ends a header, and one more ends the headers of several parts.
+            // An empty name ends a header; one more ends the headers of several parts.
             if ends && (!several || headers.is_last()) {
                 return Some(headers);
             }
@@ -125,14 +125,14 @@ impl<'a> Headers<'a> {
         Some(Attribute { name, value, whole: exr.get(start..self.end)? })
     }
 
-    /// Where the block at an offset ends. None for deep data, whose blocks are of another form.
+    /// The end of the block at an offset. `None` for deep data, which has another block format.
     fn block_end(&self, exr: &[u8], offset: usize) -> Option<usize> {
         let number = |at: usize| usize::try_from(i32::from_le_bytes(*exr.get(at..)?.first_chunk()?)).ok();
         let types = self.attributes.iter().filter(|attribute| attribute.name == b"type");
         if types.clone().any(|kind| kind.value.starts_with(b"deep")) {
             return None;
         }
-        // The number of the part, then coordinates: one of a line, or four of a tile.
+        // The number of the part, then coordinates: one for a line, four for a tile.
         let (part, start) = if self.several { (number(offset)?, offset + 4) } else { (0, offset) };
         let tiled = types.clone().nth(part).map_or(self.tiled, |kind| kind.value.starts_with(b"tiled"));
         let start = start + if tiled { 16 } else { 4 };

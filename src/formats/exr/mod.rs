@@ -13,9 +13,9 @@ use filepress_wire::MediaType;
 use crate::formats::Codec;
 use crate::formats::{Build, Format, Traits};
 
-/// What the format can do.
+/// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
-    // Light has twelve or sixteen bytes a pixel, however many the source had.
+    // Linear light has 12 or 16 bytes per pixel, whatever the input had.
     encoder_bytes: |_| 48,
     ..Format::lossless(
         MediaType::Exr,
@@ -24,7 +24,7 @@ pub(crate) const FORMAT: Format = Format {
     )
 };
 
-/// What this build does with it.
+/// What this build can do with the format.
 #[cfg(feature = "full")]
 pub(crate) const CODEC: Codec = Codec {
     header: Some(decode::header),

@@ -8,7 +8,7 @@ use image::codecs::farbfeld;
 use crate::formats::header_probe::{Fields, Probe};
 use crate::formats::image_rs::{Reader, boxed};
 
-/// How it is decoded.
+/// How farbfeld is decoded.
 pub(crate) const READER: Reader = Reader {
     media: MediaType::Farbfeld,
     open: |bytes| {

@@ -1,20 +1,16 @@
-//! farbfeld by `image`.
+//! farbfeld (the specification is its manual page, farbfeld(5)).
 
-use image::codecs::farbfeld;
-use image::{DynamicImage, ImageError};
+use image::DynamicImage;
 
-use crate::error::{Error, ErrorCode, Result};
 use crate::pixels;
 
-/// Always four channels of 16 bits: the number of bytes depends on nothing but width and height.
-pub(crate) fn encode(image: DynamicImage) -> Result<Vec<u8>> {
-    let image = DynamicImage::ImageRgba16(pixels::rgba16(image));
-    // As long as it will be: while a buffer grows, it is there twice.
-    let mut out = Vec::with_capacity(16 + image.as_bytes().len());
-    image.write_with_encoder(farbfeld::FarbfeldEncoder::new(&mut out)).map_err(failed)?;
-    Ok(out)
-}
-
-fn failed(cause: ImageError) -> Error {
-    Error::new(ErrorCode::EncodeFailed, format!("The image could not be written: {cause}."))
+/// Always four channels of 16 bits: the size depends only on width and height.
+pub(crate) fn encode(image: DynamicImage) -> Vec<u8> {
+    let image = pixels::rgba16(image);
+    // The final length: a growing buffer would be in memory twice.
+    let mut out = Vec::with_capacity(16 + 2 * image.len());
+    out.extend(b"farbfeld");
+    out.extend([image.width(), image.height()].into_iter().flat_map(u32::to_be_bytes));
+    out.extend(image.iter().flat_map(|sample| sample.to_be_bytes()));
+    out
 }

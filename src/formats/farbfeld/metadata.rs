@@ -1,4 +1,4 @@
-//! Where the pixels of a farbfeld end. It has no place for anything else, but readers ignore what stands behind.
+//! Finds the end of a farbfeld's pixels. The format stores no metadata, but readers ignore data after the end.
 
 /// The picture of a farbfeld: four channels of 16 bits (<https://tools.suckless.org/farbfeld/>).
 pub(crate) fn write(farbfeld: &[u8]) -> Option<Vec<u8>> {

@@ -15,19 +15,19 @@ use crate::formats::Codec;
 use crate::formats::image_rs;
 use crate::formats::{Build, Format, Traits};
 
-/// What the format can do.
+/// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
     encoder_bytes: |_| 16,
     ..Format::lossless(MediaType::Farbfeld, Build::Core, Traits::ALPHA.and(Traits::DEEP))
 };
 
-/// What this build does with it.
+/// What this build can do with the format.
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
     pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
     probe: decode::probe,
     write_metadata: Some(|file, _| metadata::write(file)),
-    encode: Some(|image, _, _, _| encode::encode(image)),
+    encode: Some(|image, _, _, _| Ok(encode::encode(image))),
     ..Codec::NONE
 };

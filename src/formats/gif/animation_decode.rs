@@ -1,4 +1,5 @@
-//! Frames of a GIF, as browsers show them: the background is clear, and what lies outside the canvas is not seen.
+//! Decodes the frames of a GIF as browsers show them: the background is transparent, and pixels outside the canvas are
+//! ignored.
 
 use std::io::Cursor;
 
@@ -20,7 +21,7 @@ pub(crate) fn plays(bytes: &[u8]) -> u32 {
     }
 }
 
-/// Frames, counted without decoding any of them.
+/// Counts the frames without decoding them.
 pub(crate) fn frame_count(bytes: &[u8]) -> u32 {
     let mut options = DecodeOptions::new();
     options.skip_frame_decoding(true);
@@ -64,7 +65,7 @@ pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) ->
             piece.pixels = RgbaImage::new(width, height);
             for (index, pixel) in indices.iter().zip(piece.pixels.as_chunks_mut::<4>().0) {
                 let index = usize::from(*index);
-                // An index without a color is clear as well.
+                // An index without a color is transparent too.
                 if let Some([r, g, b]) = colors.get(index).filter(|_| transparent != Some(index)) {
                     *pixel = [*r, *g, *b, u8::MAX];
                 }
@@ -74,7 +75,7 @@ pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) ->
     }
 }
 
-/// Many files end without a trailer; what breaks off within a block is another thing.
+/// Many files have no trailer. A file that ends within a block is truncated.
 fn ends_behind_a_block(gif: &[u8]) -> bool {
     metadata::write(gif).is_some()
 }

@@ -1,8 +1,8 @@
-//! GIF89a, moving or still, made small: frames hold what changes, and a clear index or the color that is there where
-//! nothing does, whichever LZW takes less for; they share one palette where it serves them.
+//! Writes small GIF89a files, still and animated. Frames cover only the area that changes. Unchanged pixels within it
+//! become transparent or keep their color, whichever LZW compresses better. Frames share one palette if it fits them.
 //!
-//! Frames are shown twice: first for their colors, then to be written. Where none has more colors than a palette may
-//! hold, every pixel is exact.
+//! The frames are passed twice: first to collect their colors, then to be written. If no frame has more colors than a
+//! palette holds, every pixel is exact.
 
 mod frame_plan;
 mod lzw;
@@ -21,10 +21,11 @@ use frame_plan::{Plan, Step, is_kept};
 use lzw::Cell;
 use palettes::{Mixer, Need, Shared};
 
-/// Alpha from here on is opaque; GIF knows nothing between.
+/// Alpha values from this one on become opaque: GIF has no partial transparency.
 const OPAQUE_FROM: u8 = 128;
 
-/// Codes what `play` shows, which is called twice and has to show the same; all frames have the size of the animation.
+/// Encodes the frames that `play` passes on. `play` is called twice and must pass the same frames, all of the size of
+/// the animation.
 pub(crate) fn encode(
     animation: Animation,
     quality: u8,
@@ -60,7 +61,7 @@ pub(crate) fn encode(
     Ok(writer.out)
 }
 
-/// Makes every pixel opaque or clear, all clear ones alike; tells whether one was neither before.
+/// Makes every pixel opaque or transparent, all transparent ones equal. Returns whether a pixel was partly transparent.
 fn threshold_alpha(image: &mut RgbaImage) -> bool {
     let mut softened = false;
     for pixel in image.as_chunks_mut::<4>().0 {
@@ -75,9 +76,9 @@ fn threshold_alpha(image: &mut RgbaImage) -> bool {
 
 const TRAILER: u8 = 0x3B;
 
-/// Colors of a palette, the index that is clear, and the index that each pixel may have.
+/// The colors of a palette, the transparent index, and the indices that each pixel may have.
 struct Picture {
-    /// `None`: those of the whole file.
+    /// `None`: the global palette.
     palette: Option<Vec<Color>>,
     clear: Option<u8>,
     cells: Vec<Cell>,
@@ -88,7 +89,7 @@ struct Writer {
     most: u64,
     limit: usize,
     shared: Vec<Color>,
-    /// Entries of the palette of the file, which is filled up to a power of two.
+    /// The entries of the global palette, filled up to a power of two.
     room: usize,
     mixer: Mixer,
     is_still: bool,
@@ -105,12 +106,12 @@ impl Writer {
         let mut out = b"GIF89a".to_vec();
         out.extend(short(animation.size.0)?.to_le_bytes());
         out.extend(short(animation.size.1)?.to_le_bytes());
-        // The first entry that is left over can be clear.
+        // The first unused entry can be the transparent one.
         let room = if palette.is_empty() { 0 } else { table_size((palette.len() + 1).min(MOST)) };
         let flags = if room == 0 { 0 } else { 0x80 | table_bits(room) << 4 | table_bits(room) };
         out.extend([flags, 0, 0]);
         push_table(&mut out, &palette, room);
-        // Played once where nothing is said; what is said is the number of repeats.
+        // Without the extension, the animation is played once. The extension contains the number of repeats.
         if animation.plays != 1 {
             let repeats = u16::try_from(animation.plays.saturating_sub(1)).unwrap_or(u16::MAX);
             out.extend_from_slice(b"\x21\xFF\x0BNETSCAPE2.0\x03\x01");
@@ -140,12 +141,12 @@ impl Writer {
         Ok(())
     }
 
-    /// The ways to write a step, of which the shortest is taken.
+    /// The ways to write a step. The shortest is used.
     fn pictures(&mut self, step: &Step<'_>) -> Result<Vec<Picture>> {
         match Need::of(step, self.limit) {
             Need::Colors { colors, clear } => {
                 let shared = self.exact(step, &colors, clear, true);
-                // The palette of a still picture is just what it needs.
+                // A still picture's palette has exactly its colors.
                 let own = match shared.is_some() && self.is_still {
                     true => None,
                     false => self.exact(step, &colors, clear, false),
@@ -157,7 +158,7 @@ impl Writer {
         }
     }
 
-    /// With every color as it is; `None` where the shared palette lacks one, or an index for what is clear.
+    /// With exact colors. `None` if the shared palette lacks a color or a transparent index.
     fn exact(&self, step: &Step<'_>, colors: &[Color], clear: bool, shared: bool) -> Option<Picture> {
         let paint = Paint::of(if shared { &self.shared } else { colors });
         if !colors.iter().all(|color| paint.index(*color).is_some()) {
@@ -184,8 +185,8 @@ impl Writer {
         Some(Picture { palette: (!shared).then(|| colors.to_vec()), clear, cells })
     }
 
-    /// A still picture of too many colors: the best palette, with error diffusion. What is clear takes part as the
-    /// color before it, so that no color of the palette is wasted on it.
+    /// A still picture with too many colors: the best palette, with error diffusion. Transparent pixels get the color
+    /// before them, so that they use no palette entry.
     fn diffused(&self, step: &Step<'_>) -> Result<Picture> {
         let mut opaque = step.after.clone();
         let mut last = colors(step.after).iter().find(|color| color[3] > 0).copied().unwrap_or_default();
@@ -202,7 +203,8 @@ impl Writer {
         Ok(Picture { palette: Some(reduced.colors), clear, cells })
     }
 
-    /// A frame of too many colors: the shared palette where it serves, else an own one, mixed by position.
+    /// A frame with too many colors: the shared palette if it is close enough, otherwise a local one, with ordered
+    /// dithering.
     fn mixed(&mut self, step: &Step<'_>) -> Result<Picture> {
         let mut own = None;
         if self.shared.len() == MOST || !self.mixer.serves(palettes::painted(step)) {
@@ -220,7 +222,7 @@ impl Writer {
         Ok(Picture { palette: own, clear: Some(clear), cells })
     }
 
-    /// A graphic control extension where there is something to control, an image descriptor, a palette and the pixels.
+    /// A graphic control extension if needed, an image descriptor, a palette and the pixels.
     fn push_picture(&self, out: &mut Vec<u8>, step: &Step<'_>, picture: &Picture) {
         let disposal = match step.disposal {
             Disposal::Keep if self.is_still => 0,
@@ -250,12 +252,12 @@ impl Writer {
     }
 }
 
-/// The pixels of a step, before and after.
+/// The pixels of a step, before and after it.
 fn pixels(step: &Step<'_>) -> impl Iterator<Item = (Color, Color)> {
     step.region.pixels(step.before).zip(step.region.pixels(step.after))
 }
 
-/// An index that none of `colors` has: behind the palette, or that of another color.
+/// An index that is not in `colors`: after the palette, or that of an unused color.
 fn unused(palette: &Paint, colors: &[Color], room: usize) -> Option<u8> {
     let length = palette.colors.len();
     if length < room {
@@ -264,12 +266,12 @@ fn unused(palette: &Paint, colors: &[Color], room: usize) -> Option<u8> {
     (0..=u8::MAX).zip(&palette.colors).find(|(_, color)| !colors.contains(color)).map(|(index, _)| index)
 }
 
-/// The entries of a table for so many colors: a power of two, 2 to 256.
+/// The number of entries of a color table for this many colors: a power of two, 2 to 256.
 fn table_size(colors: usize) -> usize {
     colors.clamp(2, MOST).next_power_of_two()
 }
 
-/// How the size of a table is written down.
+/// The size of the table as the file stores it.
 fn table_bits(size: usize) -> u8 {
     size.trailing_zeros() as u8 - 1
 }

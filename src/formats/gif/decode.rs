@@ -1,4 +1,4 @@
-//! The first frame of a GIF by `image`.
+//! Decodes the first frame of a GIF by `image`.
 
 use std::io::Cursor;
 
@@ -9,7 +9,7 @@ use crate::formats::gif::animation_decode::frame_count;
 use crate::formats::header_probe::{Fields, Probe};
 use crate::formats::image_rs::{Reader, boxed};
 
-/// How it is decoded.
+/// How GIF is decoded.
 pub(crate) const READER: Reader = Reader {
     media: MediaType::Gif,
     open: |bytes| Reader::opened(MediaType::Gif, gif::GifDecoder::new(Cursor::new(bytes)).map(boxed)),

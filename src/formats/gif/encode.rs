@@ -1,4 +1,5 @@
-//! GIF89a, still: at most 256 colors, one of them transparent. It is written as an animation of one frame.
+//! Writes a still GIF89a, with at most 256 colors, one of them transparent. It is written as an animation with one
+//! frame.
 
 use image::DynamicImage;
 

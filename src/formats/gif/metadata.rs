@@ -1,5 +1,5 @@
-//! GIF89a: what stands between the pictures. Nothing of it is read; where an animation is handed back as it is, comments and
-//! the data of other programs are taken out.
+//! The blocks between the images of a GIF89a. No metadata is read from them. If an animation is returned unchanged,
+//! comments and the data of other applications are removed.
 
 const HEADER: usize = 13;
 const EXTENSION: u8 = 0x21;
@@ -8,18 +8,18 @@ const TRAILER: u8 = 0x3B;
 const GRAPHIC_CONTROL: u8 = 0xF9;
 const APPLICATION: u8 = 0xFF;
 
-/// The applications that say how often an animation repeats.
+/// The applications whose data is the number of repeats.
 const LOOPS: [&[u8]; 2] = [b"NETSCAPE2.0", b"ANIMEXTS1.0"];
 
-/// The pictures and how they follow each other, without comments, texts, foreign application data and what stands behind the
-/// trailer. None if the file breaks the rules of the format.
+/// The images with their timing, without comments, plain text, data of other applications, and anything after the
+/// trailer. `None` if the file is malformed.
 pub(crate) fn write(gif: &[u8]) -> Option<Vec<u8>> {
     let header = gif.get(..HEADER).filter(|header| header.starts_with(b"GIF8"))?;
     let mut at = HEADER + color_table(header[10]);
     let mut out = gif.get(..at)?.to_vec();
     loop {
         let start = at;
-        // Many files end without a trailer.
+        // Many files have no trailer.
         let kept = match gif.get(at).copied().unwrap_or(TRAILER) {
             TRAILER => {
                 out.push(TRAILER);
@@ -43,12 +43,12 @@ pub(crate) fn write(gif: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Bytes of the color table that the flags of a descriptor announce.
+/// The size in bytes of the color table that a descriptor's flags declare.
 fn color_table(flags: u8) -> usize {
     if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) }
 }
 
-/// The place behind a chain of sub-blocks, each with its length before it, ended by one of length 0.
+/// The position after a chain of sub-blocks. Each begins with its length; a length of 0 ends the chain.
 fn skip_blocks(gif: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let length = usize::from(*gif.get(at)?);

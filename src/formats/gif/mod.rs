@@ -22,7 +22,7 @@ use crate::formats::header_size::le32;
 use crate::formats::image_rs;
 use crate::formats::{Build, Format, HeaderSize, Traits};
 
-/// What the format can do.
+/// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
     max_side: 65_535,
     default_quality: 100,
@@ -41,13 +41,13 @@ pub(crate) const FORMAT: Format = Format {
     )
 };
 
-/// The logical screen: GIF89a, 18.
+/// The logical screen (GIF89a, 18).
 fn size(head: &[u8]) -> HeaderSize {
     let sides = le32(head, 6);
     HeaderSize::new(sides & 0xFFFF, sides >> 16)
 }
 
-/// What this build does with it.
+/// What this build can do with the format.
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
     decent_quality: 10,

@@ -1,8 +1,8 @@
-//! Radiance HDR: light in three mantissas of 8 bits with one exponent (Ward, "Real Pixels", Graphics Gems II; the Radiance
-//! manual, "Picture File Format").
+//! Radiance HDR: linear light as three 8-bit mantissas with a shared exponent (Ward, "Real Pixels", Graphics Gems II;
+//! the Radiance manual, "Picture File Format").
 //!
-//! Both kinds of run lengths are read, and all eight ways to go through a picture, of which the reader of `image` knows one.
-//! EXPOSURE is left alone, as viewers do: pixels stand for themselves, and it tells what they were multiplied by.
+//! Both run-length encodings and all eight orientations are supported; the reader of `image` supports one. EXPOSURE is
+//! ignored, as in viewers: it only tells what the pixels were multiplied by.
 
 use image::metadata::Orientation;
 use image::{DynamicImage, Rgb32FImage};
@@ -15,14 +15,14 @@ use crate::pixels::orient;
 const NAME: &str = "Radiance HDR";
 const FORMAT: &[u8] = b"32-bit_rle_rgbe";
 
-/// Headers are a few lines; one without an end is none.
+/// Headers have a few lines. A longer one counts as malformed.
 const MAX_HEADER: usize = 64 << 10;
 const MAX_SIDE: u32 = i32::MAX as u32;
 
-/// Pixels of a line that are gone through for the end of a file.
+/// The number of pixels of a line that are skipped when searching the end of a file.
 const MAX_LINE: usize = 1 << 24;
 
-/// Widths that the newer run lengths are used for.
+/// The widths for which the newer run-length encoding is used.
 const RUN_WIDTHS: std::ops::RangeInclusive<usize> = 8..=32_767;
 
 pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
@@ -45,7 +45,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
     })
 }
 
-/// Upright pixels, as linear light. The header has passed the limits before.
+/// Upright pixels as linear light. The limits were checked against the header.
 pub(crate) fn pixels(bytes: &[u8], _limits: &Limits) -> Result<DynamicImage> {
     let picture = Picture::of(bytes)?;
     let mut light = Rgb32FImage::new(picture.columns, picture.lines);
@@ -62,16 +62,16 @@ pub(crate) fn pixels(bytes: &[u8], _limits: &Limits) -> Result<DynamicImage> {
     Ok(orient::apply(DynamicImage::ImageRgb32F(light), picture.orientation))
 }
 
-/// Bytes of the header; `None` where it is damaged.
+/// The length of the header in bytes. `None` if it is malformed.
 pub(crate) fn header_size(bytes: &[u8]) -> Option<usize> {
     Picture::of(bytes).ok().map(|picture| bytes.len() - picture.coded.len())
 }
 
-/// Bytes of the header, and of all up to the end of the last line; `None` where a line is missing.
+/// The length of the header, and of the file up to the end of the last line. `None` if a line is missing.
 pub(crate) fn extent(bytes: &[u8]) -> Option<(usize, usize)> {
     let picture = Picture::of(bytes).ok()?;
     let mut rest = picture.coded;
-    // A line takes at least four bytes.
+    // A line has at least four bytes.
     if picture.columns as usize > MAX_LINE || rest.len() / 4 < picture.lines as usize {
         return None;
     }
@@ -80,9 +80,9 @@ pub(crate) fn extent(bytes: &[u8]) -> Option<(usize, usize)> {
     Some((bytes.len() - picture.coded.len(), bytes.len() - rest.len()))
 }
 
-/// What the header says.
+/// The contents of the header.
 struct Picture<'a> {
-    /// Lines as they are stored, and pixels of each.
+    /// The number of stored lines, and of pixels in each.
     lines: u32,
     columns: u32,
     orientation: Orientation,
@@ -118,7 +118,7 @@ impl<'a> Picture<'a> {
         let size = std::str::from_utf8(size).map_err(|_| incomplete())?;
         let words: Vec<&str> = size.split_ascii_whitespace().collect();
         let &[slow, lines, fast, columns] = words.as_slice() else { return Err(incomplete()) };
-        // The slower axis first; Y grows upwards.
+        // The slower axis is first. Y increases upwards.
         let orientation = match (slow, fast) {
             ("-Y", "+X") => 1,
             ("-Y", "-X") => 2,
@@ -145,7 +145,7 @@ fn unsupported(variant: &str) -> Error {
         .with_detail("name", NAME)
 }
 
-/// `None` where the bytes end before the line does, or runs go past it.
+/// `None` if the data ends before the line, or if a run exceeds it.
 fn read_line(rest: &mut &[u8], line: &mut [[u8; 4]]) -> Option<()> {
     if let Some(&[2, 2, high, low]) = rest.first_chunk()
         && RUN_WIDTHS.contains(&line.len())
@@ -157,7 +157,7 @@ fn read_line(rest: &mut &[u8], line: &mut [[u8; 4]]) -> Option<()> {
     read_old_line(rest, line)
 }
 
-/// One channel of a line: runs of a byte, or bytes as they are.
+/// One channel of a line: runs of a byte, or literal bytes.
 fn read_channel(rest: &mut &[u8], line: &mut [[u8; 4]], channel: usize) -> Option<()> {
     let mut at = 0;
     while at < line.len() {
@@ -172,7 +172,7 @@ fn read_channel(rest: &mut &[u8], line: &mut [[u8; 4]], channel: usize) -> Optio
     Some(())
 }
 
-/// Whole pixels; one whose mantissas are all 1 repeats the one before, and several in a row tell a longer number.
+/// Whole pixels. A pixel with all mantissas 1 repeats the one before; several in a row give a longer count.
 fn read_old_line(rest: &mut &[u8], line: &mut [[u8; 4]]) -> Option<()> {
     let mut at = 0;
     let mut shift = 0;
@@ -185,7 +185,7 @@ fn read_old_line(rest: &mut &[u8], line: &mut [[u8; 4]]) -> Option<()> {
                 let length = usize::from(count).checked_shl(shift)?;
                 line.get_mut(at..at.checked_add(length)?)?.fill(before);
                 at += length;
-                // A line is shorter than four bytes can tell.
+                // A longer count would exceed every line.
                 shift = (shift + 8).min(24);
             }
             _ => {
@@ -198,7 +198,7 @@ fn read_old_line(rest: &mut &[u8], line: &mut [[u8; 4]]) -> Option<()> {
     Some(())
 }
 
-/// Light of a pixel: mantissas in 1/256, times 2 to the exponent less 128.
+/// The light of a pixel: mantissas in units of 1/256, times 2 to the power of the exponent minus 128.
 fn decoded([r, g, b, exponent]: [u8; 4]) -> [f32; 3] {
     match exponent {
         0 => [0.0; 3],

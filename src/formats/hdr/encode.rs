@@ -1,22 +1,22 @@
-//! Radiance HDR, in run lengths: light in three mantissas of 8 bits with one exponent.
+//! Radiance HDR with run-length encoding: linear light as three 8-bit mantissas with a shared exponent.
 //!
-//! Limits: no alpha, no negative light; of a pixel's three channels, the darker have fewer digits the brighter the brightest
-//! is. Mantissas are rounded to the nearest, where the writer of `image` cuts them off and darkens a picture.
+//! Limits: no alpha, no negative light; the darker channels of a pixel have less precision the brighter the brightest
+//! is. Mantissas are rounded to the nearest; the writer of `image` truncates them, which darkens the picture.
 
 use image::{DynamicImage, Rgb32FImage};
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::warning::Warning;
 
-/// Shorter runs take as many bytes as the bytes themselves.
+/// Shorter runs need as many bytes as literals.
 const LEAST_RUN: usize = 3;
 const LONGEST_RUN: usize = 127;
 const LONGEST_LITERAL: usize = 128;
 
-/// Widths that may be written in run lengths.
+/// The widths for which run-length encoding is allowed.
 const RUN_WIDTHS: std::ops::RangeInclusive<usize> = 8..=32_767;
 
-/// The largest exponent of a number; 2 to it is more than any mantissa.
+/// The maximum exponent of a number; 2 to this power exceeds every mantissa.
 const MAX_EXPONENT: i32 = 127;
 
 /// Writes linear light.
@@ -54,7 +54,7 @@ fn write(light: &Rgb32FImage) -> Vec<u8> {
     out
 }
 
-/// The mantissas of a color and their exponent, so that the brightest has all of its digits.
+/// The mantissas and the exponent of a color. The brightest channel has full precision.
 fn coded(color: [f32; 3]) -> [u8; 4] {
     let brightest = color[0].max(color[1]).max(color[2]);
     if brightest <= 0.0 {
@@ -73,7 +73,7 @@ fn coded(color: [f32; 3]) -> [u8; 4] {
     [r, g, b, (exponent + 128) as u8]
 }
 
-/// Runs of a byte, and bytes as they are between them.
+/// Runs of a byte, and literal bytes between them.
 fn push_runs(out: &mut Vec<u8>, bytes: &[u8]) {
     let mut rest = bytes;
     while !rest.is_empty() {
@@ -91,7 +91,7 @@ fn push_runs(out: &mut Vec<u8>, bytes: &[u8]) {
     }
 }
 
-/// Where the first run begins that is worth one; the end where there is none.
+/// The start of the first run that is worth encoding. The end if there is none.
 fn run_start(bytes: &[u8]) -> usize {
     let is_run = |window: &[u8]| window.iter().all(|byte| *byte == window[0]);
     bytes.windows(LEAST_RUN).position(is_run).unwrap_or(bytes.len())

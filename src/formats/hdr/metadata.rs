@@ -1,20 +1,20 @@
-//! Radiance HDR: lines of the header that say nothing about the pixels, such as the commands that made them. Nothing of them
-//! goes into other files; where a file is handed back as it is, they are taken out.
+//! Header lines of Radiance HDR that the pixels do not need, such as the commands that made them. They are not copied
+//! to other files. If a file is returned unchanged, they are removed.
 
 use crate::formats::hdr::decode as hdr;
 use crate::metadata::Metadata;
 
-/// What pixels need to be read and shown as they are.
+/// The lines that are needed to read and display the pixels.
 const RENDERING: [&[u8]; 5] = [b"FORMAT=", b"EXPOSURE=", b"COLORCORR=", b"PIXASPECT=", b"PRIMARIES="];
 
-/// Tells whether there are other lines.
+/// Whether there are other lines.
 pub(crate) fn read(file: &[u8]) -> Metadata {
     let header = hdr::header_size(file).and_then(|size| file.get(..size));
     let other = header.is_some_and(|header| lines(header).any(|line| !renders(line)));
     Metadata { other, ..Metadata::default() }
 }
 
-/// The same pixels without other lines, and nothing behind them. None if the file breaks off.
+/// The same pixels without other lines, and nothing after them. `None` if the file is truncated.
 pub(crate) fn write(file: &[u8]) -> Option<Vec<u8>> {
     let (header, end) = hdr::extent(file)?;
     let (head, pixels) = file.get(..end)?.split_at_checked(header)?;
@@ -31,7 +31,7 @@ pub(crate) fn write(file: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// The lines between the signature and the empty one.
+/// The lines between the signature and the empty line.
 fn lines(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     head.split(|&byte| byte == b'\n').skip(1).map(<[u8]>::trim_ascii).take_while(|line| !line.is_empty())
 }

@@ -1,5 +1,5 @@
-//! Icons with all their sizes. Each picture of an ICO is a PNG or a bitmap without its file header; the directory before
-//! them repeats their sizes, not always rightly, so that sizes are read from the pictures themselves.
+//! Icons with all their sizes. Each picture of an ICO is a PNG, or a bitmap without a file header. The directory
+//! repeats the sizes, not always correctly, so they are read from the pictures.
 
 use std::io::Cursor;
 
@@ -17,13 +17,13 @@ const HEADER: usize = 6;
 const DIRECTORY_ENTRY: usize = 16;
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Icons have a dozen pictures. A directory can list many thousands, all of them the same bytes.
+/// Icons have about a dozen pictures. A directory can list many thousands that share the same bytes.
 const MAX_ENTRIES: usize = 256;
 
-/// The most pictures that are worth the time of being coded again.
+/// The maximum number of pictures that are re-encoded.
 const MAX_PICTURES: usize = 64;
 
-/// One picture of an icon, not yet decoded.
+/// One picture of an icon, not decoded.
 struct Entry<'a> {
     width: u32,
     height: u32,
@@ -31,7 +31,7 @@ struct Entry<'a> {
     data: &'a [u8],
 }
 
-/// How it is decoded.
+/// How ICO is decoded.
 pub(crate) const READER: Reader =
     Reader { media: MediaType::Ico, open, decoder_bytes: |_| 1, frame_count: |_| 1 };
 
@@ -44,23 +44,23 @@ pub(crate) fn probe(ico: &[u8]) -> Option<Probe> {
 /// A decoder of the best picture.
 ///
 /// # Errors
-/// [`crate::ErrorCode::Corrupt`] where no picture is readable.
+/// [`crate::ErrorCode::Corrupt`] if no picture is readable.
 pub(crate) fn open(ico: &[u8]) -> Result<Box<dyn ImageDecoder + '_>> {
     best(ico)?.decoder()
 }
 
-/// That of the largest area, of several the one with most bits a pixel.
+/// The picture with the largest area; among equals the one with most bits per pixel.
 fn best(ico: &[u8]) -> Result<Entry<'_>> {
     let rank = |entry: &Entry<'_>| (u64::from(entry.width) * u64::from(entry.height), entry.bits_per_pixel);
     entries(ico)?.into_iter().max_by_key(rank).ok_or_else(|| corrupt("it holds no picture"))
 }
 
-/// Every picture, in the order of the directory; entries that share their bytes are one picture. `None` where there are too
-/// many of them.
+/// All pictures in the order of the directory. Entries that share their bytes are one picture. `None` if there are too
+/// many.
 ///
 /// # Errors
-/// [`crate::ErrorCode::Corrupt`], [`crate::ErrorCode::TooManyPixels`] and [`crate::ErrorCode::TooMuchMemory`], the latter two
-/// for all pictures together.
+/// [`crate::ErrorCode::Corrupt`]; [`crate::ErrorCode::TooManyPixels`] and [`crate::ErrorCode::TooMuchMemory`] for all
+/// pictures together.
 pub(crate) fn pictures(ico: &[u8], limits: &Limits) -> Result<Option<Vec<DynamicImage>>> {
     let mut entries: Vec<Entry<'_>> = Vec::new();
     for entry in self::entries(ico)? {
@@ -88,7 +88,7 @@ pub(crate) fn pictures(ico: &[u8], limits: &Limits) -> Result<Option<Vec<Dynamic
         .map(Some)
 }
 
-/// The pictures that lie within the file; entries that point elsewhere are passed over.
+/// The pictures within the file. Entries that point elsewhere are skipped.
 fn entries(ico: &[u8]) -> Result<Vec<Entry<'_>>> {
     let Some(&[0, 0, 1, 0, low, high]) = ico.first_chunk::<HEADER>() else {
         return Err(corrupt("its header is missing"));
@@ -118,7 +118,7 @@ impl<'a> Entry<'a> {
         (entry.width > 0 && entry.height > 0).then_some(entry)
     }
 
-    /// The size stands at the start of the first chunk, IHDR.
+    /// The size is at the start of the first chunk, IHDR.
     fn read_png(data: &'a [u8]) -> Option<Self> {
         let big = |at: usize| Some(u32::from_be_bytes(*data.get(at..)?.first_chunk()?));
         let channels = match data.get(25)? {
@@ -131,7 +131,7 @@ impl<'a> Entry<'a> {
         Some(Self { width: big(16)?, height: big(20)?, bits_per_pixel, data })
     }
 
-    /// `BITMAPINFOHEADER` or one of its longer successors; the height counts the mask as well.
+    /// `BITMAPINFOHEADER` or one of its longer successors. The height includes the mask.
     fn read_bitmap(data: &'a [u8]) -> Option<Self> {
         let little = |at: usize| Some(u32::from_le_bytes(*data.get(at..)?.first_chunk()?));
         little(0).filter(|&header| header >= 40)?;
@@ -140,7 +140,7 @@ impl<'a> Entry<'a> {
         Some(Self { width: little(4)?, height, bits_per_pixel, data })
     }
 
-    /// The same bytes, or bytes that are alike and not too many to be compared with all the others.
+    /// The same bytes, or equal bytes if they are few enough to be compared with all others.
     fn shows_the_same(&self, other: &Self) -> bool {
         const COMPARED: usize = 1 << 16;
         self.data.len() == other.data.len()
@@ -155,10 +155,10 @@ impl<'a> Entry<'a> {
         })
     }
 
-    /// This bitmap as the only picture of an icon, with a directory that says what its own header says.
+    /// This bitmap as the only picture of an icon, with a directory entry made from its own header.
     fn alone(&self) -> Vec<u8> {
         let mut ico = vec![0, 0, 1, 0, 1, 0];
-        // A size of 256 is written as 0.
+        // A size of 256 is stored as 0.
         ico.extend([self.width, self.height].map(|side| if side < 256 { side as u8 } else { 0 }));
         ico.extend([0, 0, 1, 0]);
         ico.extend(self.bits_per_pixel.min(32).to_le_bytes());
@@ -173,7 +173,7 @@ impl<'a> Entry<'a> {
         ico
     }
 
-    /// The bytes of a mask that covers nothing, where all the pixels are there and the mask breaks off or is left out.
+    /// The bytes of a fully opaque mask, if all pixels are present and the mask is truncated or missing.
     fn missing_mask(&self) -> usize {
         let word = |at: usize| Some(u64::from(u32::from_le_bytes(*self.data.get(at..)?.first_chunk()?)));
         let (Some(header), Some(compression), Some(used)) = (word(0), word(16), word(32)) else { return 0 };
@@ -192,8 +192,8 @@ impl<'a> Entry<'a> {
         }
     }
 
-    /// Makes 32-bit pixels opaque where none of them has alpha: such icons were made before alpha was known, and are
-    /// transparent by their mask alone.
+    /// Makes 32-bit pixels opaque if none has alpha: such icons predate alpha channels, and only their mask is
+    /// transparent.
     fn reveal(&self, bitmap: &mut [u8]) {
         let uncompressed = bitmap.get(16..20) == Some(&[0; 4]);
         let Some(header) = bitmap.first_chunk().map(|bytes| u32::from_le_bytes(*bytes) as usize) else {

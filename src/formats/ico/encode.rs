@@ -1,6 +1,7 @@
 //! ICO with any number of sizes, each a PNG.
 //!
-//! Limits: 1 to 256 pixels wide and high. Pixels stay RGBA with 8 bits: Windows reads no other PNG in an icon.
+//! Limits: 1 to 256 pixels wide and high. Pixels stay RGBA with 8 bits per channel: Windows supports no other PNG in an
+//! icon.
 
 use image::codecs::ico::{IcoEncoder, IcoFrame};
 use image::{DynamicImage, ExtendedColorType};
@@ -12,10 +13,10 @@ use crate::formats::ico::decode;
 use crate::formats::png::encode as png;
 use crate::pixels;
 
-/// The largest width and height, in pixels.
+/// The maximum width and height in pixels.
 const MAX_SIDE: u32 = 256;
 
-/// Every size of the icon, each as the smallest PNG; `None` where it has too many of them.
+/// All sizes of the icon, each as a small PNG. `None` if there are too many.
 pub(crate) fn rewrite(file: &Rewrite) -> Result<Option<Vec<u8>>> {
     let pictures = decode::pictures(file.bytes, file.limits)?;
     pictures.map(|pictures| encode(&pictures, file.encoding.effort())).transpose()

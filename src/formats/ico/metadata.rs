@@ -1,15 +1,15 @@
-//! ICO: what stands between the pictures, and in those that are a PNG of their own.
+//! The metadata in an ICO: data between the pictures, and chunks of PNG pictures.
 
 use crate::formats::png::metadata as png;
 use crate::metadata::Metadata;
 
 const HEADER: usize = 6;
 const ENTRY: usize = 16;
-/// Icons have a dozen pictures.
+/// Icons have about a dozen pictures.
 const MAX_ENTRIES: usize = 256;
 
-/// The pictures of the directory, each with nothing but its pixels. Entries that share a picture go on to share it.
-/// None where a picture is out of bounds, or many lie over each other.
+/// The pictures of the directory without metadata. Entries that share a picture still share it. `None` if a picture is
+/// out of bounds, or if many overlap.
 pub(crate) fn write(ico: &[u8]) -> Option<Vec<u8>> {
     let header: [u8; HEADER] = *ico.first_chunk()?;
     let count = usize::from(u16::from_le_bytes([header[4], header[5]]));

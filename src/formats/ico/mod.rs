@@ -1,4 +1,4 @@
-//! ICO, the icon of Windows: PNG at one or several sizes.
+//! ICO, the Windows icon: PNG at one or several sizes.
 
 #[cfg(feature = "core")]
 pub(crate) mod decode;
@@ -15,14 +15,14 @@ use crate::formats::Codec;
 use crate::formats::image_rs;
 use crate::formats::{Build, Format, Traits};
 
-/// What the format can do.
+/// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
     max_side: 256,
     encoder_bytes: |_| 16,
     ..Format::lossless(MediaType::Ico, Build::Core, Traits::EFFORT.and(Traits::ALPHA).and(Traits::ZOPFLI))
 };
 
-/// What this build does with it.
+/// What this build can do with the format.
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
     shrinks: true,

@@ -1,7 +1,7 @@
 //! JPEG (ITU-T T.81) by zune-jpeg.
 //!
-//! Headers are read leniently, since cameras take liberties there; the coded image strictly, so that a file that was cut
-//! off is an error rather than a picture with a gray half.
+//! Headers are read leniently, because cameras deviate from the standard; the entropy-coded data strictly, so that a
+//! truncated file is an error instead of a half-gray picture.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ use crate::pixels::cmyk::Cmyk;
 
 type Decoder<'a> = JpegDecoder<ZCursor<&'a [u8]>>;
 
-/// Scans of a progressive file that are decoded at most; each costs a pass over the whole image.
+/// The maximum number of scans of a progressive file. Each needs a pass over the whole image.
 const MAX_SCANS: usize = 100;
 const NAME: &str = "JPEG";
 
@@ -53,13 +53,13 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
         color_model: model,
         bit_depth: 8,
         bytes_per_pixel,
-        // The coefficients, 16 bit each, where they stay until the last scan; elsewhere a few rows do.
+        // Progressive: 16-bit coefficients in memory until the last scan. Baseline: a few rows.
         decoder_bytes_per_pixel: inks
             + if decoder.keeps_coefficients() { 2 * bytes_per_pixel.max(inks) } else { 0 },
     })
 }
 
-/// The picture at 1/`reduction` of its size, each side rounded up: 2, 4 or 8 where the header is reducible, else 1.
+/// The picture at 1/`reduction` of its size, each side rounded up. 2, 4 or 8 if the header is reducible, otherwise 1.
 pub(crate) fn pixels(bytes: &[u8], reduction: u32) -> Result<DynamicImage> {
     let bytes = &readable(bytes);
     let mut decoder = open(bytes)?;
@@ -78,8 +78,8 @@ pub(crate) fn pixels(bytes: &[u8], reduction: u32) -> Result<DynamicImage> {
 
 /// The inks of a picture whose model is [`ColorModel::Cmyk`].
 ///
-/// They are stored as what they leave of the light, as Adobe has it, whether a marker of Adobe's says so or not: writers that
-/// set none take after Adobe all the same, and so do browsers.
+/// They are stored inverted, as Adobe does, with or without an Adobe marker: writers that set no marker follow Adobe
+/// too, and browsers assume it.
 #[cfg(feature = "full")]
 pub(crate) fn cmyk(bytes: &[u8]) -> Result<Cmyk> {
     let bytes = &readable(bytes);
@@ -95,8 +95,8 @@ pub(crate) fn cmyk(bytes: &[u8]) -> Result<Cmyk> {
     Ok(Cmyk { width, height, samples })
 }
 
-/// Luma and chroma are those of the complement of cyan, magenta and yellow (Adobe Technical Note 5116, section 18), by the
-/// equations of JFIF in integers.
+/// Luma and chroma are those of inverted CMY (Adobe Technical Note 5116, section 18), by the equations of JFIF in
+/// integers.
 #[cfg(feature = "full")]
 fn ycck_to_cmyk([luma, blue, red, black]: [u8; 4]) -> [u8; 4] {
     let (luma, blue, red) = (i32::from(luma), i32::from(blue) - 128, i32::from(red) - 128);
@@ -115,7 +115,7 @@ fn decode(decoder: &mut Decoder, out: ColorSpace) -> Result<(u32, u32, Vec<u8>)>
     Ok((width as u32, height as u32, samples))
 }
 
-/// The file, or where the decoder stumbles over its metadata, the file without them.
+/// The file, or if the decoder fails on its metadata, the file without metadata.
 fn readable(bytes: &[u8]) -> Cow<'_, [u8]> {
     let stripped = match open(bytes) {
         Ok(_) => None,
@@ -138,7 +138,7 @@ fn corrupt(cause: &DecodeErrors) -> Error {
 }
 
 pub(crate) fn options() -> DecoderOptions {
-    // Without its intrinsics, which round otherwise than the portable code that runs in WebAssembly.
+    // Without intrinsics, which round differently from the portable code that WebAssembly uses.
     DecoderOptions::new_safe()
         .set_strict_mode(false)
         .set_max_width(usize::from(u16::MAX))

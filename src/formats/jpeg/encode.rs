@@ -1,4 +1,4 @@
-//! JPEG (ITU-T T.81) by mozjpeg-rs: progressive, with trellis quantization and chroma chosen by quality.
+//! JPEG (ITU-T T.81) by mozjpeg-rs: progressive, with trellis quantization, and chroma subsampling by quality.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::formats::prepared::PreparedImage;
 use crate::pixels;
 
-/// From this quality on, chroma keeps its full resolution: the eye sees the loss before it sees the quantization.
+/// From this quality on, chroma has full resolution: its loss would be visible before that of quantization.
 const FULL_CHROMA_QUALITY: u8 = 90;
 
 pub(crate) fn encode(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
@@ -22,13 +22,14 @@ pub(crate) fn encode(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec
     encoded.map_err(failed)
 }
 
-/// Coefficients of a picture, for as many qualities as keep as much of its chroma.
+/// The coefficients of a picture, for all qualities with the same chroma subsampling.
 struct Prepared {
     coefficients: mozjpeg_rs::Prepared,
     subsampling: Subsampling,
 }
 
-/// `None` for gray, which is what its coefficients are made of, and without effort, as they are written as they come then.
+/// `None` for gray, whose coefficients are quickly computed, and at the lowest efforts, which write coefficients
+/// immediately.
 pub(crate) fn prepare(
     image: &DynamicImage,
     quality: u8,

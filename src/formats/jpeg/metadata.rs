@@ -1,15 +1,15 @@
-//! Metadata in the segments of a JPEG: ITU-T T.81, annex B; EXIF, XMP part 3, ICC.1 annex B.4.
+//! Metadata in the segments of a JPEG (ITU-T T.81, annex B; EXIF; XMP part 3; ICC.1, annex B.4).
 
 use crate::formats::jpeg::segments::{EOI, Part, Parts, SOI};
 use crate::metadata::{MAX_UNFOLDED, Metadata, gain_map, icc, iptc, xmp};
 
-/// A segment has a 16-bit length that counts itself.
+/// The 16-bit length of a segment includes itself.
 const MAX_PAYLOAD: usize = 65_533;
-/// The largest EXIF that fits into its segment.
+/// The maximum EXIF size in a segment.
 pub(crate) const MAX_EXIF: usize = MAX_PAYLOAD - EXIF.len();
-/// The largest XMP packet, XMP part 3, 1.1.3.
+/// The maximum XMP packet (XMP part 3, 1.1.3).
 pub(crate) const MAX_XMP: usize = 65_502;
-/// The largest IPTC records: padded to even, in a resource of Photoshop.
+/// The maximum size of IPTC records: padded to an even length, in a Photoshop resource.
 pub(crate) const MAX_IPTC: usize = MAX_PAYLOAD - PHOTOSHOP.len() - iptc::OVERHEAD;
 
 const EXIF: &[u8] = b"Exif\0\0";
@@ -33,10 +33,10 @@ const APP13: u8 = 0xED;
 const APP14: u8 = 0xEE;
 const COM: u8 = 0xFE;
 
-/// The bytes of Adobe's segment: a name, three numbers, and how colors are coded.
+/// The bytes of Adobe's segment: a name, three numbers, and the color transform.
 const ADOBE_LENGTH: usize = 12;
 
-/// What the segments before the first scan say.
+/// Reads the segments before the first scan.
 pub(crate) fn read(jpeg: &[u8]) -> Metadata {
     let mut found = Metadata::default();
     let mut profile = Profile::default();
@@ -59,7 +59,7 @@ pub(crate) fn read(jpeg: &[u8]) -> Metadata {
                 is_multi_picture |= payload.starts_with(MPF);
             }
             APP13 => {
-                // Resources longer than a segment go on in the next one.
+                // Resources longer than a segment continue in the next one.
                 if let Some(more) = payload.strip_prefix(PHOTOSHOP)
                     && resources.len() + more.len() <= MAX_UNFOLDED
                 {
@@ -70,7 +70,7 @@ pub(crate) fn read(jpeg: &[u8]) -> Metadata {
             _ => {}
         }
     }
-    // Apple names its map in the second picture alone.
+    // Apple describes its map only in the second picture.
     found.gain_map |= found.xmp.as_deref().is_some_and(gain_map::is_named)
         || (is_multi_picture && xmp::find(jpeg, 0, APPLE_GAIN_MAP).is_some());
     found.icc = profile.join();
@@ -78,12 +78,12 @@ pub(crate) fn read(jpeg: &[u8]) -> Metadata {
     found
 }
 
-/// The coded pixels with exactly this metadata; None if anything in the file is not as it should be.
+/// The encoded pixels with exactly this metadata. `None` if the file is malformed.
 pub(crate) fn write(jpeg: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     let mut parts = Parts::new(jpeg);
     let mut out = Vec::with_capacity(jpeg.len());
     out.extend([0xFF, SOI]);
-    // Both have to be first by their specifications; JFIF before EXIF is what readers expect.
+    // Both must be first by their specifications. Readers expect JFIF before EXIF.
     if let Some(jfif) = Parts::new(jpeg).find_map(jfif) {
         push(&mut out, APP0, &[&jfif]);
     }
@@ -93,7 +93,7 @@ pub(crate) fn write(jpeg: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
             Part::Segment { marker: APP14, payload, .. } if payload.starts_with(ADOBE) => {
                 push(&mut out, APP14, &[payload.get(..ADOBE_LENGTH)?]);
             }
-            // Frames, tables, scans and what they refer to. The rest is for applications, or reserved.
+            // Frames, tables and scans. The others are for applications, or reserved.
             Part::Segment { marker: 0xC0..=0xC7 | 0xC9..=0xCF | 0xDA..=0xDF, whole, .. }
             | Part::Coded(whole) => out.extend_from_slice(whole),
             Part::Segment { .. } => {}
@@ -103,7 +103,7 @@ pub(crate) fn write(jpeg: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     parts.intact().then_some(out)
 }
 
-/// The segments of a JPEG: markers with what they say.
+/// The segments of a JPEG: markers with their payload.
 #[cfg(feature = "full")]
 pub(crate) fn segments(jpeg: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     Parts::new(jpeg).filter_map(|part| match part {
@@ -112,7 +112,7 @@ pub(crate) fn segments(jpeg: &[u8]) -> impl Iterator<Item = (u8, &[u8])> {
     })
 }
 
-/// The JFIF header without the thumbnail that it may end with: version, density, and a thumbnail of 0 × 0.
+/// The JFIF header without its optional thumbnail: version, density, and a thumbnail of 0 × 0.
 fn jfif(part: Part) -> Option<[u8; 14]> {
     let Part::Segment { marker: APP0, payload, .. } = part else { return None };
     let mut header: [u8; 14] = *payload.first_chunk().filter(|header| header.starts_with(JFIF))?;
@@ -146,7 +146,7 @@ pub(crate) fn push(out: &mut Vec<u8>, marker: u8, payload: &[&[u8]]) {
     payload.iter().for_each(|part| out.extend_from_slice(part));
 }
 
-/// A profile in several segments, which may stand in any order.
+/// A profile in several segments, which may be in any order.
 #[derive(Default)]
 struct Profile<'a> {
     /// Number, count, bytes.
@@ -162,7 +162,7 @@ impl<'a> Profile<'a> {
         }
     }
 
-    /// The whole, if every chunk is there once.
+    /// The whole profile, if every chunk exists once.
     fn join(mut self) -> Option<Vec<u8>> {
         self.chunks.sort_unstable_by_key(|chunk| chunk.0);
         let count = self.chunks.len();

@@ -22,13 +22,13 @@ use crate::formats::header_size::be32;
 use crate::formats::metadata::Carries;
 use crate::formats::{Build, Format, HeaderSize, Traits};
 
-/// What the format can do.
+/// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
-    // What libjpeg reads; the format itself holds 35 more.
+    // The limit of libjpeg; the format allows 35 more.
     max_side: 65_500,
     default_quality: 80,
     lossless_refusal: "JPEG is only lossless from a JPEG of the same size; leave out `lossless`, or write PNG or WebP.",
-    // The coefficients, 16 bit each, of as many samples as `encode.rs` keeps, and the file.
+    // The 16-bit coefficients of as many samples as `encode.rs` keeps, and the file.
     encoder_bytes: |quality| match quality {
         None => 16,
         Some(0..90) => 5,
@@ -53,7 +53,7 @@ pub(crate) const FORMAT: Format = Format {
     )
 };
 
-/// The frame header: ITU-T T.81, B.2.2.
+/// The frame header (ITU-T T.81, B.2.2).
 fn size(head: &[u8]) -> HeaderSize {
     let mut at = 2;
     while at < head.len() {
@@ -75,7 +75,7 @@ fn size(head: &[u8]) -> HeaderSize {
     HeaderSize::default()
 }
 
-/// What this build does with it.
+/// What this build can do with the format.
 #[cfg(feature = "photo")]
 pub(crate) const CODEC: Codec = Codec {
     carries: Carries {
@@ -84,7 +84,7 @@ pub(crate) const CODEC: Codec = Codec {
         xmp: metadata::MAX_XMP,
         iptc: metadata::MAX_IPTC,
     },
-    // Six of coefficients, and the larger files that are tried beside the best.
+    // Six for coefficients, and larger candidate files beside the best.
     prepared_bytes: 7,
     header: Some(decode::header),
     pixels: Some(|bytes, reduction, _| decode::pixels(bytes, reduction)),

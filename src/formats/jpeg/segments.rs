@@ -1,25 +1,26 @@
-//! The walk over a JPEG: segments and coded data from its first marker to its last, over all scans. ITU-T T.81, B.1.
+//! Iterates over a JPEG: segments and entropy-coded data from the first marker to the last, over all scans (ITU-T T.81,
+//! B.1).
 
 pub(crate) const SOI: u8 = 0xD8;
 pub(crate) const EOI: u8 = 0xD9;
 const SOS: u8 = 0xDA;
 
-/// A piece of a JPEG between its first and its last marker.
+/// A part of a JPEG between its first and its last marker.
 pub(crate) enum Part<'a> {
-    /// A marker with its payload; `whole` has both and the length.
+    /// A marker with its payload. `whole` includes both and the length.
     Segment { marker: u8, payload: &'a [u8], whole: &'a [u8] },
     /// The entropy-coded data of a scan with its restart markers.
     Coded(&'a [u8]),
 }
 
-/// Walks a JPEG from its first marker to its last, over all scans.
+/// Iterates over a JPEG from its first marker to its last, over all scans.
 pub(crate) struct Parts<'a> {
     jpeg: &'a [u8],
     at: usize,
     in_scan: bool,
-    /// The last marker was met.
+    /// Whether the last marker was reached.
     ended: bool,
-    /// There were bytes that belong to nothing. Decoders skip them, and not all of them the same ones.
+    /// Whether bytes between segments were skipped. Decoders skip them too, but not all of them the same ones.
     strayed: bool,
 }
 
@@ -30,18 +31,18 @@ impl<'a> Parts<'a> {
         Self { jpeg, at: 2, in_scan: false, ended, strayed }
     }
 
-    /// Whether the walk came to the last marker and left nothing out.
+    /// Whether the last marker was reached and nothing was skipped.
     pub(crate) fn intact(&self) -> bool {
         self.ended && !self.strayed
     }
 
-    /// Where the next piece begins.
+    /// The offset of the next part.
     #[cfg(feature = "full")]
     pub(crate) fn offset(&self) -> usize {
         self.at
     }
 
-    /// Coded data reach to the first marker that neither restarts nor is a stuffed or filling byte.
+    /// Entropy-coded data ends before the first marker that is neither a restart marker nor a stuffed or fill byte.
     fn coded(&mut self) -> Option<Part<'a>> {
         self.in_scan = false;
         let rest = self.jpeg.get(self.at..)?;

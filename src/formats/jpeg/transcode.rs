@@ -1,4 +1,4 @@
-//! The coefficients of a JPEG coded again: fewer bytes, identical pixels. By libjpeg-turbo-rs.
+//! Encodes the coefficients of a JPEG again, with fewer bytes and identical pixels. By libjpeg-turbo-rs.
 
 use libjpeg_turbo_rs::{MarkerCopyMode, TransformOptions};
 
@@ -10,7 +10,7 @@ use crate::options::MetadataPolicy;
 
 const NAME: &str = "JPEG";
 
-/// Progressive scans and Huffman tables made for this image; the pixels stay identical, the orientation tag as well.
+/// Progressive scans, and Huffman tables for this image. Pixels and orientation tag stay identical.
 pub(crate) fn rewrite(file: &Rewrite) -> Result<Option<Vec<u8>>> {
     let keep = file.policy == MetadataPolicy::Keep;
     let options = TransformOptions {
@@ -36,8 +36,8 @@ pub(crate) fn rewrite(file: &Rewrite) -> Result<Option<Vec<u8>>> {
     Ok(Some(gain_map::carry_over(&written, file.bytes, file.metadata, keep).unwrap_or(written)))
 }
 
-/// Whether each component has its quantization table. Coefficients are coded again without any, and yet show nothing (ITU-T T.81,
-/// B.2.4.1).
+/// Whether each component has its quantization table. Without one, coefficients can be encoded again but not displayed
+/// (ITU-T T.81, B.2.4.1).
 fn has_its_tables(jpeg: &[u8]) -> bool {
     let (mut wanted, mut defined) = (0_u32, 0_u32);
     for (marker, payload) in segments(jpeg) {

@@ -1,6 +1,6 @@
-//! Frames of an APNG (PNG, third edition, 4.9 and 11.3.6). Each is decoded as a PNG of its own, at any depth.
+//! Frames of an APNG (PNG, third edition, 4.9 and 11.3.6). Each frame is decoded as a PNG of its own, at any bit depth.
 //!
-//! A default image without `fcTL` is what viewers show that know no animation: it is no frame.
+//! A default image without `fcTL` is not a frame: it is for viewers that do not support animations.
 
 use crate::animation::canvas::{Disposal, Piece};
 use crate::animation::clock::Delay;
@@ -9,15 +9,15 @@ use crate::error::Result;
 use crate::formats::png::metadata as png;
 use crate::formats::png::metadata::{Chunk, Chunks};
 
-/// Number of frames, number of plays.
+/// The number of frames and the number of plays.
 pub(crate) fn plays(bytes: &[u8]) -> u32 {
     let control = Chunks::new(bytes).find(|chunk| &chunk.kind == b"acTL");
     let plays = control.as_ref().and_then(|control| control.data.get(4..8)?.try_into().ok());
     plays.map_or(0, u32::from_be_bytes)
 }
 
-/// As many `fcTL` as there are, up to the number that `acTL` begins with (PNG, third edition, 11.3.6). A file that
-/// breaks off has as many as it claims, so that the loss does not pass unseen.
+/// Counts the `fcTL` chunks, up to the number in `acTL` (PNG, third edition, 11.3.6). A truncated file has as many
+/// frames as it claims, so that the loss is noticed.
 pub(crate) fn frame_count(bytes: &[u8]) -> u32 {
     let (mut frames, mut claimed) = (0, 1);
     let mut chunks = png::Chunks::new(bytes);
@@ -32,7 +32,7 @@ pub(crate) fn frame_count(bytes: &[u8]) -> u32 {
 }
 
 pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) -> Result<()>) -> Result<()> {
-    // What every frame needs before its pixels: its header, and the colors of the file.
+    // What every frame needs before its pixels: the header and the color chunks of the file.
     let mut header = [0; 13];
     let mut colors = Vec::new();
     let mut frame: Option<Frame> = None;
@@ -40,10 +40,10 @@ pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) ->
     let mut chunks = Chunks::new(reader.bytes);
     for chunk in &mut chunks {
         match &chunk.kind {
-            // A second one could make the frames of another kind than the limits have passed.
+            // A second header could give the frames a format that the limits were not checked for.
             b"IHDR" if header != [0; 13] => return Err(reader.corrupt("it has two headers")),
             b"IHDR" => header = *chunk.data.first_chunk().unwrap_or(&header),
-            // One of each, and no longer than it can be: they are copied for every frame.
+            // One of each kind, no longer than it can be, because they are copied for every frame.
             b"PLTE" | b"tRNS" if chunk.data.len() <= 768 && colors.len() <= 780 => {
                 colors.extend_from_slice(chunk.whole);
             }
@@ -58,7 +58,7 @@ pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) ->
                 frame = Some(Frame::open(reader, &chunk)?);
             }
             b"IDAT" | b"fdAT" => {
-                // The latter begin with a number.
+                // `fdAT` chunks begin with a sequence number.
                 let start = if &chunk.kind == b"fdAT" { 4 } else { 0 };
                 match (&mut frame, chunk.data.get(start..)) {
                     (Some(frame), Some(data)) if chunk.is_intact() => frame.data.extend_from_slice(data),
@@ -78,7 +78,7 @@ pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) ->
     }
 }
 
-/// A frame whose pixels are being collected.
+/// A frame whose compressed data is being collected.
 struct Frame {
     place: (u32, u32),
     size: (u32, u32),

@@ -1,17 +1,18 @@
-//! The colors of a PNG as one profile. A PNG has four ways to say what its numbers mean; a profile is the one that can
-//! travel into other types. PNG third edition, 4.3: cICP before iCCP before sRGB before gAMA and cHRM.
+//! The color space of a PNG as one ICC profile. A PNG can declare its color space in four ways, but only a profile can
+//! be copied to other formats. Precedence: cICP before iCCP before sRGB before gAMA and cHRM (PNG, third edition, 4.3).
 //!
-//! As in browsers, gAMA alone has the primaries of sRGB, and cHRM alone says nothing.
-//! Limits: cICP with PQ or HLG (HDR) or rare primaries is passed over. What gAMA and cHRM say of sRGB, which is nearly its curve, is sRGB.
+//! As in browsers, gAMA alone implies the primaries of sRGB, and cHRM alone has no effect.
+//! Limits: cICP with PQ or HLG (HDR) or with rare primaries is ignored. gAMA and cHRM values close to those of sRGB
+//! count as sRGB.
+use fdeflate::decompress_to_vec_bounded;
 
-use crate::formats::png::metadata as png;
 use crate::metadata::icc;
 use crate::metadata::matrix_profile::{self, Tones};
 
-/// White, red, green and blue of sRGB, as cHRM has them.
+/// White, red, green and blue of sRGB, in the units of cHRM.
 const SRGB: [u32; 8] = [31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000];
 
-/// What the color chunks of a PNG say.
+/// The contents of the color chunks of a PNG.
 #[derive(Default)]
 pub(crate) struct Color {
     gray: bool,
@@ -19,19 +20,19 @@ pub(crate) struct Color {
     icc: Option<Vec<u8>>,
     srgb: bool,
     gamma: Option<u32>,
-    /// x and y of white, red, green and blue, in 1/100,000.
+    /// x and y of white, red, green and blue, in units of 1/100,000.
     chromaticities: Option<[u32; 8]>,
 }
 
 impl Color {
-    /// Takes note of a chunk; others than those of color say nothing.
+    /// Reads a chunk. Chunks that do not describe colors have no effect.
     pub(crate) fn add(&mut self, kind: &[u8; 4], data: &[u8]) {
         match kind {
-            // Color types 0 and 4, with bits for palette (1) and color (2).
+            // Color types 0 and 4. Bit 1 stands for palette, bit 2 for color.
             b"IHDR" => self.gray = data.get(9).is_some_and(|color_type| color_type & 2 == 0),
             b"cICP" => self.cicp = data.try_into().ok(),
             b"iCCP" if self.icc.is_none() => {
-                self.icc = png::unfold_profile(data).and_then(icc::profile);
+                self.icc = iccp_profile(data).and_then(icc::profile);
             }
             b"sRGB" => self.srgb = true,
             b"gAMA" => self.gamma = data.first_chunk().map(|gamma| u32::from_be_bytes(*gamma)),
@@ -40,7 +41,7 @@ impl Color {
         }
     }
 
-    /// The profile; None for sRGB.
+    /// The profile. `None` for sRGB.
     pub(crate) fn profile(self) -> Option<Vec<u8>> {
         if let Some((chromaticities, tones)) = self.cicp.and_then(code_points) {
             let srgb = chromaticities == SRGB && tones == Tones::Srgb;
@@ -49,7 +50,7 @@ impl Color {
         if self.icc.is_some() || self.srgb {
             return self.icc;
         }
-        // 0.01 to 10: beyond, there is no picture to be seen.
+        // 0.01 to 10: with other values nothing would be visible.
         let gamma = self.gamma.filter(|gamma| (1_000..=1_000_000).contains(gamma))?;
         let chromaticities = self.chromaticities.unwrap_or(SRGB);
         if is_srgb(gamma, &chromaticities) {
@@ -63,9 +64,16 @@ impl Color {
     }
 }
 
-/// The gamma that a profile was made of by [`Color::profile`]: as a chunk of its own it says the same in 16 bytes.
+/// The profile of an `iCCP` chunk.
+pub(crate) fn iccp_profile(data: &[u8]) -> Option<Vec<u8>> {
+    let name = data.iter().position(|&byte| byte == 0)?;
+    let (&[0], compressed) = data.get(name + 1..)?.split_first_chunk()? else { return None };
+    decompress_to_vec_bounded(compressed, icc::MAX_LENGTH).ok()
+}
+
+/// The gamma that [`Color::profile`] made a profile from. A gAMA chunk says the same in 16 bytes.
 pub(crate) fn gamma_of(profile: &[u8]) -> Option<u32> {
-    // The curve is the last tag: its one parameter, in 1/65,536, ends the profile.
+    // The curve is the last tag. Its parameter, in units of 1/65,536, ends the profile.
     let exponent = u32::from_be_bytes(*profile.last_chunk()?);
     let gamma = (100_000.0 * 65_536.0 / f64::from(exponent.max(1))).round() as u32;
     let gray = profile.get(16..20) == Some(b"GRAY");
@@ -73,7 +81,8 @@ pub(crate) fn gamma_of(profile: &[u8]) -> Option<u32> {
     (made.as_deref() == Some(profile)).then_some(gamma)
 }
 
-/// The profile of colors by the numbers of ITU-T H.273, wherever they stand; None for sRGB, for HDR and for what is rare.
+/// The profile of a color space given by code points of ITU-T H.273, in any container. `None` for sRGB, for HDR and for
+/// rare values.
 #[cfg(feature = "full")]
 pub(crate) fn profile_of(primaries: u8, transfer: u8, gray: bool) -> Option<Vec<u8>> {
     Color { gray, cicp: Some([primaries, transfer, 0, 1]), ..Color::default() }.profile()
@@ -82,19 +91,19 @@ pub(crate) fn profile_of(primaries: u8, transfer: u8, gray: bool) -> Option<Vec<
 fn chromaticities(data: &[u8]) -> Option<[u32; 8]> {
     let (numbers, []) = data.as_chunks::<4>() else { return None };
     let numbers: Vec<u32> = numbers.iter().map(|bytes| u32::from_be_bytes(*bytes)).collect();
-    // A chromaticity lies in the triangle of x > 0, y > 0, x + y < 1, or next to it.
+    // A chromaticity lies in or near the triangle x > 0, y > 0, x + y < 1.
     let plausible = |pair: &[u32]| pair.iter().all(|value| (1..=100_000).contains(value));
     numbers.chunks(2).all(plausible).then_some(numbers)?.try_into().ok()
 }
 
-/// The values that the PNG specification recommends for sRGB images; encoders round them differently.
+/// The values that the PNG specification recommends for sRGB images. Encoders round them differently.
 fn is_srgb(gamma: u32, chromaticities: &[u32; 8]) -> bool {
     gamma.abs_diff(45_455) <= 500
         && SRGB.iter().zip(chromaticities).all(|(expected, value)| expected.abs_diff(*value) <= 200)
 }
 
-/// Primaries and curve of a `cICP` chunk, by the numbers of ITU-T H.273; the curves are those that browsers show.
-/// None for HDR, for what is rare, and for what a PNG must not hold.
+/// Primaries and transfer curve of a `cICP` chunk (ITU-T H.273), with the curves that browsers use. `None` for HDR, for
+/// rare values, and for values that PNG does not allow.
 fn code_points([primaries, transfer, matrix, full_range]: [u8; 4]) -> Option<([u32; 8], Tones)> {
     let colors: [u32; 6] = match primaries {
         1 => [64_000, 33_000, 30_000, 60_000, 15_000, 6_000],

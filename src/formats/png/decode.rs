@@ -1,4 +1,4 @@
-//! PNG by `image`: the default image of an APNG.
+//! PNG by `image`. Of an APNG, the default image is decoded.
 
 use std::io::Cursor;
 
@@ -10,7 +10,7 @@ use crate::formats::image_rs::{Reader, boxed};
 use crate::formats::png::animation_decode::frame_count;
 use crate::metadata::MAX_UNFOLDED;
 
-/// How it is decoded.
+/// How PNG is decoded.
 pub(crate) const READER: Reader = Reader {
     media: MediaType::Png,
     open: |bytes| Reader::opened(MediaType::Png, open(bytes).map(boxed)),
@@ -18,8 +18,8 @@ pub(crate) const READER: Reader = Reader {
     frame_count,
 };
 
-/// A decoder of PNG, held to what its chunks take as they are, a row, and a profile of [`MAX_UNFOLDED`] bytes; a larger one is as
-/// absent.
+/// A PNG decoder whose memory is limited to the input's chunks, a row, and a profile of [`MAX_UNFOLDED`] bytes. A
+/// larger profile counts as absent.
 pub(crate) fn open(bytes: &[u8]) -> image::ImageResult<PngDecoder<Cursor<&[u8]>>> {
     let width = probe(bytes).map_or(0, |probe| probe.size.0);
     let mut bounds = image::Limits::no_limits();
@@ -27,7 +27,7 @@ pub(crate) fn open(bytes: &[u8]) -> image::ImageResult<PngDecoder<Cursor<&[u8]>>
     PngDecoder::with_limits(Cursor::new(bytes), bounds)
 }
 
-/// PNG, third edition, 11.2.1: color types have bits for color (2) and alpha (4).
+/// The color type has bits for color (2) and alpha (4): PNG, third edition, 11.2.1.
 pub(crate) fn probe(bytes: &[u8]) -> Option<Probe> {
     let fields = Fields(bytes);
     let (bit_depth, kind) = (fields.byte(24)?, fields.byte(25)?);

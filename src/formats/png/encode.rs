@@ -1,4 +1,4 @@
-//! PNG by oxipng, after a choice of colors where it is not lossless.
+//! PNG by oxipng. For lossy output, the colors are reduced to a palette first.
 
 mod filter;
 mod indexed;
@@ -12,7 +12,7 @@ use crate::pixels;
 use crate::pixels::palette;
 use crate::warning::Warning;
 
-/// Every pixel as it is, in the smallest color type that holds them all.
+/// Lossless, in the smallest color type that can store the pixels.
 pub(crate) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Result<Vec<u8>> {
     let (width, height) = (image.width(), image.height());
     if let Some(colors) = indexed::colors(&image, !has_profile, effort) {
@@ -29,8 +29,8 @@ pub(crate) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Resu
     create(&raw, options, has_profile)
 }
 
-/// At most 256 colors, with dithering; lossless where the image has no more than the quality is worth, or takes no more
-/// bytes so.
+/// At most 256 colors, with dithering. Lossless if the image has no more colors than the quality allows, or if that is
+/// no larger.
 pub(crate) fn encode_palette(
     image: DynamicImage,
     quality: u8,
@@ -71,7 +71,7 @@ pub(crate) fn encode_palette(
     Ok(reduced)
 }
 
-/// Whether of two pictures one takes so much less in its trial that it does in the end.
+/// Whether one of two pictures is so much smaller in its trial that it will be smaller in the end.
 fn surely(less: Option<usize>, more: Option<usize>) -> bool {
     less.zip(more).is_some_and(|(less, more)| less * 5 < more * 4)
 }
@@ -114,8 +114,8 @@ fn raw(image: DynamicImage) -> (ColorType, BitDepth, Vec<u8>) {
     }
 }
 
-/// Pixels without their alpha, and the color of those that are clear: where all of these have one color, no other pixel
-/// has it, and none is half clear.
+/// The pixels without alpha, and the color that stands for transparency. Requires that all transparent pixels have one
+/// color, that no opaque pixel has it, and that none is partly transparent.
 fn keyed<const CHANNELS: usize, const COLORS: usize>(samples: &[u8]) -> Option<([u8; COLORS], Vec<u8>)> {
     let pixels = || {
         let pixels = samples.as_chunks::<CHANNELS>().0.iter();
@@ -129,8 +129,8 @@ fn keyed<const CHANNELS: usize, const COLORS: usize>(samples: &[u8]) -> Option<(
     pixels().all(agrees).then(|| (*key, pixels().flat_map(|(color, _)| *color).collect()))
 }
 
-/// Effort 0 to 9 as settings of oxipng: its levels 0 to 6, and zopfli at 9, which the planner leaves to the
-/// build that has it. For photos, levels 1 and 2 are one (`filter.rs`).
+/// Maps effort 0 to 9 to settings of oxipng: its levels 0 to 6, and zopfli at 9, for which the planner chooses the
+/// build that has it. For photos, levels 1 and 2 are the same (`filter.rs`).
 pub(crate) fn options(effort: u8) -> Options {
     let level = [0, 0, 1, 1, 2, 3, 3, 4, 5, 6][usize::from(effort.min(9))];
     let preset = Options::from_preset(level);

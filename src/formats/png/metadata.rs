@@ -1,24 +1,24 @@
-//! Metadata in the chunks of a PNG: PNG third edition, 11.3; XMP part 3, 1.1.5.
+//! Metadata in the chunks of a PNG (PNG, third edition, 11.3; XMP part 3, 1.1.5).
 //!
-//! The hexadecimal "Raw profile type …" texts of old ImageMagick are not read: no browser does, so that turning pixels by
-//! them would change what people see.
+//! The hexadecimal "Raw profile type …" texts of old ImageMagick versions are not read. Browsers ignore them too, so
+//! applying their orientation would change what people see.
 
 use fdeflate::decompress_to_vec_bounded;
 use libdeflater::{CompressionLvl, Compressor};
 
-use crate::formats::png::color_chunks as png_color;
-use crate::metadata::{MAX_UNFOLDED, Metadata, icc};
+use crate::formats::png::color_chunks::{self, iccp_profile};
+use crate::metadata::{MAX_UNFOLDED, Metadata};
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 const XMP_KEYWORD: &[u8] = b"XML:com.adobe.xmp\0";
 
-/// The longest data of a chunk.
+/// The maximum length of a chunk's data in bytes.
 pub(crate) const MAX_DATA: usize = i32::MAX as usize;
-/// The largest XMP packet: its chunk begins with a keyword and four empty fields.
+/// The maximum size of an XMP packet: its chunk begins with a keyword and four empty fields.
 pub(crate) const MAX_XMP: usize = MAX_DATA - XMP_KEYWORD.len() - 4;
 
-/// What the pixels need to be shown as they are, and the most bytes that each may have: behind them, anything could stand.
-/// The profile is looked at on its own.
+/// The chunks that are needed to display the pixels, with the maximum length of each. Anything could be hidden after
+/// that length. The profile is checked separately.
 const RENDERING: [(&[u8; 4], usize); 19] = [
     (b"IHDR", 13),
     (b"PLTE", 768),
@@ -41,16 +41,16 @@ const RENDERING: [(&[u8; 4], usize); 19] = [
     (b"sTER", 1),
 ];
 
-/// What says the same as a profile, or less; a decoder falls back on these where a profile is taken away.
+/// Chunks that say the same as a profile, or less. A decoder falls back on them if the profile is removed.
 const COLOR: [&[u8; 4]; 3] = [b"gAMA", b"cHRM", b"sRGB"];
 
-/// The compression level of profiles: they are small.
+/// The compression level of profiles, which are small.
 const LEVEL: i32 = 8;
 
-/// What the chunks say, before and behind the image data.
+/// Reads the metadata before and after the image data.
 pub(crate) fn read(png: &[u8]) -> Metadata {
     let mut found = Metadata::default();
-    let mut color = png_color::Color::default();
+    let mut color = color_chunks::Color::default();
     for chunk in Chunks::new(png).filter(|chunk| !chunk.is_pixels() && chunk.is_intact()) {
         match &chunk.kind {
             b"eXIf" if found.exif.is_none() => found.exif = Some(chunk.data.to_vec()),
@@ -66,9 +66,9 @@ pub(crate) fn read(png: &[u8]) -> Metadata {
     found
 }
 
-/// The coded pixels with exactly this metadata; None if anything in the file is not as it should be.
+/// The compressed pixels with exactly this metadata. `None` if the file is malformed.
 pub(crate) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
-    // Where the colors stay what they are, the chunks that say the same as the profile stay with it.
+    // If the color space stays the same, the chunks that declare it stay with the profile.
     let recolored = read(png).valid().icc != metadata.icc;
     let mut chunks = Chunks::new(png);
     let header = chunks.next().filter(|chunk| &chunk.kind == b"IHDR")?;
@@ -79,13 +79,13 @@ pub(crate) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     let known = Chunks::new(png).find(|chunk| &chunk.kind == b"iCCP");
     if let Some(icc) = metadata.icc.as_deref().filter(|_| recolored || known.is_some()) {
         let start = out.len();
-        match png_color::gamma_of(icc).filter(|_| known.is_none()) {
+        match color_chunks::gamma_of(icc).filter(|_| known.is_none()) {
             Some(gamma) => push(&mut out, b"gAMA", &[&gamma.to_be_bytes()])?,
             None => push(&mut out, b"iCCP", &[b"ICC profile\0\0", &fold(icc)?])?,
         }
-        // A chunk that is folded tighter holds nothing but the profile.
+        // A chunk that is compressed better than ours contains nothing but the profile.
         let tight = known.filter(|chunk| chunk.is_intact() && chunk.whole.len() < out.len() - start);
-        if let Some(tight) = tight.filter(|chunk| unfold_profile(chunk.data).as_deref() == Some(icc)) {
+        if let Some(tight) = tight.filter(|chunk| iccp_profile(chunk.data).as_deref() == Some(icc)) {
             out.truncate(start);
             out.extend_from_slice(tight.whole);
         }
@@ -121,7 +121,7 @@ pub(crate) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     chunks.ended.then_some(out)
 }
 
-/// A file of nothing but pixels: the data of `IHDR`, whole chunks that stand behind it, and a zlib stream.
+/// A file without metadata: the data of `IHDR`, complete chunks to insert after it, and a zlib stream.
 pub(crate) fn still(header: &[u8], behind: &[u8], pixels: &[u8]) -> Option<Vec<u8>> {
     let mut out = SIGNATURE.to_vec();
     push(&mut out, b"IHDR", &[header])?;
@@ -131,7 +131,7 @@ pub(crate) fn still(header: &[u8], behind: &[u8], pixels: &[u8]) -> Option<Vec<u
     Some(out)
 }
 
-/// The XMP packet of an `iTXt` chunk; None if it holds another text.
+/// The XMP packet of an `iTXt` chunk. `None` if it contains another text.
 fn xmp(data: &[u8]) -> Option<Vec<u8>> {
     let (&[compressed, _method], rest) = data.strip_prefix(XMP_KEYWORD)?.split_first_chunk()?;
     let mut fields = rest.splitn(3, |&byte| byte == 0);
@@ -142,14 +142,7 @@ fn xmp(data: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// The profile of an `iCCP` chunk.
-pub(crate) fn unfold_profile(data: &[u8]) -> Option<Vec<u8>> {
-    let name = data.iter().position(|&byte| byte == 0)?;
-    let (&[0], compressed) = data.get(name + 1..)?.split_first_chunk()? else { return None };
-    decompress_to_vec_bounded(compressed, icc::MAX_LENGTH).ok()
-}
-
-/// As a zlib stream.
+/// Compresses to a zlib stream.
 fn fold(data: &[u8]) -> Option<Vec<u8>> {
     let mut compressor = Compressor::new(CompressionLvl::new(LEVEL).ok()?);
     let mut folded = vec![0; compressor.zlib_compress_bound(data.len())];
@@ -158,7 +151,7 @@ fn fold(data: &[u8]) -> Option<Vec<u8>> {
     Some(folded)
 }
 
-/// None if the data are longer than a chunk can be.
+/// `None` if the data is too long for a chunk.
 fn push(out: &mut Vec<u8>, kind: &[u8; 4], data: &[&[u8]]) -> Option<()> {
     let length: usize = data.iter().map(|part| part.len()).sum();
     out.extend(u32::try_from(length).ok().filter(|_| length <= MAX_DATA)?.to_be_bytes());
@@ -182,7 +175,7 @@ impl Chunk<'_> {
         matches!(&self.kind, b"IDAT" | b"fdAT")
     }
 
-    /// Whether the checksum is right; decoders leave an ancillary chunk out if not.
+    /// Whether the checksum is correct. Decoders ignore an ancillary chunk if it is not.
     pub(crate) fn is_intact(&self) -> bool {
         let Some((covered, checksum)) = self.whole.get(4..).and_then(|rest| rest.split_last_chunk()) else {
             return false;
@@ -191,10 +184,10 @@ impl Chunk<'_> {
     }
 }
 
-/// Walks the chunks, `IEND` included.
+/// Iterates over the chunks, `IEND` included.
 pub(crate) struct Chunks<'a> {
     rest: &'a [u8],
-    /// `IEND` was met.
+    /// Whether `IEND` was reached.
     pub(crate) ended: bool,
 }
 

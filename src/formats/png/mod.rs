@@ -1,4 +1,4 @@
-//! PNG (third edition), still; APNG is read.
+//! PNG (third edition), still images. APNG is read.
 
 #[cfg(feature = "core")]
 pub(crate) mod animation_decode;
@@ -24,7 +24,7 @@ use crate::formats::image_rs;
 use crate::formats::metadata::Carries;
 use crate::formats::{Build, Format, HeaderSize, Traits};
 
-/// What the format can do.
+/// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
     encoder_bytes: |_| 16,
     size,
@@ -47,12 +47,12 @@ pub(crate) const FORMAT: Format = Format {
     )
 };
 
-/// The first chunk, IHDR: PNG, third edition, 11.2.1.
+/// The first chunk, IHDR (PNG, third edition, 11.2.1).
 fn size(head: &[u8]) -> HeaderSize {
     HeaderSize::new(be32(head, 16), be32(head, 20))
 }
 
-/// What this build does with it.
+/// What this build can do with the format.
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
     decent_quality: 10,
@@ -66,7 +66,7 @@ pub(crate) const CODEC: Codec = Codec {
         None => encode::encode(image, encoding.effort(), has_profile),
         Some(quality) => encode::encode_palette(image, quality, encoding.effort(), has_profile, warnings),
     }),
-    // The color type in IHDR, 11.2.1.
+    // The color type in IHDR (11.2.1).
     is_indexed: |bytes| bytes.get(25) == Some(&3),
     frame_count: animation_decode::frame_count,
     read_frames: Some(ReadFrames { plays: animation_decode::plays, each: animation_decode::each }),

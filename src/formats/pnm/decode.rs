@@ -9,7 +9,7 @@ use crate::formats::header_probe::Probe;
 use crate::formats::image_rs::{Reader, boxed};
 use crate::formats::pnm::metadata::Header;
 
-/// How it is decoded.
+/// How PNM is decoded.
 pub(crate) const READER: Reader = Reader {
     media: MediaType::Pnm,
     open: |bytes| Reader::opened(MediaType::Pnm, pnm::PnmDecoder::new(Cursor::new(bytes)).map(boxed)),
@@ -17,7 +17,7 @@ pub(crate) const READER: Reader = Reader {
     frame_count: |_| 1,
 };
 
-/// The numbers among blanks and comments before the pixels.
+/// The numbers of the header, separated by white space and comments.
 pub(crate) fn probe(bytes: &[u8]) -> Option<Probe> {
     let header = Header::read(bytes)?;
     Some(Probe {

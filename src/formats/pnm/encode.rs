@@ -4,7 +4,7 @@ use image::DynamicImage;
 
 use crate::pixels;
 
-/// Binary PGM for shades of gray, PPM for colors; 16 bit where the pixels are.
+/// Binary PGM for gray, PPM for colors; 16 bits if the pixels have them.
 pub(crate) fn encode(image: DynamicImage) -> Vec<u8> {
     let (width, height) = (image.width(), image.height());
     let wide = image.color().bytes_per_pixel() > image.color().channel_count();

@@ -1,18 +1,18 @@
-//! PNM and PAM: numbers among blanks and comments, then pixels (<https://netpbm.sourceforge.net/doc/>).
+//! PNM and PAM: a header with comments, then pixels (<https://netpbm.sourceforge.net/doc/>).
 
-/// What a file says before its pixels.
+/// The header of a file.
 pub(crate) struct Header<'a> {
-    /// The digit behind the `P`.
+    /// The digit after the `P`.
     kind: u8,
     pub(crate) width: u32,
     pub(crate) height: u32,
-    /// Samples of a pixel.
+    /// Samples per pixel.
     pub(crate) channels: u32,
-    /// The greatest value of a sample.
+    /// The maximum value of a sample.
     pub(crate) greatest: u32,
-    /// What the channels of a PAM are called.
+    /// The tuple type of a PAM.
     tuple: Option<&'a [u8]>,
-    /// Stands behind the last word.
+    /// The offset after the last word of the header.
     words: Words<'a>,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Header<'a> {
         Some(Self { kind, width, height, channels, greatest, tuple, words })
     }
 
-    /// The same without comments.
+    /// The header without comments.
     fn write(&self) -> Vec<u8> {
         let Self { width, height, channels, greatest, .. } = self;
         let mut out = vec![b'P', self.kind, b'\n'];
@@ -64,7 +64,7 @@ impl<'a> Header<'a> {
     }
 }
 
-/// The pixels without comments, and without what stands behind them.
+/// The pixels without comments, and without data after their end.
 pub(crate) fn write(pnm: &[u8]) -> Option<Vec<u8>> {
     let mut header = Header::read(pnm)?;
     let mut out = header.write();
@@ -72,7 +72,7 @@ pub(crate) fn write(pnm: &[u8]) -> Option<Vec<u8>> {
     let pixels = width.checked_mul(height)?;
     let samples = pixels.checked_mul(header.channels as usize)?;
     match header.kind {
-        // Digits, with blanks between them or without.
+        // Digits, with or without white space between them.
         b'1' => {
             let digits = header.words.by_ref().flatten().take(samples);
             out.extend(digits);
@@ -89,7 +89,7 @@ pub(crate) fn write(pnm: &[u8]) -> Option<Vec<u8>> {
                 _ if header.greatest > 255 => samples.checked_mul(2)?,
                 _ => samples,
             };
-            // One blank ends the header.
+            // One white space ends the header.
             out.extend_from_slice(pnm.get(header.words.at + 1..)?.get(..length)?);
         }
     }
@@ -100,7 +100,7 @@ fn number(word: &[u8]) -> Option<u32> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// What blanks and comments leave, and where the last word ended.
+/// The next word after white space and comments, and the offset of its end.
 struct Words<'a> {
     pnm: &'a [u8],
     at: usize,

@@ -8,7 +8,7 @@ use image::codecs::qoi;
 use crate::formats::header_probe::{Fields, Probe};
 use crate::formats::image_rs::{Reader, boxed};
 
-/// How it is decoded.
+/// How QOI is decoded.
 pub(crate) const READER: Reader = Reader {
     media: MediaType::Qoi,
     open: |bytes| Reader::opened(MediaType::Qoi, qoi::QoiDecoder::new(Cursor::new(bytes)).map(boxed)),

@@ -1,4 +1,4 @@
-//! Where the pixels of a QOI end. It has no place for anything else, but readers ignore what stands behind.
+//! Finds the end of a QOI's pixels. The format stores no metadata, but readers ignore data after the end.
 
 /// The picture of a QOI up to its end mark (<https://qoiformat.org/qoi-specification.pdf>).
 pub(crate) fn write(qoi: &[u8]) -> Option<Vec<u8>> {

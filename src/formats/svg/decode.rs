@@ -1,9 +1,8 @@
-//! SVG by resvg: drawn at the size of the output rather than resized.
+//! SVG by resvg, rendered at the size of the output instead of resized.
 //!
-//! Nothing but the bytes of the call is read: no file, no address, no font of the system. A picture in the drawing is shown
-//! if it stands in it as `data:`; one elsewhere leaves its place empty, and so does what a style sheet elsewhere would style.
-//! Drawings are small and may ask for endless work, so what they unfold to ([`complexity`]) and what they paint ([`render_cost`])
-//! is counted first.
+//! Only the bytes of the call are used: no files, no addresses, no system fonts. Embedded `data:` pictures are
+//! rendered; external pictures and style sheets are ignored. A small file can require endless work, so its expanded
+//! size ([`complexity`]) and its rendering cost ([`render_cost`]) are estimated first.
 
 mod complexity;
 mod embedded_images;
@@ -26,10 +25,10 @@ use crate::formats::svg::xml::{self, Token};
 use crate::limits::Limits;
 use embedded_images::Pictures;
 
-/// The size of a drawing that asks for none, as in browsers (CSS 2.2 §10.3.2).
+/// The default size of an SVG, as in browsers (CSS 2.2 §10.3.2).
 const DEFAULT_SIZE: (f32, f32) = (300.0, 150.0);
 
-/// Reads the size that the root element asks for; nothing behind it is looked at.
+/// Reads the size from the root element. The rest of the file is not read.
 pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
     let size = size(&text(bytes)?)?;
     let whole = |side: f32| (side.round().min(i32::MAX as f32) as u32).clamp(1, i32::MAX as u32);
@@ -47,12 +46,12 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
     })
 }
 
-/// Draws at the size of the output, with straight alpha.
+/// Renders at the size of the output, with straight alpha.
 pub(crate) fn draw(bytes: &[u8], drawing: &Drawing) -> Result<DynamicImage> {
     paint(bytes, drawing).map(DynamicImage::ImageRgba8)
 }
 
-/// Draws as large as fits into a square, without fonts of the caller.
+/// Renders at the largest size that fits into a square, without fonts of the caller.
 pub(crate) fn preview(
     bytes: &[u8],
     side: u32,
@@ -66,7 +65,7 @@ pub(crate) fn preview(
     paint(bytes, &Drawing { size, crops: false, fonts: &[], limits, embedded })
 }
 
-/// Draws over the whole of the size.
+/// Renders to the whole area.
 fn paint(bytes: &[u8], drawing: &Drawing) -> Result<RgbaImage> {
     let Drawing { size: (width, height), crops, fonts: files, limits, embedded } = *drawing;
     let text = text(bytes)?;
@@ -98,7 +97,7 @@ fn paint(bytes: &[u8], drawing: &Drawing) -> Result<RgbaImage> {
         .ok_or_else(|| Error::corrupt("SVG", "it has no pixels"))
 }
 
-/// The drawing as a list of what is painted, and the bytes of memory that it is estimated to take.
+/// The render tree, and its estimated memory in bytes.
 fn tree(
     bytes: &[u8],
     pictures: ImageHrefResolver<'_>,
@@ -115,12 +114,12 @@ fn tree(
     Ok((tree, memory))
 }
 
-/// The size that the root element asks for, in pixels of CSS.
+/// The size that the root element declares, in CSS pixels.
 pub(crate) fn size(text: &str) -> Result<Size> {
     let text = sized(text)?;
     let (_, end, closed) = root(&text)?;
     let head = text.get(..end).ok_or_else(incomplete)?;
-    // The root element alone, with the entities that its attributes may be written in.
+    // Only the root element, with the entities that its attributes may use.
     let head = match closed {
         true => Cow::Borrowed(head),
         false => Cow::Owned(format!("{}/>", head.strip_suffix('>').ok_or_else(incomplete)?)),
@@ -130,8 +129,8 @@ pub(crate) fn size(text: &str) -> Result<Size> {
     Ok(tree.size())
 }
 
-/// The same markup with a size in its root element, where it has a share of what is around it, or none: that of
-/// [`DEFAULT_SIZE`]. A box to be shown is a size.
+/// The markup with a size in its root element if that is missing or relative: [`DEFAULT_SIZE`]. A view box counts as a
+/// size.
 fn sized(text: &str) -> Result<Cow<'_, str>> {
     let (start, end, _) = root(text)?;
     let tag = text.get(start..end).ok_or_else(incomplete)?;
@@ -168,7 +167,7 @@ fn sized(text: &str) -> Result<Cow<'_, str>> {
     Ok(Cow::Owned(format!("{before}<{name}{kept}{added}{close}{after}")))
 }
 
-/// Where the start tag of the root element begins and ends, and whether it is the whole element.
+/// The start and end of the root element's start tag, and whether it is empty.
 fn root(text: &str) -> Result<(usize, usize, bool)> {
     let mut tokens = xml::tokens(text);
     loop {
@@ -198,7 +197,7 @@ fn options(family: &str) -> Options<'static> {
     Options {
         font_family: family.to_owned(),
         default_size: Size::from_wh(DEFAULT_SIZE.0, DEFAULT_SIZE.1).unwrap_or(default.default_size),
-        // What is behind a file name is not looked at.
+        // The document type after an external identifier is not parsed.
         image_href_resolver: ImageHrefResolver {
             resolve_data: Box::new(|_, _, _| None),
             resolve_string: Box::new(|_, _| None),
@@ -207,7 +206,7 @@ fn options(family: &str) -> Options<'static> {
     }
 }
 
-/// The markup: UTF-8, or Latin-1 where it says so.
+/// The markup: UTF-8, or Latin-1 if it is declared.
 pub(crate) fn text(bytes: &[u8]) -> Result<Cow<'_, str>> {
     let cause = match std::str::from_utf8(bytes) {
         Ok(text) => return Ok(Cow::Borrowed(text)),
@@ -221,7 +220,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Cow<'_, str>> {
     }
 }
 
-/// Colors that were multiplied by their alpha as they are without it.
+/// Undoes the premultiplication by alpha.
 fn straight(mut pixels: Vec<u8>) -> Vec<u8> {
     for pixel in pixels.as_chunks_mut::<4>().0 {
         let [color @ .., alpha] = pixel;

@@ -1,6 +1,6 @@
-//! SVG as SVG: the same drawing in fewer bytes.
+//! Minifies SVG.
 //!
-//! Both are drawn, small, and compared: where they differ, less is rewritten.
+//! Input and output are rendered at a small size and compared. If they differ, less is rewritten.
 
 mod analyze;
 mod minify;
@@ -16,12 +16,12 @@ use crate::formats::svg::decode as svg;
 use crate::options::MetadataPolicy;
 use minify::Depth;
 
-/// The longest side of the drawings that are compared, in pixels.
+/// The longest side of the compared renderings in pixels.
 const PREVIEW: u32 = 128;
-/// The largest difference of a sample, and the mean, that rounding by a thousandth of a pixel may make.
+/// The maximum difference of a sample, and the maximum mean difference, for rounding by a thousandth of a pixel.
 const TOLERANCE: (u32, f64) = (8, 0.05);
 
-/// The drawing in fewer words. There is nothing to choose from where these are too many for the bytes asked for.
+/// The minified SVG. There is no smaller version if it exceeds the requested size.
 pub(crate) fn rewrite(file: &Rewrite) -> Result<Option<Vec<u8>>> {
     let bytes = minified(file)?;
     let smallest = bytes.len() as u64;
@@ -37,7 +37,7 @@ pub(crate) fn rewrite(file: &Rewrite) -> Result<Option<Vec<u8>>> {
     }
 }
 
-/// Rewrites a drawing. Without [`MetadataPolicy::Keep`], metadata, comments and the data of editors are left out.
+/// Rewrites an SVG. Without [`MetadataPolicy::Keep`], metadata, comments and editor data are removed.
 ///
 /// # Errors
 /// [`crate::ErrorCode::Corrupt`].
@@ -49,15 +49,15 @@ fn minified(file: &Rewrite) -> Result<Vec<u8>> {
         let shorten = |text: &str| {
             minify::document(text, policy == MetadataPolicy::Keep, (size.width(), size.height()), depth)
         };
-        // What only the left-out parts named is left out the second time.
+        // Definitions that only the removed parts used are removed in the second pass.
         let short = shorten(&text).and_then(|short| shorten(&short));
         short.map(String::into_bytes).map_err(|_| Error::corrupt("SVG", "its markup is broken"))
     };
     let original = match svg::preview(bytes, PREVIEW, limits, embedded) {
         Ok(original) => original,
-        // Nothing reads it: neither would anything read what was made of it.
+        // The renderer cannot read it, so the result could not be compared.
         Err(error) if error.code() == ErrorCode::Corrupt => return Err(error),
-        // Too much work, perhaps: no number is touched unseen.
+        // Perhaps too much work: numbers are not changed without a comparison.
         Err(_) => return rewrite(Depth::Spelling),
     };
     for depth in [Depth::Rounding, Depth::Spelling] {
@@ -76,7 +76,7 @@ fn looks_like(a: &RgbaImage, b: &RgbaImage) -> bool {
     let (mut largest, mut sum) = (0, 0_u64);
     for (a, b) in a.pixels().zip(b.pixels()) {
         for channel in 0..4 {
-            // Colors count as far as they are seen.
+            // Colors are weighted by their alpha.
             let seen = |pixel: &image::Rgba<u8>| match channel {
                 3 => u32::from(pixel.0[3]),
                 _ => u32::from(pixel.0[channel]) * u32::from(pixel.0[3]) / 255,
@@ -89,12 +89,12 @@ fn looks_like(a: &RgbaImage, b: &RgbaImage) -> bool {
     largest <= TOLERANCE.0 && sum as f64 <= TOLERANCE.1 * (a.as_raw().len() as f64)
 }
 
-/// The prefix of a name, empty where there is none, and the rest.
+/// The prefix of a name, empty if there is none, and the rest.
 fn qualified(name: &str) -> (&str, &str) {
     name.split_once(':').unwrap_or(("", name))
 }
 
-/// `#aabbcc` as `#abc`, where the property is a color.
+/// `#aabbcc` as `#abc`, if the property is a color.
 fn color(property: &str, value: &str) -> Option<String> {
     let is_color =
         matches!(property, "fill" | "stroke" | "stop-color" | "flood-color" | "lighting-color" | "color");

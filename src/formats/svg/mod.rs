@@ -13,11 +13,11 @@ use filepress_wire::MediaType;
 use crate::formats::Codec;
 use crate::formats::{Build, Format, Traits};
 
-/// What the format can do.
+/// The properties of the format.
 pub(crate) const FORMAT: Format =
     Format::lossless(MediaType::Svg, Build::Full, Traits::ALPHA.and(Traits::VECTOR));
 
-/// What this build does with it.
+/// What this build can do with the format.
 #[cfg(feature = "full")]
 pub(crate) const CODEC: Codec = Codec {
     header: Some(decode::header),

@@ -1,48 +1,48 @@
-//! XML as a list of tokens (XML 1.0, fifth edition), each a slice of the text: what a look at hostile markup and a shorter
-//! spelling of it need. Nothing is resolved, nothing is remembered, and no depth of nesting costs anything.
+//! XML as a list of tokens (XML 1.0, fifth edition), each a slice of the text, for checking hostile markup and for
+//! minifying it. References are not resolved, and nesting needs no memory.
 
-/// A piece of markup. All of them in a row are the whole text.
+/// A token. All tokens in sequence are the whole text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Token<'a> {
-    /// `<?target data?>`, the XML declaration among them: what stands between the marks.
+    /// `<?target data?>`, including the XML declaration: the text between the marks.
     Instruction(&'a str),
-    /// `<!-- … -->`, whole.
+    /// `<!-- … -->`, complete.
     Comment(&'a str),
-    /// `<!DOCTYPE … >`, whole.
+    /// `<!DOCTYPE … >`, complete.
     Doctype(&'a str),
-    /// `<![CDATA[ … ]]>`: what stands between the marks.
+    /// `<![CDATA[ … ]]>`: the text between the marks.
     Cdata(&'a str),
     /// `<name attributes>` or `<name attributes/>`.
     Start {
         /// With its prefix.
         name: &'a str,
-        /// As they stand, for [`attributes`].
+        /// Unparsed, for [`attributes`].
         attributes: &'a str,
-        /// There is no content and no end tag.
+        /// Whether there is no content and no end tag.
         empty: bool,
     },
     /// `</name>`.
     End(&'a str),
-    /// Everything else, with its references.
+    /// Other text, with its references.
     Text(&'a str),
 }
 
-/// The tokens of a text. After a piece that breaks the rules comes an error, then nothing.
+/// The tokens of a text. A syntax error gives an error, then the end.
 pub(crate) struct Tokens<'a> {
     rest: &'a str,
 }
 
-/// The markup breaks the rules of XML.
+/// The markup is not well-formed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Malformed;
 
-/// Reads a text from its begin.
+/// Reads a text from its start.
 pub(crate) fn tokens(text: &str) -> Tokens<'_> {
     Tokens { rest: text.strip_prefix('\u{feff}').unwrap_or(text) }
 }
 
 impl<'a> Tokens<'a> {
-    /// What has not been read.
+    /// The rest of the text.
     pub(crate) fn rest(&self) -> &'a str {
         self.rest
     }
@@ -115,7 +115,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Names, values and the quotes that these stand in. After what breaks the rules comes an error, then nothing.
+/// Names, values and the quotation marks around them. A syntax error gives an error, then the end.
 pub(crate) fn attributes(text: &str) -> impl Iterator<Item = Result<(&str, &str, char), Malformed>> {
     let mut rest = text.trim_start_matches(is_space);
     std::iter::from_fn(move || {
@@ -142,7 +142,7 @@ pub(crate) fn is_space(character: char) -> bool {
     matches!(character, ' ' | '\t' | '\r' | '\n')
 }
 
-/// The names of entities that a text refers to: not those that XML has itself, and not characters by number.
+/// The names of entities that a text uses, except predefined entities and character references.
 pub(crate) fn entities(text: &str) -> impl Iterator<Item = &str> {
     text.split('&').skip(1).filter_map(|rest| {
         let name = rest.split(';').next()?;
@@ -151,7 +151,7 @@ pub(crate) fn entities(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The entities that a document type declares: names and values as they stand.
+/// The entities that a document type declares: names and values, unparsed.
 pub(crate) fn declared_entities(doctype: &str) -> impl Iterator<Item = (&str, &str)> {
     doctype.split("<!ENTITY").skip(1).filter_map(|declaration| {
         let (name, rest) = declaration.trim_start_matches(is_space).split_once(is_space)?;
@@ -161,7 +161,8 @@ pub(crate) fn declared_entities(doctype: &str) -> impl Iterator<Item = (&str, &s
     })
 }
 
-/// Bytes of a document type. Quotes count outside of comments and instructions alone (§2.8).
+/// The length of a document type in bytes. Quotation marks count only outside of comments and processing instructions
+/// (§2.8).
 fn doctype_length(text: &str) -> Option<usize> {
     const OPEN: usize = "<!DOCTYPE".len();
     let head = text.get(OPEN..)?;
@@ -189,7 +190,7 @@ fn doctype_length(text: &str) -> Option<usize> {
     }
 }
 
-/// Where `wanted` stands first outside of quotes.
+/// The first position of `wanted` outside of quotation marks.
 fn unquoted(text: &str, wanted: u8) -> Option<usize> {
     let mut quote = None;
     text.bytes().position(|byte| {

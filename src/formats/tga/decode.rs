@@ -8,7 +8,7 @@ use image::codecs::tga;
 use crate::formats::header_probe::{Fields, Probe};
 use crate::formats::image_rs::{Reader, boxed};
 
-/// How it is decoded.
+/// How TGA is decoded.
 pub(crate) const READER: Reader = Reader {
     media: MediaType::Tga,
     open: |bytes| Reader::opened(MediaType::Tga, tga::TgaDecoder::new(Cursor::new(bytes)).map(boxed)),

@@ -1,4 +1,4 @@
-//! TGA: before the pixels there is a text, and behind them there are areas with the names of authors, times and comments
+//! The metadata in a TGA: an image ID before the pixels, and areas after them with author names, times and comments
 //! (Truevision TGA File Format Specification 2.0).
 
 const HEADER: usize = 18;
@@ -15,7 +15,7 @@ pub(crate) fn write(tga: &[u8]) -> Option<Vec<u8>> {
     if header[2] & 8 == 0 {
         at = at.checked_add(pixels.checked_mul(pixel)?)?;
     } else {
-        // Packets of up to 128 pixels, either all of them or one that repeats.
+        // Packets of up to 128 pixels, either literal or one repeated pixel.
         let mut coded = 0;
         while coded < pixels {
             let packet = *tga.get(at)?;

@@ -15,14 +15,14 @@ use crate::formats::Codec;
 use crate::formats::image_rs;
 use crate::formats::{Build, Format, Traits};
 
-/// What the format can do.
+/// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
     max_side: 65_535,
     encoder_bytes: |_| 11,
     ..Format::lossless(MediaType::Tga, Build::Core, Traits::ALPHA)
 };
 
-/// What this build does with it.
+/// What this build can do with the format.
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),

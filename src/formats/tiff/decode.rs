@@ -1,11 +1,11 @@
-//! TIFF 6.0 and BigTIFF: pages of gray, palette, RGB, CMYK, YCbCr and CIE Lab in strips or tiles, as scanners, cameras and image
-//! programs write them.
+//! TIFF 6.0 and BigTIFF as scanners, cameras and image editors write them: pages of gray, palette, RGB, CMYK, YCbCr or
+//! CIE Lab in strips or tiles.
 //!
-//! Each chunk is decompressed by a library for its compression and put in its place here. The crate `tiff` leaves out palettes,
-//! Lab and subsampled chroma, and takes the sizes of JPEG chunks on trust.
+//! Each chunk is decompressed by a library for its compression; the page is assembled here. The crate `tiff` does not
+//! support palettes, Lab and subsampled chroma, and trusts the declared sizes of JPEG chunks.
 //!
-//! Numbers of floating point are taken for display-encoded colors from 0 to 1, as ImageMagick does: the format has no way to
-//! say that they are linear light, and most are written from pixels that are not.
+//! Floating-point samples are read as display-encoded colors from 0 to 1, as in ImageMagick: the format cannot declare
+//! linear light, and most such files contain display-encoded colors.
 
 mod chunks;
 mod colors;
@@ -32,7 +32,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
     Ok(Header { frames: u32::try_from(pages.len()).unwrap_or(u32::MAX), ..page_header(first)? })
 }
 
-/// The pages, in their order.
+/// The pages in file order.
 pub(crate) fn pages(bytes: &[u8]) -> Result<Vec<Box<dyn Page + '_>>> {
     Ok(directories(bytes)?.into_iter().map(|page| Box::new(page) as Box<dyn Page>).collect())
 }
@@ -60,17 +60,17 @@ fn directories(bytes: &[u8]) -> Result<Vec<Directory<'_>>> {
     file.pages().ok_or_else(|| corrupt("its list of pages breaks off or runs in a circle"))
 }
 
-/// The header of one page alone.
+/// The header of one page.
 fn page_header(page: &Directory) -> Result<Header> {
     Ok(Layout::of(page)?.header())
 }
 
-/// The first page. The header has passed the limits before.
+/// The first page. The limits were checked against its header.
 pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     page_pixels(directories(bytes)?.first().ok_or_else(|| corrupt("it has no pages"))?, limits)
 }
 
-/// The pixels of one page, as they are stored. Its header has passed the limits before.
+/// The pixels of one page, with the orientation of the file. The limits were checked against its header.
 fn page_pixels(page: &Directory, limits: &Limits) -> Result<DynamicImage> {
     let layout = Layout::of(page)?;
     let samples = chunks::read(page, &layout, limits)?;
@@ -81,7 +81,7 @@ fn corrupt(cause: impl std::fmt::Display) -> Error {
     Error::corrupt(NAME, cause)
 }
 
-/// A refusal that names the variant.
+/// An error that names the unsupported variant.
 fn unsupported(variant: impl std::fmt::Display) -> Error {
     Error::new(ErrorCode::UnsupportedType, format!("This variant of TIFF cannot be read: {variant}."))
         .with_detail("type", "image/tiff")

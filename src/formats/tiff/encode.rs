@@ -1,8 +1,8 @@
-//! TIFF 6.0 in the smallest form that holds the pixels: one or four bits of gray, a palette, gray or RGB of 8 or 16 bits, with
-//! alpha where there is some. Strips compressed by Deflate (Adobe Photoshop TIFF Technical Note 2), by differences of
-//! neighbors where those take fewer bytes.
+//! TIFF 6.0 in the smallest form that can store the pixels: gray with one or four bits, a palette, or gray or RGB with
+//! 8 or 16 bits, with alpha if needed. Strips are compressed by Deflate (Adobe Photoshop TIFF Technical Note 2), after
+//! horizontal differencing if that makes them smaller.
 //!
-//! Limits: less than 4 GiB. No numbers of floating point: they become 16 bits before.
+//! Limits: less than 4 GiB. Floating-point pixels are converted to 16 bits before.
 
 use image::{DynamicImage, RgbImage};
 use libdeflater::{CompressionLvl, Compressor};
@@ -21,24 +21,25 @@ const BLACK_IS_ZERO: u16 = 1;
 const RGB: u16 = 2;
 const PALETTE: u16 = 3;
 
-/// Bytes of a strip before it is compressed: many rows share what they have in common, and no reader has to hold all of them.
+/// The uncompressed size of a strip in bytes: large enough for compression, small enough for readers that load one
+/// strip at a time.
 const STRIP_SIZE: usize = 1 << 20;
 
-/// Pixels that are looked at before all are.
+/// The number of pixels that are checked before a full scan.
 const PROBE: u32 = 1 << 16;
 
 /// The level of libdeflate (1 to 12) for each effort.
 const LEVELS: [i32; 10] = [1, 3, 5, 6, 7, 8, 9, 10, 11, 12];
 const QUICK_LEVEL: i32 = 1;
 
-/// One picture. With `has_profile`, gray stays gray and color stays color.
+/// Writes one picture. With `has_profile`, gray stays gray and color stays color.
 pub(crate) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Result<Vec<u8>> {
     let mut document = Box::new(Document::new(effort, has_profile));
     document.add(image)?;
     document.finish()
 }
 
-/// A file of several pages, coded one by one so that no more than one has to be held as pixels.
+/// A file with several pages. They are encoded one by one, so that only one page is in memory as pixels.
 pub(crate) struct Document {
     writer: Writer,
     level: i32,
@@ -51,7 +52,7 @@ impl Document {
         Self { writer: Writer::new(Endian::Little), level, has_profile }
     }
 
-    /// The form that compresses best, told by a quick look at each.
+    /// The form that compresses best, estimated from a sample of each.
     fn smallest(&self, form: Form) -> Result<Form> {
         if form.bits < 8 {
             return Ok(form);
@@ -90,24 +91,24 @@ impl codec::Document for Document {
     }
 }
 
-/// Pixels as they are before compression.
+/// The samples before compression.
 struct Form {
     width: u32,
     height: u32,
-    /// Bits of a sample: 1, 4, 8 or 16.
+    /// Bits per sample: 1, 4, 8 or 16.
     bits: u16,
-    /// Samples of a pixel.
+    /// Samples per pixel.
     samples: u16,
     photometric: u16,
-    /// The samples are differences to their left neighbors.
+    /// The samples are differences from their left neighbors.
     predicted: bool,
-    /// All reds, all greens, all blues.
+    /// The red values of all entries, then green, then blue.
     palette: Vec<u16>,
     rows: Vec<u8>,
 }
 
 impl Form {
-    /// The pixels with no more depth and no more channels than they need.
+    /// Reduces the pixels to the smallest depth and the fewest channels without loss.
     fn of(image: DynamicImage, has_profile: bool) -> Self {
         let (width, height) = (image.width(), image.height());
         let (has_alpha, colorful) = (image.color().has_alpha(), image.color().has_color());
@@ -137,7 +138,7 @@ impl Form {
         Self { width, height, bits, samples, photometric, predicted: false, palette: Vec::new(), rows }
     }
 
-    /// Indices of at most 256 colors, where there are no more.
+    /// The indices if there are at most 256 colors.
     fn with_palette(&self) -> Option<Self> {
         if (self.bits, self.samples, self.photometric) != (8, 3, RGB) {
             return None;
@@ -147,7 +148,7 @@ impl Form {
             let colors = RgbImage::from_raw(self.width, height, rows)?;
             palette::exact(pixels::rgba8(colors.into()).as_raw(), 4, 256)
         };
-        // Most pictures have more within their first rows: no copy is made of all.
+        // Most pictures exceed that within the first rows, so that no copy of the whole picture is made.
         few((PROBE / self.width).clamp(1, self.height))?;
         let found = few(self.height)?;
         let bits = if found.colors.len() <= 16 { 4 } else { 8 };
@@ -168,7 +169,7 @@ impl Form {
         (STRIP_SIZE / self.row_size()).clamp(1, self.height as usize)
     }
 
-    /// The strips, compressed.
+    /// The compressed strips.
     fn strips(&self, level: i32) -> impl Iterator<Item = Result<Vec<u8>>> {
         let mut compressor = Compressor::new(CompressionLvl::new(level).unwrap_or_default());
         self.rows.chunks(self.row_size() * self.rows_per_strip()).map(move |strip| {
@@ -185,7 +186,7 @@ impl Form {
         })
     }
 
-    /// Replaces the samples of a row by the differences to their left neighbors (section 14).
+    /// Replaces the samples of a row by the differences from their left neighbors (section 14).
     fn differentiate(&self, row: &mut [u8]) {
         let samples = usize::from(self.samples);
         if self.bits == 8 {
@@ -199,7 +200,7 @@ impl Form {
         }
     }
 
-    /// About how many bytes the page will take.
+    /// The estimated size of the page in bytes.
     fn quick_size(&self) -> Result<usize> {
         let strips = self.strips(QUICK_LEVEL).map(|strip| Ok(strip?.len())).sum::<Result<usize>>()?;
         Ok(strips + 2 * self.palette.len())
@@ -234,7 +235,7 @@ impl Form {
     }
 }
 
-/// The samples, the lowest byte of each first, and their bits: 8 where no more say anything.
+/// The samples in little-endian order, and their bits: 8 if the lower byte carries no information.
 fn bytes(image: DynamicImage) -> (Vec<u8>, u16) {
     let deep = match image {
         DynamicImage::ImageLuma8(p) => return (p.into_raw(), 8),
@@ -252,7 +253,7 @@ fn bytes(image: DynamicImage) -> (Vec<u8>, u16) {
     }
 }
 
-/// Numbers in as few bits, the first in the highest; rows of whole bytes.
+/// Packs small numbers, the first in the highest bits. Rows are padded to whole bytes.
 fn pack(numbers: &[u8], width: usize, bits: u16) -> Vec<u8> {
     let bits = usize::from(bits);
     let group = 8 / bits;

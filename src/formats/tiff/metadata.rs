@@ -1,10 +1,10 @@
-//! Metadata in the directories of a TIFF: TIFF 6.0; EXIF 3.0, 4.6; XMP part 3, 1.1.4; ICC.1:2022, B.4.
+//! Metadata in the directories of a TIFF (TIFF 6.0; EXIF 3.0, 4.6; XMP part 3, 1.1.4; ICC.1:2022, B.4).
 //!
-//! What describes the picture stands among the fields that describe its coding. Reading takes the former out as an EXIF of its
-//! own; writing puts the file together anew from the fields of the coding, the coded pixels as they are, and what is to be
-//! kept, so that nothing that was not asked for can be left in a corner of the file.
+//! A directory mixes fields that describe the picture with fields that describe its encoding. Reading extracts the
+//! former as a separate EXIF structure. Writing makes a new file from the encoding fields, the compressed chunks and
+//! the metadata to keep, so that nothing else can remain hidden in the file.
 //!
-//! Limits: the smaller copies and masks that go with a picture are left out; old JPEG in TIFF is not written.
+//! Limits: reduced copies and masks of a picture are dropped; old-style JPEG in TIFF is not written.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,14 +15,14 @@ use crate::metadata::{Metadata, iptc};
 
 const OLD_JPEG: u64 = 6;
 
-/// Where the coded pixels are: offsets and lengths of strips, and of tiles.
+/// The fields with the offsets and lengths of strips, and of tiles.
 const CHUNKS: [(u16, u16); 2] =
     [(tag::STRIP_OFFSETS, tag::STRIP_BYTE_COUNTS), (tag::TILE_OFFSETS, tag::TILE_BYTE_COUNTS)];
 
-/// The longest metadata of one kind.
+/// The maximum size of one kind of metadata.
 pub(crate) const MAX_DATA: usize = i32::MAX as usize;
 
-/// Fields that say how the pixels are coded and what they mean, in ascending order.
+/// The fields that describe the encoding and the meaning of samples, in ascending order.
 const CODING: [u16; 47] = [
     tag::NEW_SUBFILE_TYPE,
     tag::SUBFILE_TYPE,
@@ -73,7 +73,7 @@ const CODING: [u16; 47] = [
     tag::REFERENCE_BLACK_WHITE,
 ];
 
-/// Fields that point at other things, and those of the JPEG that old files hold.
+/// Fields that point to other structures, and those of old-style JPEG.
 const NEITHER: [u16; 16] = [
     tag::STRIP_OFFSETS,
     tag::STRIP_BYTE_COUNTS,
@@ -97,14 +97,14 @@ fn describes_coding(tag: u16) -> bool {
     CODING.contains(&tag)
 }
 
-/// Whether a field belongs into an EXIF, though perhaps no EXIF standard knows it.
+/// Whether a field belongs into an EXIF structure, even if no EXIF standard defines it.
 fn describes_picture(tag: u16) -> bool {
     !describes_coding(tag)
         && !NEITHER.contains(&tag)
         && ![tag::XMP, tag::IPTC, tag::PHOTOSHOP, tag::ICC_PROFILE].contains(&tag)
 }
 
-/// What the first page says.
+/// The metadata of the first page.
 pub(crate) fn read(tiff: &[u8]) -> Metadata {
     let Some(pages) = File::open(tiff).and_then(|file| file.pages()) else { return Metadata::default() };
     let Some((first, others)) = pages.split_first() else { return Metadata::default() };
@@ -124,12 +124,12 @@ pub(crate) fn profile(page: &Directory) -> Option<Vec<u8>> {
     page.bytes(tag::ICC_PROFILE).map(<[u8]>::to_vec)
 }
 
-/// How a page is to be turned, as EXIF numbers it; 1 is upright.
+/// The orientation of a page, as in EXIF. 1 is upright.
 pub(crate) fn orientation(page: &Directory) -> u8 {
     page.number(tag::ORIENTATION).filter(|number| (1..=8).contains(number)).map_or(1, |number| number as u8)
 }
 
-/// Whether a page has metadata of its own.
+/// Whether a page has metadata.
 fn is_talkative(page: &Directory) -> bool {
     page.fields.iter().any(|field| {
         [tag::XMP, tag::IPTC, tag::PHOTOSHOP].contains(&field.tag)
@@ -137,7 +137,7 @@ fn is_talkative(page: &Directory) -> bool {
     })
 }
 
-/// The fields that describe the picture, as a structure of their own; `None` where there are none.
+/// The descriptive fields as a separate structure. `None` if there are none.
 fn exif(page: &Directory) -> Option<Vec<u8>> {
     let endian = page.file.endian;
     let keeps = |tag| describes_picture(tag) && tag != tag::ORIENTATION;
@@ -153,8 +153,8 @@ fn exif(page: &Directory) -> Option<Vec<u8>> {
     writer.finish()
 }
 
-/// The fields that `keeps` says, in another byte order, with the parts of EXIF that they point at. `None` where they would take
-/// more bytes than `budget`.
+/// The fields for which `keeps` is true, in the other byte order, with the EXIF structures that they point to. `None`
+/// if they exceed `budget` bytes.
 fn tree<'a>(
     directory: &Directory<'a>,
     endian: Endian,
@@ -171,7 +171,7 @@ fn tree<'a>(
                 let Some(part) = part() else { continue };
                 Value::Directory(tree(&part, endian, &|_| true, depth + 1, budget)?)
             }
-            // What else points at parts would lead into a circle.
+            // Other pointers could form a cycle.
             (tag::EXIF_IFD | tag::GPS_IFD | tag::INTEROPERABILITY_IFD, _) => continue,
             _ => {
                 let Some((kind, value)) = classic(field, directory.file.endian, endian) else { continue };
@@ -183,7 +183,7 @@ fn tree<'a>(
     Some(entries)
 }
 
-/// A value as TIFF knows it: the kinds of BigTIFF alone become shorter ones. `None` where one does not fit.
+/// Converts the types that only BigTIFF has to those of TIFF. `None` if a value does not fit.
 fn classic<'a>(field: &Field<'a>, from: Endian, to: Endian) -> Option<(u16, Cow<'a, [u8]>)> {
     let short = match field.kind {
         kind::LONG8 | kind::IFD8 => kind::LONG,
@@ -203,13 +203,13 @@ fn classic<'a>(field: &Field<'a>, from: Endian, to: Endian) -> Option<(u16, Cow<
     Some((short, value.into()))
 }
 
-/// The coded pixels with exactly this metadata, which goes with the first page; a profile goes with every page. `None` if
-/// anything in the file is not as it should be.
+/// The compressed chunks with exactly this metadata, which is written to the first page. A profile is written to every
+/// page. `None` if the file is malformed.
 pub(crate) fn write(tiff: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     let file = File::open(tiff)?;
     let pages = file.pages()?;
     let first = profile(pages.first()?);
-    // Where the profile stays, every page keeps its own.
+    // If the profile is unchanged, every page keeps its own.
     let recolored = first != metadata.icc;
     if recolored && pages.iter().any(|page| profile(page) != first) {
         return None;
@@ -233,12 +233,12 @@ pub(crate) fn write(tiff: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     chunks.writer.finish()
 }
 
-/// Coded pixels that are moved into another file.
+/// Copies compressed chunks to another file.
 struct Chunks {
     writer: Writer,
-    /// Where they are there, by where they were and how long they are: pages may share them.
+    /// The new offset by the old offset and length, because pages may share chunks.
     places: BTreeMap<(usize, usize), u32>,
-    /// The most bytes that are still moved. Chunks that lie over each other could unfold to a multiple of the file.
+    /// The remaining number of bytes that may be copied. Overlapping chunks could expand to a multiple of the file.
     budget: usize,
 }
 
@@ -254,7 +254,7 @@ impl Chunks {
     }
 }
 
-/// The fields that tell how a page is coded, and where its coded pixels are now.
+/// The encoding fields of a page, with the new offsets of its chunks.
 fn coding<'a>(page: &Directory<'a>, chunks: &mut Chunks) -> Option<Vec<Entry<'a>>> {
     if page.number(tag::COMPRESSION) == Some(OLD_JPEG) {
         return None;
@@ -282,7 +282,7 @@ fn coding<'a>(page: &Directory<'a>, chunks: &mut Chunks) -> Option<Vec<Entry<'a>
     Some(entries)
 }
 
-/// The fields of all metadata but the profile.
+/// The fields of all metadata except the profile.
 fn described(metadata: &Metadata, endian: Endian) -> Option<Vec<Entry<'_>>> {
     let mut entries = Vec::new();
     if let Some(exif) = metadata.exif.as_deref().and_then(File::open).and_then(|exif| exif.first()) {

@@ -17,7 +17,7 @@ use crate::formats::codec::Pages;
 use crate::formats::metadata::Carries;
 use crate::formats::{Build, Format, Traits};
 
-/// What the format can do.
+/// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
     encoder_bytes: |_| 15,
     ..Format::lossless(
@@ -34,7 +34,7 @@ pub(crate) const FORMAT: Format = Format {
     )
 };
 
-/// What this build does with it.
+/// What this build can do with the format.
 #[cfg(feature = "full")]
 pub(crate) const CODEC: Codec = Codec {
     carries: Carries {

@@ -1,5 +1,5 @@
-//! Frames of an animated WebP (RFC 9649, section 2.7.1.1). Each is decoded as a still file of its own: image-webp
-//! composes animations itself, and does not clear what is to be cleared.
+//! Frames of an animated WebP (RFC 9649, section 2.7.1.1). Each is decoded as a still file, because image-webp composes
+//! animations itself and does not clear disposed areas.
 
 use crate::animation::canvas::{Disposal, Piece};
 use crate::animation::clock::Delay;
@@ -13,14 +13,14 @@ const CLEARS: u8 = 0b01;
 
 pub(crate) fn plays(bytes: &[u8]) -> u32 {
     let anim = Chunks::new(bytes).find(|chunk| &chunk.kind == b"ANIM");
-    // Behind the color of the background, which browsers do not show.
+    // After the background color, which browsers ignore.
     match anim.as_ref().and_then(|anim| anim.data.get(4..6)) {
         Some(&[low, high]) => u32::from(u16::from_le_bytes([low, high])),
         _ => 1,
     }
 }
 
-/// Every frame is an `ANMF` chunk (RFC 9649, section 2.7.1.1); one more is missing where the file breaks off.
+/// Every frame is an `ANMF` chunk (RFC 9649, section 2.7.1.1). A truncated file counts one more, which is missing.
 pub(crate) fn frame_count(bytes: &[u8]) -> u32 {
     let mut frames = 0;
     let mut moves = false;
@@ -69,7 +69,7 @@ pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) ->
 fn still(frame: &[u8], width: u32, height: u32) -> Option<Vec<u8>> {
     let chunks = || Chunks::within(frame);
     let pixels = chunks().find(|chunk| matches!(&chunk.kind, b"VP8 " | b"VP8L"))?;
-    // Lossless pixels have their alpha within.
+    // Lossless data includes alpha.
     let alpha = chunks().find(|chunk| &chunk.kind == b"ALPH" && &pixels.kind == b"VP8 ");
     let mut out = webp::HEADER.to_vec();
     if let Some(Chunk { data, .. }) = alpha {

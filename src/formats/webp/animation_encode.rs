@@ -1,6 +1,6 @@
-//! Animated WebP (RFC 9649, section 2.7): each frame holds the region that changes, coded as a still WebP of its own.
+//! Animated WebP (RFC 9649, section 2.7). Each frame contains the region that changes, encoded as a still WebP.
 //!
-//! No frame is disposed of: where blending cannot make a pixel what it has to be, the frame replaces what is there.
+//! No frame is disposed of: if blending cannot produce a pixel, the frame replaces the region.
 
 use image::{DynamicImage, RgbaImage};
 
@@ -15,13 +15,13 @@ use crate::formats::{Encoding, encode};
 use crate::pixels::alpha;
 
 const NO_BLENDING: u8 = 0b10;
-/// Where the flags stand in a file, and in the header of a frame its duration.
+/// The offset of the flags in a file, and of the duration in the header of a frame.
 const FLAGS: usize = 20;
 const DURATION: usize = 12;
-/// The longest duration of a frame, in milliseconds.
+/// The maximum duration of a frame in milliseconds.
 const MAX_DURATION: u32 = (1 << 24) - 1;
 
-/// Codes what `play` shows; all frames have this size.
+/// Encodes the frames that `play` passes on. All have this size.
 pub(crate) fn encode(
     Animation { size, plays, max_bytes }: Animation,
     encoding: Encoding,
@@ -47,7 +47,7 @@ struct Writer {
     clock: Clock,
     tolerance: u8,
     shown: Option<RgbaImage>,
-    /// Where the header of the last frame stands, and its duration in milliseconds.
+    /// The offset of the last frame's header, and its duration in milliseconds.
     last: (usize, u32),
 }
 
@@ -58,7 +58,7 @@ impl Writer {
         description[4..7].copy_from_slice(&long(size.0 - 1));
         description[7..].copy_from_slice(&long(size.1 - 1));
         webp::push(&mut out, b"VP8X", &description)?;
-        // A clear background, and the number of plays.
+        // A transparent background, and the number of plays.
         let [low, high] = u16::try_from(plays).unwrap_or(u16::MAX).to_le_bytes();
         webp::push(&mut out, b"ANIM", &[0, 0, 0, 0, low, high])?;
         let tolerance = encoding.quality().map_or(0, tolerance_for);
@@ -86,7 +86,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Shows the last frame for longer.
+    /// Extends the duration of the last frame.
     fn prolong(&mut self, delay: u32) -> Option<()> {
         self.last.1 += delay;
         let at = self.last.0 + DURATION;
@@ -94,8 +94,8 @@ impl Writer {
         Some(())
     }
 
-    /// The region as a file of its own, and whether it is blended. Where it has no more colors than a palette can
-    /// hold, it is coded without loss too, which is often shorter.
+    /// The region as a file, and whether it is blended. If a palette could hold its colors, it is also encoded
+    /// losslessly, which is often smaller.
     fn shortest(&self, canvas: &RgbaImage, region: Region) -> Result<(Vec<u8>, bool)> {
         let target: Vec<_> = region.pixels(canvas).collect();
         let mut best = (self.code(&target, region, self.encoding)?, false);
@@ -112,7 +112,7 @@ impl Writer {
         if self.encoding.quality().is_some() {
             try_lossless(&target, false)?;
         }
-        // What stays as it is can be clear where all that changes is opaque.
+        // Unchanged pixels can be transparent if all changed pixels are opaque.
         let Some(shown) = &self.shown else { return Ok(best) };
         let changes = || region.pixels(shown).zip(&target);
         if changes().all(|(before, after)| before == *after || after[3] == u8::MAX) {
@@ -140,7 +140,7 @@ impl Writer {
         for chunk in Chunks::new(coded) {
             let has_alpha = match &chunk.kind {
                 b"ALPH" => true,
-                // Behind a signature and two sides of 14 bits.
+                // After a signature and two sides of 14 bits.
                 b"VP8L" => chunk.data.get(4).is_some_and(|bits| bits & 0x10 != 0),
                 b"VP8 " => false,
                 _ => continue,
@@ -155,7 +155,7 @@ impl Writer {
     }
 }
 
-/// A number of 24 bits.
+/// A 24-bit number.
 fn long(number: u32) -> [u8; 3] {
     let [low, middle, high, _] = number.to_le_bytes();
     [low, middle, high]

@@ -1,5 +1,5 @@
-//! WebP by image-webp: the first frame of an animation. Lossy pixels have a size of their own beside that of the canvas, which is
-//! looked at first: image-webp allocates before it compares.
+//! WebP by image-webp: the first frame of an animation. Lossy data declares a size beside that of the canvas. It is
+//! checked first, because image-webp allocates before it compares them.
 
 use std::io::Cursor;
 
@@ -12,7 +12,7 @@ use crate::formats::header_probe::{Fields, Probe};
 use crate::formats::image_rs::{Reader, boxed};
 use crate::formats::webp::animation_decode::frame_count;
 
-/// How it is decoded. Of a lossy one, alpha is coded as pixels of its own.
+/// How WebP is decoded. In a lossy file, alpha is encoded separately.
 pub(crate) const READER: Reader = Reader {
     media: MediaType::Webp,
     open: |bytes| match WebPDecoder::new(Cursor::new(bytes)) {
@@ -25,7 +25,7 @@ pub(crate) const READER: Reader = Reader {
     frame_count,
 };
 
-/// RFC 9649, 2.7: 24 bits less one; 3.4: 14 bits less one; RFC 6386, 9.1: 14 bits below two of scale.
+/// RFC 9649, 2.7: 24 bits minus one; 3.4: 14 bits minus one; RFC 6386, 9.1: 14 bits below a two-bit scale.
 pub(crate) fn probe(bytes: &[u8]) -> Option<Probe> {
     let fields = Fields(bytes);
     let (size, has_alpha) = match bytes.get(12..16)? {
@@ -43,12 +43,12 @@ pub(crate) fn probe(bytes: &[u8]) -> Option<Probe> {
     Some(Probe { size, gray: false, has_alpha, bit_depth: 8 })
 }
 
-/// How many bytes lie between the beginning of a chunk of lossy pixels and the end of its size: its head, the frame tag, the start
-/// code, and two sides of 14 bits below two of scale (RFC 6386, 9.1).
+/// The distance from the start of a chunk of lossy data to the end of its size: chunk header, frame tag, start code,
+/// and two sides of 14 bits below a two-bit scale (RFC 6386, 9.1).
 const HEAD: usize = 18;
 
-/// Whether no lossy pixels in the file reach beyond the canvas. The chunk is looked for anywhere, since walks from chunk to chunk
-/// differ where a length is wrong.
+/// Whether no lossy data in the file exceeds the canvas. The chunk is searched for anywhere, because readers differ in
+/// how they continue after a wrong length.
 fn is_within(webp: &[u8], (width, height): (u32, u32)) -> bool {
     webp.windows(HEAD).all(|head| {
         let (kind, rest) = head.split_at(4);

@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::formats::prepared::PreparedImage;
 use crate::pixels;
 
-/// Lossy at a quality, lossless without one.
+/// Lossy with a quality, otherwise lossless.
 pub(crate) fn encode(image: DynamicImage, quality: Option<u8>, effort: u8) -> Result<Vec<u8>> {
     match quality {
         #[cfg(feature = "core")]
@@ -25,7 +25,7 @@ fn encode_lossy(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>>
     filepress_webp::encode(&picture, Settings { quality, effort }).map_err(failed)
 }
 
-/// Planes of a picture and what was found out about them, for every quality.
+/// The planes of a picture and their analysis, for every quality.
 struct Prepared(filepress_webp::Prepared);
 
 pub(crate) fn prepare(image: &DynamicImage, _: u8, _: u8) -> Result<Option<Box<dyn PreparedImage>>> {

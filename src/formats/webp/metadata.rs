@@ -1,4 +1,4 @@
-//! Metadata in the chunks of a WebP: WebP Container Specification, "Extended File Format".
+//! Metadata in the chunks of a WebP (WebP Container Specification, "Extended File Format").
 
 use crate::metadata::Metadata;
 
@@ -8,17 +8,17 @@ pub(crate) const ANIMATION_FLAG: u8 = 0x02;
 const EXIF_FLAG: u8 = 0x08;
 const XMP_FLAG: u8 = 0x04;
 
-/// What every file begins with; its length comes between.
+/// The start of every file, with its length in between.
 pub(crate) const HEADER: &[u8; 12] = b"RIFF\0\0\0\0WEBP";
-/// Background and number of repetitions.
+/// Background color and number of repetitions.
 const ANIMATION: usize = 6;
-/// Place, size, duration and disposal of a frame.
+/// Position, size, duration and disposal of a frame.
 const FRAME: usize = 16;
 
-/// The longest data of a chunk.
+/// The maximum length of a chunk's data in bytes.
 pub(crate) const MAX_DATA: usize = u32::MAX as usize;
 
-/// What the chunks say.
+/// Reads the metadata chunks.
 pub(crate) fn read(webp: &[u8]) -> Metadata {
     let mut found = Metadata::default();
     for chunk in Chunks::new(webp) {
@@ -33,7 +33,7 @@ pub(crate) fn read(webp: &[u8]) -> Metadata {
     found
 }
 
-/// The coded pixels with exactly this metadata; None if anything in the file is not as it should be.
+/// The encoded pixels with exactly this metadata. `None` if the file is malformed.
 pub(crate) fn write(webp: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     let mut extended: Option<[u8; 10]> = None;
     let mut image = Vec::new();
@@ -81,14 +81,14 @@ pub(crate) fn write(webp: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     close(out)
 }
 
-/// Writes down how long the file has become; None if it is too long. It begins with [`HEADER`].
+/// Writes the length of the file into its header. `None` if the file is too long. It begins with [`HEADER`].
 pub(crate) fn close(mut out: Vec<u8>) -> Option<Vec<u8>> {
     let length = u32::try_from(out.len().checked_sub(8)?).ok()?.to_le_bytes();
     out.get_mut(4..8)?.copy_from_slice(&length);
     Some(out)
 }
 
-/// The payload of `ANMF` with nothing but its pixels: position and times, then chunks of its own.
+/// The payload of `ANMF` without metadata: position and duration, then the chunks of the frame.
 fn frame(data: &[u8]) -> Option<Vec<u8>> {
     let (header, rest) = data.split_at_checked(FRAME)?;
     let mut out = header.to_vec();
@@ -103,7 +103,7 @@ fn frame(data: &[u8]) -> Option<Vec<u8>> {
 fn describe(image: &[Chunk]) -> Option<[u8; 10]> {
     let [bitstream] = image else { return None };
     let (width, height, alpha) = match &bitstream.kind {
-        // RFC 6386, 9.1: a frame tag, a start code, and 14 bits each below two bits of scale.
+        // RFC 6386, 9.1: a frame tag, a start code, and 14 bits each below a two-bit scale.
         b"VP8 " => {
             let &[_, _, _, 0x9D, 0x01, 0x2A, w0, w1, h0, h1] = bitstream.data.first_chunk()? else {
                 return None;
@@ -111,7 +111,7 @@ fn describe(image: &[Chunk]) -> Option<[u8; 10]> {
             let side = |bytes| u32::from(u16::from_le_bytes(bytes) & 0x3FFF);
             (side([w0, w1]).checked_sub(1)?, side([h0, h1]).checked_sub(1)?, false)
         }
-        // RFC 9649, 3.4: a signature, then 14 bits each of size less one, and a bit of alpha.
+        // RFC 9649, 3.4: a signature, then 14 bits each minus one, and an alpha bit.
         b"VP8L" => {
             let &[0x2F, bits @ ..]: &[u8; 5] = bitstream.data.first_chunk()? else { return None };
             let bits = u32::from_le_bytes(bits);
@@ -124,7 +124,7 @@ fn describe(image: &[Chunk]) -> Option<[u8; 10]> {
     Some([if alpha { ALPHA_FLAG } else { 0 }, 0, 0, 0, w0, w1, w2, h0, h1, h2])
 }
 
-/// None if the data are longer than a chunk can be.
+/// `None` if the data is too long for a chunk.
 pub(crate) fn push(out: &mut Vec<u8>, kind: &[u8; 4], data: &[u8]) -> Option<()> {
     out.extend_from_slice(kind);
     out.extend(u32::try_from(data.len()).ok()?.to_le_bytes());
@@ -133,16 +133,16 @@ pub(crate) fn push(out: &mut Vec<u8>, kind: &[u8; 4], data: &[u8]) -> Option<()>
     Some(())
 }
 
-/// A part of the file.
+/// A chunk of the file.
 pub(crate) struct Chunk<'a> {
     pub(crate) kind: [u8; 4],
     pub(crate) data: &'a [u8],
 }
 
-/// Walks the chunks within the length that the file says it has.
+/// Iterates over the chunks within the declared length of the file.
 pub(crate) struct Chunks<'a> {
     rest: &'a [u8],
-    /// The file is no WebP, or breaks off.
+    /// Whether the file is not a WebP, or is truncated.
     pub(crate) broken: bool,
 }
 
@@ -165,7 +165,7 @@ impl<'a> Chunks<'a> {
         let (kind, rest) = self.rest.split_first_chunk()?;
         let (length, rest) = rest.split_first_chunk()?;
         let (data, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
-        // Chunks begin at even offsets. Some writers leave the last byte of padding out.
+        // Chunks begin at even offsets. Some writers omit the last padding byte.
         let padding = usize::from(data.len() % 2 == 1 && !rest.is_empty());
         self.rest = rest.get(padding..)?;
         Some(Chunk { kind: *kind, data })

@@ -25,7 +25,7 @@ use crate::formats::image_rs;
 use crate::formats::metadata::Carries;
 use crate::formats::{Build, Format, HeaderSize, Traits};
 
-/// What the format can do.
+/// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
     max_side: 16_383,
     default_quality: 80,
@@ -48,7 +48,7 @@ pub(crate) const FORMAT: Format = Format {
     )
 };
 
-/// The first chunk: RFC 9649, 2.7 and 3.4; RFC 6386, 9.1.
+/// The first chunk (RFC 9649, 2.7 and 3.4; RFC 6386, 9.1).
 fn size(head: &[u8]) -> HeaderSize {
     let bits = |at| le32(head, at);
     match bits(12) >> 24 {
@@ -58,7 +58,7 @@ fn size(head: &[u8]) -> HeaderSize {
     }
 }
 
-/// What this build does with it.
+/// What this build can do with the format.
 #[cfg(feature = "photo")]
 pub(crate) const CODEC: Codec = Codec {
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_DATA, iptc: 0 },
@@ -80,7 +80,7 @@ pub(crate) const CODEC: Codec = Codec {
     read_frames: Some(ReadFrames { plays: animation_decode::plays, each: animation_decode::each }),
     #[cfg(feature = "core")]
     write_frames: Some(WriteFrames {
-        // A lossy frame of few colors is coded without loss as well.
+        // A lossy frame with few colors is also encoded losslessly.
         bytes_per_pixel: |quality| if quality.is_some() { 35 } else { 56 },
         write: |animation, encoding, play, _| animation_encode::encode(animation, encoding, play),
     }),

@@ -14,6 +14,7 @@ pub(crate) mod mpeg_audio;
 pub(crate) mod ogg;
 pub(crate) mod pdf;
 pub(crate) mod raster;
+mod recognize;
 pub(crate) mod riff;
 pub(crate) mod svg;
 mod text;
@@ -23,6 +24,8 @@ mod unsupported;
 mod zip;
 
 use crate::media_type::MediaType;
+
+pub use recognize::sniff;
 
 /// How many bytes of a file are looked at; what lies behind them changes nothing.
 pub const SNIFF_BYTES: usize = 65_536;
@@ -68,40 +71,6 @@ pub(crate) enum Signature {
 
 /// Returns `None` if no type of the parser matches.
 pub(crate) type Parser = fn(&[u8]) -> Option<Sniffed>;
-
-/// Recognizes a file by its first [`SNIFF_BYTES`] bytes, or all of a shorter file.
-///
-/// Never panics, allocates nothing, and takes time linear in the bytes it looks at.
-pub fn sniff(head: &[u8]) -> Sniffed {
-    let head = &head[..head.len().min(SNIFF_BYTES)];
-    by_prefix(head)
-        .or_else(|| by_parser(head))
-        .or_else(|| unsupported::parse(head))
-        .or_else(|| as_last(head))
-        .unwrap_or(Sniffed::Unknown)
-}
-
-fn by_prefix(head: &[u8]) -> Option<Sniffed> {
-    let begins = |media_type: &MediaType| match media_type.row().signature {
-        Signature::Prefix(prefixes) => prefixes.iter().any(|prefix| head.starts_with(prefix)),
-        Signature::Parsed(_) | Signature::Last(_) => false,
-    };
-    MediaType::ALL.into_iter().find(begins).map(Sniffed::Known)
-}
-
-fn by_parser(head: &[u8]) -> Option<Sniffed> {
-    MediaType::ALL.into_iter().find_map(|media_type| match media_type.row().signature {
-        Signature::Parsed(parse) => parse(head),
-        Signature::Prefix(_) | Signature::Last(_) => None,
-    })
-}
-
-fn as_last(head: &[u8]) -> Option<Sniffed> {
-    MediaType::ALL.into_iter().find_map(|media_type| match media_type.row().signature {
-        Signature::Last(parse) => parse(head),
-        Signature::Prefix(_) | Signature::Parsed(_) => None,
-    })
-}
 
 const fn unsupported(name: &'static str, mime: &'static str) -> Sniffed {
     Sniffed::Unsupported(UnsupportedType { name, mime })

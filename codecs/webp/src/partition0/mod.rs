@@ -7,7 +7,7 @@ pub(crate) mod mode_tree;
 
 use crate::bit_cost;
 use crate::bool_encoder::BoolEncoder;
-use crate::frame::CodedFrame;
+use crate::coded_frame::CodedFrame;
 use crate::mb_info::MbInfo;
 use crate::mode_decision::LumaMode;
 use crate::segments::Segments;

@@ -1,4 +1,4 @@
-//! Luma and chroma to red, green and blue, by ITU-T H.273, 8.3. In integers, so that every machine gets the same.
+//! Converts YCbCr to RGB (ITU-T H.273, 8.3), in integers, so that every machine has the same result.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use crate::error::Result;
 use crate::formats::avif::decode::IDENTITY;
 use crate::formats::avif::decode::planes::{CHROMA_UNIT, Lines};
 
-/// Bits behind the point of the coefficients.
+/// The number of fractional bits of the coefficients.
 const FRACTION: u32 = 24;
 
-/// A matrix for samples as they are coded.
+/// The matrix for stored samples.
 pub(crate) struct Conversion {
     coefficients: [[i64; 3]; 3],
     offsets: [i64; 3],
@@ -18,7 +18,7 @@ pub(crate) struct Conversion {
 }
 
 impl Conversion {
-    /// For levels from 0 to `top`.
+    /// For values from 0 to `top`.
     ///
     /// # Errors
     /// [`crate::ErrorCode::UnsupportedType`] for matrices that are not linear, or rare.
@@ -29,7 +29,7 @@ impl Conversion {
         };
         let highest = f64::from((1u32 << coding.depth) - 1);
         let step = f64::from(1u32 << (coding.depth - 8));
-        // The sample that stands for nothing, and how many steps there are from it to the whole.
+        // The sample value for 0, and the number of steps to full scale.
         let luma = if colors.full_range { (0.0, highest) } else { (16.0 * step, 219.0 * step) };
         let chroma = (128.0 * step, if colors.full_range { highest } else { 224.0 * step });
         let channels = if colors.matrix == IDENTITY { [luma; 3] } else { [luma, chroma, chroma] };
@@ -39,7 +39,7 @@ impl Conversion {
         for ((row, coefficients), offset) in
             matrix.iter().zip(&mut conversion.coefficients).zip(&mut conversion.offsets)
         {
-            // Half a level, for rounding.
+            // Half a step, for rounding.
             *offset = 1 << (FRACTION - 1);
             for ((share, (nothing, steps)), coefficient) in row.iter().zip(channels).zip(coefficients) {
                 let scaled = share * f64::from(top) / steps * one / CHROMA_UNIT as f64;
@@ -50,7 +50,7 @@ impl Conversion {
         Ok(conversion)
     }
 
-    /// Converts a part of a line into pixels of `channels` levels, 1 or 3.
+    /// Converts a part of a row to pixels with `channels` values, 1 or 3.
     pub(crate) fn apply(&self, lines: &Lines, columns: Range<usize>, channels: usize, out: &mut Vec<u16>) {
         out.clear();
         let luma = lines.luma.get(columns.clone()).unwrap_or_default();
@@ -73,14 +73,14 @@ impl Conversion {
     }
 }
 
-/// How much of luma and of either chroma makes red, green and blue, as shares of the whole.
+/// The weights of luma and of both chroma components in red, green and blue, relative to full scale.
 fn matrix(colors: CodePoints) -> Result<[[f64; 3]; 3]> {
     let (red, blue) = match (colors.matrix, colors.primaries) {
         (IDENTITY, _) => return Ok([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]),
         // YCgCo
         (8, _) => return Ok([[1.0, -1.0, 1.0], [1.0, 1.0, 0.0], [1.0, -1.0, -1.0]]),
         (1, _) | (12, 1 | 2) => (0.2126, 0.0722),
-        // Nothing said: what most encoders mean by it, and what browsers take it for.
+        // Unspecified: what most encoders mean, and what browsers assume.
         (2 | 5 | 6, _) => (0.299, 0.114),
         (4, _) => (0.30, 0.11),
         (7, _) => (0.212, 0.087),

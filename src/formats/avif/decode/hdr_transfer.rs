@@ -1,17 +1,18 @@
-//! The light that high dynamic range stands for: PQ (SMPTE ST 2084) and HLG, as in ITU-R BT.2100, to linear light in the
-//! primaries of sRGB. 1 is the white of a page, 203 cd/m² (ITU-R BT.2408), and highlights lie above it.
+//! Converts PQ (SMPTE ST 2084) and HLG, as in ITU-R BT.2100, to linear light with the primaries of sRGB. 1 is reference
+//! white, 203 cd/m² (ITU-R BT.2408); highlights are above it.
 
 use crate::containers::isobmff::Picture;
 
-/// The white of a page, in cd/m².
+/// Reference white in cd/m².
 const WHITE: f64 = 203.0;
-/// What the highest level of PQ stands for, in cd/m².
+/// The peak luminance of PQ in cd/m².
 const PQ_PEAK: f64 = 10_000.0;
-/// The display that HLG is shown on, in cd/m², and the power of its system for that.
+/// The nominal display for HLG: its peak luminance in cd/m², and the system gamma for it.
 const HLG_PEAK: f64 = 1_000.0;
 const HLG_GAMMA: f64 = 1.2;
 
-/// Linear light in the primaries of BT.2020, and in those of P3, to the primaries of sRGB; all have the same white.
+/// Matrices from linear light with the primaries of BT.2020, and of P3, to those of sRGB. All have the same white
+/// point.
 const FROM_BT2020: [[f32; 3]; 3] = [
     [1.660_491, -0.587_641, -0.072_850],
     [-0.124_550, 1.132_9, -0.008_349],
@@ -20,19 +21,19 @@ const FROM_BT2020: [[f32; 3]; 3] = [
 const FROM_P3: [[f32; 3]; 3] =
     [[1.224_94, -0.224_94, 0.0], [-0.042_057, 1.042_057, 0.0], [-0.019_638, -0.078_636, 1.098_274]];
 
-/// How many levels there are.
+/// The number of code values.
 const LEVELS: usize = 1 << 16;
 
-/// What the levels of a picture of high dynamic range mean.
+/// The transfer function of an HDR picture.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Curve {
     is_hlg: bool,
-    /// To the primaries of sRGB.
+    /// The matrix to the primaries of sRGB.
     to_srgb: [[f32; 3]; 3],
 }
 
 impl Curve {
-    /// None where levels are those of an ordinary display, or a profile says what they mean.
+    /// `None` for standard dynamic range, or if a profile defines the colors.
     pub(crate) fn of(picture: &Picture<'_>) -> Option<Self> {
         let is_hlg = match (picture.profile, picture.colors.transfer) {
             (None, 16) => false,
@@ -48,12 +49,12 @@ impl Curve {
     }
 }
 
-/// A curve ready to be applied.
+/// A transfer function as tables.
 pub(crate) struct Light {
     curve: Curve,
-    /// Linear values of all levels; of HLG, the light of the scene from 0 to 1.
+    /// Linear light for all code values. For HLG, scene light from 0 to 1.
     linear: Vec<f32>,
-    /// For the luminance of the scene, in levels, what HLG's light is multiplied by.
+    /// For HLG: the factor by scene luminance, as a code value.
     system: Vec<f32>,
 }
 
@@ -73,7 +74,7 @@ impl Light {
         Self { curve, linear, system }
     }
 
-    /// Appends the light of RGB or RGBA levels; alpha stays as it is.
+    /// Appends the linear light of RGB or RGBA code values. Alpha is not converted.
     pub(crate) fn apply(&self, channels: usize, row: &[u16], out: &mut Vec<f32>) {
         for pixel in row.chunks_exact(channels) {
             let [red, green, blue, alpha @ ..] = pixel else { continue };
@@ -94,7 +95,7 @@ impl Light {
     }
 }
 
-/// The share of the peak that a level of PQ stands for: BT.2100, table 4.
+/// The fraction of the peak luminance for a PQ value (BT.2100, table 4).
 fn pq(level: f64) -> f64 {
     let (m1, m2) = (2_610.0 / 16_384.0, 2_523.0 / 32.0);
     let (c1, c2, c3) = (3_424.0 / 4_096.0, 2_413.0 / 128.0, 2_392.0 / 128.0);
@@ -102,7 +103,7 @@ fn pq(level: f64) -> f64 {
     libm::pow((power - c1).max(0.0) / (c2 - c3 * power), 1.0 / m1)
 }
 
-/// The light of the scene, 0 to 1, that a level of HLG stands for: BT.2100, table 5.
+/// Scene light, 0 to 1, for an HLG value (BT.2100, table 5).
 fn hlg(level: f64) -> f64 {
     let (a, b, c) = (0.178_832_77, 0.284_668_92, 0.559_910_73);
     if level <= 0.5 { level * level / 3.0 } else { (libm::exp((level - c) / a) + b) / 12.0 }

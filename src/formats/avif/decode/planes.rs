@@ -1,14 +1,14 @@
-//! Coded pictures to planes, and planes to lines of luma and chroma, one pair for each pixel.
+//! Decodes pictures to planes, and reads rows of luma and upsampled chroma from them.
 
 use rusty_av1d::{Decoder, Picture, PixelLayout, PlanarImageComponent, Rav1dError, Settings};
 
 use crate::containers::isobmff::{Coding, Items, Sequence, Tiles, damaged};
 use crate::error::{Error, Result};
 
-/// What the samples of [`Lines::chroma`] are multiplied by.
+/// The scale of the samples in [`Lines::chroma`].
 pub(crate) const CHROMA_UNIT: i64 = 16;
 
-/// Decoded tiles.
+/// The decoded tiles.
 pub(crate) struct Planes {
     tiles: Vec<Picture>,
     columns: usize,
@@ -18,7 +18,7 @@ pub(crate) struct Planes {
 }
 
 impl Planes {
-    /// Decodes every tile.
+    /// Decodes all tiles.
     pub(crate) fn decode(items: &Items<'_>, tiles: &Tiles) -> Result<Self> {
         let decode = |id: &u32| {
             let item = items.item(*id).ok_or_else(|| damaged("a part of its picture is missing"))?;
@@ -34,7 +34,7 @@ impl Planes {
         })
     }
 
-    /// Appends one row of a plane, of all tiles that it runs through.
+    /// Appends one row of a plane, across the tiles.
     fn row(&self, component: PlanarImageComponent, y: usize, out: &mut Vec<u16>) {
         let is_luma = component == PlanarImageComponent::Y;
         let halves = |half: bool, side: usize| if half && !is_luma { side.div_ceil(2) } else { side };
@@ -61,9 +61,9 @@ impl Planes {
 }
 
 /// # Errors
-/// [`crate::ErrorCode::Corrupt`] where the bytes are no AV1, or of another size or coding than the file says.
+/// [`crate::ErrorCode::Corrupt`] if the bytes are not AV1, or if size or sample format differ from the declared ones.
 fn decode(bytes: Vec<u8>, tiles: &Tiles) -> Result<Picture> {
-    // What is coded in another way takes other memory than the limits have passed.
+    // Another sample format needs other memory than was checked.
     if Sequence::find(&bytes).is_some_and(|sequence| !is_alike(sequence.coding, tiles.coding)) {
         return Err(another_way());
     }
@@ -96,7 +96,7 @@ fn decode(bytes: Vec<u8>, tiles: &Tiles) -> Result<Picture> {
     Ok(picture)
 }
 
-/// Where there is luma alone, how chroma would be halved means nothing.
+/// Without chroma, its declared subsampling has no meaning.
 fn is_alike(a: Coding, b: Coding) -> bool {
     let halves = |coding: Coding| (coding.half_width, coding.half_height);
     (a.depth, a.gray) == (b.depth, b.gray) && (a.gray || halves(a) == halves(b))
@@ -114,17 +114,17 @@ fn failed(cause: Rav1dError) -> Error {
 #[derive(Default)]
 pub(crate) struct Lines {
     pub(crate) luma: Vec<u16>,
-    /// In 1/[`CHROMA_UNIT`]; empty for a picture without.
+    /// In units of 1/[`CHROMA_UNIT`]. Empty for a gray picture.
     pub(crate) chroma: [Vec<u32>; 2],
     near: Vec<u16>,
     far: Vec<u16>,
 }
 
 impl Lines {
-    /// Takes row `y`.
+    /// Loads row `y`.
     ///
-    /// A sample of chroma that stands for two pixels lies between them, and so a pixel's chroma is ¾ of the nearer and ¼ of
-    /// the farther sample, in each direction: what libavif and libyuv do.
+    /// A chroma sample for two pixels is located between them, so a pixel's chroma is ¾ of the nearer and ¼ of the
+    /// farther sample, in each direction. libavif and libyuv do the same.
     pub(crate) fn load(&mut self, planes: &Planes, y: usize) {
         self.load_luma(planes, y);
         let coding = planes.coding;
@@ -157,14 +157,14 @@ impl Lines {
         }
     }
 
-    /// Takes the luma of row `y` alone.
+    /// Loads only the luma of row `y`.
     pub(crate) fn load_luma(&mut self, planes: &Planes, y: usize) {
         self.luma.clear();
         planes.row(PlanarImageComponent::Y, y, &mut self.luma);
     }
 }
 
-/// Of `count` samples that each stand for two places, the one that `place` belongs to, and the next one to it.
+/// Among `count` samples that stand for two pixels each: the index of the sample for pixel `place`, and of its next neighbor.
 fn neighbors(place: usize, count: usize) -> (usize, usize) {
     let near = place / 2;
     let far = if place % 2 == 1 { (near + 1).min(count.saturating_sub(1)) } else { near.saturating_sub(1) };

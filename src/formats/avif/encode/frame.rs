@@ -1,42 +1,19 @@
-//! Pixels to the planes of a frame: luma and chroma by the matrix of BT.601, full range, 10 bits (ITU-T H.273, 8.3).
+//! Converts pixels to the planes of a frame: YCbCr of BT.601, full range, 10 bits (ITU-T H.273, 8.3).
 
 use rav1e::prelude::Frame;
 
-use crate::formats::avif::encode::transparent_area as clear;
+use crate::formats::avif::encode::sample::Sample;
+use crate::formats::avif::encode::transparent_area;
 
-/// The highest level.
+/// The maximum value.
 const TOP: f32 = 1023.0;
-/// The level of chroma that stands for none.
+/// The chroma value for gray.
 const MIDDLE: f32 = 512.0;
 
-/// The shares of red, green and blue in luma.
+/// The weights of red, green and blue in luma.
 const LUMA: [f32; 3] = [0.299, 0.587, 0.114];
 
-/// A channel of 8 or 16 bits.
-pub(crate) trait Sample: Copy + Into<u32> + TryFrom<u32> {
-    /// The highest level.
-    const TOP: f32;
-
-    fn level(self) -> f32;
-}
-
-impl Sample for u8 {
-    const TOP: f32 = 255.0;
-
-    fn level(self) -> f32 {
-        self.into()
-    }
-}
-
-impl Sample for u16 {
-    const TOP: f32 = 65_535.0;
-
-    fn level(self) -> f32 {
-        self.into()
-    }
-}
-
-/// Fills the luma plane from one channel of each pixel.
+/// Fills the luma plane from one channel.
 fn fill_luma<T: Sample>(
     frame: &mut Frame<u16>,
     samples: &[T],
@@ -53,9 +30,9 @@ fn fill_luma<T: Sample>(
     }
 }
 
-/// Fills the frames for colors and for alpha with pixels of one to four channels.
+/// Fills the frames of color and alpha with pixels of one to four channels.
 ///
-/// Shades of gray may come as colors: a frame that has no chroma takes them from red.
+/// Gray pixels may be RGB: a frame without chroma uses the red channel.
 pub(crate) fn fill<T: Sample>(
     mut samples: Vec<T>,
     (width, _): (u32, u32),
@@ -64,7 +41,7 @@ pub(crate) fn fill<T: Sample>(
 ) {
     let width = width as usize;
     if channels.is_multiple_of(2) {
-        clear::smooth(&mut samples, width, channels);
+        transparent_area::smooth(&mut samples, width, channels);
     }
     let line = width * channels;
     if let Some(alpha) = alpha {
@@ -77,12 +54,12 @@ pub(crate) fn fill<T: Sample>(
     let [luma, blue, red] = &mut colors.planes;
     let mut luma = luma.mut_slice(Default::default());
     let mut rows = samples.chunks_exact(line).zip(luma.rows_iter_mut());
-    // As many pixels each way share one sample of chroma: their mean.
+    // Each chroma sample is the mean of this many pixels in each direction.
     let shared = 1 << blue.cfg.xdec;
     let mut sums = vec![[0.0; 2]; width.div_ceil(shared)];
     let (mut blue, mut red) = (blue.mut_slice(Default::default()), red.mut_slice(Default::default()));
     let chroma_rows = blue.rows_iter_mut().zip(red.rows_iter_mut());
-    // A frame has more rows than the picture, which the encoder fills.
+    // The frame has more rows than the picture, which the encoder pads.
     for (blue, red) in chroma_rows.take((samples.len() / line).div_ceil(shared)) {
         sums.fill([0.0; 2]);
         let mut height = 0;

@@ -1,11 +1,13 @@
-//! What nobody sees should cost nothing: the colors of fully transparent pixels become those of their surroundings.
+//! Replaces the colors of fully transparent pixels, which are invisible, by those of their surroundings, which compress
+//! better.
 
-use crate::formats::avif::encode::frame::Sample;
+use crate::formats::avif::encode::sample::Sample;
 
-/// Width and height of the blocks that are looked at.
+/// The width and height of a block.
 const SIDE: usize = 8;
 
-/// Gives transparent pixels the mean color of the visible ones in their block; where none is, that of the block before.
+/// Gives transparent pixels the mean color of the visible pixels in their block; if there are none, that of the block
+/// before.
 ///
 /// Alpha is the last of `channels`.
 pub(crate) fn smooth<T: Sample>(samples: &mut [T], width: usize, channels: usize) {

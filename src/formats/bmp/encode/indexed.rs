@@ -1,8 +1,8 @@
-//! An opaque image as indices of its at most 256 colors.
+//! An opaque image as indices of at most 256 colors.
 
 use crate::formats::bmp::encode::{Pixels, row_size};
 
-/// Indices in the order of a BMP: the bottom row first.
+/// Indices in the order of a BMP: bottom row first.
 pub(crate) struct Indexed {
     /// 2 to 256 colors, sorted.
     pub(crate) palette: Vec<[u8; 3]>,
@@ -11,7 +11,7 @@ pub(crate) struct Indexed {
 }
 
 impl Indexed {
-    /// None where there are more colors; found out before anything of the size of the image is allocated.
+    /// `None` if there are more colors, which is found before anything of the image's size is allocated.
     pub(crate) fn of(pixels: &Pixels) -> Option<Self> {
         let mut palette = Vec::new();
         let mut last = None;
@@ -31,12 +31,12 @@ impl Indexed {
             index
         };
         let indices = pixels.colors().map(&mut index).collect();
-        // One bit tells two colors apart, and readers expect as many.
+        // One bit distinguishes two colors, and readers expect two entries.
         palette.resize(palette.len().max(2), [0; 3]);
         Some(Self { palette, indices, width: pixels.width })
     }
 
-    /// 1, 4 or 8 bits a pixel.
+    /// 1, 4 or 8 bits per pixel.
     pub(crate) fn bits(&self) -> u16 {
         match self.palette.len() {
             ..=2 => 1,
@@ -45,7 +45,7 @@ impl Indexed {
         }
     }
 
-    /// The indices in as few bits, the first in the highest; rows of whole words.
+    /// The packed indices, the first in the highest bits. Rows are padded to multiples of 4 bytes.
     pub(crate) fn pack(&self) -> Vec<u8> {
         let bits = usize::from(self.bits());
         let row_size = row_size(self.width, bits as u64);

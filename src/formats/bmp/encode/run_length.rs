@@ -1,16 +1,16 @@
-//! RLE8: a count and an index, or an escape and literal indices. Microsoft, "Bitmap Compression".
+//! RLE8: a count and an index, or an escape and literal indices (Microsoft, "Bitmap Compression").
 
-/// The longest run, and the most literals after an escape.
+/// The longest run, and the maximum number of literals after an escape.
 const MAX_COUNT: usize = 255;
 /// Fewer literals would be read as another escape.
 const MIN_LITERALS: usize = 3;
-/// From this length on a run is worth ending literals for.
+/// From this length on, a run is worth ending a series of literals.
 const MIN_RUN: usize = 4;
 
 const END_OF_ROW: [u8; 2] = [0, 0];
 const END_OF_BITMAP: [u8; 2] = [0, 1];
 
-/// Codes rows of `width` indices.
+/// Encodes rows of `width` indices.
 pub(crate) fn encode(indices: &[u8], width: usize) -> Vec<u8> {
     let mut out = Vec::new();
     let mut rows = indices.chunks_exact(width).peekable();
@@ -37,7 +37,7 @@ fn encode_row(mut row: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// How many indices before the next run that is worth a code of its own.
+/// The number of indices before the next run that is worth its own code.
 fn literals(row: &[u8]) -> usize {
     let mut count = 0;
     while count < row.len().min(MAX_COUNT) {
@@ -50,7 +50,7 @@ fn literals(row: &[u8]) -> usize {
     count.min(MAX_COUNT)
 }
 
-/// How many times the first index stands at the beginning, at most [`MAX_COUNT`].
+/// The length of the run at the beginning, at most [`MAX_COUNT`].
 fn run(row: &[u8]) -> usize {
     let equal = |index: &&u8| Some(*index) == row.first();
     row.iter().take(MAX_COUNT).take_while(equal).count()

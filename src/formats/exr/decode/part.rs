@@ -1,4 +1,4 @@
-//! What the header of an OpenEXR file says of the part that is read. "OpenEXR File Layout", openexr.com.
+//! The header of the OpenEXR part that is decoded ("OpenEXR File Layout", openexr.com).
 
 use exr::meta::BlockDescription;
 use exr::meta::header::Header;
@@ -13,10 +13,10 @@ const DEEP: u32 = 0x800;
 const SEVERAL_PARTS: u32 = 0x1000;
 
 const MAX_CHANNELS: usize = 64;
-/// Sides of tiles are powers of two up to some hundreds.
+/// Sides of tiles are powers of two up to a few hundred.
 const MAX_TILE: u32 = 1 << 16;
 
-/// What the samples of a channel are.
+/// The type of a channel's samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Whole,
@@ -30,34 +30,34 @@ impl Kind {
     }
 }
 
-/// A channel that is read.
+/// A channel that is decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Channel {
     pub(crate) kind: Kind,
-    /// Bytes of a pixel in the channels before.
+    /// The bytes per pixel of the channels before it.
     pub(crate) offset: usize,
 }
 
 /// Red, green, blue and white as CIE xy.
 pub(crate) type Chromaticities = [[f64; 2]; 4];
 
-/// A part of a file, and the channels of it that make a picture.
+/// A part of a file, and its channels that make a picture.
 #[derive(Debug, Clone)]
 pub(crate) struct Part {
     pub(crate) display: Window,
     pub(crate) data: Window,
-    /// Red, green and blue; three times the same for gray.
+    /// Red, green and blue. The same channel three times for gray.
     pub(crate) colors: [Channel; 3],
     pub(crate) alpha: Option<Channel>,
     pub(crate) chromaticities: Option<Chromaticities>,
-    /// Bytes of a pixel in all channels.
+    /// The bytes per pixel of all channels.
     pixel_size: usize,
     compression: u8,
     tile: Option<(u32, u32)>,
 }
 
 impl Part {
-    /// The first part that has red, green and blue, or else the first with luminance; with its place among all parts.
+    /// The first part with red, green and blue, otherwise the first with luminance; and its index among all parts.
     pub(crate) fn choose(bytes: &[u8]) -> Result<(usize, Self)> {
         let mut rest = bytes.get(8..).ok_or_else(|| corrupt("it ends too soon"))?;
         let version =
@@ -118,7 +118,7 @@ impl Part {
         }))
     }
 
-    /// Refuses a file of which `exr` reads something else: what it allocates follows from its own reading.
+    /// Refuses a file that `exr` reads differently: its allocations follow from its own reading.
     pub(crate) fn check(&self, read: &Header) -> Result<()> {
         let size = self.data.size().map(|(width, height)| (width as usize, height as usize));
         let mut compression = Vec::with_capacity(1);
@@ -145,7 +145,7 @@ impl Part {
         self.colors.iter().map(|channel| 8 * channel.kind.size() as u8).max().unwrap_or(32)
     }
 
-    /// Bytes of a pixel in all channels.
+    /// The bytes per pixel of all channels.
     pub(crate) fn pixel_size(&self) -> usize {
         self.pixel_size
     }
@@ -154,7 +154,7 @@ impl Part {
         matches!(self.compression, 8 | 9)
     }
 
-    /// Bytes of the largest block, in lines of `width` pixels.
+    /// The size of the largest block in bytes, in lines of `width` pixels.
     pub(crate) fn block_size(&self, width: u32) -> u64 {
         let lines = match self.compression {
             0..=2 => 1,
@@ -172,8 +172,7 @@ struct Attribute<'a> {
     value: &'a [u8],
 }
 
-/// The attributes up to an empty name, in the order of their names. None may be there twice: readers differ in which of the two
-/// they take.
+/// The attributes up to an empty name, sorted by name. Duplicates are refused: readers differ in which one they use.
 fn attributes<'a>(rest: &mut &'a [u8]) -> Result<Vec<Attribute<'a>>> {
     let mut attributes = Vec::new();
     loop {
@@ -196,7 +195,7 @@ fn attributes<'a>(rest: &mut &'a [u8]) -> Result<Vec<Attribute<'a>>> {
     }
 }
 
-/// A text up to a zero, which at most 255 bytes come before.
+/// A string of at most 255 bytes that ends with a zero.
 fn text<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     let end = rest.iter().take(256).position(|&byte| byte == 0)?;
     let (text, behind) = rest.split_at(end);
@@ -237,7 +236,7 @@ fn channels(mut list: &[u8]) -> Result<Channels<'_>> {
 }
 
 impl Channels<'_> {
-    /// Colors and alpha: those without a layer, or those of the first layer that has all, or luminance.
+    /// Colors and alpha: the channels without a layer, those of the first complete layer, or luminance.
     fn choose(&self) -> Option<([Channel; 3], Option<Channel>)> {
         let layers = self.0.iter().map(|channel| match channel.name.iter().rposition(|&byte| byte == b'.') {
             Some(dot) => &channel.name[..=dot],

@@ -1,18 +1,18 @@
-//! Light of other primaries as light of sRGB's: by way of CIE XYZ, adapted to its white by Bradford's cone responses (Lam 1985;
-//! ICC.1:2022, annex E).
+//! Converts linear light to the primaries of sRGB, through CIE XYZ, with Bradford adaptation of the white point (Lam
+//! 1985; ICC.1:2022, annex E).
 
 use crate::formats::exr::decode::part::Chromaticities;
 
 type Matrix = [[f64; 3]; 3];
 
-/// ITU-R BT.709, which are also what OpenEXR means where a file says nothing.
+/// ITU-R BT.709, which is also the default of OpenEXR.
 const SRGB: Chromaticities = [[0.64, 0.33], [0.3, 0.6], [0.15, 0.06], [0.3127, 0.329]];
-/// Coordinates that differ by less are meant to be the same.
+/// Coordinates with a smaller difference count as equal.
 const TOLERANCE: f64 = 0.001;
 
 const BRADFORD: Matrix = [[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]];
 
-/// What light has to be multiplied by; `None` where it is that of sRGB already, or where there is no such thing.
+/// The conversion matrix. `None` if the primaries are those of sRGB, or if there is no such matrix.
 pub(crate) fn to_srgb(from: &Chromaticities) -> Option<Matrix> {
     let is_same = from.iter().flatten().zip(SRGB.iter().flatten()).all(|(a, b)| (a - b).abs() < TOLERANCE);
     if is_same {
@@ -25,12 +25,12 @@ pub(crate) fn to_srgb(from: &Chromaticities) -> Option<Matrix> {
     matrix.iter().flatten().all(|number| number.is_finite()).then_some(matrix)
 }
 
-/// A point of luminance 1.
+/// A point with luminance 1.
 fn xyz([x, y]: [f64; 2]) -> [f64; 3] {
     [x / y, 1.0, (1.0 - x - y) / y]
 }
 
-/// Primaries in such amounts that they make white together.
+/// The primaries scaled so that their sum is white.
 fn rgb_to_xyz(chromaticities: &Chromaticities) -> Option<Matrix> {
     let primaries = [0, 1, 2].map(|primary| xyz(chromaticities[primary]));
     let columns: Matrix = [0, 1, 2].map(|row| [0, 1, 2].map(|column| primaries[column][row]));

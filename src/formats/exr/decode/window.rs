@@ -1,9 +1,9 @@
 //! The `box2i` attribute: the display window and the data window of a part.
 
-/// Larger coordinates are of no use, and reckoning with them could overflow.
+/// Larger coordinates have no use, and calculations with them could overflow.
 const MAX_COORDINATE: i32 = 1 << 24;
 
-/// A rectangle of pixels, its last row and column within.
+/// A rectangle of pixels. The last row and column are included.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Window {
     pub(crate) left: i32,
@@ -19,7 +19,7 @@ impl Window {
         Some(Self { left: side()?, top: side()?, right: side()?, bottom: side()? })
     }
 
-    /// Width and height; `None` where there is nothing.
+    /// Width and height. `None` if it is empty.
     pub(crate) fn size(self) -> Option<(u32, u32)> {
         let width = u32::try_from(self.right - self.left).ok()? + 1;
         let height = u32::try_from(self.bottom - self.top).ok()? + 1;

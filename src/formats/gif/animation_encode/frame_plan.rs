@@ -1,5 +1,5 @@
-//! What each frame has to paint: the region that changes, and how the frame before it is disposed of so that this is
-//! little.
+//! Plans what each frame paints: the region that changes, and the disposal of the frame before it that makes this
+//! region small.
 
 use std::cmp::Ordering;
 
@@ -11,28 +11,28 @@ use crate::animation::color_set::Paint;
 use crate::animation::region::{Color, Region, forget_small_changes, region_of};
 use crate::error::Result;
 
-/// The longest delay that a frame can have, in hundredths of a second.
+/// The maximum delay of a frame, in hundredths of a second.
 const MAX_DELAY: u32 = u16::MAX as u32;
 
-/// A frame to be written.
+/// A frame to write.
 pub(crate) struct Step<'a> {
-    /// The canvas before it is painted, and then. What is clear then was clear before.
+    /// The canvas before and after the frame. Pixels that are transparent after it were transparent before it.
     pub(crate) before: &'a RgbaImage,
     pub(crate) after: &'a RgbaImage,
-    /// What the frame covers: all that differs.
+    /// The region that the frame covers: all pixels that differ.
     pub(crate) region: Region,
     pub(crate) disposal: Disposal,
-    /// Hundredths of a second.
+    /// In hundredths of a second.
     pub(crate) delay: u16,
 }
 
-/// Holds one frame back, since what comes next decides about its disposal and its delay.
+/// Keeps one frame back, because the next frame decides on its disposal and its delay.
 pub(crate) struct Plan<'a> {
     take: &'a mut dyn FnMut(Step<'_>) -> Result<()>,
     clock: Clock,
-    /// How far a channel may be off and still count as the same.
+    /// The maximum difference of a channel at which colors count as equal.
     tolerance: u8,
-    /// Colors that a frame can have without loss.
+    /// The number of colors that a frame can have without loss.
     limit: usize,
     held: Option<Held>,
 }
@@ -49,14 +49,14 @@ impl<'a> Plan<'a> {
         Self { take, clock: Clock::new(100), tolerance, limit, held: None }
     }
 
-    /// The next frame: every pixel opaque or clear, clear ones all alike.
+    /// Adds the next frame. Every pixel is opaque or transparent, all transparent ones are equal.
     pub(crate) fn show(&mut self, mut canvas: RgbaImage, delay: Delay) -> Result<()> {
         let delay = self.clock.ticks(delay);
         let (now, later) = (delay.min(MAX_DELAY), delay.saturating_sub(MAX_DELAY));
         match self.held.take() {
             None => {
                 let before = RgbaImage::new(canvas.width(), canvas.height());
-                // The first frame covers the canvas: some viewers take their size from it.
+                // The first frame covers the canvas, because some viewers take their size from it.
                 let region = Region::whole(&canvas);
                 self.held = Some(Held { before, after: canvas, region, delay: now });
             }
@@ -68,7 +68,7 @@ impl<'a> Plan<'a> {
         self.wait(later)
     }
 
-    /// Shows what is shown for longer than one frame can say.
+    /// Extends a delay beyond the maximum of one frame.
     fn wait(&mut self, mut delay: u32) -> Result<()> {
         while delay > 0 {
             let Some(held) = self.held.take() else { return Ok(()) };
@@ -79,7 +79,7 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// Hands out the last frame.
+    /// Writes the last frame.
     pub(crate) fn end(mut self) -> Result<()> {
         match self.held.take() {
             Some(held) => self.release(&held, Disposal::Keep),
@@ -121,12 +121,12 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    /// The disposal of the held frame after which the least is to be painted, and the region that is cleared if it is
-    /// that.
+    /// The disposal of the kept frame after which the least has to be painted, and the region that is cleared if it is
+    /// disposed of.
     fn disposal(&self, held: &Held, next: &RgbaImage) -> (Disposal, Region) {
         let vanished = region_of(&held.after, next, |shown, next| shown[3] > next[3]);
         let cleared = vanished.map_or(held.region, |vanished| held.region.with(vanished));
-        // Elsewhere nothing changes, whatever becomes of the held frame.
+        // Outside this region nothing changes, whatever happens to the kept frame.
         let changes = region_of(&held.after, next, |shown, next| shown != next);
         let region = changes.map_or(cleared, |changes| cleared.with(changes));
         let mut ways =
@@ -149,11 +149,11 @@ impl<'a> Plan<'a> {
 /// What has to be painted after a disposal.
 struct Way {
     disposal: Disposal,
-    /// Nothing is left that would have to be clear.
+    /// No remaining pixel would have to become transparent.
     leads_there: bool,
     colors: Paint,
     pixels: usize,
-    /// How often it turns from one color to another, or from pixels that stay to such that do not.
+    /// How often neighboring pixels differ in color, or in whether they change.
     turns: usize,
     last: Option<Color>,
 }
@@ -174,8 +174,8 @@ impl Way {
         }
     }
 
-    /// Whether it takes colors that one frame can have where the other does not, or else fewer pixels and fewer
-    /// turns, which is what LZW pays for.
+    /// Whether it fits into one frame's colors and the other does not; otherwise, whether it has fewer pixels and fewer
+    /// color changes, which determine the size after LZW.
     fn beats(&self, other: &Self) -> bool {
         match self.colors.fill().cmp(&other.colors.fill()) {
             Ordering::Less => true,
@@ -185,7 +185,7 @@ impl Way {
     }
 }
 
-/// Whether a pixel of a step is left as it is, which a clear index says as well as its color.
+/// Whether a step leaves a pixel unchanged, so that it can be transparent.
 pub(crate) fn is_kept(before: Color, after: Color) -> bool {
     before == after && after[3] > 0
 }

@@ -1,22 +1,22 @@
-//! The LZW of GIF89a (appendix F), for pixels some of which may be one of two colors: the one that makes a longer
-//! match.
+//! The LZW compression of GIF89a (appendix F). Some pixels may have one of two indices: the encoder takes the one that
+//! continues the longer match.
 //!
-//! A full table is not thrown away at once, which the format allows, but when it serves worse than it did on the whole.
+//! The format allows a full table to be kept. It is reset when it compresses worse than the table did on average.
 
-/// Indices that a pixel may have, both the same where there is no choice.
+/// The indices that a pixel may have. Both are equal if there is no choice.
 pub(crate) type Cell = [u8; 2];
 
 const MAX_WIDTH: u32 = 12;
 const FULL: u16 = 1 << MAX_WIDTH;
-/// Matches that are followed at a time where pixels have a choice.
+/// The number of matches that are followed at a time if pixels have a choice.
 const MOST: usize = 8;
-/// Codes after which a full table is judged: it is thrown away where it takes more bits for a pixel than all since it
-/// was empty.
+/// The number of codes after which a full table is judged. It is reset if it needs more bits per pixel than the average
+/// since the last reset.
 const WINDOW: usize = 32;
 
-/// Appends the least size of a code, the codes of `cells` in blocks, and the end of the blocks. `width` is at least 2,
-/// and no index has more bits. Where pixels have a choice, taking the first always is tried too: long runs of it may
-/// be shorter.
+/// Appends the minimum code size, the codes of `cells` in sub-blocks, and the terminator. `width` is at least 2, and no
+/// index has more bits. If pixels have a choice, the result is compared with always taking the first index: long runs
+/// of it may be shorter.
 pub(crate) fn compress(cells: &[Cell], width: u32, out: &mut Vec<u8>) {
     let mut shortest = codes(cells, width);
     if cells.iter().any(|[one, other]| one != other) {
@@ -30,7 +30,7 @@ pub(crate) fn compress(cells: &[Cell], width: u32, out: &mut Vec<u8>) {
     out.append(&mut shortest);
 }
 
-/// The codes in blocks, and the end of the blocks.
+/// Writes the codes in sub-blocks, and the terminator.
 fn codes(cells: &[Cell], width: u32) -> Vec<u8> {
     let mut out = Vec::new();
     let mut blocks = Blocks::new(&mut out);
@@ -51,25 +51,25 @@ fn codes(cells: &[Cell], width: u32) -> Vec<u8> {
             table.reset();
         }
     }
-    // Readers add an entry after the last code too.
+    // Decoders add an entry after the last code too.
     table.widen();
     blocks.put(clear + 1, table.width);
     blocks.end();
     out
 }
 
-/// Strings that have a code, each as the code of all but its last index, and that index.
+/// The strings that have a code, each as the code of its prefix and its last index.
 struct Table {
-    /// Code and index above, the code of both below; a free place is all ones.
+    /// Prefix code and index in the high bits, the code of both in the low bits. A free slot has all bits set.
     places: Vec<u32>,
     least: u32,
-    /// Bits of the next code.
+    /// The number of bits of the next code.
     width: u32,
     next: u16,
-    /// Bits that were written since the table was empty, and the pixels that they stand for.
+    /// The number of bits written since the table was reset, and the number of pixels that they stand for.
     bits: usize,
     pixels: usize,
-    /// Codes of the current window since the table is full, and the pixels that they stand for.
+    /// The number of codes in the current window since the table is full, and the number of pixels that they stand for.
     recent: (usize, usize),
 }
 
@@ -98,11 +98,11 @@ impl Table {
         (self.bits, self.pixels, self.recent) = (0, 0, (0, 0));
     }
 
-    /// Where a string is, or would be.
+    /// The slot of a string: where it is, or where it would be inserted.
     fn place(&self, prefix: u16, index: u8) -> usize {
         let key = u32::from(prefix) << 8 | u32::from(index);
         let mut place = (key.wrapping_mul(0x9E37_79B1) >> (32 - PLACES)) as usize;
-        // At most a quarter of the places is taken, so that there is a free one.
+        // At most a quarter of the slots is used, so a free one is always found.
         while self.places[place] != FREE && self.places[place] >> MAX_WIDTH != key {
             place = (place + 1) & ((1 << PLACES) - 1);
         }
@@ -114,7 +114,7 @@ impl Table {
         (found != FREE).then_some((found & u32::from(FULL - 1)) as u16)
     }
 
-    /// The code of the longest string that begins with `root` and that `cells` can be, and its length.
+    /// The code and the length of the longest string that begins with `root` and matches `cells`.
     fn longest(&self, root: u16, cells: &[Cell]) -> (u16, usize) {
         let mut matches = [root; MOST];
         let mut count = 1;
@@ -138,14 +138,14 @@ impl Table {
         (matches[0], cells.len())
     }
 
-    /// Codes grow when all of their width are given away.
+    /// The code width grows when all codes of the width are assigned.
     fn widen(&mut self) {
         if self.next == 1 << self.width && self.width < MAX_WIDTH {
             self.width += 1;
         }
     }
 
-    /// Learns a string, after `prefix` was written for `length` pixels; false where it is time for an empty table.
+    /// Adds a string, after `prefix` was written for `length` pixels. Returns false if the table should be reset.
     fn add(&mut self, prefix: u16, index: u8, length: usize) -> bool {
         self.bits += self.width as usize;
         self.pixels += length;
@@ -163,10 +163,10 @@ impl Table {
     }
 }
 
-/// Codes as bits, the least first, in blocks of up to 255 bytes.
+/// Packs codes into bits, the lowest first, in sub-blocks of up to 255 bytes.
 struct Blocks<'a> {
     out: &'a mut Vec<u8>,
-    /// Where the length of the current block stands.
+    /// The position of the current sub-block's length.
     start: usize,
     bits: u32,
     pending: u32,

@@ -1,4 +1,4 @@
-//! The colors of frames: one palette for as many of them as it can serve, and own ones where they need others.
+//! Chooses the colors of frames: one palette for all frames that it fits, and local palettes for the others.
 
 use image::RgbaImage;
 
@@ -8,18 +8,18 @@ use crate::error::Result;
 use crate::formats::gif::animation_encode::frame_plan::{Step, is_kept};
 use crate::pixels::palette::{self, ranked};
 
-/// Pixels that a palette is chosen by where there are too many colors; every second is dropped when there are more.
+/// The number of sampled pixels for a palette if there are too many colors. When there are more, every second one is
+/// dropped.
 const SAMPLES: usize = 1 << 18;
 
-/// A mean square error of three channels that can hardly be seen: a frame that is served so well needs no palette of
-/// its own.
+/// A mean squared error over three channels that is hardly visible. A frame with less needs no palette of its own.
 const UNSEEN: u64 = 3 * 4 * 4;
 
-/// What a frame needs of a palette.
+/// The colors that a frame needs.
 pub(crate) enum Need {
-    /// These colors, and with `clear` an index without color.
+    /// These colors and, with `clear`, a transparent index.
     Colors { colors: Vec<Color>, clear: bool },
-    /// More colors than a palette may hold.
+    /// More colors than a palette holds.
     More,
 }
 
@@ -52,16 +52,16 @@ impl Need {
     }
 }
 
-/// Collects what all frames need, for one palette.
+/// Collects the colors of all frames for one palette.
 pub(crate) struct Shared {
     limit: usize,
-    /// The colors of the frames that all fit together, first come, first served.
+    /// The colors of the frames that fit together, in order of appearance.
     exact: Vec<Color>,
     samples: Vec<Color>,
-    /// Every so many pixels one is a sample.
+    /// One in this many pixels is sampled.
     stride: usize,
     seen: usize,
-    /// Frames in all, and those that need too many colors.
+    /// The number of frames, and of those with too many colors.
     pub(crate) frames: usize,
     pub(crate) rich: usize,
 }
@@ -104,7 +104,7 @@ impl Shared {
         }
     }
 
-    /// The palette: chosen by the frames that need too many colors where there are such, else exact.
+    /// The palette: chosen from samples of the frames with too many colors, or exact if there are none.
     pub(crate) fn palette(&self) -> Result<Vec<Color>> {
         match self.samples.is_empty() {
             true => Ok(self.exact.clone()),
@@ -113,13 +113,13 @@ impl Shared {
     }
 }
 
-/// The colors that a step puts on the canvas.
+/// The colors that a step adds to the canvas.
 pub(crate) fn painted(step: &Step<'_>) -> impl Iterator<Item = Color> {
     let pixels = step.region.pixels(step.before).zip(step.region.pixels(step.after));
     pixels.filter(|(before, after)| before != after).map(|(_, after)| after)
 }
 
-/// Chooses colors for opaque pixels, leaving one of `limit` for what is clear.
+/// Chooses colors for opaque pixels. One of the `limit` indices is left for transparency.
 pub(crate) fn choose(pixels: &[Color], limit: usize) -> Result<Vec<Color>> {
     let (width, height) = (pixels.len() as u32, 1);
     let image = RgbaImage::from_raw(width, height, pixels.as_flattened().to_vec()).unwrap_or_default();
@@ -127,12 +127,12 @@ pub(crate) fn choose(pixels: &[Color], limit: usize) -> Result<Vec<Color>> {
     Ok(chosen.into_iter().map(|[r, g, b, _]| [r, g, b, u8::MAX]).collect())
 }
 
-/// Finds the colors of a palette that come nearest, and mixes two of them by position where one is not near enough:
-/// the same pixel gets the same color in every frame, so that nothing flickers.
+/// Finds the nearest palette colors. If none is near enough, two are mixed by ordered dithering: a pixel gets the same
+/// color in every frame, so that nothing flickers.
 pub(crate) struct Mixer {
-    /// By their green, with their indices.
+    /// Sorted by green, with their indices.
     colors: Vec<(Color, u8)>,
-    /// The last answers, by a part of the color.
+    /// A cache of results, indexed by a part of the color.
     known: Vec<Option<(Color, Mix)>>,
 }
 
@@ -154,13 +154,13 @@ impl Mixer {
         Self { colors, known: vec![None; KNOWN] }
     }
 
-    /// The index for a pixel at a place.
+    /// The index for a pixel at a position.
     pub(crate) fn index(&mut self, color: Color, x: u32, y: u32) -> u8 {
         let mix = self.mix(color);
         if threshold(x, y) < mix.share { mix.other } else { mix.one }
     }
 
-    /// Whether colors are met so well by this palette that no other is needed.
+    /// Whether this palette is close enough to these colors.
     pub(crate) fn serves(&mut self, colors: impl Iterator<Item = Color>) -> bool {
         let (mut sum, mut count) = (0, 0);
         for color in colors {
@@ -186,7 +186,7 @@ impl Mixer {
     fn find(&self, color: Color) -> Mix {
         let wanted = color.map(i32::from);
         let (one, index, error) = self.nearest(wanted);
-        // The color on the other side, as far away.
+        // The color on the opposite side, at the same distance.
         let mut mirrored = wanted;
         for (mirrored, one) in mirrored.iter_mut().zip(one) {
             *mirrored = (2 * *mirrored - one).clamp(0, 255);
@@ -202,7 +202,7 @@ impl Mixer {
         Mix { one: index, other: second, share: share as u8, error }
     }
 
-    /// The nearest color, its index, and the square of how far off it is.
+    /// The nearest color's index, and its squared distance.
     fn nearest(&self, wanted: [i32; 4]) -> ([i32; 4], u8, u32) {
         let mut best = ([0; 4], 0, i32::MAX);
         let start = self.colors.partition_point(|(color, _)| i32::from(color[1]) < wanted[1]);
@@ -214,7 +214,7 @@ impl Mixer {
             if error < best.2 {
                 best = (color, *index, error);
             }
-            // Those farther on in this direction differ at least so much in green.
+            // Further colors in this direction differ at least this much in green.
             g * g < best.2
         };
         let _ = above.iter().all(&mut judge);
@@ -223,7 +223,7 @@ impl Mixer {
     }
 }
 
-/// A number below 64 that differs from those of the neighbors: Bayer's matrix of 8 × 8.
+/// A threshold below 64 that differs from those of the neighbors: Bayer's 8 × 8 matrix.
 fn threshold(x: u32, y: u32) -> u8 {
     let across = x ^ y;
     (0..3).fold(0, |sum, bit| {

@@ -1,27 +1,27 @@
-//! The one filter that suits a photo, found on some of its rows. To code all rows by each filter, only to keep the best, and to
-//! code those once more at a deeper level, takes more than half of the time of an encoding and gains less than 1 %.
+//! Chooses one filter for a photo, from some of its rows. Compressing all rows with each filter, and the best once more
+//! at a higher level, would take more than half of the encoding time and gain less than 1 %.
 
 use oxipng::{BitDepth, ColorType, Deflater, FilterStrategy, Options, RawImage};
 
-/// As many rows lie together, so that a filter has rows above to look at.
+/// The number of adjacent rows in a sampled band: filters need the row above.
 const BAND: usize = 16;
-/// Of so many bands one is looked at.
+/// One in this many bands is sampled.
 const BANDS: usize = 12;
-/// A picture of fewer bytes is coded by every filter: that takes no time.
+/// A picture of fewer bytes is compressed with every filter, which takes no time.
 const LEAST_BYTES: usize = 1 << 18;
-/// What is tried, as oxipng does at its level 2.
+/// The filters that are tried: those of oxipng's level 2.
 const FILTERS: [FilterStrategy; 4] =
     [FilterStrategy::NONE, FilterStrategy::SUB, FilterStrategy::Entropy, FilterStrategy::Bigrams];
-/// A level at which filters can be compared, and which is fast.
+/// A fast level at which filters can be compared.
 const TRIAL_LEVEL: u8 = 5;
-/// Where no more than a share of 1 / so much of the bytes is left it is a drawing: each of its filters, and a deeper level, gain
-/// several per cent.
+/// If the compressed size is below 1 / this of the original, the picture is a drawing: for drawings, trying every
+/// filter and a higher level gain several per cent.
 const DRAWING: usize = 8;
-/// The first level of libdeflate that looks for the best of all ways to code.
+/// The first level of libdeflate with near-optimal parsing.
 const LEVEL: u8 = 10;
 
-/// `options` of oxipng with one filter and [`LEVEL`]; as they are, where the picture is small, is a drawing, or may become one of a
-/// palette: then another filter suits it than its colors.
+/// The `options` for oxipng, reduced to one filter and [`LEVEL`]. Unchanged for small pictures, for drawings, and for
+/// pictures that may get a palette, whose indices need another filter than their colors.
 pub(crate) fn choose(options: Options, color: &ColorType, width: u32, data: &[u8]) -> Options {
     let channels = match color {
         ColorType::RGB { .. } => 3,
@@ -49,7 +49,7 @@ pub(crate) fn choose(options: Options, color: &ColorType, width: u32, data: &[u8
     }
 }
 
-/// Rows as they are, by one filter.
+/// Rows filtered by one filter.
 pub(crate) fn one_filter(filter: FilterStrategy, level: u8) -> Options {
     Options {
         filters: [filter].into_iter().collect(),
@@ -62,7 +62,7 @@ pub(crate) fn one_filter(filter: FilterStrategy, level: u8) -> Options {
     }
 }
 
-/// Whether a palette of PNG could hold all colors.
+/// Whether the colors fit into a PNG palette.
 fn has_few_colors(data: &[u8], channels: usize) -> bool {
     let mut known: Vec<&[u8]> = Vec::new();
     let mut last: &[u8] = &[];

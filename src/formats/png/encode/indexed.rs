@@ -1,5 +1,5 @@
-//! Pictures of few colors: oxipng's choice of their order in the palette and of the filter, made on some of the rows where these
-//! are decisive, and one coding at a level that is made for long repetitions.
+//! Pictures with few colors. The palette order and the filter are chosen as in oxipng, but from sampled rows if these
+//! are decisive. The picture is then compressed once, at a level for long matches.
 
 use image::DynamicImage;
 use oxipng::{BitDepth, ColorType, FilterStrategy, Options, RGBA8, RawImage};
@@ -8,43 +8,44 @@ use crate::error::Result;
 use crate::formats::png::encode::{filter, palette_order};
 use crate::pixels::palette::{self, Indexed};
 
-/// The one at which a picture is coded so; others take oxipng's own ways to be faster or smaller.
+/// The effort at which this is used. At other efforts oxipng does it, faster or smaller.
 const EFFORT: u8 = 4;
-/// Pixels of fewer are left to oxipng: that takes no time.
+/// Pictures with fewer pixels are left to oxipng, which takes no time.
 const LEAST_PIXELS: usize = 1 << 16;
-/// Up to so many colors take less than a byte a pixel, which oxipng compares with others.
+/// Pictures with up to this many colors take less than a byte per pixel, which oxipng compares with other depths.
 const PACKED_COLORS: usize = 16;
-/// As many rows lie together, so that a filter has rows above to look at.
+/// The number of adjacent rows in a sampled band: filters need the row above.
 const BAND: usize = 16;
-/// Of so many bands one is looked at.
+/// One in this many bands is sampled.
 const BANDS: usize = 6;
-/// At which oxipng compares.
+/// The level at which oxipng compares candidates.
 const TRIAL_LEVEL: u8 = 7;
-/// Some rows are decisive where what does best on them takes less than this share of the bytes of every other.
+/// Sampled rows are decisive if the best candidate takes less than this share of the bytes of every other.
 const DECISIVE_PERCENT: usize = 98;
-/// What orders are compared by.
+/// The filters by which palette orders are compared.
 const FIRST_FILTERS: [FilterStrategy; 2] = [FilterStrategy::NONE, FilterStrategy::Bigrams];
-/// What is tried beside with the best order.
+/// The filters that are also tried with the best order.
 const OTHER_FILTERS: [FilterStrategy; 2] = [FilterStrategy::SUB, FilterStrategy::Entropy];
-/// The level of libdeflate that is made for long repetitions (`vendor/libdeflate-sys`).
+/// The level of libdeflate for long matches (`vendor/libdeflate-sys`).
 const LEVEL: u8 = 9;
-/// Fewer pixels are one or two blocks of deflate, whose costs the quick passes of that level do not settle; a deeper one takes no time
-/// then.
+/// Fewer pixels make one or two deflate blocks, whose costs the fast passes of that level cannot estimate. A higher
+/// level takes no time then.
 const LEAST_BLOCKS: usize = 1 << 20;
-/// Where no more than a share of 1 / so much is left, repetitions are so many that only a deeper search finds the best, and take so
-/// little time that it may.
+/// If the compressed size is below 1 / this of the original, there are so many matches that only a deeper search finds
+/// the best, and it takes little time.
 const REPETITIVE: usize = 20;
 const DEEP_LEVEL: u8 = 11;
 
-/// A picture with a palette, and how it is best coded.
+/// A picture with a palette, and how to compress it.
 pub(crate) struct Drawing {
     pub(crate) raw: RawImage,
     pub(crate) options: Options,
-    /// The bytes of some of the rows: of use beside those of another drawing of the same size.
+    /// The compressed size of the sampled rows. Can be compared with that of another version of the picture of the same
+    /// size.
     pub(crate) trial: Option<usize>,
 }
 
-/// The colors of a picture that is worth the choice; `grays` is whether opaque ones alone need no palette.
+/// The colors of a picture for which the choice is worthwhile. `grays` says whether opaque grays need no palette.
 pub(crate) fn colors(image: &DynamicImage, grays: bool, effort: u8) -> Option<Indexed> {
     let pixels = image.width() as usize * image.height() as usize;
     if effort != EFFORT || pixels < LEAST_PIXELS {
@@ -61,7 +62,7 @@ pub(crate) fn colors(image: &DynamicImage, grays: bool, effort: u8) -> Option<In
     (!is_left).then_some(indexed)
 }
 
-/// How a picture is best coded, of [`colors`] or of another choice of colors.
+/// Chooses how to compress a picture with these colors, from [`colors`] or another quantization.
 pub(crate) fn of(indexed: Indexed, width: u32, height: u32, effort: u8) -> Result<Drawing> {
     let Indexed { colors, indices } = indexed;
     let is_tried = effort == EFFORT && indices.len() >= LEAST_PIXELS && colors.len() > PACKED_COLORS;
@@ -92,18 +93,18 @@ pub(crate) fn of(indexed: Indexed, width: u32, height: u32, effort: u8) -> Resul
 struct Choice {
     order: Vec<u8>,
     filter: FilterStrategy,
-    /// The bytes that it makes of some of the rows.
+    /// The compressed size of the sampled rows.
     length: usize,
-    /// How many bytes of these rows one of those stands for.
+    /// How many bytes of all rows one byte of the sampled rows stands for.
     share: usize,
 }
 
-/// An order of colors and a filter.
+/// A palette order and a filter.
 type Way = (Vec<u8>, FilterStrategy);
-/// The bytes that a way makes of some rows.
+/// The compressed size of some rows for one candidate.
 type Tried = (usize, Way);
 
-/// As oxipng at its level 2: first the order, by two filters, then the filter.
+/// As in oxipng's level 2: first the order, compared by two filters, then the filter.
 fn choose(colors: &[[u8; 4]], indices: &[u8], width: usize) -> Option<Choice> {
     let bands = indices.chunks(width * BAND).skip(BANDS / 2).step_by(BANDS);
     let sample: Vec<u8> = bands.flatten().copied().collect();
@@ -120,7 +121,7 @@ fn choose(colors: &[[u8; 4]], indices: &[u8], width: usize) -> Option<Choice> {
     Some(Choice { order, filter, length, share: sample.len() / length.max(1) })
 }
 
-/// Of what was tried on some of the rows the best, with its bytes of these: by all rows where these are not decisive.
+/// The best candidate and its compressed size, on the sampled rows if they are decisive, otherwise on all rows.
 fn best(mut tried: Vec<Tried>, indices: &[u8], width: usize) -> Option<Tried> {
     let length = tried.iter().map(|(length, _)| *length).min()?;
     tried.retain(|(other, _)| length * 100 > other * DECISIVE_PERCENT);
@@ -130,7 +131,7 @@ fn best(mut tried: Vec<Tried>, indices: &[u8], width: usize) -> Option<Tried> {
     Some((length, tried.into_iter().min_by_key(|(length, _)| *length)?.1))
 }
 
-/// What each makes of rows.
+/// The compressed size of the rows for each candidate.
 fn lengths(ways: Vec<Way>, indices: &[u8], width: usize) -> Vec<Tried> {
     ways.into_iter()
         .filter_map(|(order, filter)| {

@@ -8,10 +8,11 @@ use std::collections::VecDeque;
 
 use crate::pixels::palette;
 
-/// A pixel at the left border counts as so many neighbors of index 0: other pixels have four neighbors.
+/// At the left border, filters use index 0 as the neighbor. A border pixel counts as this many neighbors of index 0,
+/// because other pixels have four neighbors.
 const BORDER_WEIGHT: u32 = 4;
 
-/// Upper bound for the passes of the local search; most palettes need fewer.
+/// Upper bound for the passes of the local search. Most palettes need fewer.
 const MAX_PASSES: usize = 8;
 
 /// Candidate orders, each a list of palette entries: by luminance, and by co-occurrence in the image.
@@ -26,7 +27,7 @@ pub(crate) fn candidates(colors: &[[u8; 4]], indices: &[u8], width: usize) -> Ve
     vec![luminance, arranged.into_iter().map(|index| index as u8).collect()]
 }
 
-/// The indices of pixels after their colors are put into `order`.
+/// The pixels' indices after reordering the palette.
 pub(crate) fn remap(indices: &[u8], order: &[u8]) -> Vec<u8> {
     let mut places = [0; 256];
     for (place, index) in (0..=u8::MAX).zip(order) {
@@ -35,7 +36,7 @@ pub(crate) fn remap(indices: &[u8], order: &[u8]) -> Vec<u8> {
     indices.iter().map(|index| places[usize::from(*index)]).collect()
 }
 
-/// How often each color is the first of a row, where filters take the pixel to the left as index 0.
+/// How often each color is the first of a row, where filters use index 0 as the pixel to the left.
 fn border_counts(indices: &[u8], width: usize) -> [u32; 256] {
     let mut counts = [0; 256];
     for first in indices.iter().step_by(width) {
@@ -58,8 +59,8 @@ fn by_luminance(colors: &[[u8; 4]], border: &[u32; 256]) -> Vec<u8> {
     order
 }
 
-/// A symmetric matrix of how often two colors are horizontal or vertical neighbors. The last row and column, [`Self::outside`], stand
-/// for the area left of the image, which filters take as index 0.
+/// A symmetric matrix of how often two colors are horizontal or vertical neighbors. The last row and column,
+/// [`Self::outside`], stand for the area left of the image, for which filters use index 0.
 struct CoOccurrence {
     side: usize,
     counts: Vec<u32>,
@@ -150,8 +151,8 @@ impl CoOccurrence {
         order
     }
 
-    /// Moves a color to its best place; false if it stays. `slopes` has for each color its counts with all later colors, less those
-    /// with all earlier ones: what it costs to move the place past it.
+    /// Moves a color to its best position. Returns false if it stays. `slopes` contains, for each color, its counts
+    /// with all later colors minus those with all earlier ones: the change of cost when the position moves past it.
     fn relocate(&self, color: usize, order: &mut [usize], slopes: &mut [i64]) -> bool {
         let Some(from) = order.iter().position(|other| *other == color) else { return false };
         let to = self.best_place(color, from, order, slopes);
@@ -170,11 +171,11 @@ impl CoOccurrence {
         from != to
     }
 
-    /// The place of least cost for the color at `from`, which is `from` unless another is better.
+    /// The position of least cost for the color at `from`: `from` itself unless another is better.
     fn best_place(&self, color: usize, from: usize, order: &[usize], slopes: &[i64]) -> usize {
         let weights = self.row(color);
         let total: i64 = weights.iter().map(|count| i64::from(*count)).sum();
-        // Relative to the cost of place 0, which belongs to the outside.
+        // Relative to the cost of position 0, which belongs to the outside.
         let (mut cost, mut earlier) = (0, 0);
         let mut best = (i64::MAX, true, 0);
         let others = order.iter().enumerate().filter(|(at, _)| *at != from);

@@ -1,6 +1,6 @@
-//! What a drawing unfolds to, found out before anything is unfolded. A reference (`use`, a pattern, a mask, a marker …) is a
-//! copy of what it names, and copies of copies double with each step; renderers build them all, and step into each other
-//! as deep as they nest.
+//! Estimates the expanded size of an SVG before it is expanded. A reference (`use`, a pattern, a mask, a marker …) is a
+//! copy of its target, and copies of copies double with each level. Renderers create all copies, and recurse as deep as
+//! they nest.
 
 mod coordinates;
 mod load;
@@ -23,22 +23,21 @@ use styles::Styles;
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 
-/// The deepest nesting, in steps of about 34 KB of stack: 7 MB of the 8 MB that the build for WebAssembly has (`build.rs`). A plain
-/// element is a step.
+/// The maximum nesting, in units of about 34 KB of stack: 7 MB of the 8 MB of the WebAssembly build (`build.rs`). An
+/// ordinary element takes one unit.
 const MAX_STEPS: u32 = 200;
-/// Steps of an element that is drawn by way of another, or that holds text.
+/// The units of an element that is rendered indirectly, or that contains text.
 const STEPS_OF_REFERENCE: u32 = 4;
-/// Comparisons of the letters of a text with each other, which laying it out takes.
+/// The maximum number of glyph comparisons in text layout.
 const MAX_LAYOUT: f64 = 5e8;
 
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
-/// Bytes of memory that a renderer keeps for what the drawing unfolds to, in its lists of elements: about eight for each of
-/// the markup.
+/// The estimated memory of the expanded document in bytes: about eight for each byte of markup.
 ///
 /// # Errors
-/// [`crate::ErrorCode::Corrupt`] where elements are nested too deeply, refer to themselves, or meet a style sheet that is
-/// too intricate; [`crate::ErrorCode::TooMuchMemory`].
+/// [`crate::ErrorCode::Corrupt`] if elements are nested too deeply, refer to themselves, or have a style sheet that is
+/// too complex; [`crate::ErrorCode::TooMuchMemory`].
 pub(crate) fn measure(document: &Document<'_>, limits: &Limits) -> Result<u64> {
     let styles = Styles::read(document)?;
     if has_endless_numbers(document) || styles.declarations().any(|(_, value)| has_endless_number(value)) {
@@ -56,12 +55,12 @@ enum State {
 }
 
 struct Expansion<'a, 'input> {
-    /// The first and the last element of a name: programs differ in which they take.
+    /// The first and the last element of a name: renderers differ in which one they use.
     names: HashMap<&'a str, (Node<'a, 'input>, Node<'a, 'input>)>,
     states: Vec<State>,
     styles: Styles<'a>,
     limits: &'a Limits,
-    /// Some lines are so wide, or some letters so large, that every curve may be far.
+    /// Whether a line is so wide, or a glyph so large, that every curve may be far away.
     is_far: bool,
 }
 
@@ -84,7 +83,7 @@ impl<'a, 'input> Expansion<'a, 'input> {
         Self { names, states: vec![State::New; last + 1], styles, limits, is_far }
     }
 
-    /// `above` are the steps that lead here.
+    /// `above` is the nesting so far.
     fn load(&mut self, node: Node<'a, 'input>, above: u32) -> Result<Load> {
         let index = node.id().get_usize();
         match self.states[index] {
@@ -146,7 +145,7 @@ impl<'a, 'input> Expansion<'a, 'input> {
         Ok(load)
     }
 
-    /// Adds what a name stands for, so many times, and tells its steps.
+    /// Adds the target of a name, a number of times, and returns its nesting.
     fn add(&mut self, load: &mut Load, name: &str, times: f64, above: u32) -> Result<u32> {
         let Some(&(first, last)) = self.names.get(name) else { return Ok(0) };
         let mut named = self.load(first, above)?;

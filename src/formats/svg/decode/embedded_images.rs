@@ -1,5 +1,4 @@
-//! Pictures inside a drawing: those that stand in it as `data:` are decoded here, within the limits of the call; those that
-//! stand elsewhere are not there.
+//! Embedded pictures: `data:` pictures are decoded within the limits of the call, external ones are ignored.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,12 +13,12 @@ use crate::formats::decode;
 use crate::formats::svg::FORMAT;
 use crate::limits::Limits;
 
-/// What a picture is kept in: a PNG that is not compressed.
+/// The format that pictures are passed on in: an uncompressed PNG.
 const KEPT_BYTES_PER_PIXEL: u64 = 4;
-/// What the renderer unfolds it into: its rows, and premultiplied ones.
+/// The bytes per pixel that the renderer needs: its rows, and premultiplied ones.
 const RENDERED_BYTES_PER_PIXEL: u64 = 8;
 
-/// The pictures of a call, each decoded once however often it is shown.
+/// The pictures of a call. Each is decoded once, however often it is used.
 pub(crate) struct Pictures<'a> {
     limits: &'a Limits,
     embedded: DecodeEmbedded,
@@ -29,12 +28,12 @@ pub(crate) struct Pictures<'a> {
 #[derive(Default)]
 struct Found {
     known: BTreeMap<Arc<Vec<u8>>, Option<ImageKind>>,
-    /// Pixels of all of them, and of the largest.
+    /// The pixels of all pictures, and of the largest.
     pixels: u64,
     largest: u64,
-    /// Bytes that they are kept in.
+    /// The bytes of all pictures as PNG.
     memory: u64,
-    /// The first that was over a limit.
+    /// The error of the first picture that exceeded a limit.
     refused: Option<Error>,
 }
 
@@ -43,7 +42,7 @@ impl<'a> Pictures<'a> {
         Self { limits, embedded, found: Mutex::default() }
     }
 
-    /// Shows what stands in the drawing itself. A drawing in it (`nested` in the document that is read) is drawn, one in that
+    /// Shows embedded pictures. An SVG in an SVG is rendered (`nested` in the inner document); one within that is not.
     /// is not.
     pub(crate) fn resolver(&self, nested: bool) -> ImageHrefResolver<'_> {
         ImageHrefResolver {
@@ -52,10 +51,10 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// Bytes that the pictures are kept in, and that the renderer unfolds one into.
+    /// The bytes of all pictures as PNG, and the bytes that the renderer needs for one.
     ///
     /// # Errors
-    /// That of the first picture that was over a limit.
+    /// The error of the first picture that exceeded a limit.
     pub(crate) fn finish(self) -> Result<u64> {
         let found = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
         found.refused.map_or(Ok(found.memory + RENDERED_BYTES_PER_PIXEL * found.largest), Err)
@@ -74,7 +73,7 @@ impl<'a> Pictures<'a> {
         let kind = match shown {
             Ok(kind) => Some(kind),
             Err(error) => {
-                // What is damaged is not shown; what is too large might be what the drawing is about.
+                // A damaged picture is left out; one that is too large might be essential.
                 if error.kind() == crate::error::ErrorKind::Limits {
                     self.found().refused.get_or_insert(error);
                 }
@@ -99,7 +98,7 @@ impl<'a> Pictures<'a> {
         let header = decode::header(data, media)?;
         let pixels = u64::from(header.width) * u64::from(header.height);
         self.count(pixels, KEPT_BYTES_PER_PIXEL * pixels)?;
-        // As it is decoded, and as RGBA, beside what is kept.
+        // As decoded, and as RGBA, beside the PNG.
         let decoding = u64::from(header.bytes_per_pixel) + u64::from(header.decoder_bytes_per_pixel) + 4;
         self.limits.check_memory(self.found().memory + decoding * pixels)?;
         let image = (self.embedded)(data, media, &header, FORMAT.traits, self.limits)?;
@@ -112,7 +111,7 @@ impl<'a> Pictures<'a> {
         found.largest = found.largest.max(pixels);
         found.memory = found.memory.saturating_add(memory);
         self.limits.check_memory(found.memory)?;
-        // As one row: the sum of what all pictures have.
+        // As one row: the sum over all pictures.
         let (width, rest) = (found.pixels.min(u64::from(u32::MAX)), found.pixels >> 32);
         self.limits.check_pixels("embedded pictures", width as u32, 1 + rest as u32)
     }
@@ -122,7 +121,7 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// The pixels as the renderer takes them: a PNG (third edition) without compression, written from front to back.
+/// An uncompressed PNG (third edition), as the renderer accepts it, written in one pass.
 fn stored_png(image: &RgbaImage) -> Vec<u8> {
     let line = 4 * image.width() as usize;
     let length = (1 + line) * image.height() as usize;
@@ -145,7 +144,7 @@ fn stored_png(image: &RgbaImage) -> Vec<u8> {
     png
 }
 
-/// Appends a chunk (PNG, 5.3) with what `fill` appends.
+/// Appends a chunk (PNG, 5.3) with the data that `fill` appends.
 fn chunk(png: &mut Vec<u8>, kind: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
     let start = png.len();
     png.extend([0; 4]);
@@ -157,12 +156,12 @@ fn chunk(png: &mut Vec<u8>, kind: [u8; 4], fill: impl FnOnce(&mut Vec<u8>)) {
     png.extend(checksum.to_be_bytes());
 }
 
-/// Of a stored block (RFC 1951 §3.2.4).
+/// The maximum length of a stored block (RFC 1951 §3.2.4).
 const MAX_BLOCK: usize = 0xffff;
 
-/// Bytes in stored blocks.
+/// Writes stored blocks.
 struct Blocks {
-    /// Bytes that are still to come, and those of them that belong to the block at hand.
+    /// The remaining number of bytes in total, and in the current block.
     left: usize,
     block: usize,
     /// The checksum of a zlib stream (RFC 1950 §8.2).
@@ -172,7 +171,7 @@ struct Blocks {
 impl Blocks {
     fn push(&mut self, out: &mut Vec<u8>, mut bytes: &[u8]) {
         const PRIME: u32 = 65_521;
-        // The most bytes before a sum overflows.
+        // The maximum number of bytes before a sum overflows.
         for run in bytes.chunks(5_552) {
             for &byte in run {
                 self.sums[0] += u32::from(byte);

@@ -1,4 +1,4 @@
-//! The fonts of a call: the caller's own, and behind them the built-in ones (`assets/fonts`) for what they lack.
+//! The fonts of a call: those of the caller, then the built-in ones (`assets/fonts`) for missing characters.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ const BUILT_IN: [&[u8]; 3] = [
 /// The family of the built-in fonts.
 const FAMILY: &str = "Roboto";
 
-/// All fonts, and the family that text is drawn in where the one it asks for is not there: the caller's first, else the
-/// built-in one. It stands for `serif`, `sans-serif` and their like too; for `monospace` the caller's first that is.
+/// All fonts, and the fallback family: the first of the caller's, otherwise the built-in one. It also replaces `serif`,
+/// `sans-serif` and other generic families; `monospace` is the caller's first monospaced font.
 ///
 /// # Errors
-/// [`ErrorCode::InvalidOption`] for a file that is no font.
+/// [`ErrorCode::InvalidOption`] for a file that is not a font.
 pub(crate) fn load(files: &[Vec<u8>]) -> Result<(Database, String)> {
     let mut fonts = Database::new();
     for file in files {

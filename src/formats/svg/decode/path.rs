@@ -1,22 +1,22 @@
-//! Path data as a list of segments (SVG 2, 9.3), each as it stands.
+//! Path data as a list of segments (SVG 2, 9.3), not normalized.
 
 /// A command and its numbers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Segment<'a> {
-    /// The letter, in lower case where the numbers are relative.
+    /// The letter, in lower case if the numbers are relative.
     pub(crate) command: char,
     numbers: [&'a str; 7],
     count: usize,
 }
 
 impl<'a> Segment<'a> {
-    /// The numbers as they stand; the fourth and fifth of an arc are flags.
+    /// The numbers as written. The fourth and fifth of an arc are flags.
     pub(crate) fn numbers(&self) -> &[&'a str] {
         &self.numbers[..self.count]
     }
 }
 
-/// The segments of path data. After what breaks the rules comes `None`, then nothing.
+/// Iterates over the segments. A syntax error gives `None`, then the end.
 pub(crate) fn segments(data: &str) -> impl Iterator<Item = Option<Segment<'_>>> {
     let mut rest = data.trim_start();
     let mut last = None;
@@ -69,7 +69,7 @@ fn count(command: char) -> Option<usize> {
     })
 }
 
-/// A number at the begin of a text (SVG 2, 4.2; an exponent may follow), and the rest.
+/// A number at the start of a text (SVG 2, 4.2; with an optional exponent), and the rest.
 pub(crate) fn split_number(text: &str) -> Option<(&str, &str)> {
     let bytes = text.as_bytes();
     let digits = |from: usize| from + bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -94,7 +94,7 @@ pub(crate) fn split_number(text: &str) -> Option<(&str, &str)> {
     text.split_at_checked(end)
 }
 
-/// How far from the origin the curves of a path come, one after the other. Broken data ends them.
+/// The distances of the curves' points from the origin. Malformed data ends the iteration.
 pub(crate) fn reaches_of_curves(data: &str) -> impl Iterator<Item = f64> {
     let (mut at, mut start) = ([0.0_f64; 2], [0.0; 2]);
     segments(data).map_while(move |segment| {
@@ -108,7 +108,7 @@ pub(crate) fn reaches_of_curves(data: &str) -> impl Iterator<Item = f64> {
             ('V', [y]) => at[1] = origin[1] + value(y),
             ('Z', _) => at = start,
             (_, numbers) => {
-                // Radii of an arc are lengths; the rest are points.
+                // Radii of an arc are lengths; the other numbers are points.
                 let (radii, points) = numbers.split_at(if command == 'A' { 5 } else { 0 });
                 for radius in radii.iter().take(2) {
                     reach = reach.max(value(radius).abs());

@@ -1,7 +1,7 @@
-//! How much work a drawing is at a given size, and how much memory its layers take, found out before a pixel is painted.
+//! Estimates the work of rendering an SVG at a given size, and the memory of its layers, before a pixel is painted.
 //!
-//! The tree is walked as the renderer walks it, and each step is charged what it was measured to take: a pixel painted in
-//! one opaque color is 1. Estimates err upwards.
+//! The tree is walked in the renderer's order. Each step has a measured cost: a pixel painted in one opaque color costs
+//! 1. Estimates err on the high side.
 
 mod canvas;
 mod filters;
@@ -14,16 +14,17 @@ use resvg::usvg::{ClipPath, Group, Image, ImageKind, Mask, Node, Pattern, Tree};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
 
-/// Work that any drawing may take, about a second.
+/// The work that is always allowed, about a second.
 const BASE: f64 = 1e9;
-/// Work beside that for each pixel of `limits.maxPixels`.
+/// The additional work for each pixel of `limits.maxPixels`.
 const PER_PIXEL: f64 = 50.0;
-/// Coordinates beyond this, in pixels, are more than the renderer can count; it would stop in the middle.
+/// Coordinates beyond this, in pixels, overflow the renderer, which would fail midway.
 const MAX_COORDINATE: f32 = 1e8;
-/// Refuses a drawing that is too much work, or needs too much memory beside the `taken` bytes, for `width` × `height` pixels.
+/// Refuses an SVG that needs too much work, or too much memory beside the `taken` bytes, at `width` × `height` pixels.
 ///
 /// # Errors
-/// [`ErrorCode::TooManyPixels`], [`ErrorCode::TooMuchMemory`]; [`ErrorCode::Corrupt`] for coordinates that cannot be drawn.
+/// [`ErrorCode::TooManyPixels`], [`ErrorCode::TooMuchMemory`]; [`ErrorCode::Corrupt`] for coordinates that cannot be
+/// rendered.
 pub(crate) fn check(
     tree: &Tree,
     transform: Transform,
@@ -56,14 +57,14 @@ pub(crate) fn check(
     Ok(())
 }
 
-/// The work and memory of a drawing so far.
+/// The work and memory so far.
 struct RenderCost {
     work: f64,
     allowed: f64,
-    /// Bytes of the layers that are open.
+    /// The bytes of the open layers.
     memory: f64,
     peak: f64,
-    /// Something lies further away than can be drawn.
+    /// Whether something is too far away to be rendered.
     is_beyond: bool,
 }
 
@@ -82,7 +83,7 @@ impl RenderCost {
         }
     }
 
-    /// Holds so many bytes while `inside` is worked at.
+    /// Counts a layer's bytes during `inside`.
     fn holding(&mut self, bytes: f64, inside: impl FnOnce(&mut Self)) {
         self.memory += bytes;
         self.peak = self.peak.max(self.memory);
@@ -100,7 +101,7 @@ impl RenderCost {
         }
     }
 
-    /// A group that is painted for itself, and then onto the canvas. Filters work without rotation.
+    /// A group that is rendered to a layer of its own. Filters are applied without rotation.
     fn layer(&mut self, group: &Group, canvas: &Canvas, transform: Transform) -> Option<()> {
         let straight = match group.filters().is_empty() {
             true => Transform::identity(),
@@ -149,7 +150,7 @@ impl RenderCost {
         });
     }
 
-    /// What a clip path shows: outlines, filled.
+    /// The filled outlines of a clip path.
     fn outlines(&mut self, parent: &Group, canvas: &Canvas, transform: Transform) {
         for node in parent.children() {
             if self.work > self.allowed {
@@ -212,7 +213,7 @@ impl RenderCost {
         }
     }
 
-    /// A tile of a pattern is drawn whole, however little of it shows.
+    /// A pattern's tile is rendered completely, however little of it is visible.
     fn pattern(&mut self, pattern: &Pattern, canvas: &Canvas, transform: Transform) {
         let (sx, sy) = transform.pre_concat(pattern.transform()).get_scale();
         let width = f64::from((pattern.rect().width() * sx).round());
@@ -224,7 +225,7 @@ impl RenderCost {
         });
     }
 
-    /// The part of a box that lies on the canvas, in pixels.
+    /// The part of a box on the canvas, in pixels.
     fn covered(&mut self, area: Rect, canvas: &Canvas) -> f64 {
         let sides = [area.left(), area.top(), area.right(), area.bottom()];
         self.is_beyond |= sides.iter().any(|side| side.abs() > MAX_COORDINATE);

@@ -1,26 +1,26 @@
-//! What may be done to a document: found out by one look at its tokens.
+//! Analyzes the tokens of a document for what may be changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::formats::svg::encode::number::{self, Precision};
 use crate::formats::svg::xml::{self, Token};
 
-/// What is known of a document.
+/// The result of the analysis.
 #[derive(Debug)]
 pub(crate) struct Survey<'a> {
-    /// Prefixes that elements, attributes or values use.
+    /// The prefixes that elements, attributes or values use.
     pub(crate) used: BTreeSet<&'a str>,
-    /// Scripts may look at anything.
+    /// Scripts may depend on anything.
     pub(crate) has_script: bool,
-    /// Entities are referred to.
+    /// Whether entities are used.
     pub(crate) has_entities: bool,
     /// How far numbers may be rounded.
     pub(crate) precision: Precision,
 }
 
-/// Rounding stays below this share of a pixel, where the drawing has the size that it asks for.
+/// The rounding error is less than this fraction of a pixel, at the declared size.
 const STEPS_OF_PIXEL: f64 = 1_000.0;
-/// More decimals than this say that rounding is not worth it.
+/// If more decimals would be needed, numbers are not rounded.
 const MAX_DECIMALS: u8 = 7;
 
 /// The namespace prefixes that a value may use.
@@ -29,7 +29,7 @@ fn prefixes(value: &str) -> impl Iterator<Item = &str> {
     words.filter_map(|word| word.split_once(':').map(|(prefix, _)| prefix))
 }
 
-/// The scale of an element after one of its attributes; `None` if it is not known.
+/// The scale of an element after one of its attributes. `None` if it is unknown.
 fn enlarged(scale: f64, attribute: &str, value: &str, is_inside: bool) -> Option<f64> {
     match attribute {
         "transform" => enlargement(value).map(|by| scale * by),
@@ -40,7 +40,7 @@ fn enlarged(scale: f64, attribute: &str, value: &str, is_inside: bool) -> Option
     }
 }
 
-/// Looks at the tokens that are kept. `size` is that of the drawing, in pixels.
+/// Analyzes the tokens that are kept. `size` is that of the SVG, in pixels.
 pub(crate) fn survey<'a>(tokens: &[Token<'a>], size: (f32, f32)) -> Survey<'a> {
     let mut used = BTreeSet::new();
     let (mut has_script, mut has_entities) = (false, false);
@@ -63,7 +63,7 @@ pub(crate) fn survey<'a>(tokens: &[Token<'a>], size: (f32, f32)) -> Survey<'a> {
                     }
                     used.extend(prefixes(value));
                     scale = scale.and_then(|scale| enlarged(scale, local, value, root.is_some()));
-                    // Scripts of a page or of the element itself.
+                    // Scripts of a page, or event handlers.
                     has_script |= local.starts_with("on");
                 }
                 if root.is_none() {
@@ -96,13 +96,13 @@ pub(crate) fn survey<'a>(tokens: &[Token<'a>], size: (f32, f32)) -> Survey<'a> {
     }
 }
 
-/// Elements whose numbers are drawn once, where they stand, and do not change.
+/// Elements whose numbers are rendered once, in place, and are not animated.
 fn is_still(name: &str) -> bool {
     !name.starts_with("animate")
         && !matches!(name, "set" | "script" | "use" | "symbol" | "marker" | "pattern" | "foreignObject")
 }
 
-/// Decimals that are worth keeping for coordinates that are enlarged so many times.
+/// The number of decimals for coordinates with this scale.
 fn decimals(root: &str, largest: f64, (width, height): (f32, f32)) -> Option<u8> {
     let view_box = xml::attributes(root).flatten().find(|(name, ..)| *name == "viewBox");
     let scale = match view_box {
@@ -118,7 +118,7 @@ fn decimals(root: &str, largest: f64, (width, height): (f32, f32)) -> Option<u8>
     (0..=MAX_DECIMALS).find(|&decimals| number::scale(decimals) >= needed).filter(|_| needed > 0.0)
 }
 
-/// How many times a transformation enlarges at most; `None` where it cannot be told.
+/// The maximum scale of a transformation. `None` if it is unknown.
 fn enlargement(transform: &str) -> Option<f64> {
     let mut scale = 1.0;
     let mut rest = transform.trim();
@@ -142,7 +142,7 @@ fn enlargement(transform: &str) -> Option<f64> {
     Some(scale)
 }
 
-/// The namespace that each prefix stands for; without those that stand for several.
+/// The namespace of each prefix, except prefixes with several namespaces.
 pub(crate) fn namespaces<'a>(tokens: &[Token<'a>]) -> BTreeMap<&'a str, &'a str> {
     let mut found: BTreeMap<&str, Option<&str>> = BTreeMap::new();
     let doctype = tokens.iter().find_map(|token| match *token {

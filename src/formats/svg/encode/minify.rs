@@ -1,25 +1,25 @@
-//! The same document in fewer characters: what is not drawn is left out, what is drawn is spelled shorter.
+//! Writes the same document in fewer characters: parts that are not rendered are removed, the others are written
+//! shorter.
 //!
-//! Scripts, event handlers, animations, links, titles and descriptions stay as they are, and so does all white space inside
-//! text.
+//! Scripts, event handlers, animations, links, titles and descriptions are kept, and so is white space in text.
 
 use crate::formats::svg::encode::analyze::{self, Survey};
 use crate::formats::svg::encode::number::{self, Precision};
 use crate::formats::svg::encode::{color, path, qualified, style};
 use crate::formats::svg::xml::{self, Malformed, Token};
 
-/// How far a document is rewritten.
+/// How much of a document is rewritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Depth {
-    /// Metadata goes; nothing else changes.
+    /// Only metadata is removed.
     Metadata,
-    /// Everything is spelled shorter.
+    /// Everything is written shorter.
     Spelling,
-    /// Numbers are rounded, too.
+    /// Numbers are rounded as well.
     Rounding,
 }
 
-/// Namespaces of what programs and people note for themselves.
+/// Namespaces of editor data and annotations.
 const NOTES: [&str; 16] = [
     "http://creativecommons.org/ns#",
     "http://krita.org/namespaces/",
@@ -41,7 +41,7 @@ const NOTES: [&str; 16] = [
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 
-/// Rewrites a document. With `notes`, metadata, comments and the data of editors stay. `size` is that of the drawing, in
+/// Rewrites a document. With `notes`, metadata, comments and editor data are kept. `size` is that of the SVG, in
 /// pixels.
 pub(crate) fn document(text: &str, notes: bool, size: (f32, f32), depth: Depth) -> Result<String, Malformed> {
     let all = xml::tokens(text).collect::<Result<Vec<_>, _>>()?;
@@ -65,7 +65,7 @@ pub(crate) fn document(text: &str, notes: bool, size: (f32, f32), depth: Depth) 
     Ok(writer.write(&kept))
 }
 
-/// The tokens without what is no part of the drawing.
+/// The tokens that are kept.
 fn kept<'a>(
     all: Vec<Token<'a>>,
     notes: bool,
@@ -99,7 +99,8 @@ fn kept<'a>(
             }
             _ if skipped.is_some() => {}
             Token::Comment(_) if !notes => {}
-            // A style sheet is drawn with; packets of editors are not. What is written is UTF-8, which needs no declaration.
+            // A style sheet affects rendering; packets of editors do not. The output is UTF-8, which needs no
+            // declaration.
             Token::Instruction(data) => match data.split(xml::is_space).next() {
                 Some("xml-stylesheet") => kept.push(token),
                 Some("xml") => {}
@@ -118,13 +119,13 @@ struct Writer<'a, 'n> {
     depth: Depth,
     survey: Survey<'a>,
     is_note: &'n dyn Fn(&str) -> bool,
-    /// Whether elements with a prefix belong to the drawing.
+    /// Whether elements with a prefix are kept.
     is_drawn: &'n dyn Fn(&str) -> bool,
 }
 
 impl<'a> Writer<'a, '_> {
     fn write(mut self, tokens: &[Token<'a>]) -> String {
-        // Elements that are open, and whether white space in them is text.
+        // The open elements, and whether white space in them is text.
         let mut open: Vec<(&str, bool)> = Vec::new();
         let mut childless = false;
         for (index, token) in tokens.iter().enumerate() {
@@ -171,7 +172,7 @@ impl<'a> Writer<'a, '_> {
                     self.out.push_str(data);
                     self.out.push_str("?>");
                 }
-                // Without entities it names rules that nobody checks.
+                // Without entities, only rules for validators remain.
                 Token::Doctype(doctype) => {
                     if self.survey.has_entities || doctype.contains("<!ATTLIST") {
                         self.out.push_str(doctype);
@@ -214,14 +215,14 @@ impl<'a> Writer<'a, '_> {
         }
     }
 
-    /// White space in the element is part of what it says.
+    /// Whether white space in the element is significant.
     fn holds_text(&self, name: &str) -> bool {
         let (prefix, local) = qualified(name);
         !(self.is_drawn)(prefix)
             || matches!(local, "text" | "title" | "desc" | "style" | "script" | "foreignObject" | "metadata")
     }
 
-    /// An attribute that says nothing about the drawing.
+    /// Whether an attribute has no effect on rendering.
     fn goes(&self, name: &str, is_root: bool) -> bool {
         if let Some(prefix) = name.strip_prefix("xmlns:") {
             let is_used = self.survey.used.contains(prefix) || self.survey.has_script;
@@ -232,7 +233,7 @@ impl<'a> Writer<'a, '_> {
             || (is_root && self.depth != Depth::Metadata && matches!(name, "version" | "baseProfile"))
     }
 
-    /// A shorter value of the same meaning.
+    /// A shorter value with the same meaning.
     fn value(&self, element: &str, name: &str, value: &str) -> Option<String> {
         if self.depth == Depth::Metadata || value.contains('&') {
             return None;

@@ -1,17 +1,17 @@
-//! Numbers of SVG in the fewest characters.
+//! Writes numbers of SVG in the fewest characters.
 
 use crate::formats::svg::decode::path::split_number;
 
 /// How numbers are rewritten.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Precision {
-    /// Every digit stays.
+    /// All digits are kept.
     Exact,
-    /// So many decimals stay.
+    /// This number of decimals is kept.
     Decimals(u8),
 }
 
-/// The same number without digits that say nothing.
+/// The same number without redundant digits.
 pub(crate) fn respell(number: &str) -> String {
     let (sign, number) = match number.strip_prefix('-') {
         Some(number) => ("-", number),
@@ -27,13 +27,13 @@ pub(crate) fn respell(number: &str) -> String {
     }
 }
 
-/// The multiple of the last decimal that is nearest to a value; `None` where it is not counted exactly.
+/// The nearest multiple of the last decimal. `None` if it cannot be represented exactly.
 pub(crate) fn round(value: f64, decimals: u8) -> Option<i64> {
     let scaled = (value * scale(decimals)).round();
     (scaled.abs() < 9e15).then_some(scaled as i64)
 }
 
-/// How many of the last decimal are one.
+/// How many units of the last decimal are one.
 pub(crate) fn scale(decimals: u8) -> f64 {
     (0..decimals).fold(1.0, |scale, _| scale * 10.0)
 }
@@ -46,7 +46,7 @@ pub(crate) fn write(multiple: i64, decimals: u8) -> String {
     respell(&format!("{sign}{whole}.{rest}"))
 }
 
-/// A value that is one number, shorter; `None` where it is something else (a unit follows, for example).
+/// A value that is a single number, written shorter. `None` for other values, for example with a unit.
 pub(crate) fn shorten(value: &str, precision: Precision) -> Option<String> {
     let (number, rest) = split_number(value.trim())?;
     if !rest.is_empty() {
@@ -56,11 +56,11 @@ pub(crate) fn shorten(value: &str, precision: Precision) -> Option<String> {
     let Precision::Decimals(decimals) = precision else { return Some(exact) };
     let value: f64 = number.parse().ok()?;
     let rounded = write(round(value, decimals)?, decimals);
-    // What is nothing is not drawn at all.
+    // A width of zero would disable rendering.
     Some(if (rounded == "0" && value != 0.0) || exact.len() <= rounded.len() { exact } else { rounded })
 }
 
-/// A list of numbers, with as little between them as keeps them apart.
+/// A list of numbers with the shortest separators.
 pub(crate) fn shorten_list(value: &str, precision: Precision) -> Option<String> {
     let mut out = List::default();
     let mut rest = value.trim();
@@ -73,17 +73,17 @@ pub(crate) fn shorten_list(value: &str, precision: Precision) -> Option<String> 
     Some(out.text)
 }
 
-/// Numbers in a row, and what stands before them.
+/// Numbers in sequence, and what precedes them.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct List {
-    /// What has been written.
+    /// The output so far.
     pub(crate) text: String,
-    /// The last thing is a number, and whether a point in it ends it.
+    /// Whether the output ends with a number, and whether that contains a point.
     last: Option<bool>,
 }
 
 impl List {
-    /// Appends a number as it stands.
+    /// Appends a number as written.
     pub(crate) fn push(&mut self, number: &str) {
         let apart = match self.last {
             None => true,

@@ -1,10 +1,10 @@
-//! Path data (SVG 2, 9.3) in fewer characters: the same segments in the same order, each in absolute or relative numbers,
-//! whichever is shorter. Relative ones count from where the rounded path is, so that errors do not add up.
+//! Writes path data (SVG 2, 9.3) in fewer characters: the same segments in the same order, each in absolute or relative
+//! form, whichever is shorter. Relative numbers are based on the rounded position, so that errors do not accumulate.
 
 use crate::formats::svg::decode::path::{Segment, segments};
 use crate::formats::svg::encode::number::{self, List, Precision};
 
-/// The same path, or `None` where its data cannot be rewritten: it is broken, or rounding could change what it shows.
+/// The rewritten path. `None` if it is malformed, or if rounding could change its appearance.
 pub(crate) fn shorten(data: &str, precision: Precision) -> Option<String> {
     let segments: Vec<Segment<'_>> = segments(data).collect::<Option<_>>()?;
     match precision {
@@ -24,7 +24,7 @@ fn respell(segments: &[Segment<'_>]) -> String {
     out.list.text
 }
 
-/// Segments in a row, without letters that are understood.
+/// Segments in sequence, without implied letters.
 #[derive(Default, Clone)]
 struct Spelling {
     list: List,
@@ -46,7 +46,7 @@ impl Spelling {
     }
 }
 
-/// A point as it stands, and as it is written: in multiples of the last decimal.
+/// A point as read, and as written: in multiples of the last decimal.
 #[derive(Debug, Clone, Copy, Default)]
 struct Place {
     exact: [f64; 2],
@@ -61,7 +61,8 @@ struct Writer {
     start: Place,
 }
 
-/// The shortest chord of an arc that is rounded, in multiples of the last decimal: the center of a circle that is all but
+/// The shortest chord of an arc that is rounded, in multiples of the last decimal: the center of an almost closed
+/// circle depends on it.
 /// closed hangs on it.
 const SHORTEST_CHORD: i64 = 1_000;
 
@@ -86,7 +87,7 @@ impl Writer {
         let command = segment.command.to_ascii_uppercase();
         let is_relative = segment.command.is_ascii_lowercase();
         let origin = if is_relative { self.at.exact } else { [0.0; 2] };
-        // Numbers that are no coordinates: two radii, an angle and two flags.
+        // Numbers that are not coordinates: two radii, an angle and two flags.
         let free = if command == 'A' { 5 } else { 0 };
         let axes: &[usize] = match command {
             'H' => &[0],
@@ -131,13 +132,13 @@ impl Writer {
         let coordinates: Vec<(usize, i64)> =
             coordinates.into_iter().filter(|(axis, _)| written.contains(axis)).collect();
         self.state = self.shortest(command, free, &coordinates, before.rounded)?;
-        // What is written needs no copy for the next two attempts.
+        // Moved to the output, so that the next two candidates do not copy it.
         self.out.push_str(&self.state.list.text);
         self.state.list.text.clear();
         Some(())
     }
 
-    /// The shorter of the absolute and the relative form of a command. `free` are its numbers that are no coordinates.
+    /// The shorter of the absolute and the relative form of a command. `free` are its numbers that are not coordinates.
     fn shortest(
         &self,
         command: char,

@@ -1,8 +1,8 @@
-//! Style sheets and style attributes with less white space. Strings and what stands in parentheses stay as they are.
+//! Removes white space from style sheets and style attributes. Strings and text in parentheses are kept.
 
 use crate::formats::svg::encode::color;
 
-/// A style sheet: no comments, no white space where none is needed.
+/// A style sheet without comments and without redundant white space.
 pub(crate) fn sheet(css: &str) -> String {
     let mut out = String::with_capacity(css.len());
     let mut rest = css;
@@ -19,7 +19,7 @@ pub(crate) fn sheet(css: &str) -> String {
             out.push(character);
         } else if rest.starts_with("/*") {
             rest = rest.split_once("*/").map_or("", |(_, after)| after);
-            // It keeps words apart.
+            // It separates words.
             space(&mut out);
             continue;
         } else if character.is_whitespace() {
@@ -50,7 +50,7 @@ fn space(out: &mut String) {
     }
 }
 
-/// The declarations of a style attribute. Without `editors`, what drawing programs note for themselves is left out.
+/// The declarations of a style attribute. Without `editors`, properties of editors are removed.
 pub(crate) fn attribute(style: &str, editors: bool) -> String {
     let kept = split(style, ';').filter_map(|declaration| {
         let (name, value) = declaration.split_once(':')?;
@@ -63,7 +63,7 @@ pub(crate) fn attribute(style: &str, editors: bool) -> String {
     kept.collect::<Vec<_>>().join(";")
 }
 
-/// Parts between separators, where these stand outside of strings and parentheses.
+/// Splits at separators outside of strings and parentheses.
 fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
     let (mut quote, mut depth) = (None, 0_u32);
     text.split(move |character| {

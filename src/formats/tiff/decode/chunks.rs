@@ -1,4 +1,4 @@
-//! The samples of a page, put together from its strips or tiles.
+//! Assembles the samples of a page from its strips or tiles.
 
 use fax::decoder::decode_g4;
 use fdeflate::BoundedDecompressionError;
@@ -16,7 +16,7 @@ use crate::limits::Limits;
 const STRIPS: (u16, u16) = (tag::STRIP_OFFSETS, tag::STRIP_BYTE_COUNTS);
 const TILES: (u16, u16) = (tag::TILE_OFFSETS, tag::TILE_BYTE_COUNTS);
 
-/// Reads every chunk. Refused where samples and one chunk would take more memory than the limits allow.
+/// Reads all chunks. Fails if the samples and one chunk would need more memory than the limits allow.
 pub(crate) fn read(page: &Directory, layout: &Layout, limits: &Limits) -> Result<Samples> {
     let plan = Plan::of(page, layout, limits)?;
     let mut samples = Samples::new(layout);
@@ -44,7 +44,7 @@ pub(crate) fn read(page: &Directory, layout: &Layout, limits: &Limits) -> Result
     Ok(samples)
 }
 
-/// Where the chunks of a page are, and how large each is.
+/// The offsets and sizes of a page's chunks.
 struct Plan<'a> {
     layout: &'a Layout,
     limits: &'a Limits,
@@ -54,9 +54,9 @@ struct Plan<'a> {
     tables: Option<&'a [u8]>,
     across: usize,
     down: usize,
-    /// Bytes of a row of a chunk; where chroma is subsampled, of a row of groups of pixels.
+    /// The size of a chunk's row in bytes; with subsampled chroma, of a row of pixel groups.
     row_size: usize,
-    /// Bytes of a whole chunk.
+    /// The size of a whole chunk in bytes.
     chunk_size: usize,
 }
 
@@ -95,7 +95,7 @@ impl<'a> Plan<'a> {
         Ok(plan)
     }
 
-    /// The bytes of a chunk. Where their number is not told, they reach to the end of the file.
+    /// The bytes of a chunk. Without a length, they extend to the end of the file.
     fn coded(&self, index: usize) -> Result<std::borrow::Cow<'a, [u8]>> {
         let start = self.offsets.get(index).and_then(|&start| usize::try_from(start).ok());
         let rest = start.and_then(|start| self.file.get(start..));
@@ -110,7 +110,7 @@ impl<'a> Plan<'a> {
         })
     }
 
-    /// Decompresses `rows` rows, or all of a chunk where more are there.
+    /// Decompresses `rows` rows, or the whole chunk if it has more.
     fn decompress(&self, coded: &[u8], rows: usize, chunk: &mut Vec<u8>) -> Result<()> {
         let needed = match (self.layout.tiled, self.layout.subsampling) {
             (true, _) => self.chunk_size,
@@ -141,7 +141,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// CCITT Group 4 (ITU-T T.6): one bit a pixel, 1 for black.
+    /// CCITT Group 4 (ITU-T T.6): one bit per pixel, 1 for black.
     fn unpack_fax(&self, coded: &[u8], rows: usize, chunk: &mut Vec<u8>) -> Result<()> {
         let rows = if self.layout.tiled { self.layout.chunk_height as usize } else { rows };
         let (Ok(width), Ok(height)) = (u16::try_from(self.layout.chunk_width), u16::try_from(rows)) else {
@@ -151,7 +151,7 @@ impl<'a> Plan<'a> {
             let start = chunk.len();
             chunk.resize(start + self.row_size, 0);
             let row = &mut chunk[start..];
-            // White and black take turns, white first; what is left is of the last color.
+            // Runs of white and black alternate, white first. The rest of the row has the last color.
             for run in changes.chunks(2) {
                 let end = run.get(1).copied().unwrap_or(width).min(width);
                 for x in usize::from(run[0])..usize::from(end) {
@@ -162,7 +162,7 @@ impl<'a> Plan<'a> {
         decoded.ok_or_else(|| corrupt("a chunk breaks the rules of CCITT Group 4"))
     }
 
-    /// Groups of pixels that share their chroma (section 21), as pixels with chroma of their own.
+    /// Expands groups of pixels with shared chroma (section 21) to pixels with their own chroma.
     fn spread(&self, chunk: &[u8], samples: &mut Samples, top: usize, left: usize) {
         let (across, down) = self.layout.subsampling;
         for (line, groups) in chunk.chunks_exact(self.row_size).enumerate() {
@@ -180,7 +180,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Section 9: runs of bytes, and bytes as they are.
+/// PackBits (section 9): runs of a byte, and literal bytes.
 fn unpack_bits(coded: &[u8], needed: usize, out: &mut Vec<u8>) {
     let mut rest = coded;
     while let Some((&head, behind)) = rest.split_first() {
@@ -203,7 +203,7 @@ fn unpack_bits(coded: &[u8], needed: usize, out: &mut Vec<u8>) {
     }
 }
 
-/// Section 13.
+/// LZW (section 13).
 fn unpack_lzw(coded: &[u8], needed: usize, out: &mut Vec<u8>) -> Result<()> {
     let mut decoder = Decoder::with_tiff_size_switch(BitOrder::Msb, 8);
     out.resize(needed, 0);
@@ -222,7 +222,7 @@ fn unpack_lzw(coded: &[u8], needed: usize, out: &mut Vec<u8>) -> Result<()> {
     Ok(())
 }
 
-/// Turns a row into samples of the lowest byte first, and differences into what they are differences of.
+/// Converts a row to little-endian samples, and undoes the predictor.
 fn restore(row: &mut [u8], layout: &Layout, endian: Endian) {
     let size = layout.bits / 8;
     let samples = layout.chunk_samples();
@@ -245,7 +245,7 @@ fn restore(row: &mut [u8], layout: &Layout, endian: Endian) {
         row.chunks_exact_mut(size).for_each(<[u8]>::reverse);
     }
     if layout.predictor == Predictor::Horizontal {
-        // Section 14. A carry goes from the lower byte of a sample to the higher.
+        // Section 14. The carry goes from the low byte of a sample to the high byte.
         for at in (samples * size..row.len()).step_by(size) {
             let mut carry = 0;
             for byte in at..at + size {

@@ -1,4 +1,4 @@
-//! Samples to pixels: palettes, inks, luma and chroma, and CIE Lab become RGB.
+//! Converts samples to pixels: palettes, CMYK, YCbCr and CIE Lab become RGB.
 
 use image::{DynamicImage, ImageBuffer, Luma, LumaA, Rgb, Rgba};
 
@@ -11,13 +11,13 @@ use crate::formats::tiff::decode::layout::Layout;
 use crate::formats::tiff::decode::samples::Samples;
 use crate::image::tone_map;
 
-/// 0 to 65,535 for red, green and blue; for grays, all the same.
+/// Red, green and blue from 0 to 65,535. Equal values for gray.
 type Color = [u16; 3];
 
-/// What makes a color of the samples of a pixel.
+/// Converts the samples of a pixel to a color.
 type Converter = Box<dyn Fn(&[u16]) -> Color>;
 
-/// Makes pixels of all samples: 8 bit where these have no more, else 16.
+/// Converts all samples to pixels: 8-bit if the samples have no more bits, otherwise 16-bit.
 pub(crate) fn image(page: &Directory, layout: &Layout, samples: Samples) -> Result<DynamicImage> {
     let (width, height) = (layout.width, layout.height);
     let gray = matches!(layout.model, Model::Gray | Model::InvertedGray);
@@ -70,7 +70,7 @@ pub(crate) fn image(page: &Directory, layout: &Layout, samples: Samples) -> Resu
     .ok_or_else(|| corrupt("its size is not what its fields say"))
 }
 
-/// Whether samples are pixels as they stand.
+/// Whether the samples are pixels without a conversion.
 fn is_plain(layout: &Layout) -> bool {
     let channels = layout.model.channels() + usize::from(layout.alpha == Alpha::Unassociated);
     matches!(layout.model, Model::Gray | Model::Rgb)
@@ -81,7 +81,7 @@ fn is_plain(layout: &Layout) -> bool {
         && layout.samples == channels
 }
 
-/// An alpha as a share of 65,535; beside the indices of a palette, samples are as they are stored.
+/// Alpha from 0 to 65,535. With a palette, samples are unscaled.
 fn full(alpha: u16, layout: &Layout) -> u16 {
     match layout.model {
         Model::Palette => (u32::from(alpha) * 65_535 / ((1 << layout.bits) - 1)) as u16,
@@ -89,7 +89,7 @@ fn full(alpha: u16, layout: &Layout) -> u16 {
     }
 }
 
-/// A color without the alpha that it was multiplied by.
+/// Divides a color by its premultiplied alpha.
 fn unweigh(color: u16, alpha: u16) -> u16 {
     let alpha = u32::from(alpha.max(1));
     ((u32::from(color) * 65_535 + alpha / 2) / alpha).min(65_535) as u16
@@ -104,7 +104,7 @@ fn converter(page: &Directory, layout: &Layout) -> Result<Converter> {
             let colors = palette(page, layout)?;
             Box::new(move |samples| colors.get(usize::from(samples[0])).copied().unwrap_or_default())
         }
-        // As all that knows nothing of the inks: each takes its share of the light away, and so does black.
+        // Without a profile of the inks: each ink absorbs its share of the light, and so does black.
         Model::Cmyk => Box::new(|samples| {
             let light = |ink: u16| u32::from(!ink);
             [0, 1, 2].map(|ink| ((light(samples[ink]) * light(samples[3]) + 32_767) / 65_535) as u16)
@@ -120,7 +120,7 @@ fn converter(page: &Directory, layout: &Layout) -> Result<Converter> {
     })
 }
 
-/// All reds, all greens, all blues (section 5).
+/// The red values of all entries, then green, then blue (section 5).
 fn palette(page: &Directory, layout: &Layout) -> Result<Vec<Color>> {
     let map = page.numbers(tag::COLOR_MAP).ok_or_else(|| corrupt("it has no palette"))?;
     let map: Vec<u16> = map.map(|number| number as u16).collect();
@@ -128,16 +128,16 @@ fn palette(page: &Directory, layout: &Layout) -> Result<Vec<Color>> {
     if count == 0 || count > 1 << layout.bits {
         return Err(corrupt("its palette is not of the size that its samples ask for"));
     }
-    // Some writers take 255 for full.
+    // Some writers use 255 as the maximum.
     let scale = if map.iter().all(|&number| number < 256) { 257 } else { 1 };
     Ok((0..count).map(|at| [at, count + at, 2 * count + at].map(|at| map[at] * scale)).collect())
 }
 
-/// Section 21 and 20, "ReferenceBlackWhite".
+/// Sections 21 and 20, "ReferenceBlackWhite".
 struct Ycbcr {
-    /// What each of red, green and blue adds to luma.
+    /// The weights of red, green and blue in luma.
     luma: [f64; 3],
-    /// For luma and both chromas: what stands for 0, and what a step is worth.
+    /// For luma and both chroma components: the code for 0, and the value of one step.
     ranges: [(f64, f64); 3],
 }
 
@@ -153,7 +153,7 @@ impl Ycbcr {
             [a, b, c, d, e, f] if b > a && d > c && f > e => [(a, b), (c, d), (e, f)],
             _ => [(0.0, full), (middle, full), (middle, full)],
         };
-        // Samples come as shares of 65,535.
+        // Samples are scaled to 65,535.
         let unit = 65_535.0 / full;
         let ranges = [1.0, 0.5, 0.5].map(|share| share * 65_535.0);
         let range = |at: usize| {
@@ -175,7 +175,7 @@ impl Ycbcr {
     }
 }
 
-/// CIE L*a*b* (section 23; ICC.1:2022, 6.3.4) to sRGB.
+/// Converts CIE L*a*b* (section 23; ICC.1:2022, 6.3.4) to sRGB.
 fn lab([l, a, b]: [u16; 3], deep: bool, signed: bool) -> Color {
     let opponent = |sample: u16| match (deep, signed) {
         (true, true) => f64::from(sample as i16) / 256.0,
@@ -183,7 +183,7 @@ fn lab([l, a, b]: [u16; 3], deep: bool, signed: bool) -> Color {
         (true, false) => f64::from(sample) / 256.0 - 128.0,
         (false, false) => f64::from(sample >> 8) - 128.0,
     };
-    // In 16 bits from 0, 65,280 is white, not 65,535.
+    // In 16-bit samples, 65,280 is white, not 65,535.
     let white = if deep && !signed { 65_280.0 } else { 65_535.0 };
     let y = (f64::from(l) / white * 100.0 + 16.0) / 116.0;
     let cube = |t: f64| if t > 6.0 / 29.0 { t * t * t } else { (t - 4.0 / 29.0) * (108.0 / 841.0) };

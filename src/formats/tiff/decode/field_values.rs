@@ -1,4 +1,5 @@
-//! The values of the fields that describe samples: compression, predictor, color model, sample format, alpha (TIFF 6.0).
+//! The values of the fields that describe samples: compression, predictor, color model, sample format, alpha (TIFF
+//! 6.0).
 
 use crate::error::Result;
 use crate::formats::tiff::decode::unsupported;
@@ -37,21 +38,21 @@ impl Compression {
     }
 }
 
-/// What was done to samples so that they compress better.
+/// The transformation of samples before compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Predictor {
     None,
-    /// Differences to the left neighbor.
+    /// Differences from the left neighbor.
     Horizontal,
-    /// Differences of bytes, those of one significance beside each other.
+    /// Differences of bytes, with the bytes of one significance adjacent.
     FloatingPoint,
 }
 
-/// What samples mean.
+/// The meaning of samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Model {
     Gray,
-    /// Gray, where 0 is white.
+    /// Gray, 0 is white.
     InvertedGray,
     Rgb,
     Palette,
@@ -59,7 +60,7 @@ pub(crate) enum Model {
     Ycbcr,
     /// CIE L*a*b* with signed a* and b*.
     Lab,
-    /// The same, with a* and b* from 0.
+    /// CIE L*a*b* with unsigned a* and b*.
     IccLab,
 }
 
@@ -82,7 +83,7 @@ impl Model {
         }))
     }
 
-    /// Samples of a color.
+    /// The number of samples of a color.
     pub(crate) fn channels(self) -> usize {
         match self {
             Self::Gray | Self::InvertedGray | Self::Palette => 1,
@@ -92,7 +93,7 @@ impl Model {
     }
 }
 
-/// What kind of numbers samples are.
+/// The number format of samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
     Unsigned,
@@ -100,11 +101,11 @@ pub(crate) enum Format {
     Float,
 }
 
-/// How the first sample behind the color is to be taken.
+/// The meaning of the first sample after the color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Alpha {
     None,
-    /// Colors have been multiplied by it.
+    /// Colors are premultiplied by it.
     Associated,
     Unassociated,
 }

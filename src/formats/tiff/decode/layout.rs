@@ -1,4 +1,4 @@
-//! What the fields of a page say about its samples: how many, how deep, what they mean, and how they are cut into chunks.
+//! The layout of a page's samples, from its fields: number, depth, meaning, and division into chunks.
 
 use crate::containers::tiff_ifd::Directory;
 use crate::containers::tiff_tags as tag;
@@ -7,7 +7,7 @@ use crate::formats::decode::{ColorModel, Header};
 use crate::formats::tiff::decode::field_values::{Alpha, Compression, Format, Model, Predictor};
 use crate::formats::tiff::decode::{corrupt, unsupported};
 
-/// More samples a pixel belong to measurements rather than to pictures.
+/// More samples per pixel are measurements rather than pictures.
 const MAX_SAMPLES: u64 = 16;
 
 /// The layout of a page.
@@ -19,11 +19,11 @@ pub(crate) struct Layout {
     pub(crate) model: Model,
     pub(crate) alpha: Alpha,
     pub(crate) format: Format,
-    /// Bits of a sample.
+    /// Bits per sample.
     pub(crate) bits: usize,
-    /// Samples of a pixel.
+    /// Samples per pixel.
     pub(crate) samples: usize,
-    /// Each kind of sample has chunks of its own.
+    /// Planar: each component has chunks of its own.
     pub(crate) planar: bool,
     pub(crate) predictor: Predictor,
     /// The lowest bit of a byte comes first.
@@ -32,12 +32,12 @@ pub(crate) struct Layout {
     pub(crate) tiled: bool,
     pub(crate) chunk_width: u32,
     pub(crate) chunk_height: u32,
-    /// Pixels that share their chroma, across and down: 1, 2 or 4; 1 where JPEG has undone it.
+    /// The horizontal and vertical number of pixels that share chroma: 1, 2 or 4; 1 if the JPEG decoder upsamples it.
     pub(crate) subsampling: (usize, usize),
 }
 
 impl Layout {
-    /// Reads the fields of a page. Nothing that grows with the image is allocated.
+    /// Reads the fields of a page. Allocates nothing in proportion to the image.
     pub(crate) fn of(page: &Directory) -> Result<Self> {
         let number = |tag, default| page.number(tag).unwrap_or(default);
         let (Some(width), Some(height)) = (side(page, tag::IMAGE_WIDTH), side(page, tag::IMAGE_LENGTH))
@@ -84,7 +84,7 @@ impl Layout {
             samples,
             planar: samples > 1 && number(tag::PLANAR_CONFIGURATION, 1) == 2,
             predictor: match (compression, number(tag::PREDICTOR, 1)) {
-                // The tag has no meaning for any other compression (section 14).
+                // The tag is only defined for these compressions (section 14).
                 (Compression::Lzw | Compression::Deflate, 2) => Predictor::Horizontal,
                 (Compression::Lzw | Compression::Deflate, 3) => Predictor::FloatingPoint,
                 _ => Predictor::None,
@@ -99,7 +99,7 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Refuses combinations that no writer makes and that would have to be decoded in a way of their own.
+    /// Refuses combinations that no writer produces and that would need special decoding.
     fn check(&self) -> Result<(), Error> {
         let (across, down) = self.subsampling;
         if self.subsampling != (1, 1)
@@ -132,12 +132,12 @@ impl Layout {
         }
     }
 
-    /// Samples of a pixel within one chunk.
+    /// The number of samples of a pixel within one chunk.
     pub(crate) fn chunk_samples(&self) -> usize {
         if self.planar { 1 } else { self.samples }
     }
 
-    /// Bits of a row of a chunk.
+    /// The number of bits in a row of a chunk.
     pub(crate) fn row_bits(&self) -> u64 {
         u64::from(self.chunk_width) * (self.chunk_samples() * self.bits) as u64
     }
@@ -163,23 +163,23 @@ impl Layout {
             color_model,
             bit_depth: self.bits as u8,
             bytes_per_pixel: channels * wide,
-            // The samples before they become colors, and a chunk of the whole image's size at worst.
+            // The samples before color conversion, and in the worst case a chunk of the image's size.
             decoder_bytes_per_pixel: u8::try_from(2 * stored).unwrap_or(u8::MAX),
         }
     }
 
-    /// Whether samples become 16 bits rather than 8.
+    /// Whether samples become 16 bits instead of 8.
     pub(crate) fn is_wide(&self) -> bool {
         self.bits > 8
     }
 }
 
-/// A side in pixels; `None` if it is 0 or absent.
+/// A side in pixels. `None` if it is 0 or absent.
 fn side(page: &Directory, tag: u16) -> Option<u32> {
     u32::try_from(page.number(tag)?).ok().filter(|&side| side > 0)
 }
 
-/// Width and height of a strip or tile.
+/// The width and height of a strip or tile.
 fn chunk_size(page: &Directory, tiled: bool, (width, height): (u32, u32)) -> Result<(u32, u32)> {
     let (chunk_width, chunk_height) = match tiled {
         true => (side(page, tag::TILE_WIDTH), side(page, tag::TILE_LENGTH)),
@@ -191,7 +191,7 @@ fn chunk_size(page: &Directory, tiled: bool, (width, height): (u32, u32)) -> Res
     chunk_width.zip(chunk_height).ok_or_else(|| corrupt("its chunks have no pixels"))
 }
 
-/// Whether samples of this depth and format exist for a color model.
+/// Whether a color model exists with samples of this depth and format.
 fn is_supported(model: Model, format: Format, bits: u64) -> bool {
     match (model, format) {
         (Model::Palette, Format::Unsigned) => bits <= 16,
@@ -202,14 +202,14 @@ fn is_supported(model: Model, format: Format, bits: u64) -> bool {
     }
 }
 
-/// The one number that a field says for every sample; `None` where they differ.
+/// The value that a field has for every sample. `None` if the values differ.
 fn same(page: &Directory, tag: u16, default: u64) -> Result<Option<u64>> {
     let Some(mut numbers) = page.numbers(tag) else { return Ok(Some(default)) };
     let first = numbers.next().ok_or_else(|| corrupt("a field about its samples is empty"))?;
     Ok(numbers.all(|number| number == first).then_some(first))
 }
 
-/// An alpha channel that is not called one is one where nothing else can be meant.
+/// An extra sample without a declared meaning is alpha if it can be nothing else.
 fn alpha(page: &Directory, samples: usize, model: Model) -> Alpha {
     if samples <= model.channels() {
         return Alpha::None;
@@ -224,7 +224,7 @@ fn alpha(page: &Directory, samples: usize, model: Model) -> Alpha {
 }
 
 fn subsampling(page: &Directory, compression: Compression, model: Model) -> Result<(usize, usize)> {
-    // JPEG says for itself how its chroma is subsampled.
+    // JPEG declares its chroma subsampling itself.
     if model != Model::Ycbcr || compression == Compression::Jpeg {
         return Ok((1, 1));
     }

@@ -1,11 +1,11 @@
-//! The samples of a page in their own depth, and rows of them as 16-bit numbers.
+//! The samples of a page in their own depth, and access to rows of them as 16-bit numbers.
 
 use exr::prelude::f16;
 
 use crate::formats::tiff::decode::field_values::Format;
 use crate::formats::tiff::decode::layout::Layout;
 
-/// Rows of samples, the lowest byte of each first; samples of less than a byte begin at the highest bit.
+/// Rows of little-endian samples. Samples of less than a byte begin at the highest bit.
 pub(crate) struct Samples {
     bytes: Vec<u8>,
     row_size: usize,
@@ -13,7 +13,7 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// Bytes that the samples of a page need.
+    /// The size of the page's samples in bytes.
     pub(crate) fn size(layout: &Layout) -> u64 {
         let (row, planes) = Self::row_and_planes(layout);
         row.saturating_mul(layout.height.into()).saturating_mul(planes)
@@ -21,12 +21,12 @@ impl Samples {
 
     fn row_and_planes(layout: &Layout) -> (u64, u64) {
         let bits = u64::from(layout.width) * (layout.chunk_samples() * layout.bits) as u64;
-        // Of samples in planes of their own, those that mean nothing here are left out.
+        // Planes without a meaning here are skipped.
         let planes = if layout.planar { layout.samples.min(layout.model.channels() + 1) } else { 1 };
         (bits.div_ceil(8), planes as u64)
     }
 
-    /// All 0. The limits have passed [`Samples::size`] before.
+    /// All samples are 0. The limits were checked against [`Samples::size`].
     pub(crate) fn new(layout: &Layout) -> Self {
         let (row, _) = Self::row_and_planes(layout);
         let row_size = row as usize;
@@ -41,7 +41,7 @@ impl Samples {
         self.bytes.len() / self.plane_size
     }
 
-    /// Writes bytes into a row, as far as they are within it.
+    /// Writes bytes into a row. Bytes beyond its end are ignored.
     pub(crate) fn place(&mut self, bytes: &[u8], plane: usize, y: usize, at: usize) {
         let row = plane * self.plane_size + y * self.row_size;
         let length = bytes.len().min(self.row_size.saturating_sub(at));
@@ -50,18 +50,18 @@ impl Samples {
         }
     }
 
-    /// All samples, where they are bytes in the order of the pixels.
+    /// All samples, if they are bytes in pixel order.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// All samples, where they are 16 bits in the order of the pixels.
+    /// All samples, if they are 16-bit numbers in pixel order.
     pub(crate) fn into_shorts(self) -> Vec<u16> {
         self.bytes.as_chunks().0.iter().map(|&sample| u16::from_le_bytes(sample)).collect()
     }
 
-    /// The samples of a row, pixel by pixel: from 0 to 65,535 for what is from nothing to full; with `raw`, unsigned numbers as
-    /// they are. Samples beyond what the planes hold are 0.
+    /// The samples of a row in pixel order, scaled to 0 to 65,535; with `raw`, the stored unsigned numbers. Samples
+    /// that the planes lack are 0.
     pub(crate) fn row(&self, layout: &Layout, y: usize, raw: bool, out: &mut [u16]) {
         for plane in 0..self.planes() {
             let start = plane * self.plane_size + y * self.row_size;
@@ -116,7 +116,7 @@ fn fill<'a>(places: impl Iterator<Item = &'a mut u16>, samples: impl Iterator<It
     places.zip(samples).for_each(|(place, sample)| *place = sample);
 }
 
-/// A number from 0 to 1 in 16 bits; what is no number is 0.
+/// Converts 0 to 1 to 16 bits. NaN becomes 0.
 fn share(number: f64) -> u16 {
     (number * 65_535.0 + 0.5) as u16
 }

@@ -1,28 +1,28 @@
-//! What one element adds to the load of a drawing: markup, curves, letters.
+//! The contribution of one element to the load: markup, curves, glyphs.
 
 use resvg::usvg::roxmltree::Node;
 
 use super::coordinates::{BEYOND, FAR, is_long};
 use crate::formats::svg::decode::path;
 
-/// What each such curve counts, in comparisons of letters.
+/// The cost of each such curve, in glyph comparisons.
 const FAR_CURVE: f64 = 2e8;
 
-/// What an element with all that it holds and names amounts to.
+/// The load of an element with its contents and references.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Load {
     /// Bytes of markup.
     pub(super) bytes: f64,
-    /// Elements, for the style sheet.
+    /// The number of elements, for the style sheet.
     pub(super) elements: f64,
-    /// Elements whose fill, stroke and markers are those of an element around it.
+    /// The number of elements that inherit fill, stroke or markers.
     pub(super) fills: f64,
     pub(super) strokes: f64,
-    /// Corners at which a marker of an element around it would be drawn.
+    /// The number of vertices at which an inherited marker would be drawn.
     pub(super) corners: f64,
-    /// Comparisons of letters.
+    /// The number of glyph comparisons.
     pub(super) layout: f64,
-    /// Nesting.
+    /// The nesting.
     pub(super) steps: u32,
 }
 
@@ -31,7 +31,7 @@ impl Load {
         (self.bytes * 8.0) as u64
     }
 
-    /// Adds another so many times, and tells its steps.
+    /// Adds another load a number of times, and returns its nesting.
     pub(super) fn add(&mut self, other: Self, times: f64) -> u32 {
         self.bytes += other.bytes * times;
         self.elements += other.elements * times;
@@ -43,18 +43,18 @@ impl Load {
     }
 }
 
-/// The element alone.
+/// The element without its contents.
 pub(super) fn own(node: Node<'_, '_>, kind: &str, holds_text: bool, is_far: bool) -> Load {
-    /// What a renderer keeps of an element beside its attributes, as bytes of markup.
+    /// The memory of an element beside its attributes, as bytes of markup.
     const ELEMENT: f64 = 96.0;
-    /// A character becomes an outline of some forty points.
+    /// A glyph becomes an outline of about 40 points.
     const CHARACTER: f64 = 32.0;
     let mut bytes = ELEMENT;
     let mut corners = 0.0;
     let mut far_curves = 0;
     for attribute in node.attributes() {
         let length = (attribute.name().len() + attribute.value().len()) as f64;
-        // Pictures in base 64 are no markup, and the resolver counts their pixels.
+        // Base64 pictures do not count as markup; their pixels are counted elsewhere.
         bytes += if attribute.value().starts_with("data:") { length / 4.0 } else { length };
         if matches!(attribute.name(), "d" | "points") {
             corners += 1.0 + length / 4.0;

@@ -1,15 +1,16 @@
-//! Limits on markup that an XML parser would take more than linear time or memory for: nesting, attributes, namespaces, entities.
+//! Limits on markup that would take an XML parser more than linear time or memory: nesting, attributes, namespaces,
+//! entities.
 
 use crate::error::{Error, Result};
 use crate::formats::svg::xml::{self, Token};
 
-/// Tags inside each other, drawn or not, that an XML parser takes in linear time.
+/// The maximum nesting of tags that an XML parser handles in linear time.
 const MAX_DEPTH: usize = 250;
-/// Attributes of an element, which are compared with each other.
+/// The maximum number of an element's attributes, which are compared with each other.
 const MAX_ATTRIBUTES: usize = 256;
-/// Namespaces in scope, which are copied from element to element.
+/// The maximum number of namespaces in scope, which are copied to each element.
 const MAX_NAMESPACES: usize = 64;
-/// Bytes that entities may unfold to.
+/// The maximum size of expanded entities in bytes.
 const MAX_UNFOLDED: usize = 16 << 20;
 
 /// Refuses markup that takes an XML parser more than linear time or memory.
@@ -24,7 +25,7 @@ pub(crate) fn check(text: &str) -> Result<()> {
                     depth_of_entities += value.matches('<').count();
                     largest = largest.max(value.len());
                     if xml::entities(value).next().is_some() {
-                        // What the parser allows in one reference.
+                        // The parser's limit for one reference.
                         of_entities = 256;
                     }
                 }

@@ -1,8 +1,8 @@
-//! What an element refers to by its attributes and styles: paint servers, masks, filters, markers.
+//! The references of an element by attributes and styles: paint servers, masks, filters, markers.
 
 use simplecss::DeclarationTokenizer;
 
-/// What an element names.
+/// The targets of an element's references.
 #[derive(Default)]
 pub(super) struct References<'a> {
     pub(super) direct: Vec<&'a str>,
@@ -41,7 +41,7 @@ impl<'a> References<'a> {
     }
 }
 
-/// The elements of this document that a value names as `url(#name)`.
+/// The elements of this document that a value references as `url(#name)`.
 fn names(value: &str) -> impl Iterator<Item = &str> {
     value.split("url(").skip(1).filter_map(|rest| {
         let rest = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '"' | '\''));

@@ -1,4 +1,4 @@
-//! The style sheet of a drawing: what elements refer to by it, and limits on its selectors.
+//! The style sheets of an SVG: the references in them, and limits on their selectors.
 
 use resvg::usvg::roxmltree::{Document, Node};
 use simplecss::{AttributeOperator, Element, PseudoClass, StyleSheet};
@@ -7,15 +7,15 @@ use super::coordinates::makes_far;
 use super::references::References;
 use crate::error::{Error, Result};
 
-/// Elements and combinators of a selector: `a > b + c` has five.
+/// The maximum number of elements and combinators in a selector: `a > b + c` has five.
 const MAX_SELECTOR: usize = 16;
-/// Comparisons of selectors with elements.
+/// The maximum number of comparisons of selectors with elements.
 const MAX_COMPARISONS: f64 = 2e8;
 
-/// The style sheet of a document.
+/// The style sheets of a document.
 pub(super) struct Styles<'a> {
     sheet: StyleSheet<'a>,
-    /// Comparisons that an element takes at most.
+    /// The maximum number of comparisons for an element.
     comparisons: f64,
 }
 
@@ -30,7 +30,7 @@ impl<'a> Styles<'a> {
             let text = node.text().unwrap_or_default();
             sheets += 1.0;
             bytes += text.len() as f64;
-            // The rules are sorted again with each sheet.
+            // The rules are sorted again for each style element.
             if sheets * bytes > MAX_COMPARISONS {
                 return Err(too_intricate());
             }
@@ -39,14 +39,14 @@ impl<'a> Styles<'a> {
         let depth = depth(document);
         let mut comparisons = 0.0;
         for rule in &sheet.rules {
-            // As "a b > c + d".
+            // For example "a b > c + d".
             let selector = rule.selector.to_string();
             let pieces = selector.split(' ').count();
             let symbols = selector.split(' ').filter(|piece| matches!(*piece, ">" | "+")).count();
             if pieces > MAX_SELECTOR {
                 return Err(too_intricate());
             }
-            // At each "somewhere inside" every ancestor may be tried.
+            // A descendant combinator may test every ancestor.
             let ancestors = pieces.saturating_sub(2 * symbols + 1);
             comparisons += (1..=ancestors).fold(1.0, |tries, nth| tries * depth / nth as f64);
         }
@@ -87,7 +87,7 @@ fn too_intricate() -> Error {
     Error::corrupt("SVG", "its style sheet is too intricate")
 }
 
-/// The most elements inside each other.
+/// The maximum nesting.
 fn depth(document: &Document<'_>) -> f64 {
     let mut depths: Vec<u32> = Vec::new();
     let mut deepest = 0;
@@ -100,7 +100,7 @@ fn depth(document: &Document<'_>) -> f64 {
     f64::from(deepest)
 }
 
-/// An element as the style sheet sees it.
+/// An element as selectors match it.
 struct Styled<'a, 'input>(Node<'a, 'input>);
 
 impl Element for Styled<'_, '_> {

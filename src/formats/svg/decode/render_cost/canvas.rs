@@ -1,12 +1,12 @@
-//! The pixels that a layer is painted on.
+//! The pixels of a layer.
 
 use resvg::tiny_skia::{IntRect, Rect};
 
-/// Pixels that are painted on.
+/// A layer's pixels.
 pub(super) struct Canvas {
     pub(super) width: f64,
     pub(super) height: f64,
-    /// Beyond this, layers are cut off.
+    /// Layers are clipped to this.
     pub(super) bounds: IntRect,
 }
 
@@ -27,11 +27,11 @@ impl Canvas {
         self.width * self.height
     }
 
-    /// The part of a box that lies on the canvas.
+    /// The part of a box on the canvas.
     pub(super) fn covered(&self, area: Rect) -> f64 {
         let width = f64::from(area.right()).min(self.width) - f64::from(area.left()).max(0.0);
         let height = f64::from(area.bottom()).min(self.height) - f64::from(area.top()).max(0.0);
-        // At least the pixel that a line touches.
+        // At least one pixel, which a line touches.
         if width < 0.0 || height < 0.0 { 0.0 } else { width.max(1.0) * height.max(1.0) }
     }
 }

@@ -11,7 +11,7 @@ impl RenderCost {
         let Some(region) = filter.rect().transform(transform) else { return };
         let area = canvas.covered(region.to_rect());
         let (sx, sy) = transform.get_scale();
-        // Every result is kept to the end.
+        // Every result is kept until the end.
         let held = 4.0 * area * (filter.primitives().len() + 4) as f64;
         self.holding(held, |cost| {
             for primitive in filter.primitives() {

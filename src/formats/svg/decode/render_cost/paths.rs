@@ -1,4 +1,4 @@
-//! The cost of filled and stroked paths: their pixels, and the edges that the scan converter walks.
+//! The cost of filled and stroked paths: their pixels, and the edges of the scan converter.
 
 use resvg::tiny_skia::{PathSegment, Point, Rect, Transform};
 use resvg::usvg::{Paint, Path, Stroke};
@@ -6,7 +6,7 @@ use resvg::usvg::{Paint, Path, Stroke};
 use super::RenderCost;
 use super::canvas::Canvas;
 
-/// Curves that reach further than this, in pixels, are outlined in millions of pieces.
+/// Curves beyond this, in pixels, are flattened into millions of segments.
 const FAR: f64 = 4e6;
 const FAR_CURVE: f64 = 1e9;
 
@@ -25,7 +25,7 @@ impl RenderCost {
         }
     }
 
-    /// The work of making a paint ready, and what a pixel of it takes.
+    /// The cost of preparing a paint, and its cost per pixel.
     pub(super) fn paint(
         &mut self,
         paint: &Paint,
@@ -59,9 +59,9 @@ impl RenderCost {
         canvas: &Canvas,
         transform: Transform,
     ) {
-        /// Work for a dash, and bytes.
+        /// The work and memory of a dash.
         const DASH: (f64, f64) = (1_200.0, 200.0);
-        /// Beyond this, dashes are not drawn.
+        /// With more dashes, the line is drawn without them.
         const MAX_DASHES: f64 = 1e6;
         let (sx, sy) = transform.get_scale();
         let width = f64::from(stroke.width().get()) * f64::from(sx.max(sy));
@@ -96,7 +96,7 @@ impl RenderCost {
     }
 }
 
-/// The sides of an outline, as a scan converter walks them: four lines for each row of pixels.
+/// The edges of an outline in the scan converter: four scan lines for each row of pixels.
 #[derive(Default)]
 struct Edges {
     count: f64,
@@ -104,13 +104,13 @@ struct Edges {
 }
 
 impl Edges {
-    /// A line or curve, filled, or drawn `width` pixels wide.
+    /// A line or curve, filled, or stroked `width` pixels wide.
     fn add(&mut self, points: &[Point], width: f64, canvas: &Canvas) {
         let on_canvas = |y: f64| y.clamp(0.0, canvas.height);
         let top = points.iter().map(|point| f64::from(point.y)).fold(f64::MAX, f64::min);
         let bottom = points.iter().map(|point| f64::from(point.y)).fold(f64::MIN, f64::max);
         let height = on_canvas(bottom + width / 2.0) - on_canvas(top - width / 2.0);
-        // A stroke has two sides, and joins on them; a curve's sides are several curves.
+        // A stroke has two sides with joins, and the side of a curve is several curves.
         let sides = match (width > 0.0, points.len()) {
             (false, _) => 1.0,
             (true, 2) => 8.0,
@@ -125,15 +125,15 @@ impl Edges {
             return 20.0 * self.count;
         }
         let height = f64::from(area.bottom()).min(canvas.height) - f64::from(area.top()).max(0.0);
-        // Those that are walked at the same time are kept in order.
+        // Edges that are active at the same time are kept sorted.
         let abreast = (self.rows / height.max(1.0)).min(self.count);
-        // A canvas that is wider than what is painted at once is painted in strips.
+        // A wide canvas is painted in strips.
         let strips = (canvas.width / 8191.0).ceil();
         100.0 * self.count + strips * 4.0 * self.rows * (20.0 + abreast / 60.0)
     }
 }
 
-/// Hands out the lines and curves of a path, by their points.
+/// Iterates over the lines and curves of a path, by their points.
 fn outline(path: &Path, transform: Transform, take: &mut dyn FnMut(&[Point])) {
     let map = |mut point: Point| {
         transform.map_point(&mut point);
@@ -169,12 +169,12 @@ fn outline(path: &Path, transform: Transform, take: &mut dyn FnMut(&[Point])) {
     }
 }
 
-/// How far from the origin points lie.
+/// The distance of points from the origin.
 fn reach(points: &[Point]) -> f64 {
     points.iter().map(|point| f64::from(point.x.abs().max(point.y.abs()))).fold(0.0, f64::max)
 }
 
-/// The length of the lines between points: that of a curve, or more.
+/// The length of the lines between points: at least that of the curve.
 fn polygon(points: &[Point]) -> f64 {
     let sides = points.windows(2).map(|side| {
         let (x, y) = (f64::from(side[1].x - side[0].x), f64::from(side[1].y - side[0].y));
