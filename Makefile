@@ -21,7 +21,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup setup-build build server package site demo screenshots matrix matrix-server survives test lint bench bench-page bench-palette bench-service bench-fairness profile fuzz lint-fmt lint-npm \
-	lint-shell lint-types lint-shape lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-consumers test-page test-server test-client test-corpus
+	lint-shell lint-types lint-shape lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-corpus
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -125,12 +125,12 @@ test-wasm-node: setup ## Tests of the engine as WebAssembly, in Node
 test-wasm-browser: setup ## Tests of the engine as WebAssembly, in headless Chromium
 	$(WASM_TEST) --test wasm_browser
 
-test-package: package setup ## The tarball, installed and run in Node, workerd and Chromium, and compared with native code
+test-package: package setup ## The tarball in Node, workerd, Chromium, Firefox and WebKit, compared with native code
 	cargo build --locked --all-features --example process
 	FILEPRESS_NATIVE=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/examples/process \
 	node --test --test-reporter=spec --test-concurrency=1 tests/package/*.test.mjs
 
-test-page: site setup ## The demo page in Chromium, as a visitor uses it, with a live service
+test-page: site setup ## The demo page in Chromium, Firefox and WebKit, as a visitor uses it, with a live service
 	cargo build --locked --workspace --all-features --bin filepress-server
 	$(WITH_SERVICE) node --test --test-reporter=spec --test-concurrency=1 tests/page/*.test.mjs
 
@@ -139,8 +139,11 @@ test-corpus: package setup ## The image-rs corpus, native and in Node, with the 
 	CORPUS="$(abspath $(CORPUS))" cargo test --locked --workspace --all-features --no-fail-fast --test engine --test wire -- --ignored --nocapture corpus
 	CORPUS="$(abspath $(CORPUS))" node --test --test-reporter=spec --test-concurrency=1 tests/corpus/*.test.mjs
 
-test-consumers: package setup ## The tarball in projects of Vite, webpack, esbuild, Next.js, wrangler, and a plain page (npm: 250 MB once)
+test-consumers: package setup ## The tarball in projects of bundlers, test runners and Next.js, in Bun and Deno, and in a plain page (npm: 700 MB once)
 	node --test --test-reporter=spec --test-concurrency=1 tests/consumers/*.test.mjs
+
+test-frameworks: package setup ## The tarball in SvelteKit, Astro, Nuxt, Angular and a standalone server of Next.js, in development and production (npm: hundreds of MB once)
+	node --test --test-reporter=spec --test-concurrency=1 tests/frameworks/*.test.mjs
 
 test-server: setup ## The service as a client sees it: the real binary, a public JSON:API client, every pair
 	cargo build --locked --workspace --all-features --bin filepress-server

@@ -1,11 +1,23 @@
 // The public interface of filepress. It uses the DOM's types (Blob, Response, AbortSignal, WebAssembly) and no others.
 
-import type { CompressOptions, ConvertOptions, Input, InspectOptions, OutputType, RemoteOptions, ScoreOptions, StreamOptions } from "./types/options.js";
+import type { DecodedPixels, Input } from "./types/inputs.js";
+import type {
+  CompressAllOptions,
+  CompressOptions,
+  ConvertOptions,
+  DecodeOptions,
+  InspectOptions,
+  OutputType,
+  RemoteOptions,
+  ScoreOptions,
+  StreamOptions,
+} from "./types/options.js";
 import type { Format, Inspection, RemoteResult, Result, Score, StreamResult } from "./types/results.js";
-import type { Source, Sources } from "./types/sources.js";
+import type { InitOptions, Source, Sources } from "./types/sources.js";
 
 export * from "./types/client.js";
 export * from "./types/errors.js";
+export * from "./types/inputs.js";
 export * from "./types/options.js";
 export * from "./types/progress.js";
 export * from "./types/resources.js";
@@ -24,10 +36,11 @@ export * from "./types/sources.js";
  * EXIF orientation is applied when an image is re-encoded. Colors do not shift: the ICC profile is kept if the output can carry it;
  * otherwise the pixels are converted to sRGB.
  *
- * Work runs in a pool of workers, at most one per processor core and at most 8; in Node also at most one per 512 MiB of memory. Calls
- * are queued while all workers are busy, or while their estimated memory exceeds a quarter of the device's memory
- * (`navigator.deviceMemory`, or 4 GiB if unknown), in Node half of it. Where there are no workers (Cloudflare Workers, service
- * workers), the work runs on the calling thread.
+ * Work runs in a pool of workers, at most one per processor core and at most 8; in Node also at most one per 512 MiB of memory.
+ * Calls are queued while all workers are busy, or while their estimated memory exceeds a quarter of the device's memory
+ * (`navigator.deviceMemory`; if unknown, 2 GiB with a touch screen and 4 GiB without), in Node half of it. Where there are no
+ * workers (Cloudflare Workers, service workers), the work runs on the calling thread; so it does where no worker can be
+ * started, with the warning `worker_unavailable`.
  *
  * Rejects with a subclass of `FilepressError`, or with the reason of an aborted `signal`. Never throws synchronously.
  *
@@ -37,9 +50,9 @@ export * from "./types/sources.js";
  * const client = new Client({ baseUrl: "https://files.example.com", getToken });
  * const small = await compress(movie, { client });
  */
-export function compress(input: Input, options: Omit<CompressOptions, "as"> & StreamOptions): Promise<StreamResult>;
+export function compress(input: Input, options: Omit<CompressOptions, "as" | "to"> & StreamOptions): Promise<StreamResult>;
 /** With a client, the work is done on the device or by the service: {@link Result.engine} says which. */
-export function compress(input: Input, options: CompressOptions & RemoteOptions): Promise<Result | RemoteResult>;
+export function compress(input: Input, options: Omit<CompressOptions, "to"> & RemoteOptions): Promise<Result | RemoteResult>;
 /** Without a client, the work is done on the device. */
 export function compress(input: Input, options?: CompressOptions): Promise<Result>;
 
@@ -53,16 +66,47 @@ export function compress(input: Input, options?: CompressOptions): Promise<Resul
 export function convert(
   input: Input,
   to: OutputType | (string & {}),
-  options: Omit<ConvertOptions, "as"> & StreamOptions,
+  options: Omit<ConvertOptions, "as"> & Omit<StreamOptions, "to">,
 ): Promise<StreamResult>;
 /** With a client, the work is done on the device or by the service: {@link Result.engine} says which. */
 export function convert(
   input: Input,
   to: OutputType | (string & {}),
-  options: ConvertOptions & RemoteOptions,
+  options: ConvertOptions & Omit<RemoteOptions, "to">,
 ): Promise<Result | RemoteResult>;
 /** Without a client, the work is done on the device. */
-export function convert(input: Input, to: OutputType | (string & {}), options?: ConvertOptions): Promise<Result>;
+export function convert(input: Input, to: OutputType, options?: ConvertOptions): Promise<Result>;
+
+/**
+ * Calls {@link compress} for several files, as many at once as there can be workers; the others are not read before their turn.
+ *
+ * Resolves to one outcome for each input, in their order, as `Promise.allSettled` does: one file that fails does not end the others.
+ * Rejects with `unreadable_input` if `inputs` is not iterable, with the errors of wrong options, and with the reason of an aborted
+ * `signal`.
+ *
+ * @example
+ * for (const outcome of await compressAll(input.files, { to: "webp" })) {
+ *   if (outcome.status === "fulfilled") form.append("photos", outcome.value.file);
+ * }
+ */
+export function compressAll(
+  inputs: Iterable<Input>,
+  options: Omit<CompressAllOptions, "to"> & RemoteOptions,
+): Promise<PromiseSettledResult<Result | RemoteResult>[]>;
+/** Without a client, the work is done on the device. */
+export function compressAll(inputs: Iterable<Input>, options?: CompressAllOptions): Promise<PromiseSettledResult<Result>[]>;
+
+/**
+ * Decodes an image to upright pixels in sRGB, with 8 bits per channel. Of an animation or a document, the first frame or page.
+ *
+ * Needs 12 bytes of memory a pixel beside what decoding takes. Rejects as {@link compress} does; with `needs_service` for video, audio
+ * and PDF.
+ *
+ * @example
+ * const { data, width, height } = await decode(file, { resize: { maxWidth: 300 } });
+ * context.putImageData(new ImageData(data, width, height), 0, 0);
+ */
+export function decode(input: Input, options?: DecodeOptions): Promise<DecodedPixels>;
 
 /**
  * Reads an image's properties from its header. No pixel is decoded.
@@ -95,17 +139,32 @@ export function score(original: Input, other: Input, options?: ScoreOptions): Pr
 export function formats(): Promise<Format[]>;
 
 /**
- * Sets where the WebAssembly comes from. Only needed when a bundler does not understand `new URL("./wasm/…", import.meta.url)`, or
- * when everything has to be in one file.
+ * Sets where the package's files come from, and how its work is run. May be called again: each call changes what it names, for calls
+ * that are made later. It need not be awaited: later calls wait for it. Builds and workers that are already running are not replaced.
  *
- * Call it before any other function. It need not be awaited: later calls wait for it. Builds that are already running are not
- * replaced.
+ * Resolves when every given source is compiled. Rejects with `unknown_option` for an unknown member; with `invalid_option` for a wrong
+ * value, a source that is not a module of this package, or one that is not the build that it is named as; and with `engine_load` if a
+ * source cannot be loaded. After `unknown_option`, and after a wrong value, nothing has changed. If a source cannot be used, the previous
+ * sources are used again, also by calls that were made in the meantime; other members of the same call stay in force.
  *
- * Resolves when every given source is compiled. Rejects with `invalid_option` for a value that is not a source, not a module of this
- * package, or not the build that it is named as; with `unknown_option` for an unknown build name; and with `engine_load` if a source
- * cannot be loaded. After a rejection the previous sources are used again, also by calls that were made in the meantime.
- *
- * @param source One build for everything (`core` or `full`), or several by name. With `client` or `photo` alone, the package still
- * loads the others itself. The files are `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`.
+ * @param options The members to set, or what {@link InitOptions.wasm} takes.
+ * @example
+ * init({ workers: "/filepress/" }); // cp -r node_modules/filepress public/
  */
-export function init(source: Source | Sources): Promise<void>;
+export function init(options: InitOptions | Source | Sources): Promise<void>;
+
+/**
+ * Loads the build that files of these types need first, and starts one worker, so that the first call does not wait for them. Where
+ * there are no workers, the build is started on the calling thread.
+ *
+ * For `"image/jpeg"` that is the `photo` build, which also writes WebP; for other images the one that {@link Format.build} names; for
+ * video, audio and PDF only the `client` build, which is always loaded.
+ *
+ * Resolves when the worker has started. Rejects with `invalid_option` if `types` is not an array or contains an unknown format, and
+ * with `engine_load` if a build cannot be loaded.
+ *
+ * @param types Media types or file extensions.
+ * @example
+ * input.addEventListener("focus", () => preload(["image/jpeg"]));
+ */
+export function preload(types: readonly (OutputType | (string & {}))[]): Promise<void>;

@@ -5,8 +5,8 @@ import { stripVTControlCharacters } from "node:util";
 
 const CHECKS = ["lint-fmt", "lint-npm", "lint-shell", "lint-types", "lint-shape", "lint-deny", "lint-clippy", "package"];
 const TESTS = [
-  ...["test-native", "test-wasm-node", "test-wasm-browser", "test-package", "test-consumers", "test-page"],
-  ...["test-server", "test-client"],
+  ...["test-native", "test-wasm-node", "test-wasm-browser", "test-package", "test-consumers"],
+  ...["test-frameworks", "test-page", "test-server", "test-client"],
 ];
 // The corpus is no part of the repository.
 const { CORPUS } = process.env;

@@ -53,6 +53,10 @@ install_packages() {
     if [ "$part" = test ]; then
         want_package chromium chromium
         want_package chromium-driver chromedriver
+        want_package firefox-esr firefox-esr
+        want_package webkit2gtk-driver WebKitWebDriver
+        want_package xvfb Xvfb # the display that WebKit needs
+        want_package xauth xauth
         want_package shellcheck shellcheck
         want_package mupdf-tools mutool # the peer that documents are measured against
         want_package imagemagick /usr/bin/convert # reads and writes DDS, HDR and OpenEXR for the tests

@@ -15,6 +15,7 @@ export const siteFolder = join(project, "dist", "site");
 /** What a browser needs of the package, and what its licenses ask for. */
 const FROM_PACKAGE = [
   "index.browser.js",
+  "platforms/browser.js",
   "worker-photo.js",
   "worker-core.js",
   "worker-full.js",

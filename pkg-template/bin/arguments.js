@@ -1,7 +1,7 @@
 // Parses the command line to { name, inputs, … } for one of the commands. Ranges of values are checked by the package.
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { didYouMean } from "./did-you-mean.js";
+import { didYouMean } from "../lib/did-you-mean.js";
 import { UsageError } from "./usage-error.js";
 import { readNumber, readSettings, readSize, readTemplate, readWidths } from "./values.js";
 

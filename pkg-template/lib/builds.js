@@ -1,13 +1,14 @@
 // Loads the builds of the engine (client, photo, core, full). Each is compiled once, when it is first needed. A failure is not cached,
 // so the next call tries again.
 import { Engine } from "./engine.js";
-import { invalid, isPlainObject, members, unknown } from "./options.js";
+import { OptionsError } from "./errors.js";
+import { invalid } from "./options.js";
 import { toLoadError } from "./error-conversion.js";
-
-const BUILDS = ["client", "photo", "core", "full"];
+import { BUILDS } from "./settings.js";
 
 export class Builds {
   #platform;
+  #settings;
   /**
    * Promises of { build, module } by requested build. `init` may provide a larger build than the one requested. A promise of undefined
    * stands for an unusable source of `init`: the previous promise is restored then.
@@ -21,8 +22,9 @@ export class Builds {
   /** The engine for clients, if `init` set another build for everything. */
   #own;
 
-  constructor(platform) {
+  constructor(platform, settings) {
     this.#platform = platform;
+    this.#settings = settings;
   }
 
   /** Resolves to the { build, module } to use for the build `wanted`. */
@@ -51,12 +53,12 @@ export class Builds {
     return this.#own;
   }
 
-  /** Uses `source` from now on. */
-  async init(source) {
+  /** Uses these sources from now on: a list of [build, source], or of one source whose build is undefined. */
+  async init(sources) {
     // Promises are stored before the first await, so that calls made in the meantime wait for them.
-    const named = readByBuild(source);
-    if (named) {
-      await Promise.all(named.map(([build, given]) => this.#use(build, this.#loadGiven(build, given))));
+    const [[first, source]] = sources;
+    if (first) {
+      await Promise.all(sources.map(([build, given]) => this.#use(build, this.#loadGiven(build, given))));
       return;
     }
     const one = this.#loadGiven(undefined, source);
@@ -80,10 +82,11 @@ export class Builds {
   }
 
   async #loadOwn(build) {
+    this.#checkOwn(build);
     try {
-      return { build, module: await this.#platform.load(build) };
+      return { build, module: await this.#platform.load(build, this.#settings.workers) };
     } catch (thrown) {
-      throw toLoadError(build, thrown);
+      throw toLoadError(build, thrown, this.#platform.advice());
     }
   }
 
@@ -92,16 +95,24 @@ export class Builds {
       const module = await this.#platform.compile(source);
       return { build: identify(module, build), module };
     } catch (thrown) {
-      throw toLoadError(build ?? "given", thrown);
+      throw toLoadError(build ?? "given", thrown, this.#platform.advice());
     }
   }
 
   async #loadGlue(build) {
+    this.#checkOwn(build);
     try {
       return await this.#platform.glue(build);
     } catch (thrown) {
-      throw toLoadError(build, thrown);
+      throw toLoadError(build, thrown, this.#platform.advice());
     }
+  }
+
+  /** `filepress/web` has not all builds. */
+  #checkOwn(build) {
+    if (this.#platform.builds.includes(build)) return;
+    const message = `This needs the "${build}" build, which is not part of "filepress/web". Import from "filepress".`;
+    throw new OptionsError("not_in_build", message, { details: { build } });
   }
 
   #createEngine(build, glue, module) {
@@ -131,23 +142,8 @@ export class Builds {
 function identify(module, wanted) {
   const names = WebAssembly.Module.exports(module).map(({ name }) => name);
   const build = BUILDS.find((build) => names.includes(build === "client" ? "begin" : `is_${build}`));
-  const option = wanted ? `source.${wanted}` : "source";
+  const option = wanted ? `wasm.${wanted}` : "wasm";
   if (!build) throw invalid(option, "is not a build of this package");
   if (build !== (wanted ?? build)) throw invalid(option, `is the "${build}" build, not "${wanted}"`);
   return build;
-}
-
-/** Entries of name and source; undefined if `source` is a single source. */
-function readByBuild(source) {
-  let given;
-  try {
-    if (!isPlainObject(source)) return undefined;
-    given = members(source);
-  } catch {
-    throw invalid("source", "cannot be read");
-  }
-  const [unknownKey] = given.find(([build]) => !BUILDS.includes(build)) ?? [];
-  if (unknownKey) throw unknown(`source.${unknownKey}`, BUILDS);
-  if (given.length === 0) throw invalid("source", "names no build");
-  return given;
 }

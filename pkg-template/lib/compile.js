@@ -10,13 +10,15 @@ export async function compile(source, open) {
   if (tag === "Response") return compileResponse(given);
   if (tag === "ArrayBuffer" || ArrayBuffer.isView(given)) return WebAssembly.compile(given);
   if (tag === "String" || tag === "URL") return compile(open(given), open);
-  throw invalid("source", "must be a WebAssembly.Module, URL, string, Response, ArrayBuffer or view");
+  throw invalid("wasm", "must be a WebAssembly.Module, URL, string, Response, ArrayBuffer or view");
 }
 
 async function compileResponse(response) {
   // Without the query, which may contain a signature.
   if (!response.ok) throw new Error(`status ${response.status} at ${response.url.split("?")[0]}`);
+  const type = response.headers.get("content-type")?.trim().toLowerCase();
+  // The servers of single-page applications answer with the page where there is no file.
+  if (type?.startsWith("text/html")) throw new Error(`an HTML page at ${response.url.split("?")[0]}`);
   // compileStreaming requires this Content-Type, which many servers do not send.
-  const streamable = response.headers.get("content-type")?.trim().toLowerCase() === "application/wasm";
-  return streamable ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+  return type === "application/wasm" ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

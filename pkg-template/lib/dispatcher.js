@@ -2,21 +2,45 @@
 import { abortable } from "./abort.js";
 import { Builds } from "./builds.js";
 import { OptionsError } from "./errors.js";
-import { toFormat } from "./formats.js";
-import { readHead } from "./input.js";
-import { withJsOptions } from "./options.js";
+import { inputLimit } from "./response-body.js";
+import { buildsOf, toFormat } from "./formats.js";
+import { readHead, readInput } from "./input.js";
+import { withAdvice } from "./option-advice.js";
+import { defaults, readSettings } from "./settings.js";
 
 export class Dispatcher {
   #platform;
+  #settings = defaults();
   #runner;
 
   constructor(platform) {
     this.#platform = platform;
-    this.builds = new Builds(platform);
+    this.builds = new Builds(platform, this.#settings);
+  }
+
+  /** Uses what `init` was given from now on. */
+  async init(given) {
+    const { wasm, ...settings } = readSettings(given, this.#platform.resolveFolder);
+    Object.assign(this.#settings, settings);
+    if (wasm) await this.builds.init(wasm);
+  }
+
+  /** Loads what calls for these types need first. */
+  async preload(types) {
+    const wanted = new Set(buildsOf(types, await this.formats()));
+    // The core build does what the photo build does.
+    if (wanted.has("core")) wanted.delete("photo");
+    await Promise.all([...wanted].map((build) => this.#getRunner().preload(build)));
   }
 
   async formats() {
-    return (await (await this.builds.engine("client")).call("formats")).map(toFormat);
+    return (await (await this.builds.engine("client")).call("formats")).map((row) => toFormat(row, this.#platform.builds));
+  }
+
+  /** Resolves to the source of an input. */
+  async open(input, { settings, client, engine, signal }) {
+    const limit = inputLimit({ settings, client, engine });
+    return readInput(input, { limit, limits: settings.limits, signal, openFile: this.#platform.openFile });
   }
 
   /** Plans a call from the first bytes of the input. */
@@ -25,13 +49,15 @@ export class Dispatcher {
     const planner = await abortable(signal, this.builds.engine("client"));
     const options = { ...settings, engine };
     const asked = planner.call("plan", head, source.size, source.type, source.name, options, client !== undefined);
-    return abortable(signal, asked).catch(withJsOptions);
+    return abortable(signal, asked).catch((thrown) => withAdvice(thrown, settings));
   }
 
-  /** The plan for an input that must be an image; `done` is the verb for the error message. */
-  async planImage(source, settings, signal, done) {
-    // Every image can be converted to JPEG, which needs the smallest builds.
-    return this.plan(source, { settings: { ...settings, to: "image/jpeg" } }, signal).catch(async (thrown) => {
+  /**
+   * The plan for an input that must be an image; `done` is the verb for the error message. By default it is converted to JPEG, as every
+   * image can be with the smallest builds.
+   */
+  async planImage(source, settings, signal, done, to = "image/jpeg") {
+    return this.plan(source, { settings: { ...settings, to } }, signal).catch(async (thrown) => {
       // Audio cannot be converted to an image; planned without a conversion, it rejects with `needs_service`.
       const unpaired = thrown?.code === "unsupported_pair";
       const refusal = unpaired ? await this.plan(source, { settings }, signal).catch((own) => own) : thrown;
@@ -42,15 +68,19 @@ export class Dispatcher {
 
   /** Runs a planned job. */
   async run({ build, inputType, memory }, source, { call, settings, onStage, signal }) {
-    const runner = (this.#runner ??= this.#platform.createRunner(this.builds));
+    const runner = this.#getRunner();
     const job = { call, source, type: inputType, settings, need: memory };
     try {
-      return await runner(build, job, onStage, signal);
+      return await runner.run(build, job, onStage, signal);
     } catch (thrown) {
       // Some needs are only found while reading the file, such as a color profile that has to be applied.
       const needed = thrown?.code === "not_in_build" && thrown.details?.build;
       if (!needed || needed === build) throw thrown;
-      return runner(needed, job, onStage, signal);
+      return runner.run(needed, job, onStage, signal);
     }
+  }
+
+  #getRunner() {
+    return (this.#runner ??= this.#platform.createRunner(this.builds, this.#settings));
   }
 }

@@ -1,6 +1,6 @@
 // A wasm instance in the current thread. It is replaced by a new instance of the same module after a trap, which leaves an instance
 // unusable, and after large jobs, because wasm memory never shrinks.
-import { deserializeError, toFilepressError, toLoadError } from "./error-conversion.js";
+import { deserializeError, mayPass, toFilepressError, toLoadError } from "./error-conversion.js";
 
 /** An instance with more memory than this in bytes is dropped after a job. */
 const RECYCLE_ABOVE = 64 * 1024 * 1024;
@@ -35,10 +35,7 @@ export class Engine {
   async call(name, ...args) {
     clearTimeout(this.#timer);
     // A loop, because another call may have dropped the instance in the meantime.
-    while (!this.#alive) {
-      this.#opening ??= this.#open().finally(() => (this.#opening = undefined));
-      await this.#opening;
-    }
+    while (!this.#alive) await this.start();
     try {
       return this.#glue[name](...args);
     } catch (thrown) {
@@ -51,6 +48,25 @@ export class Engine {
     } finally {
       this.#recycle();
     }
+  }
+
+  /**
+   * As `call`, for exports that leave nothing in the instance: they are tried once more, in a fresh instance, after a trap that may pass.
+   */
+  async callStateless(name, ...args) {
+    try {
+      return await this.call(name, ...args);
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      return this.call(name, ...args);
+    }
+  }
+
+  /** Starts an instance if there is none. */
+  async start() {
+    if (this.#alive) return;
+    this.#opening ??= this.#open().finally(() => (this.#opening = undefined));
+    await this.#opening;
   }
 
   /** The size of its memory in bytes. */

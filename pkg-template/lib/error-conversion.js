@@ -52,16 +52,21 @@ export function toFilepressError(thrown, panic) {
   return new InternalError("engine_trap", `The engine stopped${why} (${words}).`, { cause: thrown });
 }
 
-/** An `engine_load` error that says what to change. */
-export function toLoadError(build, thrown) {
+/** An `engine_load` error that says what to change; `advice` is for files that are not found. */
+export function toLoadError(build, thrown, advice = "") {
   if (isFilepressError(thrown)) return thrown;
   const words = describeError(thrown);
-  const hint = POLICY.test(words)
-    ? "The Content-Security-Policy lacks 'wasm-unsafe-eval' in script-src."
-    : "Serve the package's wasm files beside its scripts, or use init().";
-  return new InternalError("engine_load", `The engine's "${build}" build could not be loaded (${words}). ${hint}`, {
-    cause: thrown,
-  });
+  const hint = POLICY.test(words) ? "The Content-Security-Policy lacks 'wasm-unsafe-eval' in script-src." : advice;
+  const message = `The engine's "${build}" build could not be loaded (${words}). ${hint}`.trimEnd();
+  return new InternalError("engine_load", message, { cause: thrown });
+}
+
+/**
+ * Whether a trap may not come again. WebKit has been seen to end calls with "Out of bounds memory access" under load, which succeeded when
+ * they were repeated; panics and failed allocations end in `unreachable`, and too deep a recursion is no `RuntimeError`: they come again.
+ */
+export function mayPass({ code, cause }) {
+  return code === "engine_trap" && cause instanceof WebAssembly.RuntimeError && !UNREACHABLE.test(describeError(cause));
 }
 
 function isFilepressError(thrown) {

@@ -1,7 +1,7 @@
 // File names of inputs and results.
 
-/** Characters that file systems refuse, and path separators. */
-const UNSAFE = /[\u0000-\u001f\u007f\\/:*?"<>|]/g;
+/** Characters that file systems refuse, path separators, and those that break lines or turn the direction of what is shown. */
+const UNSAFE = /[\u0000-\u001f\u007f\\/:*?"<>|\u2028-\u202e\u2066-\u2069]/g;
 const EXTENSION = /\.[a-z][a-z0-9]{0,4}$/i;
 
 /** The sanitized name of a File; undefined if it has none. */

@@ -1,14 +1,32 @@
 // Makes the rows of `formats()` from the descriptors of the engine, which have their properties as bits.
 
+import { invalid } from "./options.js";
+
 /** Bits of `Traits` in `src/formats/descriptor.rs`. */
 const TRAITS = { quality: 0, autoQuality: 1, lossless: 2, transcode: 13, effort: 3, alpha: 4, animation: 8, pages: 9, vector: 10 };
 const METADATA = { icc: 11, exif: 12, xmp: 12, iptc: 20 };
 
-/** A row of `formats()`. `build` is null for a format that only a service handles. */
-export function toFormat({ build, traits, maxSide, ...format }) {
+/** A row of `formats()` where these `builds` are. `build` is null for a format that none of them handles. */
+export function toFormat({ build: needed, traits, maxSide, ...format }, builds) {
+  const build = builds.includes(needed) ? needed : null;
   const read = build !== null;
   const has = (bits) => (name) => (traits >> bits[name]) & 1;
   const row = { ...format, read, write: read, engine: read ? "local" : "remote", build };
   for (const name in TRAITS) row[name] = has(TRAITS)(name) > 0;
+  // Scores are computed in the full build.
+  row.autoQuality &&= builds.includes("full");
   return { ...row, metadata: Object.keys(METADATA).filter(has(METADATA)), maxSide };
+}
+
+/** The builds that calls for these types (media types or file extensions) need first: of `rows`, those of `formats()`. */
+export function buildsOf(types, rows) {
+  if (!Array.isArray(types)) throw invalid("types", "must be an array of media types and file extensions");
+  const named = types.map((type) => {
+    const name = String(type).toLowerCase();
+    const row = rows.find((row) => row.type === name || row.extensions.includes(name));
+    if (!row) throw invalid("types", `names an unknown format (${name})`);
+    return row;
+  });
+  // For a JPEG the photo build is tried first.
+  return named.filter(({ build }) => build).map(({ type, build }) => (type === "image/jpeg" ? "photo" : build));
 }

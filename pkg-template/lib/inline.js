@@ -1,13 +1,16 @@
-// Runs jobs on the calling thread, for platforms without workers. A signal is only checked before and after the engine's work.
+// Runs jobs on the calling thread. A signal is only checked before and after the engine's work.
 import { abortable } from "./abort.js";
 import { readBlob } from "./input.js";
 import { runJob } from "./job.js";
 
 export function createInline(builds) {
-  return async function run(build, job, onStage, signal) {
-    const engine = await abortable(signal, builds.engine(build));
-    const { blob, bytes } = job.source;
-    const input = bytes ?? (await abortable(signal, readBlob(blob)));
-    return abortable(signal, runJob(engine, { ...job, input }, onStage));
+  return {
+    async run(build, job, onStage, signal) {
+      const engine = await abortable(signal, builds.engine(build));
+      const { blob, bytes } = job.source;
+      const input = bytes ?? (await abortable(signal, readBlob(blob)));
+      return abortable(signal, runJob(engine, { ...job, input }, onStage));
+    },
+    preload: async (build) => (await builds.engine(build)).start(),
   };
 }

@@ -8,13 +8,13 @@ import { readBlob } from "./input.js";
  */
 export async function runJob(engine, { call, input, type, settings }, onStage) {
   const bytes = ArrayBuffer.isView(input) ? input : await readBlob(input);
-  if (call === "inspect") return { report: await engine.call("inspect", bytes, type, settings) };
+  if (call === "inspect") return { report: await engine.callStateless("inspect", bytes, type, settings) };
   if (call === "score") {
     if (engine.build !== "full") throw missingBuild("full");
     const { other, otherType, ...options } = settings;
-    return { report: await engine.call("score", bytes, type, other, otherType, options) };
+    return { report: await engine.callStateless("score", bytes, type, other, otherType, options) };
   }
-  const { bytes: made, report } = await engine.call("process", bytes, type, settings, onStage);
+  const { bytes: made, report } = await engine.callStateless("process", bytes, type, settings, onStage);
   // Without output the input is the result: its bytes are sent back; a Blob was not moved.
   return { bytes: made ?? (bytes === input ? bytes : undefined), report };
 }

@@ -2,30 +2,29 @@
 // options that wasm cannot see are validated here; the planner validates all others.
 import { CONVERT } from "./client/convert-symbol.js";
 import { OptionsError } from "./errors.js";
+import { fileName } from "./file-name.js";
 import { copyBytes } from "./input.js";
 import { stringTag } from "./string-tag.js";
 
 /** Deeper than any option. Stops copying cyclic objects. */
 const DEPTH = 4;
 
-/** Options that the planner never sees. */
-const JS_OPTIONS = ["signal", "onProgress", "client", "as", "settings", "keepRemote"];
-
 /**
- * Splits options into those of the call (`signal`, `onProgress`, `client`, `engine`, `as`, `keepRemote`), `task` for the service's task,
+ * Splits options into those of the call (`signal`, `onProgress`, `client`, `engine`, `as`, `name`, `keepRemote`), `task` for the service's task,
  * and `settings` for the engine. `allowed` lists the only valid members; without it the planner decides.
  */
 export function readOptions(options = {}, allowed) {
   const given = read(options);
   const unknownKey = allowed && Object.keys(given).find((key) => !allowed.includes(key));
   if (unknownKey) throw unknown(unknownKey, allowed);
-  const { signal, onProgress, client, engine, as = "blob", keepRemote, settings: task, ...settings } = given;
+  const { signal, onProgress, client, engine, as = "blob", name, keepRemote, settings: task, ...settings } = given;
   checkCall({ signal, onProgress, as });
   if (client !== undefined && typeof client?.[CONVERT] !== "function") throw invalid("client", "must be a Client");
   if (engine !== undefined && typeof engine !== "string") throw invalid("engine", "must be \"auto\", \"local\" or \"remote\"");
+  if (name !== undefined && !isName(name)) throw invalid("name", "must be a file name without a folder");
   if (keepRemote !== undefined && typeof keepRemote !== "boolean") throw invalid("keepRemote", "must be true or false");
   if (task !== undefined && !isPlainObject(task)) throw invalid("settings", "must be a plain object");
-  return { signal, onProgress, client, engine, as, keepRemote, task, settings };
+  return { signal, onProgress, client, engine, as, name, keepRemote, task, settings };
 }
 
 /** Validates the options that all calls have in common. */
@@ -37,22 +36,20 @@ export function checkCall({ signal, onProgress, as = "blob" }) {
 
 /** An `invalid_option` error for `option`. */
 export function invalid(option, message) {
-  return new OptionsError("invalid_option", `${option} ${message}.`, { details: { option } });
+  return new OptionsError("invalid_option", `${path(option)} ${message}.`, { details: { option } });
 }
 
 /** An `unknown_option` error for `option`. */
 export function unknown(option, expected) {
-  const message = `${option} is unknown here; expected ${expected.join(", ")}.`;
+  const message = `${path(option)}: unknown option; the options are ${expected.join(", ")}.`;
   return new OptionsError("unknown_option", message, { details: { option } });
 }
 
-/** Rethrows an error of the planner. If it lists the valid options, those that the planner never sees are added. */
-export function withJsOptions(thrown) {
-  if (thrown?.code === "unknown_option" && !thrown.details.option.includes(".")) {
-    thrown.message = thrown.message.replace(/\.$/, `, ${JS_OPTIONS.join(", ")}.`);
-  }
-  throw thrown;
-}
+/** An option as messages name it. The whole object is an option too. */
+const path = (option) => (option === "options" ? option : `options.${option}`);
+
+/** Whether a value can name a file: no separators, no characters that file systems refuse. */
+const isName = (name) => typeof name === "string" && name.length <= 255 && fileName(name) === name && !/^\.+$/.test(name);
 
 /** Whether a value is a plain object, of any realm. */
 export function isPlainObject(value) {

@@ -6,27 +6,30 @@ import { InternalError } from "./errors.js";
 import { readBlob } from "./input.js";
 import { describeError, deserializeError } from "./error-conversion.js";
 
-/** Idle workers are terminated after this many milliseconds. */
-const IDLE_MS = 30_000;
-
 /**
- * Creates a pool of at most `limit` workers and `memory` bytes; returns its `run`. A job that needs more memory runs alone.
- * `spawn(build, { onMessage, onDeath })` returns a worker: { postMessage, terminate }, in Node with { ref, unref }. `hint` is advice for
- * the case that a worker cannot be started. `takesBlobs` says whether Blobs can be sent to workers.
+ * Creates a pool of workers, each kept for `settings.idle` milliseconds after its last job. `platform` has `limit`, the most
+ * workers, and `memory`, the most bytes, where a job that needs more runs alone; `spawn(build, folder, { onMessage, onDeath })`, which
+ * returns a worker: { postMessage, terminate }, in Node with { ref, unref }; and `takesBlobs`: whether Blobs can be sent to workers.
  */
-export function createPool(builds, platform) {
-  const pool = new Pool(builds, platform);
-  return (...call) => pool.run(...call);
+export const createPool = (builds, settings, platform) => new Pool(builds, settings, platform);
+
+/** Rejects the job of a worker that could not be started. The job was not begun. */
+export class StartFailure {
+  constructor(cause) {
+    this.cause = cause;
+  }
 }
 
 class Pool {
   #builds;
+  #settings;
   #platform;
   #workers = new Set();
   #queue = [];
 
-  constructor(builds, platform) {
+  constructor(builds, settings, platform) {
     this.#builds = builds;
+    this.#settings = settings;
     this.#platform = platform;
   }
 
@@ -39,6 +42,24 @@ class Pool {
     return abortable(signal, done, () => this.#cancel(task));
   }
 
+  /** Starts a worker for a build, unless there is one or no room. Resolves to false if it cannot be started. */
+  async preload(wanted) {
+    const { build, module } = await this.#builds.load(wanted);
+    const workers = [...this.#workers];
+    if (workers.some((worker) => worker.build === build)) return true;
+    const { limit } = this.#platform;
+    this.#evictIdle(workers.filter(({ task }) => !task), 0, limit - 1);
+    if (this.#workers.size === limit) return true;
+    try {
+      const worker = this.#spawn(build, module);
+      const started = await new Promise((resolve) => (worker.settle = resolve));
+      if (this.#workers.has(worker) && !worker.task) this.#rest(worker);
+      return started;
+    } catch {
+      return false;
+    }
+  }
+
   #dispatch() {
     const queue = this.#queue;
     while (queue.length > 0) {
@@ -48,7 +69,7 @@ class Pool {
         if (!worker) return;
         this.#begin(worker, task);
       } catch (thrown) {
-        task.reject(this.#failure(false, thrown));
+        task.reject(new StartFailure(thrown));
       }
       queue.shift();
     }
@@ -83,7 +104,7 @@ class Pool {
 
   #spawn(build, module) {
     const worker = { build, started: false, held: 0 };
-    worker.thread = this.#platform.spawn(build, {
+    worker.thread = this.#platform.spawn(build, this.#settings.workers, {
       onMessage: (message) => this.#receive(worker, message),
       onDeath: (cause) => this.#onDeath(worker, cause),
     });
@@ -108,7 +129,12 @@ class Pool {
 
   #receive(worker, message) {
     const { task } = worker;
-    if (message.started) worker.started = true;
+    if (message.started) {
+      worker.started = true;
+      worker.settle?.(true);
+      // Its copy of the bytes is enough now.
+      if (task) task.job.source.bytes = undefined;
+    }
     if (message.held !== undefined) worker.held = message.held;
     if (!task || message.started || message.recycled) return;
     if (message.stage) task.onStage(message.stage, message.ratio);
@@ -122,11 +148,16 @@ class Pool {
 
   #finish(worker, settle) {
     worker.task = undefined;
-    worker.thread.unref?.();
-    worker.timer = setTimeout(() => this.#terminate(worker), IDLE_MS);
-    worker.timer.unref?.();
+    this.#rest(worker);
     settle();
     this.#dispatch();
+  }
+
+  /** Keeps an idle worker for a while. */
+  #rest(worker) {
+    worker.thread.unref?.();
+    worker.timer = setTimeout(() => this.#terminate(worker), this.#settings.idle);
+    worker.timer.unref?.();
   }
 
   #cancel(task) {
@@ -143,25 +174,27 @@ class Pool {
     this.#workers.delete(worker);
     clearTimeout(worker.timer);
     worker.task = undefined;
+    worker.settle?.(true);
     worker.thread.terminate();
   }
 
   #onDeath(worker, cause) {
     if (!this.#workers.has(worker)) return;
     const { task } = worker;
+    worker.settle?.(false);
     this.#terminate(worker);
-    task?.reject(this.#failure(worker.started, cause));
+    task?.reject(worker.started ? failure(cause) : new StartFailure(cause));
     this.#dispatch();
-  }
-
-  #failure(started, cause) {
-    const what = started ? "ended unexpectedly" : "could not be started";
-    const message = `A worker ${what} (${describeError(cause)}).${started ? "" : ` ${this.#platform.hint}`}`;
-    return new InternalError("worker_failed", message, { cause });
   }
 }
 
-function post(worker, { job: { call, type, settings }, onStage }, input) {
+function failure(cause) {
+  return new InternalError("worker_failed", `A worker ended unexpectedly (${describeError(cause)}).`, { cause });
+}
+
+function post(worker, { job: { call, source, type, settings }, onStage }, opened) {
+  // What is transferred to a worker that never starts is lost, so that one gets a copy.
+  const input = opened === source.bytes && !worker.started ? opened.slice() : opened;
   const transfer = ArrayBuffer.isView(input) ? [input.buffer] : [];
   worker.thread.postMessage({ call, type, settings, input, reports: onStage !== undefined }, transfer);
 }

@@ -1,19 +1,25 @@
 // The result of a local call.
 import { withExtension } from "./file-name.js";
 
-/** Creates the result. `bytes` is undefined if the input's Blob is the result; `as` selects blob or stream. */
-export function createResult(source, bytes, report, formats, as) {
+/** Creates the result. `bytes` is undefined if the input's Blob is the result; `as` selects blob or stream, `name` the file's name. */
+export function createResult(source, bytes, report, formats, { as, name: wanted }) {
   const { type } = report;
   const blob = bytes ? new Blob([bytes], { type }) : source.blob.slice(0, source.size, type);
   const { extensions } = formats.find((format) => format.type === type);
+  const name = withExtension(wanted ?? source.name, extensions, "image");
   const output =
-    as === "stream" ? { stream: blob.stream() } : { blob, bytes: async () => new Uint8Array(await blob.arrayBuffer()) };
+    as === "stream" ? { stream: blob.stream() } : { blob, file: toFile(blob, name, source), bytes: async () => new Uint8Array(await blob.arrayBuffer()) };
   return {
     ...report,
     ...output,
-    name: withExtension(source.name, extensions, "image"),
+    name,
     inputSize: source.size,
     outputSize: blob.size,
     engine: "local",
   };
+}
+
+/** The File of a result. It has the time of the input, if that has one. */
+export function toFile(blob, name, { lastModified = Date.now() }) {
+  return new File([blob], name, { type: blob.type, lastModified });
 }

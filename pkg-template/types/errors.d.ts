@@ -231,7 +231,7 @@ export class InternalError extends FilepressError {
  *
  * - `engine_trap`: the engine crashed or ran out of memory. The message says which, if it is known.
  * - `engine_load`: the WebAssembly could not be fetched or compiled. The message says what to change. Retryable.
- * - `worker_failed`: a worker could not be started, or ended unexpectedly. Retryable.
+ * - `worker_failed`: a worker ended unexpectedly. Retryable.
  * - `encode_failed`: an encoder rejected valid input.
  */
 export type InternalErrorCode = "engine_trap" | "engine_load" | "worker_failed" | "encode_failed";

@@ -1,18 +1,27 @@
-// The inputs and options of the package's functions. In all of them, members that are `undefined` count as absent, unknown members are
+// The options of the package's functions. In all of them, members that are `undefined` count as absent, unknown members are
 // refused (`unknown_option`), and `null` is never a valid value (`invalid_option`), except inside `settings`.
 
 import type { Client } from "./client.js";
 import type { Progress } from "./progress.js";
 
-/**
- * The input of a call: a `Blob` or `File`, an `ArrayBuffer`, a view of one (typed array, `DataView`, Node's `Buffer`), or a
- * `Response` whose body has not been read.
- *
- * An input is never changed and never detached. Buffers are copied when the call is made; of a view, only the bytes it covers. A
- * `Blob` is read when its work begins. The body of a `Response` is consumed at once, up to {@link Limits.maxInputBytes}; beyond that
- * limit, and on abort, its download is canceled.
- */
-export type Input = Blob | ArrayBufferLike | ArrayBufferView | Response;
+/** Media type of a format that this version writes. */
+export type ImageType =
+  | "image/jpeg"
+  | "image/png"
+  | "image/webp"
+  | "image/gif"
+  | "image/bmp"
+  | "image/x-icon"
+  | "image/x-portable-anymap"
+  | "image/x-tga"
+  | "image/qoi"
+  | "image/x-farbfeld"
+  | "image/avif"
+  | "image/tiff"
+  | "image/x-exr"
+  | "image/vnd.radiance"
+  | "image/vnd.ms-dds"
+  | "image/svg+xml";
 
 /** A format that this version writes: its media type, or one of its file extensions. */
 export type OutputType =
@@ -36,12 +45,12 @@ export type OutputType =
 /** Options of `compress`. */
 export interface CompressOptions {
   /**
-   * Format of the output: a media type or file extension. Default: the input's format.
+   * Format of the output: a media type or file extension. Default: the input's format, and PNG for pixels.
    *
    * Rejects with `invalid_option` for an unknown format, `unsupported_output` for one that cannot be written, `unsupported_pair` for
    * one that this input cannot be converted to, and `needs_service` for video, audio and PDF without a `client`.
    */
-  to?: OutputType | (string & {}) | undefined;
+  to?: OutputType | undefined;
 
   /**
    * Where the work is done. Default `"auto"`. Other values: `invalid_option`.
@@ -66,6 +75,12 @@ export interface CompressOptions {
    * and the links in `task` stop working. No effect on the device. Boolean, otherwise `invalid_option`.
    */
   keepRemote?: boolean | undefined;
+
+  /**
+   * Name of the output's file. Its extension becomes that of the output's format. Default: see {@link Result.name}. At most 255
+   * characters, without a folder and without characters that file systems refuse, otherwise `invalid_option`.
+   */
+  name?: string | undefined;
 
   /** What the result holds: `"blob"` (default), or `"stream"`: see {@link StreamOptions}. Other values: `invalid_option`. */
   as?: "blob" | undefined;
@@ -192,16 +207,29 @@ export type ConvertOptions = Omit<CompressOptions, "to">;
 
 /** An addition to {@link CompressOptions}: the client of a service that does what the device cannot. */
 export interface RemoteOptions {
+  /** Format of the output, also one that only the service writes. See {@link CompressOptions.to}. */
+  to?: OutputType | (string & {}) | undefined;
   /** Connects to the service. Without it, files that need a service are rejected with `needs_service`. */
   client: Client | undefined;
 }
 
 /** An addition to {@link CompressOptions}: the result is a stream, so that a large file need not fit into memory. */
 export interface StreamOptions {
+  /** See {@link RemoteOptions.to}. */
+  to?: OutputType | (string & {}) | undefined;
   /** The result holds a stream of the bytes. A result of the service is downloaded as the stream is read. */
   as: "stream";
   /** See {@link RemoteOptions.client}. */
   client?: Client | undefined;
+}
+
+/** Options of `decode`. */
+export type DecodeOptions = Pick<CompressOptions, "resize" | "background" | "animation" | "fonts" | "limits" | "signal" | "onProgress">;
+
+/** Options of `compressAll`: those of `compress`, but that each progress event has the `index` of its input. */
+export interface CompressAllOptions extends Omit<CompressOptions, "onProgress" | "name"> {
+  /** See {@link CompressOptions.onProgress}. `index` counts the inputs from 0. */
+  onProgress?: ((progress: Progress & { index: number }) => void) | undefined;
 }
 
 /** Options of `inspect`. */

@@ -1,5 +1,6 @@
 // The results of the package's functions.
 
+import type { ImageType } from "./options.js";
 import type { Bytes } from "./progress.js";
 import type { Task } from "./resources.js";
 
@@ -7,12 +8,14 @@ import type { Task } from "./resources.js";
 export interface Result {
   /** The output. Its `type` is set. */
   blob: Blob;
+  /** The output as a file with `name`, `type`, and the time of the input, or the present time if the input has none. */
+  file: File;
   /** Returns the output's bytes. Each call returns a new copy. */
   bytes(): Promise<Bytes>;
   /** Media type of the output. Always the one that was asked for. */
-  type: string;
+  type: ImageType;
   /**
-   * File name for the output: the input's name with the extension of `type`, without characters that file systems refuse. The name
+   * File name for the output: the option `name`, or the input's name, with the extension of `type`, without characters that file systems refuse. The name
    * comes from a `File`, or from the last segment of a `Response`'s URL; otherwise it is `"image"`.
    */
   name: string;
@@ -52,6 +55,8 @@ export interface Result {
 export interface RemoteResult {
   /** The output. Its `type` is set. */
   blob: Blob;
+  /** See {@link Result.file}. */
+  file: File;
   /** Returns the output's bytes. Each call returns a new copy. */
   bytes(): Promise<Bytes>;
   /** Media type of the output as the service reports it, if `formats` lists that type; otherwise the type that was asked for. */
@@ -82,8 +87,8 @@ export interface RemoteResult {
   task: Task;
 }
 
-/** Result with `as: "stream"`: has a stream instead of `blob` and `bytes`. */
-export type StreamResult = (Omit<Result, "blob" | "bytes"> | Omit<RemoteResult, "blob" | "bytes">) & {
+/** Result with `as: "stream"`: has a stream instead of `blob`, `file` and `bytes`. */
+export type StreamResult = (Omit<Result, "blob" | "file" | "bytes"> | Omit<RemoteResult, "blob" | "file" | "bytes">) & {
   /** The output's bytes. Can be read once. */
   stream: ReadableStream<Bytes>;
 };
@@ -117,6 +122,8 @@ export interface Warning {
  * - `score_unreached`: no quality reaches `minScore`; the output has the highest score that was found.
  * - `option_ignored`: an option does not apply to this output, or to the service.
  * - `over_local_limit`: the image exceeds a limit of this device and was sent to the service.
+ * - `worker_unavailable`: no worker could be started; the work ran on the calling thread, which it blocked. The message says what to
+ *   change.
  */
 export type WarningCode =
   | "animation_dropped"
@@ -133,7 +140,8 @@ export type WarningCode =
   | "light_clipped"
   | "score_unreached"
   | "option_ignored"
-  | "over_local_limit";
+  | "over_local_limit"
+  | "worker_unavailable";
 
 /** Result of `inspect`. */
 export interface Inspection {

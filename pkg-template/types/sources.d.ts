@@ -1,4 +1,33 @@
-// The WebAssembly sources that `init` takes.
+// What `init` takes.
+
+/** Options of `init`. Members that are `undefined` count as absent. */
+export interface InitOptions {
+  /**
+   * The WebAssembly, for programs that have it elsewhere, for example in the same file. One build for everything (`core` or `full`), or
+   * several by name. With `client` or `photo` alone, the package still loads the others itself. The files are
+   * `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`. Default: the package's own files.
+   */
+  wasm?: Source | Sources | undefined;
+
+  /**
+   * Address of a folder with the package's worker scripts (`worker-*.js`), `lib` and `wasm`, for bundlers that do not copy them. Relative
+   * to the page; of the page's origin, because browsers start no workers of others. In Node a path or a `file:` URL. Refused in
+   * Cloudflare Workers (`invalid_option`). Default: the folder that the package was loaded from.
+   */
+  workers?: string | URL | undefined;
+
+  /**
+   * Whether workers are used. `false`: the work runs on the calling thread, which it blocks, and `signal` is only checked before and
+   * after it. Has no effect where there are no workers. Default `true`.
+   */
+  worker?: boolean | undefined;
+
+  /**
+   * How long an idle worker is kept, in milliseconds. Integer from 0 to 2,147,483,647. Default 30,000. A worker with more than 64 MiB of
+   * memory gives it back after 5,000 idle milliseconds in any case.
+   */
+  idle?: number | undefined;
+}
 
 /**
  * One WebAssembly build: a compiled module, its bytes, a response, or an address to fetch it from; or a promise of one of these. In
@@ -7,7 +36,10 @@
 export type Source = SourceValue | PromiseLike<SourceValue>;
 
 /** The value of a {@link Source}. */
-export type SourceValue = WebAssembly.Module | ArrayBuffer | ArrayBufferView | Response | URL | string;
+export type SourceValue = WasmModule | ArrayBuffer | ArrayBufferView | Response | URL | string;
+
+/** A `WebAssembly.Module`. TypeScript declares that in its DOM library; any object in a program that leaves the library out. */
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
 
 /** Sources by build. Builds that are not named are loaded from the package. */
 export interface Sources {

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { adaptGlue } from "./glue.mjs";
 import { thirdPartyNotices } from "./notices.mjs";
 import { readmeOfPackage } from "./readme.mjs";
 import { wasmFolder } from "./wasm.mjs";
@@ -15,7 +16,8 @@ export function assemble(folder, builds) {
   for (const build of builds) {
     const destination = join(folder, "wasm", build);
     mkdirSync(destination, { recursive: true });
-    for (const file of ["filepress.js", "filepress_bg.wasm"]) cpSync(join(wasmFolder(build), file), join(destination, file));
+    cpSync(join(wasmFolder(build), "filepress_bg.wasm"), join(destination, "filepress_bg.wasm"));
+    writeFileSync(join(destination, "filepress.js"), adaptGlue(build, readFileSync(join(wasmFolder(build), "filepress.js"), "utf8")));
   }
   for (const file of DOCUMENTS) cpSync(file, join(folder, file));
   writeFileSync(join(folder, "README.md"), readmeOfPackage(readFileSync("README.md", "utf8")));

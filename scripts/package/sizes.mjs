@@ -10,8 +10,8 @@ const BUDGETS = {
   photo: 270 * KB,
   core: 640 * KB,
   full: 2.2 * KB * KB,
-  images: 15 * KB,
-  service: 20 * KB,
+  images: 17 * KB,
+  service: 24 * KB,
   worker: 5 * KB,
   jpeg: 350 * KB,
 };

@@ -1,5 +1,5 @@
 // A page bundled by esbuild, which leaves `new URL("…", import.meta.url)` alone: the workers are bundled beside the page's script,
-// and the wasm files copied there.
+// and the wasm files copied there; or the package is copied, and `init` says where.
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { launchChromium } from "../package/support/chromium.mjs";
@@ -16,4 +16,11 @@ test("esbuild, under a strict Content-Security-Policy", async (context) => {
   const site = await openSite(join(project.folder, "dist"));
   context.after(site.close);
   await checkPage(project, browser, `${site.url}/index.html`);
+});
+
+test("esbuild, with a copy of the package", async (context) => {
+  project.run("copied");
+  const site = await openSite(join(project.folder, "copied"));
+  context.after(site.close);
+  await checkPage(project, browser, `${site.url}/copied.html`);
 });

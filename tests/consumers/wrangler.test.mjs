@@ -16,7 +16,17 @@ test("wrangler dev", async (context) => {
   await checkServer(project, server.url);
 });
 
-test("wrangler bundles it for an upload", () => project.run("build"));
+/** What wrangler says that it would upload, compressed, in KiB. */
+const uploaded = (script) => Number(/gzip: ([\d.]+) KiB/.exec(project.run(script))[1]);
+
+test("wrangler bundles it for an upload within the limit of a free plan", () => {
+  assert.ok(uploaded("build") < 3072);
+});
+
+test("filepress/web takes less than half of it", () => {
+  const size = uploaded("build:web");
+  assert.ok(size > 0 && size <= 1200, `${size} KiB`);
+});
 
 test("wrangler dev of examples/worker/", async (context) => {
   cpSync(fileURLToPath(new URL("../../examples/worker", import.meta.url)), join(project.folder, "example"), { recursive: true });

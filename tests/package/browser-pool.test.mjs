@@ -24,16 +24,17 @@ const project = createBrowserProject(consumer, browser, made);
 after(() => browser.close());
 
 /** What a page is told of its device. */
-function pretend({ cores, memory }) {
+function pretend({ cores, memory, touch }) {
   const tell = (name, value) => Object.defineProperty(Navigator.prototype, name, { get: () => value, configurable: true });
   tell("hardwareConcurrency", cores);
   tell("deviceMemory", memory);
+  tell("maxTouchPoints", touch ? 5 : 0);
 }
 
 /** A page on a device of `cores` and `memory` GiB, undefined where the browser does not tell. */
-async function onDevice(context, cores, memory) {
+async function onDevice(context, cores, memory, touch = false) {
   const device = await project.open(undefined, undefined, async (page) => {
-    await page.addInitScript(pretend, { cores, memory });
+    await page.addInitScript(pretend, { cores, memory, touch });
     await page.addInitScript(countWorkers);
   });
   context.after(device.close);
@@ -71,11 +72,11 @@ test("small pictures: every core has a worker, up to eight", async (context) => 
 
 test("large pictures: as many as there is memory for, and the batch is done all the same", async (context) => {
   // Of 6 megapixels each, for which 90 MB are reckoned, of a quarter of the device's memory.
-  for (const [memory, expected] of [[0.25, 1], [1, 3], [undefined, 6]]) {
-    const { batch, count } = await onDevice(context, 6, memory);
-    const results = await batch(times(6, "/large.jpg"), { effort: 0 });
+  for (const [memory, touch, expected] of [[0.25, false, 1], [1, false, 3], [undefined, true, 6], [undefined, false, 8]]) {
+    const { batch, count } = await onDevice(context, 8, memory, touch);
+    const results = await batch(times(8, "/large.jpg"), { effort: 0 });
     assert.ok(results.every(({ decoded }) => decoded.join() === "3000,2000"));
-    assert.equal((await count()).most, expected, `${memory} GiB`);
+    assert.equal((await count()).most, expected, `${memory} GiB${touch ? ", touch" : ""}`);
   }
 });
 

@@ -1,13 +1,15 @@
-// The same input and options give the same bytes in Chromium, in Node, in workerd and natively.
+// The same input and options give the same bytes in every engine of a browser, in Node, in workerd and natively.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";
 import { generatedCases, photoCases } from "./support/cases.mjs";
 import { decode, difference } from "./support/decode.mjs";
-import { inChromium, inNode, inWorkerd, natively } from "./support/runtimes.mjs";
+import { ENGINES } from "./support/engines.mjs";
+import { inEngine, inNode, inWorkerd, natively } from "./support/runtimes.mjs";
 
 const consumer = createConsumer();
-const opening = { native: natively, node: inNode, workerd: inWorkerd, chromium: inChromium };
+const inEngines = Object.entries(ENGINES).map(([name, launch]) => [name, (consumer) => inEngine(launch, consumer)]);
+const opening = { native: natively, Node: inNode, workerd: inWorkerd, ...Object.fromEntries(inEngines) };
 const runtimes = {};
 after(() => Promise.all(Object.values(runtimes).map(({ close }) => close())));
 for (const [name, open] of Object.entries(opening)) runtimes[name] = await open(consumer);
@@ -18,7 +20,7 @@ const photos = photoCases();
 test("there is enough to compare", () => {
   assert.ok(generated.length >= 150, `${generated.length} generated cases`);
   assert.ok(photos.length >= 14, `${photos.length} photographs`);
-  assert.equal(Object.keys(runtimes).length, 4);
+  assert.equal(Object.keys(runtimes).length, 7);
 });
 
 /**
@@ -31,7 +33,7 @@ for (const { name, bytes, options } of [...generated, ...photos]) {
   test(name, async () => {
     const outcomes = await Promise.all(Object.entries(runtimes).map(async ([runtime, { run }]) => [runtime, await run(bytes, options)]));
     const [[, native], [, first]] = outcomes;
-    const told = outcomes.map(([runtime, outcome]) => `  ${runtime.padEnd(9)} ${JSON.stringify(outcome)}`).join("\n");
+    const told = outcomes.map(([runtime, outcome]) => `  ${runtime.padEnd(36)} ${JSON.stringify(outcome)}`).join("\n");
     for (const [runtime, outcome] of outcomes.slice(1)) {
       assert.ok(outcome.sha256, `${runtime} failed:\n${told}`);
       assert.deepEqual(outcome, first, `${outcome.type} written by ${runtime} differs from Node's:\n${told}`);
@@ -44,6 +46,6 @@ for (const { name, bytes, options } of [...generated, ...photos]) {
 /** Holds the pictures against each other where the bytes are not the same. */
 async function assertSamePicture(bytes, options, first, native) {
   assert.deepEqual({ ...native, sha256: first.sha256, size: first.size }, first);
-  const [one, other] = await Promise.all([runtimes.native, runtimes.node].map(async ({ make }) => decode(await make(bytes, options), first.type)));
+  const [one, other] = await Promise.all([runtimes.native, runtimes.Node].map(async ({ make }) => decode(await make(bytes, options), first.type)));
   assert.equal(difference(one, other), 0);
 }

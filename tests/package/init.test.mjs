@@ -43,7 +43,7 @@ async function run(body) {
 test("without its wasm the error says what to do, and may pass", async () => {
   const { name, code, retryable, message } = await run("return told(compress(photo));");
   assert.deepEqual([name, code, retryable], ["InternalError", "engine_load", true]);
-  assert.match(message, /init\(\)/);
+  assert.match(message, /init\(\{ workers \}\)/);
 });
 
 const sources = {
@@ -94,7 +94,7 @@ test("what the one build given lacks is named", async () => {
 });
 
 test("init refuses what is no source, and names it", async () => {
-  const outcomes = await run('return Promise.all([42, null, {}, { cores: asset("core") }].map((source) => told(init(source))));');
+  const outcomes = await run('return Promise.all([42, null, { wasm: {} }, { cores: asset("core") }].map((source) => told(init(source))));');
   assert.deepEqual(outcomes.map(({ name, code }) => [name, code]), [
     ["OptionsError", "invalid_option"],
     ["OptionsError", "invalid_option"],
@@ -127,8 +127,8 @@ test("init refuses another build than its name says, and leaves all as it was", 
     outcomes.push(await told(compress(photo, { to: "avif", effort: 0, resize: { width: 20 } })));
     return [{ refused, early: await Promise.all(early) }, outcomes];`);
   assert.deepEqual(refused.map(({ name, code, details }) => [name, code, details?.option]), [
-    ...["client", "core", "photo", "full", "client", "core"].map((build) => ["OptionsError", "invalid_option", `source.${build}`]),
-    ["OptionsError", "invalid_option", "source"],
+    ...["client", "core", "photo", "full", "client", "core"].map((build) => ["OptionsError", "invalid_option", `wasm.${build}`]),
+    ["OptionsError", "invalid_option", "wasm"],
   ]);
   assert.match(refused[1].message, /"photo" build, not "core"/);
   for (const outcome of [...early, ...outcomes]) assert.ok(outcome > 0 || outcome === "done", JSON.stringify(outcome));
@@ -152,16 +152,17 @@ test("a module that turns out not to fit makes way for one that does", async () 
 test("init with what throws at a touch is refused", async () => {
   const outcomes = await run(`
     const fail = () => { throw new Error("no"); };
-    const sources = [{ get core() { return fail(); } }, new Proxy({}, { ownKeys: fail }), new Proxy({}, { getPrototypeOf: fail })];
+    const sources = [{ get core() { return fail(); } }, new Proxy({}, { ownKeys: fail }), new Proxy({}, { getPrototypeOf: fail }), { wasm: { get core() { return fail(); } } }];
     return Promise.all(sources.map((source) => told(init(source))));`);
-  assert.deepEqual(outcomes.map(({ code, details }) => [code, details?.option]), Array(3).fill(["invalid_option", "source"]));
+  assert.deepEqual(outcomes.map(({ code, details }) => [code, details?.option]), [...Array(3).fill(["invalid_option", "options"]), ["invalid_option", "wasm"]]);
 });
 
-test("a worker's script that is not there is named", async () => {
-  renameSync(join(consumer.folder, "assets", "client.wasm"), wasm("client"));
-  renameSync(join(consumer.folder, "assets", "photo.wasm"), wasm("photo"));
-  rmSync(join(consumer.installed, "worker-photo.node.js"));
-  const { name, code, retryable, message } = await run("return told(compress(photo));");
-  assert.deepEqual([name, code, retryable], ["InternalError", "worker_failed", true]);
-  assert.match(message, /worker-/);
+test("sources are the same in `wasm`, together with other options", async () => {
+  const [first, second] = await run(`
+    await init({ wasm: asset("core"), worker: false });
+    const first = await told(compress(photo));
+    await init({ wasm: { client: asset("client"), photo: asset("photo") }, worker: true });
+    return [first, await told(compress(photo))];`);
+  assert.ok(first > 0 && first < photo.length, JSON.stringify(first));
+  assert.equal(second, first);
 });

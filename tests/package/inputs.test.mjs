@@ -1,15 +1,18 @@
 // Everything that may be handed over, what may not, and what a result is called.
 import { strict as assert } from "node:assert";
-import { openAsBlob } from "node:fs";
+import { createReadStream, openAsBlob } from "node:fs";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import sharp from "sharp";
 import { createConsumer } from "./support/consumer.mjs";
 import { expectFailure } from "./support/failure.mjs";
 import { listen } from "./support/listen.mjs";
+import { oddCalls, WRONG_INPUTS, WRONG_OPTIONS } from "./support/odd-calls.mjs";
 import { sample } from "./support/samples.mjs";
 
 const consumer = createConsumer();
 const api = await consumer.import();
-const { compress, convert, inspect } = api;
+const { compress, compressAll, convert, decode, inspect } = api;
 
 const photo = await sample("baseline.jpg");
 const expected = await (await compress(photo)).bytes();
@@ -30,6 +33,11 @@ const inputs = {
   "a Uint8Array on a part of its buffer": () => surrounded.subarray(13, 13 + photo.length),
   "a DataView on a part of its buffer": () => new DataView(surrounded.buffer, 13, photo.length),
   "a Buffer": () => Buffer.from(photo),
+  "a stream": () => new Blob([photo]).stream(),
+  "a stream of Node": () => createReadStream(path),
+  "a URL of a file": () => pathToFileURL(path),
+  "a Request": () => new Request("https://example.com/", { method: "POST", body: photo }),
+  "a Blob of another DOM": () => ({ size: photo.length, type: "image/jpeg", arrayBuffer: async () => photo.slice().buffer, slice(start, end) { return new Blob([photo.slice(start, end)]); } }),
   "a Response": () => new Response(photo),
   "a Response that streams": () => new Response(new Blob([photo.subarray(0, 999), photo.subarray(999)]).stream()),
 };
@@ -61,24 +69,84 @@ test("the caller's buffer stays whole and may be written to at once", async () =
   assert.notEqual(expected[0], 0, "the result shares memory with the input");
 });
 
-for (const [kind, make] of Object.entries({
-  nothing: () => undefined,
-  null: () => null,
-  "a number": () => 42,
-  "an address as text": () => "https://example.com/photo.jpg",
-  "a URL": () => new URL("https://example.com/photo.jpg"),
-  "a plain object": () => ({ size: 3, type: "image/png" }),
-  "an array of numbers": () => [...photo.subarray(0, 50)],
-  "a Request": () => new Request("https://example.com/photo.jpg"),
-  "a stream": () => new Blob([photo]).stream(),
-  "a promise": () => Promise.resolve(photo),
-})) {
-  test(`${kind} is refused`, async () => {
-    await expectFailure(api, compress(make()), "InputError", "unreadable_input");
-    await expectFailure(api, convert(make(), "image/png"), "InputError", "unreadable_input");
-    await expectFailure(api, inspect(make()), "InputError", "unreadable_input");
-  });
-}
+test("wrong and odd calls say what came, and what to write", async () => {
+  assert.ok(Object.keys(WRONG_INPUTS).length + WRONG_OPTIONS.length >= 95);
+  assert.deepEqual(await oddCalls(api, photo), []);
+});
+
+test("convert, inspect and decode refuse the same inputs", async () => {
+  for (const [make] of Object.values(WRONG_INPUTS)) {
+    for (const call of [(input) => convert(input, "image/png"), inspect, decode]) await expectFailure(api, call(make(photo)), "InputError", "unreadable_input");
+  }
+});
+
+test("a URL that is not a file's is refused, and a file that is not there", async () => {
+  await expectFailure(api, compress(new URL("https://example.com/photo.jpg")), "InputError", "unreadable_input");
+  await expectFailure(api, compress(pathToFileURL(`${path}.gone`)), "InputError", "unreadable_input");
+});
+
+test("streams and requests are read up to the limit", async () => {
+  const limits = { maxInputBytes: photo.length - 1 };
+  for (const make of [() => createReadStream(path), () => new Blob([photo]).stream(), () => new Request("https://example.com", { method: "POST", body: photo })]) {
+    await expectFailure(api, compress(make(), { limits }), "LimitError", "input_too_large");
+  }
+});
+
+test("the result is a File with the name, the type and the time of its input", async () => {
+  const { file, blob } = await compress(new File([photo], "holiday.jpeg", { lastModified: 1_000_000 }), { to: "webp" });
+  assert.deepEqual([file.name, file.type, file.lastModified, file.size], ["holiday.webp", "image/webp", 1_000_000, blob.size]);
+  assert.ok(Math.abs((await compress(photo)).file.lastModified - Date.now()) < 600_000);
+  const { name, file: named } = await compress(photo, { name: "avatar", to: "png" });
+  assert.deepEqual([name, named.name], ["avatar.png", "avatar.png"]);
+  assert.equal((await compress(photo, { name: "Avatar.JPEG" })).name, "Avatar.JPEG");
+  assert.equal((await compress(photo, { name: "v1.2", to: "webp" })).name, "v1.2.webp");
+  assert.equal((await compress(photo, { as: "stream" })).file, undefined);
+  assert.equal((await compress(new File([photo], "holiday\u202egpj.exe"))).name, "holiday_gpj.jpg");
+});
+
+const drawing = { width: 50, height: 40, data: Uint8ClampedArray.from({ length: 8000 }, (_, at) => (at % 4 === 3 ? 255 - (at % 200) : (at * 37) >> 3)) };
+
+test("pixels become a PNG, or what `to` names, and decode gives them back", async () => {
+  const { type, name, width, height, blob } = await compress(drawing);
+  assert.deepEqual([type, name, width, height], ["image/png", "image.png", 50, 40]);
+  assert.deepEqual(await decode(blob), { ...drawing, colorSpace: "srgb" });
+  assert.deepEqual(await decode(drawing), { ...drawing, colorSpace: "srgb" });
+  assert.equal((await convert(drawing, "webp")).type, "image/webp");
+  assert.equal((await inspect(drawing)).width, 50);
+  await expectFailure(api, compress(drawing, { limits: { maxPixels: 1999 } }), "LimitError", "too_many_pixels");
+});
+
+test("decode gives upright pixels in sRGB, in the size that is asked for", async () => {
+  const { width, height, data } = await decode(photo, { resize: { maxWidth: 80 } });
+  assert.deepEqual([width, height, data.length], [80, 52, 4 * 80 * 52]);
+  const turned = await sharp(photo).withMetadata({ orientation: 6 }).toBuffer();
+  const upright = await decode(turned);
+  assert.deepEqual([upright.width, upright.height], [104, 160]);
+  const deep = await decode(await sample("deep.png"));
+  assert.equal(deep.data.length, 4 * deep.width * deep.height);
+  await expectFailure(api, decode(photo, { to: "png" }), "OptionsError", "unknown_option");
+  assert.match((await expectFailure(api, decode(Buffer.from("%PDF-1.4\n")), "OptionsError", "needs_service")).message, /^Only images are decoded/);
+});
+
+test("compressAll gives one outcome for each input, in their order", async () => {
+  const events = new Set();
+  const inputs = [photo, "photo.jpg", new File([photo], "b.jpg"), undefined, ...Array.from({ length: 20 }, () => photo)];
+  const outcomes = await compressAll(inputs, { to: "webp", onProgress: ({ index, phase }) => phase === "done" && events.add(index) });
+  assert.equal(outcomes.length, inputs.length);
+  assert.deepEqual(outcomes.map(({ status }) => status), inputs.map((input) => (typeof input === "object" ? "fulfilled" : "rejected")));
+  assert.deepEqual([outcomes[1].reason.code, outcomes[2].value.name], ["unreadable_input", "b.webp"]);
+  assert.deepEqual([...events].sort((one, other) => one - other), inputs.flatMap((input, index) => (typeof input === "object" ? [index] : [])));
+  assert.deepEqual(await compressAll([]), []);
+  assert.deepEqual(await compressAll(new Set([photo]).values()).then(([{ status }]) => status), "fulfilled");
+  for (const wrong of [undefined, 5, "abc", photo, {}]) await expectFailure(api, compressAll(wrong), "InputError", "unreadable_input");
+  const throwing = (function* () {
+    yield photo;
+    throw new Error("mine");
+  })();
+  assert.match((await expectFailure(api, compressAll(throwing), "InputError", "unreadable_input")).message, /Error: mine/);
+  await expectFailure(api, compressAll([photo], { qualty: 1 }).then(([{ reason }]) => Promise.reject(reason)), "OptionsError", "unknown_option");
+  await assert.rejects(compressAll([photo], { signal: AbortSignal.abort("enough") }), (reason) => reason === "enough");
+});
 
 const tagged = (tag, members) => ({ [Symbol.toStringTag]: tag, ...members });
 const forged = {

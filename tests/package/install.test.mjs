@@ -12,13 +12,13 @@ const files = readdirSync(consumer.installed, { recursive: true }).filter((name)
 const scripts = files.filter((name) => name.endsWith(".js"));
 const read = (name) => readFileSync(join(consumer.installed, name), "utf8");
 
-/** The file of the package that a bundler with these settings takes for `import "filepress"`. */
-async function entryFor(settings) {
-  const stdin = { contents: 'export * from "filepress";', resolveDir: consumer.folder };
+/** The file of the package that a bundler with these settings takes for an import. */
+async function entryFor(settings, specifier = "filepress") {
+  const stdin = { contents: `export * from "${specifier}";`, resolveDir: consumer.folder };
   const leaveAlone = { ".wasm": "empty" };
   const { metafile } = await build({ stdin, bundle: true, write: false, metafile: true, format: "esm", loader: leaveAlone, logLevel: "silent", ...settings });
   const inputs = Object.keys(metafile.inputs).map((input) => relative(consumer.installed, join(process.cwd(), input)));
-  return inputs.filter((input) => input.startsWith("index."));
+  return inputs.filter((input) => /^(index|web)\./.test(input));
 }
 
 test("npm installs it without any dependency", () => {
@@ -38,17 +38,20 @@ test("each runtime and bundler gets its own entry", async () => {
   assert.deepEqual(await entryFor({ platform: "neutral" }), ["index.browser.js"]);
   // As wrangler asks.
   assert.deepEqual(await entryFor({ conditions: ["workerd", "worker", "browser"] }), ["index.workerd.js"]);
+  assert.deepEqual(await entryFor({ platform: "node" }, "filepress/web"), ["web.node.js"]);
+  assert.deepEqual(await entryFor({ platform: "browser" }, "filepress/web"), ["web.browser.js"]);
+  assert.deepEqual(await entryFor({ conditions: ["workerd", "worker", "browser"] }, "filepress/web"), ["web.workerd.js"]);
 });
 
 test("all that the manifest names is there, and nothing that the work left over", () => {
   const { exports, types } = consumer.manifest;
-  const named = [types, ...Object.values(exports["."])].map((path) => path.replace("./", ""));
+  const named = [types, ...[exports["."], exports["./web"]].flatMap(Object.values)].map((path) => path.replace("./", ""));
   assert.deepEqual(named.filter((name) => !files.includes(name)), []);
   const expected = [
     /^types\/[a-z]+\.d\.ts$/,
-    /^index\.(d\.ts|(browser|node|workerd)\.js)$/,
+    /^(index\.d\.ts|(index|web)\.(browser|node|workerd)\.js)$/,
     /^workerd?-(photo|core|full)(\.node)?\.js$/,
-    /^(lib|lib\/client|bin)\/[a-z-]+\.js$/,
+    /^(lib|lib\/client|platforms|bin)\/[a-z-]+\.js$/,
     /^wasm\/(client|photo|core|full)\/filepress(\.js|_bg\.wasm)$/,
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE-(MIT|APACHE)|THIRD-PARTY-LICENSES\.txt)$/,
   ];
@@ -91,7 +94,7 @@ test("the scripts hold nothing that a strict page or a Worker refuses", () => {
 test("only the Node files and the command line name Node's modules", () => {
   const naming = scripts.filter((name) => /["'`]node:/.test(read(name)));
   assert.ok(naming.length > 0);
-  assert.deepEqual(naming.filter((name) => !/\.node\.js$|^bin\//.test(name)), []);
+  assert.deepEqual(naming.filter((name) => !/\.node\.js$|^platforms\/node\.js$|^bin\//.test(name)), []);
 });
 
 test("importing does nothing: no request, no file, no thread, no compilation", () => {

@@ -48,3 +48,32 @@ for (const [where, opening] of Object.entries(openings)) {
     assert.deepEqual(together.map((outcome) => typeof outcome), ["number", "object", "number", "object", "number"]);
   });
 }
+
+/** A module whose `run` reads the address that its import gives: `(func (export "run") (result i32) (i32.load8_u (call $address)))`. */
+const READER = Buffer.from(
+  "0061736d0100000001050160" + "00017f" + "020f0103656e760761646472657373" + "0000" + "03020100" + "0503010001" + "07070103" + "72756e" + "0001" + "0a0901" + "0700" + "1000" + "2d0000" + "0b",
+  "hex",
+);
+
+/** What `Engine` makes of an export that reads `addresses`, one at each call, and how many instances there were. */
+async function read(...addresses) {
+  const { Engine } = await consumer.import("./node_modules/filepress/lib/engine.js");
+  const module = new WebAssembly.Module(READER);
+  let instances = 0;
+  const glue = { last_panic: () => undefined, __wbg_reset_state() {} };
+  const start = () => {
+    instances++;
+    glue.process = new WebAssembly.Instance(module, { env: { address: () => addresses.shift() } }).exports.run;
+  };
+  const outcome = await new Engine("core", glue, module, start).callStateless("process").catch(({ code, message }) => ({ code, message }));
+  return { outcome, instances };
+}
+
+test("what read out of bounds is tried once more, in a fresh instance", async () => {
+  const beyond = 1 << 20;
+  assert.deepEqual(await read(0), { outcome: 0, instances: 1 });
+  assert.deepEqual(await read(beyond, 0), { outcome: 0, instances: 2 });
+  const { outcome, instances } = await read(beyond, beyond, 0);
+  assert.deepEqual([outcome.code, instances], ["engine_trap", 2]);
+  assert.match(outcome.message, /out of bounds/);
+});

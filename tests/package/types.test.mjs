@@ -32,6 +32,30 @@ test("a strict program that uses everything compiles, for Node and for bundlers"
   assert.deepEqual(complaints("usage.ts", usage, ["--module", "esnext", "--moduleResolution", "bundler"]), []);
 });
 
+test("a program without TypeScript's DOM library compiles, with the types of Node", () => {
+  const program = `
+    import { compress, decode, init } from "filepress";
+    export const size = async (bytes: Uint8Array): Promise<number> => (await compress(bytes, { to: "webp" })).blob.size + (await decode(bytes)).width;
+    export const start = (): Promise<void> => init({ wasm: new Uint8Array() });\n`;
+  const settings = ["--module", "nodenext", "--lib", "es2022", "--types", "node", "--typeRoots", fileURLToPath(new URL("../../node_modules/@types", import.meta.url))];
+  assert.deepEqual(complaints("without-dom.ts", program, settings), []);
+});
+
+test("a mistake is one error that names it", () => {
+  const mistakes = {
+    'compress(file, { to: "jpgg" })': /"jpgg"/,
+    'convert(file, "jpgg")': /"jpgg"/,
+    'compressAll([file], { to: "jpgg" })': /"jpgg"/,
+    "compress(file, { qualty: 80 })": /qualty/,
+    'compress(file, { quality: "80" })': /"80"/,
+    "compress(42)": /number/,
+  };
+  const lines = complaints("mistakes.ts", `import { compress, compressAll, convert } from "filepress";\ndeclare const file: File;\n${Object.keys(mistakes).join(";\n")};\n`);
+  const errors = lines.join("\n").split(/^(?=\S+\(\d+,\d+\): error)/m);
+  assert.equal(errors.length, Object.keys(mistakes).length, errors.join("\n"));
+  for (const [index, pattern] of Object.values(mistakes).entries()) assert.match(errors[index], pattern);
+});
+
 test("that program uses every symbol of the types", () => {
   const names = [...declarations.matchAll(/^export (?:abstract )?(?:class|function|interface|type) (\w+)/gm)].map(([, name]) => name);
   assert.ok(names.length >= 30, `${names.length} symbols found`);

@@ -15,7 +15,7 @@ import { bundle, startWorker } from "./support/workerd.mjs";
 const consumer = createConsumer();
 const script = (specifier) => `
   import * as filepress from "${specifier}";
-  const { compress, convert, inspect, formats, init } = filepress;
+  const { compress, convert, inspect, formats, init, preload } = filepress;
   let cancelled;
   const calls = {
     compress: (request, options) => request.arrayBuffer().then((bytes) => compress(bytes, options)),
@@ -32,6 +32,8 @@ const script = (specifier) => `
     formats: async () => Response.json(await formats()),
     exports: async () => Response.json(Object.keys(filepress)),
     init: async (request) => init(await request.arrayBuffer()),
+    settings: async (request, options) => Response.json((await init(options)) ?? null),
+    preload: async (request, { types }) => Response.json((await preload(types)) ?? null),
   };
   export default {
     async fetch(request) {
@@ -117,7 +119,7 @@ test("of a Response no more is read than the limit allows, and its download ends
 });
 
 test("the Worker of the README presses what is within its limits, and passes on what is over them", async () => {
-  const [code] = readFileSync(new URL("../../README.md", import.meta.url), "utf8").match(/(?<=In a Worker:\n\n```js\n)[^`]*/);
+  const [code] = readFileSync(new URL("../../README.md", import.meta.url), "utf8").match(/(?<=In a Worker:\n\n```js worker\n)[^`]*/);
   const over = Buffer.concat([small, Buffer.alloc(20e6)]);
   const files = { "/small.jpg": small, "/over.jpg": over };
   const outboundService = ({ url }) => new Upstream(files[new URL(url).pathname], { headers: { "content-type": "image/jpeg" } });
@@ -176,7 +178,7 @@ test("every type goes into another one, again and again, in the same memory", as
 });
 
 test("the files work unbundled as well", async () => {
-  const files = readdirSync(consumer.installed, { recursive: true }).filter((name) => /(^index\.workerd|workerd-full|lib\/.*|wasm\/.*)\.(js|wasm)$/.test(name));
+  const files = readdirSync(consumer.installed, { recursive: true }).filter((name) => /(^index\.workerd|workerd-full|platforms\/workerd|lib\/.*|wasm\/.*)\.(js|wasm)$/.test(name));
   const read = (name) => readFileSync(join(consumer.installed, name));
   const unbundled = files.map((name) => (name.endsWith(".wasm") ? { type: "CompiledWasm", path: `filepress/${name}`, contents: read(name) } : { type: "ESModule", path: `filepress/${name}`, contents: read(name).toString() }));
   const plain = await startWorker([{ type: "ESModule", path: "worker.mjs", contents: script("./filepress/index.workerd.js") }, ...unbundled]);
@@ -187,4 +189,13 @@ test("the files work unbundled as well", async () => {
   } finally {
     await plain.close();
   }
+});
+
+test("there are no workers to be set, and a build can be preloaded", async () => {
+  const { code, message } = await (await post("settings", small, { workers: "/filepress/" })).json();
+  assert.equal(code, "invalid_option");
+  assert.match(message, /no workers/);
+  for (const options of [{ worker: false }, { worker: true, idle: 10 }]) assert.equal(await (await post("settings", small, options)).json(), null);
+  assert.equal(await (await post("preload", small, { types: ["image/jpeg", "avif"] })).json(), null);
+  assert.equal((await pressed(await post("compress", small))).type, "image/jpeg");
 });

@@ -1,5 +1,6 @@
 // A complete conversion by a service, for compress() and convert(): upload, task, download.
 import { withExtension } from "../file-name.js";
+import { toFile } from "../result.js";
 import { escapeControls, escapeToLine } from "../escape-controls.js";
 import { createPhaseProgress } from "./phase-progress.js";
 import { createKey, createPayload } from "./arguments.js";
@@ -10,8 +11,8 @@ import { readJson } from "./settings.js";
 const SHARES = { upload: [0, 0.4], process: [0.4, 0.9], download: [0.9, 0.99], done: [1, 1] };
 
 /**
- * `run`, `download` and `cleanUp` are functions of the client; `job` is { source, plan, metadata, settings, as, signal, onProgress,
- * keepRemote, warnings, formats }, where `metadata` is the caller's option and `settings` are those for the service.
+ * `run`, `download` and `cleanUp` are functions of the client; `job` is { source, plan, metadata, settings, as, name, signal,
+ * onProgress, keepRemote, warnings, formats }, where `metadata` is the caller's option and `settings` are those for the service.
  */
 export async function convertWith({ run, download, cleanUp }, job) {
   const { source, plan, settings, as, signal, onProgress, keepRemote, formats } = job;
@@ -50,10 +51,11 @@ export async function convertWith({ run, download, cleanUp }, job) {
     const onLoaded = (loaded, total) => report("download", loaded, total);
     const bytes = await download(ref, { as, signal, onLoaded, onEnd: release, size: output?.size, type });
     const warnings = [...job.warnings, ...warningsOfMetadata(job, call.settings, type)];
-    const result = createResult({ source, plan, task, type, warnings, formats, inputSize: blob.size });
+    const result = createResult({ source, name: job.name, plan, task, type, warnings, formats, inputSize: blob.size });
     if (as === "stream") return { ...result, stream: bytes, outputSize: output?.size ?? 0 };
     report("done", blob.size, blob.size, 1);
-    return { ...result, blob: bytes, bytes: async () => new Uint8Array(await bytes.arrayBuffer()), outputSize: bytes.size };
+    const file = toFile(bytes, result.name, source);
+    return { ...result, blob: bytes, file, bytes: async () => new Uint8Array(await bytes.arrayBuffer()), outputSize: bytes.size };
   } catch (thrown) {
     if (thrown?.code === "task_failed") remote.task = undefined;
     // The service has answered, so it has no other task than the one it told of.
@@ -70,7 +72,7 @@ function typeOf(reported, formats) {
   return formats.find(({ type }) => type === name)?.type;
 }
 
-function createResult({ source, plan, task, type, warnings, formats, inputSize }) {
+function createResult({ source, name, plan, task, type, warnings, formats, inputSize }) {
   const { output, kept_original, warnings: reported } = task.processingMetadata;
   const number = (name) => (output?.[name] >= 0 && output[name] <= Number.MAX_SAFE_INTEGER ? Number(output[name]) : undefined);
   const { extensions } = formats.find((format) => format.type === type) ?? { extensions: ["bin"] };
@@ -80,7 +82,7 @@ function createResult({ source, plan, task, type, warnings, formats, inputSize }
   }));
   return {
     type,
-    name: withExtension(source.name, extensions, "file"),
+    name: withExtension(name ?? source.name, extensions, "file"),
     width: number("width"),
     height: number("height"),
     duration: number("duration"),

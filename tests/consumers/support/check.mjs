@@ -35,7 +35,8 @@ export async function checkPage(project, browser, url) {
 export async function checkServer(project, url) {
   const outcomes = [];
   for (const options of CALLS) {
-    const response = await fetch(url, { method: "POST", body: photo, headers: { "x-options": JSON.stringify(options) } });
+    const headers = { "content-type": "image/jpeg", "x-options": JSON.stringify(options) };
+    const response = await fetch(url, { method: "POST", body: photo, headers });
     const text = await response.text();
     assert.equal(response.status, 200, text);
     outcomes.push(JSON.parse(text));

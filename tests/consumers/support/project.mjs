@@ -18,10 +18,10 @@ export function openProject(name, sources = "src") {
 
   return {
     ...consumer,
-    /** Runs a script of its package.json to the end; what it said, where it fails. */
+    /** Runs a script of its package.json to the end; returns what it said, or throws it where it fails. */
     run(script) {
       try {
-        execFileSync("npm", ["run", script], { ...options, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+        return execFileSync("npm", ["run", script], { ...options, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
       } catch ({ stdout, stderr }) {
         throw new Error(`npm run ${script}:\n${stdout}${stderr}`);
       }
@@ -35,8 +35,8 @@ export function openProject(name, sources = "src") {
         for (const stream of [child.stdout, child.stderr]) {
           stream.setEncoding("utf8").on("data", (text) => {
             said += stripVTControlCharacters(text);
-            // At the end of a line, since settings that are told before may hold other addresses.
-            const [, found] = /(http:\/\/(?:localhost|127\.0\.0\.1):\d+)\/?\s*\n/.exec(said) ?? [];
+            // A word of its own at the end of a line, since settings that are told before may hold other addresses.
+            const [, found] = /\s(http:\/\/(?:localhost|127\.0\.0\.1):\d+(?:\/[\w-]+)*)\/?\s*\n/.exec(said) ?? [];
             if (found) resolve(found);
           });
         }

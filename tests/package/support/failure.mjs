@@ -22,6 +22,6 @@ export async function expectFailure(api, promise, name, code) {
   assert.equal(error?.code, code, `${error?.stack ?? error}`);
   assert.ok(error instanceof api[name] && error instanceof api.FilepressError && error instanceof Error, `${code} is not a ${name}`);
   assert.deepEqual([error.name, error.kind, typeof error.retryable, typeof error.details], [name, kinds[name], "boolean", "object"]);
-  assert.match(error.message, /^\S.{15,}[.)]$/s, "the message is no sentence");
+  assert.match(error.message, /^\S.{15,}[.?)]$/s, "the message is no sentence");
   return error;
 }

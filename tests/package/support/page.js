@@ -1,5 +1,6 @@
 // What the tests' page offers to a test: the package, and pictures from the site.
 import * as filepress from "./entry.js";
+import { oddCalls } from "./odd-calls.mjs";
 import { outcomeOf } from "./outcome.mjs";
 
 /** A File of the site. */
@@ -49,4 +50,6 @@ const allowsEval = () =>
     }
   });
 
-Object.assign(window, { filepress, file, attempt, press, outcomeAt, allowsEval, asPage });
+const oddCallsAt = async (path) => oddCalls(filepress, new Uint8Array(await (await file(path)).arrayBuffer()));
+
+Object.assign(window, { filepress, oddCallsAt, file, attempt, press, outcomeAt, allowsEval, asPage });

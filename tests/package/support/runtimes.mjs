@@ -1,4 +1,4 @@
-// The four places where the same call has to give the same bytes, each as `run(bytes, options)` to an outcome. Node and the
+// The places where the same call has to give the same bytes, each as `run(bytes, options)` to an outcome. Node and the
 // native build also have `make`, which gives the bytes themselves.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,8 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { env } from "node:process";
 import { fileURLToPath } from "node:url";
-import { createBrowserProject } from "./browser-project.mjs";
-import { launchChromium } from "./chromium.mjs";
+import { createEngineProject } from "./browser-project.mjs";
 import { outcome, outcomeOf } from "./outcome.mjs";
 import { bundle, startWorker } from "./workerd.mjs";
 
@@ -20,10 +19,11 @@ export async function inNode(consumer) {
   return { run, make, close() {} };
 }
 
-export async function inChromium(consumer) {
+/** In a browser of engines.mjs. */
+export async function inEngine(launch, consumer) {
   const made = new Map();
-  const browser = await launchChromium();
-  const { page, close } = await createBrowserProject(consumer, browser, made).open();
+  const browser = await launch();
+  const { page, close } = await createEngineProject(consumer, browser, made).open();
   const run = (bytes, options) => {
     made.set("/input", bytes);
     return page.evaluate((options) => outcomeAt("/input", options), options);

@@ -2,7 +2,9 @@
 import {
   Client,
   compress,
+  compressAll,
   convert,
+  decode,
   FilepressError,
   formats,
   init,
@@ -11,18 +13,26 @@ import {
   InternalError,
   LimitError,
   OptionsError,
+  preload,
   RemoteError,
   score,
 } from "filepress";
 import type {
+  BlobLike,
   Bytes,
+  Canvas,
   ClientOptions,
+  CompressAllOptions,
   CompressOptions,
   ConvertOptions,
   CreateOptions,
+  DecodedPixels,
+  DecodeOptions,
   ErrorCode,
   Files,
   Format,
+  ImageType,
+  InitOptions,
   Input,
   InputErrorCode,
   InspectOptions,
@@ -34,9 +44,12 @@ import type {
   ListOptions,
   NewFile,
   NewTask,
+  NodeStream,
   OptionsErrorCode,
   OutputType,
   Page,
+  Picture,
+  Pixels,
   Progress,
   RemoteErrorCode,
   RemoteFile,
@@ -61,6 +74,7 @@ import type {
   WaitOptions,
   Warning,
   WarningCode,
+  WasmModule,
 } from "filepress";
 
 const resize: Resize = { width: 100, height: 100, maxWidth: 90, maxHeight: 90, fit: "cover" };
@@ -91,11 +105,11 @@ export async function use(file: File, view: Uint8Array, response: Response): Pro
   results.push(...(await Promise.all(searching.map((search) => compress(file, search)))));
   const to: OutputType = "image/jpeg";
   const made = await convert(file, to, converting);
-  results.push(made, await compress(file), await convert(file, "png"), await convert(file, String(to)));
+  results.push(made, await compress(file), await convert(file, "png"));
 
   const bytes: Bytes = await made.bytes();
-  const facts: [Blob, string, string, number, number, number, number, "local", boolean] =
-    [made.blob, made.type, made.name, made.width, made.height, made.inputSize, made.outputSize, made.engine, made.keptOriginal];
+  const facts: [Blob, File, ImageType, string, number, number, number, number, "local", boolean] =
+    [made.blob, made.file, made.type, made.name, made.width, made.height, made.inputSize, made.outputSize, made.engine, made.keptOriginal];
   const before: [string, number, number] = [made.inputType, made.inputWidth, made.inputHeight];
   const search: [number | undefined, number | undefined] = [made.quality, made.score];
   const warnings: Warning[] = made.warnings;
@@ -107,11 +121,31 @@ export async function use(file: File, view: Uint8Array, response: Response): Pro
   return (look.resized ? look.width * look.height : look.score) + bytes.length + facts.length + before.length + search.length + codes.length + found.width + known.length + results.length;
 }
 
-export async function start(value: SourceValue, source: Source, sources: Sources): Promise<void> {
+export async function start(module: WasmModule, value: SourceValue, source: Source, sources: Sources): Promise<void> {
+  await init(module);
   await init(value);
   await init(source);
   await init(sources);
   await init({ client: value, core: Promise.resolve(value) });
+  const options: InitOptions = { wasm: sources, workers: new URL("https://example.com/filepress/"), worker: true, idle: 1000 };
+  await init(options);
+  await init({ workers: "/filepress/" });
+  await preload(["image/jpeg", "png"]);
+}
+
+/** Everything that can be an input. */
+export async function take(canvas: HTMLCanvasElement, offscreen: OffscreenCanvas, bitmap: ImageBitmap, frame: VideoFrame, request: Request): Promise<DecodedPixels> {
+  const canvases: Canvas[] = [canvas, offscreen];
+  const pictures: Picture[] = [bitmap, frame];
+  const pixels: Pixels[] = [new ImageData(1, 1), { data: new Uint8Array(4), width: 1, height: 1 }];
+  const stream: ReadableStream<Uint8Array> = new Blob().stream();
+  const others: (BlobLike | NodeStream | URL)[] = [new Blob(), new URL("file:///photo.jpg")];
+  const inputs: Input[] = [...canvases, ...pictures, ...pixels, stream, ...others, request];
+  const all: CompressAllOptions = { to: "webp", onProgress: ({ index, ratio }) => void [index, ratio] };
+  for (const outcome of await compressAll(inputs, all)) if (outcome.status === "fulfilled") console.log(outcome.value.file.lastModified);
+  const decoding: DecodeOptions = { resize: { maxWidth: 10 } };
+  const decoded = await decode(await compress(canvas, { name: "drawing" }).then(({ blob }) => blob), decoding);
+  return new ImageData(decoded.data, decoded.width, decoded.height) && decoded;
 }
 
 /** Every call of a client, and what comes of it. */
@@ -182,6 +216,10 @@ export function explain(thrown: unknown): string {
 }
 
 export async function refused(file: File): Promise<void> {
+  // @ts-expect-error no such format
+  await compress(file, { to: "jpgg" });
+  // @ts-expect-error video needs a client
+  await convert(file, "video/webm");
   // @ts-expect-error no such option
   await compress(file, { qualty: 80 });
   // @ts-expect-error it takes two files

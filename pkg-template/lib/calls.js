@@ -1,0 +1,131 @@
+// The work of each public function, with options that were read: opens the input, plans, runs the job, and makes the result.
+import { abortable, throwIfAborted } from "./abort.js";
+import { CONVERT } from "./client/convert-symbol.js";
+import { describeError, toFilepressError } from "./error-conversion.js";
+import { InputError } from "./errors.js";
+import { readBlob } from "./input.js";
+import { FARBFELD, fromFarbfeld } from "./pixels.js";
+import { createProgress } from "./progress.js";
+import { createResult } from "./result.js";
+
+/** Limits of this device, which a service may not have. */
+const OVER_LOCAL_LIMIT = ["input_too_large", "too_many_pixels", "too_much_memory"];
+
+/** The most workers there are, and so the most files that are worked on at once. */
+const AT_ONCE = 8;
+
+/** Compresses or converts a file: on this device, or by the client's service. */
+export async function makeFile(dispatcher, input, call) {
+  const { signal, onProgress, client, engine } = call;
+  const source = await abortable(signal, dispatcher.open(input, call));
+  // Pixels have no format that could be kept.
+  if (source.arePixels) call = { ...call, settings: { to: "image/png", ...call.settings } };
+  const progress = createProgress(onProgress, source.size);
+  progress("load", 0);
+  try {
+    const plan = await dispatcher.plan(source, call, signal);
+    if (plan.engine === "remote") return await makeRemote(dispatcher, source, plan, call, []);
+    return await makeLocal(dispatcher, source, plan, call, progress);
+  } catch (thrown) {
+    if (!client || engine === "local" || !OVER_LOCAL_LIMIT.includes(thrown?.code) || thrown.kind !== "limits") throw thrown;
+    const plan = await dispatcher.plan(source, { ...call, engine: "remote" }, signal);
+    const message = `${thrown.message} It went to the service.`;
+    return makeRemote(dispatcher, source, plan, call, [{ code: "over_local_limit", message }]);
+  }
+}
+
+async function makeLocal(dispatcher, source, plan, { signal, onProgress, as, name, settings }, progress) {
+  // The engine reports "done" before the result is complete.
+  const onStage = onProgress && ((stage, ratio) => stage !== "done" && progress(stage, ratio));
+  const { bytes, report } = await dispatcher.run(plan, source, { call: "process", settings, onStage, signal });
+  const result = createResult(source, bytes, report, await dispatcher.formats(), { as, name });
+  progress("done", 1);
+  return result;
+}
+
+async function makeRemote(dispatcher, source, plan, { settings: { metadata }, task, client, ...call }, warnings) {
+  return client[CONVERT]({ ...call, source, plan, metadata, settings: task, warnings, formats: await dispatcher.formats() });
+}
+
+/** As many files at once as there can be workers; the others are not even read. */
+export async function makeAll(dispatcher, inputs, call) {
+  const queue = filesOf(inputs).entries();
+  const outcomes = [];
+  const work = async () => {
+    for (const [index, input] of queue) {
+      const onProgress = call.onProgress && ((event) => call.onProgress({ ...event, index }));
+      const one = settle(call.signal, () => makeFile(dispatcher, input, { ...call, onProgress }));
+      outcomes[index] = await one.then((value) => ({ status: "fulfilled", value }), (reason) => ({ status: "rejected", reason }));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  throwIfAborted(call.signal);
+  return outcomes;
+}
+
+function filesOf(inputs) {
+  try {
+    if (typeof inputs !== "string" && typeof inputs?.[Symbol.iterator] === "function" && !ArrayBuffer.isView(inputs)) return [...inputs];
+  } catch (cause) {
+    throw new InputError("unreadable_input", `The inputs cannot be listed (${describeError(cause)}).`, { cause });
+  }
+  throw new InputError("unreadable_input", "The inputs must be an array, a FileList or another iterable of inputs.");
+}
+
+/** farbfeld has a fixed layout and no profile, so the pixels are sRGB. */
+export async function decodeImage(dispatcher, input, { signal, onProgress, settings }) {
+  const source = await abortable(signal, dispatcher.open(input, { settings, signal }));
+  const progress = createProgress(onProgress, source.size);
+  progress("load", 0);
+  const plan = await dispatcher.planImage(source, settings, signal, "decoded", FARBFELD);
+  const onStage = onProgress && ((stage, ratio) => stage !== "done" && progress(stage, ratio));
+  const { bytes } = await dispatcher.run(plan, source, { call: "process", settings: { ...settings, to: FARBFELD }, onStage, signal });
+  const pixels = fromFarbfeld(bytes ?? source.bytes ?? (await readBlob(source.blob)));
+  progress("done", 1);
+  return pixels;
+}
+
+export async function inspectImage(dispatcher, input, { signal, settings }) {
+  const source = await abortable(signal, dispatcher.open(input, { settings, signal }));
+  const plan = await dispatcher.planImage(source, settings, signal, "inspected");
+  // Reading a header takes little memory.
+  const { report } = await dispatcher.run({ ...plan, memory: 0 }, source, { call: "inspect", settings, signal });
+  return report;
+}
+
+export async function compareImages(dispatcher, inputs, { signal, settings }) {
+  const both = async (work) => Promise.all([about("original", work(0)), about("other", work(1))]);
+  const sources = await abortable(signal, both(async (side) => dispatcher.open(inputs[side], { settings, signal })));
+  // The memory of a comparison is that of `quality: "auto"`.
+  const measured = { ...settings, quality: "auto" };
+  const plans = await both((side) => dispatcher.planImage(sources[side], measured, signal, "compared"));
+  const [plan, { inputType: otherType, memory }] = plans;
+  const [source, { blob, bytes }] = sources;
+  const beside = { other: bytes ?? (await abortable(signal, about("other", readBlob(blob)))), otherType };
+  const job = { call: "score", settings: { ...settings, ...beside }, signal };
+  const { report } = await dispatcher.run({ ...plan, memory: plan.memory + memory }, source, job);
+  return report;
+}
+
+/** Awaits work on one of the two files of a comparison, and adds the file to its error's details. */
+async function about(file, work) {
+  try {
+    return await work;
+  } catch (thrown) {
+    const error = toFilepressError(thrown);
+    // Errors of options concern both files.
+    if (!("option" in error.details)) error.details = { ...error.details, file };
+    throw error;
+  }
+}
+
+/** Runs `work`. Rejects with the signal's reason, or a FilepressError. */
+export async function settle(signal, work) {
+  throwIfAborted(signal);
+  try {
+    return await work();
+  } catch (thrown) {
+    throwIfAborted(signal);
+    throw toFilepressError(thrown);
+  }
+}

@@ -1,0 +1,38 @@
+// Runs jobs in a pool of workers; on the calling thread if there are no workers, if `init` says so, or if none can be started.
+import { describeError } from "./error-conversion.js";
+import { createInline } from "./inline.js";
+import { createPool, StartFailure } from "./pool.js";
+
+/**
+ * `platform` has `hasWorkers()`; `pool()`, the platform of `createPool`; and `advice()` for the case that a worker cannot be started.
+ * Returns `run`, and `preload(build)`, which resolves when a job of that build can begin.
+ */
+export function createRunner(builds, settings, platform) {
+  const inline = createInline(builds);
+  let pool;
+
+  /** The pool, if it is to be used now. */
+  function getPool() {
+    if (!settings.worker || !platform.hasWorkers()) return undefined;
+    return (pool ??= createPool(builds, settings, platform.pool()));
+  }
+
+  async function run(...call) {
+    const pool = getPool();
+    if (!pool) return inline.run(...call);
+    try {
+      return await pool.run(...call);
+    } catch (thrown) {
+      if (!(thrown instanceof StartFailure)) throw thrown;
+      const outcome = await inline.run(...call);
+      const cause = `No worker could be started (${describeError(thrown.cause)}), so the work ran on the calling thread.`;
+      outcome.report.warnings?.push({ code: "worker_unavailable", message: `${cause} ${platform.advice()}` });
+      return outcome;
+    }
+  }
+
+  async function preload(build) {
+    if (!(await getPool()?.preload(build))) await inline.preload(build);
+  }
+  return { run, preload };
+}

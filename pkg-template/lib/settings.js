@@ -1,0 +1,78 @@
+// Reads what `init` is given, as a whole, before any of it is used. Each getter is called once, and may throw anything.
+import { invalid, isPlainObject, members, unknown } from "./options.js";
+import { stringTag } from "./string-tag.js";
+
+export const BUILDS = ["client", "photo", "core", "full"];
+
+const OPTIONS = ["wasm", "workers", "worker", "idle"];
+
+/** The longest delay of a timer, in milliseconds. */
+const MAX_DELAY = 2 ** 31 - 1;
+
+/** What holds without `init`. `workers` is undefined for the package's own folder, and a URL otherwise. */
+export const defaults = () => ({ workers: undefined, worker: true, idle: 30_000 });
+
+/**
+ * The members of `given` that are set: `workers`, `worker` and `idle` as in `defaults`; `wasm` as a list of [build, source], where the
+ * build is undefined if one source serves all. `resolveFolder` makes an absolute URL of an address, or throws.
+ */
+export function readSettings(given, resolveFolder) {
+  const options = readOptions(given);
+  const settings = {};
+  if ("wasm" in options) settings.wasm = readSources(options.wasm);
+  if ("workers" in options) settings.workers = readFolder(options.workers, resolveFolder);
+  if ("worker" in options) {
+    if (typeof options.worker !== "boolean") throw invalid("worker", "must be true or false");
+    settings.worker = options.worker;
+  }
+  if ("idle" in options) {
+    if (!Number.isInteger(options.idle) || options.idle < 0 || options.idle > MAX_DELAY) {
+      throw invalid("idle", `must be an integer from 0 to ${MAX_DELAY}`);
+    }
+    settings.idle = options.idle;
+  }
+  return settings;
+}
+
+/** Sources alone, without the object around them, stand for `wasm`. */
+function readOptions(given) {
+  const entries = entriesOf(given, "options");
+  if (!entries) return { wasm: given };
+  const names = entries.map(([name]) => name);
+  if (names.length > 0 && names.every((name) => BUILDS.includes(name))) return { wasm: Object.fromEntries(entries) };
+  const unknownKey = names.find((name) => !OPTIONS.includes(name));
+  if (unknownKey) throw unknown(unknownKey, OPTIONS);
+  return Object.fromEntries(entries);
+}
+
+function readSources(source) {
+  const named = entriesOf(source, "wasm");
+  if (!named) return [[undefined, source]];
+  const [unknownKey] = named.find(([build]) => !BUILDS.includes(build)) ?? [];
+  if (unknownKey) throw unknown(`wasm.${unknownKey}`, BUILDS);
+  if (named.length === 0) throw invalid("wasm", "names no build");
+  return named;
+}
+
+/** The members of a plain object; undefined for other values. */
+function entriesOf(value, option) {
+  try {
+    return isPlainObject(value) ? members(value) : undefined;
+  } catch {
+    throw invalid(option, "cannot be read");
+  }
+}
+
+/** A folder's URL ends in a slash. */
+function readFolder(address, resolveFolder) {
+  if (!resolveFolder) throw invalid("workers", "does not apply: there are no workers here");
+  const refusal = invalid("workers", "must be the address of a folder");
+  if (!["String", "URL"].includes(stringTag(address))) throw refusal;
+  try {
+    const url = resolveFolder(String(address));
+    if (!url.pathname.endsWith("/")) url.pathname += "/";
+    return url;
+  } catch {
+    throw refusal;
+  }
+}

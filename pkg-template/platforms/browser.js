@@ -1,0 +1,61 @@
+// What browsers give: wasm by `fetch`, a pool of module workers, and the calling thread if there are none, as in service workers.
+import { createClient } from "../lib/client/client.js";
+import { upload } from "../lib/client/upload.js";
+import { compile } from "../lib/compile.js";
+import { createFacade } from "../lib/facade.js";
+import { createRunner } from "../lib/runner.js";
+import { folderBehind } from "../lib/vite.js";
+
+/**
+ * The public functions. `script` is the entry's address; by build, `glues` imports the glue for the calling thread, `addresses`
+ * has the URL of the wasm file, and `scripts` starts a worker.
+ */
+export function createBrowser({ script, glues, addresses, scripts }) {
+  /** Where Vite pre-bundles the package, its own folder. */
+  const ownFolder = () => folderBehind(script);
+
+  const advice = () =>
+    ownFolder()
+      ? 'In Vite, set optimizeDeps: { exclude: ["filepress"] }.'
+      : "Serve the package's worker scripts and wasm files from the page's origin, and name their folder by init({ workers }) if a " +
+        "bundler does not copy them. A Content-Security-Policy needs worker-src 'self' and connect-src 'self'.";
+
+  const load = async (build, folder = ownFolder()) =>
+    compile(folder ? new URL(`wasm/${build}/filepress_bg.wasm`, folder) : addresses[build](), fetch);
+
+  function spawn(build, folder = ownFolder(), { onMessage, onDeath }) {
+    const worker = folder ? new Worker(new URL(`worker-${build}.js`, folder), { type: "module" }) : scripts[build]();
+    worker.onmessage = ({ data }) => onMessage(data);
+    worker.onmessageerror = () => onDeath("its message could not be read");
+    worker.onerror = (event) => onDeath(event.error ?? event.message ?? "its script could not be loaded");
+    return worker;
+  }
+
+  function pool() {
+    const { hardwareConcurrency, deviceMemory, maxTouchPoints } = globalThis.navigator ?? {};
+    const limit = Math.min(hardwareConcurrency || 2, 8);
+    // A quarter of the device's memory, in GiB. Firefox and Safari do not report it: what is touched is taken for a phone.
+    const memory = ((deviceMemory || (maxTouchPoints > 0 ? 2 : 4)) * 2 ** 30) / 4;
+    return { limit, memory, spawn, takesBlobs: true };
+  }
+
+  return createFacade({
+    builds: Object.keys(glues),
+    load,
+    compile: (source) => compile(source, fetch),
+    glue: (build) => glues[build](),
+    hasPhoto: hasWorkers,
+    start: (glue, module) => glue.default({ module_or_path: module }),
+    createRunner: (builds, settings) => createRunner(builds, settings, { hasWorkers, pool, advice }),
+    resolveFolder: (address) => new URL(address, globalThis.document?.baseURI ?? location.href),
+    advice,
+  });
+}
+
+/** The class `Client`, apart from the other functions: a page that does not use it does not load it. */
+export const createBrowserClient = (facade) => createClient(() => facade.remote(), { inBrowser, upload, send: (request) => fetch(request) });
+
+const hasWorkers = () => typeof Worker === "function";
+
+/** Whether this is a page or its worker, whose code every visitor can read. */
+const inBrowser = () => typeof document === "object" || typeof WorkerGlobalScope === "function";

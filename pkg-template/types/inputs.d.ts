@@ -1,0 +1,71 @@
+// What calls take, and the pixels that `decode` gives.
+
+/**
+ * The input of a call: a file in any form, or pixels.
+ *
+ * - A `Blob` or `File`, an `ArrayBuffer`, a view of one (typed array, `DataView`, Node's `Buffer`); in Node a `file:` `URL`.
+ * - A `Response` or `Request` whose body has not been read, a `ReadableStream` of bytes that nobody reads, or a stream of Node.
+ * - Pixels: {@link Pixels} such as an `ImageData`, an {@link Canvas} or a {@link Picture}. They become a PNG unless `to` says otherwise.
+ *
+ * An input is never changed and never detached. Buffers are copied when the call is made; of a view, only the bytes it covers. A
+ * `Blob` is read when its work begins. Bodies and streams are consumed at once, up to {@link Limits.maxInputBytes}; beyond that
+ * limit, and on abort, the download is canceled.
+ */
+export type Input = Blob | BlobLike | ArrayBufferLike | ArrayBufferView | Response | Request | URL | ReadableStream<Uint8Array> | NodeStream | Pixels | Canvas | Picture;
+
+/** A Blob of another implementation of the DOM, such as that of a test runner. */
+export interface BlobLike {
+  /** Size in bytes. */
+  readonly size: number;
+  /** Media type, or an empty string. */
+  readonly type: string;
+  /** Resolves to the bytes. */
+  arrayBuffer(): Promise<ArrayBuffer>;
+  /** A part of it. */
+  slice(start?: number, end?: number): BlobLike;
+}
+
+/** A readable stream of Node, of `Buffer` or `Uint8Array` chunks. */
+export interface NodeStream {
+  /** Distinguishes it from other iterables. */
+  pipe(...destination: never[]): unknown;
+  /** The chunks. */
+  [Symbol.asyncIterator](): AsyncIterator<unknown>;
+}
+
+/** Pixels in rows from top to bottom, four bytes each: red, green, blue in sRGB, and straight alpha. An `ImageData` is of this form. */
+export interface Pixels {
+  /** The samples: 4 × `width` × `height` bytes. Another length: `unreadable_input`. */
+  readonly data: Uint8Array | Uint8ClampedArray;
+  /** Width in pixels. */
+  readonly width: number;
+  /** Height in pixels. */
+  readonly height: number;
+  /** Only `"srgb"`, the default. Otherwise `unreadable_input`. */
+  readonly colorSpace?: string | undefined;
+}
+
+/** An `HTMLCanvasElement` or `OffscreenCanvas`. One that shows pictures of other origins cannot be read (`unreadable_input`). */
+export interface Canvas {
+  /** Width in pixels. */
+  readonly width: number;
+  /** Height in pixels. */
+  readonly height: number;
+  /** Distinguishes it from other objects. */
+  getContext(kind: "2d"): unknown;
+}
+
+/** An `ImageBitmap`, or a `VideoFrame`, which is read at its display size. Neither is closed. */
+export type Picture = { readonly width: number; readonly height: number; close(): void } | { readonly displayWidth: number; readonly displayHeight: number; close(): void };
+
+/** Result of `decode`. In a browser, `new ImageData(data, width, height)` makes an `ImageData` of it. */
+export interface DecodedPixels {
+  /** Red, green, blue and straight alpha of each pixel, in rows from top to bottom. */
+  data: Uint8ClampedArray<ArrayBuffer>;
+  /** Width of the upright image in pixels. */
+  width: number;
+  /** Height of the upright image in pixels. */
+  height: number;
+  /** Always sRGB. */
+  colorSpace: "srgb";
+}

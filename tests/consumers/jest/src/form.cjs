@@ -1,0 +1,11 @@
+const { compress, FilepressError } = require("filepress");
+
+/** What a component does with a chosen file. */
+exports.upload = async function upload(file) {
+  try {
+    return (await compress(file)).name;
+  } catch (error) {
+    if (error instanceof FilepressError) return error.code;
+    throw error;
+  }
+};

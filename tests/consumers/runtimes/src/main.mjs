@@ -1,0 +1,34 @@
+// A server that answers with what the package makes of a posted file, or with the error; runs in Bun and in Deno.
+import { createServer } from "node:http";
+import { compress, inspect, FilepressError } from "filepress";
+import { outcomeOf } from "./outcome.mjs";
+
+const CALLS = {
+  "/compress": async (bytes, options) => outcomeOf(await compress(bytes, options)),
+  "/file": async (bytes, options) => {
+    const result = await compress(new File([bytes], "photo.jpg", { type: "image/jpeg" }), options);
+    return { name: result.name, type: result.blob.type, size: result.blob.size };
+  },
+  "/inspect": (bytes) => inspect(bytes),
+  "/abort": (bytes, options) => {
+    const controller = new AbortController();
+    const onProgress = () => controller.abort();
+    return compress(bytes, { ...options, signal: controller.signal, onProgress });
+  },
+};
+
+async function answer(request, response) {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const call = CALLS[request.url];
+  const outcome = await call(new Uint8Array(Buffer.concat(chunks)), JSON.parse(request.headers["x-options"])).catch((error) => ({
+    error: error.name,
+    code: error.code,
+    ours: error instanceof FilepressError,
+  }));
+  response.end(JSON.stringify(outcome));
+}
+
+const server = createServer((request, response) => answer(request, response)).listen(0, "127.0.0.1", () => {
+  console.log(`http://127.0.0.1:${server.address().port}`);
+});

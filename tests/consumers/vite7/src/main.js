@@ -1,0 +1,3 @@
+import { press } from "./press.js";
+
+window.press = press;

@@ -1,0 +1,9 @@
+// Vitest with happy-dom, which does not keep Node's entry from its work.
+import { test } from "node:test";
+import { photo } from "./support/check.mjs";
+import { openProject } from "./support/project.mjs";
+
+const project = openProject("vitest");
+project.write("src/photo.jpg", photo);
+
+test("a test that compresses a photo", () => project.run("test"));

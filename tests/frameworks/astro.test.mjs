@@ -1,0 +1,27 @@
+// A page of Astro 5, whose development server is Vite 6.
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { checkPage } from "../consumers/support/check.mjs";
+import { openProject } from "../consumers/support/project.mjs";
+import { launchChromium } from "../package/support/chromium.mjs";
+import { openSite } from "../package/support/site.mjs";
+
+process.env.ASTRO_TELEMETRY_DISABLED = "1";
+const project = openProject("astro", "src/lib");
+const browser = await launchChromium();
+after(() => browser.close());
+
+test("astro build", async (context) => {
+  project.run("build");
+  // Astro writes small scripts into the page.
+  const policy = "default-src 'self' data: 'unsafe-inline' 'wasm-unsafe-eval'";
+  const site = await openSite(join(project.folder, "dist"), { policy });
+  context.after(site.close);
+  await checkPage(project, browser, `${site.url}/index.html`);
+});
+
+test("astro dev", async (context) => {
+  const server = await project.serve("dev", "--port", "0", "--host", "127.0.0.1");
+  context.after(server.close);
+  await checkPage(project, browser, server.url);
+});

@@ -1,0 +1,35 @@
+// An application of SvelteKit 2 with Vite 7: a page that compresses in the browser, and an endpoint that does in Node.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { checkPage, checkServer } from "../consumers/support/check.mjs";
+import { openProject } from "../consumers/support/project.mjs";
+import { launchChromium } from "../package/support/chromium.mjs";
+import { listen } from "../package/support/listen.mjs";
+
+// The server of adapter-node does not tell which port it chose.
+const { url, close } = await listen();
+await close();
+Object.assign(process.env, { HOST: "127.0.0.1", PORT: new URL(url).port, ORIGIN: url });
+
+const project = openProject("sveltekit", "src/lib");
+// As `npm install filepress` does: adapter-node bundles what is no dependency of the application.
+const manifest = JSON.parse(readFileSync(join(project.folder, "package.json"), "utf8"));
+project.write("package.json", JSON.stringify({ ...manifest, dependencies: { filepress: "*" } }));
+const browser = await launchChromium();
+after(() => browser.close());
+
+test("vite build and adapter-node", async (context) => {
+  project.run("build");
+  const server = await project.serve("start");
+  context.after(server.close);
+  await context.test("a page", () => checkPage(project, browser, server.url));
+  await context.test("an endpoint", () => checkServer(project, `${server.url}/press`));
+});
+
+test("vite dev", async (context) => {
+  const server = await project.serve("dev", "--port", "0", "--host", "127.0.0.1");
+  context.after(server.close);
+  await context.test("a page", () => checkPage(project, browser, server.url));
+  await context.test("an endpoint", () => checkServer(project, `${server.url}/press`));
+});

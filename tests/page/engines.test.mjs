@@ -1,0 +1,104 @@
+// The main flow of the demo page in engines other than Chromium: photos chosen, made smaller, converted, compared, kept for offline use.
+import { strict as assert } from "node:assert";
+import { after, before, describe, test } from "node:test";
+import { ENGINES } from "../package/support/engines.mjs";
+import { until } from "../package/support/until.mjs";
+import { serve } from "../../scripts/serve.mjs";
+import { formatSize } from "../../www/formatting.js";
+import { photoFile } from "./support/visitor.mjs";
+import { createConsumer } from "../package/support/consumer.mjs";
+
+const { compress } = await createConsumer().import();
+const photos = await Promise.all([1, 2, 3].map((seed) => photoFile(`photo ${seed}.jpg`, { seed, width: 1200, height: 800 })));
+const { Chromium: _, ...others } = ENGINES;
+
+/** What is chosen in the page's form. Browsers let no script write a path there, but a list of files. */
+function choose(files) {
+  const list = new DataTransfer();
+  for (const { name, base64 } of files) {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    list.items.add(new File([bytes], name, { type: "image/jpeg" }));
+  }
+  const input = document.getElementById("file");
+  input.files = list.files;
+  input.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+function readCards() {
+  const read = (card) => ({
+    name: card.querySelector(".card-name").title,
+    state: card.dataset.state,
+    sizes: card.querySelector(".card-sizes").textContent,
+    save: card.querySelector(".save").download,
+    thumbnail: card.querySelector(".thumb canvas") !== null,
+  });
+  return [...document.querySelectorAll(".card")].map(read);
+}
+
+for (const [engine, launch] of Object.entries(others)) {
+  describe(engine, () => {
+    let site;
+    let browser;
+    let page;
+    before(async () => {
+      site = await serve();
+      browser = await launch();
+      page = await browser.open(site.url);
+      await until(() => page.evaluate(() => document.readyState === "complete"));
+    });
+    after(async () => {
+      await browser.close();
+      await site.close();
+    });
+
+    const settled = async () => {
+      await until(async () => (await page.evaluate(readCards)).every(({ state }) => state !== "reading" && state !== "working"));
+      return page.evaluate(readCards);
+    };
+    const expected = async (options, extension) =>
+      Promise.all(
+        photos.map(async ({ name, buffer }) => {
+          const { outputSize } = await compress(buffer, options);
+          return { name, state: "done", sizes: `${formatSize(buffer.length)} → ${formatSize(outputSize)}`, save: name.replace("jpg", extension), thumbnail: true };
+        }),
+      );
+
+    test("photos become as small as in Node", async () => {
+      await page.evaluate(choose, photos.map(({ name, buffer }) => ({ name, base64: buffer.toString("base64") })));
+      await until(() => page.evaluate(() => document.querySelectorAll(".card").length === 3));
+      assert.deepEqual(await settled(), await expected({}, "jpg"));
+    });
+
+    test("another format is chosen for all of them", async () => {
+      await page.evaluate(() => {
+        const select = document.getElementById("image-to");
+        select.value = "image/webp";
+        for (const type of ["input", "change"]) select.dispatchEvent(new Event(type, { bubbles: true }));
+      });
+      await until(async () => (await page.evaluate(readCards)).every(({ save }) => save.endsWith(".webp")));
+      assert.deepEqual(await settled(), await expected({ to: "webp" }, "webp"));
+    });
+
+    test("original and result are compared", async () => {
+      await page.evaluate(() => document.querySelector(".compare").click());
+      const sizes = await until(() =>
+        page.evaluate(() => {
+          const widths = [...document.querySelectorAll(".layer img")].map(({ naturalWidth }) => naturalWidth);
+          return widths.length === 2 && widths.every((width) => width > 0) ? widths : null;
+        }),
+      );
+      assert.deepEqual(sizes, [1200, 1200]);
+      await page.evaluate(() => document.getElementById("compare-close").click());
+      assert.equal(await page.evaluate(() => document.getElementById("compare").open), false);
+    });
+
+    test("the page's files are kept for offline use", async () => {
+      const kept = () =>
+        page.evaluate(async () => {
+          const registration = await navigator.serviceWorker.getRegistration();
+          return registration?.active ? (await caches.keys()).length : 0;
+        });
+      assert.ok((await until(kept)) >= 1);
+    });
+  });
+}
