@@ -26,6 +26,10 @@ pub(crate) struct Codec {
     pub(crate) shrinks: bool,
     /// The lowest acceptable quality: below it, fewer pixels look better than a lower quality.
     pub(crate) decent_quality: u8,
+    /// Roughly the nanoseconds per pixel that decoding takes, for estimates of progress.
+    pub(crate) decode_ns: u32,
+    /// Roughly the nanoseconds per pixel that encoding takes with the default effort, for estimates of progress.
+    pub(crate) encode_ns: u32,
     /// The metadata that files of the format can carry.
     pub(crate) carries: Carries,
     /// With `prepare`: the maximum bytes per pixel that are kept from one encoding to the next.
@@ -166,11 +170,13 @@ pub(crate) struct WriteFrames {
     /// The bytes per pixel that the encoder needs beside the frames, output included, by quality. Measured on frames of
     /// noise.
     pub(crate) bytes_per_pixel: fn(Option<u8>) -> u64,
+    /// How often `write` plays the frames.
+    pub(crate) passes: u32,
     /// Writes an animation.
     pub(crate) write: WriteAnimation,
 }
 
-/// Writes the frames that `play` passes on. `play` may be called twice and passes the same frames each time.
+/// Writes the frames that `play` passes on, the same frames each time.
 #[cfg(feature = "core")]
 pub(crate) type WriteAnimation = fn(
     crate::animation::Animation,
@@ -217,6 +223,8 @@ impl Codec {
     pub(crate) const NONE: Self = Self {
         shrinks: false,
         decent_quality: 40,
+        decode_ns: 10,
+        encode_ns: 10,
         carries: Carries::NOTHING,
         prepared_bytes: 0,
         narrowing_bytes: 0,

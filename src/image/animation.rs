@@ -10,6 +10,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::formats::codec::ReadFrames;
 use crate::formats::{Encoding, codec_of};
 use crate::image::pipeline::{Decoded, Resizing, Stages};
+use crate::image::progress::Reporter;
 use crate::image::{Encoded, Request};
 use crate::pixels;
 use crate::warning::Warning;
@@ -21,7 +22,12 @@ const MAX_PICTURES: u64 = 20;
 const HIGHEST_QUALITY: u8 = 100;
 
 /// Encodes every frame at an upright size of (width, height).
-pub(crate) fn run(request: &Request<'_>, encoding: Encoding, size: (u32, u32)) -> Result<Encoded> {
+pub(crate) fn run(
+    request: &Request<'_>,
+    encoding: Encoding,
+    size: (u32, u32),
+    progress: &mut Reporter<'_>,
+) -> Result<Encoded> {
     Budget::new(request)?.check(size)?;
     let codecs = (&codec_of(request.job.input).read_frames, &codec_of(encoding.media()).write_frames);
     let (Some(reading), Some(writing)) = codecs else {
@@ -30,7 +36,16 @@ pub(crate) fn run(request: &Request<'_>, encoding: Encoding, size: (u32, u32)) -
     let (mut warnings, mut told) = (Vec::new(), Vec::new());
     let max_bytes = request.job.limits.max_memory_bytes;
     let animation = Animation { size, plays: (reading.plays)(request.source.bytes), max_bytes };
-    let mut play = |show: &mut Show<'_>| each(request, reading, size, &mut warnings, show);
+    progress.encode();
+    let mut shown = 0;
+    let mut play = |show: &mut Show<'_>| {
+        each(request, reading, size, &mut warnings, &mut |frame, delay| {
+            show(frame, delay)?;
+            shown += 1;
+            progress.part(shown, request.source.header.frames.saturating_mul(writing.passes));
+            Ok(())
+        })
+    };
     let coded = (writing.write)(animation, encoding, &mut play, &mut told)?;
     let is_exact = encoding.quality() == Some(HIGHEST_QUALITY) && request.is_same_picture();
     if is_exact && told.iter().any(|warning| warning.code == COLORS_REDUCED) {
@@ -63,7 +78,7 @@ fn each(
     frames::each(request, reading, warnings, &mut |piece| {
         shown += 1;
         let frame = Decoded::Pixels(DynamicImage::ImageRgba8(canvas.show(piece).clone()));
-        show(pixels::rgba8(stages.run(frame, &mut |_| {}, &mut Vec::new())?), piece.delay)
+        show(pixels::rgba8(stages.run(frame, None, &mut Vec::new())?), piece.delay)
     })?;
     match shown {
         0 => Err(Error::corrupt(request.job.input.name(), "it holds no frame")),

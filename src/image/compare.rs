@@ -84,7 +84,7 @@ pub fn compare(original: Side, other: Side, background: Background, limits: &Lim
         [original_source, other_source].map(|source| source.within(*limits));
 
     let mut dropped = Vec::new();
-    let mut pixels = |source: &Source| source.picture(&mut |_| {}, &mut dropped);
+    let mut pixels = |source: &Source| source.picture(None, &mut dropped);
     let mut reference = pixels(&original_source).map_err(of_original)?;
     let mut coded = pixels(&other_source).map_err(of_other)?;
     if reference.color().has_alpha() != coded.color().has_alpha() {

@@ -29,5 +29,5 @@ pub(crate) fn decode(
         output: Some((output, Background::default())),
     };
     let decoded = Decoded::Pixels(decode::pixels(data, media, limits)?);
-    Ok(pixels::rgba8(stages.run(decoded, &mut |_| {}, &mut Vec::new())?))
+    Ok(pixels::rgba8(stages.run(decoded, None, &mut Vec::new())?))
 }

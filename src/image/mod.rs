@@ -23,6 +23,7 @@ mod pages;
 #[cfg(feature = "core")]
 mod passthrough;
 mod pipeline;
+mod progress;
 pub(crate) mod request;
 mod resize;
 mod search;
@@ -44,22 +45,25 @@ pub use crate::warning::Warning;
 #[cfg(feature = "full")]
 pub use compare::{Comparison, Side, compare};
 pub use inspect::{Inspection, inspect};
-pub use output::{Output, Report, Stage};
+pub use output::{Output, Report};
+use progress::Reporter;
+pub use progress::{Progress, Stage};
 pub(crate) use request::Request;
 
-/// Runs a job on the bytes of one image. `on_stage` is called as each stage begins.
+/// Runs a job on the bytes of one image. `on_progress` is called as each stage, attempt, frame or page begins.
 ///
 /// # Errors
 /// Any code of the kinds input, limits and internal.
-pub fn process(bytes: &[u8], job: &LocalJob, on_stage: &mut dyn FnMut(Stage)) -> Result<Output> {
+pub fn process(bytes: &[u8], job: &LocalJob, on_progress: &mut dyn FnMut(Progress)) -> Result<Output> {
     let request = Request::open(bytes, job)?;
-    on_stage(Stage::Decode);
+    let mut progress = Reporter::new(on_progress, request.stage_costs());
+    progress.decode();
     let made = match request.is_done() {
         true => None,
-        false => Some(request.make(on_stage)?),
+        false => Some(request.make(&mut progress)?),
     };
     let output = request.choose(made);
-    on_stage(Stage::Done);
+    progress.finish();
     Ok(output)
 }
 
@@ -79,7 +83,7 @@ pub(crate) struct Encoded {
 
 impl Request<'_> {
     /// Makes the output: by rewriting the file, or by the pipeline for animations, pages or one picture.
-    fn make(&self, on_stage: &mut dyn FnMut(Stage)) -> Result<Encoded> {
+    fn make(&self, progress: &mut Reporter<'_>) -> Result<Encoded> {
         #[cfg(feature = "core")]
         if let Some(made) = passthrough::rewrite(self)? {
             return Ok(made);
@@ -87,13 +91,13 @@ impl Request<'_> {
         let mut made = match () {
             #[cfg(feature = "core")]
             () if self.is_animated() => {
-                self.rate_control(&mut |encoding, size| animation::run(self, encoding, size))?
+                self.rate_control(&mut |encoding, size| animation::run(self, encoding, size, progress))?
             }
             #[cfg(feature = "full")]
             () if self.has_pages() => {
-                self.rate_control(&mut |encoding, size| pages::run(self, encoding, size))?
+                self.rate_control(&mut |encoding, size| pages::run(self, encoding, size, progress))?
             }
-            () => self.make_picture(on_stage)?,
+            () => self.make_picture(progress)?,
         };
         made.warnings.extend(self.frames_warning());
         if self.job.metadata == MetadataPolicy::Keep && metadata::carries(self.output()).loses(&self.kept()) {
@@ -104,15 +108,15 @@ impl Request<'_> {
     }
 
     /// Decodes one picture and encodes it as often as rate control needs.
-    fn make_picture(&self, on_stage: &mut dyn FnMut(Stage)) -> Result<Encoded> {
+    fn make_picture(&self, progress: &mut Reporter<'_>) -> Result<Encoded> {
         let mut warnings = Vec::new();
-        let picture = self.source.picture(on_stage, &mut warnings)?;
-        on_stage(Stage::Encode);
+        let picture = self.source.picture(Some(progress), &mut warnings)?;
         let full = (picture.width(), picture.height());
         let has_profile = self.kept().icc.is_some();
         // Without rate control the picture is encoded once and need not stay in memory.
         if self.job.rate_control == RateControl::Settings {
             let encoding = self.encoding();
+            progress.encode();
             let encoded = encode::encode(picture, encoding, has_profile, &mut warnings)?;
             return Ok(self.finish(encoded, encoding, full, warnings));
         }
@@ -121,6 +125,7 @@ impl Request<'_> {
         let mut prepared = Prepared::default();
         let mut last = full;
         let mut code = |encoding, size| {
+            progress.encode();
             if size != last {
                 (scaled, prepared, last) = (None, Prepared::default(), size);
                 if size != full {

@@ -1,44 +1,9 @@
-//! The result of a call: progress, the output, and what was lost.
+//! The result of a call: the output, and what was lost.
 
 use filepress_wire::MediaType;
 use serde::Serialize;
 
 use crate::warning::Warning;
-
-/// A stage of the pipeline that takes noticeable time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
-    /// Decoding.
-    Decode,
-    /// Resizing.
-    Resize,
-    /// Encoding.
-    Encode,
-    /// The call is finished.
-    Done,
-}
-
-impl Stage {
-    /// The name in JavaScript.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Decode => "decode",
-            Self::Resize => "resize",
-            Self::Encode => "encode",
-            Self::Done => "done",
-        }
-    }
-
-    /// The progress when this stage begins, 0 to 1: an estimate from typical photos.
-    pub fn ratio(self) -> f64 {
-        match self {
-            Self::Decode => 0.0,
-            Self::Resize => 0.25,
-            Self::Encode => 0.4,
-            Self::Done => 1.0,
-        }
-    }
-}
 
 /// The result of a call.
 #[derive(Debug, Clone, PartialEq)]

@@ -10,11 +10,17 @@ use crate::formats::{Encoding, codec_of, metadata};
 use crate::image::color::ProfileAction;
 use crate::image::geometry::{Cost, Geometry, Sides};
 use crate::image::pipeline::{Decoded, Resizing, Stages};
+use crate::image::progress::Reporter;
 use crate::image::{Encoded, Request};
 use crate::limits::Limits;
 
 /// Encodes every page. The first gets the given upright size; the others are scaled by the same ratio.
-pub(crate) fn run(request: &Request<'_>, encoding: Encoding, size: (u32, u32)) -> Result<Encoded> {
+pub(crate) fn run(
+    request: &Request<'_>,
+    encoding: Encoding,
+    size: (u32, u32),
+    progress: &mut Reporter<'_>,
+) -> Result<Encoded> {
     let Some(codec) = &codec_of(encoding.media()).pages else {
         return Err(Error::new(ErrorCode::NotInBuild, "This build cannot write several pages."));
     };
@@ -29,7 +35,9 @@ pub(crate) fn run(request: &Request<'_>, encoding: Encoding, size: (u32, u32)) -
     }
     let mut warnings = Vec::new();
     let mut document = (codec.document)(encoding.effort(), kept.icc.is_some());
-    for (page, plan) in pages.iter().zip(&plans) {
+    progress.encode();
+    for ((page, plan), done) in pages.iter().zip(&plans).zip(0..) {
+        progress.part(done, request.source.header.frames);
         // The encoded pages before this one are in memory as well.
         request.job.limits.check_memory(plan.estimate + document.len() as u64)?;
         let decoded = Decoded::Pixels(page.pixels(&request.job.limits)?);
@@ -46,7 +54,7 @@ pub(crate) fn run(request: &Request<'_>, encoding: Encoding, size: (u32, u32)) -
             orientation: plan.geometry.orientation,
             output: Some((encoding.pixels(), request.job.background)),
         };
-        document.add(stages.run(decoded, &mut |_| {}, &mut warnings)?)?;
+        document.add(stages.run(decoded, None, &mut warnings)?)?;
     }
     // A warning that applies to several pages is reported once.
     warnings.dedup();

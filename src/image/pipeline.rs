@@ -12,7 +12,7 @@ use crate::formats::Traits;
 use crate::image::color::{self, ProfileAction};
 #[cfg(feature = "core")]
 use crate::image::flatten;
-use crate::image::output::Stage;
+use crate::image::progress::Reporter;
 use crate::image::resize;
 #[cfg(feature = "full")]
 use crate::image::tone_map;
@@ -73,11 +73,12 @@ impl Stages<'_> {
         output: None,
     };
 
-    /// Runs all stages on a decoded picture and adds each loss to `warnings`.
+    /// Runs all stages on a decoded picture and adds each loss to `warnings`. Without `progress`, the picture is a part of the
+    /// input, and its stages are not reported.
     pub(crate) fn run(
         &self,
         decoded: Decoded,
-        on_stage: &mut dyn FnMut(Stage),
+        progress: Option<&mut Reporter<'_>>,
         warnings: &mut Vec<Warning>,
     ) -> Result<DynamicImage> {
         let (action, icc) = self.profile;
@@ -88,7 +89,9 @@ impl Stages<'_> {
         };
         let image = match self.resize {
             Some(Resizing { extent, target, crops }) => {
-                on_stage(Stage::Resize);
+                if let Some(progress) = progress {
+                    progress.resize();
+                }
                 resize::apply_to(image, extent, target, crops)?
             }
             None => image,

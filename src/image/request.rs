@@ -3,16 +3,25 @@
 use filepress_wire::MediaType;
 
 use crate::error::Result;
-#[cfg(feature = "core")]
 use crate::formats::codec_of;
 use crate::formats::{Encoding, Traits};
 use crate::image::color::ProfileAction;
 use crate::image::geometry::{Cost, Sides};
+use crate::image::progress::StageCosts;
 use crate::image::source::{DecodeRequest, Source, check_build};
-use crate::job::LocalJob;
+use crate::job::{LocalJob, RateControl};
 use crate::metadata::Metadata;
 use crate::options::AnimationPolicy;
 use crate::warning::Warning;
+
+/// Roughly the nanoseconds that resizing takes per pixel of the input.
+const RESIZE_NS: f64 = 5.0;
+/// Roughly the nanoseconds that decoding and comparing an attempt takes per pixel.
+const SCORE_NS: u32 = 250;
+/// The usual number of encodings until a target size is met.
+const BYTES_ATTEMPTS: u32 = 5;
+/// The usual number of encodings until a score is met.
+const SCORE_ATTEMPTS: u32 = 7;
 
 /// A file and the job to run on it.
 pub(crate) struct Request<'a> {
@@ -35,6 +44,24 @@ impl<'a> Request<'a> {
             cost: Cost::of(job),
         };
         Ok(Self { source: Source::open(bytes, request)?, job })
+    }
+
+    /// What the stages take, roughly, in nanoseconds.
+    pub(crate) fn stage_costs(&self) -> StageCosts {
+        let Source { header, geometry, .. } = &self.source;
+        let output = f64::from(geometry.width) * f64::from(geometry.height);
+        let input = if header.scalable { output } else { f64::from(header.width) * f64::from(header.height) };
+        let scoring = if matches!(self.job.rate_control, RateControl::Score(_)) { SCORE_NS } else { 0 };
+        StageCosts {
+            decode: input * f64::from(codec_of(self.job.input).decode_ns),
+            resize: if geometry.resizes() { input * RESIZE_NS } else { 0.0 },
+            encode: output * f64::from(codec_of(self.output()).encode_ns + scoring),
+            attempts: match self.job.rate_control {
+                RateControl::Settings => 1,
+                RateControl::Bytes { .. } => BYTES_ATTEMPTS,
+                RateControl::Score(_) => SCORE_ATTEMPTS,
+            },
+        }
     }
 
     /// The metadata that the output gets.

@@ -19,8 +19,8 @@ use crate::image::color::{self, ProfileAction};
 #[cfg(feature = "full")]
 use crate::image::embedded;
 use crate::image::geometry::{Cost, Geometry, Sides};
-use crate::image::output::Stage;
 use crate::image::pipeline::{Decoded, Resizing, Stages};
+use crate::image::progress::Reporter;
 use crate::limits::Limits;
 use crate::metadata::Metadata;
 use crate::options::{Background, Resize};
@@ -96,10 +96,11 @@ impl<'a> Source<'a> {
         self.header.frames > 1 && formats::of(self.media).is_some_and(|format| format.has(Traits::MOVES))
     }
 
-    /// Decodes the first picture and runs all stages: upright, in the output's size and pixel type.
+    /// Decodes the first picture and runs all stages: upright, in the output's size and pixel type. The stages are reported to
+    /// `progress`.
     pub(crate) fn picture(
         &self,
-        on_stage: &mut dyn FnMut(Stage),
+        progress: Option<&mut Reporter<'_>>,
         warnings: &mut Vec<Warning>,
     ) -> Result<DynamicImage> {
         let output = Some(self.output);
@@ -109,7 +110,7 @@ impl<'a> Source<'a> {
             let (crops, fonts, limits) = (self.geometry.crops, self.fonts, &self.limits);
             let drawn =
                 draw(self.bytes, &Drawing { size, crops, fonts, limits, embedded: embedded::decode })?;
-            return Stages { output, ..Stages::KEPT }.run(Decoded::Pixels(drawn), on_stage, warnings);
+            return Stages { output, ..Stages::KEPT }.run(Decoded::Pixels(drawn), progress, warnings);
         }
         let decoded = match (self.header.color_model, self.profile) {
             #[cfg(feature = "full")]
@@ -132,7 +133,7 @@ impl<'a> Source<'a> {
             orientation: self.geometry.orientation,
             output,
         };
-        stages.run(decoded, on_stage, warnings)
+        stages.run(decoded, progress, warnings)
     }
 }
 

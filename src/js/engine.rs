@@ -8,23 +8,26 @@ use wasm_bindgen::prelude::*;
 use super::call::plan_job;
 use super::value::{error_to_js, options};
 use crate::error::{Error, ErrorCode, Result};
-use crate::image::{self, Inspection, Output, Stage};
+use crate::image::{self, Inspection, Output, Progress};
 use crate::job::Job;
 use crate::media;
 use filepress_wire::SNIFF_BYTES;
 
 /// Processes an image. The result is `{ bytes, report }`; `bytes` is undefined if the output is the unchanged input.
-/// `on_stage(stage, ratio)` is called as each stage begins; an exception that it throws is ignored.
+/// `on_progress(stage, ratio, next, attempt)` receives the fields of [`Progress`]; an exception that it throws is ignored.
 #[wasm_bindgen]
 pub fn process(
     bytes: &[u8],
     declared_type: Option<String>,
     options: JsValue,
-    on_stage: Option<Function>,
+    on_progress: Option<Function>,
 ) -> Result<JsValue, JsValue> {
-    let mut notify = |stage: Stage| {
-        if let Some(on_stage) = &on_stage {
-            let _ = on_stage.call2(&JsValue::NULL, &stage.name().into(), &stage.ratio().into());
+    let mut notify = |progress: Progress| {
+        if let Some(on_progress) = &on_progress {
+            let Progress { stage, ratio, next, attempt } = progress;
+            let (stage, ratio, next, attempt) =
+                (stage.name().into(), ratio.into(), next.into(), attempt.into());
+            let _ = on_progress.call4(&JsValue::NULL, &stage, &ratio, &next, &attempt);
         }
     };
     let output = process_bytes(bytes, declared_type.as_deref(), options, &mut notify)
@@ -40,11 +43,11 @@ fn process_bytes(
     bytes: &[u8],
     declared: Option<&str>,
     options: JsValue,
-    on_stage: &mut dyn FnMut(Stage),
+    on_progress: &mut dyn FnMut(Progress),
 ) -> Result<Output> {
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
     match plan_job(head, bytes.len() as u64, declared, None, &options)? {
-        Job::Local(job) => image::process(bytes, &job, on_stage),
+        Job::Local(job) => image::process(bytes, &job, on_progress),
         Job::Remote(_) => Err(Error::new(ErrorCode::NeedsService, "Only a service can do this.")),
     }
 }

@@ -52,6 +52,8 @@ fn size(head: &[u8]) -> HeaderSize {
 /// What this build can do with the format.
 #[cfg(feature = "full")]
 pub(crate) const CODEC: Codec = Codec {
+    decode_ns: 100,
+    encode_ns: 1800,
     decent_quality: 30,
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_DATA, iptc: 0 },
     // 16-bit planes: up to three of color, and alpha.

@@ -27,6 +27,8 @@ pub(crate) const FORMAT: Format = Format {
 /// What this build can do with the format.
 #[cfg(feature = "full")]
 pub(crate) const CODEC: Codec = Codec {
+    decode_ns: 250,
+    encode_ns: 650,
     header: Some(decode::header),
     pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
     read_metadata: Some(metadata::read),

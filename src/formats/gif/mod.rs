@@ -50,6 +50,8 @@ fn size(head: &[u8]) -> HeaderSize {
 /// What this build can do with the format.
 #[cfg(feature = "core")]
 pub(crate) const CODEC: Codec = Codec {
+    decode_ns: 15,
+    encode_ns: 400,
     decent_quality: 10,
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
     pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
@@ -61,6 +63,7 @@ pub(crate) const CODEC: Codec = Codec {
     frame_count: animation_decode::frame_count,
     read_frames: Some(ReadFrames { plays: animation_decode::plays, each: animation_decode::each }),
     write_frames: Some(WriteFrames {
+        passes: 2,
         bytes_per_pixel: |_| 8,
         write: |animation, encoding, play, warnings| {
             animation_encode::encode(animation, encoding.quality().unwrap_or(100), play, warnings)

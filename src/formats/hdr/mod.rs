@@ -23,6 +23,8 @@ pub(crate) const FORMAT: Format = Format {
 /// What this build can do with the format.
 #[cfg(feature = "full")]
 pub(crate) const CODEC: Codec = Codec {
+    decode_ns: 60,
+    encode_ns: 70,
     header: Some(decode::header),
     pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
     read_metadata: Some(metadata::read),

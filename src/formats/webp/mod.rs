@@ -61,6 +61,8 @@ fn size(head: &[u8]) -> HeaderSize {
 /// What this build can do with the format.
 #[cfg(feature = "photo")]
 pub(crate) const CODEC: Codec = Codec {
+    decode_ns: 25,
+    encode_ns: 170,
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_DATA, iptc: 0 },
     prepared_bytes: 2,
     write_metadata: Some(metadata::write),
@@ -80,6 +82,7 @@ pub(crate) const CODEC: Codec = Codec {
     read_frames: Some(ReadFrames { plays: animation_decode::plays, each: animation_decode::each }),
     #[cfg(feature = "core")]
     write_frames: Some(WriteFrames {
+        passes: 1,
         // A lossy frame with few colors is also encoded losslessly.
         bytes_per_pixel: |quality| if quality.is_some() { 35 } else { 56 },
         write: |animation, encoding, play, _| animation_encode::encode(animation, encoding, play),

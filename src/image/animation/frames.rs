@@ -45,7 +45,7 @@ pub(crate) fn each(
             }
             let decoded = Decoded::Pixels(decode::pixels(file, job.input, &job.limits)?);
             let mut told = Vec::new();
-            let image = stages.run(decoded, &mut |_| {}, &mut told)?;
+            let image = stages.run(decoded, None, &mut told)?;
             told.into_iter().for_each(|warning| note(warnings, warning));
             Ok(pixels::rgba8(image))
         },
