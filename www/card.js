@@ -3,7 +3,7 @@ import { canRetry, errorMessage } from "./errors.js";
 import { service } from "./service.js";
 import { createPreview } from "./preview.js";
 import { createFormatSelect } from "./format-select.js";
-import { formatDuration, phases, formatSaving, formatSize } from "./formatting.js";
+import { formatDuration, formatRemaining, formatSaving, formatSize, phases } from "./formatting.js";
 
 const template = document.getElementById("card");
 /** Class names of the parts. */
@@ -27,6 +27,8 @@ const PARTS = [
   "card-notes",
   "card-progress",
 ];
+/** The remaining time is shown if it is more milliseconds than this. */
+const LONG_MS = 2_000;
 /** Labels of the buttons that name the file. */
 const VERBS = { compare: "Compare", save: "Download", again: "Retry", cancel: "Cancel", remove: "Remove" };
 
@@ -145,12 +147,18 @@ export class Card {
 function statusText({ state, call, progress, retried, ms, host, error }) {
   if (state === "reading") return phases.wait;
   if (state === "working" && call.remote && progress.phase !== "wait") return serverStatus(progress.phase, retried);
-  if (state === "working") return phases[progress.phase] ?? progress.phase;
+  if (state === "working") return workText(progress);
   if (state === "done") return `${host ? `By ${host}` : "On this device"} · ${formatDuration(ms)}`;
   if (state === "needs-consent") return `Not sent yet. Needs your permission to send it to ${service.host}.`;
   if (state === "no-server" && error) return `${errorMessage(error)} A server may allow more.`;
   if (state === "no-server") return "This needs a server, and none is set up.";
   return state === "canceled" ? "Canceled" : errorMessage(error);
+}
+
+/** As in "Compressing, try 3 · 12 s left". */
+function workText({ phase, attempt, remaining }) {
+  const work = `${phases[phase] ?? phase}${attempt ? `, try ${attempt}` : ""}`;
+  return remaining > LONG_MS ? `${work} · ${formatRemaining(remaining)} left` : work;
 }
 
 function serverStatus(phase, retried) {

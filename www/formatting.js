@@ -32,6 +32,9 @@ export function formatDuration(ms) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} min`;
 }
 
+/** 11200 → "12 s", 95000 → "1:35 min". */
+export const formatRemaining = (ms) => (ms < 60_000 ? `${Math.ceil(ms / 1000)} s` : formatDuration(ms));
+
 /** 1 → "1 file", 20 → "20 files". */
 export const countFiles = (count) => `${count} ${count === 1 ? "file" : "files"}`;
 

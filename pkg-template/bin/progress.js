@@ -4,6 +4,9 @@ import { escapeControls } from "../lib/escape-controls.js";
 import { writeLine } from "./print.js";
 
 const EVERY_MS = 100;
+/** The remaining time is shown if it is more than this. */
+const LONG_MS = 2_000;
+/** The phases that take long by a server. */
 const SLOW = ["upload", "process", "download"];
 
 /** `total`: number of files. With `quiet` nothing is shown. */
@@ -28,11 +31,19 @@ export function createProgress({ quiet, total, stream = process.stderr }) {
     if (performance.now() - drawn < EVERY_MS) return;
     drawn = performance.now();
     const running = [...states.values()].reduce((sum, { ratio }) => sum + ratio, 0);
-    const [[input, { phase, ratio }]] = states;
+    const [[input, state]] = states;
     const share = Math.floor((100 * (finished + running)) / total);
-    const line = `${String(share).padStart(3)} %  ${finished}/${total}  ${phase} ${Math.floor(100 * ratio)} %  ${input.shown}`;
+    const line = `${String(share).padStart(3)} %  ${finished}/${total}  ${describe(state)}  ${input.shown}`;
     stream.write(`\r\u001b[2K${escapeControls(line).slice(0, (stream.columns || 80) - 1)}`);
     shown = true;
+  }
+
+  /** As in "encode 40 %, try 3, 12 s left". */
+  function describe({ phase, ratio, attempt, remaining }) {
+    const parts = [`${phase} ${Math.floor(100 * ratio)} %`];
+    if (attempt) parts.push(`try ${attempt}`);
+    if (remaining > LONG_MS) parts.push(`${Math.round(remaining / 1000)} s left`);
+    return parts.join(", ");
   }
 
   /** Clears the line, before anything else is printed. */

@@ -7,6 +7,7 @@ import { readBlob } from "./input.js";
 import { FARBFELD, fromFarbfeld } from "./pixels.js";
 import { createProgress } from "./progress.js";
 import { createResult } from "./result.js";
+import { createStageProgress } from "./stage-progress.js";
 
 /** Limits of this device, which a service may not have. */
 const OVER_LOCAL_LIMIT = ["input_too_large", "too_many_pixels", "too_much_memory"];
@@ -35,12 +36,20 @@ export async function makeFile(dispatcher, input, call) {
 }
 
 async function makeLocal(dispatcher, source, plan, { signal, onProgress, as, name, settings }, progress) {
-  // The engine reports "done" before the result is complete.
-  const onStage = onProgress && ((stage, ratio) => stage !== "done" && progress(stage, ratio));
-  const { bytes, report } = await dispatcher.run(plan, source, { call: "process", settings, onStage, signal });
+  const { bytes, report } = await runWatched(dispatcher, plan, source, { settings, signal }, onProgress && progress);
   const result = createResult(source, bytes, report, await dispatcher.formats(), { as, name });
   progress("done", 1);
   return result;
+}
+
+/** Runs a planned job, and reports its stages to `progress` if there is one. */
+async function runWatched(dispatcher, plan, source, { settings, signal }, progress) {
+  const stages = progress && createStageProgress(progress);
+  try {
+    return await dispatcher.run(plan, source, { call: "process", settings, onStage: stages?.onStage, signal });
+  } finally {
+    stages?.stop();
+  }
 }
 
 async function makeRemote(dispatcher, source, plan, { settings: { metadata }, task, client, ...call }, warnings) {
@@ -78,8 +87,8 @@ export async function decodeImage(dispatcher, input, { signal, onProgress, setti
   const progress = createProgress(onProgress, source.size);
   progress("load", 0);
   const plan = await dispatcher.planImage(source, settings, signal, "decoded", FARBFELD);
-  const onStage = onProgress && ((stage, ratio) => stage !== "done" && progress(stage, ratio));
-  const { bytes } = await dispatcher.run(plan, source, { call: "process", settings: { ...settings, to: FARBFELD }, onStage, signal });
+  const call = { settings: { ...settings, to: FARBFELD }, signal };
+  const { bytes } = await runWatched(dispatcher, plan, source, call, onProgress && progress);
   const pixels = fromFarbfeld(bytes ?? source.bytes ?? (await readBlob(source.blob)));
   progress("done", 1);
   return pixels;

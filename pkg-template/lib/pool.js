@@ -137,7 +137,7 @@ class Pool {
     }
     if (message.held !== undefined) worker.held = message.held;
     if (!task || message.started || message.recycled) return;
-    if (message.stage) task.onStage(message.stage, message.ratio);
+    if (message.stage) task.onStage(message.stage, message.ratio, message.next, message.attempt);
     else if (message.error) {
       if (message.input) task.job.source.bytes = message.input;
       this.#finish(worker, () => task.reject(deserializeError(message.error)));

@@ -1,5 +1,5 @@
 // The worker side of the pool. Receives { module } once, then one job at a time, answered by { bytes, report } or { error, input }, with
-// { stage, ratio } in between if requested. `held` is the memory of the instance in bytes. When it is idle, a large instance is dropped,
+// { stage, ratio, next, attempt } in between if requested. `held` is the memory of the instance in bytes. When it is idle, a large instance is dropped,
 // reported as { recycled }. `port` is a dedicated worker's scope or Node's parentPort.
 import { Engine } from "./engine.js";
 import { InternalError } from "./errors.js";
@@ -18,7 +18,7 @@ export function serve(port, build, glue) {
       engine = new Engine(build, glue, data.module, start, IDLE_MS, () => port.postMessage({ recycled: true, held: 0 }));
       return;
     }
-    const onStage = data.reports ? (stage, ratio) => port.postMessage({ stage, ratio }) : undefined;
+    const onStage = data.reports ? (stage, ratio, next, attempt) => port.postMessage({ stage, ratio, next, attempt }) : undefined;
     try {
       const { bytes, report } = await runJob(engine, data, onStage);
       port.postMessage({ bytes, report, held: engine.held() }, bytes ? [bytes.buffer] : []);

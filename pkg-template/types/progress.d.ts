@@ -14,8 +14,15 @@ export interface Progress {
   loaded: number;
   /** Size in bytes: of the output in `"download"`, otherwise of the input. */
   total: number;
-  /** Estimated share of the whole call that is done, 0 to 1. Never decreases, and reaches 1 at `"done"`. */
+  /**
+   * Estimated share of the whole call that is done, 0 to 1. Never decreases, and reaches 1 at `"done"`. While a codec works in a worker,
+   * about five events per second estimate it from the time that passed.
+   */
   ratio: number;
+  /** With `targetSize` and `quality: "auto"`: the attempt that is being encoded, from 1. */
+  attempt?: number;
+  /** Estimated milliseconds until the end; absent while there is nothing to estimate from. 0 at `"done"`. */
+  remaining?: number;
 }
 
 /** A `Uint8Array` that owns its memory. The alias compiles with every version of TypeScript. */

@@ -3,7 +3,8 @@ import { strict as assert } from "node:assert";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";
-import { sample, samples } from "./support/samples.mjs";
+import { photo } from "./support/pictures.mjs";
+import { sample, samples, toSharp } from "./support/samples.mjs";
 
 const { compress, convert } = await createConsumer().import();
 const small = await sample("baseline.jpg");
@@ -29,18 +30,36 @@ test("progress goes from 0 to 1, through the phases in their order", async () =>
     [small, {}, plain],
     [small, { resize: { width: 40 } }, ["load", "decode", "resize", "encode", "done"]],
     [small, { lossless: true }, ["load", "decode", "done"]],
-    [await sample("animated.gif"), {}, ["load", "decode", "done"]],
+    [await sample("animated.gif"), {}, plain],
     // Needs the full build, which shows only when the profile is read.
     [wideGamut, { to: "bmp" }, plain],
   ];
   for (const [input, options, phases] of watched) {
     const events = [];
     await compress(input, { ...options, onProgress: (event) => events.push(event) });
-    assert.deepEqual(events.map(({ phase }) => phase), phases);
+    assert.deepEqual(events.map(({ phase }) => phase).filter((phase, index, all) => phase !== all[index - 1]), phases);
     const ratios = events.map(({ ratio }) => ratio);
     assert.deepEqual(ratios, ratios.toSorted((one, other) => one - other));
     assert.deepEqual([ratios[0], ratios.at(-1)], [0, 1]);
     for (const { loaded, total, ratio } of events) assert.ok(total === input.length && loaded >= 0 && loaded <= total && ratio >= 0 && ratio <= 1);
+  }
+});
+
+test("long work is never silent, and a search tells its attempts", async () => {
+  const large = await toSharp(photo(2400, 1600)).removeAlpha().jpeg({ quality: 95 }).toBuffer();
+  for (const [options, attempts] of [[{ to: "avif" }, 0], [{ to: "avif", quality: "auto" }, 3], [{ to: "webp", targetSize: 150_000 }, 2]]) {
+    const events = [];
+    await compress(large, { ...options, onProgress: (event) => events.push({ ...event, at: performance.now() }) });
+    const ratios = events.map(({ ratio }) => ratio);
+    assert.deepEqual([ratios[0], ratios.at(-1), events.at(-1).remaining], [0, 1, 0]);
+    assert.deepEqual(ratios, ratios.toSorted((one, other) => one - other));
+    // About five events per second are due.
+    const seconds = (events.at(-1).at - events[0].at) / 1000;
+    assert.ok(events.length > seconds, `${events.length} events in ${seconds} s`);
+    const tries = [...new Set(events.flatMap(({ attempt }) => attempt ?? []))];
+    assert.deepEqual(tries, tries.map((_, index) => index + 1));
+    assert.ok(tries.length >= attempts && (attempts > 0 || tries.length === 0), `${tries.length} attempts`);
+    assert.ok(events.filter(({ phase }) => phase !== "load").every(({ remaining = 0 }) => Number.isInteger(remaining) && remaining >= 0));
   }
 });
 

@@ -9,6 +9,6 @@ export function createPhaseProgress(onProgress, size, shares) {
   const progress = createProgress(onProgress, size);
   return (phase, loaded, total = size, ratio = total > 0 ? loaded / total : 0) => {
     const [from, to] = shares[phase];
-    progress(phase, from + (to - from) * Math.min(ratio, 1), loaded, total);
+    progress(phase, from + (to - from) * Math.min(ratio, 1), { loaded, total });
   };
 }
