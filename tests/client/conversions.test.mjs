@@ -95,9 +95,10 @@ const asked = () => page.evaluate((url) => requests.filter((address) => address.
 /** Progress as it has to be told: in order, growing, within bounds, and to its end. */
 function checkProgress(events, inputSize, outputSize) {
   const order = ["load", "upload", "process", "download", "done"];
-  for (const [index, { phase, loaded, total, ratio, ...more }] of events.entries()) {
+  for (const [index, { phase, loaded, total, ratio, remaining, ...more }] of events.entries()) {
     const before = events[index - 1];
     assert.deepEqual(more, {});
+    assert.ok(remaining === undefined || (Number.isInteger(remaining) && remaining >= 0), `${remaining} ms left`);
     assert.ok(order.indexOf(phase) >= order.indexOf(before?.phase ?? "load"), `${before?.phase}, ${phase}`);
     assert.ok(ratio >= (before?.ratio ?? 0) && ratio <= 1, `${ratio} after ${before?.ratio}`);
     assert.ok(Number.isInteger(loaded) && loaded >= 0 && loaded <= total, `${loaded} of ${total} in ${phase}`);
@@ -106,6 +107,7 @@ function checkProgress(events, inputSize, outputSize) {
   }
   assert.deepEqual([...new Set(events.map(({ phase }) => phase))], order);
   assert.deepEqual([events[0].phase, events[0].ratio, events.at(-1).phase, events.at(-1).ratio], ["load", 0, "done", 1]);
+  assert.equal(events.at(-1).remaining, 0);
   assert.ok(events.filter(({ ratio }) => ratio === 1).every(({ phase }) => phase === "done"), "1 comes with the end");
   for (const [phase, all] of [["upload", inputSize], ["download", outputSize]]) {
     assert.equal(events.findLast((event) => event.phase === phase).loaded, all, phase);
