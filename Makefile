@@ -20,7 +20,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build server package site demo screenshots matrix matrix-server survives test lint bench bench-page bench-palette bench-progress bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build build server package site demo screenshots matrix matrix-server survives test lint bench bench-page bench-palette bench-progress bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-corpus
 
 help: ## Print this list
@@ -73,6 +73,9 @@ bench-palette: setup-build ## Compare lossy PNG with Debian's pngquant (apt-get 
 
 bench-progress: package ## How long calls report no progress, for a photo of 12 megapixels
 	node benches/progress.mjs
+
+bench-first-call: package setup ## How long a visitor's first call takes over 1.6 Mbit/s and 150 ms in Chromium
+	node benches/first-call.mjs
 
 bench-service: server setup ## Measure the service: throughput, memory, requests a second, time of a task
 	FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/server/filepress-server node benches/service.mjs

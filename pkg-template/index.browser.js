@@ -28,4 +28,4 @@ const scripts = {
 const facade = /* @__PURE__ */ createBrowser({ script: import.meta.url, glues, addresses, scripts });
 export const { compress, compressAll, convert, decode, inspect, score, formats, init, preload } = facade;
 export const Client = /* @__PURE__ */ createBrowserClient(facade);
-export * from "./lib/errors.js";
+export { FilepressError, InputError, OptionsError, LimitError, RemoteError, InternalError } from "./platforms/browser.js";

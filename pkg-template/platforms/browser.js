@@ -6,6 +6,8 @@ import { createFacade } from "../lib/facade.js";
 import { createRunner } from "../lib/runner.js";
 import { folderBehind } from "../lib/vite.js";
 
+export * from "../lib/errors.js";
+
 /**
  * The public functions. `script` is the entry's address; by build, `glues` imports the glue for the calling thread, `addresses`
  * has the URL of the wasm file, and `scripts` starts a worker.

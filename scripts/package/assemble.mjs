@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { adaptGlue } from "./glue.mjs";
+import { joinScripts } from "./join.mjs";
 import { thirdPartyNotices } from "./notices.mjs";
 import { readmeOfPackage } from "./readme.mjs";
 import { wasmFolder } from "./wasm.mjs";
@@ -19,6 +20,7 @@ export function assemble(folder, builds) {
     cpSync(join(wasmFolder(build), "filepress_bg.wasm"), join(destination, "filepress_bg.wasm"));
     writeFileSync(join(destination, "filepress.js"), adaptGlue(build, readFileSync(join(wasmFolder(build), "filepress.js"), "utf8")));
   }
+  joinScripts(folder);
   for (const file of DOCUMENTS) cpSync(file, join(folder, file));
   writeFileSync(join(folder, "README.md"), readmeOfPackage(readFileSync("README.md", "utf8")));
   writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), thirdPartyNotices());

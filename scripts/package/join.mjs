@@ -1,0 +1,23 @@
+// Joins the modules that a browser loads: on a slow line a chain of small files costs more time than their bytes. The page's entries
+// stay as they are written, because bundlers search them for literal addresses; what both import becomes one file, and so does each
+// worker. Names and structure stay, so that stack traces can be read and bundlers drop what an application does not use.
+import { readdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { buildSync } from "esbuild";
+
+const JOINED = ["platforms/browser.js", "worker-photo.js", "worker-core.js", "worker-full.js"];
+
+/** Joins them in place, and removes the modules that nothing else imports. */
+export function joinScripts(folder) {
+  const parts = bundle(folder, JOINED, { outdir: ".", allowOverwrite: true });
+  const entries = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  const external = ["cloudflare:*", join(resolve(folder), "*.wasm")];
+  const used = bundle(folder, [...entries, "bin/filepress.js"], { outdir: "out", write: false, platform: "node", external });
+  for (const path of parts.filter((part) => !used.includes(part))) rmSync(join(folder, path));
+}
+
+/** Bundles each entry for itself. Returns the paths within the folder of all modules that take part. */
+function bundle(folder, entryPoints, settings) {
+  const shape = { bundle: true, format: "esm", target: "es2022", charset: "utf8", metafile: true, logLevel: "error" };
+  return Object.keys(buildSync({ absWorkingDir: resolve(folder), entryPoints, ...shape, ...settings }).metafile.inputs);
+}
