@@ -1,0 +1,1 @@
+//! The encoder: from pixels or quantized coefficients to the bytes of a file.

@@ -1,0 +1,38 @@
+//! JPEG (ITU-T T.81, T.871): decoder, encoder and lossless transcoder.
+//!
+//! ```
+//! use filepress_jpeg::{DecodeOptions, Error, read_header};
+//!
+//! let refused = read_header(b"GIF89a", DecodeOptions::default());
+//! assert!(matches!(refused, Err(Error::Corrupt(_))));
+//! ```
+//!
+//! # Where things are
+//!
+//! - `marker`, `frame`, `scan`, `huffman_spec`, `zigzag`, `coefficients`: what both directions share.
+//! - `decode`: from bytes to rows of samples or to coefficients.
+//! - `encode`: from pixels or coefficients to bytes.
+//! - `transcode`: lossless recompression, rotation and crop.
+
+#![allow(dead_code, reason = "the shared types precede the decoder and the encoder that use them")]
+
+mod coefficients;
+mod decode;
+mod encode;
+mod error;
+mod frame;
+mod huffman_spec;
+mod marker;
+mod scan;
+mod transcode;
+mod zigzag;
+
+pub use coefficients::{Block, Coefficients, ComponentCoefficients, QuantTable};
+pub use decode::{ColorModel, DecodeOptions, Header, Limits, read_header};
+pub use error::{Error, Limit};
+pub use frame::Process;
+
+/// Compiles the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,1 @@
+//! Lossless work on files: coefficients are coded again, turned or cropped, and never changed.
