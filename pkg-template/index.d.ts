@@ -37,10 +37,10 @@ export * from "./types/sources.js";
  * otherwise the pixels are converted to sRGB.
  *
  * Work runs in a pool of workers, at most one per processor core and at most 8; in Node also at most one per 512 MiB of memory.
- * Calls are queued while all workers are busy, or while their estimated memory exceeds a quarter of the device's memory
- * (`navigator.deviceMemory`; if unknown, 2 GiB with a touch screen and 4 GiB without), in Node half of it. Where there are no
- * workers (Cloudflare Workers, service workers), the work runs on the calling thread; so it does where no worker can be
- * started, with the warning `worker_unavailable`.
+ * Calls are queued while all workers are busy, or while running calls are estimated to use too much memory: in browsers a quarter of
+ * `navigator.deviceMemory` (if unknown, of 2 GiB with a touch screen and 4 GiB without), in Node half of the machine's memory. Where there are no
+ * workers (Cloudflare Workers, service workers), the work runs on the calling thread. The same happens where no worker can
+ * be started, with the warning `worker_unavailable`.
  *
  * Rejects with a subclass of `FilepressError`, or with the reason of an aborted `signal`. Never throws synchronously.
  *
@@ -78,7 +78,7 @@ export function convert(
 export function convert(input: Input, to: OutputType, options?: ConvertOptions): Promise<Result>;
 
 /**
- * Calls {@link compress} for several files, as many at once as there can be workers; the others are not read before their turn.
+ * Calls {@link compress} for several files. As many calls run at once as there can be workers; a file is not read before its turn.
  *
  * Resolves to one outcome for each input, in their order, as `Promise.allSettled` does: one file that fails does not end the others.
  * Rejects with `unreadable_input` if `inputs` is not iterable, with the errors of wrong options, and with the reason of an aborted
@@ -97,9 +97,10 @@ export function compressAll(
 export function compressAll(inputs: Iterable<Input>, options?: CompressAllOptions): Promise<PromiseSettledResult<Result>[]>;
 
 /**
- * Decodes an image to upright pixels in sRGB, with 8 bits per channel. Of an animation or a document, the first frame or page.
+ * Decodes an image to upright pixels in sRGB, with 8 bits per channel: of an animation the first frame, of a document
+ * the first page.
  *
- * Needs 12 bytes of memory a pixel beside what decoding takes. Rejects as {@link compress} does; with `needs_service` for video, audio
+ * Needs 12 bytes of memory per pixel in addition to those for decoding. Rejects as {@link compress} does; with `needs_service` for video, audio
  * and PDF.
  *
  * @example
@@ -139,13 +140,13 @@ export function score(original: Input, other: Input, options?: ScoreOptions): Pr
 export function formats(): Promise<Format[]>;
 
 /**
- * Sets where the package's files come from, and how its work is run. May be called again: each call changes what it names, for calls
- * that are made later. It need not be awaited: later calls wait for it. Builds and workers that are already running are not replaced.
+ * Sets where the package's files come from, and how its work is run. May be called again: each call changes only the members that
+ * it names, for later calls. It need not be awaited: later calls wait for it. Builds and workers that are already running are not replaced.
  *
  * Resolves when every given source is compiled. Rejects with `unknown_option` for an unknown member; with `invalid_option` for a wrong
- * value, a source that is not a module of this package, or one that is not the build that it is named as; and with `engine_load` if a
+ * value, a source that is not a module of this package, or a build under another build's name; and with `engine_load` if a
  * source cannot be loaded. After `unknown_option`, and after a wrong value, nothing has changed. If a source cannot be used, the previous
- * sources are used again, also by calls that were made in the meantime; other members of the same call stay in force.
+ * sources are used again, also for calls made in the meantime. The other members of the same call stay in force.
  *
  * @param options The members to set, or what {@link InitOptions.wasm} takes.
  * @example

@@ -11,7 +11,7 @@ FILE is a file, a folder, a pattern ("photos/**/*.{jpg,png}"), or - for standard
 input. A folder stands for all files of supported formats in it and below it,
 except hidden files, node_modules, what .gitignore names, and NAME.min.EXT. The
 result of standard input goes to standard output; other pipes, such as <(…),
-need --out. A file whose name begins with a dash goes after --.
+need --out. Names that begin with a dash must come after --.
 Images are compressed on this machine. Video, audio and PDF need --server.
 
 Output

@@ -15,8 +15,8 @@ export interface Result {
   /** Media type of the output. Always the one that was asked for. */
   type: ImageType;
   /**
-   * File name for the output: the option `name`, or the input's name, with the extension of `type`, without characters that file systems refuse. The name
-   * comes from a `File`, or from the last segment of a `Response`'s URL; otherwise it is `"image"`.
+   * File name for the output: the option `name`, or the input's name, with the extension of `type`. Characters that file systems refuse
+   * are removed. The input's name is that of a `File`, or the last segment of a `Response`'s URL; otherwise it is `"image"`.
    */
   name: string;
   /** Width of the output in pixels. */
