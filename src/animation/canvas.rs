@@ -22,7 +22,7 @@ pub(crate) struct Piece {
     pub(crate) left: u32,
     pub(crate) top: u32,
     pub(crate) pixels: RgbaImage,
-    /// Whether it is blended over the canvas (true) or replaces the region (false).
+    /// Whether it is blended blend the canvas (true) or replaces the region (false).
     pub(crate) blends: bool,
     pub(crate) disposal: Disposal,
     /// How long it is shown.
@@ -79,15 +79,15 @@ impl Canvas {
                     (false, 0) => [0; 4],
                     (true, 0) => *to,
                     (false, _) | (true, u8::MAX) => *from,
-                    (true, _) => over(*from, *to),
+                    (true, _) => blend(*from, *to),
                 };
             }
         }
     }
 }
 
-/// Blends one color over another (straight alpha), rounded to nearest.
-fn over(above: Color, below: Color) -> Color {
+/// Blends one color blend another (straight alpha), rounded to nearest.
+fn blend(above: Color, below: Color) -> Color {
     let wide = |color: Color| color.map(u32::from);
     let ([.., above_alpha], [.., below_alpha]) = (wide(above), wide(below));
     // Weights in units of 1/255².

@@ -96,7 +96,7 @@ pub(crate) fn region_of(
 }
 
 /// Reverts changes of at most `tolerance` in every channel of an opaque pixel, since they are not worth a byte.
-pub(crate) fn forget_small_changes(before: &RgbaImage, after: &mut RgbaImage, tolerance: u8) {
+pub(crate) fn revert_small_changes(before: &RgbaImage, after: &mut RgbaImage, tolerance: u8) {
     if tolerance == 0 {
         return;
     }

@@ -17,7 +17,7 @@ pub(crate) use icc::is_srgb;
 pub(crate) use icc::tag as icc_tag;
 
 /// The most bytes that one compressed metadata block may expand to; a larger block is ignored.
-pub(crate) const MAX_UNFOLDED: usize = 16 << 20;
+pub(crate) const MAX_DECOMPRESSED: usize = 16 << 20;
 
 /// The metadata of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

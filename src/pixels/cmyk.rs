@@ -17,13 +17,13 @@ impl Cmyk {
     pub(crate) fn without_profile(&self) -> RgbImage {
         let mut out = RgbImage::new(self.width, self.height);
         for (&[cyan, magenta, yellow, black], to) in self.samples.as_chunks().0.iter().zip(out.pixels_mut()) {
-            *to = Rgb([cyan, magenta, yellow].map(|ink| both(!ink, !black)));
+            *to = Rgb([cyan, magenta, yellow].map(|ink| multiply(!ink, !black)));
         }
         out
     }
 }
 
 /// The product of two fractions of 255, rounded to nearest.
-fn both(one: u8, other: u8) -> u8 {
+fn multiply(one: u8, other: u8) -> u8 {
     ((u32::from(one) * u32::from(other) + 127) / 255) as u8
 }

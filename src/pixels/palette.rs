@@ -59,13 +59,13 @@ pub(crate) fn exact(samples: &[u8], channels: usize, limit: usize) -> Option<Ind
 
 /// Quantizes to `limit` colors (2 to 256) with error diffusion. At most one color is fully transparent.
 pub(crate) fn quantize(image: &RgbaImage, limit: usize) -> Indexed {
-    quantize_loosely(image, limit, 0.0)
+    quantize_with(image, limit, 0.0)
 }
 
 /// Like [`quantize`], with the number of colors that a quality of 1 to 100 needs. Below 100, a pixel may take its
 /// neighbor's color if its own would be little better: that makes the indices easier to compress.
 pub(crate) fn quantize_at(image: &RgbaImage, quality: u8) -> Indexed {
-    quantize_loosely(image, colors_for(quality), looseness_for(quality))
+    quantize_with(image, colors_for(quality), tolerance_for(quality))
 }
 
 /// The number of colors for a quality of 1 to 100: 256 from 80 on, and fewer below.
@@ -75,7 +75,7 @@ pub(crate) fn colors_for(quality: u8) -> usize {
 
 /// How much worse than the nearest color a neighbor's color may be, in mean errors of the palette: 0 at quality 100,
 /// 0.6 at 80, 1 from 40 down, where it begins to show as streaks.
-fn looseness_for(quality: u8) -> f32 {
+fn tolerance_for(quality: u8) -> f32 {
     match quality {
         80.. => f32::from(100 - quality.min(100)) * 0.03,
         40.. => 0.6 + f32::from(80 - quality) * 0.01,
@@ -88,8 +88,8 @@ pub(crate) fn choose(image: &RgbaImage, limit: usize) -> Vec<[u8; 4]> {
     median_cut::choose(image, limit.clamp(2, 256)).0
 }
 
-fn quantize_loosely(image: &RgbaImage, limit: usize, looseness: f32) -> Indexed {
+fn quantize_with(image: &RgbaImage, limit: usize, tolerance: f32) -> Indexed {
     let (colors, error) = median_cut::choose(image, limit.clamp(2, 256));
-    let indices = dither::index(image, &colors, error, looseness);
+    let indices = dither::index(image, &colors, error, tolerance);
     Indexed { colors, indices }
 }

@@ -178,7 +178,7 @@ fn convert(picture: &Picture<'_>, color: &Planes, alpha: Option<&Planes>) -> Res
         lines.load_luma(planes, y as usize);
         opacity.apply(&lines, columns.clone(), 1, &mut alphas);
         if picture.premultiplied {
-            divide(&mut colors, channels, &alphas, target.top());
+            unpremultiply(&mut colors, channels, &alphas, target.top());
         }
         row.clear();
         for (color, alpha) in colors.chunks_exact(channels).zip(&alphas) {
@@ -191,7 +191,7 @@ fn convert(picture: &Picture<'_>, color: &Planes, alpha: Option<&Planes>) -> Res
 }
 
 /// Undoes the premultiplication by alpha.
-fn divide(colors: &mut [u16], channels: usize, alphas: &[u16], top: u16) {
+fn unpremultiply(colors: &mut [u16], channels: usize, alphas: &[u16], top: u16) {
     for (color, alpha) in colors.chunks_exact_mut(channels).zip(alphas) {
         let alpha = u32::from(*alpha);
         for level in color {

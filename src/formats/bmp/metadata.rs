@@ -20,19 +20,19 @@ pub(crate) fn read(bmp: &[u8]) -> Metadata {
 }
 
 fn profile(bmp: &[u8]) -> Option<Vec<u8>> {
-    let embedded = long(bmp, FILE_HEADER)? == V5 && bmp.get(COLORS..COLORS + 4)? == EMBEDDED;
-    let start = FILE_HEADER.checked_add(long(bmp, PROFILE).filter(|_| embedded)? as usize)?;
-    Some(bmp.get(start..)?.get(..long(bmp, PROFILE + 4)? as usize)?.to_vec())
+    let embedded = u32_at(bmp, FILE_HEADER)? == V5 && bmp.get(COLORS..COLORS + 4)? == EMBEDDED;
+    let start = FILE_HEADER.checked_add(u32_at(bmp, PROFILE).filter(|_| embedded)? as usize)?;
+    Some(bmp.get(start..)?.get(..u32_at(bmp, PROFILE + 4)? as usize)?.to_vec())
 }
 
 /// Headers, palette and pixels without gaps, and the profile to keep.
 pub(crate) fn write(bmp: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
-    let header = long(bmp, FILE_HEADER)?;
+    let header = u32_at(bmp, FILE_HEADER)?;
     let (width, height, bits, coding, colors) = match header {
-        12 => (short(bmp, 18)?.into(), short(bmp, 20)?.into(), short(bmp, 24)?, 0, 0),
+        12 => (u16_at(bmp, 18)?.into(), u16_at(bmp, 20)?.into(), u16_at(bmp, 24)?, 0, 0),
         40..=V5 => {
-            let height = long(bmp, 22)?.cast_signed().unsigned_abs();
-            (long(bmp, 18)?, height, short(bmp, 28)?, long(bmp, 30)?, long(bmp, 46)?)
+            let height = u32_at(bmp, 22)?.cast_signed().unsigned_abs();
+            (u32_at(bmp, 18)?, height, u16_at(bmp, 28)?, u32_at(bmp, 30)?, u32_at(bmp, 46)?)
         }
         _ => return None,
     };
@@ -44,7 +44,7 @@ pub(crate) fn write(bmp: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
     };
     let palette = colors.checked_mul(if header == 12 { 3 } else { 4 })?;
     let headers = header.checked_add(masks)?.checked_add(FILE_HEADER as u32)?;
-    let place = long(bmp, 10)?;
+    let place = u32_at(bmp, 10)?;
     // Pixels that overlap the end of the palette stay there: they are read as the missing colors.
     let start = headers.checked_add(palette)?.min(Some(place).filter(|place| *place >= headers)?);
     let pixels = bmp.get(place as usize..)?;
@@ -92,10 +92,10 @@ fn run_length(pixels: &[u8], bits: usize) -> Option<usize> {
     }
 }
 
-fn long(bmp: &[u8], at: usize) -> Option<u32> {
+fn u32_at(bmp: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(*bmp.get(at..)?.first_chunk()?))
 }
 
-fn short(bmp: &[u8], at: usize) -> Option<u16> {
+fn u16_at(bmp: &[u8], at: usize) -> Option<u16> {
     Some(u16::from_le_bytes(*bmp.get(at..)?.first_chunk()?))
 }

@@ -11,15 +11,15 @@ mod palettes;
 use image::RgbaImage;
 
 use crate::animation::canvas::Disposal;
-use crate::animation::color_set::{MOST, Paint};
+use crate::animation::color_set::{ColorSet, MAX_COLORS};
 use crate::animation::region::{Color, colors, tolerance_for};
 use crate::animation::{Animation, COLORS_REDUCED, Show, note};
 use crate::error::{Error, ErrorCode, Result};
 use crate::pixels::palette;
 use crate::warning::Warning;
 use frame_plan::{Plan, Step, is_kept};
-use lzw::Cell;
-use palettes::{Mixer, Need, Shared};
+use lzw::IndexChoice;
+use palettes::{FrameColors, OrderedDither, Shared};
 
 /// Alpha values from this one on become opaque: GIF has no partial transparency.
 const OPAQUE_FROM: u8 = 128;
@@ -49,7 +49,7 @@ pub(crate) fn encode(
     })?;
     let mut writer = Writer::new(animation, &shared, limit)?;
     pass(&mut |step| writer.write(&step))?;
-    if shared.rich > 0 {
+    if shared.reduced_frames > 0 {
         let message = format!("GIF holds 256 colors; those of the output were reduced to {limit}.");
         note(warnings, Warning::new(COLORS_REDUCED, message));
     }
@@ -81,7 +81,7 @@ struct Picture {
     /// `None`: the global palette.
     palette: Option<Vec<Color>>,
     clear: Option<u8>,
-    cells: Vec<Cell>,
+    choices: Vec<IndexChoice>,
 }
 
 struct Writer {
@@ -91,14 +91,14 @@ struct Writer {
     shared: Vec<Color>,
     /// The entries of the global palette, filled up to a power of two.
     room: usize,
-    mixer: Mixer,
+    dither: OrderedDither,
     is_still: bool,
 }
 
 impl Writer {
     fn new(animation: Animation, shared: &Shared, limit: usize) -> Result<Self> {
         let is_still = shared.frames == 1;
-        let palette = if is_still && shared.rich > 0 { Vec::new() } else { shared.palette()? };
+        let palette = if is_still && shared.reduced_frames > 0 { Vec::new() } else { shared.palette()? };
         let short = |side: u32| {
             u16::try_from(side)
                 .map_err(|_| Error::new(ErrorCode::OutputTooLarge, "GIF holds at most 65535 pixels a side."))
@@ -107,7 +107,7 @@ impl Writer {
         out.extend(short(animation.size.0)?.to_le_bytes());
         out.extend(short(animation.size.1)?.to_le_bytes());
         // The first unused entry can be the transparent one.
-        let room = if palette.is_empty() { 0 } else { table_size((palette.len() + 1).min(MOST)) };
+        let room = if palette.is_empty() { 0 } else { table_size((palette.len() + 1).min(MAX_COLORS)) };
         let flags = if room == 0 { 0 } else { 0x80 | table_bits(room) << 4 | table_bits(room) };
         out.extend([flags, 0, 0]);
         push_table(&mut out, &palette, room);
@@ -118,8 +118,8 @@ impl Writer {
             out.extend(repeats.to_le_bytes());
             out.push(0);
         }
-        let mixer = Mixer::new(&palette);
-        Ok(Self { out, most: animation.max_bytes, limit, shared: palette, room, mixer, is_still })
+        let dither = OrderedDither::new(&palette);
+        Ok(Self { out, most: animation.max_bytes, limit, shared: palette, room, dither, is_still })
     }
 
     fn write(&mut self, step: &Step<'_>) -> Result<()> {
@@ -143,8 +143,8 @@ impl Writer {
 
     /// The ways to write a step. The shortest is used.
     fn pictures(&mut self, step: &Step<'_>) -> Result<Vec<Picture>> {
-        match Need::of(step, self.limit) {
-            Need::Colors { colors, clear } => {
+        match FrameColors::of(step, self.limit) {
+            FrameColors::Colors { colors, clear } => {
                 let shared = self.exact(step, &colors, clear, true);
                 // A still picture's palette has exactly its colors.
                 let own = match shared.is_some() && self.is_still {
@@ -153,26 +153,26 @@ impl Writer {
                 };
                 Ok(shared.into_iter().chain(own).collect())
             }
-            Need::More if self.is_still => self.diffused(step).map(|picture| vec![picture]),
-            Need::More => self.mixed(step).map(|picture| vec![picture]),
+            FrameColors::More if self.is_still => self.error_diffused(step).map(|picture| vec![picture]),
+            FrameColors::More => self.ordered_dithered(step).map(|picture| vec![picture]),
         }
     }
 
     /// With exact colors. `None` if the shared palette lacks a color or a transparent index.
     fn exact(&self, step: &Step<'_>, colors: &[Color], clear: bool, shared: bool) -> Option<Picture> {
-        let paint = Paint::of(if shared { &self.shared } else { colors });
-        if !colors.iter().all(|color| paint.index(*color).is_some()) {
+        let set = ColorSet::of(if shared { &self.shared } else { colors });
+        if !colors.iter().all(|color| set.index(*color).is_some()) {
             return None;
         }
         let room = if shared { self.room } else { table_size(colors.len() + usize::from(clear)) };
         let clear = match clear {
-            true => Some(unused(&paint, colors, room)?),
+            true => Some(unused(&set, colors, room)?),
             false => None,
         };
         let mut last = ([0; 4], None);
-        let cells = pixels(step).map(|(before, after)| {
+        let choices = pixels(step).map(|(before, after)| {
             if last.0 != after {
-                last = (after, paint.index(after).filter(|index| Some(*index) != clear));
+                last = (after, set.index(after).filter(|index| Some(*index) != clear));
             }
             let index = if after[3] == 0 { None } else { last.1 };
             match (clear, index) {
@@ -181,13 +181,13 @@ impl Writer {
                 (clear, None) => [clear.unwrap_or_default(); 2],
             }
         });
-        let cells = cells.collect();
-        Some(Picture { palette: (!shared).then(|| colors.to_vec()), clear, cells })
+        let choices = choices.collect();
+        Some(Picture { palette: (!shared).then(|| colors.to_vec()), clear, choices })
     }
 
     /// A still picture with too many colors: the best palette, with error diffusion. Transparent pixels get the color
     /// before them, so that they use no palette entry.
-    fn diffused(&self, step: &Step<'_>) -> Result<Picture> {
+    fn error_diffused(&self, step: &Step<'_>) -> Result<Picture> {
         let mut opaque = step.after.clone();
         let mut last = colors(step.after).iter().find(|color| color[3] > 0).copied().unwrap_or_default();
         let mut clears = false;
@@ -197,29 +197,29 @@ impl Writer {
         }
         let reduced = palette::quantize(&opaque, self.limit - usize::from(clears));
         let clear = clears.then_some(reduced.colors.len() as u8);
-        let cells = colors(step.after).iter().zip(reduced.indices);
-        let cells =
-            cells.map(|(pixel, index)| [clear.filter(|_| pixel[3] == 0).unwrap_or(index); 2]).collect();
-        Ok(Picture { palette: Some(reduced.colors), clear, cells })
+        let choices = colors(step.after).iter().zip(reduced.indices);
+        let choices =
+            choices.map(|(pixel, index)| [clear.filter(|_| pixel[3] == 0).unwrap_or(index); 2]).collect();
+        Ok(Picture { palette: Some(reduced.colors), clear, choices })
     }
 
     /// A frame with too many colors: the shared palette if it is close enough, otherwise a local one, with ordered
     /// dithering.
-    fn mixed(&mut self, step: &Step<'_>) -> Result<Picture> {
+    fn ordered_dithered(&mut self, step: &Step<'_>) -> Result<Picture> {
         let mut own = None;
-        if self.shared.len() == MOST || !self.mixer.serves(palettes::painted(step)) {
+        if self.shared.len() == MAX_COLORS || !self.dither.is_close_enough(palettes::painted(step)) {
             own = Some(palettes::choose(&palettes::painted(step).collect::<Vec<_>>(), self.limit)?);
         }
-        let mut own_mixer = own.as_ref().map(|palette| Mixer::new(palette));
-        let mixer = own_mixer.as_mut().unwrap_or(&mut self.mixer);
+        let mut own_dither = own.as_ref().map(|palette| OrderedDither::new(palette));
+        let dither = own_dither.as_mut().unwrap_or(&mut self.dither);
         let clear = own.as_ref().unwrap_or(&self.shared).len() as u8;
-        let cells =
+        let choices =
             step.region.places().zip(pixels(step)).map(|((x, y), (before, after))| match before == after {
                 true => [clear; 2],
-                false => [mixer.index(after, x, y); 2],
+                false => [dither.index(after, x, y); 2],
             });
-        let cells = cells.collect();
-        Ok(Picture { palette: own, clear: Some(clear), cells })
+        let choices = choices.collect();
+        Ok(Picture { palette: own, clear: Some(clear), choices })
     }
 
     /// A graphic control extension if needed, an image descriptor, a palette and the pixels.
@@ -247,8 +247,8 @@ impl Writer {
             }
             None => out.push(0),
         }
-        let highest = picture.cells.as_flattened().iter().max().copied().unwrap_or_default();
-        lzw::compress(&picture.cells, (8 - highest.leading_zeros()).max(2), out);
+        let highest = picture.choices.as_flattened().iter().max().copied().unwrap_or_default();
+        lzw::compress(&picture.choices, (8 - highest.leading_zeros()).max(2), out);
     }
 }
 
@@ -258,7 +258,7 @@ fn pixels(step: &Step<'_>) -> impl Iterator<Item = (Color, Color)> {
 }
 
 /// An index that is not in `colors`: after the palette, or that of an unused color.
-fn unused(palette: &Paint, colors: &[Color], room: usize) -> Option<u8> {
+fn unused(palette: &ColorSet, colors: &[Color], room: usize) -> Option<u8> {
     let length = palette.colors.len();
     if length < room {
         return Some(length as u8);
@@ -268,7 +268,7 @@ fn unused(palette: &Paint, colors: &[Color], room: usize) -> Option<u8> {
 
 /// The number of entries of a color table for this many colors: a power of two, 2 to 256.
 fn table_size(colors: usize) -> usize {
-    colors.clamp(2, MOST).next_power_of_two()
+    colors.clamp(2, MAX_COLORS).next_power_of_two()
 }
 
 /// The size of the table as the file stores it.

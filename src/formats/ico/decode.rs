@@ -64,7 +64,7 @@ fn best(ico: &[u8]) -> Result<Entry<'_>> {
 pub(crate) fn pictures(ico: &[u8], limits: &Limits) -> Result<Option<Vec<DynamicImage>>> {
     let mut entries: Vec<Entry<'_>> = Vec::new();
     for entry in self::entries(ico)? {
-        if !entries.iter().any(|known| known.shows_the_same(&entry)) {
+        if !entries.iter().any(|known| known.is_duplicate_of(&entry)) {
             entries.push(entry);
         }
     }
@@ -141,7 +141,7 @@ impl<'a> Entry<'a> {
     }
 
     /// The same bytes, or equal bytes if they are few enough to be compared with all others.
-    fn shows_the_same(&self, other: &Self) -> bool {
+    fn is_duplicate_of(&self, other: &Self) -> bool {
         const COMPARED: usize = 1 << 16;
         self.data.len() == other.data.len()
             && (self.data.as_ptr() == other.data.as_ptr()
@@ -151,12 +151,12 @@ impl<'a> Entry<'a> {
     fn decoder(&self) -> Result<Box<dyn ImageDecoder + 'a>> {
         Ok(match self.data.starts_with(PNG_SIGNATURE) {
             true => Box::new(png::decode::open(self.data).map_err(corrupt)?),
-            false => Box::new(ico::IcoDecoder::new(Cursor::new(self.alone())).map_err(corrupt)?),
+            false => Box::new(ico::IcoDecoder::new(Cursor::new(self.as_icon())).map_err(corrupt)?),
         })
     }
 
     /// This bitmap as the only picture of an icon, with a directory entry made from its own header.
-    fn alone(&self) -> Vec<u8> {
+    fn as_icon(&self) -> Vec<u8> {
         let mut ico = vec![0, 0, 1, 0, 1, 0];
         // A size of 256 is stored as 0.
         ico.extend([self.width, self.height].map(|side| if side < 256 { side as u8 } else { 0 }));
@@ -168,7 +168,7 @@ impl<'a> Entry<'a> {
         ico.extend_from_slice(self.data);
         ico.resize(ico.len() + mask, 0);
         if let Some(bitmap) = ico.get_mut(HEADER + DIRECTORY_ENTRY..) {
-            self.reveal(bitmap);
+            self.make_opaque(bitmap);
         }
         ico
     }
@@ -194,7 +194,7 @@ impl<'a> Entry<'a> {
 
     /// Makes 32-bit pixels opaque if none has alpha: such icons predate alpha channels, and only their mask is
     /// transparent.
-    fn reveal(&self, bitmap: &mut [u8]) {
+    fn make_opaque(&self, bitmap: &mut [u8]) {
         let uncompressed = bitmap.get(16..20) == Some(&[0; 4]);
         let Some(header) = bitmap.first_chunk().map(|bytes| u32::from_le_bytes(*bytes) as usize) else {
             return;

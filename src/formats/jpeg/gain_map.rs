@@ -1,8 +1,8 @@
-//! Keeps the HDR gain map of a JPEG whose coefficients are kept. The map is a second JPEG behind the picture (ISO 21496-1; Ultra HDR
-//! Image Format 1.1; Apple's HDR gain map), and the multi-picture index (CIPA DC-007) says where.
+//! Keeps the HDR gain map in lossless transcoding. The map is a second JPEG after the picture (ISO 21496-1; Ultra HDR Image Format
+//! 1.1; Apple's HDR gain map), and the multi-picture index (CIPA DC-007) contains its offset.
 //!
-//! The coded data of the map are copied. Metadata of both pictures follow the policy of the call; what says how to apply the map
-//! stays.
+//! The entropy-coded data of the map is copied. The metadata of both pictures follows the policy of the call, except for the
+//! metadata that describes how to apply the map: that is kept.
 
 use crate::containers::tiff_ifd::File;
 use crate::formats::jpeg::metadata::{
@@ -15,13 +15,13 @@ use crate::metadata::xmp::find as find_text;
 
 /// The index of two pictures: TIFF header, three fields, two entries.
 const INDEX_LENGTH: usize = 8 + 2 + 3 * 12 + 4 + 2 * 16;
-/// The segment around the index: marker, length, `MPF\0`. Offsets of pictures count from its end.
+/// The bytes of the segment before the index: marker, length, `MPF\0`. Offsets of pictures are relative to its end.
 const INDEX_HEADER: usize = 8;
 /// The field `MPEntry`: attributes, size, offset and two numbers of dependent pictures, for each picture.
 const MP_ENTRY: u16 = 0xB002;
 
-/// `picture`, whose metadata were written already, with the gain map of `source`, the file that it is from. `everything`: whether
-/// metadata of the map stay. `None` if `source` has no map, or a damaged one.
+/// Appends the gain map of `source` to `picture`, a file with the same coefficients and its final metadata. With `everything`, the
+/// map keeps its metadata. `None` if `source` has no map, or a damaged one.
 pub(crate) fn carry_over(
     picture: &[u8],
     source: &[u8],
@@ -43,8 +43,8 @@ pub(crate) fn carry_over(
     Some([&out, body, &map].concat())
 }
 
-/// All segments and scans but those of a gain map and the XMP packet, which becomes `xmp`; with the segment of ISO 21496-1, if any.
-/// `None` if the file is damaged.
+/// The segments and scans of the first picture, with its XMP packet replaced by `xmp` and its ISO 21496-1 segment by `iso`. `None` if
+/// the file is damaged.
 pub(crate) fn without_gain_map(jpeg: &[u8], xmp: Option<&[u8]>, iso: Option<&[u8]>) -> Option<Vec<u8>> {
     let mut out = vec![0xFF, SOI];
     let mut parts = Parts::new(jpeg);
@@ -99,7 +99,7 @@ fn is_gain_map(jpeg: &[u8]) -> bool {
     })
 }
 
-/// The map without metadata other than its profile and what says how to apply it.
+/// The map with only its profile and the metadata that describes how to apply it.
 fn filtered(map: &[u8]) -> Option<Vec<u8>> {
     let own = read(map);
     let xmp = own.xmp.and_then(|xmp| gain_map_properties(std::str::from_utf8(&xmp).ok()?));
@@ -127,7 +127,7 @@ fn gain_map_properties(xmp: &str) -> Option<String> {
     })
 }
 
-/// A packet that names a map of `length` bytes behind the picture (Ultra HDR Image Format 1.1, "XMP attributes"), with the
+/// A packet that lists a map of `length` bytes after the picture (Ultra HDR Image Format 1.1, "XMP attributes"), with the
 /// properties of `xmp`.
 fn with_directory(xmp: Option<&[u8]>, length: usize) -> Option<Vec<u8>> {
     let directory = format!(

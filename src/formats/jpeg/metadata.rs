@@ -1,7 +1,7 @@
 //! Metadata in the segments of a JPEG (ITU-T T.81, annex B; EXIF; XMP part 3; ICC.1, annex B.4).
 
 use crate::formats::jpeg::segments::{EOI, Part, Parts, SOI};
-use crate::metadata::{MAX_UNFOLDED, Metadata, gain_map, icc, iptc, xmp};
+use crate::metadata::{MAX_DECOMPRESSED, Metadata, gain_map, icc, iptc, xmp};
 
 /// The 16-bit length of a segment includes itself.
 const MAX_PAYLOAD: usize = 65_533;
@@ -61,7 +61,7 @@ pub(crate) fn read(jpeg: &[u8]) -> Metadata {
             APP13 => {
                 // Resources longer than a segment continue in the next one.
                 if let Some(more) = payload.strip_prefix(PHOTOSHOP)
-                    && resources.len() + more.len() <= MAX_UNFOLDED
+                    && resources.len() + more.len() <= MAX_DECOMPRESSED
                 {
                     resources.extend_from_slice(more);
                 }

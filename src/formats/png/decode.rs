@@ -8,7 +8,7 @@ use image::codecs::png::PngDecoder;
 use crate::formats::header_probe::{Fields, Probe};
 use crate::formats::image_rs::{Reader, boxed};
 use crate::formats::png::animation_decode::frame_count;
-use crate::metadata::MAX_UNFOLDED;
+use crate::metadata::MAX_DECOMPRESSED;
 
 /// How PNG is decoded.
 pub(crate) const READER: Reader = Reader {
@@ -18,12 +18,12 @@ pub(crate) const READER: Reader = Reader {
     frame_count,
 };
 
-/// A PNG decoder whose memory is limited to the input's chunks, a row, and a profile of [`MAX_UNFOLDED`] bytes. A
+/// A PNG decoder whose memory is limited to the input's chunks, a row, and a profile of [`MAX_DECOMPRESSED`] bytes. A
 /// larger profile counts as absent.
 pub(crate) fn open(bytes: &[u8]) -> image::ImageResult<PngDecoder<Cursor<&[u8]>>> {
     let width = probe(bytes).map_or(0, |probe| probe.size.0);
     let mut bounds = image::Limits::no_limits();
-    bounds.max_alloc = Some(4 * bytes.len() as u64 + 16 * u64::from(width) + MAX_UNFOLDED as u64);
+    bounds.max_alloc = Some(4 * bytes.len() as u64 + 16 * u64::from(width) + MAX_DECOMPRESSED as u64);
     PngDecoder::with_limits(Cursor::new(bytes), bounds)
 }
 
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn a_profile_that_unfolds_without_end_is_as_absent() {
-        for (size, is_there) in [(1 << 16, true), (2 * MAX_UNFOLDED, false)] {
+        for (size, is_there) in [(1 << 16, true), (2 * MAX_DECOMPRESSED, false)] {
             let mut file = Vec::new();
             let mut encoder = png::PngEncoder::new(&mut file);
             encoder.set_icc_profile(vec![0; size]).expect("a profile");

@@ -50,12 +50,12 @@ pub(crate) fn encode_palette(
     let image = DynamicImage::ImageRgba8(rgba);
     let every = exact.and_then(|_| indexed::colors(&image, !has_profile, effort));
     let every = every.map(|colors| indexed::of(colors, width, height, effort)).transpose()?;
-    if let Some(every) = every.as_ref().filter(|every| surely(every.trial, fewer.trial)) {
+    if let Some(every) = every.as_ref().filter(|every| is_clearly_smaller(every.trial, fewer.trial)) {
         return create(&every.raw, every.options.clone(), has_profile);
     }
     let reduced = create(&fewer.raw, fewer.options, has_profile)?;
     drop(fewer.raw);
-    if exact.is_some() && !surely(fewer.trial, every.as_ref().and_then(|every| every.trial)) {
+    if exact.is_some() && !is_clearly_smaller(fewer.trial, every.as_ref().and_then(|every| every.trial)) {
         let lossless = match every {
             Some(every) => create(&every.raw, every.options, has_profile)?,
             None => encode(image, effort, has_profile)?,
@@ -72,7 +72,7 @@ pub(crate) fn encode_palette(
 }
 
 /// Whether one of two pictures is so much smaller in its trial that it will be smaller in the end.
-fn surely(less: Option<usize>, more: Option<usize>) -> bool {
+fn is_clearly_smaller(less: Option<usize>, more: Option<usize>) -> bool {
     less.zip(more).is_some_and(|(less, more)| less * 5 < more * 4)
 }
 
@@ -87,7 +87,7 @@ fn raw(image: DynamicImage) -> (ColorType, BitDepth, Vec<u8>) {
     let rgb = ColorType::RGB { transparent_color: None };
     match image {
         DynamicImage::ImageLuma8(p) => (gray, BitDepth::Eight, p.into_raw()),
-        DynamicImage::ImageLumaA8(p) => match keyed::<2, 1>(p.as_raw()) {
+        DynamicImage::ImageLumaA8(p) => match color_keyed::<2, 1>(p.as_raw()) {
             Some(([shade], shades)) => {
                 let gray = ColorType::Grayscale { transparent_shade: Some(shade.into()) };
                 (gray, BitDepth::Eight, shades)
@@ -95,7 +95,7 @@ fn raw(image: DynamicImage) -> (ColorType, BitDepth, Vec<u8>) {
             None => (ColorType::GrayscaleAlpha, BitDepth::Eight, p.into_raw()),
         },
         DynamicImage::ImageRgb8(p) => (rgb, BitDepth::Eight, p.into_raw()),
-        DynamicImage::ImageRgba8(p) => match keyed::<4, 3>(p.as_raw()) {
+        DynamicImage::ImageRgba8(p) => match color_keyed::<4, 3>(p.as_raw()) {
             Some((color, colors)) => {
                 let transparent_color = Some(RGB16::from(color.map(u16::from)));
                 (ColorType::RGB { transparent_color }, BitDepth::Eight, colors)
@@ -116,7 +116,9 @@ fn raw(image: DynamicImage) -> (ColorType, BitDepth, Vec<u8>) {
 
 /// The pixels without alpha, and the color that stands for transparency. Requires that all transparent pixels have one
 /// color, that no opaque pixel has it, and that none is partly transparent.
-fn keyed<const CHANNELS: usize, const COLORS: usize>(samples: &[u8]) -> Option<([u8; COLORS], Vec<u8>)> {
+fn color_keyed<const CHANNELS: usize, const COLORS: usize>(
+    samples: &[u8],
+) -> Option<([u8; COLORS], Vec<u8>)> {
     let pixels = || {
         let pixels = samples.as_chunks::<CHANNELS>().0.iter();
         pixels.filter_map(|pixel| pixel.split_first_chunk::<COLORS>())

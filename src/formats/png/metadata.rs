@@ -7,7 +7,7 @@ use fdeflate::decompress_to_vec_bounded;
 use libdeflater::{CompressionLvl, Compressor};
 
 use crate::formats::png::color_chunks::{self, iccp_profile};
-use crate::metadata::{MAX_UNFOLDED, Metadata};
+use crate::metadata::{MAX_DECOMPRESSED, Metadata};
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
 const XMP_KEYWORD: &[u8] = b"XML:com.adobe.xmp\0";
@@ -81,7 +81,7 @@ pub(crate) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
         let start = out.len();
         match color_chunks::gamma_of(icc).filter(|_| known.is_none()) {
             Some(gamma) => push(&mut out, b"gAMA", &[&gamma.to_be_bytes()])?,
-            None => push(&mut out, b"iCCP", &[b"ICC profile\0\0", &fold(icc)?])?,
+            None => push(&mut out, b"iCCP", &[b"ICC profile\0\0", &compress(icc)?])?,
         }
         // A chunk that is compressed better than ours contains nothing but the profile.
         let tight = known.filter(|chunk| chunk.is_intact() && chunk.whole.len() < out.len() - start);
@@ -138,12 +138,12 @@ fn xmp(data: &[u8]) -> Option<Vec<u8>> {
     let (_language, _keyword, text) = (fields.next()?, fields.next()?, fields.next()?);
     match compressed {
         0 => Some(text.to_vec()),
-        _ => decompress_to_vec_bounded(text, MAX_UNFOLDED).ok(),
+        _ => decompress_to_vec_bounded(text, MAX_DECOMPRESSED).ok(),
     }
 }
 
 /// Compresses to a zlib stream.
-fn fold(data: &[u8]) -> Option<Vec<u8>> {
+fn compress(data: &[u8]) -> Option<Vec<u8>> {
     let mut compressor = Compressor::new(CompressionLvl::new(LEVEL).ok()?);
     let mut folded = vec![0; compressor.zlib_compress_bound(data.len())];
     let length = compressor.zlib_compress(data, &mut folded).ok()?;

@@ -46,7 +46,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
     })
 }
 
-/// Renders at the size of the output, with straight alpha.
+/// Renders at the size of the output, with unpremultiply alpha.
 pub(crate) fn draw(bytes: &[u8], drawing: &Drawing) -> Result<DynamicImage> {
     paint(bytes, drawing).map(DynamicImage::ImageRgba8)
 }
@@ -93,7 +93,7 @@ fn paint(bytes: &[u8], drawing: &Drawing) -> Result<RgbaImage> {
     })?;
     resvg::render(&tree, transform, &mut canvas.as_mut());
     drop(tree);
-    RgbaImage::from_raw(width, height, straight(canvas.take()))
+    RgbaImage::from_raw(width, height, unpremultiply(canvas.take()))
         .ok_or_else(|| Error::corrupt("SVG", "it has no pixels"))
 }
 
@@ -221,7 +221,7 @@ pub(crate) fn text(bytes: &[u8]) -> Result<Cow<'_, str>> {
 }
 
 /// Undoes the premultiplication by alpha.
-fn straight(mut pixels: Vec<u8>) -> Vec<u8> {
+fn unpremultiply(mut pixels: Vec<u8>) -> Vec<u8> {
     for pixel in pixels.as_chunks_mut::<4>().0 {
         let [color @ .., alpha] = pixel;
         let alpha = u32::from(*alpha);

@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::formats::codec::Rewrite;
 use crate::formats::svg::decode as svg;
 use crate::options::MetadataPolicy;
-use minify::Depth;
+use minify::Level;
 
 /// The longest side of the compared renderings in pixels.
 const PREVIEW: u32 = 128;
@@ -58,15 +58,15 @@ fn minified(file: &Rewrite) -> Result<Vec<u8>> {
         // The renderer cannot read it, so the result could not be compared.
         Err(error) if error.code() == ErrorCode::Corrupt => return Err(error),
         // Perhaps too much work: numbers are not changed without a comparison.
-        Err(_) => return rewrite(Depth::Spelling),
+        Err(_) => return rewrite(Level::Exact),
     };
-    for depth in [Depth::Rounding, Depth::Spelling] {
+    for depth in [Level::Rounded, Level::Exact] {
         let short = rewrite(depth)?;
         if svg::preview(&short, PREVIEW, limits, embedded).is_ok_and(|drawn| looks_like(&drawn, &original)) {
             return Ok(short);
         }
     }
-    rewrite(Depth::Metadata)
+    rewrite(Level::Metadata)
 }
 
 fn looks_like(a: &RgbaImage, b: &RgbaImage) -> bool {

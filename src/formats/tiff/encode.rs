@@ -30,7 +30,7 @@ const PROBE: u32 = 1 << 16;
 
 /// The level of libdeflate (1 to 12) for each effort.
 const LEVELS: [i32; 10] = [1, 3, 5, 6, 7, 8, 9, 10, 11, 12];
-const QUICK_LEVEL: i32 = 1;
+const ESTIMATE_LEVEL: i32 = 1;
 
 /// Writes one picture. With `has_profile`, gray stays gray and color stays color.
 pub(crate) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Result<Vec<u8>> {
@@ -48,7 +48,7 @@ pub(crate) struct Document {
 
 impl Document {
     pub(crate) fn new(effort: u8, has_profile: bool) -> Self {
-        let level = LEVELS.get(usize::from(effort)).copied().unwrap_or(QUICK_LEVEL);
+        let level = LEVELS.get(usize::from(effort)).copied().unwrap_or(ESTIMATE_LEVEL);
         Self { writer: Writer::new(Endian::Little), level, has_profile }
     }
 
@@ -57,12 +57,12 @@ impl Document {
         if form.bits < 8 {
             return Ok(form);
         }
-        let plain = form.quick_size()?;
+        let plain = form.estimated_size()?;
         let differences = Form { predicted: true, ..form };
-        let predicted = differences.quick_size()?;
+        let predicted = differences.estimated_size()?;
         let least = plain.min(predicted);
         if let Some(indexed) = differences.with_palette()
-            && indexed.quick_size()? < least
+            && indexed.estimated_size()? < least
         {
             return Ok(indexed);
         }
@@ -175,7 +175,7 @@ impl Form {
         self.rows.chunks(self.row_size() * self.rows_per_strip()).map(move |strip| {
             let mut strip = strip.to_vec();
             if self.predicted {
-                strip.chunks_exact_mut(self.row_size()).for_each(|row| self.differentiate(row));
+                strip.chunks_exact_mut(self.row_size()).for_each(|row| self.apply_predictor(row));
             }
             let mut coded = vec![0; compressor.zlib_compress_bound(strip.len())];
             let length = compressor.zlib_compress(&strip, &mut coded).map_err(|cause| {
@@ -187,7 +187,7 @@ impl Form {
     }
 
     /// Replaces the samples of a row by the differences from their left neighbors (section 14).
-    fn differentiate(&self, row: &mut [u8]) {
+    fn apply_predictor(&self, row: &mut [u8]) {
         let samples = usize::from(self.samples);
         if self.bits == 8 {
             (samples..row.len()).rev().for_each(|at| row[at] = row[at].wrapping_sub(row[at - samples]));
@@ -201,8 +201,8 @@ impl Form {
     }
 
     /// The estimated size of the page in bytes.
-    fn quick_size(&self) -> Result<usize> {
-        let strips = self.strips(QUICK_LEVEL).map(|strip| Ok(strip?.len())).sum::<Result<usize>>()?;
+    fn estimated_size(&self) -> Result<usize> {
+        let strips = self.strips(ESTIMATE_LEVEL).map(|strip| Ok(strip?.len())).sum::<Result<usize>>()?;
         Ok(strips + 2 * self.palette.len())
     }
 

@@ -23,7 +23,7 @@ const CHUNKS: [(u16, u16); 2] =
 pub(crate) const MAX_DATA: usize = i32::MAX as usize;
 
 /// The fields that describe the encoding and the meaning of samples, in ascending order.
-const CODING: [u16; 47] = [
+const ENCODING_FIELDS: [u16; 47] = [
     tag::NEW_SUBFILE_TYPE,
     tag::SUBFILE_TYPE,
     tag::IMAGE_WIDTH,
@@ -74,7 +74,7 @@ const CODING: [u16; 47] = [
 ];
 
 /// Fields that point to other structures, and those of old-style JPEG.
-const NEITHER: [u16; 16] = [
+const POINTERS: [u16; 16] = [
     tag::STRIP_OFFSETS,
     tag::STRIP_BYTE_COUNTS,
     tag::FREE_OFFSETS,
@@ -94,13 +94,13 @@ const NEITHER: [u16; 16] = [
 ];
 
 fn describes_coding(tag: u16) -> bool {
-    CODING.contains(&tag)
+    ENCODING_FIELDS.contains(&tag)
 }
 
 /// Whether a field belongs into an EXIF structure, even if no EXIF standard defines it.
 fn describes_picture(tag: u16) -> bool {
     !describes_coding(tag)
-        && !NEITHER.contains(&tag)
+        && !POINTERS.contains(&tag)
         && ![tag::XMP, tag::IPTC, tag::PHOTOSHOP, tag::ICC_PROFILE].contains(&tag)
 }
 
@@ -114,7 +114,7 @@ pub(crate) fn read(tiff: &[u8]) -> Metadata {
         exif: exif(first),
         xmp: first.bytes(tag::XMP).map(<[u8]>::to_vec),
         iptc: first.bytes(tag::IPTC).map(<[u8]>::to_vec).or_else(|| resources.and_then(iptc::find)),
-        other: resources.is_some() || others.iter().any(|page| is_talkative(page)),
+        other: resources.is_some() || others.iter().any(|page| has_metadata(page)),
         gain_map: false,
     }
 }
@@ -130,7 +130,7 @@ pub(crate) fn orientation(page: &Directory) -> u8 {
 }
 
 /// Whether a page has metadata.
-fn is_talkative(page: &Directory) -> bool {
+fn has_metadata(page: &Directory) -> bool {
     page.fields.iter().any(|field| {
         [tag::XMP, tag::IPTC, tag::PHOTOSHOP].contains(&field.tag)
             || (describes_picture(field.tag) && field.tag != tag::ORIENTATION)
@@ -141,7 +141,7 @@ fn is_talkative(page: &Directory) -> bool {
 fn exif(page: &Directory) -> Option<Vec<u8>> {
     let endian = page.file.endian;
     let keeps = |tag| describes_picture(tag) && tag != tag::ORIENTATION;
-    let mut entries = tree(page, endian, &keeps, 0, &mut page.file.bytes().len())?;
+    let mut entries = entries_in(page, endian, &keeps, 0, &mut page.file.bytes().len())?;
     if orientation(page) != 1 {
         entries.push(Entry::short(tag::ORIENTATION, orientation(page).into()));
     }
@@ -155,7 +155,7 @@ fn exif(page: &Directory) -> Option<Vec<u8>> {
 
 /// The fields for which `keeps` is true, in the other byte order, with the EXIF structures that they point to. `None`
 /// if they exceed `budget` bytes.
-fn tree<'a>(
+fn entries_in<'a>(
     directory: &Directory<'a>,
     endian: Endian,
     keeps: &dyn Fn(u16) -> bool,
@@ -169,7 +169,7 @@ fn tree<'a>(
         let value = match (field.tag, depth) {
             (tag::EXIF_IFD | tag::GPS_IFD, 0) | (tag::INTEROPERABILITY_IFD, 1) => {
                 let Some(part) = part() else { continue };
-                Value::Directory(tree(&part, endian, &|_| true, depth + 1, budget)?)
+                Value::Directory(entries_in(&part, endian, &|_| true, depth + 1, budget)?)
             }
             // Other pointers could form a cycle.
             (tag::EXIF_IFD | tag::GPS_IFD | tag::INTEROPERABILITY_IFD, _) => continue,
@@ -286,7 +286,7 @@ fn coding<'a>(page: &Directory<'a>, chunks: &mut Chunks) -> Option<Vec<Entry<'a>
 fn described(metadata: &Metadata, endian: Endian) -> Option<Vec<Entry<'_>>> {
     let mut entries = Vec::new();
     if let Some(exif) = metadata.exif.as_deref().and_then(File::open).and_then(|exif| exif.first()) {
-        entries = tree(&exif, endian, &describes_picture, 0, &mut exif.file.bytes().len())?;
+        entries = entries_in(&exif, endian, &describes_picture, 0, &mut exif.file.bytes().len())?;
     }
     if let Some(xmp) = &metadata.xmp {
         entries.push(Entry::bytes(tag::XMP, kind::BYTE, xmp.as_slice()));

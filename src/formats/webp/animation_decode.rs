@@ -9,7 +9,7 @@ use crate::formats::webp::metadata as webp;
 use crate::formats::webp::metadata::{ALPHA_FLAG, Chunk, Chunks};
 
 const NO_BLENDING: u8 = 0b10;
-const CLEARS: u8 = 0b01;
+const DISPOSE_TO_BACKGROUND: u8 = 0b01;
 
 pub(crate) fn plays(bytes: &[u8]) -> u32 {
     let anim = Chunks::new(bytes).find(|chunk| &chunk.kind == b"ANIM");
@@ -55,7 +55,7 @@ pub(crate) fn each(reader: &mut FrameReader<'_>, take: &mut dyn FnMut(&Piece) ->
             top,
             pixels,
             blends: head[15] & NO_BLENDING == 0,
-            disposal: if head[15] & CLEARS == 0 { Disposal::Keep } else { Disposal::Clear },
+            disposal: if head[15] & DISPOSE_TO_BACKGROUND == 0 { Disposal::Keep } else { Disposal::Clear },
             delay: Delay { numerator: number(12), denominator: 1000 },
         })?;
     }

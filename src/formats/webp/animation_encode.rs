@@ -5,8 +5,8 @@
 use image::{DynamicImage, RgbaImage};
 
 use crate::animation::clock::{Clock, Delay};
-use crate::animation::color_set::Paint;
-use crate::animation::region::{Region, forget_small_changes, region_of, tolerance_for};
+use crate::animation::color_set::ColorSet;
+use crate::animation::region::{Region, region_of, revert_small_changes, tolerance_for};
 use crate::animation::{Animation, Show};
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::webp::metadata as webp;
@@ -55,8 +55,8 @@ impl Writer {
     fn new(size: (u32, u32), plays: u32, encoding: Encoding) -> Option<Self> {
         let mut out = webp::HEADER.to_vec();
         let mut description = [ANIMATION_FLAG, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-        description[4..7].copy_from_slice(&long(size.0 - 1));
-        description[7..].copy_from_slice(&long(size.1 - 1));
+        description[4..7].copy_from_slice(&u24(size.0 - 1));
+        description[7..].copy_from_slice(&u24(size.1 - 1));
         webp::push(&mut out, b"VP8X", &description)?;
         // A transparent background, and the number of plays.
         let [low, high] = u16::try_from(plays).unwrap_or(u16::MAX).to_le_bytes();
@@ -70,11 +70,13 @@ impl Writer {
         let region = match &self.shown {
             None => Region::whole(&canvas),
             Some(shown) => {
-                forget_small_changes(shown, &mut canvas, self.tolerance);
+                revert_small_changes(shown, &mut canvas, self.tolerance);
                 match region_of(shown, &canvas, |a, b| a != b) {
                     Some(region) => region.even(),
-                    None if self.clock.adds(self.last.1, delay) && self.last.1 + delay <= MAX_DURATION => {
-                        return self.prolong(delay).ok_or_else(too_long);
+                    None if self.clock.can_merge(self.last.1, delay)
+                        && self.last.1 + delay <= MAX_DURATION =>
+                    {
+                        return self.extend_duration(delay).ok_or_else(too_long);
                     }
                     None => Region::POINT,
                 }
@@ -87,10 +89,10 @@ impl Writer {
     }
 
     /// Extends the duration of the last frame.
-    fn prolong(&mut self, delay: u32) -> Option<()> {
+    fn extend_duration(&mut self, delay: u32) -> Option<()> {
         self.last.1 += delay;
         let at = self.last.0 + DURATION;
-        self.out.get_mut(at..at + 3)?.copy_from_slice(&long(self.last.1));
+        self.out.get_mut(at..at + 3)?.copy_from_slice(&u24(self.last.1));
         Some(())
     }
 
@@ -99,7 +101,7 @@ impl Writer {
     fn shortest(&self, canvas: &RgbaImage, region: Region) -> Result<(Vec<u8>, bool)> {
         let target: Vec<_> = region.pixels(canvas).collect();
         let mut best = (self.code(&target, region, self.encoding)?, false);
-        if self.encoding.quality().is_some() && Paint::of(&target).is_over() {
+        if self.encoding.quality().is_some() && ColorSet::of(&target).is_over() {
             return Ok(best);
         }
         let mut try_lossless = |pixels: &[_], blends| {
@@ -134,7 +136,7 @@ impl Writer {
     fn push(&mut self, coded: &[u8], region: Region, delay: u32, blends: bool) -> Option<()> {
         let mut frame = Vec::with_capacity(coded.len());
         for number in [region.left / 2, region.top / 2, region.width - 1, region.height - 1, delay] {
-            frame.extend(long(number));
+            frame.extend(u24(number));
         }
         frame.push(if blends { 0 } else { NO_BLENDING });
         for chunk in Chunks::new(coded) {
@@ -156,7 +158,7 @@ impl Writer {
 }
 
 /// A 24-bit number.
-fn long(number: u32) -> [u8; 3] {
+fn u24(number: u32) -> [u8; 3] {
     let [low, middle, high, _] = number.to_le_bytes();
     [low, middle, high]
 }

@@ -11,11 +11,11 @@ use crate::pixels::palette::space::{Point, distance, point};
 /// The fraction of an error that is diffused.
 const STRENGTH: f32 = 0.6;
 /// The square of an invisible distance: about one 8-bit step.
-const UNSEEN: f32 = 4.0;
+const INVISIBLE_SQUARED: f32 = 4.0;
 
 /// Maps each pixel to a color index. `error` is the mean distance between the palette and the image. The neighbor's
-/// color is kept if it is at most `looseness` times `error` further away than the nearest color.
-pub(crate) fn index(image: &RgbaImage, colors: &[[u8; 4]], error: f32, looseness: f32) -> Vec<u8> {
+/// color is kept if it is at most `tolerance` times `error` further away than the nearest color.
+pub(crate) fn index(image: &RgbaImage, colors: &[[u8; 4]], error: f32, tolerance: f32) -> Vec<u8> {
     let width = image.width() as usize;
     let clear = colors.iter().position(|color| color[3] == 0).map(|index| index as u8);
     let palette = Colors::new(colors.iter().copied().map(point).collect());
@@ -39,13 +39,13 @@ pub(crate) fn index(image: &RgbaImage, colors: &[[u8; 4]], error: f32, looseness
             let before = (step > 0).then(|| if leftwards { indices[at + 1] } else { indices[at - 1] });
             let above = (y > 0).then(|| indices[at - width]);
             let (mut chosen, square) = palette.nearest(&wanted, last);
-            if looseness > 0.0 {
-                let most = square.sqrt() + looseness * error;
+            if tolerance > 0.0 {
+                let most = square.sqrt() + tolerance * error;
                 let fits = |index: &u8| distance(&wanted, palette.point(*index)) <= most * most;
                 chosen = before.into_iter().chain(above).find(fits).unwrap_or(chosen);
             }
             let (nearest, square) = palette.nearest(&plain, chosen);
-            if square < UNSEEN {
+            if square < INVISIBLE_SQUARED {
                 chosen = nearest;
             }
             last = chosen;
@@ -53,15 +53,15 @@ pub(crate) fn index(image: &RgbaImage, colors: &[[u8; 4]], error: f32, looseness
             let reached = palette.point(chosen);
             let lost: Point = std::array::from_fn(|axis| (wanted[axis] - reached[axis]) * STRENGTH / 16.0);
             let (ahead, behind) = if leftwards { (x, x + 2) } else { (x + 2, x) };
-            let hand = |to: &mut Point, share: f32| {
+            let add = |to: &mut Point, share: f32| {
                 for (to, lost) in to.iter_mut().zip(lost) {
                     *to += lost * share;
                 }
             };
-            hand(&mut current[ahead], 7.0);
-            hand(&mut next[behind], 3.0);
-            hand(&mut next[x + 1], 5.0);
-            hand(&mut next[ahead], 1.0);
+            add(&mut current[ahead], 7.0);
+            add(&mut next[behind], 3.0);
+            add(&mut next[x + 1], 5.0);
+            add(&mut next[ahead], 1.0);
         }
         errors.swap(0, 1);
         errors[1].fill([0.0; 4]);

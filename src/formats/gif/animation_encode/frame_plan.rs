@@ -7,8 +7,8 @@ use image::RgbaImage;
 
 use crate::animation::canvas::Disposal;
 use crate::animation::clock::{Clock, Delay};
-use crate::animation::color_set::Paint;
-use crate::animation::region::{Color, Region, forget_small_changes, region_of};
+use crate::animation::color_set::ColorSet;
+use crate::animation::region::{Color, Region, region_of, revert_small_changes};
 use crate::error::Result;
 
 /// The maximum delay of a frame, in hundredths of a second.
@@ -34,10 +34,10 @@ pub(crate) struct Plan<'a> {
     tolerance: u8,
     /// The number of colors that a frame can have without loss.
     limit: usize,
-    held: Option<Held>,
+    pending: Option<PendingFrame>,
 }
 
-struct Held {
+struct PendingFrame {
     before: RgbaImage,
     after: RgbaImage,
     region: Region,
@@ -46,34 +46,34 @@ struct Held {
 
 impl<'a> Plan<'a> {
     pub(crate) fn new(tolerance: u8, limit: usize, take: &'a mut dyn FnMut(Step<'_>) -> Result<()>) -> Self {
-        Self { take, clock: Clock::new(100), tolerance, limit, held: None }
+        Self { take, clock: Clock::new(100), tolerance, limit, pending: None }
     }
 
     /// Adds the next frame. Every pixel is opaque or transparent, all transparent ones are equal.
     pub(crate) fn show(&mut self, mut canvas: RgbaImage, delay: Delay) -> Result<()> {
         let delay = self.clock.ticks(delay);
         let (now, later) = (delay.min(MAX_DELAY), delay.saturating_sub(MAX_DELAY));
-        match self.held.take() {
+        match self.pending.take() {
             None => {
                 let before = RgbaImage::new(canvas.width(), canvas.height());
                 // The first frame covers the canvas, because some viewers take their size from it.
                 let region = Region::whole(&canvas);
-                self.held = Some(Held { before, after: canvas, region, delay: now });
+                self.pending = Some(PendingFrame { before, after: canvas, region, delay: now });
             }
-            Some(held) => {
-                forget_small_changes(&held.after, &mut canvas, self.tolerance);
-                self.follow(held, canvas, now)?;
+            Some(pending) => {
+                revert_small_changes(&pending.after, &mut canvas, self.tolerance);
+                self.follow(pending, canvas, now)?;
             }
         }
-        self.wait(later)
+        self.extend_delay(later)
     }
 
     /// Extends a delay beyond the maximum of one frame.
-    fn wait(&mut self, mut delay: u32) -> Result<()> {
+    fn extend_delay(&mut self, mut delay: u32) -> Result<()> {
         while delay > 0 {
-            let Some(held) = self.held.take() else { return Ok(()) };
-            let (now, again) = (delay.min(MAX_DELAY), held.after.clone());
-            self.follow(held, again, now)?;
+            let Some(pending) = self.pending.take() else { return Ok(()) };
+            let (now, again) = (delay.min(MAX_DELAY), pending.after.clone());
+            self.follow(pending, again, now)?;
             delay -= now;
         }
         Ok(())
@@ -81,92 +81,102 @@ impl<'a> Plan<'a> {
 
     /// Writes the last frame.
     pub(crate) fn end(mut self) -> Result<()> {
-        match self.held.take() {
-            Some(held) => self.release(&held, Disposal::Keep),
+        match self.pending.take() {
+            Some(pending) => self.release(&pending, Disposal::Keep),
             None => Ok(()),
         }
     }
 
-    fn release(&mut self, held: &Held, disposal: Disposal) -> Result<()> {
+    fn release(&mut self, pending: &PendingFrame, disposal: Disposal) -> Result<()> {
         (self.take)(Step {
-            before: &held.before,
-            after: &held.after,
-            region: held.region,
+            before: &pending.before,
+            after: &pending.after,
+            region: pending.region,
             disposal,
-            delay: held.delay as u16,
+            delay: pending.delay as u16,
         })
     }
 
-    fn follow(&mut self, mut held: Held, canvas: RgbaImage, delay: u32) -> Result<()> {
-        if held.after == canvas && self.clock.adds(held.delay, delay) && held.delay + delay <= MAX_DELAY {
-            held.delay += delay;
-            self.held = Some(held);
+    fn follow(&mut self, mut pending: PendingFrame, canvas: RgbaImage, delay: u32) -> Result<()> {
+        if pending.after == canvas
+            && self.clock.can_merge(pending.delay, delay)
+            && pending.delay + delay <= MAX_DELAY
+        {
+            pending.delay += delay;
+            self.pending = Some(pending);
             return Ok(());
         }
-        let (disposal, cleared) = self.disposal(&held, &canvas);
+        let (disposal, cleared) = self.disposal(&pending, &canvas);
         if disposal == Disposal::Clear {
-            held.region = cleared;
+            pending.region = cleared;
         }
-        self.release(&held, disposal)?;
+        self.release(&pending, disposal)?;
         let before = match disposal {
-            Disposal::Keep => held.after,
-            Disposal::Restore => held.before,
+            Disposal::Keep => pending.after,
+            Disposal::Restore => pending.before,
             Disposal::Clear => {
-                cleared.clear(&mut held.after);
-                held.after
+                cleared.clear(&mut pending.after);
+                pending.after
             }
         };
         let region = region_of(&before, &canvas, |a, b| a != b).unwrap_or(Region::POINT);
-        self.held = Some(Held { before, after: canvas, region, delay });
+        self.pending = Some(PendingFrame { before, after: canvas, region, delay });
         Ok(())
     }
 
     /// The disposal of the kept frame after which the least has to be painted, and the region that is cleared if it is
     /// disposed of.
-    fn disposal(&self, held: &Held, next: &RgbaImage) -> (Disposal, Region) {
-        let vanished = region_of(&held.after, next, |shown, next| shown[3] > next[3]);
-        let cleared = vanished.map_or(held.region, |vanished| held.region.with(vanished));
+    fn disposal(&self, pending: &PendingFrame, next: &RgbaImage) -> (Disposal, Region) {
+        let vanished = region_of(&pending.after, next, |shown, next| shown[3] > next[3]);
+        let cleared = vanished.map_or(pending.region, |vanished| pending.region.with(vanished));
         // Outside this region nothing changes, whatever happens to the kept frame.
-        let changes = region_of(&held.after, next, |shown, next| shown != next);
+        let changes = region_of(&pending.after, next, |shown, next| shown != next);
         let region = changes.map_or(cleared, |changes| cleared.with(changes));
-        let mut ways =
-            [Disposal::Keep, Disposal::Restore, Disposal::Clear].map(|kind| Way::new(kind, self.limit));
-        let before = region.pixels(&held.before).zip(region.pixels(&held.after));
+        let mut costs = [Disposal::Keep, Disposal::Restore, Disposal::Clear]
+            .map(|kind| DisposalCost::new(kind, self.limit));
+        let before = region.pixels(&pending.before).zip(region.pixels(&pending.after));
         for ((x, y), ((before, shown), next)) in region.places().zip(before.zip(region.pixels(next))) {
             let below = if cleared.holds(x, y) { [0; 4] } else { shown };
-            for (way, under) in ways.iter_mut().zip([shown, before, below]) {
-                way.add(under, next);
+            for (cost, under) in costs.iter_mut().zip([shown, before, below]) {
+                cost.add(under, next);
             }
         }
-        let best = ways
+        let best = costs
             .iter()
-            .filter(|way| way.leads_there)
-            .reduce(|best, way| if way.beats(best) { way } else { best });
-        (best.map_or(Disposal::Clear, |way| way.disposal), cleared)
+            .filter(|cost| cost.is_possible)
+            .reduce(|best, cost| if cost.is_better_than(best) { cost } else { best });
+        (best.map_or(Disposal::Clear, |cost| cost.disposal), cleared)
     }
 }
 
 /// What has to be painted after a disposal.
-struct Way {
+struct DisposalCost {
     disposal: Disposal,
     /// No remaining pixel would have to become transparent.
-    leads_there: bool,
-    colors: Paint,
+    is_possible: bool,
+    colors: ColorSet,
     pixels: usize,
     /// How often neighboring pixels differ in color, or in whether they change.
-    turns: usize,
+    color_changes: usize,
     last: Option<Color>,
 }
 
-impl Way {
+impl DisposalCost {
     fn new(disposal: Disposal, limit: usize) -> Self {
-        Self { disposal, leads_there: true, colors: Paint::new(limit), pixels: 0, turns: 0, last: None }
+        Self {
+            disposal,
+            is_possible: true,
+            colors: ColorSet::new(limit),
+            pixels: 0,
+            color_changes: 0,
+            last: None,
+        }
     }
 
     fn add(&mut self, under: Color, next: Color) {
         let painted = Some(next).filter(|next| under != *next);
-        self.leads_there &= under[3] <= next[3];
-        self.turns += usize::from(painted != self.last);
+        self.is_possible &= under[3] <= next[3];
+        self.color_changes += usize::from(painted != self.last);
         self.last = painted;
         if let Some(color) = painted {
             self.colors.add(color);
@@ -176,10 +186,10 @@ impl Way {
 
     /// Whether it fits into one frame's colors and the other does not; otherwise, whether it has fewer pixels and fewer
     /// color changes, which determine the size after LZW.
-    fn beats(&self, other: &Self) -> bool {
-        match self.colors.fill().cmp(&other.colors.fill()) {
+    fn is_better_than(&self, other: &Self) -> bool {
+        match self.colors.level().cmp(&other.colors.level()) {
             Ordering::Less => true,
-            Ordering::Equal => self.pixels < other.pixels && self.turns < other.turns,
+            Ordering::Equal => self.pixels < other.pixels && self.color_changes < other.color_changes,
             Ordering::Greater => false,
         }
     }

@@ -4,23 +4,23 @@
 //! The format allows a full table to be kept. It is reset when it compresses worse than the table did on average.
 
 /// The indices that a pixel may have. Both are equal if there is no choice.
-pub(crate) type Cell = [u8; 2];
+pub(crate) type IndexChoice = [u8; 2];
 
 const MAX_WIDTH: u32 = 12;
 const FULL: u16 = 1 << MAX_WIDTH;
 /// The number of matches that are followed at a time if pixels have a choice.
-const MOST: usize = 8;
+const MAX_MATCHES: usize = 8;
 /// The number of codes after which a full table is judged. It is reset if it needs more bits per pixel than the average
 /// since the last reset.
 const WINDOW: usize = 32;
 
-/// Appends the minimum code size, the codes of `cells` in sub-blocks, and the terminator. `width` is at least 2, and no
+/// Appends the minimum code size, the codes of `choices` in sub-blocks, and the terminator. `width` is at least 2, and no
 /// index has more bits. If pixels have a choice, the result is compared with always taking the first index: long runs
 /// of it may be shorter.
-pub(crate) fn compress(cells: &[Cell], width: u32, out: &mut Vec<u8>) {
-    let mut shortest = codes(cells, width);
-    if cells.iter().any(|[one, other]| one != other) {
-        let firsts: Vec<_> = cells.iter().map(|[one, _]| [*one; 2]).collect();
+pub(crate) fn compress(choices: &[IndexChoice], width: u32, out: &mut Vec<u8>) {
+    let mut shortest = codes(choices, width);
+    if choices.iter().any(|[one, other]| one != other) {
+        let firsts: Vec<_> = choices.iter().map(|[one, _]| [*one; 2]).collect();
         let coded = codes(&firsts, width);
         if coded.len() < shortest.len() {
             shortest = coded;
@@ -31,7 +31,7 @@ pub(crate) fn compress(cells: &[Cell], width: u32, out: &mut Vec<u8>) {
 }
 
 /// Writes the codes in sub-blocks, and the terminator.
-fn codes(cells: &[Cell], width: u32) -> Vec<u8> {
+fn codes(choices: &[IndexChoice], width: u32) -> Vec<u8> {
     let mut out = Vec::new();
     let mut blocks = Blocks::new(&mut out);
     let mut table = Table::new(width);
@@ -39,12 +39,12 @@ fn codes(cells: &[Cell], width: u32) -> Vec<u8> {
     blocks.put(clear, table.width);
 
     let mut at = 0;
-    let mut first = cells.first().map(|cell| cell[0]);
+    let mut first = choices.first().map(|choice| choice[0]);
     while let Some(start) = first {
-        let (code, length) = table.longest(u16::from(start), &cells[at..]);
+        let (code, length) = table.longest(u16::from(start), &choices[at..]);
         blocks.put(code, table.width);
         at += length;
-        first = cells.get(at).map(|cell| cell[0]);
+        first = choices.get(at).map(|choice| choice[0]);
         let Some(next) = first else { break };
         if !table.add(code, next, length) {
             blocks.put(clear, table.width);
@@ -61,7 +61,7 @@ fn codes(cells: &[Cell], width: u32) -> Vec<u8> {
 /// The strings that have a code, each as the code of its prefix and its last index.
 struct Table {
     /// Prefix code and index in the high bits, the code of both in the low bits. A free slot has all bits set.
-    places: Vec<u32>,
+    slots: Vec<u32>,
     least: u32,
     /// The number of bits of the next code.
     width: u32,
@@ -73,13 +73,13 @@ struct Table {
     recent: (usize, usize),
 }
 
-const PLACES: u32 = 14;
+const HASH_BITS: u32 = 14;
 const FREE: u32 = u32::MAX;
 
 impl Table {
     fn new(least: u32) -> Self {
         let mut table = Self {
-            places: vec![FREE; 1 << PLACES],
+            slots: vec![FREE; 1 << HASH_BITS],
             least,
             width: 0,
             next: 0,
@@ -92,39 +92,39 @@ impl Table {
     }
 
     fn reset(&mut self) {
-        self.places.fill(FREE);
+        self.slots.fill(FREE);
         self.width = self.least + 1;
         self.next = (1 << self.least) + 2;
         (self.bits, self.pixels, self.recent) = (0, 0, (0, 0));
     }
 
     /// The slot of a string: where it is, or where it would be inserted.
-    fn place(&self, prefix: u16, index: u8) -> usize {
+    fn slot(&self, prefix: u16, index: u8) -> usize {
         let key = u32::from(prefix) << 8 | u32::from(index);
-        let mut place = (key.wrapping_mul(0x9E37_79B1) >> (32 - PLACES)) as usize;
+        let mut slot = (key.wrapping_mul(0x9E37_79B1) >> (32 - HASH_BITS)) as usize;
         // At most a quarter of the slots is used, so a free one is always found.
-        while self.places[place] != FREE && self.places[place] >> MAX_WIDTH != key {
-            place = (place + 1) & ((1 << PLACES) - 1);
+        while self.slots[slot] != FREE && self.slots[slot] >> MAX_WIDTH != key {
+            slot = (slot + 1) & ((1 << HASH_BITS) - 1);
         }
-        place
+        slot
     }
 
     fn find(&self, prefix: u16, index: u8) -> Option<u16> {
-        let found = self.places[self.place(prefix, index)];
+        let found = self.slots[self.slot(prefix, index)];
         (found != FREE).then_some((found & u32::from(FULL - 1)) as u16)
     }
 
-    /// The code and the length of the longest string that begins with `root` and matches `cells`.
-    fn longest(&self, root: u16, cells: &[Cell]) -> (u16, usize) {
-        let mut matches = [root; MOST];
+    /// The code and the length of the longest string that begins with `root` and matches `choices`.
+    fn longest(&self, root: u16, choices: &[IndexChoice]) -> (u16, usize) {
+        let mut matches = [root; MAX_MATCHES];
         let mut count = 1;
-        for (length, &[one, other]) in cells.iter().enumerate().skip(1) {
-            let mut longer = [0; MOST];
+        for (length, &[one, other]) in choices.iter().enumerate().skip(1) {
+            let mut longer = [0; MAX_MATCHES];
             let mut found = 0;
             for &code in &matches[..count] {
                 let also = (one != other).then(|| self.find(code, other)).flatten();
                 for code in self.find(code, one).into_iter().chain(also) {
-                    if found < MOST {
+                    if found < MAX_MATCHES {
                         longer[found] = code;
                         found += 1;
                     }
@@ -135,7 +135,7 @@ impl Table {
             }
             (matches, count) = (longer, found);
         }
-        (matches[0], cells.len())
+        (matches[0], choices.len())
     }
 
     /// The code width grows when all codes of the width are assigned.
@@ -151,9 +151,9 @@ impl Table {
         self.pixels += length;
         self.widen();
         if self.next < FULL {
-            let place = self.place(prefix, index);
+            let slot = self.slot(prefix, index);
             let key = u32::from(prefix) << 8 | u32::from(index);
-            self.places[place] = key << MAX_WIDTH | u32::from(self.next);
+            self.slots[slot] = key << MAX_WIDTH | u32::from(self.next);
             self.next += 1;
             return true;
         }

@@ -2,7 +2,7 @@
 
 use image::RgbaImage;
 
-use crate::animation::color_set::Paint;
+use crate::animation::color_set::ColorSet;
 use crate::animation::region::Color;
 use crate::error::Result;
 use crate::formats::gif::animation_encode::frame_plan::{Step, is_kept};
@@ -13,20 +13,20 @@ use crate::pixels::palette::{self, ranked};
 const SAMPLES: usize = 1 << 18;
 
 /// A mean squared error over three channels that is hardly visible. A frame with less needs no palette of its own.
-const UNSEEN: u64 = 3 * 4 * 4;
+const MAX_MEAN_SQUARED_ERROR: u64 = 3 * 4 * 4;
 
 /// The colors that a frame needs.
-pub(crate) enum Need {
+pub(crate) enum FrameColors {
     /// These colors and, with `clear`, a transparent index.
     Colors { colors: Vec<Color>, clear: bool },
     /// More colors than a palette holds.
     More,
 }
 
-impl Need {
+impl FrameColors {
     /// At most `limit` indices.
     pub(crate) fn of(step: &Step<'_>, limit: usize) -> Self {
-        let (mut painted, mut all) = (Paint::new(limit), Paint::new(limit));
+        let (mut painted, mut all) = (ColorSet::new(limit), ColorSet::new(limit));
         let (mut clear, mut kept) = (false, false);
         for (before, after) in step.region.pixels(step.before).zip(step.region.pixels(step.after)) {
             match after[3] {
@@ -41,7 +41,7 @@ impl Need {
             }
         }
         let room =
-            |paint: &Paint, clear: bool| !paint.is_over() && paint.colors.len() + usize::from(clear) <= limit;
+            |set: &ColorSet, clear: bool| !set.is_over() && set.colors.len() + usize::from(clear) <= limit;
         if room(&painted, clear || kept) {
             return Self::Colors { colors: painted.colors, clear: clear || kept };
         }
@@ -63,26 +63,34 @@ pub(crate) struct Shared {
     seen: usize,
     /// The number of frames, and of those with too many colors.
     pub(crate) frames: usize,
-    pub(crate) rich: usize,
+    pub(crate) reduced_frames: usize,
 }
 
 impl Shared {
     pub(crate) fn new(limit: usize) -> Self {
-        Self { limit, exact: Vec::new(), samples: Vec::new(), stride: 1, seen: 0, frames: 0, rich: 0 }
+        Self {
+            limit,
+            exact: Vec::new(),
+            samples: Vec::new(),
+            stride: 1,
+            seen: 0,
+            frames: 0,
+            reduced_frames: 0,
+        }
     }
 
     pub(crate) fn add(&mut self, step: &Step<'_>) {
         self.frames += 1;
-        match Need::of(step, self.limit) {
-            Need::Colors { colors, .. } => {
-                let mut union = Paint::of(&self.exact);
+        match FrameColors::of(step, self.limit) {
+            FrameColors::Colors { colors, .. } => {
+                let mut union = ColorSet::of(&self.exact);
                 colors.iter().for_each(|color| union.add(*color));
                 if !union.is_over() && union.colors.len() <= self.limit {
                     self.exact = union.colors;
                 }
             }
-            Need::More => {
-                self.rich += 1;
+            FrameColors::More => {
+                self.reduced_frames += 1;
                 painted(step).for_each(|color| self.sample(color));
             }
         }
@@ -129,11 +137,11 @@ pub(crate) fn choose(pixels: &[Color], limit: usize) -> Result<Vec<Color>> {
 
 /// Finds the nearest palette colors. If none is near enough, two are mixed by ordered dithering: a pixel gets the same
 /// color in every frame, so that nothing flickers.
-pub(crate) struct Mixer {
+pub(crate) struct OrderedDither {
     /// Sorted by green, with their indices.
     colors: Vec<(Color, u8)>,
     /// A cache of results, indexed by a part of the color.
-    known: Vec<Option<(Color, Mix)>>,
+    cache: Vec<Option<(Color, Mix)>>,
 }
 
 /// Two indices, and how many of 64 pixels get the second.
@@ -145,13 +153,13 @@ struct Mix {
     error: u32,
 }
 
-const KNOWN: usize = 1 << 12;
+const CACHE_SIZE: usize = 1 << 12;
 
-impl Mixer {
+impl OrderedDither {
     pub(crate) fn new(palette: &[Color]) -> Self {
         let order = ranked(palette.iter().map(|color| u32::from(color[1])));
         let colors = order.into_iter().map(|index| (palette[usize::from(index)], index)).collect();
-        Self { colors, known: vec![None; KNOWN] }
+        Self { colors, cache: vec![None; CACHE_SIZE] }
     }
 
     /// The index for a pixel at a position.
@@ -161,23 +169,23 @@ impl Mixer {
     }
 
     /// Whether this palette is close enough to these colors.
-    pub(crate) fn serves(&mut self, colors: impl Iterator<Item = Color>) -> bool {
+    pub(crate) fn is_close_enough(&mut self, colors: impl Iterator<Item = Color>) -> bool {
         let (mut sum, mut count) = (0, 0);
         for color in colors {
             sum += u64::from(self.mix(color).error);
             count += 1;
         }
-        sum <= count * UNSEEN
+        sum <= count * MAX_MEAN_SQUARED_ERROR
     }
 
     fn mix(&mut self, color: Color) -> Mix {
         let [r, g, b, _] = color.map(u32::from);
-        let place = ((r << 16 | g << 8 | b).wrapping_mul(0x9E37_79B1) >> 20) as usize % KNOWN;
-        match self.known[place] {
+        let place = ((r << 16 | g << 8 | b).wrapping_mul(0x9E37_79B1) >> 20) as usize % CACHE_SIZE;
+        match self.cache[place] {
             Some((known, mix)) if known == color => mix,
             _ => {
                 let mix = self.find(color);
-                self.known[place] = Some((color, mix));
+                self.cache[place] = Some((color, mix));
                 mix
             }
         }

@@ -5,7 +5,7 @@ use image::metadata::Orientation;
 
 use crate::formats::metadata::read;
 use crate::formats::metadata::tests::fixtures::{self, Endian, TYPES};
-use crate::metadata::{MAX_UNFOLDED, Metadata};
+use crate::metadata::{MAX_DECOMPRESSED, Metadata};
 
 #[test]
 fn everything_is_found_in_each_type() {
@@ -76,7 +76,7 @@ fn a_png_chunk_with_a_wrong_checksum_is_absent() {
 
 #[test]
 fn what_unfolds_without_end_is_absent() {
-    let bomb = miniz_oxide::deflate::compress_to_vec_zlib(&vec![b' '; MAX_UNFOLDED + 1], 6);
+    let bomb = miniz_oxide::deflate::compress_to_vec_zlib(&vec![b' '; MAX_DECOMPRESSED + 1], 6);
     let chunks = [
         fixtures::chunk(b"iCCP", &[b"P3\0\0", &bomb]),
         fixtures::chunk(b"iTXt", &[b"XML:com.adobe.xmp\0\x01\0\0\0", &bomb]),

@@ -24,7 +24,7 @@ const TRIAL_LEVEL: u8 = 7;
 const DECISIVE_PERCENT: usize = 98;
 /// The filters by which palette orders are compared.
 const FIRST_FILTERS: [FilterStrategy; 2] = [FilterStrategy::NONE, FilterStrategy::Bigrams];
-/// The filters that are also tried with the best order.
+/// The filters that are also measured with the best order.
 const OTHER_FILTERS: [FilterStrategy; 2] = [FilterStrategy::SUB, FilterStrategy::Entropy];
 /// The level of libdeflate for long matches (`vendor/libdeflate-sys`).
 const LEVEL: u8 = 9;
@@ -100,40 +100,41 @@ struct Choice {
 }
 
 /// A palette order and a filter.
-type Way = (Vec<u8>, FilterStrategy);
+type Candidate = (Vec<u8>, FilterStrategy);
 /// The compressed size of some rows for one candidate.
-type Tried = (usize, Way);
+type Measured = (usize, Candidate);
 
 /// As in oxipng's level 2: first the order, compared by two filters, then the filter.
 fn choose(colors: &[[u8; 4]], indices: &[u8], width: usize) -> Option<Choice> {
     let bands = indices.chunks(width * BAND).skip(BANDS / 2).step_by(BANDS);
     let sample: Vec<u8> = bands.flatten().copied().collect();
     let orders = palette_order::candidates(colors, indices, width);
-    let with = |filters: &[FilterStrategy], orders: &[Vec<u8>]| -> Vec<Way> {
+    let with = |filters: &[FilterStrategy], orders: &[Vec<u8>]| -> Vec<Candidate> {
         let pairs = orders.iter().flat_map(|order| filters.iter().map(move |filter| (order, filter)));
         pairs.map(|(order, filter)| (order.clone(), filter.clone())).collect()
     };
     let first = lengths(with(&FIRST_FILTERS, &orders), &sample, width);
-    let (length, way) = best(first, indices, width)?;
-    let mut second = lengths(with(&OTHER_FILTERS, std::slice::from_ref(&way.0)), &sample, width);
-    second.push((length, way));
+    let (length, candidate) = best(first, indices, width)?;
+    let mut second = lengths(with(&OTHER_FILTERS, std::slice::from_ref(&candidate.0)), &sample, width);
+    second.push((length, candidate));
     let (length, (order, filter)) = best(second, indices, width)?;
     Some(Choice { order, filter, length, share: sample.len() / length.max(1) })
 }
 
 /// The best candidate and its compressed size, on the sampled rows if they are decisive, otherwise on all rows.
-fn best(mut tried: Vec<Tried>, indices: &[u8], width: usize) -> Option<Tried> {
-    let length = tried.iter().map(|(length, _)| *length).min()?;
-    tried.retain(|(other, _)| length * 100 > other * DECISIVE_PERCENT);
-    if tried.len() > 1 {
-        tried = lengths(tried.into_iter().map(|(_, way)| way).collect(), indices, width);
+fn best(mut measured: Vec<Measured>, indices: &[u8], width: usize) -> Option<Measured> {
+    let length = measured.iter().map(|(length, _)| *length).min()?;
+    measured.retain(|(other, _)| length * 100 > other * DECISIVE_PERCENT);
+    if measured.len() > 1 {
+        measured = lengths(measured.into_iter().map(|(_, candidate)| candidate).collect(), indices, width);
     }
-    Some((length, tried.into_iter().min_by_key(|(length, _)| *length)?.1))
+    Some((length, measured.into_iter().min_by_key(|(length, _)| *length)?.1))
 }
 
 /// The compressed size of the rows for each candidate.
-fn lengths(ways: Vec<Way>, indices: &[u8], width: usize) -> Vec<Tried> {
-    ways.into_iter()
+fn lengths(candidates: Vec<Candidate>, indices: &[u8], width: usize) -> Vec<Measured> {
+    candidates
+        .into_iter()
         .filter_map(|(order, filter)| {
             let colors = vec![[u8::MAX; 4]; order.len()];
             let rows = u32::try_from(indices.len() / width).ok()?;

@@ -93,12 +93,12 @@ impl<'a, 'input> Expansion<'a, 'input> {
             State::New if above > MAX_STEPS => return Err(too_deep()),
             State::New => self.states[index] = State::Open,
         }
-        let load = self.unfold(node, above)?;
+        let load = self.expand(node, above)?;
         self.states[index] = State::Done(load);
         Ok(load)
     }
 
-    fn unfold(&mut self, node: Node<'a, 'input>, above: u32) -> Result<Load> {
+    fn expand(&mut self, node: Node<'a, 'input>, above: u32) -> Result<Load> {
         let kind = node.tag_name().name();
         let holds_text = matches!(kind, "text" | "tspan" | "textPath" | "tref");
         let mut load = own(node, kind, holds_text, self.is_far);

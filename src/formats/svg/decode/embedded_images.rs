@@ -43,7 +43,6 @@ impl<'a> Pictures<'a> {
     }
 
     /// Shows embedded pictures. An SVG in an SVG is rendered (`nested` in the inner document); one within that is not.
-    /// is not.
     pub(crate) fn resolver(&self, nested: bool) -> ImageHrefResolver<'_> {
         ImageHrefResolver {
             resolve_data: Box::new(move |_, data, options| self.show(data, nested, options)),

@@ -7,7 +7,7 @@ use crate::formats::svg::xml::{self, Token};
 
 /// The result of the analysis.
 #[derive(Debug)]
-pub(crate) struct Survey<'a> {
+pub(crate) struct Analysis<'a> {
     /// The prefixes that elements, attributes or values use.
     pub(crate) used: BTreeSet<&'a str>,
     /// Scripts may depend on anything.
@@ -19,7 +19,7 @@ pub(crate) struct Survey<'a> {
 }
 
 /// The rounding error is less than this fraction of a pixel, at the declared size.
-const STEPS_OF_PIXEL: f64 = 1_000.0;
+const STEPS_PER_PIXEL: f64 = 1_000.0;
 /// If more decimals would be needed, numbers are not rounded.
 const MAX_DECIMALS: u8 = 7;
 
@@ -30,9 +30,9 @@ fn prefixes(value: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The scale of an element after one of its attributes. `None` if it is unknown.
-fn enlarged(scale: f64, attribute: &str, value: &str, is_inside: bool) -> Option<f64> {
+fn scaled_by(scale: f64, attribute: &str, value: &str, is_inside: bool) -> Option<f64> {
     match attribute {
-        "transform" => enlargement(value).map(|by| scale * by),
+        "transform" => max_scale(value).map(|by| scale * by),
         "viewBox" | "preserveAspectRatio" if is_inside => None,
         _ if value == "objectBoundingBox" => None,
         "style" if value.contains("transform") || value.contains("zoom") => None,
@@ -41,7 +41,7 @@ fn enlarged(scale: f64, attribute: &str, value: &str, is_inside: bool) -> Option
 }
 
 /// Analyzes the tokens that are kept. `size` is that of the SVG, in pixels.
-pub(crate) fn survey<'a>(tokens: &[Token<'a>], size: (f32, f32)) -> Survey<'a> {
+pub(crate) fn analyze<'a>(tokens: &[Token<'a>], size: (f32, f32)) -> Analysis<'a> {
     let mut used = BTreeSet::new();
     let (mut has_script, mut has_entities) = (false, false);
     let mut scales: Vec<Option<f64>> = Vec::new();
@@ -62,7 +62,7 @@ pub(crate) fn survey<'a>(tokens: &[Token<'a>], size: (f32, f32)) -> Survey<'a> {
                         used.insert(prefix);
                     }
                     used.extend(prefixes(value));
-                    scale = scale.and_then(|scale| enlarged(scale, local, value, root.is_some()));
+                    scale = scale.and_then(|scale| scaled_by(scale, local, value, root.is_some()));
                     // Scripts of a page, or event handlers.
                     has_script |= local.starts_with("on");
                 }
@@ -88,7 +88,7 @@ pub(crate) fn survey<'a>(tokens: &[Token<'a>], size: (f32, f32)) -> Survey<'a> {
     }
     let largest = largest.filter(|_| !has_script && !has_entities);
     let precision = root.zip(largest).and_then(|(root, largest)| decimals(root, largest, size));
-    Survey {
+    Analysis {
         used,
         has_script,
         has_entities,
@@ -114,12 +114,12 @@ fn decimals(root: &str, largest: f64, (width, height): (f32, f32)) -> Option<u8>
         }
         None => 1.0,
     };
-    let needed = scale * largest * STEPS_OF_PIXEL;
+    let needed = scale * largest * STEPS_PER_PIXEL;
     (0..=MAX_DECIMALS).find(|&decimals| number::scale(decimals) >= needed).filter(|_| needed > 0.0)
 }
 
 /// The maximum scale of a transformation. `None` if it is unknown.
-fn enlargement(transform: &str) -> Option<f64> {
+fn max_scale(transform: &str) -> Option<f64> {
     let mut scale = 1.0;
     let mut rest = transform.trim();
     while let Some((name, after)) = rest.split_once('(') {

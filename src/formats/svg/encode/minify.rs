@@ -3,24 +3,24 @@
 //!
 //! Scripts, event handlers, animations, links, titles and descriptions are kept, and so is white space in text.
 
-use crate::formats::svg::encode::analyze::{self, Survey};
+use crate::formats::svg::encode::analyze::{self, Analysis};
 use crate::formats::svg::encode::number::{self, Precision};
 use crate::formats::svg::encode::{color, path, qualified, style};
 use crate::formats::svg::xml::{self, Malformed, Token};
 
-/// How much of a document is rewritten.
+/// How much of a document is rewritten: each level includes those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Depth {
+pub(crate) enum Level {
     /// Only metadata is removed.
     Metadata,
-    /// Everything is written shorter.
-    Spelling,
-    /// Numbers are rounded as well.
-    Rounding,
+    /// Everything is written shorter; numbers keep their values.
+    Exact,
+    /// Numbers are rounded.
+    Rounded,
 }
 
 /// Namespaces of editor data and annotations.
-const NOTES: [&str; 16] = [
+const EDITOR_NAMESPACES: [&str; 16] = [
     "http://creativecommons.org/ns#",
     "http://krita.org/namespaces/",
     "http://ns.adobe.com/",
@@ -41,47 +41,55 @@ const NOTES: [&str; 16] = [
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 
-/// Rewrites a document. With `notes`, metadata, comments and editor data are kept. `size` is that of the SVG, in
+/// Rewrites a document. With `keep_metadata`, metadata, comments and editor data are kept. `size` is that of the SVG, in
 /// pixels.
-pub(crate) fn document(text: &str, notes: bool, size: (f32, f32), depth: Depth) -> Result<String, Malformed> {
+pub(crate) fn document(
+    text: &str,
+    keep_metadata: bool,
+    size: (f32, f32),
+    level: Level,
+) -> Result<String, Malformed> {
     let all = xml::tokens(text).collect::<Result<Vec<_>, _>>()?;
     let namespaces = analyze::namespaces(&all);
     let is_drawn = |prefix: &str| prefix.is_empty() || namespaces.get(prefix) == Some(&SVG);
-    let is_note = |name: &str| {
+    let is_editor_data = |name: &str| {
         let namespace = namespaces.get(qualified(name).0);
-        !notes && namespace.is_some_and(|namespace| NOTES.iter().any(|note| namespace.starts_with(note)))
+        !keep_metadata
+            && namespace
+                .is_some_and(|namespace| EDITOR_NAMESPACES.iter().any(|prefix| namespace.starts_with(prefix)))
     };
     let is_metadata = |name: &str| {
         let (prefix, local) = qualified(name);
-        !notes && local == "metadata" && is_drawn(prefix)
+        !keep_metadata && local == "metadata" && is_drawn(prefix)
     };
-    let kept = kept(all, notes, &|name| is_note(name) || is_metadata(name))?;
-    let mut survey = analyze::survey(&kept, size);
-    if depth != Depth::Rounding {
-        survey.precision = Precision::Exact;
+    let kept = kept(all, keep_metadata, &|name| is_editor_data(name) || is_metadata(name))?;
+    let mut analysis = analyze::analyze(&kept, size);
+    if level != Level::Rounded {
+        analysis.precision = Precision::Exact;
     }
     let out = String::with_capacity(text.len());
-    let writer = Writer { out, notes, depth, survey, is_note: &is_note, is_drawn: &is_drawn };
+    let writer =
+        Writer { out, keep_metadata, level, analysis, is_editor_data: &is_editor_data, is_drawn: &is_drawn };
     Ok(writer.write(&kept))
 }
 
 /// The tokens that are kept.
 fn kept<'a>(
     all: Vec<Token<'a>>,
-    notes: bool,
-    goes: &dyn Fn(&str) -> bool,
+    keep_metadata: bool,
+    is_removed: &dyn Fn(&str) -> bool,
 ) -> Result<Vec<Token<'a>>, Malformed> {
     let mut kept = Vec::with_capacity(all.len());
     let (mut open, mut skipped): (Vec<&str>, _) = (Vec::new(), None);
     for token in all {
         match token {
             Token::Start { name, empty, .. } => {
-                let goes = goes(name);
-                if skipped.is_none() && !goes {
+                let is_removed = is_removed(name);
+                if skipped.is_none() && !is_removed {
                     kept.push(token);
                 }
                 if !empty {
-                    if goes && skipped.is_none() {
+                    if is_removed && skipped.is_none() {
                         skipped = Some(open.len());
                     }
                     open.push(name);
@@ -98,13 +106,13 @@ fn kept<'a>(
                 }
             }
             _ if skipped.is_some() => {}
-            Token::Comment(_) if !notes => {}
+            Token::Comment(_) if !keep_metadata => {}
             // A style sheet affects rendering; packets of editors do not. The output is UTF-8, which needs no
             // declaration.
             Token::Instruction(data) => match data.split(xml::is_space).next() {
                 Some("xml-stylesheet") => kept.push(token),
                 Some("xml") => {}
-                _ if notes => kept.push(token),
+                _ if keep_metadata => kept.push(token),
                 _ => {}
             },
             _ => kept.push(token),
@@ -115,10 +123,10 @@ fn kept<'a>(
 
 struct Writer<'a, 'n> {
     out: String,
-    notes: bool,
-    depth: Depth,
-    survey: Survey<'a>,
-    is_note: &'n dyn Fn(&str) -> bool,
+    keep_metadata: bool,
+    level: Level,
+    analysis: Analysis<'a>,
+    is_editor_data: &'n dyn Fn(&str) -> bool,
     /// Whether elements with a prefix are kept.
     is_drawn: &'n dyn Fn(&str) -> bool,
 }
@@ -144,7 +152,7 @@ impl<'a> Writer<'a, '_> {
                 }
                 Token::End(name) => {
                     open.pop();
-                    if was_childless && self.depth != Depth::Metadata {
+                    if was_childless && self.level != Level::Metadata {
                         self.out.pop();
                         self.out.push_str("/>");
                     } else {
@@ -155,7 +163,7 @@ impl<'a> Writer<'a, '_> {
                 }
                 Token::Text(text) => {
                     let layout = text.chars().all(xml::is_space) && !is_text;
-                    let shortens = self.depth != Depth::Metadata;
+                    let shortens = self.level != Level::Metadata;
                     let is_alone = was_childless && matches!(tokens.get(index + 1), Some(Token::End(_)));
                     if shortens && qualified(parent).1 == "style" && is_alone && !text.contains('&') {
                         self.out.push_str(&style::sheet(text));
@@ -174,7 +182,7 @@ impl<'a> Writer<'a, '_> {
                 }
                 // Without entities, only rules for validators remain.
                 Token::Doctype(doctype) => {
-                    if self.survey.has_entities || doctype.contains("<!ATTLIST") {
+                    if self.analysis.has_entities || doctype.contains("<!ATTLIST") {
                         self.out.push_str(doctype);
                     }
                 }
@@ -184,7 +192,7 @@ impl<'a> Writer<'a, '_> {
     }
 
     fn data(&mut self, data: &str, parent: &str) {
-        let is_sheet = qualified(parent).1 == "style" && self.depth != Depth::Metadata;
+        let is_sheet = qualified(parent).1 == "style" && self.level != Level::Metadata;
         if is_sheet && !data.contains(['<', '&']) {
             self.out.push_str(&style::sheet(data));
         } else {
@@ -198,7 +206,7 @@ impl<'a> Writer<'a, '_> {
         self.out.push('<');
         self.out.push_str(name);
         for (attribute, value, quote) in xml::attributes(attributes).flatten() {
-            if self.goes(attribute, is_root) {
+            if self.is_removed(attribute, is_root) {
                 continue;
             }
             let short = match is_text {
@@ -223,26 +231,26 @@ impl<'a> Writer<'a, '_> {
     }
 
     /// Whether an attribute has no effect on rendering.
-    fn goes(&self, name: &str, is_root: bool) -> bool {
+    fn is_removed(&self, name: &str, is_root: bool) -> bool {
         if let Some(prefix) = name.strip_prefix("xmlns:") {
-            let is_used = self.survey.used.contains(prefix) || self.survey.has_script;
-            return !is_used || (self.is_note)(&format!("{prefix}:"));
+            let is_used = self.analysis.used.contains(prefix) || self.analysis.has_script;
+            return !is_used || (self.is_editor_data)(&format!("{prefix}:"));
         }
-        (self.is_note)(name)
-            || (!self.notes && name == "enable-background")
-            || (is_root && self.depth != Depth::Metadata && matches!(name, "version" | "baseProfile"))
+        (self.is_editor_data)(name)
+            || (!self.keep_metadata && name == "enable-background")
+            || (is_root && self.level != Level::Metadata && matches!(name, "version" | "baseProfile"))
     }
 
     /// A shorter value with the same meaning.
     fn value(&self, element: &str, name: &str, value: &str) -> Option<String> {
-        if self.depth == Depth::Metadata || value.contains('&') {
+        if self.level == Level::Metadata || value.contains('&') {
             return None;
         }
-        let precision = self.survey.precision;
+        let precision = self.analysis.precision;
         match name {
             "d" if element == "path" => path::shorten(value, precision),
             "points" => number::shorten_list(value, precision),
-            "style" => Some(style::attribute(value, self.notes)),
+            "style" => Some(style::attribute(value, self.keep_metadata)),
             "transform" | "class" => Some(value.split_whitespace().collect::<Vec<_>>().join(" ")),
             "fill" | "stroke" | "stop-color" | "flood-color" | "lighting-color" | "color" => {
                 color(name, value)

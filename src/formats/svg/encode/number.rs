@@ -12,7 +12,7 @@ pub(crate) enum Precision {
 }
 
 /// The same number without redundant digits.
-pub(crate) fn respell(number: &str) -> String {
+pub(crate) fn without_redundant_digits(number: &str) -> String {
     let (sign, number) = match number.strip_prefix('-') {
         Some(number) => ("-", number),
         None => ("", number.strip_prefix('+').unwrap_or(number)),
@@ -43,7 +43,7 @@ pub(crate) fn write(multiple: i64, decimals: u8) -> String {
     let digits = format!("{:0width$}", multiple.unsigned_abs(), width = usize::from(decimals) + 1);
     let (whole, rest) = digits.split_at(digits.len() - usize::from(decimals));
     let sign = if multiple < 0 { "-" } else { "" };
-    respell(&format!("{sign}{whole}.{rest}"))
+    without_redundant_digits(&format!("{sign}{whole}.{rest}"))
 }
 
 /// A value that is a single number, written shorter. `None` for other values, for example with a unit.
@@ -52,7 +52,7 @@ pub(crate) fn shorten(value: &str, precision: Precision) -> Option<String> {
     if !rest.is_empty() {
         return None;
     }
-    let exact = respell(number);
+    let exact = without_redundant_digits(number);
     let Precision::Decimals(decimals) = precision else { return Some(exact) };
     let value: f64 = number.parse().ok()?;
     let rounded = write(round(value, decimals)?, decimals);

@@ -8,38 +8,38 @@ use crate::formats::svg::encode::number::{self, List, Precision};
 pub(crate) fn shorten(data: &str, precision: Precision) -> Option<String> {
     let segments: Vec<Segment<'_>> = segments(data).collect::<Option<_>>()?;
     match precision {
-        Precision::Exact => Some(respell(&segments)),
+        Precision::Exact => Some(write_exact(&segments)),
         Precision::Decimals(decimals) => Writer::new(decimals).write(&segments),
     }
 }
 
-fn respell(segments: &[Segment<'_>]) -> String {
-    let mut out = Spelling::default();
+fn write_exact(segments: &[Segment<'_>]) -> String {
+    let mut out = PathText::default();
     for segment in segments {
         out.command(segment.command);
         for number in segment.numbers() {
-            out.list.push(&number::respell(number));
+            out.list.push(&number::without_redundant_digits(number));
         }
     }
     out.list.text
 }
 
-/// Segments in sequence, without implied letters.
+/// Path data, without the letters of repeated commands.
 #[derive(Default, Clone)]
-struct Spelling {
+struct PathText {
     list: List,
     last: Option<char>,
 }
 
-impl Spelling {
+impl PathText {
     fn command(&mut self, command: char) {
-        let understood = match self.last {
+        let implied = match self.last {
             Some('M') => command == 'L',
             Some('m') => command == 'l',
             Some(last) => command == last && !matches!(command, 'Z' | 'z'),
             None => false,
         };
-        if !understood {
+        if !implied {
             self.list.letter(command);
         }
         self.last = Some(command);
@@ -56,20 +56,19 @@ struct Place {
 struct Writer {
     decimals: u8,
     out: String,
-    state: Spelling,
+    state: PathText,
     at: Place,
     start: Place,
 }
 
-/// The shortest chord of an arc that is rounded, in multiples of the last decimal: the center of an almost closed
-/// circle depends on it.
-/// closed hangs on it.
+/// The shortest chord of an arc that is rounded, in multiples of the last decimal: with a shorter one, the center of the
+/// arc depends on the rounding.
 const SHORTEST_CHORD: i64 = 1_000;
 
 impl Writer {
     fn new(decimals: u8) -> Self {
         let (at, start) = Default::default();
-        Self { decimals, out: String::new(), state: Spelling::default(), at, start }
+        Self { decimals, out: String::new(), state: PathText::default(), at, start }
     }
 
     fn write(mut self, segments: &[Segment<'_>]) -> Option<String> {
@@ -145,20 +144,20 @@ impl Writer {
         free: &[&str],
         coordinates: &[(usize, i64)],
         before: [i64; 2],
-    ) -> Option<Spelling> {
-        let mut shortest: Option<Spelling> = None;
+    ) -> Option<PathText> {
+        let mut shortest: Option<PathText> = None;
         for origin in [[0; 2], before] {
-            let mut spelling = self.state.clone();
+            let mut candidate = self.state.clone();
             let is_absolute = shortest.is_none();
-            spelling.command(if is_absolute { command } else { command.to_ascii_lowercase() });
+            candidate.command(if is_absolute { command } else { command.to_ascii_lowercase() });
             for number in free {
-                spelling.list.push(&number::respell(number));
+                candidate.list.push(&number::without_redundant_digits(number));
             }
             for &(axis, value) in coordinates {
-                spelling.list.push(&number::write(value - origin[axis], self.decimals));
+                candidate.list.push(&number::write(value - origin[axis], self.decimals));
             }
-            if shortest.as_ref().is_none_or(|shortest| spelling.list.text.len() < shortest.list.text.len()) {
-                shortest = Some(spelling);
+            if shortest.as_ref().is_none_or(|shortest| candidate.list.text.len() < shortest.list.text.len()) {
+                shortest = Some(candidate);
             }
         }
         shortest

@@ -32,11 +32,13 @@ pub(crate) fn read(page: &Directory, layout: &Layout, limits: &Limits) -> Result
                     (1, 1) => {
                         let restored = chunk.chunks_exact_mut(plan.row_size).take(rows).enumerate();
                         for (y, row) in restored {
-                            restore(row, layout, page.file.endian);
+                            undo_predictor(row, layout, page.file.endian);
                             samples.place(row, plane, top + y, column * plan.row_size);
                         }
                     }
-                    _ => plan.spread(&chunk, &mut samples, top, column * layout.chunk_width as usize),
+                    _ => {
+                        plan.upsample_chroma(&chunk, &mut samples, top, column * layout.chunk_width as usize)
+                    }
                 }
             }
         }
@@ -163,7 +165,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Expands groups of pixels with shared chroma (section 21) to pixels with their own chroma.
-    fn spread(&self, chunk: &[u8], samples: &mut Samples, top: usize, left: usize) {
+    fn upsample_chroma(&self, chunk: &[u8], samples: &mut Samples, top: usize, left: usize) {
         let (across, down) = self.layout.subsampling;
         for (line, groups) in chunk.chunks_exact(self.row_size).enumerate() {
             for (column, group) in groups.chunks_exact(across * down + 2).enumerate() {
@@ -223,7 +225,7 @@ fn unpack_lzw(coded: &[u8], needed: usize, out: &mut Vec<u8>) -> Result<()> {
 }
 
 /// Converts a row to little-endian samples, and undoes the predictor.
-fn restore(row: &mut [u8], layout: &Layout, endian: Endian) {
+fn undo_predictor(row: &mut [u8], layout: &Layout, endian: Endian) {
     let size = layout.bits / 8;
     let samples = layout.chunk_samples();
     let words = layout.bits.is_power_of_two() && size > 1;

@@ -44,7 +44,9 @@ pub(crate) fn image(page: &Directory, layout: &Layout, samples: Samples) -> Resu
                     let alpha =
                         pixel.get(layout.model.channels()).map_or(u16::MAX, |&alpha| full(alpha, layout));
                     let pixel = match layout.alpha {
-                        Alpha::Associated => [unweigh(r, alpha), unweigh(g, alpha), unweigh(b, alpha), alpha],
+                        Alpha::Associated => {
+                            [unpremultiply(r, alpha), unpremultiply(g, alpha), unpremultiply(b, alpha), alpha]
+                        }
                         _ => [r, g, b, alpha],
                     };
                     let chosen = pixel[..kept].iter().chain(&pixel[3..][..channels - kept]);
@@ -90,7 +92,7 @@ fn full(alpha: u16, layout: &Layout) -> u16 {
 }
 
 /// Divides a color by its premultiplied alpha.
-fn unweigh(color: u16, alpha: u16) -> u16 {
+fn unpremultiply(color: u16, alpha: u16) -> u16 {
     let alpha = u32::from(alpha.max(1));
     ((u32::from(color) * 65_535 + alpha / 2) / alpha).min(65_535) as u16
 }

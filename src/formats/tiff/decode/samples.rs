@@ -77,14 +77,14 @@ fn unpack<'a>(row: &[u8], layout: &Layout, raw: bool, places: impl Iterator<Item
     match (layout.format, layout.bits) {
         (Format::Float, 16) => {
             let floats = row.as_chunks().0.iter().map(|&bits| f16::from_le_bytes(bits).to_f64());
-            fill(places, floats.map(share));
+            fill(places, floats.map(to_u16));
         }
         (Format::Float, 32) => {
             let floats = row.as_chunks().0.iter().map(|&bits| f64::from(f32::from_le_bytes(bits)));
-            fill(places, floats.map(share));
+            fill(places, floats.map(to_u16));
         }
         (Format::Float, _) => {
-            fill(places, row.as_chunks().0.iter().map(|&bits| share(f64::from_le_bytes(bits))));
+            fill(places, row.as_chunks().0.iter().map(|&bits| to_u16(f64::from_le_bytes(bits))));
         }
         (_, 8) if raw => fill(places, row.iter().map(|&sample| sample.into())),
         (_, 8) => fill(places, row.iter().map(|&sample| (u16::from(sample) * 257) ^ (flip | flip >> 8))),
@@ -117,6 +117,6 @@ fn fill<'a>(places: impl Iterator<Item = &'a mut u16>, samples: impl Iterator<It
 }
 
 /// Converts 0 to 1 to 16 bits. NaN becomes 0.
-fn share(number: f64) -> u16 {
+fn to_u16(number: f64) -> u16 {
     (number * 65_535.0 + 0.5) as u16
 }

@@ -11,7 +11,7 @@ const MAX_ATTRIBUTES: usize = 256;
 /// The maximum number of namespaces in scope, which are copied to each element.
 const MAX_NAMESPACES: usize = 64;
 /// The maximum size of expanded entities in bytes.
-const MAX_UNFOLDED: usize = 16 << 20;
+const MAX_EXPANDED: usize = 16 << 20;
 
 /// Refuses markup that takes an XML parser more than linear time or memory.
 pub(crate) fn check(text: &str) -> Result<()> {
@@ -57,7 +57,7 @@ pub(crate) fn check(text: &str) -> Result<()> {
             Token::Text(text) => references += xml::entities(text).count(),
             Token::Instruction(_) | Token::Comment(_) | Token::Cdata(_) => {}
         }
-        if references.saturating_mul(of_entities).saturating_mul(largest) > MAX_UNFOLDED {
+        if references.saturating_mul(of_entities).saturating_mul(largest) > MAX_EXPANDED {
             return Err(Error::corrupt("SVG", "its entities unfold to too much"));
         }
     }

@@ -32,7 +32,7 @@ impl<'a> Styles<'a> {
             bytes += text.len() as f64;
             // The rules are sorted again for each style element.
             if sheets * bytes > MAX_COMPARISONS {
-                return Err(too_intricate());
+                return Err(too_complex());
             }
             sheet.parse_more(text);
         }
@@ -44,7 +44,7 @@ impl<'a> Styles<'a> {
             let pieces = selector.split(' ').count();
             let symbols = selector.split(' ').filter(|piece| matches!(*piece, ">" | "+")).count();
             if pieces > MAX_SELECTOR {
-                return Err(too_intricate());
+                return Err(too_complex());
             }
             // A descendant combinator may test every ancestor.
             let ancestors = pieces.saturating_sub(2 * symbols + 1);
@@ -56,7 +56,7 @@ impl<'a> Styles<'a> {
 
     pub(super) fn check(&self, elements: f64) -> Result<()> {
         match elements * self.comparisons > MAX_COMPARISONS {
-            true => Err(too_intricate()),
+            true => Err(too_complex()),
             false => Ok(()),
         }
     }
@@ -83,7 +83,7 @@ impl<'a> Styles<'a> {
     }
 }
 
-fn too_intricate() -> Error {
+fn too_complex() -> Error {
     Error::corrupt("SVG", "its style sheet is too intricate")
 }
 
