@@ -1,4 +1,4 @@
-// Twenty photos handed over at once, beside one alone: what a peer makes of the machine's cores.
+// Twenty photos at once, compared with one alone: how well a library uses the machine's cores.
 import { availableParallelism } from "node:os";
 import { median } from "./curve.mjs";
 import { timed } from "./timing.mjs";

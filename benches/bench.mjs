@@ -1,10 +1,11 @@
-// `make bench`: filepress beside other libraries, in Node and in Chromium, written to BENCHMARKS.md. Nothing here fails a build.
+// `make bench`: compares filepress with other libraries, in Node and in Chromium, and writes BENCHMARKS.md. It never
+// fails a build.
 //
-//   node benches/bench.mjs                     everything, written to BENCHMARKS.md and README.md, and as figures to figures.json
-//   node benches/bench.mjs --render            both again from figures.json, after a change of loss-reasons.mjs
+//   node benches/bench.mjs                     everything, written to BENCHMARKS.md, README.md and figures.json
+//   node benches/bench.mjs --render            BENCHMARKS.md and README.md again from figures.json, after a change of loss-reasons.mjs
 //   node benches/bench.mjs --only jpeg,batch   some tables, printed: ids of cases.mjs, chromium-ID, batch
-//   node benches/bench.mjs --only webp --keep  and put in the place of those in figures.json and BENCHMARKS.md
-//   node benches/bench.mjs --quick             two pictures a work and fewer rounds, printed; BENCH=quick does the same
+//   node benches/bench.mjs --only webp --keep  the same, also written to figures.json and BENCHMARKS.md
+//   node benches/bench.mjs --quick             two pictures per case and fewer rounds, printed; BENCH=quick does the same
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";

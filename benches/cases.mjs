@@ -1,4 +1,4 @@
-// The cases of the bench, by ids that the peers know.
+// The cases of the benchmark, by the ids that libraries use.
 
 /**
  * @typedef {object} Work

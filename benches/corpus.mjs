@@ -1,4 +1,4 @@
-// The pictures of the bench: real ones where they are installed, else stand-ins of the same kind and size that are drawn.
+// The pictures of the benchmark: installed photographs, or generated stand-ins of the same kind and size.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// What an encoder takes for a score: a curve of measured points { quality, score, bytes }, read between them.
+// The rate curve of an encoder: measured points { quality, score, bytes } and interpolation between them.
 
 /**
  * The bytes that a score would take, between the two measured points next to it: by the logarithm of the bytes, which is nearly

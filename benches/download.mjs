@@ -1,5 +1,5 @@
-// What a page has to download before a peer can do a work: its JavaScript, bundled and minified into one file with what it may
-// import later, since some peers import their codecs so, and its WebAssembly, each compressed by gzip -9 as servers send it.
+// The download size of a library for a case: its JavaScript, bundled and minified with everything that it may import
+// later (some libraries import their codecs so), and its WebAssembly, each compressed by gzip -9.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";

@@ -1,6 +1,7 @@
-// `make bench-fairness`: how long a user waits who has a JPEG of 100 KB made smaller once a second, alone and then beside an attack:
-// 200 connections that never finish the head of a request, and 50 uploads that bring a kilobyte a second, from 49 addresses. What the
-// service closes is opened again. Prints both distributions; exits with 1 where the p99 under attack is more than twice that alone.
+// `make bench-fairness`: how long a user waits for a 100 KB JPEG once per second, first alone, then during an attack:
+// 200 connections that never finish a request head, and 50 uploads at a kilobyte per second, from 49 addresses.
+// Connections that the service closes are reopened. Prints both distributions; exits with 1 if the p99 under attack
+// is more than twice that alone.
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";

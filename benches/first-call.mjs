@@ -1,6 +1,6 @@
-// `make bench-first-call`: how long a visitor's first call takes on a slow line: the entry imported, a JPEG of 2 megapixels compressed,
-// over 1.6 Mbit/s and 150 ms in Chromium, with an empty cache. Folders of other packages may be named, to compare with:
-// node benches/first-call.mjs dist/package ../before/dist/package
+// `make bench-first-call`: the time of a visitor's first call over a slow line (1.6 Mbit/s, 150 ms) in Chromium with
+// an empty cache: importing the entry and compressing a 2-megapixel JPEG. Folders of other packages can be given for
+// comparison: node benches/first-call.mjs dist/package ../before/dist/package
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize, resolve } from "node:path";

@@ -1,5 +1,6 @@
-// Pictures that are computed, for machines without photographs: a landscape with the grain of a camera, a drawing of shapes with
-// soft edges and gradients, and a badge that fades into transparency. The same on every machine: + − × ÷ and integers alone.
+// Generated pictures for machines without photographs: a landscape with camera noise, a drawing with soft edges and
+// gradients, and a badge that fades to transparency. They are the same on every machine, because only + − × ÷ and
+// integers are used.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 

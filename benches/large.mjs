@@ -1,6 +1,6 @@
-// `node benches/large.mjs [MEGAPIXELS]`: what a large photo, of 50 megapixels unless told otherwise, takes in a page of Chromium.
-// For each call, in a fresh browser: the WebAssembly memory of its worker, the most resident memory of all processes of the
-// browser beyond what they had before, and the time.
+// `node benches/large.mjs [MEGAPIXELS]`: the cost of a large photo (default 50 megapixels) in a Chromium page. Prints
+// for each call, in a fresh browser: the WebAssembly memory of its worker, the peak resident memory of all browser
+// processes above their initial memory, and the time.
 import { createBrowserProject } from "../tests/package/support/browser-project.mjs";
 import { launchChromium } from "../tests/package/support/chromium.mjs";
 import { createConsumer } from "../tests/package/support/consumer.mjs";

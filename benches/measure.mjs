@@ -1,5 +1,5 @@
-// Measures one work on its pictures: for every peer and picture the quality that reaches the work's score, the bytes that it
-// takes there, and then, with nothing else running, the time at that quality.
+// Measures a case: for every library and picture, the quality that reaches the case's score, the bytes at that
+// quality, and then, with nothing else running, the time.
 import { judge } from "./output-scores.mjs";
 import { sweep } from "./sweep.mjs";
 import { sideBySide } from "./timing.mjs";

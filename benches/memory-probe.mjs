@@ -1,7 +1,7 @@
-// A program of its own: does one work once in a fresh process and prints, as JSON, how many bytes it took at most: `wasm`, the
-// bytes of every WebAssembly memory (one never shrinks, so what is there at the end was the peak; none for native code), and
-// `process`, the most resident memory of the whole process. `node memory-probe.mjs PEER WORK SETTINGS FILE`; PEER `none` does
-// nothing, which shows what Node itself takes.
+// A program that runs one case once in a fresh process and prints its peak memory as JSON: `wasm`, the bytes of all
+// WebAssembly memories (they never shrink, so the final size is the peak; none for native code), and `process`, the
+// peak resident memory. Usage: node memory-probe.mjs PEER WORK SETTINGS FILE. PEER `none` does nothing, which
+// measures Node itself.
 import { existsSync, readFileSync } from "node:fs";
 
 const memories = new Set();

@@ -1,4 +1,4 @@
-// The memory that a work takes, in a fresh process for each peer.
+// The peak memory of a case, in a fresh process for each library.
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

@@ -1,4 +1,4 @@
-// Scores outputs of any type against the picture that they were made of.
+// Scores outputs of any format against their original.
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";

@@ -1,8 +1,7 @@
-// `make bench-page`: what the demo page costs before a file is dropped. The bytes that the server sent, gzipped, in two parts:
-// what has to be there before the page can be used, measured by a visitor who saves data and so gets nothing else; and what is
-// fetched in the background once the page is idle, so that it works without a network. And the largest contentful paint on a
-// processor slowed four times, the median of five first visits that fetch both. Ends with 1 where the first part or the paint
-// is over its budget.
+// `make bench-page`: the cost of the demo page before a file is dropped, as gzipped bytes that the server sent, in
+// two parts: what is needed before the page can be used (measured as a visitor who saves data, and so gets nothing
+// else), and what is fetched in the background for offline use. Also the largest contentful paint on a processor
+// slowed four times, the median of five first visits. Exits with 1 if the first part or the paint exceeds its budget.
 import { serve } from "../scripts/serve.mjs";
 import { grouped } from "../scripts/table.mjs";
 import { launchChromium } from "../tests/package/support/chromium.mjs";

@@ -1,8 +1,8 @@
-// `make bench-palette`: lossy PNG beside Debian's pngquant, by the bytes that each takes for the same SSIMULACRA2. It prints
-// a table and fails where the mean is over the bound. pngquant is a measuring tool only: GPL, never part of the package.
+// `make bench-palette`: lossy PNG compared with Debian's pngquant, by bytes at equal SSIMULACRA2. Prints a table and
+// fails if the mean exceeds the bound. pngquant (GPL) is a measuring tool only and never part of the package.
 //
-// pngquant runs at several speeds and qualities, and for each score the speed counts that takes the fewest bytes. What counts
-// are the files that pngquant writes; beside them stand those that `oxipng -o 2` (the engine's own lossless pass) makes of them.
+// pngquant runs at several speeds and qualities; for each score, the speed with the fewest bytes counts. Files as
+// pngquant writes them count. The table also shows them after `oxipng -o 2`, which is the engine's own lossless pass.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
-// `make profile WORK=jpeg`: where the time of a work of the bench goes, as a table.
+// `make profile WORK=jpeg`: where a case of the benchmark spends its time, as a table.
 //
-//   node benches/profile.mjs WORK [--picture NAME] [--quality N]   an id of cases.mjs, a name of corpus.mjs (the work's last one)
+//   node benches/profile.mjs WORK [--picture NAME] [--quality N]   an id of cases.mjs, a name of corpus.mjs (default: the case's last)
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// Where the time of one work goes, by the functions of the module as it is shipped, whose names are kept for this. What the
-// optimizer has put into another function counts as that one.
+// Where a case spends its time, by function of the module as it is shipped, with function names kept. Inlined
+// functions count as their callers.
 import { readFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { fileURLToPath } from "node:url";

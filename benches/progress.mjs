@@ -1,5 +1,6 @@
-// How long a call is silent: the events of `onProgress` for a drawn landscape of 12 megapixels, and the longest time between two of them.
-// It fails if one is longer than both half a second and a tenth of the call, or if a ratio falls. Needs dist/package/.
+// How long a call is silent: the events of `onProgress` for a generated landscape of 12 megapixels, and the longest
+// time between two of them. Fails if that is longer than half a second and a tenth of the call, or if a ratio
+// decreases. Needs dist/package/.
 import sharp from "sharp";
 import { compress } from "../dist/package/index.node.js";
 import { draw } from "./generated-pictures.mjs";

@@ -1,5 +1,5 @@
-// How filepress stands in one work: ratios to the best of its rivals, by what was measured. A rival is a peer that runs where
-// filepress does; native code is none.
+// How filepress ranks in a case: ratios to the best rival for each measure. A rival is a library that runs where
+// filepress does; native code is not one.
 import { geometricMean } from "./curve.mjs";
 
 /** What counts as files of the same size: up to this share of the smallest. */

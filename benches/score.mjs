@@ -1,4 +1,4 @@
-// Asks benches/score, a small Rust program, for SSIMULACRA2. Cargo builds it when it is not built yet.
+// Measures SSIMULACRA2 by benches/score, a small Rust program. Cargo builds it when needed.
 import { execFile, execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";

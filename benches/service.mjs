@@ -1,8 +1,9 @@
-// `make bench-service`: what the service costs beside the bytes themselves. Prints a table; nothing here fails a build.
+// `make bench-service`: the overhead of the service. Prints a table; it never fails a build.
+//
 //   throughput   1 GiB up and down through loopback, beside `cp` and `sync` of the same file on the same disk
-//   memory       the most resident memory of the process while it takes that upload in
-//   requests     GETs of one finished task a second, over 16 connections
-//   latency      of a JPEG and of a WebP from a JPEG of 100 KB, from create-task to the first answer that says COMPLETED, polled every 5 ms, median of 21
+//   memory       the peak resident memory of the process during that upload
+//   requests     GETs of one finished task per second, over 16 connections
+//   latency      of a JPEG and of a WebP from a JPEG of 100 KB, from create-task to the first response that says COMPLETED, polled every 5 ms, median of 21
 import { execFile } from "node:child_process";
 import { createReadStream } from "node:fs";
 import { mkdtemp, open, readFile, rm } from "node:fs/promises";

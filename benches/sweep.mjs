@@ -1,4 +1,4 @@
-// Finds what an encoder takes for a given score: a sweep of qualities that closes in on it.
+// Finds the bytes that an encoder needs for a given score: a search over qualities that narrows down to it.
 import { bytesAt, qualityAt } from "./curve.mjs";
 
 /** How near to the target a measured point has to be, and how many are made at most to get there. */

@@ -1,4 +1,4 @@
-// Times several runs side by side: round after round, each in turn, so that what else the machine does meets all of them.
+// Times several runs in turn, round after round, so that other load on the machine affects all of them equally.
 import { median } from "./curve.mjs";
 
 /** Fewest and most rounds. Between them they go on until `budget`, in milliseconds, is used up. */

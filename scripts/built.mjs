@@ -1,4 +1,4 @@
-// Finds the package as `make package` left it, and imports it by what its own `exports` say, as an installer's user would.
+// Finds the package that `make package` built, and imports it by its own `exports`, as a user would.
 import { existsSync, readFileSync } from "node:fs";
 
 /** Folder of the built package, as a URL that ends with a slash. */

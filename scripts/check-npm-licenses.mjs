@@ -1,5 +1,5 @@
-// Refuses npm packages whose license is not permissive, tools of development and those of the consumer projects included; reads
-// the lock files alone.
+// Refuses npm packages whose license is not permissive, including development tools and those of the consumer
+// projects. Reads only the lock files.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

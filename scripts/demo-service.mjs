@@ -1,4 +1,5 @@
-// What the demo shows of the service: a video, a sound and a PDF, generated here, sent through it, and held against other tools.
+// The service part of the demo: generates a video, an audio file and a PDF, converts them by the service, and checks
+// the results with other tools.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
-// `make demo`: real photographs made smaller by the built package in Node, then a video, a sound and a PDF by the service, in
-// a table; then the page, served beside a service that it may send to.
-// Ends with 1 and says why when a photo is missing, a result is not smaller, or another decoder does not agree with it.
+// `make demo`: compresses real photographs with the built package in Node, then a video, an audio file and a PDF with
+// the service, and prints a table. Then it serves the page, with a service that it may use. Exits with 1 and a reason
+// if a photo is missing, a result is not smaller, or another decoder disagrees.
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import sharp from "sharp";

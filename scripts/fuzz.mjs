@@ -1,7 +1,8 @@
-// Coverage-guided fuzzing (fuzz/) with libFuzzer, on stable Rust: `node scripts/fuzz.mjs [TARGET] [SECONDS] [INPUT]`.
-// Without a target each has its turn; with an input that alone is run, as to see again what broke. Counters are compiled into
-// everything that runs in the target, and into no build script, since it is compiled for a named triple. With SANITIZER=address
-// in the environment, and a nightly compiler, memory is watched as well, that of vendored C included.
+// Coverage-guided fuzzing (fuzz/) with libFuzzer on stable Rust: `node scripts/fuzz.mjs [TARGET] [SECONDS] [INPUT]`.
+// Without TARGET, each target runs in turn. With INPUT, only that input runs, for example to reproduce a crash.
+// Coverage counters are compiled into everything that runs in the target but not into build scripts, because a target
+// triple is given. With SANITIZER=address and a nightly compiler, memory errors are detected too, including those of
+// vendored C.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,6 +1,6 @@
-// `make matrix-server`: every pair that the service offers, each sent through a running service over HTTP (create, PUT, task,
-// poll, download) and read back by ffprobe, pdfinfo or the engine; as tables of the milliseconds that each took. Ends with 1 when
-// a pair fails, or when one of the 39 types is missing as an input or, but for SVG, as an output.
+// `make matrix-server`: converts every pair that the service offers through a running service over HTTP (create, PUT,
+// task, poll, download), reads the results with ffprobe, pdfinfo or the engine, and prints tables of milliseconds.
+// Exits with 1 if a pair fails, or if one of the 39 types is missing as an input or, except for SVG, as an output.
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";

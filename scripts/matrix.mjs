@@ -1,6 +1,6 @@
-// `make matrix`: every image type into every other, by the built package in Node, as a table of how far
-// each picture is off (tests/package/support/matrix.mjs says how that is measured). Ends with 1 when a cell is off too far,
-// has no picture, or is missing.
+// `make matrix`: converts every image format to every other by the built package in Node, and prints how much each
+// picture differs (tests/package/support/matrix.mjs defines the measure). Exits with 1 if a difference is too large,
+// or if a picture or a cell is missing.
 import { measure } from "../tests/package/support/matrix.mjs";
 import { importBuilt, manifest } from "./built.mjs";
 import { table } from "./table.mjs";

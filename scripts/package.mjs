@@ -1,5 +1,5 @@
-// Builds the npm package: dist/package/ (the folder), dist/filepress.tgz (what `npm install` takes), and says its sizes.
-// A size over its budget is a failure.
+// Builds the npm package: dist/package/ (the folder) and dist/filepress.tgz (the tarball), and prints their sizes. A
+// size over its budget is a failure.
 import { execFileSync } from "node:child_process";
 import { renameSync } from "node:fs";
 import { fileURLToPath } from "node:url";

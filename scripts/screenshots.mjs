@@ -1,5 +1,5 @@
-// `make screenshots`: the demo page as pictures in docs/, at 1440 and 390 pixels, light and dark, with files on it that were
-// drawn for it; made smaller by the package itself. Ends with 1 where one is larger than a README should load.
+// `make screenshots`: the screenshots of the demo page in docs/, at 1440 and 390 pixels, light and dark, with
+// generated pictures, compressed by the package itself. Exits with 1 if a screenshot is too large for a README.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { launchChromium } from "../tests/package/support/chromium.mjs";

@@ -1,5 +1,5 @@
-// Serves the site that `make site` left, as a static host would: with validators, gzip, and the page's Content-Security-Policy on
-// every answer, workers' scripts included. For `make demo`, the browser tests and the figures of `make bench-page`.
+// Serves the built site as a static host would: with validators, gzip, and the page's Content-Security-Policy on
+// every response, including worker scripts. Used by `make demo`, the browser tests and `make bench-page`.
 import { createHash } from "node:crypto";
 import { readFile, realpath, stat } from "node:fs/promises";
 import { createServer } from "node:http";

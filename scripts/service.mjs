@@ -1,5 +1,5 @@
-// Runs the service on a free port of loopback, in development mode unless TLS is wanted, with a fresh key and a folder that goes when it ends;
-// and speaks to it as any client would. For the demo, the matrix and the tests.
+// Runs the service on a free loopback port, in development mode unless TLS is requested, with a new key and a
+// temporary folder; and calls it as a client would. Used by the demo, the matrix and the tests.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";

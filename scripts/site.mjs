@@ -1,6 +1,6 @@
-// `make site`: the demo page as a folder that any static host can serve, dist/site/. It is www/ as it stands, the built package
-// in filepress/, the library that writes ZIP files in vendor/, icons drawn from the SVG by the package itself, and files.js, by
-// which the service worker knows every file and its hash. Addresses are relative, so that it may lie in a folder of its host.
+// `make site`: builds the demo page for any static host in dist/site/: www/ as it is, the package in filepress/, the
+// ZIP library in vendor/, icons rendered from the SVG by the package itself, and files.js, which lists every file and
+// its hash for the service worker. Addresses are relative, so the site can be in any folder of its host.
 import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Plain text tables, and figures as people read them: shared by the demo and the bench.
+// Plain text tables and readable numbers, shared by the demo and the benchmark.
 
 /**
  * Aligned lines of a table, with a rule under its head.

@@ -24,6 +24,9 @@ mod metadata;
 #[cfg(feature = "photo")]
 #[cfg_attr(not(feature = "core"), allow(dead_code))]
 mod pixels;
+#[cfg(test)]
+#[path = "../tests/common/seed.rs"]
+mod seed;
 #[cfg(feature = "photo")]
 mod warning;
 

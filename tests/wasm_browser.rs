@@ -1,4 +1,4 @@
-//! The border to JavaScript, in a browser's worker, where the package runs it.
+//! The boundary to JavaScript in a browser's worker, where the package runs it.
 #![cfg(target_arch = "wasm32")]
 #![allow(clippy::expect_used, clippy::panic, reason = "a test that cannot go on has failed")]
 

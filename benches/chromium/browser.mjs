@@ -1,4 +1,4 @@
-// Headless Chromium with page.mjs open in it, and the peers there in the shape that measure.mjs takes.
+// Headless Chromium with page.mjs, and its libraries in the form that measure.mjs expects.
 import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 import { launchChromium, openPage } from "../../tests/package/support/chromium.mjs";

@@ -1,6 +1,6 @@
-// The page in which libraries for browsers are measured beside filepress: each makes one picture smaller and tells how long that
-// took, from the File to the Blob. compressorjs and browser-image-compression have no codec: they draw on a canvas, and the
-// browser's native code encodes.
+// The page that measures browser libraries beside filepress: each compresses a picture and reports the time from File
+// to Blob. compressorjs and browser-image-compression contain no codec: they draw on a canvas, and the browser's
+// native code encodes.
 import imageCompression from "browser-image-compression";
 import Compressor from "compressorjs";
 

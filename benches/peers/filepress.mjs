@@ -1,4 +1,4 @@
-// filepress itself, from dist/package as `make package` left it.
+// filepress itself, from dist/package as `make package` built it.
 import { importBuilt, manifest, packageFolder } from "../../scripts/built.mjs";
 import { compiled } from "./wasm.mjs";
 

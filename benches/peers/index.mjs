@@ -1,4 +1,4 @@
-// The libraries that are set side by side in Node, filepress first.
+// The libraries that are compared in Node, filepress first.
 import { filepress } from "./filepress.mjs";
 import { jsquash } from "./jsquash.mjs";
 import { optimization } from "./optimization.mjs";

@@ -1,4 +1,4 @@
-// wasm-image-optimization: libjpeg-turbo, libwebp, libavif and libpng in one module. Its PNG has no lossy form.
+// wasm-image-optimization: libjpeg-turbo, libwebp, libavif and libpng in one module. It has no lossy PNG.
 import { installed, version } from "./wasm.mjs";
 
 /** @type {import("./index.mjs").Peer} */

@@ -1,4 +1,4 @@
-// sharp: libvips as native code, on all cores. No peer in a page: it shows what the machine itself could do.
+// sharp: native libvips on all cores. It does not run in a page; it shows what the machine can do.
 import { version } from "./wasm.mjs";
 
 /** @type {import("./index.mjs").Peer} */

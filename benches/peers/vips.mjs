@@ -1,4 +1,4 @@
-// wasm-vips: libvips with mozjpeg, libwebp, libaom and a quantizer. It has threads of its own, in Node as well.
+// wasm-vips: libvips with mozjpeg, libwebp, libaom and a quantizer. It uses threads, also in Node.
 import { installed, version } from "./wasm.mjs";
 
 /** What sharp calls `mozjpeg: true`: all that mozjpeg's own program has on. */

@@ -1,4 +1,4 @@
-// What peers of WebAssembly need in Node: their compiled modules, their versions, and a class that only browsers have.
+// Support for WebAssembly libraries in Node: compiled modules, versions, and a class that only browsers have.
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 

@@ -1,4 +1,4 @@
-// Renders BENCHMARKS.md. It has no date and no machine load, so that two runs differ in figures alone.
+// Renders BENCHMARKS.md. It has no date and no machine load, so that two runs differ only in figures.
 import { sameSize } from "../ranking.mjs";
 import { reportGoals } from "./goals.mjs";
 import { reportLosses } from "./losses.mjs";

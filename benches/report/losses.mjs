@@ -1,4 +1,4 @@
-// The rows that filepress loses, with the reasons that loss-reasons.mjs has for them.
+// The rows that filepress loses, with the reasons from loss-reasons.mjs.
 import { reasons, unknown } from "../loss-reasons.mjs";
 import { standing } from "../ranking.mjs";
 import { fine, times } from "./markdown.mjs";

@@ -1,4 +1,4 @@
-// Tables in Markdown, and figures as they stand in them.
+// Markdown tables and their number formats.
 import { grouped } from "../../scripts/table.mjs";
 
 /** @param {string[]} titles the first is a text, the others are figures. @param {string[][]} rows */

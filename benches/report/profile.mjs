@@ -1,4 +1,4 @@
-// Where filepress spends the time of a work, as a line under its tables.
+// Where filepress spends the time of a case, as a line under its tables.
 import { percent } from "./markdown.mjs";
 
 /** Functions below this share are left out. */

@@ -1,4 +1,4 @@
-// One work of the report: a row for each peer, then filepress picture by picture.
+// One case of the report: a row for each library, then filepress picture by picture.
 import { geometricMean } from "../curve.mjs";
 import { ratio, rivals } from "../ranking.mjs";
 import { reportProfile } from "./profile.mjs";

@@ -1,4 +1,4 @@
-// All works in one table: for BENCHMARKS.md as a whole, for the README those in Node by what readers ask first.
+// All cases in one table: for BENCHMARKS.md completely, for the README the cases in Node that readers ask for first.
 import { standing } from "../ranking.mjs";
 import { fine, markdownTable, none, times } from "./markdown.mjs";
 

@@ -1,4 +1,4 @@
-//! What a call asks for, read out of the first bytes of an input; the file follows them.
+//! The first bytes of an input as a call: they select the options; the file follows them.
 
 use filepress_wire::MediaType;
 use serde_json::{Value, json};

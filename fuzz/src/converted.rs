@@ -1,4 +1,4 @@
-//! One conversion, and what has to hold of it whatever the bytes are.
+//! One conversion, and the properties that every result must have.
 
 use filepress::image::{Output, Report, Side, compare, inspect, process};
 use filepress::job::{self, Job, LocalJob, RateControl};

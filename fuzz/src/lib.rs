@@ -1,7 +1,7 @@
-//! What the fuzz targets share: how bytes become a call, what has to hold of its result, and the inputs to begin with.
+//! Shared code of the fuzz targets: how bytes become a call, the properties of results, and the seed inputs.
 //!
-//! A target is given any bytes and fails by a panic. Panics of the engine and of its codecs count too: in WebAssembly each is a
-//! trap. `make fuzz` compiles the targets with counters of coverage and runs them.
+//! A target accepts any bytes and fails by a panic. Panics of the engine and of its codecs count too, because in
+//! WebAssembly each is a trap. `make fuzz` compiles the targets with coverage counters and runs them.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a broken promise ends the run")]
 
@@ -12,4 +12,6 @@ pub mod doc;
 pub mod memory;
 pub mod samples;
 pub mod script;
+#[path = "../../tests/common/seed.rs"]
+mod seed;
 pub mod seeds;

@@ -1,4 +1,4 @@
-//! How much memory a call takes at its peak, told by the allocator.
+//! The peak memory of a call, measured by the allocator.
 
 use peak_alloc::PeakAlloc;
 

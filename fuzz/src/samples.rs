@@ -1,4 +1,4 @@
-//! Small files of every type to begin with: pixels made by code, coded by the engine itself.
+//! Small seed files of every format: generated pixels, encoded by the engine itself.
 
 use filepress::image::process;
 use filepress_wire::MediaType;

@@ -1,4 +1,5 @@
-//! A service whose answers stand in the input, a clock that is moved by waiting, and what has to hold of every request.
+//! A service whose responses come from the input, a clock that advances by waiting, and the properties that every
+//! request must have.
 
 use std::cell::{Cell, RefCell};
 use std::future::Future;

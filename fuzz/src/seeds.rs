@@ -1,4 +1,4 @@
-//! The inputs that a run begins with. A target writes them itself, when it is asked to, and ends.
+//! The seed inputs of a run. A target writes them itself on request, and exits.
 
 #![allow(
     clippy::disallowed_methods,
@@ -12,6 +12,7 @@ use filepress_wire::MediaType;
 
 use crate::asked::{HEAD, TYPES};
 use crate::samples;
+use crate::seed::seed;
 
 /// The longest file that is taken from a folder, in bytes.
 const LONGEST: u64 = 24 << 10;
@@ -40,7 +41,7 @@ pub fn pictures() -> Vec<(Option<MediaType>, Vec<u8>)> {
 
 /// Calls on every picture: to its own type, and to others with other options.
 pub fn calls() -> Vec<Vec<u8>> {
-    let mut dice = 1_u32;
+    let mut dice = seed(1) as u32;
     let mut roll = || {
         dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (dice >> 24) as u8

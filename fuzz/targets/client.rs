@@ -1,4 +1,4 @@
-//! Any answers of a service: the key goes nowhere else, every call ends, and no message has a secret in it.
+//! Any responses of a service: the key goes nowhere else, every call ends, and no message contains a secret.
 
 #![no_main]
 #![allow(clippy::expect_used, reason = "a broken promise ends the run")]

@@ -1,4 +1,4 @@
-//! Any file, by any options: what comes out is what is told, or an error that a caller can deal with.
+//! Any file with any options: the result is as reported, or the error is one that a caller can handle.
 
 #![no_main]
 

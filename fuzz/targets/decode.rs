@@ -1,5 +1,5 @@
-//! Any file, looked at and read, the quickest way to every decoder: its header is told, limits are held against it before a pixel is
-//! decoded, and the pixels are as many as it says.
+//! Any file, inspected and decoded, the shortest way to every decoder: limits are checked against the header before a
+//! pixel is decoded, and the number of pixels is that of the header.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any file as the font of a drawing's text: glyphs or none, and never more work than a font is worth.
+//! Any file as the font of SVG text: glyphs or none, and bounded work.
 
 #![no_main]
 

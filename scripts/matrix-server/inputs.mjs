@@ -1,4 +1,5 @@
-// A file of each type, made by ffmpeg, by the engine, or by hand: a second of 160 × 120 with a tone, pictures of 64 × 48.
+// Generates a file of each type by ffmpeg, by the engine, or here: videos of one second at 160 × 120 with a tone,
+// images of 64 × 48.
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// The pairs that the service offers on this machine, as its `check` command lists them: a line an input, its outputs behind it.
+// The pairs that the service offers on this machine, parsed from its `check` command: a line for each input, followed
+// by its outputs.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { program } from "../service.mjs";

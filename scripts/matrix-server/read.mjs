@@ -1,4 +1,4 @@
-// Reads a result back by other programs than the one that wrote it, and holds it against what went in.
+// Reads a result with a program other than the one that wrote it, and compares it with the input.
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";

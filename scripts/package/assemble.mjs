@@ -1,4 +1,4 @@
-// Puts the package's folder together: the hand-written template, the WebAssembly builds, the documents that travel with them.
+// Assembles the package's folder: the hand-written template, the WebAssembly builds, and the documents.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
-// What the package changes in the JavaScript that wasm-bindgen generates. Importing it has no effect: the coders of text are made when they
-// are first used. Jest's jsdom has neither, and a component that imports the package is tested there all the same. And what the package
-// never calls is left out, since every page would load it.
+// Changes to the JavaScript that wasm-bindgen generates. Text encoders and decoders are created on first use, so that
+// importing the package has no effects: jsdom in Jest has neither. Functions that the package never calls are
+// removed, because every page would load them.
 
 const COMPILED = `if (wasm !== undefined) return wasm;
 

@@ -1,6 +1,7 @@
-// Joins the modules that a browser loads: on a slow line a chain of small files costs more time than their bytes. The page's entries
-// stay as they are written, because bundlers search them for literal addresses; what both import becomes one file, and so does each
-// worker. Names and structure stay, so that stack traces can be read and bundlers drop what an application does not use.
+// Joins the modules that a browser loads: on a slow line, a chain of small files costs more time than their bytes.
+// The page's entries stay as they are, because bundlers search them for literal addresses. What both entries import
+// becomes one file, and so does each worker. Names and structure are kept, so that stack traces stay readable and
+// bundlers can drop unused code.
 import { readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { buildSync } from "esbuild";

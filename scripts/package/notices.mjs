@@ -1,5 +1,5 @@
-// The license texts of the crates compiled into the WebAssembly files, of what our own crates took over, and of the fonts: MIT, BSD
-// and Apache ask that copies carry them.
+// Collects the license texts of the crates compiled into the WebAssembly files, of the sources that our own crates
+// use, and of the fonts: MIT, BSD and Apache require that copies include them.
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";

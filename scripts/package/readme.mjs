@@ -1,5 +1,5 @@
-// README.md as it travels with the package: npm shows it on a page of its own, where a relative address leads nowhere. So links
-// to files of the repository become their words, and its pictures are left out.
+// The README.md of the package. npm shows it on its own page, where relative links lead nowhere, so links to files of
+// the repository become plain text, and pictures are removed.
 
 /** A relative address: not one of the web, nor a place in the document itself. */
 const RELATIVE = String.raw`\((?!https?:|#)[^)]*\)`;

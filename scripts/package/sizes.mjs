@@ -1,4 +1,4 @@
-// What a page has to load, compressed as servers send it, against the budgets of the project.
+// The gzipped sizes of what a page loads, compared with the budgets of the project.
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { gzipSync } from "node:zlib";

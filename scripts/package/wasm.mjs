@@ -1,4 +1,5 @@
-// One WebAssembly build of the crate, by wasm-pack, into dist/wasm/<build>/. Skipped when nothing that goes into it changed.
+// Builds one WebAssembly build of the crate with wasm-pack into dist/wasm/<build>/. Skipped if none of its inputs
+// changed.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// Pictures for the screenshots, drawn here so that they are nobody else's: hills in the mist under a sun, in colors of a
-// time of day.
+// Generated pictures for the screenshots, free of others' rights: misty hills under a sun, in the colors of a time of
+// day.
 import sharp from "sharp";
 
 /** Sky at the top and above the hills, sun, the nearest hills. */

@@ -1,4 +1,4 @@
-//! What the folder of bytes promises: whole and durable under a name, or nothing at all.
+//! The blob store: a file under a name is complete and durable, or does not exist.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
 

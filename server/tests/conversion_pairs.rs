@@ -1,4 +1,4 @@
-//! The pairs of the interface: which there are, and that each type can be read and written.
+//! The pairs of input and output types: the list is complete, and each type can be read and written.
 
 mod tools;
 

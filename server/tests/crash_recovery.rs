@@ -1,4 +1,4 @@
-//! The service is killed at any moment: what was accepted is done once, and nothing is left over.
+//! Kills the service at random moments: accepted tasks complete once, and no files are orphaned.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
 
@@ -13,6 +13,7 @@ use filepress_server::store::Store;
 use reqwest::StatusCode;
 use rustix::process::Signal;
 use serde_json::json;
+use service::seed::seed;
 use service::{Client, Service, blobs, eventually, key, new_file, new_task, noise, read_log, text};
 
 const TASKS: usize = 200;
@@ -47,12 +48,12 @@ async fn every_task_completes_once_although_the_service_is_killed_repeatedly() {
     let key = key(data).await;
     let arguments = ["--max-pending-per-user", "1000"];
     let mut tasks = Vec::new();
+    let mut state = seed(1) as u32;
     for round in 1..=KILLS {
         let service = Service::start(data, &arguments).await;
         let client = Client::new(&service, &key);
-        let mut random = [0; 8];
-        getrandom::fill(&mut random).unwrap();
-        let moment = tokio::time::sleep(Duration::from_millis(u64::from_le_bytes(random) % WITHIN));
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let moment = tokio::time::sleep(Duration::from_millis(u64::from(state >> 16) % WITHIN));
         let work = async {
             order(&client, &mut tasks, round * TASKS / KILLS).await.unwrap();
             std::future::pending::<()>().await

@@ -1,4 +1,5 @@
-//! A disk without room: 503 for what would need some, no harm to what is there, and everything again once there is room.
+//! A full disk: requests that need space get 503, existing files are not harmed, and service resumes when there is
+//! space.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 

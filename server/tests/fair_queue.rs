@@ -1,4 +1,4 @@
-//! Whose task comes next: users take turns, short work is not behind long work, and nothing waits for ever.
+//! The scheduler: users alternate, short tasks do not wait behind long ones, and no task starves.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 

@@ -1,4 +1,4 @@
-//! What the queue promises: each task is carried out once, whoever is lost on the way.
+//! Each task is executed once, even if workers are lost.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
 

@@ -1,4 +1,4 @@
-//! How often a key may call: evenly, after a burst, in every process that shares the database.
+//! The rate limit of a key: bursts, even spacing after them, and processes that share the database.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
 

@@ -1,4 +1,4 @@
-//! How long things are kept, by a clock that is moved.
+//! How long files and tasks are kept, by a manual clock.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 

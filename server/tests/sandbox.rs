@@ -1,4 +1,4 @@
-//! The ladder of confinements: each rung is found by a trial, converts, and keeps children from what is not theirs.
+//! The levels of the sandbox: each is found by its self-test, runs conversions, and restricts its children.
 
 #![allow(clippy::expect_used, reason = "a test may stop at what it does not expect")]
 

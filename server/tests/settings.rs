@@ -1,4 +1,4 @@
-//! Settings: which there are for a pair, their ranges, and how a wrong one is told.
+//! The settings of each pair of types: names, ranges, and the errors for wrong ones.
 
 mod tools;
 

@@ -1,4 +1,4 @@
-//! What the database promises of users, keys, files, lists and answers, and when several open it.
+//! The database: users, keys, files, lists, stored responses, and several processes that open it.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 

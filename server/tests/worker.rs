@@ -1,4 +1,4 @@
-//! What workers do with what comes of a task, seen from outside.
+//! Workers and the results of tasks, seen through the API.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
 

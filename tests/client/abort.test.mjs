@@ -1,4 +1,4 @@
-// The signal of a call: it rejects with the signal's reason at once, and nothing of it goes on.
+// Aborts: the call rejects with the signal's reason at once, and nothing of it continues.
 import { strict as assert } from "node:assert";
 import { after, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,4 +1,4 @@
-// What the client makes of each answer: every status of the interface, answers that are none, and connections that break.
+// Responses: every status of the API, malformed responses, and broken connections.
 import { strict as assert } from "node:assert";
 import { after, beforeEach, test } from "node:test";
 import { createConsumer } from "../package/support/consumer.mjs";

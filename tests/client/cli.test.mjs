@@ -1,4 +1,4 @@
-// The command line with a live service: what is too heavy for this machine goes there and comes back as a whole file.
+// The command line with a live service: video, audio and PDF are converted there, and results are complete files.
 import { strict as assert } from "node:assert";
 import { execFileSync, spawn } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";

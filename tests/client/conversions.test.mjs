@@ -1,4 +1,4 @@
-// One call for any file, in a page against the live service: what comes back, what is told on the way, and what ends it.
+// `compress` and `convert` in a page with the live service: results, progress and aborts.
 import { strict as assert } from "node:assert";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

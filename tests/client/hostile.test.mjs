@@ -1,4 +1,4 @@
-// A service, or a caller's own functions, that mean harm or do it: bytes that do not belong together, circles, what throws.
+// A malicious service, and callers' functions that throw: inconsistent bytes, circular values, exceptions.
 import { strict as assert } from "node:assert";
 import { after, beforeEach, test } from "node:test";
 import { createConsumer } from "../package/support/consumer.mjs";

@@ -1,4 +1,4 @@
-// 1.5 GB are sent from Node and from a page, and neither WebAssembly nor the heap hears of them.
+// Uploads 1.5 GB from Node and from a page. Neither WebAssembly memory nor the heap grows.
 import { strict as assert } from "node:assert";
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -1,4 +1,4 @@
-// Options of a client and of its calls: what is refused, and by which name.
+// Options of the client and of its calls: wrong ones are refused by name.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { createConsumer } from "../package/support/consumer.mjs";

@@ -1,4 +1,5 @@
-// Every call against a copy of the public service's answers, which differ from those of ours wherever the interface lets them.
+// Every call against an emulation of the public service, whose responses differ from those of ours where the API
+// allows it.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { createConsumer } from "../package/support/consumer.mjs";

@@ -1,4 +1,4 @@
-// What compress() leaves at a service: nothing, unless it is told to.
+// `compress` deletes its files on the server, unless `keepRemote` is set.
 import { strict as assert } from "node:assert";
 import { after, beforeEach, test } from "node:test";
 import { createConsumer } from "../package/support/consumer.mjs";

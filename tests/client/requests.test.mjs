@@ -1,4 +1,4 @@
-// What each call sends, byte for byte where the interface says so, and what it hands back.
+// The requests that each call sends, byte for byte where the API specifies it, and the results it returns.
 import { strict as assert } from "node:assert";
 import { after, beforeEach, test } from "node:test";
 import { createConsumer } from "../package/support/consumer.mjs";

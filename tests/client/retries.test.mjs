@@ -1,4 +1,4 @@
-// What is sent again, when and how often; and what keeps it from being done twice.
+// Retries: what is sent again, when and how often, and how duplicates are prevented.
 import { strict as assert } from "node:assert";
 import { after, beforeEach, test } from "node:test";
 import { createConsumer } from "../package/support/consumer.mjs";

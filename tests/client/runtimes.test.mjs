@@ -1,4 +1,4 @@
-// Odd answers to an upload, where the runtime does more than Node with them: a page, which tells how it proceeds, and workerd.
+// Unusual responses to uploads in a page, which reports upload progress, and in workerd.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { createBrowserProject } from "../package/support/browser-project.mjs";

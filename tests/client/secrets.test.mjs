@@ -1,4 +1,4 @@
-// Where keys and signed addresses go, and where they do not: to nobody else, and into no error.
+// Keys and signed URLs go to their own origin only, and no error contains them.
 import { strict as assert } from "node:assert";
 import { after, beforeEach, test } from "node:test";
 import { createConsumer } from "../package/support/consumer.mjs";

@@ -1,5 +1,5 @@
-// A page bundled by esbuild, which leaves `new URL("…", import.meta.url)` alone: the workers are bundled beside the page's script,
-// and the wasm files copied there; or the package is copied, and `init` says where.
+// A page bundled by esbuild, which does not process `new URL("…", import.meta.url)`: the workers are bundled as entry
+// points and the WebAssembly files copied, or the package is copied and `init` names the copy.
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { launchChromium } from "../package/support/chromium.mjs";

@@ -1,4 +1,5 @@
-// Jest: a component that imports the package, in jsdom, as ES modules and as CommonJS with the mock of docs/recipes/testing.md.
+// Jest: tests of a component that imports the package, in jsdom, as ES modules and as CommonJS with the mock of
+// docs/recipes/testing.md.
 import { strict as assert } from "node:assert";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

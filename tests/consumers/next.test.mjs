@@ -1,4 +1,4 @@
-// An application of Next.js: a page that presses in the browser, and a route handler that does in Node.
+// A Next.js application: a page that compresses in the browser, and a route handler that compresses in Node.
 import { after, test } from "node:test";
 import { launchChromium } from "../package/support/chromium.mjs";
 import { checkPage, checkServer } from "./support/check.mjs";

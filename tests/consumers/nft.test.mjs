@@ -1,4 +1,5 @@
-// The tracer of Vercel, Netlify, Nuxt and Next.js lists what a server needs; what it lists is copied elsewhere and runs there.
+// The file tracer of Vercel, Netlify, Nuxt and Next.js: the files that it lists are copied elsewhere, and the server
+// runs there.
 import { strict as assert } from "node:assert";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

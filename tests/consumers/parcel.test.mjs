@@ -1,5 +1,5 @@
-// A page bundled by Parcel, which does not read `exports` and takes the field `browser` instead. The code that it makes of the three workers
-// does not run, so the package is copied, and `init` says where.
+// A page bundled by Parcel, which ignores `exports` and uses the field `browser`. Parcel's bundles of the workers do
+// not run, so the package is copied and `init` names the copy.
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { launchChromium } from "../package/support/chromium.mjs";

@@ -1,4 +1,4 @@
-// A page without a bundler: the package's files as they are, named by an import map.
+// A page without a bundler: an import map names the package's files.
 import { after, test } from "node:test";
 import { launchChromium } from "../package/support/chromium.mjs";
 import { openSite } from "../package/support/site.mjs";

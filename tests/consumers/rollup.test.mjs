@@ -1,4 +1,5 @@
-// A page bundled by Rollup, which copies neither workers nor wasm: the package is copied, and `init` says where.
+// A page bundled by Rollup, which copies neither workers nor WebAssembly: the package is copied and `init` names the
+// copy.
 import { strict as assert } from "node:assert";
 import { join } from "node:path";
 import { after, test } from "node:test";

@@ -1,4 +1,4 @@
-// The package in Bun and in Deno: the bytes, the errors and the aborts of Node.
+// The package in Bun and Deno gives the same bytes, errors and aborts as in Node.
 import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";

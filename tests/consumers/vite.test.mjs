@@ -1,4 +1,4 @@
-// An application of Vite: built, and by its server for development.
+// A Vite application: its build, and its development server.
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { launchChromium } from "../package/support/chromium.mjs";

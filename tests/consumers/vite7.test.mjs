@@ -1,4 +1,4 @@
-// An application of Vite 7, which bundles dependencies in development and leaves their other files behind. Without a setting.
+// A Vite 7 application without configuration. In development, Vite 7 bundles dependencies but not their other files.
 import { strict as assert } from "node:assert";
 import { existsSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";

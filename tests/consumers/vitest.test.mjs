@@ -1,4 +1,4 @@
-// Vitest with happy-dom, which does not keep Node's entry from its work.
+// Vitest with happy-dom: the entry for Node works in it.
 import { test } from "node:test";
 import { photo } from "./support/check.mjs";
 import { openProject } from "./support/project.mjs";

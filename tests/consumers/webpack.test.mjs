@@ -1,4 +1,4 @@
-// A page bundled by webpack, without a setting for this package.
+// A page bundled by webpack, without configuration for this package.
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";

@@ -1,4 +1,4 @@
-// A Worker, bundled by wrangler and run by its local server; and the one of examples/worker/ likewise.
+// Workers bundled by wrangler and run by its local server: a small one, and that of examples/worker/.
 import { strict as assert } from "node:assert";
 import { cpSync } from "node:fs";
 import { join } from "node:path";

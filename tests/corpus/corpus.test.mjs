@@ -1,5 +1,6 @@
-// The corpus of image-rs through the full build: what should decode does or is listed, and what is broken, whole or damaged
-// further, is a result or an error with a code. `make test-corpus CORPUS=…` runs this, and the native tests over the same files.
+// The image-rs corpus in the full build: valid files decode or are listed with a reason; broken files, and valid
+// files that are damaged here, give a result or an error with a code. `make test-corpus CORPUS=…` runs this and the
+// native tests over the same files.
 import { strict as assert } from "node:assert";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { extname, join } from "node:path";

@@ -1,4 +1,4 @@
-//! Pictures that move: what is shown, for how long and how often, from each type to each.
+//! Animations: what is shown, how long and how often, from each format to each.
 
 use filepress::ErrorCode;
 use image::{DynamicImage, Rgba, RgbaImage};

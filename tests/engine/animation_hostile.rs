@@ -1,4 +1,4 @@
-//! Animations from elsewhere and animations that are broken: the files of the image-rs corpus, cuts and flips.
+//! Animations of the image-rs corpus, and damaged animations: truncated, or with flipped bytes.
 
 use filepress::{ErrorCode, ErrorKind};
 use image::{DynamicImage, Rgba};

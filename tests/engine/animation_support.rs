@@ -1,4 +1,4 @@
-//! Animations made by code as GIF, WebP and APNG, what a viewer would show of them, and what is in a coded one.
+//! Generates animations as GIF, WebP and APNG, computes what a viewer shows of them, and decodes results.
 
 use std::io::Cursor;
 

@@ -1,5 +1,5 @@
-//! Colors that never shift: profiles kept, applied or refused, deep pixels that stay deep, alpha over a background. Judged by
-//! values that are computed here.
+//! Colors do not shift: profiles are kept, applied or refused, deep pixels stay deep, and alpha is composited over a
+//! background. Expected values are computed here.
 
 use filepress::image::{Output, inspect};
 use filepress_wire::MediaType;
@@ -8,8 +8,8 @@ use image::{DynamicImage, ImageBuffer, ImageEncoder, Luma, LumaA, Rgb, RgbImage,
 use moxcms::ColorProfile;
 use serde_json::json;
 
+use super::cmyk::{self, Ink};
 use super::delta_e::{self, encoded, linear};
-use super::inks::{self, Ink};
 use super::metadata_leaks::chunk;
 use super::support::{bytes_of, coded, difference, photo, png, read, run, translucent};
 
@@ -163,13 +163,13 @@ fn blocks(image: &RgbImage, count: usize) -> Vec<[u8; 3]> {
 
 #[test]
 fn inks_with_a_profile_look_as_it_says() {
-    let (patches, icc) = (patches(), inks::profile());
+    let (patches, icc) = (patches(), cmyk::profile());
     let expected = patches.iter().map(|ink| {
-        inks::on_screen(ink.map(|ink| f64::from(ink) / 255.0)).map(|level| (level * 255.0).round() as u8)
+        cmyk::on_screen(ink.map(|ink| f64::from(ink) / 255.0)).map(|level| (level * 255.0).round() as u8)
     });
     let expected: Vec<[u8; 3]> = expected.collect();
     for transform in [Some(0), Some(2), None] {
-        let input = inks::jpeg(&patches, transform, Some(&icc));
+        let input = cmyk::jpeg(&patches, transform, Some(&icc));
         let found = inspect(&input, MediaType::Jpeg, &Default::default()).expect("readable");
         assert_eq!((found.color_space, found.has_icc_profile), ("cmyk", true));
         for to in ["png", "bmp", "webp"] {
@@ -191,7 +191,7 @@ fn inks_with_a_profile_look_as_it_says() {
 fn inks_without_a_profile_that_can_be_used_follow_the_formula() {
     let patches = patches();
     let through = |ink: u8, black: u8| f64::from(!ink) * f64::from(!black) / 255.0;
-    let icc = inks::profile();
+    let icc = cmyk::profile();
     let rgb = ColorProfile::new_srgb().encode().expect("a profile");
     let mut other_space = icc.clone();
     other_space[20..24].copy_from_slice(b"LUV ");
@@ -199,7 +199,7 @@ fn inks_without_a_profile_that_can_be_used_follow_the_formula() {
     no_table[132..136].copy_from_slice(b"A2BX");
     for icc in [None, Some(&icc[..5_000]), Some(&other_space), Some(&no_table), Some(&rgb)] {
         for transform in [Some(0), Some(2), None] {
-            let input = inks::jpeg(&patches, transform, icc);
+            let input = cmyk::jpeg(&patches, transform, icc);
             let output = run(&input, json!({ "to": "png" })).expect("a result");
             assert!(!warns(&output, "color_converted"));
             let image = read(bytes_of(&output, &input), "image/png").to_rgb8();
@@ -215,7 +215,7 @@ fn inks_without_a_profile_that_can_be_used_follow_the_formula() {
 
 #[test]
 fn inks_that_are_kept_keep_their_profile() {
-    let input = inks::jpeg(&patches(), Some(0), Some(&inks::profile()));
+    let input = cmyk::jpeg(&patches(), Some(0), Some(&cmyk::profile()));
     let output = run(&input, json!({ "lossless": true })).expect("a result");
     let found = inspect(bytes_of(&output, &input), MediaType::Jpeg, &Default::default()).expect("readable");
     assert_eq!((found.color_space, found.has_icc_profile), ("cmyk", true));
@@ -223,13 +223,13 @@ fn inks_that_are_kept_keep_their_profile() {
 
 #[test]
 fn a_hostile_profile_of_inks_never_ends_in_a_panic() {
-    let (patches, icc) = (patches(), inks::profile());
+    let (patches, icc) = (patches(), cmyk::profile());
     let mut treated = 0;
     for at in (0..240).chain((240..icc.len()).step_by(9_973)) {
         for value in [0, 0xFF] {
             let mut damaged = icc.clone();
             damaged[at] = value;
-            let input = inks::jpeg(&patches[..16], Some(2), Some(&damaged));
+            let input = cmyk::jpeg(&patches[..16], Some(2), Some(&damaged));
             run(&input, json!({ "to": "bmp" })).expect("a picture, by the profile or by the formula");
             treated += 1;
         }

@@ -1,4 +1,4 @@
-//! Two files compared: the score of the reference crate, in one size, one color space and one state of alpha.
+//! `score`: compared with the reference crate, for different sizes, color spaces and alpha.
 
 use filepress::ErrorCode;
 use filepress::image::{Comparison, Side, compare};

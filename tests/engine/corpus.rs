@@ -1,5 +1,5 @@
-//! The corpus of image-rs: what should decode does or is listed with the reason, and what is broken, whole or cut or flipped,
-//! is an error or a picture. `make test-corpus CORPUS=…` runs the tests over the corpus; a path in `CORPUS` is absolute.
+//! The image-rs corpus: valid files decode or are listed with a reason; broken, truncated and altered files give an
+//! error or a picture. `make test-corpus CORPUS=…` runs these tests; a path in `CORPUS` must be absolute.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! DDS: every kind of pixels there and back, blocks of every format read, damaged files.
+//! DDS: round trips of every pixel format, decoding of all block formats, damaged files.
 
 use dds::header::Header;
 use dds::{ColorFormat, Encoder, Format, ImageView, Size};

@@ -1,4 +1,4 @@
-//! How far two colors are apart to the eye: CIEDE2000 (CIE 142-2001), by the formulas of Sharma, Wu and Dalal (2005).
+//! Color difference by CIEDE2000 (CIE 142-2001), with the formulas of Sharma, Wu and Dalal (2005).
 
 /// CIE Lab under D50 of a color in sRGB, 0 to 1.
 pub(super) fn lab(srgb: [f64; 3]) -> [f64; 3] {

@@ -1,4 +1,4 @@
-//! Results of a given size.
+//! `targetSize`: results of a given size.
 
 use filepress::error::Detail;
 use filepress::image::Output;

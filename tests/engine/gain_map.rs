@@ -1,4 +1,4 @@
-//! HDR photos: a JPEG with a gain map behind its picture. Ultra HDR, Apple's map as older and newer cameras write it.
+//! JPEGs with an HDR gain map: Ultra HDR, and Apple's older and newer forms.
 
 use filepress::image::Output;
 use serde_json::json;

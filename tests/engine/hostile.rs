@@ -1,4 +1,4 @@
-//! Hostile input: an error with a code or a picture, never a panic, never a hang.
+//! Hostile input gives an error with a code or a picture. It never panics and never hangs.
 
 use filepress::image::inspect;
 use filepress::{ErrorCode, ErrorKind};

@@ -1,4 +1,4 @@
-//! JPEGs that are written: the picture at every size, quality and effort, in the fewest bytes.
+//! JPEG output at every size, quality and effort: what the decoded picture looks like, and how few bytes it takes.
 
 use filepress::error::ErrorCode;
 use image::{DynamicImage, GenericImageView};

@@ -1,4 +1,4 @@
-//! What stands in a file beside its pixels: none of it is handed back unasked, where the coded pixels are kept as they are.
+//! Metadata and other non-pixel data do not leak into results that keep the encoded pixels.
 
 use image::{DynamicImage, GrayImage, ImageFormat, Luma, Rgb, RgbImage};
 use serde_json::json;

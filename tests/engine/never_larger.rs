@@ -1,4 +1,4 @@
-//! `compress` never gives a larger file in silence, and never loses for next to nothing.
+//! `compress` never returns a larger file without a warning, and does not re-encode for a negligible gain.
 
 use image::{Rgb, RgbImage};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! EXIF orientation: all eight values, applied once, and gone from the result.
+//! EXIF orientation: all eight values are applied once, and removed from the result.
 
 use serde_json::json;
 

@@ -1,5 +1,5 @@
-//! What each type keeps of a picture: alpha, depth, grays, few colors. How every type becomes every other is measured in
-//! `tests/package/matrix.test.mjs`.
+//! What each format keeps of a picture: alpha, bit depth, gray, few colors. `tests/package/matrix.test.mjs` measures
+//! all pairs of formats.
 
 use image::{DynamicImage, Rgba};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Options and plans: what is refused, with which code, and what the defaults are.
+//! Options and plans: refused options with their codes, and defaults.
 
 use filepress::job::{self, Encoding, Job, LocalJob, RateControl};
 use filepress::media::Build;

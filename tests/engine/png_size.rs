@@ -1,5 +1,4 @@
-//! Lossless PNG takes no more than 1.01 times the bytes of `oxipng -o 2`, which is the crate of the same version at that
-//! level, from the same file.
+//! Lossless PNG files are at most 1.01 times as large as those of `oxipng -o 2` (the same crate at that level).
 
 use std::path::{Path, PathBuf};
 

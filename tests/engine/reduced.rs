@@ -1,5 +1,5 @@
-//! JPEGs that are decoded at a fraction of their size because the output is smaller: the picture is that of a decoder which
-//! reads all of it, at the same place, whatever the sampling and the order of the file.
+//! JPEGs that are decoded at a fraction of their size: the picture is the same, at the same position, as that of a
+//! full decode, for every chroma subsampling and scan order.
 
 use filepress::ErrorCode;
 use image::imageops::FilterType;

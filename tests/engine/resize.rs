@@ -1,4 +1,4 @@
-//! The asked size: every member of `resize`, alone and together.
+//! The size of the output: all members of `resize`, alone and combined.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Results of a given score, measured by the reference crate.
+//! `quality: "auto"`: results of a given score, measured by the reference crate.
 
 use filepress::ErrorCode;
 use filepress::image::Output;

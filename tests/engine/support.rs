@@ -1,4 +1,4 @@
-//! Pictures made by code, and one call of the engine.
+//! Generated pictures, and a function that runs one call of the engine.
 
 use std::io::Cursor;
 

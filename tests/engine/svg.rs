@@ -1,8 +1,8 @@
-//! SVG: what is drawn and what is not, at which size, and with which fonts. Hostile and damaged drawings, and shorter ones, are
-//! in files of their own.
+//! SVG: what is rendered, at which size, and with which fonts. Hostile, damaged and minified SVGs have their own
+//! files.
 
 mod hostile;
-mod shorter;
+mod minify;
 
 use base64::encode as base64;
 use filepress::ErrorCode;

@@ -1,4 +1,4 @@
-//! TIFF against the `tiff` crate: every kind of samples read and written, pages, metadata, hostile files.
+//! TIFF compared with the `tiff` crate: all sample formats, pages, metadata, hostile files.
 
 use std::io::Cursor;
 use std::sync::OnceLock;

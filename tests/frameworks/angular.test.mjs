@@ -1,4 +1,5 @@
-// An application of Angular 21. Its builder copies neither workers nor wasm: they are assets, and `init` says where.
+// An Angular 21 application. Its builder copies neither workers nor WebAssembly: they are assets, and `init` names
+// the folder.
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { checkPage } from "../consumers/support/check.mjs";

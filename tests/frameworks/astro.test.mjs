@@ -1,4 +1,4 @@
-// A page of Astro 5, whose development server is Vite 6.
+// An Astro 5 page, whose development server is Vite 6.
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { checkPage } from "../consumers/support/check.mjs";

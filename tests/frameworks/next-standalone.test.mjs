@@ -1,4 +1,4 @@
-// The standalone server of Next.js with webpack, which holds the files that a tracer lists and no other.
+// The standalone server of Next.js with webpack, which contains only the files that a tracer lists.
 import { after, test } from "node:test";
 import { checkPage, checkServer } from "../consumers/support/check.mjs";
 import { openProject } from "../consumers/support/project.mjs";

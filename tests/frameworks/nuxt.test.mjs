@@ -1,4 +1,4 @@
-// An application of Nuxt 4: a page that compresses in the browser, and a server route that does in Node.
+// A Nuxt 4 application: a page that compresses in the browser, and a server route that compresses in Node.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";

@@ -1,4 +1,5 @@
-// An application of SvelteKit 2 with Vite 7: a page that compresses in the browser, and an endpoint that does in Node.
+// A SvelteKit 2 application with Vite 7: a page that compresses in the browser, and an endpoint that compresses in
+// Node.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";

@@ -1,4 +1,4 @@
-// Calls that end early: by a signal, and by the end of the process.
+// Calls that end early: by an abort, or because the process ends.
 import { strict as assert } from "node:assert";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -1,5 +1,5 @@
-// Animations through the package, read back by sharp: frames, delays and rounds stay where the output moves, and the first
-// frame is taken where it does not.
+// Animations through the package, decoded by sharp: animated outputs keep frames, delays and loop count; other
+// outputs contain the first frame.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import sharp from "sharp";

@@ -1,4 +1,5 @@
-// The arithmetic of `make bench`, on made measurements: sizes at an equal score, who is compared with whom, what is told as lost.
+// The calculations of `make bench` on made-up measurements: sizes at equal score, rivals, and which rows count as
+// lost.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// How many jobs run at once in a page: as many as there are cores, fewer where their pictures or what workers still hold would
-// take too much of the device's memory. Devices of other sizes are made by what the browser tells of this one.
+// The number of concurrent jobs in a page: one per core, fewer if pictures or idle workers would take too much of the
+// device's memory. Tests simulate devices by overriding what the browser reports.
 import { strict as assert } from "node:assert";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

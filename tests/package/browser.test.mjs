@@ -1,4 +1,4 @@
-// What a page of Chromium alone can tell of the package: its workers, its long tasks, its policies.
+// What only a page in Chromium can show: workers, long tasks, policies.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { createBrowserProject } from "./support/browser-project.mjs";

@@ -1,5 +1,5 @@
-// The builds that have an image engine: what one does, the larger ones do with the same bytes; what it cannot do it says, and
-// which build can.
+// The image engine builds: larger builds give the same bytes as smaller ones, and a smaller build names the build
+// that a call needs.
 import { strict as assert } from "node:assert";
 import { createHash } from "node:crypto";
 import { test } from "node:test";

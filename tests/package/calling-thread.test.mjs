@@ -1,4 +1,4 @@
-// Pages in which no worker can be started: the calling thread does the work, and the warning says why.
+// Pages that cannot start workers: the calling thread does the work, and a warning gives the reason.
 import { strict as assert } from "node:assert";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";

@@ -1,4 +1,4 @@
-// Calls beside one another, watched, and what stays when they are over.
+// Concurrent calls, their progress events, and what remains in memory after them.
 import { strict as assert } from "node:assert";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// The files of the command line: which ones folders, patterns and names mean, and where results go.
+// The files of the command line: which files folders, patterns and names select, and where results are written.
 import { strict as assert } from "node:assert";
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync } from "node:fs";

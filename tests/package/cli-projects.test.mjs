@@ -1,4 +1,5 @@
-// The command line in a project: ignored files, existing results, several results of a file, configuration, and --watch.
+// The command line in a project: ignored files, existing results, several results per file, configuration, and
+// --watch.
 import { strict as assert } from "node:assert";
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";

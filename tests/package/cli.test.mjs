@@ -1,4 +1,4 @@
-// The command line of the installed package, as npm links it: commands, options, what is told, exit codes.
+// The command line of the installed package: commands, options, output, exit codes.
 import { strict as assert } from "node:assert";
 import { execFileSync, spawn } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";

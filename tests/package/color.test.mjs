@@ -1,4 +1,4 @@
-// Colors never shift: results beside what sharp (libvips, with lcms2) makes of the same input, by CIEDE2000.
+// Colors do not shift: results compared with those of sharp (libvips with lcms2) by CIEDE2000.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import sharp from "sharp";

@@ -1,4 +1,4 @@
-// The examples of README.md and docs/. The info string of each says how it is tried, as in ```js node.
+// The examples of README.md and docs/. The info string of each selects how it is tested, as in ```js node.
 import { strict as assert } from "node:assert";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

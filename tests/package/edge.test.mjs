@@ -1,4 +1,4 @@
-// examples/worker/ in workerd: images in the type that a browser prefers, from one upstream, kept in the cache.
+// examples/worker/ in workerd: images of one upstream in the format that the browser prefers, cached.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";

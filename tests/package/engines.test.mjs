@@ -1,4 +1,4 @@
-// The package in a page of each engine, under a strict Content-Security-Policy.
+// The package in a page of each browser engine, under a strict Content-Security-Policy.
 import { strict as assert } from "node:assert";
 import { after, describe, test } from "node:test";
 import { createEngineProject } from "./support/browser-project.mjs";

@@ -1,4 +1,4 @@
-// Bytes that cannot be made into a picture: the class and code of the error, and what it says.
+// Bytes that are not a valid image: the class, code and message of the error.
 import { strict as assert } from "node:assert";
 import { deflateRawSync } from "node:zlib";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// examples/node/ as its README says it is run.
+// Runs examples/node/ as its README describes.
 import { strict as assert } from "node:assert";
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The properties that formats() lists, against what encoding into each format does.
+// The properties that formats() lists, checked by encoding each format.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";

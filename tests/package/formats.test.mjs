@@ -1,5 +1,5 @@
-// Every kind of file that is read, decoded as another decoder decodes it; and what formats() tells. How each type is written
-// is measured in matrix.test.mjs.
+// Every input format, compared with another decoder, and the result of formats(). matrix.test.mjs covers output
+// formats.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";

@@ -1,4 +1,4 @@
-// The same input and options give the same bytes in every engine of a browser, in Node, in workerd and natively.
+// The same input and options give the same bytes in every browser engine, in Node, in workerd and natively.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";

@@ -1,4 +1,4 @@
-// How `init` says that work is run: where the workers come from, whether there are any, how long they are kept; and `preload`.
+// How `init` configures workers: their location, whether they are used, how long they are kept; and `preload`.
 import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";

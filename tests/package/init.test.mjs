@@ -1,4 +1,4 @@
-// Where the WebAssembly comes from: init() in a project whose package has lost its own wasm files, and what is said without.
+// WebAssembly sources: init() in a project whose package has no wasm files, and the error without init().
 import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import { mkdirSync, renameSync, rmSync } from "node:fs";

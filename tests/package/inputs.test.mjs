@@ -1,4 +1,4 @@
-// Everything that may be handed over, what may not, and what a result is called.
+// All kinds of inputs, refused inputs, and the names of results.
 import { strict as assert } from "node:assert";
 import { createReadStream, openAsBlob } from "node:fs";
 import { test } from "node:test";

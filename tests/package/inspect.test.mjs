@@ -1,4 +1,4 @@
-// What inspect() tells of each sample.
+// The result of inspect() for each sample.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";

@@ -1,4 +1,4 @@
-// What npm puts on a user's disk: the files, the entries that each runtime gets, and an import that does nothing yet.
+// The installed package: its files, the entry point of each runtime, and an import without side effects.
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync, statSync } from "node:fs";

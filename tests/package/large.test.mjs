@@ -1,5 +1,5 @@
-// A photo of 50 megapixels in a page: it becomes a small picture and one of its own size, or is refused from its header with what
-// it needs and what is allowed. `node benches/large.mjs` prints what each of it takes.
+// A 50-megapixel photo in a page: it is resized, re-encoded, or refused by its header with the needed and allowed
+// memory. `node benches/large.mjs` measures each of these.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { createBrowserProject } from "./support/browser-project.mjs";

@@ -1,4 +1,4 @@
-// Limits, which are held against the header before a pixel is allocated.
+// Limits are checked against the header before a pixel is allocated.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";

@@ -1,5 +1,5 @@
-// Every image type into every other: the result says what it is, another decoder agrees, and the picture is still the
-// picture; or the call is refused, where formats() says that it will be. `make matrix` prints the same as a table.
+// Every image format to every other: another decoder confirms type and picture, or the call is refused as formats()
+// says. `make matrix` prints the same as a table.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";

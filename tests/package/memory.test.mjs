@@ -1,5 +1,5 @@
-// Memory of WebAssembly never shrinks, so what grows from call to call grows for ever: calls of all types, one after another
-// on one instance, need no more of it than the first ones did.
+// WebAssembly memory never shrinks, so a leak would grow forever: repeated calls of all formats on one instance need
+// no more memory than the first ones.
 import { strict as assert } from "node:assert";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

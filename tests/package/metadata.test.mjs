@@ -1,4 +1,4 @@
-// What travels beside the pixels under each policy, read back by sharp.
+// Metadata under each policy, read by sharp.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import sharp from "sharp";

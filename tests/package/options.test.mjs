@@ -1,4 +1,4 @@
-// Options: what is refused and how it is named, what is documented as the default, and that the caller's object stays his.
+// Options: refused ones and their errors, documented defaults, and that the caller's object is not changed.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";

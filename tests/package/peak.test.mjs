@@ -1,4 +1,4 @@
-// The most memory that a call on a large photo holds at once: what fits into a Worker of 128 MB, beside the page's own copies.
+// Peak memory of a call on a large photo: it fits into a Worker of 128 MB, beside the script's own copies.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";

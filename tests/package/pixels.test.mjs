@@ -1,4 +1,4 @@
-// Whether pictures come out upright, at the asked size, on the asked background, in the right colors: beside sharp.
+// Orientation, size, background and colors of results, compared with sharp.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import sharp from "sharp";

@@ -1,5 +1,5 @@
-// How many workers a batch gets: as many as there are cores, fewer where memory is short. Machines of other sizes are made by
-// what Node tells of this one.
+// The number of workers for a batch: one per core, fewer if memory is scarce. Tests simulate machines by overriding
+// what Node reports.
 import { strict as assert } from "node:assert";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// Damaged files: cut at every stride, bytes flipped at a stride. Each is refused with a code or comes out as some picture;
-// nothing hangs, no instance dies, and the next call succeeds.
+// Damaged files: truncated at every stride, and with bytes flipped at a stride. Each gives an error with a code or a
+// picture; nothing hangs, no instance dies, and the next call succeeds.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";

@@ -1,5 +1,4 @@
-// score(): how much one file differs from another, in Node, in workerd and in Chromium. That the number is SSIMULACRA2 is
-// measured by the engine's own tests.
+// score() in Node, workerd and Chromium. The engine's tests compare the number with the reference crate.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { createBrowserProject } from "./support/browser-project.mjs";

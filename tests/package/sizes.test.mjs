@@ -1,4 +1,4 @@
-// What `make package` counts as the download of a page.
+// What `make package` counts as the download size of a page.
 import { strict as assert } from "node:assert";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-// SVG through the package: the size that is asked for, fonts that the caller gives, nothing from elsewhere, and fewer words.
+// SVG through the package: size, the caller's fonts, no external resources, minification.
 import { strict as assert } from "node:assert";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";

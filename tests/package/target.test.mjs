@@ -1,5 +1,5 @@
-// A number of bytes that is kept, and a quality that is found by its score, as the package's results and errors tell them.
-// How near the target a result comes, and whether the score is right, is measured by the engine's own tests.
+// `targetSize` and `quality: "auto"`, as results and errors of the package report them. The engine's tests measure
+// how near results come to the target, and whether scores are right.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { createConsumer } from "./support/consumer.mjs";

@@ -1,5 +1,4 @@
-// A trap, which leaves a WebAssembly instance unusable. It is a real one: V8 is told to give out little memory, and a large
-// picture needs more.
+// A real trap, which leaves a WebAssembly instance unusable: V8 gets little memory, and a large picture needs more.
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";

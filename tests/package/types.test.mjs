@@ -1,5 +1,5 @@
-// The types against the code: strict TypeScript takes a program that uses every symbol, refuses wrong ones, and the types
-// name exactly what the entries export.
+// The type declarations compared with the code: strict TypeScript accepts a program that uses every symbol and
+// refuses wrong ones, and the declarations name exactly what the entries export.
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";

@@ -1,4 +1,4 @@
-// What a result warns of, and that nothing else does.
+// Results have the expected warnings and no others.
 import { strict as assert } from "node:assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";

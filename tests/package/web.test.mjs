@@ -1,4 +1,4 @@
-// The entry filepress/web, which has all builds but `full`: in Node, in a page, and in workerd.
+// The entry filepress/web, which has all builds except `full`: in Node, in a page, and in workerd.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { build } from "esbuild";

@@ -1,4 +1,4 @@
-// The package in a Cloudflare Worker: workerd itself, nothing of Node switched on, nothing on the network.
+// The package in workerd, the runtime of Cloudflare Workers, without Node compatibility and without network access.
 import { strict as assert } from "node:assert";
 import { readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";

@@ -1,4 +1,5 @@
-// The demo page for everyone: axe-core in each state, light and dark, wide and narrow; and all of it by keys alone.
+// Accessibility of the demo page: axe-core in each state, light and dark, wide and narrow; and everything by
+// keyboard.
 import { strict as assert } from "node:assert";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";

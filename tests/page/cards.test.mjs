@@ -1,4 +1,4 @@
-// The cards of the demo page: many files at once, damaged ones, moving ones, heavy ones; canceled, tried again, saved.
+// The cards of the demo page: many files at once; damaged, animated and large ones; canceled, retried, saved.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { sample } from "../package/support/samples.mjs";

@@ -1,4 +1,4 @@
-// The comparison: a divider and one zoom for both pictures, by mouse and by keys.
+// The comparison: a divider and a shared zoom for both pictures, by mouse and keyboard.
 import { strict as assert } from "node:assert";
 import { after, before, test } from "node:test";
 import { sample } from "../package/support/samples.mjs";

@@ -1,4 +1,4 @@
-// Before a file leaves the device: asked for once, refused and allowed, for one address; and what is kept of it.
+// Consent before a file leaves the device: asked once per server address, refused or given, and what is stored of it.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import * as films from "./support/films.mjs";

@@ -1,4 +1,4 @@
-// PDF through the live service: its pages under the divider.
+// PDF through the live service: its pages are compared with the divider.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import * as films from "./support/films.mjs";

@@ -1,4 +1,5 @@
-// The main flow of the demo page in engines other than Chromium: photos chosen, made smaller, converted, compared, kept for offline use.
+// The main flow of the demo page in Firefox and WebKit: photos are chosen, compressed, converted, compared, and work
+// offline.
 import { strict as assert } from "node:assert";
 import { after, before, describe, test } from "node:test";
 import { ENGINES } from "../package/support/engines.mjs";

@@ -1,4 +1,5 @@
-// A service that is named in the fragment of the page's address: taken, or refused in words that hold nothing of its key.
+// A server named in the fragment of the page's address: it is accepted, or refused by a message that does not contain
+// its key.
 import { strict as assert } from "node:assert";
 import { after, before, test } from "node:test";
 import { visit } from "./support/visitor.mjs";

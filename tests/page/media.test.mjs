@@ -1,4 +1,4 @@
-// Video and sound through the live service: their phases, their settings, canceled and taken up again, and played side by side.
+// Video and audio through the live service: phases, settings, cancel and retry, and playback side by side.
 import { strict as assert } from "node:assert";
 import { after, before, test } from "node:test";
 import * as films from "./support/films.mjs";

@@ -1,4 +1,5 @@
-// The demo page without a network: after one visit it is there, codecs included, and a new version takes over when told to.
+// The demo page offline: after one visit it works with all codecs, and a new version takes over when the visitor
+// agrees.
 import { strict as assert } from "node:assert";
 import { cp, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

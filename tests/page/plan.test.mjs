@@ -1,5 +1,4 @@
-// What the settings mean for a file, and what it can become: held against the package, which must take every call
-// that is planned.
+// The page's plan for a file: its settings and possible formats. The package must accept every planned call.
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { importBuilt } from "../../scripts/built.mjs";

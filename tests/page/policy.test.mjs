@@ -1,4 +1,4 @@
-// What the page may do and what it asks of a network: its policy holds while all of it is in use.
+// The page's Content-Security-Policy and network requests while all of its features are used.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { sample } from "../package/support/samples.mjs";

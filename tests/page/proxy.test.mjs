@@ -1,4 +1,4 @@
-// The Worker of examples/worker/ between the page and the live service: it holds the key, and the page has none.
+// The Worker of examples/worker/ between the page and the live service: the Worker holds the key, the page has none.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { serve } from "../../scripts/serve.mjs";

@@ -1,5 +1,4 @@
-// How much a result differs from its file, in the comparison: for every picture that was made here, measured when it is looked
-// at.
+// The score in the comparison: measured when an image that was made on the device is viewed.
 import { strict as assert } from "node:assert";
 import { after, before, test } from "node:test";
 import { importBuilt } from "../../scripts/built.mjs";

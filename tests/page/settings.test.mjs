@@ -1,4 +1,4 @@
-// The settings of the demo page: each reaches the files that it concerns, and no other.
+// The settings of the demo page: each applies to the files that it concerns, and to no others.
 import { strict as assert } from "node:assert";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,5 +1,5 @@
-// The small picture on a card: of a video its first frame, where the browser has the codec; of a PDF its first page, once the
-// service has the file; else the sign of what it is.
+// The thumbnail on a card: the first frame of a video if the browser has the codec, the first page of a PDF once the
+// service has the file, otherwise an icon.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import * as films from "./support/films.mjs";

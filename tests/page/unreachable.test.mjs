@@ -1,4 +1,4 @@
-// A service that cannot be reached: the card of a file says so, and a retry is enough once it is there again.
+// A server that cannot be reached: the card says so, and a retry succeeds once the server is available.
 import { strict as assert } from "node:assert";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

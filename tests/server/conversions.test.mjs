@@ -1,4 +1,4 @@
-// Conversions whose settings meet bounds of their codec or of their file, through the running service.
+// Conversions whose settings reach limits of their codec or file, through the running service.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

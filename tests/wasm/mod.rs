@@ -1,4 +1,4 @@
-//! What crosses the border to JavaScript: the same tests for every host.
+//! Values that cross between JavaScript and Rust: the same tests in every runtime.
 
 use filepress::js::engine::{inspect, memory_bytes, process};
 use filepress::js::panic::last_panic;

@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn the_decoder_of_the_rfc_reads_what_was_written() {
-        let mut state = 9_u32;
+        let mut state = crate::seed::seed(9) as u32;
         let mut next = move || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             state >> 8

@@ -57,6 +57,9 @@ mod predict;
 mod prepared;
 mod quant;
 mod riff;
+#[cfg(test)]
+#[path = "../tests/common/seed.rs"]
+mod seed;
 mod segments;
 mod settings;
 mod tables;

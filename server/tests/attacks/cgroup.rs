@@ -1,5 +1,5 @@
-//! `join`: a process is in the cgroup that it is told of before it becomes another program. The controllers of memory and processes
-//! are not needed for that, and not tried here: few machines for tests have them.
+//! `join` moves a process into the given cgroup before it executes another program. The test needs neither the memory
+//! nor the pids controller, which few test machines have.
 
 use std::fs;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! `consume.c`: memory, processes and disk are bounded for a conversion as a whole.
+//! `consume.c`: the limits on memory, processes and disk space apply to a conversion as a whole.
 
 use crate::program::{Bench, users};
 

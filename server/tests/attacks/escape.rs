@@ -1,4 +1,5 @@
-//! `escape.c`: every call that attacks begin with is refused with EPERM, no capability is left, and files stay where they are.
+//! `escape.c`: the system calls that attacks begin with fail with EPERM, no capability is left, and files outside
+//! cannot be accessed.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;

@@ -1,7 +1,7 @@
-//! Attacks from within the confinement of the tools: a program that tries to get out, and one that takes more than it may. Both run
-//! as a tool does, as root and as nobody, on each rung of the ladder.
+//! Attacks from inside the sandbox: one program tries to escape, another exceeds its resource limits. Both run as a
+//! tool does, as root and as nobody, at each level of the sandbox.
 //!
-//! Only root can be several users: run by anyone else, the tests try that user alone and say so on standard error.
+//! Only root can switch users. Run by another user, the tests use only that user and say so on standard error.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 

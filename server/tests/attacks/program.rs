@@ -1,4 +1,4 @@
-//! The programs of the attacks: compiled, and run as a tool is run.
+//! Compiles the attacking programs and runs them as tools are run.
 
 use std::fs::{self, Permissions};
 use std::io::Write;

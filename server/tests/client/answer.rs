@@ -1,4 +1,4 @@
-//! An answer that has arrived as far as it came.
+//! A response, possibly cut off.
 
 use filepress::remote::{Error, Method, Response, TransportError};
 

@@ -1,4 +1,4 @@
-//! What a client can rely on, whatever stands behind it: each test is run against the script, the router and a live service.
+//! The contract of the client. Each test runs against the scripted transport, the router and a live service.
 
 use std::cell::RefCell;
 

@@ -1,4 +1,4 @@
-//! Documents of the service as `serde_json` has them: for these tests, and for `fuzz/`, which takes this file as its own.
+//! The service's documents as `serde_json` values, for these tests and for `fuzz/`, which includes this file.
 
 #![allow(unreachable_pub, reason = "in fuzz/ it is reached from outside")]
 

@@ -1,4 +1,4 @@
-//! What the contract needs of whatever stands behind the client.
+//! The interface by which the contract reaches each of the three services.
 
 use filepress::remote::{Client, Clock, Credentials, Transport};
 

@@ -1,4 +1,4 @@
-//! A service that listens, over TLS, with the certificate that it made for itself.
+//! A service that listens over TLS, with its self-signed certificate.
 
 use filepress::remote::{Body, Client, Credentials, Request, Settings, Transport, TransportError, Url};
 use reqwest::redirect::Policy;

@@ -1,6 +1,6 @@
-//! The client of the service against three others: answers that a test writes down, with a clock that is turned by hand; the
-//! router within this process; and a service that listens, over TLS. One contract holds for all three, and what only an
-//! obedient service can show is held against the first alone.
+//! The client against three services: scripted responses with a manual clock, the router in this process, and a
+//! listening service over TLS. The contract runs against all three. Tests that need particular responses run against
+//! the script only.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! The router as a function: requests go to it without a connection.
+//! Calls the router as a function, without a connection.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};

@@ -1,4 +1,4 @@
-//! A whole service in this process, with its workers: for its router, or to be called over TLS.
+//! A complete service in this process, with its workers, called through its router or over TLS.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The peers: MuPDF's mutool, and Ghostscript at what the service aims at where nothing is asked for.
+//! The tools that results are compared with: MuPDF's mutool, and Ghostscript at the service's default settings.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The objects of a document, by qpdf's JSON: counted, and compared one by one.
+//! The objects of a document, as qpdf's JSON: counted, and compared one by one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! What PDF → PDF leaves as it is, in documents that other programs made: all but the pixels of images, and no more bytes than its
-//! peers take. Writes down what survives, as a table of README.md.
+//! PDF → PDF keeps everything but the pixels of images, in documents from several programs, and its files are no
+//! larger than those of comparable tools. Writes the table of what survives into README.md.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 #![allow(clippy::print_stdout, reason = "sizes beside those of peers are worth reading")]

@@ -1,4 +1,4 @@
-//! How a document looks and reads: by pdftoppm and pdftotext.
+//! Renders documents with pdftoppm and extracts their text with pdftotext.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What survives, as a table.
+//! The table of what survives PDF → PDF.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! A secret to look for, and the attempt to get at it.
+//! A secret file, and files that try to read it.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! Documents that unfold to more than they seem.
+//! Documents that decompress to far more than their size.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Documents whose objects lie about themselves, or have no end.
+//! Documents with false lengths, cycles or endless structures.
 
 use filepress_wire::MediaType;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Files that are made to do harm: none gets at anything outside, and each ends at a bound.
+//! Malicious files: none reaches anything outside its sandbox, and each conversion ends at a limit.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 

@@ -1,4 +1,4 @@
-//! Odd names, and files that are cut off or full of holes.
+//! Unusual file names, and truncated or sparse files.
 
 use std::path::Path;
 

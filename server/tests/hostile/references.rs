@@ -1,4 +1,4 @@
-//! Files that refer to others, by whatever means their types have.
+//! Files that refer to other files, by every means that their formats have.
 
 use filepress_wire::MediaType;
 use serde_json::json;

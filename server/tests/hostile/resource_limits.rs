@@ -1,4 +1,4 @@
-//! Files that claim, or are, too much.
+//! Files that declare, or have, too much data.
 
 use std::time::Duration;
 

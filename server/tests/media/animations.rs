@@ -1,4 +1,4 @@
-//! Between what moves and what does not.
+//! Conversions between animations, videos and still images.
 
 use filepress_wire::{MediaType, TaskErrorCode};
 use serde_json::json;

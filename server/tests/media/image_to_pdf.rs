@@ -1,4 +1,4 @@
-//! Images put into documents.
+//! Images embedded in PDF documents.
 
 use filepress_wire::MediaType;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What the settings of each kind of conversion do to real files.
+//! The effect of each setting on real conversions.
 
 #![allow(clippy::expect_used, reason = "a test may stop at what it does not expect")]
 
@@ -6,6 +6,8 @@ mod animations;
 mod audio_fidelity;
 mod image_to_pdf;
 mod pdf;
+#[path = "../../../tests/common/seed.rs"]
+mod seed;
 mod size_limits;
 #[path = "../tools/mod.rs"]
 mod tools;

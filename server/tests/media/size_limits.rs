@@ -1,4 +1,4 @@
-//! Never larger, within an asked number of bytes, and without what was not asked to stay.
+//! Results are never larger than the input, meet `target_size`, and lose metadata unless it was requested.
 
 use filepress_wire::{MediaType, TaskErrorCode};
 use serde_json::json;

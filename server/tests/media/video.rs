@@ -1,4 +1,4 @@
-//! Video → video and its sound.
+//! Video → video and video → audio.
 
 use filepress_server::media::{ConversionJob, Failure};
 use filepress_wire::{MediaType, TaskErrorCode};

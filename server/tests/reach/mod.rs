@@ -1,4 +1,4 @@
-//! The binary where a user that is not root can run it: a checkout under `/root` is closed to everyone else.
+//! Copies the binary to where other users can execute it: a checkout under `/root` is closed to them.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
 

@@ -1,4 +1,4 @@
-//! The real binary as a process that can be killed and stopped, and a client of it.
+//! The real binary as a process that tests can kill and stop, and a client for it.
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
@@ -18,6 +18,8 @@ use tokio::process::{Child, Command};
 
 #[path = "../reach/mod.rs"]
 pub mod reach;
+#[path = "../../../tests/common/seed.rs"]
+pub mod seed;
 
 use reach::Binary;
 
@@ -314,9 +316,9 @@ pub fn blobs(data: &Path) -> Vec<String> {
     names
 }
 
-/// A picture of colored noise, as PNM, which is another for another `seed`.
-pub fn noise(side: u32, seed: u32) -> Vec<u8> {
-    let mut state = seed.wrapping_mul(2_654_435_761).max(1);
+/// An image of colored noise as PNM. Each `own` number gives another image.
+pub fn noise(side: u32, own: u32) -> Vec<u8> {
+    let mut state = (seed::seed(own.into()) as u32).wrapping_mul(2_654_435_761).max(1);
     let mut picture = format!("P6\n{side} {side}\n255\n").into_bytes();
     for _ in 0..side * side * 3 {
         // Marsaglia's xorshift.

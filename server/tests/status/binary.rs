@@ -1,4 +1,4 @@
-//! The program itself: what it prints, its commands beside a running service, and what never gets into its log.
+//! The program: its output, its commands beside a running service, and what its log must not contain.
 
 use std::process::{Command, Output, Stdio};
 

@@ -1,4 +1,4 @@
-//! What an owner ends: tasks by `PATCH`, files by `DELETE`.
+//! Owners cancel tasks by `PATCH` and delete files by `DELETE`.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Attacks by many connections: half heads, half handshakes, slow transfers, from one address and from many. Each shows by counts that
-//! nobody else is kept waiting.
+//! Denial-of-service attacks by many connections (partial heads, partial handshakes, slow transfers), from one
+//! address and from many. Counts show that other clients are served.
 
 use std::net::Ipv4Addr;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! Clients that are slow, cut off, half gone or dishonest about lengths. Bytes are written by hand, in development mode, since
-//! no HTTP library would.
+//! Clients that are slow, disconnect, close one direction or declare wrong lengths. The tests write raw bytes, in
+//! development mode, because HTTP libraries do not send such requests.
 
 use std::net::Ipv4Addr;
 use std::time::Duration;

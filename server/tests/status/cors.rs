@@ -1,4 +1,4 @@
-//! What pages of other origins may do.
+//! CORS: what pages of other origins may do.
 
 use reqwest::Method;
 use reqwest::header::{ACCESS_CONTROL_REQUEST_METHOD, ORIGIN};

@@ -1,4 +1,4 @@
-//! Downloads: whole, in parts, conditionally, and with the headers that keep browsers from opening them.
+//! Downloads: complete, ranges, conditional requests, and the headers that stop browsers from rendering files.
 
 use reqwest::Method;
 use reqwest::header::{IF_NONE_MATCH, IF_RANGE, RANGE};

@@ -1,5 +1,5 @@
-//! Started as root: the service refuses, or becomes another user, and leaves nothing of root's behind. Only root can try this: run
-//! by anyone else, these tests say so on standard error and do nothing.
+//! Started as root, the service refuses or switches users, and leaves no files of root's. Run by other users, these
+//! tests say so on standard error and do nothing.
 
 use std::fs::{self, Permissions};
 use std::io::Write;

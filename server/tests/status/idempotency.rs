@@ -1,4 +1,4 @@
-//! `Idempotency-Key`: what is sent twice is done once.
+//! `Idempotency-Key`: repeated requests take effect once.
 
 use reqwest::StatusCode;
 

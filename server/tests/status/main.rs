@@ -1,4 +1,5 @@
-//! The interface from outside: real connections to a real service, one test a row of its status table and more.
+//! The HTTP interface from outside: real connections to a real service. There is a test for each row of its status
+//! table, and more.
 
 #![allow(
     clippy::unwrap_used,

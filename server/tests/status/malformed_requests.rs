@@ -1,4 +1,4 @@
-//! Heads that break the rules of HTTP/1.1. Each is answered with a document, and ends its connection.
+//! Heads that violate HTTP/1.1 get an error document, and their connection is closed.
 
 use std::sync::Arc;
 

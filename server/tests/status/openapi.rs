@@ -1,4 +1,4 @@
-//! The description of the interface, and whether it holds.
+//! The OpenAPI description matches what the service does.
 
 use std::collections::BTreeSet;
 

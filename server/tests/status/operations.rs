@@ -1,4 +1,4 @@
-//! What is for the operator: health, readiness and counts, on an address of their own.
+//! The operator's endpoints: health, readiness and metrics, on their own address.
 
 use std::net::SocketAddr;
 

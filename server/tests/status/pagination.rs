@@ -1,4 +1,4 @@
-//! Pages of lists, forward and back.
+//! Pagination of lists, in both directions.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Checks documents: by the schema of JSON:API 1.1 for all, and by the service's own description.
+//! Validates documents by the JSON schema of JSON:API 1.1 and by the service's own description.
 
 use boon::{Compiler, SchemaIndex, Schemas};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A service of its own for a test, with a user, a key, a client that trusts it, and a clock that stands until it is moved.
+//! A service per test, with a user, a key, a client that trusts its certificate, and a manual clock.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Settings: from flags, environment and file, and in the table of the README.
+//! Settings from flags, environment and file, compared with the table in the README.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! What the program does on signals, and on a new signing key.
+//! Signals, and the rotation of signing keys.
 
 use std::os::unix::fs::PermissionsExt;
 

@@ -1,4 +1,4 @@
-//! A request with many faults is told the first: faults are put right one by one.
+//! A request with several faults gets the error of the first; the test corrects them one by one.
 
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Inputs that are made rather than kept, and a toolbox to send them through.
+//! Generated input files, and a toolbox to convert them with.
 #![allow(dead_code, reason = "each test file uses its part")]
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 

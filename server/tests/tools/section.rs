@@ -1,5 +1,5 @@
-//! A section of `server/README.md` between two marker comments. A test measures its content, so that the page cannot drift from what
-//! the service does.
+//! A section of `server/README.md` between two marker comments. A test measures its content, so the document always
+//! matches the service.
 
 use std::path::Path;
 use std::sync::Mutex;

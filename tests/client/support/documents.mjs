@@ -1,4 +1,4 @@
-// Documents of the interface, as a service writes them; `url` is its address.
+// Documents of the API in the form that a service writes; `url` is its address.
 import { answer } from "./scripted-service.mjs";
 
 const jsonapi = { version: "1.1" };

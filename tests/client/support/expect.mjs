@@ -1,4 +1,4 @@
-// A client of a scripted service, and what its errors are held against.
+// A client of a scripted service, and assertions about its errors.
 import { strict as assert } from "node:assert";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";

@@ -1,5 +1,5 @@
-// What every runtime does with a live service: each call, once at least. Runs in all of them, so it imports nothing; what it
-// resolves to can be written as JSON.
+// Makes each call to a live service at least once. It runs in every runtime, so it imports nothing, and its result
+// can be serialized as JSON.
 
 /** `api` is the package; `picture` the bytes of a PNG. */
 export async function exercise({ Client, FilepressError, compress }, { baseUrl, apiKey, picture, allowed }) {

@@ -1,5 +1,5 @@
-// Long times that are over when a test says so: a limit of the client, or a delay that a service asks for. What they are held
-// against happens on the same machine in its own time, so that no real time is long enough for it. Other timers run as they do.
+// Long timers that a test ends by hand: a timeout of the client, or a delay that a service requests. Real time on a
+// loaded machine cannot decide which of two events comes first, so the test decides. Other timers are not affected.
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Such a time, in milliseconds; up to a minute more is one as well. */

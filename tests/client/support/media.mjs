@@ -1,4 +1,4 @@
-// A film, a sound and a document that are worth making smaller, and what other tools read of them.
+// A video, an audio file and a document that can be made smaller, and what other tools read of the results.
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Run before the package: keeps hold of the memory of every WebAssembly instance, so that its size can be asked for.
+// Loaded before the package: records the memory of every WebAssembly instance, so that tests can read its size.
 {
   const { Instance, instantiate } = WebAssembly;
   const memories = [];

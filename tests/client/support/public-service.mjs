@@ -1,6 +1,6 @@
-// A copy of the public service as far as the interface shows it, with what it does otherwise than ours: any success is 200 or 202,
-// times have whole seconds or microseconds, members that nobody knows stand between those of the interface, tasks come without
-// their files, and the link to a result is on the task alone.
+// An emulation of the public service, where it differs from ours: every success is 200 or 202, times are in whole
+// seconds or microseconds, documents have additional members, tasks come without their files, and the link to a
+// result is only on the task.
 import { listen } from "../../package/support/listen.mjs";
 
 /** What every download is. */

@@ -1,4 +1,4 @@
-// A service whose answers a test writes down step by step, on a free port of loopback. It keeps every request.
+// A service on a free loopback port whose responses a test scripts step by step. It records every request.
 import { strict as assert } from "node:assert";
 import { listen } from "../../package/support/listen.mjs";
 

@@ -1,4 +1,4 @@
-// A service that takes bytes, counts and hashes them, and keeps none; open to pages of any origin.
+// A service that counts and hashes uploaded bytes and discards them. Pages of any origin may use it.
 import { createHash } from "node:crypto";
 import { listen } from "../../package/support/listen.mjs";
 import { document, file } from "./documents.mjs";

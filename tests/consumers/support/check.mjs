@@ -1,4 +1,4 @@
-// Holds what a project makes against what the same package makes in Node: its bytes are the same everywhere.
+// Compares the results of a project with those of the same package in Node: the bytes must be equal.
 import { strict as assert } from "node:assert";
 import { openPage } from "../../package/support/chromium.mjs";
 import { outcomeOf } from "../../package/support/outcome.mjs";

@@ -1,4 +1,4 @@
-// What every page of these projects does: the chosen file, through the package. Copied into each project.
+// The script of each project's page: compresses the chosen file. It is copied into each project.
 import { compress } from "filepress";
 import { outcomeOf } from "./outcome.mjs";
 

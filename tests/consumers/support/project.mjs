@@ -1,4 +1,4 @@
-// One of the projects beside this folder: a copy of it that has installed the package, built and run by its own tools.
+// A copy of one of the consumer projects with the package installed, built and run by its own tools.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync } from "node:fs";

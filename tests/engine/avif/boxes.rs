@@ -1,4 +1,5 @@
-//! AVIF files put together by hand, of pictures that rav1e codes: what other programs write, and this one does not.
+//! Builds AVIF files from pictures encoded by rav1e, with structures that other programs write and the engine does
+//! not.
 
 use rav1e::prelude::*;
 use rav1e::{Config, config::SpeedSettings};

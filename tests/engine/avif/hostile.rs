@@ -1,4 +1,5 @@
-//! Broken files: an error of the input or a picture, never a panic, never an allocation by a claim.
+//! Damaged AVIF files give an input error or a picture. They never panic, and no allocation follows an unchecked
+//! size.
 
 use filepress::{ErrorCode, ErrorKind};
 use serde_json::json;

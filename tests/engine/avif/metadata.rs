@@ -1,4 +1,4 @@
-//! What travels beside the pixels of an AVIF.
+//! Metadata in AVIF files.
 
 use std::io::Cursor;
 

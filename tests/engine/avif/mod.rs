@@ -1,4 +1,4 @@
-//! AVIF, read and written.
+//! Reading and writing AVIF.
 
 mod boxes;
 mod hostile;

@@ -1,4 +1,5 @@
-//! What other programs write: every layout of planes, grids, turns, crops, premultiplied alpha, other colors.
+//! AVIF files of other programs: all plane layouts, grids, rotation, cropping, premultiplied alpha, other color
+//! spaces.
 
 use filepress::ErrorCode;
 use image::{DynamicImage, GenericImageView};

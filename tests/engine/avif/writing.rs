@@ -1,4 +1,4 @@
-//! What is written: pixels that come back, sizes that follow quality and effort.
+//! AVIF output: the decoded pixels, and file sizes that follow quality and effort.
 
 use filepress_wire::MediaType;
 use image::{DynamicImage, ImageBuffer, Rgb, Rgba};

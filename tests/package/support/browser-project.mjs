@@ -1,4 +1,4 @@
-// A page of a consumer project, which takes the package from node_modules by what its `exports` say for browsers.
+// A page of a consumer project that loads the package from node_modules by its `exports` for browsers.
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// Debian's Chromium, driven by playwright-core, with no traffic of its own.
+// Debian's Chromium, driven by playwright-core, without background traffic.
 import { chromium } from "playwright-core";
 
 /** How long Chromium may take to start, and a page to come to what is waited for, in milliseconds: far more than it does. */

@@ -1,4 +1,4 @@
-// The command line of the installed package in folders of a project that goes with this process.
+// Runs the installed command line in temporary project folders, which are deleted when the process ends.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-// A small project that has installed the package as users do: from the tarball, by npm. Without dependencies of its own it
+// A small project that installs the package from the tarball by npm, as users do. Without dependencies of its own it
 // needs no network.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Decodes files without filepress: by sharp, and by the readers of formats/ for the types that sharp does not know.
+// Decodes files without filepress: by sharp, and by the readers of formats/ for formats that sharp does not support.
 import { strict as assert } from "node:assert";
 import sharp from "sharp";
 import * as bmp from "./formats/bmp.mjs";

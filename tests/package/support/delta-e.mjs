@@ -1,4 +1,4 @@
-// How far colors are apart to the eye: CIEDE2000 (CIE 142-2001), by the formulas of Sharma, Wu and Dalal (2005).
+// Color difference by CIEDE2000 (CIE 142-2001), with the formulas of Sharma, Wu and Dalal (2005).
 
 const { abs, atan2, cbrt, cos, exp, hypot, PI, sin, sqrt } = Math;
 const radians = (degrees) => (degrees * PI) / 180;

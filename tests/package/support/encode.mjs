@@ -1,4 +1,5 @@
-// Makes a file of every image type without filepress: by sharp, by the writers of formats/, by ImageMagick, and an SVG by hand.
+// Encodes every image format without filepress: by sharp, by the writers of formats/, by ImageMagick; the SVG is
+// written here.
 import * as bmp from "./formats/bmp.mjs";
 import * as farbfeld from "./formats/farbfeld.mjs";
 import * as ico from "./formats/ico.mjs";

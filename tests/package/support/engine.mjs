@@ -1,5 +1,5 @@
-// A build of an installed package on the calling thread, without the JavaScript around it: for what has to be timed or
-// called very often.
+// A build of an installed package on the calling thread, without the JavaScript around it, for measurements and very
+// frequent calls.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

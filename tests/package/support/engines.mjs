@@ -1,5 +1,5 @@
-// The engines of browsers behind one interface: `launch()` starts a browser, whose `open(url)` shows an address in a page of
-// its own: { evaluate(work, argument), close() }, where `work` is a function that runs in the page.
+// Browser engines behind one interface: `launch()` starts a browser; its `open(url)` opens an address in a new page:
+// { evaluate(work, argument), close() }, where `work` is a function that runs in the page.
 import { launchChromium, openPage } from "./chromium.mjs";
 import { launchFirefox } from "./firefox.mjs";
 import { launchWebkit } from "./webkit.mjs";

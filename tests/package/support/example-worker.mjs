@@ -1,4 +1,4 @@
-// The Worker of examples/worker/ in miniflare, by its own wrangler.jsonc, with the installed package.
+// The Worker of examples/worker/ in miniflare, with its wrangler.jsonc and the installed package.
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-// The tags of an EXIF block, as far as the tests ask for them.
+// Reads the EXIF tags that the tests need.
 
 /** A Map from tag number to value of the first directory: text for ASCII, else a number. `exif` begins with "Exif\0\0" or "II"/"MM". */
 export function readExif(exif) {

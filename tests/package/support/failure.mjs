@@ -1,4 +1,4 @@
-// Holds a rejection against what is promised of errors.
+// Checks a rejection against the contract of errors.
 import { strict as assert } from "node:assert";
 
 const kinds = { InputError: "input", OptionsError: "options", LimitError: "limits", RemoteError: "remote", InternalError: "internal" };

@@ -1,4 +1,4 @@
-// A server of a test on a free port of this machine.
+// Starts a server on a free port of this machine.
 import { createServer } from "node:http";
 
 /**

@@ -1,5 +1,4 @@
-// What a page's main thread is taken by, in processor time: other work on the machine cannot lengthen that, as it does a time by
-// the clock.
+// The processor time of a page's main thread. Unlike elapsed time, it does not depend on other work on the machine.
 
 /** Resolves to the longest task of `page` while `work()` runs, in milliseconds of processor time. */
 export async function longestTask(browser, page, work) {

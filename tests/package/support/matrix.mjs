@@ -1,5 +1,5 @@
-// Every type that is read into every type that is written, measured: how far the picture in the result is from the picture in
-// the input, where both are decoded by something else than filepress.
+// Measures every input format to every output format: the difference between the decoded result and the decoded
+// input. Both are decoded without filepress.
 import { decode, difference, over } from "./decode.mjs";
 import { encode, OPAQUE_ONLY } from "./encode.mjs";
 import { curve, uncurve } from "./formats/light.mjs";

@@ -1,4 +1,4 @@
-// What processes hold, from /proc.
+// The memory of processes, from /proc.
 import { readFileSync, readdirSync } from "node:fs";
 
 /** Bytes of resident memory of the processes called `name` that this process has started. */

@@ -1,4 +1,4 @@
-// A file cut short and damaged in a regular way.
+// Truncated and damaged versions of a file, at regular positions.
 
 /** `count` places spread evenly over `length` bytes, and all of the first `head` bytes, where the headers are; none for 0. */
 function places(length, count, head) {

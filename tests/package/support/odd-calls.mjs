@@ -1,4 +1,5 @@
-// Wrong and odd inputs and options, each with the code and the words of its error. Runs in Node and in pages, so it imports nothing.
+// Wrong and unusual inputs and options, each with the code and message of its error. Runs in Node and in pages, so it
+// imports nothing.
 
 const LISTED = /An input is a File, Blob, Response, Request, stream, ArrayBuffer, view of one, canvas or ImageData\.$/;
 

@@ -1,4 +1,4 @@
-// What a call came to, in a form that can be compared between runtimes. Runs in all of them, so it imports nothing.
+// The outcome of a call in a form that can be compared between runtimes. Runs in all of them, so it imports nothing.
 
 /** What `outcome` says of a result of the package. */
 export async function outcomeOf(result) {

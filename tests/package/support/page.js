@@ -1,4 +1,4 @@
-// What the tests' page offers to a test: the package, and pictures from the site.
+// The globals of the tests' page: the package, and pictures from the site.
 import * as filepress from "./entry.js";
 import { oddCalls } from "./odd-calls.mjs";
 import { outcomeOf } from "./outcome.mjs";

@@ -1,4 +1,5 @@
-// Pixels to test with: { width, height, data }, data being RGBA, 8 bits a channel. The same on every run with the same seed.
+// Generated pixels: { width, height, data }, data being RGBA with 8 bits per channel. The same seed gives the same
+// pixels.
 import { seed } from "./seed.mjs";
 
 /** Numbers in 0..1 that look random; the same seed gives the same numbers (mulberry32). */

@@ -1,5 +1,5 @@
-// The places where the same call has to give the same bytes, each as `run(bytes, options)` to an outcome. Node and the
-// native build also have `make`, which gives the bytes themselves.
+// The runtimes in which the same call must give the same bytes, each as `run(bytes, options)` to an outcome. Node and
+// the native build also have `make`, which returns the bytes.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

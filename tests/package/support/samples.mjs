@@ -1,4 +1,4 @@
-// One small file for every kind of input that is read, made anew on each run: nothing is committed, nothing is downloaded.
+// A small file of every input format, generated on each run: nothing is committed, nothing is downloaded.
 import sharp from "sharp";
 import * as bmp from "./formats/bmp.mjs";
 import * as farbfeld from "./formats/farbfeld.mjs";

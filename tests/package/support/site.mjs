@@ -1,4 +1,4 @@
-// An HTTP server for pages of a test: the files of one folder, with one Content-Security-Policy on every answer.
+// An HTTP server for test pages: the files of one folder, with a Content-Security-Policy on every response.
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 import { listen } from "./listen.mjs";

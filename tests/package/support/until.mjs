@@ -1,4 +1,4 @@
-// Waits for what has to happen before a test goes on.
+// Waits until a condition holds.
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Far more than anything takes on a busy machine, in milliseconds. */

@@ -1,4 +1,4 @@
-// Feeds damaged files to the engine in another thread, and notices when a call hangs there.
+// Passes damaged files to the engine in another thread, and detects calls that hang.
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 

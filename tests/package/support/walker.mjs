@@ -1,5 +1,5 @@
-// A thread that feeds damaged files to the engine. Its own, so that a call that hangs can be seen and ended from outside:
-// the shared counter stands still then.
+// The thread that passes damaged files to the engine. A hanging call is detected from outside, because the shared
+// counter stops.
 import { parentPort, workerData } from "node:worker_threads";
 import { openEngine } from "./engine.mjs";
 import { cuts, flips } from "./mutations.mjs";

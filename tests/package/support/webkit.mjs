@@ -1,4 +1,4 @@
-// Debian's WebKit (MiniBrowser of WebKitGTK), driven by WebDriver (W3C) under a display that nobody sees.
+// Debian's WebKit (MiniBrowser of WebKitGTK), driven by WebDriver (W3C) on a virtual display.
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { createServer } from "node:net";

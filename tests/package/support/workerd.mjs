@@ -1,5 +1,5 @@
-// A Worker of a consumer project in a real workerd (miniflare), bundled as wrangler bundles: by esbuild, with wasm files left
-// beside the script as compiled modules. No Node compatibility is switched on.
+// A Worker of a consumer project in a real workerd (miniflare), bundled by esbuild as wrangler bundles, with wasm
+// files as compiled modules beside the script. Node compatibility is off.
 import { basename } from "node:path";
 import { readFile } from "node:fs/promises";
 import { build } from "esbuild";

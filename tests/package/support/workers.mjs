@@ -1,4 +1,4 @@
-// What the workers of a page do, told by what passes between it and them.
+// The activity of a page's workers, observed through their messages.
 
 /**
  * For a page before any of its scripts runs: `count` says how many workers there are and of which build they were started, how many

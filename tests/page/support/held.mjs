@@ -1,5 +1,4 @@
-// Holds back what the page's workers have made, so that a file stays under way for as long as a test looks at it: an encoder may be
-// done sooner than that is seen.
+// Delays the results of the page's workers, so that a file stays in progress while a test looks at it.
 
 /** For a page before its scripts run: from `hold()` until `release()` no file that a worker has made reaches the page. */
 export function holdable() {

@@ -1,4 +1,4 @@
-// A PNG of more pixels than a device takes, in a few bytes: its header is whole, its pixels are not there.
+// A PNG with more pixels than a device accepts, in a few bytes: it has a header but no pixels.
 import { crc32 } from "node:zlib";
 
 export function hugePng() {

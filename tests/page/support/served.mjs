@@ -1,4 +1,4 @@
-// A visitor of the page whose service is a live one, which lets the page's origin in.
+// A visitor of the page with a live service that allows the page's origin.
 import { serve } from "../../../scripts/serve.mjs";
 import { startService } from "../../../scripts/service.mjs";
 import { close as closeFilms } from "./films.mjs";

@@ -1,5 +1,5 @@
-// Reads a ZIP file of stored entries (APPNOTE.TXT 6.3), each held against its checksum: by its central directory, as
-// unpackers do.
+// Reads a ZIP file of stored entries (APPNOTE.TXT 6.3) by its central directory, as unpackers do, and verifies the
+// checksums.
 import { strict as assert } from "node:assert";
 import { crc32 } from "node:zlib";
 

@@ -1,4 +1,4 @@
-// A visitor of the demo page in Chromium: the site as `make site` left it, on a server of its own, and what one does there.
+// A visitor of the demo page in Chromium: serves the site that `make site` built, and performs the visitor's actions.
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { serve } from "../../../scripts/serve.mjs";

@@ -1,4 +1,4 @@
-// A client as kitsu-core documents one: its functions around fetch, nothing that knows this service.
+// A client as kitsu-core's documentation shows it: its functions around fetch, without knowledge of this service.
 import { deserialise, error, query, serialise } from "kitsu-core";
 
 const MEDIA_TYPE = "application/vnd.api+json";

@@ -2,12 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "../common/seed.rs"]
+mod seed;
+
 use filepress_ssimulacra2::Reference;
+use seed::seed;
 use ssimulacra2::{LinearRgb, compute_frame_ssimulacra2};
 
 /// RGBA of shapes, gradients and noise, and a distorted copy whose samples differ by about `off` / 2 at most.
 fn pair(width: u32, height: u32, off: u32, alpha: fn(u32) -> u8) -> [Vec<u8>; 2] {
-    let mut state = 1_u32;
+    let mut state = seed(1) as u32;
     let mut noise = move |most: u32| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (state >> 16) % (most + 1)

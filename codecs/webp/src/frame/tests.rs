@@ -7,14 +7,15 @@ use image_webp::vp8::Vp8Decoder;
 use super::{assemble, code};
 use crate::analysis::analyze;
 use crate::picture::{Layout, Picture};
+use crate::seed::seed;
 use crate::segments::Segments;
 use crate::settings::Settings;
 use crate::yuv_source::YuvSource;
 use crate::{partition0, token_partition};
 
-/// Edges, gradients, texture and noise, the same in each run.
+/// Edges, gradients, texture and noise.
 fn samples(width: usize, height: usize) -> Vec<u8> {
-    let mut state = 1_u32;
+    let mut state = seed(1) as u32;
     let pixel = |index: usize| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         let (x, y) = (index % width, index / width);

@@ -10,7 +10,7 @@ fn alphas(samples: &[u8]) -> Vec<u8> {
 
 #[test]
 fn alpha_is_exact_at_every_quality() {
-    let mut noise = Noise(5);
+    let mut noise = Noise::seeded(5);
     let pictures = [
         generated(61, 47, |x, y| [x as u8 * 4, 90, y as u8 * 5, (x * 4) as u8]),
         generated(61, 47, |x, y| [200, x as u8, y as u8, noise.next()]),
@@ -40,7 +40,7 @@ fn opaque_pictures_have_no_alpha_chunk() {
 
 #[test]
 fn hidden_colors_take_no_bytes() {
-    let mut noise = Noise(9);
+    let mut noise = Noise::seeded(9);
     let clear_on_the_left = |x: u32| if x < 64 { 0 } else { 255 };
     let hidden = generated(128, 64, |x, y| match clear_on_the_left(x) {
         0 => [noise.next(), noise.next(), noise.next(), 0],

@@ -5,5 +5,7 @@
 mod alpha;
 mod pictures;
 mod prepared;
+#[path = "../common/seed.rs"]
+mod seed;
 mod settings;
 mod sizes;

@@ -5,10 +5,16 @@ use std::io::Cursor;
 use filepress_webp::{Layout, Picture, Settings, encode};
 use image_webp::WebPDecoder;
 
-/// Pseudorandom samples, the same in each run.
-pub(crate) struct Noise(pub(crate) u32);
+use crate::seed::seed;
+
+/// Pseudorandom samples.
+pub(crate) struct Noise(u32);
 
 impl Noise {
+    pub(crate) fn seeded(own: u32) -> Self {
+        Self(seed(own.into()) as u32)
+    }
+
     pub(crate) fn next(&mut self) -> u8 {
         self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
         (self.0 >> 24) as u8
@@ -26,7 +32,7 @@ pub(crate) fn generated<const N: usize>(
 
 /// Slopes, an edge, a texture and a little noise: what photographs are encoded of.
 pub(crate) fn scene(width: u32, height: u32) -> Vec<u8> {
-    let mut noise = Noise(7);
+    let mut noise = Noise::seeded(7);
     generated(width, height, |x, y| {
         let grain = noise.next() / 32;
         let sky = (40 + 150 * y / height) as u8;
@@ -101,7 +107,7 @@ fn gray_stays_gray() {
 
 #[test]
 fn noise_and_hard_edges_survive_every_quality() {
-    let mut noise = Noise(3);
+    let mut noise = Noise::seeded(3);
     let pictures = [
         generated(70, 50, |_, _| [noise.next(), noise.next(), noise.next()]),
         generated(70, 50, |x, y| if (x + y) % 2 == 0 { [0; 3] } else { [255; 3] }),

@@ -6,7 +6,7 @@ use super::pictures::{Noise, encoded, generated, scene};
 
 #[test]
 fn every_setting_makes_the_same_file() {
-    let mut noise = Noise(3);
+    let mut noise = Noise::seeded(3);
     let translucent = generated(75, 50, |x, y| [x as u8 * 3, noise.next(), y as u8, (x * y) as u8]);
     let clear = generated(40, 40, |x, y| [x as u8, y as u8, 9, if x < 20 { 0 } else { 255 }]);
     let pictures = [

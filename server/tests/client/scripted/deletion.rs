@@ -1,4 +1,4 @@
-//! What is removed or ended once, although its answer is lost.
+//! Deletions and cancellations whose response is lost take effect once.
 
 use super::documents::{failed_task, refusal, task_document};
 use super::scripted_transport::{Scripted, Step};

@@ -1,4 +1,4 @@
-//! Documents as the service writes them.
+//! Documents in the form that the service writes.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Addresses that a service sends: where requests go, and where the key does not.
+//! Links that a service sends: which addresses get requests, and which get the key.
 
 use filepress::remote::{FileRef, PageRequest, Settings, Upload, output};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! A clock that stands until nothing else can happen, and then goes to the next moment that somebody waits for.
+//! A clock that stands still while anything can run, then jumps to the next timer.
 
 use std::cell::{Cell, RefCell};
 use std::future::{Future, IntoFuture};

@@ -1,4 +1,4 @@
-//! Answers that a test writes down, a clock that is turned by hand, and what can only be shown with them.
+//! Scripted responses, a manual clock, and the tests that need them.
 
 mod deletion;
 mod documents;

@@ -1,4 +1,4 @@
-//! Connections that break, answers that are none, and services that say nothing.
+//! Broken connections, malformed responses, and services that do not respond.
 
 use filepress::remote::{FileRef, PageRequest, Settings};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! How often it is asked whether a task has ended, and when that is given up.
+//! How often the client polls a task, and when it gives up.
 
 use std::cell::RefCell;
 

@@ -1,4 +1,4 @@
-//! How long it is waited before the next attempt, to the millisecond, and how often there is one.
+//! The delay before each retry, to the millisecond, and the number of retries.
 
 use filepress::remote::{Millis, RetryPolicy, Settings};
 

@@ -1,4 +1,4 @@
-//! A transport whose answers were written down before, and which keeps every request.
+//! A transport that returns scripted responses and records every request.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! What no error says: keys and signed addresses, whoever speaks of them.
+//! No error contains a key or a signed URL, whatever its source.
 
 use filepress::remote::{FileRef, Upload};
 use serde_json::json;

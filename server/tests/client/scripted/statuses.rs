@@ -1,4 +1,4 @@
-//! Every status, by each call: what the error says, and whether it is worth another attempt.
+//! Every HTTP status for each call: the error, and whether it is retried.
 
 use filepress::remote::{FileRef, NewTask, PageRequest, Upload};
 use filepress_wire::ErrorCode;

@@ -1,4 +1,4 @@
-//! Credentials: asked for before each request, and once more when a token was refused.
+//! Tokens: requested before each request, and once more after a 401.
 
 use filepress::remote::{Credentials, TransportError};
 

@@ -1,4 +1,4 @@
-//! Bytes that are sent again: when, where to, and when not.
+//! Retries of uploads: when, to which URL, and when not.
 
 use filepress::remote::{FileRef, Upload};
 

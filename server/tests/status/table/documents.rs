@@ -1,4 +1,4 @@
-//! The status table, second part: what is refused for what the document says.
+//! The status table, part 2: requests refused because of their document.
 
 use reqwest::header::CONTENT_TYPE;
 use reqwest::{Method, StatusCode};

@@ -1,4 +1,4 @@
-//! One test a row of the interface's status table, in the order of a request's way through the service.
+//! A test for each row of the status table, in the order in which the service checks a request.
 
 mod documents;
 mod quotas;

@@ -1,4 +1,4 @@
-//! The status table: what a user may take.
+//! The status table: quotas of a user.
 
 use std::time::Duration;
 

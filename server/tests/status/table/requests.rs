@@ -1,4 +1,4 @@
-//! The status table, first part: what is refused before a document is looked at.
+//! The status table, part 1: requests refused before their document is read.
 
 use reqwest::header::{ACCEPT, AUTHORIZATION};
 use reqwest::{Method, StatusCode};

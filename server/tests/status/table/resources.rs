@@ -1,4 +1,4 @@
-//! The status table, third part: what is refused for what there is, and for what there is no room for.
+//! The status table, part 3: requests refused because of existing resources or missing capacity.
 
 use reqwest::StatusCode;
 use reqwest::header::CONTENT_TYPE;

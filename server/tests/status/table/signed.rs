@@ -1,4 +1,4 @@
-//! The status table, last part: signed URLs.
+//! The status table, part 5: signed URLs.
 
 use reqwest::StatusCode;
 use reqwest::header::{AUTHORIZATION, HeaderValue};

@@ -1,4 +1,4 @@
-//! The status table, fourth part: what is made and read.
+//! The status table, part 4: successful requests.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

@@ -1,4 +1,5 @@
-// The browser's entry in jsdom, which has neither TextDecoder, fetch nor workers: it can be imported, and calls fail as they should.
+// The entry for browsers in jsdom, which has neither TextDecoder, fetch nor workers: it can be imported, and calls
+// reject with an error.
 import { upload } from "./form.mjs";
 
 test("a component that imports the package can be tested", async () => {

@@ -1,4 +1,4 @@
-// A server that answers with what the package makes of a posted file, or with the error; runs in Bun and in Deno.
+// A server for Bun and Deno that compresses a posted file and returns the result or the error.
 import { createServer } from "node:http";
 import { compress, inspect, FilepressError } from "filepress";
 import { outcomeOf } from "./outcome.mjs";

@@ -1,4 +1,4 @@
-// Node's entry, in worker threads, called with what happy-dom's form holds.
+// The entry for Node, in worker threads, called with the files of a happy-dom form.
 import { readFileSync } from "node:fs";
 import { compress } from "filepress";
 import { upload } from "./form.js";

@@ -1,4 +1,4 @@
-// BMP (Windows bitmap), as much of it as the tests need.
+// BMP (Windows bitmap), the parts that the tests need.
 import { strict as assert } from "node:assert";
 import { paint } from "../pictures.mjs";
 

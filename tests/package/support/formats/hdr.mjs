@@ -1,4 +1,4 @@
-// Radiance HDR that is brighter than white: what cannot be made of numbers between 0 and 1.
+// Radiance HDR with values above white, which cannot be made from numbers between 0 and 1.
 import { uncurve } from "./light.mjs";
 
 /** Pixels without run-length coding (what the format had first); `stops` doublings brighter than what the picture shows. */

@@ -1,8 +1,8 @@
-// OpenEXR, Radiance HDR and DDS, read and written by ImageMagick (Debian's, which takes OpenEXR from its own library), and TIFF
-// of floating point.
+// OpenEXR, Radiance HDR, DDS and floating-point TIFF, read and written by ImageMagick (Debian's, which has its own
+// OpenEXR library).
 //
-// The first two hold light, not what a screen shows. ImageMagick is handed that light as plain numbers and left out of what
-// colors mean; the curve of sRGB (IEC 61966-2-1) is applied here. Colors in OpenEXR are multiplied by their alpha.
+// OpenEXR and Radiance HDR contain linear light. ImageMagick gets it as plain numbers without color management; the
+// sRGB curve (IEC 61966-2-1) is applied here. Colors in OpenEXR are premultiplied by alpha.
 import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import { paint } from "../pictures.mjs";

@@ -1,4 +1,4 @@
-// PNG files put together chunk by chunk, for what no ordinary writer would make: lying headers and animations.
+// Builds PNG files chunk by chunk, including invalid headers and animations that ordinary writers do not produce.
 import { deflateSync } from "node:zlib";
 
 const SIGNATURE = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");

@@ -1,4 +1,4 @@
-// What sharp reads: JPEG, PNG, WebP, GIF, TIFF, AVIF and SVG.
+// The formats that sharp reads: JPEG, PNG, WebP, GIF, TIFF, AVIF and SVG.
 import sharp from "sharp";
 
 /** RGBA in sRGB, 8 bits a channel; an orientation tag is not followed. */

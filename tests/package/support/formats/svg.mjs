@@ -1,4 +1,4 @@
-// SVG drawings, as text.
+// SVG files, as text.
 
 /** Soft and hard parts: gradients, curves, straight edges, see-through shapes; on a ground that `clear` leaves out. */
 export function drawn(width, height, { clear = false } = {}) {

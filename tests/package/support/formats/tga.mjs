@@ -1,4 +1,4 @@
-// TGA (Truevision), as much of it as the tests need.
+// TGA (Truevision), the parts that the tests need.
 import { strict as assert } from "node:assert";
 import { paint } from "../pictures.mjs";
 

@@ -1,4 +1,4 @@
-//! Pictures of light: OpenEXR against the `exr` crate, Radiance HDR against `image`, and the way to what a screen shows.
+//! Formats with linear light: OpenEXR compared with the `exr` crate, Radiance HDR with `image`, and tone mapping.
 
 use std::io::Cursor;
 

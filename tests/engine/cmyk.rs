@@ -1,5 +1,4 @@
-//! Pictures of four inks made by code: a profile that says what they look like, and JPEGs of flat blocks, whose samples
-//! survive exactly.
+//! Generated CMYK pictures: an ICC profile for them, and JPEGs of flat blocks whose samples survive exactly.
 
 use super::delta_e::{encoded, linear};
 

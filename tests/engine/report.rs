@@ -1,4 +1,4 @@
-//! What a result says of itself: sizes, kept originals, warnings, metadata.
+//! The report of a result: sizes, kept originals, warnings, metadata.
 
 use filepress::ErrorCode;
 use image::{DynamicImage, ImageFormat};
