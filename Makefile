@@ -8,6 +8,8 @@ export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER := $(FILEPRESS_TOOLS)/bin/wasm
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS ?= --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)/registry/src=crates
 # The default, 20 s for all tests of a file, is too little for encoders on a slow machine.
 export WASM_BINDGEN_TEST_TIMEOUT ?= 300
+# How long the WebDriver may take to start. The default is 5 s.
+export WASM_BINDGEN_TEST_DRIVER_TIMEOUT ?= 60
 
 FEATURES := client photo core full
 WASM := --target wasm32-unknown-unknown

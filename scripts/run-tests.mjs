@@ -1,62 +1,106 @@
-// Runs every check and test of the project, cheapest first, stops at the first that fails, and counts the tests of all
-// runners in one last line. A step that should test something and ran no test has failed.
+// Runs every check and test of the project, and counts the tests of all runners in the last line of its output. The quick checks run
+// first, one by one. Then two lanes run at the same time, because most steps leave a processor idle: bundlers, browsers and link-time
+// optimization use one thread. The first failure stops both lanes. A step that should test something and ran no test has failed.
 import { spawn } from "node:child_process";
+import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
 
-const CHECKS = ["lint-fmt", "lint-npm", "lint-shell", "lint-types", "lint-shape", "lint-deny", "lint-clippy", "package"];
-const TESTS = [
-  ...["test-native", "test-wasm-node", "test-wasm-browser", "test-package", "test-consumers"],
-  ...["test-frameworks", "test-page", "test-server", "test-client"],
-];
-// The corpus is no part of the repository.
+const QUICK_CHECKS = ["lint-fmt", "lint-npm", "lint-shell", "lint-types", "lint-shape", "lint-deny"];
+/** What needs dist/: each of these steps assembles it anew, so they share a lane. */
+const PACKAGE_LANE = ["package", "test-package", "test-consumers", "test-frameworks", "test-page", "test-client"];
+const CARGO_LANE = ["lint-clippy", "test-native", "test-wasm-node", "test-wasm-browser", "test-server"];
+// The corpus is not part of the repository.
 const { CORPUS } = process.env;
-if (CORPUS) TESTS.push("test-corpus");
+if (CORPUS) PACKAGE_LANE.push("test-corpus");
+const STEPS = [...QUICK_CHECKS, ...PACKAGE_LANE, ...CARGO_LANE];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const report = [];
+const running = new Set();
+let failed = false;
 
-for (const step of [...CHECKS, ...TESTS]) {
-  const start = performance.now();
-  const { succeeded, output } = await make(step);
-  const counts = countTests(output);
-  const verdict = judge(step, succeeded, counts);
-  const seconds = Math.round((performance.now() - start) / 1000);
-  report.push({ step, result: verdict ?? "ok", tests: counts.passed + counts.failed, seconds });
-  // What fails outside any test (a compiler, a crash) is one failure of its own: the last line never says 0 then.
-  if (verdict && counts.failed === 0) counts.failed = 1;
-  for (const key of Object.keys(total)) total[key] += counts[key];
-  if (verdict) break;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => {
+    stopAll();
+    process.exit(1);
+  });
 }
 
+await runLane(QUICK_CHECKS);
+await Promise.all([PACKAGE_LANE, CARGO_LANE].map(runLane));
+
 console.table(report);
-const unreached = [...CHECKS, ...TESTS].slice(report.length);
+const unreached = STEPS.filter((step) => !report.some((row) => row.step === step));
 if (unreached.length > 0) console.log(`not run: ${unreached.join(", ")}`);
 if (!CORPUS) console.log("not run: test-corpus, for CORPUS names no folder");
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
+async function runLane(steps) {
+  for (const step of steps) {
+    if (failed) return;
+    const start = performance.now();
+    const { succeeded, output } = await make(step);
+    const seconds = Math.round((performance.now() - start) / 1000);
+    const counts = countTests(output);
+    if (failed && !succeeded) {
+      report.push({ step, result: "stopped", tests: counts.passed + counts.failed, seconds });
+      return;
+    }
+    const verdict = judge(step, succeeded, counts);
+    report.push({ step, result: verdict ?? "ok", tests: counts.passed + counts.failed, seconds });
+    // A failure outside any test (a compiler, a crash) counts as one, so that the last line never says 0 then.
+    if (verdict && counts.failed === 0) counts.failed = 1;
+    for (const key of Object.keys(total)) total[key] += counts[key];
+    if (verdict) {
+      failed = true;
+      stopAll();
+    }
+  }
+}
+
+/** Runs a step in a process group of its own. Its lines are printed as they come, each after the name of the step. */
 function make(step) {
   console.log(`\n=== make ${step}`);
   const color = process.stdout.isTTY ? { CARGO_TERM_COLOR: "always", FORCE_COLOR: "1" } : {};
   const env = { ...process.env, ...color };
-  const child = spawn("make", ["--no-print-directory", step], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("make", ["--no-print-directory", step], { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+  running.add(child);
   let output = "";
   for (const stream of ["stdout", "stderr"]) {
+    let rest = "";
+    const print = (lines) => lines.forEach((line) => process[stream].write(`${step} | ${line}\n`));
     child[stream].setEncoding("utf8").on("data", (text) => {
       output += text;
-      process[stream].write(text);
+      const lines = (rest + text).split("\n");
+      rest = lines.pop();
+      print(lines);
     });
+    child[stream].on("end", () => rest && print([rest]));
   }
   return new Promise((resolve, reject) => {
     child.on("error", reject);
-    child.on("close", (code) => resolve({ succeeded: code === 0, output: stripVTControlCharacters(output) }));
+    child.on("close", (code) => {
+      running.delete(child);
+      resolve({ succeeded: code === 0, output: stripVTControlCharacters(output) });
+    });
   });
 }
 
-/** Why the step failed; undefined when it did not. */
+function stopAll() {
+  for (const child of running) {
+    try {
+      process.kill(-child.pid, "SIGTERM");
+    } catch (error) {
+      if (error.code !== "ESRCH") throw error;
+    }
+  }
+}
+
+/** Why the step failed; undefined if it succeeded. */
 function judge(step, succeeded, { passed, failed }) {
   if (!succeeded) return "failed";
-  if (!TESTS.includes(step)) return undefined;
+  if (!step.startsWith("test-")) return undefined;
   if (failed > 0) return "failed";
   return passed > 0 ? undefined : "ran no test";
 }

@@ -136,10 +136,31 @@ install_node_modules() {
     cp package-lock.json node_modules/.installed-lock
 }
 
+# Steps that neither need one another nor the same processor run at the same time: downloads beside compilation.
+jobs=()
+start() {
+    set -m # a process group for each, so that all of it ends where setup ends early
+    "$@" &
+    set +m
+    jobs+=($!)
+}
+finish() {
+    local job
+    for job in "${jobs[@]}"; do wait "$job"; done
+    jobs=()
+}
+trap 'for job in "${jobs[@]}"; do kill -- "-$job" 2>/dev/null || true; done' EXIT
+
 check_languages
-install_packages
 install_rust_parts
-install_tools
+start install_node_modules
+if has cc && [ -e /usr/include/stdlib.h ]; then
+    start install_tools
+    install_packages
+else
+    install_packages
+    start install_tools
+fi
 make_fonts
 [ "$part" = build ] || install_python_packages server/tests/requirements.txt python # what tests make their inputs with
-install_node_modules
+finish
