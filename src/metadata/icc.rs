@@ -74,7 +74,7 @@ fn has_colorant(icc: &[u8], kind: &[u8; 4], expected: &[i32; 3]) -> bool {
 fn has_srgb_tones(curve: &[u8]) -> bool {
     (0..=u8::MAX).map(|level| f32::from(level) / 255.0).all(|level| {
         linear(curve, level)
-            .is_some_and(|value| (srgb::encode_with(f32::powf, value) - level).abs() < TONE_TOLERANCE)
+            .is_some_and(|value| (srgb::encode_with_powf(f32::powf, value) - level).abs() < TONE_TOLERANCE)
     })
 }
 

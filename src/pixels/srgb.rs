@@ -14,7 +14,7 @@ pub(crate) const ENCODED_BREAK: f64 = 0.040_45;
 const LINEAR_BREAK: f64 = 0.003_130_8;
 
 /// Encodes a linear value, both 0 to 1. `powf` is the host's, or that of `libm`, which rounds alike on every machine.
-pub(crate) fn encode_with(powf: impl Fn(f32, f32) -> f32, linear: f32) -> f32 {
+pub(crate) fn encode_with_powf(powf: impl Fn(f32, f32) -> f32, linear: f32) -> f32 {
     if linear <= LINEAR_BREAK as f32 {
         SLOPE as f32 * linear
     } else {
@@ -25,7 +25,7 @@ pub(crate) fn encode_with(powf: impl Fn(f32, f32) -> f32, linear: f32) -> f32 {
 /// Encodes a linear value, both 0 to 1, with the same result on every machine.
 #[cfg(feature = "full")]
 pub(crate) fn encode(linear: f32) -> f32 {
-    encode_with(libm::powf, linear)
+    encode_with_powf(libm::powf, linear)
 }
 
 /// Decodes an encoded value, both 0 to 1, with the same result on every machine.

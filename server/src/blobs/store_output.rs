@@ -1,4 +1,4 @@
-//! Stores the output of a conversion.
+//! Stores the output of a conversion, and duplicates a stored blob.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
