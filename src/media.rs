@@ -55,8 +55,8 @@ fn unknown(claim: Option<MediaType>) -> Error {
     const ADVICE: &str =
         "The file may be damaged, encrypted or cut off; formats() lists the types that can be read.";
     let message = match claim {
-        Some(claim) => format!("This is called {}, but does not begin as one does. {ADVICE}", claim.name()),
-        None => format!("These bytes begin like no type that is known here. {ADVICE}"),
+        Some(claim) => format!("It is declared as {}, but has another signature. {ADVICE}", claim.name()),
+        None => format!("The type of these bytes is not known. {ADVICE}"),
     };
     Error::new(ErrorCode::UnknownType, message)
 }

@@ -21,5 +21,5 @@ export async function runJob(engine, { call, input, type, settings }, onStage) {
 
 /** The same error as the engine's. */
 function missingBuild(build) {
-  return new OptionsError("not_in_build", `The call needs what only the \`${build}\` build holds.`, { details: { build } });
+  return new OptionsError("not_in_build", `The call needs the \`${build}\` build.`, { details: { build } });
 }

@@ -73,7 +73,7 @@ pub(crate) fn reduced_pixels(
     codec_of(media).pixels.ok_or_else(|| not_in_build(media))?(bytes, reduction, limits)
 }
 
-/// The inks of a picture whose model is [`ColorModel::Cmyk`]. The limits were checked against the header.
+/// The CMYK samples of a picture whose model is [`ColorModel::Cmyk`]. The limits were checked against the header.
 #[cfg(feature = "full")]
 pub(crate) fn cmyk(bytes: &[u8], media: MediaType) -> Result<Cmyk> {
     let decode = codec_of(media).cmyk.ok_or_else(|| {

@@ -71,7 +71,7 @@ pub fn compare(original: Side, other: Side, background: Background, limits: &Lim
         return Err(Error::new(
             ErrorCode::SizesDiffer,
             format!(
-                "Pictures of different shapes cannot be compared: the original has {} × {} pixels, the other {} × {}.",
+                "Images of different aspect ratios cannot be compared: the original has {} × {} pixels, the other {} × {}.",
                 full.width, full.height, size.0, size.1
             ),
         ));

@@ -112,7 +112,7 @@ impl Request<'_> {
         match self.source.is_animated() && !self.is_animated() {
             true => {
                 let message = format!(
-                    "An animated {} that keeps its size is handed back as it is.",
+                    "An animated {} that keeps its size is returned unchanged.",
                     self.output().name()
                 );
                 vec![Warning::new("animation_kept", message)]

@@ -142,6 +142,6 @@ pub(crate) fn check_build(least: Build) -> Result<()> {
     if least <= Build::HERE {
         return Ok(());
     }
-    let message = format!("The call needs what only the `{}` build holds.", least.as_str());
+    let message = format!("The call needs the `{}` build.", least.as_str());
     Err(Error::new(ErrorCode::NotInBuild, message).with_detail("build", least.as_str()))
 }

@@ -54,7 +54,7 @@ fn shown(image: DynamicImage, deep: bool, warnings: &mut Vec<Warning>) -> Dynami
     if curve.white > 1.0 {
         warnings.push(Warning::new(
             "tone_mapped",
-            "The picture has lights that are brighter than white; they were compressed into what the output can show.",
+            "The input is HDR; highlights brighter than white were compressed into the range of the output.",
         ));
     }
     let bytes = Bytes::new();

@@ -66,7 +66,7 @@ impl Picture {
                 }
                 (light.into_raw(), 4)
             }
-            _ => return Err(failed("it holds light alone")),
+            _ => return Err(failed("it needs linear light")),
         };
         let is_gray =
             light.chunks_exact(pixel_size).all(|pixel| pixel[0] == pixel[1] && pixel[1] == pixel[2]);

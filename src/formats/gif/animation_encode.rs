@@ -50,11 +50,11 @@ pub(crate) fn encode(
     let mut writer = Writer::new(animation, &shared, limit)?;
     pass(&mut |step| writer.write(&step))?;
     if shared.reduced_frames > 0 {
-        let message = format!("GIF holds 256 colors; those of the output were reduced to {limit}.");
+        let message = format!("GIF has at most 256 colors; the output was reduced to {limit}.");
         note(warnings, Warning::new(COLORS_REDUCED, message));
     }
     if softened {
-        let message = "GIF knows no half-transparent pixels; they were made opaque or clear.";
+        let message = "GIF has no partial transparency; pixels were made opaque or clear.";
         note(warnings, Warning::new("alpha_flattened", message));
     }
     writer.out.push(TRAILER);
@@ -101,7 +101,7 @@ impl Writer {
         let palette = if is_still && shared.reduced_frames > 0 { Vec::new() } else { shared.palette()? };
         let short = |side: u32| {
             u16::try_from(side)
-                .map_err(|_| Error::new(ErrorCode::OutputTooLarge, "GIF holds at most 65535 pixels a side."))
+                .map_err(|_| Error::new(ErrorCode::OutputTooLarge, "GIF allows at most 65535 pixels a side."))
         };
         let mut out = b"GIF89a".to_vec();
         out.extend(short(animation.size.0)?.to_le_bytes());

@@ -22,10 +22,10 @@ const MAX_EXPONENT: i32 = 127;
 /// Writes linear light.
 pub(crate) fn encode(image: DynamicImage, warnings: &mut Vec<Warning>) -> Result<Vec<u8>> {
     let DynamicImage::ImageRgb32F(light) = image else {
-        return Err(Error::new(ErrorCode::EncodeFailed, "Radiance HDR holds opaque light alone."));
+        return Err(Error::new(ErrorCode::EncodeFailed, "Radiance HDR needs opaque linear light."));
     };
     if light.iter().any(|&light| light < 0.0) {
-        let message = "Radiance HDR holds no negative light; it became black.";
+        let message = "Radiance HDR has no negative values; they became black.";
         warnings.push(Warning::new("light_clipped", message));
     }
     Ok(write(&light))

@@ -76,7 +76,7 @@ pub(crate) fn pixels(bytes: &[u8], reduction: u32) -> Result<DynamicImage> {
     .ok_or_else(|| Error::corrupt(NAME, "its size is not what its header says"))
 }
 
-/// The inks of a picture whose model is [`ColorModel::Cmyk`].
+/// The CMYK samples of a picture whose model is [`ColorModel::Cmyk`].
 ///
 /// They are stored inverted, as Adobe does, with or without an Adobe marker: writers that set no marker follow Adobe
 /// too, and browsers assume it.

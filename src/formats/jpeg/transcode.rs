@@ -31,7 +31,7 @@ pub(crate) fn rewrite(file: &Rewrite) -> Result<Option<Vec<u8>>> {
         true => Some(recoded),
         false => write(&recoded, file.metadata),
     };
-    let unreadable = || Error::new(ErrorCode::EncodeFailed, "The recoded JPEG could not be read again.");
+    let unreadable = || Error::new(ErrorCode::EncodeFailed, "The transcoded JPEG cannot be read.");
     let written = written.ok_or_else(unreadable)?;
     Ok(Some(gain_map::carry_over(&written, file.bytes, file.metadata, keep).unwrap_or(written)))
 }

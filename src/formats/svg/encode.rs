@@ -28,7 +28,7 @@ pub(crate) fn rewrite(file: &Rewrite) -> Result<Option<Vec<u8>>> {
     match file.target {
         Some(target) if smallest > target => {
             let message = format!(
-                "The fewest bytes of this drawing are {smallest}, not {target}: write it as PNG or WebP."
+                "The smallest version of this SVG has {smallest} bytes, not {target}: write PNG or WebP."
             );
             let error = Error::limit(ErrorCode::TargetUnreachable, message, smallest, target);
             Err(error.with_detail("smallest", smallest))

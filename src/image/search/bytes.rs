@@ -238,7 +238,7 @@ fn unreachable(target: u64, smallest: u64, lossy: bool, scales: bool) -> Error {
             "raise `targetSize`, choose another type, or leave out the profile with `metadata: \"strip\"`"
         }
     };
-    let message = format!("The fewest bytes that were reached are {smallest}, not {target}: {advice}.");
+    let message = format!("The smallest output has {smallest} bytes, not {target}: {advice}.");
     Error::limit(ErrorCode::TargetUnreachable, message, smallest, target).with_detail("smallest", smallest)
 }
 

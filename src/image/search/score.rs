@@ -65,7 +65,9 @@ pub(crate) fn search(
     match (smallest, best) {
         (Some(made), _) => Ok(made),
         (None, Some(mut made)) => {
-            let message = format!("No quality reaches the score {least}; the output has the best.");
+            let message = format!(
+                "No quality reaches the score {least}; the output has the highest score that was found."
+            );
             made.warnings.push(Warning::new("score_unreached", message));
             Ok(made)
         }
