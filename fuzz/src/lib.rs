@@ -5,10 +5,10 @@
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a broken promise ends the run")]
 
-pub mod asked;
-pub mod converted;
+pub mod check_conversion;
 #[path = "../../server/tests/client/doc.rs"]
 pub mod doc;
+pub mod fuzz_call;
 pub mod memory;
 pub mod samples;
 pub mod script;

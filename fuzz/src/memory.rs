@@ -5,13 +5,13 @@ use peak_alloc::PeakAlloc;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// What `maxMemoryBytes` does not count: tables that every call of a codec has, however small its picture.
+/// Memory that `maxMemoryBytes` does not count: tables that a codec allocates for images of any size.
 const TABLES: usize = 24 << 20;
 
 /// Runs `work`.
 ///
 /// # Panics
-/// When it takes more than `limit` bytes at once, half as much on top (the limit is held against an estimate), and [`TABLES`].
+/// If its peak exceeds 1.5 times `limit` (limits are compared with an estimate) plus [`TABLES`].
 pub fn within<V>(limit: u64, work: impl FnOnce() -> V) -> V {
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();

@@ -4,36 +4,36 @@ use filepress::image::process;
 use filepress_wire::MediaType;
 use serde_json::{Value, json};
 
-use crate::asked::{MOST_MEMORY, TYPES};
-use crate::converted::planned;
+use crate::check_conversion::plan;
+use crate::fuzz_call::{MAX_MEMORY, TYPES};
 
-/// Options that lead to another coding of a type.
-const CODINGS: [(&str, u8, bool); 6] =
+/// Quality, effort and `lossless` of the encodings of a format.
+const SETTINGS: [(&str, u8, bool); 6] =
     [("", 0, false), ("", 9, false), ("", 4, true), ("20", 4, false), ("75", 0, false), ("100", 9, false)];
 
-/// Every sample, with its type.
+/// All samples, with their formats.
 pub fn all() -> Vec<(MediaType, Vec<u8>)> {
     let mut all = Vec::new();
-    for source in [opaque(), gray(), translucent(), deep(), two_colors()] {
+    for source in [opaque(), gray(), translucent(), deep(), bilevel()] {
         for media in TYPES {
-            all.extend(codings(&source, media).into_iter().map(|file| (media, file)));
+            all.extend(encodings(&source, media).into_iter().map(|file| (media, file)));
         }
     }
-    let moving = moving();
-    all.extend(codings(&moving, MediaType::Webp).into_iter().map(|file| (MediaType::Webp, file)));
-    all.push((MediaType::Gif, moving));
-    let still = made(&translucent(), json!({ "to": "png" })).expect("a PNG");
-    all.push((MediaType::Png, moving_png(&still)));
-    let upright = made(&opaque(), json!({ "to": "jpeg" })).expect("a JPEG");
-    all.push((MediaType::Jpeg, turned(&upright)));
-    all.extend(DRAWINGS.iter().map(|text| (MediaType::Svg, text.as_bytes().to_vec())));
+    let animated_gif = animated_gif();
+    all.extend(encodings(&animated_gif, MediaType::Webp).into_iter().map(|file| (MediaType::Webp, file)));
+    all.push((MediaType::Gif, animated_gif));
+    let still = encode(&translucent(), json!({ "to": "png" })).expect("a PNG");
+    all.push((MediaType::Png, apng(&still)));
+    let upright = encode(&opaque(), json!({ "to": "jpeg" })).expect("a JPEG");
+    all.push((MediaType::Jpeg, rotated(&upright)));
+    all.extend(SVGS.iter().map(|text| (MediaType::Svg, text.as_bytes().to_vec())));
     all
 }
 
-/// The different files that a type has for a picture.
-fn codings(source: &[u8], media: MediaType) -> Vec<Vec<u8>> {
+/// The different encodings of an image in a format.
+fn encodings(source: &[u8], media: MediaType) -> Vec<Vec<u8>> {
     let mut files: Vec<Vec<u8>> = Vec::new();
-    for (quality, effort, lossless) in CODINGS {
+    for (quality, effort, lossless) in SETTINGS {
         let quality = quality.parse::<u8>().ok();
         let options = json!({
             "to": media.as_str(),
@@ -42,19 +42,19 @@ fn codings(source: &[u8], media: MediaType) -> Vec<Vec<u8>> {
             "lossless": lossless.then_some(true),
             "metadata": "keep",
         });
-        files.extend(made(source, options).filter(|file| !files.contains(file)));
+        files.extend(encode(source, options).filter(|file| !files.contains(file)));
     }
     files
 }
 
-/// What the engine makes of a file, if it makes anything.
-fn made(file: &[u8], mut options: Value) -> Option<Vec<u8>> {
-    options["limits"] = json!({ "maxMemoryBytes": MOST_MEMORY });
-    let job = planned(file, None, options)?;
+/// The engine's output for a file, if there is one.
+fn encode(file: &[u8], mut options: Value) -> Option<Vec<u8>> {
+    options["limits"] = json!({ "maxMemoryBytes": MAX_MEMORY });
+    let job = plan(file, None, options)?;
     process(file, &job, &mut |_| {}).ok()?.bytes
 }
 
-/// Samples with smooth and busy parts.
+/// Samples with smooth and textured parts.
 fn samples(width: usize, height: usize, channels: usize) -> Vec<u8> {
     let sample = |at: usize| {
         let (pixel, channel) = (at / channels, at % channels);
@@ -77,7 +77,7 @@ fn deep() -> Vec<u8> {
     [b"P6 12 10 65535\n".as_slice(), &samples(12, 10, 6)].concat()
 }
 
-fn two_colors() -> Vec<u8> {
+fn bilevel() -> Vec<u8> {
     [b"P4 19 8\n".as_slice(), &samples(3, 8, 1)].concat()
 }
 
@@ -86,8 +86,8 @@ fn translucent() -> Vec<u8> {
     [header.as_slice(), &samples(32, 20, 4)].concat()
 }
 
-/// A GIF of three frames, one of which is a part.
-fn moving() -> Vec<u8> {
+/// A GIF of three frames, one of which covers a part of the canvas.
+fn animated_gif() -> Vec<u8> {
     let palette = [0, 0, 0, 255, 0, 0, 0, 255, 0, 255, 255, 255];
     let mut encoder = gif::Encoder::new(Vec::new(), 12, 10, &palette).expect("a header");
     encoder.set_repeat(gif::Repeat::Infinite).expect("a number of rounds");
@@ -104,8 +104,8 @@ fn moving() -> Vec<u8> {
     encoder.into_inner().expect("a file")
 }
 
-/// An APNG of two frames that are the picture of a PNG.
-fn moving_png(still: &[u8]) -> Vec<u8> {
+/// An APNG whose two frames are the picture of a PNG.
+fn apng(still: &[u8]) -> Vec<u8> {
     let chunk = |kind: &[u8; 4], data: &[u8]| {
         let sum = crc32fast::hash(&[kind, data].concat());
         [&(data.len() as u32).to_be_bytes(), kind.as_slice(), data, &sum.to_be_bytes()].concat()
@@ -115,31 +115,32 @@ fn moving_png(still: &[u8]) -> Vec<u8> {
         let sides = [number(16), number(20)].map(u32::to_be_bytes).concat();
         chunk(b"fcTL", &[&sequence.to_be_bytes()[..], &sides, &[0; 8], &[0, 1, 0, 10, 1, 1]].concat())
     };
-    let mut moving = still[..33].to_vec();
-    moving.extend([chunk(b"acTL", &[0, 0, 0, 2, 0, 0, 0, 0]), control(0)].concat());
+    let mut animated_gif = still[..33].to_vec();
+    animated_gif.extend([chunk(b"acTL", &[0, 0, 0, 2, 0, 0, 0, 0]), control(0)].concat());
     let (mut at, mut data) = (33, Vec::new());
     while at + 12 <= still.len() {
         let (kind, length) = (&still[at + 4..at + 8], number(at) as usize);
         if kind == b"IEND" {
-            moving.extend([control(1), chunk(b"fdAT", &[&[0, 0, 0, 2], data.as_slice()].concat())].concat());
+            animated_gif
+                .extend([control(1), chunk(b"fdAT", &[&[0, 0, 0, 2], data.as_slice()].concat())].concat());
         }
-        moving.extend(&still[at..at + 12 + length]);
+        animated_gif.extend(&still[at..at + 12 + length]);
         if kind == b"IDAT" {
             data.extend(&still[at + 8..at + 8 + length]);
         }
         at += 12 + length;
     }
-    moving
+    animated_gif
 }
 
-/// A JPEG whose EXIF says that it lies on its side.
-fn turned(upright: &[u8]) -> Vec<u8> {
+/// A JPEG with an EXIF orientation.
+fn rotated(upright: &[u8]) -> Vec<u8> {
     let exif = b"\xFF\xE1\x00\x22Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
     [&upright[..2], exif, &upright[2..]].concat()
 }
 
-/// Drawings, each of other elements.
-const DRAWINGS: [&str; 4] = [
+/// SVGs, each with other elements.
+const SVGS: [&str; 4] = [
     r##"<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><!-- a --><defs><linearGradient id="g">
 <stop offset="0" stop-color="red"/><stop offset="1" stop-color="#00f" stop-opacity=".5"/></linearGradient></defs>
 <rect x="1" y="2" width="20" height="10" rx="2" fill="url(#g)" stroke="black" stroke-dasharray="3 1"/>

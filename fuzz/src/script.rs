@@ -12,9 +12,9 @@ use filepress::remote::{
 
 use crate::doc::Doc;
 
-/// Where the service is.
+/// The URL of the service.
 pub const BASE: &str = "https://api.example";
-/// What the service knows the caller by.
+/// The API key.
 pub const KEY: &str = "fp_live_secret";
 
 const STATUSES: [u16; 24] = [
@@ -22,7 +22,7 @@ const STATUSES: [u16; 24] = [
     504, 100, 999,
 ];
 
-/// One answer: a byte for the status, one for the headers and the way that the body ends, then the body.
+/// A response: a byte for the status, a byte for the headers and how the body ends, then the body.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Answer<'a> {
     status: u16,
@@ -32,7 +32,7 @@ pub struct Answer<'a> {
 }
 
 impl<'a> Answer<'a> {
-    /// Reads an answer.
+    /// Reads a response.
     pub fn read(bytes: &'a [u8]) -> Option<Self> {
         let (&[status, flags], body) = bytes.split_first_chunk::<2>()?;
         Some(Self { status: STATUSES[usize::from(status) % STATUSES.len()], flags, body })
@@ -67,17 +67,17 @@ impl Response for Answer<'_> {
     }
 }
 
-/// The answers that are still to be given.
+/// The remaining responses.
 pub struct Script<'a> {
     answers: RefCell<std::vec::IntoIter<Answer<'a>>>,
-    /// The service has seen the key.
-    knows_key: &'a Cell<bool>,
+    /// Whether the key was sent.
+    key_was_sent: &'a Cell<bool>,
 }
 
 impl<'a> Script<'a> {
-    /// A service that answers so, and after that not at all.
-    pub fn new(answers: Vec<Answer<'a>>, knows_key: &'a Cell<bool>) -> Self {
-        Self { answers: RefCell::new(answers.into_iter()), knows_key }
+    /// A service that sends these responses, and then none.
+    pub fn new(answers: Vec<Answer<'a>>, key_was_sent: &'a Cell<bool>) -> Self {
+        Self { answers: RefCell::new(answers.into_iter()), key_was_sent }
     }
 }
 
@@ -95,7 +95,7 @@ impl<'a> Transport for Script<'a> {
             request.url
         );
         assert!(has_key || !matches!(request.body, Body::Json(_)), "a document goes to {}", request.url);
-        self.knows_key.set(self.knows_key.get() || has_key);
+        self.key_was_sent.set(self.key_was_sent.get() || has_key);
         let lines = |text: &str| text.bytes().any(|byte| byte.is_ascii_control());
         assert!(request.headers.iter().all(|(_, value)| !lines(value)), "{:?}", request.headers);
         let answer = self.answers.borrow_mut().next();
@@ -107,7 +107,7 @@ impl<'a> Transport for Script<'a> {
     }
 }
 
-/// Time that passes by waiting alone.
+/// A clock that only waiting advances.
 #[derive(Default)]
 pub struct Waiting(Cell<Millis>);
 
@@ -133,11 +133,11 @@ impl Clock for &Waiting {
     }
 }
 
-/// What a call comes to.
+/// The result of a call.
 ///
 /// # Panics
-/// When it waits for what never comes: answers and time are always there.
-pub fn come_to<V>(call: impl Future<Output = V>) -> V {
+/// If it waits: responses and timers are always ready.
+pub fn poll_once<V>(call: impl Future<Output = V>) -> V {
     match pin!(call).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(done) => done,
         Poll::Pending => panic!("the call never ends"),

@@ -2,7 +2,7 @@
 
 #![allow(
     clippy::disallowed_methods,
-    reason = "libFuzzer reads the command line: what is asked for stands in the environment"
+    reason = "libFuzzer reads the command line, so requests come from the environment"
 )]
 
 use std::fs;
@@ -10,18 +10,18 @@ use std::path::Path;
 
 use filepress_wire::MediaType;
 
-use crate::asked::{HEAD, TYPES};
+use crate::fuzz_call::{HEAD, TYPES};
 use crate::samples;
 use crate::seed::seed;
 
-/// The longest file that is taken from a folder, in bytes.
+/// The maximum size of a file that is read from a folder, in bytes.
 const LONGEST: u64 = 24 << 10;
 
-/// Writes `seeds` into the folder that `FUZZ_SEEDS` names, and ends the process; does nothing where it is not set.
+/// Writes `seeds` into the folder that `FUZZ_SEEDS` names, and exits. Does nothing if it is not set.
 ///
 /// # Panics
-/// Where they cannot be written.
-pub fn when_asked(seeds: impl FnOnce() -> Vec<Vec<u8>>) {
+/// If they cannot be written.
+pub fn write_if_requested(seeds: impl FnOnce() -> Vec<Vec<u8>>) {
     let Some(folder) = std::env::var_os("FUZZ_SEEDS") else { return };
     for (at, seed) in seeds().into_iter().enumerate() {
         fs::write(Path::new(&folder).join(format!("seed-{at:04}")), seed)
@@ -30,7 +30,7 @@ pub fn when_asked(seeds: impl FnOnce() -> Vec<Vec<u8>>) {
     std::process::exit(0);
 }
 
-/// Every sample, and the pictures of the folder that `FUZZ_PICTURES` names, with their types.
+/// All samples, and the images in the folder that `FUZZ_PICTURES` names, with their formats.
 pub fn pictures() -> Vec<(Option<MediaType>, Vec<u8>)> {
     let mut pictures: Vec<_> = samples::all().into_iter().map(|(media, file)| (Some(media), file)).collect();
     if let Some(folder) = std::env::var_os("FUZZ_PICTURES") {
@@ -39,7 +39,7 @@ pub fn pictures() -> Vec<(Option<MediaType>, Vec<u8>)> {
     pictures
 }
 
-/// Calls on every picture: to its own type, and to others with other options.
+/// Calls on every image: to its own format, and to others with random options.
 pub fn calls() -> Vec<Vec<u8>> {
     let mut dice = seed(1) as u32;
     let mut roll = || {

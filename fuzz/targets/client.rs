@@ -10,7 +10,7 @@ use filepress::remote::{
     Client, Conversion, Error, FileRef, NewTask, PageRequest, Settings, Upload, Url, output,
 };
 use filepress_fuzz::doc::Doc;
-use filepress_fuzz::script::{Answer, BASE, KEY, Script, Waiting, come_to};
+use filepress_fuzz::script::{Answer, BASE, KEY, Script, Waiting, poll_once};
 use filepress_fuzz::seeds;
 use filepress_wire::documents::{
     Document, ErrorDocument, FileResource, PageLinks, TaskResource, UserResource,
@@ -20,21 +20,21 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-/// What stands between two answers: no byte of a text.
-const BETWEEN: u8 = 0xFF;
+/// Separates two responses: a byte that UTF-8 text never contains.
+const SEPARATOR: u8 = 0xFF;
 
-fuzz_target!(init: seeds::when_asked(conversations), |bytes: &[u8]| -> Corpus {
+fuzz_target!(init: seeds::write_if_requested(conversations), |bytes: &[u8]| -> Corpus {
     let Some((call, script)) = bytes.split_first() else { return Corpus::Reject };
-    let answers: Vec<_> = script.split(|byte| *byte == BETWEEN).filter_map(Answer::read).collect();
-    answers.iter().for_each(|answer| is_written_as_it_is_read(answer.body));
-    let knows_key = Cell::new(false);
+    let answers: Vec<_> = script.split(|byte| *byte == SEPARATOR).filter_map(Answer::read).collect();
+    answers.iter().for_each(|answer| check_round_trip(answer.body));
+    let key_was_sent = Cell::new(false);
     let clock = Waiting::default();
     let base = Url::parse(BASE).expect("an address");
-    let client = Client::new(Script::new(answers, &knows_key), &clock, base, Settings::default());
-    let failed = come_to(make(*call, &client)).err();
+    let client = Client::new(Script::new(answers, &key_was_sent), &clock, base, Settings::default());
+    let failed = poll_once(make(*call, &client)).err();
     if let Some(Error { code, message, reason, .. }) = failed {
         assert!(!code.is_empty() && !message.is_empty());
-        assert!(!(message.contains(KEY) && knows_key.get() || message.contains("signature=")), "{message}");
+        assert!(!(message.contains(KEY) && key_was_sent.get() || message.contains("signature=")), "{message}");
         assert!(message.len() < 3000 && code.len() <= 100, "{} bytes of message", message.len());
         assert!(reason.is_none() || code == Error::<Doc>::TASK_FAILED, "{code}");
     }
@@ -90,8 +90,8 @@ async fn make(call: u8, client: &Client<Script<'_>, &Waiting>) -> Result<(), Err
     }
 }
 
-/// What is read as a document is the same when it is written and read again.
-fn is_written_as_it_is_read(body: &[u8]) {
+/// A document that can be read is equal after it is written and read again.
+fn check_round_trip(body: &[u8]) {
     same::<Document<FileResource>>(body);
     same::<Document<TaskResource>>(body);
     same::<Document<UserResource>>(body);
@@ -106,7 +106,7 @@ fn same<D: DeserializeOwned + Serialize + PartialEq + Debug>(body: &[u8]) {
     assert_eq!(serde_json::from_slice::<D>(&written).ok(), Some(document));
 }
 
-/// Conversations as they are, each for every call.
+/// The responses of normal conversations, for every call.
 fn conversations() -> Vec<Vec<u8>> {
     let file = r#"{"data":{"type":"files","id":"f1","attributes":{"size":9,"format":"video/mp4","created_at":"2026-01-01T00:00:00Z"},
 "links":{"self":"/v1/files/f1","upload":{"href":"https://b.example/up?signature=1"},"download":"/down?signature=2"},"meta":{"sha256":"a"}}}"#;
@@ -144,12 +144,12 @@ fn conversations() -> Vec<Vec<u8>> {
             .enumerate()
             .map(|(at, body)| answer(if *body == error { 9 } else { at as u8 }, 0, body))
             .collect();
-        seeds.push([vec![call as u8], answers.join(&BETWEEN)].concat());
+        seeds.push([vec![call as u8], answers.join(&SEPARATOR)].concat());
     }
     for call in 0..9 {
-        seeds.push([vec![call], conversation.join(&BETWEEN)].concat());
+        seeds.push([vec![call], conversation.join(&SEPARATOR)].concat());
         seeds.push(
-            [vec![call], [answer(0, 0, &task("FAILED")), answer(12, 2, error)].join(&BETWEEN)].concat(),
+            [vec![call], [answer(0, 0, &task("FAILED")), answer(12, 2, error)].join(&SEPARATOR)].concat(),
         );
     }
     seeds

@@ -2,12 +2,12 @@
 
 #![no_main]
 
-use filepress_fuzz::asked::Asked;
-use filepress_fuzz::{converted, seeds};
+use filepress_fuzz::fuzz_call::FuzzCall;
+use filepress_fuzz::{check_conversion, seeds};
 use libfuzzer_sys::{Corpus, fuzz_target};
 
-fuzz_target!(init: seeds::when_asked(seeds::calls), |bytes: &[u8]| -> Corpus {
-    let Some(asked) = Asked::read(bytes) else { return Corpus::Reject };
-    converted::convert(&asked);
+fuzz_target!(init: seeds::write_if_requested(seeds::calls), |bytes: &[u8]| -> Corpus {
+    let Some(call) = FuzzCall::read(bytes) else { return Corpus::Reject };
+    check_conversion::check(&call);
     Corpus::Keep
 });

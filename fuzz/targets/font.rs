@@ -6,7 +6,7 @@ use filepress::image::process;
 use filepress::job::{self, Job};
 use filepress::limits::Limits;
 use filepress::options::Options;
-use filepress_fuzz::converted::is_told;
+use filepress_fuzz::check_conversion::check_error;
 use filepress_fuzz::{memory, seeds};
 use filepress_wire::MediaType;
 use libfuzzer_sys::{Corpus, fuzz_target};
@@ -18,7 +18,7 @@ const TEXTS: [&str; 4] = [
     "\u{915}\u{93F}\u{1F600}\u{FE0F}\u{4E00}",
 ];
 
-fuzz_target!(init: seeds::when_asked(fonts), |bytes: &[u8]| -> Corpus {
+fuzz_target!(init: seeds::write_if_requested(fonts), |bytes: &[u8]| -> Corpus {
     let Some((style, font)) = bytes.split_first() else { return Corpus::Reject };
     let weight = if style & 4 != 0 { 700 } else { 400 };
     let mode = if style & 8 != 0 { "tb" } else { "lr" };
@@ -37,12 +37,12 @@ fuzz_target!(init: seeds::when_asked(fonts), |bytes: &[u8]| -> Corpus {
     let Ok(Job::Local(job)) = job::plan(MediaType::Svg, &options) else { return Corpus::Reject };
     match memory::within(limits.max_memory_bytes, || process(drawing.as_bytes(), &job, &mut |_| {})) {
         Ok(output) => assert_eq!((output.report.width, output.report.height), (40, 24)),
-        Err(error) => is_told(&error),
+        Err(error) => check_error(&error),
     }
     Corpus::Keep
 });
 
-/// The built-in fonts, and the smallest file that is called one.
+/// The built-in fonts, and the smallest file with the signature of a font.
 fn fonts() -> Vec<Vec<u8>> {
     let fonts: [&[u8]; 4] = [
         include_bytes!("../../assets/fonts/Roboto-Regular.ttf"),

@@ -3,10 +3,10 @@
 use filepress_wire::MediaType;
 use serde_json::{Value, json};
 
-/// How many bytes stand before the file.
+/// The number of bytes before the file.
 pub const HEAD: usize = 8;
 
-/// The types that the engine reads, all but the last of which it writes whatever the input is.
+/// The formats of the engine. All but the last can be written from any input.
 pub const TYPES: [MediaType; 16] = [
     MediaType::Jpeg,
     MediaType::Png,
@@ -26,31 +26,31 @@ pub const TYPES: [MediaType; 16] = [
     MediaType::Svg,
 ];
 
-/// Pixels of a call that codes once.
-const MOST_PIXELS: u64 = 1 << 13;
-/// Pixels of a call that codes often, or slowly.
-const FEW_PIXELS: u64 = 1 << 10;
-/// Pixels of a call that is compressed by zopfli, which takes a thousand times as long for each.
-const LEAST_PIXELS: u64 = 1 << 7;
-/// Bytes of memory of any call.
-pub const MOST_MEMORY: u64 = 64 << 20;
+/// The maximum number of pixels of a call that encodes once.
+const MAX_PIXELS: u64 = 1 << 13;
+/// The maximum number of pixels of a call that encodes often or slowly.
+const SLOW_PIXELS: u64 = 1 << 10;
+/// The maximum number of pixels of a call that uses Zopfli, which takes a thousand times as long per pixel.
+const ZOPFLI_PIXELS: u64 = 1 << 7;
+/// The memory limit of all calls, in bytes.
+pub const MAX_MEMORY: u64 = 64 << 20;
 
-/// A call that the bytes of an input stand for.
-pub struct Asked<'a> {
+/// The call that an input describes.
+pub struct FuzzCall<'a> {
     /// The bytes of the file.
     pub file: &'a [u8],
-    /// What the file is called: where its first bytes do not tell, that decides.
+    /// The declared format. It is used if the first bytes do not identify one.
     pub declared: Option<MediaType>,
     /// The options, as JSON.
     pub options: Value,
-    /// The same call is to be made once more.
+    /// Whether the call is made twice.
     pub twice: bool,
-    /// The result is to be compared with the input by its score.
+    /// Whether the result is compared with the input by `score`.
     pub compared: bool,
 }
 
-impl<'a> Asked<'a> {
-    /// Reads a call; `None` where there are fewer bytes than [`HEAD`].
+impl<'a> FuzzCall<'a> {
+    /// Reads a call. `None` if there are fewer bytes than [`HEAD`].
     pub fn read(bytes: &'a [u8]) -> Option<Self> {
         let (&[what, quality, flags, shape, width, height, target, name], file) =
             bytes.split_first_chunk::<HEAD>()?;
@@ -65,10 +65,10 @@ impl<'a> Asked<'a> {
         let effort = Some(flags & 15).filter(|effort| *effort <= 9);
         let compared = shape >> 6 == 2;
         let most = match (to, effort) {
-            (None | Some(MediaType::Png | MediaType::Ico), Some(9)) => LEAST_PIXELS,
-            (Some(MediaType::Avif), _) => FEW_PIXELS,
-            _ if compared || quality == "auto" || target.is_some() => FEW_PIXELS,
-            _ => MOST_PIXELS,
+            (None | Some(MediaType::Png | MediaType::Ico), Some(9)) => ZOPFLI_PIXELS,
+            (Some(MediaType::Avif), _) => SLOW_PIXELS,
+            _ if compared || quality == "auto" || target.is_some() => SLOW_PIXELS,
+            _ => MAX_PIXELS,
         };
         let options = json!({
             "to": to.map(MediaType::as_str),
@@ -82,7 +82,7 @@ impl<'a> Asked<'a> {
             "resize": resize(shape, width, height),
             "limits": {
                 "maxPixels": most,
-                "maxMemoryBytes": MOST_MEMORY,
+                "maxMemoryBytes": MAX_MEMORY,
             },
         });
         let declared = TYPES.get(usize::from(name)).copied();
