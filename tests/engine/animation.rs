@@ -22,7 +22,7 @@ fn soft_parts(seed: u32, knows_restore: bool) -> Vec<Part> {
 }
 
 #[test]
-fn a_gif_looks_exactly_as_before() {
+fn gif_to_gif_is_lossless() {
     for seed in 0..40 {
         let mut parts = Dice::seeded(seed).parts(SIZE, 12, false);
         parts.iter_mut().for_each(|part| part.blends = true);
@@ -46,7 +46,7 @@ fn a_gif_looks_exactly_as_before() {
 }
 
 #[test]
-fn what_stands_still_costs_next_to_nothing() {
+fn unchanged_regions_take_few_bytes() {
     let mut background = Dice::seeded(9).picture(120, 90, false);
     background.pixels_mut().for_each(|pixel| pixel.0[3] = 255);
     let parts: Vec<_> = (0..20)
@@ -71,7 +71,7 @@ fn what_stands_still_costs_next_to_nothing() {
 }
 
 #[test]
-fn every_type_becomes_every_moving_type() {
+fn every_animated_format_converts_to_every_other() {
     for seed in 0..12 {
         let mut hard = Dice::seeded(seed).parts(SIZE, 10, false);
         hard.iter_mut().for_each(|part| part.blends = true);
@@ -125,7 +125,7 @@ fn every_type_becomes_every_moving_type() {
 }
 
 #[test]
-fn lossy_webp_is_near_and_obeys_quality() {
+fn lossy_webp_is_close_and_follows_quality() {
     let parts: Vec<_> = (0..6)
         .map(|turn| {
             let mut picture = photo(96, 64);
@@ -192,7 +192,7 @@ fn delays_are_rounded_without_drift() {
 }
 
 #[test]
-fn frames_without_change_are_one_frame() {
+fn identical_frames_are_merged() {
     let still = Part::new((0, 0), photo(24, 20), 5);
     let input = gif((24, 20), &[still.clone(), still.clone(), still], None);
     let output = run(&input, json!({})).expect("a result");
@@ -206,7 +206,7 @@ fn frames_without_change_are_one_frame() {
 }
 
 #[test]
-fn it_plays_as_often_as_before() {
+fn the_loop_count_is_kept() {
     let parts = Dice::seeded(7).parts((16, 16), 3, false);
     let to = |input: &[u8], to: &str| {
         let output = run(input, json!({ "to": to, "lossless": to == "webp" })).expect("a result");
@@ -257,7 +257,7 @@ fn more_colors_than_a_palette_holds_do_not_flicker() {
 }
 
 #[test]
-fn a_resized_animation_is_its_resized_frames() {
+fn a_resized_animation_has_the_resized_frames() {
     for parts in [Dice::seeded(3).parts(SIZE, 6, false), soft_parts(3, false)] {
         let mut parts = parts;
         parts
@@ -285,7 +285,7 @@ fn a_resized_animation_is_its_resized_frames() {
 }
 
 #[test]
-fn an_animation_is_turned_upright() {
+fn exif_orientation_is_applied_to_animations() {
     let parts = soft_parts(11, true);
     let exif = b"MM\0\x2A\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
     let file = apng(&parts, 0, 10, None);
@@ -301,7 +301,7 @@ fn an_animation_is_turned_upright() {
 }
 
 #[test]
-fn a_profile_is_carried_or_applied() {
+fn a_profile_is_kept_or_applied() {
     let profile = moxcms::ColorProfile::new_display_p3().encode().expect("a profile");
     let picture = |green: u8| RgbaImage::from_pixel(16, 16, Rgba([200, green, 40, 255]));
     let parts = [Part::new((0, 0), picture(100), 90), Part::new((0, 0), picture(120), 90)];
@@ -329,7 +329,7 @@ fn profiled(picture: &RgbaImage, profile: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn an_output_that_cannot_move_says_what_is_lost() {
+fn still_outputs_warn_of_the_dropped_animation() {
     let mut parts = Dice::seeded(21).parts(SIZE, 4, false);
     parts.iter_mut().for_each(|part| part.blends = true);
     let moving = gif(SIZE, &parts, Some(0));
@@ -358,7 +358,7 @@ fn an_output_that_cannot_move_says_what_is_lost() {
 }
 
 #[test]
-fn a_default_image_that_is_no_frame_is_what_a_still_output_shows() {
+fn a_still_output_has_the_default_image_of_an_apng() {
     let parts = soft_parts(31, true);
     let hidden = RgbaImage::from_pixel(SIZE.0, SIZE.1, Rgba([1, 2, 3, 255]));
     let input = apng(&parts, 0, 10, Some(&hidden));
@@ -371,7 +371,7 @@ fn a_default_image_that_is_no_frame_is_what_a_still_output_shows() {
 }
 
 #[test]
-fn a_number_of_frames_that_is_wrong_breaks_nothing() {
+fn a_wrong_frame_count_is_tolerated() {
     let parts = soft_parts(5, true);
     let expected = timeline(shown(SIZE, &parts, 1));
     for (claimed, shows) in [(7, 7), (10, 10), (11, 10), (u32::MAX, 10)] {
@@ -390,7 +390,7 @@ fn a_number_of_frames_that_is_wrong_breaks_nothing() {
 }
 
 #[test]
-fn deep_and_gray_frames_are_read() {
+fn deep_and_gray_frames_are_decoded() {
     let gray = |seed: u32| {
         image::ImageBuffer::<image::Luma<u16>, _>::from_fn(20, 12, |x, y| {
             image::Luma([(x * 3000 + y * 900 + seed) as u16])
@@ -439,7 +439,7 @@ fn a_still_gif_is_an_animation_of_one_frame() {
 }
 
 #[test]
-fn the_work_is_bounded_before_it_begins() {
+fn the_sum_of_frames_is_limited_before_decoding() {
     let one = Part::new((0, 0), RgbaImage::from_pixel(1, 1, Rgba([9, 9, 9, 255])), 1);
     let frame = gif((10_000, 10_000), std::slice::from_ref(&one), None);
     let mut bomb = frame[..13].to_vec();

@@ -33,7 +33,7 @@ fn survives(bytes: &[u8], to: &str) -> bool {
 }
 
 #[test]
-fn a_cut_is_an_error_or_shows_what_is_whole() {
+fn truncated_files_are_refused_or_show_their_complete_frames() {
     for bytes in samples() {
         let whole = frames(&bytes).len();
         let mut cuts = 0;
@@ -50,7 +50,7 @@ fn a_cut_is_an_error_or_shows_what_is_whole() {
 }
 
 #[test]
-fn a_flip_is_an_error_or_a_picture() {
+fn flipped_bytes_give_an_error_or_a_picture() {
     for bytes in samples() {
         let mut flips = 0;
         for at in (0..bytes.len()).step_by((bytes.len() / 120).max(1)) {
@@ -67,7 +67,7 @@ fn a_flip_is_an_error_or_a_picture() {
 
 #[test]
 #[ignore = "needs the corpus: make test-corpus CORPUS=…"]
-fn the_animations_of_the_corpus_look_as_before() {
+fn animations_of_the_corpus_are_unchanged() {
     let root = corpus::root().join("images");
     let mut walked = 0;
     for folder in ["gif/anim", "png/apng", "png/apng/wpt", "webp/extended_images"] {
@@ -112,14 +112,14 @@ fn the_animations_of_the_corpus_look_as_before() {
         }
     }
     assert_eq!(walked, 19);
-    corpus::assert_walked("the_animations_of_the_corpus_look_as_before", walked);
+    corpus::assert_walked("animations_of_the_corpus_are_unchanged", walked);
 }
 
 /// Files of the corpus that are no pictures.
 const UNREADABLE: [&str; 1] = ["issue_1455_undersized.gif"];
 
 #[test]
-fn a_frame_larger_than_the_canvas_is_held_to_the_limits() {
+fn a_frame_larger_than_the_canvas_counts_against_the_limits() {
     let still = gif(SIZE, &Dice::seeded(5).parts(SIZE, 2, false), Some(2));
     let control = still.windows(9).position(|w| w[..3] == [0x21, 0xF9, 4] && w[7..] == [0, 0x2C]);
     let frame = control.expect("a frame") + 8;

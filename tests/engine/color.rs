@@ -57,7 +57,7 @@ fn adobe(color: [f64; 3]) -> [f64; 3] {
 }
 
 #[test]
-fn eight_bit_pixels_are_converted_where_the_output_has_no_profile() {
+fn eight_bit_pixels_are_converted_if_the_output_has_no_profile() {
     type Convert = fn([f64; 3]) -> [f64; 3];
     let wide: [(ColorProfile, Convert); 2] =
         [(ColorProfile::new_display_p3(), p3), (ColorProfile::new_adobe_rgb(), adobe)];
@@ -162,7 +162,7 @@ fn blocks(image: &RgbImage, count: usize) -> Vec<[u8; 3]> {
 }
 
 #[test]
-fn inks_with_a_profile_look_as_it_says() {
+fn cmyk_is_converted_by_its_profile() {
     let (patches, icc) = (patches(), cmyk::profile());
     let expected = patches.iter().map(|ink| {
         cmyk::on_screen(ink.map(|ink| f64::from(ink) / 255.0)).map(|level| (level * 255.0).round() as u8)
@@ -188,7 +188,7 @@ fn inks_with_a_profile_look_as_it_says() {
 }
 
 #[test]
-fn inks_without_a_profile_that_can_be_used_follow_the_formula() {
+fn cmyk_without_a_usable_profile_is_converted_by_the_formula() {
     let patches = patches();
     let through = |ink: u8, black: u8| f64::from(!ink) * f64::from(!black) / 255.0;
     let icc = cmyk::profile();
@@ -214,7 +214,7 @@ fn inks_without_a_profile_that_can_be_used_follow_the_formula() {
 }
 
 #[test]
-fn inks_that_are_kept_keep_their_profile() {
+fn kept_cmyk_keeps_its_profile() {
     let input = cmyk::jpeg(&patches(), Some(0), Some(&cmyk::profile()));
     let output = run(&input, json!({ "lossless": true })).expect("a result");
     let found = inspect(bytes_of(&output, &input), MediaType::Jpeg, &Default::default()).expect("readable");
@@ -222,7 +222,7 @@ fn inks_that_are_kept_keep_their_profile() {
 }
 
 #[test]
-fn a_hostile_profile_of_inks_never_ends_in_a_panic() {
+fn hostile_cmyk_profiles_never_panic() {
     let (patches, icc) = (patches(), cmyk::profile());
     let mut treated = 0;
     for at in (0..240).chain((240..icc.len()).step_by(9_973)) {
@@ -244,7 +244,7 @@ fn over(color: u8, under: u8, alpha: u8) -> f64 {
 }
 
 #[test]
-fn a_palette_with_alpha_and_gray_with_alpha_stay_what_they_are() {
+fn palette_and_gray_with_alpha_keep_their_color_type() {
     let palette = palette_png([0, 1, 2, 3, 3, 2, 1, 0, 0, 0, 2, 2, 1, 1, 3, 3]);
     let gray = ImageBuffer::from_fn(16, 16, |x, y| LumaA([(x * 17) as u8, (y * 17) as u8]));
     for input in [palette, png(DynamicImage::from(gray))] {

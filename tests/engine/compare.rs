@@ -44,7 +44,7 @@ fn the_score_is_that_of_the_reference() {
 }
 
 #[test]
-fn the_original_is_resized_as_a_result_is() {
+fn the_original_is_resized_like_a_result() {
     let input = png(scene(192, 128));
     let resize = json!({ "maxWidth": 100 });
     let smaller = made(&input, json!({ "resize": resize }));
@@ -77,7 +77,7 @@ fn every_truncation_is_an_error() {
 }
 
 #[test]
-fn shapes_that_differ_are_told() {
+fn different_aspect_ratios_are_refused() {
     let (wide, high) = (png(scene(60, 40)), png(scene(40, 60)));
     let error = compared(&wide, &high).expect_err("an error");
     assert_eq!(error.code(), ErrorCode::SizesDiffer);

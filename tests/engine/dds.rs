@@ -38,7 +38,7 @@ fn grays(width: u32, height: u32) -> GrayImage {
 }
 
 #[test]
-fn every_pixel_comes_back() {
+fn every_pixel_format_survives_a_round_trip() {
     let deep = ImageBuffer::from_fn(33, 17, |x, y| {
         Rgba([(x * 1_985) as u16, (y * 3_855) as u16, (x * y * 117) as u16, (65_535 - x * 7) as u16])
     });
@@ -91,7 +91,7 @@ fn quality_chooses_the_blocks() {
 }
 
 #[test]
-fn sizes_that_are_no_multiple_of_a_block_keep_their_edges() {
+fn sizes_that_are_not_multiples_of_a_block_keep_their_edges() {
     for (width, height) in [(1, 1), (2, 3), (5, 4), (7, 9), (4, 1), (13, 6)] {
         let picture = DynamicImage::from(image::RgbImage::from_fn(width, height, |x, _| {
             image::Rgb(if x + 1 == width { [255, 130, 0] } else { [0, 0, 90] })
@@ -104,7 +104,7 @@ fn sizes_that_are_no_multiple_of_a_block_keep_their_edges() {
 }
 
 #[test]
-fn blocks_of_every_format_are_read() {
+fn every_block_format_is_decoded() {
     // What a format cannot hold at all is left out of the picture: alpha, blue, colors.
     let colors = DynamicImage::from(photo(40, 24));
     let two = DynamicImage::from(image::RgbImage::from_fn(40, 24, |x, y| {
@@ -129,7 +129,7 @@ fn blocks_of_every_format_are_read() {
 }
 
 #[test]
-fn a_block_by_hand_has_the_colors_of_its_definition() {
+fn a_handmade_block_has_the_specified_colors() {
     let mut file = Vec::new();
     Header::new_image(4, 4, Format::BC1_UNORM).write(&mut file).expect("a header");
     // Red, blue, and two thirds of the way: a row each (BC1, four-color mode).
@@ -140,7 +140,7 @@ fn a_block_by_hand_has_the_colors_of_its_definition() {
 }
 
 #[test]
-fn inspection_tells_what_the_header_says() {
+fn inspect_reports_the_header() {
     let inspect = |bytes: &[u8]| {
         let seen = filepress::image::inspect(bytes, filepress_wire::MediaType::Dds, &Default::default());
         serde_json::to_value(seen.expect("a header")).expect("plain")
@@ -162,7 +162,7 @@ fn inspection_tells_what_the_header_says() {
 }
 
 #[test]
-fn a_set_of_pictures_stays_whole_or_says_what_is_lost() {
+fn cube_maps_and_volumes_are_kept_or_have_a_warning() {
     let mut cube = Vec::new();
     let header = Header::new_cube_map(4, 4, Format::R8G8B8A8_UNORM);
     let mut encoder = Encoder::new(&mut cube, Format::R8G8B8A8_UNORM, &header).expect("a header");
@@ -193,7 +193,7 @@ fn a_set_of_pictures_stays_whole_or_says_what_is_lost() {
 }
 
 #[test]
-fn damaged_files_are_refused_or_shown_and_never_stop_the_engine() {
+fn damaged_files_give_an_error_or_a_picture() {
     let files = [
         coded(&photo(20, 12).into(), Format::BC1_UNORM),
         coded(&photo(20, 12).into(), Format::BC7_UNORM),

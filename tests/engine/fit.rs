@@ -102,7 +102,7 @@ fn assert_well_filled(shares: &[f64], least_cases: usize) {
 type Draw = fn(u32, u32) -> RgbaImage;
 
 #[test]
-fn generated_pictures_fill_their_target_and_never_exceed_it() {
+fn generated_pictures_fill_and_never_exceed_their_target() {
     let mut shares = Vec::new();
     for to in LOSSY {
         // The encoder of AVIF takes many times as long.
@@ -124,7 +124,7 @@ fn generated_pictures_fill_their_target_and_never_exceed_it() {
 
 #[test]
 #[ignore = "needs the corpus: make test-corpus CORPUS=…"]
-fn pictures_of_the_corpus_fill_their_target_and_never_exceed_it() {
+fn pictures_of_the_corpus_fill_and_never_exceed_their_target() {
     let mut shares = Vec::new();
     let names = ["demo-large-photo.jpg", "demo-device-screen.png", "example.png"];
     for name in names {
@@ -137,11 +137,11 @@ fn pictures_of_the_corpus_fill_their_target_and_never_exceed_it() {
         }
     }
     assert_well_filled(&shares, 27);
-    corpus::assert_walked("pictures_of_the_corpus_fill_their_target_and_never_exceed_it", names.len());
+    corpus::assert_walked("pictures_of_the_corpus_fill_and_never_exceed_their_target", names.len());
 }
 
 #[test]
-fn what_cannot_be_reached_says_how_far_it_came() {
+fn an_unreachable_target_reports_the_smallest_size() {
     let input = png(scene(200, 150));
     for options in [
         json!({ "to": "jpeg", "targetSize": 60 }),
@@ -171,7 +171,7 @@ fn what_cannot_be_reached_says_how_far_it_came() {
 }
 
 #[test]
-fn an_exact_size_stays() {
+fn an_exact_size_is_not_reduced() {
     let input = png(scene(200, 150));
     let options = json!({ "to": "webp", "targetSize": 800, "resize": { "width": 160 } });
     let output = run(&input, options).expect("a result");
@@ -181,7 +181,7 @@ fn an_exact_size_stays() {
 }
 
 #[test]
-fn where_no_decent_quality_fits_the_picture_is_made_smaller_in_its_shape() {
+fn dimensions_shrink_if_no_acceptable_quality_fits() {
     let input = png(scene(240, 160));
     for to in ["jpeg", "webp", "png", "gif"] {
         let poor = run(&input, json!({ "to": to, "quality": 5 })).expect("a result");
@@ -195,7 +195,7 @@ fn where_no_decent_quality_fits_the_picture_is_made_smaller_in_its_shape() {
 }
 
 #[test]
-fn types_without_a_quality_are_made_smaller_alone() {
+fn lossless_formats_only_shrink_in_dimensions() {
     let input = png(scene(240, 160));
     for mime in CORE_TYPES.into_iter().filter(|mime| !["image/jpeg", "image/x-icon"].contains(mime)) {
         let output = run(&input, json!({ "to": mime, "targetSize": 20_000 })).expect("a result");
@@ -220,7 +220,7 @@ fn lossless_never_becomes_lossy() {
 }
 
 #[test]
-fn a_png_stays_lossless_where_that_fits() {
+fn a_png_stays_lossless_if_that_fits() {
     let picture = DynamicImage::from(gradient(200, 100));
     let input = coded(picture.clone(), ImageFormat::Bmp);
     let output = run(&input, json!({ "to": "png", "targetSize": 20_000 })).expect("a result");
@@ -229,7 +229,7 @@ fn a_png_stays_lossless_where_that_fits() {
 }
 
 #[test]
-fn what_fits_already_is_handed_back() {
+fn inputs_that_fit_are_returned_unchanged() {
     let source = png(scene(200, 150));
     let jpeg = run(&source, json!({ "to": "jpeg", "quality": 70 })).expect("a result").bytes.expect("bytes");
     let output = run(&jpeg, json!({ "targetSize": jpeg.len() })).expect("a result");
@@ -253,7 +253,7 @@ fn assert_plain(name: &str, input: &[u8], searched: &Output, mut options: serde_
 }
 
 #[test]
-fn a_search_hands_back_what_its_quality_makes() {
+fn a_search_gives_the_bytes_of_its_quality() {
     // Of clipped samples, JPEG makes something else at each quality.
     let white = RgbaImage::from_fn(200, 150, |x, y| match (x / 9 + y / 7) % 3 {
         0 => Rgba([255, 255, 255, 255]),
@@ -313,7 +313,7 @@ fn a_search_hands_back_what_its_quality_makes() {
 }
 
 #[test]
-fn a_given_quality_is_the_highest() {
+fn a_given_quality_is_the_upper_bound() {
     let input = png(scene(200, 150));
     for to in ["jpeg", "webp", "gif"] {
         let options = json!({ "to": to, "quality": 45, "targetSize": 1_000_000 });
@@ -325,7 +325,7 @@ fn a_given_quality_is_the_highest() {
 }
 
 #[test]
-fn metadata_counts() {
+fn metadata_counts_toward_the_target() {
     let input = png(scene(160, 120));
     let mut jpeg =
         run(&input, json!({ "to": "jpeg", "quality": 95 })).expect("a result").bytes.expect("bytes");
@@ -345,7 +345,7 @@ fn metadata_counts() {
 }
 
 #[test]
-fn what_moves_goes_on_moving() {
+fn animations_stay_animated() {
     let mut parts = Dice::seeded(3).parts((48, 36), 6, false);
     parts.iter_mut().for_each(|part| part.blends = true);
     let input = gif((48, 36), &parts, Some(0));

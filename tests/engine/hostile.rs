@@ -45,7 +45,7 @@ fn survives(bytes: &[u8], mime: &str) -> bool {
 }
 
 #[test]
-fn a_file_that_was_cut_off_is_an_error() {
+fn truncated_files_are_refused() {
     let samples = samples();
     assert_eq!(samples.len(), 63);
     let mut cuts = 0;
@@ -66,7 +66,7 @@ fn a_file_that_was_cut_off_is_an_error() {
 }
 
 #[test]
-fn a_file_with_flipped_bytes_is_an_error_or_a_picture() {
+fn flipped_bytes_give_an_error_or_a_picture() {
     let mut flips = 0;
     for (mime, bytes) in samples() {
         for at in (0..bytes.len()).step_by((bytes.len() / STEPS).max(1)) {
@@ -141,7 +141,7 @@ fn claims() -> Vec<(MediaType, (u32, u32), Vec<u8>)> {
 }
 
 #[test]
-fn what_claims_to_be_huge_is_told_and_not_decoded() {
+fn huge_images_are_inspected_and_not_decoded() {
     for (media, size, bytes) in claims() {
         let error = run_as(&bytes, Some(media.as_str()), json!({ "to": "png" })).expect_err("too large");
         assert_eq!(error.code(), ErrorCode::TooManyPixels, "{media:?}: {error}");
@@ -151,7 +151,7 @@ fn what_claims_to_be_huge_is_told_and_not_decoded() {
 }
 
 #[test]
-fn a_png_without_a_header_is_damaged_however_large_it_claims_to_be() {
+fn a_png_without_ihdr_is_corrupt_at_any_declared_size() {
     let png = claims().swap_remove(0).2;
     // The name of the first chunk, and depths that do not exist.
     for (at, byte) in [(12, b'J'), (15, 0), (24, 0), (24, 3), (24, 84)] {
@@ -165,7 +165,7 @@ fn a_png_without_a_header_is_damaged_however_large_it_claims_to_be() {
 }
 
 #[test]
-fn a_jpeg_whose_metadata_make_no_sense_is_a_picture_all_the_same() {
+fn a_jpeg_with_malformed_metadata_is_decoded() {
     let plain = run(&png(photo(40, 30)), json!({ "to": "jpeg" })).expect("a JPEG").bytes.expect("bytes");
     let expected = run(&plain, json!({ "to": "png" })).expect("a picture").bytes;
     let segment = |data: &[u8]| {
@@ -183,7 +183,7 @@ fn a_jpeg_whose_metadata_make_no_sense_is_a_picture_all_the_same() {
 }
 
 #[test]
-fn an_icon_that_repeats_itself_is_read_once() {
+fn icon_entries_that_share_bytes_are_decoded_once() {
     let picture = png(photo(256, 256));
     let icon = |places: &[(usize, usize)], pictures: &[u8]| {
         let mut icon = [0, 0, 1, 0, places.len() as u8, (places.len() >> 8) as u8].to_vec();
@@ -206,7 +206,7 @@ fn an_icon_that_repeats_itself_is_read_once() {
 }
 
 #[test]
-fn a_jpeg_wider_than_its_readers_allow_is_too_large_for_the_output() {
+fn a_jpeg_side_above_65500_is_output_too_large() {
     let plain = run(&png(photo(8, 8)), json!({ "to": "jpeg" })).expect("a JPEG").bytes.expect("bytes");
     let frame =
         plain.windows(2).position(|pair| pair[0] == 0xFF && matches!(pair[1], 0xC0 | 0xC2)).expect("a frame");
@@ -218,7 +218,7 @@ fn a_jpeg_wider_than_its_readers_allow_is_too_large_for_the_output() {
 }
 
 #[test]
-fn other_types_are_recognized_and_named() {
+fn unsupported_formats_are_recognized_and_named() {
     let foreign: [(&[u8], &str); 6] = [
         (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "HEIC"),
         (b"\xFF\x0A\xFA\x7F\x01\x90", "JPEG XL"),
@@ -270,7 +270,7 @@ fn needed(bytes: &[u8], options: serde_json::Value) -> f64 {
 }
 
 #[test]
-fn a_jpeg_needs_as_much_memory_whatever_stands_between_its_segments() {
+fn bytes_between_jpeg_segments_do_not_lower_the_memory_estimate() {
     let source = png(photo(64, 64));
     let to_webp = json!({ "to": "webp", "resize": { "width": 40 } });
     let smooth = |effort: u8| {

@@ -100,7 +100,7 @@ fn light_of(bytes: &[u8]) -> Vec<[f32; 4]> {
 }
 
 #[test]
-fn every_compression_of_openexr_is_read() {
+fn every_openexr_compression_is_decoded() {
     let light = lights(70, 41);
     let mut files = 0;
     for compression in [
@@ -134,7 +134,7 @@ fn every_compression_of_openexr_is_read() {
 }
 
 #[test]
-fn openexr_is_written_as_the_reference_decoder_reads_it() {
+fn the_reference_decoder_reads_our_openexr() {
     let light = lights(70, 41);
     let input = hdr_of(&light);
     let light = read_hdr(&input);
@@ -158,7 +158,7 @@ fn openexr_is_written_as_the_reference_decoder_reads_it() {
 }
 
 #[test]
-fn halves_stay_halves_where_nothing_is_lost() {
+fn sixteen_bit_floats_are_written_if_they_are_exact() {
     let light = lights(300, 200);
     let encoding = Encoding {
         compression: Compression::PIZ,
@@ -171,7 +171,7 @@ fn halves_stay_halves_where_nothing_is_lost() {
 }
 
 #[test]
-fn alpha_is_straight_within_and_multiplied_in_openexr() {
+fn openexr_stores_premultiplied_alpha() {
     let picture = translucent(40, 30);
     let file = made(&png(picture.clone()), json!({ "to": "exr" }));
     let (_, pixels) = read_exr(&file);
@@ -224,7 +224,7 @@ fn the_data_window_lies_within_the_display_window() {
 }
 
 #[test]
-fn the_first_part_with_colors_is_taken() {
+fn the_first_part_with_colors_is_decoded() {
     let light = lights(16, 8);
     let samples = |channel: usize| FlatSamples::F32(light.pixels().map(|pixel| pixel.0[channel]).collect());
     let layer = |name: &str, names: &[(&str, usize)]| {
@@ -251,7 +251,7 @@ fn the_first_part_with_colors_is_taken() {
 }
 
 #[test]
-fn other_primaries_become_those_of_srgb() {
+fn primaries_are_converted_to_those_of_srgb() {
     // ACES AP0 with its white of about D60: what is white there is white here.
     let chromaticities = Chromaticities {
         red: Vec2(0.7347, 0.2653),
@@ -277,7 +277,7 @@ fn other_primaries_become_those_of_srgb() {
 }
 
 #[test]
-fn what_is_no_number_is_sanitized() {
+fn nan_and_infinity_are_sanitized() {
     let numbers = |name: &str, numbers: [f32; 4]| AnyChannel::new(name, FlatSamples::F32(numbers.to_vec()));
     let odd = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1.0];
     let channels = [numbers("B", odd), numbers("G", odd), numbers("R", odd)];
@@ -298,7 +298,7 @@ fn what_is_no_number_is_sanitized() {
 }
 
 #[test]
-fn radiance_is_read_and_written_as_image_does() {
+fn radiance_hdr_matches_the_image_crate() {
     for (width, height) in [(70, 41), (7, 5), (8, 3), (1, 1), (300, 2)] {
         let light = lights(width, height);
         let file = hdr_of(&light);
@@ -333,7 +333,7 @@ fn mantissas_are_rounded_to_the_nearest() {
 }
 
 #[test]
-fn all_eight_ways_through_a_radiance_file_are_gone() {
+fn all_eight_radiance_orientations_are_decoded() {
     let light = lights(12, 9);
     let file = hdr_of(&light);
     let axes = b"-Y 9 +X 12\n";
@@ -363,7 +363,7 @@ fn all_eight_ways_through_a_radiance_file_are_gone() {
 }
 
 #[test]
-fn old_run_lengths_and_the_other_signature_are_read() {
+fn old_run_lengths_and_the_rgbe_signature_are_decoded() {
     let mut file = b"#?RGBE\nEXPOSURE=2\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 300\n".to_vec();
     // A pixel, 259 more of it (3, and 1 × 256), and 40 of another.
     file.extend([128, 64, 32, 129, 1, 1, 1, 3, 1, 1, 1, 1]);
@@ -379,7 +379,7 @@ fn old_run_lengths_and_the_other_signature_are_read() {
 }
 
 #[test]
-fn what_a_screen_shows_comes_back_unchanged() {
+fn display_values_survive_a_round_trip() {
     let picture = DynamicImage::from(photo(64, 48));
     let input = png(picture.to_rgb8());
     for (options, allowed) in [
@@ -423,7 +423,7 @@ fn what_a_screen_shows_comes_back_unchanged() {
 }
 
 #[test]
-fn highlights_are_compressed_and_nothing_else() {
+fn tone_mapping_compresses_only_highlights() {
     // A ramp to 16 times white, in a color.
     let light: Light = ImageBuffer::from_fn(512, 1, |x, _| {
         let power = x as f32 / 511.0 * 16.0;
@@ -485,7 +485,7 @@ fn light_above_white_survives_a_resize() {
 }
 
 #[test]
-fn a_resize_of_light_mixes_no_color_of_what_is_clear() {
+fn resizing_linear_light_ignores_transparent_colors() {
     let picture =
         image::RgbaImage::from_fn(
             40,
@@ -502,7 +502,7 @@ fn a_resize_of_light_mixes_no_color_of_what_is_clear() {
 }
 
 #[test]
-fn alpha_is_painted_over_the_background_as_light() {
+fn alpha_is_composited_in_linear_light() {
     let picture = image::RgbaImage::from_fn(16, 16, |_, _| Rgba([255, 0, 0, 128]));
     let input = png(picture);
     assert_eq!(codes(&input, json!({ "to": "hdr" })), ["alpha_flattened"]);
@@ -512,7 +512,7 @@ fn alpha_is_painted_over_the_background_as_light() {
 }
 
 #[test]
-fn nothing_but_the_picture_is_handed_back() {
+fn results_contain_only_the_picture() {
     let holds = |bytes: &[u8], what: &[u8]| bytes.windows(what.len()).any(|window| window == what);
     let light = lights(40, 30);
     let samples = |channel: usize| FlatSamples::F32(light.pixels().map(|pixel| pixel.0[channel]).collect());
@@ -565,7 +565,7 @@ fn nothing_but_the_picture_is_handed_back() {
 }
 
 #[test]
-fn huge_claims_are_refused_by_their_header() {
+fn huge_declared_sizes_are_refused_by_the_header() {
     let hdr = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 60000 +X 60000\n\x02\x02".as_slice();
     assert_eq!(run(hdr, json!({ "to": "png" })).expect_err("huge").code(), ErrorCode::TooManyPixels);
     let file = exr_of(&lights(16, 8), Encoding::SMALL_LOSSLESS, false);
@@ -592,7 +592,7 @@ fn with_second(file: &[u8], name: &[u8], kind: &[u8], value: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn an_attribute_that_is_there_twice_is_refused() {
+fn a_duplicate_attribute_is_refused() {
     let lines = Encoding {
         compression: Compression::ZIP16,
         blocks: Blocks::Tiles(Vec2(16, 8)),
@@ -649,7 +649,7 @@ fn a_block_of_another_part_is_refused() {
 }
 
 #[test]
-fn damaged_files_are_errors_or_pictures() {
+fn damaged_files_give_an_error_or_a_picture() {
     let light = lights(37, 25);
     let lines =
         |compression| Encoding { compression, blocks: Blocks::ScanLines, line_order: LineOrder::Increasing };

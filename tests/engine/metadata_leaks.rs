@@ -127,7 +127,7 @@ fn flat(width: u32, height: u32) -> RgbImage {
 }
 
 #[test]
-fn a_kept_picture_keeps_no_secrets() {
+fn kept_originals_leak_no_metadata() {
     let files = files();
     let mut kept = std::collections::BTreeSet::new();
     for (mime, name, bytes) in &files {
@@ -151,7 +151,7 @@ fn a_kept_picture_keeps_no_secrets() {
 }
 
 #[test]
-fn what_stands_in_the_frames_of_an_animation_is_dropped_too() {
+fn metadata_in_animation_frames_is_removed() {
     let frame = |secret: bool| {
         let still = coded(DynamicImage::from(photo(8, 8)).to_rgb8(), ImageFormat::WebP);
         let mut frame = [0, 0, 0, 0, 0, 0, 7, 0, 0, 7, 0, 0, 100, 0, 0, 0].to_vec();
@@ -208,7 +208,7 @@ fn profiled(icc: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn a_profile_ends_where_it_says() {
+fn bytes_after_a_profile_are_removed() {
     let icc = moxcms::ColorProfile::new_display_p3().encode().expect("a profile");
     let longer = [&icc, SECRET].concat();
     let cut = &icc[..icc.len() - 1];
@@ -262,7 +262,7 @@ fn files_of_the_corpus_keep_their_pixels() {
 }
 
 #[test]
-fn a_bmp_whose_pixels_begin_in_its_palette_stays_as_small_as_it_is() {
+fn a_bmp_with_overlapping_palette_and_pixels_does_not_grow() {
     // One bit a pixel, and one color: the other is read from the first four bytes of the pixels.
     let place = 14 + 40 + 4;
     let header = [40_u32, 6, 6, 1 | 1 << 16, 0, 24, 0, 0, 0, 0].map(u32::to_le_bytes).concat();

@@ -22,7 +22,7 @@ fn chart(width: u32, height: u32) -> Vec<u8> {
 }
 
 #[test]
-fn a_resized_palette_picture_stays_one() {
+fn a_resized_palette_png_stays_one() {
     let input = chart(800, 600);
     assert_eq!(input[25], 3, "a palette");
     let output = run(&input, json!({ "resize": { "maxWidth": 799 } })).expect("a PNG");
@@ -34,7 +34,7 @@ fn a_resized_palette_picture_stays_one() {
 }
 
 #[test]
-fn an_output_that_is_larger_says_so() {
+fn a_larger_output_has_a_warning() {
     let input = chart(800, 600);
     let output = run(&input, json!({ "resize": { "maxWidth": 799 }, "lossless": true })).expect("a PNG");
     assert!(bytes_of(&output, &input).len() > input.len());
@@ -44,7 +44,7 @@ fn an_output_that_is_larger_says_so() {
 }
 
 #[test]
-fn a_lossy_file_is_not_coded_again_for_less_than_a_hundredth() {
+fn a_lossy_file_is_not_reencoded_for_less_than_one_percent() {
     for to in ["jpeg", "webp", "avif"] {
         let first = run(&png(photo(200, 150)), json!({ "to": to })).expect("an image").bytes.expect("a file");
         let mut now = first.clone();
@@ -63,7 +63,7 @@ fn a_lossy_file_is_not_coded_again_for_less_than_a_hundredth() {
 }
 
 #[test]
-fn a_drawing_that_fits_its_target_loses_its_metadata_all_the_same() {
+fn an_svg_that_fits_its_target_still_loses_metadata() {
     let svg = br#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><metadata>home</metadata><rect width="9" height="9"/></svg>"#;
     let output = run(svg, json!({ "targetSize": 100_000, "metadata": "strip" })).expect("an SVG");
     let text = String::from_utf8_lossy(bytes_of(&output, svg)).into_owned();
@@ -71,7 +71,7 @@ fn a_drawing_that_fits_its_target_loses_its_metadata_all_the_same() {
 }
 
 #[test]
-fn a_resized_drawing_of_more_colors_keeps_them() {
+fn a_resized_image_with_more_colors_keeps_them() {
     let input = png(drawing(300, 200));
     assert_ne!(input[25], 3);
     let output = run(&input, json!({ "resize": { "maxWidth": 150 } })).expect("a PNG");

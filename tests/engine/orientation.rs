@@ -39,7 +39,7 @@ fn all_eight_values_are_applied_once() {
 }
 
 #[test]
-fn the_asked_size_is_that_of_the_upright_picture() {
+fn the_requested_size_is_that_of_the_upright_image() {
     for value in 1..=8 {
         let (mut upright, input) = jpeg_with_orientation(value);
         upright.apply_orientation(Orientation::from_exif(value).expect("1 to 8"));
@@ -56,7 +56,7 @@ fn the_asked_size_is_that_of_the_upright_picture() {
 }
 
 #[test]
-fn a_result_is_not_turned_again() {
+fn a_result_is_not_rotated_again() {
     let (_, input) = jpeg_with_orientation(6);
     let once = run(&input, json!({ "quality": 30 })).expect("a result");
     let first = bytes_of(&once, &input).to_vec();
@@ -66,7 +66,7 @@ fn a_result_is_not_turned_again() {
 }
 
 #[test]
-fn a_kept_original_keeps_standing_upright() {
+fn a_kept_original_keeps_its_orientation() {
     let (_, input) = jpeg_with_orientation(6);
     let output = run(&input, json!({ "quality": 100 })).expect("a result");
     assert!(output.report.kept_original, "quality 100 gains nothing over quality 95");

@@ -23,7 +23,7 @@ fn made(mime: &str, source: &DynamicImage) -> Vec<u8> {
 }
 
 #[test]
-fn alpha_survives_where_the_type_holds_it() {
+fn alpha_is_kept_if_the_format_has_it() {
     let source = DynamicImage::from(translucent(64, 48));
     for mime in ["image/png", "image/bmp", "image/x-tga", "image/qoi", "image/x-farbfeld", "image/x-icon"] {
         let picture = read(&made(mime, &source), mime);
@@ -41,7 +41,7 @@ fn alpha_survives_where_the_type_holds_it() {
 }
 
 #[test]
-fn alpha_is_painted_over_the_background_where_it_is_lost() {
+fn alpha_is_composited_over_the_background_if_the_format_has_none() {
     let input = png(translucent(64, 48));
     for (background, expected) in
         [(None, [255, 255, 255]), (Some("#000"), [0, 0, 0]), (Some("#ff8000"), [255, 128, 0])]
@@ -58,7 +58,7 @@ fn alpha_is_painted_over_the_background_where_it_is_lost() {
 }
 
 #[test]
-fn sixteen_bits_survive_where_the_type_holds_them() {
+fn sixteen_bits_are_kept_if_the_format_has_them() {
     let deep = image::ImageBuffer::from_fn(40, 30, |x, y| {
         image::Rgb([(x * 1600 + y) as u16, (y * 2000) as u16, 12_345])
     });
@@ -70,7 +70,7 @@ fn sixteen_bits_survive_where_the_type_holds_them() {
 }
 
 #[test]
-fn grays_stay_gray() {
+fn gray_stays_gray() {
     let source = DynamicImage::from(DynamicImage::from(photo(50, 40)).to_luma8());
     for mime in ["image/jpeg", "image/png", "image/bmp", "image/x-portable-anymap", "image/x-tga"] {
         let bytes = made(mime, &source);
@@ -84,7 +84,7 @@ fn grays_stay_gray() {
 }
 
 #[test]
-fn few_colors_are_kept_exactly_by_palette_types() {
+fn palette_formats_keep_few_colors_exactly() {
     let mut flat = photo(64, 64);
     for (x, y, pixel) in flat.enumerate_pixels_mut() {
         *pixel = Rgba([(x / 16 * 60) as u8, (y / 16 * 60) as u8, 90, 255]);
@@ -103,7 +103,7 @@ fn few_colors_are_kept_exactly_by_palette_types() {
 }
 
 #[test]
-fn quality_and_effort_have_the_effect_they_are_named_for() {
+fn quality_and_effort_change_the_size() {
     let input = png(photo(200, 150));
     let size = |options| bytes_of(&run(&input, options).expect("a result"), &input).len();
     for to in ["jpeg", "webp"] {
@@ -117,7 +117,7 @@ fn quality_and_effort_have_the_effect_they_are_named_for() {
 }
 
 #[test]
-fn lossless_is_lossless() {
+fn lossless_formats_keep_every_pixel() {
     let source = DynamicImage::from(translucent(90, 70));
     let input = png(source.clone());
     let webp = run(&input, json!({ "to": "webp", "lossless": true })).expect("a result");
@@ -133,7 +133,7 @@ fn lossless_is_lossless() {
 }
 
 #[test]
-fn an_icon_is_made_small_enough_and_says_so() {
+fn a_large_icon_is_shrunk_with_a_warning() {
     let input = png(photo(600, 300));
     let output = run(&input, json!({ "to": "ico" })).expect("a result");
     assert_eq!((output.report.width, output.report.height), (256, 128));

@@ -105,7 +105,7 @@ fn defaults_are_those_of_the_documentation() {
 }
 
 #[test]
-fn a_number_of_bytes_is_searched_from_the_highest_quality_down() {
+fn target_size_searches_down_from_the_highest_quality() {
     let job = local(MediaType::Jpeg, json!({ "targetSize": 20_000 }));
     assert_eq!(job.encoding, lossless(MediaType::Jpeg).at_quality(100));
     assert_eq!(job.rate_control, RateControl::Bytes { target: 20_000, lossy: true, scales: true });
@@ -116,7 +116,7 @@ fn a_number_of_bytes_is_searched_from_the_highest_quality_down() {
 }
 
 #[test]
-fn what_was_asked_for_exactly_is_not_searched() {
+fn an_exact_request_is_not_searched() {
     let rate_control = |options| local(MediaType::Png, options).rate_control;
     let exact = json!({ "targetSize": 9_000, "resize": { "width": 100 } });
     assert_eq!(rate_control(exact), RateControl::Bytes { target: 9_000, lossy: true, scales: false });
@@ -127,7 +127,7 @@ fn what_was_asked_for_exactly_is_not_searched() {
 }
 
 #[test]
-fn an_automatic_quality_is_measured_where_there_is_one() {
+fn auto_quality_applies_to_lossy_formats() {
     for to in ["jpeg", "webp", "avif", "png"] {
         let job = local(MediaType::Png, json!({ "to": to, "quality": "auto" }));
         assert_eq!((job.rate_control, job.build), (RateControl::Score(80.0), Build::Full), "{to}");
@@ -143,7 +143,7 @@ fn an_automatic_quality_is_measured_where_there_is_one() {
 }
 
 #[test]
-fn the_build_follows_from_both_types() {
+fn the_build_follows_from_input_and_output() {
     let build = |input, to| local(input, json!({ "to": to })).build;
     assert_eq!(build(MediaType::Png, "webp"), Build::Core);
     assert_eq!(build(MediaType::Jpeg, "webp"), Build::Photo);
@@ -156,7 +156,7 @@ fn the_build_follows_from_both_types() {
 }
 
 #[test]
-fn pixels_do_not_become_a_drawing() {
+fn images_are_not_converted_to_svg() {
     assert_eq!(code(json!({ "to": "svg" })).0, ErrorCode::UnsupportedOutput);
     assert_eq!(encoding(MediaType::Svg, json!({})), lossless(MediaType::Svg));
 }
@@ -170,7 +170,7 @@ fn an_output_may_be_named_by_extension_or_alias() {
 }
 
 #[test]
-fn lossless_is_refused_where_it_cannot_be_kept() {
+fn lossless_is_refused_where_it_is_impossible() {
     assert_eq!(code(json!({ "to": "jpeg", "lossless": true })).0, ErrorCode::LosslessUnsupported);
     assert_eq!(code(json!({ "to": "gif", "lossless": true })).0, ErrorCode::LosslessUnsupported);
     assert_eq!(code(json!({ "to": "avif", "lossless": true })).0, ErrorCode::LosslessUnsupported);
@@ -180,7 +180,7 @@ fn lossless_is_refused_where_it_cannot_be_kept() {
 }
 
 #[test]
-fn what_is_no_image_is_remote() {
+fn other_media_are_remote() {
     for (input, to) in
         [(MediaType::Mp4, None), (MediaType::Pdf, Some("image/png")), (MediaType::Png, Some("pdf"))]
     {

@@ -27,7 +27,7 @@ fn compressing_never_makes_a_file_larger() {
 }
 
 #[test]
-fn a_kept_original_is_said_and_has_the_same_bytes() {
+fn a_kept_original_is_reported_and_has_the_same_bytes() {
     let input = png(photo(90, 60));
     let smallest = run(&input, json!({ "effort": 6 })).expect("a result");
     let smallest = bytes_of(&smallest, &input).to_vec();
@@ -38,7 +38,7 @@ fn a_kept_original_is_said_and_has_the_same_bytes() {
 }
 
 #[test]
-fn an_asked_size_or_type_is_given_even_where_it_is_larger() {
+fn a_requested_size_or_format_is_given_even_if_larger() {
     let input = png(photo(40, 40));
     let larger = run(&input, json!({ "resize": { "width": 400 } })).expect("a result");
     assert_eq!(larger.report.width, 400);
@@ -48,7 +48,7 @@ fn an_asked_size_or_type_is_given_even_where_it_is_larger() {
 }
 
 #[test]
-fn an_option_without_meaning_is_named() {
+fn ignored_options_are_named() {
     let output = run(&png(photo(20, 20)), json!({ "to": "bmp", "quality": 50 })).expect("a result");
     assert!(output.report.warnings.iter().any(|warning| warning.code == "option_ignored"));
     assert_eq!(output.report.quality, None);
@@ -75,7 +75,7 @@ fn animation(secrets: bool) -> Vec<u8> {
 }
 
 #[test]
-fn an_animation_that_is_made_smaller_looks_the_same_and_keeps_no_comments() {
+fn a_smaller_animation_is_equal_and_has_no_comments() {
     let gif = animation(true);
     for policy in ["safe", "strip"] {
         let output = run(&gif, json!({ "metadata": policy })).expect("a result");
@@ -90,7 +90,7 @@ fn an_animation_that_is_made_smaller_looks_the_same_and_keeps_no_comments() {
 }
 
 #[test]
-fn an_animation_that_cannot_be_made_smaller_is_kept_without_its_comments() {
+fn a_kept_animation_loses_its_comments() {
     let gif = animation(false);
     let small = run(&gif, json!({})).expect("a result");
     let small = bytes_of(&small, &gif).to_vec();
@@ -107,7 +107,7 @@ fn an_animation_that_cannot_be_made_smaller_is_kept_without_its_comments() {
 }
 
 #[test]
-fn frames_of_an_apng_are_counted_wherever_their_number_stands() {
+fn apng_frames_are_counted_wherever_actl_is() {
     let still = png(photo(8, 8));
     let control = |number: u8| {
         let mut control = [0; 26];
@@ -144,7 +144,7 @@ fn limits_are_checked_before_pixels() {
 }
 
 #[test]
-fn a_profile_stays_or_is_applied() {
+fn a_profile_is_kept_or_applied() {
     let profile = moxcms::ColorProfile::new_display_p3().encode().expect("a profile");
     let mut input = Vec::new();
     let mut encoder = image::codecs::png::PngEncoder::new(&mut input);

@@ -21,7 +21,7 @@ fn one_side_keeps_the_aspect_ratio() {
 }
 
 #[test]
-fn both_sides_are_read_as_fit_says() {
+fn fit_decides_how_width_and_height_combine() {
     assert_eq!(size(json!({ "width": 100, "height": 100 })), (100, 100));
     assert_eq!(size(json!({ "width": 100, "height": 100, "fit": "fill" })), (100, 100));
     assert_eq!(size(json!({ "width": 100, "height": 100, "fit": "contain" })), (100, 67));
@@ -39,7 +39,7 @@ fn bounds_shrink_and_never_enlarge() {
 }
 
 #[test]
-fn cover_cuts_the_sides_off_evenly() {
+fn cover_crops_evenly() {
     let mut picture = photo(300, 100);
     for (x, _, pixel) in picture.enumerate_pixels_mut() {
         pixel.0 = if (100..200).contains(&x) { [250, 0, 0, 255] } else { [0, 0, 250, 255] };
@@ -55,7 +55,7 @@ fn cover_cuts_the_sides_off_evenly() {
 }
 
 #[test]
-fn clear_pixels_lend_no_color_to_their_neighbors() {
+fn transparent_pixels_do_not_tint_their_neighbors() {
     let mut picture = translucent(64, 64);
     for (x, _, pixel) in picture.enumerate_pixels_mut() {
         pixel.0 = if x % 2 == 0 { [255, 0, 0, 255] } else { [0, 255, 0, 0] };

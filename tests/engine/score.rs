@@ -126,7 +126,7 @@ fn a_png_of_too_many_colors_stays_lossless() {
 }
 
 #[test]
-fn what_no_quality_reaches_is_said() {
+fn an_unreachable_score_has_a_warning() {
     let input = png(noise(64, 64));
     let output = automatic(&input, "webp", json!({ "minScore": 99 }));
     assert!(output.report.score.is_some_and(|score| score < 99.0), "{:?}", output.report.score);
@@ -146,7 +146,7 @@ fn the_smallest_pictures_have_a_score() {
 }
 
 #[test]
-fn a_score_takes_memory_that_is_counted() {
+fn the_memory_of_scoring_is_estimated() {
     let input = png(scene(192, 128));
     let limits = json!({ "maxMemoryBytes": 620_000 });
     assert!(run(&input, json!({ "to": "jpeg", "quality": 80, "limits": limits })).is_ok());

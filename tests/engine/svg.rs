@@ -106,7 +106,7 @@ fn the_size_is_that_of_the_root_element() {
 }
 
 #[test]
-fn colors_are_where_they_were_put() {
+fn shapes_have_their_colors_and_positions() {
     let picture = drawn(&square(
         r##"<style>.b{fill:#00f}</style>
         <rect width="50" height="50" fill="red"/>
@@ -123,7 +123,7 @@ fn colors_are_where_they_were_put() {
 }
 
 #[test]
-fn faint_colors_survive_their_alpha() {
+fn colors_of_nearly_transparent_pixels_are_kept() {
     for alpha in [10, 64, 128, 200, 254] {
         let opacity = f64::from(alpha) / 255.0;
         let drawing = square(&format!(
@@ -137,7 +137,7 @@ fn faint_colors_survive_their_alpha() {
 }
 
 #[test]
-fn another_size_is_drawn_not_resized() {
+fn another_size_is_rendered_not_resized() {
     let drawing = svg(r#"width="10" height="10""#, r#"<rect x="2" y="2" width="5" height="5"/>"#);
     let large = drawn_with(&drawing, json!({ "resize": { "width": 400 } }));
     assert_eq!(large.dimensions(), (400, 400));
@@ -152,7 +152,7 @@ fn another_size_is_drawn_not_resized() {
 }
 
 #[test]
-fn a_shape_of_its_own_is_filled_contained_or_covered() {
+fn fit_applies_to_another_aspect_ratio() {
     let drawing = svg(
         r#"width="100" height="50""#,
         r#"<rect width="50" height="50" fill="red"/><rect x="50" width="50" height="50" fill="blue"/><rect width="10" height="50"/>"#,
@@ -178,7 +178,7 @@ fn outputs_without_transparency_get_the_background() {
 }
 
 #[test]
-fn text_is_drawn_without_any_font_of_the_system() {
+fn text_needs_no_system_font() {
     let text = |attributes: &str, text: &str| {
         drawn(&square(&format!(r#"<text x="5" y="60" font-size="40" {attributes}>{text}</text>"#)))
     };
@@ -215,7 +215,7 @@ fn renamed_font() -> Vec<u8> {
 }
 
 #[test]
-fn fonts_of_the_caller_go_first() {
+fn the_callers_fonts_take_precedence() {
     let text = |family: &str| square(&format!(r#"<text x="5" y="60" font-size="40" {family}>Ag</text>"#));
     let (regular, bold) = (drawn(&text("")), drawn(&text(r#"font-weight="bold""#)));
     let given = |family: &str| drawn_in(vec![renamed_font()], &text(family)).expect("a drawing");
@@ -233,7 +233,7 @@ fn fonts_of_the_caller_go_first() {
 }
 
 #[test]
-fn a_file_that_is_no_font_is_named() {
+fn an_invalid_font_is_refused_by_name() {
     for file in [Vec::new(), b"no font".to_vec(), renamed_font()[..40].to_vec()] {
         let error = drawn_in(vec![renamed_font(), file], &square("<text>a</text>")).expect_err("no font");
         assert_eq!(error.code(), ErrorCode::InvalidOption);
@@ -242,7 +242,7 @@ fn a_file_that_is_no_font_is_named() {
 }
 
 #[test]
-fn a_drawing_becomes_light_and_back() {
+fn svg_converts_to_linear_light_formats() {
     let drawing = square(r##"<rect width="100" height="100" fill="#808080"/>"##);
     for to in ["hdr", "exr"] {
         let output = run(drawing.as_bytes(), json!({ "to": to })).expect("light");
@@ -253,7 +253,7 @@ fn a_drawing_becomes_light_and_back() {
 }
 
 #[test]
-fn nothing_outside_is_looked_at() {
+fn external_resources_are_not_loaded() {
     let folder = std::env::temp_dir().join(format!("filepress-svg-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("red.png");
@@ -297,7 +297,7 @@ fn nothing_outside_is_looked_at() {
 }
 
 #[test]
-fn pictures_in_the_drawing_are_shown() {
+fn embedded_images_are_rendered() {
     let red = RgbaImage::from_pixel(8, 8, Rgba([255, 0, 0, 255]));
     let opaque = DynamicImage::from(red.clone()).to_rgb8();
     for (mime, bytes) in [
@@ -328,7 +328,7 @@ fn pictures_in_the_drawing_are_shown() {
 }
 
 #[test]
-fn a_drawing_in_a_drawing_in_a_drawing_is_not() {
+fn nesting_of_svgs_ends_after_one_level() {
     let shown = |inner: String| {
         square(&format!(
             r#"<image width="100" height="100" xlink:href="{}"/>"#,
@@ -344,7 +344,7 @@ fn a_drawing_in_a_drawing_in_a_drawing_is_not() {
 }
 
 #[test]
-fn damaged_pictures_are_left_out_and_large_ones_refused() {
+fn damaged_embedded_images_are_omitted_and_large_ones_refused() {
     let whole = png(photo(64, 64));
     let cut = data("image/png", &whole[..whole.len() / 2]);
     assert_eq!(ink(&drawn(&square(&format!(r#"<image width="50" height="50" xlink:href="{cut}"/>"#)))), 0);
@@ -365,7 +365,7 @@ fn damaged_pictures_are_left_out_and_large_ones_refused() {
 
 /// What a picture would take is told by its header: here there is nothing behind it.
 #[test]
-fn pictures_are_counted_before_they_are_decoded() {
+fn embedded_images_count_against_the_limits_before_decoding() {
     let mut header = png(RgbaImage::new(1, 1));
     let data_at = header.windows(4).position(|name| name == b"IDAT").expect("pixels");
     header.truncate(data_at + 4);
@@ -382,7 +382,7 @@ fn pictures_are_counted_before_they_are_decoded() {
 }
 
 #[test]
-fn limits_are_those_of_the_output() {
+fn limits_apply_to_the_output_size() {
     let drawing = svg(r#"width="20000" height="20000""#, r#"<rect width="20000" height="20000"/>"#);
     let refused = run(drawing.as_bytes(), json!({ "to": "png" })).expect_err("400 million pixels");
     assert_eq!(refused.code(), ErrorCode::TooManyPixels);
@@ -394,7 +394,7 @@ fn limits_are_those_of_the_output() {
 }
 
 #[test]
-fn other_encodings_are_read_where_they_are_named() {
+fn declared_encodings_are_decoded() {
     let mut latin = br#"<?xml version="1.0" encoding="ISO-8859-1"?>"#.to_vec();
     latin.extend(square("<text y='60' font-size='40'>?</text>").into_bytes());
     let at = latin.windows(3).position(|three| three == b">?<").expect("the letter") + 1;

@@ -70,7 +70,7 @@ fn deep(width: u32, height: u32) -> ImageBuffer<Rgba<u16>, Vec<u16>> {
 }
 
 #[test]
-fn every_compression_and_depth_of_the_reference_encoder_is_read() {
+fn every_compression_and_depth_of_the_reference_encoder_is_decoded() {
     let rgb = DynamicImage::from(photo(61, 43)).to_rgb8();
     let rgba = translucent(61, 43);
     let gray = DynamicImage::from(photo(61, 43)).to_luma8();
@@ -97,7 +97,7 @@ fn every_compression_and_depth_of_the_reference_encoder_is_read() {
 }
 
 #[test]
-fn whole_and_broken_numbers_of_every_size_mean_shares_of_white() {
+fn integer_and_float_samples_of_every_size_scale_to_white() {
     let size = (3, 1);
     let none = Compression::Uncompressed;
     let expected =
@@ -116,7 +116,7 @@ fn whole_and_broken_numbers_of_every_size_mean_shares_of_white() {
 }
 
 #[test]
-fn inks_become_light_by_the_fixed_formula() {
+fn cmyk_is_converted_by_the_fixed_formula() {
     let inks = [0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 0, 0, 0, 0, 255, 51, 102, 153, 51];
     let tiff = reference::<colortype::CMYK8>((6, 1), &inks, Compression::Lzw, 1, &[]);
     let header = inspect(&tiff, MediaType::Tiff, &Limits::default()).expect("a header");
@@ -129,7 +129,7 @@ fn inks_become_light_by_the_fixed_formula() {
 }
 
 #[test]
-fn alpha_that_colors_were_multiplied_by_is_taken_out() {
+fn associated_alpha_is_unpremultiplied() {
     let plain = RgbaImage::from_fn(16, 4, |x, y| Rgba([(x * 17) as u8, (y * 80) as u8, 200, (x * 17) as u8]));
     let multiplied: Vec<u8> = plain
         .pixels()
@@ -150,7 +150,7 @@ fn alpha_that_colors_were_multiplied_by_is_taken_out() {
 }
 
 #[test]
-fn what_is_written_is_what_the_reference_decoder_reads() {
+fn the_reference_decoder_reads_our_output() {
     let wide = deep(50, 37);
     let pictures = [
         DynamicImage::from(photo(50, 37)).to_luma8().into(),
@@ -219,7 +219,7 @@ fn pixels_take_no_more_bits_than_they_need() {
 }
 
 #[test]
-fn compression_gains_on_what_the_reference_encoder_writes() {
+fn effort_9_is_smaller_than_the_reference_encoder() {
     let rgb = DynamicImage::from(photo(400, 300)).to_rgb8();
     let tiff =
         reference::<colortype::RGB8>((400, 300), &rgb, Compression::Deflate(DeflateLevel::Best), 300, &[]);
@@ -230,7 +230,7 @@ fn compression_gains_on_what_the_reference_encoder_writes() {
 }
 
 #[test]
-fn the_eight_orientations_are_baked_in() {
+fn the_eight_orientations_are_applied() {
     let rgb = DynamicImage::from(photo(48, 32)).to_rgb8();
     for orientation in 1..=8_u8 {
         let tiff = reference::<colortype::RGB8>(
@@ -314,7 +314,7 @@ fn holds(bytes: &[u8], what: &[u8]) -> bool {
 }
 
 #[test]
-fn policies_hold_for_files_that_are_kept_and_for_files_that_are_made() {
+fn metadata_policies_apply_to_kept_and_encoded_files() {
     let tiff = talkative();
     // Where the file is small enough already, it is handed back.
     for (target, kept) in [(Some(100_000), true), (None, false)] {
@@ -347,7 +347,7 @@ fn policies_hold_for_files_that_are_kept_and_for_files_that_are_made() {
 }
 
 #[test]
-fn metadata_goes_from_tiff_to_other_types_and_back() {
+fn metadata_converts_between_tiff_and_other_formats() {
     let tiff = talkative();
     for to in ["png", "jpeg", "webp"] {
         let away = run(&tiff, json!({ "to": to, "metadata": "keep" })).expect("a file");
@@ -454,7 +454,7 @@ fn pages_in_different_colors_become_srgb() {
 }
 
 #[test]
-fn files_of_wide_offsets_are_read_and_written_as_narrow_ones() {
+fn bigtiff_is_read_and_written_as_tiff() {
     let rgb = DynamicImage::from(photo(61, 43)).to_rgb8();
     let mut out = Cursor::new(Vec::new());
     let mut encoder = TiffEncoder::new_big(&mut out).expect("a header").with_compression(Compression::Lzw);
@@ -477,7 +477,7 @@ fn files_of_wide_offsets_are_read_and_written_as_narrow_ones() {
 }
 
 #[test]
-fn the_pixels_of_all_pages_count_together() {
+fn the_limits_apply_to_all_pages_together() {
     let (tiff, _) = document();
     let total = 60 * 40 + 48 * 32 + 20 * 50;
     let call = |pixels: u32| run(&tiff, json!({ "limits": { "maxPixels": pixels } }));
@@ -501,7 +501,7 @@ fn raw(fields: &[(u16, u16, u32, u32)], behind: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn luma_and_chroma_that_share_pixels_are_read() {
+fn subsampled_ycbcr_is_decoded() {
     // Two groups of 2 × 2 pixels: four lumas, then both chromas.
     let data = [16, 90, 160, 235, 128, 128, 76, 76, 76, 76, 85, 255];
     let fields = [
@@ -523,7 +523,7 @@ fn luma_and_chroma_that_share_pixels_are_read() {
 }
 
 #[test]
-fn lab_colors_are_read() {
+fn cielab_is_decoded() {
     // White, mid gray, and a red of sRGB in Lab of D50.
     let data = [255, 0, 0, 136, 0, 0, 138, 81, 70];
     let fields = [
@@ -544,7 +544,7 @@ fn lab_colors_are_read() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named() {
+fn unsupported_variants_are_named() {
     let fields = |compression, photometric, bits| {
         raw(
             &[
@@ -577,7 +577,7 @@ fn what_cannot_be_read_is_named() {
 }
 
 #[test]
-fn headers_that_ask_for_too_much_are_refused_before_pixels_are_made() {
+fn headers_above_the_limits_are_refused_before_allocation() {
     let size = |width, height, rows, tile: Option<u32>| {
         let mut fields = vec![
             (256, 4, 1, width),
@@ -633,7 +633,7 @@ fn a_jpeg_that_is_larger_than_its_page_is_refused() {
 }
 
 #[test]
-fn the_coefficients_of_a_progressive_chunk_count() {
+fn the_coefficients_of_progressive_chunks_count_as_memory() {
     let jpeg = run(&png(photo(300, 200)), json!({ "to": "jpeg" })).expect("a JPEG").bytes.expect("bytes");
     assert!(jpeg.windows(2).any(|pair| pair == [0xFF, 0xC2]), "a progressive chunk");
     let page = page_of(&jpeg, 300, 200);
@@ -648,7 +648,7 @@ fn the_coefficients_of_a_progressive_chunk_count() {
 }
 
 #[test]
-fn damaged_files_are_errors_or_pictures() {
+fn damaged_files_give_an_error_or_a_picture() {
     let survives =
         |bytes: &[u8]| match run(bytes, json!({ "to": "qoi", "limits": { "maxPixels": 1_000_000 } })) {
             Ok(_) => true,
@@ -728,7 +728,7 @@ fn sharing(pages: usize, side: u32) -> Vec<u8> {
 }
 
 #[test]
-fn pages_that_share_their_pixels_go_on_sharing_them() {
+fn pages_keep_sharing_their_pixels() {
     for (pages, side) in [(2, 300), (60, 200)] {
         let input = sharing(pages, side);
         let output = run(&input, json!({})).expect("a TIFF");

@@ -53,7 +53,7 @@ fn circle(one: impl Fn(usize, usize) -> String) -> String {
 }
 
 #[test]
-fn copies_of_copies_are_refused() {
+fn exponential_references_are_refused() {
     let uses =
         doubling(9, 10, |step, uses| format!(r#"<g id="a{step}">{uses}</g>"#), r##"<use xlink:href="#"/>"##);
     let masked = r##"<rect width="9" height="9" fill="#fff" mask="url(#)"/>"##.replace("#fff", "white");
@@ -109,7 +109,7 @@ fn copies_of_copies_are_refused() {
 }
 
 #[test]
-fn what_names_itself_is_refused() {
+fn circular_references_are_refused() {
     for (name, content) in [
         ("use", circle(|a, b| format!(r##"<g id="a{a}"><use xlink:href="#a{b}"/></g>"##))),
         ("pattern", circle(|a, b| format!(r#"<pattern id="a{a}"><rect fill="url(#a{b})"/></pattern>"#))),
@@ -226,7 +226,7 @@ fn nesting_fits_on_the_stack_or_is_refused() {
 }
 
 #[test]
-fn markup_that_keeps_a_parser_busy_is_refused() {
+fn quadratic_markup_is_refused() {
     let entities: String =
         chain(10, |step| format!("<!ENTITY e{} \"{}\">", step + 1, format!("&e{step};").repeat(10)));
     let rects = r#"<rect width="1" height="1"/>"#;
@@ -296,7 +296,7 @@ fn markup_that_keeps_a_parser_busy_is_refused() {
 }
 
 #[test]
-fn work_without_end_is_refused() {
+fn endless_rendering_work_is_refused() {
     let filter = |primitive: &str| {
         format!(
             r#"<filter id="f" x="-100" y="-100" width="300" height="300">{primitive}</filter><rect filter="url(#f)" width="1000" height="1000"/>"#
@@ -385,7 +385,7 @@ fn work_without_end_is_refused() {
 }
 
 #[test]
-fn numbers_beyond_all_bounds_never_stop_the_engine() {
+fn extreme_numbers_never_hang_the_engine() {
     let numbers =
         ["1e5", "1e7", "1e9", "1e12", "1e20", "1e30", "1e38", "1e39", "1e400", "-1e9", "1e-30", "NaN"];
     for number in numbers {
@@ -428,7 +428,7 @@ fn numbers_beyond_all_bounds_never_stop_the_engine() {
 }
 
 #[test]
-fn a_large_drawing_of_small_things_is_drawn() {
+fn a_large_svg_of_small_shapes_is_rendered() {
     // A map, for example: much of it, and nothing of it twice.
     let houses = chain(20_000, |index| {
         let (x, y) = (index * 7_919 % 1_000, index * 6_101 % 1_000);
@@ -469,7 +469,7 @@ fn everything() -> String {
 }
 
 #[test]
-fn damaged_drawings_are_refused_or_drawn() {
+fn damaged_svgs_are_refused_or_rendered() {
     let whole = everything();
     let whole = whole.as_bytes();
     assert!(run(whole, json!({ "to": "qoi" })).is_ok());

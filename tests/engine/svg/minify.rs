@@ -175,7 +175,7 @@ fn drawings() -> Vec<(&'static str, String, Vec<&'static str>)> {
 }
 
 #[test]
-fn the_drawing_is_the_same_in_fewer_bytes() {
+fn minified_svgs_render_identically() {
     let drawings = drawings();
     assert_eq!(drawings.len(), 16);
     for (name, drawing, kept) in drawings {
@@ -201,7 +201,7 @@ fn the_drawing_is_the_same_in_fewer_bytes() {
 }
 
 #[test]
-fn what_is_written_is_the_shortest_of_its_kind() {
+fn numbers_and_paths_are_shortest() {
     let drawing = square(
         r##"<g>
   <path d="M 10.0000 10.0000 L 20.0004 10.0000 L 20.0004 30.50001 L 10 30.5 Z" fill="#FFFFFF"></path>
@@ -213,7 +213,7 @@ fn what_is_written_is_the_shortest_of_its_kind() {
 }
 
 #[test]
-fn rounding_errors_do_not_add_up() {
+fn rounding_errors_do_not_accumulate() {
     let steps = "l.00049 .00049".repeat(100_000);
     let drawing = square(&format!(r#"<path d="M0 0{steps}L0 49"/><rect width="1" height="1" y="99"/>"#));
     let short = short(&drawing);
@@ -225,14 +225,14 @@ fn rounding_errors_do_not_add_up() {
 }
 
 #[test]
-fn a_circle_that_is_all_but_closed_stays_one() {
+fn an_almost_closed_circle_keeps_its_shape() {
     let drawing = square(r#"<path d="M 50.00000 10 A 40 40 0 1 1 49.9999 10 Z" fill="green"/>"#);
     let after = drawn_with(&short(&drawing), json!({}));
     assert_eq!(after.get_pixel(50, 85).0, [0, 128, 0, 255]);
 }
 
 #[test]
-fn metadata_goes_unless_it_is_to_stay() {
+fn metadata_is_removed_unless_kept() {
     let drawings = drawings();
     let drawing = &drawings.iter().find(|(name, ..)| *name == "metadata").expect("it is there").1;
     let secrets = ["by me", "secret", "creator", "namedview", "inkscape", "sodipodi", "<metadata"];
@@ -250,7 +250,7 @@ fn metadata_goes_unless_it_is_to_stay() {
 }
 
 #[test]
-fn what_cannot_become_shorter_is_handed_back() {
+fn minimal_svgs_are_returned_unchanged() {
     let drawing = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><path d='M1 1h3v3z'/></svg>";
     let (same, output) = shortened(drawing, json!({}));
     assert!(output.report.kept_original && output.bytes.is_none());
@@ -258,14 +258,14 @@ fn what_cannot_become_shorter_is_handed_back() {
 }
 
 #[test]
-fn pixels_do_not_become_a_drawing() {
+fn images_are_not_converted_to_svg() {
     let picture = super::png(super::photo(8, 8));
     let refused = run(&picture, json!({ "to": "svg" })).expect_err("no way from pixels to shapes");
     assert_eq!(refused.code(), filepress::ErrorCode::UnsupportedOutput);
 }
 
 #[test]
-fn markup_that_nothing_reads_is_refused_as_it_is_for_any_other_output() {
+fn malformed_markup_is_refused() {
     for tag in ["rect h(eight='9'", "rect x 'y' width='1'", "rect width='1' width='2'", "a:rect"] {
         let drawing = square(&format!("<!-- as long as it likes to be -->  <{tag}/>"));
         for to in ["svg", "png"] {
