@@ -31,7 +31,7 @@ grestore showpage
 `;
 
 /** Sends each through the service. Resolves to `{ rows, tools }`: rows for the demo's table, and what the service found to work with. */
-export async function pressHeavy(note) {
+export async function convertByService(note) {
   const folder = await mkdtemp(join(tmpdir(), "filepress-demo-"));
   const service = await startService();
   try {
@@ -46,7 +46,7 @@ export async function pressHeavy(note) {
       note(`service: ${name}`);
       const path = join(folder, name);
       await make?.(path);
-      rows.push(await press(service.client, { name, input: await readFile(path), from, to, settings }, folder));
+      rows.push(await convertOne(service.client, { name, input: await readFile(path), from, to, settings }, folder));
     }
     const { stdout } = await run(program, ["check", "--data", service.data]);
     // What can be converted into what follows after an empty line.
@@ -57,7 +57,7 @@ export async function pressHeavy(note) {
   }
 }
 
-async function press(client, { name, input, from, to = from, settings }, folder) {
+async function convertOne(client, { name, input, from, to = from, settings }, folder) {
   const started = performance.now();
   const file = await client.upload(input, from);
   const format = to === from ? undefined : { input: from, output: to };

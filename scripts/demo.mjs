@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import sharp from "sharp";
 import { importBuilt, manifest } from "./built.mjs";
-import { pressHeavy } from "./demo-service.mjs";
+import { convertByService } from "./demo-service.mjs";
 import { serve } from "./serve.mjs";
 import { startService } from "./service.mjs";
 import { buildSite } from "./site.mjs";
@@ -50,9 +50,9 @@ async function main() {
   const results = [];
   for (const job of jobs) {
     note(`${results.length + 1} of ${jobs.length}: ${job.file}`);
-    results.push(await press(compress, job));
+    results.push(await compressOne(compress, job));
   }
-  const { rows, tools } = await pressHeavy(note);
+  const { rows, tools } = await convertByService(note);
   results.push(...rows);
   note("");
   const before = sum(results, "before");
@@ -69,7 +69,7 @@ async function main() {
 }
 
 /** Makes one photo smaller and holds the result against what was promised. */
-async function press(compress, { file, options }) {
+async function compressOne(compress, { file, options }) {
   const path = join(photos, file);
   const contents = await readFile(path).catch(({ code }) => {
     throw new Error(`no photo ${path} (${code}): install Debian's package mate-backgrounds, or name its folder in DEMO_PHOTOS`);

@@ -14,11 +14,11 @@ const wide = { viewport: { width: 1440, height: 900 } };
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 
 const shots = [
-  { name: "page-light", device: wide, colorScheme: "light", reach: press },
-  { name: "page-dark", device: wide, colorScheme: "dark", reach: press },
+  { name: "page-light", device: wide, colorScheme: "light", reach: compressAll },
+  { name: "page-dark", device: wide, colorScheme: "dark", reach: compressAll },
   { name: "compare-light", device: wide, colorScheme: "light", reach: compare },
   { name: "compare-dark", device: wide, colorScheme: "dark", reach: compare },
-  { name: "phone-light", device: phone, colorScheme: "light", reach: press },
+  { name: "phone-light", device: phone, colorScheme: "light", reach: compressAll },
   { name: "phone-dark", device: phone, colorScheme: "dark", reach: async () => {} },
 ];
 
@@ -49,7 +49,7 @@ await browser.close();
 await site.close();
 
 /** Drops the photos, one of them to become another type, and waits until all is done. */
-async function press(page) {
+async function compressAll(page) {
   await page.setInputFiles("#file", photos);
   const done = () =>
     page.waitForFunction((count) => document.querySelectorAll('.card[data-state="done"]').length === count, photos.length);

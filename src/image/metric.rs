@@ -1,7 +1,7 @@
 //! The perceptual difference between a picture and its encoded form: SSIMULACRA2, by filepress-ssimulacra2. Color
 //! profiles are not applied, since both pictures have the same.
 
-use filepress_ssimulacra2::{READY_BYTES_PER_PIXEL, Reference};
+use filepress_ssimulacra2::{PRECOMPUTED_BYTES_PER_PIXEL, Reference};
 use image::DynamicImage;
 
 use crate::pixels;
@@ -48,5 +48,5 @@ fn fits_precomputed(pixels: u64, has_alpha: bool) -> bool {
 }
 
 fn bytes(pixels: u64, has_alpha: bool) -> u64 {
-    pixels * READY_BYTES_PER_PIXEL * if has_alpha { 2 } else { 1 }
+    pixels * PRECOMPUTED_BYTES_PER_PIXEL * if has_alpha { 2 } else { 1 }
 }

@@ -1,4 +1,4 @@
-//! SSIMULACRA2: how much a compressed picture differs from the original to the eye, as a score.
+//! SSIMULACRA2: scores how visible the differences between a compressed image and its original are.
 //!
 //! ```
 //! use filepress_ssimulacra2::Reference;
@@ -13,10 +13,10 @@
 //! ```
 //!
 //! The metric, its constants and its weights are those of SSIMULACRA2 2.1 (<https://github.com/cloudinary/ssimulacra2>). On
-//! photographs, scores differ from those of the crate `ssimulacra2` 0.5.1 by 0.02 in the mean and less than 0.1 at most.
+//! photographs, scores differ from those of the crate `ssimulacra2` 0.5.1 by 0.02 on average, and always by less than 0.1.
 //!
-//! Both pictures are read row by row, and at each scale only the rows are kept that the blur reaches over. A reference that many
-//! pictures are compared with can be precomputed, at [`READY_BYTES_PER_PIXEL`].
+//! Both pictures are read row by row. At each scale, only the rows within reach of the blur are kept. A reference for many
+//! comparisons can be precomputed, at [`PRECOMPUTED_BYTES_PER_PIXEL`].
 //!
 //! Pixels are 8-bit sRGB. A picture with transparent pixels is compared over black and over white, and the lower score counts.
 //! The same scores come out on every machine: all operations are IEEE 754 operations in a fixed order.
@@ -40,7 +40,7 @@ use pyramid::{Scale, levels, push};
 use reference::{ReferenceBuilder, ReferenceScale};
 
 /// The bytes a pixel that a precomputed reference takes, for each background: all scales together are 4/3 of the first.
-pub const READY_BYTES_PER_PIXEL: u64 = reference::BYTES * 4 / 3;
+pub const PRECOMPUTED_BYTES_PER_PIXEL: u64 = reference::BYTES * 4 / 3;
 
 /// The picture that others are compared with.
 pub struct Reference {
@@ -62,7 +62,7 @@ impl Reference {
     /// Takes the RGBA samples of a picture, row by row.
     ///
     /// `has_alpha` says that some pixels may be transparent; alpha is ignored otherwise. With `precompute`, all that depends on
-    /// the reference alone is computed once, at [`READY_BYTES_PER_PIXEL`], twice that with alpha.
+    /// the reference alone is computed once, at [`PRECOMPUTED_BYTES_PER_PIXEL`], twice that with alpha.
     pub fn new(width: u32, height: u32, rgba: Vec<u8>, has_alpha: bool, precompute: bool) -> Self {
         let size = (width as usize, height as usize);
         let srgb = SrgbTable::new();

@@ -66,18 +66,18 @@ async function load(source, timeout) {
 async function make({ status, response, bytes, body }, type, width) {
   if (status) return refuse(status);
   if (body) return image(body, response);
-  const pressed = await press(bytes, type, width).catch(() => undefined);
-  if (!pressed || pressed.outputSize >= bytes.length) return image(bytes, response, await tag(bytes));
-  const made = await pressed.bytes();
-  return image(made, response, await tag(made), pressed.type);
+  const result = await recompress(bytes, type, width).catch(() => undefined);
+  if (!result || result.outputSize >= bytes.length) return image(bytes, response, await tag(bytes));
+  const made = await result.bytes();
+  return image(made, response, await tag(made), result.type);
 }
 
-/** Rejects where the package refuses: what is no image, is damaged, or is over a limit. */
-async function press(bytes, type, width) {
+/** Compresses or converts an image. Rejects if the package refuses it: not an image, damaged, or over a limit. */
+async function recompress(bytes, type, width) {
   const facts = await inspect(bytes, { limits: LIMITS });
   const scale = Math.min(1, width / facts.width);
   const pixels = facts.width * facts.height * scale * scale;
-  // Drawings stay drawings, and what moves stays as it is: frame by frame it would take too long.
+  // SVGs stay SVGs, and animations are returned unchanged: frame by frame they would take too long.
   if (facts.type === "image/svg+xml" || facts.frames > 1) return undefined;
   const to = type === "avif" && pixels > MAX_AVIF_PIXELS ? "webp" : type;
   const options = { resize: { maxWidth: width }, limits: LIMITS };
