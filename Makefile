@@ -22,7 +22,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build server package site demo screenshots matrix matrix-server survives test lint bench bench-page bench-palette bench-progress bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build build server package site demo soak-jpeg screenshots matrix matrix-server survives test lint bench bench-page bench-palette bench-progress bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-corpus
 
 help: ## Print this list
@@ -45,6 +45,9 @@ package: setup-build ## Build dist/package/ and dist/filepress.tgz, print their 
 
 site: package ## Build the demo page for any static host: dist/site/
 	node scripts/site.mjs
+
+soak-jpeg: setup ## All generated, damaged and mutated files of the JPEG decoder, against Debian's djpeg
+	FILEPRESS_SCALE=1 cargo test --locked --package filepress-jpeg --test jpeg
 
 screenshots: site setup ## Take the pictures of the demo page in docs/
 	node scripts/screenshots.mjs
@@ -144,7 +147,7 @@ test-page: site setup ## The demo page in Chromium, Firefox and WebKit, as a vis
 
 test-corpus: package setup ## The image-rs corpus, native and in Node, with the count of files walked (CORPUS=../shared/corpus)
 	@test -d "$(CORPUS)/image-rs" || { echo 'test-corpus: CORPUS has to name a folder that holds image-rs/, not "$(CORPUS)"' >&2; exit 1; }
-	CORPUS="$(abspath $(CORPUS))" cargo test --locked --workspace --all-features --no-fail-fast --test engine --test wire -- --ignored --nocapture corpus
+	CORPUS="$(abspath $(CORPUS))" cargo test --locked --workspace --all-features --no-fail-fast --test engine --test jpeg --test wire -- --ignored --nocapture corpus
 	CORPUS="$(abspath $(CORPUS))" node --test --test-reporter=spec --test-concurrency=1 tests/corpus/*.test.mjs
 
 test-consumers: package setup ## The tarball in projects of bundlers, test runners and Next.js, in Bun and Deno, and in a plain page (npm: 700 MB once)

@@ -77,20 +77,4 @@ impl FrameHeader {
         let largest = |factor: fn(&FrameComponent) -> u8| self.components.iter().map(factor).max();
         (largest(|c| c.h).unwrap_or(1), largest(|c| c.v).unwrap_or(1))
     }
-
-    /// Columns and rows of MCUs of an interleaved scan of all components.
-    pub(crate) fn mcus(&self) -> (usize, usize) {
-        let (h, v) = self.max_sampling();
-        let count = |size: u16, factor: u8| usize::from(size).div_ceil(8 * usize::from(factor));
-        (count(self.width, h), count(self.height, v))
-    }
-
-    /// Columns and rows of blocks of a component in a scan of its own (T.81, A.1.1, A.2.2).
-    pub(crate) fn scan_blocks(&self, component: &FrameComponent) -> (usize, usize) {
-        let (max_h, max_v) = self.max_sampling();
-        let count = |size: u16, factor: u8, max: u8| {
-            (usize::from(size) * usize::from(factor)).div_ceil(8 * usize::from(max))
-        };
-        (count(self.width, component.h, max_h), count(self.height, component.v, max_v))
-    }
 }

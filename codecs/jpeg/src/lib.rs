@@ -1,10 +1,16 @@
 //! JPEG (ITU-T T.81, T.871): decoder, encoder and lossless transcoder.
 //!
-//! ```
-//! use filepress_jpeg::{DecodeOptions, Error, read_header};
+//! ```no_run
+//! use filepress_jpeg::{DecodeOptions, Decoder};
 //!
-//! let refused = read_header(b"GIF89a", DecodeOptions::default());
-//! assert!(matches!(refused, Err(Error::Corrupt(_))));
+//! let file = std::fs::read("photo.jpg")?;
+//! let mut decoder = Decoder::new(&file, DecodeOptions::default())?;
+//! decoder.set_scale(4)?;
+//! let (width, height) = decoder.size();
+//! let mut band = vec![0; width as usize * decoder.samples_per_pixel() * 16];
+//! while decoder.read_rows(&mut band)? > 0 {}
+//! println!("{width} × {height}, damage: {:?}", decoder.damage());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Where things are
@@ -13,8 +19,6 @@
 //! - `decode`: from bytes to rows of samples or to coefficients.
 //! - `encode`: from pixels or coefficients to bytes.
 //! - `transcode`: lossless recompression, rotation and crop.
-
-#![allow(dead_code, reason = "the shared types precede the decoder and the encoder that use them")]
 
 mod coefficients;
 mod decode;
@@ -28,7 +32,9 @@ mod transcode;
 mod zigzag;
 
 pub use coefficients::{Block, Coefficients, ComponentCoefficients, QuantTable};
-pub use decode::{ColorModel, DecodeOptions, Header, Limits, read_header};
+pub use decode::{
+    ColorModel, Damage, DecodeOptions, Decoder, Header, Limits, Output, decode_coefficients, read_header,
+};
 pub use error::{Error, Limit};
 pub use frame::Process;
 

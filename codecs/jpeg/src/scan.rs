@@ -22,7 +22,7 @@ pub(crate) struct ScanHeader {
 pub(crate) struct ScanComponent {
     /// The index of the component in the frame header.
     pub(crate) index: usize,
-    /// The indices of its entropy coding tables, 0 to 3.
+    /// The indices of its entropy coding tables, 0 to 15 as they are in the file; there are four of Huffman codes.
     pub(crate) dc_table: u8,
     pub(crate) ac_table: u8,
 }
@@ -39,7 +39,7 @@ impl ScanHeader {
             let index = frame.components.iter().position(|c| c.id == entry[0]).ok_or(invalid)?;
             let component = ScanComponent { index, dc_table: entry[1] >> 4, ac_table: entry[1] & 15 };
             let repeated = components.iter().any(|other: &ScanComponent| other.index == index);
-            if repeated || component.dc_table > 3 || component.ac_table > 3 {
+            if repeated {
                 return Err(invalid);
             }
             components.push(component);

@@ -50,6 +50,8 @@ pub(crate) struct Headers<'a> {
     pub(crate) adobe: Option<u8>,
     /// The scan whose entropy-coded data follows.
     pub(crate) scan: ScanHeader,
+    /// The end of the file came before the marker `EOI`.
+    pub(crate) ended_early: bool,
 }
 
 impl<'a> Headers<'a> {
@@ -90,7 +92,36 @@ impl<'a> Headers<'a> {
             frame.height = number_of_lines(&segments)?;
         }
         options.limits.check_pixels(frame.width, frame.height)?;
-        Ok(Self { segments, frame, tables, jfif, adobe, scan })
+        Ok(Self { segments, frame, tables, jfif, adobe, scan, ended_early: false })
+    }
+
+    /// Whether rows can be decoded as the scan is read, because it has all that there is of them.
+    pub(crate) fn streams(&self) -> bool {
+        self.frame.process != Process::Progressive
+            && self.scan.components.len() == self.frame.components.len()
+    }
+
+    /// Reads up to the next scan, from the end of the one before. False if there is none.
+    pub(crate) fn next_scan(&mut self) -> Result<bool, Error> {
+        loop {
+            let Some(code) = self.segments.next_marker() else {
+                self.ended_early = true;
+                return Ok(false);
+            };
+            match code {
+                marker::EOI => return Ok(false),
+                marker::SOI => return Err(Error::Corrupt("it has a second marker SOI before its end")),
+                code if marker::is_standalone(code) => continue,
+                code if marker::is_sof(code) => return Err(Error::Corrupt("it has two frame headers")),
+                _ => {}
+            }
+            let parameters = self.segments.parameters()?;
+            if code == marker::SOS {
+                self.scan = ScanHeader::parse(&self.frame, parameters)?;
+                return Ok(true);
+            }
+            read_table(&mut self.tables, code, parameters)?;
+        }
     }
 
     /// What the public interface tells of this.

@@ -36,4 +36,11 @@ impl Limits {
             false => Err(Error::Limit(Limit::Pixels { needed, limit: self.max_pixels })),
         }
     }
+
+    pub(crate) fn check_memory(&self, needed: u64) -> Result<(), Error> {
+        match needed <= self.max_memory {
+            true => Ok(()),
+            false => Err(Error::Limit(Limit::Memory { needed, limit: self.max_memory })),
+        }
+    }
 }

@@ -21,6 +21,11 @@ impl<'a> Segments<'a> {
         }
     }
 
+    /// At an offset of a file.
+    pub(crate) fn at(bytes: &'a [u8], at: usize) -> Self {
+        Self { bytes, at, extraneous: false }
+    }
+
     /// All bytes of the file.
     pub(crate) fn bytes(&self) -> &'a [u8] {
         self.bytes

@@ -21,15 +21,15 @@ pub(crate) struct Tables {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Conditioning {
     /// The bounds L and U of each table for DC.
-    pub(crate) dc: [(u8, u8); 4],
+    pub(crate) dc: [(u8, u8); 16],
     /// Kx of each table for AC.
-    pub(crate) ac: [u8; 4],
+    pub(crate) ac: [u8; 16],
 }
 
 #[cfg(feature = "arithmetic")]
 impl Default for Conditioning {
     fn default() -> Self {
-        Self { dc: [(0, 1); 4], ac: [5; 4] }
+        Self { dc: [(0, 1); 16], ac: [5; 16] }
     }
 }
 

@@ -1,0 +1,50 @@
+//! Decodes a file to its quantized coefficients.
+
+use crate::coefficients::{Coefficients, ComponentCoefficients};
+use crate::decode::damage::Damage;
+use crate::decode::headers::Headers;
+use crate::decode::layout::Layout;
+use crate::decode::options::DecodeOptions;
+use crate::decode::store::Store;
+use crate::error::Error;
+use crate::zigzag::ZIGZAG;
+
+/// The quantized coefficients of a file, and what was lost if it is damaged.
+///
+/// # Errors
+/// As [`Decoder::new`](crate::Decoder::new) and [`Decoder::read_rows`](crate::Decoder::read_rows).
+pub fn decode_coefficients(
+    bytes: &[u8],
+    options: DecodeOptions,
+) -> Result<(Coefficients, Option<Damage>), Error> {
+    let mut headers = Headers::read(bytes, options)?;
+    let layout = Layout::new(&headers, 8);
+    options.limits.check_memory(Store::size(&layout))?;
+    let (store, tally) = Store::read(&mut headers, &layout, options)?;
+    if options.strict && tally.damage().is_some() {
+        return Err(Error::Corrupt("its data are damaged"));
+    }
+    let frame = &headers.frame;
+    let mut components = Vec::with_capacity(store.components.len());
+    for ((mut stored, sizes), component) in
+        store.components.into_iter().zip(&layout.components).zip(&frame.components)
+    {
+        for block in &mut stored.blocks {
+            *block = ZIGZAG.map(|index| block[usize::from(index)]);
+        }
+        let single = frame.components.len() == 1;
+        components.push(ComponentCoefficients {
+            id: component.id,
+            h: if single { 1 } else { component.h },
+            v: if single { 1 } else { component.v },
+            quant: stored.quant.ok_or(Error::Corrupt("a quantization table is missing"))?,
+            blocks_wide: sizes.blocks.0,
+            blocks_high: sizes.blocks.1,
+            scan_blocks_wide: sizes.scan_blocks.0,
+            scan_blocks_high: sizes.scan_blocks.1,
+            blocks: stored.blocks,
+        });
+    }
+    let (width, height, precision) = (frame.width, frame.height, frame.precision);
+    Ok((Coefficients { width, height, precision, components }, tally.damage()))
+}

@@ -1,0 +1,64 @@
+//! Inverse transforms of other sizes than 8 × 8: what a picture at some eighths of its size is made of.
+
+use super::Steps;
+use super::matrix::{Matrix, matrix};
+use crate::coefficients::Block;
+use crate::decode::sample::{Sample, Sum};
+
+/// The bits behind the point of weights.
+const WEIGHT_FRACTION: u32 = 13;
+/// The largest size.
+const MAX: usize = 14;
+
+/// Writes `size` rows of as many samples, `stride` apart.
+pub(crate) fn scaled<S: Sample>(block: &Block, steps: &Steps, size: usize, out: &mut [S], stride: usize) {
+    let matrix = matrix(size);
+    // Columns, of as many coefficients as the rows take.
+    let mut columns = [[0_i32; 8]; MAX];
+    let shift = WEIGHT_FRACTION - S::FRACTION + matrix.summed;
+    let rows: [[i32; 8]; 8] = std::array::from_fn(|y| {
+        std::array::from_fn(|x| i32::from(block[8 * y + x]).wrapping_mul(steps[8 * y + x]))
+    });
+    let used = (0..matrix.taken).rev().find(|&y| rows[y] != [0; 8]).map_or(1, |last| last + 1);
+    one_pass::<S, 8>(matrix, used, |k| rows[k], |x, lanes| columns[x] = lanes.map(|sum| sum.round(shift)));
+    // The three bits are the scale of the transform of eight by eight.
+    let shift = WEIGHT_FRACTION + S::FRACTION + 3 + matrix.summed;
+    let center = (S::LARGEST + 1) / 2;
+    let turned: [[i32; MAX]; 8] = std::array::from_fn(|k| std::array::from_fn(|y| columns[y][k]));
+    one_pass::<S, MAX>(
+        matrix,
+        matrix.taken,
+        |k| turned[k],
+        |x, lanes| {
+            for (y, sum) in lanes.iter().enumerate().take(size) {
+                out[y * stride + x] = S::clamp(sum.round(shift).wrapping_add(center));
+            }
+        },
+    );
+}
+
+/// Transforms `N` columns at once: `input` has their coefficients by index, `output` takes their samples by position.
+#[inline(always)]
+fn one_pass<S: Sample, const N: usize>(
+    matrix: &Matrix,
+    used: usize,
+    input: impl Fn(usize) -> [i32; N],
+    mut output: impl FnMut(usize, [S::Sum; N]),
+) {
+    for (x, weights) in matrix.weights.iter().enumerate() {
+        let mut sums = [[S::Sum::default(); N]; 2];
+        for (k, &weight) in weights.iter().enumerate().take(used) {
+            let values = input(k);
+            for (sum, value) in sums[k % 2].iter_mut().zip(values) {
+                *sum = sum.add_product(value, weight);
+            }
+        }
+        let [even, odd] = sums;
+        let both: [_; N] = std::array::from_fn(|lane| even[lane].butterfly(odd[lane]));
+        output(x, both.map(|(sum, _)| sum));
+        let mirrored = matrix.size - 1 - x;
+        if mirrored != x {
+            output(mirrored, both.map(|(_, difference)| difference));
+        }
+    }
+}

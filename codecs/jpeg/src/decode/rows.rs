@@ -1,0 +1,167 @@
+//! Rows of pixels, of samples of one precision.
+
+use crate::coefficients::QuantTable;
+use crate::decode::band::Band;
+use crate::decode::color::{Output, convert};
+use crate::decode::color_model::ColorModel;
+use crate::decode::damage::Tally;
+use crate::decode::headers::Headers;
+use crate::decode::idct::{Steps, Transform};
+use crate::decode::layout::Layout;
+use crate::decode::options::DecodeOptions;
+use crate::decode::scan_decoder::ScanDecoder;
+use crate::decode::store::Store;
+use crate::decode::upsample::Upsampler;
+use crate::error::Error;
+use crate::marker;
+use crate::zigzag::ZIGZAG;
+
+/// Where the coefficients of rows come from.
+enum Source<'a> {
+    /// The only scan, as rows are asked for.
+    Scan(Box<ScanDecoder<'a>>),
+    /// All scans.
+    Store(Store),
+}
+
+/// The state of decoding to rows.
+pub(crate) struct Rows<'a, S> {
+    layout: Layout,
+    source: Source<'a>,
+    band: Band<S>,
+    upsamplers: Vec<Upsampler>,
+    /// For a row of each component.
+    spaces: Vec<Vec<S>>,
+    headers: Headers<'a>,
+    model: ColorModel,
+    output: Output,
+    /// Rows of MCUs that were decoded.
+    mcu_rows: usize,
+    /// The next row of pixels.
+    next: usize,
+    pub(crate) tally: Tally,
+}
+
+impl<'a, S: Transform> Rows<'a, S> {
+    /// The bytes that decoding takes.
+    pub(crate) fn size(headers: &Headers<'_>, layout: &Layout) -> u64 {
+        let spaces = layout.components.len() as u64 * space(layout) as u64 * size_of::<S>() as u64;
+        let store = if headers.streams() { 0 } else { Store::size(layout) };
+        store + Band::<S>::size(layout) + spaces
+    }
+
+    /// Reads all scans, unless there is a single one of all components.
+    pub(crate) fn new(
+        mut headers: Headers<'a>,
+        layout: Layout,
+        model: ColorModel,
+        output: Output,
+        options: DecodeOptions,
+    ) -> Result<Self, Error> {
+        let mut tally = Tally::default();
+        let (source, steps): (_, Result<Vec<Steps>, Error>) = if headers.streams() {
+            let scan = ScanDecoder::new(&headers, &layout)?;
+            let tables =
+                headers.frame.components.iter().map(|c| headers.tables.quant[usize::from(c.quant & 3)]);
+            (Source::Scan(Box::new(scan)), tables.map(steps).collect())
+        } else {
+            let (store, all) = Store::read(&mut headers, &layout, options)?;
+            tally = all;
+            let steps = store.components.iter().map(|c| steps(c.quant)).collect();
+            (Source::Store(store), steps)
+        };
+        Ok(Self {
+            band: Band::new(&layout, &steps?),
+            upsamplers: layout.components.iter().map(|sizes| Upsampler::new(&layout, sizes)).collect(),
+            spaces: vec![vec![S::default(); space(&layout)]; layout.components.len()],
+            layout,
+            source,
+            headers,
+            model,
+            output,
+            mcu_rows: 0,
+            next: 0,
+            tally,
+        })
+    }
+
+    /// Whether there are further rows.
+    pub(crate) fn left(&self) -> usize {
+        self.layout.height - self.next
+    }
+
+    /// Writes the next row of pixels, of which there is one.
+    pub(crate) fn read(&mut self, out: &mut [S]) {
+        let needed = self.upsamplers.iter().map(|upsampler| upsampler.needed(self.next));
+        let needed: Vec<_> = needed.collect();
+        while self.mcu_rows < self.layout.mcus.1
+            && self.band.planes.iter().zip(&needed).any(|(p, &n)| p.end < n)
+        {
+            self.decode_mcu_row();
+        }
+        let rows: Vec<&[S]> = (self.upsamplers.iter().zip(&self.band.planes))
+            .zip(&mut self.spaces)
+            .map(|((upsampler, plane), space)| upsampler.row(plane, self.next, space))
+            .map(|row| row.get(..self.layout.width).unwrap_or(row))
+            .collect();
+        convert(self.output, self.model, &rows, out);
+        self.next += 1;
+    }
+
+    fn decode_mcu_row(&mut self) {
+        self.band.advance();
+        let row = self.mcu_rows;
+        self.mcu_rows += 1;
+        match &mut self.source {
+            Source::Scan(scan) => {
+                scan.row(&self.layout, row, &mut self.band);
+                (self.tally.mcus, self.tally.lost) = (scan.mcus.0 as u64 * scan.mcus.1 as u64, scan.lost);
+                self.tally.damaged |= scan.damaged;
+                if self.mcu_rows == self.layout.mcus.1 {
+                    let at = scan.position();
+                    self.look_behind(at);
+                }
+            }
+            Source::Store(store) => {
+                for (index, (component, sizes)) in
+                    store.components.iter().zip(&self.layout.components).enumerate()
+                {
+                    for y in row * sizes.v..(row + 1) * sizes.v {
+                        let blocks = &component.blocks[y * sizes.blocks.0..(y + 1) * sizes.blocks.0];
+                        for (x, block) in blocks.iter().enumerate() {
+                            self.band.transform(index, x, y, block);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether the file ends as it should.
+    fn look_behind(&mut self, at: usize) {
+        let segments = &mut self.headers.segments;
+        segments.seek(at);
+        let end = loop {
+            match segments.next_marker() {
+                Some(marker::RST0..=marker::RST7) => self.tally.damaged = true,
+                end => break end,
+            }
+        };
+        self.tally.damaged |= segments.extraneous || end.is_none();
+    }
+}
+
+/// The samples that a row of a component takes: those of all pixels, and of a last one that is half outside.
+fn space(layout: &Layout) -> usize {
+    layout.components.iter().map(|sizes| 2 * sizes.width).max().unwrap_or(0).max(layout.width + 1)
+}
+
+/// Quantizer steps in raster order.
+fn steps(table: Option<QuantTable>) -> Result<Steps, Error> {
+    let table = table.ok_or(Error::Corrupt("a quantization table is missing"))?;
+    let mut steps = [0; 64];
+    for (step, index) in table.iter().zip(ZIGZAG) {
+        steps[usize::from(index)] = i32::from(*step);
+    }
+    Ok(steps)
+}

@@ -1,0 +1,103 @@
+//! The coefficients of a picture whose scans are read before its first row is known.
+
+use crate::coefficients::{Block, QuantTable};
+use crate::decode::damage::Tally;
+use crate::decode::headers::Headers;
+use crate::decode::layout::Layout;
+use crate::decode::options::DecodeOptions;
+use crate::decode::scan_decoder::{BlockSink, ScanDecoder};
+use crate::error::{Error, Limit};
+
+/// The coefficients of all components, in raster order.
+pub(crate) struct Store {
+    pub(crate) components: Vec<StoredComponent>,
+}
+
+/// The coefficients of a component.
+pub(crate) struct StoredComponent {
+    /// The blocks of a row.
+    columns: usize,
+    pub(crate) blocks: Vec<Block>,
+    /// The table at the component's first scan.
+    pub(crate) quant: Option<QuantTable>,
+}
+
+impl BlockSink for Store {
+    #[inline]
+    fn block(&mut self, component: usize, column: usize, row: usize, decode: impl FnOnce(&mut Block)) {
+        let component = &mut self.components[component];
+        if let Some(block) = component.blocks.get_mut(row * component.columns + column) {
+            decode(block);
+        }
+    }
+}
+
+impl Store {
+    /// The bytes that the coefficients take.
+    pub(crate) fn size(layout: &Layout) -> u64 {
+        let blocks: u64 = layout.components.iter().map(|c| c.blocks.0 as u64 * c.blocks.1 as u64).sum();
+        blocks * size_of::<Block>() as u64
+    }
+
+    /// Decodes all scans.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] if nothing of the first scan can be decoded, or if `options` are strict and anything is wrong.
+    pub(crate) fn read(
+        headers: &mut Headers<'_>,
+        layout: &Layout,
+        options: DecodeOptions,
+    ) -> Result<(Self, Tally), Error> {
+        let components = layout.components.iter().map(|component| StoredComponent {
+            columns: component.blocks.0,
+            blocks: vec![[0; 64]; component.blocks.0 * component.blocks.1],
+            quant: None,
+        });
+        let mut store = Self { components: components.collect() };
+        let mut tally = Tally::default();
+        let mut scans = 0;
+        loop {
+            scans += 1;
+            if scans > options.limits.max_scans {
+                return Err(Error::Limit(Limit::Scans { limit: options.limits.max_scans }));
+            }
+            let next = store.read_scan(headers, layout, &mut tally).and_then(|()| headers.next_scan());
+            tally.damaged |= headers.segments.extraneous;
+            match next {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) if scans == 1 && tally.mcus == 0 => return Err(error),
+                Err(_) => {
+                    tally.damaged = true;
+                    break;
+                }
+            }
+        }
+        tally.damaged |= headers.ended_early;
+        Ok((store, tally))
+    }
+
+    fn read_scan(
+        &mut self,
+        headers: &mut Headers<'_>,
+        layout: &Layout,
+        tally: &mut Tally,
+    ) -> Result<(), Error> {
+        for component in &headers.scan.components {
+            let stored = &mut self.components[component.index];
+            if stored.quant.is_none() {
+                let table = headers.frame.components[component.index].quant;
+                stored.quant = headers.tables.quant[usize::from(table & 3)];
+            }
+        }
+        let mut scan = ScanDecoder::new(headers, layout)?;
+        for row in 0..scan.mcus.1 {
+            scan.row(layout, row, self);
+        }
+        tally.mcus += scan.mcus.0 as u64 * scan.mcus.1 as u64;
+        tally.lost += scan.lost;
+        tally.damaged |= scan.damaged;
+        headers.segments.seek(scan.position());
+        Ok(())
+    }
+}
