@@ -124,7 +124,9 @@ lint-clippy: setup ## clippy with warnings denied: native, each build for WebAss
 	for feature in $(FEATURES); do \
 		cargo clippy --locked --release $(WASM) --lib --no-default-features --features $$feature -- -D warnings || exit 1; \
 	done
-	cargo clippy --locked --manifest-path fuzz/Cargo.toml --target-dir $${CARGO_TARGET_DIR:-target} --all-targets -- -D warnings
+	@# Without debug information in crates, as the workspace has them, so that what was checked for it is not checked again.
+	cargo clippy --locked --manifest-path fuzz/Cargo.toml --config 'profile.dev.package."*".debug=false' \
+		--target-dir $${CARGO_TARGET_DIR:-target} --all-targets -- -D warnings
 	cargo clippy --locked --release $(WASM) --features client --test wasm_node --test wasm_browser -- -D warnings
 
 test-native: setup ## Tests of the engine, native
@@ -137,7 +139,7 @@ test-wasm-browser: setup ## Tests of the engine as WebAssembly, in headless Chro
 	$(WASM_TEST) --test wasm_browser
 
 test-package: package setup ## The tarball in Node, workerd, Chromium, Firefox and WebKit, compared with native code
-	cargo build --locked --all-features --example process
+	cargo build --locked --workspace --all-features --example process
 	FILEPRESS_NATIVE=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/examples/process \
 	node --test --test-reporter=spec --test-concurrency=1 tests/package/*.test.mjs
 
