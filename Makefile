@@ -23,7 +23,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help setup setup-build build server package site demo soak-jpeg screenshots matrix matrix-server survives test lint bench bench-page bench-palette bench-progress bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
-	lint-shell lint-types lint-shape lint-deny lint-clippy test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-corpus
+	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-corpus
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -119,14 +119,18 @@ lint-deny: setup ## Licenses, bans and sources of the crates
 	cargo-deny --workspace --locked --all-features check --hide-inclusion-graph bans licenses sources
 	cargo-deny --manifest-path fuzz/Cargo.toml --config deny.toml --locked --all-features check --hide-inclusion-graph bans licenses sources
 
-lint-clippy: setup ## clippy with warnings denied: native, each build for WebAssembly, and what is fuzzed
+lint-clippy: lint-clippy-native lint-clippy-wasm ## clippy with warnings denied: native, what is fuzzed, and each build for WebAssembly
+
+lint-clippy-native: setup
 	cargo clippy --locked --workspace --all-targets --all-features -- -D warnings
-	for feature in $(FEATURES); do \
-		cargo clippy --locked --release $(WASM) --lib --no-default-features --features $$feature -- -D warnings || exit 1; \
-	done
 	@# Without debug information in crates, as the workspace has them, so that what was checked for it is not checked again.
 	cargo clippy --locked --manifest-path fuzz/Cargo.toml --config 'profile.dev.package."*".debug=false' \
 		--target-dir $${CARGO_TARGET_DIR:-target} --all-targets -- -D warnings
+
+lint-clippy-wasm: setup
+	for feature in $(FEATURES); do \
+		cargo clippy --locked --release $(WASM) --lib --no-default-features --features $$feature -- -D warnings || exit 1; \
+	done
 	cargo clippy --locked --release $(WASM) --features client --test wasm_node --test wasm_browser -- -D warnings
 
 test-native: setup ## Tests of the engine, native

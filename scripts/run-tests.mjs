@@ -8,7 +8,8 @@ import { stripVTControlCharacters } from "node:util";
 const QUICK_CHECKS = ["lint-fmt", "lint-npm", "lint-shell", "lint-types", "lint-shape", "lint-deny"];
 /** What needs dist/: each of these steps assembles it anew, so they share a lane. */
 const PACKAGE_LANE = ["package", "test-package", "test-consumers", "test-frameworks", "test-page", "test-client"];
-const CARGO_LANE = ["lint-clippy", "test-native", "test-wasm-node", "test-wasm-browser", "test-server"];
+/** Cargo locks a folder of compiled code while it compiles: what compiles for WebAssembly comes when the package is built. */
+const CARGO_LANE = ["lint-clippy-native", "test-native", "lint-clippy-wasm", "test-wasm-node", "test-wasm-browser", "test-server"];
 // The corpus is not part of the repository.
 const { CORPUS } = process.env;
 if (CORPUS) PACKAGE_LANE.push("test-corpus");
