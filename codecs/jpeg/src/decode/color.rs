@@ -38,7 +38,19 @@ impl Output {
 pub(crate) fn convert<S: Sample>(output: Output, model: ColorModel, rows: &[&[S]], out: &mut [S]) {
     match (output, model, rows) {
         (Output::Color, ColorModel::Ycbcr, [y, cb, cr]) => {
-            for (((pixel, &y), &cb), &cr) in out.as_chunks_mut::<3>().0.iter_mut().zip(*y).zip(*cb).zip(*cr) {
+            const LANES: usize = 16;
+            let (whole, rest) = out.split_at_mut(out.len() / (3 * LANES) * 3 * LANES);
+            let lanes =
+                y.as_chunks::<LANES>().0.iter().zip(cb.as_chunks::<LANES>().0).zip(cr.as_chunks::<LANES>().0);
+            for (pixels, ((y, cb), cr)) in whole.chunks_exact_mut(3 * LANES).zip(lanes) {
+                let colors: [_; LANES] = std::array::from_fn(|i| rgb(y[i], cb[i], cr[i]));
+                for (pixel, color) in pixels.as_chunks_mut::<3>().0.iter_mut().zip(colors) {
+                    *pixel = color;
+                }
+            }
+            let done = whole.len() / 3;
+            let last = y[done..].iter().zip(&cb[done..]).zip(&cr[done..]);
+            for (pixel, ((&y, &cb), &cr)) in rest.as_chunks_mut::<3>().0.iter_mut().zip(last) {
                 *pixel = rgb(y, cb, cr);
             }
         }

@@ -11,7 +11,7 @@ use crate::decode::layout::Layout;
 use crate::decode::options::DecodeOptions;
 use crate::decode::scan_decoder::ScanDecoder;
 use crate::decode::store::Store;
-use crate::decode::upsample::Upsampler;
+use crate::decode::upsample::{Space, Upsampler};
 use crate::error::Error;
 use crate::marker;
 use crate::zigzag::ZIGZAG;
@@ -31,7 +31,7 @@ pub(crate) struct Rows<'a, S> {
     band: Band<S>,
     upsamplers: Vec<Upsampler>,
     /// For a row of each component.
-    spaces: Vec<Vec<S>>,
+    spaces: Vec<Space<S>>,
     headers: Headers<'a>,
     model: ColorModel,
     output: Output,
@@ -45,7 +45,7 @@ pub(crate) struct Rows<'a, S> {
 impl<'a, S: Transform> Rows<'a, S> {
     /// The bytes that decoding takes.
     pub(crate) fn size(headers: &Headers<'_>, layout: &Layout) -> u64 {
-        let spaces = layout.components.len() as u64 * space(layout) as u64 * size_of::<S>() as u64;
+        let spaces = layout.components.len() as u64 * Space::<S>::size(layout);
         let store = if headers.streams() { 0 } else { Store::size(layout) };
         store + Band::<S>::size(layout) + spaces
     }
@@ -73,7 +73,7 @@ impl<'a, S: Transform> Rows<'a, S> {
         Ok(Self {
             band: Band::new(&layout, &steps?),
             upsamplers: layout.components.iter().map(|sizes| Upsampler::new(&layout, sizes)).collect(),
-            spaces: vec![vec![S::default(); space(&layout)]; layout.components.len()],
+            spaces: vec![Space::new(&layout); layout.components.len()],
             layout,
             source,
             headers,
@@ -149,11 +149,6 @@ impl<'a, S: Transform> Rows<'a, S> {
         };
         self.tally.damaged |= segments.extraneous || end.is_none();
     }
-}
-
-/// The samples that a row of a component takes: those of all pixels, and of a last one that is half outside.
-fn space(layout: &Layout) -> usize {
-    layout.components.iter().map(|sizes| 2 * sizes.width).max().unwrap_or(0).max(layout.width + 1)
 }
 
 /// Quantizer steps in raster order.

@@ -106,10 +106,11 @@ impl<'a> ScanDecoder<'a> {
     }
 
     /// Notes whether the MCU was lost.
+    #[inline(always)]
     fn account(&mut self) {
-        let bad = self.entropy.take_bad_code();
-        if self.starved || bad || self.entropy.exhausted() {
-            self.starved |= self.entropy.exhausted();
+        let (bad, exhausted) = (self.entropy.take_bad_code(), self.entropy.exhausted());
+        if self.starved | bad | exhausted {
+            self.starved |= exhausted;
             self.damaged = true;
             self.lost += 1;
         }

@@ -21,6 +21,30 @@ enum Kind {
     Repeat,
 }
 
+/// Space for a row of pixels.
+#[derive(Clone)]
+pub(crate) struct Space<S> {
+    samples: Vec<S>,
+    /// Sums of samples of a row, or of two.
+    sums: Vec<i32>,
+}
+
+impl<S: Sample> Space<S> {
+    /// The bytes that the space takes.
+    pub(crate) fn size(layout: &Layout) -> u64 {
+        (length(layout) * (size_of::<S>() + size_of::<i32>())) as u64
+    }
+
+    pub(crate) fn new(layout: &Layout) -> Self {
+        Self { samples: vec![S::default(); length(layout)], sums: vec![0; length(layout)] }
+    }
+}
+
+/// The samples that a row of a component takes: those of all pixels, and of a last one that is half outside.
+fn length(layout: &Layout) -> usize {
+    layout.components.iter().map(|sizes| 2 * sizes.width).max().unwrap_or(0).max(layout.width + 1)
+}
+
 /// The upsampling of a component.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Upsampler {
@@ -56,15 +80,21 @@ impl Upsampler {
     }
 
     /// The samples for a row of pixels, in `space` if they are not there already.
-    pub(crate) fn row<'p, S: Transform>(&self, plane: &'p Plane<S>, y: usize, space: &'p mut [S]) -> &'p [S] {
+    pub(crate) fn row<'p, S: Transform>(
+        &self,
+        plane: &'p Plane<S>,
+        y: usize,
+        space: &'p mut Space<S>,
+    ) -> &'p [S] {
         let (near, beside) = self.sources(y);
         let width = self.sizes.width;
         let near = plane.row(near);
+        let Space { samples: space, sums } = space;
         match self.kind {
             Kind::Copy => return near,
-            Kind::H2 => h2(&near[..width], space),
+            Kind::H2 => h2(&near[..width], sums, space),
             Kind::V2 => v2(near, plane.row(beside), if y.is_multiple_of(2) { 1 } else { 2 }, space),
-            Kind::H2V2 => h2v2(&near[..width], &plane.row(beside)[..width], space),
+            Kind::H2V2 => h2v2(&near[..width], &plane.row(beside)[..width], sums, space),
             Kind::Repeat => {
                 let (pixels, samples) = self.sizes.h_scale;
                 for (x, sample) in space.iter_mut().enumerate() {
@@ -76,16 +106,27 @@ impl Upsampler {
     }
 }
 
-fn h2<S: Sample>(samples: &[S], out: &mut [S]) {
-    let at = |x: usize| -> i32 { samples[x].into() };
-    let last = samples.len() - 1;
+/// Pixels of twice as many columns from `near`, the samples of a row times `1 << (SHIFT - 2)`. Rounding alternates.
+fn widen<S: Sample, const SHIFT: u32>(near: &[i32], round: [i32; 2], out: &mut [S]) {
+    let last = near.len() - 1;
     let pairs = out.as_chunks_mut::<2>().0;
-    for (pair, window) in pairs[1..].iter_mut().zip(samples.windows(3)) {
-        let [left, near, right] = [window[0], window[1], window[2]].map(Into::<i32>::into);
-        *pair = [S::clamp((3 * near + left + 1) >> 2), S::clamp((3 * near + right + 2) >> 2)];
+    let inner = pairs[1..last].iter_mut().zip(&near[..last - 1]).zip(&near[1..last]).zip(&near[2..]);
+    for (((pair, &left), &middle), &right) in inner {
+        let both = [3 * middle + left + round[0], 3 * middle + right + round[1]];
+        *pair = both.map(|sum| S::clamp(sum >> SHIFT));
     }
-    pairs[0] = [samples[0], S::clamp((3 * at(0) + at(1) + 2) >> 2)];
-    pairs[last] = [S::clamp((3 * at(last) + at(last - 1) + 1) >> 2), samples[last]];
+    let edge =
+        |at: usize, beside: usize, round: i32| S::clamp((3 * near[at] + near[beside] + round) >> SHIFT);
+    pairs[0] = [edge(0, 0, round[0]), edge(0, 1, round[1])];
+    pairs[last] = [edge(last, last - 1, round[0]), edge(last, last, round[1])];
+}
+
+fn h2<S: Sample>(samples: &[S], sums: &mut [i32], out: &mut [S]) {
+    let sums = &mut sums[..samples.len()];
+    for (sum, &sample) in sums.iter_mut().zip(samples) {
+        *sum = sample.into();
+    }
+    widen::<S, 2>(sums, [1, 2], out);
 }
 
 fn v2<S: Sample>(near: &[S], beside: &[S], round: i32, out: &mut [S]) {
@@ -94,14 +135,10 @@ fn v2<S: Sample>(near: &[S], beside: &[S], round: i32, out: &mut [S]) {
     }
 }
 
-fn h2v2<S: Sample>(near: &[S], beside: &[S], out: &mut [S]) {
-    let sum = |x: usize| -> i32 { 3 * near[x].into() + beside[x].into() };
-    let last = near.len() - 1;
-    let pairs = out.as_chunks_mut::<2>().0;
-    for ((pair, near), beside) in pairs[1..].iter_mut().zip(near.windows(3)).zip(beside.windows(3)) {
-        let [left, middle, right]: [i32; 3] = std::array::from_fn(|i| 3 * near[i].into() + beside[i].into());
-        *pair = [S::clamp((3 * middle + left + 8) >> 4), S::clamp((3 * middle + right + 7) >> 4)];
+fn h2v2<S: Sample>(near: &[S], beside: &[S], sums: &mut [i32], out: &mut [S]) {
+    let sums = &mut sums[..near.len()];
+    for ((sum, &near), &beside) in sums.iter_mut().zip(near).zip(beside) {
+        *sum = 3 * near.into() + beside.into();
     }
-    pairs[0] = [S::clamp((4 * sum(0) + 8) >> 4), S::clamp((3 * sum(0) + sum(1) + 7) >> 4)];
-    pairs[last] = [S::clamp((3 * sum(last) + sum(last - 1) + 8) >> 4), S::clamp((4 * sum(last) + 7) >> 4)];
+    widen::<S, 4>(sums, [8, 7], out);
 }

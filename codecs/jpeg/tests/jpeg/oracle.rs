@@ -70,7 +70,7 @@ fn run(program: &str, arguments: &[&str], input: &[u8]) -> Vec<u8> {
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .unwrap_or_else(|error| panic!("{program}, of Debian's libjpeg-turbo-progs: {error}"));
+        .unwrap_or_else(|error| panic!("{program}, which setup.sh installs: {error}"));
     let mut stdin = child.stdin.take().unwrap();
     std::thread::scope(|scope| {
         // It may stop reading at what is broken.
@@ -82,6 +82,21 @@ fn run(program: &str, arguments: &[&str], input: &[u8]) -> Vec<u8> {
 /// A JPEG of a PPM. Empty if cjpeg refuses the arguments.
 pub(super) fn cjpeg(arguments: &[&str], ppm: &[u8]) -> Vec<u8> {
     run("cjpeg", arguments, ppm)
+}
+
+/// A JPEG of a PPM by ImageMagick.
+pub(super) fn magick(ppm: &[u8], arguments: &[&str]) -> Vec<u8> {
+    run("convert", &[&["ppm:-"], arguments, &["jpeg:-"]].concat(), ppm)
+}
+
+/// A JPEG of a PPM by ffmpeg, in one of its pixel formats.
+pub(super) fn ffmpeg(ppm: &[u8], format: &str) -> Vec<u8> {
+    let input = ["-loglevel", "error", "-f", "image2pipe", "-c:v", "ppm", "-i", "-"];
+    run(
+        "ffmpeg",
+        &[&input[..], &["-pix_fmt", format, "-c:v", "mjpeg", "-f", "image2pipe", "-"]].concat(),
+        ppm,
+    )
 }
 
 /// What djpeg makes of a JPEG. None if it shows nothing.

@@ -2,7 +2,7 @@
 
 use filepress_jpeg::{DecodeOptions, Decoder, decode_coefficients};
 
-use crate::oracle::{Random, cjpeg, decode, difference, djpeg, picture, random_file, scaled};
+use crate::oracle::{Random, cjpeg, decode, difference, djpeg, ffmpeg, magick, picture, random_file, scaled};
 
 #[test]
 fn pixels_equal_those_of_libjpeg_turbo() {
@@ -87,4 +87,64 @@ fn memory_of_a_sequential_file_does_not_grow_with_its_height() {
         Decoder::new(&file, DecodeOptions::default()).unwrap().memory()
     };
     assert_eq!(memory(32, &mut random), memory(1600, &mut random));
+}
+
+#[test]
+fn inks_are_those_of_libjpeg_turbo_with_and_without_adobes_marker() {
+    let mut random = Random::new(7);
+    for sampling in ["1x1", "2x2"] {
+        let file =
+            magick(&picture(&mut random, 70, 50), &["-colorspace", "CMYK", "-sampling-factor", sampling]);
+        let adobe = file.windows(5).position(|bytes| bytes == b"Adobe").unwrap();
+        let mut inks = file.clone();
+        inks[adobe + 11] = 0;
+        let mut none = file.clone();
+        none.drain(adobe - 4..adobe + 12);
+        for file in [file, inks, none] {
+            let (ours, lost) = decode(8, 64, &file).unwrap();
+            assert_eq!((difference(&ours, &djpeg(8, &file).unwrap()), lost), (0, None));
+        }
+    }
+}
+
+#[test]
+fn samples_of_12_bits_are_those_of_8_in_a_wider_range() {
+    let ppm = picture(&mut Random::new(8), 90, 70);
+    let mut file = cjpeg(&["-grayscale"], &ppm);
+    let (eight, _) = decode(8, 70, &file).unwrap();
+    let frame = file.windows(2).position(|pair| pair == [0xFF, 0xC0]).unwrap();
+    file[frame + 1] = 0xC1;
+    file[frame + 4] = 12;
+    let mut decoder = Decoder::new(&file, DecodeOptions::default()).unwrap();
+    let mut twelve = vec![0; 90 * 70];
+    assert_eq!(decoder.read_rows_12(&mut twelve), Ok(70));
+    for (&wide, &narrow) in twelve.iter().zip(&eight.rows) {
+        let moved = (i32::from(wide) - 2048 + 128).clamp(0, 255);
+        assert!(moved.abs_diff(i32::from(narrow)) <= 1, "{wide} and {narrow}");
+    }
+    let (reduced, _) = decode(8, 70, &file).unwrap();
+    assert!(reduced.rows.iter().zip(&twelve).all(|(&reduced, &wide)| u16::from(reduced) == wide >> 4));
+}
+
+#[test]
+fn files_of_ffmpeg_and_imagemagick_have_the_pixels_of_libjpeg_turbo() {
+    let mut random = Random::new(9);
+    for case in 0..scaled(60) {
+        let (width, height) = (16 + random.below(100), 16 + random.below(100));
+        let ppm = picture(&mut random, width, height);
+        let sampling = ["1x1", "2x1", "1x2", "2x2", "4x1"][case % 5];
+        let interlace = ["none", "JPEG"][case % 2];
+        let quality = (5 + case % 95).to_string();
+        let file =
+            magick(&ppm, &["-sampling-factor", sampling, "-interlace", interlace, "-quality", &quality]);
+        let format = ["yuvj420p", "yuvj422p", "yuvj444p", "yuvj440p"][case % 4];
+        for file in [file, ffmpeg(&ppm, format)] {
+            let (ours, lost) = decode(8, 16, &file).unwrap();
+            assert_eq!(
+                (difference(&ours, &djpeg(8, &file).unwrap()), lost),
+                (0, None),
+                "{sampling} {format}"
+            );
+        }
+    }
 }

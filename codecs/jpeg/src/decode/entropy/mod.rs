@@ -98,6 +98,7 @@ impl<'a> EntropyDecoder<'a> {
     }
 
     /// Whether the data ended before the blocks that were decoded.
+    #[inline]
     pub(crate) fn exhausted(&self) -> bool {
         match self {
             Self::Huffman(decoder) => decoder.exhausted(),
@@ -107,6 +108,7 @@ impl<'a> EntropyDecoder<'a> {
     }
 
     /// Whether there was an invalid code since this was asked.
+    #[inline]
     pub(crate) fn take_bad_code(&mut self) -> bool {
         match self {
             Self::Huffman(decoder) => decoder.take_bad_code(),

@@ -16,11 +16,6 @@ pub(crate) struct Matrix {
 }
 
 #[rustfmt::skip]
-static SIZE_1: Matrix = Matrix { size: 1, taken: 1, summed: 0, weights: &[
-    [8192, 0, 0, 0, 0, 0, 0, 0],
-] };
-
-#[rustfmt::skip]
 static SIZE_2: Matrix = Matrix { size: 2, taken: 8, summed: 2, weights: &[
     [32768, 29692, 0, -10426, 0, 6967, 0, -5906],
 ] };
@@ -98,10 +93,9 @@ static SIZE_14: Matrix = Matrix { size: 14, taken: 8, summed: 0, weights: &[
     [8192, 1297, -11295, -3826, 10438, 6164, -9058, -8192],
 ] };
 
-/// The transform of a size that scales have: 1 to 8, 10, 12 or 14. 8 only with the feature `extended`.
+/// The transform of a size that scales have: 2 to 8, 10, 12 or 14. 8 only with the feature `extended`.
 pub(crate) fn matrix(size: usize) -> &'static Matrix {
     match size {
-        1 => &SIZE_1,
         2 => &SIZE_2,
         3 => &SIZE_3,
         4 => &SIZE_4,

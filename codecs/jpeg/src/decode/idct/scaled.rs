@@ -12,6 +12,14 @@ const MAX: usize = 14;
 
 /// Writes `size` rows of as many samples, `stride` apart.
 pub(crate) fn scaled<S: Sample>(block: &Block, steps: &Steps, size: usize, out: &mut [S], stride: usize) {
+    if size == 1 || block[1..].iter().fold(0, |all, &coefficient| all | coefficient) == 0 {
+        let dc = i32::from(block[0]).wrapping_mul(steps[0]);
+        let sample = S::clamp((dc.wrapping_add(4) >> 3).wrapping_add((S::LARGEST + 1) / 2));
+        for row in out.chunks_mut(stride).take(size) {
+            row[..size].fill(sample);
+        }
+        return;
+    }
     let matrix = matrix(size);
     // Columns, of as many coefficients as the rows take.
     let mut columns = [[0_i32; 8]; MAX];

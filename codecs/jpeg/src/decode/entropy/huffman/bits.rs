@@ -1,7 +1,7 @@
 //! Bits of entropy-coded data (T.81, F.2.2.5), without the zeros that are stuffed behind `FF`.
 
-/// Reads bits up to the next marker. Behind it are zeros.
-#[derive(Clone, Debug)]
+/// Reads bits up to the next marker. Behind it are zeros. Decoders copy it for a block, so that it stays in registers.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct BitReader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -46,12 +46,12 @@ impl<'a> BitReader<'a> {
                 return;
             }
         }
-        self.refill_by_bytes();
+        *self = self.refilled_by_bytes();
     }
 
     #[cold]
     #[inline(never)]
-    fn refill_by_bytes(&mut self) {
+    fn refilled_by_bytes(mut self) -> Self {
         while self.count <= 56 {
             let byte = match self.bytes.get(self.at) {
                 Some(0xFF) => {
@@ -78,6 +78,7 @@ impl<'a> BitReader<'a> {
             self.padding += u64::from(64 - self.count);
             self.count = 64;
         }
+        self
     }
 
     /// The next `count` bits, 1 to 32 of those that are available.

@@ -77,11 +77,13 @@ impl<'a> HuffmanDecoder<'a> {
     }
 
     /// Whether the data ended before the blocks that were decoded.
+    #[inline]
     pub(crate) fn exhausted(&self) -> bool {
         self.bits.exhausted()
     }
 
     /// Whether there was an invalid code since this was asked.
+    #[inline]
     pub(crate) fn take_bad_code(&mut self) -> bool {
         std::mem::take(&mut self.bad_code)
     }

@@ -1,40 +1,39 @@
 //! Blocks of sequential scans (T.81, F.2.2).
 
 use super::HuffmanDecoder;
+use super::bits::BitReader;
+use super::table::HuffmanTable;
 use crate::coefficients::Block;
 
 impl HuffmanDecoder<'_> {
     pub(super) fn sequential(&mut self, component: usize, block: &mut Block) {
-        let difference = self.difference(component);
+        let Some(tables) = self.tables.get(component) else { return };
+        let (Some(dc), Some(ac)) = (&tables.dc, &tables.ac) else { return };
+        let mut bits = self.bits;
+        let difference = difference(dc, &mut bits);
         let predictor = &mut self.predictors[component & 3];
-        *predictor = predictor.wrapping_add(difference);
+        *predictor = predictor.wrapping_add(difference.unwrap_or(0));
         block[0] = *predictor as i16;
-        let Some(table) = self.tables.get(component).and_then(|tables| tables.ac.as_ref()) else { return };
-        let bits = &mut self.bits;
+        let mut bad_code = difference.is_none();
         let mut k = 1;
         while k < 64 {
             bits.refill();
-            let entry = table.look_up(bits);
-            if entry.complete {
-                k += usize::from(entry.symbol >> 4);
-                bits.skip(u32::from(entry.length));
-                block[usize::from(self.order[k] & 63)] = entry.value;
+            let entry = ac.look_up(&bits);
+            if entry.complete() {
+                k += usize::from(entry.symbol() >> 4);
+                bits.skip(entry.length());
+                block[usize::from(self.order[k] & 63)] = entry.value();
                 k += 1;
                 continue;
             }
-            let symbol = match entry.length {
-                0 => match table.take_long(bits) {
-                    Some(symbol) => symbol,
-                    None => {
-                        self.bad_code = true;
-                        0
-                    }
-                },
-                length => {
-                    bits.skip(u32::from(length));
-                    entry.symbol
-                }
-            };
+            let mut symbol = entry.symbol();
+            let mut length = entry.length();
+            if length == 0 {
+                let (long, found) = ac.long(bits.peek(16));
+                bad_code |= found.is_none();
+                (length, symbol) = (long, found.unwrap_or(0));
+            }
+            bits.skip(length);
             let (run, size) = (usize::from(symbol >> 4), u32::from(symbol & 15));
             k += run;
             if size > 0 {
@@ -44,18 +43,15 @@ impl HuffmanDecoder<'_> {
             }
             k += 1;
         }
+        self.bits = bits;
+        self.bad_code |= bad_code;
     }
+}
 
-    /// The difference of DC to the block before (F.2.2.1).
-    pub(super) fn difference(&mut self, component: usize) -> i32 {
-        let Some(table) = self.tables.get(component).and_then(|tables| tables.dc.as_ref()) else { return 0 };
-        self.bits.refill();
-        match table.take_symbol(&mut self.bits) {
-            Some(size) => self.bits.take_signed(u32::from(size.min(16))),
-            None => {
-                self.bad_code = true;
-                0
-            }
-        }
-    }
+/// The difference of DC to the block before (F.2.2.1). None if its code is not in the table.
+#[inline(always)]
+pub(super) fn difference(table: &HuffmanTable, bits: &mut BitReader<'_>) -> Option<i32> {
+    bits.refill();
+    let size = table.take_symbol(bits)?;
+    Some(bits.take_signed(u32::from(size.min(16))))
 }

@@ -6,16 +6,36 @@ use crate::huffman_spec::HuffmanSpec;
 /// The bits that are looked up at once.
 const LOOKUP: u32 = 9;
 
-/// What the next bits are.
+/// What the next bits are, in a word that is loaded at once.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Entry {
+pub(super) struct Entry(u32);
+
+impl Entry {
+    /// The flag of an entry whose value is known.
+    const COMPLETE: u32 = 0x80;
+
     /// The bits of the code, and of the value where that is known; 0 for longer codes.
-    pub(super) length: u8,
-    pub(super) symbol: u8,
-    /// Whether `value` is known.
-    pub(super) complete: bool,
+    #[inline(always)]
+    pub(super) const fn length(self) -> u32 {
+        self.0 & 0x1F
+    }
+
+    #[inline(always)]
+    pub(super) const fn symbol(self) -> u8 {
+        (self.0 >> 8) as u8
+    }
+
+    /// Whether the value is known.
+    #[inline(always)]
+    pub(super) const fn complete(self) -> bool {
+        self.0 & Self::COMPLETE != 0
+    }
+
     /// The value of the bits behind the code, of which there are as many as the low half of the symbol says.
-    pub(super) value: i16,
+    #[inline(always)]
+    pub(super) const fn value(self) -> i16 {
+        (self.0 >> 16) as i16
+    }
 }
 
 /// The codes of a table.
@@ -60,9 +80,9 @@ impl HuffmanTable {
         for behind in 0..1 << rest {
             let complete = size > 0 && size <= rest;
             let value = if complete { extend((behind >> (rest - size)) as i32, size) } else { 0 };
-            let length = (length + if complete { size } else { 0 }) as u8;
+            let length = length + if complete { size | Entry::COMPLETE } else { 0 };
             if let Some(entry) = self.lookup.get_mut((first + behind) as usize) {
-                *entry = Entry { length, symbol, complete, value: value as i16 };
+                *entry = Entry((value as u32) << 16 | u32::from(symbol) << 8 | length);
             }
         }
     }
@@ -77,25 +97,24 @@ impl HuffmanTable {
     #[inline(always)]
     pub(super) fn take_symbol(&self, bits: &mut BitReader<'_>) -> Option<u8> {
         let entry = self.look_up(bits);
-        if entry.length == 0 {
-            return self.take_long(bits);
+        if entry.length() == 0 {
+            let (length, symbol) = self.long(bits.peek(16));
+            bits.skip(length);
+            return symbol;
         }
-        let value = if entry.complete { entry.symbol & 15 } else { 0 };
-        bits.skip(u32::from(entry.length - value));
-        Some(entry.symbol)
+        let value = if entry.complete() { u32::from(entry.symbol() & 15) } else { 0 };
+        bits.skip(entry.length() - value);
+        Some(entry.symbol())
     }
 
-    /// As [`Self::take_symbol`], for codes that are not looked up.
+    /// The length of a code that is not looked up, and its symbol, from the next 16 bits.
     #[inline(never)]
-    pub(super) fn take_long(&self, bits: &mut BitReader<'_>) -> Option<u8> {
-        let next = bits.peek(16);
+    pub(super) fn long(&self, next: u32) -> (u32, Option<u8>) {
         let length = (1..=17).find(|&length| next < self.ends[length]).unwrap_or(17);
         if length > 16 {
-            bits.skip(16);
-            return None;
+            return (16, None);
         }
-        bits.skip(length as u32);
         let index = (next >> (16 - length)) as i32 + self.offsets[length];
-        Some(self.symbols[index as usize & 255])
+        (length as u32, Some(self.symbols[index as usize & 255]))
     }
 }
