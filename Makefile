@@ -22,7 +22,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build server package site demo soak-jpeg screenshots matrix matrix-server survives test lint bench bench-page bench-palette bench-progress bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build build server package site demo soak-deflate soak-jpeg screenshots matrix matrix-server survives test lint bench bench-page bench-deflate bench-palette bench-progress bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-corpus
 
 help: ## Print this list
@@ -72,6 +72,9 @@ bench: package setup ## Compare with other libraries in Node and Chromium, and w
 
 bench-page: site setup ## What the demo page costs before it can be used, and in the background: bytes; and largest contentful paint
 	node benches/page.mjs
+
+bench-deflate: setup-build ## Compare filepress-deflate with libdeflate and zopfli, on files of Debian's packages
+	cargo run --locked --release --config 'profile.release.opt-level=3' -p filepress-deflate-bench
 
 bench-palette: setup-build ## Compare lossy PNG with Debian's pngquant (apt-get install pngquant) at equal scores
 	node benches/palette.mjs
@@ -155,6 +158,9 @@ test-corpus: package setup ## The image-rs corpus, native and in Node, with the 
 	@test -d "$(CORPUS)/image-rs" || { echo 'test-corpus: CORPUS has to name a folder that holds image-rs/, not "$(CORPUS)"' >&2; exit 1; }
 	CORPUS="$(abspath $(CORPUS))" cargo test --locked --workspace --all-features --no-fail-fast --test engine --test jpeg --test wire -- --ignored --nocapture corpus
 	CORPUS="$(abspath $(CORPUS))" node --test --test-reporter=spec --test-concurrency=1 tests/corpus/*.test.mjs
+
+soak-deflate: ## The whole of the DEFLATE round trips, of which `make test` runs a tenth
+	FILEPRESS_SCALE=1 cargo test --locked -p filepress-deflate --test deflate -- --nocapture small_inputs
 
 test-consumers: package setup ## The tarball in projects of bundlers, test runners and Next.js, in Bun and Deno, and in a plain page (npm: 700 MB once)
 	node --test --test-reporter=spec --test-concurrency=1 tests/consumers/*.test.mjs

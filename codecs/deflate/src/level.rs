@@ -1,0 +1,58 @@
+//! What is spent on a stream.
+
+use crate::matches::tree::Effort;
+use crate::optimal::Settings;
+
+/// How much work is spent on a stream.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Level {
+    /// One candidate for each place, the first match is taken.
+    Fast,
+    /// Hash chains; a match gives way to a longer one at the next place.
+    Lazy,
+    /// A shortest path over the matches of a short search.
+    Quick,
+    /// A shortest path over the matches of a long search, repeated until it gains little.
+    #[default]
+    Optimal,
+    /// The same over all matches, repeated many times, with blocks divided by their exact size.
+    Slow,
+}
+
+impl Level {
+    /// The number of bytes that are collected before they are coded.
+    pub(crate) fn segment(self) -> usize {
+        match self {
+            Self::Fast | Self::Lazy => 1 << 17,
+            Self::Quick => 1 << 18,
+            Self::Optimal => 1 << 19,
+            Self::Slow => 1 << 20,
+        }
+    }
+
+    /// The settings of the near-optimal parse; `None` for the levels that do without.
+    pub(crate) fn settings(self) -> Option<Settings> {
+        let settings = |depth, nice, passes, step| Settings {
+            search: Effort { depth, nice },
+            passes,
+            step,
+            divisions: 1,
+            exact: false,
+        };
+        match self {
+            Self::Fast | Self::Lazy => None,
+            Self::Quick => Some(settings(20, 64, 2, 512)),
+            Self::Optimal => Some(settings(150, 200, 5, 512)),
+            Self::Slow => Some(Settings { divisions: 3, exact: true, ..settings(4096, 258, 40, 256) }),
+        }
+    }
+
+    /// FLEVEL of zlib (RFC 1950, 2.2).
+    pub(crate) fn flag(self) -> u8 {
+        match self {
+            Self::Fast => 0,
+            Self::Lazy => 2,
+            Self::Quick | Self::Optimal | Self::Slow => 3,
+        }
+    }
+}

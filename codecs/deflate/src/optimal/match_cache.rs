@@ -1,0 +1,60 @@
+//! The matches of each place of a segment.
+
+use crate::matches::View;
+use crate::matches::tree::{Effort, Tree};
+use crate::symbols::Token;
+
+/// At so many matches a segment ends: 4 MiB.
+const MOST: usize = 1 << 20;
+
+/// The matches of places, counted from the start of the segment.
+#[derive(Default)]
+pub(crate) struct MatchCache {
+    /// Where the matches of a place begin, and at the end the number of all.
+    starts: Vec<u32>,
+    matches: Vec<Token>,
+}
+
+impl MatchCache {
+    /// Finds the matches from `start` on. Returns where it ends: at `end`, or where the cache is full.
+    pub(crate) fn fill(
+        &mut self,
+        tree: &mut Tree,
+        effort: Effort,
+        view: View<'_>,
+        start: usize,
+        end: usize,
+    ) -> usize {
+        self.starts.clear();
+        self.matches.clear();
+        let mut at = start;
+        while at < end && self.matches.len() < MOST {
+            self.starts.push(self.matches.len() as u32);
+            let matches = &mut self.matches;
+            let longest = tree
+                .find(view, at, effort, |length, distance| matches.push(Token::matching(length, distance)));
+            at += 1;
+            if longest < effort.nice {
+                continue;
+            }
+            // Within a long match nothing is looked for: the path takes it.
+            let covered = (at + longest - 1).min(end);
+            while at < covered {
+                self.starts.push(self.matches.len() as u32);
+                tree.skip(view, at, effort);
+                at += 1;
+            }
+        }
+        self.starts.push(self.matches.len() as u32);
+        at
+    }
+
+    /// The matches of a place, in ascending order of length and distance.
+    #[inline(always)]
+    pub(crate) fn of(&self, place: usize) -> &[Token] {
+        match self.starts.get(place..place + 2) {
+            Some(&[from, to]) => self.matches.get(from as usize..to as usize).unwrap_or_default(),
+            _ => &[],
+        }
+    }
+}
