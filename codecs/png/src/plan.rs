@@ -1,0 +1,58 @@
+//! What an effort does.
+
+use filepress_deflate::Level;
+
+use crate::strategy::Strategy;
+
+/// The work for one effort.
+pub(crate) struct Plan {
+    /// The strategies by which forms are compared, and those that are tried with the best form.
+    pub(crate) first: &'static [Strategy],
+    pub(crate) others: &'static [Strategy],
+    /// How strategies are compared.
+    pub(crate) trial: Level,
+    /// How many of the bytes of a large picture a trial codes: one in so many bands.
+    pub(crate) bands: usize,
+    /// How the rows are coded in the end.
+    pub(crate) level: Level,
+    /// The same for drawings, where more matches are worth finding.
+    pub(crate) drawing: Level,
+    /// How many of the best candidates are coded to the end.
+    pub(crate) finalists: usize,
+}
+
+const NONE: Strategy = Strategy::Fixed(0);
+const SUB: Strategy = Strategy::Fixed(1);
+const UP: Strategy = Strategy::Fixed(2);
+const AVERAGE: Strategy = Strategy::Fixed(3);
+const PAETH: Strategy = Strategy::Fixed(4);
+const FEW: &[Strategy] = &[NONE, Strategy::Sums];
+const FIRST: &[Strategy] = &[NONE, Strategy::Coded];
+const MAIN: &[Strategy] = &[SUB, UP, PAETH, Strategy::Literals, Strategy::Bigrams];
+const ALL: &[Strategy] = &[SUB, UP, AVERAGE, PAETH, Strategy::Literals, Strategy::Bigrams, Strategy::Sums];
+
+impl Plan {
+    pub(crate) fn of(effort: u8) -> Self {
+        let plan = |first, others, trial, bands, level, drawing, finalists| Self {
+            first,
+            others,
+            trial,
+            bands,
+            level,
+            drawing,
+            finalists,
+        };
+        match effort {
+            0 => plan(FEW, &[], Level::Fast, 16, Level::Fast, Level::Fast, 1),
+            1 => plan(FEW, &[], Level::Fast, 8, Level::Lazy, Level::Lazy, 1),
+            2 => plan(FIRST, &[], Level::Fast, 8, Level::Lazy, Level::Lazy, 1),
+            3 => plan(FIRST, MAIN, Level::Fast, 12, Level::Quick, Level::Optimal, 1),
+            4 => plan(FIRST, MAIN, Level::Lazy, 12, Level::Optimal, Level::Optimal, 1),
+            5 => plan(FIRST, ALL, Level::Lazy, 6, Level::Optimal, Level::Optimal, 1),
+            6 => plan(FIRST, ALL, Level::Lazy, 2, Level::Optimal, Level::Optimal, 1),
+            7 => plan(FIRST, ALL, Level::Quick, 2, Level::Optimal, Level::Optimal, 1),
+            8 => plan(FIRST, ALL, Level::Quick, 1, Level::Optimal, Level::Optimal, 2),
+            _ => plan(FIRST, ALL, Level::Optimal, 1, Level::Slow, Level::Slow, 2),
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! The choice of a form and of filters, and the coding of rows.
+
+use filepress_deflate::{Container, Encoder, Level};
+
+use crate::chunks;
+use crate::picture::Picture;
+use crate::plan::Plan;
+use crate::reduce;
+use crate::strategy::{Filter, Strategy};
+
+/// The number of adjacent rows of a band: filters need the row above.
+const BAND: usize = 16;
+/// Pictures with fewer pixels are tried whole.
+const LEAST_PIXELS: usize = 1 << 16;
+/// A sample decides if the best candidate takes less than this share of the bytes of every other, or if the picture is a photo.
+const DECISIVE_PERCENT: usize = 98;
+/// The compressed size of a drawing is below 1 / this of its bytes. Rows far apart resemble each other, which a sample misses.
+const DRAWING: usize = 6;
+
+/// What to keep and how much work to spend.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// 0 (fast) to 9 (small).
+    pub effort: u8,
+    /// Whether color type and depth may change.
+    pub reduce: bool,
+    /// Whether color may become gray, and gray a palette: not if a profile comes with the picture.
+    pub gray: bool,
+}
+
+/// A picture whose form and filters are chosen.
+pub struct Prepared {
+    effort: u8,
+    picture: Picture,
+    strategies: Vec<Strategy>,
+    trial: usize,
+    is_drawing: bool,
+}
+
+struct Tried {
+    length: usize,
+    form: usize,
+    strategy: Strategy,
+}
+
+impl Prepared {
+    /// Chooses. `None` if the rows are not as many bytes as the size says, or an index has no color.
+    pub fn new(picture: Picture, settings: Settings) -> Option<Self> {
+        if !picture.is_whole() {
+            return None;
+        }
+        let mut forms = forms(picture, settings);
+        let plan = Plan::of(settings.effort);
+        let all: Vec<usize> = (0..forms.len()).collect();
+        let mut best = tried(&forms, &all, plan.first, &plan);
+        let form = best.first()?.form;
+        best.retain(|tried| tried.form == form);
+        best.append(&mut tried(&forms, &[form], plan.others, &plan));
+        best.sort_by_key(|tried| tried.length);
+        let trial = best.first()?.length;
+        let picture = forms.swap_remove(form);
+        drop(forms);
+        let sample = if is_sampled(&picture) { picture.rows.len() / plan.bands } else { picture.rows.len() };
+        let is_photo = trial * DRAWING > sample;
+        if plan.bands > 1 && is_sampled(&picture) && !is_photo {
+            best.retain(|tried| trial * 100 > tried.length * DECISIVE_PERCENT);
+            if best.len() > 1 {
+                for tried in &mut best {
+                    tried.length = pack(&picture, tried.strategy, plan.trial, 1).len();
+                }
+                best.sort_by_key(|tried| tried.length);
+            }
+        }
+        let strategies = best.iter().take(plan.finalists).map(|tried| tried.strategy).collect();
+        Some(Self { effort: settings.effort, picture, strategies, trial, is_drawing: !is_photo })
+    }
+
+    /// The compressed size of the rows that were tried, in bytes: to compare it with that of another picture of the same size and
+    /// effort.
+    pub fn trial(&self) -> usize {
+        self.trial
+    }
+
+    /// The filtered rows as a zlib stream, what `IDAT` holds.
+    pub fn rows(&self) -> Vec<u8> {
+        let plan = Plan::of(self.effort);
+        let level = if self.is_drawing { plan.drawing } else { plan.level };
+        let coded = self.strategies.iter().map(|strategy| pack(&self.picture, *strategy, level, 1));
+        coded.min_by_key(Vec::len).unwrap_or_default()
+    }
+
+    /// The file.
+    pub fn encode(self) -> Vec<u8> {
+        let rows = self.rows();
+        let picture = Picture { rows: Vec::new(), ..self.picture };
+        chunks::file(&picture, &rows)
+    }
+}
+
+fn forms(picture: Picture, settings: Settings) -> Vec<Picture> {
+    if !settings.reduce {
+        return vec![picture];
+    }
+    if matches!(picture.color, crate::Color::Indexed { .. }) {
+        return reduce::reordered(picture);
+    }
+    let narrow = reduce::narrow(picture, settings.gray);
+    let mut forms = reduce::with_palette(&narrow, settings.gray);
+    // A palette of one byte or less for each pixel wins over three or four unless the picture is tiny.
+    if forms.is_empty() || narrow.pixel_size() == 1 || !is_sampled(&narrow) {
+        forms.push(narrow);
+    }
+    forms
+}
+
+/// Whether only a part of the rows is tried.
+fn is_sampled(picture: &Picture) -> bool {
+    picture.width as usize * picture.height as usize > LEAST_PIXELS
+}
+
+/// Tries strategies with forms; the best comes first.
+fn tried(pictures: &[Picture], forms: &[usize], strategies: &[Strategy], plan: &Plan) -> Vec<Tried> {
+    if let ([form], [strategy]) = (forms, strategies) {
+        return vec![Tried { length: 1, form: *form, strategy: *strategy }];
+    }
+    let mut tried = Vec::new();
+    for &form in forms {
+        let picture = &pictures[form];
+        let bands = if is_sampled(picture) { plan.bands } else { 1 };
+        for &strategy in strategies {
+            let length = pack(picture, strategy, plan.trial, bands).len() + chunks::overhead(&picture.color);
+            tried.push(Tried { length, form, strategy });
+        }
+    }
+    tried.sort_by_key(|tried| tried.length);
+    tried
+}
+
+/// Filters and compresses one in `bands` bands of rows.
+fn pack(picture: &Picture, strategy: Strategy, level: Level, bands: usize) -> Vec<u8> {
+    let row = picture.row_size();
+    let mut filter = Filter::new(strategy, row, picture.pixel_size());
+    let mut encoder = Encoder::new(Container::Zlib, level);
+    for (at, row) in picture.rows.chunks_exact(row).enumerate() {
+        if bands == 1 || at / BAND % bands == bands / 2 {
+            encoder.write(filter.row(row));
+        } else if (at + 1) % BAND == 0 {
+            filter.pass(row);
+        }
+    }
+    encoder.finish()
+}
