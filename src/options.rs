@@ -98,7 +98,7 @@ pub enum Fit {
     #[default]
     Fill,
     /// The largest size inside it with the image's own aspect ratio.
-    Contain,
+    Inside,
     /// Exactly that size, covered completely; the image is cropped evenly at both sides.
     Cover,
 }
@@ -167,7 +167,7 @@ impl Resize {
         let mut side = |name| Ok(reader.integer(name, 1..=u64::from(MAX_SIDE))?.map(|side| side as u32));
         let (width, height) = (side("width")?, side("height")?);
         let (max_width, max_height) = (side("maxWidth")?, side("maxHeight")?);
-        let fit = reader.string("fit", "\"fill\", \"contain\" or \"cover\"", Fit::parse)?.unwrap_or_default();
+        let fit = reader.string("fit", "\"fill\", \"inside\" or \"cover\"", Fit::parse)?.unwrap_or_default();
         reader.finish()?;
         Ok(Self { width, height, max_width, max_height, fit })
     }
@@ -177,7 +177,7 @@ impl Fit {
     fn parse(text: &str) -> Option<Self> {
         match text {
             "fill" => Some(Self::Fill),
-            "contain" => Some(Self::Contain),
+            "inside" => Some(Self::Inside),
             "cover" => Some(Self::Cover),
             _ => None,
         }

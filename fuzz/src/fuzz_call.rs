@@ -92,7 +92,7 @@ impl<'a> FuzzCall<'a> {
 
 fn resize(shape: u8, width: u8, height: u8) -> Value {
     let (width, height) = (u32::from(width) + 1, u32::from(height) + 1);
-    let fit = ["fill", "contain", "cover", "fill"][usize::from(shape >> 3 & 3)];
+    let fit = ["fill", "inside", "cover", "fill"][usize::from(shape >> 3 & 3)];
     match shape & 7 {
         3 => json!({ "width": width }),
         4 => json!({ "width": width, "height": height, "fit": fit }),

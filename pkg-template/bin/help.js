@@ -46,7 +46,7 @@ Compression
       --max-width N    upper bound of the width
       --max-height N   upper bound of the height
       --widths N,N,…   one result for each width; no picture is enlarged
-      --fit MODE       fill, contain or cover, for --width with --height.
+      --fit MODE       fill, inside or cover, for --width with --height.
                        Default fill
       --background C   color behind transparency, for formats without it:
                        #rrggbb, white, black. Default white

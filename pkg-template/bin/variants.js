@@ -14,7 +14,7 @@ export function variantOptions(options, { to, width }) {
 
 /** The size of a result as far as the input's size and the options determine it, to a pixel of rounding. */
 export function predictSize({ width, height }, { resize = {} }) {
-  if (resize.width !== undefined && resize.height !== undefined && resize.fit !== "contain") return resize;
+  if (resize.width !== undefined && resize.height !== undefined && resize.fit !== "inside") return resize;
   const wanted = [(resize.width ?? Infinity) / width, (resize.height ?? Infinity) / height];
   const asked = Math.min(...wanted) === Infinity ? 1 : Math.min(...wanted);
   const scale = Math.min(asked, (resize.maxWidth ?? Infinity) / width, (resize.maxHeight ?? Infinity) / height);

@@ -271,10 +271,10 @@ export interface Resize {
    * How the image fits `width` and `height` if both are given. Default `"fill"`. Other values: `invalid_option`.
    *
    * - `"fill"`: exactly that size, stretched.
-   * - `"contain"`: the largest size within it that keeps the aspect ratio.
+   * - `"inside"`: the largest size within it that keeps the aspect ratio.
    * - `"cover"`: exactly that size; the aspect ratio is kept, and what exceeds the size is cropped equally on both sides.
    */
-  fit?: "fill" | "contain" | "cover" | undefined;
+  fit?: "fill" | "inside" | "cover" | undefined;
 }
 
 /**

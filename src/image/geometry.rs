@@ -245,7 +245,7 @@ fn target(source: (u32, u32), resize: Resize) -> (u32, u32) {
         (None, Some(height)) => (scale(source_width, height, source_height), height),
         (Some(width), Some(height)) => match resize.fit {
             Fit::Fill | Fit::Cover => (width, height),
-            Fit::Contain => inside(source, width, height),
+            Fit::Inside => inside(source, width, height),
         },
     };
     shrink_to_fit(asked, resize.max_width, resize.max_height)

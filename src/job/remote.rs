@@ -79,7 +79,7 @@ fn size(resize: Resize) -> Value {
     }
     let fit = match fit {
         Fit::Fill => "fill",
-        Fit::Contain => "contain",
+        Fit::Inside => "inside",
         Fit::Cover => "cover",
     };
     members.push(("fit".to_owned(), Value::String(fit.to_owned())));

@@ -24,9 +24,9 @@ fn one_side_keeps_the_aspect_ratio() {
 fn fit_decides_how_width_and_height_combine() {
     assert_eq!(size(json!({ "width": 100, "height": 100 })), (100, 100));
     assert_eq!(size(json!({ "width": 100, "height": 100, "fit": "fill" })), (100, 100));
-    assert_eq!(size(json!({ "width": 100, "height": 100, "fit": "contain" })), (100, 67));
+    assert_eq!(size(json!({ "width": 100, "height": 100, "fit": "inside" })), (100, 67));
     assert_eq!(size(json!({ "width": 100, "height": 100, "fit": "cover" })), (100, 100));
-    assert_eq!(size(json!({ "width": 900, "height": 900, "fit": "contain" })), (900, 600));
+    assert_eq!(size(json!({ "width": 900, "height": 900, "fit": "inside" })), (900, 600));
 }
 
 #[test]

@@ -161,7 +161,7 @@ fn fit_applies_to_another_aspect_ratio() {
     let filled = at("fill");
     assert_eq!(filled.dimensions(), (60, 60));
     assert_eq!((filled.get_pixel(2, 30).0[0], filled.get_pixel(29, 59).0[0]), (0, 255));
-    assert_eq!(at("contain").dimensions(), (60, 30));
+    assert_eq!(at("inside").dimensions(), (60, 30));
     let covered = at("cover");
     assert_eq!(covered.dimensions(), (60, 60));
     assert_eq!(covered.get_pixel(0, 30).0, [255, 0, 0, 255], "the left quarter is cut off");

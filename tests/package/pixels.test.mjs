@@ -58,7 +58,7 @@ const resizes = [
   [{ height: 40 }, [60, 40], { height: 40 }],
   [{ width: 60, height: 80 }, [60, 80], { width: 60, height: 80, fit: "fill" }],
   [{ width: 60, height: 80, fit: "fill" }, [60, 80], { width: 60, height: 80, fit: "fill" }],
-  [{ width: 60, height: 60, fit: "contain" }, [60, 40], { width: 60, height: 60, fit: "inside" }],
+  [{ width: 60, height: 60, fit: "inside" }, [60, 40], { width: 60, height: 60, fit: "inside" }],
   [{ width: 50, height: 60, fit: "cover" }, [50, 60], { width: 50, height: 60, fit: "cover" }],
   [{ width: 120, height: 30, fit: "cover" }, [120, 30], { width: 120, height: 30, fit: "cover" }],
   [{ width: 300 }, [300, 200], { width: 300 }],

@@ -21,7 +21,7 @@ const SETTINGS = {
   bitrate: within(16_000, 320_000),
   dpi: within(36, 300),
   page: within(1, 10_000),
-  resize: (value) => allOf(value, { width: SIDE, height: SIDE, max_width: SIDE, max_height: SIDE, fit: oneOf("fill", "contain", "cover") }),
+  resize: (value) => allOf(value, { width: SIDE, height: SIDE, max_width: SIDE, max_height: SIDE, fit: oneOf("fill", "inside", "cover") }),
 };
 
 /** The body of POST /v1/files. */

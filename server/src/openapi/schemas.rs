@@ -178,7 +178,7 @@ fn settings() -> Value {
             "optimize": { "type": "boolean" },
             "resize": object(&[], json!({
                 "width": side, "height": side, "max_width": side, "max_height": side,
-                "fit": { "enum": ["fill", "contain", "cover"], "default": "fill" },
+                "fit": { "enum": ["fill", "inside", "cover"], "default": "fill" },
             })),
             "strip_metadata": { "type": "boolean", "default": true },
             "target_size": { "type": "integer", "minimum": 1, "description": "Bytes." },

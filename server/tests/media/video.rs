@@ -16,7 +16,7 @@ async fn a_video_is_resized_to_even_dimensions() {
         (json!({ "resize": { "width": 81 } }), pair(82, 60)),
         (json!({ "resize": { "height": 61 } }), pair(82, 62)),
         (json!({ "resize": { "width": 100, "height": 50 } }), pair(100, 50)),
-        (json!({ "resize": { "width": 100, "height": 50, "fit": "contain" } }), pair(66, 50)),
+        (json!({ "resize": { "width": 100, "height": 50, "fit": "inside" } }), pair(66, 50)),
         (json!({ "resize": { "width": 100, "height": 50, "fit": "cover" } }), pair(100, 50)),
         (json!({ "resize": { "max_width": 80, "max_height": 5000 } }), pair(80, 60)),
         (json!({ "resize": { "max_width": 5000 } }), pair(160, 120)),

@@ -20,7 +20,7 @@ const settings = {
     { resize: { width: 77 } },
     { resize: { width: 640 } },
     { resize: { width: 100, height: 100, fit: "cover" }, to: "webp" },
-    { resize: { width: 100, height: 100, fit: "contain" }, to: "png" },
+    { resize: { width: 100, height: 100, fit: "inside" }, to: "png" },
     { to: "webp", quality: 30, effort: 6 },
     { to: "webp", quality: 95, effort: 0 },
     { to: "webp", lossless: true },

@@ -73,7 +73,7 @@ pub(in crate::media) fn scaling(
             let (least, most) = ((w / width).min(h / height), (w / width).max(h / height));
             match resize.fit {
                 Fit::Fill => ((w, h), (w, h)),
-                Fit::Contain => ((width * least, height * least), (width * least, height * least)),
+                Fit::Inside => ((width * least, height * least), (width * least, height * least)),
                 Fit::Cover => ((width * most, height * most), (w, h)),
             }
         }

@@ -17,7 +17,7 @@ pub(in crate::media) enum Fit {
     #[default]
     Fill,
     /// The largest that fits inside.
-    Contain,
+    Inside,
     /// Exactly that size; the excess is cropped evenly.
     Cover,
 }

@@ -246,7 +246,7 @@ fn sizes_are_even_and_within_what_the_codec_takes() {
         ((1280, 720), None, (640, 360)),
         ((160, 120), resize(Some(80), None, Fit::Fill), (80, 60)),
         ((160, 120), resize(Some(100), Some(20), Fit::Fill), (100, 20)),
-        ((160, 120), resize(Some(100), Some(30), Fit::Contain), (40, 30)),
+        ((160, 120), resize(Some(100), Some(30), Fit::Inside), (40, 30)),
         ((160, 120), resize(Some(100), Some(30), Fit::Cover), (100, 30)),
         ((4000, 2), None, (640, 2)),
     ] {

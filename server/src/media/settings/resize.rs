@@ -22,7 +22,7 @@ impl Resize {
             sides.into_iter().filter_map(|(name, side)| Some((name.to_owned(), side?.into()))).collect();
         let fit = match self.fit {
             Fit::Fill => "fill",
-            Fit::Contain => "contain",
+            Fit::Inside => "inside",
             Fit::Cover => "cover",
         };
         option.insert("fit".to_owned(), fit.into());
@@ -36,7 +36,7 @@ impl Resize {
         let side = |name| -> Result<Option<u32>, PlanError> {
             Ok(reader.integer(name, 1..=MAX_SIDE)?.map(|side| side as u32))
         };
-        let fits = [("fill", Fit::Fill), ("contain", Fit::Contain), ("cover", Fit::Cover)];
+        let fits = [("fill", Fit::Fill), ("inside", Fit::Inside), ("cover", Fit::Cover)];
         Ok(Some(Self {
             width: side("width")?,
             height: side("height")?,
