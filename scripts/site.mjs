@@ -6,6 +6,8 @@ import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { importBuilt, packageFolder } from "./built.mjs";
+import { readProject } from "./project.mjs";
+import { withProjectLinks } from "./site/project-links.mjs";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
 
@@ -42,6 +44,8 @@ export async function buildSite() {
   await cp(join(project, "www"), siteFolder, { recursive: true });
   for (const name of FROM_PACKAGE)
     await cp(new URL(name, packageFolder), join(siteFolder, "filepress", name), { recursive: true });
+  const page = join(siteFolder, "index.html");
+  await writeFile(page, withProjectLinks(await readFile(page, "utf8"), readProject()));
   const zip = join(project, "node_modules", "client-zip");
   await cp(join(zip, "index.js"), join(siteFolder, "vendor", "client-zip.js"));
   await cp(join(zip, "LICENSE.txt"), join(siteFolder, "vendor", "client-zip.LICENSE.txt"));

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { adaptGlue } from "./glue.mjs";
+import { manifestMembers, readProject } from "../project.mjs";
 import { joinScripts } from "./join.mjs";
 import { thirdPartyNotices } from "./notices.mjs";
 import { readmeOfPackage } from "./readme.mjs";
@@ -22,15 +23,16 @@ export function assemble(folder, builds) {
   }
   joinScripts(folder);
   for (const file of DOCUMENTS) cpSync(file, join(folder, file));
-  writeFileSync(join(folder, "README.md"), readmeOfPackage(readFileSync("README.md", "utf8")));
+  const project = readProject();
+  writeFileSync(join(folder, "README.md"), readmeOfPackage(readFileSync("README.md", "utf8"), project));
   writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), thirdPartyNotices());
-  setVersion(join(folder, "package.json"));
+  completeManifest(join(folder, "package.json"), project);
 }
 
-/** Cargo.toml is the one place that names the version. */
-function setVersion(manifest) {
+/** Adds the version, which Cargo.toml alone names, and where the project lives. */
+function completeManifest(manifest, project) {
   const metadata = JSON.parse(execFileSync("cargo", ["metadata", "--no-deps", "--locked", "--format-version", "1"], { encoding: "utf8" }));
   const { version } = metadata.packages.find(({ name }) => name === "filepress");
-  const contents = { ...JSON.parse(readFileSync(manifest, "utf8")), version };
+  const contents = { ...JSON.parse(readFileSync(manifest, "utf8")), version, ...manifestMembers(project) };
   writeFileSync(manifest, `${JSON.stringify(contents, null, 2)}\n`);
 }

@@ -23,7 +23,7 @@ export function thirdPartyNotices() {
 }
 
 /** The crates of other people that `full`, the largest build, links: neither build scripts nor macros. */
-function linkedCrates() {
+export function linkedCrates() {
   const features = ["--locked", "--no-default-features", "--features", "full"];
   const tree = cargo("tree", ...features, "--target", TARGET, "--edges", "normal,no-proc-macro", "--prefix", "none", "--format", "{p}");
   const linked = new Set(tree.split("\n").map((line) => line.split(" ").slice(0, 2).join(" ")));
