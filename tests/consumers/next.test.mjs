@@ -2,9 +2,11 @@
 import { after, test } from "node:test";
 import { launchChromium } from "../package/support/chromium.mjs";
 import { checkPage, checkServer } from "./support/check.mjs";
+import { checkShrinkPage, checkShrinkRoute, checkUploadForm, writeExamples } from "./support/examples.mjs";
 import { openProject } from "./support/project.mjs";
 
 const project = openProject("next", "lib");
+writeExamples(project, "next");
 const browser = await launchChromium();
 after(() => browser.close());
 
@@ -14,6 +16,11 @@ test("next build and next start", async (context) => {
   context.after(server.close);
   await context.test("a page", () => checkPage(project, browser, server.url));
   await context.test("a route handler", () => checkServer(project, `${server.url}/press`));
+  await context.test("the pages and the route of the documents", async () => {
+    await checkShrinkPage(browser, `${server.url}/shrink`);
+    await checkUploadForm(browser, `${server.url}/upload`);
+    await checkShrinkRoute(`${server.url}/api/shrink`);
+  });
 });
 
 test("next dev", async (context) => {
@@ -21,4 +28,9 @@ test("next dev", async (context) => {
   context.after(server.close);
   await context.test("a page", () => checkPage(project, browser, server.url));
   await context.test("a route handler", () => checkServer(project, `${server.url}/press`));
+  await context.test("the pages and the route of the documents", async () => {
+    await checkShrinkPage(browser, `${server.url}/shrink`);
+    await checkUploadForm(browser, `${server.url}/upload`);
+    await checkShrinkRoute(`${server.url}/api/shrink`);
+  });
 });

@@ -3,12 +3,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { checkPage, checkServer } from "../consumers/support/check.mjs";
+import { checkShrinkPage, checkShrinkRoute, checkUploadForm, writeExamples } from "../consumers/support/examples.mjs";
 import { openProject } from "../consumers/support/project.mjs";
 import { launchChromium, openPage } from "../package/support/chromium.mjs";
 import { until } from "../package/support/until.mjs";
 
 Object.assign(process.env, { NITRO_HOST: "127.0.0.1", NITRO_PORT: "0", NUXT_TELEMETRY_DISABLED: "1" });
 const project = openProject("nuxt", "shared");
+writeExamples(project, "nuxt");
 const browser = await launchChromium();
 after(() => browser.close());
 
@@ -18,6 +20,11 @@ test("nuxt build and its server", async (context) => {
   context.after(server.close);
   await context.test("a page", () => checkPage(project, browser, server.url));
   await context.test("a server route", () => checkServer(project, `${server.url}/press`));
+  await context.test("the pages and the route of the documents", async () => {
+    await checkShrinkPage(browser, `${server.url}/shrink`);
+    await checkUploadForm(browser, `${server.url}/upload`);
+    await checkShrinkRoute(`${server.url}/api/shrink`);
+  });
 });
 
 test("nuxt dev", async (context) => {
@@ -26,6 +33,11 @@ test("nuxt dev", async (context) => {
   await bundleDependencies(server.url);
   await context.test("a page", () => checkPage(project, browser, server.url));
   await context.test("a server route", () => checkServer(project, `${server.url}/press`));
+  await context.test("the pages and the route of the documents", async () => {
+    await checkShrinkPage(browser, `${server.url}/shrink`);
+    await checkUploadForm(browser, `${server.url}/upload`);
+    await checkShrinkRoute(`${server.url}/api/shrink`);
+  });
 });
 
 /** Visits the page until Vite has bundled the package. Vite then reloads the page, which would end the calls of a test. */

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { checkPage, checkServer } from "../consumers/support/check.mjs";
+import { checkShrinkPage, checkShrinkRoute, writeExamples } from "../consumers/support/examples.mjs";
 import { openProject } from "../consumers/support/project.mjs";
 import { launchChromium } from "../package/support/chromium.mjs";
 import { listen } from "../package/support/listen.mjs";
@@ -17,6 +18,7 @@ const project = openProject("sveltekit", "src/lib");
 // As `npm install filepress` does: adapter-node bundles what is no dependency of the application.
 const manifest = JSON.parse(readFileSync(join(project.folder, "package.json"), "utf8"));
 project.write("package.json", JSON.stringify({ ...manifest, dependencies: { filepress: "*" } }));
+writeExamples(project, "sveltekit");
 const browser = await launchChromium();
 after(() => browser.close());
 
@@ -26,6 +28,10 @@ test("vite build and adapter-node", async (context) => {
   context.after(server.close);
   await context.test("a page", () => checkPage(project, browser, server.url));
   await context.test("an endpoint", () => checkServer(project, `${server.url}/press`));
+  await context.test("the page and the endpoint of the documents", async () => {
+    await checkShrinkPage(browser, `${server.url}/shrink`);
+    await checkShrinkRoute(`${server.url}/api/shrink`);
+  });
 });
 
 test("vite dev", async (context) => {
@@ -33,4 +39,8 @@ test("vite dev", async (context) => {
   context.after(server.close);
   await context.test("a page", () => checkPage(project, browser, server.url));
   await context.test("an endpoint", () => checkServer(project, `${server.url}/press`));
+  await context.test("the page and the endpoint of the documents", async () => {
+    await checkShrinkPage(browser, `${server.url}/shrink`);
+    await checkShrinkRoute(`${server.url}/api/shrink`);
+  });
 });

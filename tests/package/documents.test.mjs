@@ -1,7 +1,7 @@
 // The examples of README.md and docs/. The info string of each selects how it is tested, as in ```js node.
 import { strict as assert } from "node:assert";
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 import { env, execPath } from "node:process";
@@ -19,15 +19,19 @@ const root = new URL("../../", import.meta.url);
 const names = ["README.md", ...readdirSync(new URL("docs/", root), { recursive: true }).filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`).sort()];
 
 /**
- * What is done with a block: `node` and `browser` run it; `in-worker` is the worker.js of the browser's block of its document; `check` parses it and looks at its imports, since it needs what is not here;
+ * What is done with a block: `in` names its file in tests/consumers/, whose tests run it; `node` and `browser` run it; `in-worker` is the worker.js of the browser's block of its document; `check` parses it and looks at its imports, since it needs what is not here;
  * `worker` does so too, and workerd.test.mjs runs it; `run` runs its lines; `shell` only parses them.
  */
-const MODES = { js: ["node", "browser", "in-worker", "check", "worker"], sh: ["run", "shell"], html: [""], json: [""], text: [""] };
+const MODES = {
+  js: ["node", "browser", "in-worker", "check", "worker", "in"],
+  ...Object.fromEntries(["jsx", "ts", "vue", "svelte", "astro"].map((language) => [language, ["in"]])),
+  ...{ sh: ["run", "shell"], html: [""], json: ["", "in"], text: [""] },
+};
 
 const blocks = names.flatMap((name) =>
   [...readFileSync(new URL(name, root), "utf8").matchAll(/^ *```([^\n]*)\n([\s\S]*?)^ *```$/gm)].map(([, info, code]) => {
-    const [language, mode = ""] = info.split(" ");
-    return { name, language, mode, code };
+    const [language, mode = "", path] = info.split(" ");
+    return { name, language, mode, path, code };
   }),
 );
 const blocksOf = (language, ...modes) => blocks.filter((block) => block.language === language && (modes.length === 0 || modes.includes(block.mode)));
@@ -56,13 +60,30 @@ test("every block says how it is tried", () => {
 
 test("every example is a program that imports what the package exports", async () => {
   const exported = Object.keys(await consumer.import());
-  for (const [index, { name, code }] of blocksOf("js").entries()) {
-    const { status, stderr } = run(execPath, "--check", consumer.write(`example-${index}.mjs`, code));
+  for (const [index, { name, path = "", code }] of blocksOf("js").entries()) {
+    const { status, stderr } = run(execPath, "--check", consumer.write(`example-${index}${extname(path) === ".cjs" ? ".cjs" : ".mjs"}`, code));
     assert.equal(status, 0, `${name}: ${stderr}`);
-    for (const [, imported] of code.matchAll(/import \{([^}]*)\} from "filepress"/g)) {
+  }
+  for (const { name, code } of blocks) {
+    for (const [, imported] of code.matchAll(/import \{([^}]*)\} from "filepress(?:\/web)?"/g)) {
       assert.deepEqual(imported.split(",").map((word) => word.trim()).filter((word) => !exported.includes(word)), [], name);
     }
   }
+});
+
+/** Projects of tests/consumers/ whose tests write the examples for them into the project; in the others the file is there. */
+const WRITTEN = ["angular", "astro", "next", "nuxt", "sveltekit"];
+
+test("the examples for a project are its files, or a test puts them there", () => {
+  const examples = blocks.filter(({ mode }) => mode === "in");
+  assert.ok(examples.length >= 10, `${examples.length} examples`);
+  const withoutHeader = (text) => text.replace(/^(?:\/\/.*\n)+/, "");
+  for (const { name, path, code } of examples) {
+    const file = new URL(`tests/consumers/${path}`, root);
+    if (existsSync(file)) assert.equal(withoutHeader(code), withoutHeader(readFileSync(file, "utf8")), `${name}: ${path}`);
+    else assert.ok(WRITTEN.includes(path.split("/")[0]), `${name}: ${path}`);
+  }
+  assert.deepEqual([...new Set(examples.map(({ path }) => path.split("/")[0]))].sort(), [...WRITTEN, "jest", "vitest"].sort());
 });
 
 test("the examples for Node write their images", async () => {
@@ -100,7 +121,7 @@ test("the lines for a shell are lines of a shell, and what can run does", () => 
 
 /** What a page of an example holds: the elements that examples look for. */
 const PAGE = `<!doctype html><meta charset="utf-8"><title>example</title><link rel="icon" href="data:,">
-<form action="/upload"><input type="file"><button>Upload</button><output></output></form><img alt="">
+<form action="/upload"><input type="file" name="photo"><button>Upload</button><output></output></form><img alt="">
 <script type="module" src="page.js"></script>`;
 const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 
@@ -127,8 +148,9 @@ async function bundle(code, file) {
 }
 
 test("the examples for a browser show the chosen photo, and upload it", async () => {
-  const examples = blocksOf("js", "browser");
-  assert.deepEqual([...new Set(examples.map(({ name }) => name))], ["README.md", "docs/migrating.md", "docs/recipes/upload-form.md", "docs/recipes/workers.md"]);
+  const examples = blocksOf("js", "browser").filter(({ name }) => !name.endsWith("service-worker.md"));
+  const recipes = ["canvas", "upload-form", "workers"].map((name) => `docs/recipes/${name}.md`);
+  assert.deepEqual([...new Set(examples.map(({ name }) => name))], ["README.md", "docs/migrating.md", ...recipes]);
   consumer.write("page.html", PAGE);
   const site = await serveProject();
   for (const { name, code } of examples) {
@@ -149,5 +171,30 @@ test("the examples for a browser show the chosen photo, and upload it", async ()
     assert.deepEqual(complaints, [], name);
     await page.close();
   }
+  await site.close();
+});
+
+test("the service worker of the recipe makes the photos of a form smaller, and uploads other files as they are", async () => {
+  const [page, worker] = [blocksOf("js", "browser"), blocksOf("js", "in-worker")].map((list) => list.find(({ name }) => name.endsWith("service-worker.md")));
+  consumer.write("page.html", PAGE);
+  await bundle(page.code, "page.js");
+  await bundle(worker.code, "worker.js");
+  const site = await serveProject();
+  const { page: opened, complaints } = await openPage(browser, `${site.url}/page.html`);
+  await opened.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  const original = readFileSync(inProject("photo.jpg"));
+  const upload = async (file) => {
+    await opened.setInputFiles("input", file);
+    await opened.evaluate(() => (document.querySelector("output").value = ""));
+    await opened.click("button");
+    await opened.waitForFunction(() => document.querySelector("output").value === "Uploaded.");
+    return site.uploads.pop();
+  };
+  const photograph = await upload({ name: "photo.jpg", mimeType: "image/jpeg", buffer: original });
+  assert.ok(photograph.includes('name="photo"; filename="photo.jpg"') && photograph.length < original.length, `${photograph.length} bytes`);
+  const words = await upload({ name: "words.txt", mimeType: "text/plain", buffer: Buffer.from("just some words") });
+  assert.ok(words.includes("just some words"));
+  assert.deepEqual(complaints, []);
+  await opened.close();
   await site.close();
 });

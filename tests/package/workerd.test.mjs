@@ -138,6 +138,20 @@ test("the Worker of the README presses what is within its limits, and passes on 
   }
 });
 
+test("the Worker of the recipe converts what is sent, and refuses what is no image", async () => {
+  const [, code] = /```js worker\n([\s\S]*?)^```$/m.exec(readFileSync(new URL("../../docs/recipes/cloudflare-worker.md", import.meta.url), "utf8"));
+  const edge = await startWorker((await bundle(consumer.write("recipe.mjs", code))).modules);
+  try {
+    const made = await fetch(edge.url, { method: "POST", body: small });
+    assert.deepEqual([made.status, (await sharp(Buffer.from(await made.arrayBuffer())).metadata()).format], [200, "webp"]);
+    const refused = await fetch(edge.url, { method: "POST", body: "just some words" });
+    assert.deepEqual([refused.status, (await refused.json()).code], [400, "unsupported_type"]);
+    assert.equal((await fetch(edge.url)).status, 405);
+  } finally {
+    await edge.close();
+  }
+});
+
 test("requests at once do not mix", async () => {
   const large = await toSharp(photo(900, 600)).removeAlpha().jpeg().toBuffer();
   const jobs = [[large, {}], [small, {}], [large, { to: "webp" }], [small, { to: "png" }], [small, { quality: 0 }], [large, { resize: { width: 90 } }]];

@@ -1,9 +1,9 @@
 // A small project that installs the package from the tarball by npm, as users do. Without dependencies of its own it
 // needs no network.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const tarball = fileURLToPath(new URL("../../../dist/filepress.tgz", import.meta.url));
@@ -34,6 +34,7 @@ export function createConsumer(template) {
     manifest: JSON.parse(readFileSync(join(installed, "package.json"), "utf8")),
     /** Writes a file of the project; returns its path. */
     write(name, contents) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), contents);
       return join(folder, name);
     },

@@ -2,11 +2,15 @@ import { Component, OnInit } from "@angular/core";
 import { bootstrapApplication } from "@angular/platform-browser";
 import { init } from "filepress";
 import { press } from "./press.js";
+import { Shrink } from "./shrink";
 
 init({ workers: "filepress/" });
 
-@Component({ selector: "app-root", template: '<input type="file">' })
+@Component({ selector: "app-root", imports: [Shrink], template: '@if (isExample) { <app-shrink/> } @else { <input type="file"> }' })
 class App implements OnInit {
+  /** Whether the component of the documents is shown. */
+  readonly isExample = location.hash === "#shrink";
+
   ngOnInit() {
     Object.assign(window, { press });
   }
