@@ -1,5 +1,5 @@
-// Refuses npm packages whose license is not permissive, including development tools and those of the consumer
-// projects. Reads only the lock files.
+// Refuses npm packages whose license is not permissive, including development tools, those of the documentation and those
+// of the consumer projects. Reads only the lock files.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -41,7 +41,7 @@ function isPermissive(expression = "") {
 
 function lockFiles() {
   const projects = readdirSync(join(root, CONSUMERS), { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const files = ["package-lock.json", ...projects.map(({ name }) => join(CONSUMERS, name, "package-lock.json"))];
+  const files = ["package-lock.json", "scripts/docs/package-lock.json", ...projects.map(({ name }) => join(CONSUMERS, name, "package-lock.json"))];
   return files.map((file) => join(root, file)).filter((file) => existsSync(file));
 }
 
