@@ -48,7 +48,7 @@ function forValue(option, value) {
   if (typeof value === "string" && value !== "" && Number.isFinite(Number(value))) return ` This is a string; write ${Number(value)} without quotes.`;
   if (option === "quality" && value > 0 && value < 1) return ` The scale ends at 100: ${value} is ${Math.round(100 * value)} here.`;
   if (option === "targetSize" && typeof value === "string") return " It is a number of bytes: 200 kB are 200_000.";
-  if (option === "resize.fit" && value === "contain") return ' "inside" gives the largest size within the box; nothing is padded.';
+  if (option === "resize.fit" && value === "contain") return ' Here that is "inside".';
   return "";
 }
 

@@ -26,7 +26,7 @@ export function createBrowser({ script, glues, addresses, scripts }) {
     compile(folder ? new URL(`wasm/${build}/filepress_bg.wasm`, folder) : addresses[build](), fetch);
 
   function spawn(build, folder = ownFolder(), { onMessage, onDeath }) {
-    const worker = folder ? new Worker(new URL(`worker-${build}.js`, folder), { type: "module" }) : scripts[build]();
+    const worker = folder ? new Worker(trusted(new URL(`worker-${build}.js`, folder).href), { type: "module" }) : scripts[build]();
     worker.onmessage = ({ data }) => onMessage(data);
     worker.onmessageerror = () => onDeath("its message could not be read");
     worker.onerror = (event) => onDeath(event.error ?? event.message ?? "its script could not be loaded");
@@ -56,6 +56,18 @@ export function createBrowser({ script, glues, addresses, scripts }) {
 
 /** The class `Client`, apart from the other functions: a page that does not use it does not load it. */
 export const createBrowserClient = (facade) => createClient(() => facade.remote(), { inBrowser, upload, send: (request) => fetch(request) });
+
+let policy;
+
+/** An address of a script as pages with Trusted Types take it, if they allow the policy `filepress`. */
+function trusted(address) {
+  try {
+    policy ??= globalThis.trustedTypes?.createPolicy("filepress", { createScriptURL: (url) => url });
+  } catch {
+    // The page does not allow it. Where it demands trusted addresses, no worker can be started.
+  }
+  return policy?.createScriptURL(address) ?? address;
+}
 
 const hasWorkers = () => typeof Worker === "function";
 

@@ -104,7 +104,7 @@ export const WRONG_OPTIONS = [
   ["a width of 0", { resize: { width: 0 } }, "invalid_option", /^options\.resize\.width must be/],
   ["an infinite width", { resize: { width: Infinity } }, "invalid_option", /^options\.resize\.width must be/],
   ["an unknown fit", { resize: { width: 5, height: 5, fit: "crop" } }, "invalid_option", /^options\.resize\.fit must be .* not "crop"\.$/],
-  ["a fit that pads", { resize: { width: 5, height: 5, fit: "contain" } }, "invalid_option", /^options\.resize\.fit must be .* not "contain"\. "inside" gives the largest size/],
+  ["a fit that pads", { resize: { width: 5, height: 5, fit: "contain" } }, "invalid_option", /^options\.resize\.fit must be .* not "contain"\. Here that is "inside"\./],
   ["a format of nobody", { to: "jpgg" }, "invalid_option", /^options\.to: "jpgg" is no known type/],
   ["a format as a number", { to: 5 }, "invalid_option", /^options\.to must be a MIME type\.$/],
   ["an effort of 11", { effort: 11 }, "invalid_option", /^options\.effort must be a whole number from 0 to 9\.$/],

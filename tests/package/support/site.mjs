@@ -9,10 +9,10 @@ const types = { ".html": "text/html; charset=utf-8", ".js": "text/javascript", "
 export const STRICT = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src 'self' blob: data:";
 
 /**
- * Serves `folder`, or for a path in `made` (a Map of "/path" to bytes) what stands there.
+ * Serves `folder`, or for a path in `made` (a Map of "/path" to bytes) what stands there. `headers` are sent as well.
  * `requests` lists the path of every request.
  */
-export async function openSite(folder, { policy = STRICT, made = new Map() } = {}) {
+export async function openSite(folder, { policy = STRICT, made = new Map(), headers = {} } = {}) {
   const requests = [];
   const { url, close } = await listen(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://site").pathname);
@@ -20,7 +20,7 @@ export async function openSite(folder, { policy = STRICT, made = new Map() } = {
     try {
       const body = made.get(path) ?? (await readFile(join(folder, normalize(path))));
       const type = types[extname(path)] ?? "application/octet-stream";
-      response.writeHead(200, { "content-type": type, "content-security-policy": policy }).end(body);
+      response.writeHead(200, { "content-type": type, "content-security-policy": policy, ...headers }).end(body);
     } catch {
       response.writeHead(404).end();
     }
