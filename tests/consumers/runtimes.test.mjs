@@ -1,4 +1,4 @@
-// The package in Bun and Deno gives the same bytes, errors and aborts as in Node.
+// The package in Bun, in Deno and in Node 24: the bytes, errors and aborts of the Node that runs the tests.
 import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -21,6 +21,7 @@ function program(scope, pattern, ...path) {
 }
 
 const RUNTIMES = {
+  "Node 24": [program(".", /^node-linux-\w+$/, "bin", "node")],
   Bun: [program("@oven", /^bun-\w+-\w+$/, "bin", "bun"), "run"],
   Deno: [program("@deno", /^\w+-\w+(-glibc)?$/, "deno"), "run", "--no-prompt", "--allow-read", "--allow-net", "--allow-env", "--allow-sys"],
 };
