@@ -9,13 +9,17 @@ use crate::formats::codec::Rewrite;
 use crate::formats::codec_of;
 #[cfg(feature = "full")]
 use crate::image::embedded;
+use crate::image::search::bytes::unreachable;
 use crate::image::{Encoded, Request};
-#[cfg(feature = "full")]
 use crate::job::RateControl;
 #[cfg(feature = "full")]
 use crate::metadata::Metadata;
 
 /// Returns `None` if the job needs the pipeline.
+///
+/// # Errors
+/// [`crate::ErrorCode::TargetUnreachable`] if the rewritten file is over its target and may not be scaled; the errors of
+/// the format.
 pub(crate) fn rewrite(request: &Request<'_>) -> Result<Option<Encoded>> {
     let job = request.job;
     let is_same = job.input == request.output()
@@ -44,6 +48,12 @@ pub(crate) fn rewrite(request: &Request<'_>) -> Result<Option<Encoded>> {
         Some(bytes) => bytes,
         None => request.original().unwrap_or_else(|| request.source.bytes.to_vec()),
     };
+    if let RateControl::Bytes { target, lossy, scales } = job.rate_control
+        && bytes.len() as u64 > target
+    {
+        // The pipeline makes an icon of one size, and scales it down.
+        return if scales { Ok(None) } else { Err(unreachable(target, bytes.len() as u64, lossy, scales)) };
+    }
     let size = (request.source.geometry.width, request.source.geometry.height);
     Ok(Some(Encoded { bytes, size, encoding: job.encoding, score: None, warnings: Vec::new() }))
 }

@@ -13,11 +13,14 @@ impl Request<'_> {
     /// Whether nothing can be saved, so that the original is the result.
     pub(crate) fn is_done(&self) -> bool {
         let Some(original) = self.original().filter(|_| self.is_same_picture()) else { return false };
-        let stays = self.source.is_animated() && !self.is_animated() || self.is_set();
+        let fits = match self.job.rate_control {
+            RateControl::Bytes { target, .. } => Some(original.len() as u64 <= target),
+            _ => None,
+        };
+        // An animation that is over its target becomes its first frame.
+        let stays = self.source.is_animated() && !self.is_animated() && fits != Some(false) || self.is_set();
         // The markup of a drawing can hold metadata, which only the minifier removes.
-        let fits = !self.source.header.scalable
-            && matches!(self.job.rate_control, RateControl::Bytes { target, .. } if original.len() as u64 <= target);
-        stays || fits
+        stays || fits == Some(true) && !self.source.header.scalable
     }
 
     /// Whether only fewer bytes were requested: the same type and size, without other changes.

@@ -1,5 +1,6 @@
 //! `compress` never returns a larger file without a warning, and does not re-encode for a negligible gain.
 
+use filepress::ErrorCode;
 use image::{Rgb, RgbImage};
 use serde_json::json;
 
@@ -77,4 +78,16 @@ fn a_resized_image_with_more_colors_keeps_them() {
     let output = run(&input, json!({ "resize": { "maxWidth": 150 } })).expect("a PNG");
     let first = run(&input, json!({ "resize": { "maxWidth": 150 }, "lossless": true })).expect("a PNG");
     assert_eq!(read(bytes_of(&output, &input), "image/png"), read(bytes_of(&first, &input), "image/png"));
+}
+
+#[test]
+fn a_target_also_holds_for_files_that_are_rewritten() {
+    let made = |to| run(&png(photo(48, 48)), json!({ "to": to })).expect("an image").bytes.expect("a file");
+    let (jpeg, icon) = (made("jpeg"), made("ico"));
+    let error = run(&jpeg, json!({ "lossless": true, "targetSize": 300 })).expect_err("an error");
+    assert_eq!(error.code(), ErrorCode::TargetUnreachable);
+    assert!(icon.len() > 900, "{} bytes", icon.len());
+    let output = run(&icon, json!({ "targetSize": 900 })).expect("an icon");
+    assert!(bytes_of(&output, &icon).len() <= 900);
+    assert_eq!(codes(&output), ["resized_to_fit"]);
 }

@@ -230,7 +230,8 @@ fn log2(number: u64) -> i64 {
     log
 }
 
-fn unreachable(target: u64, smallest: u64, lossy: bool, scales: bool) -> Error {
+/// The error of a search whose smallest output is over its target.
+pub(crate) fn unreachable(target: u64, smallest: u64, lossy: bool, scales: bool) -> Error {
     let advice = match (lossy, scales) {
         (false, _) => "leave out `lossless`, or raise `targetSize`",
         (true, false) => "ask for a smaller size, leave the size open, or raise `targetSize`",
