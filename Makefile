@@ -22,7 +22,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build server package site docs publish demo soak-deflate soak-jpeg screenshots matrix matrix-server survives test lint bench bench-page bench-deflate bench-palette bench-progress bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build build server package site docs publish soak-engines demo soak-deflate soak-jpeg screenshots matrix matrix-server survives test lint bench bench-page bench-deflate bench-palette bench-progress bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-corpus
 
 help: ## Print this list
@@ -54,6 +54,9 @@ docs: site ## Build the documentation as a static site, with the API reference a
 
 publish: package ## Publish dist/filepress.tgz on npm, and write its bill of materials (ARGS=--dry-run; needs project.json filled in)
 	node scripts/publish.mjs $(ARGS)
+
+soak-engines: package setup ## 2,000 calls in each browser engine on a busy machine, against Node's results
+	FILEPRESS_SCALE=1 node --test --test-reporter=spec tests/package/soak.test.mjs
 
 screenshots: site setup ## Take the pictures of the demo page in docs/
 	node scripts/screenshots.mjs
