@@ -19,11 +19,3 @@ export function createRandom(own) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
-
-/** That share of a list, in the list's order, drawn anew for each FILEPRESS_SEED. */
-export function drawn(list, own) {
-  const random = createRandom(own);
-  const order = list.map((_, index) => [random(), index]).sort(([one], [other]) => one - other);
-  const chosen = new Set(order.slice(0, scaled(list.length)).map(([, index]) => index));
-  return list.filter((_, index) => chosen.has(index));
-}
