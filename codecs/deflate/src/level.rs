@@ -42,7 +42,7 @@ impl Level {
         match self {
             Self::Fast | Self::Lazy => None,
             Self::Quick => Some(settings(20, 64, 2, 512)),
-            Self::Optimal => Some(settings(150, 200, 5, 512)),
+            Self::Optimal => Some(settings(80, 128, 4, 512)),
             Self::Slow => Some(Settings { divisions: 3, exact: true, ..settings(4096, 258, 40, 256) }),
         }
     }
