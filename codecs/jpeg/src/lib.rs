@@ -1,16 +1,10 @@
 //! JPEG (ITU-T T.81, T.871): decoder, encoder and lossless transcoder.
 //!
-//! ```no_run
-//! use filepress_jpeg::{DecodeOptions, Decoder};
+//! ```
+//! use filepress_jpeg::{DecodeOptions, Error, read_header};
 //!
-//! let file = std::fs::read("photo.jpg")?;
-//! let mut decoder = Decoder::new(&file, DecodeOptions::default())?;
-//! decoder.set_scale(4)?;
-//! let (width, height) = decoder.size();
-//! let mut band = vec![0; width as usize * decoder.samples_per_pixel() * 16];
-//! while decoder.read_rows(&mut band)? > 0 {}
-//! println!("{width} × {height}, damage: {:?}", decoder.damage());
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let refused = read_header(b"GIF89a", DecodeOptions::default());
+//! assert!(matches!(refused, Err(Error::Corrupt(_))));
 //! ```
 //!
 //! # Where things are
@@ -19,6 +13,8 @@
 //! - `decode`: from bytes to rows of samples or to coefficients.
 //! - `encode`: from pixels or coefficients to bytes.
 //! - `transcode`: lossless recompression, rotation and crop.
+
+#![allow(dead_code, reason = "the shared types precede the decoder and the encoder that use them")]
 
 mod coefficients;
 mod decode;
@@ -35,8 +31,12 @@ pub use coefficients::{Block, Coefficients, ComponentCoefficients, QuantTable};
 pub use decode::{
     ColorModel, Damage, DecodeOptions, Decoder, Header, Limits, Output, decode_coefficients, read_header,
 };
+pub use encode::{Color, Prepared, Preparer, Sampling, Settings, encode};
+#[doc(hidden)]
+pub use encode::{Tuning, encode_with};
 pub use error::{Error, Limit};
 pub use frame::Process;
+pub use transcode::{Scans, Segments, Turn, marker_segments, write_coefficients};
 
 /// Compiles the example of the README.
 #[cfg(doctest)]

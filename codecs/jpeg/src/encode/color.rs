@@ -1,0 +1,50 @@
+//! RGB to YCbCr (ITU-T T.871, clause 7), about zero and without rounding to whole samples: rounding twice would cost bits.
+
+/// Pixels that are converted together.
+const LANES: usize = 16;
+
+/// Samples that are computed from a row of pixels.
+pub(crate) type Planes<'a> = [&'a mut [f32]; 3];
+
+/// Converts a row. Each plane has a sample for each pixel.
+pub(crate) fn convert_rgb(rgb: &[u8], [y, cb, cr]: Planes) {
+    let (rgb, rest) = rgb.as_chunks::<{ 3 * LANES }>();
+    let (y, y_rest) = y.as_chunks_mut::<LANES>();
+    let (cb, cb_rest) = cb.as_chunks_mut::<LANES>();
+    let (cr, cr_rest) = cr.as_chunks_mut::<LANES>();
+    for (((rgb, y), cb), cr) in rgb.iter().zip(y).zip(cb).zip(cr) {
+        convert(rgb, y, cb, cr);
+    }
+    if rest.is_empty() {
+        return;
+    }
+    let (mut padded, mut last) = ([0; 3 * LANES], [[0.0; LANES]; 3]);
+    padded[..rest.len()].copy_from_slice(rest);
+    let [y, cb, cr] = &mut last;
+    convert(&padded, y, cb, cr);
+    let count = rest.len() / 3;
+    for (to, from) in [y_rest, cb_rest, cr_rest].into_iter().zip(last) {
+        to[..count].copy_from_slice(&from[..count]);
+    }
+}
+
+#[inline(always)]
+fn convert(rgb: &[u8; 3 * LANES], y: &mut [f32; LANES], cb: &mut [f32; LANES], cr: &mut [f32; LANES]) {
+    let (mut r, mut g, mut b) = ([0.0; LANES], [0.0; LANES], [0.0; LANES]);
+    for lane in 0..LANES {
+        r[lane] = f32::from(rgb[3 * lane]);
+        g[lane] = f32::from(rgb[3 * lane + 1]);
+        b[lane] = f32::from(rgb[3 * lane + 2]);
+    }
+    for lane in 0..LANES {
+        let luma = 0.299 * r[lane] + 0.587 * g[lane] + 0.114 * b[lane];
+        y[lane] = luma - 128.0;
+        cb[lane] = (b[lane] - luma) * (0.5 / 0.886);
+        cr[lane] = (r[lane] - luma) * (0.5 / 0.701);
+    }
+}
+
+/// Gray samples about zero.
+pub(crate) fn convert_gray(gray: &[u8], y: &mut [f32]) {
+    y.iter_mut().zip(gray).for_each(|(to, &from)| *to = f32::from(from) - 128.0);
+}

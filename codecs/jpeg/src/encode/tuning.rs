@@ -1,0 +1,55 @@
+//! The constants of the encoder that were found by measuring (`make bench-jpeg`), and no standard has.
+
+/// What decides between bytes and error.
+#[derive(Clone, Debug)]
+pub struct Tuning {
+    /// Steps of luma, Cb and Cr at eight distances from DC, where the scale is 1.
+    pub knots: [[f32; 8]; 3],
+    /// By how much more diagonal frequencies are quantized.
+    pub diagonal: [f32; 3],
+    /// What a squared error of one step costs in bits in a block without texture: luma, chroma.
+    pub lambda: [f32; 2],
+    /// The energy of a block that halves it.
+    pub masking: f32,
+    /// How much of the energy is that of the calmest neighbor.
+    pub neighbor: f32,
+    /// 0: 1 / (1 + e); 1: its square root.
+    pub root: f32,
+    /// How much of lambda errors of DC count.
+    pub dc: [f32; 2],
+    /// Coefficients that stay.
+    pub pattern: i32,
+    /// How much of a symbol a broken run costs.
+    pub broken_run: f32,
+    /// Passes of the trellis over a sample.
+    pub passes: usize,
+    /// Times that chroma is sharpened against the decoder's upsampling.
+    pub sharpening: usize,
+    /// How much chroma's step is scaled where it is subsampled.
+    pub subsampled: f32,
+    /// The logarithm of the scale at qualities 0, 10 … 90.
+    pub scales: [f32; 10],
+}
+
+impl Tuning {
+    /// What is used.
+    pub const DEFAULT: Self = Self {
+        knots: [
+            [1.1, 1.4, 2.2, 2.85, 3.5, 4.2, 5.0, 6.0],
+            [2.0, 2.15, 2.6, 3.3, 4.7, 7.0, 11.0, 14.5],
+            [1.35, 1.55, 1.9, 2.5, 3.5, 5.3, 8.0, 11.0],
+        ],
+        diagonal: [0.1, 0.0, 0.0],
+        lambda: [13.0, 12.0],
+        masking: 1448.0,
+        neighbor: 0.0,
+        root: 0.0,
+        dc: [1.0, 1.0],
+        pattern: 3,
+        broken_run: 0.5,
+        passes: 1,
+        sharpening: 1,
+        subsampled: 1.0,
+        scales: [8.0, 5.76, 4.66, 4.063, 3.603, 3.275, 2.998, 2.61, 2.044, 1.112],
+    };
+}
