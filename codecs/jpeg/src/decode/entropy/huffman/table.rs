@@ -112,7 +112,8 @@ impl HuffmanTable {
     pub(super) fn long(&self, next: u32) -> (u32, Option<u8>) {
         let length = (1..=17).find(|&length| next < self.ends[length]).unwrap_or(17);
         if length > 16 {
-            return (16, None);
+            // As many as libjpeg takes before it gives up, so that both recover the same.
+            return (17, None);
         }
         let index = (next >> (16 - length)) as i32 + self.offsets[length];
         (length as u32, Some(self.symbols[index as usize & 255]))
