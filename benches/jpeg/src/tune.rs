@@ -11,11 +11,8 @@ fn values<'a>(tuning: &'a mut Tuning, name: &str) -> &'a mut [f32] {
         "diagonal" => &mut tuning.diagonal,
         "lambda" => &mut tuning.lambda,
         "masking" => std::slice::from_mut(&mut tuning.masking),
-        "neighbor" => std::slice::from_mut(&mut tuning.neighbor),
-        "root" => std::slice::from_mut(&mut tuning.root),
         "dc" => &mut tuning.dc,
         "broken" => std::slice::from_mut(&mut tuning.broken_run),
-        "subsampled" => std::slice::from_mut(&mut tuning.subsampled),
         "scales" => &mut tuning.scales,
         _ => panic!("{name}?"),
     }

@@ -1,6 +1,6 @@
-//! How much error a block hides: what a squared error costs in bits, by the texture of the block and of its neighbors.
+//! How much error a block hides: what a squared error costs in bits, by the texture of the block.
 
-use super::blocks::{BLOCK, Component};
+use super::blocks::BLOCK;
 use super::dct::SCALE;
 use super::tuning::Tuning;
 
@@ -16,31 +16,7 @@ pub(crate) fn energy(raw: &[i16; BLOCK]) -> f32 {
     (sums.iter().sum::<i32>() - dc) as f32 * (64.0 / 63.0 / (SCALE * SCALE) as f32)
 }
 
-/// For each block, what a squared error of one step costs in bits. `energies` are those of the component.
-pub(crate) fn lambdas(
-    component: &Component,
-    energies: &[f32],
-    base: f32,
-    tuning: &Tuning,
-    out: &mut Vec<f32>,
-) {
-    let (stride, rows) = (component.stride, component.blocks.len() / component.stride.max(1));
-    out.clear();
-    for y in 0..rows {
-        for x in 0..stride {
-            let own = energies[y * stride + x];
-            let mut calmest = own;
-            if tuning.neighbor > 0.0 {
-                for y in y.saturating_sub(1)..(y + 2).min(rows) {
-                    for x in x.saturating_sub(1)..(x + 2).min(stride) {
-                        calmest = calmest.min(energies[y * stride + x]);
-                    }
-                }
-            }
-            let energy = own + tuning.neighbor * (calmest - own);
-            let masked = 1.0 + energy / tuning.masking;
-            let masked = masked + tuning.root * (masked.sqrt() - masked);
-            out.push(base / masked);
-        }
-    }
+/// What a squared error of one step costs in bits in a block of this energy; `base` is that of a block without texture.
+pub(crate) fn lambda(energy: f32, base: f32, tuning: &Tuning) -> f32 {
+    base / (1.0 + energy / tuning.masking)
 }

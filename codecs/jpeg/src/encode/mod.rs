@@ -58,8 +58,7 @@ impl Prepared {
 
     #[doc(hidden)]
     pub fn into_file_with(mut self, settings: &Settings, tuning: &Tuning) -> Result<Vec<u8>, Error> {
-        let subsampled = self.sampling != Sampling::S444;
-        let tables = quantization::tables(settings.quality, subsampled, tuning);
+        let tables = quantization::tables(settings.quality, tuning);
         quantize::quantize(&mut self, &tables, settings, tuning)?;
         let count = self.components.len();
         let components = (0..count as u8).map(|number| (number + 1, number)).collect();

@@ -7,10 +7,9 @@ use super::tuning::Tuning;
 const RADII: [f32; 8] = [0.0, 1.0, 2.0, 3.0, 4.5, 6.0, 8.0, 10.0];
 
 /// The steps of luma, Cb and Cr in zigzag order, 1 to 255.
-pub(crate) fn tables(quality: f32, subsampled: bool, tuning: &Tuning) -> [[u16; BLOCK]; 3] {
+pub(crate) fn tables(quality: f32, tuning: &Tuning) -> [[u16; BLOCK]; 3] {
     let scale = scale(quality, tuning);
     std::array::from_fn(|component| {
-        let scale = if component > 0 && subsampled { scale * tuning.subsampled } else { scale };
         NATURAL.map(|natural| {
             let (u, v) = (f32::from(natural % 8), f32::from(natural / 8));
             let squares = u * u + v * v;

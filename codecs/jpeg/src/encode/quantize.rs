@@ -4,7 +4,7 @@ use super::ac::AcTrellis;
 use super::blocks::{BLOCK, Component};
 use super::codes::{RateCounter, Rates};
 use super::dc::{DcTrellis, RawDc};
-use super::masking::lambdas;
+use super::masking::lambda;
 use super::memory::reserved;
 use super::prepared::Prepared;
 use super::settings::Settings;
@@ -23,9 +23,10 @@ pub(crate) fn quantize(
     tuning: &Tuning,
 ) -> Result<(), Error> {
     let mut fields = Vec::new();
-    for (number, (component, energies)) in picture.components.iter().zip(&picture.energies).enumerate() {
-        let mut field = reserved(component.blocks.len())?;
-        lambdas(component, energies, tuning.lambda[number.min(1)], tuning, &mut field);
+    for (number, energies) in picture.energies.iter().enumerate() {
+        let base = tuning.lambda[number.min(1)];
+        let mut field = reserved(energies.len())?;
+        field.extend(energies.iter().map(|&energy| lambda(energy, base, tuning)));
         fields.push(field);
     }
     let mut rates = [const { None }; 2];

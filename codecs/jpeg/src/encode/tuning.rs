@@ -11,10 +11,6 @@ pub struct Tuning {
     pub lambda: [f32; 2],
     /// The energy of a block that halves it.
     pub masking: f32,
-    /// How much of the energy is that of the calmest neighbor.
-    pub neighbor: f32,
-    /// 0: 1 / (1 + e); 1: its square root.
-    pub root: f32,
     /// How much of lambda errors of DC count.
     pub dc: [f32; 2],
     /// Coefficients that stay.
@@ -25,8 +21,6 @@ pub struct Tuning {
     pub passes: usize,
     /// Times that chroma is sharpened against the decoder's upsampling.
     pub sharpening: usize,
-    /// How much chroma's step is scaled where it is subsampled.
-    pub subsampled: f32,
     /// The logarithm of the scale at qualities 0, 10 … 90.
     pub scales: [f32; 10],
 }
@@ -42,14 +36,11 @@ impl Tuning {
         diagonal: [0.1, 0.0, 0.0],
         lambda: [13.0, 12.0],
         masking: 1448.0,
-        neighbor: 0.0,
-        root: 0.0,
         dc: [1.0, 1.0],
         pattern: 3,
         broken_run: 0.5,
         passes: 1,
         sharpening: 1,
-        subsampled: 1.0,
         scales: [8.0, 5.76, 4.66, 4.063, 3.603, 3.275, 2.998, 2.61, 2.044, 1.112],
     };
 }
