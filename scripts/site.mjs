@@ -1,12 +1,17 @@
-// `make site`: builds the demo page for any static host in dist/site/: www/ as it is, the package in filepress/, the
-// ZIP library in vendor/, icons rendered from the SVG by the package itself, and files.js, which lists every file and
-// its hash for the service worker. Addresses are relative, so the site can be in any folder of its host.
+// `make site`: builds the demo page for any static host in dist/site/: www/ minified, with its English texts in place, the
+// package in filepress/, the ZIP library in vendor/, icons rendered from the SVG by the package itself, and files.js, which
+// lists every file and its hash for the service worker. Addresses are relative, so the site can be in any folder of its
+// host.
 import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { transform } from "esbuild";
+import { CATALOG } from "../www/text/en.js";
 import { importBuilt, packageFolder } from "./built.mjs";
+import { fillTexts } from "./page-texts.mjs";
 import { readProject } from "./project.mjs";
+import { landscape } from "./screenshots/landscapes.mjs";
 import { withProjectLinks } from "./site/project-links.mjs";
 
 const project = fileURLToPath(new URL("..", import.meta.url));
@@ -34,22 +39,28 @@ const ICONS = [
   { from: "icon-maskable.svg", to: "icons/apple-180.png", side: 180 },
 ];
 /** What a visit does without until the page is idle, or a file comes; the rest is there at once. */
-const LATER = /^(?:filepress|compare|vendor)\/|^zip\.js$/;
+const LATER = /^(?:filepress|compare|vendor)\/|^zip\.js$|^text\/(?!en)/;
 /** What the service worker leaves to the browser: itself, and what a page never asks for. */
-const NEVER = /^(?:sw\.js|files\.js)$|^icon-maskable|^icons\/|LICENSE|\.txt$/;
+const NEVER = /^(?:sw\.js|files\.js|sample\.jpg)$|^icon-maskable|^icons\/|LICENSE|\.txt$/;
+
+/** What the sample picture may weigh. */
+const SAMPLE_BYTES = 300_000;
 
 /** Builds the site anew, from the built package; returns its folder. */
 export async function buildSite() {
   await rm(siteFolder, { recursive: true, force: true });
   await cp(join(project, "www"), siteFolder, { recursive: true });
+  await minify();
+  const page = await readFile(join(project, "www", "index.html"), "utf8");
+  const linked = withProjectLinks(fillTexts(page, CATALOG.page), readProject());
+  await writeFile(join(siteFolder, "index.html"), linked);
   for (const name of FROM_PACKAGE)
     await cp(new URL(name, packageFolder), join(siteFolder, "filepress", name), { recursive: true });
-  const page = join(siteFolder, "index.html");
-  await writeFile(page, withProjectLinks(await readFile(page, "utf8"), readProject()));
   const zip = join(project, "node_modules", "client-zip");
   await cp(join(zip, "index.js"), join(siteFolder, "vendor", "client-zip.js"));
   await cp(join(zip, "LICENSE.txt"), join(siteFolder, "vendor", "client-zip.LICENSE.txt"));
   await drawIcons();
+  await writeFile(join(siteFolder, "sample.jpg"), await drawSample());
   await writeFile(join(siteFolder, "files.js"), await list());
   return siteFolder;
 }
@@ -62,6 +73,23 @@ async function drawIcons() {
     const icon = await convert(drawing, "image/png", { resize: { width: side, height: side } });
     await writeFile(join(siteFolder, to), await icon.bytes());
   }
+}
+
+/** Minifies scripts and style sheets, each on its own. */
+async function minify() {
+  const names = await readdir(siteFolder, { recursive: true });
+  for (const name of names.filter((name) => /\.(?:js|css)$/.test(name))) {
+    const path = join(siteFolder, name);
+    const source = await readFile(path, "utf8");
+    await writeFile(path, (await transform(source, { loader: name.split(".").at(-1), minify: true, charset: "utf8" })).code);
+  }
+}
+
+/** The picture for visitors who have none at hand. */
+async function drawSample() {
+  const bytes = await landscape("dusk", { width: 1500, height: 1000, shift: 3 });
+  if (bytes.length > SAMPLE_BYTES) throw new Error(`the sample picture has ${bytes.length} bytes`);
+  return bytes;
 }
 
 /** The files as [path, integrity], and a name for all of them together that changes when one of them does. */

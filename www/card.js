@@ -1,9 +1,12 @@
 // The card of one file. Text is set as textContent, never as markup. The style sheet shows the parts that belong to each state.
-import { canRetry, errorMessage } from "./errors.js";
-import { service } from "./service.js";
-import { createPreview } from "./preview.js";
+import { statusText } from "./card-status.js";
+import { canRetry } from "./errors.js";
 import { createFormatSelect } from "./format-select.js";
-import { formatDuration, formatRemaining, formatSaving, formatSize, phases } from "./formatting.js";
+import { formatSaving, formatSize } from "./formatting.js";
+import { isStill, lossesOf, notesOf } from "./losses.js";
+import { createPreview } from "./preview.js";
+import { resultName } from "./result-name.js";
+import { text } from "./text.js";
 
 const template = document.getElementById("card");
 /** Class names of the parts. */
@@ -27,10 +30,12 @@ const PARTS = [
   "card-notes",
   "card-progress",
 ];
-/** The remaining time is shown if it is more milliseconds than this. */
-const LONG_MS = 2_000;
-/** Labels of the buttons that name the file. */
-const VERBS = { compare: "Compare", save: "Download", again: "Retry", cancel: "Cancel", remove: "Remove" };
+const words = text.card;
+/** Tooltips of the buttons, which are labeled with the name of the file as well. */
+const { compare, download, retry, cancel, remove } = text.page;
+const TOOLTIPS = { compare, save: download, again: retry, cancel, remove };
+/** So many characters at the end of a long name stay visible. */
+const TAIL = 10;
 
 /** The card of an item, which follows the item's changes. */
 export class Card {
@@ -57,7 +62,8 @@ export class Card {
     part.again.addEventListener("click", () => item.retry());
     part.cancel.addEventListener("click", () => item.cancel());
     part.remove.addEventListener("click", on.remove);
-    part["card-to"].addEventListener("change", () => item.choose(part["card-to"].value));
+    part.save.addEventListener("click", () => item.markSaved());
+    part["card-to"].addEventListener("change", () => item.adjust({ to: part["card-to"].value || undefined }));
     item.addEventListener("change", () => this.#render());
     this.#render();
   }
@@ -70,49 +76,61 @@ export class Card {
   /** Sets the texts that name the file. */
   #label({ name }) {
     const part = this.#part;
-    part["card-name"].textContent = name;
+    const tail = name.length > 2 * TAIL ? TAIL : 0;
+    part["card-name"].replaceChildren(span("card-stem", name.slice(0, name.length - tail)), span("card-tail", name.slice(name.length - tail)));
     part["card-name"].title = name;
     part["thumb-type"].textContent = name.includes(".") ? name.split(".").pop().slice(0, 4) : "?";
-    part["card-to"].setAttribute("aria-label", `Format of ${name}`);
-    part["card-progress"].setAttribute("aria-label", `Progress of ${name}`);
-    for (const [button, verb] of Object.entries(VERBS)) {
-      part[button].setAttribute("aria-label", `${verb} ${name}`);
-      part[button].title = verb;
+    part["card-to"].setAttribute("aria-label", words.format(name));
+    part["card-progress"].setAttribute("aria-label", words.progress(name));
+    for (const [button, tooltip] of Object.entries(TOOLTIPS)) {
+      part[button].setAttribute("aria-label", words[button](name));
+      part[button].title = tooltip;
     }
   }
 
   #render() {
     const { activeElement } = document;
     const part = this.#part;
-    const { state, file, facts, progress, result, error } = this.#item;
+    const { state, file, facts, progress, result, made, error } = this.#item;
     const { dataset } = this.element;
     dataset.state = state;
     dataset.kind = facts?.class ?? "unknown";
     dataset.error = error?.kind ?? "";
+    dataset.result = result !== undefined;
     part["thumb-icon"].firstElementChild.setAttribute("href", `#i-${facts?.class ?? "file"}`);
     part["card-from"].textContent = facts?.name ?? "";
-    part["card-status"].textContent = statusText(this.#item);
+    this.#showStatus();
     if (error) part["card-status"].title = error.code ?? error.name;
     else part["card-status"].removeAttribute("title");
     part["card-progress"].value = state === "working" ? progress.ratio : 0;
-    part.agree.firstElementChild.textContent = state === "no-server" ? "Set up a server" : "Allow…";
-    part.agree.setAttribute("aria-label", `${state === "no-server" ? "Set up a server for" : "Allow sending"} ${file.name}`);
+    part.agree.firstElementChild.textContent = state === "no-server" ? words.setUp : words.allow;
+    part.agree.setAttribute("aria-label", (state === "no-server" ? words.setUpFor : words.allowFor)(file.name));
     part.again.hidden = !(state === "canceled" || (state === "failed" && canRetry(error)));
     this.#offer(this.#item);
     this.#preview(this.#item);
     this.#showSizes(result);
     this.#link(result);
-    this.#showNotes(result);
+    this.#showNotes(result ? notesOf(result, made) : []);
     this.#keepFocus(activeElement);
+  }
+
+  /** What a finished file lost comes first, in amber. */
+  #showStatus() {
+    const { state, result, made } = this.#item;
+    const losses = state === "done" ? lossesOf(result, made) : [];
+    this.element.dataset.lost = losses.length > 0;
+    const marked = losses.map((loss) => span("loss", loss));
+    this.#part["card-status"].replaceChildren(...marked, span("", statusText(this.#item)));
   }
 
   #showSizes(result) {
     const part = this.#part;
-    const { number, outcome } = result ? formatSaving(result.inputSize, result.outputSize) : { number: "", outcome: "" };
-    const sizes = result ? [result.inputSize, result.outputSize] : [this.#item.file.size];
+    const { file } = this.#item;
+    const { number, outcome } = result ? formatSaving(file.size, result.outputSize) : { number: "", outcome: "" };
+    const sizes = result ? [file.size, result.outputSize] : [file.size];
     part["card-sizes"].textContent = sizes.map(formatSize).join(" → ");
     part["card-saved"].textContent = number;
-    this.element.dataset.outcome = outcome;
+    this.element.dataset.outcome = result && isStill(result) ? "lost" : outcome;
   }
 
   /** If the focused button was hidden by the change of state, moves the focus to another button of this card. */
@@ -123,47 +141,25 @@ export class Card {
   }
 
   #link(result) {
-    if (result?.blob === this.#linked) return;
+    const { save } = this.#part;
+    if (!result) return save.removeAttribute("href");
+    save.download = resultName(this.#item);
+    if (result.blob === this.#linked) return;
     URL.revokeObjectURL(this.#download);
-    this.#linked = result?.blob;
-    this.#download = result && URL.createObjectURL(result.blob);
-    if (!result) return this.#part.save.removeAttribute("href");
-    Object.assign(this.#part.save, { href: this.#download, download: result.name });
+    this.#linked = result.blob;
+    this.#download = URL.createObjectURL(result.blob);
+    save.href = this.#download;
   }
 
-  #showNotes(result) {
+  #showNotes(texts) {
     const notes = this.#part["card-notes"];
-    const fits = result?.inputSize <= this.#item.call?.options.targetSize;
-    const why = fits ? "The original already fits. It was kept." : "Compressing again did not make it smaller. The original was kept.";
-    const kept = result?.keptOriginal ? [why] : [];
-    const texts = [...kept, ...(result?.warnings ?? []).map(({ message }) => message)];
     notes.hidden = texts.length === 0;
-    notes.firstElementChild.textContent = texts.length === 1 ? "1 note" : `${texts.length} notes`;
-    const lines = texts.map((text) => Object.assign(document.createElement("li"), { textContent: text }));
+    notes.firstElementChild.textContent = words.notes(texts.length);
+    const lines = texts.map((line) => Object.assign(document.createElement("li"), { textContent: line }));
     notes.lastElementChild.replaceChildren(...lines);
   }
 }
 
-function statusText({ state, call, progress, retried, ms, host, error }) {
-  if (state === "reading") return phases.wait;
-  if (state === "working" && call.remote && progress.phase !== "wait") return serverStatus(progress.phase, retried);
-  if (state === "working") return workText(progress);
-  if (state === "done") return `${host ? `By ${host}` : "On this device"} · ${formatDuration(ms)}`;
-  if (state === "needs-consent") return `Not sent yet. Needs your permission to send it to ${service.host}.`;
-  if (state === "no-server" && error) return `${errorMessage(error)} A server may allow more.`;
-  if (state === "no-server") return "This needs a server, and none is set up.";
-  return state === "canceled" ? "Canceled" : errorMessage(error);
-}
-
-/** As in "Compressing, try 3 · 12 s left". */
-function workText({ phase, attempt, remaining }) {
-  const work = `${phases[phase] ?? phase}${attempt ? `, try ${attempt}` : ""}`;
-  return remaining > LONG_MS ? `${work} · ${formatRemaining(remaining)} left` : work;
-}
-
-function serverStatus(phase, retried) {
-  if (retried) return `Retrying: ${service.host} is busy or can’t be reached`;
-  return phase === "load" ? `Connecting to ${service.host}` : phases[phase];
-}
+const span = (className, textContent) => Object.assign(document.createElement("span"), { className, textContent });
 
 const isShown = (node) => node.getClientRects().length > 0;

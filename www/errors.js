@@ -1,6 +1,7 @@
-// Error messages for visitors: what is wrong, and what to do. Messages of the package are kept, except those for programmers.
+// Error messages for visitors: what is wrong, and what to do. Messages of the package are for programmers, and not shown.
 import { service } from "./service.js";
-import { formatSize } from "./formatting.js";
+import { formatMillions, formatSize } from "./formatting.js";
+import { text } from "./text.js";
 
 /** Codes of limits of this device, which a server may not have. */
 const LOCAL_LIMITS = ["input_too_large", "too_many_pixels", "too_much_memory"];
@@ -34,41 +35,39 @@ const PERMANENT = new Set([
   "target_unreachable",
 ]);
 
+const words = text.errors;
 const messages = {
-  empty_input: () => "This file is empty.",
-  unsupported_type: ({ name }) => `This is ${name}, which filepress can’t read.`,
-  unknown_type: () => "The format of this file was not recognized.",
-  unreadable_input: () => "This file can’t be read any more. If it was changed or moved, add it again.",
-  input_too_large: ({ actual, limit }) => `This file has ${formatSize(actual)}; this page takes up to ${formatSize(limit)}.`,
-  too_many_pixels: ({ actual, limit }) =>
-    `This image has ${millions(actual)} pixels; this page takes up to ${millions(limit)}.`,
+  empty_input: () => words.empty,
+  unsupported_type: ({ type, name }) => (/heic|heif/.test(type) ? words.heic : words.unsupported(name)),
+  unknown_type: () => words.unknown,
+  corrupt: () => words.damaged,
+  unreadable_input: () => words.unreadable,
+  input_too_large: ({ actual, limit }) => words.tooLarge(formatSize(actual), formatSize(limit)),
+  too_many_pixels: ({ actual, limit }) => words.tooManyPixels(formatMillions(actual), formatMillions(limit)),
   too_much_memory: ({ needBytes, limitBytes }) =>
-    `${needBytes === undefined ? "This takes more memory" : `This takes ${formatSize(needBytes)} of memory, more`} ` +
-    `than the page may have${limitBytes === undefined ? "" : ` (${formatSize(limitBytes)})`}. ` +
-    "Set a longest side, or choose another format.",
-  output_too_large: ({ actual, limit }) =>
-    `The result would be ${actual} pixels long; its format allows ${limit}. Set a longest side, or choose another format.`,
-  target_unreachable: ({ smallest }) =>
-    `The smallest size that was reached is ${formatSize(smallest)}. Allow that size, or choose another format.`,
-  unsupported_pair: () => "The server can’t convert this file to that format. Choose another format.",
-  unsupported_output: () => "This file can’t be converted to that format. Choose another format.",
+    words.tooMuchMemory(...[needBytes, limitBytes].map((bytes) => (bytes === undefined ? "" : formatSize(bytes)))),
+  output_too_large: ({ actual, limit }) => words.outputTooLarge(actual, limit),
+  target_unreachable: ({ smallest }) => words.unreachableSize(formatSize(smallest)),
+  unsupported_pair: () => words.serverPair,
+  unsupported_output: () => words.pair,
+  lossless_unsupported: () => words.ratherLossy,
+  sizes_differ: () => words.shapes,
+  engine_load: () => words.offline,
 };
 
-/** For errors of the server. Its limits are its own, so its messages about them are kept. */
+/** For errors of the server. Its limits and its reasons are its own, so its messages about them are kept. */
 const serverMessages = {
-  network: () =>
-    isMixed()
-      ? "The server can’t be reached. This page was loaded by https://, and some browsers do not let it connect to http://."
-      : "The server can’t be reached. Is it running, and does it allow this page (CORS)?",
-  unauthorized: () => "The server rejected the key. Change it in the settings, under “Video, audio, PDF”.",
+  network: () => (isMixed() ? words.mixed : words.network),
+  unauthorized: () => words.unauthorized,
   unsupported_pair: messages.unsupported_pair,
 };
 
 /** The message for an error. */
 export function errorMessage({ kind, code, message, details }) {
   // The browser's message would name the module's URL.
-  if (!kind && /import/i.test(message)) return "A part of this page could not be loaded. Are you online?";
-  return (kind === "remote" ? serverMessages : messages)[code]?.(details) ?? message;
+  if (!kind && /import/i.test(message)) return words.offline;
+  if (kind === "remote") return serverMessages[code]?.(details) ?? message;
+  return messages[code]?.(details) ?? (kind ? words.internal : message);
 }
 
 const isMixed = () => location.protocol === "https:" && service.address.startsWith("http:");
@@ -82,8 +81,3 @@ export function canRetry({ kind, code, retryable, details }) {
 
 /** Whether a file exceeds a limit of this device, which a server may not have. */
 export const isOverLocalLimit = ({ kind, code }) => kind === "limits" && LOCAL_LIMITS.includes(code);
-
-/** 180000000 → "180 million"; numbers below a million in full. */
-function millions(count) {
-  return count < 1e6 ? String(count) : `${Number((count / 1e6).toPrecision(3))} million`;
-}

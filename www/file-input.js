@@ -1,28 +1,41 @@
-// Receives files: dropped anywhere on the page, chosen, or pasted.
+// Receives files and folders: dropped anywhere on the page, chosen, or pasted.
+import { text } from "./text.js";
+
+/** Files that systems leave in folders. */
+const HIDDEN = /^(?:\.|Thumbs\.db$|desktop\.ini$)/i;
 
 /**
- * @param {(files: File[]) => void} take receives the files.
+ * @param {(files: { file: File, path: string }[]) => void} take receives the files; `path` begins with the folder that one came in.
  * @param {(words: string) => void} say shows a message; "" clears it.
  */
 export function watchFiles(take, say) {
-  const receive = (files) => {
-    if (files.length === 0) return say("That is not a file. Drop, choose or paste a file.");
+  const receive = (found, none = text.input.noFile) => {
+    if (found.length === 0) return say(none);
     say("");
-    take(files);
+    take(found);
   };
   watchDrops(receive);
-
-  const input = document.getElementById("file");
-  input.addEventListener("change", () => {
-    if (input.files.length === 0) return;
-    receive([...input.files]);
-    // Allows the same file to be chosen again.
-    input.value = "";
-  });
+  watchInput("file", receive);
+  watchInput("folder", (found) => receive(visible(found), text.input.emptyFolder));
+  // Phones choose no folders.
+  document.getElementById("choose-folder").hidden = !("webkitdirectory" in HTMLInputElement.prototype) || matchMedia("(pointer: coarse)").matches;
 
   document.addEventListener("paste", (event) => {
     const files = [...event.clipboardData.files];
-    if (files.length > 0) receive(files);
+    if (files.length > 0) receive(files.map(alone));
+  });
+}
+
+const alone = (file) => ({ file, path: file.webkitRelativePath || file.name });
+const visible = (found) => found.filter(({ file }) => !HIDDEN.test(file.name));
+
+function watchInput(id, receive) {
+  const input = document.getElementById(id);
+  input.addEventListener("change", () => {
+    if (input.files.length === 0) return;
+    receive([...input.files].map(alone));
+    // Allows the same file to be chosen again.
+    input.value = "";
   });
 }
 
@@ -35,9 +48,40 @@ function watchDrops(receive) {
   document.addEventListener("dragleave", (event) => {
     if (!event.relatedTarget) delete body.dataset.drag;
   });
-  document.addEventListener("drop", (event) => {
+  document.addEventListener("drop", async (event) => {
     event.preventDefault();
     delete body.dataset.drag;
-    receive([...event.dataTransfer.files]);
+    // Has to be read before the first await: the transfer is emptied then.
+    const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.());
+    const files = [...event.dataTransfer.files];
+    const folders = entries.filter((entry) => entry?.isDirectory);
+    if (folders.length === 0) return receive(files.map(alone));
+    const names = new Set(folders.map(({ name }) => name));
+    const inside = await Promise.all(folders.map(filesIn));
+    receive([...files.filter(({ name }) => !names.has(name)).map(alone), ...inside.flat()], text.input.emptyFolder);
   });
+}
+
+/** All files in a folder that was dropped. What cannot be read is left out. */
+async function filesIn(folder) {
+  const found = [];
+  for (const entry of await entriesOf(folder)) {
+    if (entry.isDirectory) found.push(...(await filesIn(entry)));
+    else {
+      const file = await new Promise((resolve) => entry.file(resolve, () => resolve(undefined)));
+      if (file) found.push({ file, path: entry.fullPath.replace(/^\//, "") });
+    }
+  }
+  return visible(found);
+}
+
+/** A reader gives up to a hundred entries at a time. */
+async function entriesOf(folder) {
+  const reader = folder.createReader();
+  const all = [];
+  for (;;) {
+    const some = await new Promise((resolve) => reader.readEntries(resolve, () => resolve([])));
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
 }

@@ -1,6 +1,5 @@
 // The select on a card with the formats that the file can be converted to.
-
-const groups = { image: "Images", video: "Video", audio: "Audio", document: "Document" };
+import { text } from "./text.js";
 
 /**
  * @param {HTMLElement} place is hidden if there is nothing to choose.
@@ -10,19 +9,20 @@ const groups = { image: "Images", video: "Video", audio: "Audio", document: "Doc
 export function createFormatSelect(place, select) {
   let offered;
 
-  return ({ facts, outputs, call, choice }) => {
+  return ({ facts, outputs, call, own }) => {
+    const choice = own.to ?? "";
     place.hidden = !facts || outputs.length === 0;
     if (place.hidden) return;
     const planned = choice ? undefined : outputs.find(({ type }) => type === (call?.to ?? facts.type));
     const key = JSON.stringify([outputs.map(({ type }) => type), planned?.type, choice]);
     if (key === offered) return;
     offered = key;
-    const byClass = Object.entries(groups).map(([kind, label]) => {
+    const byClass = Object.entries(text.classes).map(([kind, label]) => {
       const group = Object.assign(document.createElement("optgroup"), { label });
       group.append(...outputs.filter((format) => format.class === kind).map(({ name, type }) => new Option(name, type)));
       return group;
     });
-    const usual = new Option(choice ? "Same as settings" : (planned?.name ?? facts.name), "");
+    const usual = new Option(choice ? text.card.followSettings : (planned?.name ?? facts.name), "");
     select.replaceChildren(usual, ...byClass.filter((group) => group.children.length > 0));
     select.value = choice;
   };

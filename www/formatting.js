@@ -1,14 +1,19 @@
-// Formats numbers and states for display.
+// Formats numbers and states for display, in the language of the page.
+import { text } from "./text.js";
 
-const units = ["bytes", "kB", "MB", "GB"];
+const words = text.formatting;
 
 /** 862468 → "862 kB": three significant digits, decimal units. */
 export function formatSize(bytes) {
-  const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  const power = bytes < 1000 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), words.units.length - 1);
   const value = bytes / 1000 ** power;
   const digits = power === 0 ? 0 : Math.max(0, 2 - Math.floor(Math.log10(value)));
-  return `${value.toFixed(digits)} ${units[power]}`;
+  return `${formatNumber(value, digits)} ${words.units[power]}`;
 }
+
+/** A number with so many digits after the point. */
+export const formatNumber = (value, digits = 0) =>
+  value.toLocaleString(`${text.locale}-u-nu-latn`, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
 
 /** The change of a size: { number: "−69 %", outcome: "smaller" | "larger" | "same" }. */
 export function formatSaving(before, after) {
@@ -18,35 +23,23 @@ export function formatSaving(before, after) {
   const outcome = Math.abs(share) < 0.05 ? "same" : after < before ? "smaller" : "larger";
   const sign = { smaller: "−", larger: "+", same: "" }[outcome];
   // Never shows 100 % for a file that still has bytes.
-  const figure = share > 99.5 && after > 0 ? "99.9" : Math.abs(share).toFixed(digits);
+  const figure = share > 99.5 && after > 0 ? formatNumber(99.9, 1) : formatNumber(Math.abs(share), digits);
   const number = outcome === "same" ? "0\u00a0%" : `${sign}${figure}\u00a0%`;
   return { number, outcome };
 }
 
 /** 3.1 → "< 0.01 s", 812.3 → "0.81 s", 12345 → "12 s", 95000 → "1:35 min". */
 export function formatDuration(ms) {
-  if (ms < 10) return "< 0.01 s";
-  if (ms < 10_000) return `${(ms / 1000).toFixed(2)} s`;
-  if (ms < 60_000) return `${Math.round(ms / 1000)} s`;
+  if (ms < 10) return words.instant;
+  if (ms < 10_000) return words.seconds(formatNumber(ms / 1000, 2));
+  if (ms < 60_000) return words.seconds(Math.round(ms / 1000));
   const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} min`;
+  return words.minutes(`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`);
 }
 
 /** 11200 → "12 s", 95000 → "1:35 min". */
-export const formatRemaining = (ms) => (ms < 60_000 ? `${Math.ceil(ms / 1000)} s` : formatDuration(ms));
+export const formatRemaining = (ms) => (ms < 60_000 ? words.seconds(Math.ceil(ms / 1000)) : formatDuration(ms));
 
-/** 1 → "1 file", 20 → "20 files". */
-export const countFiles = (count) => `${count} ${count === 1 ? "file" : "files"}`;
-
-/** Display names of the phases of an item's progress. On the device, a call is queued in its first phase. */
-export const phases = {
-  wait: "In queue",
-  load: "In queue",
-  decode: "Reading",
-  resize: "Resizing",
-  encode: "Compressing",
-  upload: "Sending to the server",
-  process: "The server is working",
-  download: "Downloading the result",
-  done: "Done",
-};
+/** 180000000 → "180 million"; numbers below a million in full. */
+export const formatMillions = (count) =>
+  count < 1e6 ? String(count) : words.million(Number((count / 1e6).toPrecision(3)).toLocaleString(`${text.locale}-u-nu-latn`));

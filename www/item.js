@@ -2,12 +2,16 @@
 //   reading        its format is being recognized       no-server      it needs a server, and there is none
 //   working        it is processed, or in queue         needs-consent  it needs a server, and the visitor has not agreed yet
 //   done · failed · canceled
+// A result stays until another takes its place, so `result` may belong to an earlier call than `call`: `made` is the one that it
+// belongs to.
 import { watchConnection } from "./connection.js";
 import { isOverLocalLimit } from "./errors.js";
+import { decodedByBrowser } from "./browser-decoder.js";
 import { createSemaphore } from "./semaphore.js";
 import { filepress, formats, recognize } from "./package.js";
 import { outputFormats } from "./output-formats.js";
 import { planCall } from "./plan.js";
+import { forget, recall, remember } from "./result-cache.js";
 import { service } from "./service.js";
 
 const remotePermits = createSemaphore(2);
@@ -21,15 +25,20 @@ export class Item extends EventTarget {
   retried = false;
   /** The result of `recognize`; undefined until then. */
   facts;
+  /** What is processed: the file, or a PNG of it where only the browser can decode it. */
+  source;
   /** Entries of `formats()` that it can be converted to. */
   outputs = [];
-  /** The format chosen for this file only; "" to use the settings for all files. */
-  choice = "";
+  /** Settings of this file only, which take precedence over those for all files. Members as in `readSettings().image`. */
+  own = {};
   /** The planned call that the state refers to. */
   call;
-  /** The result of the package, and the time that it took in milliseconds. */
+  /** The result of the package, the call that made it, and the time that it took in milliseconds. */
   result;
+  made;
   ms;
+  /** Whether the result was downloaded. */
+  saved = false;
   /** Host of the server that processed it; undefined if this device did. */
   host;
   error;
@@ -44,19 +53,22 @@ export class Item extends EventTarget {
   /** That error, if the current plan exceeds the limit. */
   #limitError;
 
-  /** @param {() => object} settings returns the settings for all files. */
-  constructor(file, settings) {
+  /**
+   * @param {string} path of the file in the folder that it came with; its name if it came alone.
+   * @param {() => object} settings returns the settings for all files.
+   */
+  constructor(file, path, settings) {
     super();
-    this.file = file;
+    Object.assign(this, { file, path, source: file });
     this.#settings = settings;
   }
 
   /** Recognizes the file, then processes it. */
   async begin() {
     const controller = this.#renew();
-    this.#enter("reading", { error: undefined, result: undefined });
+    this.#enter("reading", { error: undefined });
     try {
-      const facts = await recognize(this.file, controller.signal);
+      const facts = await this.#recognize(controller.signal);
       if (this.#controller !== controller) return;
       this.facts = facts;
       await this.refresh();
@@ -65,18 +77,36 @@ export class Item extends EventTarget {
     }
   }
 
+  async #recognize(signal) {
+    try {
+      return await recognize(this.file, signal);
+    } catch (error) {
+      const decoded = error.code === "unsupported_type" && (await decodedByBrowser(this.file));
+      if (!decoded) throw error;
+      this.source = decoded;
+      this.own = { to: "image/jpeg" };
+      return { ...(await recognize(decoded, signal)), name: error.details.name };
+    }
+  }
+
   /** Plans again after a change of settings or server. Starts again only if the plan is different. */
   async refresh() {
     if (!this.facts) return;
     const all = outputFormats(await formats(), this.facts, service.address !== "");
     this.outputs = this.#allowed ? all.filter(({ type }) => this.#allowed.includes(type) || type === this.facts.type) : all;
-    const call = planCall(this.#settings(), this.facts, this.choice, this.outputs);
+    const call = this.plan(this.own);
     this.#limitError = this.#exceedsLimit(call) ? this.#exceeded.error : undefined;
     if (this.#limitError) call.remote = true;
     const same = JSON.stringify(call) === JSON.stringify(this.call);
     if (same && this.#stays()) return this.#notify();
     this.call = call;
     this.#run();
+  }
+
+  /** The call for other settings of this file. Members that are undefined follow the settings for all files. */
+  plan(changes) {
+    const own = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    return planCall(this.#settings(), this.facts, own, this.outputs);
   }
 
   /** Whether an unchanged call need not be started again. A server that was removed gets no more requests. */
@@ -93,9 +123,11 @@ export class Item extends EventTarget {
     return this.#exceeded.error.code !== "too_much_memory" || JSON.stringify(call) === this.#exceeded.plan;
   }
 
-  choose(type) {
-    this.choice = type;
-    this.refresh();
+  /** Changes settings of this file. Those that are undefined follow the settings for all files again. */
+  adjust(changes) {
+    const own = { ...this.own, ...changes };
+    this.own = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
+    return this.refresh();
   }
 
   cancel() {
@@ -115,22 +147,48 @@ export class Item extends EventTarget {
     this.#controller = undefined;
   }
 
+  /** Goes on after `drop`. */
+  restore() {
+    if (this.state === "working" || this.state === "reading") this.retry();
+  }
+
+  /** Frees results that are not shown. The item is not used any more. */
+  dispose() {
+    forget(this.file);
+  }
+
+  /** Remembers that the result was downloaded. */
+  markSaved() {
+    this.saved = true;
+    this.#notify();
+  }
+
   async #run() {
     const controller = this.#renew();
     const { signal } = controller;
-    const { remote } = this.call;
-    const clear = { result: undefined, error: undefined, progress: { phase: "wait", ratio: 0 }, retried: false };
+    const { call } = this;
+    const { remote } = call;
+    const clear = { error: undefined, progress: { phase: "wait", ratio: 0 }, retried: false };
     if (remote && !service.address) return this.#enter("no-server", { ...clear, error: this.#limitError });
     if (remote && !service.allowed) return this.#enter("needs-consent", clear);
+    const known = remote ? undefined : recall(this.file, call);
+    if (known) return this.#finish(known, undefined, clear);
     this.#lastServer = service.identity;
     const host = remote ? service.host : undefined;
     this.#enter("working", clear);
     try {
-      const { result, ms } = await (remote ? remotePermits(signal, () => this.#make(signal)) : this.#make(signal));
-      if (this.#controller === controller) this.#enter("done", { result, ms, host });
+      const outcome = await (remote ? remotePermits(signal, () => this.#make(signal)) : this.#make(signal));
+      if (this.#controller !== controller) return;
+      if (!remote) remember(this.file, call, outcome);
+      this.#finish(outcome, host);
     } catch (error) {
       this.#fail(controller, error);
     }
+  }
+
+  #finish({ result, ms }, host, changes) {
+    const saved = this.saved && this.result === result;
+    this.#enter("done", { ...changes, result, ms, host, saved, made: this.call });
   }
 
   async #make(signal) {
@@ -153,7 +211,8 @@ export class Item extends EventTarget {
     const where = remote ? { client: await service.client(), engine: "remote", keepRemote: true } : {};
     const stopWatching = remote ? watchConnection(service.address, onOutcome) : () => {};
     try {
-      const result = await compress(this.file, { ...options, ...where, ...(to && { to }), signal, onProgress });
+      const result = await compress(this.source, { ...options, ...where, ...(to && { to }), signal, onProgress });
+      if (remote) service.countUpload(this.file.size);
       return { result, ms: performance.now() - started };
     } finally {
       stopWatching();

@@ -1,35 +1,51 @@
 // The page's entry: creates an item and a card for each file, and updates them when the settings or the server change.
 import { Card } from "./card.js";
+import { createCardList } from "./card-list.js";
 import { codeSample } from "./code-sample.js";
 import { askConsent } from "./consent.js";
 import { watchFiles } from "./file-input.js";
+import { watchHelp } from "./help.js";
 import { Item } from "./item.js";
+import { askBeforeLeaving } from "./leaving.js";
 import { List } from "./list.js";
 import { workOffline } from "./offline.js";
 import { formats } from "./package.js";
 import { planCall } from "./plan.js";
+import { watchPresets } from "./presets.js";
 import { openServiceDialog, watchServiceDialog } from "./service-dialog.js";
 import { service } from "./service.js";
-import { readSettings, watchSettings } from "./settings.js";
+import { changeSettings, readSettings, watchSettings } from "./settings.js";
 import { showSummary } from "./summary.js";
+import { text, translatePage } from "./text.js";
+import { offerUndo, undo } from "./undo.js";
 
 const part = (id) => document.getElementById(id);
 const list = new List();
-const cards = new Map();
 /** Items that the visitor refused to send. They are not asked for again automatically. */
-const kept = new Set();
+const kept = new WeakSet();
 /** The number of running refreshes, and whether the consent dialog is open. */
 let planning = 0;
 let asked = false;
 
+translatePage();
+const cards = createCardList(list, createCard);
 watchFiles(take, say);
 watchSettings(refresh);
+watchPresets();
+askBeforeLeaving(list);
+watchHelp({
+  o: () => part("file").click(),
+  s: () => part("zip").click(),
+  c: () => compareFirst(),
+  z: undo,
+});
 watchServiceDialog();
 showSummary(list, say);
 service.addEventListener("change", refresh);
 service.addEventListener("refused", reportRefusal);
 reportRefusal();
-list.addEventListener("change", show);
+list.addEventListener("change", askForWaiting);
+list.addEventListener("members", show);
 part("show-settings").addEventListener("click", ({ currentTarget }) => {
   const open = currentTarget.getAttribute("aria-expanded") !== "true";
   currentTarget.setAttribute("aria-expanded", open);
@@ -37,8 +53,25 @@ part("show-settings").addEventListener("click", ({ currentTarget }) => {
   // It is shown above the files, but comes after them in the document.
   if (open) part("panel").focus();
 });
+part("clear").addEventListener("click", () => {
+  remove(list.items, text.summary.removed(list.items.length));
+  part("file").focus();
+});
+part("remove-failed").addEventListener("click", () => {
+  const failed = list.in("failed");
+  remove(failed, text.summary.removed(failed.length));
+  part("filter").focus();
+});
+part("sample").addEventListener("click", async () => {
+  const response = await fetch("./sample.jpg").catch(() => undefined);
+  if (!response?.ok) return say(text.input.sample);
+  const file = new File([await response.blob()], "landscape.jpg", { type: "image/jpeg" });
+  take([{ file, path: file.name }]);
+});
 part("code").closest("details").addEventListener("toggle", writeCode, { once: true });
-addEventListener("load", workOffline);
+// A catalog of texts may arrive after that event.
+if (document.readyState === "complete") workOffline();
+else addEventListener("load", workOffline, { once: true });
 // The package is most of the page's size, so it is loaded when the visitor seems about to add a file.
 document.addEventListener("dragenter", preload, { once: true });
 for (const sign of ["pointerenter", "focusin"]) part("drop").addEventListener(sign, preload, { once: true });
@@ -49,49 +82,67 @@ function preload() {
 }
 
 function take(files) {
-  const items = files.map((file) => new Item(file, readSettings));
-  for (const item of items) {
-    const card = new Card(item, {
-      compare: () => compare(item),
-      agree: () => (item.state === "no-server" ? openServiceDialog() : ask([item])),
-      remove: () => remove(item),
-    });
-    cards.set(item, card);
-    part("cards").append(card.element);
-  }
+  const items = files.map(({ file, path }) => new Item(file, path, readSettings));
+  const first = list.items.length === 0;
   list.add(items);
+  if (!first) cards.card(items[0]).element.scrollIntoView({ block: "nearest" });
   for (const item of items) item.begin();
 }
 
-/** Compares the current result. The item may have started again before the module is loaded. */
-async function compare({ file, facts, result, call }) {
+function createCard(item) {
+  return new Card(item, {
+    compare: () => compare(item),
+    agree: () => (item.state === "no-server" ? openServiceDialog() : ask([item])),
+    remove: () => {
+      const { element } = cards.card(item);
+      const next = element.nextElementSibling ?? element.previousElementSibling;
+      remove([item], text.summary.removedOne(item.file.name));
+      (next?.querySelector(".remove") ?? part("file")).focus();
+    },
+  });
+}
+
+function compareFirst() {
+  const [item] = list.in("done");
+  if (item) compare(item);
+}
+
+async function compare(item) {
   const { openComparison } = await import("./compare/comparison.js");
-  await openComparison({ file, facts, result, background: call.options.background });
+  openComparison(item, { items: () => list.items.filter(({ result }) => result), useForAll });
 }
 
-function remove(item) {
-  const next = cards.get(item).element.nextElementSibling ?? cards.get(item).element.previousElementSibling;
-  list.remove(item);
-  (next?.querySelector(".remove") ?? part("file")).focus();
+/** Makes the settings of an image those of all images. */
+function useForAll({ own, call, facts }) {
+  const aim = own.aim && { aim: own.aim, [own.aim === "size" ? "kilobytes" : "quality"]: String(own.kilobytes ?? own.quality) };
+  changeSettings({ imageTo: own.to ?? call.to ?? facts.type, ...aim });
+  for (const item of list.items) item.adjust({ to: undefined, aim: undefined, quality: undefined, kilobytes: undefined });
 }
 
-/** Removes the cards of removed items, and asks for consent if items need it. */
+/** Removes items, and offers to undo it. */
+function remove(items, words) {
+  const restore = list.remove(items);
+  const undo = () => {
+    restore();
+    cards.card(items[0]).element.focus();
+  };
+  offerUndo(words, { undo, expire: () => cards.dispose(items) });
+}
+
 function show() {
-  const there = new Set(list.items);
-  for (const [item, card] of cards.size === there.size ? [] : cards) {
-    if (there.has(item)) continue;
-    card.element.remove();
-    card.dispose();
-    cards.delete(item);
-    kept.delete(item);
-  }
   const empty = list.items.length === 0;
   document.body.toggleAttribute("data-empty", empty);
   part("summary").hidden = empty;
   part("cards").hidden = empty;
+  askForWaiting();
+}
+
+/** Asks for consent if items need it: only when all added files are recognized, so that there is one question. */
+function askForWaiting() {
+  const { waiting, reading } = list.totals();
+  if (waiting === 0 || reading > 0 || planning > 0) return;
   const asking = list.in("needs-consent").filter((item) => !kept.has(item));
-  // Only when all added files are recognized, so that there is one question.
-  if (asking.length > 0 && planning === 0 && list.in("reading").length === 0) ask(asking);
+  if (asking.length > 0) ask(asking);
 }
 
 async function ask(items) {
@@ -111,7 +162,7 @@ async function refresh() {
   planning++;
   await Promise.all(list.items.map((item) => item.refresh()));
   planning--;
-  show();
+  askForWaiting();
 }
 
 /** Shows the call for a large JPEG; for a large PNG if the output is JPEG. */
@@ -121,12 +172,12 @@ async function writeCode() {
   const settings = readSettings();
   const type = settings.image.to === "image/jpeg" ? "image/png" : "image/jpeg";
   const facts = { class: "image", type, width: Infinity, height: Infinity, hasAlpha: type === "image/png" };
-  part("code").textContent = codeSample(planCall(settings, facts, "", known));
+  part("code").textContent = codeSample(planCall(settings, facts, {}, known));
 }
 
 /** Reports a server in the fragment that was refused. */
 function reportRefusal() {
-  if (service.error) say(`The server in this page’s address is not used. ${service.error}`);
+  if (service.error) say(text.service.refused(service.error));
 }
 
 function say(words) {

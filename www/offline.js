@@ -1,13 +1,9 @@
 // Makes the page work offline: registers the service worker, has it download the codecs when the page is idle, and shows its status.
+import { text } from "./text.js";
 
 const status = document.getElementById("offline");
 const renew = document.getElementById("renew");
-const messages = {
-  all: "Ready to work offline.",
-  page: "Getting ready to work offline…",
-  saving: "Works offline with what it has used.",
-  broken: "Not ready to work offline yet.",
-};
+const messages = text.offline;
 /** Whether the browser asks to save data. Then only files that were used are cached. */
 const saving = () => navigator.connection?.saveData === true;
 
@@ -53,6 +49,8 @@ function offer(registration) {
   if (!registration.waiting || !navigator.serviceWorker.controller) return;
   renew.hidden = false;
   renew.onclick = () => {
+    // It may have taken over already, in another tab.
+    if (!registration.waiting) return location.reload();
     navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
     registration.waiting.postMessage("take over");
   };

@@ -8,17 +8,17 @@ const CRF = { small: [30, 42], good: [19, 26] };
 /**
  * @param settings as `readSettings` returns them.
  * @param facts of the file, as `recognize` returns them.
- * @param {string} [choice] the format chosen for this file; it takes precedence over the settings.
+ * @param {object} [own] settings of this file only, as in `settings.image`; they take precedence.
  * @param {object[]} outputs entries of `formats()` that the file can be converted to.
  * @returns {{ to?: string, options: object, remote: boolean }} `to` is undefined if the format is kept.
  */
-export function planCall(settings, facts, choice, outputs) {
-  const wanted = choice || settings[facts.class].to;
+export function planCall(settings, facts, own, outputs) {
+  const wanted = own.to ?? settings[facts.class].to;
   const find = (type) => outputs.find((format) => format.type === type);
   const to = wanted && wanted !== facts.type && find(wanted) ? wanted : undefined;
   const output = to ?? facts.type;
   const remote = facts.class !== "image" || !output.startsWith("image/");
-  const options = remote ? remoteOptions(settings, facts, output) : imageOptions(settings.image, facts, find(output));
+  const options = remote ? remoteOptions(settings, facts, output) : imageOptions({ ...settings.image, ...own }, facts, find(output));
   return { to, options, remote };
 }
 

@@ -1,32 +1,31 @@
 // Checks the address and key of a server: what the package and the page's content security policy allow. Messages never repeat
 // what was entered, because it may contain a key.
+import { text } from "./text.js";
 
-const HTTPS = "The address must start with https:// (http:// only for this machine).";
+const words = text.service;
 /** Loopback hosts, as the content security policy in index.html lists them. */
 const LOOPBACK = ["localhost", "127.0.0.1"];
 
 /** The error of an address; "" if it is valid. */
 export function addressError(entered) {
   const url = parse(entered);
-  if (!url) return "This is not a web address. Example: https://files.example.com";
+  if (!url) return words.noAddress;
   const { protocol, hostname, username, password, pathname } = url;
   if (protocol === "http:" && !LOOPBACK.includes(hostname)) return httpError(hostname);
-  if (protocol !== "https:" && protocol !== "http:") return HTTPS;
-  if (username || password) return "Enter the address without a user name or password.";
-  if (/\/v1\/*$/.test(pathname)) return "Enter the address without /v1 at the end.";
+  if (protocol !== "https:" && protocol !== "http:") return words.https;
+  if (username || password) return words.credentials;
+  if (/\/v1\/*$/.test(pathname)) return words.version;
   return "";
 }
 
 function httpError(hostname) {
-  if (hostname === "[::1]") return "This page can’t connect to [::1]. Try http://localhost.";
-  if (location.protocol === "https:")
-    return "The address must start with https://. A page that was loaded by https:// can’t connect to http://.";
-  return HTTPS;
+  if (hostname === "[::1]") return words.loopback;
+  return location.protocol === "https:" ? words.mixed : words.https;
 }
 
 /** The error of a key; "" if it is valid. */
 export function keyError(entered) {
-  return /^[!-~]*$/.test(entered) ? "" : "A key has only ASCII characters and no spaces.";
+  return /^[!-~]*$/.test(entered) ? "" : words.key;
 }
 
 /** The address in the form that the package takes: without a query, and without a trailing slash. */

@@ -2,12 +2,13 @@
 import { addressError, keyError } from "./server-address.js";
 import { errorMessage } from "./errors.js";
 import { service } from "./service.js";
+import { text } from "./text.js";
 
+const words = text.service;
 const part = (id) => document.getElementById(id);
 
 export function watchServiceDialog() {
-  part("pledge").addEventListener("click", openServiceDialog);
-  part("service-open").addEventListener("click", openServiceDialog);
+  for (const id of ["privacy-server", "service-open"]) part(id).addEventListener("click", openServiceDialog);
   part("service-cancel").addEventListener("click", () => part("service").close());
   part("service-forget").addEventListener("click", () => {
     service.forget();
@@ -25,7 +26,7 @@ export function openServiceDialog() {
   part("service-address").value = service.address;
   // The stored key is never shown. An empty field keeps it while the address stays the same.
   part("service-key").value = "";
-  part("service-key").placeholder = service.hasKey ? "unchanged" : "";
+  part("service-key").placeholder = service.hasKey ? words.unchanged : "";
   part("service-forget").hidden = service.address === "";
   showErrors({});
   part("service").showModal();
@@ -56,9 +57,7 @@ function showErrors({ address = "", key = "" }) {
 function describe() {
   const { host } = service;
   part("pledge").dataset.service = host !== "";
-  part("pledge-words").textContent =
-    host === "" ? "Everything stays on this device" : `Images stay here. Video, audio, PDF: ${host}`;
-  part("service-words").textContent =
-    host === "" ? "These need a server: browsers can’t process them well." : `Sent to ${host}, after you agree.`;
-  part("service-open").textContent = host === "" ? "Set up a server" : "Change the server";
+  part("pledge-words").textContent = host === "" ? text.page.pledge : words.split(host);
+  part("service-words").textContent = host === "" ? words.needed : words.used(host);
+  for (const id of ["privacy-server", "service-open"]) part(id).textContent = host === "" ? words.setUp : words.change;
 }

@@ -12,6 +12,8 @@ class Service extends EventTarget {
   identity = {};
   /** The error of the server in the last fragment; "" if it was valid. */
   error = "";
+  /** Bytes of files that were sent since the page was opened. */
+  uploaded = 0;
   #key = "";
   #client;
   #allowed = false;
@@ -33,7 +35,8 @@ class Service extends EventTarget {
   #fromFragment() {
     const given = new URLSearchParams(location.hash.slice(1));
     if (!given.has("service") && !given.has("key")) return;
-    history.replaceState(null, "", location.pathname + location.search);
+    const rest = new URLSearchParams([...given].filter(([name]) => name !== "service" && name !== "key"));
+    history.replaceState(history.state, "", `${location.pathname}${location.search}${rest.size > 0 ? `#${rest}` : ""}`);
     if (!given.has("service")) return;
     const [address, key] = ["service", "key"].map((name) => (given.get(name) ?? "").trim());
     this.error = address && (addressError(address) || keyError(key));
@@ -75,6 +78,10 @@ class Service extends EventTarget {
 
   forget() {
     this.#take("", "");
+  }
+
+  countUpload(bytes) {
+    this.uploaded += bytes;
   }
 
   /** A client of the service. */

@@ -1,18 +1,10 @@
 // The settings form: its help texts, and its values as an object.
+import { changedValues, rememberSettings, restoreSettings, setValues } from "./settings-memory.js";
+import { text } from "./text.js";
+
+const words = text.settings;
 const form = document.getElementById("settings");
 const fields = form.elements;
-
-const aimHelp = {
-  default: "The default of the format: JPEG and WebP 80, AVIF 60, PNG lossless.",
-  auto: "The smallest file that looks almost the same. Takes several times as long.",
-  manual: "1 is smallest, 100 is best.",
-  size: "At most this many kilobytes. Scales the image down only if necessary.",
-};
-const metadataHelp = {
-  safe: "Keeps author, copyright and color profile. Removes location and camera details.",
-  keep: "Keeps everything that the format can carry.",
-  strip: "Removes everything except a color profile that is needed.",
-};
 
 /** Names of the number fields, and whether each may be empty. */
 const NUMBERS = { longest: true, kilobytes: false };
@@ -21,10 +13,14 @@ const DEBOUNCE = 350;
 const NUMBER_DEBOUNCE = 800;
 
 /** The values of the last valid form, and those that were last applied. */
+restoreSettings();
 let current = read();
 let applied = current;
 
-/** The settings by class of file. `to` is "" if the format is kept; without a longest side, `longest` is Infinity. */
+/**
+ * The settings by class of file, and the pattern of names. `to` is "" if the format is kept; without a longest side, `longest` is
+ * Infinity.
+ */
 export const readSettings = () => current;
 
 function read() {
@@ -50,6 +46,7 @@ function read() {
     },
     audio: { to: fields.audioTo.value, bitrate: Number(fields.bitrate.value) * 1000 },
     document: { to: "", dpi: Number(fields.dpi.value) },
+    pattern: fields.pattern.value || "{name}",
   };
 }
 
@@ -68,15 +65,22 @@ export function watchSettings(changed) {
     const valid = Object.keys(NUMBERS).map(check).every(Boolean);
     current = valid ? read() : applied;
     cards.ariaBusy = String(valid);
-    const own = valid && setTimeout(apply, target.type === "number" ? NUMBER_DEBOUNCE : DEBOUNCE);
+    const own = valid && setTimeout(apply, target?.type === "number" ? NUMBER_DEBOUNCE : DEBOUNCE);
     timer = own;
 
     async function apply() {
       applied = current;
+      rememberSettings();
       await changed();
       if (timer === own) cards.ariaBusy = "false";
     }
   });
+}
+
+/** Changes fields of the form, as a visitor would. */
+export function changeSettings(changes) {
+  setValues({ ...changedValues(), ...changes });
+  form.dispatchEvent(new Event("input"));
 }
 
 /** Validates a number field if it is visible, and shows or clears its error. Returns whether it is valid. */
@@ -87,10 +91,9 @@ function check(name) {
   const asked = !field.closest("[hidden]");
   const right = !asked || (empty ? NUMBERS[name] : validity.valid);
   field.setAttribute("aria-invalid", !right);
-  const [least, most] = [min, max].map((bound) => Number(bound).toLocaleString("en"));
+  const [least, most] = [min, max].map((bound) => Number(bound).toLocaleString(`${text.locale}-u-nu-latn`));
   const place = document.getElementById(`${name}-error`);
-  const words = `A whole number from ${least} to ${most}${NUMBERS[name] ? ", or empty" : ""}. The old value is used until then.`;
-  place.textContent = right ? "" : words;
+  place.textContent = right ? "" : words.number(least, most, NUMBERS[name]);
   // The error takes the place of the help text.
   place.previousElementSibling.hidden = !right;
   return right;
@@ -98,9 +101,9 @@ function check(name) {
 
 function describe() {
   const aim = fields.aim.value;
-  document.getElementById("aim-help").textContent = aimHelp[aim];
+  document.getElementById("aim-help").textContent = words.aim[aim];
   for (const part of form.querySelectorAll("[data-aim]")) part.hidden = part.dataset.aim !== aim;
-  document.getElementById("metadata-help").textContent = metadataHelp[fields.metadata.value];
+  document.getElementById("metadata-help").textContent = words.metadata[fields.metadata.value];
   for (const id of ["quality", "effort", "min-score"])
     document.getElementById(`${id}-value`).textContent = document.getElementById(id).value;
 }

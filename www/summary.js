@@ -1,71 +1,79 @@
-// The summary above the cards: bytes saved, progress, and all results as one ZIP file.
+// The summary above the cards: bytes saved, progress, and what can be done with all files at once.
 import { announce } from "./announce.js";
-import { countFiles, formatSaving, formatSize } from "./formatting.js";
+import { formatSaving, formatSize } from "./formatting.js";
+import { canSaveFolder, saveFolder, saveZip } from "./saving.js";
+import { text } from "./text.js";
 
+const words = text.summary;
+const { comma, files } = text.formatting;
 const part = (id) => document.getElementById(id);
 
 /** Keeps the summary up to date with the list. Errors are passed to `say`. */
 export function showSummary(list, say) {
   let wasOpen = 0;
-  list.addEventListener("change", () => {
+  const update = () => {
     const totals = list.totals();
     render(totals);
     if (totals.open === 0 && wasOpen > 0) announce(announcement(totals));
-    else if (totals.open !== wasOpen && totals.count > 1)
-      announce(`${totals.count - totals.open} of ${countFiles(totals.count)} finished`);
+    else if (totals.open !== wasOpen && totals.count > 1) announce(words.announced(totals.count - totals.open, totals.count));
     wasOpen = totals.open;
+  };
+  for (const event of ["change", "members"]) list.addEventListener(event, update);
+  part("zip").addEventListener("click", () => save(list, saveZip).catch(({ message }) => say(words.zipFailed(message))));
+  part("save-folder").hidden = !canSaveFolder;
+  part("save-folder").addEventListener("click", async () => {
+    try {
+      announce(words.folderSaved(await save(list, saveFolder)));
+    } catch (error) {
+      // Picking no folder is no failure.
+      if (error.name !== "AbortError") say(words.folderFailed(error.message));
+    }
   });
-  part("clear").addEventListener("click", () => {
-    list.clear();
-    part("file").focus();
-  });
-  part("zip").addEventListener("click", () =>
-    save(list).catch(({ message }) => say(`The ZIP file could not be created: ${message}`)),
-  );
+  part("cancel-all").addEventListener("click", () => list.in("reading", "working").forEach((item) => item.cancel()));
+  part("retry-failed").addEventListener("click", () => list.in("failed", "canceled").forEach((item) => item.retry()));
 }
 
 function render(totals) {
-  const { count, done, open, before, after, ratio } = totals;
+  const { count, done, open, lost, failed, canceled, before, after, ratio } = totals;
+  const counted = done > lost;
   const { number, outcome } = formatSaving(before, after);
-  part("total-saved").textContent = done > 0 ? number : "–";
-  part("summary").dataset.outcome = done > 0 ? outcome : "";
-  part("total-words").textContent = done > 0 ? `${formatSize(before)} → ${formatSize(after)}` : "";
-  const far = open > 0 ? `${count - open} of ${countFiles(count)}` : countFiles(count);
-  part("total-count").textContent = [far, ...countUnfinished(totals)].join(", ");
+  part("total-saved").textContent = counted ? number : "–";
+  part("summary").dataset.outcome = counted ? outcome : "";
+  part("total-words").textContent = counted ? `${formatSize(before)} → ${formatSize(after)}` : "";
+  const far = open > 0 ? words.progress(count - open, count) : files(count);
+  part("total-count").textContent = [far, ...countOthers(totals)].join(comma);
   part("total-progress").value = open > 0 ? ratio : 0;
   part("total-progress").dataset.busy = open > 0;
-  part("zip").disabled = done === 0;
+  for (const id of ["zip", "save-folder"]) part(id).disabled = done === 0;
+  part("cancel-all").hidden = open < 2;
+  part("retry-failed").hidden = failed + canceled === 0;
+  part("remove-failed").hidden = failed === 0;
+  part("summary-tools").hidden = count < 2;
 }
 
-/** Counts of files without a result, by reason. Files that wait need a server, or consent. */
-function countUnfinished({ failed, canceled, waiting }) {
-  const counts = [
-    [failed, "failed"],
-    [canceled, "canceled"],
-    [waiting, "waiting"],
-  ];
-  return counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+/** Counts of files that are not in the figures, by reason. Files that wait need a server, or consent. */
+function countOthers(totals) {
+  const reasons = ["failed", "canceled", "waiting", "lost"].filter((reason) => totals[reason] > 0);
+  return reasons.map((reason) => words[reason](totals[reason]));
 }
 
 function announcement(totals) {
-  const { done, before, after } = totals;
-  const words = [done > 0 ? `${countFiles(done)} finished` : "No file finished", ...countUnfinished(totals)].join(", ");
-  return done > 0 ? `${words}: ${formatSize(before)} compressed to ${formatSize(after)}, ${formatSaving(before, after).number}.` : `${words}.`;
+  const { done, lost, before, after } = totals;
+  const line = [done > 0 ? words.finished(done) : words.noneFinished, ...countOthers(totals)].join(comma);
+  if (done === lost) return `${line}.`;
+  return words.compressed(line, formatSize(before), formatSize(after), formatSaving(before, after).number);
 }
 
-async function save(list) {
-  const button = part("zip");
-  button.disabled = true;
+/** Saves all results by `way`. */
+async function save(list, way) {
+  const buttons = [part("zip"), part("save-folder")];
+  for (const button of buttons) button.disabled = true;
+  const items = list.in("done");
   try {
-    const { zip } = await import("./zip.js");
-    const blob = await zip(
-      list.in("done").map(({ result, file }) => ({ name: result.name, input: result.blob, lastModified: file.lastModified })),
-    );
-    const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: "filepress.zip" });
-    link.click();
-    // By then the download has read the blob.
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    const outcome = await way(items);
+    for (const item of items) item.markSaved();
+    return outcome;
   } finally {
-    button.disabled = list.in("done").length === 0;
+    for (const button of buttons) button.disabled = list.in("done").length === 0;
   }
 }

@@ -7,6 +7,8 @@ const { version, first, later } = self.FILES;
 const PREFIX = `filepress ${self.registration.scope} `;
 const CACHE = PREFIX + version;
 const integrities = new Map([...first, ...later].map(([path, integrity]) => [addressOf(path), integrity]));
+/** Files that are downloaded at the same time. */
+const AT_ONCE = 5;
 /** The running background download. */
 let downloading;
 
@@ -67,10 +69,14 @@ async function keepLater(client) {
   await tell(client, broken);
 }
 
-/** Caches missing files one at a time. Finished files are kept if the rest fails. */
+/** Caches missing files, several at once. Finished files are kept if the rest fails. */
 async function keep(files) {
   const cache = await caches.open(CACHE);
-  for (const address of await missing(files)) await cache.add(request(address));
+  const waiting = await missing(files);
+  const fetchNext = async () => {
+    for (let address = waiting.shift(); address; address = waiting.shift()) await cache.add(request(address));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, fetchNext));
 }
 
 /** The URLs of files that are not cached yet. */

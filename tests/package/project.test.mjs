@@ -10,8 +10,10 @@ import { fileURLToPath } from "node:url";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { billOfMaterials } from "../../scripts/package/sbom.mjs";
 import { readmeOfPackage } from "../../scripts/package/readme.mjs";
+import { fillTexts } from "../../scripts/page-texts.mjs";
 import { manifestMembers, missingMembers, readProject } from "../../scripts/project.mjs";
 import { withProjectLinks } from "../../scripts/site/project-links.mjs";
+import { CATALOG } from "../../www/text/en.js";
 import { createConsumer } from "./support/consumer.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -48,13 +50,13 @@ test("links of the README lead to the repository once it is known", () => {
 });
 
 test("the demo page links the source code and describes itself to others once their addresses are known", () => {
-  const page = readFileSync(join(root, "www/index.html"), "utf8");
+  const page = fillTexts(readFileSync(join(root, "www/index.html"), "utf8"), CATALOG.page);
   assert.equal(withProjectLinks(page, empty), page);
   const linked = withProjectLinks(page, filled);
-  assert.match(linked, /<footer[^>]*>\s*<p>[^<]+ <a href="https:\/\/code\.example\/team\/filepress">Source code<\/a><\/p>/);
+  assert.match(linked, /<footer[^>]*>\s*<p>.+ <a id="source" href="https:\/\/code\.example\/team\/filepress"[^>]*>Source code<\/a><\/p>/);
   assert.match(linked, /<meta property="og:image" content="https:\/\/filepress\.example\/icons\/512\.png">/);
   assert.match(linked, /<link rel="canonical" href="https:\/\/filepress\.example\/">/);
-  assert.equal(linked.match(/property="og:title" content="([^"]*)"/)[1], page.match(/<title>([^<]*)</)[1]);
+  assert.equal(linked.match(/property="og:title" content="([^"]*)"/)[1], page.match(/<title[^>]*>([^<]+)</)[1]);
 });
 
 test("make publish refuses while project.json is incomplete, before anything else", () => {

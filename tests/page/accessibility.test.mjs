@@ -52,7 +52,7 @@ const states = {
     await add([photo, broken, gif, film]);
     await settled();
     await page.locator(".card-to").nth(2).selectOption("image/jpeg");
-    await page.waitForFunction(() => [...document.querySelectorAll(".card-notes")].some(({ hidden }) => !hidden));
+    await page.locator(".card .loss").waitFor();
     await visitor.hold();
     await add([await photoFile("large.jpg", { large: true })]);
     await visitor.state("large.jpg", "working");
@@ -65,9 +65,24 @@ const states = {
     await page.locator("#layer-after img").waitFor();
     await page.waitForFunction(() => /^\d/.test(document.querySelector("#facts-after div:last-child dd")?.textContent ?? ""));
   },
-  "with the dialog for the service, which does not take the address": async () => {
+  "with the offer to undo": async () => {
+    await page.keyboard.press("Escape");
+    await page.locator('.card:has-text("broken.jpg") .remove').click();
+    await page.locator("#undo").waitFor();
+  },
+  "with the keys": async () => {
+    await page.keyboard.press("?");
+    await page.locator("dialog#keys").waitFor();
+  },
+  "with the proof that nothing is uploaded": async () => {
     await page.keyboard.press("Escape");
     await page.click("#pledge");
+    await page.locator("dialog#privacy").waitFor();
+    await page.keyboard.press("Escape");
+    await page.click("#pledge");
+  },
+  "with the dialog for the service, which does not take the address": async () => {
+    await page.click("#privacy-server");
     await page.fill("#service-address", "http://example.com");
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.getElementById("service-error").textContent !== "");
@@ -144,7 +159,7 @@ test("on a narrow page keys lead into the settings that were opened, before the 
   await page.locator("#show-settings").focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
-  assert.equal(await page.evaluate(() => document.activeElement.id), "image-to");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.preset), "web");
   await page.click("#show-settings");
   await page.setViewportSize({ width: 1440, height: 900 });
 });

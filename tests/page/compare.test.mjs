@@ -154,4 +154,98 @@ test("a type that no browser shows is compared all the same, and Escape leads ba
   await page.waitForFunction(() => document.querySelector(".layer img") === null);
 });
 
+test("a click moves the divider, holding shows the original, and a new file begins in the middle", async () => {
+  await open("wide.jpg");
+  const { x, y, width, height } = await page.locator("#overlay").boundingBox();
+  await page.mouse.click(x + width / 4, y + height / 2);
+  assert.equal(await share(), 25);
+  const split = () => page.locator("#overlay").evaluate((frame) => frame.style.getPropertyValue("--split"));
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.waitForFunction(() => document.getElementById("overlay").style.getPropertyValue("--split") === "100%");
+  await page.mouse.up();
+  assert.equal(await split(), "25%");
+  assert.equal(await share(), 25);
+  await page.click("#file-next");
+  assert.equal(await share(), 50);
+  assert.equal(await page.textContent("#compare-name"), "plain.tiff");
+  assert.equal(await page.textContent("#file-position"), "2 of 2");
+});
+
+test("arrow keys turn to the next file and back, except at the divider and in fields", async () => {
+  const name = () => page.textContent("#compare-name");
+  await page.locator("#compare-close").focus();
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await name(), "wide.jpg");
+  await divider.focus();
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await name(), "wide.jpg");
+  await page.locator("#compare-quality").focus();
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await name(), "wide.jpg");
+});
+
+test("quality and format are changed where they are compared, and the old result stays until the new one is there", async () => {
+  const size = () => page.textContent("#compare-size");
+  const after = page.locator("#layer-after img");
+  await page.waitForFunction(() => /\(/.test(document.getElementById("compare-size").textContent));
+  const [before, shown] = [await size(), await after.getAttribute("src")];
+  await visitor.hold();
+  await page.locator("#compare-quality").fill("20");
+  await page.waitForFunction(() => document.getElementById("compare-size").textContent === "Working…");
+  assert.equal(await after.getAttribute("src"), shown);
+  await visitor.release();
+  await page.waitForFunction((src) => document.querySelector("#layer-after img").getAttribute("src") !== src, shown);
+  assert.ok(Number.parseFloat(await size()) < Number.parseFloat(before));
+  assert.match(await page.textContent("#facts-after"), /Quality20/);
+  await page.selectOption("#compare-to", "image/webp");
+  await page.waitForFunction(() => document.getElementById("compare-save").download === "wide.webp");
+  assert.match(await page.textContent("#facts-after"), /FormatWebP.*Quality20/);
+  const saved = await visitor.download(page.locator("#compare-save"));
+  assert.equal(saved.name, "wide.webp");
+  assert.equal(saved.bytes.toString("latin1", 8, 12), "WEBP");
+});
+
+test("a size is given there too, and used for all files on demand", async () => {
+  await page.fill("#compare-kilobytes", "12");
+  await page.waitForFunction(() => Number.parseFloat(document.getElementById("compare-size").textContent) <= 12);
+  await page.click("#compare-all");
+  await page.keyboard.press("Escape");
+  assert.equal(await page.inputValue("#image-to"), "image/webp");
+  assert.ok(await page.isChecked("#aim-size"));
+  assert.equal(await page.inputValue('input[name="kilobytes"]'), "12");
+  await page.waitForFunction(() => [...document.querySelectorAll(".save")].every(({ download }) => download.endsWith(".webp")));
+  await settled();
+  assert.equal(await card("wide.jpg").locator(".card-to").inputValue(), "");
+});
+
+test("formats are offered with their exact sizes, and one click takes one at no further cost", async () => {
+  await open("wide.jpg");
+  const offers = page.locator("#compare-offers button");
+  await page.waitForFunction(() => {
+    const texts = [...document.querySelectorAll("#compare-offers button")].map(({ textContent }) => textContent);
+    return texts.length === 4 && texts.every((words) => words.includes("("));
+  });
+  const sizes = (await offers.allTextContents()).map((words) => words.match(/^(.*?) ([\d.]+ \w+) \(/).slice(1));
+  assert.deepEqual(sizes.map(([name]) => name), ["JPEG", "WebP", "AVIF", "PNG, 256 colors"]);
+  assert.equal(await page.locator("#compare-offers [data-smallest]").count(), 1);
+  await offers.nth(2).click();
+  await page.waitForFunction(() => document.getElementById("compare-save").download === "wide.avif");
+  assert.ok((await page.textContent("#compare-size")).startsWith(sizes[2][1]));
+  await offers.nth(3).click();
+  await page.waitForFunction(() => document.getElementById("compare-save").download === "wide.png");
+  assert.equal(await page.textContent("#compare-losses"), "At most 256 colors");
+  await page.keyboard.press("Escape");
+});
+
+test("Back closes the comparison, and the page stays", async () => {
+  await open("wide.jpg");
+  await page.goBack();
+  await page.waitForFunction(() => !document.getElementById("compare").open);
+  assert.equal(await page.locator(".card").count(), 2);
+  await open("wide.jpg");
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => !history.state?.comparison);
+});
+
 test("the console had nothing to complain about", () => assert.deepEqual(complaints, []));

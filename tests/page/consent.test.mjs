@@ -68,6 +68,7 @@ test("a link to the same service with another key takes no leave over", async ()
 
 test("another address is asked about anew, and one that cannot be used is refused in words", async () => {
   await page.click("#pledge");
+  await page.click("#privacy-server");
   await page.fill("#service-address", "http://example.com");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => /https/.test(document.getElementById("service-error").textContent));
@@ -89,6 +90,7 @@ test("a picture that is too large for the device waits for leave to go to the se
 
 test("forgetting the service leaves nothing of it", async () => {
   await page.click("#pledge");
+  await page.click("#privacy-server");
   await page.click("#service-forget");
   await state("sound.wav", "no-server");
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
@@ -102,6 +104,7 @@ test("what waited for a service is asked for in one question", async () => {
   ]);
   for (const name of ["second.mov", "second.wav"]) await state(name, "no-server");
   await page.click("#pledge");
+  await page.click("#privacy-server");
   await page.fill("#service-address", "http://127.0.0.1:9");
   await page.keyboard.press("Enter");
   await page.locator("dialog#consent").waitFor();

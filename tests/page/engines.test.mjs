@@ -93,6 +93,25 @@ for (const [engine, launch] of Object.entries(others)) {
       assert.equal(await page.evaluate(() => document.getElementById("compare").open), false);
     });
 
+    test("quality is changed in the comparison, Back closes it, and a removed card comes back", async () => {
+      await page.evaluate(() => document.querySelector(".compare").click());
+      await until(() => page.evaluate(() => document.querySelectorAll(".layer img").length === 2));
+      await page.evaluate(() => {
+        const slider = document.getElementById("compare-quality");
+        slider.value = "30";
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+      });
+      const quality = () => page.evaluate(() => document.getElementById("facts-after").textContent);
+      await until(async () => (await quality()).includes("Quality30"));
+      await page.evaluate(() => history.back());
+      await until(() => page.evaluate(() => !document.getElementById("compare").open));
+      const before = await settled();
+      await page.evaluate(() => document.querySelectorAll(".remove")[1].click());
+      assert.equal((await page.evaluate(readCards)).length, 2);
+      await page.evaluate(() => document.getElementById("undo-do").click());
+      assert.deepEqual(await page.evaluate(readCards), before);
+    });
+
     test("the page's files are kept for offline use", async () => {
       const kept = () =>
         page.evaluate(async () => {

@@ -29,6 +29,7 @@ test("an address that can be used is taken, and the address bar is clean", async
   assert.equal(await note().isVisible(), false);
   assert.equal(page.url(), site.url);
   await page.click("#pledge");
+  await page.click("#privacy-server");
   assert.equal(await page.inputValue("#service-address"), "https://files.example.com/base");
   assert.equal(await page.inputValue("#service-key"), "");
   await page.keyboard.press("Escape");
@@ -53,6 +54,7 @@ for (const [what, address, words] of [
     assert.ok(!shown.includes(`other-${KEY}`) && !shown.includes("someone"));
     assert.equal(page.url(), site.url);
     await page.click("#pledge");
+    await page.click("#privacy-server");
     await page.fill("#service-address", address);
     await page.keyboard.press("Enter");
     assert.match(await page.textContent("#service-error"), words);

@@ -33,8 +33,8 @@ const film = { type: "video/mp4", class: "video" };
 
 test("without any setting nothing is asked of the package but fewer bytes", () => {
   const facts = { type: "image/jpeg", class: "image", width: 10, height: 10 };
-  assert.deepEqual(planCall(usual, facts, "", known), { to: undefined, options: {}, remote: false });
-  assert.deepEqual(planCall(image({ to: "image/jpeg" }), facts, "", known), { to: undefined, options: {}, remote: false });
+  assert.deepEqual(planCall(usual, facts, {}, known), { to: undefined, options: {}, remote: false });
+  assert.deepEqual(planCall(image({ to: "image/jpeg" }), facts, {}, known), { to: undefined, options: {}, remote: false });
 });
 
 test("every picture becomes every type that it is offered, by any setting", async () => {
@@ -48,7 +48,7 @@ test("every picture becomes every type that it is offered, by any setting", asyn
     assert.equal(outputs.length, 15);
     for (const { type } of outputs) {
       for (const changes of extremes) {
-        const { to, options, remote } = planCall(image(changes), facts, type, outputs);
+        const { to, options, remote } = planCall(image(changes), facts, { to: type }, outputs);
         assert.equal(remote, false);
         const result = await compress(bytes, { ...options, ...(to && { to }) });
         assert.equal(result.type, type);
@@ -66,7 +66,7 @@ test("a background is sent for the types that it shows in, metadata for all", as
   const outputs = outputFormats(known, facts, false);
   const changes = image({ background: "#204060", metadata: "strip" });
   for (const { type } of outputs) {
-    const { to, options } = planCall(changes, facts, type, outputs);
+    const { to, options } = planCall(changes, facts, { to: type }, outputs);
     const made = async (background) => (await compress(bytes, { ...(to && { to }), background })).blob.arrayBuffer();
     const shows = Buffer.compare(Buffer.from(await made("white")), Buffer.from(await made("#204060"))) !== 0;
     assert.deepEqual(options, { metadata: "strip", ...(shows && { background: "#204060" }) }, type);
@@ -99,14 +99,14 @@ test("settings of video, sound and PDF are those of the service", () => {
     audio: { to: "", bitrate: 96_000 },
     document: { to: "", dpi: 96 },
   };
-  assert.deepEqual(planCall(settings, film, "", known), {
+  assert.deepEqual(planCall(settings, film, {}, known), {
     to: "video/webm",
     options: { settings: { crf: 42, mute: true }, resize: { maxHeight: 720 } },
     remote: true,
   });
-  assert.deepEqual(planCall(settings, film, "audio/mpeg", known).options, { settings: { bitrate: 96_000 } });
-  assert.deepEqual(planCall(settings, film, "audio/flac", known).options, {});
-  assert.deepEqual(planCall(settings, { type: "application/pdf", class: "document" }, "", known).options, {
+  assert.deepEqual(planCall(settings, film, { to: "audio/mpeg" }, known).options, { settings: { bitrate: 96_000 } });
+  assert.deepEqual(planCall(settings, film, { to: "audio/flac" }, known).options, {});
+  assert.deepEqual(planCall(settings, { type: "application/pdf", class: "document" }, {}, known).options, {
     settings: { dpi: 96 },
   });
 });

@@ -23,6 +23,7 @@ after(async () => {
 
 test("its address is all that the page is told", async () => {
   await page.click("#pledge");
+  await page.click("#privacy-server");
   await page.fill("#service-address", String(worker.url));
   await page.keyboard.press("Enter");
   await page.locator("#pledge-words", { hasText: new URL(worker.url).host }).waitFor();

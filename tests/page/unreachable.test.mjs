@@ -71,6 +71,7 @@ test("a service that is forgotten gets nothing more of what was on its way", asy
   const toService = (request) => request.url().startsWith(url);
   await Promise.all([page.waitForEvent("requestfailed", toService), add([{ ...sound, name: "late.wav" }])]);
   await page.click("#pledge");
+  await page.click("#privacy-server");
   await page.click("#service-forget");
   await state("late.wav", "no-server");
   const requests = [];

@@ -1,109 +1,90 @@
-// The comparison dialog, loaded on first use: images and PDF pages under a divider, video and audio in players, and the properties
-// of both sides.
-import { formatOf } from "../package.js";
-import { errorMessage } from "../errors.js";
-import { openPages } from "./pages.js";
-import { showFacts } from "./facts.js";
-import { showPlayers } from "./players.js";
-import { displayable } from "./displayable.js";
-import { createOverlay } from "./overlay.js";
+// The comparison dialog, loaded on first use: original and result of a file, controls that change the result, and the way to the
+// next file. The browser's Back closes it.
+import { rememberSettings } from "../settings-memory.js";
+import { text } from "../text.js";
+import { createControls } from "./controls.js";
+import { showOffers } from "./offers.js";
+import { Sides } from "./sides.js";
 
 const part = (id) => document.getElementById(id);
 const dialog = part("compare");
-/** Messages about the images, and about their score if there is no other. */
-const notes = { sides: "", score: "" };
-const overlay = createOverlay();
-/** Cleanup functions for the item that is shown. */
-let cleanups = [];
+const sides = new Sides();
 let shown;
-/** Identifies the latest request for images. */
-let wanted;
+/** Whether the dialog has its own entry in the history. */
+let entered = false;
+/** Resolves when that entry was left. */
+let left = Promise.resolve();
+/** Items that can be turned to, and what else the page offers. */
+let offered;
+/** Ends the updates of the item that is shown. */
+let watching = new AbortController();
+const controls = createControls(() => offered.useForAll(shown));
 
-part("compare-close").addEventListener("click", () => dialog.close());
-dialog.addEventListener("close", clear);
-
-function say(about, words) {
-  notes[about] = words;
-  part("compare-note").textContent = notes.sides || notes.score;
-}
-const note = (words) => say("sides", words);
-
-/** Shows the file and the result of a finished call: `{ file, facts, result, background }`. */
-export async function openComparison(item) {
-  const { file, result, facts } = item;
-  clear();
-  shown = item;
-  part("compare-name").textContent = file.name;
+/**
+ * Shows an item.
+ * @param {{ items(): object[], useForAll(item) }} on what the page offers: the items with a result, in their order.
+ */
+export async function openComparison(item, on) {
+  await left;
+  offered = on;
   dialog.showModal();
-  const output = await formatOf(result.type);
-  if (shown !== item) return;
-  cleanups.push(showFacts(item, output, (words) => say("score", words)));
-  const plays = [facts.class, output.class].some((kind) => kind === "video" || kind === "audio");
-  part("overlay").hidden = plays;
-  part("players").hidden = !plays;
-  part("zoom-tools").hidden = plays;
-  part("page-tools").hidden = true;
-  if (plays)
-    cleanups.push(
-      showPlayers(
-        part("players"),
-        [
-          { blob: file, kind: facts.class },
-          { blob: result.blob, kind: output.class },
-        ],
-        note,
-      ),
-    );
-  else if (facts.class === "document" || output.class === "document") showPages(item, output);
-  else show(item, () => Promise.all([file, result.blob].map(displayable)));
+  // The picture comes first where there is little room.
+  part("compare-fold").open = matchMedia("(min-width: 621px) and (min-height: 621px)").matches;
+  if (!entered) history.pushState({ comparison: true }, "");
+  entered = true;
+  show(item);
 }
 
-/** Fetches both sides and shows them, unless another item or page was requested in the meantime. */
-async function show(item, fetch) {
-  const own = {};
-  wanted = own;
-  note("Loading");
-  try {
-    const sides = await fetch();
-    const urls = sides.map((blob) => URL.createObjectURL(blob));
-    const free = () => urls.forEach((url) => URL.revokeObjectURL(url));
-    if (shown !== item || wanted !== own) return free();
-    cleanups.push(free);
-    await overlay.show(...urls);
-    note("");
-  } catch (error) {
-    if (shown === item && wanted === own) note(`No preview. ${errorMessage(error)}`);
-  }
-}
-
-/** Shows PDF pages as images, rendered by the server, which already has both files. */
-function showPages(item, output) {
-  const both = item.facts.class === output.class;
-  const pages = openPages(item.result);
-  const count = both ? (item.result.pages ?? 1) : 1;
-  cleanups.push(pages.close);
-  let page = 1;
-  const turn = (to) => {
-    page = Math.min(Math.max(to, 1), count);
-    part("page-value").textContent = `Page ${page} of ${count}`;
-    part("page-prev").disabled = page === 1;
-    part("page-next").disabled = page === count;
-    const sides = [
-      () => (item.facts.class === "document" ? pages.draw("input", page) : displayable(item.file)),
-      () => (output.class === "document" ? pages.draw("output", page) : displayable(item.result.blob)),
-    ];
-    show(item, () => Promise.all(sides.map((side) => side())));
+function show(item) {
+  watching.abort();
+  watching = new AbortController();
+  shown = item;
+  part("compare-name").textContent = item.file.name;
+  const items = offered.items();
+  part("file-position").textContent = text.compare.position(items.indexOf(item) + 1, items.length);
+  part("file-tools").hidden = items.length < 2;
+  sides.open(item);
+  const update = () => {
+    controls.show(item);
+    sides.update();
   };
-  part("page-tools").hidden = count === 1;
-  part("page-prev").onclick = () => turn(page - 1);
-  part("page-next").onclick = () => turn(page + 1);
-  turn(1);
+  item.addEventListener("change", update, { signal: watching.signal });
+  update();
+  showOffers(item, watching.signal);
 }
 
-function clear() {
-  for (const end of cleanups) end();
-  cleanups = [];
-  shown = undefined;
-  overlay.clear();
-  note("");
+function turn(by) {
+  const items = offered.items();
+  const next = items[(items.indexOf(shown) + by + items.length) % items.length];
+  if (next && next !== shown) show(next);
 }
+
+/** Arrow keys turn to another file, except where they have a meaning of their own. */
+function watchKeys({ key, target, ctrlKey, metaKey, altKey }) {
+  if (ctrlKey || metaKey || altKey || target.closest("select, input, .overlay")) return;
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  if (by) turn(document.documentElement.dir === "rtl" ? -by : by);
+}
+
+part("file-prev").addEventListener("click", () => turn(-1));
+part("file-next").addEventListener("click", () => turn(1));
+part("compare-close").addEventListener("click", () => dialog.close());
+dialog.addEventListener("keydown", watchKeys);
+dialog.addEventListener("close", () => {
+  watching.abort();
+  sides.close();
+  if (!entered) return;
+  left = new Promise((resolve) => {
+    addEventListener("popstate", resolve, { once: true });
+    // Some browsers do not say so.
+    setTimeout(resolve, 1000);
+  });
+  history.back();
+});
+addEventListener("popstate", () => {
+  if (!entered) return;
+  entered = false;
+  if (dialog.open) dialog.close();
+  // The address of the earlier entry has the settings of that time.
+  rememberSettings();
+});

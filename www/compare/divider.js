@@ -1,6 +1,10 @@
 // The divider between original and result: a slider, moved by pointer or keys.
+import { text } from "../text.js";
 
-/** Sets the frame's `--split` to the share that shows "before", in percent. */
+/**
+ * Sets the frame's `--split` to the share that shows "before", in percent.
+ * @returns `center()`, `moveTo(x)` in CSS pixels from the frame's left, and `peek(on)`, which shows only "before" for a while.
+ */
 export function watchDivider(frame, divider) {
   const keys = { ArrowLeft: -2, ArrowDown: -2, ArrowRight: 2, ArrowUp: 2, PageDown: -10, PageUp: 10 };
   let share = 50;
@@ -9,7 +13,7 @@ export function watchDivider(frame, divider) {
     share = Math.min(Math.max(value, 0), 100);
     frame.style.setProperty("--split", `${share}%`);
     divider.setAttribute("aria-valuenow", Math.round(share));
-    divider.setAttribute("aria-valuetext", `${Math.round(share)} % before, ${100 - Math.round(share)} % after`);
+    divider.setAttribute("aria-valuetext", text.compare.divider(Math.round(share), 100 - Math.round(share)));
   };
   set(share);
 
@@ -25,4 +29,10 @@ export function watchDivider(frame, divider) {
     event.preventDefault();
     set(to);
   });
+
+  return {
+    center: () => set(50),
+    moveTo: (x) => set((x / frame.clientWidth) * 100),
+    peek: (on) => frame.style.setProperty("--split", on ? "100%" : `${share}%`),
+  };
 }

@@ -1,13 +1,13 @@
 // The properties of original and result, as description lists.
 import { errorMessage } from "../errors.js";
-import { formatSaving, formatSize } from "../formatting.js";
+import { formatNumber, formatSaving, formatSize } from "../formatting.js";
+import { text } from "../text.js";
 import { measure } from "./score.js";
 
-/** Explanation of the score, shown if there is room. */
-const SCALE = " (100 is identical, 90 is hard to tell apart)";
+const words = text.compare;
 
 /**
- * Fills both lists for `{ file, facts, result, background }`.
+ * Fills both lists for `{ file, source, facts, result, background }`.
  * @param output the entry of `formats()` for the result. Two images get a score.
  * @param {(words: string) => void} note shows a message about the measurement; "" clears it.
  * @returns {() => void} cancels the measurement, and clears the lists.
@@ -16,18 +16,18 @@ export function showFacts(item, output, note) {
   const { file, facts, result } = item;
   const pictures = facts.class === "image" && output.class === "image";
   fill("facts-before", [
-    ["Size", formatSize(file.size)],
-    ["Format", facts.name],
-    ["Pixels", facts.width && `${facts.width} × ${facts.height}`],
+    [words.size, formatSize(file.size)],
+    [words.format, facts.name],
+    [words.pixels, facts.width && `${facts.width} × ${facts.height}`],
   ]);
   fill("facts-after", [
-    ["Size", `${formatSize(result.outputSize)} (${formatSaving(file.size, result.outputSize).number})`],
-    ["Format", output.name],
-    ["Pixels", result.width && `${result.width} × ${result.height}`],
-    ["Duration", result.duration && `${result.duration.toFixed(1)} s`],
-    ["Pages", result.pages],
-    ["Quality", result.quality],
-    ["SSIMULACRA2", pictures ? "measuring…" : undefined],
+    [words.size, `${formatSize(result.outputSize)} (${formatSaving(file.size, result.outputSize).number})`],
+    [words.format, output.name],
+    [words.pixels, result.width && `${result.width} × ${result.height}`],
+    [words.duration, result.duration && text.formatting.seconds(formatNumber(result.duration, 1))],
+    [words.pages, result.pages],
+    [words.quality, result.quality],
+    [words.score, pictures ? words.measuring : undefined],
   ]);
   const controller = new AbortController();
   if (pictures) showScore(item, note, controller.signal);
@@ -47,7 +47,7 @@ async function showScore(item, note, signal) {
     note("");
   };
   signal.addEventListener("abort", end);
-  const [figure, scale = ""] = await scoreWords(item, signal).catch((error) => [`not measured: ${errorMessage(error)}`]);
+  const [figure, scale = ""] = await scoreWords(item, signal).catch((error) => [words.notMeasured(errorMessage(error))]);
   if (signal.aborted) return;
   end();
   place.replaceChildren(figure, span("scale", scale));
@@ -55,34 +55,43 @@ async function showScore(item, note, signal) {
 
 /** Shows the elapsed time. Not called for measurements that finish within a second. */
 function wait(place, { width, height }, note, ms) {
-  const time = span("", ` ${Math.round(ms / 1000)} s`);
+  const time = span("", ` ${text.formatting.seconds(Math.round(ms / 1000))}`);
   // Screen readers should not read it every second.
   time.setAttribute("aria-hidden", "true");
-  place.replaceChildren("measuring…", time);
+  place.replaceChildren(words.measuring, time);
   const megapixels = Math.round((width * height) / 1e6);
-  note(`${megapixels > 1 ? `${megapixels} megapixels take` : "This takes"} a while to measure. Close to stop it.`);
+  note(words.slow(megapixels));
 }
 
 const span = (className, textContent) => Object.assign(document.createElement("span"), { className, textContent });
 
-/** The score as text, and its explanation. */
+/** The score as a number, and in words. */
 async function scoreWords(item, signal) {
   const { result } = item;
-  if (result.keptOriginal) return ["100", " (the pixels are the same)"];
+  if (result.keptOriginal) return ["100", words.samePixels];
   // Already measured by `quality: "auto"`.
-  if (result.score !== undefined) return [figure(result.score), SCALE];
+  if (result.score !== undefined) return [figure(result.score), grade(result.score)];
   const { score, resized, warnings } = await measure(item, signal);
   const codes = warnings.map(({ code }) => code);
   const of = [
-    codes.includes("animation_dropped") && "first frame",
-    codes.includes("pages_dropped") && "first page",
-    resized && "at the new size",
+    codes.includes("animation_dropped") && words.firstFrame,
+    codes.includes("pages_dropped") && words.firstPage,
+    resized && words.newSize,
   ].filter(Boolean);
-  return [[figure(score), ...of].join(", "), SCALE];
+  return [[figure(score), ...of].join(", "), grade(score)];
+}
+
+/** Least scores of the grades, best first; the last grade has none. */
+const GRADES = [90, 80, 70, 50, 30];
+
+/** The score in words. */
+function grade(score) {
+  const place = GRADES.findIndex((least) => score >= least);
+  return ` (${words.grades.at(place)})`;
 }
 
 /** Only a score of exactly 100 is shown as 100. */
-const figure = (score) => (score === 100 ? "100" : Math.min(score, 99.9).toFixed(1));
+const figure = (score) => (score === 100 ? "100" : formatNumber(Math.min(score, 99.9), 1));
 
 function fill(id, rows) {
   const lines = rows

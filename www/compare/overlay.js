@@ -1,11 +1,13 @@
 // Two images on top of each other, split by a divider, panned and zoomed together.
 import { watchDivider } from "./divider.js";
 import { load } from "./displayable.js";
+import { text } from "../text.js";
 import { Viewport } from "./viewport.js";
 import { watchGestures } from "./gestures.js";
 
 const part = (id) => document.getElementById(id);
 const layers = [part("layer-before"), part("layer-after")];
+layers.forEach((layer, index) => (layer.dataset.name = [text.page.before, text.page.after][index]));
 
 export function createOverlay() {
   const frame = part("overlay");
@@ -24,8 +26,8 @@ export function createOverlay() {
   };
   view.onchange = draw;
   new ResizeObserver(() => view.setFrame(frame.clientWidth, frame.clientHeight)).observe(frame);
-  watchDivider(frame, part("divider"));
-  watchGestures(frame, view);
+  const divider = watchDivider(frame, part("divider"));
+  watchGestures(frame, view, divider);
   part("zoom-in").addEventListener("click", () => view.zoom(1.5));
   part("zoom-out").addEventListener("click", () => view.zoom(1 / 1.5));
   part("zoom-fit").addEventListener("click", () => view.fit());
@@ -38,7 +40,7 @@ export function createOverlay() {
     const sameSize = images.length > 0 && size[0] === view.width && size[1] === view.height;
     images = loaded;
     images.forEach((image, index) => {
-      image.alt = ["Before", "After"][index];
+      image.alt = layers[index].dataset.name;
       image.draggable = false;
       layers[index].replaceChildren(image);
     });
@@ -53,5 +55,5 @@ export function createOverlay() {
     draw();
   }
 
-  return { show, clear };
+  return { show, clear, center: divider.center };
 }

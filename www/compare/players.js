@@ -1,6 +1,7 @@
 // Video and audio side by side, each in the browser's player; images as they are.
+import { text } from "../text.js";
 
-const labels = ["Before", "After"];
+const labels = [text.page.before, text.page.after];
 
 /**
  * @param {HTMLElement} place where the players go.
@@ -17,11 +18,11 @@ export function showPlayers(place, sides, say) {
     player.setAttribute("aria-label", labels[index]);
     player.addEventListener(
       "error",
-      () => player.isConnected && say(`${labels[index]}: this browser can’t play this format. Download the file to play it.`),
+      () => player.isConnected && say(text.compare.cannotPlay(labels[index])),
     );
     player.addEventListener("loadedmetadata", () => {
       if (kind === "video" && player.videoWidth === 0)
-        say(`${labels[index]}: this browser can play only the audio of this format.`);
+        say(text.compare.audioOnly(labels[index]));
     });
     player.src = urls[index];
     const figure = document.createElement("figure");

@@ -6,10 +6,10 @@ const measured = new WeakMap();
 /**
  * Resolves to the result of the package's `score`. Rejects with the signal's reason, or if the images can't be compared.
  */
-export async function measure({ file, result, background }, signal) {
+export async function measure({ source, result, background }, signal) {
   if (!measured.has(result)) {
     const { score } = await filepress();
-    measured.set(result, await score(file, result.blob, { signal, background }));
+    measured.set(result, await score(source, result.blob, { signal, background }));
   }
   return measured.get(result);
 }

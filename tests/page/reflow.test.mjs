@@ -1,0 +1,66 @@
+// The page on small screens: at 320 pixels nothing leaves its box or the page, in each language, and the comparison gives most of a
+// landscape phone to the picture.
+import { strict as assert } from "node:assert";
+import { after, test } from "node:test";
+import { serve } from "../../scripts/serve.mjs";
+import { photoFile, visit } from "./support/visitor.mjs";
+
+const site = await serve();
+after(() => site.close());
+const long = "a-very-long-name-of-a-photo-from-a-holiday-in-the-mountains-0042.jpg";
+const photo = await photoFile(long, { width: 900, height: 600 });
+const broken = { ...photo, name: "broken.jpg", buffer: photo.buffer.subarray(0, 2000) };
+const film = { name: "film.mp4", mimeType: "video/mp4", buffer: Buffer.from("000000186674797069736f6d0000020069736f6d69736f326d703431", "hex") };
+
+/** Elements whose rectangle leaves that of their box, and whether the page scrolls sideways. */
+function outside() {
+  const found = document.documentElement.scrollWidth > innerWidth ? ["the page"] : [];
+  for (const box of document.querySelectorAll(".card, .summary, .drop, .masthead")) {
+    const { left, right, top, bottom } = box.getBoundingClientRect();
+    for (const element of box.querySelectorAll("*")) {
+      const own = element.getBoundingClientRect();
+      if (own.width === 0 || element.closest(".unseen, .thumb, svg, progress, .card-stem")) continue;
+      if (own.left < left - 1 || own.right > right + 1 || own.top < top - 1 || own.bottom > bottom + 1)
+        found.push(`${element.tagName}.${element.className || element.id}`);
+    }
+  }
+  return found;
+}
+
+for (const [locale, width] of [
+  ["en-US", 320],
+  ["de-DE", 320],
+  ["ar-EG", 320],
+  ["en-US", 820],
+]) {
+  test(`at ${width} pixels nothing leaves its box, in ${locale}`, async () => {
+    const { page, add, settled, card, close } = await visit({ origin: site, locale, viewport: { width, height: 800 } });
+    assert.deepEqual(await page.evaluate(outside), []);
+    await add([photo, broken, film]);
+    await settled();
+    await card(long).locator(".card-to").selectOption("image/gif");
+    await card(long).locator(".loss").first().waitFor();
+    assert.equal(await page.locator(".card").count(), 3);
+    assert.deepEqual(await page.evaluate(outside), []);
+    await close();
+  });
+}
+
+test("a landscape phone and a page at 200 % show the picture on most of their height, all controls within reach", async () => {
+  for (const viewport of [{ width: 844, height: 390 }, { width: 640, height: 360 }, { width: 390, height: 844 }]) {
+    const { page, add, settled, card, close } = await visit({ origin: site, viewport });
+    await add([photo, { ...photo, name: "other.jpg" }]);
+    await settled();
+    await card(long).locator(".compare").click();
+    await page.locator("#layer-after img").waitFor();
+    const share = await page.evaluate(() => document.getElementById("overlay").clientHeight / innerHeight);
+    assert.ok(share >= 0.6, `${viewport.width} × ${viewport.height}: ${share}`);
+    const { width, height } = viewport;
+    for (const id of ["compare-to", "compare-save", "compare-close", "file-next"]) {
+      await page.locator(`#${id}`).scrollIntoViewIfNeeded();
+      const box = await page.locator(`#${id}`).boundingBox();
+      assert.ok(box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height, `${id} at ${width}`);
+    }
+    await close();
+  }
+});

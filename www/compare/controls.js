@@ -1,0 +1,73 @@
+// The controls of the comparison: format, quality and size of the file that is shown, its download, and the way to use its settings
+// for all files.
+import { createFormatSelect } from "../format-select.js";
+import { formatSaving, formatSize } from "../formatting.js";
+import { lossesOf } from "../losses.js";
+import { resultName } from "../result-name.js";
+import { text } from "../text.js";
+
+const part = (id) => document.getElementById(id);
+/** Debounce of changes in milliseconds. */
+const DEBOUNCE = 300;
+
+/** @param {() => void} useForAll is called by the button of that name. */
+export function createControls(useForAll) {
+  const [format, quality, kilobytes, save] = ["to", "quality", "kilobytes", "save"].map((name) => part(`compare-${name}`));
+  const offer = createFormatSelect(part("compare-format"), format);
+  let item;
+  let url;
+  let linked;
+  let timer;
+
+  const adjust = (changes, wait = DEBOUNCE) => {
+    clearTimeout(timer);
+    const adjusted = item;
+    timer = setTimeout(() => adjusted.adjust(changes), wait);
+  };
+  format.addEventListener("change", () => adjust({ to: format.value || undefined }, 0));
+  quality.addEventListener("input", () => {
+    part("compare-quality-value").textContent = quality.value;
+    kilobytes.value = "";
+    adjust({ aim: "manual", quality: quality.valueAsNumber, kilobytes: undefined });
+  });
+  kilobytes.addEventListener("input", () => {
+    if (kilobytes.value === "") adjust({ aim: undefined, kilobytes: undefined });
+    else if (kilobytes.validity.valid) adjust({ aim: "size", kilobytes: kilobytes.valueAsNumber });
+  });
+  part("compare-controls").addEventListener("submit", (event) => event.preventDefault());
+  part("compare-all").addEventListener("click", () => useForAll());
+  save.addEventListener("click", () => item.markSaved());
+  /** Shows the settings and the result of an item. A field that is being edited is left alone. */
+  function show(next) {
+    const other = next !== item;
+    item = next;
+    const { facts, result, call, own, outputs } = item;
+    offer(item);
+    const local = facts.class === "image" && !call.remote;
+    const output = outputs.find(({ type }) => type === (call.to ?? facts.type));
+    part("compare-quality-field").hidden = !local || !output?.quality;
+    part("compare-kilobytes-field").hidden = !local;
+    part("compare-all").hidden = !local;
+    if (other || document.activeElement !== quality) quality.value = call.options.quality ?? result?.quality ?? 100;
+    part("compare-quality-value").textContent = quality.value;
+    if (other || document.activeElement !== kilobytes) kilobytes.value = own.kilobytes ?? "";
+    showResult();
+  }
+
+  function showResult() {
+    const { state, file, result, made } = item;
+    const size = part("compare-size");
+    const { number, outcome } = formatSaving(file.size, result.outputSize);
+    const busy = state === "working";
+    size.dataset.outcome = busy ? "" : outcome;
+    size.textContent = busy ? text.compare.working : `${formatSize(result.outputSize)} (${number})`;
+    part("compare-losses").textContent = busy ? "" : lossesOf(result, made).join(" · ");
+    if (result.blob === linked) return;
+    URL.revokeObjectURL(url);
+    linked = result.blob;
+    url = URL.createObjectURL(linked);
+    Object.assign(save, { href: url, download: resultName(item) });
+  }
+
+  return { show };
+}

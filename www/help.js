@@ -1,0 +1,41 @@
+// What explains the page: the proof that nothing is uploaded, and the keys.
+import { formatSize } from "./formatting.js";
+import { service } from "./service.js";
+import { text } from "./text.js";
+
+const part = (id) => document.getElementById(id);
+
+/** @param {Record<string, () => void>} actions by the key that calls them. */
+export function watchHelp(actions) {
+  part("pledge").addEventListener("click", () => {
+    const uploaded = text.service.uploaded(formatSize(service.uploaded));
+    part("privacy-title").textContent = service.uploaded > 0 ? uploaded : text.page.privacyTitle;
+    part("privacy-bytes").textContent = uploaded;
+    part("privacy").showModal();
+  });
+  part("privacy-server").addEventListener("click", () => part("privacy").close());
+  const help = () => part("keys").showModal();
+  part("show-keys").addEventListener("click", help);
+  for (const id of ["privacy", "keys"]) part(`${id}-close`).addEventListener("click", () => part(id).close());
+  part("keys-list").replaceChildren(...Object.entries(text.keys).flatMap(([key, words]) => line(key, words)));
+  watchKeys({ ...actions, "?": help });
+}
+
+function line(key, words) {
+  const term = document.createElement("dt");
+  term.append(Object.assign(document.createElement("kbd"), { textContent: key }));
+  return [term, Object.assign(document.createElement("dd"), { textContent: words })];
+}
+
+/** Single keys would get in the way of typing, and of a dialog's own keys. */
+function watchKeys(actions) {
+  document.addEventListener("keydown", (event) => {
+    const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+    if (ctrlKey || metaKey || altKey || defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (target.closest?.("input:not([type=radio], [type=checkbox], [type=range], [type=file]), select, textarea")) return;
+    const act = actions[key.toLowerCase()];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+}

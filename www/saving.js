@@ -1,0 +1,73 @@
+// Saves all results: as one ZIP file, or into a folder that the visitor picks. Folders that files came in stay as they are.
+import { resultName } from "./result-name.js";
+
+/** Entries of finished items: { path, input, lastModified }. Equal paths get a number. */
+function entriesOf(items) {
+  const entries = items.map((item) => {
+    const folder = item.path.split("/").slice(0, -1);
+    return { path: [...folder, resultName(item)].join("/"), input: item.result.blob, lastModified: item.file.lastModified };
+  });
+  return distinct(entries);
+}
+
+/** Downloads a ZIP file, named by what is in it. */
+export async function saveZip(items) {
+  const { zip } = await import("./zip.js");
+  const entries = entriesOf(items);
+  const blob = await zip(entries.map(({ path, ...entry }) => ({ ...entry, name: path })));
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: `${titleOf(entries)}.zip` });
+  link.click();
+  // By then the download has read the blob.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** Whether this browser lets a page write into a folder. */
+export const canSaveFolder = "showDirectoryPicker" in globalThis;
+
+/** Writes the results into a folder that the visitor picks. Nothing there is overwritten. Resolves to how many were written. */
+export async function saveFolder(items) {
+  const root = await showDirectoryPicker({ id: "filepress", mode: "readwrite" });
+  for (const { path, input } of entriesOf(items)) {
+    const parts = path.split("/");
+    let folder = root;
+    for (const name of parts.slice(0, -1)) folder = await folder.getDirectoryHandle(name, { create: true });
+    const handle = await folder.getFileHandle(await freeName(folder, parts.at(-1)), { create: true });
+    const stream = await handle.createWritable();
+    await stream.write(input);
+    await stream.close();
+  }
+  return items.length;
+}
+
+/** The folder that all came in, or how many of which format: as in "holiday", "filepress-20-webp". */
+function titleOf(entries) {
+  const folders = new Set(entries.map(({ path }) => (path.includes("/") ? path.split("/")[0] : "")));
+  const [folder] = folders;
+  if (folders.size === 1 && folder) return folder;
+  const extensions = new Set(entries.map(({ path }) => path.split(".").at(-1)));
+  return `filepress-${entries.length}-${extensions.size === 1 ? [...extensions][0] : "files"}`;
+}
+
+async function freeName(folder, name) {
+  for (let number = 1; ; number++) {
+    const tried = number === 1 ? name : numbered(name, number);
+    const taken = await folder.getFileHandle(tried).then(() => true, () => false);
+    if (!taken) return tried;
+  }
+}
+
+function distinct(entries) {
+  const taken = new Set();
+  return entries.map((entry) => {
+    let { path } = entry;
+    // Some file systems ignore case.
+    for (let number = 2; taken.has(path.toLowerCase()); number++) path = numbered(entry.path, number);
+    taken.add(path.toLowerCase());
+    return { ...entry, path };
+  });
+}
+
+function numbered(path, number) {
+  const [, stem, extension] = /^(.*?)(\.[^./]*)?$/s.exec(path);
+  return `${stem} (${number})${extension ?? ""}`;
+}

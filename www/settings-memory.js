@@ -1,0 +1,66 @@
+// Remembers the settings: in the address, so that a link can carry them, and in the browser for the next visit. Only those that
+// differ from the defaults are written.
+
+const STORE = "filepress.settings";
+const form = document.getElementById("settings");
+const fields = [...form.elements].filter(({ name }) => name !== "");
+const defaults = values();
+
+/** The values of the form that differ from the defaults, by name of the field. */
+export function changedValues() {
+  return Object.fromEntries(Object.entries(values()).filter(([name, value]) => defaults[name] !== value));
+}
+
+/** Sets the form to the defaults with these changes. Values that a field does not take are left out. */
+export function setValues(changes) {
+  form.reset();
+  for (const field of fields) if (Object.hasOwn(changes, field.name)) set(field, changes[field.name]);
+}
+
+/** Restores the settings of the address, or else of the last visit. */
+export function restoreSettings() {
+  const shared = Object.fromEntries([...new URLSearchParams(location.hash.slice(1))].filter(([name]) => Object.hasOwn(defaults, name)));
+  setValues(Object.keys(shared).length > 0 ? shared : read(STORE));
+}
+
+/** Writes the settings into the address and into the browser. */
+export function rememberSettings() {
+  const changes = changedValues();
+  write(STORE, changes);
+  const hash = new URLSearchParams(changes).toString();
+  history.replaceState(history.state, "", `${location.pathname}${location.search}${hash && `#${hash}`}`);
+}
+
+/** What is stored under a name: an object, empty if there is nothing. A browser may refuse the storage itself. */
+export function read(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name)) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Stores an object, if the browser allows it. */
+export function write(name, object) {
+  try {
+    localStorage.setItem(name, JSON.stringify(object));
+  } catch {
+    // It lasts as long as the page is open.
+  }
+}
+
+function values() {
+  const entries = fields.filter(({ type, checked }) => type !== "radio" || checked);
+  return Object.fromEntries(entries.map(({ name, type, value, checked }) => [name, type === "checkbox" ? String(checked) : value]));
+}
+
+function set(field, value) {
+  if (field.type === "checkbox") field.checked = value === "true";
+  else if (field.type === "radio") field.checked ||= field.value === value;
+  else {
+    const before = field.value;
+    field.value = value;
+    // A number that is out of range, or an option that there is not.
+    if (field.value !== value || !field.validity.valid) field.value = before;
+  }
+}
