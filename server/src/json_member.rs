@@ -46,6 +46,16 @@ impl<'a> JsonMember<'a> {
         Some(Self { value, pointer: format!("{}/{token}", self.pointer) })
     }
 
+    /// The items of this array; `None` if this is not an array.
+    pub fn items(&self) -> Option<Vec<Self>> {
+        let items = self.value.as_array()?.iter().enumerate();
+        Some(
+            items
+                .map(|(index, value)| Self { value, pointer: format!("{}/{index}", self.pointer) })
+                .collect(),
+        )
+    }
+
     /// The first member of this object that is not among `known`.
     pub fn unknown_member(&self, known: &[&str]) -> Option<(&'a str, Self)> {
         let name = self.value.as_object()?.keys().find(|name| !known.contains(&name.as_str()))?;

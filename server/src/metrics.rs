@@ -28,6 +28,7 @@ pub struct Metrics {
     bytes: Family<Labels<1>, Counter>,
     tasks: Family<Labels<3>, Counter>,
     task_seconds: Family<Labels<2>, Histogram, Buckets>,
+    task_inputs: Family<Labels<2>, Counter>,
     connections: Gauge,
     connections_ended: Family<Labels<2>, Counter>,
     queue: Family<Labels<2>, Gauge>,
@@ -71,6 +72,8 @@ impl Default for Metrics {
         let task_seconds = Family::new_with_constructor(TASK_SECONDS);
         let help = "Duration of attempts at tasks";
         registry.register_with_unit("task_duration", help, Unit::Seconds, task_seconds.clone());
+        let task_inputs = Family::default();
+        registry.register("task_inputs", "Input files of completed tasks by types", task_inputs.clone());
         let connections = Gauge::default();
         registry.register("connections", "Open connections", connections.clone());
         let connections_ended = Family::default();
@@ -90,6 +93,7 @@ impl Default for Metrics {
             bytes,
             tasks,
             task_seconds,
+            task_inputs,
             connections,
             connections_ended,
             queue,
@@ -105,6 +109,12 @@ impl Metrics {
         let pair = [("input", input.to_string()), ("output", output.to_string())];
         self.task_seconds.get_or_create(&pair).observe(took.as_secs_f64());
         self.tasks.get_or_create(&outcome_of(pair, outcome)).inc();
+    }
+
+    /// Counts the input files of a completed task; the type is that of the first.
+    pub fn inputs(&self, input: MediaType, output: MediaType, count: u32) {
+        let pair = [("input", input.to_string()), ("output", output.to_string())];
+        self.task_inputs.get_or_create(&pair).inc_by(count.into());
     }
 
     /// Counts a task that was canceled while it waited.

@@ -146,6 +146,60 @@ async fn a_task_canceled_right_before_a_crash_stays_canceled() {
     eventually(async || (blobs(data).len() == 3).then_some(())).await;
 }
 
+/// The document that a killed process had begun is not continued but made anew.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_document_of_several_images_is_whole_although_the_service_is_killed() {
+    const PAGES: u32 = 40;
+    let folder = tempfile::tempdir().unwrap();
+    let data = &folder.path().join("data");
+    let key = key(data).await;
+    let service = Service::start(data, &["--heavy-workers", "1"]).await;
+    let client = Client::new(&service, &key);
+    let mut inputs = Vec::new();
+    for page in 1..=PAGES {
+        inputs.push(client.upload(&noise(200 + page, page)).await.unwrap());
+    }
+    let task = client.once("/v1/tasks", &combined(&inputs), "document").await.unwrap();
+    let task = text(&task["data"]["id"]);
+    eventually(async || {
+        let now = client.get(&format!("/v1/tasks/{task}")).await.unwrap();
+        let progress = now["data"]["attributes"]["processing_metadata"]["progress"].as_f64();
+        let scratch = std::fs::read_dir(data.join("scratch")).unwrap().flatten();
+        let begun = scratch.filter_map(|entry| std::fs::metadata(entry.path().join("output.pdf")).ok());
+        (begun.count() > 0 && progress.is_some_and(|progress| progress < 1.0)).then_some(())
+    })
+    .await;
+    service.signal(Signal::KILL);
+    assert!(!service.ended().await.success());
+
+    let service = Service::start(data, &["--heavy-workers", "1"]).await;
+    let client = Client::new(&service, &key);
+    let again = client.once("/v1/tasks", &combined(&inputs), "document").await.unwrap();
+    assert_eq!(again["data"]["id"], task);
+    let ended = client.ended(&task).await;
+    let attributes = &ended["data"]["attributes"];
+    assert_eq!(attributes["status"], "COMPLETED", "{ended}");
+    assert_eq!(attributes["processing_metadata"]["attempt"], 2);
+    assert_eq!(attributes["processing_metadata"]["output"]["pages"], PAGES);
+    let output = &ended["data"]["links"]["download"];
+    let document = client.download(output).await;
+    let pages = document.windows(11).filter(|window| *window == b"/Type /Page").count();
+    // The tree of the pages begins alike.
+    assert_eq!(pages, PAGES as usize + 1);
+    assert_eq!(client.all("/v1/files").await.len(), PAGES as usize + 1);
+    eventually(async || (blobs(data).len() == PAGES as usize + 1).then_some(())).await;
+}
+
+/// A task that makes one document of these files.
+fn combined(inputs: &[String]) -> serde_json::Value {
+    let inputs: Vec<_> = inputs.iter().map(|id| json!({ "type": "files", "id": id })).collect();
+    json!({ "data": {
+        "type": "tasks",
+        "attributes": { "format": { "output": "application/pdf" } },
+        "relationships": { "inputs": { "data": inputs } },
+    } })
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_worker_suspended_past_its_lease_writes_nothing() {
     use filepress_server::clock::{Clock, SystemClock};

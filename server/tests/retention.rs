@@ -132,6 +132,7 @@ async fn an_expired_input_in_use_is_deleted_afterwards() {
         settings: Map::new(),
         secrets: Secrets::default(),
         input: file.id.clone(),
+        more_inputs: Vec::new(),
         request_id: String::new(),
     };
     let EnqueueResult::Task(task) = app.store.add_task(task, 1, 1, service.clock.now()).await.unwrap() else {
@@ -168,6 +169,7 @@ async fn an_input_of_a_waiting_task_expires_on_time() {
         settings: Map::new(),
         secrets: Secrets::default(),
         input: file.id.clone(),
+        more_inputs: Vec::new(),
         request_id: String::new(),
     };
     app.store.add_task(task, 1, 1, service.clock.now()).await.unwrap();
@@ -196,6 +198,7 @@ async fn a_task_is_deleted_after_its_retention_and_its_files() {
             output_format: MediaType::Webp,
             settings: Map::new(),
             input: service.upload().await.id,
+            more_inputs: Vec::new(),
             request_id: String::new(),
             secrets: Secrets::default(),
         };
@@ -247,6 +250,7 @@ async fn lists_stay_consistent_while_tasks_are_deleted() {
             output_format: MediaType::Webp,
             settings: Map::new(),
             input: inputs[inputs.len() - 1].id.clone(),
+            more_inputs: Vec::new(),
             request_id: String::new(),
             secrets: Secrets::default(),
         };

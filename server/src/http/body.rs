@@ -18,6 +18,8 @@ use crate::app::App;
 
 /// The largest document in bytes.
 pub const MAX_DOCUMENT: usize = 64 << 10;
+/// The most input files of a task: their identifiers take half of the largest document.
+pub const MAX_INPUTS: usize = 500;
 
 /// A complete document.
 #[derive(Debug)]

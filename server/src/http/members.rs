@@ -99,6 +99,15 @@ impl<'a> Member<'a> {
         self.value().as_object().ok_or_else(|| self.malformed("an object"))
     }
 
+    /// The items of this array.
+    ///
+    /// # Errors
+    /// 400.
+    pub fn items(&self) -> Result<Vec<Self>> {
+        let items = self.0.items().ok_or_else(|| self.malformed("an array"))?;
+        Ok(items.into_iter().map(Self).collect())
+    }
+
     /// This value as a string.
     ///
     /// # Errors

@@ -63,8 +63,10 @@ pub struct PlanError {
 
 /// The input, limits and callbacks of a conversion.
 pub struct ConversionJob<'a> {
-    /// The input file, read-only.
+    /// The input file, read-only; the first of several.
     pub input: &'a Path,
+    /// The other input files, as many as the plan has other types.
+    pub more_inputs: &'a [PathBuf],
     /// The working directory of this conversion.
     pub scratch: &'a Path,
     /// Its limits.

@@ -18,6 +18,8 @@ pub struct Plan {
     pub(super) output: MediaType,
     pub(super) kind: ConversionKind,
     pub(super) settings: Settings,
+    /// The types of the inputs after the first.
+    more_inputs: Vec<MediaType>,
     echo: Map<String, Value>,
     secrets: Map<String, Value>,
 }
@@ -49,7 +51,7 @@ impl Plan {
         let settings = Settings::read(kind, (input, to), &echo)?;
         let secrets = echo.remove(PASSWORD).map(|password| (PASSWORD.to_owned(), password));
         let secrets = secrets.into_iter().collect();
-        let plan = Self { input, output: to, kind, settings, echo, secrets };
+        let plan = Self { input, output: to, kind, settings, more_inputs: Vec::new(), echo, secrets };
         plan.check_with_engine()?;
         Ok(plan)
     }
@@ -87,9 +89,24 @@ impl Plan {
         self.secrets.clone()
     }
 
+    /// The same conversion of several inputs into one document.
+    pub(super) fn with_more_inputs(self, more_inputs: &[MediaType]) -> Result<Self, PlanError> {
+        if self.settings.target_size.is_some() {
+            let detail = "`target_size`: cannot be combined with several inputs.".to_owned();
+            return Err(invalid(format!("{SETTINGS}/target_size"), detail));
+        }
+        Ok(Self { more_inputs: more_inputs.to_vec(), ..self })
+    }
+
+    /// The types of all inputs, in order.
+    pub(super) fn inputs(&self) -> Vec<MediaType> {
+        std::iter::once(self.input).chain(self.more_inputs.iter().copied()).collect()
+    }
+
     /// Which workers run it.
     pub fn lane(&self) -> Lane {
         match self.kind {
+            _ if !self.more_inputs.is_empty() => Lane::Heavy,
             ConversionKind::Image | ConversionKind::ImageToPdf => Lane::Image,
             _ => Lane::Heavy,
         }

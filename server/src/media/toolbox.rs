@@ -128,6 +128,36 @@ impl Toolbox {
         Ok(plan)
     }
 
+    /// Plans the conversion of inputs of these types to one output. Only images can be several, and only become a PDF.
+    ///
+    /// # Errors
+    /// As [`Self::plan`]; the pointer of an unsupported input names the relationship.
+    pub fn plan_several(
+        &self,
+        inputs: &[MediaType],
+        output: Option<MediaType>,
+        settings: &Map<String, Value>,
+    ) -> Result<Plan, PlanError> {
+        let several = |index: usize, detail: String| {
+            let pointer = format!("/data/relationships/inputs/data/{index}");
+            PlanError { code: ErrorCode::UnsupportedPair, detail, pointer }
+        };
+        let [first, more @ ..] = inputs else { return Err(several(0, "There is no input.".to_owned())) };
+        if more.is_empty() {
+            return self.plan(*first, output, settings);
+        }
+        for (index, input) in inputs.iter().enumerate() {
+            if self.kind(*input, output.unwrap_or(*input)) != Some(ConversionKind::ImageToPdf) {
+                let to = output.unwrap_or(*input);
+                let detail = format!(
+                    "Several inputs must be images, and the output application/pdf; not {input} → {to}."
+                );
+                return Err(several(index, detail));
+            }
+        }
+        self.plan(*first, output, settings)?.with_more_inputs(more)
+    }
+
     fn refuse(&self, input: MediaType, output: MediaType) -> PlanError {
         let outputs = self.outputs(input);
         let (detail, member) = if outputs.is_empty() {

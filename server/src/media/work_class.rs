@@ -11,7 +11,7 @@ const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
 impl Plan {
-    /// The class of this conversion for an input of so many bytes.
+    /// The class of this conversion for inputs of so many bytes together.
     pub fn class(&self, bytes: u64) -> Class {
         if bytes <= self.short_bytes() { Class::Short } else { Class::Long }
     }

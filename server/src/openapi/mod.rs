@@ -4,6 +4,7 @@ mod errors;
 mod operations;
 mod schema_types;
 mod schemas;
+mod settings;
 
 use serde_json::{Value, json};
 

@@ -37,11 +37,11 @@ pub(super) fn paths() -> Value {
         },
         "/v1/tasks/{id}/relationships/{name}": {
             "parameters": relationship,
-            "get": read("The identifier of the input or output file of a task", "RelationshipDocument", &[NotFound]),
+            "get": read("The identifier of the input or output file of a task, or of all inputs", "RelationshipDocument", &[NotFound]),
         },
         "/v1/tasks/{id}/{name}": {
             "parameters": relationship,
-            "get": read("The input or output file of a task; null until it exists", "OptionalFileDocument", &[NotFound]),
+            "get": read("The input or output file of a task, null until it exists; or all inputs that exist", "RelatedDocument", &[NotFound]),
         },
         "/v1/users/me": { "get": read("Retrieve the owner of the key", "UserDocument", &[]) },
         "/v1/openapi.json": {
@@ -59,7 +59,7 @@ pub(super) fn parameters() -> Value {
     json!({
         "Id": { "name": "id", "in": "path", "required": true, "schema": { "type": "string" } },
         "Relationship": {
-            "name": "name", "in": "path", "required": true, "schema": { "enum": ["input", "output"] },
+            "name": "name", "in": "path", "required": true, "schema": { "enum": ["input", "inputs", "output"] },
         },
         "PageSize": {
             "name": "page[size]", "in": "query", "description": "The maximum number of items.",

@@ -5,6 +5,8 @@ use filepress_wire::{ErrorCode, MediaType};
 use serde_json::{Map, Value, json};
 
 use super::schema_types::{nullable, object, reference, string, time, uri};
+use super::settings::settings;
+use crate::http::body::MAX_INPUTS;
 use crate::http::document::ZIP_MEDIA_TYPE;
 
 pub(super) fn schemas() -> Value {
@@ -22,17 +24,26 @@ pub(super) fn schemas() -> Value {
             "data": { "anyOf": [reference("FileIdentifier"), { "type": "null" }] },
             "links": reference("RelationshipLinks"),
         })),
+        "ManyRelationship": object(&["links"], json!({
+            "data": { "type": "array", "items": reference("FileIdentifier"), "description": "Absent in lists of tasks." },
+            "links": reference("RelationshipLinks"),
+        })),
         "RelationshipLinks": object(&["self", "related"], json!({ "self": uri(), "related": uri() })),
         "SelfLink": object(&["self"], json!({ "self": uri() })),
         "PageLinks": object(&["prev", "next"], json!({ "prev": nullable(uri()), "next": nullable(uri()) })),
         "ListMeta": object(&["rangeTruncated"], json!({ "rangeTruncated": { "type": "boolean" } })),
         "FileDocument": single(reference("File"), false),
-        "OptionalFileDocument": single(json!({ "anyOf": [reference("File"), { "type": "null" }] }), false),
+        "RelatedDocument": single(
+            json!({ "anyOf": [reference("File"), { "type": "null" }, { "type": "array", "items": reference("File") }] }),
+            false,
+        ),
         "TaskDocument": single(reference("Task"), true),
         "UserDocument": single(reference("User"), false),
         "RelationshipDocument": object(&["jsonapi", "data", "links"], json!({
             "jsonapi": reference("JsonApi"),
-            "data": { "anyOf": [reference("FileIdentifier"), { "type": "null" }] },
+            "data": { "anyOf": [
+                reference("FileIdentifier"), { "type": "null" }, { "type": "array", "items": reference("FileIdentifier") },
+            ] },
             "links": reference("RelationshipLinks"),
         })),
         "FileList": list("File", false),
@@ -43,16 +54,7 @@ pub(super) fn schemas() -> Value {
                 "format": reference("MediaType"),
             })),
         })),
-        "NewTask": request("tasks", &["relationships"], json!({
-            "attributes": object(&[], json!({
-                "format": object(&[], json!({ "input": reference("MediaType"), "output": reference("MediaType") })),
-                "settings": reference("Settings"),
-                "public": { "type": "boolean", "default": false },
-            })),
-            "relationships": object(&["input"], json!({
-                "input": object(&["data"], json!({ "data": reference("FileIdentifier") })),
-            })),
-        })),
+        "NewTask": new_task(),
         "TaskCancellation": request("tasks", &["id", "attributes"], json!({
             "id": string(),
             "attributes": object(&["status"], json!({ "status": { "const": "FAILED" } })),
@@ -60,6 +62,37 @@ pub(super) fn schemas() -> Value {
         "Errors": errors(),
         "Error": error(),
     })
+}
+
+fn new_task() -> Value {
+    let attributes = json!({
+        "format": object(&[], json!({ "input": reference("MediaType"), "output": reference("MediaType") })),
+        "settings": reference("Settings"),
+        "public": { "type": "boolean", "default": false },
+    });
+    let members = json!({
+        "attributes": object(&[], attributes),
+        "relationships": new_task_relationships(),
+    });
+    request("tasks", &["relationships"], members)
+}
+
+/// `input` or, as an addition of this service, `inputs`.
+fn new_task_relationships() -> Value {
+    let inputs = json!({
+        "type": "array", "items": reference("FileIdentifier"), "minItems": 1, "maxItems": MAX_INPUTS,
+        "uniqueItems": true,
+        "description": "Images that become the pages of one PDF, in this order.",
+    });
+    let mut relationships = object(
+        &[],
+        json!({
+            "input": object(&["data"], json!({ "data": reference("FileIdentifier") })),
+            "inputs": object(&["data"], json!({ "data": inputs })),
+        }),
+    );
+    relationships["oneOf"] = json!([{ "required": ["input"] }, { "required": ["inputs"] }]);
+    relationships
 }
 
 fn errors() -> Value {
@@ -145,6 +178,7 @@ fn task() -> Value {
             })),
             "relationships": object(&["input", "output"], json!({
                 "input": reference("Relationship"),
+                "inputs": reference("ManyRelationship"),
                 "output": reference("Relationship"),
             })),
             "links": object(&["self"], json!({ "self": uri(), "download": uri() })),
@@ -167,66 +201,6 @@ fn user() -> Value {
             "links": reference("SelfLink"),
         }),
     )
-}
-
-/// All settings. Each pair of types accepts some of them and refuses the others.
-fn settings() -> Value {
-    let side = json!({ "type": "integer", "minimum": 1, "maximum": 16383 });
-    let mut settings = object(
-        &[],
-        json!({
-            "optimize": { "type": "boolean" },
-            "resize": object(&[], json!({
-                "width": side, "height": side, "max_width": side, "max_height": side,
-                "fit": { "enum": ["fill", "inside", "cover"], "default": "fill" },
-            })),
-            "strip_metadata": { "type": "boolean", "default": true },
-            "target_size": { "type": "integer", "minimum": 1, "description": "Bytes." },
-            "quality": whole(1, 100),
-            "lossless": { "type": "boolean", "default": false },
-            "effort": whole(0, 9),
-            "background": { "type": "string", "description": "#rgb, #rrggbb, white or black." },
-            "codec": string(),
-            "crf": whole(0, 63),
-            "preset": string(),
-            "video_bitrate": { "type": "integer", "description": "Bits per second." },
-            "fps": { "type": "number", "minimum": 1, "maximum": 120 },
-            "mute": { "type": "boolean", "default": false },
-            "audio": {
-                "type": ["integer", "string"],
-                "description": "Audio streams: a number from 0, a language, \"default\", \"all\" or \"none\".",
-            },
-            "subtitles": {
-                "type": ["integer", "string"],
-                "description": "Subtitle streams: a number from 0, a language, \"default\", \"all\" or \"none\".",
-            },
-            "trim": object(&[], json!({
-                "start": { "type": "number", "minimum": 0 }, "end": { "type": "number", "minimum": 0 },
-            })),
-            "bitrate": { "type": "integer", "description": "Bits per second." },
-            "sample_rate": { "type": "integer", "description": "Hertz." },
-            "channels": whole(1, 8),
-            "dpi": whole(36, 600),
-            "pages": {
-                "type": "string",
-                "description": "`all`, or a list such as 1-3,5,8-. Several pages as images produce a ZIP archive (application/zip).",
-            },
-            "password": {
-                "type": "string",
-                "maxLength": 127,
-                "writeOnly": true,
-                "description": "The password of a PDF. Never shown; erased when the task ends.",
-            },
-            "page": { "type": "integer", "minimum": 1 },
-        }),
-    );
-    settings["description"] =
-        json!("The allowed members depend on the pair of formats; others are refused (422).");
-    settings
-}
-
-fn whole(minimum: u32, maximum: u32) -> Value {
-    json!({ "type": "integer", "minimum": minimum, "maximum": maximum })
 }
 
 fn processing_metadata() -> Value {

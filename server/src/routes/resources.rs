@@ -1,15 +1,15 @@
 //! Converts records to JSON:API resources.
 
 use filepress_wire::documents::{
-    FileAttributes, FileKind, FileLinks, FileMeta, FileResource, Format, Identifier, Relationship,
-    RelationshipLinks, TaskAttributes, TaskKind, TaskLinks, TaskRelationships, TaskResource, TaskStatus,
-    UserAttributes, UserKind, UserResource,
+    FileAttributes, FileKind, FileLinks, FileMeta, FileResource, Format, Identifier, ManyRelationship,
+    Relationship, RelationshipLinks, TaskAttributes, TaskKind, TaskLinks, TaskRelationships, TaskResource,
+    TaskStatus, UserAttributes, UserKind, UserResource,
 };
 
 use crate::app::App;
 use crate::clock::Timestamp;
 use crate::http::document::{ZIP_MEDIA_TYPE, link};
-use crate::store::records::{File, Status, Task, User};
+use crate::store::records::{File, Status, Task, TaskInput, User};
 
 /// A file resource. `fresh`: for the response to its creation, with both the upload and the download link.
 pub fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource {
@@ -36,8 +36,14 @@ pub fn file(app: &App, file: &File, fresh: bool, now: Timestamp) -> FileResource
     }
 }
 
-/// A task resource; `output` is its output file, if it exists.
-pub fn task(app: &App, task: &Task, output: Option<&File>, now: Timestamp) -> TaskResource {
+/// A task resource; `output` is its output file, if it exists. `more_inputs`: the inputs after the first; lists leave them out.
+pub fn task(
+    app: &App,
+    task: &Task,
+    more_inputs: Option<&[TaskInput]>,
+    output: Option<&File>,
+    now: Timestamp,
+) -> TaskResource {
     let url = app.task_url(&task.id);
     let relationship = |name: &str, id: Option<&str>| relationship(&url, name, id);
     TaskResource {
@@ -59,6 +65,10 @@ pub fn task(app: &App, task: &Task, output: Option<&File>, now: Timestamp) -> Ta
         },
         relationships: TaskRelationships {
             input: relationship("input", Some(&task.input)),
+            inputs: (task.input_count > 1).then(|| ManyRelationship {
+                data: more_inputs.map(|more| input_identifiers(task, more)),
+                links: Some(relationship_links(&url, "inputs")),
+            }),
             output: relationship("output", task.output.as_deref()),
         },
         links: TaskLinks {
@@ -70,13 +80,25 @@ pub fn task(app: &App, task: &Task, output: Option<&File>, now: Timestamp) -> Ta
 
 /// The relationship `input` or `output` of a task.
 pub fn relationship(task_url: &str, name: &str, id: Option<&str>) -> Relationship {
-    Relationship {
-        data: id.map(|id| Identifier { kind: FileKind::Only, id: id.to_owned() }),
-        links: Some(RelationshipLinks {
-            this: Some(format!("{task_url}/relationships/{name}")),
-            related: Some(format!("{task_url}/{name}")),
-        }),
+    Relationship { data: id.map(identifier), links: Some(relationship_links(task_url, name)) }
+}
+
+/// The identifiers of all inputs of a task, in order.
+pub fn input_identifiers(task: &Task, more_inputs: &[TaskInput]) -> Vec<Identifier<FileKind>> {
+    let more = more_inputs.iter().map(|input| input.file.as_str());
+    std::iter::once(task.input.as_str()).chain(more).map(identifier).collect()
+}
+
+/// The links of a relationship of a task.
+pub fn relationship_links(task_url: &str, name: &str) -> RelationshipLinks {
+    RelationshipLinks {
+        this: Some(format!("{task_url}/relationships/{name}")),
+        related: Some(format!("{task_url}/{name}")),
     }
+}
+
+fn identifier(id: &str) -> Identifier<FileKind> {
+    Identifier { kind: FileKind::Only, id: id.to_owned() }
 }
 
 /// A user resource.

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use axum::Extension;
 use axum::extract::State;
 use axum::response::Response;
-use filepress_wire::documents::{Document, Identifier, JsonApi, ListMeta, RelationshipLinks};
+use filepress_wire::documents::{Document, JsonApi, ListMeta, RelationshipLinks};
 use http::HeaderValue;
 use http::header::RETRY_AFTER;
+use serde::Serialize;
 
 use super::resources;
 use crate::app::App;
@@ -19,7 +20,10 @@ use crate::http::error::{ApiError, Result};
 use crate::http::pagination::PageQuery;
 use crate::http::path_params::PathParams;
 use crate::http::query::NoQuery;
-use crate::store::records::{File, Task};
+use crate::store::records::{File, Task, TaskInput};
+
+/// The relationship with all inputs, an addition to the API.
+const INPUTS: &str = "inputs";
 
 /// `GET /v1/tasks`
 pub async fn list(
@@ -34,7 +38,7 @@ pub async fn list(
         jsonapi: JsonApi::default(),
         links: Some(wanted.links(&format!("{}/v1/tasks", app.public_url), &tasks, |task| task.created_at)),
         meta: Some(ListMeta { range_truncated: tasks.has_older }),
-        data: tasks.items.iter().map(|task| resource(&app, task, &files, now)).collect::<Vec<_>>(),
+        data: tasks.items.iter().map(|task| resource(&app, task, None, &files, now)).collect::<Vec<_>>(),
         included: Some(included(&app, &tasks.items, &files, now)),
     };
     Ok(ApiResponse::ok(&document)?.into_response())
@@ -56,7 +60,7 @@ pub async fn get(
     Ok(response)
 }
 
-/// `GET /v1/tasks/{id}/relationships/{input,output}`
+/// `GET /v1/tasks/{id}/relationships/{input,inputs,output}`
 pub async fn relationship(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<AuthenticatedUser>,
@@ -64,18 +68,15 @@ pub async fn relationship(
     _: NoQuery,
 ) -> Result<Response> {
     let task = app.store.task(&caller.0.id, &id).await?.ok_or_else(ApiError::not_found)?;
-    let relationship = resources::relationship(&app.task_url(&task.id), &name, file_id(&task, &name)?);
-    let document: Document<Option<Identifier<_>>, RelationshipLinks> = Document {
-        jsonapi: JsonApi::default(),
-        data: relationship.data,
-        links: relationship.links,
-        meta: None,
-        included: None,
-    };
-    Ok(ApiResponse::ok(&document)?.into_response())
+    let links = resources::relationship_links(&app.task_url(&task.id), &name);
+    if name == INPUTS {
+        let inputs = resources::input_identifiers(&task, &app.store.more_inputs(&task).await?);
+        return linked(inputs, links);
+    }
+    linked(resources::relationship(&app.task_url(&task.id), &name, file_id(&task, &name)?).data, links)
 }
 
-/// `GET /v1/tasks/{id}/{input,output}`
+/// `GET /v1/tasks/{id}/{input,inputs,output}`
 pub async fn related(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<AuthenticatedUser>,
@@ -84,12 +85,28 @@ pub async fn related(
 ) -> Result<Response> {
     let now = app.clock.now();
     let task = app.store.task(&caller.0.id, &id).await?.ok_or_else(ApiError::not_found)?;
+    let url = format!("{}/{name}", app.task_url(&task.id));
+    if name == INPUTS {
+        let ids = resources::input_identifiers(&task, &app.store.more_inputs(&task).await?);
+        let ids: Vec<&str> = ids.iter().map(|identifier| identifier.id.as_str()).collect();
+        let files = app.store.files_of(&caller.0.id, &ids, now).await?;
+        let files: HashMap<_, _> = files.iter().map(|file| (file.id.as_str(), file)).collect();
+        let files = ids.iter().filter_map(|id| files.get(id));
+        let files: Vec<_> = files.map(|file| resources::file(&app, file, false, now)).collect();
+        return Ok(ApiResponse::ok(&single(files, url))?.into_response());
+    }
     let file = match file_id(&task, &name)? {
         Some(file) => Some(app.store.file(&caller.0.id, file, now).await?.ok_or_else(ApiError::not_found)?),
         None => None,
     };
     let data = file.map(|file| resources::file(&app, &file, false, now));
-    let document = single(data, format!("{}/{name}", app.task_url(&task.id)));
+    Ok(ApiResponse::ok(&single(data, url))?.into_response())
+}
+
+/// The document of a relationship.
+fn linked<D: Serialize>(data: D, links: RelationshipLinks) -> Result<Response> {
+    let document =
+        Document { jsonapi: JsonApi::default(), data, links: Some(links), meta: None, included: None };
     Ok(ApiResponse::ok(&document)?.into_response())
 }
 
@@ -99,7 +116,9 @@ pub(super) async fn answer(app: &App, caller: &AuthenticatedUser, task: Task) ->
     let tasks = [task];
     let files = files(app, caller, &tasks, now).await?;
     let [task] = &tasks;
-    let mut document = single(resource(app, task, &files, now), app.task_url(&task.id));
+    let more_inputs = app.store.more_inputs(task).await?;
+    let resource = resource(app, task, Some(&more_inputs), &files, now);
+    let mut document = single(resource, app.task_url(&task.id));
     document.included = Some(included(app, &tasks, &files, now));
     ApiResponse::ok(&document)
 }
@@ -122,10 +141,11 @@ fn ids(task: &Task) -> impl Iterator<Item = &str> {
 fn resource(
     app: &App,
     task: &Task,
+    more_inputs: Option<&[TaskInput]>,
     files: &HashMap<String, File>,
     now: Timestamp,
 ) -> filepress_wire::documents::TaskResource {
-    resources::task(app, task, task.output.as_ref().and_then(|id| files.get(id)), now)
+    resources::task(app, task, more_inputs, task.output.as_ref().and_then(|id| files.get(id)), now)
 }
 
 /// The files of these tasks, in order and without duplicates.

@@ -1,5 +1,6 @@
 //! `POST /v1/tasks`: reads the document, checks it against the file, plans the conversion and queues the task.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use axum::Extension;
@@ -12,17 +13,19 @@ use serde_json::Value;
 
 use super::tasks;
 use crate::app::App;
+use crate::clock::Timestamp;
 use crate::http::auth::AuthenticatedUser;
-use crate::http::body::JsonBody;
+use crate::http::body::{JsonBody, MAX_INPUTS};
 use crate::http::document::ApiResponse;
 use crate::http::error::{ApiError, Result};
 use crate::http::idempotency::IdempotentRequest;
 use crate::http::members::Member;
 use crate::http::query::NoQuery;
 use crate::http::request_id::RequestId;
-use crate::store::records::{File, Secrets, Task};
+use crate::store::records::{File, Secrets, Task, TaskInput};
 use crate::store::{self, EnqueueResult};
 
+const INPUTS: &str = "/data/relationships/inputs";
 const INPUT: &str = "/data/relationships/input/data/id";
 const INPUT_FORMAT: &str = "/data/attributes/format/input";
 
@@ -37,9 +40,10 @@ pub async fn create(
 ) -> Result<Response> {
     let once = IdempotentRequest::new(&app, &caller, &headers, "/v1/tasks", &body.bytes)?;
     let new = parse(&body.json)?;
+    let is_list = body.json.pointer(INPUTS).is_some();
     let (again, owner) = (Arc::clone(&app), caller.clone());
     once.run(
-        |id| queue(app, caller, request, id, new),
+        move |id| queue(app, caller, request, id, new, is_list),
         async move |id| match again.store.task(&owner.0.id, &id).await? {
             Some(task) => Ok(Some(created(&again, &owner, task).await?)),
             None => Ok(None),
@@ -54,40 +58,32 @@ async fn queue(
     request: RequestId,
     id: Option<String>,
     new: NewTask,
+    is_list: bool,
 ) -> Result<ApiResponse> {
     let now = app.clock.now();
-    let file = app.store.file(&caller.0.id, &new.input, now).await?;
-    let file = file.ok_or_else(|| ApiError::not_found().at(INPUT))?;
-    if file.blob.is_none() {
-        let detail = "The input file has no content yet; upload it first.";
-        return Err(ApiError::new(ErrorCode::FileNotUploaded, detail).at(INPUT));
-    }
-    let input_format = input_format(&file, new.input_format)?;
+    let inputs = find_inputs(&app, &caller, &new, is_list, now).await?;
+    let formats: Vec<_> = inputs.iter().map(|(_, format)| *format).collect();
     let plan = app
         .tools
-        .plan(input_format, new.output_format, &new.settings)
+        .plan_several(&formats, new.output_format, &new.settings)
         .map_err(|refusal| ApiError::new(refusal.code, refusal.detail).at(refusal.pointer))?;
     app.accepts(0)?;
-    if let Some(max) = app.config.max_cpu_per_user {
-        let (charged, tomorrow) = app.store.charged(&caller.0.id, now).await?;
-        if charged >= max {
-            let detail =
-                format!("Your tasks have used the processor time of {} s per day (UTC).", max.as_secs());
-            let error = ApiError::new(ErrorCode::ProcessingQuotaExceeded, detail);
-            return Err(error.retry_after(tomorrow.since(now).as_secs() + 1));
-        }
-    }
+    check_processing_quota(&app, &caller, now).await?;
+    let bytes = inputs.iter().map(|(file, _)| file.size).sum();
+    let mut inputs = inputs.into_iter().map(|(file, format)| TaskInput { file: file.id, format });
+    let first = inputs.next().ok_or_else(|| ApiError::not_found().at(INPUT))?;
     let task = store::NewTask {
         id,
         user: caller.0.id.clone(),
         public: new.public,
         lane: plan.lane(),
-        class: plan.class(file.size),
-        input_format,
+        class: plan.class(bytes),
+        input_format: first.format,
         output_format: plan.output(),
         settings: plan.settings(),
         secrets: Secrets(plan.secrets()),
-        input: file.id,
+        input: first.file,
+        more_inputs: inputs.collect(),
         request_id: request.as_str().to_owned(),
     };
     let (per_user, in_all) = (app.config.max_pending_per_user, app.config.max_queue);
@@ -107,6 +103,40 @@ async fn queue(
     };
     app.queued.notify_waiters();
     created(&app, &caller, task).await
+}
+
+/// The input files with their types, in order.
+async fn find_inputs(
+    app: &App,
+    caller: &AuthenticatedUser,
+    new: &NewTask,
+    is_list: bool,
+    now: Timestamp,
+) -> Result<Vec<(File, MediaType)>> {
+    let mut inputs = Vec::with_capacity(new.inputs.len());
+    for (index, id) in new.inputs.iter().enumerate() {
+        let pointer = input_pointer(is_list, index);
+        let file = app.store.file(&caller.0.id, id, now).await?;
+        let file = file.ok_or_else(|| ApiError::not_found().at(&*pointer))?;
+        if file.blob.is_none() {
+            let detail = "The input file has no content yet; upload it first.";
+            return Err(ApiError::new(ErrorCode::FileNotUploaded, detail).at(pointer));
+        }
+        let format = input_format(&file, new.input_format, &pointer)?;
+        inputs.push((file, format));
+    }
+    Ok(inputs)
+}
+
+async fn check_processing_quota(app: &App, caller: &AuthenticatedUser, now: Timestamp) -> Result<()> {
+    let Some(max) = app.config.max_cpu_per_user else { return Ok(()) };
+    let (charged, tomorrow) = app.store.charged(&caller.0.id, now).await?;
+    if charged < max {
+        return Ok(());
+    }
+    let detail = format!("Your tasks have used the processor time of {} s per day (UTC).", max.as_secs());
+    let error = ApiError::new(ErrorCode::ProcessingQuotaExceeded, detail);
+    Err(error.retry_after(tomorrow.since(now).as_secs() + 1))
 }
 
 /// The response to a request that created a task, also when it is repeated.
@@ -136,14 +166,43 @@ fn parse(document: &Value) -> Result<NewTask> {
         None => serde_json::Map::new(),
     };
     let public = attribute("public")?.map(|public| public.boolean()).transpose()?.unwrap_or(false);
-    Ok(NewTask { input: input(&data)?, input_format, output_format, settings, public })
+    Ok(NewTask { inputs: inputs(&data)?, input_format, output_format, settings, public })
 }
 
-/// The id of the input file. An invalid id gets 404 later.
-fn input(data: &Member<'_>) -> Result<String> {
+/// The ids of the input files. An invalid id gets 404 later.
+fn inputs(data: &Member<'_>) -> Result<Vec<String>> {
     let relationships = data.get("relationships")?.ok_or_else(|| data.lacks("relationships"))?;
-    let input = relationships.get("input")?.ok_or_else(|| relationships.lacks("input"))?;
-    let identifier = input.get("data")?.ok_or_else(|| input.lacks("data"))?;
+    match (relationships.get("input")?, relationships.get("inputs")?) {
+        (Some(_), Some(inputs)) => Err(inputs.wrong("cannot be combined with `input`")),
+        (Some(input), None) => Ok(vec![identifier(&input.get("data")?.ok_or_else(|| input.lacks("data"))?)?]),
+        (None, Some(inputs)) => {
+            let data = inputs.get("data")?.ok_or_else(|| inputs.lacks("data"))?;
+            let items = data.items()?;
+            if items.is_empty() || items.len() > MAX_INPUTS {
+                return Err(data.wrong(&format!("must have 1 to {MAX_INPUTS} items")));
+            }
+            unique_ids(&items)
+        }
+        (None, None) => Err(relationships.lacks("input")),
+    }
+}
+
+/// The ids of a list. A file occurs once, as in every to-many relationship of JSON:API (section "Resource linkage").
+fn unique_ids(items: &[Member<'_>]) -> Result<Vec<String>> {
+    let mut ids = Vec::with_capacity(items.len());
+    let mut seen = HashSet::with_capacity(items.len());
+    for item in items {
+        let id = identifier(item)?;
+        if !seen.insert(id.clone()) {
+            return Err(item.wrong("is in the list already"));
+        }
+        ids.push(id);
+    }
+    Ok(ids)
+}
+
+/// The id in the identifier of a file.
+fn identifier(identifier: &Member<'_>) -> Result<String> {
     let kind = identifier.get("type")?.ok_or_else(|| identifier.lacks("type"))?;
     if kind.text()? != FileKind::NAME {
         return Err(kind.wrong("must be \"files\""));
@@ -152,8 +211,13 @@ fn input(data: &Member<'_>) -> Result<String> {
     id.text().map(str::to_owned)
 }
 
+/// The pointer to the id of an input.
+fn input_pointer(is_list: bool, index: usize) -> String {
+    if is_list { format!("{INPUTS}/data/{index}/id") } else { INPUT.to_owned() }
+}
+
 /// The type of the input: that of the file. The stated type and the recognized type must agree with it.
-fn input_format(file: &File, stated: Option<MediaType>) -> Result<MediaType> {
+fn input_format(file: &File, stated: Option<MediaType>, pointer: &str) -> Result<MediaType> {
     let mismatch = |detail: String| Err(ApiError::new(ErrorCode::FormatMismatch, detail).at(INPUT_FORMAT));
     if file.is_archive {
         return mismatch("The file is a ZIP archive, which cannot be an input.".to_owned());
@@ -164,13 +228,13 @@ fn input_format(file: &File, stated: Option<MediaType>) -> Result<MediaType> {
         }
         (Some(format), Some(sniffed), _) if format != sniffed => {
             let detail = format!("The file was declared as {format}, but its content is {sniffed}.");
-            Err(ApiError::new(ErrorCode::FormatMismatch, detail).at(INPUT))
+            Err(ApiError::new(ErrorCode::FormatMismatch, detail).at(pointer))
         }
         (Some(format), ..) => Ok(format),
         (None, _, Some(stated)) => Ok(stated),
         (None, _, None) => {
             let detail = "The type of the file was not recognized; set format.input.";
-            Err(ApiError::new(ErrorCode::UnknownFormat, detail).at(INPUT))
+            Err(ApiError::new(ErrorCode::UnknownFormat, detail).at(pointer))
         }
     }
 }

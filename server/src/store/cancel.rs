@@ -6,6 +6,7 @@ use super::claim::{Claim, held};
 use super::completion::{set_failed, with_error};
 use super::error::Result;
 use super::records::{Status, Task};
+use super::task_inputs::is_more_input;
 use super::{Store, rows};
 use crate::clock::Timestamp;
 
@@ -84,10 +85,11 @@ impl Store {
     /// If the database fails.
     pub async fn delete_file(&self, user: &str, id: &str, now: Timestamp) -> Result<DeleteResult> {
         let mut transaction = self.begin().await?;
-        let found = sqlx::query_as::<_, (Option<String>, bool)>(
-            "SELECT blob, EXISTS (SELECT 1 FROM tasks WHERE input = files.id AND ready_at IS NOT NULL)
-             FROM files WHERE id = ? AND user = ? AND expires_at > ?",
-        )
+        let found = sqlx::query_as::<_, (Option<String>, bool)>(concat!(
+            "SELECT blob, EXISTS (SELECT 1 FROM tasks WHERE input = files.id AND ready_at IS NOT NULL) OR ",
+            is_more_input!("tasks.ready_at IS NOT NULL"),
+            " FROM files WHERE id = ? AND user = ? AND expires_at > ?"
+        ))
         .bind(id)
         .bind(user)
         .bind(now.0)

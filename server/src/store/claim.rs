@@ -1,5 +1,7 @@
 //! A claim on a task: a lease with a fencing number.
 
+use filepress_wire::MediaType;
+
 use super::records::{File, Secrets, Task};
 
 /// How many attempts may fail because of the infrastructure before the task becomes FAILED.
@@ -10,8 +12,10 @@ pub const MAX_ATTEMPTS: u32 = 3;
 pub struct Claim {
     /// The task as it was claimed.
     pub task: Task,
-    /// Its input.
+    /// Its first input.
     pub input: File,
+    /// The other inputs, with their types.
+    pub more_inputs: Vec<(File, MediaType)>,
     /// Its secret settings.
     pub secrets: Secrets,
 }

@@ -20,6 +20,7 @@ pub mod records;
 mod recovery;
 mod retention;
 mod rows;
+mod task_inputs;
 mod tasks;
 mod users;
 

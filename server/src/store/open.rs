@@ -42,6 +42,7 @@ impl MigrationSource<'static> for Migrations {
                     "archives and secrets",
                     include_str!("../../migrations/6_archives_and_secrets.sql"),
                 ),
+                migration(7, "several inputs", include_str!("../../migrations/7_several_inputs.sql")),
             ])
         })
     }

@@ -12,7 +12,7 @@ use super::claim::{Claim, MAX_ATTEMPTS, held};
 use super::completion::{set_failed, with_error};
 use super::error::Result;
 use super::records::{Lane, Status, Task};
-use super::{Store, fair_queue, rows};
+use super::{Store, fair_queue, rows, task_inputs};
 use crate::clock::Timestamp;
 
 impl Store {
@@ -50,7 +50,9 @@ impl Store {
                     .bind(now.0)
                     .fetch_optional(&mut *transaction)
                     .await?;
-            let Some(input) = input.as_ref().map(rows::file).transpose()? else {
+            let input = input.as_ref().map(rows::file).transpose()?;
+            let more_inputs = task_inputs::files(&mut transaction, &task, now).await?;
+            let (Some(input), Some(more_inputs)) = (input, more_inputs) else {
                 let detail = "The input expired while the task was waiting.";
                 let metadata = with_error(task.metadata, TaskErrorCode::InputGone, detail);
                 set_failed(&mut transaction, &task.id, &metadata, now).await?;
@@ -58,7 +60,12 @@ impl Store {
             };
             fair_queue::record_turn(&mut transaction, lane, &task.user).await?;
             let task = take(&mut transaction, &task, faults, worker, lease, now).await?;
-            break Some(Claim { task: rows::task(&task)?, input, secrets: rows::secrets(&task)? });
+            break Some(Claim {
+                task: rows::task(&task)?,
+                input,
+                more_inputs,
+                secrets: rows::secrets(&task)?,
+            });
         };
         transaction.commit().await?;
         Ok(claim)

@@ -107,6 +107,15 @@ impl Status {
     }
 }
 
+/// An input of a task after the first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaskInput {
+    /// Id of the file.
+    pub file: String,
+    /// Its type.
+    pub format: MediaType,
+}
+
 /// A conversion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Task {
@@ -120,14 +129,16 @@ pub struct Task {
     pub status: Status,
     /// Which workers run it.
     pub lane: Lane,
-    /// Type of the input.
+    /// Type of the first input.
     pub input_format: MediaType,
     /// Type of the output.
     pub output_format: MediaType,
     /// As given, with defaults filled in.
     pub settings: Map<String, Value>,
-    /// Id of the input file.
+    /// Id of the first input file.
     pub input: String,
+    /// The number of inputs; [`crate::store::Store::more_inputs`] returns those after the first.
+    pub input_count: u32,
     /// Id of the output file, once there is one.
     pub output: Option<String>,
     /// The `processing_metadata` of the API.

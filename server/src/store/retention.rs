@@ -3,6 +3,7 @@
 use super::Store;
 use super::error::Result;
 use super::idempotency::KEY_LIFETIME;
+use super::task_inputs::is_more_input;
 use crate::clock::Timestamp;
 
 /// Rows per transaction, so that other writers do not wait long.
@@ -18,14 +19,16 @@ impl Store {
     pub async fn sweep(&self, now: Timestamp) -> Result<Vec<String>> {
         let mut blobs = Vec::new();
         loop {
-            let deleted: Vec<Option<String>> = sqlx::query_scalar(
+            let deleted: Vec<Option<String>> = sqlx::query_scalar(concat!(
                 "DELETE FROM files WHERE id IN (
                      SELECT id FROM files WHERE expires_at <= ?1 AND NOT EXISTS (
                          SELECT 1 FROM tasks
                          WHERE input = files.id AND ready_at IS NOT NULL AND worker IS NOT NULL AND ready_at > ?1
-                     ) LIMIT ?2
-                 ) RETURNING blob",
-            )
+                     ) AND NOT ",
+                is_more_input!("tasks.worker IS NOT NULL AND tasks.ready_at > ?1"),
+                " LIMIT ?2
+                 ) RETURNING blob"
+            ))
             .bind(now.0)
             .bind(i64::try_from(BATCH).unwrap_or(i64::MAX))
             .fetch_all(&self.writes)
@@ -57,6 +60,10 @@ impl Store {
                 "SELECT id FROM tasks WHERE processed_at IS NOT NULL AND processed_at <= ?
                      AND NOT EXISTS (SELECT 1 FROM files WHERE files.id = tasks.input)
                      AND NOT EXISTS (SELECT 1 FROM files WHERE files.id = tasks.output)
+                     AND NOT EXISTS (
+                         SELECT 1 FROM task_inputs JOIN files ON files.id = task_inputs.file
+                         WHERE task_inputs.task = tasks.id
+                     )
                  LIMIT ?",
             )
             .bind(until.0)

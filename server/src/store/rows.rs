@@ -59,6 +59,7 @@ pub(super) fn task(row: &SqliteRow) -> Result<Task> {
         output_format: media_type(row.try_get("output_format")?)?,
         settings: object(row.try_get("settings")?)?,
         input: row.try_get("input")?,
+        input_count: row.try_get("input_count")?,
         output: row.try_get("output")?,
         metadata: object(row.try_get("metadata")?)?,
         attempt: row.try_get("attempt")?,
@@ -102,7 +103,7 @@ fn media_type_or_none(row: &SqliteRow, column: &str) -> Result<Option<MediaType>
     row.try_get::<Option<&str>, _>(column)?.map(media_type).transpose()
 }
 
-fn media_type(text: &str) -> Result<MediaType> {
+pub(super) fn media_type(text: &str) -> Result<MediaType> {
     MediaType::from_mime(text).ok_or_else(|| StoreError::Row(format!("unknown media type {text}")))
 }
 

@@ -6,8 +6,8 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, Sqlite, Transaction};
 
 use super::error::Result;
-use super::records::{Class, Lane, Secrets, Status, Task};
-use super::{Page, PageRequest, Store, rows};
+use super::records::{Class, Lane, Secrets, Status, Task, TaskInput};
+use super::{Page, PageRequest, Store, rows, task_inputs};
 use crate::clock::Timestamp;
 use crate::ids;
 
@@ -24,7 +24,7 @@ pub struct NewTask {
     pub lane: Lane,
     /// The estimate of its work.
     pub class: Class,
-    /// Type of the input.
+    /// Type of the first input.
     pub input_format: MediaType,
     /// Type of the output.
     pub output_format: MediaType,
@@ -32,8 +32,10 @@ pub struct NewTask {
     pub settings: Map<String, Value>,
     /// The secret settings.
     pub secrets: Secrets,
-    /// Id of the input file.
+    /// Id of the first input file.
     pub input: String,
+    /// The other inputs.
+    pub more_inputs: Vec<TaskInput>,
     /// See [`Task::request_id`].
     pub request_id: String,
 }
@@ -48,7 +50,7 @@ pub enum EnqueueResult {
     UserFull,
     /// The queue is full.
     QueueFull,
-    /// The input file has expired, was deleted, or has no content.
+    /// An input file has expired, was deleted, or has no content.
     NoInput,
 }
 
@@ -99,7 +101,8 @@ impl Store {
         .bind(now.0)
         .fetch_one(&mut *transaction)
         .await?;
-        if !row.try_get::<bool, _>("input")? {
+        let has_first: bool = row.try_get("input")?;
+        if !has_first || !task_inputs::exist(&mut transaction, &task.user, &task.more_inputs, now).await? {
             return Ok(EnqueueResult::NoInput);
         }
         if row.try_get::<i64, _>("unfinished")? >= i64::from(max_per_user) {
@@ -110,7 +113,9 @@ impl Store {
         }
         let last: Option<i64> = row.try_get("last")?;
         let created_at = last.map_or(now.0, |last| now.0.max(last.saturating_add(1)));
-        let row = insert(&mut transaction, id, task, created_at, now).await?;
+        let more_inputs = task.more_inputs.clone();
+        let row = insert(&mut transaction, &id, task, created_at, now).await?;
+        task_inputs::insert(&mut transaction, &id, &more_inputs).await?;
         transaction.commit().await?;
         Ok(EnqueueResult::Task(rows::task(&row)?))
     }
@@ -184,15 +189,15 @@ impl Store {
 /// Inserts a pending task that is ready at `now`, and returns its row.
 async fn insert(
     transaction: &mut Transaction<'_, Sqlite>,
-    id: String,
+    id: &str,
     task: NewTask,
     created_at: i64,
     now: Timestamp,
 ) -> Result<SqliteRow> {
     let row = sqlx::query(
-            "INSERT INTO tasks (id, user, public, status, lane, class, input_format, output_format, settings, input, metadata,
-                 ready_at, request_id, created_at, updated_at, secrets)
-             VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?) RETURNING *",
+            "INSERT INTO tasks (id, user, public, status, lane, class, input_format, output_format, settings, input, input_count,
+                 metadata, ready_at, request_id, created_at, updated_at, secrets)
+             VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?) RETURNING *",
         )
         .bind(id)
         .bind(task.user)
@@ -203,6 +208,7 @@ async fn insert(
         .bind(task.output_format.as_str())
         .bind(rows::text(&task.settings)?)
         .bind(task.input)
+        .bind(i64::try_from(task.more_inputs.len() + 1).unwrap_or(i64::MAX))
         .bind(now.0)
         .bind(task.request_id)
         .bind(created_at)

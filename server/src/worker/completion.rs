@@ -179,5 +179,8 @@ fn log_outcome(app: &App, claim: &Claim, outcome: &'static str) {
     // The claim set `updated_at`.
     let took = app.clock.now().since(task.updated_at);
     app.metrics.task(task.input_format, task.output_format, outcome, took);
+    if outcome == "completed" {
+        app.metrics.inputs(task.input_format, task.output_format, task.input_count);
+    }
     tracing::info!(outcome, milliseconds = took.as_millis(), "an attempt at a task ended");
 }

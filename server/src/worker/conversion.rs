@@ -9,6 +9,7 @@ use super::heartbeat::Progress;
 use crate::app::App;
 use crate::blobs::ScratchDir;
 use crate::media::{ConversionJob, ConversionResult, Failure};
+use crate::store::records::File;
 use crate::store::{Claim, FileContent};
 use filepress_wire::TaskErrorCode;
 
@@ -42,21 +43,23 @@ async fn convert(
     cancel: CancellationToken,
     scratch: &ScratchDir,
 ) -> Result<StoredOutput, Failure> {
-    let Claim { task, input, secrets } = claim;
+    let Claim { task, input, more_inputs, secrets } = claim;
     let settings =
         task.settings.iter().chain(&secrets.0).map(|(name, value)| (name.clone(), value.clone())).collect();
+    let inputs: Vec<_> =
+        std::iter::once(task.input_format).chain(more_inputs.iter().map(|(_, format)| *format)).collect();
     // The plan was valid when the task was created; it fails if a tool was removed since.
     let plan = app
         .tools
-        .plan(task.input_format, Some(task.output_format), &settings)
+        .plan_several(&inputs, Some(task.output_format), &settings)
         .map_err(|refusal| Failure::File { code: TaskErrorCode::ConversionFailed, detail: refusal.detail })?;
-    let blob = input
-        .blob
-        .as_deref()
-        .ok_or_else(|| Failure::Infrastructure("the input has no content".to_owned()))?;
+    let blob = blob_of(input)?;
     let path = app.blobs.path(blob);
+    let more_paths = more_inputs.iter().map(|(file, _)| Ok(app.blobs.path(blob_of(file)?)));
+    let more_paths = more_paths.collect::<Result<Vec<_>, Failure>>()?;
     let work = ConversionJob {
         input: &path,
+        more_inputs: &more_paths,
         scratch: scratch.path(),
         limits: &app.config.limits,
         progress: &|done| progress.set(done),
@@ -76,6 +79,10 @@ async fn convert(
         (received.blob, received.size, received.sha256) = (stored.name, stored.size, stored.sha256);
     }
     Ok(StoredOutput { received, is_archive, metadata })
+}
+
+fn blob_of(file: &File) -> Result<&str, Failure> {
+    file.blob.as_deref().ok_or_else(|| Failure::Infrastructure("an input has no content".to_owned()))
 }
 
 fn fault(error: io::Error) -> Failure {

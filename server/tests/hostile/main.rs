@@ -8,5 +8,6 @@ mod documents;
 mod malformed;
 mod references;
 mod resource_limits;
+mod several_inputs;
 #[path = "../tools/mod.rs"]
 mod tools;

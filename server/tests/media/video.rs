@@ -103,8 +103,14 @@ async fn a_cancelled_conversion_stops_at_once() {
     // As soon as it gets anywhere.
     let progress = move |_| begun.cancel();
     let limits = bench.limits;
-    let work =
-        ConversionJob { input: &input, scratch: &scratch, limits: &limits, progress: &progress, cancel };
+    let work = ConversionJob {
+        input: &input,
+        more_inputs: &[],
+        scratch: &scratch,
+        limits: &limits,
+        progress: &progress,
+        cancel,
+    };
     let ended = bench.tools.run(&plan, work).await;
     assert!(matches!(ended, Err(Failure::Cancelled)), "{ended:?}");
 }

@@ -25,6 +25,7 @@ mod reach;
 mod schema;
 mod service;
 mod settings;
+mod several_inputs;
 mod signals;
 mod table;
 mod tasks;

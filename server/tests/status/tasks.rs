@@ -69,7 +69,7 @@ async fn relationships_have_their_own_paths() {
     assert_eq!(service.read(&path("input", "self"), "RelationshipDocument").await["data"], identifier);
     assert_eq!(service.read(&path("input", "related"), "FileDocument").await["data"], file);
     assert_eq!(service.read(&path("output", "self"), "RelationshipDocument").await["data"], Value::Null);
-    assert_eq!(service.read(&path("output", "related"), "OptionalFileDocument").await["data"], Value::Null);
+    assert_eq!(service.read(&path("output", "related"), "RelatedDocument").await["data"], Value::Null);
     service.complete(PNG).await;
     let output = service.read(&path("output", "self"), "RelationshipDocument").await["data"].clone();
     let made = service.read(&path("output", "related"), "FileDocument").await["data"].clone();

@@ -81,13 +81,32 @@ impl Bench {
         to: Option<MediaType>,
         settings: Value,
     ) -> Result<Made, Failure> {
-        let plan = self.tools.plan(from, to, &object(settings)).expect("a plan");
+        self.combine(&[(input, from)], to, settings).await
+    }
+
+    /// As [`Self::convert`], of several inputs.
+    pub(crate) async fn combine(
+        &self,
+        inputs: &[(&Path, MediaType)],
+        to: Option<MediaType>,
+        settings: Value,
+    ) -> Result<Made, Failure> {
+        let types: Vec<_> = inputs.iter().map(|(_, media)| *media).collect();
+        let plan = self.tools.plan_several(&types, to, &object(settings)).expect("a plan");
+        let [(input, _), more @ ..] = inputs else { panic!("no input") };
+        let more_inputs: Vec<_> = more.iter().map(|(path, _)| path.to_path_buf()).collect();
         let shares = Mutex::new(Vec::new());
         let progress = |share: f64| shares.lock().expect("a list").push(share);
         let scratch = self.scratch();
         let cancel = CancellationToken::new();
-        let work =
-            ConversionJob { input, scratch: &scratch, limits: &self.limits, progress: &progress, cancel };
+        let work = ConversionJob {
+            input,
+            more_inputs: &more_inputs,
+            scratch: &scratch,
+            limits: &self.limits,
+            progress: &progress,
+            cancel,
+        };
         let done = self.tools.run(&plan, work).await?;
         let bytes = std::fs::read(&done.output).expect("an output");
         let shares = shares.into_inner().expect("a list");

@@ -89,8 +89,11 @@ pub struct Format {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TaskRelationships {
-    /// The input file.
+    /// The input file; the first of several.
     pub input: Relationship,
+    /// All input files, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<ManyRelationship>,
     /// The output file; `data` is null until it exists.
     pub output: Relationship,
 }
@@ -101,6 +104,18 @@ pub struct TaskRelationships {
 pub struct Relationship {
     /// Its identifier.
     pub data: Option<Identifier<FileKind>>,
+    /// Its links.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub links: Option<RelationshipLinks>,
+}
+
+/// Several files of a task, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ManyRelationship {
+    /// Their identifiers; absent in lists of tasks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<Vec<Identifier<FileKind>>>,
     /// Its links.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub links: Option<RelationshipLinks>,
@@ -133,9 +148,9 @@ pub struct TaskLinks {
 /// A task to be created.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewTask {
-    /// Id of the input file.
-    pub input: String,
-    /// What the caller says the input is.
+    /// Ids of the input files: one, or several images.
+    pub inputs: Vec<String>,
+    /// What the caller says every input is.
     pub input_format: Option<MediaType>,
     /// What it shall become; none: what it is, smaller.
     pub output_format: Option<MediaType>,

@@ -20,10 +20,11 @@ pub(in crate::media) struct Context<'a> {
     pub(super) environment: &'a Environment,
     pub(super) plan: &'a Plan,
     pub(super) job: &'a ConversionJob<'a>,
-    /// The size of the input in bytes.
+    /// The size of all inputs in bytes.
     pub(super) input_size: u64,
     pub(super) folder: PathBuf,
-    input: PathBuf,
+    /// The inputs, in the order of the plan.
+    inputs: Vec<PathBuf>,
     resource_limits: ResourceLimits,
     children: Children,
     deadline: Instant,
@@ -40,13 +41,17 @@ impl<'a> Context<'a> {
     ) -> Result<Self, Failure> {
         let infrastructure =
             |what: &'static str| move |error| Failure::Infrastructure(format!("{what}: {error}"));
-        let input =
-            tokio::fs::canonicalize(job.input).await.map_err(infrastructure("cannot open the input"))?;
+        let (mut inputs, mut input_size) = (Vec::new(), 0);
+        for path in std::iter::once(job.input).chain(job.more_inputs.iter().map(PathBuf::as_path)) {
+            let path = tokio::fs::canonicalize(path).await.map_err(infrastructure("cannot open an input"))?;
+            let metadata =
+                tokio::fs::metadata(&path).await.map_err(infrastructure("cannot open an input"))?;
+            input_size += metadata.len();
+            inputs.push(path);
+        }
         let folder = tokio::fs::canonicalize(job.scratch)
             .await
             .map_err(infrastructure("cannot open the working directory"))?;
-        let input_size =
-            tokio::fs::metadata(&input).await.map_err(infrastructure("cannot open the input"))?.len();
         let (time, threads) = match plan.lane() {
             Lane::Image => (job.limits.image_time, 1),
             Lane::Heavy => (job.limits.time, environment.threads as u64),
@@ -61,7 +66,7 @@ impl<'a> Context<'a> {
             job,
             input_size,
             folder,
-            input,
+            inputs,
             resource_limits,
             children,
             deadline,
@@ -92,13 +97,16 @@ impl<'a> Context<'a> {
         on_line: Option<&'t mut (dyn FnMut(&str) + Send)>,
     ) -> Result<ChildOutput, Failure> {
         let program = program.ok_or_else(|| Failure::Infrastructure("a tool is not installed".to_owned()))?;
-        self.sandbox_session()?.run(ToolCall { tool: Tool::Program(&program.path), arguments, on_line }).await
+        self.sandbox_session(0)?
+            .run(ToolCall { tool: Tool::Program(&program.path), arguments, on_line })
+            .await
     }
 
-    fn sandbox_session(&self) -> Result<SandboxSession<'_>, Failure> {
+    /// A session whose children see one of the inputs.
+    fn sandbox_session(&self, input: usize) -> Result<SandboxSession<'_>, Failure> {
         Ok(SandboxSession {
             sandbox: self.environment.sandbox()?,
-            input: Some(&self.input),
+            input: self.inputs.get(input).map(PathBuf::as_path),
             folder: &self.folder,
             resource_limits: self.resource_limits,
             children: &self.children,
@@ -107,13 +115,18 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// Runs the image engine.
+    /// Runs the image engine on the first input.
     pub(super) async fn engine(&self, request: &Request) -> Result<EngineOutput, Failure> {
+        self.engine_on(0, request).await
+    }
+
+    /// Runs the image engine on one of the inputs.
+    pub(super) async fn engine_on(&self, input: usize, request: &Request) -> Result<EngineOutput, Failure> {
         let argument = serde_json::to_string(request).map_err(|error| {
             Failure::Infrastructure(format!("cannot serialize a request to the engine: {error}"))
         })?;
         let task = ToolCall { tool: Tool::Engine, arguments: vec![argument], on_line: None };
-        let finished = self.sandbox_session()?.run(task).await?;
+        let finished = self.sandbox_session(input)?.run(task).await?;
         let reply = serde_json::from_slice(&finished.stdout);
         match reply {
             Ok(Response::Success(made)) if finished.is_success() => Ok(made),

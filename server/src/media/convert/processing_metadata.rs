@@ -18,6 +18,8 @@ pub(super) struct FileProperties {
     pub(super) frames: Option<u64>,
     pub(super) fps: Option<f64>,
     pub(super) pages: Option<u32>,
+    /// The number of files, if there are several.
+    pub(super) files: Option<usize>,
     /// The media type of an archive.
     pub(super) container: Option<&'static str>,
 }
@@ -46,6 +48,10 @@ impl FileProperties {
         }
     }
 
+    pub(super) fn of_files(count: usize) -> Self {
+        Self { files: Some(count), ..Self::default() }
+    }
+
     pub(super) fn of_document(pages: u32) -> Self {
         Self { pages: Some(pages), ..Self::default() }
     }
@@ -62,6 +68,7 @@ impl FileProperties {
             ("frames", self.frames.map(|frames| json!(frames))),
             ("fps", self.fps.map(thousandths)),
             ("pages", self.pages.map(|pages| json!(pages))),
+            ("files", self.files.map(|files| json!(files))),
             ("container", self.container.map(|container| json!(container))),
         ];
         let known = members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));

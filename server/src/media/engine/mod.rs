@@ -9,6 +9,7 @@ mod encode_cost;
 mod escape_test;
 mod jpeg;
 mod pdf;
+mod pdf_file;
 mod png_idat;
 mod response;
 mod webp_to_apng;
@@ -35,7 +36,7 @@ pub(super) enum Request {
     Convert(Conversion),
     /// Inspect the header of an image.
     Inspect(ImageSource),
-    /// An image into a PDF of one page.
+    /// An image onto the next page of a PDF.
     Embed(Embedding),
     /// Animated WebP → APNG, which ffmpeg can read.
     WebpToApng(ApngConversion),

@@ -1,66 +1,66 @@
-//! An image into a PDF of one page: a JPEG goes in as it is, other images without loss.
+//! An image onto a page of a PDF: a JPEG is stored unchanged, other images without loss.
 //!
 //! ISO 32000-1: images 8.9, DCTDecode 7.4.8, soft masks 11.6.5.3, ICC profiles 8.6.5.5.
 
-use std::fs;
+use std::io;
 
 use filepress::image;
 use filepress_wire::MediaType;
 use pdf_writer::types::Predictor;
-use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref};
+use pdf_writer::writers::ImageXObject;
+use pdf_writer::{Chunk, Content, Filter, Finish, Name, Rect, Ref};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::convert::ImageSource;
 use super::jpeg::Jpeg;
-use super::png_idat::Picture;
+use super::pdf_file::{self, DocumentParts, PdfFile};
+use super::png_idat::{self, Picture, Rows};
 use super::response::{EngineError, EngineOutput, Warning, in_api_terms};
 
-/// An image, and how it is to lie on its page.
+/// An image, and how it is placed on its page.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(in crate::media) struct Embedding {
     pub(in crate::media) source: ImageSource,
     pub(in crate::media) output: String,
-    /// Options of the engine in its own spelling; a JPEG is coded again only where `resize`, `quality` or `targetSize` is
-    /// among them.
+    /// Options of the engine in its own spelling. A JPEG is encoded again only if `resize`, `quality` or `targetSize` is among them.
     pub(in crate::media) options: Map<String, Value>,
-    /// A JPEG that is kept as it is loses what is no part of its picture.
+    /// Metadata is removed from a JPEG that is stored unchanged.
     pub(in crate::media) strip: bool,
-    /// Pixels to an inch of paper.
+    /// Pixels per inch of the page.
     pub(in crate::media) dpi: u32,
+    /// What the output contains already: this page is appended.
+    pub(in crate::media) before: DocumentParts,
+    /// This page is the last one, so that the document is completed.
+    pub(in crate::media) is_last: bool,
 }
 
-/// Points to an inch.
+/// Points per inch.
 const POINTS: f32 = 72.0;
-/// The longest side of a page in points that all readers take (ISO 32000-1, annex C.2), and the shortest.
+/// The shortest and the longest side of a page in points that all readers accept (ISO 32000-1, annex C.2).
 const SIDES: (f32, f32) = (3.0, 14_400.0);
-/// What a page costs besides its picture, in bytes.
+/// The bytes of a document of one page besides its image, at most.
 const FRAME: u64 = 2048;
 
-const CATALOG: Ref = Ref::new(1);
-const PAGES: Ref = Ref::new(2);
-const PAGE: Ref = Ref::new(3);
-const CONTENT: Ref = Ref::new(4);
-const IMAGE: Ref = Ref::new(5);
-const MASK: Ref = Ref::new(6);
-const PROFILE: Ref = Ref::new(7);
 const NAME: Name<'static> = Name(b"Im");
 
 impl Embedding {
     pub(super) fn run(mut self) -> Result<EngineOutput, EngineError> {
         let bytes = self.source.read()?;
         let info = self.source.info(&bytes)?;
+        let mut file = PdfFile::open(&self.output, std::mem::take(&mut self.before)).map_err(fault)?;
         let recodes = ["resize", "quality", "targetSize"].iter().any(|name| self.options.contains_key(*name));
         let kept = (self.source.from == MediaType::Jpeg && !recodes).then(|| Jpeg::parse(&bytes)).flatten();
-        let (pdf, warnings) = match kept {
+        let warnings = match kept {
             Some(jpeg) => {
                 let coded = if self.strip { &jpeg.bare } else { &bytes };
-                (self.jpeg(&jpeg, coded, self.orientation(&bytes)?), Vec::new())
+                self.jpeg(&mut file, &jpeg, coded, self.orientation(&bytes)?).map_err(fault)?;
+                Vec::new()
             }
-            None => self.coded(&bytes)?,
+            None => self.coded(&mut file, &bytes)?,
         };
-        fs::write(&self.output, pdf).map_err(|error| EngineError::of_file(&error))?;
-        let mut made = EngineOutput { warnings, ..info };
+        let document = if self.is_last { file.finish() } else { file.parts() }.map_err(fault)?;
+        let mut made = EngineOutput { warnings, document, ..info };
         if made.input_frames > 1 {
             made.warnings.retain(|warning| !warning.code.ends_with("_dropped"));
             let message = "The image has several pictures; the document holds the first.";
@@ -75,8 +75,8 @@ impl Embedding {
         Ok(image::inspect(bytes, self.source.from, &limits)?.orientation)
     }
 
-    /// Coded by the engine: to JPEG where something lossy was asked for or the input is one, else to PNG.
-    fn coded(&mut self, bytes: &[u8]) -> Result<(Vec<u8>, Vec<Warning>), EngineError> {
+    /// Encodes the image: to JPEG if a lossy setting was given or the input is one, else to PNG.
+    fn coded(&mut self, file: &mut PdfFile, bytes: &[u8]) -> Result<Vec<Warning>, EngineError> {
         let mut options = std::mem::take(&mut self.options);
         let asks = options.contains_key("quality") || options.contains_key("targetSize");
         let lossy = asks || self.source.from == MediaType::Jpeg;
@@ -89,65 +89,61 @@ impl Embedding {
         let output = self.source.process(bytes, options)?;
         let coded = output.bytes.as_deref().unwrap_or(bytes);
         let warnings = output.report.warnings.iter();
-        let warnings =
+        let mut warnings: Vec<_> =
             warnings.map(|warning| Warning::new(warning.code, in_api_terms(&warning.message))).collect();
-        let pdf = match (from, Jpeg::parse(coded)) {
-            (MediaType::Jpeg, Some(jpeg)) => self.jpeg(&jpeg, &jpeg.bare, 1),
-            _ => self.picture(&Picture::of_png(coded)?),
-        };
-        Ok((pdf, warnings))
+        match (from, Jpeg::parse(coded)) {
+            (MediaType::Jpeg, Some(jpeg)) => {
+                let stored: &[u8] = if self.strip { &jpeg.bare } else { coded };
+                self.jpeg(file, &jpeg, stored, 1).map_err(fault)?;
+            }
+            _ => {
+                self.picture(file, &Picture::of_png(coded)?).map_err(fault)?;
+                if png_idat::has_metadata(coded) {
+                    let message = "Only a JPEG keeps its metadata in a document.";
+                    warnings.push(Warning::new("metadata_dropped", message));
+                }
+            }
+        }
+        Ok(warnings)
     }
 
-    fn jpeg(&self, jpeg: &Jpeg, coded: &[u8], orientation: u8) -> Vec<u8> {
-        let stored = (u32::from(jpeg.width), u32::from(jpeg.height));
-        let icc = jpeg.icc.as_deref().filter(|icc| fits(icc, jpeg.components));
-        let mut pdf = self.page(stored, orientation);
-        let mut image = pdf.image_xobject(IMAGE, coded);
+    fn jpeg(&self, file: &mut PdfFile, jpeg: &Jpeg, coded: &[u8], orientation: u8) -> io::Result<()> {
+        let size = (u32::from(jpeg.width), u32::from(jpeg.height));
+        let profile = profile(file, jpeg.icc.as_deref(), jpeg.components)?;
+        let id = file.next_id();
+        let mut chunk = Chunk::new();
+        let mut image = chunk.image_xobject(id, coded);
         image.filter(Filter::DctDecode);
-        image.width(i32::from(jpeg.width)).height(i32::from(jpeg.height)).bits_per_component(8);
-        match (icc, jpeg.components) {
-            (Some(_), _) => image.color_space().icc_based(PROFILE),
-            (None, 1) => image.color_space().device_gray(),
-            (None, 3) => image.color_space().device_rgb(),
-            (None, _) => image.color_space().device_cmyk(),
-        }
+        image.width(side(size.0)).height(side(size.1)).bits_per_component(8);
+        set_color_space(&mut image, profile, jpeg.components);
         if jpeg.components == 4 && jpeg.adobe {
             image.decode([1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0]);
         }
         image.finish();
-        profile(&mut pdf, icc, jpeg.components);
-        pdf.finish()
+        file.add(id, &chunk)?;
+        self.page(file, id, size, orientation)
     }
 
-    fn picture(&self, picture: &Picture) -> Vec<u8> {
-        let channels = picture.color.channels;
-        let icc = picture.icc.as_deref().filter(|icc| fits(icc, channels));
-        let mut pdf = self.page(picture.size, 1);
-        for (id, rows) in [(IMAGE, Some(&picture.color)), (MASK, picture.alpha.as_ref())] {
-            let Some(rows) = rows else { continue };
-            let mut image = pdf.image_xobject(id, &rows.data);
-            image.filter(Filter::FlateDecode);
-            let mut rules = image.decode_parms();
-            rules.predictor(Predictor::PngOptimum).columns(side(picture.size.0));
-            rules.colors(i32::from(rows.channels)).bits_per_component(i32::from(rows.depth));
-            rules.finish();
-            image.width(side(picture.size.0)).height(side(picture.size.1));
-            image.bits_per_component(i32::from(rows.depth));
-            match (id == IMAGE && icc.is_some(), rows.channels) {
-                (true, _) => image.color_space().icc_based(PROFILE),
-                (false, 1) => image.color_space().device_gray(),
-                (false, _) => image.color_space().device_rgb(),
+    fn picture(&self, file: &mut PdfFile, picture: &Picture) -> io::Result<()> {
+        let profile = profile(file, picture.icc.as_deref(), picture.color.channels)?;
+        let mask = match &picture.alpha {
+            Some(rows) => {
+                let gray = |image: &mut ImageXObject<'_>| set_color_space(image, None, rows.channels);
+                Some(add_rows(file, rows, picture.size, gray)?)
             }
-            if id == IMAGE && picture.alpha.is_some() {
-                image.s_mask(MASK);
+            None => None,
+        };
+        let image = add_rows(file, &picture.color, picture.size, |image| {
+            set_color_space(image, profile, picture.color.channels);
+            if let Some(mask) = mask {
+                image.s_mask(mask);
             }
-        }
-        profile(&mut pdf, icc, channels);
-        pdf.finish()
+        })?;
+        self.page(file, image, picture.size, 1)
     }
 
-    /// A page of the picture's size that shows [`IMAGE`] upright.
-    fn page(&self, stored: (u32, u32), orientation: u8) -> Pdf {
+    /// Adds a page of the image's size that shows `image` upright.
+    fn page(&self, file: &mut PdfFile, image: Ref, stored: (u32, u32), orientation: u8) -> io::Result<()> {
         let upright = if orientation >= 5 { (stored.1, stored.0) } else { stored };
         let scale = POINTS / self.dpi as f32;
         let longest = upright.0.max(upright.1) as f32 * scale;
@@ -159,17 +155,41 @@ impl Embedding {
         content.transform(matrix(orientation, width, height));
         content.x_object(NAME);
         content.restore_state();
-        let mut pdf = Pdf::new();
-        pdf.set_version(1, 5);
-        pdf.catalog(CATALOG).pages(PAGES);
-        pdf.pages(PAGES).kids([PAGE]).count(1);
-        let mut page = pdf.page(PAGE);
-        page.media_box(Rect::new(0.0, 0.0, width, height)).parent(PAGES).contents(CONTENT);
-        page.resources().x_objects().pair(NAME, IMAGE);
-        page.finish();
-        pdf.stream(CONTENT, &content.finish());
-        pdf
+        let id = file.next_id();
+        let mut chunk = Chunk::new();
+        chunk.stream(id, &content.finish());
+        file.add(id, &chunk)?;
+        file.add_page(|page| {
+            page.media_box(Rect::new(0.0, 0.0, width, height)).parent(pdf_file::PAGES).contents(id);
+            page.resources().x_objects().pair(NAME, image);
+        })
     }
+}
+
+/// Adds an image of PNG rows; `set` sets what else belongs to it.
+fn add_rows(
+    file: &mut PdfFile,
+    rows: &Rows,
+    size: (u32, u32),
+    set: impl FnOnce(&mut ImageXObject<'_>),
+) -> io::Result<Ref> {
+    let id = file.next_id();
+    let mut chunk = Chunk::new();
+    let mut image = chunk.image_xobject(id, &rows.data);
+    image.filter(Filter::FlateDecode);
+    let mut parameters = image.decode_parms();
+    parameters.predictor(Predictor::PngOptimum).columns(side(size.0));
+    parameters.colors(i32::from(rows.channels)).bits_per_component(i32::from(rows.depth));
+    parameters.finish();
+    image.width(side(size.0)).height(side(size.1)).bits_per_component(i32::from(rows.depth));
+    set(&mut image);
+    image.finish();
+    file.add(id, &chunk)?;
+    Ok(id)
+}
+
+fn fault(error: io::Error) -> EngineError {
+    EngineError::of_file(&error)
 }
 
 fn side(pixels: u32) -> i32 {
@@ -186,9 +206,22 @@ fn fits(icc: &[u8], channels: u8) -> bool {
     icc.get(16..20) == Some(space) && icc.get(36..40) == Some(b"acsp")
 }
 
-fn profile(pdf: &mut Pdf, icc: Option<&[u8]>, channels: u8) {
-    if let Some(icc) = icc {
-        pdf.icc_profile(PROFILE, icc).n(i32::from(channels));
+/// Adds the profile of an image, if it is one for so many channels.
+fn profile(file: &mut PdfFile, icc: Option<&[u8]>, channels: u8) -> io::Result<Option<Ref>> {
+    let Some(icc) = icc.filter(|icc| fits(icc, channels)) else { return Ok(None) };
+    let id = file.next_id();
+    let mut chunk = Chunk::new();
+    chunk.icc_profile(id, icc).n(i32::from(channels));
+    file.add(id, &chunk)?;
+    Ok(Some(id))
+}
+
+fn set_color_space(image: &mut ImageXObject<'_>, profile: Option<Ref>, channels: u8) {
+    match (profile, channels) {
+        (Some(profile), _) => image.color_space().icc_based(profile),
+        (None, 1) => image.color_space().device_gray(),
+        (None, 3) => image.color_space().device_rgb(),
+        (None, _) => image.color_space().device_cmyk(),
     }
 }
 

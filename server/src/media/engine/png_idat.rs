@@ -7,6 +7,9 @@ use png::{BitDepth, ColorType, Decoder, Encoder, Transformations};
 
 use super::response::EngineError;
 
+/// Chunks that only describe the picture.
+const METADATA: [&[u8; 4]; 5] = [b"tEXt", b"zTXt", b"iTXt", b"eXIf", b"tIME"];
+
 /// Rows for a `FlateDecode` filter with PNG's predictors.
 pub(super) struct Rows {
     pub(super) data: Vec<u8>,
@@ -22,6 +25,20 @@ pub(super) struct Picture {
     pub(super) color: Rows,
     pub(super) alpha: Option<Rows>,
     pub(super) icc: Option<Vec<u8>>,
+}
+
+/// Whether a PNG of the engine has text, XMP, EXIF or a time (PNG, 11.3.3 to 11.3.5). Metadata is before the pixels or after them.
+pub(super) fn has_metadata(png: &[u8]) -> bool {
+    let mut rest = png.get(8..).unwrap_or_default();
+    while let Some((length, after)) = rest.split_first_chunk::<4>() {
+        if after.first_chunk().is_some_and(|name: &[u8; 4]| METADATA.contains(&name)) {
+            return true;
+        }
+        // The name and the checksum have four bytes each.
+        let chunk = usize::try_from(u32::from_be_bytes(*length)).unwrap_or(usize::MAX);
+        rest = after.get(chunk.saturating_add(8)..).unwrap_or_default();
+    }
+    false
 }
 
 impl Picture {

@@ -4,6 +4,8 @@ use filepress::error::{Detail, Error, ErrorCode};
 use filepress_wire::TaskErrorCode;
 use serde::{Deserialize, Serialize};
 
+use super::pdf_file::DocumentParts;
+
 /// One line of JSON.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -27,6 +29,8 @@ pub(in crate::media) struct EngineOutput {
     pub(in crate::media) duration: f64,
     /// The document is signed; any change invalidates the signature.
     pub(in crate::media) signed: bool,
+    /// The parts of a PDF that is written page by page.
+    pub(in crate::media) document: DocumentParts,
     pub(in crate::media) warnings: Vec<Warning>,
 }
 

@@ -163,10 +163,15 @@ impl SandboxSession<'_> {
             .flat_map(move |group| [program.clone().into(), join_cgroup::NAME.into(), group.into()])
     }
 
-    /// Without bubblewrap, the input is a symbolic link: the child could write through a hard link.
+    /// Without bubblewrap, the input is a symbolic link: the child could write through a hard link. A link of an earlier session
+    /// in the same directory is replaced if it names another input.
     fn link_input(&self) -> std::io::Result<()> {
         let Some(input) = self.input else { return Ok(()) };
-        match std::os::unix::fs::symlink(input, self.folder.join(INPUT)) {
+        let link = self.folder.join(INPUT);
+        if std::fs::read_link(&link).is_ok_and(|earlier| earlier != input) {
+            std::fs::remove_file(&link)?;
+        }
+        match std::os::unix::fs::symlink(input, &link) {
             Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(error),
             _ => Ok(()),
         }
