@@ -63,8 +63,8 @@ async fn make(call: u8, client: &Client<Script<'_>, &Waiting>) -> Result<(), Err
         6 => {
             let task = NewTask {
                 input: "1".to_owned(),
-                input_format: None,
-                output_format: Some("video/mp4".to_owned()),
+                inputs: None,
+                format: Some(Doc(json!({ "output": "video/mp4" }))),
                 settings: Some(Doc(json!({ "crf": 30 }))),
                 public: None,
             };

@@ -38,7 +38,9 @@ export interface RemoteFile {
 /** A task to create. */
 export interface NewTask {
   /** The file to convert, or its id. */
-  input: RemoteFile | string;
+  input?: RemoteFile | string | undefined;
+  /** Instead of `input`: images, or their ids, that become the pages of one PDF, in this order. `format.output` is `application/pdf`. */
+  inputs?: readonly (RemoteFile | string)[] | undefined;
   /** Media types of input and output. Without an output, the file is compressed in its own format. */
   format?: { input?: string; output?: string } | undefined;
   /** Settings by the service's names: `{ crf: 30, resize: { max_width: 640 } }`. */
@@ -69,8 +71,10 @@ export interface Task {
   processedAt?: string;
   /** Facts about the work, by the service's names: `progress` (0 to 1), `input`, `output`, `warnings`, `error`. */
   processingMetadata: Record<string, unknown>;
-  /** Id of the input file. */
+  /** Id of the input file, or of the first one. */
   input?: string;
+  /** Ids of all input files, if there are several. Absent in lists. */
+  inputs?: string[];
   /** Id of the output file. Absent until it exists. */
   output?: string;
   /** The files that the service sent along with the task. */

@@ -109,8 +109,8 @@ fn file(options: &JsJson) -> FileRef {
 fn task(options: &JsJson) -> NewTask<JsJson> {
     NewTask {
         input: required_text(options, "id"),
-        input_format: text(options, "input"),
-        output_format: text(options, "output"),
+        inputs: options.get("inputs"),
+        format: options.get("format"),
         settings: options.get("settings"),
         public: options.get("public"),
     }

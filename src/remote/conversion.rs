@@ -1,7 +1,7 @@
 //! A whole conversion in one call: create the file, PUT its content, create the task, poll.
 
 use super::json::{at, link, text_at};
-use super::{Client, Clock, Error, FileRef, NewTask, Result, Transport, Upload};
+use super::{Client, Clock, Error, FileRef, Json, NewTask, Result, Transport, Upload};
 
 /// A conversion to be carried out.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,8 +50,11 @@ impl<T: Transport, C: Clock> Client<T, C> {
         self.upload(&Upload { file: FileRef { id: id.clone(), link }, bytes, size }).await?;
         let task = NewTask {
             input: id,
-            input_format: output.as_ref().map(|_| input),
-            output_format: output,
+            inputs: None,
+            format: output.map(|output| {
+                let text = |text: &str| Some(T::Json::text(text));
+                T::Json::object(&[("input", text(&input)), ("output", text(&output))])
+            }),
             settings,
             public: None,
         };

@@ -6,12 +6,12 @@ use super::{Call, Client, Clock, FileRef, Json, PageRequest, Transport};
 /// A task to be created.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewTask<J> {
-    /// Id of the input file.
+    /// Id of the input file; not used with `inputs`.
     pub input: String,
-    /// Media type of the input, if the caller states it.
-    pub input_format: Option<String>,
-    /// Media type of the output; `None` compresses the input in its own format.
-    pub output_format: Option<String>,
+    /// The identifiers of several input files, an array.
+    pub inputs: Option<J>,
+    /// Media types of `input` and `output`, an object; without an output, the input is compressed in its own format.
+    pub format: Option<J>,
     /// Settings of the task, an object.
     pub settings: Option<J>,
     /// Whether the output's download link stays valid until the file expires.
@@ -21,25 +21,22 @@ pub struct NewTask<J> {
 impl<T: Transport, C: Clock> Client<T, C> {
     /// Creates a task. `key` is the idempotency key.
     pub fn create_task(&self, task: &NewTask<T::Json>, key: &str) -> Call<'_, T, C> {
-        let NewTask { input, input_format, output_format, settings, public } = task;
+        let NewTask { input, inputs, format, settings, public } = task;
         let text = |text| Some(T::Json::text(text));
-        let format = (input_format.is_some() || output_format.is_some()).then(|| {
-            T::Json::object(&[
-                ("input", input_format.as_deref().map(T::Json::text)),
-                ("output", output_format.as_deref().map(T::Json::text)),
-            ])
-        });
         let attributes = T::Json::object(&[
-            ("format", format),
+            ("format", format.clone()),
             ("settings", settings.clone()),
             ("public", public.clone()),
         ]);
-        let input = T::Json::object(&[("type", text("files")), ("id", text(input))]);
-        let input = T::Json::object(&[("data", Some(input))]);
+        let (name, files) = match inputs {
+            Some(inputs) => ("inputs", inputs.clone()),
+            None => ("input", T::Json::object(&[("type", text("files")), ("id", text(input))])),
+        };
+        let files = T::Json::object(&[("data", Some(files))]);
         let data = T::Json::object(&[
             ("type", text("tasks")),
             ("attributes", Some(attributes)),
-            ("relationships", Some(T::Json::object(&[("input", Some(input))]))),
+            ("relationships", Some(T::Json::object(&[(name, Some(files))]))),
         ]);
         self.post("/v1/tasks", T::Json::object(&[("data", Some(data))]), key, "tasks")
     }

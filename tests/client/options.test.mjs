@@ -128,6 +128,9 @@ test("files, tasks and bytes that are none", async () => {
   for (const bytes of [undefined, null, "text", 5, {}, [1, 2]]) await refuses(() => client.files.upload(known, bytes), "invalid_option", "bytes");
   for (const settings of [null, 5, "crf", []]) await refuses(() => client.tasks.create({ input: "a", settings }), "invalid_option", "task.settings");
   for (const format of [null, 5, "image/png", { output: 5 }]) await refuses(() => client.tasks.create({ input: "a", format }), "invalid_option");
+  for (const inputs of [null, "a", {}]) await refuses(() => client.tasks.create({ inputs }), "invalid_option", "task.inputs");
+  for (const inputs of [[5], [{}], [undefined]]) await refuses(() => client.tasks.create({ inputs }), "invalid_option");
+  await refuses(() => client.tasks.create({ input: "a", inputs: ["b"] }), "invalid_option", "task.inputs");
   await refuses(() => client.tasks.create({ input: "a", output: "image/png" }), "unknown_option", "task.output");
 });
 

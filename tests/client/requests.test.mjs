@@ -49,6 +49,19 @@ test("every request for a resource says what it takes and who asks", async () =>
   ]);
 });
 
+test("tasks.create takes several inputs, and hands back their ids", async () => {
+  const made = document(task(service.url, "task-1"));
+  made.data.relationships.inputs = { data: [{ type: "files", id: "a" }, { type: "files", id: "b" }], links: {} };
+  const inputs = ["a", { id: "b", links: {} }];
+  const { request, value } = await exchange(() => client.tasks.create({ inputs, format: { output: "application/pdf" } }), made, 201);
+  assert.deepEqual(sentDocument(request).data, {
+    type: "tasks",
+    attributes: { format: { output: "application/pdf" } },
+    relationships: { inputs: { data: [{ type: "files", id: "a" }, { type: "files", id: "b" }] } },
+  });
+  assert.deepEqual(value.inputs, ["a", "b"]);
+});
+
 test("files.create declares a size, and a format where there is one", async () => {
   const made = document(file(service.url, "file-1", { size: 7, format: "image/png" }));
   const plain = await exchange(() => client.files.create({ size: 7 }), made, 201);

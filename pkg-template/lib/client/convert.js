@@ -33,7 +33,7 @@ export async function convertWith({ run, download, cleanUp }, job) {
     if (step === "task") Object.assign(remote, { task: value, newTask: undefined });
     if (step === "upload") {
       const { output, settings, key } = call;
-      remote.newTask = { id: value, input: output && call.input, output, settings, key: `${key}-task` };
+      remote.newTask = { id: value, format: output && { input: call.input, output }, settings, key: `${key}-task` };
       remote.files.push(value);
       report(step, 0);
     }

@@ -39,13 +39,15 @@ export function createFiles({ run, list, download }) {
 export function createTasks({ run, list }) {
   return {
     create: async (task, options) => {
-      const { input, format = {}, settings, public: shown } = readMembers("task", task, ["input", "format", "settings", "public"]);
+      const names = ["input", "inputs", "format", "settings", "public"];
+      const { input, inputs, format = {}, settings, public: shown } = readMembers("task", task, names);
       const given = readCreate(options);
       const types = readMembers("task.format", format, ["input", "output"]);
       if (shown !== undefined && typeof shown !== "boolean") throw invalid("task.public", "must be true or false");
       const read = (name) => readText(`task.format.${name}`, types[name]);
-      const wanted = { input: read("input"), output: read("output"), settings: readJson("task.settings", settings) };
-      const call = { ...refOf(input, "self"), ...wanted, public: shown };
+      const wanted = { input: read("input"), output: read("output") };
+      const files = inputs === undefined ? refOf(input, "self") : { inputs: readInputs(inputs, input) };
+      const call = { ...files, format: wanted.input ?? wanted.output ? wanted : undefined, settings: readJson("task.settings", settings), public: shown };
       return toTask(await run("tasks.create", { ...call, key: given.key }, given));
     },
     get: async (id, options) => toTask(await run("tasks.get", { id: readId("id", id) }, readCall(options))),
@@ -60,6 +62,12 @@ export function createTasks({ run, list }) {
     list: (options) => list("tasks.list", toTasks, options),
     cancel: async (task, options) => toTask(await run("tasks.cancel", { id: refOf(task, "self").id }, readCall(options))),
   };
+}
+
+/** The identifiers of several input files. */
+function readInputs(inputs, input) {
+  if (!Array.isArray(inputs) || input !== undefined) throw invalid("task.inputs", "must be an array of files, without task.input");
+  return inputs.map((file) => ({ type: "files", id: refOf(file, "self").id }));
 }
 
 /** Converts the task of a `task_failed` error from its document. */

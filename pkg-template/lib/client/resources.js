@@ -30,6 +30,7 @@ export function toTasks({ data, included }) {
 /** The URL of a link: a string, or an object with `href`. */
 export const linkOf = (link) => text(link) ?? text(link?.href);
 
+const idsOf = (files) => (Array.isArray(files) ? files.map((file) => text(file?.id)).filter(Boolean) : undefined);
 const text = (value) => (typeof value === "string" ? value : undefined);
 const object = (value) => (value && typeof value === "object" && !Array.isArray(value) ? value : {});
 const times = (created, updated) => ({ createdAt: text(created) ?? "", updatedAt: text(updated) ?? "" });
@@ -66,6 +67,7 @@ function taskOf({ id, attributes, relationships, links }, files) {
     processedAt: text(processed_at),
     processingMetadata: object(processing_metadata),
     input: text(relationships?.input?.data?.id),
+    inputs: idsOf(relationships?.inputs?.data),
     output: text(relationships?.output?.data?.id),
     files,
     links: linksOf(links),

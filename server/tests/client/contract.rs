@@ -431,8 +431,8 @@ fn upload(file: &Doc, bytes: &[u8]) -> Upload<Vec<u8>> {
 fn new_task(input: &str, output: Option<&str>) -> NewTask<Doc> {
     NewTask {
         input: input.to_owned(),
-        input_format: None,
-        output_format: output.map(str::to_owned),
+        inputs: None,
+        format: output.map(|output| Doc(json!({ "output": output }))),
         settings: None,
         public: None,
     }
