@@ -50,14 +50,7 @@ async fn animations_and_videos_are_converted_to_each_other() {
 #[tokio::test]
 async fn transparency_shows_the_background() {
     let bench = Bench::new().await;
-    let gif = bench.path("clear.gif");
-    // A stripe that grows, since there has to be more than one picture.
-    let source = "color=black@0:d=0.5:s=32x32:r=10,format=rgba,geq=r=0:g=200:b=X*4:a=255*lt(X\\,4*N+4),\
-        split[a][b];[a]palettegen=reserve_transparent=1[p];[b][p]paletteuse";
-    ffmpeg(&[&["-f", "lavfi", "-i", source]], &gif);
-    let webp = bench.convert(&gif, MediaType::Gif, Some(MediaType::Webp), json!({ "lossless": true })).await;
-    let webp = bench.write("clear.webp", &webp.expect("an animation").bytes);
-    for (input, from) in [(gif, MediaType::Gif), (webp, MediaType::Webp)] {
+    for (input, from) in clear_animations(&bench).await {
         let settings = json!({ "background": "#ff0000" });
         let made = bench.convert(&input, from, Some(MediaType::Mp4), settings).await.expect("a film");
         let frame = bench.convert(&made.done.output, MediaType::Mp4, Some(MediaType::Pnm), json!({})).await;
@@ -65,6 +58,63 @@ async fn transparency_shows_the_background() {
         let [.., red, green, blue] = frame[..] else { panic!("no pixels") };
         assert!(red > 240 && green < 16 && blue < 16, "{from}: {red} {green} {blue}");
     }
+}
+
+/// A GIF with a stripe that grows over transparency, and a lossless animated WebP of it.
+async fn clear_animations(bench: &Bench) -> [(std::path::PathBuf, MediaType); 2] {
+    let gif = bench.path("clear.gif");
+    // There has to be more than one picture.
+    let source = "color=black@0:d=0.5:s=32x32:r=10,format=rgba,geq=r=0:g=200:b=X*4:a=255*lt(X\\,4*N+4),\
+        split[a][b];[a]palettegen=reserve_transparent=1[p];[b][p]paletteuse";
+    ffmpeg(&[&["-f", "lavfi", "-i", source]], &gif);
+    let webp = bench.convert(&gif, MediaType::Gif, Some(MediaType::Webp), json!({ "lossless": true })).await;
+    let webp = bench.write("clear.webp", &webp.expect("an animation").bytes);
+    [(gif, MediaType::Gif), (webp, MediaType::Webp)]
+}
+
+#[tokio::test]
+async fn transparency_survives_or_its_loss_is_reported() {
+    let bench = Bench::new().await;
+    for (input, from) in clear_animations(&bench).await {
+        for (to, keeps) in [(MediaType::Webm, true), (MediaType::Matroska, false), (MediaType::Mp4, false)] {
+            let made = bench.convert(&input, from, Some(to), json!({})).await.expect("a film");
+            let lost = warnings(&made.done).contains(&"alpha_flattened".to_owned());
+            assert_eq!(lost, !keeps, "{from} → {to}: {:?}", made.done.metadata);
+            if keeps {
+                let back = bench.convert(&made.done.output, to, Some(MediaType::Png), json!({})).await;
+                let frame = bench.write("frame.png", &back.expect("a frame").bytes);
+                let alpha = run(
+                    "identify",
+                    &["-format", "%[fx:minima.a] %[fx:maxima.a]", frame.to_str().expect("a path")],
+                );
+                let alpha: Vec<f64> = alpha.split(' ').map(|part| part.parse().expect("a number")).collect();
+                assert!(alpha[0] < 0.1 && alpha[1] > 0.9, "{from}: {alpha:?}");
+            }
+        }
+    }
+    // An animation without transparent pixels has none to lose.
+    for name in ["moving.gif", "moving.webp"] {
+        let from = if name.ends_with("gif") { MediaType::Gif } else { MediaType::Webp };
+        let made = bench.convert(&bench.animation(name), from, Some(MediaType::Mp4), json!({})).await;
+        assert!(!warnings(&made.expect("a film").done).contains(&"alpha_flattened".to_owned()), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn frames_that_are_left_out_are_reported() {
+    let bench = Bench::new().await;
+    let film = bench.path("fast.mkv");
+    ffmpeg(&[&["-f", "lavfi", "-i", "testsrc=d=0.5:s=64x48:r=60", "-c:v", "ffv1"]], &film);
+    let changed = "frame_rate_changed".to_owned();
+    for (settings, is_told) in
+        [(json!({}), true), (json!({ "fps": 100 }), true), (json!({ "fps": 25 }), false)]
+    {
+        let made = bench.convert(&film, MediaType::Matroska, Some(MediaType::Gif), settings.clone()).await;
+        assert_eq!(warnings(&made.expect("an animation").done).contains(&changed), is_told, "{settings}");
+    }
+    ffmpeg(&[&["-f", "lavfi", "-i", "testsrc=d=0.5:s=64x48:r=240", "-c:v", "ffv1"]], &film);
+    let made = bench.convert(&film, MediaType::Matroska, Some(MediaType::Mp4), json!({})).await;
+    assert!(warnings(&made.expect("a film").done).contains(&changed));
 }
 
 #[tokio::test]

@@ -47,13 +47,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     let share = if again { 0.6 } else { 0.95 };
     let progress = context.ffmpeg(arguments, (length, frames), (0.0, share)).await?;
 
-    let mut warnings = loss_warnings::of_frames(pictures);
-    if !info.audio.is_empty() {
-        warnings.push(crate::media::engine::Warning::new(
-            "sound_dropped",
-            "The output is an image and has no sound.",
-        ));
-    }
+    let mut warnings = loss_warnings::of_animation(settings, &info, pictures, fps);
     let mut file = output.clone();
     let mut size = scaling.size;
     if again {

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::child_failure;
 use crate::media::engine::{self, EngineOutput, Request, Response};
 use crate::media::environment::Environment;
-use crate::media::ffmpeg::{self, arguments, ffprobe, media_info, progress::Progress, tags::Tags};
+use crate::media::ffmpeg::{self, arguments, ffprobe, filters, media_info, progress::Progress, tags::Tags};
 use crate::media::sandbox::{ChildOutput, Children, INPUT, ResourceLimits, SandboxSession, Tool, ToolCall};
 use crate::media::tools::Program;
 use crate::media::{ConversionJob, Failure, Plan};
@@ -244,6 +244,19 @@ impl<'a> Context<'a> {
         child_failure::check_limits(self.job.limits, &progress)?;
         self.progress(to);
         Ok(progress)
+    }
+
+    /// Whether a frame of a file in the working directory has a transparent pixel.
+    pub(super) async fn is_transparent(&self, demuxer: &str, file: &str) -> Result<bool, Failure> {
+        let mut found = false;
+        let mut read = |line: &str| found |= filters::has_transparent_pixel(line);
+        let call = self.ffmpeg_command(demuxer, file, String::new());
+        let program = self.environment.tools.ffmpeg.as_ref().map(|ffmpeg| &ffmpeg.program);
+        let finished = self.tool(program, call.alpha_statistics(), Some(&mut read)).await?;
+        match finished.is_success() {
+            true => Ok(found),
+            false => Err(ffmpeg::stderr::failure(&finished, self.plan.input)),
+        }
     }
 
     /// The size of a file in the working directory; `None` if it is missing or empty.

@@ -9,6 +9,9 @@ use crate::media::ffmpeg::progress::Progress;
 use crate::media::ffmpeg::tracks::Tracks;
 use crate::media::settings::Settings;
 
+/// Frame rates that differ by less than this factor are the same.
+const SAME_RATE: f64 = 0.99;
+
 /// Adds a warning if something was lost.
 fn warn(warnings: &mut Vec<Warning>, is_lost: bool, code: &str, message: impl FnOnce() -> String) {
     // The same loss in several streams gives one warning.
@@ -84,12 +87,21 @@ pub(super) fn of_picture(
     warn(&mut warnings, source.first_field.is_some(), "deinterlaced", || {
         "The video was deinterlaced.".to_owned()
     });
+    let is_slower = encoding.fps.filter(|fps| settings.fps.is_none() && *fps < source.fps * SAME_RATE);
+    if let Some(fps) = is_slower {
+        warn(&mut warnings, true, "frame_rate_changed", || slower(source.fps, fps));
+    }
     let is_uneven = progress.repeated + progress.dropped > 0 && settings.fps.is_none();
     warn(&mut warnings, is_uneven, "frame_rate_changed", || {
         let Progress { repeated, dropped, .. } = progress;
         format!("For a constant frame rate, {repeated} frames were repeated and {dropped} dropped.")
     });
     warnings
+}
+
+/// The message for a frame rate that was reduced.
+fn slower(from: f64, to: f64) -> String {
+    format!("The frame rate was reduced from {from:.3} to {to:.3} frames per second.")
 }
 
 fn of_color(warnings: &mut Vec<Warning>, encoding: &VideoEncoding<'_>, made: &Video) {
@@ -118,7 +130,28 @@ fn tone_mapped() -> String {
     "The output cannot carry high dynamic range; the video was tone-mapped to BT.709.".to_owned()
 }
 
-/// Warnings about an image or an animation from a video.
+/// Warnings about an animation from a video; `fps` is its frame rate, if it is not that of the video.
+pub(super) fn of_animation(
+    settings: &Settings,
+    before: &MediaInfo,
+    source: &Video,
+    fps: Option<f64>,
+) -> Vec<Warning> {
+    let mut warnings = of_frames(source);
+    warn(&mut warnings, !before.audio.is_empty(), "sound_dropped", || {
+        "The output is an image and has no sound.".to_owned()
+    });
+    warn(&mut warnings, !before.subtitles.is_empty(), "subtitles_dropped", || {
+        "The output is an image and has no subtitles.".to_owned()
+    });
+    let wanted = settings.fps.unwrap_or(source.fps);
+    if let Some(fps) = fps.filter(|fps| *fps < wanted * SAME_RATE) {
+        warn(&mut warnings, true, "frame_rate_changed", || slower(wanted, fps));
+    }
+    warnings
+}
+
+/// Warnings about an image from a video.
 pub(super) fn of_frames(source: &Video) -> Vec<Warning> {
     let mut warnings = Vec::new();
     warn(&mut warnings, source.color.hdr().is_some(), "tone_mapped", tone_mapped);

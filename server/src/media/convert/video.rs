@@ -9,10 +9,8 @@ use super::processing_metadata::FileProperties;
 use super::video_encode::{Encoded, VideoEncoding, codec, output_frame_rate, pixel_conversion};
 use super::{input_probe, tracks};
 use crate::media::engine::{ApngConversion, Request};
-use crate::media::ffmpeg::filters::PixelConversion;
 use crate::media::ffmpeg::media_info;
 use crate::media::ffmpeg::tracks::Tracks;
-use crate::media::settings::color;
 use crate::media::{ConversionResult, Failure};
 
 /// A higher frame rate counts as an error of the file and is replaced by half of this.
@@ -117,10 +115,13 @@ pub(super) async fn of_animation(context: &Context<'_>) -> Result<ConversionResu
     if info.duration == 0.0 {
         info.duration = made.duration;
     }
+    // ffmpeg reports transparency for every GIF.
+    if let Some(video) = info.video.as_mut().filter(|video| video.has_alpha) {
+        video.has_alpha = context.is_transparent(demuxer, file).await?;
+    }
     let pictures = input_probe::pictures(&info)?;
     let fps = pictures.fps.clamp(ANIMATION_FPS.0, ANIMATION_FPS.1).ceil();
     let codec = codec(context, container, pictures)?;
-    let background = settings.background.as_deref().and_then(color).unwrap_or([255; 3]);
     let encoding = VideoEncoding {
         demuxer,
         file,
@@ -129,17 +130,18 @@ pub(super) async fn of_animation(context: &Context<'_>) -> Result<ConversionResu
         tracks: Tracks::default(),
         codec,
         fps: output_frame_rate(codec, pictures, Some(settings.fps.unwrap_or(fps))),
-        pixel_conversion: PixelConversion {
-            background: pictures.has_alpha.then_some(background),
-            ..PixelConversion::default()
-        },
+        pixel_conversion: pixel_conversion(context, container, codec, pictures),
         length: input_probe::length(&info, settings.trim)?,
     };
     let encoded = encoding.encode(context).await?;
-    let warnings = encoding.resize_warning(context, encoded.size).into_iter().collect();
+    let mut warnings: Vec<_> = encoding.resize_warning(context, encoded.size).into_iter().collect();
     let output = context.output_name();
     let probed = context.probe(container.demuxer, &output).await?;
     has_pictures(context, &probed)?;
+    if let Some(picture) = &probed.video {
+        let Encoded { size, progress } = &encoded;
+        warnings.extend(loss_warnings::of_picture(context, &encoding, picture, *size, progress));
+    }
     let input = FileProperties {
         duration: Some(info.duration).filter(|seconds| *seconds > 0.0),
         ..FileProperties::of_input(&made)

@@ -2,6 +2,7 @@
 
 use super::color::Color;
 use super::container::Container;
+use super::filters;
 use super::filters::PixelConversion;
 use super::preset::Preset;
 use super::tracks::Tracks;
@@ -216,6 +217,15 @@ impl FfmpegCommand<'_> {
         // `-update` writes one file instead of a sequence.
         line.extend(strings(["-frames:v", "1", "-c:v", "png", "-pred", "none", "-update", "1"]));
         self.output_arguments(&mut line, "image2", &[], &self.output);
+        line
+    }
+
+    /// Prints the lowest alpha of each frame, as [`filters::has_transparent_pixel`] reads it.
+    pub(in crate::media) fn alpha_statistics(&self) -> Vec<String> {
+        let mut line = self.input_arguments();
+        line.extend(strings(["-map", "0:V:0", "-an", "-vf", filters::ALPHA_STATISTICS]));
+        line.extend(["-frames:v".to_owned(), self.limits.frames.to_string()]);
+        self.output_arguments(&mut line, "null", &[], "-");
         line
     }
 

@@ -127,6 +127,16 @@ impl Scaling {
     }
 }
 
+/// Prints the lowest alpha of each frame.
+pub(in crate::media) const ALPHA_STATISTICS: &str =
+    "format=rgba,alphaextract,signalstats,metadata=print:key=lavfi.signalstats.YMIN:file=-";
+
+/// Whether a line of [`ALPHA_STATISTICS`] tells of a frame that is not opaque.
+pub(in crate::media) fn has_transparent_pixel(line: &str) -> bool {
+    let lowest = line.trim().strip_prefix("lavfi.signalstats.YMIN=");
+    lowest.and_then(|lowest| lowest.parse::<f64>().ok()).is_some_and(|lowest| lowest < 255.0)
+}
+
 /// The filters of a video.
 pub(in crate::media) fn video(
     source: &Video,
