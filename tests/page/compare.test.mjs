@@ -19,6 +19,7 @@ before(async () => {
 
 const open = async (name) => {
   await card(name).locator(".compare").click();
+  await page.locator("#compare[open]").waitFor();
   await page.waitForFunction(
     () => [...document.querySelectorAll(".layer img")].filter(({ naturalWidth }) => naturalWidth > 0).length === 2,
   );
@@ -246,6 +247,17 @@ test("Back closes the comparison, and the page stays", async () => {
   await open("wide.jpg");
   await page.keyboard.press("Escape");
   await page.waitForFunction(() => !history.state?.comparison);
+});
+
+test("the slider is where the quality is that Auto found", async () => {
+  await page.selectOption("#image-to", "image/jpeg");
+  await page.click('label[for="aim-auto"]');
+  await add([await photoFile("found.jpg", { width: 300, height: 200 })]);
+  await settled();
+  await open("found.jpg");
+  const [, found] = (await page.textContent("#facts-after")).match(/Quality(\d+)/);
+  assert.equal(await page.inputValue("#compare-quality"), found);
+  await page.keyboard.press("Escape");
 });
 
 test("the console had nothing to complain about", () => assert.deepEqual(complaints, []));

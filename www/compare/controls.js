@@ -48,7 +48,7 @@ export function createControls(useForAll) {
     part("compare-quality-field").hidden = !local || !output?.quality;
     part("compare-kilobytes-field").hidden = !local;
     part("compare-all").hidden = !local;
-    if (other || document.activeElement !== quality) quality.value = call.options.quality ?? result?.quality ?? 100;
+    if (other || document.activeElement !== quality) quality.value = shownQuality(call, result);
     part("compare-quality-value").textContent = quality.value;
     if (other || document.activeElement !== kilobytes) kilobytes.value = own.kilobytes ?? "";
     showResult();
@@ -70,4 +70,10 @@ export function createControls(useForAll) {
   }
 
   return { show };
+}
+
+/** Where the slider stands. "auto" is no position: the quality that it found is. */
+function shownQuality({ options }, result) {
+  const asked = typeof options.quality === "number" ? options.quality : undefined;
+  return asked ?? result?.quality ?? 100;
 }
