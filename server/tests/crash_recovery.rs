@@ -15,6 +15,8 @@ use rustix::process::Signal;
 use serde_json::json;
 use service::seed::seed;
 use service::{Client, Service, blobs, eventually, key, new_file, new_task, noise, read_log, text};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection};
 
 const TASKS: usize = 200;
 const KILLS: usize = 20;
@@ -200,6 +202,16 @@ fn combined(inputs: &[String]) -> serde_json::Value {
     } })
 }
 
+/// Stops the service's process while it holds no lock of the database: a lock of a stopped process would never be freed.
+async fn suspend_between_transactions(service: &Service, data: &Path) {
+    let options = SqliteConnectOptions::new().filename(database(data)).busy_timeout(Duration::from_secs(30));
+    let mut connection = options.connect().await.unwrap();
+    let transaction = connection.begin_with("BEGIN IMMEDIATE").await.unwrap();
+    service.signal(Signal::STOP);
+    transaction.rollback().await.unwrap();
+    connection.close().await.unwrap();
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_worker_suspended_past_its_lease_writes_nothing() {
     use filepress_server::clock::{Clock, SystemClock};
@@ -211,9 +223,9 @@ async fn a_worker_suspended_past_its_lease_writes_nothing() {
     let service = Service::start(data, &["--lease", "2s", "--image-workers", "1"]).await;
     let client = Client::new(&service, &key);
     let task = client.long_work().await.unwrap();
-    service.signal(Signal::STOP);
-
     let store = Store::open(&database(data)).await.unwrap();
+    suspend_between_transactions(&service, data).await;
+
     let lease = Duration::from_secs(600);
     let claim = eventually(async || {
         store.claim(Lane::Image, "another", false, lease, SystemClock.now()).await.unwrap()
