@@ -3,7 +3,7 @@
 //! Engines never see raw options, and no decision is made after this point.
 
 mod encoding;
-mod memory;
+mod memory_hint;
 mod remote;
 
 use filepress_wire::{MediaClass, MediaType};
@@ -18,7 +18,7 @@ use crate::value::{OrAuto, Value, quoted};
 
 pub use crate::formats::Encoding;
 pub use encoding::DEFAULT_EFFORT;
-pub use memory::estimate as estimate_memory;
+pub use memory_hint::estimate as estimate_memory;
 pub use remote::RemoteJob;
 
 /// The job, and where it runs.

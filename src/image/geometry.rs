@@ -6,9 +6,6 @@ use image::metadata::Orientation;
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::decode::Header;
 use crate::formats::{Encoding, codec_of};
-#[cfg(feature = "full")]
-use crate::image::metric;
-use crate::job::{LocalJob, RateControl};
 use crate::options::{Fit, Resize};
 use crate::pixels::orient::swaps;
 use crate::warning::Warning;
@@ -29,41 +26,6 @@ impl Sides {
     pub(crate) fn of(encoding: Encoding) -> Self {
         let codec = codec_of(encoding.media());
         Self { output: encoding.media().name(), longest: encoding.format().max_side, shrinks: codec.shrinks }
-    }
-}
-
-/// Memory that a job needs, in bytes per pixel.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Cost {
-    /// Bytes that the encoder keeps beside the pixel itself.
-    pub(crate) encoder: u64,
-    /// Bytes for converting deep pixels to 8 bits.
-    pub(crate) narrowing: u64,
-    /// Bytes that are kept between the encodings of a search.
-    pub(crate) prepared: Option<u64>,
-    /// For animations: bytes that the encoder keeps beside the frames.
-    pub(crate) animation: Option<u64>,
-    /// Whether each result is decoded and compared (a search by score).
-    pub(crate) is_scored: bool,
-}
-
-impl Cost {
-    /// The memory that a job needs.
-    pub(crate) fn of(job: &LocalJob) -> Self {
-        let codec = codec_of(job.encoding.media());
-        let quality = job.encoding.quality();
-        let is_searched = job.rate_control != RateControl::Settings;
-        let highest = if is_searched { SEARCHED_QUALITY } else { u8::MAX };
-        Self {
-            encoder: (job.encoding.format().encoder_bytes)(quality.map(|quality| quality.min(highest))),
-            narrowing: codec.narrowing_bytes,
-            prepared: is_searched.then_some(if quality.is_some() { codec.prepared_bytes } else { 0 }),
-            #[cfg(feature = "core")]
-            animation: codec.write_frames.as_ref().map(|animation| (animation.bytes_per_pixel)(quality)),
-            #[cfg(not(feature = "core"))]
-            animation: None,
-            is_scored: matches!(job.rate_control, RateControl::Score(_)),
-        }
     }
 }
 
@@ -164,55 +126,6 @@ impl Geometry {
             Warning::new("resized_to_fit", message)
         })
     }
-
-    /// The peak memory of a call in bytes: the input, and the larger of "source and resized pixels" and "output pixels
-    /// and what the encoder keeps per pixel". In a search by score, the encoded picture is decoded and compared as
-    /// well.
-    pub(crate) fn memory_estimate(&self, input_bytes: usize, header: &Header, cost: &Cost) -> u64 {
-        let pixel = u64::from(header.bytes_per_pixel);
-        let target = u64::from(self.width) * u64::from(self.height);
-        let reduction = self.reduction(header);
-        let (columns, rows) = (header.width.div_ceil(reduction), header.height.div_ceil(reduction));
-        // A vector drawing has no source pixels.
-        let source = if header.scalable { target } else { u64::from(columns) * u64::from(rows) };
-        let decoder = if reduction > 1 { u64::from(header.width) * u64::from(header.height) } else { source };
-        let decoding = source * pixel + decoder * u64::from(header.decoder_bytes_per_pixel);
-        if let (2.., Some(animation)) = (header.frames, cost.animation) {
-            // A frame is decoded beside the canvas and its previous state, and encoded beside its neighbors.
-            let coding = target * (12 + animation);
-            return input_bytes as u64 + decoding + source * 8 + coding;
-        }
-        // Pixels become RGBA for resizing, and for types that store no other kind.
-        let is_gray_with_alpha = pixel == 2 && header.has_alpha;
-        // Rows are shortened first, then reduced in number. 16-bit pixels are resized plane by plane.
-        let between = u64::from(self.stored_target().0) * u64::from(rows);
-        let resizing = match (self.resizes(), header.bit_depth) {
-            (false, _) => 0,
-            (true, 9..=16) => (source + target) * pixel + (source + between + target) * 2,
-            (true, _) if is_gray_with_alpha => (source * 6).max((source + between + target) * 4),
-            (true, _) => (source + between + target) * pixel,
-        };
-        let narrowing = if pixel > 4 { cost.narrowing } else { 0 };
-        let widening = if is_gray_with_alpha { 4 } else { 0 };
-        // In a search, the picture stays in memory beside its encoded form.
-        let (original, coded) = match cost.prepared {
-            None => (0, pixel),
-            Some(prepared) => (pixel, prepared.max(pixel)),
-        };
-        let encoder = cost.encoder;
-        // Deep pixels are flattened before they are converted to 8 bits.
-        let flattening = if header.has_alpha && pixel > 4 { pixel } else { 0 };
-        let encoding = target * (original + coded + narrowing + widening + encoder.max(flattening));
-        let searching = match cost.is_scored {
-            #[cfg(feature = "full")]
-            true => {
-                let reference_bytes = target * REFERENCE_BYTES_PER_PIXEL + metric::precomputed_bytes(target);
-                reference_bytes + target * (original + coded + encoder.max(COMPARED_BYTES_PER_PIXEL))
-            }
-            _ => 0,
-        };
-        input_bytes as u64 + decoding.max(resizing).max(encoding).max(searching)
-    }
 }
 
 /// The reductions during decoding, each with the smallest ratio (in tenths) of source side to output side. Scaled
@@ -223,18 +136,6 @@ const REDUCTIONS: [(u32, u32); 3] = [(8, 160), (4, 64), (2, 24)];
 /// The shortest sides for scaled decoding. If a side is not a multiple of the reduction, the last pixel covers less
 /// than the others and is weighted nearly the same; in small pictures that would be visible.
 const LEAST_REDUCED: u32 = 32;
-
-/// Bytes per pixel that a search by score keeps of the reference if it is not precomputed: RGBA, and the two best
-/// files.
-#[cfg(feature = "full")]
-const REFERENCE_BYTES_PER_PIXEL: u64 = 10;
-
-/// Bytes per pixel for the encoded picture: RGBA, the file, and its decoder.
-#[cfg(feature = "full")]
-const COMPARED_BYTES_PER_PIXEL: u64 = 20;
-
-/// The highest quality that a search is expected to try. Above it, noise takes more memory than estimated.
-const SEARCHED_QUALITY: u8 = 95;
 
 /// The output size for an upright source.
 fn target(source: (u32, u32), resize: Resize) -> (u32, u32) {

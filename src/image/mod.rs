@@ -15,6 +15,7 @@ pub(crate) mod geometry;
 #[cfg(feature = "full")]
 mod icc_transform;
 mod inspect;
+pub(crate) mod memory;
 #[cfg(feature = "full")]
 mod metric;
 mod output;

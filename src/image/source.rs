@@ -18,7 +18,8 @@ use crate::formats::{self, Build, Traits, metadata};
 use crate::image::color::{self, ProfileAction};
 #[cfg(feature = "full")]
 use crate::image::embedded;
-use crate::image::geometry::{Cost, Geometry, Sides};
+use crate::image::geometry::{Geometry, Sides};
+use crate::image::memory::Cost;
 use crate::image::pipeline::{Decoded, Resizing, Stages};
 use crate::image::progress::Reporter;
 use crate::limits::Limits;

@@ -1,5 +1,5 @@
-//! Estimates the memory of a job from the first bytes of its input, so that a host can decide how many jobs run at once. The engine
-//! enforces the limits, from the whole header.
+//! The planner's hint of a job's memory: a guess from the first bytes of the input, by which the pool of workers decides how many
+//! jobs run at once. Nothing is refused by it. The engine's own estimate, which is checked against the limits, is in `image/memory.rs`.
 
 use crate::formats::{self, Traits};
 use crate::job::{LocalJob, RateControl};
