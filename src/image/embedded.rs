@@ -6,7 +6,7 @@ use image::RgbaImage;
 use crate::error::Result;
 use crate::formats::decode::Header;
 use crate::formats::{Traits, decode, metadata};
-use crate::image::color;
+use crate::image::color_profile;
 use crate::image::pipeline::{Decoded, Stages};
 use crate::limits::Limits;
 use crate::options::Background;
@@ -23,7 +23,7 @@ pub(crate) fn decode(
 ) -> Result<RgbaImage> {
     let metadata = metadata::read(data, media);
     let stages = Stages {
-        profile: (color::profile_action(&metadata, header, output), metadata.icc.as_deref()),
+        profile: (color_profile::profile_action(&metadata, header, output), metadata.icc.as_deref()),
         resize: None,
         orientation: metadata.orientation(),
         output: Some((output, Background::default())),

@@ -4,7 +4,7 @@
 pub(crate) mod animation;
 #[cfg(feature = "full")]
 mod cmyk_lut;
-pub(crate) mod color;
+pub(crate) mod color_profile;
 #[cfg(feature = "full")]
 mod compare;
 #[cfg(feature = "full")]
@@ -21,12 +21,12 @@ mod metric;
 mod output;
 #[cfg(feature = "full")]
 mod pages;
-#[cfg(feature = "core")]
-mod passthrough;
 mod pipeline;
 mod progress;
 pub(crate) mod request;
 mod resize;
+#[cfg(feature = "core")]
+mod rewrite;
 mod search;
 mod select_output;
 pub(crate) mod source;
@@ -86,7 +86,7 @@ impl Request<'_> {
     /// Makes the output: by rewriting the file, or by the pipeline for animations, pages or one picture.
     fn make(&self, progress: &mut Reporter<'_>) -> Result<Encoded> {
         #[cfg(feature = "core")]
-        if let Some(made) = passthrough::rewrite(self)? {
+        if let Some(made) = rewrite::rewrite(self)? {
             return Ok(made);
         }
         let mut made = match () {

@@ -7,7 +7,7 @@ use ::image::metadata::Orientation;
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::codec::Page;
 use crate::formats::{Encoding, codec_of, metadata};
-use crate::image::color::ProfileAction;
+use crate::image::color_profile::ProfileAction;
 use crate::image::geometry::{Geometry, Sides};
 use crate::image::memory::Cost;
 use crate::image::pipeline::{Decoded, Resizing, Stages};

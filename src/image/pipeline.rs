@@ -9,7 +9,7 @@ use image::metadata::Orientation;
 
 use crate::error::Result;
 use crate::formats::Traits;
-use crate::image::color::{self, ProfileAction};
+use crate::image::color_profile::{self, ProfileAction};
 #[cfg(feature = "core")]
 use crate::image::flatten;
 use crate::image::progress::Reporter;
@@ -83,9 +83,9 @@ impl Stages<'_> {
     ) -> Result<DynamicImage> {
         let (action, icc) = self.profile;
         let image = match decoded {
-            Decoded::Pixels(image) => color::settle(image, icc, action, warnings),
+            Decoded::Pixels(image) => color_profile::settle(image, icc, action, warnings),
             #[cfg(feature = "full")]
-            Decoded::Cmyk(inks) => color::settle_cmyk(&inks, icc, warnings),
+            Decoded::Cmyk(inks) => color_profile::settle_cmyk(&inks, icc, warnings),
         };
         let image = match self.resize {
             Some(Resizing { extent, target, crops }) => {

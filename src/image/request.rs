@@ -5,7 +5,7 @@ use filepress_wire::MediaType;
 use crate::error::Result;
 use crate::formats::codec_of;
 use crate::formats::{Encoding, Traits};
-use crate::image::color::ProfileAction;
+use crate::image::color_profile::ProfileAction;
 use crate::image::geometry::Sides;
 use crate::image::memory::Cost;
 use crate::image::progress::StageCosts;

@@ -15,7 +15,7 @@ use crate::formats::decode::{self, Header};
 #[cfg(feature = "core")]
 use crate::formats::header_probe;
 use crate::formats::{self, Build, Traits, metadata};
-use crate::image::color::{self, ProfileAction};
+use crate::image::color_profile::{self, ProfileAction};
 #[cfg(feature = "full")]
 use crate::image::embedded;
 use crate::image::geometry::{Geometry, Sides};
@@ -79,7 +79,7 @@ impl<'a> Source<'a> {
         limits.check_pixels("output", geometry.width, geometry.height)?;
         let memory = geometry.memory_estimate(bytes.len(), &header, &cost);
         limits.check_memory(memory)?;
-        let profile = color::profile_action(&metadata, &header, output.0);
+        let profile = color_profile::profile_action(&metadata, &header, output.0);
         if profile == ProfileAction::Applied {
             check_build(Build::Full)?;
         }

@@ -8,7 +8,7 @@ pub(crate) mod alpha;
 #[cfg(feature = "full")]
 pub(crate) mod cmyk;
 #[cfg(feature = "full")]
-pub(crate) mod light;
+pub(crate) mod linear_light;
 pub(crate) mod orient;
 #[cfg(feature = "core")]
 pub(crate) mod palette;

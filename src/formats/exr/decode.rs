@@ -21,7 +21,7 @@ use image::{DynamicImage, Rgb32FImage, Rgba32FImage};
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::decode::{ColorModel, Header};
 use crate::limits::Limits;
-use crate::pixels::light;
+use crate::pixels::linear_light;
 use part::{Kind, Part};
 
 const NAME: &str = "OpenEXR";
@@ -132,7 +132,7 @@ fn place(block: &UncompressedBlock, part: &Part, out: &mut [f32], width: u32, he
                 match u32::try_from(left + x as i64) {
                     Ok(x) if x < width => {
                         let pixel = (y as usize * width as usize + x as usize) * channels;
-                        out[pixel + place] = light::finite(channel.kind.number(sample));
+                        out[pixel + place] = linear_light::finite(channel.kind.number(sample));
                     }
                     _ => {}
                 }
@@ -149,7 +149,7 @@ fn finish(picture: &mut DynamicImage, part: &Part) {
             let light = [r, g, b].map(f64::from);
             for (out, row) in color.iter_mut().zip(matrix) {
                 let sum = row[0] * light[0] + row[1] * light[1] + row[2] * light[2];
-                *out = light::finite(sum as f32);
+                *out = linear_light::finite(sum as f32);
             }
         }
     };
@@ -159,7 +159,7 @@ fn finish(picture: &mut DynamicImage, part: &Part) {
                 let [color @ .., alpha] = &mut pixel.0;
                 *alpha = alpha.clamp(0.0, 1.0);
                 if *alpha > 0.0 {
-                    color.iter_mut().for_each(|color| *color = light::finite(*color / *alpha));
+                    color.iter_mut().for_each(|color| *color = linear_light::finite(*color / *alpha));
                 }
                 convert(color);
             }

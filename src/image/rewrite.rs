@@ -1,5 +1,5 @@
-//! Rewrites a file in fewer bytes without the pipeline: the coefficients of a JPEG, the sizes of an icon, the markup of
-//! an SVG.
+//! Rewrites a file in fewer bytes without the pipeline, by the member `rewrite` of its format's `CODEC`: the coefficients
+//! of a JPEG, the sizes of an icon, the markup of an SVG.
 
 #[cfg(feature = "full")]
 use image::metadata::Orientation;
