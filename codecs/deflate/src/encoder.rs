@@ -2,14 +2,14 @@
 
 use crate::bit_writer::BitWriter;
 use crate::block::Code;
+use crate::block_split;
 use crate::checksum::{Adler32, Crc32};
 use crate::greedy::Greedy;
 use crate::histogram::Histogram;
 use crate::lazy::Lazy;
 use crate::level::Level;
-use crate::matches::{FIRST, View};
+use crate::match_finder::{FIRST, View};
 use crate::optimal::Optimal;
-use crate::split;
 use crate::symbols::{MAX_LENGTH, Token, WINDOW};
 
 /// Bytes behind those that are coded: a match may reach into them.
@@ -172,7 +172,7 @@ impl Encoder {
 
 /// Writes tokens as blocks.
 fn blocks(tokens: &[Token], raw: &[u8], is_last: bool, out: &mut BitWriter) {
-    let ends = split::blocks(tokens, STEP, false);
+    let ends = block_split::blocks(tokens, STEP, false);
     let ends = if ends.is_empty() { vec![0] } else { ends };
     let (count, mut first, mut from) = (ends.len(), 0, 0);
     for (at, last) in ends.into_iter().enumerate() {

@@ -1,9 +1,10 @@
-//! What bytes will cost after others, without coding them: for callers who choose among several forms of the same data.
+//! Estimates what bytes will cost after others, without coding them: for callers who choose among several forms of the same data.
+//! `filepress-png` compares the filters of a row by it (`filter_strategy.rs`).
 
 use crate::cost::Costs;
 use crate::histogram::Histogram;
 use crate::lanes::common_length;
-use crate::matches::{FIRST, View, hash, word};
+use crate::match_finder::{FIRST, View, hash, word};
 use crate::symbols::{END_OF_BLOCK, LITLENS, MAX_LENGTH, Token, WINDOW};
 
 const BITS: u32 = 14;

@@ -1,7 +1,7 @@
 //! The fast parse: one candidate for each place, the first match is taken.
 
 use crate::lanes::common_length;
-use crate::matches::{View, hash, word};
+use crate::match_finder::{View, hash, word};
 use crate::symbols::{MAX_LENGTH, Token, WINDOW};
 
 const BITS: u32 = 15;

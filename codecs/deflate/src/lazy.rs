@@ -1,7 +1,7 @@
 //! The lazy parse: a match is taken unless the next place has a longer one.
 
-use crate::matches::View;
-use crate::matches::chains::Chains;
+use crate::match_finder::View;
+use crate::match_finder::hash_chains::Chains;
 use crate::symbols::Token;
 
 /// The candidates that are compared at a place, and after a match that a longer one might replace.

@@ -1,6 +1,6 @@
-//! What is spent on a stream.
+//! The compression levels, from fast to small: the segment size, and the match search and passes of the near-optimal parse, of each.
 
-use crate::matches::tree::Effort;
+use crate::match_finder::binary_tree::Effort;
 use crate::optimal::Settings;
 
 /// How much work is spent on a stream.

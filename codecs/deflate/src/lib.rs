@@ -1,4 +1,5 @@
-//! An encoder for DEFLATE (RFC 1951) in its containers: zlib (RFC 1950) and gzip (RFC 1952).
+//! An encoder for DEFLATE (RFC 1951) in its containers: zlib (RFC 1950) and gzip (RFC 1952). The engine of filepress does not use it
+//! yet: today it compresses with libdeflate.
 //!
 //! ```
 //! use filepress_deflate::{Container, Encoder, Level, compress};
@@ -16,16 +17,17 @@
 //!
 //! # Where things are
 //!
-//! - `encoder`: the stream, its segments and containers; `level`: what is spent on it.
-//! - `matches`: hash chains and binary trees; `lanes`: comparisons of bytes.
+//! - `encoder`: the stream, its segments and containers; `level`: the compression levels.
+//! - `match_finder`: hash chains and binary trees; `lanes`: comparisons of bytes.
 //! - `greedy`, `lazy`, `optimal`: from bytes to tokens; `cost`: what tokens cost.
-//! - `split`, `block`, `code_header`, `huffman`, `bit_writer`: from tokens to bits.
+//! - `block_split`, `block`, `code_header`, `huffman`, `bit_writer`: from tokens to bits.
 //! - `symbols`, `histogram`: the alphabets.
 //! - `estimate`: what bytes will cost, for callers who choose among several forms.
 //! - `checksum`: Adler-32 and CRC-32.
 
 mod bit_writer;
 mod block;
+mod block_split;
 mod checksum;
 mod code_header;
 mod cost;
@@ -37,9 +39,8 @@ mod huffman;
 mod lanes;
 mod lazy;
 mod level;
-mod matches;
+mod match_finder;
 mod optimal;
-mod split;
 mod symbols;
 
 pub use checksum::{Adler32, Crc32};

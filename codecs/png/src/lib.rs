@@ -1,5 +1,5 @@
 //! A lossless PNG encoder (PNG, third edition): it finds the smallest color type and depth, the order of palettes, and the filter
-//! of each row, and compresses with `filepress-deflate`.
+//! of each row, and compresses with `filepress-deflate`. The engine of filepress does not use it yet: today it writes PNG with oxipng.
 //!
 //! ```
 //! use filepress_png::{Color, Picture, Prepared, Settings};
@@ -14,18 +14,18 @@
 //! # Where things are
 //!
 //! - `picture`: pixels in a color type; `reduce`, `palette`, `palette_order`: other forms of the same pixels.
-//! - `filter`, `strategy`: filtered rows; `plan`: what an effort tries; `prepared`: the choice and the coding.
+//! - `filter`, `filter_strategy`: filtered rows; `effort`: what an effort tries; `prepared`: the choice and the coding.
 //! - `chunks`: the file.
 
 mod chunks;
+mod effort;
 mod filter;
+mod filter_strategy;
 mod palette;
 mod palette_order;
 mod picture;
-mod plan;
 mod prepared;
 mod reduce;
-mod strategy;
 
 pub use picture::{Color, Picture};
 pub use prepared::{Prepared, Settings};

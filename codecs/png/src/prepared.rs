@@ -3,10 +3,10 @@
 use filepress_deflate::{Container, Encoder, Level};
 
 use crate::chunks;
+use crate::effort::Plan;
+use crate::filter_strategy::{Filter, Strategy};
 use crate::picture::Picture;
-use crate::plan::Plan;
 use crate::reduce;
-use crate::strategy::{Filter, Strategy};
 
 /// The number of adjacent rows of a band: filters need the row above.
 const BAND: usize = 16;

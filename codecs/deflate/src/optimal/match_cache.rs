@@ -1,7 +1,7 @@
 //! The matches of each place of a segment.
 
-use crate::matches::View;
-use crate::matches::tree::{Effort, Tree};
+use crate::match_finder::View;
+use crate::match_finder::binary_tree::{Effort, Tree};
 use crate::symbols::Token;
 
 /// At so many matches a segment ends: 4 MiB.

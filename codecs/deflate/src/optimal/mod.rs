@@ -6,11 +6,11 @@ mod path;
 
 use crate::bit_writer::BitWriter;
 use crate::block::Code;
+use crate::block_split;
 use crate::cost::Costs;
 use crate::histogram::Histogram;
-use crate::matches::View;
-use crate::matches::tree::{Effort, Tree};
-use crate::split;
+use crate::match_finder::View;
+use crate::match_finder::binary_tree::{Effort, Tree};
 use crate::symbols::Token;
 use match_cache::MatchCache;
 use path::Path;
@@ -63,7 +63,7 @@ impl Optimal {
         for division in 0..self.settings.divisions {
             let passes = if division + 1 == self.settings.divisions { self.settings.passes } else { 2 };
             blocks.clear();
-            let ends = split::blocks(&tokens, self.settings.step, self.settings.exact);
+            let ends = block_split::blocks(&tokens, self.settings.step, self.settings.exact);
             let (mut first, mut from) = (0, 0);
             for last in ends {
                 let part = &tokens[first..last];

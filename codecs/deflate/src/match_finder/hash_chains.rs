@@ -1,7 +1,7 @@
 //! Hash chains: for each hash of four bytes, the earlier places that have it, the nearest first.
 
 use crate::lanes::common_length;
-use crate::matches::{View, hash, word};
+use crate::match_finder::{View, hash, word};
 use crate::symbols::{MAX_LENGTH, WINDOW};
 
 const BITS: u32 = 15;

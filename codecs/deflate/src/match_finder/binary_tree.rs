@@ -2,7 +2,7 @@
 //! root. A walk down yields the nearest match of each length.
 
 use crate::lanes::common_length;
-use crate::matches::{NOWHERE, View, hash, word};
+use crate::match_finder::{NOWHERE, View, hash, word};
 use crate::symbols::{MAX_LENGTH, WINDOW};
 
 const BITS: u32 = 16;

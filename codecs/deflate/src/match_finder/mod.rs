@@ -3,8 +3,8 @@
 //! Positions count from the start of the stream, plus [`FIRST`], and wrap around. A table that still holds a position of one wrap before
 //! does no harm: a match is taken only where the bytes agree.
 
-pub(crate) mod chains;
-pub(crate) mod tree;
+pub(crate) mod binary_tree;
+pub(crate) mod hash_chains;
 
 /// The position of the first byte of a stream: so large that an empty entry, 0, is out of the window.
 pub(crate) const FIRST: u32 = 1 << 17;

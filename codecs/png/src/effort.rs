@@ -1,8 +1,9 @@
-//! What an effort does.
+//! What each effort from 0 to 9 spends: the filter strategies that are tried, the DEFLATE levels of trials and of the final coding, how
+//! much of a large picture a trial codes, and how many candidates are coded to the end.
 
 use filepress_deflate::Level;
 
-use crate::strategy::Strategy;
+use crate::filter_strategy::Strategy;
 
 /// The work for one effort.
 pub(crate) struct Plan {
