@@ -1,5 +1,5 @@
-//! The HTTP interface from outside: real connections to a real service. There is a test for each row of its status
-//! table, and more.
+//! The HTTP API from outside: real connections to a real service. `status_codes` has a test for each row of the table of status
+//! codes.
 
 #![allow(
     clippy::unwrap_used,
@@ -27,7 +27,7 @@ mod service;
 mod settings;
 mod several_inputs;
 mod signals;
-mod table;
+mod status_codes;
 mod tasks;
 mod tls;
 mod validation_order;
