@@ -1,4 +1,5 @@
-//! The state that handlers and workers share.
+//! [`App`], the state that HTTP handlers and workers share: settings, database, contents of files, tools and signing keys, and the
+//! signals that wake, cancel and stop workers. It also decides whether new work is accepted.
 
 use std::io;
 use std::sync::Arc;

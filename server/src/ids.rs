@@ -1,4 +1,4 @@
-//! Random ids.
+//! Random UUIDs: the ids of users, files, tasks and requests, and the names of stored contents.
 
 use std::io;
 

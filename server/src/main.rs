@@ -1,4 +1,4 @@
-//! The command line of the service.
+//! The binary `filepress-server`. Its subcommands, such as `serve` and `keys`, are in `cli/`.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,5 @@
 //! Signed URLs of file contents: HMAC-SHA256 over method, path, expiry and length, with keys that can be rotated.
+//! `http/links.rs` signs, `routes/content` verifies, and `cli/signing.rs` rotates the keys.
 //!
 //! Keys and signatures never appear in a log, an error or `Debug` output.
 

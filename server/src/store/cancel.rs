@@ -2,9 +2,9 @@
 
 use filepress_wire::TaskErrorCode;
 
-use super::claim::{Claim, held};
 use super::completion::{set_failed, with_error};
 use super::error::Result;
+use super::lease::{Claim, held};
 use super::records::{Status, Task};
 use super::task_inputs::is_more_input;
 use super::{Store, rows};

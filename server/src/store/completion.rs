@@ -4,9 +4,9 @@ use filepress_wire::{MediaType, TaskErrorCode};
 use serde_json::{Map, Value, json};
 use sqlx::SqliteConnection;
 
-use super::claim::{Claim, MAX_ATTEMPTS, held};
 use super::error::Result;
 use super::files::next_created_at;
+use super::lease::{Claim, MAX_ATTEMPTS, held};
 use super::records::{File, Status};
 use super::{FileContent, Store, rows};
 use crate::clock::Timestamp;

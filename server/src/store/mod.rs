@@ -5,12 +5,12 @@
 //! writes.
 
 mod cancel;
-mod claim;
 pub(crate) mod completion;
 mod error;
 mod fair_queue;
 mod files;
 mod idempotency;
+mod lease;
 mod open;
 mod pagination;
 mod queue;
@@ -25,12 +25,12 @@ mod tasks;
 mod users;
 
 pub use cancel::{CancelResult, ClaimStatus, DeleteResult};
-pub use claim::{Claim, MAX_ATTEMPTS};
 pub use completion::TaskOutput;
 pub use error::StoreError;
 pub use fair_queue::MAX_LONG_WAIT;
 pub use files::{FileContent, NewFile, UploadResult};
 pub use idempotency::IdempotencyCheck;
+pub use lease::{Claim, MAX_ATTEMPTS};
 pub use pagination::{Page, PageRequest, PageStart};
 pub use quotas::DeclareResult;
 pub use rate_limit::{RateDecision, RateLimit};

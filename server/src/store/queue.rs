@@ -1,5 +1,5 @@
-//! The queue. A worker claims a task with a lease and runs it outside any transaction. The attempt number fences off workers whose
-//! lease has expired.
+//! The queue. A worker claims a task with a lease, renews the lease by heartbeats, and runs the task outside any transaction. A worker
+//! whose lease has expired neither renews it nor writes a result: the attempt number fences it off.
 
 use std::time::Duration;
 
@@ -8,9 +8,9 @@ use serde_json::{Map, Value, json};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
-use super::claim::{Claim, MAX_ATTEMPTS, held};
 use super::completion::{set_failed, with_error};
 use super::error::Result;
+use super::lease::{Claim, MAX_ATTEMPTS, held};
 use super::records::{Lane, Status, Task};
 use super::{Store, fair_queue, rows, task_inputs};
 use crate::clock::Timestamp;

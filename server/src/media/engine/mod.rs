@@ -7,8 +7,8 @@ mod convert;
 mod document;
 mod encode_cost;
 mod escape_test;
+mod image_to_pdf;
 mod jpeg;
-mod pdf;
 mod pdf_file;
 mod png_idat;
 mod response;
@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 pub(super) use convert::{Conversion, ImageSource, InputLimits, parse};
 pub(super) use document::{ImageCompression, PdfRecoding};
 pub(super) use escape_test::{CONFINED, ESCAPE_TEST, FILES_OUTSIDE};
-pub(super) use pdf::Embedding;
+pub(super) use image_to_pdf::Embedding;
 pub(super) use response::{EngineOutput, Response, Warning, in_api_terms};
 pub(super) use webp_to_apng::ApngConversion;
 

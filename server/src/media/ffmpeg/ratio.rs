@@ -1,4 +1,4 @@
-//! Ratios as ffprobe prints them.
+//! Parses ratios as ffprobe prints them: frame rates (`30000/1001`), aspect ratios (`16:9`) and the luminance of HDR metadata.
 
 /// Parses a ratio such as `30000/1001`.
 pub(super) fn ratio(text: Option<&str>, of_pair: char) -> Option<f64> {

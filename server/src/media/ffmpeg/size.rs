@@ -1,4 +1,5 @@
-//! The requested size of a picture.
+//! The requested size of a picture: `settings/resize.rs` reads it from a request, and `filters.rs` makes the scaling and cropping
+//! filters of ffmpeg from it.
 
 /// The requested size in pixels, of the upright picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The part of an input that is converted.
+//! The setting `trim`: the part of an input that is converted. `arguments.rs` passes it to ffmpeg as `-ss` and a duration.
 
 /// A part, in seconds from the beginning.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -2,6 +2,9 @@
 //!
 //! There are three levels: bubblewrap (namespaces), else Landlock, else resource limits only. Every level runs the `jail` subcommand,
 //! which sets the resource limits and the seccomp filter. A self-test at startup finds the strongest level that works.
+//!
+//! The seccomp filter is built in `jail/seccomp.rs`. `jail/profile.rs` says which system calls each tool may make, ffmpeg's among
+//! them; `jail/syscalls.rs` lists the calls that it selects from.
 
 mod bubblewrap;
 mod cgroup;

@@ -1,4 +1,4 @@
-//! Byte ranges (RFC 9110, section 14).
+//! Parses the header `Range` of a download (`download.rs`): byte ranges (RFC 9110, section 14).
 
 /// The requested part of a content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

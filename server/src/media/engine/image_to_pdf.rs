@@ -1,4 +1,5 @@
-//! An image onto a page of a PDF: a JPEG is stored unchanged, other images without loss.
+//! Image → PDF, in the engine's process: puts an image onto a page. A JPEG is stored unchanged, other images without loss.
+//! `convert/image_to_pdf.rs` starts a process for each image.
 //!
 //! ISO 32000-1: images 8.9, DCTDecode 7.4.8, soft masks 11.6.5.3, ICC profiles 8.6.5.5.
 

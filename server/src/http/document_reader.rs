@@ -1,4 +1,4 @@
-//! Reads the document of a request member by member, with the API's errors.
+//! Reads the JSON:API document of a request member by member, with the API's errors. `document.rs` writes those of responses.
 
 use filepress_wire::{ErrorCode, MediaType};
 use serde_json::{Map, Value};

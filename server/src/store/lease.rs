@@ -1,4 +1,5 @@
-//! A claim on a task: a lease with a fencing number.
+//! The lease of a claimed task: which worker may write the result of a task, and until when. The attempt number is the fencing number.
+//! `queue.rs` takes and renews it, `completion.rs` ends it.
 
 use filepress_wire::MediaType;
 
