@@ -8,9 +8,9 @@ use filepress::options::Background;
 use image::RgbaImage;
 use serde_json::json;
 
-use super::fit::scene;
 use super::score::score;
 use super::support::{bytes_of, photo, png, read, run, translucent};
+use super::target_size::scene;
 
 fn compared(original: &[u8], other: &[u8]) -> filepress::Result<Comparison> {
     let side = |bytes| Ok(Side { bytes, media: media::recognize(bytes, None, None)? });

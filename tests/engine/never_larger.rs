@@ -4,8 +4,8 @@ use filepress::ErrorCode;
 use image::{Rgb, RgbImage};
 use serde_json::json;
 
-use super::fit::drawing;
 use super::support::{bytes_of, photo, png, read, run};
+use super::target_size::drawing;
 
 fn codes(output: &filepress::image::Output) -> Vec<&'static str> {
     output.report.warnings.iter().map(|warning| warning.code).collect()

@@ -6,8 +6,8 @@ use image::{DynamicImage, GrayImage, Luma, Rgba, RgbaImage};
 use serde_json::json;
 
 use super::corpus;
-use super::fit::{drawing, gradient, noise, scene};
 use super::support::{bytes_of, difference, photo, png, read, run, translucent};
+use super::target_size::{drawing, gradient, noise, scene};
 
 /// The larger share of ours in those of the reference that is allowed.
 const MOST: f64 = 1.01;

@@ -6,8 +6,8 @@ use image::{DynamicImage, RgbaImage};
 use serde_json::{Value, json};
 use ssimulacra2::{LinearRgb, compute_frame_ssimulacra2};
 
-use super::fit::{drawing, gradient, noise, scene};
 use super::support::{bytes_of, difference, photo, png, read, run, translucent};
+use super::target_size::{drawing, gradient, noise, scene};
 
 /// The types whose quality is found by a score.
 const SCORED: [&str; 4] = ["jpeg", "webp", "png", "avif"];

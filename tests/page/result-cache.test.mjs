@@ -1,4 +1,4 @@
-// No work is lost: results that were made before, removals, settings, results that were not downloaded.
+// No work is lost: results that were made before (www/result-cache.js), removals, settings, results that were not downloaded.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { photoFile, visit } from "./support/visitor.mjs";
