@@ -1,48 +1,10 @@
 // Parses the command line to { name, inputs, … } for one of the commands. Ranges of values are checked by the package.
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
-import { didYouMean } from "../lib/did-you-mean.js";
+import { withConfig } from "./config.js";
+import { COMPRESS, GENERAL, parseFlags } from "./flags.js";
 import { UsageError } from "./usage-error.js";
 import { readNumber, readSettings, readSize, readTemplate, readWidths } from "./values.js";
 
-const FLAG = { type: "boolean" };
-const VALUE = { type: "string" };
-const LIST = { type: "string", multiple: true };
-
-const GENERAL = { help: { ...FLAG, short: "h" }, version: { ...FLAG, short: "V" }, json: FLAG };
-const COMPRESS = {
-  out: { ...VALUE, short: "o" },
-  force: { ...FLAG, short: "f" },
-  quiet: FLAG,
-  name: VALUE,
-  "skip-existing": FLAG,
-  newer: FLAG,
-  "in-place": FLAG,
-  "dry-run": FLAG,
-  watch: FLAG,
-  "no-ignore": FLAG,
-  config: VALUE,
-  to: { ...LIST, short: "t" },
-  quality: { ...VALUE, short: "q" },
-  "min-score": VALUE,
-  "target-size": VALUE,
-  lossless: FLAG,
-  effort: VALUE,
-  width: VALUE,
-  height: VALUE,
-  "max-width": VALUE,
-  "max-height": VALUE,
-  widths: VALUE,
-  fit: VALUE,
-  background: VALUE,
-  metadata: VALUE,
-  animation: VALUE,
-  font: LIST,
-  server: VALUE,
-  engine: VALUE,
-  set: LIST,
-  concurrency: VALUE,
-};
 const COMMANDS = ["inspect", "formats"];
 
 /** The input that stands for standard input. */
@@ -56,10 +18,10 @@ const STANDARD_INPUT_PATHS = ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
  */
 export function readCommand(args, readConfig) {
   if (args[0] === "help" && args.length === 1) return { name: "help" };
-  const given = parse(args, { ...GENERAL, ...COMPRESS });
+  const given = parseFlags(args, { ...GENERAL, ...COMPRESS });
   const first = given.tokens.find(({ kind }) => kind !== "option");
   const name = COMMANDS.includes(first?.value) ? first.value : "compress";
-  const { values, positionals } = name === "compress" ? withConfig(args, given, readConfig) : parse(args.toSpliced(first.index, 1), GENERAL);
+  const { values, positionals } = name === "compress" ? withConfig(args, given, readConfig) : parseFlags(args.toSpliced(first.index, 1), GENERAL);
   const inputs = positionals.map((text) => (STANDARD_INPUT_PATHS.includes(text) ? STANDARD_INPUT : text));
   if (values.help) return { name: "help" };
   if (values.version) return { name: "version" };
@@ -69,40 +31,6 @@ export function readCommand(args, readConfig) {
   if (inputs.filter((input) => input === STANDARD_INPUT).length > 1) throw new UsageError("standard input can be read only once");
   const command = { name, inputs, json: values.json === true };
   return name === "compress" ? { ...command, ...readCompress(values, inputs) } : command;
-}
-
-/** The members of a configuration file are the long names of flags, and `inputs`. What the command line gives takes precedence. */
-function withConfig(args, given, readConfig) {
-  if (given.values.config === undefined) return given;
-  const { inputs, ...members } = readConfig(given.values.config);
-  const rest = Object.entries(members).filter(([name]) => given.values[name] === undefined);
-  const flags = rest.flatMap(([name, value]) => flagsOf(name, value));
-  const files = given.positionals.length > 0 || inputs === undefined ? [] : ["--", ...[inputs].flat()];
-  return parse([...flags, ...args, ...files], { ...GENERAL, ...COMPRESS });
-}
-
-function flagsOf(name, value) {
-  if (!Object.hasOwn(COMPRESS, name) || name === "config") throw unknownOption(`--${name}`, "the configuration file has the unknown member");
-  if (COMPRESS[name] === FLAG || COMPRESS[name].type === "boolean") return value === true ? [`--${name}`] : [];
-  if (name === "set") return Object.entries(value).map(([key, setting]) => `--set=${key}=${JSON.stringify(setting)}`);
-  if (name === "widths") return [`--widths=${[value].flat().join(",")}`];
-  return [value].flat().map((item) => `--${name}=${item}`);
-}
-
-function parse(args, options) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true, tokens: true });
-  } catch (error) {
-    if (!error.code?.startsWith("ERR_PARSE_ARGS")) throw error;
-    const unknown = error.code === "ERR_PARSE_ARGS_UNKNOWN_OPTION" && /'(--?[^']+)'/.exec(error.message)?.[1];
-    throw unknown ? unknownOption(unknown, "unknown option") : new UsageError(error.message.split(/\. To specify/)[0]);
-  }
-}
-
-function unknownOption(option, what) {
-  const meant = didYouMean(option.replace(/^--?/, ""), Object.keys({ ...GENERAL, ...COMPRESS }));
-  const advice = meant ? `did you mean --${meant}?` : "a file whose name begins with a dash goes after --";
-  return new UsageError(`${what} ${option}; ${advice}`);
 }
 
 function readCompress(values, inputs) {
