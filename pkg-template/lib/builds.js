@@ -4,7 +4,7 @@ import { Engine } from "./engine.js";
 import { OptionsError } from "./errors.js";
 import { invalid } from "./options.js";
 import { toLoadError } from "./error-conversion.js";
-import { BUILDS } from "./settings.js";
+import { BUILDS } from "./init-options.js";
 
 export class Builds {
   #platform;

@@ -6,7 +6,7 @@ import { inputLimit } from "./response-body.js";
 import { buildsOf, toFormat } from "./formats.js";
 import { readHead, readInput } from "./input.js";
 import { withAdvice } from "./option-advice.js";
-import { defaults, readSettings } from "./settings.js";
+import { defaults, readInitOptions } from "./init-options.js";
 
 export class Dispatcher {
   #platform;
@@ -20,7 +20,7 @@ export class Dispatcher {
 
   /** Uses what `init` was given from now on. */
   async init(given) {
-    const { wasm, ...settings } = readSettings(given, this.#platform.resolveFolder);
+    const { wasm, ...settings } = readInitOptions(given, this.#platform.resolveFolder);
     Object.assign(this.#settings, settings);
     if (wasm) await this.builds.init(wasm);
   }

@@ -1,6 +1,7 @@
 // A pool of workers: spawned when a job is queued and none is free, kept for a while, terminated by an abort. Each worker has one build;
 // all builds share the pool and one FIFO queue. The memory of running jobs and of idle workers is bounded together, because the memory
-// of an instance never shrinks.
+// of an instance never shrinks. `spawn` of platforms/{browser,node}.js starts a Worker. After a trap its job fails, and the worker goes
+// on with a new instance (engine.js). A worker that dies fails its job with `worker_failed`, and the next job starts another.
 import { abortable } from "./abort.js";
 import { InternalError } from "./errors.js";
 import { readBlob } from "./input.js";

@@ -1,4 +1,5 @@
-// Calls onProgress with ratios that never decrease, and isolates its errors from the call.
+// Calls onProgress with ratios that never decrease, and isolates its errors from the call. The ratios of stages come from the engine
+// (src/image/progress.rs); between two of its reports stage-progress.js estimates them.
 
 /** Returns a function of (phase, ratio, { loaded, total, attempt }) for an input of `size` bytes. */
 export function createProgress(onProgress, size) {

@@ -1,6 +1,6 @@
 // Runs jobs in a pool of workers; on the calling thread if there are no workers, if `init` says so, or if none can be started.
+import { createCallingThread } from "./calling-thread.js";
 import { describeError } from "./error-conversion.js";
-import { createInline } from "./inline.js";
 import { createPool, StartFailure } from "./pool.js";
 
 /**
@@ -8,7 +8,7 @@ import { createPool, StartFailure } from "./pool.js";
  * Returns `run`, and `preload(build)`, which resolves when a job of that build can begin.
  */
 export function createRunner(builds, settings, platform) {
-  const inline = createInline(builds);
+  const callingThread = createCallingThread(builds);
   let pool;
 
   /** The pool, if it is to be used now. */
@@ -19,12 +19,12 @@ export function createRunner(builds, settings, platform) {
 
   async function run(...call) {
     const pool = getPool();
-    if (!pool) return inline.run(...call);
+    if (!pool) return callingThread.run(...call);
     try {
       return await pool.run(...call);
     } catch (thrown) {
       if (!(thrown instanceof StartFailure)) throw thrown;
-      const outcome = await inline.run(...call);
+      const outcome = await callingThread.run(...call);
       const cause = `No worker could be started (${describeError(thrown.cause)}), so the work ran on the calling thread.`;
       outcome.report.warnings?.push({ code: "worker_unavailable", message: `${cause} ${platform.advice()}` });
       return outcome;
@@ -32,7 +32,7 @@ export function createRunner(builds, settings, platform) {
   }
 
   async function preload(build) {
-    if (!(await getPool()?.preload(build))) await inline.preload(build);
+    if (!(await getPool()?.preload(build))) await callingThread.preload(build);
   }
   return { run, preload };
 }

@@ -1,6 +1,8 @@
-// The worker side of the pool. Receives { module } once, then one job at a time, answered by { bytes, report } or { error, input }, with
-// { stage, ratio, next, attempt } in between if requested. `held` is the memory of the instance in bytes. When it is idle, a large instance is dropped,
-// reported as { recycled }. `port` is a dedicated worker's scope or Node's parentPort.
+// The worker side of the pool, in a Worker that platforms/{browser,node}.js start. Receives { module } once, then one job at a time,
+// answered by { bytes, report } or { error, input }, with { stage, ratio, next, attempt } in between if requested. `held` is the memory of
+// the instance in bytes. After a trap the job is answered by its error, the Worker stays, and engine.js starts a new instance for the
+// next job. When it is idle, a large instance is dropped, reported as { recycled }. `port` is a dedicated worker's scope or Node's
+// parentPort.
 import { Engine } from "./engine.js";
 import { InternalError } from "./errors.js";
 import { runJob } from "./job.js";

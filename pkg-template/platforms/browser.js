@@ -1,4 +1,5 @@
 // What browsers give: wasm by `fetch`, a pool of module workers, and the calling thread if there are none, as in service workers.
+// `spawn` starts a Worker; lib/pool.js decides when, and what follows when one dies. lib/engine.js starts a new instance after a trap.
 import { createClient } from "../lib/client/client.js";
 import { upload } from "../lib/client/upload.js";
 import { compile } from "../lib/compile.js";

@@ -1,4 +1,5 @@
-// What Node gives: wasm from its files, and a pool of worker_threads. Idle workers do not keep the process alive.
+// What Node gives: wasm from its files, and a pool of worker_threads. Idle workers do not keep the process alive. `spawn` starts a Worker;
+// lib/pool.js decides when, and what follows when one dies. lib/engine.js starts a new instance after a trap.
 import { openAsBlob } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { availableParallelism, totalmem } from "node:os";

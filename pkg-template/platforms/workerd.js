@@ -1,8 +1,9 @@
-// What workerd (Cloudflare Workers) gives, which has no workers and cannot compile wasm: wasm files are imported as modules.
+// What workerd (Cloudflare Workers) gives, which cannot compile wasm: wasm files are imported as modules. No Worker is started: jobs run
+// on the calling thread (lib/calling-thread.js), and lib/engine.js starts a new instance after a trap.
 import { createClient } from "../lib/client/client.js";
 import { checkTarget, fetchWithRedirects } from "../lib/client/redirects.js";
+import { createCallingThread } from "../lib/calling-thread.js";
 import { createFacade } from "../lib/facade.js";
-import { createInline } from "../lib/inline.js";
 import { invalid } from "../lib/options.js";
 
 /** The public functions. `parts` has the { glue, module } of each build, or a promise of them. */
@@ -16,7 +17,7 @@ export function createWorkerd(parts) {
     hasPhoto: () => false,
     // Synchronous: a promise must only be awaited by the request that created it.
     start: (glue, module) => void glue.initSync({ module }),
-    createRunner: createInline,
+    createRunner: createCallingThread,
     advice: () => "The bundler must include the package's wasm files.",
   });
 }

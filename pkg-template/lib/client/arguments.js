@@ -1,7 +1,7 @@
 // Validates the arguments of a client's calls, and converts them for the engine.
 import { copyBytes } from "../input.js";
 import { checkCall, invalid } from "../options.js";
-import { readMembers, readText } from "./settings.js";
+import { readMembers, readText } from "./client-options.js";
 
 /** The options of a call. `further` are the names of those besides `signal`. */
 export function readCall(options = {}, further = []) {

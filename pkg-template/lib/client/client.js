@@ -11,7 +11,7 @@ import { createList } from "./list.js";
 import { createCleanup } from "./cleanup.js";
 import { readCall } from "./arguments.js";
 import { toUser } from "./resources.js";
-import { readSettings } from "./settings.js";
+import { readClientOptions } from "./client-options.js";
 
 /**
  * Creates the class for a platform. `engine()` resolves to the engine for clients; `inBrowser()` says whether the code runs in a browser;
@@ -21,7 +21,7 @@ import { readSettings } from "./settings.js";
 export function createClient(engine, platform) {
   return class Client {
     constructor(options) {
-      const settings = readSettings(options, platform.inBrowser);
+      const settings = readClientOptions(options, platform.inBrowser);
       const host = createHost(settings.host, platform);
 
       /** Runs a call. Rejects with the signal's reason, or a FilepressError. */

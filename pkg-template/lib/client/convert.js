@@ -5,7 +5,7 @@ import { escapeControls, escapeToLine } from "../escape-controls.js";
 import { createPhaseProgress } from "./phase-progress.js";
 import { createKey, createPayload } from "./arguments.js";
 import { toTask } from "./resources.js";
-import { readJson } from "./settings.js";
+import { readJson } from "./client-options.js";
 
 /** The share of each phase in the progress, estimated. */
 const SHARES = { upload: [0, 0.4], process: [0.4, 0.9], download: [0.9, 0.99], done: [1, 1] };

@@ -3,7 +3,7 @@ import { invalid } from "../options.js";
 import { createPhaseProgress } from "./phase-progress.js";
 import { createPayload, readCall, readCreate, readId, refOf, toBlob } from "./arguments.js";
 import { toFile, toFiles, toTask, toTasks } from "./resources.js";
-import { readJson, readMembers, readText, readWhole } from "./settings.js";
+import { readJson, readMembers, readText, readWhole } from "./client-options.js";
 
 /** The calls of `client.files`. */
 export function createFiles({ run, list, download }) {

@@ -2,7 +2,7 @@
 import { invalid } from "../options.js";
 import { readCall } from "./arguments.js";
 import { linkOf } from "./resources.js";
-import { readText, readWhole } from "./settings.js";
+import { readText, readWhole } from "./client-options.js";
 
 /** `run` runs the call `name`; `read` extracts the items of a response. */
 export function createList(run, baseUrl, name, read, options = {}) {

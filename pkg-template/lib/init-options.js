@@ -16,7 +16,7 @@ export const defaults = () => ({ workers: undefined, worker: true, idle: 30_000 
  * The members of `given` that are set: `workers`, `worker` and `idle` as in `defaults`; `wasm` as a list of [build, source], where the
  * build is undefined if one source serves all. `resolveFolder` makes an absolute URL of an address, or throws.
  */
-export function readSettings(given, resolveFolder) {
+export function readInitOptions(given, resolveFolder) {
   const options = readOptions(given);
   const settings = {};
   if ("wasm" in options) settings.wasm = readSources(options.wasm);

@@ -3,7 +3,7 @@ import { abortable } from "./abort.js";
 import { readBlob } from "./input.js";
 import { runJob } from "./job.js";
 
-export function createInline(builds) {
+export function createCallingThread(builds) {
   return {
     async run(build, job, onStage, signal) {
       const engine = await abortable(signal, builds.engine(build));

@@ -8,7 +8,7 @@ const RETRY = { attempts: 5, minDelay: 500, maxDelay: 20_000, deadline: 120_000 
 const MAX_MS = 2 ** 31 - 1;
 
 /** { host, engine }: options for the host functions, and options for the engine. */
-export function readSettings(options, inBrowser) {
+export function readClientOptions(options, inBrowser) {
   const given = readMembers("options", options, MEMBERS);
   const { apiKey, getToken, fetch, timeout, retry } = given;
   for (const [name, value] of [["getToken", getToken], ["fetch", fetch]]) {
