@@ -2,6 +2,7 @@
 //   reading        its format is being recognized       no-server      it needs a server, and there is none
 //   working        it is processed, or in queue         needs-consent  it needs a server, and the visitor has not agreed yet
 //   done · failed · canceled
+// A change of settings or server plans again (`refresh`); processing starts again only if the planned call differs.
 // A result stays until another takes its place, so `result` may belong to an earlier call than `call`: `made` is the one that it
 // belongs to.
 import { watchConnection } from "./connection.js";

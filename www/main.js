@@ -6,7 +6,7 @@ import { askConsent } from "./consent.js";
 import { watchFiles } from "./file-input.js";
 import { watchHelp } from "./help.js";
 import { Item } from "./item.js";
-import { askBeforeLeaving } from "./leaving.js";
+import { askBeforeLeaving } from "./before-unload.js";
 import { List } from "./list.js";
 import { workOffline } from "./offline.js";
 import { formats } from "./package.js";

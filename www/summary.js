@@ -1,7 +1,7 @@
 // The summary above the cards: bytes saved, progress, and what can be done with all files at once.
 import { announce } from "./announce.js";
 import { formatSaving, formatSize } from "./formatting.js";
-import { canSaveFolder, saveFolder, saveZip } from "./saving.js";
+import { canSaveFolder, saveFolder, saveZip } from "./save-all.js";
 import { text } from "./text.js";
 
 const words = text.summary;
