@@ -1,6 +1,9 @@
 //! Metadata in files: what each format can carry, and data that no pixel needs, such as comments, which is never kept
 //! unless asked for.
 //!
+//! What a format carries is the member `carries` of its `CODEC` (`formats/*/mod.rs`): JPEG, PNG, WebP, AVIF and TIFF
+//! carry ICC profiles, EXIF and XMP; JPEG and TIFF also carry IPTC; the others carry none of these.
+//!
 //! Each container module has two functions: one reads metadata, the other writes the same encoded pixels with exactly
 //! the given metadata. The input is hostile: reading never fails, and damaged metadata counts as absent.
 

@@ -1,4 +1,5 @@
-//! The endpoints of files.
+//! The endpoints of files: `POST /v1/files`, `GET /v1/files/{id}`, `DELETE /v1/files/{id}`, and `GET /v1/files` for a page
+//! of the list.
 
 use super::{Call, Client, Clock, Json, PageRequest, Transport};
 

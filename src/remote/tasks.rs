@@ -1,4 +1,5 @@
-//! The endpoints of tasks.
+//! The endpoints of tasks: `POST /v1/tasks`, `GET /v1/tasks/{id}`, `PATCH /v1/tasks/{id}` to cancel one, and
+//! `GET /v1/tasks` for a page of the list.
 
 use super::json::{at, link, text_at};
 use super::{Call, Client, Clock, FileRef, Json, PageRequest, Transport};

@@ -1,4 +1,4 @@
-//! The search for a target size: the best picture of at most `target` bytes in few encodings. It tries the highest
+//! The search for a `targetSize`: the best picture of at most `target` bytes in few encodings. It tries the highest
 //! quality that fits, down to a threshold of visible loss; then fewer pixels; then, if the size must stay, any quality.
 //!
 //! Sizes are compared as logarithms: they are nearly linear in the logarithm of the number of pixels, and nearly linear

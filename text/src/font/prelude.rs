@@ -1,3 +1,3 @@
-//! What is used everywhere.
+//! The names that usvg imports from `skrifa::prelude`.
 
 pub use crate::font::instance::{LocationRef, Size};
