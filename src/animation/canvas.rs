@@ -22,7 +22,7 @@ pub(crate) struct Piece {
     pub(crate) left: u32,
     pub(crate) top: u32,
     pub(crate) pixels: RgbaImage,
-    /// Whether it is blended blend the canvas (true) or replaces the region (false).
+    /// Whether it is blended onto the canvas (true) or replaces the region (false).
     pub(crate) blends: bool,
     pub(crate) disposal: Disposal,
     /// How long it is shown.
@@ -86,7 +86,7 @@ impl Canvas {
     }
 }
 
-/// Blends one color blend another (straight alpha), rounded to nearest.
+/// Blends one color onto another (straight alpha), rounded to nearest.
 fn blend(above: Color, below: Color) -> Color {
     let wide = |color: Color| color.map(u32::from);
     let ([.., above_alpha], [.., below_alpha]) = (wide(above), wide(below));

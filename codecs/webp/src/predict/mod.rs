@@ -11,7 +11,8 @@ pub(crate) mod intra4;
 pub(crate) const DC_PRED: usize = 0;
 pub(crate) const TM_PRED: usize = 1;
 pub(crate) const V_PRED: usize = 2;
-/// `H_PRED` is 3: each `match` has it as the remaining case.
+// `H_PRED`, 3, has no constant: each `match` has it as the remaining case.
+
 /// How many modes a whole macroblock has.
 pub(crate) const MODES: usize = 4;
 
