@@ -1,6 +1,6 @@
 //! Bytes of JPEGs at equal scores (BD-rate) beside mozjpeg, by SSIMULACRA2 and by butteraugli's 3-norm.
 //!
-//! `filepress-bench-jpeg bench FOLDER…`: pictures are FOLDER/*.ppm, mozjpeg's files FOLDER/peers/NAME.PEER.QUALITY.jpg (`peer.mjs`).
+//! `filepress-bench-jpeg bench FOLDER…`: pictures are FOLDER/*.ppm, mozjpeg's files FOLDER/peers/NAME.PEER.QUALITY.jpg (written by `bench.mjs`).
 //! A word NAME=VALUE (several values by commas) changes a constant of the encoder.
 
 mod curve;

@@ -72,7 +72,7 @@ impl Picture {
             Encoder::Peer(name, quality) => {
                 let file = format!("{}.{name}.{quality}.jpg", self.name);
                 std::fs::read(self.path.parent().unwrap().join("peers").join(file))
-                    .expect("a file of peer.mjs")
+                    .expect("a file of bench.mjs")
             }
         }
     }
