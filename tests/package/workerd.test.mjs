@@ -119,7 +119,7 @@ test("of a Response no more is read than the limit allows, and its download ends
 });
 
 test("the Worker of the README presses what is within its limits, and passes on what is over them", async () => {
-  const [code] = readFileSync(new URL("../../README.md", import.meta.url), "utf8").match(/(?<=In a Worker:\n\n```js worker\n)[^`]*/);
+  const [, code] = /```js worker\n([\s\S]*?)^```$/m.exec(readFileSync(new URL("../../README.md", import.meta.url), "utf8"));
   const over = Buffer.concat([small, Buffer.alloc(20e6)]);
   const files = { "/small.jpg": small, "/over.jpg": over };
   const outboundService = ({ url }) => new Upstream(files[new URL(url).pathname], { headers: { "content-type": "image/jpeg" } });
