@@ -25,33 +25,34 @@ export * from "./types/results.js";
 export * from "./types/sources.js";
 
 /**
- * Makes a file smaller, or converts it to the format named by `to`.
+ * Compresses a file, or converts it to the format named by `to`.
  *
- * Images are processed on the device. Video, audio and PDF are sent to the service of {@link RemoteOptions.client}; so is an image
+ * Images are processed on the device. Video, audio and PDF are sent to the server of {@link RemoteOptions.client}; so is an image
  * that exceeds a limit of the device, if there is a client.
  *
  * Without `to`, `quality` and `resize`, the result is never larger than the input: see {@link Result.keptOriginal}. The exception is
  * a TIFF: removing its metadata can add up to one byte of alignment per strip or tile.
  *
- * EXIF orientation is applied when an image is re-encoded. Colors do not shift: the ICC profile is kept if the output can carry it;
- * otherwise the pixels are converted to sRGB.
+ * EXIF orientation is applied when an image is re-encoded. Colors look the same: the ICC profile is kept if the output format supports
+ * profiles; otherwise the pixels are converted to sRGB.
  *
- * Work runs in a pool of workers, at most one per processor core and at most 8; in Node also at most one per 512 MiB of memory.
- * Calls are queued while all workers are busy, or while running calls are estimated to use too much memory: in browsers a quarter of
- * `navigator.deviceMemory` (if unknown, of 2 GiB with a touch screen and 4 GiB without), in Node half of the machine's memory. Where there are no
- * workers (Cloudflare Workers, service workers), the work runs on the calling thread. The same happens where no worker can
- * be started, with the warning `worker_unavailable`.
+ * Work runs in a pool of workers. The pool has at most 8 workers and at most one per processor core; in Node also at most one per
+ * 512 MiB of memory. Calls are queued while all workers are busy, or while the running calls would exceed the memory budget. In
+ * browsers the budget is a quarter of `navigator.deviceMemory`; if the browser does not report that, 512 MiB on devices with a touch
+ * screen and 1 GiB on others. In Node it is half of the memory of the machine or container. Cloudflare Workers and service workers
+ * cannot start workers; there the work runs on the calling thread. The same happens if no worker can be started, with the warning
+ * `worker_unavailable`.
  *
  * Rejects with a subclass of `FilepressError`, or with the reason of an aborted `signal`. Never throws synchronously.
  *
  * @example
  * const { blob, inputSize, outputSize } = await compress(file, { quality: 80, resize: { maxWidth: 1600 } });
  *
- * const client = new Client({ baseUrl: "https://files.example.com", getToken });
+ * const client = new Client({ baseUrl: "https://your-proxy.example.com" });
  * const small = await compress(movie, { client });
  */
 export function compress(input: Input, options: Omit<CompressOptions, "as" | "to"> & StreamOptions): Promise<StreamResult>;
-/** With a client, the work is done on the device or by the service: {@link Result.engine} says which. */
+/** With a client, the work is done on the device or by the server: {@link Result.engine} says which. */
 export function compress(input: Input, options: Omit<CompressOptions, "to"> & RemoteOptions): Promise<Result | RemoteResult>;
 /** Without a client, the work is done on the device. */
 export function compress(input: Input, options?: CompressOptions): Promise<Result>;
@@ -68,7 +69,7 @@ export function convert(
   to: OutputType | (string & {}),
   options: Omit<ConvertOptions, "as"> & Omit<StreamOptions, "to">,
 ): Promise<StreamResult>;
-/** With a client, the work is done on the device or by the service: {@link Result.engine} says which. */
+/** With a client, the work is done on the device or by the server: {@link Result.engine} says which. */
 export function convert(
   input: Input,
   to: OutputType | (string & {}),
@@ -78,11 +79,11 @@ export function convert(
 export function convert(input: Input, to: OutputType, options?: ConvertOptions): Promise<Result>;
 
 /**
- * Calls {@link compress} for several files. As many calls run at once as there can be workers; a file is not read before its turn.
+ * Calls {@link compress} for several files. Up to 8 files are started at a time; the others are not read before their turn.
  *
  * Resolves to one outcome for each input, in their order, as `Promise.allSettled` does: one file that fails does not end the others.
- * Rejects with `unreadable_input` if `inputs` is not iterable, with the errors of wrong options, and with the reason of an aborted
- * `signal`.
+ * Rejects with `unreadable_input` if `inputs` is not iterable, and with the reason of an aborted `signal`. A wrong option rejects the
+ * whole call, or every outcome if it is found only when a file is read.
  *
  * @example
  * for (const outcome of await compressAll(input.files, { to: "webp" })) {
@@ -97,11 +98,11 @@ export function compressAll(
 export function compressAll(inputs: Iterable<Input>, options?: CompressAllOptions): Promise<PromiseSettledResult<Result>[]>;
 
 /**
- * Decodes an image to upright pixels in sRGB, with 8 bits per channel: of an animation the first frame, of a document
- * the first page.
+ * Decodes an image to upright pixels in sRGB, with 8 bits per channel. For animations, the first frame is decoded; for multi-page
+ * files, the first page.
  *
- * Needs 12 bytes of memory per pixel in addition to those for decoding. Rejects as {@link compress} does; with `needs_service` for video, audio
- * and PDF.
+ * Needs 12 bytes of memory per pixel, in addition to the memory for decoding. Rejects with the same errors as {@link compress}, and
+ * with `needs_service` for video, audio and PDF.
  *
  * @example
  * const { data, width, height } = await decode(file, { resize: { maxWidth: 300 } });
@@ -115,7 +116,7 @@ export function decode(input: Input, options?: DecodeOptions): Promise<DecodedPi
  * The input may be cut off after the header; in an AVIF, after the `meta` box. TIFF and ICO files must be complete. `frames` counts
  * the frames that are present.
  *
- * Rejects as {@link compress} does; with `needs_service` for video, audio and PDF.
+ * Rejects with the same errors as {@link compress}, and with `needs_service` for video, audio and PDF.
  */
 export function inspect(input: Input, options?: InspectOptions): Promise<Inspection>;
 
@@ -123,11 +124,11 @@ export function inspect(input: Input, options?: InspectOptions): Promise<Inspect
  * Measures the visual difference between an image and its original, by SSIMULACRA2.
  *
  * Both are decoded, turned upright and converted to sRGB. If `other` has a different size, the original is first resized to it, so
- * that the score measures the encoding alone. Of an animation the first frame is compared, of a multi-page file the first page,
- * each with a warning. An SVG is rendered at its own size or at that of `other`. Uses the `full` build.
+ * that the score measures only the encoding. For animations, the first frame is compared; for multi-page files, the first page. Both
+ * give a warning. An SVG as `original` is rendered at the size of `other`; an SVG as `other`, at its own size. Uses the `full` build.
  *
- * Rejects as {@link compress} does; with `sizes_differ` if the aspect ratios differ, and with `needs_service` for video, audio and
- * PDF.
+ * Rejects with the same errors as {@link compress}, with `sizes_differ` if the aspect ratios differ, and with `needs_service` for
+ * video, audio and PDF.
  *
  * @example
  * const { blob } = await compress(file, { quality: 60 });
@@ -140,23 +141,26 @@ export function score(original: Input, other: Input, options?: ScoreOptions): Pr
 export function formats(): Promise<Format[]>;
 
 /**
- * Sets where the package's files come from, and how its work is run. May be called again: each call changes only the members that
- * it names, for later calls. It need not be awaited: later calls wait for it. Builds and workers that are already running are not replaced.
+ * Sets where the package loads its worker scripts and WebAssembly from, whether it uses workers, and how long it keeps them. May be
+ * called again: each call changes only the options that it names, for later calls. It need not be awaited: later calls wait for it.
+ * Builds and workers that are already running are not replaced.
  *
- * Resolves when every given source is compiled. Rejects with `unknown_option` for an unknown member; with `invalid_option` for a wrong
- * value, a source that is not a module of this package, or a build under another build's name; and with `engine_load` if a
- * source cannot be loaded. After `unknown_option`, and after a wrong value, nothing has changed. If a source cannot be used, the previous
- * sources are used again, also for calls made in the meantime. The other members of the same call stay in force.
+ * Resolves when every given source is compiled. Rejects with `unknown_option` for an unknown option; with `invalid_option` for a wrong
+ * value, for a WebAssembly module that is not from this package, or for a build passed under the wrong name; and with `engine_load`
+ * if a source cannot be loaded. If an option is unknown or a value is wrong, nothing changes. If a source cannot be loaded or used, the
+ * previous sources apply, also to calls made while it was loading; the other options of the same `init` call still apply.
  *
- * @param options The members to set, or what {@link InitOptions.wasm} takes.
+ * @param options The options to set, or what {@link InitOptions.wasm} takes.
  * @example
  * init({ workers: "/filepress/" }); // cp -r node_modules/filepress public/
  */
 export function init(options: InitOptions | Source | Sources): Promise<void>;
 
 /**
- * Loads the build that files of these types need first, and starts one worker, so that the first call does not wait for them. Where
- * there are no workers, the build is started on the calling thread.
+ * Loads the build that is needed first for files of these types, and starts one worker, so that the first call does not have to wait.
+ * If there are no workers, the build is started on the calling thread.
+ *
+ * A build is one of the package's four WebAssembly files, see {@link Sources}.
  *
  * For `"image/jpeg"` that is the `photo` build, which also writes WebP; for other images the one that {@link Format.build} names; for
  * video, audio and PDF only the `client` build, which is always loaded.

@@ -1,4 +1,4 @@
-// The client of the service: every endpoint of its API, in any runtime.
+// The client of the server: every endpoint of its API, in any runtime.
 
 import type { Bytes, Progress } from "./progress.js";
 import type { List, NewFile, NewTask, RemoteFile, Task, User } from "./resources.js";
@@ -6,7 +6,7 @@ import type { List, NewFile, NewTask, RemoteFile, Task, User } from "./resources
 /** Options of a {@link Client}. Members that are `undefined` count as absent; unknown members are refused (`unknown_option`). */
 export interface ClientOptions {
   /**
-   * URL of the service, without `/v1`. It may have a path (`https://example.com/files-api`). Must be `https:`, or `http:` on loopback
+   * URL of the server, without `/v1`. It may have a path (`https://example.com/files-api`). Must be `https:`, or `http:` on loopback
    * (`localhost`, `127.0.0.1`, `[::1]`), otherwise `invalid_option`.
    */
   baseUrl: string | URL;
@@ -62,7 +62,7 @@ export interface Retry {
 
 /** Options of every call of a {@link Client}. */
 export interface RequestOptions {
-  /** Aborts the call, which then rejects with `signal.reason` at once. A task continues at the service. */
+  /** Aborts the call, which then rejects with `signal.reason` at once. A task continues on the server. */
   signal?: AbortSignal | undefined;
 }
 
@@ -76,7 +76,7 @@ export interface TransferOptions extends RequestOptions {
 }
 
 /**
- * A client of a filepress service, or of any other service with the same API. It holds no connections open and needs no closing.
+ * A client of a filepress server, or of any other server with the same API. It holds no connections open and needs no closing.
  *
  * Calls reject with a subclass of `FilepressError`, usually `RemoteError`, or with the reason of an aborted `signal`. Messages never
  * contain signed URLs or keys.
@@ -157,7 +157,7 @@ export interface CreateOptions extends RequestOptions {
 
 /** Options of {@link Tasks.wait}. */
 export interface WaitOptions extends RequestOptions {
-  /** Called with each state that was polled. `phase` is `"process"`, `ratio` the task's progress as the service reports it. */
+  /** Called with each state that was polled. `phase` is `"process"`, `ratio` the task's progress as the server reports it. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * Timeout in milliseconds, after which the call rejects with `wait_timeout`. The task continues. Integer from 1 to
@@ -168,7 +168,7 @@ export interface WaitOptions extends RequestOptions {
 
 /** Options of a list. `after` and `before` cannot be combined. */
 export interface ListOptions extends RequestOptions {
-  /** Items per page: integer from 1 to 100, otherwise `invalid_option`. Default: that of the service (20). */
+  /** Items per page: integer from 1 to 100, otherwise `invalid_option`. Default: that of the server (20). */
   pageSize?: number | undefined;
   /** Starts after this cursor, see `Page.next`. */
   after?: string | undefined;

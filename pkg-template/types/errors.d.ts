@@ -11,7 +11,7 @@ import type { Task } from "./resources.js";
 export abstract class FilepressError extends Error {
   /** Only filepress creates errors. */
   protected constructor();
-  /** What has to change: the input, the options or the limits. `"remote"`: the service failed. `"internal"`: filepress failed. */
+  /** What has to change: the input, the options or the limits. `"remote"`: the server failed. `"internal"`: filepress failed. */
   readonly kind: "input" | "options" | "limits" | "remote" | "internal";
   /** Stable code of the error. */
   readonly code: ErrorCode;
@@ -100,8 +100,8 @@ export class OptionsError extends FilepressError {
  * - `invalid_option`: a value is out of range or has the wrong type.
  * - `unsupported_output`: this version cannot write that format, or not from this input.
  * - `lossless_unsupported`: `lossless` is not possible with this output format and these options.
- * - `unsupported_pair`: the service cannot convert this input to that format. `details.outputs` lists the formats it can.
- * - `needs_service`: video, audio and PDF need a service, and there is no `client` or `engine` is `"local"`.
+ * - `unsupported_pair`: the server cannot convert this input to that format. `details.outputs` lists the formats it can.
+ * - `needs_service`: video, audio and PDF need a server, and there is no `client` or `engine` is `"local"`.
  * - `key_in_browser`: a `Client` was given an `apiKey` in a browser.
  * - `not_in_build`: the only build given to `init` lacks what the call needs.
  */
@@ -159,7 +159,7 @@ export type LimitErrorCode =
   | "output_too_large"
   | "target_unreachable";
 
-/** The service answered with an error, or did not answer. */
+/** The server answered with an error, or did not answer. */
 export class RemoteError extends FilepressError {
   /** Name of the class. Not changed by minifiers. */
   readonly name: "RemoteError";
@@ -169,7 +169,7 @@ export class RemoteError extends FilepressError {
   readonly code: RemoteErrorCode;
   /** HTTP status of the response, if there was one. */
   readonly status?: number;
-  /** Request id assigned by the service. Quote it when asking the service's operator. */
+  /** Request id assigned by the server. Quote it when asking the server's operator. */
   readonly requestId?: string;
   /** Part of the request that caused the error. */
   readonly source?: {
@@ -182,25 +182,25 @@ export class RemoteError extends FilepressError {
   };
   /** `task_failed`: the failed task. */
   readonly task?: Task;
-  /** `task_failed`: `reason` is the service's stable code for the cause (`corrupt_file`, `timed_out`, …). */
+  /** `task_failed`: `reason` is the server's stable code for the cause (`corrupt_file`, `timed_out`, …). */
   readonly details: { readonly reason?: string };
 }
 
 /**
- * Codes of {@link RemoteError}: the service's own (`rate_limited`, `max_file_size_exceeded`, …, see its documentation), and these of the
+ * Codes of {@link RemoteError}: the server's own (`rate_limited`, `max_file_size_exceeded`, …, see its documentation), and these of the
  * client:
  *
- * - `network`: no response, because there was no connection or it broke. In Node and Workers also for a link or redirect from a public
- *   address to a private network.
+ * - `network`: no response, because there was no connection or it broke. In Node and Cloudflare Workers also for a link or redirect
+ *   from a public address to a private network.
  * - `timeout`: no response within `ClientOptions.timeout`.
  * - `bad_answer`: a response that does not conform to the API.
  * - `http_error`: an error status without a code.
  * - `task_failed`: the conversion failed. The message and `details.reason` say why.
  * - `wait_timeout`: the task did not end within `WaitOptions.timeout`.
  * - `no_token`: `ClientOptions.getToken` threw, or returned anything but a string of printable ASCII.
- * - `already_uploaded`: the file already has its bytes. Also sent by services.
- * - `file_not_uploaded`: the file has no bytes yet. Also sent by services.
- * - `foreign_link`: the service sent an API link to another origin, where the key must not go, or an upload or download link
+ * - `already_uploaded`: the file already has its bytes. Also sent by servers.
+ * - `file_not_uploaded`: the file has no bytes yet. Also sent by servers.
+ * - `foreign_link`: the server sent an API link to another origin, where the key must not go, or an upload or download link
  *   without `https:`.
  */
 export type RemoteErrorCode =

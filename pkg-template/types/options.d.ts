@@ -55,23 +55,23 @@ export interface CompressOptions {
   /**
    * Where the work is done. Default `"auto"`. Other values: `invalid_option`.
    *
-   * - `"auto"`: images on the device, everything else by the service of `client`. If there is a client, an image that exceeds a limit
-   *   of the device (`input_too_large`, `too_many_pixels`, `too_much_memory`) also goes to the service, with the warning
+   * - `"auto"`: images on the device, everything else on the server of `client`. If there is a client, an image that exceeds a limit
+   *   of the device (`input_too_large`, `too_many_pixels`, `too_much_memory`) also goes to the server, with the warning
    *   `over_local_limit`.
    * - `"local"`: on the device only. Rejects with `needs_service` for anything else.
-   * - `"remote"`: by the service, images too. Rejects with `needs_service` without a `client`.
+   * - `"remote"`: on the server, images too. Rejects with `needs_service` without a `client`.
    */
   engine?: "auto" | "local" | "remote" | undefined;
 
   /**
-   * Further settings of the service's task, by the service's own names: `{ crf: 30, mute: true }`. They take precedence over the other
-   * options. No effect on the device. A plain object that JSON can represent, otherwise `invalid_option`. The service rejects names
+   * Further settings of the server's task, by the server's own names: `{ crf: 30, mute: true }`. They take precedence over the other
+   * options. No effect on the device. A plain object that JSON can represent, otherwise `invalid_option`. The server rejects names
    * that it does not know.
    */
   settings?: Record<string, unknown> | undefined;
 
   /**
-   * Whether the service keeps the input and output files after the download, until they expire. Default `false`: both are deleted,
+   * Whether the server keeps the input and output files after the download, until they expire. Default `false`: both are deleted,
    * and the links in `task` stop working. No effect on the device. Boolean, otherwise `invalid_option`.
    */
   keepRemote?: boolean | undefined;
@@ -112,7 +112,7 @@ export interface CompressOptions {
    * Maximum size of the output in bytes: integer from 1 to 9,007,199,254,740,991 (2⁵³ − 1), otherwise `invalid_option`. No default.
    *
    * Searches for the highest quality that fits, at most `quality` if that is given. If no acceptable quality fits, the image is also
-   * made smaller, with the warning `resized_to_fit`; not with `resize.width`, `resize.height` or `lossless`. An input that already
+   * downsized, with the warning `resized_to_fit`; not with `resize.width`, `resize.height` or `lossless`. An input that already
    * fits is returned unchanged if no other option changes it.
    *
    * Rejects with `target_unreachable` if nothing fits, and with `invalid_option` together with `quality: "auto"`.
@@ -165,7 +165,7 @@ export interface CompressOptions {
    * original, or `lossless` from JPEG to JPEG), it stays in EXIF, and `width` and `height` of the result describe the upright image. A
    * kept original keeps its encoded pixels, but its metadata and comments follow this option.
    *
-   * A service keeps all metadata or none: all for `"keep"`, otherwise what `"strip"` keeps. If that loses author and copyright under
+   * A server keeps all metadata or none: all for `"keep"`, otherwise what `"strip"` keeps. If that loses author and copyright under
    * `"safe"`, the result has the warning `metadata_dropped`.
    */
   metadata?: "safe" | "keep" | "strip" | undefined;
@@ -190,7 +190,7 @@ export interface CompressOptions {
 
   /**
    * Aborts the call, which then rejects with `signal.reason` at once. A queued call leaves the queue; the worker of a running call is
-   * terminated; a task at the service is canceled. Without workers, the engine cannot be interrupted: the signal is checked before
+   * terminated; a task on the server is canceled. Without workers, the engine cannot be interrupted: the signal is checked before
    * and after its work. Anything but an `AbortSignal`: `invalid_option`.
    */
   signal?: AbortSignal | undefined;
@@ -205,11 +205,11 @@ export interface CompressOptions {
 /** Options of `convert`. */
 export type ConvertOptions = Omit<CompressOptions, "to">;
 
-/** An addition to {@link CompressOptions}: the client of a service that does what the device cannot. */
+/** An addition to {@link CompressOptions}: the client of a server that does what the device cannot. */
 export interface RemoteOptions {
-  /** Format of the output, also one that only the service writes. See {@link CompressOptions.to}. */
+  /** Format of the output, also one that only the server writes. See {@link CompressOptions.to}. */
   to?: OutputType | (string & {}) | undefined;
-  /** Connects to the service. Without it, files that need a service are rejected with `needs_service`. */
+  /** Connects to the server. Without it, files that need a server are rejected with `needs_service`. */
   client: Client | undefined;
 }
 
@@ -217,7 +217,7 @@ export interface RemoteOptions {
 export interface StreamOptions {
   /** See {@link RemoteOptions.to}. */
   to?: OutputType | (string & {}) | undefined;
-  /** The result holds a stream of the bytes. A result of the service is downloaded as the stream is read. */
+  /** The result holds a stream of the bytes. A result of the server is downloaded as the stream is read. */
   as: "stream";
   /** See {@link RemoteOptions.client}. */
   client?: Client | undefined;
@@ -284,7 +284,7 @@ export interface Resize {
 export interface Limits {
   /**
    * Maximum size of the input in bytes, otherwise `input_too_large`. Default 268,435,456 (256 MiB) on the device; no limit for the
-   * service.
+   * server.
    *
    * A `Response` is rejected by its `content-length`, or as soon as more bytes arrive. With a `client`, unless `engine` is `"local"`, a
    * `Response` has no limit by default.

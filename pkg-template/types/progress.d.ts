@@ -4,7 +4,7 @@
 export interface Progress {
   /**
    * The current step. On the device, in this order: `"load"` (the engine is loading, or the call is queued), `"decode"`, `"resize"`
-   * (only if the size changes), `"encode"`, `"done"`. By the service: `"load"`, `"upload"`, `"process"`, `"download"`, `"done"`.
+   * (only if the size changes), `"encode"`, `"done"`. By the server: `"load"`, `"upload"`, `"process"`, `"download"`, `"done"`.
    */
   phase: "load" | "decode" | "resize" | "encode" | "upload" | "process" | "download" | "done";
   /**

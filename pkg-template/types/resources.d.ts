@@ -1,14 +1,14 @@
-// The resources of the service: files, tasks, users, and lists of them.
+// The resources of the server: files, tasks, users, and lists of them.
 
 /** A file to create. */
 export interface NewFile {
   /** Size in bytes: integer from 1 to 9,007,199,254,740,991 (2⁵³ − 1), otherwise `invalid_option`. */
   size: number;
-  /** Media type. Default: the service detects it from the bytes. */
+  /** Media type. Default: the server detects it from the bytes. */
   format?: string | undefined;
 }
 
-/** A file at the service. */
+/** A file on the server. */
 export interface RemoteFile {
   /** Unique id. */
   id: string;
@@ -20,9 +20,9 @@ export interface RemoteFile {
   createdAt: string;
   /** Time of the last change, ISO 8601. */
   updatedAt: string;
-  /** Time at which the file is deleted, ISO 8601, if the service reports it. */
+  /** Time at which the file is deleted, ISO 8601, if the server reports it. */
   expiresAt?: string;
-  /** SHA-256 of the bytes in hexadecimal, if the service reports it. */
+  /** SHA-256 of the bytes in hexadecimal, if the server reports it. */
   sha256?: string;
   /** URLs. `upload` and `download` are signed: whoever has them needs no key. */
   links: {
@@ -43,7 +43,7 @@ export interface NewTask {
   inputs?: readonly (RemoteFile | string)[] | undefined;
   /** Media types of input and output. Without an output, the file is compressed in its own format. */
   format?: { input?: string; output?: string } | undefined;
-  /** Settings by the service's names: `{ crf: 30, resize: { max_width: 640 } }`. */
+  /** Settings by the server's names: `{ crf: 30, resize: { max_width: 640 } }`. */
   settings?: Record<string, unknown> | undefined;
   /** Whether the output's URL stays the same until the file expires. Default `false`. */
   public?: boolean | undefined;
@@ -59,7 +59,7 @@ export interface Task {
   public: boolean;
   /** Media types of input and output. */
   format: { input?: string; output?: string };
-  /** The given settings, with the service's defaults filled in. */
+  /** The given settings, with the server's defaults filled in. */
   settings: Record<string, unknown>;
   /** Time of creation, ISO 8601. */
   createdAt: string;
@@ -69,7 +69,7 @@ export interface Task {
   startedAt?: string;
   /** Time at which work ended, ISO 8601. Absent before that. */
   processedAt?: string;
-  /** Facts about the work, by the service's names: `progress` (0 to 1), `input`, `output`, `warnings`, `error`. */
+  /** Facts about the work, by the server's names: `progress` (0 to 1), `input`, `output`, `warnings`, `error`. */
   processingMetadata: Record<string, unknown>;
   /** Id of the input file, or of the first one. */
   input?: string;
@@ -77,7 +77,7 @@ export interface Task {
   inputs?: string[];
   /** Id of the output file. Absent until it exists. */
   output?: string;
-  /** The files that the service sent along with the task. */
+  /** The files that the server sent along with the task. */
   files: RemoteFile[];
   /** URLs. `download` is the signed URL of the output, if it exists. */
   links: { self?: string; download?: string };
@@ -111,6 +111,6 @@ export interface Page<T> {
   next?: string;
   /** Cursor of the previous page, for `ListOptions.before`. Absent on the first page. */
   prev?: string;
-  /** Whether the service says that there are more items. */
+  /** Whether the server says that there are more items. */
   rangeTruncated: boolean;
 }

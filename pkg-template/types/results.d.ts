@@ -51,7 +51,7 @@ export interface Result {
   warnings: Warning[];
 }
 
-/** Result of `compress` and `convert` when the service did the work. */
+/** Result of `compress` and `convert` when the server did the work. */
 export interface RemoteResult {
   /** The output. Its `type` is set. */
   blob: Blob;
@@ -59,17 +59,17 @@ export interface RemoteResult {
   file: File;
   /** Returns the output's bytes. Each call returns a new copy. */
   bytes(): Promise<Bytes>;
-  /** Media type of the output as the service reports it, if `formats` lists that type; otherwise the type that was asked for. */
+  /** Media type of the output as the server reports it, if `formats` lists that type; otherwise the type that was asked for. */
   type: string;
   /** File name for the output, see {@link Result.name}; `"file"` with an extension if the input has no name. */
   name: string;
-  /** Width of the output in pixels, if it has one and the service reports it. */
+  /** Width of the output in pixels, if it has one and the server reports it. */
   width?: number;
-  /** Height of the output in pixels, if it has one and the service reports it. */
+  /** Height of the output in pixels, if it has one and the server reports it. */
   height?: number;
-  /** Duration of the output in seconds, if it has one and the service reports it. */
+  /** Duration of the output in seconds, if it has one and the server reports it. */
   duration?: number;
-  /** Number of pages of the output, if it has pages and the service reports it. */
+  /** Number of pages of the output, if it has pages and the server reports it. */
   pages?: number;
   /** Media type of the input, detected from its bytes. */
   inputType: string;
@@ -77,11 +77,11 @@ export interface RemoteResult {
   inputSize: number;
   /** Size of the output in bytes. */
   outputSize: number;
-  /** The work was done by the service. */
+  /** The work was done by the server. */
   engine: "remote";
   /** Whether the output is the original, because re-encoding did not make it smaller or because the original fits `targetSize`. */
   keptOriginal: boolean;
-  /** What was lost, or done differently than asked, on the device and by the service. A service may use other codes. */
+  /** What was lost, or done differently than asked, on the device and by the server. A server may use other codes. */
   warnings: (Warning | { code: string; message: string })[];
   /** The finished task. */
   task: Task;
@@ -108,20 +108,20 @@ export interface Warning {
  * - `animation_kept`: the input is animated and was returned unchanged.
  * - `alpha_flattened`: transparent pixels were composited onto `background`; in a GIF, partly transparent pixels became opaque or fully
  *   transparent.
- * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` asked for; or the service removed author and copyright, see
+ * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` asked for; or the server removed author and copyright, see
  *   `CompressOptions.metadata`.
  * - `colors_reduced`: the output has fewer colors than the input.
  * - `color_converted`: the output cannot carry the color profile; the pixels were converted to sRGB.
  * - `gain_map_dropped`: the input has an HDR gain map (Ultra HDR, Apple); the output is the standard picture. With `lossless: true` a
  *   JPEG keeps its map.
- * - `larger_than_input`: the output has the type of the input and more bytes, because resizing undid what made the input small.
- * - `resized_to_fit`: the image was made smaller, to fit `targetSize` or the maximum size of the format (ICO: 256 × 256).
+ * - `larger_than_input`: the output has the format of the input and more bytes, because resizing undid what made the input small.
+ * - `resized_to_fit`: the image was downsized, to fit `targetSize` or the maximum size of the format (ICO: 256 × 256).
  * - `pages_dropped`: the input has several pages; the output is the first.
  * - `tone_mapped`: the input is HDR; highlights brighter than white were compressed into the range of the output.
  * - `light_clipped`: negative values became black, because the output cannot hold them (Radiance HDR).
  * - `score_unreached`: no quality reaches `minScore`; the output has the highest score that was found.
- * - `option_ignored`: an option does not apply to this output, or to the service.
- * - `over_local_limit`: the image exceeds a limit of this device and was sent to the service.
+ * - `option_ignored`: an option does not apply to this output, or to the server.
+ * - `over_local_limit`: the image exceeds a limit of this device and was sent to the server.
  * - `worker_unavailable`: no worker could be started; the work ran on the calling thread, which it blocked. The message says what to
  *   change.
  */
@@ -186,7 +186,7 @@ export interface Score {
 }
 
 /**
- * A file format, and what this version can do with it on this device. If only a service handles the format, all properties of
+ * A file format, and what this version can do with it on this device. If only a server handles the format, all properties of
  * encodings are `false`, `metadata` is empty and `maxSide` is `null`.
  */
 export interface Format {
@@ -202,7 +202,7 @@ export interface Format {
   read: boolean;
   /** Whether it can be an output on this device. */
   write: boolean;
-  /** `"local"`: handled on this device. `"remote"`: handled by a service, see `RemoteOptions.client`. */
+  /** `"local"`: handled on this device. `"remote"`: handled by a server, see `RemoteOptions.client`. */
   engine: "local" | "remote";
   /** Build that handles it; `null` if none does. For JPEG and WebP it is `"core"`; `photo` handles a part of them. */
   build: "core" | "full" | null;

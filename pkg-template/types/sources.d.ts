@@ -43,7 +43,7 @@ export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { pr
 
 /** Sources by build. Builds that are not named are loaded from the package. */
 export interface Sources {
-  /** Recognizes files, plans calls and talks to the service, on the calling thread. Always used. */
+  /** Recognizes files, plans calls and talks to the server, on the calling thread. Always used. */
   client?: Source;
   /**
    * JPEG to JPEG or lossy WebP. Loaded for the first such call, unless `core` is loaded already. Not used in Cloudflare Workers and
