@@ -65,7 +65,8 @@ fn depth(path: &Path) -> String {
     let deep = entries[0].contains("10le");
     let light = probe(path, "frame_side_data=max_content");
     let kept = if light.is_empty() { "" } else { ", light levels" };
-    format!("{} bits {}{kept}", if deep { 10 } else { 8 }, entries[1])
+    let transfer = if entries[1] == "unknown" { "no transfer function" } else { entries[1].as_str() };
+    format!("{} bits, {transfer}{kept}", if deep { 10 } else { 8 })
 }
 
 fn frames(path: &Path) -> String {
@@ -103,12 +104,9 @@ fn streams(path: &Path) -> String {
     let kinds = probe(path, "stream=codec_type");
     let count = |kind: &str| kinds.iter().filter(|is| *is == kind).count();
     let chapters = probe(path, "chapter=id").len();
-    format!(
-        "{} audio, {} subtitles, {} fonts, {chapters} chapters",
-        count("audio"),
-        count("subtitle"),
-        count("attachment")
-    )
+    let fonts = count("attachment");
+    let noun = if fonts == 1 { "font" } else { "fonts" };
+    format!("{} audio, {} subtitles, {fonts} {noun}, {chapters} chapters", count("audio"), count("subtitle"))
 }
 
 type Measure = fn(&Path) -> String;
