@@ -5,8 +5,8 @@ const photo =
   "A call loads two modules: one plans, the other reads JPEG, resizes, keeps metadata, and writes JPEG and WebP. Libraries that load less have one module per codec.";
 const core = "A call loads two modules: one plans, the other has the codecs of all web types. Libraries that load less have one module per codec.";
 const deflate = "Nearly all of the time is spent in libdeflate: in the match search and in the minimum-cost path. Fewer candidate rows for the choice of filters would reduce it.";
-const lessWork = "Its files are larger: sequential scans without trellis quantization are less work.";
-const canvas = "It has no codec of its own: the browser's native code decodes and encodes.";
+const lessWork = "That library writes larger files: sequential scans without trellis quantization are less work.";
+const canvas = "That library has no codec of its own: it uses the browser's native code.";
 
 /** For a row without a reason. */
 export const unknown = "The reason is not known: not profiled.";
@@ -18,12 +18,12 @@ export const reasons = {
   "thumbnail.download": photo,
   "webp.download": photo,
   "png.download": core,
-  "png.bytes": "A photo is coded with the filter that did best on a sample of its rows; oxipng codes all rows with each filter.",
+  "png.bytes": "filepress encodes a photo with the filter that did best on a sample of its rows; oxipng encodes all rows with each filter.",
   "png.time": deflate,
   "png-lossy.time":
-    "Most of it is the search for the nearest palette color of each pixel, and libdeflate. Pictures whose exact colors fit a palette are coded twice where a sample of rows does not decide which is smaller.",
+    "Most of it is the search for the nearest palette color of each pixel, and libdeflate. A picture whose exact colors fit into a palette is encoded both with them and with fewer, unless a sample of its rows shows which file is smaller.",
   "png.memory": "oxipng holds the pixels, the filtered rows and an output buffer of the same size at once.",
-  "png.fastest": "Its files are larger: it tries fewer filters.",
+  "png.fastest": "That library tries fewer filters; its files are larger.",
   "avif.download": "Only the build `full`, which has every codec, writes AVIF.",
   "chromium-jpeg.time": canvas,
   "chromium-jpeg.fastest": canvas,

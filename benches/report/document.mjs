@@ -6,27 +6,27 @@ import { count, markdownTable, percent, times } from "./markdown.mjs";
 import { reportSection, typicalSpread } from "./section.mjs";
 import { reportSummary } from "./summary.mjs";
 
-const introduction = `\`make bench\` writes this file. Nothing in it is edited by hand; the reasons for lost rows are in \`benches/loss-reasons.mjs\`. Under each heading
-stands the command that measures that table alone.
+const introduction = `\`make bench\` writes this file. Nothing in it is edited by hand; the reasons for lost rows are in \`benches/loss-reasons.mjs\`. Below each heading
+is the command that measures only that table.
 
-- **Bytes at equal score**: for each picture and library, the quality is searched at which the output has the SSIMULACRA2 score of the
-  table (70 is high quality). The bytes are interpolated between the two nearest measured qualities. A thumbnail is compared with
-  the picture resized by Lanczos3 on its sRGB values.
-- Where the score of an encoder jumps by more than 10 points from one quality to the next, the bytes of the higher quality count. A
-  dash means that no quality reaches the score on every picture.
+- **Bytes at equal score**: for each picture and library, we search for the quality at which the output reaches the SSIMULACRA2 score that
+  is named above the table (70 is high quality). The size is interpolated between the two nearest qualities. Thumbnails are scored against
+  the picture resized by Lanczos3 in sRGB.
+- If the score jumps by more than 10 points between two neighboring qualities, the size at the higher quality is used. A dash means that
+  on at least one picture no quality reaches the score; the ratio then covers the other pictures.
 - **Time**: the median of 3 to 9 warm rounds at that quality, from the bytes of the input file to the bytes of the output file. The
-  libraries take turns and nothing else runs. filepress runs in a worker, as it does by default; the others run in the calling thread.
+  libraries take turns and nothing else runs. filepress runs in a worker, as it does by default; the others run on the calling thread.
 - **Options of filepress**: the quality, \`metadata: "strip"\` (the other libraries drop metadata too), and the width of the
   thumbnail. All other options have their defaults.
 - **Ratio**: filepress divided by the best other WebAssembly library of the same run, as the geometric mean over the pictures. Below 1
   is better. Bytes are compared with the library that has the smallest files; time with the fastest library whose files are at most
-  ${percent(sameSize - 1)} larger than those. The column \`fastest\` compares with the fastest library, whatever its file size.
+  ${percent(sameSize - 1)} larger than those. "Time vs. fastest of all" compares with the fastest library, whatever its file size.
 - **Memory**: one conversion in a fresh process. \`wasm MB\` is the peak of all WebAssembly memory, \`process MB\` the peak resident memory
-  of the process. wasm-vips reserves its memory at start. filepress runs in the calling thread here, so that its memory can be read,
-  with the build \`core\` (AVIF: \`full\`). Its times and downloads for JPEG → JPEG and WebP are those of \`photo\`, a smaller build with
-  the same codecs, which runs in workers only.
+  of the process. wasm-vips reserves its memory at start. Here filepress runs on the calling thread, so that its memory can be read,
+  as in a browser without workers, which loads the build \`core\` (AVIF: \`full\`). Times and downloads for JPEG → JPEG and JPEG → WebP are
+  those of \`photo\`, a build that downloads less and has the same codecs.
 - **Download**: the JavaScript (bundled into one file, with everything it can import later) and the WebAssembly that a page loads for the
-  conversion, by gzip -9. The figure of filepress includes the service's client.
+  conversion, by gzip -9. The figure for filepress includes the client for the server.
 - **sharp** is native code. It shows what the machine can do, and takes no part in the ratios.`;
 
 const inChromium = `Headless, in one page, from the File to the Blob. compressorjs and browser-image-compression draw on a canvas, so the
@@ -36,8 +36,8 @@ const resavedInputs = `Photos are used as they are. sharp saves the other pictur
 256 colors), so that all libraries start from the same pixels. The table gives the bytes of these files.`;
 
 const aboutBatch = `filepress starts workers by itself, at most one for each core. jSquash, wasm-image-optimization and wasm-vips convert one
-photo after the other in the calling thread; a program that wants more has to start its own workers. The last column compares the
-time of all photos, the first gives the time of one.`;
+photo after the other on the calling thread; a program that wants more has to start its own workers. "One photo" is the time of a single
+call. The last column compares the times of all photos.`;
 
 /**
  * @param {object} results
@@ -87,6 +87,6 @@ export function reportBatch({ title, command, photos, peers, rows }) {
     const figures = [count(one), count(all), times((one * photos) / all), times(ours.all / all)];
     return [peer === "filepress" ? `**${name}**` : name, ...figures];
   });
-  const titles = ["", "one, ms", `${photos} at once, ms`, `× ${photos} of one`, "filepress ÷ it"];
+  const titles = ["", "one photo, ms", `${photos} photos, ms`, `speed-up over ${photos} × one`, "filepress' time ÷ this library's"];
   return [`### ${title}`, `\`${command}\``, markdownTable(titles, table), aboutBatch].join("\n\n");
 }

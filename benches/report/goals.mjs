@@ -44,13 +44,13 @@ function measured(section, { measure, most, beside: peer }) {
   const { name } = peers.find(({ id }) => id === rival);
   const format = measure === "bytes" ? fine : times;
   const figure = format(beside(section, measure, rival));
-  return { what: `${measure} beside ${name}`, most: format(most), figure, reached: Number(figure) <= most };
+  return { what: `${measure} compared with ${name}`, most: format(most), figure, reached: Number(figure) <= most };
 }
 
 function batchRow({ title, photos, rows }) {
   const { one, all } = rows.find(({ peer }) => peer === "filepress");
   const gain = times((one * photos) / all);
-  return [`${title}: × one after the other`, `≥ ${times(batchCase.least)}`, gain, verdict(Number(gain) >= batchCase.least)];
+  return [`${title}: speed-up over one after the other`, `≥ ${times(batchCase.least)}`, gain, verdict(Number(gain) >= batchCase.least)];
 }
 
 const verdict = (reached) => (reached ? "reached" : "**missed**");

@@ -1,15 +1,15 @@
 // The rows that filepress loses, with the reasons from loss-reasons.mjs.
 import { reasons, unknown } from "../loss-reasons.mjs";
-import { standing } from "../ranking.mjs";
-import { fine, times } from "./markdown.mjs";
+import { sameSize, standing } from "../ranking.mjs";
+import { fine, percent, times } from "./markdown.mjs";
 
 const phrases = {
-  bytes: (ratio, rival) => `bytes ${fine(ratio)} × those of ${rival}`,
-  time: (ratio, rival) => `time ${times(ratio)} × that of ${rival}, the fastest with files of similar size`,
-  fastest: (ratio, rival) => `time ${times(ratio)} × that of ${rival}, the fastest of all`,
-  memory: (ratio, rival) => `WebAssembly memory ${times(ratio)} × that of ${rival}`,
-  download: (ratio, rival) => `download ${times(ratio)} × that of ${rival}`,
-  batch: (ratio, rival) => `time ${times(ratio)} × that of ${rival}`,
+  bytes: (ratio, rival) => `${fine(ratio)} × the bytes of ${rival}`,
+  time: (ratio, rival) => `${times(ratio)} × the time of ${rival} (the fastest library whose files are at most ${percent(sameSize - 1)} larger than the smallest)`,
+  fastest: (ratio, rival) => `${times(ratio)} × the time of ${rival} (the fastest of all)`,
+  memory: (ratio, rival) => `${times(ratio)} × the WebAssembly memory of ${rival}`,
+  download: (ratio, rival) => `${times(ratio)} × the download of ${rival}`,
+  batch: (ratio, rival) => `${times(ratio)} × the time of ${rival}`,
 };
 
 /**

@@ -9,7 +9,8 @@ export function reportSection(section) {
   const { title, command, target, pictures, memoryPicture } = section;
   const size = target === undefined ? "bytes of the output" : `bytes at SSIMULACRA2 ${target}`;
   const what = `Sums over ${pictures.length} pictures (${pictures.join(", ")}): ${size}, median times.`;
-  const memory = memoryPicture ? ` Memory is that of ${memoryPicture} alone.` : "";
+  const which = pictures.includes(memoryPicture) ? `${memoryPicture} only` : `another picture, ${memoryPicture}`;
+  const memory = memoryPicture ? ` Memory is measured with ${which}.` : "";
   const parts = [`### ${title}`, `${what}${memory} \`${command}\``, peerTable(section), pictureTable(section), ...reportProfile(section), settings(section)];
   return parts.join("\n\n");
 }

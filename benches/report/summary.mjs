@@ -2,7 +2,7 @@
 import { standing } from "../ranking.mjs";
 import { fine, markdownTable, none, times } from "./markdown.mjs";
 
-const titles = { bytes: "bytes", time: "time", fastest: "fastest", memory: "wasm memory", download: "download" };
+const titles = { bytes: "bytes", time: "time", fastest: "time vs. fastest of all", memory: "wasm memory", download: "download" };
 
 /** What the README has around its table. */
 const marks = ["<!-- from BENCHMARKS.md, by `make bench` -->\n\n", "\n\n<!-- end -->"];

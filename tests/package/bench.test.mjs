@@ -110,9 +110,9 @@ test("what a peer could not make at the score has no sum", () => {
 test("what is lost is told, and nothing else", () => {
   const lines = reportLosses([section]).split("\n");
   assert.equal(lines.length, 3);
-  assert.match(lines[0], /Made up: bytes 1\.020 × those of Small\. The reason is not known/);
-  assert.match(lines[1], /time 4\.50 × that of Hasty, the fastest of all/);
-  assert.match(lines[2], /download 5\.00 × that of Small/);
+  assert.match(lines[0], /Made up: 1\.020 × the bytes of Small\. The reason is not known/);
+  assert.match(lines[1], /4\.50 × the time of Hasty \(the fastest of all\)/);
+  assert.match(lines[2], /5\.00 × the download of Small/);
   const better = section.measurements.map((one) => (one.peer === "filepress" ? { ...one, ms: 1, bytes: 1 } : one));
   assert.equal(reportLosses([{ ...section, measurements: better, download: undefined }]), "None in this run.");
 });
