@@ -52,7 +52,7 @@ async function visit({ saveData = false } = {}) {
     });
   }, saveData);
   await page.goto(site.url);
-  const words = saveData ? "Works offline with what it has used." : "Ready to work offline.";
+  const words = saveData ? "Works offline with the formats used so far." : "Ready to work offline.";
   await page.waitForFunction((words) => document.getElementById("offline").textContent === words, words);
   await page.waitForLoadState("networkidle");
   const paint = await page.evaluate(() => globalThis.paint);

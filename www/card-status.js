@@ -20,7 +20,7 @@ export function statusText({ state, call, progress, retried, ms, host, error }) 
   return state === "canceled" ? words.canceled : errorMessage(error);
 }
 
-/** As in "Compressing, try 3 · 12 s left". */
+/** As in "Compressing, attempt 3 · 12 s left". */
 function workText({ phase, attempt, remaining }) {
   const name = phases[phase] ?? phase;
   const work = attempt ? words.attempt(name, attempt) : name;

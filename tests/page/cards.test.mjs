@@ -117,7 +117,7 @@ test("what is lost on the way is said on the card", async () => {
   await page.waitForFunction(() => document.querySelector(".card .save").download === "moving.jpg");
   await settled();
   assert.equal(await card("moving.gif").locator(".loss").first().textContent(), "Animation lost");
-  assert.equal(await page.textContent("#total-count"), "2 files, 1 with losses, not counted");
+  assert.equal(await page.textContent("#total-count"), "2 files, 1 with lost frames or pages, not counted");
 });
 
 test("a type that no browser shows has a picture on its card all the same", async () => {
@@ -131,7 +131,7 @@ test("a video without a service says what is missing, and offers to set it up", 
   await add([{ name: "film.mp4", mimeType: "video/mp4", buffer: head }]);
   await state("film.mp4", "no-server");
   assert.match(await text("film.mp4", "status"), /needs a server, and none is set up/);
-  assert.equal(await page.textContent("#total-count"), "4 files, 1 waiting, 1 with losses, not counted");
+  assert.equal(await page.textContent("#total-count"), "4 files, 1 waiting, 1 with lost frames or pages, not counted");
   await card("film.mp4").locator(".agree").click();
   assert.ok(await page.locator("dialog#service").isVisible());
   await page.keyboard.press("Escape");

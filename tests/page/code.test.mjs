@@ -1,4 +1,4 @@
-// "The same in code": the sample is generated when it is opened, so that a visit alone does not load the package.
+// "Show as code": the sample is generated when it is opened, so that a visit alone does not load the package.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
 import { visit } from "./support/visitor.mjs";

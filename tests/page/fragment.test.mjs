@@ -40,7 +40,7 @@ for (const [what, address, words] of [
   ["another scheme", "ftp://files.example.net", /must start with https:\/\//],
   ["a script", "javascript:alert(1)", /must start with https:\/\//],
   ["what is no address", "files.example.net", /not a web address/],
-  ["a loopback address that the policy cannot name", "http://[::1]:8443", /can’t connect to \[::1\]/],
+  ["a loopback address that the policy cannot name", "http://[::1]:8443", /can’t connect to this address/],
   ["a password in it", `https://someone:${KEY}@files.example.net`, /without a user name or password/],
   ["the version in it", "https://files.example.net/v1", /without \/v1/],
 ]) {

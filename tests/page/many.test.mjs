@@ -151,7 +151,7 @@ test("an animation that becomes a picture is no saving", async () => {
   await card("moving.gif").locator(".card-to").selectOption("image/jpeg");
   await card("moving.gif").locator(".loss", { hasText: "Animation lost" }).waitFor();
   assert.equal(await page.textContent("#total-saved"), "–");
-  assert.equal(await page.textContent("#total-count"), "1 file, 1 with losses, not counted");
+  assert.equal(await page.textContent("#total-count"), "1 file, 1 with lost frames or pages, not counted");
   assert.equal(await card("moving.gif").getAttribute("data-outcome"), "lost");
 });
 

@@ -70,7 +70,7 @@ test("where data are to be saved, only what a file needs is fetched, and kept", 
   const own = await serve({ folder });
   const sparing = await visit({ offline: true, origin: own, saveData: true });
   t.after(() => sparing.close().then(own.close));
-  await sparing.page.locator("#offline", { hasText: "Works offline with what it has used." }).waitFor();
+  await sparing.page.locator("#offline", { hasText: "Works offline with the formats used so far." }).waitFor();
   const fetched = () => [...own.sent.keys()].filter((path) => path.endsWith(".wasm"));
   assert.deepEqual(fetched(), []);
   await sparing.page.reload();

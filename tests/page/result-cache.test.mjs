@@ -124,7 +124,7 @@ test("values that a setting does not take are left out", async () => {
 test("presets set all of the settings at once, and one's own is kept", async () => {
   const pressed = () => page.locator('[data-preset][aria-pressed="true"]').allTextContents();
   await page.click("#preset-keep");
-  assert.deepEqual(await pressed(), ["Mine"]);
+  assert.deepEqual(await pressed(), ["My preset"]);
   await page.click('[data-preset="web"]');
   assert.deepEqual(await pressed(), ["Web"]);
   assert.equal(await page.inputValue("#longest"), "1920");
