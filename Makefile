@@ -17,7 +17,7 @@ WASM := --target wasm32-unknown-unknown
 # The planner is in the client build.
 WASM_TEST := cargo test --locked --release $(WASM) --features client
 
-# The service as the tests are compiled: with its checks on.
+# The server as the tests are compiled: with its checks on.
 WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/filepress-server
 
 .DEFAULT_GOAL := help
@@ -37,7 +37,7 @@ setup-build: ## Install what building and the demo need: no browser
 build: setup-build ## Compile the workspace natively
 	cargo build --locked --workspace --all-features
 
-server: setup-build ## Build the service as it is meant to be run: target/server/filepress-server
+server: setup-build ## Build the server as it is meant to be run: target/server/filepress-server
 	cargo build --locked --profile server --package filepress-server
 
 package: setup-build ## Build dist/package/ and dist/filepress.tgz, print their sizes
@@ -61,18 +61,18 @@ soak-engines: package setup ## 2,000 calls in each browser engine on a busy mach
 screenshots: site setup ## Take the pictures of the demo page in docs/
 	node scripts/screenshots.mjs
 
-demo: package ## Make real photos smaller in Node, video, sound and PDF by the service, then serve the page (SERVE=0: no page)
+demo: package ## Compress sample photos in Node, and video, audio and PDF with the server, then serve the page (SERVE=0: no page)
 	cargo build --locked --workspace --all-features --bin filepress-server
 	$(WITH_SERVICE) node scripts/demo.mjs
 
 matrix: package setup ## Measure every type into every type beside other decoders, as a table
 	node scripts/matrix.mjs
 
-matrix-server: setup ## Send every pair through the service and read it back by other tools, as a table
+matrix-server: setup ## Send every pair through the server and read it back by other tools, as a table
 	cargo build --locked --workspace --all-features --bin filepress-server
 	$(WITH_SERVICE) node scripts/matrix-server.mjs
 
-survives: ## Measure what survives a conversion by the service, and write it into server/README.md
+survives: ## Measure what survives a conversion on the server, and write it into server/README.md
 	FILEPRESS_WRITE=1 cargo test --locked --workspace --all-features --test media survives
 	FILEPRESS_WRITE=1 cargo test --locked --workspace --all-features --test documents survives
 
@@ -97,7 +97,7 @@ bench-progress: package ## How long calls report no progress, for a photo of 12 
 bench-first-call: package setup ## How long a visitor's first call takes over 1.6 Mbit/s and 150 ms in Chromium
 	node benches/first-call.mjs
 
-bench-service: server setup ## Measure the service: throughput, memory, requests a second, time of a task
+bench-service: server setup ## Measure the server: throughput, memory, requests a second, time of a task
 	FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/server/filepress-server node benches/service.mjs
 
 bench-fairness: server setup ## How long a user waits beside 200 slow connections and 50 hostile uploads: p99 alone and under attack (SECONDS=120)
@@ -162,7 +162,7 @@ test-package: package setup ## The tarball in Node, workerd, Chromium, Firefox a
 	FILEPRESS_NATIVE=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/examples/process \
 	node --test --test-reporter=spec --test-concurrency=1 tests/package/*.test.mjs
 
-test-page: site setup ## The demo page in Chromium, Firefox and WebKit, as a visitor uses it, with a live service
+test-page: site setup ## The demo page in Chromium, Firefox and WebKit, as a visitor uses it, with a live server
 	cargo build --locked --workspace --all-features --bin filepress-server
 	$(WITH_SERVICE) node --test --test-reporter=spec --test-concurrency=1 tests/page/*.test.mjs
 
@@ -180,7 +180,7 @@ test-consumers: package setup ## The tarball in projects of bundlers, test runne
 test-frameworks: package setup ## The tarball in SvelteKit, Astro, Nuxt, Angular and a standalone server of Next.js, in development and production (npm: hundreds of MB once)
 	node --test --test-reporter=spec --test-concurrency=1 tests/frameworks/*.test.mjs
 
-test-server: setup ## The service as a client sees it: the real binary, a public JSON:API client, every pair
+test-server: setup ## The server: the real binary, called with a JSON:API client from npm; every pair
 	cargo build --locked --workspace --all-features --bin filepress-server
 	$(WITH_SERVICE) node --test --test-reporter=spec --test-concurrency=1 tests/server/*.test.mjs
 

@@ -20,7 +20,7 @@ test("each public function and class, each document and the demo page have a pag
   const exported = Object.keys(await createConsumer().import());
   const described = exported.filter((name) => existsSync(join(folder, `functions/filepress.${name}.html`)) || existsSync(join(folder, `classes/filepress.${name}.html`)));
   assert.deepEqual(described, exported);
-  for (const title of ["Frameworks", "Migrating_to_filepress", "Upload_form", "The_service", "Changelog"]) assert.ok(pages.some((path) => path.endsWith(`${title}.html`)), title);
+  for (const title of ["Frameworks", "Migrating_to_filepress", "Upload_form", "The_server", "Changelog"]) assert.ok(pages.some((path) => path.endsWith(`${title}.html`)), title);
   assert.ok(existsSync(join(folder, "demo/index.html")));
 });
 
