@@ -1,4 +1,4 @@
-// Bytes of our JPEGs at equal scores beside mozjpeg's: jSquash, sharp, and the encoder that the package has.
+// Bytes of our JPEGs at equal scores beside mozjpeg's: jSquash, sharp, and the crate mozjpeg-rs.
 // node benches/jpeg/bench.mjs [WORDS OF THE TOOL…]: SETS=kodak,large,train or some of them; files are made once, in .tools/bench-jpeg.
 //
 // kodak is ../shared/kodak, large are photos of Debian's mate-backgrounds at 2,000 pixels, train are all of them at 640:
@@ -36,7 +36,7 @@ for (const name of (process.env.SETS ?? "kodak,large").split(",")) {
   const folder = join(cache, name);
   mkdirSync(join(folder, "peers"), { recursive: true });
   for (const file of files) await prepare(file, width, folder);
-  execFileSync("cargo", [...tool, folder, "peer=old,jsquash,sharp", ...process.argv.slice(2)], { stdio: "inherit" });
+  execFileSync("cargo", [...tool, folder, "peer=mozjpeg-rs,jsquash,sharp", ...process.argv.slice(2)], { stdio: "inherit" });
 }
 
 /** Writes a picture as PPM, and what the peers make of it, unless that is there. */

@@ -16,7 +16,7 @@ fn main() {
     let command = words.remove(0);
     let mut tuning = Tuning::DEFAULT;
     let (mut folders, mut qualities, mut limit, mut peer) =
-        (Vec::new(), vec![30.0, 45.0, 60.0, 70.0, 80.0, 85.0], 0, "old".to_string());
+        (Vec::new(), vec![30.0, 45.0, 60.0, 70.0, 80.0, 85.0], 0, "mozjpeg-rs".to_string());
     let mut full = 90.0;
     let mut names = Vec::new();
     let mut step = 1.15;
@@ -99,7 +99,7 @@ impl Bench {
             );
         }
         let deltas = parallel(&self.pictures, |picture| {
-            let (ours, old) = (self.ours(picture, tuning), self.peer(picture, "old"));
+            let (ours, old) = (self.ours(picture, tuning), self.peer(picture, "mozjpeg-rs"));
             ours.iter().zip(&old).map(|(a, b)| a.scores[0] - b.scores[0]).collect::<Vec<_>>()
         });
         for (index, quality) in self.qualities.iter().enumerate() {
@@ -108,7 +108,7 @@ impl Bench {
         }
     }
 
-    /// Finds the scale at each quality that gives the scores of before.
+    /// Finds the scale at each quality that gives the scores of mozjpeg-rs.
     fn fit(&self, tuning: &mut Tuning) {
         for round in 0..4 {
             for &(knot, quality) in [
@@ -121,7 +121,8 @@ impl Bench {
                 (6, 60.0),
                 (7, 70.0),
                 (8, 80.0),
-                (9, 90.0),
+                (9, 89.0),
+                (10, 90.0),
             ]
             .iter()
             {
@@ -132,7 +133,7 @@ impl Bench {
                         t.scales[knot] += 0.2;
                         picture.score(&Encoder::Ours(&t, quality, self.sampling(quality)))
                     };
-                    let old = picture.score(&Encoder::Peer("old".into(), quality));
+                    let old = picture.score(&Encoder::Peer("mozjpeg-rs".into(), quality));
                     [ours - old, coarser - ours]
                 });
                 let sum = |index: usize| deltas.iter().map(|delta| delta[index]).sum::<f64>();
@@ -200,9 +201,9 @@ impl Bench {
             let ours = time(&|picture| {
                 drop(picture.encode(&Encoder::Ours(tuning, *quality, self.sampling(*quality))))
             });
-            let old = time(&|picture| drop(picture.encode(&Encoder::Peer("old".into(), *quality))));
+            let old = time(&|picture| drop(picture.encode(&Encoder::Peer("mozjpeg-rs".into(), *quality))));
             println!(
-                "quality {quality}: {:.0} ms, before {:.0} ms, ratio {:.3}",
+                "quality {quality}: {:.0} ms, mozjpeg-rs {:.0} ms, ratio {:.3}",
                 ours * 1e3,
                 old * 1e3,
                 ours / old

@@ -25,7 +25,7 @@ pub struct Picture {
 
 pub enum Encoder<'a> {
     Ours(&'a Tuning, f32, Sampling),
-    /// `old` is the copy of mozjpeg-rs, others are files.
+    /// `mozjpeg-rs` is the crate, others are files.
     Peer(String, f32),
 }
 
@@ -63,7 +63,7 @@ impl Picture {
                 filepress_jpeg::encode_with(&self.rgb, size, Color::Rgb, *sampling, &settings, tuning)
                     .unwrap()
             }
-            Encoder::Peer(name, quality) if name == "old" => {
+            Encoder::Peer(name, quality) if name == "mozjpeg-rs" => {
                 let sampling = if *quality >= 90.0 { Subsampling::S444 } else { Subsampling::S420 };
                 let encoder = mozjpeg_rs::Encoder::new(Preset::ProgressiveBalanced).quality(*quality as u8);
                 let encoder = encoder.subsampling(sampling).force_baseline(true);

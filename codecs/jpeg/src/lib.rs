@@ -14,8 +14,6 @@
 //! - `encode`: from pixels or coefficients to bytes.
 //! - `transcode`: lossless recompression, rotation and crop.
 
-#![allow(dead_code, reason = "the shared types precede the decoder and the encoder that use them")]
-
 mod coefficients;
 mod decode;
 mod encode;

@@ -1,75 +1,53 @@
-//! JPEG (ITU-T T.81) by zune-jpeg.
+//! JPEG (ITU-T T.81) by filepress-jpeg.
 //!
-//! Headers are read leniently, because cameras deviate from the standard; the entropy-coded data strictly, so that a
-//! truncated file is an error instead of a half-gray picture.
+//! What is wrong between segments is passed over, because cameras deviate from the standard; coded pixels that are
+//! missing or damaged are an error instead of a half-gray picture.
 
-use std::borrow::Cow;
-
+use filepress_jpeg::{self as jpeg, DecodeOptions, Decoder};
 use image::{DynamicImage, GrayImage, RgbImage};
-use zune_core::bytestream::ZCursor;
-use zune_core::colorspace::ColorSpace;
-use zune_core::options::DecoderOptions;
-use zune_jpeg::JpegDecoder;
-use zune_jpeg::errors::DecodeErrors;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorCode, Result};
 use crate::formats::decode::{ColorModel, Header};
-use crate::formats::jpeg::metadata;
-use crate::metadata::Metadata;
 #[cfg(feature = "full")]
 use crate::pixels::cmyk::Cmyk;
 
-type Decoder<'a> = JpegDecoder<ZCursor<&'a [u8]>>;
-
-/// The maximum number of scans of a progressive file. Each needs a pass over the whole image.
-const MAX_SCANS: usize = 100;
 const NAME: &str = "JPEG";
 
 pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
-    let bytes = &readable(bytes);
     let decoder = open(bytes)?;
-    let info = decoder.info().ok_or_else(|| Error::corrupt(NAME, "it has no frame header"))?;
-    let model = match decoder.input_colorspace() {
-        Some(ColorSpace::Luma) => ColorModel::Gray,
-        Some(ColorSpace::CMYK | ColorSpace::YCCK) => ColorModel::Cmyk,
-        Some(ColorSpace::RGB) => ColorModel::Rgb,
-        _ => ColorModel::Ycbcr,
+    let header = decoder.header();
+    let (color_model, bytes_per_pixel, inks) = match header.color_model {
+        jpeg::ColorModel::Gray => (ColorModel::Gray, 1, 0),
+        jpeg::ColorModel::Rgb => (ColorModel::Rgb, 3, 0),
+        jpeg::ColorModel::Ycbcr => (ColorModel::Ycbcr, 3, 0),
+        jpeg::ColorModel::Cmyk | jpeg::ColorModel::Ycck => (ColorModel::Cmyk, 3, 4),
+        _ => return Err(Error::corrupt(NAME, "its number of components has no meaning")),
     };
-    if info.width == 0 || info.height == 0 {
-        return Err(Error::corrupt(NAME, "it has no pixels"));
-    }
-    let (bytes_per_pixel, inks) = match model {
-        ColorModel::Gray => (1, 0),
-        ColorModel::Cmyk => (3, 4),
-        _ => (3, 0),
-    };
+    let pixels = u64::from(header.width) * u64::from(header.height);
+    // All coefficients until the last scan is read, or a few rows.
+    let coefficients = if decoder.keeps_coefficients() { decoder.memory().div_ceil(pixels) } else { 0 };
     Ok(Header {
-        width: u32::from(info.width),
-        height: u32::from(info.height),
+        width: header.width.into(),
+        height: header.height.into(),
         frames: 1,
         scalable: false,
-        reducible: [2, 4, 8].into_iter().all(|reduction| decoder.can_scale(reduction)),
+        reducible: color_model != ColorModel::Cmyk,
         has_alpha: false,
-        color_model: model,
+        color_model,
+        // More are reduced to 8.
         bit_depth: 8,
         bytes_per_pixel,
-        // Progressive: 16-bit coefficients in memory until the last scan. Baseline: a few rows.
-        decoder_bytes_per_pixel: inks
-            + if decoder.keeps_coefficients() { 2 * bytes_per_pixel.max(inks) } else { 0 },
+        decoder_bytes_per_pixel: u8::try_from(inks + coefficients).unwrap_or(u8::MAX),
     })
 }
 
 /// The picture at 1/`reduction` of its size, each side rounded up. 2, 4 or 8 if the header is reducible, otherwise 1.
 pub(crate) fn pixels(bytes: &[u8], reduction: u32) -> Result<DynamicImage> {
-    let bytes = &readable(bytes);
     let mut decoder = open(bytes)?;
-    if reduction > 1 {
-        decoder.set_scale(reduction as usize).map_err(|cause| corrupt(&cause))?;
-    }
-    let gray = decoder.input_colorspace() == Some(ColorSpace::Luma);
-    let out = if gray { ColorSpace::Luma } else { ColorSpace::RGB };
-    let (width, height, samples) = decode(&mut decoder, out)?;
-    match gray {
+    decoder.set_scale((8 / reduction) as u8).map_err(failed)?;
+    let is_gray = decoder.header().color_model == jpeg::ColorModel::Gray;
+    let (width, height, samples) = decode(&mut decoder)?;
+    match is_gray {
         true => GrayImage::from_raw(width, height, samples).map(DynamicImage::ImageLuma8),
         false => RgbImage::from_raw(width, height, samples).map(DynamicImage::ImageRgb8),
     }
@@ -82,66 +60,70 @@ pub(crate) fn pixels(bytes: &[u8], reduction: u32) -> Result<DynamicImage> {
 /// too, and browsers assume it.
 #[cfg(feature = "full")]
 pub(crate) fn cmyk(bytes: &[u8]) -> Result<Cmyk> {
-    let bytes = &readable(bytes);
     let mut decoder = open(bytes)?;
-    let stored = decoder.input_colorspace().unwrap_or(ColorSpace::CMYK);
-    let (width, height, mut samples) = decode(&mut decoder, stored)?;
-    for pixel in samples.as_chunks_mut::<4>().0 {
-        if stored == ColorSpace::YCCK {
-            *pixel = ycck_to_cmyk(*pixel);
-        }
-        *pixel = pixel.map(|rest| !rest);
-    }
+    decoder.set_output(jpeg::Output::Inks).map_err(failed)?;
+    let (width, height, mut samples) = decode(&mut decoder)?;
+    samples.iter_mut().for_each(|sample| *sample = !*sample);
     Ok(Cmyk { width, height, samples })
 }
 
-/// Luma and chroma are those of inverted CMY (Adobe Technical Note 5116, section 18), by the equations of JFIF in
-/// integers.
-#[cfg(feature = "full")]
-fn ycck_to_cmyk([luma, blue, red, black]: [u8; 4]) -> [u8; 4] {
-    let (luma, blue, red) = (i32::from(luma), i32::from(blue) - 128, i32::from(red) - 128);
-    let channel = |chroma: i32| (luma + ((chroma + (1 << 15)) >> 16)).clamp(0, 255) as u8;
-    let [r, g, b] = [91_881 * red, -22_554 * blue - 46_802 * red, 116_130 * blue].map(channel);
-    [!r, !g, !b, black]
-}
-
 /// Width, height and samples of the whole picture.
-fn decode(decoder: &mut Decoder, out: ColorSpace) -> Result<(u32, u32, Vec<u8>)> {
-    let (width, height) = decoder.scaled_size();
-    decoder.set_options(options().jpeg_set_out_colorspace(out).set_strict_mode(true));
-    let size = decoder.output_buffer_size().ok_or_else(|| Error::corrupt(NAME, "its size is unknown"))?;
-    let mut samples = vec![0; size];
-    decoder.decode_into(&mut samples).map_err(|cause| corrupt(&cause))?;
-    Ok((width as u32, height as u32, samples))
+fn decode(decoder: &mut Decoder) -> Result<(u32, u32, Vec<u8>)> {
+    let (width, height) = decoder.size();
+    let mut samples = vec![0; width as usize * height as usize * decoder.samples_per_pixel()];
+    decoder.read_rows(&mut samples).map_err(failed)?;
+    intact(decoder)?;
+    Ok((width, height, samples))
 }
 
-/// The file, or if the decoder fails on its metadata, the file without metadata.
-fn readable(bytes: &[u8]) -> Cow<'_, [u8]> {
-    let stripped = match open(bytes) {
-        Ok(_) => None,
-        Err(_) => metadata::write(bytes, &Metadata::default()),
-    };
-    stripped.map_or(Cow::Borrowed(bytes), Cow::Owned)
+/// The samples of each component as they are stored, of a picture whose header `fits`.
+#[cfg(feature = "full")]
+pub(crate) fn components(bytes: &[u8], fits: impl FnOnce(&Decoder) -> Result<()>) -> Result<Vec<u8>> {
+    let mut decoder = open(bytes)?;
+    decoder.set_output(jpeg::Output::Components).map_err(failed)?;
+    fits(&decoder)?;
+    Ok(decode(&mut decoder)?.2)
 }
 
 fn open(bytes: &[u8]) -> Result<Decoder<'_>> {
-    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options());
-    decoder.decode_headers().map_err(|cause| corrupt(&cause))?;
-    Ok(decoder)
+    Decoder::new(bytes, DecodeOptions::default()).map_err(failed)
 }
 
-fn corrupt(cause: &DecodeErrors) -> Error {
-    match cause {
-        DecodeErrors::IoErrors(_) | DecodeErrors::ExhaustedData => Error::corrupt(NAME, "it ends too soon"),
-        other => Error::corrupt(NAME, other),
+/// Whether no coded pixels were lost.
+fn intact(decoder: &Decoder) -> Result<()> {
+    match decoder.damage() {
+        Some(damage) if damage.share > 0.0 => Err(lost(damage)),
+        _ => Ok(()),
     }
 }
 
-pub(crate) fn options() -> DecoderOptions {
-    // Without intrinsics, which round differently from the portable code that WebAssembly uses.
-    DecoderOptions::new_safe()
-        .set_strict_mode(false)
-        .set_max_width(usize::from(u16::MAX))
-        .set_max_height(usize::from(u16::MAX))
-        .jpeg_set_max_scans(MAX_SCANS)
+/// The error for a file some of whose pixels are lost.
+pub(crate) fn lost(damage: jpeg::Damage) -> Error {
+    let percent = (damage.share * 100.0).ceil() as u32;
+    Error::corrupt(NAME, format!("{percent} % of its pixels cannot be decoded"))
+}
+
+pub(crate) fn failed(cause: jpeg::Error) -> Error {
+    match cause {
+        jpeg::Error::Unsupported(what) => unsupported(what),
+        jpeg::Error::Limit(jpeg::Limit::Memory { .. }) => {
+            Error::new(ErrorCode::TooMuchMemory, "The JPEG needs more memory than there is.")
+        }
+        cause => Error::corrupt(NAME, cause),
+    }
+}
+
+#[cfg(feature = "full")]
+fn unsupported(what: &str) -> Error {
+    Error::new(ErrorCode::UnsupportedType, format!("This variant of JPEG cannot be read: {what}."))
+        .with_detail("type", "image/jpeg")
+        .with_detail("name", NAME)
+}
+
+/// Arithmetic coding and 12 bits a sample are rare, so that a smaller build does without.
+#[cfg(not(feature = "full"))]
+fn unsupported(what: &str) -> Error {
+    Error::new(ErrorCode::NotInBuild, format!("This build cannot read this variant of JPEG: {what}."))
+        .with_detail("type", "image/jpeg")
+        .with_detail("build", crate::formats::Build::Full.as_str())
 }

@@ -1,9 +1,9 @@
-//! JPEG (ITU-T T.81) by mozjpeg-rs: progressive, with trellis quantization, and chroma subsampling by quality.
+//! JPEG (ITU-T T.81) by filepress-jpeg: progressive, with trellis quantization, and chroma subsampling by quality.
 
 use std::borrow::Cow;
 
-use image::{DynamicImage, RgbImage};
-use mozjpeg_rs::{Encoder, Preset, Subsampling};
+use filepress_jpeg::{self as jpeg, Color, Preparer, Sampling, Settings};
+use image::DynamicImage;
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::prepared::PreparedImage;
@@ -13,71 +13,65 @@ use crate::pixels;
 const FULL_CHROMA_QUALITY: u8 = 90;
 
 pub(crate) fn encode(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
-    let encoder = encoder(quality, effort);
-    let (width, height) = (image.width(), image.height());
-    let encoded = match image.color().has_color() {
-        true => encoder.encode_rgb(&pixels::rgb8(image), width, height),
-        false => encoder.encode_gray(&pixels::gray8(image), width, height),
-    };
-    encoded.map_err(failed)
+    let coefficients = coefficients(&image, quality)?;
+    // Choosing coefficients takes memory of its own.
+    drop(image);
+    coefficients.into_file(&settings(quality, effort)).map_err(failed)
 }
 
 /// The coefficients of a picture, for all qualities with the same chroma subsampling.
 struct Prepared {
-    coefficients: mozjpeg_rs::Prepared,
-    subsampling: Subsampling,
+    coefficients: jpeg::Prepared,
+    sampling: Sampling,
 }
 
-/// `None` for gray, whose coefficients are quickly computed, and at the lowest efforts, which write coefficients
-/// immediately.
 pub(crate) fn prepare(
     image: &DynamicImage,
     quality: u8,
-    effort: u8,
+    _effort: u8,
 ) -> Result<Option<Box<dyn PreparedImage>>> {
-    if !image.color().has_color() || effort == 0 {
-        return Ok(None);
-    }
-    Ok(Some(Box::new(Prepared::new(image, quality, effort)?)))
-}
-
-impl Prepared {
-    fn new(image: &DynamicImage, quality: u8, effort: u8) -> Result<Self> {
-        let samples: Cow<RgbImage> = match image {
-            DynamicImage::ImageRgb8(image) => Cow::Borrowed(image),
-            other => Cow::Owned(pixels::rgb8(other.clone())),
-        };
-        let encoder = encoder(quality, effort);
-        let coefficients = encoder.prepare_rgb(&samples, image.width(), image.height()).map_err(failed)?;
-        Ok(Self { coefficients, subsampling: subsampling(quality) })
-    }
+    let coefficients = coefficients(image, quality)?;
+    Ok(Some(Box::new(Prepared { coefficients, sampling: sampling(quality) })))
 }
 
 impl PreparedImage for Prepared {
     fn suits(&self, quality: u8) -> bool {
-        self.subsampling == subsampling(quality)
+        self.sampling == sampling(quality)
     }
 
     fn encode(&self, quality: u8, effort: u8) -> Result<Vec<u8>> {
-        encoder(quality, effort).encode_prepared(&self.coefficients).map_err(failed)
+        self.coefficients.encode(&settings(quality, effort)).map_err(failed)
     }
 }
 
-#[inline(never)]
-fn encoder(quality: u8, effort: u8) -> Encoder {
-    let preset = match effort {
-        0 => Preset::BaselineFastest,
-        1 => Preset::BaselineBalanced,
-        2..=6 => Preset::ProgressiveBalanced,
-        _ => Preset::ProgressiveSmallest,
+fn coefficients(image: &DynamicImage, quality: u8) -> Result<jpeg::Prepared> {
+    let (width, height) = (image.width(), image.height());
+    let (color, samples) = match image {
+        DynamicImage::ImageRgb8(image) => (Color::Rgb, Cow::Borrowed(image.as_raw())),
+        DynamicImage::ImageLuma8(image) => (Color::Gray, Cow::Borrowed(image.as_raw())),
+        image if image.color().has_color() => {
+            (Color::Rgb, Cow::Owned(pixels::rgb8(image.clone()).into_raw()))
+        }
+        image => (Color::Gray, Cow::Owned(pixels::gray8(image.clone()).into_raw())),
     };
-    Encoder::new(preset).quality(quality).subsampling(subsampling(quality)).force_baseline(true)
+    let side = |side: u32| u16::try_from(side).map_err(|_| jpeg::Error::Argument("a side is too long"));
+    let prepared = || {
+        let mut preparer = Preparer::new(side(width)?, side(height)?, color, sampling(quality))?;
+        preparer.push_rows(&samples)?;
+        preparer.finish()
+    };
+    prepared().map_err(failed)
 }
 
-fn subsampling(quality: u8) -> Subsampling {
-    if quality >= FULL_CHROMA_QUALITY { Subsampling::S444 } else { Subsampling::S420 }
+/// By effort: 0 rounds coefficients, 1 chooses them by their cost, 2 and more also use several scans.
+fn settings(quality: u8, effort: u8) -> Settings {
+    Settings { quality: quality.into(), progressive: effort > 1, trellis: effort > 0 }
 }
 
-fn failed(cause: mozjpeg_rs::Error) -> Error {
+fn sampling(quality: u8) -> Sampling {
+    if quality >= FULL_CHROMA_QUALITY { Sampling::S444 } else { Sampling::S420 }
+}
+
+fn failed(cause: jpeg::Error) -> Error {
     Error::new(ErrorCode::EncodeFailed, format!("The JPEG could not be written: {cause}."))
 }

@@ -15,27 +15,30 @@ pub(crate) fn tables(quality: f32, tuning: &Tuning) -> [[u16; BLOCK]; 3] {
             let squares = u * u + v * v;
             let diagonal =
                 if squares > 0.0 { 1.0 + tuning.diagonal[component] * 2.0 * u * v / squares } else { 1.0 };
-            let step = knot(&tuning.knots[component], squares.sqrt()) * diagonal * scale;
+            let step = interpolated(&RADII, &tuning.knots[component], squares.sqrt()) * diagonal * scale;
             (step + 0.5).clamp(1.0, 255.0) as u16
         })
     })
 }
 
-fn knot(knots: &[f32; 8], radius: f32) -> f32 {
-    let at = (1..RADII.len() - 1).find(|&at| radius < RADII[at]).unwrap_or(RADII.len() - 1);
-    let part = (radius - RADII[at - 1]) / (RADII[at] - RADII[at - 1]);
-    knots[at - 1] + part * (knots[at] - knots[at - 1])
+/// The value at `x`, between those that are given at `knots`.
+fn interpolated<const COUNT: usize>(knots: &[f32; COUNT], values: &[f32; COUNT], x: f32) -> f32 {
+    let at = (1..COUNT - 1).find(|&at| x < knots[at]).unwrap_or(COUNT - 1);
+    let part = (x - knots[at - 1]) / (knots[at] - knots[at - 1]);
+    values[at - 1] + part * (values[at] - values[at - 1])
 }
+
+/// Qualities at which the scale is given. Chroma usually has its full resolution from 90 on, and takes finer steps with it.
+const QUALITIES: [f32; 11] = [0.0, 10.0, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 89.0, 90.0];
 
 /// What steps are multiplied with: from quality 90 on it falls to nothing at 100.
 fn scale(quality: f32, tuning: &Tuning) -> f32 {
-    let quality = quality.clamp(0.0, 100.0) / 10.0;
-    if quality > 9.0 {
-        return exp2(tuning.scales[9]) * (10.0 - quality);
+    let quality = quality.clamp(0.0, 100.0);
+    let last = QUALITIES.len() - 1;
+    if quality > QUALITIES[last] {
+        return exp2(tuning.scales[last]) * (100.0 - quality) / (100.0 - QUALITIES[last]);
     }
-    let at = (quality as usize).min(8);
-    let part = quality - at as f32;
-    exp2(tuning.scales[at] + part * (tuning.scales[at + 1] - tuning.scales[at]))
+    exp2(interpolated(&QUALITIES, &tuning.scales, quality))
 }
 
 /// 2 to the power of `x`, to five digits and the same on every machine.

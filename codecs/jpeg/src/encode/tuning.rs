@@ -21,8 +21,8 @@ pub struct Tuning {
     pub passes: usize,
     /// Times that chroma is sharpened against the decoder's upsampling.
     pub sharpening: usize,
-    /// The logarithm of the scale at qualities 0, 10 … 90.
-    pub scales: [f32; 10],
+    /// The logarithm of the scale at qualities 0, 10 … 80, 89 and 90.
+    pub scales: [f32; 11],
 }
 
 impl Tuning {
@@ -41,6 +41,6 @@ impl Tuning {
         broken_run: 0.5,
         passes: 1,
         sharpening: 1,
-        scales: [8.0, 5.76, 4.66, 4.063, 3.603, 3.275, 2.998, 2.61, 2.044, 1.112],
+        scales: [8.245, 5.758, 4.633, 4.023, 3.611, 3.254, 3.011, 2.608, 2.081, 1.46, 1.182],
     };
 }
