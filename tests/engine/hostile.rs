@@ -274,7 +274,8 @@ fn bytes_between_jpeg_segments_do_not_lower_the_memory_estimate() {
     let source = png(photo(64, 64));
     let to_webp = json!({ "to": "webp", "resize": { "width": 40 } });
     let smooth = |effort: u8| {
-        let options = json!({ "to": "jpeg", "quality": 75, "effort": effort });
+        // Of this quality on, chroma has as many coefficients as luma.
+        let options = json!({ "to": "jpeg", "quality": 95, "effort": effort });
         run(&source, options).expect("a JPEG").bytes.expect("bytes")
     };
     let (baseline, progressive) = (smooth(0), smooth(4));

@@ -634,7 +634,10 @@ fn a_jpeg_that_is_larger_than_its_page_is_refused() {
 
 #[test]
 fn the_coefficients_of_progressive_chunks_count_as_memory() {
-    let jpeg = run(&png(photo(300, 200)), json!({ "to": "jpeg" })).expect("a JPEG").bytes.expect("bytes");
+    let jpeg = run(&png(photo(300, 200)), json!({ "to": "jpeg", "quality": 95 }))
+        .expect("a JPEG")
+        .bytes
+        .expect("bytes");
     assert!(jpeg.windows(2).any(|pair| pair == [0xFF, 0xC2]), "a progressive chunk");
     let page = page_of(&jpeg, 300, 200);
     let within = |bytes: u32| {

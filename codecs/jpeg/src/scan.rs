@@ -28,6 +28,12 @@ pub(crate) struct ScanComponent {
 }
 
 impl ScanHeader {
+    /// The coefficients of the scan, a bit for each.
+    pub(crate) fn band(&self) -> u64 {
+        let (first, last) = (self.first.min(63), self.last.min(63));
+        (u64::MAX << first) & (u64::MAX >> (63 - last))
+    }
+
     /// Reads the parameters behind the length of an `SOS` segment.
     pub(crate) fn parse(frame: &FrameHeader, parameters: &[u8]) -> Result<Self, Error> {
         let invalid = Error::Corrupt("a scan header is invalid");

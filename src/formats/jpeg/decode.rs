@@ -86,7 +86,8 @@ pub(crate) fn components(bytes: &[u8], fits: impl FnOnce(&Decoder) -> Result<()>
 }
 
 fn open(bytes: &[u8]) -> Result<Decoder<'_>> {
-    Decoder::new(bytes, DecodeOptions::default()).map_err(failed)
+    let options = DecodeOptions { sharp_chroma: true, ..DecodeOptions::default() };
+    Decoder::new(bytes, options).map_err(failed)
 }
 
 /// Whether no coded pixels were lost.

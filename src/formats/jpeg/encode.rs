@@ -1,7 +1,5 @@
 //! JPEG (ITU-T T.81) by filepress-jpeg: progressive, with trellis quantization, and chroma subsampling by quality.
 
-use std::borrow::Cow;
-
 use filepress_jpeg::{self as jpeg, Color, Preparer, Sampling, Settings};
 use image::DynamicImage;
 
@@ -13,6 +11,7 @@ use crate::pixels;
 const FULL_CHROMA_QUALITY: u8 = 90;
 
 pub(crate) fn encode(image: DynamicImage, quality: u8, effort: u8) -> Result<Vec<u8>> {
+    let image = narrowed(image);
     let coefficients = coefficients(&image, quality)?;
     // Choosing coefficients takes memory of its own.
     drop(image);
@@ -30,7 +29,10 @@ pub(crate) fn prepare(
     quality: u8,
     _effort: u8,
 ) -> Result<Option<Box<dyn PreparedImage>>> {
-    let coefficients = coefficients(image, quality)?;
+    let coefficients = match image {
+        DynamicImage::ImageRgb8(_) | DynamicImage::ImageLuma8(_) => coefficients(image, quality)?,
+        other => coefficients(&narrowed(other.clone()), quality)?,
+    };
     Ok(Some(Box::new(Prepared { coefficients, sampling: sampling(quality) })))
 }
 
@@ -44,20 +46,22 @@ impl PreparedImage for Prepared {
     }
 }
 
+/// 8 bits per sample, of color or gray.
+fn narrowed(image: DynamicImage) -> DynamicImage {
+    match image.color().has_color() {
+        true => pixels::rgb8(image).into(),
+        false => pixels::gray8(image).into(),
+    }
+}
+
+/// Of a picture that is [`narrowed`].
 fn coefficients(image: &DynamicImage, quality: u8) -> Result<jpeg::Prepared> {
     let (width, height) = (image.width(), image.height());
-    let (color, samples) = match image {
-        DynamicImage::ImageRgb8(image) => (Color::Rgb, Cow::Borrowed(image.as_raw())),
-        DynamicImage::ImageLuma8(image) => (Color::Gray, Cow::Borrowed(image.as_raw())),
-        image if image.color().has_color() => {
-            (Color::Rgb, Cow::Owned(pixels::rgb8(image.clone()).into_raw()))
-        }
-        image => (Color::Gray, Cow::Owned(pixels::gray8(image.clone()).into_raw())),
-    };
+    let color = if image.color().has_color() { Color::Rgb } else { Color::Gray };
     let side = |side: u32| u16::try_from(side).map_err(|_| jpeg::Error::Argument("a side is too long"));
     let prepared = || {
         let mut preparer = Preparer::new(side(width)?, side(height)?, color, sampling(quality))?;
-        preparer.push_rows(&samples)?;
+        preparer.push_rows(image.as_bytes())?;
         preparer.finish()
     };
     prepared().map_err(failed)

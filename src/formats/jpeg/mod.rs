@@ -32,7 +32,7 @@ pub(crate) const FORMAT: Format = Format {
     encoder_bytes: |quality| match quality {
         None => 16,
         Some(0..90) => 5,
-        Some(_) => 11,
+        Some(_) => 12,
     },
     size,
     ..Format::lossless(

@@ -29,16 +29,16 @@ pub(crate) struct Plane<S> {
 impl<S: Transform> Band<S> {
     /// The bytes that the samples take.
     pub(crate) fn size(layout: &Layout) -> u64 {
-        let rows = |c: &ComponentLayout| (c.v * c.block + KEPT) as u64 * c.stride as u64;
+        let rows = |c: &ComponentLayout| (c.v * c.block.1 + KEPT) as u64 * c.stride as u64;
         layout.components.iter().map(rows).sum::<u64>() * size_of::<S>() as u64
     }
 
     pub(crate) fn new(layout: &Layout, steps: &[Steps]) -> Self {
         let planes = layout.components.iter().zip(steps).map(|(sizes, steps)| Plane {
-            samples: vec![S::default(); (sizes.v * sizes.block + KEPT) * sizes.stride],
+            samples: vec![S::default(); (sizes.v * sizes.block.1 + KEPT) * sizes.stride],
             sizes: *sizes,
             steps: *steps,
-            first: -(KEPT as isize) - (sizes.v * sizes.block) as isize,
+            first: -(KEPT as isize) - (sizes.v * sizes.block.1) as isize,
             end: 0,
         });
         Self { planes: planes.collect(), block: [0; 64] }
@@ -47,7 +47,7 @@ impl<S: Transform> Band<S> {
     /// Makes room for the next row of MCUs.
     pub(crate) fn advance(&mut self) {
         for plane in &mut self.planes {
-            let rows = plane.sizes.v * plane.sizes.block;
+            let rows = plane.sizes.v * plane.sizes.block.1;
             let kept = rows * plane.sizes.stride;
             plane.samples.copy_within(kept.., 0);
             plane.first += rows as isize;
@@ -75,8 +75,8 @@ impl<S: Transform> Plane<S> {
     #[inline]
     fn transform(&mut self, column: usize, row: usize, block: &Block) {
         let sizes = &self.sizes;
-        let top = (row * sizes.block) as isize - self.first;
-        let at = top as usize * sizes.stride + column * sizes.block;
+        let top = (row * sizes.block.1) as isize - self.first;
+        let at = top as usize * sizes.stride + column * sizes.block.0;
         if let Some(out) = self.samples.get_mut(at..) {
             S::transform(block, &self.steps, sizes.block, out, sizes.stride);
         }

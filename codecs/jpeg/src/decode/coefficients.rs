@@ -18,7 +18,7 @@ pub fn decode_coefficients(
     options: DecodeOptions,
 ) -> Result<(Coefficients, Option<Damage>), Error> {
     let mut headers = Headers::read(bytes, options)?;
-    let layout = Layout::new(&headers, 8);
+    let layout = Layout::new(&headers, 8, false);
     options.limits.check_memory(Store::size(&layout))?;
     let (store, tally) = Store::read(&mut headers, &layout, options)?;
     if options.strict && tally.damage().is_some() {

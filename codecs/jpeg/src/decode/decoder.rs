@@ -90,7 +90,7 @@ impl<'a> Decoder<'a> {
     /// The bytes that decoding at the chosen scale takes, without the caller's buffer and the file. 0 behind the first row.
     pub fn memory(&self) -> u64 {
         let State::Ready(headers) = &self.state else { return 0 };
-        let layout = Layout::new(headers, usize::from(self.eighths));
+        let layout = Layout::new(headers, usize::from(self.eighths), self.options.sharp_chroma);
         #[cfg(feature = "extended")]
         if headers.frame.precision > 8 {
             return Rows::<u16>::size(headers, &layout);
@@ -177,7 +177,7 @@ impl<'a> Decoder<'a> {
     fn started(&self) -> Result<State<'a>, Error> {
         self.options.limits.check_memory(self.memory())?;
         let headers = Headers::read(self.bytes, self.options)?;
-        let layout = Layout::new(&headers, usize::from(self.eighths));
+        let layout = Layout::new(&headers, usize::from(self.eighths), self.options.sharp_chroma);
         let (model, options) = (self.header.color_model, self.options);
         #[cfg(feature = "extended")]
         if headers.frame.precision > 8 {

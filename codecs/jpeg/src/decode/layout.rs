@@ -21,8 +21,8 @@ pub(crate) struct ComponentLayout {
     /// Blocks of an MCU.
     pub(crate) h: usize,
     pub(crate) v: usize,
-    /// The samples of a block's side: 8 at full size.
-    pub(crate) block: usize,
+    /// The width and the height of a block in samples: 8 each at full size.
+    pub(crate) block: (usize, usize),
     /// Blocks, padded to whole MCUs of an interleaved scan.
     pub(crate) blocks: (usize, usize),
     /// Blocks of a scan of this component alone.
@@ -39,8 +39,8 @@ pub(crate) struct ComponentLayout {
 
 impl Layout {
     /// At `eighths` eighths of the size. A component with fewer samples keeps more of its block, as long as that makes no more
-    /// samples than pixels.
-    pub(crate) fn new(headers: &Headers<'_>, eighths: usize) -> Self {
+    /// samples than pixels: as much in both directions, or with `sharp_chroma` what each of them allows.
+    pub(crate) fn new(headers: &Headers<'_>, eighths: usize, sharp_chroma: bool) -> Self {
         let frame = &headers.frame;
         let single = frame.components.len() == 1;
         let (max_h, max_v) = if single { (1, 1) } else { frame.max_sampling() };
@@ -49,11 +49,15 @@ impl Layout {
         let mcus = (full_width.div_ceil(8 * max_h), full_height.div_ceil(8 * max_v));
         let component = |c: &crate::frame::FrameComponent| {
             let (h, v) = if single { (1, 1) } else { (usize::from(c.h), usize::from(c.v)) };
-            let mut block = eighths;
-            let divides = |max: usize, own: usize, block: usize| (max * eighths).is_multiple_of(own * block);
-            while block < 8 && divides(max_h, h, 2 * block) && divides(max_v, v, 2 * block) {
-                block *= 2;
-            }
+            let allowed = |max: usize, own: usize| {
+                let mut side = eighths;
+                while side < 8 && (max * eighths).is_multiple_of(own * 2 * side) {
+                    side *= 2;
+                }
+                side
+            };
+            let (width, height) = (allowed(max_h, h), allowed(max_v, v));
+            let block = if sharp_chroma { (width, height) } else { (width.min(height), width.min(height)) };
             let blocks = (mcus.0 * h, mcus.1 * v);
             ComponentLayout {
                 h,
@@ -61,11 +65,11 @@ impl Layout {
                 block,
                 blocks,
                 scan_blocks: ((full_width * h).div_ceil(8 * max_h), (full_height * v).div_ceil(8 * max_v)),
-                width: (full_width * h * block).div_ceil(8 * max_h),
-                height: (full_height * v * block).div_ceil(8 * max_v),
-                stride: blocks.0 * block,
-                h_scale: reduced(max_h * eighths, h * block),
-                v_scale: reduced(max_v * eighths, v * block),
+                width: (full_width * h * block.0).div_ceil(8 * max_h),
+                height: (full_height * v * block.1).div_ceil(8 * max_v),
+                stride: blocks.0 * block.0,
+                h_scale: reduced(max_h * eighths, h * block.0),
+                v_scale: reduced(max_v * eighths, v * block.1),
             }
         };
         Self {

@@ -7,6 +7,9 @@ use crate::error::{Error, Limit};
 pub struct DecodeOptions {
     /// Refuses damaged files that could be shown in part. Default: false.
     pub strict: bool,
+    /// In a reduced picture, chroma of 4:2:2 and 4:4:0 keeps the resolution that the file has, as far as the picture shows it;
+    /// otherwise it has that of libjpeg-turbo. Default: false.
+    pub sharp_chroma: bool,
     /// What decoding may take.
     pub limits: Limits,
 }

@@ -7,6 +7,7 @@ use crate::decode::layout::Layout;
 use crate::decode::options::DecodeOptions;
 use crate::decode::scan_decoder::{BlockSink, ScanDecoder};
 use crate::error::{Error, Limit};
+use crate::frame::Process;
 
 /// The coefficients of all components, in raster order.
 pub(crate) struct Store {
@@ -20,6 +21,8 @@ pub(crate) struct StoredComponent {
     pub(crate) blocks: Vec<Block>,
     /// The table at the component's first scan.
     pub(crate) quant: Option<QuantTable>,
+    /// The coefficients, by index in zigzag order, whose last bit is still to come.
+    pending: u64,
 }
 
 impl BlockSink for Store {
@@ -52,6 +55,7 @@ impl Store {
             columns: component.blocks.0,
             blocks: vec![[0; 64]; component.blocks.0 * component.blocks.1],
             quant: None,
+            pending: u64::MAX,
         });
         let mut store = Self { components: components.collect() };
         let mut tally = Tally::default();
@@ -74,6 +78,12 @@ impl Store {
             }
         }
         tally.damaged |= headers.ended_early;
+        if tally.damaged && store.components.iter().any(|component| component.pending != 0) {
+            // A scan that is missing is lost as a whole.
+            let scan = layout.mcus.0 as u64 * layout.mcus.1 as u64;
+            tally.mcus += scan;
+            tally.lost += scan;
+        }
         Ok((store, tally))
     }
 
@@ -88,6 +98,11 @@ impl Store {
             if stored.quant.is_none() {
                 let table = headers.frame.components[component.index].quant;
                 stored.quant = headers.tables.quant[usize::from(table & 3)];
+            }
+            if headers.frame.process != Process::Progressive {
+                stored.pending = 0;
+            } else if headers.scan.low == 0 {
+                stored.pending &= !headers.scan.band();
             }
         }
         let mut scan = ScanDecoder::new(headers, layout)?;

@@ -20,7 +20,6 @@ pub struct Preparer {
 #[derive(Clone)]
 pub struct Prepared {
     pub(crate) size: (u16, u16),
-    pub(crate) sampling: Sampling,
     pub(crate) components: Vec<Component>,
     /// The mean square of the AC coefficients of each block.
     pub(crate) energies: Vec<Vec<f32>>,
@@ -60,7 +59,7 @@ impl Preparer {
             components.push(component);
         }
         let rows = Rows::new(size, count, factors, tuning.sharpening)?;
-        let picture = Prepared { size: (width, height), sampling, components, energies };
+        let picture = Prepared { size: (width, height), components, energies };
         Ok(Self { rows, row_bytes: size.0 * count, picture })
     }
 

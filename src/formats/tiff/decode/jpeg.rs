@@ -30,8 +30,9 @@ pub(crate) fn decode(
         if !fits || decoder.samples_per_pixel() != layout.chunk_samples() {
             return Err(corrupt("a chunk is not of the size that its page says"));
         }
-        // In addition to the samples of the chunk and of the page.
-        limits.check_memory(Samples::size(layout).saturating_add(decoder.memory()))
+        // The samples of the page and of the chunk, and what decoding takes.
+        let chunk = u64::from(width) * u64::from(height) * layout.chunk_samples() as u64;
+        limits.check_memory(Samples::size(layout).saturating_add(chunk + decoder.memory()))
     })?;
     match samples.len() < needed {
         true => Err(corrupt("a chunk has too few rows")),

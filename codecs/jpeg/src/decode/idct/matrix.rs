@@ -16,6 +16,11 @@ pub(crate) struct Matrix {
 }
 
 #[rustfmt::skip]
+static SIZE_1: Matrix = Matrix { size: 1, taken: 1, summed: 0, weights: &[
+    [8192, 0, 0, 0, 0, 0, 0, 0],
+] };
+
+#[rustfmt::skip]
 static SIZE_2: Matrix = Matrix { size: 2, taken: 8, summed: 2, weights: &[
     [32768, 29692, 0, -10426, 0, 6967, 0, -5906],
 ] };
@@ -54,7 +59,6 @@ static SIZE_7: Matrix = Matrix { size: 7, taken: 7, summed: 0, weights: &[
     [8192, 0, -11585, 0, 11585, 0, -11585, 0],
 ] };
 
-#[cfg(feature = "extended")]
 #[rustfmt::skip]
 static SIZE_8: Matrix = Matrix { size: 8, taken: 8, summed: 0, weights: &[
     [8192, 11363, 10703, 9633, 8192, 6437, 4433, 2260],
@@ -93,16 +97,16 @@ static SIZE_14: Matrix = Matrix { size: 14, taken: 8, summed: 0, weights: &[
     [8192, 1297, -11295, -3826, 10438, 6164, -9058, -8192],
 ] };
 
-/// The transform of a size that scales have: 2 to 8, 10, 12 or 14. 8 only with the feature `extended`.
+/// The transform of a size that scales have: 1 to 8, 10, 12 or 14.
 pub(crate) fn matrix(size: usize) -> &'static Matrix {
     match size {
+        1 => &SIZE_1,
         2 => &SIZE_2,
         3 => &SIZE_3,
         4 => &SIZE_4,
         5 => &SIZE_5,
         6 => &SIZE_6,
         7 => &SIZE_7,
-        #[cfg(feature = "extended")]
         8 => &SIZE_8,
         10 => &SIZE_10,
         12 => &SIZE_12,

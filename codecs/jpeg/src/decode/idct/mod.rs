@@ -15,15 +15,15 @@ pub(crate) type Steps = [i32; 64];
 
 /// The transform of a block to samples.
 pub(crate) trait Transform: Sample {
-    /// Writes `size` rows of as many samples, `stride` apart.
-    fn transform(block: &Block, steps: &Steps, size: usize, out: &mut [Self], stride: usize);
+    /// Writes samples of this width and height, rows `stride` apart.
+    fn transform(block: &Block, steps: &Steps, size: (usize, usize), out: &mut [Self], stride: usize);
 }
 
 impl Transform for u8 {
     #[inline]
-    fn transform(block: &Block, steps: &Steps, size: usize, out: &mut [Self], stride: usize) {
+    fn transform(block: &Block, steps: &Steps, size: (usize, usize), out: &mut [Self], stride: usize) {
         match size {
-            8 => islow(block, steps, out, stride),
+            (8, 8) => islow(block, steps, out, stride),
             _ => scaled(block, steps, size, out, stride),
         }
     }
@@ -31,7 +31,7 @@ impl Transform for u8 {
 
 #[cfg(feature = "extended")]
 impl Transform for u16 {
-    fn transform(block: &Block, steps: &Steps, size: usize, out: &mut [Self], stride: usize) {
+    fn transform(block: &Block, steps: &Steps, size: (usize, usize), out: &mut [Self], stride: usize) {
         scaled(block, steps, size, out, stride);
     }
 }

@@ -10,35 +10,41 @@ const WEIGHT_FRACTION: u32 = 13;
 /// The largest size.
 const MAX: usize = 14;
 
-/// Writes `size` rows of as many samples, `stride` apart.
-pub(crate) fn scaled<S: Sample>(block: &Block, steps: &Steps, size: usize, out: &mut [S], stride: usize) {
-    if size == 1 || block[1..].iter().fold(0, |all, &coefficient| all | coefficient) == 0 {
+/// Writes samples of this width and height, rows `stride` apart.
+pub(crate) fn scaled<S: Sample>(
+    block: &Block,
+    steps: &Steps,
+    (width, height): (usize, usize),
+    out: &mut [S],
+    stride: usize,
+) {
+    if (width, height) == (1, 1) || block[1..].iter().fold(0, |all, &coefficient| all | coefficient) == 0 {
         let dc = i32::from(block[0]).wrapping_mul(steps[0]);
         let sample = S::clamp((dc.wrapping_add(4) >> 3).wrapping_add((S::LARGEST + 1) / 2));
-        for row in out.chunks_mut(stride).take(size) {
-            row[..size].fill(sample);
+        for row in out.chunks_mut(stride).take(height) {
+            row[..width].fill(sample);
         }
         return;
     }
-    let matrix = matrix(size);
+    let (across, down) = (matrix(width), matrix(height));
     // Columns, of as many coefficients as the rows take.
     let mut columns = [[0_i32; 8]; MAX];
-    let shift = WEIGHT_FRACTION - S::FRACTION + matrix.summed;
+    let shift = WEIGHT_FRACTION - S::FRACTION + down.summed;
     let rows: [[i32; 8]; 8] = std::array::from_fn(|y| {
         std::array::from_fn(|x| i32::from(block[8 * y + x]).wrapping_mul(steps[8 * y + x]))
     });
-    let used = (0..matrix.taken).rev().find(|&y| rows[y] != [0; 8]).map_or(1, |last| last + 1);
-    one_pass::<S, 8>(matrix, used, |k| rows[k], |x, lanes| columns[x] = lanes.map(|sum| sum.round(shift)));
+    let used = (0..down.taken).rev().find(|&y| rows[y] != [0; 8]).map_or(1, |last| last + 1);
+    one_pass::<S, 8>(down, used, |k| rows[k], |x, lanes| columns[x] = lanes.map(|sum| sum.round(shift)));
     // The three bits are the scale of the transform of eight by eight.
-    let shift = WEIGHT_FRACTION + S::FRACTION + 3 + matrix.summed;
+    let shift = WEIGHT_FRACTION + S::FRACTION + 3 + across.summed;
     let center = (S::LARGEST + 1) / 2;
     let turned: [[i32; MAX]; 8] = std::array::from_fn(|k| std::array::from_fn(|y| columns[y][k]));
     one_pass::<S, MAX>(
-        matrix,
-        matrix.taken,
+        across,
+        across.taken,
         |k| turned[k],
         |x, lanes| {
-            for (y, sum) in lanes.iter().enumerate().take(size) {
+            for (y, sum) in lanes.iter().enumerate().take(height) {
                 out[y * stride + x] = S::clamp(sum.round(shift).wrapping_add(center));
             }
         },

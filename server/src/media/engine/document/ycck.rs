@@ -2,7 +2,8 @@
 //! filepress-jpeg joins them losslessly.
 
 use filepress_jpeg::{
-    Block, ComponentCoefficients, DecodeOptions, Decoder, Output, Scans, decode_coefficients, write_coefficients,
+    Block, ComponentCoefficients, DecodeOptions, Decoder, Output, Scans, decode_coefficients,
+    write_coefficients,
 };
 
 use super::super::jpeg::Jpeg;
@@ -12,7 +13,8 @@ const ADOBE_YCCK: &[u8] = b"\xFF\xEE\0\x0EAdobe\0\x64\0\0\0\0\x02";
 
 /// Decodes the samples of a CMYK JPEG as stored.
 pub(super) fn decode(jpeg: &Jpeg) -> Option<Vec<u8>> {
-    let mut decoder = Decoder::new(&jpeg.bare, DecodeOptions { strict: true, ..DecodeOptions::default() }).ok()?;
+    let mut decoder =
+        Decoder::new(&jpeg.bare, DecodeOptions { strict: true, ..DecodeOptions::default() }).ok()?;
     decoder.set_output(Output::Inks).ok()?;
     if decoder.size() != (jpeg.width.into(), jpeg.height.into()) {
         return None;
