@@ -41,7 +41,7 @@ async function measure(name, options) {
   let most = before;
   const timer = setInterval(() => (most = Math.max(most, residentMemory("chromium"))), 50);
   const start = performance.now();
-  const { message, size, blobSize } = await page.evaluate(([path, options]) => press(path, options), [`/${name}`, options]);
+  const { message, size, blobSize } = await page.evaluate(([path, options]) => compressFile(path, options), [`/${name}`, options]);
   const seconds = (performance.now() - start) / 1000;
   clearInterval(timer);
   const { mostHeld } = await page.evaluate(() => count);

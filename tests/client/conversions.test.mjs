@@ -55,7 +55,7 @@ function countRequests() {
 await page.evaluate(({ baseUrl, apiKey }) => {
   window.client = new filepress.Client({ baseUrl, apiKey, dangerouslyAllowBrowser: true });
   /** The outcome of a call for a file of the site, with all that was told; `abortAt` is a phase. */
-  window.pressed = (path, options, abortAt) =>
+  window.compressed = (path, options, abortAt) =>
     asPage(async () => {
       const events = [];
       const controller = new AbortController();
@@ -81,8 +81,8 @@ await page.evaluate(({ baseUrl, apiKey }) => {
     });
 }, { baseUrl: service.url, apiKey: service.key });
 
-const press = async (name, options, abortAt) => {
-  const outcome = await page.evaluate(([path, options, abortAt]) => pressed(path, options, abortAt), [`/${name}`, options, abortAt]);
+const compressFile = async (name, options, abortAt) => {
+  const outcome = await page.evaluate(([path, options, abortAt]) => compressed(path, options, abortAt), [`/${name}`, options, abortAt]);
   return { ...outcome, bytes: outcome.base64 === undefined ? undefined : Buffer.from(outcome.base64, "base64") };
 };
 
@@ -116,7 +116,7 @@ function checkProgress(events, inputSize, outputSize) {
 
 test("a film becomes a smaller film", async () => {
   const input = media.get("film.mp4");
-  const { facts, bytes, blobType, events } = await press("film.mp4", { settings: { crf: 34, preset: "ultrafast" }, resize: { maxWidth: 320 } });
+  const { facts, bytes, blobType, events } = await compressFile("film.mp4", { settings: { crf: 34, preset: "ultrafast" }, resize: { maxWidth: 320 } });
   assert.deepEqual([facts.engine, facts.type, blobType, facts.inputType, facts.name], ["remote", "video/mp4", "video/mp4", "video/mp4", "film.mp4"]);
   assert.deepEqual([facts.inputSize, facts.outputSize, facts.task.status], [input.length, bytes.length, "COMPLETED"]);
   assert.deepEqual([facts.width, facts.height, Math.round(facts.duration)], [320, 180, 4]);
@@ -129,7 +129,7 @@ test("a film becomes a smaller film", async () => {
 
 test("a sound becomes another type", async () => {
   const input = media.get("sound.wav");
-  const { facts, bytes, events } = await press("sound.wav", { to: "audio/mpeg", settings: { bitrate: 64_000 } });
+  const { facts, bytes, events } = await compressFile("sound.wav", { to: "audio/mpeg", settings: { bitrate: 64_000 } });
   assert.deepEqual([facts.type, facts.inputType, facts.name, facts.outputSize], ["audio/mpeg", "audio/wav", "sound.mp3", bytes.length]);
   const { streams, seconds } = await probe(bytes, folder);
   assert.deepEqual([streams, Math.round(seconds)], [["mp3"], 4]);
@@ -139,7 +139,7 @@ test("a sound becomes another type", async () => {
 
 test("a document becomes a smaller document", async () => {
   const input = media.get("pages.pdf");
-  const { facts, bytes, events } = await press("pages.pdf", {});
+  const { facts, bytes, events } = await compressFile("pages.pdf", {});
   assert.deepEqual([facts.type, facts.name, facts.pages, facts.keptOriginal], ["application/pdf", "pages.pdf", 3, false]);
   assert.ok(bytes.length < input.length, `${bytes.length} of ${input.length}`);
   assert.equal(await pages(bytes, folder), 3);
@@ -147,60 +147,60 @@ test("a document becomes a smaller document", async () => {
 });
 
 test("the result as a stream", async () => {
-  const { facts, bytes } = await press("sound.wav", { to: "flac", as: "stream" });
+  const { facts, bytes } = await compressFile("sound.wav", { to: "flac", as: "stream" });
   assert.equal(facts.outputSize, bytes.length);
   assert.deepEqual((await probe(bytes, folder)).streams, ["flac"]);
 });
 
 test("a service that was to keep author and copyright, and removes all or nothing, is warned of", async () => {
   const outcome = async (options) => {
-    const { facts, bytes, error } = await press("signed.jpg", { engine: "remote", ...options });
+    const { facts, bytes, error } = await compressFile("signed.jpg", { engine: "remote", ...options });
     assert.equal(error, undefined, error?.message);
     const { exif } = await sharp(bytes).metadata();
     return [facts.warnings.some(({ code }) => code === "metadata_dropped"), exif !== undefined && readExif(exif).has(TAGS.artist)];
   };
-  const { facts } = await press("signed.jpg", { engine: "remote" });
+  const { facts } = await compressFile("signed.jpg", { engine: "remote" });
   assert.match(facts.warnings[0].message, /all metadata or none: .*location.* removed author and copyright/);
   for (const options of [{}, { metadata: "safe" }, { metadata: "safe", to: "webp" }]) assert.deepEqual(await outcome(options), [true, false]);
   assert.deepEqual(await outcome({ metadata: "keep" }), [false, true]);
   for (const options of [{ metadata: "strip" }, { settings: { strip_metadata: true } }, { to: "gif" }]) assert.deepEqual(await outcome(options), [false, false]);
   assert.deepEqual(await outcome({ settings: { strip_metadata: false } }), [false, true]);
-  assert.deepEqual((await press("signed.jpg", { engine: "local" })).facts.warnings, []);
+  assert.deepEqual((await compressFile("signed.jpg", { engine: "local" })).facts.warnings, []);
 });
 
 test("an image stays here, goes there when asked to, and when it is over a limit of here", async () => {
   const before = await asked();
-  const here = await press("photo.png", { to: "webp" });
+  const here = await compressFile("photo.png", { to: "webp" });
   assert.deepEqual([here.facts.engine, await asked()], ["local", before]);
-  const there = await press("photo.png", { to: "webp", engine: "remote" });
+  const there = await compressFile("photo.png", { to: "webp", engine: "remote" });
   assert.ok((await asked()) > before);
   assert.deepEqual([there.facts.engine, there.facts.warnings.map(({ code }) => code)], ["remote", ["metadata_dropped"]]);
-  const over = await press("photo.png", { to: "webp", limits: { maxPixels: 1000 } });
+  const over = await compressFile("photo.png", { to: "webp", limits: { maxPixels: 1000 } });
   assert.deepEqual([over.facts.engine, over.facts.warnings.map(({ code }) => code)], ["remote", ["over_local_limit", "metadata_dropped"]]);
   for (const { bytes } of [here, there, over]) {
     const { format, width, height } = await sharp(bytes).metadata();
     assert.deepEqual([format, width, height], ["webp", 320, 208]);
   }
   assert.ok(there.bytes.equals(here.bytes), "the same engine gives the same bytes");
-  const local = await press("photo.png", { to: "webp", engine: "local", limits: { maxPixels: 1000 } });
+  const local = await compressFile("photo.png", { to: "webp", engine: "local", limits: { maxPixels: 1000 } });
   assert.deepEqual([local.error.name, local.error.code], ["LimitError", "too_many_pixels"]);
 });
 
 test("what no service makes of it is refused before anything is sent", async () => {
   const before = await asked();
-  const { error } = await press("sound.wav", { to: "image/png" });
+  const { error } = await compressFile("sound.wav", { to: "image/png" });
   assert.deepEqual([error.name, error.code, error.details.type], ["OptionsError", "unsupported_pair", "image/png"]);
   assert.ok(error.details.outputs.includes("audio/flac") && !error.details.outputs.includes("video/mp4"), `${error.details.outputs}`);
-  const alone = await press("film.mp4", { engine: "local" });
+  const alone = await compressFile("film.mp4", { engine: "local" });
   assert.deepEqual([alone.error.name, alone.error.code], ["OptionsError", "needs_service"]);
-  const without = await press("film.mp4", { client: undefined });
+  const without = await compressFile("film.mp4", { client: undefined });
   assert.deepEqual([without.error.name, without.error.code], ["OptionsError", "needs_service"]);
   assert.equal(await asked(), before);
 });
 
 test("an abort ends the call in each of its phases, and the service works on for others", async () => {
   for (const phase of ["load", "upload", "process", "download"]) {
-    const { thrown, events } = await press("film.mp4", { settings: { preset: "ultrafast" } }, phase);
+    const { thrown, events } = await compressFile("film.mp4", { settings: { preset: "ultrafast" } }, phase);
     assert.equal(thrown, "enough of it", phase);
     assert.equal(events.at(-1).phase, phase);
     // Its task is canceled, and its files are deleted.
@@ -211,7 +211,7 @@ test("an abort ends the call in each of its phases, and the service works on for
   }
   const codes = (await held("tasks")).map(({ processingMetadata }) => processingMetadata.error?.code);
   assert.ok(codes.includes("canceled"), `${codes}`);
-  const { facts } = await press("sound.wav", { to: "audio/mpeg" });
+  const { facts } = await compressFile("sound.wav", { to: "audio/mpeg" });
   assert.equal(facts.task.status, "COMPLETED");
 });
 
@@ -233,7 +233,7 @@ test("a page that only talks to the service loads the client build and nothing m
 
 test("what fails there says why", async () => {
   made.set("/broken.mp4", media.get("film.mp4").subarray(0, 3000));
-  const { error } = await press("broken.mp4", {});
+  const { error } = await compressFile("broken.mp4", {});
   assert.deepEqual([error.name, error.code, error.details.reason], ["RemoteError", "task_failed", "corrupt_file"]);
 });
 

@@ -84,7 +84,7 @@ test("from a page", async (context) => {
   // Once more, with the memories kept: the script has to run before those of the page.
   await page.addInitScript(readFileSync(memories, "utf8"));
   await page.reload();
-  await page.waitForFunction(() => window.press !== undefined);
+  await page.waitForFunction(() => window.compressFile !== undefined);
   await page.evaluate(() => document.body.append(Object.assign(document.createElement("input"), { type: "file" })));
   await page.setInputFiles("input", path);
   await page.evaluate((baseUrl) => asPage(async () => {

@@ -15,7 +15,7 @@ test("next build and next start", async (context) => {
   const server = await project.serve("start", "--port", "0");
   context.after(server.close);
   await context.test("a page", () => checkPage(project, browser, server.url));
-  await context.test("a route handler", () => checkServer(project, `${server.url}/press`));
+  await context.test("a route handler", () => checkServer(project, `${server.url}/compress-file`));
   await context.test("the pages and the route of the documents", async () => {
     await checkShrinkPage(browser, `${server.url}/shrink`);
     await checkUploadForm(browser, `${server.url}/upload`);
@@ -27,7 +27,7 @@ test("next dev", async (context) => {
   const server = await project.serve("dev", "--port", "0");
   context.after(server.close);
   await context.test("a page", () => checkPage(project, browser, server.url));
-  await context.test("a route handler", () => checkServer(project, `${server.url}/press`));
+  await context.test("a route handler", () => checkServer(project, `${server.url}/compress-file`));
   await context.test("the pages and the route of the documents", async () => {
     await checkShrinkPage(browser, `${server.url}/shrink`);
     await checkUploadForm(browser, `${server.url}/upload`);

@@ -20,9 +20,9 @@ test("Rollup, under a strict Content-Security-Policy", async (context) => {
 
   await context.test("without `init` the message says what to do", async () => {
     const { page } = await openPage(browser, `${site.url}/plain.html`);
-    await page.waitForFunction(() => window.press !== undefined);
+    await page.waitForFunction(() => window.compressFile !== undefined);
     await page.setInputFiles("input", { name: "photo.jpg", mimeType: "image/jpeg", buffer: photo });
-    const { code, message } = await page.evaluate(() => press({}).catch(({ code, message }) => ({ code, message })));
+    const { code, message } = await page.evaluate(() => compressFile({}).catch(({ code, message }) => ({ code, message })));
     assert.equal(code, "engine_load");
     assert.match(message, /status 404 at .*wasm.*init\(\{ workers \}\)/);
     await page.close();

@@ -36,9 +36,9 @@ test("where the package's folder is not served, the message names the setting", 
   context.after(() => renameSync(`${wasm}.gone`, wasm));
   assert.ok(!existsSync(wasm));
   const { page } = await openPage(browser, server.url);
-  await page.waitForFunction(() => window.press !== undefined);
+  await page.waitForFunction(() => window.compressFile !== undefined);
   await page.setInputFiles("input", { name: "photo.jpg", mimeType: "image/jpeg", buffer: photo });
-  const { code, message } = await page.evaluate(() => press({}).catch(({ code, message }) => ({ code, message })));
+  const { code, message } = await page.evaluate(() => compressFile({}).catch(({ code, message }) => ({ code, message })));
   assert.equal(code, "engine_load");
   assert.match(message, /optimizeDeps: \{ exclude: \["filepress"\] \}/);
   await page.close();

@@ -20,5 +20,5 @@ test("next build --webpack, standalone", async (context) => {
   const server = await project.serve("server");
   context.after(server.close);
   await context.test("a page", () => checkPage(project, browser, server.url));
-  await context.test("a route handler", () => checkServer(project, `${server.url}/press`));
+  await context.test("a route handler", () => checkServer(project, `${server.url}/compress-file`));
 });

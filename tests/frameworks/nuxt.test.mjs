@@ -19,7 +19,7 @@ test("nuxt build and its server", async (context) => {
   const server = await project.serve("start");
   context.after(server.close);
   await context.test("a page", () => checkPage(project, browser, server.url));
-  await context.test("a server route", () => checkServer(project, `${server.url}/press`));
+  await context.test("a server route", () => checkServer(project, `${server.url}/compress-file`));
   await context.test("the pages and the route of the documents", async () => {
     await checkShrinkPage(browser, `${server.url}/shrink`);
     await checkUploadForm(browser, `${server.url}/upload`);
@@ -32,7 +32,7 @@ test("nuxt dev", async (context) => {
   context.after(server.close);
   await bundleDependencies(server.url);
   await context.test("a page", () => checkPage(project, browser, server.url));
-  await context.test("a server route", () => checkServer(project, `${server.url}/press`));
+  await context.test("a server route", () => checkServer(project, `${server.url}/compress-file`));
   await context.test("the pages and the route of the documents", async () => {
     await checkShrinkPage(browser, `${server.url}/shrink`);
     await checkUploadForm(browser, `${server.url}/upload`);

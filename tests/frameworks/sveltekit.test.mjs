@@ -27,7 +27,7 @@ test("vite build and adapter-node", async (context) => {
   const server = await project.serve("start");
   context.after(server.close);
   await context.test("a page", () => checkPage(project, browser, server.url));
-  await context.test("an endpoint", () => checkServer(project, `${server.url}/press`));
+  await context.test("an endpoint", () => checkServer(project, `${server.url}/compress-file`));
   await context.test("the page and the endpoint of the documents", async () => {
     await checkShrinkPage(browser, `${server.url}/shrink`);
     await checkShrinkRoute(`${server.url}/api/shrink`);
@@ -38,7 +38,7 @@ test("vite dev", async (context) => {
   const server = await project.serve("dev", "--port", "0", "--host", "127.0.0.1");
   context.after(server.close);
   await context.test("a page", () => checkPage(project, browser, server.url));
-  await context.test("an endpoint", () => checkServer(project, `${server.url}/press`));
+  await context.test("an endpoint", () => checkServer(project, `${server.url}/compress-file`));
   await context.test("the page and the endpoint of the documents", async () => {
     await checkShrinkPage(browser, `${server.url}/shrink`);
     await checkShrinkRoute(`${server.url}/api/shrink`);

@@ -19,7 +19,7 @@ after(() => close().then(() => browser.close()));
 
 test("workers are reused: no more of them than processors, however many calls", async () => {
   const calls = await page.evaluate(async () => {
-    const results = await Promise.all(Array.from({ length: 24 }, () => press("/small.jpg")));
+    const results = await Promise.all(Array.from({ length: 24 }, () => compressFile("/small.jpg")));
     return results.map(({ decoded }) => decoded?.join());
   });
   assert.deepEqual(new Set(calls), new Set(["160,104"]));
@@ -40,12 +40,12 @@ test("what blocks the page is seen", async () => {
   assert.ok(longest > 50, `${longest} ms`);
 });
 
-test("a photo of 4000 × 3000 does not take the page for 50 ms while it is pressed", async () => {
+test("a photo of 4000 × 3000 does not take the page for 50 ms while it is compressed", async () => {
   const runs = [];
   // What is done only once, such as the start of a worker, is in the first.
   while (runs.length < 3) {
     const longest = await longestTask(browser, page, async () => {
-      const result = await page.evaluate(() => press("/large.jpg"));
+      const result = await page.evaluate(() => compressFile("/large.jpg"));
       assert.ok(result.outputSize < result.inputSize, result.message);
     });
     runs.push(longest);
@@ -60,7 +60,7 @@ test("the page had nothing to complain about", () => {
 test("a policy without 'wasm-unsafe-eval' is named in the error", async (context) => {
   const strict = await project.open(STRICT.replace(" 'wasm-unsafe-eval'", ""));
   context.after(strict.close);
-  const error = await strict.page.evaluate(() => press("/small.jpg"));
+  const error = await strict.page.evaluate(() => compressFile("/small.jpg"));
   assert.deepEqual([error.name, error.code, error.retryable], ["InternalError", "engine_load", true]);
   assert.match(error.message, /wasm-unsafe-eval/);
 });
@@ -84,8 +84,8 @@ test("wasm that cannot be fetched is an error that may pass", async (context) =>
   context.after(close);
   const path = "/node_modules/filepress/wasm/photo/filepress_bg.wasm";
   made.set(path, Buffer.from("not a module"));
-  const error = await page.evaluate(() => press("/small.jpg"));
+  const error = await page.evaluate(() => compressFile("/small.jpg"));
   made.delete(path);
   assert.deepEqual([error.code, error.retryable], ["engine_load", true]);
-  assert.deepEqual((await page.evaluate(() => press("/small.jpg"))).decoded, [160, 104]);
+  assert.deepEqual((await page.evaluate(() => compressFile("/small.jpg"))).decoded, [160, 104]);
 });

@@ -36,7 +36,7 @@ const entry = (site) => `${site}/node_modules/filepress/index.browser.js`;
 const page = { body: "<!doctype html><title>test</title><link rel=icon href=data:,>" };
 
 /** What a page or frame makes of the photo, after `init` with `settings`; the base64 of its bytes, and what it warned of. */
-const press = (frame, entry, settings) =>
+const compressFile = (frame, entry, settings) =>
   frame.evaluate(
     async ({ entry, settings, photo, options }) => {
       const { compress, init, inspect } = await import(entry);
@@ -61,10 +61,10 @@ test("a page that imports the package from another origin", async (context) => {
   const [site, cdn] = [await serve(context, { "/page.html": page }), await serve(context)];
   const opened = await openPage(browser, `${site}/page.html`);
   context.after(() => opened.page.close());
-  check(await press(opened.page, entry(cdn)), /^worker_unavailable: .*init\(\{ workers \}\)/);
+  check(await compressFile(opened.page, entry(cdn)), /^worker_unavailable: .*init\(\{ workers \}\)/);
   assert.equal(opened.page.workers().length, 0);
   // With the files copied to its own origin it has workers.
-  check(await press(opened.page, entry(cdn), { workers: "/node_modules/filepress/" }));
+  check(await compressFile(opened.page, entry(cdn), { workers: "/node_modules/filepress/" }));
   assert.equal(opened.page.workers().length, 1);
 });
 
@@ -76,7 +76,7 @@ test("a sandboxed frame", async (context) => {
   context.after(() => opened.page.close());
   const [, inner] = opened.page.frames();
   assert.equal(await inner.evaluate(() => origin), "null");
-  check(await press(inner, entry(cdn)), /^worker_unavailable: /);
+  check(await compressFile(inner, entry(cdn)), /^worker_unavailable: /);
 });
 
 test("a policy that forbids workers", async (context) => {
@@ -84,7 +84,7 @@ test("a policy that forbids workers", async (context) => {
   const site = await serve(context, { "/page.html": { ...page, ...policy } });
   const opened = await openPage(browser, `${site}/page.html`);
   context.after(() => opened.page.close());
-  check(await press(opened.page, entry(site)), /^worker_unavailable: .*worker-src/);
+  check(await compressFile(opened.page, entry(site)), /^worker_unavailable: .*worker-src/);
 });
 
 test("a server that has no worker scripts, or its page in their place", async (context) => {
@@ -92,7 +92,7 @@ test("a server that has no worker scripts, or its page in their place", async (c
     const body = type === "text/html" ? page.body : 'throw new Error("not a worker");';
     const site = await serve(context, { "/page.html": page, "/node_modules/filepress/worker-photo.js": { "content-type": type, body } });
     const opened = await openPage(browser, `${site}/page.html`);
-    check(await press(opened.page, entry(site)), /^worker_unavailable: /);
+    check(await compressFile(opened.page, entry(site)), /^worker_unavailable: /);
     await opened.page.close();
   }
 });
@@ -114,7 +114,7 @@ test("a page that wants no workers is not warned", async (context) => {
   const site = await serve(context, { "/page.html": page });
   const opened = await openPage(browser, `${site}/page.html`);
   context.after(() => opened.page.close());
-  check(await press(opened.page, entry(site), { worker: false }));
+  check(await compressFile(opened.page, entry(site), { worker: false }));
   assert.equal(opened.page.workers().length, 0);
 });
 
@@ -123,6 +123,6 @@ test("the page of a single-page application in place of the wasm is named", asyn
   const site = await serve(context, { "/page.html": page, [wasm]: { ...page, "content-type": "text/html; charset=utf-8" } });
   const opened = await openPage(browser, `${site}/page.html`);
   context.after(() => opened.page.close());
-  const message = await press(opened.page, entry(site)).then(() => "", (error) => error.message);
+  const message = await compressFile(opened.page, entry(site)).then(() => "", (error) => error.message);
   assert.match(message, /an HTML page at .*wasm\/client\/filepress_bg\.wasm.*init\(\{ workers \}\)/);
 });

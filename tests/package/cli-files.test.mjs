@@ -7,7 +7,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { api, consumer, files, folderOf, photo, png, pressed, program, run } from "./support/cli.mjs";
+import { api, consumer, files, folderOf, photo, png, compressed, program, run } from "./support/cli.mjs";
 
 test("nothing is written over without --force, and its permissions stay with it", async () => {
   const folder = folderOf({ "photo.jpg": photo, "photo.webp": "mine" });
@@ -19,7 +19,7 @@ test("nothing is written over without --force, and its permissions stay with it"
   }
   assert.deepEqual([readFileSync(join(folder, "photo.jpg")), readFileSync(join(folder, "photo.webp"), "utf8")], [photo, "mine"]);
   assert.equal(run(folder, ["photo.jpg", "--out", ".", "--force"]).status, 0);
-  assert.deepEqual(readFileSync(join(folder, "photo.jpg")), await pressed(photo));
+  assert.deepEqual(readFileSync(join(folder, "photo.jpg")), await compressed(photo));
   assert.equal(statSync(join(folder, "photo.jpg")).mode & 0o777, 0o600);
   assert.deepEqual(files(folder), ["photo.jpg", "photo.webp"]);
 });
@@ -75,7 +75,7 @@ function shell(cwd, line) {
 
 test("a pipe is read as standard input is, and nothing is written beside it", async () => {
   const folder = folderOf({ "photo.jpg": photo });
-  const [made, expected] = [(name) => readFileSync(join(folder, name)), await pressed(photo, { to: "webp" })];
+  const [made, expected] = [(name) => readFileSync(join(folder, name)), await compressed(photo, { to: "webp" })];
   for (const name of ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]) {
     assert.deepEqual(shell(folder, `"$filepress" ${name} --to webp --quiet < photo.jpg`), { status: 0, stdout: expected, stderr: "" });
   }

@@ -6,7 +6,7 @@ import { chmodSync, mkdirSync, readFileSync, statSync, utimesSync, writeFileSync
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { test } from "node:test";
-import { api, consumer, files, folderOf, photo, png, pressed, program, run } from "./support/cli.mjs";
+import { api, consumer, files, folderOf, photo, png, compressed, program, run } from "./support/cli.mjs";
 
 const { width } = await api.inspect(photo);
 
@@ -60,7 +60,7 @@ test("--in-place replaces a file only by one that is at least 1 % smaller", asyn
   const first = run(folder, ["photo.jpg", "--in-place", "--quality", "40"]);
   assert.equal(first.status, 0, first.stderr);
   const made = readFileSync(join(folder, "photo.jpg"));
-  assert.deepEqual(made, await pressed(photo, { quality: 40 }));
+  assert.deepEqual(made, await compressed(photo, { quality: 40 }));
   assert.equal(statSync(join(folder, "photo.jpg")).mode & 0o777, 0o640);
   const second = run(folder, ["photo.jpg", "--in-place", "--quality", "100"]);
   assert.deepEqual([second.status, second.lines], [0, ["photo.jpg: skipped, the result would not be at least 1 % smaller"]]);
@@ -77,7 +77,7 @@ test("several formats and widths make several results of each file", async () =>
   assert.equal(status, 0);
   assert.match(lines.at(-1), /^4 of 4 files/);
   assert.deepEqual(files(join(folder, "set")), ["photo-16.png", "photo-16.webp", "photo-24.png", "photo-24.webp"]);
-  const expected = await pressed(photo, { to: "webp", resize: { maxWidth: 24 } });
+  const expected = await compressed(photo, { to: "webp", resize: { maxWidth: 24 } });
   assert.deepEqual(readFileSync(join(folder, "set/photo-24.webp")), expected);
   const again = run(folder, ["photo.jpg", "--to", "webp", "--to", "png", "--widths", "16,24", "--out", "set/", "--skip-existing"]);
   assert.deepEqual([again.status, again.lines.at(-1)], [0, "0 of 4 files, 4 skipped"]);
@@ -113,7 +113,7 @@ test("--config gives options, and the command line takes precedence", async () =
   const config = { inputs: ["photo.jpg"], to: ["webp"], widths: [16], quality: 40, "skip-existing": true };
   const folder = folderOf({ "photo.jpg": photo, "filepress.json": JSON.stringify(config), "wrong.json": '{ "qualty": 3 }', "text.json": "words" });
   assert.equal(run(folder, ["--config", "filepress.json"]).status, 0);
-  assert.deepEqual(readFileSync(join(folder, "photo-16.webp")), await pressed(photo, { to: "webp", quality: 40, resize: { maxWidth: 16 } }));
+  assert.deepEqual(readFileSync(join(folder, "photo-16.webp")), await compressed(photo, { to: "webp", quality: 40, resize: { maxWidth: 16 } }));
   assert.equal(run(folder, ["--config", "filepress.json", "--to", "png", "--widths", "20"]).status, 0);
   assert.ok(files(folder).includes("photo-20.png"), "a list of the command line replaces that of the file");
   const cases = {

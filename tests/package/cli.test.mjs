@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { api, consumer, files, folderOf, photo, png, pressed, program, run } from "./support/cli.mjs";
+import { api, consumer, files, folderOf, photo, png, compressed, program, run } from "./support/cli.mjs";
 
 test("help names every option, and the version is the package's", async () => {
   const { status, stdout } = run(consumer.folder, ["--help"]);
@@ -47,8 +47,8 @@ test("a file goes beside its input: under the new type's extension, else with .m
   assert.match(changed.lines[0], /^a photo\.jpg → a photo\.webp {2}[\d.]+ kB → [\d.]+ k?B, −[\d.]+ %$/);
   assert.equal(run(folder, ["a photo.jpg"]).status, 0);
   assert.deepEqual(files(folder), ["a photo.jpg", "a photo.min.jpg", "a photo.webp"]);
-  assert.deepEqual(readFileSync(join(folder, "a photo.webp")), await pressed(photo, { to: "webp", resize: { maxWidth: 80 } }));
-  assert.deepEqual(readFileSync(join(folder, "a photo.min.jpg")), await pressed(photo));
+  assert.deepEqual(readFileSync(join(folder, "a photo.webp")), await compressed(photo, { to: "webp", resize: { maxWidth: 80 } }));
+  assert.deepEqual(readFileSync(join(folder, "a photo.min.jpg")), await compressed(photo));
   assert.deepEqual(readFileSync(join(folder, "a photo.jpg")), photo);
 });
 
@@ -68,14 +68,14 @@ test("each option means what it means in the package", async () => {
   for (const [args, options] of cases) {
     const { status, stderr } = run(folder, ["photo.jpg", "--out", "made", "--force", ...args]);
     assert.deepEqual([status, stderr], [0, ""], args.join(" "));
-    assert.deepEqual(readFileSync(join(folder, "made")), await pressed(photo, options), args.join(" "));
+    assert.deepEqual(readFileSync(join(folder, "made")), await compressed(photo, options), args.join(" "));
   }
 });
 
 test("the name of --out says the type where --to does not", async () => {
   const folder = folderOf({ "photo.jpg": photo });
   assert.equal(run(folder, ["photo.jpg", "-o", "new/small.png"]).status, 0);
-  assert.deepEqual(readFileSync(join(folder, "new/small.png")), await pressed(photo, { to: "png" }));
+  assert.deepEqual(readFileSync(join(folder, "new/small.png")), await compressed(photo, { to: "png" }));
 });
 
 test("a file that fails is told, the others are done, and the exit code is 1", () => {
@@ -116,7 +116,7 @@ test("--json gives a document a line, failures among them, and nothing else", ()
 test("standard input becomes standard output, with nothing else on it", async () => {
   const folder = folderOf({ "photo.jpg": photo });
   const through = run(folder, ["-", "--to", "webp"], photo);
-  const expected = await pressed(photo, { to: "webp" });
+  const expected = await compressed(photo, { to: "webp" });
   assert.deepEqual([through.status, through.stdout], [0, expected]);
   assert.deepEqual(run(folder, ["photo.jpg", "--out", "-", "--to", "webp", "--quiet"]).stdout, expected);
   const beside = run(folder, ["photo.jpg", "-", "--to", "webp"], photo);
@@ -176,7 +176,7 @@ test("SIGINT exits with 130 and leaves whole files alone", async () => {
   const [code, signal] = await new Promise((resolve) => child.once("close", (...ended) => resolve(ended)));
   assert.deepEqual([code, signal], [130, null]);
   const made = files(join(folder, "out"));
-  const expected = await pressed(photo, { to: "webp" });
+  const expected = await compressed(photo, { to: "webp" });
   assert.ok(made.length > 0 && made.length < 150, `${made.length} files`);
   for (const name of made) assert.ok(readFileSync(join(folder, "out", name)).equals(expected), name);
 });

@@ -50,7 +50,7 @@ async function get(path, accept = CHROMIUM, init = {}) {
   return { status: response.status, headers: response.headers, type: response.headers.get("content-type"), body };
 }
 
-const pressed = async (input, options) => Buffer.from(await (await compress(input, options)).bytes());
+const compressed = async (input, options) => Buffer.from(await (await compress(input, options)).bytes());
 
 test("each browser gets the type that it prefers, in the bytes that the package makes anywhere", async () => {
   const cases = [
@@ -64,15 +64,15 @@ test("each browser gets the type that it prefers, in the bytes that the package 
   for (const [accept, type, options] of cases) {
     const { status, headers, ...answer } = await get("/images/small.jpg", accept);
     assert.deepEqual([status, answer.type, headers.get("vary")], [200, type, "accept"], accept);
-    assert.deepEqual(answer.body, await pressed(small, { resize: { maxWidth: 1920 }, ...options }), accept);
+    assert.deepEqual(answer.body, await compressed(small, { resize: { maxWidth: 1920 }, ...options }), accept);
   }
 });
 
 test("an image is made narrower, and WebP where AVIF would take too long", async () => {
   const narrow = await get("/images/wide.jpg?width=320");
-  assert.deepEqual([narrow.type, narrow.body], ["image/avif", await pressed(wide, { to: "avif", effort: 0, resize: { maxWidth: 320 } })]);
+  assert.deepEqual([narrow.type, narrow.body], ["image/avif", await compressed(wide, { to: "avif", effort: 0, resize: { maxWidth: 320 } })]);
   const full = await get("/images/wide.jpg");
-  assert.deepEqual([full.type, full.body], ["image/webp", await pressed(wide, { to: "webp", resize: { maxWidth: 1920 } })]);
+  assert.deepEqual([full.type, full.body], ["image/webp", await compressed(wide, { to: "webp", resize: { maxWidth: 1920 } })]);
   assert.equal(full.headers.get("cache-control"), "public, max-age=60");
   assert.equal(full.headers.get("set-cookie"), null);
 });

@@ -33,7 +33,7 @@ for (const [engine, launch] of Object.entries(ENGINES)) {
     });
 
     test("a File becomes smaller, and the browser can show it", async () => {
-      const result = await page.evaluate(() => press("/small.jpg"));
+      const result = await page.evaluate(() => compressFile("/small.jpg"));
       assert.deepEqual([result.type, result.name, result.inputSize], ["image/jpeg", "small.jpg", small.length]);
       assert.deepEqual([result.size, result.decoded, result.blobSize], [[160, 104], [160, 104], result.outputSize]);
       assert.ok(result.outputSize < small.length);
@@ -59,7 +59,7 @@ for (const [engine, launch] of Object.entries(ENGINES)) {
       const fetched = () => requests.filter((path) => path.endsWith(".wasm")).map((path) => path.match(/wasm\/(\w+)\//)[1]);
       const turnsInto = async (...types) => {
         for (const to of types) {
-          const { decoded, type } = await page.evaluate((to) => press("/small.jpg", { to, resize: { maxWidth: 80 } }), to);
+          const { decoded, type } = await page.evaluate((to) => compressFile("/small.jpg", { to, resize: { maxWidth: 80 } }), to);
           assert.deepEqual(decoded, [80, 52], type);
         }
       };
@@ -72,18 +72,18 @@ for (const [engine, launch] of Object.entries(ENGINES)) {
     test("the full build is fetched for the first file that needs it, and once", async () => {
       const fetched = () => requests.filter((path) => path.endsWith("wasm/full/filepress_bg.wasm")).length;
       assert.equal(fetched(), 0);
-      const avif = await page.evaluate(() => press("/small.jpg", { to: "avif", resize: { maxWidth: 80 } }));
+      const avif = await page.evaluate(() => compressFile("/small.jpg", { to: "avif", resize: { maxWidth: 80 } }));
       assert.deepEqual([avif.type, avif.decoded], ["image/avif", [80, 52]]);
       assert.equal(fetched(), 1);
       for (const [path] of [...made].filter(([path]) => /\.(avif|tiff|exr|hdr|dds|svg)$/.test(path))) {
-        const { type, decoded, message } = await page.evaluate((path) => press(path, { to: "webp" }), path);
+        const { type, decoded, message } = await page.evaluate((path) => compressFile(path, { to: "webp" }), path);
         assert.deepEqual([type, decoded], ["image/webp", [160, 104]], `${path}: ${message}`);
       }
       assert.equal(fetched(), 1);
     });
 
     test("errors are of the package's classes", async () => {
-      const { name, code, ours } = await page.evaluate(() => press("/words.txt"));
+      const { name, code, ours } = await page.evaluate(() => compressFile("/words.txt"));
       assert.deepEqual([name, code, ours], ["InputError", "unsupported_type", true]);
     });
 
@@ -93,16 +93,16 @@ for (const [engine, launch] of Object.entries(ENGINES)) {
           const controller = new AbortController();
           const input = await file("/large.jpg");
           const call = new Promise((resolve, reject) => {
-            const onProgress = ({ phase }) => phase === "encode" && resolve({ pressing });
-            const pressing = asPage(() => filepress.compress(input, { signal: controller.signal, onProgress }));
-            pressing.catch(() => {});
-            pressing.then(reject, reject);
+            const onProgress = ({ phase }) => phase === "encode" && resolve({ compressing });
+            const compressing = asPage(() => filepress.compress(input, { signal: controller.signal, onProgress }));
+            compressing.catch(() => {});
+            compressing.then(reject, reject);
           });
-          const { pressing } = await call;
+          const { compressing } = await call;
           controller.abort();
           const late = new Promise((resolve) => setTimeout(resolve, 100, new Error("100 ms have passed")));
-          const error = await Promise.race([pressing.catch((thrown) => thrown), late]);
-          return { name: error.name, isDomException: error instanceof DOMException, next: await press("/small.jpg") };
+          const error = await Promise.race([compressing.catch((thrown) => thrown), late]);
+          return { name: error.name, isDomException: error instanceof DOMException, next: await compressFile("/small.jpg") };
         });
         assert.deepEqual([name, isDomException], ["AbortError", true]);
         assert.deepEqual(next.decoded, [160, 104]);

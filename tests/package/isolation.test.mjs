@@ -14,7 +14,7 @@ after(() => browser.close());
 const project = createBrowserProject(consumer, browser, new Map([["/small.jpg", photo]]));
 
 /** What the page makes of the photo, after `init` with `settings`: its type and its warnings. */
-const press = (page, settings) =>
+const compressFile = (page, settings) =>
   page.evaluate(
     (settings) =>
       asPage(async () => {
@@ -30,7 +30,7 @@ const TRUSTED = `${STRICT}; require-trusted-types-for 'script'`;
 test("Trusted Types: workers start from the folder that init names, by the policy filepress", async (context) => {
   const { page, complaints, close } = await project.open(`${TRUSTED}; trusted-types filepress`);
   context.after(close);
-  assert.deepEqual(await press(page, { workers: "/node_modules/filepress/" }), ["image/webp"]);
+  assert.deepEqual(await compressFile(page, { workers: "/node_modules/filepress/" }), ["image/webp"]);
   assert.ok(page.workers().length >= 1);
   assert.deepEqual(complaints, []);
 });
@@ -38,7 +38,7 @@ test("Trusted Types: workers start from the folder that init names, by the polic
 test("Trusted Types: without that folder the calling thread does the work, and a warning names it", async (context) => {
   const { page, close } = await project.open(`${TRUSTED}; trusted-types filepress`);
   context.after(close);
-  const [type, warning] = await press(page);
+  const [type, warning] = await compressFile(page);
   assert.equal(type, "image/webp");
   assert.match(warning, /^worker_unavailable: .*init\(\{ workers \}\)/);
   assert.equal(page.workers().length, 0);
@@ -47,7 +47,7 @@ test("Trusted Types: without that folder the calling thread does the work, and a
 test("Trusted Types: where the policy filepress is not allowed, the calling thread does the work", async (context) => {
   const { page, close } = await project.open(`${TRUSTED}; trusted-types 'none'`);
   context.after(close);
-  const [type, warning] = await press(page, { workers: "/node_modules/filepress/" });
+  const [type, warning] = await compressFile(page, { workers: "/node_modules/filepress/" });
   assert.equal(type, "image/webp");
   assert.match(warning, /^worker_unavailable: /);
 });
@@ -59,8 +59,8 @@ test("a page that is isolated from other origins has workers", async (context) =
   const page = await browser.newPage();
   context.after(() => page.close().then(site.close));
   await page.goto(`${site.url}/page.html`);
-  await page.waitForFunction(() => window.press !== undefined);
+  await page.waitForFunction(() => window.compressFile !== undefined);
   assert.equal(await page.evaluate(() => crossOriginIsolated), true);
-  assert.deepEqual(await press(page), ["image/webp"]);
+  assert.deepEqual(await compressFile(page), ["image/webp"]);
   assert.ok(page.workers().length >= 1);
 });

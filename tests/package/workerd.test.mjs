@@ -58,7 +58,7 @@ after(worker.close);
 const post = (call, body, options = {}, headers = {}) => worker.post(`/${call}`, body, { "x-options": JSON.stringify(options), ...headers });
 const small = await sample("baseline.jpg");
 
-async function pressed(response) {
+async function compressed(response) {
   assert.equal(response.status, 200, response.status === 200 ? "" : await response.clone().text());
   const bytes = Buffer.from(await response.arrayBuffer());
   return { bytes, type: response.headers.get("content-type"), ...JSON.parse(response.headers.get("x-result")) };
@@ -73,7 +73,7 @@ test("wrangler's way of bundling takes the workerd entry and nothing of Node or 
 });
 
 test("compress makes a photo smaller", async () => {
-  const { bytes, type, ...result } = await pressed(await post("compress", small));
+  const { bytes, type, ...result } = await compressed(await post("compress", small));
   assert.deepEqual(result, { width: 160, height: 104, outputSize: bytes.length, name: "image.jpg", events: [] });
   const { format, width, height } = await sharp(bytes).metadata();
   assert.deepEqual([type, `image/${format}`, width, height], ["image/jpeg", "image/jpeg", 160, 104]);
@@ -81,11 +81,11 @@ test("compress makes a photo smaller", async () => {
 });
 
 test("convert takes a Blob, a Response streams in, progress is told", async () => {
-  const converted = await pressed(await post("convert", small, { to: "webp", resize: { width: 50 } }, { "x-progress": "1" }));
+  const converted = await compressed(await post("convert", small, { to: "webp", resize: { width: 50 } }, { "x-progress": "1" }));
   assert.deepEqual([converted.type, converted.width], ["image/webp", 50]);
   assert.deepEqual(converted.events, ["load", "decode", "resize", "encode", "done"]);
-  const streamed = await pressed(await post("response", small));
-  assert.ok(streamed.bytes.equals((await pressed(await post("compress", small))).bytes));
+  const streamed = await compressed(await post("response", small));
+  assert.ok(streamed.bytes.equals((await compressed(await post("compress", small))).bytes));
 });
 
 test("inspect and formats", async () => {
@@ -107,7 +107,7 @@ test("errors carry their class and code, and the next call succeeds", async () =
     const response = await post(call, body, options);
     const error = await response.json();
     assert.deepEqual([response.status, error.name, error.code, error.ours], [422, name, code, true]);
-    await pressed(await post("compress", small));
+    await compressed(await post("compress", small));
   }
   assert.equal((await (await post("aborted", small)).json()).name, "AbortError");
 });
@@ -165,10 +165,10 @@ test("requests at once do not mix", async () => {
 
 test("memory is given back after large jobs", async () => {
   const large = await toSharp(photo(3000, 2000)).removeAlpha().jpeg({ quality: 85 }).toBuffer();
-  const press = () => post("compress", large, { resize: { maxWidth: 1200 } }).then(pressed);
-  await press();
+  const compressFile = () => post("compress", large, { resize: { maxWidth: 1200 } }).then(compressed);
+  await compressFile();
   const first = residentMemory("workerd");
-  for (let round = 0; round < 6; round++) await press();
+  for (let round = 0; round < 6; round++) await compressFile();
   const last = residentMemory("workerd");
   assert.ok(first > 10e6, `${first} bytes`);
   assert.ok(last < first + 60e6, `${first} bytes became ${last}`);
@@ -180,7 +180,7 @@ test("every type goes into another one, again and again, in the same memory", as
   const round = async (shift) => {
     for (const [index, input] of inputs.entries()) {
       const to = types[(index + shift) % types.length];
-      const { type } = await pressed(await post("convert", input, { to }));
+      const { type } = await compressed(await post("convert", input, { to }));
       assert.equal(type, to);
     }
   };
@@ -197,8 +197,8 @@ test("the files work unbundled as well", async () => {
   const unbundled = files.map((name) => (name.endsWith(".wasm") ? { type: "CompiledWasm", path: `filepress/${name}`, contents: read(name) } : { type: "ESModule", path: `filepress/${name}`, contents: read(name).toString() }));
   const plain = await startWorker([{ type: "ESModule", path: "worker.mjs", contents: script("./filepress/index.workerd.js") }, ...unbundled]);
   try {
-    const { bytes } = await pressed(await plain.post("/compress", small));
-    assert.ok(bytes.equals((await pressed(await post("compress", small))).bytes));
+    const { bytes } = await compressed(await plain.post("/compress", small));
+    assert.ok(bytes.equals((await compressed(await post("compress", small))).bytes));
     assert.deepEqual((await (await plain.post("/exports", "")).json()).sort(), Object.keys(await consumer.import()).sort());
   } finally {
     await plain.close();
@@ -211,5 +211,5 @@ test("there are no workers to be set, and a build can be preloaded", async () =>
   assert.match(message, /no workers/);
   for (const options of [{ worker: false }, { worker: true, idle: 10 }]) assert.equal(await (await post("settings", small, options)).json(), null);
   assert.equal(await (await post("preload", small, { types: ["image/jpeg", "avif"] })).json(), null);
-  assert.equal((await pressed(await post("compress", small))).type, "image/jpeg");
+  assert.equal((await compressed(await post("compress", small))).type, "image/jpeg");
 });

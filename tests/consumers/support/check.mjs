@@ -19,10 +19,10 @@ export async function expected(project) {
 export async function checkPage(project, browser, url) {
   const { page, complaints } = await openPage(browser, url);
   try {
-    await page.waitForFunction(() => window.press !== undefined);
+    await page.waitForFunction(() => window.compressFile !== undefined);
     await page.setInputFiles("input", { name: "photo.jpg", mimeType: "image/jpeg", buffer: photo });
     const outcomes = [];
-    for (const options of CALLS) outcomes.push(await page.evaluate((options) => press(options), options));
+    for (const options of CALLS) outcomes.push(await page.evaluate((options) => compressFile(options), options));
     assert.ok(page.workers().length >= 1, "the work was not done in a worker");
     assert.deepEqual(outcomes, await expected(project));
     assert.deepEqual(complaints, []);

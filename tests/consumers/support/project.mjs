@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { createConsumer } from "../../package/support/consumer.mjs";
 
-const shared = ["./press.js", "../../package/support/outcome.mjs"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+const shared = ["./compress-file.js", "../../package/support/outcome.mjs"].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
 /** A consumer (see consumer.mjs) of the folder `name`; `sources` is the folder in it that holds its code. */
 export function openProject(name, sources = "src") {

@@ -25,7 +25,7 @@ export function createBrowserProject(consumer, browser, made = new Map()) {
   async function open(policy, options, before) {
     const site = await openSite(consumer.folder, { policy, made });
     const { page, complaints } = await openPage(browser, `${site.url}/page.html`, options, before);
-    await page.waitForFunction(() => window.press !== undefined);
+    await page.waitForFunction(() => window.compressFile !== undefined);
     const close = async () => {
       await page.close();
       await site.close();
@@ -42,7 +42,7 @@ export function createEngineProject(consumer, browser, made = new Map()) {
   async function open(policy) {
     const site = await openSite(consumer.folder, { policy, made });
     const page = await browser.open(`${site.url}/page.html`);
-    await until(() => page.evaluate(() => window.press !== undefined));
+    await until(() => page.evaluate(() => window.compressFile !== undefined));
     const close = async () => {
       await page.close();
       await site.close();

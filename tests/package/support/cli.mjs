@@ -34,4 +34,4 @@ export function files(folder) {
 }
 
 /** What the package itself makes of an input. */
-export const pressed = async (input, options) => Buffer.from(await (await api.compress(input, options)).bytes());
+export const compressed = async (input, options) => Buffer.from(await (await api.compress(input, options)).bytes());

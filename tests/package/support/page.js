@@ -36,7 +36,7 @@ async function attempt(input, options) {
   }
 }
 
-const press = (path, options) => asPage(async () => attempt(await file(path), options));
+const compressFile = (path, options) => asPage(async () => attempt(await file(path), options));
 
 const outcomeAt = (path, options) => asPage(async () => outcomeOf(await filepress.compress(await file(path), options)));
 
@@ -52,4 +52,4 @@ const allowsEval = () =>
 
 const oddCallsAt = async (path) => oddCalls(filepress, new Uint8Array(await (await file(path)).arrayBuffer()));
 
-Object.assign(window, { filepress, oddCallsAt, file, attempt, press, outcomeAt, allowsEval, asPage });
+Object.assign(window, { filepress, oddCallsAt, file, attempt, compressFile, outcomeAt, allowsEval, asPage });

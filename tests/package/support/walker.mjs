@@ -6,7 +6,7 @@ import { cuts, flips } from "./mutations.mjs";
 
 const { installed, build, good, counter } = workerData;
 const engine = await openEngine(installed, build);
-const expected = pressed(good, {});
+const expected = compressed(good, {});
 
 parentPort.on("message", ({ bytes, type, options, count, head }) => {
   const report = { cuts: 0, flips: 0, refused: 0, codes: {}, faults: [] };
@@ -18,7 +18,7 @@ parentPort.on("message", ({ bytes, type, options, count, head }) => {
       report[kind]++;
     }
   }
-  if (pressed(good, {}) !== expected) report.faults.push("the good file after it came out otherwise");
+  if (compressed(good, {}) !== expected) report.faults.push("the good file after it came out otherwise");
   parentPort.postMessage(report);
 });
 
@@ -46,7 +46,7 @@ function settles(call, what, report) {
   }
 }
 
-function pressed(bytes, options) {
+function compressed(bytes, options) {
   const { bytes: made } = engine.process(bytes, undefined, options, undefined);
   return Buffer.from(made).toString("base64");
 }

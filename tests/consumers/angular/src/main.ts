@@ -1,7 +1,7 @@
 import { Component, OnInit } from "@angular/core";
 import { bootstrapApplication } from "@angular/platform-browser";
 import { init } from "filepress";
-import { press } from "./press.js";
+import { compressFile } from "./compress-file.js";
 import { Shrink } from "./shrink";
 
 init({ workers: "filepress/" });
@@ -12,7 +12,7 @@ class App implements OnInit {
   readonly isExample = location.hash === "#shrink";
 
   ngOnInit() {
-    Object.assign(window, { press });
+    Object.assign(window, { compressFile });
   }
 }
 

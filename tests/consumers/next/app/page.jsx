@@ -1,11 +1,11 @@
 "use client";
 
 import { useEffect } from "react";
-import { press } from "../lib/press.js";
+import { compressFile } from "../lib/compress-file.js";
 
 export default function Page() {
   useEffect(() => {
-    window.press = press;
+    window.compressFile = compressFile;
   }, []);
   return <input type="file" />;
 }

@@ -1,5 +1,5 @@
 import { init } from "filepress";
-import { press } from "./press.js";
+import { compressFile } from "./compress-file.js";
 
 init({ workers: "filepress/" });
-window.press = press;
+window.compressFile = compressFile;

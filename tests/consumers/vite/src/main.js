@@ -1,3 +1,3 @@
-import { press } from "./press.js";
+import { compressFile } from "./compress-file.js";
 
-window.press = press;
+window.compressFile = compressFile;

@@ -3,7 +3,7 @@ import { compress } from "filepress";
 import { outcomeOf } from "./outcome.mjs";
 
 /** What `compress` makes of the file in the page's form. */
-export async function press(options) {
+export async function compressFile(options) {
   const [file] = document.querySelector("input").files;
   return outcomeOf(await compress(file, options));
 }
