@@ -25,6 +25,18 @@ fn clear(bench: &Bench) -> PathBuf {
     source(bench, "clear.webm", CLEAR, &["-c:v", "libvpx-vp9", "-auto-alt-ref", "0"])
 }
 
+/// As [`clear`], as an animation.
+fn clear_gif(bench: &Bench) -> PathBuf {
+    let palette = "split[a][b];[a]palettegen=reserve_transparent=1[p];[b][p]paletteuse";
+    source(bench, "clear.gif", &format!("{CLEAR},format=rgba,{palette}"), &[])
+}
+
+/// Five frames in two seconds, shown for different times.
+fn uneven_gif(bench: &Bench) -> PathBuf {
+    let picture = "testsrc2=d=2:s=64x48:r=10,select='eq(n,0)+eq(n,1)+eq(n,4)+eq(n,12)+eq(n,19)'";
+    source(bench, "uneven.gif", picture, &["-fps_mode", "vfr"])
+}
+
 fn ten_bits(bench: &Bench, name: &str, parameters: &str) -> PathBuf {
     let picture = "testsrc2=d=0.4:s=64x48:r=10,format=yuv420p10le";
     source(bench, name, picture, &["-c:v", "libx265", "-x265-params", parameters])
@@ -134,6 +146,8 @@ fn cases(bench: &Bench) -> Vec<Case> {
         case("a variable rate", uneven(bench), MediaType::Matroska, frames),
         case("interlaced", interlaced(bench), MediaType::Matroska, scan),
         case("odd sides", odd(bench), MediaType::Matroska, dimensions),
+        case("alpha of an animated GIF", clear_gif(bench), MediaType::Gif, opacity),
+        case("frame times of an animated GIF", uneven_gif(bench), MediaType::Gif, frames),
         case("streams", tracks::film(bench), MediaType::Matroska, streams),
     ]
 }
