@@ -17,7 +17,7 @@ const OUTPUTS: [Output; 4] = [Output::Components, Output::Color, Output::Luma, O
 
 fuzz_target!(init: seeds::write_if_requested(files), |bytes: &[u8]| -> Corpus {
     let Some((&choice, file)) = bytes.split_first() else { return Corpus::Reject };
-    let options = DecodeOptions { strict: choice & 0x20 != 0, limits: LIMITS };
+    let options = DecodeOptions { strict: choice & 0x20 != 0, sharp_chroma: choice & 0x40 != 0, limits: LIMITS };
     memory::within(LIMITS.max_memory + BESIDE, || {
         let Ok(mut decoder) = Decoder::new(file, options) else { return };
         assert_eq!(decoder.set_scale(1 + (choice & 7)), Ok(()));

@@ -101,6 +101,23 @@ fn of_mutated_files_every_row_that_libjpeg_turbo_recovers_is_recovered() {
 }
 
 #[test]
+fn scans_that_are_missing_are_lost() {
+    let mut random = Random::new(25);
+    let ppm = picture(&mut random, 64, 48);
+    let whole = cjpeg(&["-progressive"], &ppm);
+    let scans: Vec<usize> =
+        (0..whole.len() - 1).filter(|&at| whole[at..at + 2] == [0xFF, 0xDA]).skip(1).collect();
+    assert!(scans.len() > 5, "{} scans", scans.len());
+    for &end in &scans {
+        let (_, lost) = decode(8, 16, &whole[..end]).unwrap();
+        assert!(lost.is_some_and(|share| share > 0.0 && share < 1.0), "{end}: {lost:?}");
+    }
+    // The end marker alone takes nothing with it.
+    let (_, lost) = decode(8, 16, &whole[..whole.len() - 2]).unwrap();
+    assert_eq!(lost, Some(0.0));
+}
+
+#[test]
 fn no_cut_and_no_flip_panics() {
     let mut random = Random::new(24);
     for _ in 0..scaled(60) {

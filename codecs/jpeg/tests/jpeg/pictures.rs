@@ -35,6 +35,43 @@ fn pixels_of_each_scale_are_those_of_libjpeg_turbo_but_for_rounding() {
     assert!(far * 500 < samples, "{far} of {samples} samples differ by more than 1");
 }
 
+/// A picture at a quarter, and the means of the pixels at full size.
+fn distance_from_means(file: &[u8], options: DecodeOptions) -> u64 {
+    let (whole, _) = decode(8, 16, file).unwrap();
+    let mut decoder = Decoder::new(file, options).unwrap();
+    decoder.set_scale(2).unwrap();
+    let (width, height) = decoder.size();
+    let mut rows = vec![0; (3 * width * height) as usize];
+    assert_eq!(decoder.read_rows(&mut rows).unwrap(), height as usize);
+    let mut sum = 0;
+    for (index, &sample) in rows.iter().enumerate() {
+        let (x, y, c) = (index / 3 % width as usize, index / 3 / width as usize, index % 3);
+        let mean =
+            (0..16).map(|at| u64::from(whole.row(4 * y + at / 4)[3 * (4 * x + at % 4) + c])).sum::<u64>()
+                / 16;
+        sum += mean.abs_diff(u64::from(sample));
+    }
+    sum
+}
+
+#[test]
+fn sharp_chroma_keeps_colors_that_libjpeg_turbo_blurs() {
+    let stripes = |x: usize, y: usize| if (x + 2 * y) / 8 % 2 == 0 { [200, 60, 60] } else { [60, 60, 200] };
+    let mut ppm = b"P6\n128 96\n255\n".to_vec();
+    (0..96 * 128).for_each(|at| ppm.extend(stripes(at % 128, at / 128)));
+    for sampling in ["2x1", "1x2"] {
+        let file = cjpeg(&["-quality", "95", "-sample", sampling], &ppm);
+        let sharp = DecodeOptions { sharp_chroma: true, ..DecodeOptions::default() };
+        let (sharp, soft) =
+            (distance_from_means(&file, sharp), distance_from_means(&file, DecodeOptions::default()));
+        assert!(2 * sharp < soft, "{sampling}: {sharp} and {soft}");
+    }
+    // Where chroma has half the samples both ways, there is one way to show it.
+    let file = cjpeg(&["-quality", "95", "-sample", "2x2"], &ppm);
+    let sharp = DecodeOptions { sharp_chroma: true, ..DecodeOptions::default() };
+    assert_eq!(distance_from_means(&file, sharp), distance_from_means(&file, DecodeOptions::default()));
+}
+
 #[test]
 fn coefficients_are_those_of_the_rows() {
     let mut random = Random::new(3);
