@@ -31,7 +31,7 @@ fn clear_gif(bench: &Bench) -> PathBuf {
     source(bench, "clear.gif", &format!("{CLEAR},format=rgba,{palette}"), &[])
 }
 
-/// Five frames in two seconds, shown for different times.
+/// Five frames, shown for different times.
 fn uneven_gif(bench: &Bench) -> PathBuf {
     let picture = "testsrc2=d=2:s=64x48:r=10,select='eq(n,0)+eq(n,1)+eq(n,4)+eq(n,12)+eq(n,19)'";
     source(bench, "uneven.gif", picture, &["-fps_mode", "vfr"])
@@ -101,6 +101,11 @@ fn frames(path: &Path) -> String {
     format!("{} frames", counted.trim().trim_end_matches(',').lines().next().unwrap_or_default())
 }
 
+fn length(path: &Path) -> String {
+    let seconds = probe(path, "format=duration")[0].parse::<f64>().expect("a duration");
+    format!("{seconds:.1} s")
+}
+
 fn dimensions(path: &Path) -> String {
     probe(path, "stream=width,height").join(" × ")
 }
@@ -147,7 +152,7 @@ fn cases(bench: &Bench) -> Vec<Case> {
         case("interlaced", interlaced(bench), MediaType::Matroska, scan),
         case("odd sides", odd(bench), MediaType::Matroska, dimensions),
         case("alpha of an animated GIF", clear_gif(bench), MediaType::Gif, opacity),
-        case("frame times of an animated GIF", uneven_gif(bench), MediaType::Gif, frames),
+        case("length of an animated GIF", uneven_gif(bench), MediaType::Gif, length),
         case("streams", tracks::film(bench), MediaType::Matroska, streams),
     ]
 }
