@@ -56,7 +56,8 @@ fn distance_from_means(file: &[u8], options: DecodeOptions) -> u64 {
 
 #[test]
 fn sharp_chroma_keeps_colors_that_libjpeg_turbo_blurs() {
-    let stripes = |x: usize, y: usize| if (x + 2 * y) / 8 % 2 == 0 { [200, 60, 60] } else { [60, 60, 200] };
+    let stripes =
+        |x: usize, y: usize| if ((x + 2 * y) / 8).is_multiple_of(2) { [200, 60, 60] } else { [60, 60, 200] };
     let mut ppm = b"P6\n128 96\n255\n".to_vec();
     (0..96 * 128).for_each(|at| ppm.extend(stripes(at % 128, at / 128)));
     for sampling in ["2x1", "1x2"] {
