@@ -11,6 +11,7 @@ use crate::formats::decode::Header;
 use crate::formats::header_probe::Probe;
 use crate::formats::metadata::Carries;
 use crate::formats::prepared::PreparedImage;
+use crate::formats::rows::{RowReader, RowWriter};
 use crate::limits::Limits;
 use crate::metadata::Metadata;
 #[cfg(feature = "full")]
@@ -45,6 +46,8 @@ pub(crate) struct Codec {
     /// Decodes the (first) picture at 1/2, 1/4 or 1/8 of its size if the header is reducible, otherwise at full size.
     /// The limits were checked against the header.
     pub(crate) pixels: Option<DecodePixels>,
+    /// Decodes the (first) picture row by row, at full size.
+    pub(crate) read_rows: Option<ReadRows>,
     /// Decodes a CMYK picture without converting its colors.
     #[cfg(feature = "full")]
     pub(crate) cmyk: Option<DecodeCmyk>,
@@ -61,6 +64,8 @@ pub(crate) struct Codec {
     pub(crate) carry_gain_map: Option<CarryGainMap>,
     /// Encodes upright pixels of a kind that the format can store.
     pub(crate) encode: Option<Encode>,
+    /// Encodes a lossy picture row by row, to the same bytes as `encode`.
+    pub(crate) write_rows: Option<WriteRows>,
     /// Does the work that does not depend on the quality, for several encodings of a picture. `None` if that is not
     /// worthwhile.
     pub(crate) prepare: Option<Prepare>,
@@ -90,6 +95,7 @@ pub(crate) struct Codec {
 pub(crate) type ReadHeader = fn(&[u8]) -> Result<Header>;
 /// The file, the divisor of its sides, and the limits.
 pub(crate) type DecodePixels = fn(&[u8], u32, &Limits) -> Result<DynamicImage>;
+pub(crate) type ReadRows = fn(&[u8]) -> Result<Box<dyn RowReader + '_>>;
 #[cfg(feature = "full")]
 pub(crate) type DecodeCmyk = fn(&[u8]) -> Result<Cmyk>;
 #[cfg(feature = "full")]
@@ -106,6 +112,9 @@ pub(crate) type ReadPages = for<'a> fn(&'a [u8]) -> Result<Vec<Box<dyn Page + 'a
 /// An upright picture, its encoding, whether it has a profile (then gray stays gray and color stays color, because a
 /// profile for one is wrong for the other), and the warnings.
 pub(crate) type Encode = fn(DynamicImage, Encoding, bool, &mut Vec<Warning>) -> Result<Vec<u8>>;
+
+/// Width and height, whether pixels are RGB rather than gray, and the encoding.
+pub(crate) type WriteRows = fn((u32, u32), bool, Encoding) -> Result<Box<dyn RowWriter>>;
 
 /// A picture, and the quality and effort of its first encoding.
 pub(crate) type Prepare = fn(&DynamicImage, u8, u8) -> Result<Option<Box<dyn PreparedImage>>>;
@@ -232,6 +241,7 @@ impl Codec {
         probe: |_| None,
         header: None,
         pixels: None,
+        read_rows: None,
         #[cfg(feature = "full")]
         cmyk: None,
         #[cfg(feature = "full")]
@@ -239,6 +249,7 @@ impl Codec {
         read_metadata: None,
         write_metadata: None,
         encode: None,
+        write_rows: None,
         prepare: None,
         #[cfg(feature = "core")]
         rewrite: None,

@@ -37,6 +37,8 @@ pub(crate) mod image_rs;
 pub(crate) mod metadata;
 #[cfg(feature = "photo")]
 pub(crate) mod prepared;
+#[cfg(feature = "photo")]
+pub(crate) mod rows;
 
 use filepress_wire::MediaType;
 

@@ -114,6 +114,11 @@ impl Geometry {
         (f64::from(self.stored.0) / reduction, f64::from(self.stored.1) / reduction)
     }
 
+    /// Whether pixels stay what they are and where they are.
+    pub(crate) fn keeps_pixels(&self) -> bool {
+        !self.resizes() && self.orientation == Orientation::NoTransforms
+    }
+
     /// Swaps a stored size to an upright one, or back, if the orientation turns by 90°.
     pub(crate) fn upright(&self, width: u32, height: u32) -> (u32, u32) {
         if swaps(self.orientation) { (height, width) } else { (width, height) }

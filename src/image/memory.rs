@@ -14,6 +14,8 @@ use crate::job::{LocalJob, RateControl};
 pub(crate) struct Cost {
     /// Bytes that the encoder keeps beside the pixel itself.
     pub(crate) encoder: u64,
+    /// Whether the encoder takes the picture row by row.
+    pub(crate) takes_rows: bool,
     /// Bytes for converting deep pixels to 8 bits.
     pub(crate) narrowing: u64,
     /// Bytes that are kept between the encodings of a search.
@@ -33,6 +35,7 @@ impl Cost {
         let highest = if is_searched { SEARCHED_QUALITY } else { u8::MAX };
         Self {
             encoder: (job.encoding.format().encoder_bytes)(quality.map(|quality| quality.min(highest))),
+            takes_rows: !is_searched && quality.is_some() && codec.write_rows.is_some(),
             narrowing: codec.narrowing_bytes,
             prepared: is_searched.then_some(if quality.is_some() { codec.prepared_bytes } else { 0 }),
             #[cfg(feature = "core")]
@@ -45,6 +48,13 @@ impl Cost {
 }
 
 impl Geometry {
+    /// The peak memory of a call whose picture passes in bands, in bytes: the input, and what the decoder and the encoder keep
+    /// per pixel.
+    pub(crate) fn memory_estimate_in_bands(&self, input_bytes: usize, header: &Header, cost: &Cost) -> u64 {
+        let pixels = u64::from(self.width) * u64::from(self.height);
+        input_bytes as u64 + pixels * (u64::from(header.decoder_bytes_per_pixel) + cost.encoder)
+    }
+
     /// The peak memory of a call in bytes: the input, and the larger of "source and resized pixels" and "output pixels
     /// and what the encoder keeps per pixel". In a search by score, the encoded picture is decoded and compared as
     /// well.

@@ -2,6 +2,7 @@
 
 #[cfg(feature = "core")]
 pub(crate) mod animation;
+mod bands;
 #[cfg(feature = "full")]
 mod cmyk_lut;
 pub(crate) mod color_profile;
@@ -110,13 +111,16 @@ impl Request<'_> {
 
     /// Decodes one picture and encodes it as often as rate control needs.
     fn make_picture(&self, progress: &mut Reporter<'_>) -> Result<Encoded> {
+        let full = (self.source.geometry.width, self.source.geometry.height);
+        let encoding = self.encoding();
+        if let Some(encoded) = bands::encode(&self.source, encoding, progress)? {
+            return Ok(self.finish(encoded, encoding, full, Vec::new()));
+        }
         let mut warnings = Vec::new();
         let picture = self.source.picture(Some(progress), &mut warnings)?;
-        let full = (picture.width(), picture.height());
         let has_profile = self.kept().icc.is_some();
         // Without rate control the picture is encoded once and need not stay in memory.
         if self.job.rate_control == RateControl::Settings {
-            let encoding = self.encoding();
             progress.encode();
             let encoded = encode::encode(picture, encoding, has_profile, &mut warnings)?;
             return Ok(self.finish(encoded, encoding, full, warnings));

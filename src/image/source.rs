@@ -7,7 +7,6 @@ use image::DynamicImage;
 use crate::error::{Error, ErrorCode, Result};
 #[cfg(feature = "full")]
 use crate::formats::codec::Drawing;
-#[cfg(feature = "full")]
 use crate::formats::codec_of;
 #[cfg(feature = "full")]
 use crate::formats::decode::ColorModel;
@@ -52,6 +51,8 @@ pub(crate) struct Source<'a> {
     pub(crate) geometry: Geometry,
     pub(crate) metadata: Metadata,
     pub(crate) profile: ProfileAction,
+    /// Whether the picture passes from its decoder to its encoder in bands of rows.
+    pub(crate) in_bands: bool,
     /// The estimated peak memory of the whole request in bytes.
     #[cfg_attr(not(feature = "core"), allow(dead_code))]
     pub(crate) memory: u64,
@@ -77,13 +78,32 @@ impl<'a> Source<'a> {
         let metadata = metadata::read(bytes, media);
         let geometry = Geometry::plan(&header, metadata.orientation(), resize, sides)?;
         limits.check_pixels("output", geometry.width, geometry.height)?;
-        let memory = geometry.memory_estimate(bytes.len(), &header, &cost);
-        limits.check_memory(memory)?;
         let profile = color_profile::profile_action(&metadata, &header, output.0);
+        let in_bands = cost.takes_rows
+            && codec_of(media).read_rows.is_some()
+            && geometry.keeps_pixels()
+            && profile != ProfileAction::Applied;
+        let memory = match in_bands {
+            true => geometry.memory_estimate_in_bands(bytes.len(), &header, &cost),
+            false => geometry.memory_estimate(bytes.len(), &header, &cost),
+        };
+        limits.check_memory(memory)?;
         if profile == ProfileAction::Applied {
             check_build(Build::Full)?;
         }
-        Ok(Self { bytes, media, header, geometry, metadata, profile, memory, output, fonts, limits })
+        Ok(Self {
+            bytes,
+            media,
+            header,
+            geometry,
+            metadata,
+            profile,
+            in_bands,
+            memory,
+            output,
+            fonts,
+            limits,
+        })
     }
 
     /// The same source with other limits for decoding.

@@ -8,6 +8,7 @@ use image::{DynamicImage, GrayImage, RgbImage};
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::decode::{ColorModel, Header};
+use crate::formats::rows::RowReader;
 #[cfg(feature = "full")]
 use crate::pixels::cmyk::Cmyk;
 
@@ -52,6 +53,29 @@ pub(crate) fn pixels(bytes: &[u8], reduction: u32) -> Result<DynamicImage> {
         false => RgbImage::from_raw(width, height, samples).map(DynamicImage::ImageRgb8),
     }
     .ok_or_else(|| Error::corrupt(NAME, "its size is not what its header says"))
+}
+
+/// The rows of the picture.
+pub(crate) fn rows(bytes: &[u8]) -> Result<Box<dyn RowReader + '_>> {
+    Ok(Box::new(open(bytes)?))
+}
+
+impl RowReader for Decoder<'_> {
+    fn size(&self) -> (u32, u32) {
+        self.size()
+    }
+
+    fn is_color(&self) -> bool {
+        self.samples_per_pixel() > 1
+    }
+
+    fn read(&mut self, rows: &mut [u8]) -> Result<usize> {
+        let count = self.read_rows(rows).map_err(failed)?;
+        if count == 0 {
+            intact(self)?;
+        }
+        Ok(count)
+    }
 }
 
 /// The CMYK samples of a picture whose model is [`ColorModel::Cmyk`].

@@ -5,6 +5,7 @@ use image::DynamicImage;
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::prepared::PreparedImage;
+use crate::formats::rows::RowWriter;
 use crate::pixels;
 
 /// From this quality on, chroma has full resolution: its loss would be visible before that of quantization.
@@ -56,15 +57,37 @@ fn narrowed(image: DynamicImage) -> DynamicImage {
 
 /// Of a picture that is [`narrowed`].
 fn coefficients(image: &DynamicImage, quality: u8) -> Result<jpeg::Prepared> {
-    let (width, height) = (image.width(), image.height());
-    let color = if image.color().has_color() { Color::Rgb } else { Color::Gray };
-    let side = |side: u32| u16::try_from(side).map_err(|_| jpeg::Error::Argument("a side is too long"));
-    let prepared = || {
-        let mut preparer = Preparer::new(side(width)?, side(height)?, color, sampling(quality))?;
-        preparer.push_rows(image.as_bytes())?;
-        preparer.finish()
-    };
-    prepared().map_err(failed)
+    let mut preparer = preparer((image.width(), image.height()), image.color().has_color(), quality)?;
+    preparer.push_rows(image.as_bytes()).and_then(|()| preparer.finish()).map_err(failed)
+}
+
+fn preparer((width, height): (u32, u32), is_color: bool, quality: u8) -> Result<Preparer> {
+    let color = if is_color { Color::Rgb } else { Color::Gray };
+    // A side that is too long is refused as one of zero is.
+    let side = |side: u32| u16::try_from(side).unwrap_or(0);
+    Preparer::new(side(width), side(height), color, sampling(quality)).map_err(failed)
+}
+
+/// Takes a picture in rows.
+pub(crate) fn rows(size: (u32, u32), is_color: bool, quality: u8, effort: u8) -> Result<Box<dyn RowWriter>> {
+    let (preparer, settings) = (preparer(size, is_color, quality)?, settings(quality, effort));
+    Ok(Box::new(Rows { preparer, settings }))
+}
+
+struct Rows {
+    preparer: Preparer,
+    settings: Settings,
+}
+
+impl RowWriter for Rows {
+    fn push(&mut self, rows: &[u8]) -> Result<()> {
+        self.preparer.push_rows(rows).map_err(failed)
+    }
+
+    fn finish(self: Box<Self>) -> Result<Vec<u8>> {
+        let Self { preparer, settings } = *self;
+        preparer.finish().and_then(|coefficients| coefficients.into_file(&settings)).map_err(failed)
+    }
 }
 
 /// By effort: 0 rounds coefficients, 1 chooses them by their cost, 2 and more also use several scans.

@@ -90,12 +90,16 @@ pub(crate) const CODEC: Codec = Codec {
     prepared_bytes: 7,
     header: Some(decode::header),
     pixels: Some(|bytes, reduction, _| decode::pixels(bytes, reduction)),
+    read_rows: Some(decode::rows),
     #[cfg(feature = "full")]
     cmyk: Some(decode::cmyk),
     read_metadata: Some(metadata::read),
     write_metadata: Some(metadata::write),
     encode: Some(|image, encoding, _, _| {
         encode::encode(image, encoding.quality().unwrap_or(100), encoding.effort())
+    }),
+    write_rows: Some(|size, is_color, encoding| {
+        encode::rows(size, is_color, encoding.quality().unwrap_or(100), encoding.effort())
     }),
     prepare: Some(encode::prepare),
     #[cfg(feature = "full")]
