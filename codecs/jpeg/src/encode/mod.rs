@@ -35,7 +35,7 @@ pub use settings::{Color, Sampling, Settings};
 pub use tuning::Tuning;
 
 pub(crate) use blocks::Component;
-pub(crate) use write::{Frame, picture};
+pub(crate) use write::{Frame, picture, smallest};
 
 use crate::Error;
 
@@ -66,7 +66,10 @@ impl Prepared {
         let mut out = Vec::new();
         markers::soi(&mut out);
         markers::jfif(&mut out);
-        Ok(picture(out, &frame, &self.components, settings.progressive))
+        Ok(match settings.progressive {
+            true => smallest(out, &frame, &self.components),
+            false => picture(out, &frame, &self.components, false),
+        })
     }
 }
 

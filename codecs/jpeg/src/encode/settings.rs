@@ -45,7 +45,7 @@ impl Sampling {
 pub struct Settings {
     /// 0 to 100: the larger, the more like the original. Default: 80.
     pub quality: f32,
-    /// Several scans rather than one: fewer bytes. Default: yes.
+    /// Several scans, or one for a small picture if that takes fewer bytes. Default: yes; otherwise always one.
     pub progressive: bool,
     /// Coefficients are chosen by what they cost in bits rather than rounded: fewer bytes, three times the time. Default: yes.
     pub trellis: bool,

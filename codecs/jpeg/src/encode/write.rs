@@ -26,6 +26,21 @@ pub(crate) struct Frame {
     pub(crate) tables: Vec<QuantTable>,
 }
 
+/// Bytes of a progressive file below which a single scan may be smaller: each scan has headers and tables.
+const SMALL: usize = 16 << 10;
+
+/// As [`picture`], with several scans, or one where that is smaller.
+pub(crate) fn smallest(out: Vec<u8>, frame: &Frame, components: &[Component]) -> Vec<u8> {
+    let before = out.len();
+    let head = out.clone();
+    let progressive = picture(out, frame, components, true);
+    if progressive.len() - before > SMALL {
+        return progressive;
+    }
+    let sequential = picture(head, frame, components, false);
+    if sequential.len() < progressive.len() { sequential } else { progressive }
+}
+
 /// Appends quantization tables, frame header, scans and EOI.
 pub(crate) fn picture(out: Vec<u8>, frame: &Frame, components: &[Component], progressive: bool) -> Vec<u8> {
     let mut out = out;

@@ -1,7 +1,7 @@
 //! Coefficients to a file: the same pixels in fewer bytes.
 
 use crate::coefficients::{Coefficients, QuantTable};
-use crate::encode::{Component, Frame, picture};
+use crate::encode::{Component, Frame, picture, smallest};
 use crate::error::Error;
 use crate::marker::SOI;
 
@@ -47,10 +47,7 @@ pub fn write_coefficients(
     Ok(match scans {
         Scans::Sequential => written(false),
         Scans::Progressive => written(true),
-        Scans::Smallest => {
-            let (progressive, sequential) = (written(true), written(false));
-            if sequential.len() < progressive.len() { sequential } else { progressive }
-        }
+        Scans::Smallest => smallest(head(), &frame, &components),
     })
 }
 
