@@ -119,7 +119,7 @@ pub(super) fn failure(tool: &str, finished: &ChildOutput) -> Failure {
     let says = |sign: &str| {
         finished.stderr.contains(sign) || String::from_utf8_lossy(&finished.stdout).contains(sign)
     };
-    tracing::debug!(tool, end = ?finished.end, stderr = %finished.stderr.trim(), "a tool failed");
+    tracing::debug!(tool, end = ?finished.end, stderr = ?finished.stderr.trim(), "a tool failed");
     if says("No space left on device") {
         return Failure::Infrastructure("the disk is full".to_owned());
     }

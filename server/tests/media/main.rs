@@ -4,6 +4,7 @@
 
 mod animations;
 mod audio_fidelity;
+mod damaged;
 mod image_to_pdf;
 mod pdf;
 #[path = "../../../tests/common/seed.rs"]

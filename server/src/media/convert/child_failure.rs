@@ -27,7 +27,7 @@ pub(super) fn check_limits(limits: &ConversionLimits, progress: &Progress) -> Re
 
 /// The error for an engine process that ended without a response.
 pub(super) fn engine_crashed(finished: &ChildOutput) -> Failure {
-    tracing::warn!(end = ?finished.end, stderr = %finished.stderr.trim(), "the image engine crashed");
+    tracing::warn!(end = ?finished.end, stderr = ?finished.stderr.trim(), "the image engine crashed");
     // Rust aborts if an allocation fails.
     if finished.stderr.contains("memory allocation of") || finished.stderr.contains("capacity overflow") {
         return Failure::file(TaskErrorCode::TooMuchMemory, "The conversion exceeded its memory limit.");

@@ -113,8 +113,10 @@ async fn is_encrypted(context: &Context<'_>, file: &str) -> Result<bool, Failure
 
 /// Repairs the input with Ghostscript; images keep their resolution.
 async fn repair(context: &Context<'_>) -> Result<(), Failure> {
+    let mut pages = 0;
     let mut read = |line: &str| {
         if let Some(page) = tools::page_begun(line) {
+            pages = page;
             // The number of pages is unknown.
             context.progress(0.3 * (1.0 - 1.0 / f64::from(page.max(1))));
         }
@@ -125,6 +127,8 @@ async fn repair(context: &Context<'_>) -> Result<(), Failure> {
     }
     let finished = context.tool(program, tools::ghostscript(INPUT_FILE, REPAIRED), Some(&mut read)).await?;
     match finished.is_success() && context.size_of(REPAIRED).await.is_some() {
+        // Of what is no document, Ghostscript makes an empty page.
+        true if pages == 0 => Err(tools::damaged()),
         true => Ok(()),
         false => Err(tools::failure("ghostscript", &finished)),
     }

@@ -74,14 +74,12 @@ pub(super) fn of_picture(
         "The output has no transparency; transparent areas show `background`.".to_owned()
     });
     of_color(&mut warnings, encoding, made);
-    let is_rounded = settings.resize.is_none()
-        && size == encoding.scaling(None, 1.0).size
-        && size != encoding.natural_size();
+    let (asked, to) = (encoding.asked_size(settings.resize), size);
+    let is_rounded = to == encoding.scaling(settings.resize, 1.0).size && asked != to;
     warn(&mut warnings, is_rounded, "size_rounded", || {
-        let (from, to) = (encoding.natural_size(), size);
         format!(
-            "The size changed from {} × {} to {} × {}, because the codec needs even dimensions.",
-            from.0, from.1, to.0, to.1
+            "The size is {} × {} instead of {} × {}, because the codec needs even dimensions.",
+            to.0, to.1, asked.0, asked.1
         )
     });
     warn(&mut warnings, source.first_field.is_some(), "deinterlaced", || {

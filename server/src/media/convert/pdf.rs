@@ -50,7 +50,9 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     if let Some(target) = settings.target_size.filter(|target| best.size > *target) {
         return Err(size_search::target_unreachable(target, best.size));
     }
-    if context.may_keep() && best.size >= context.input_size {
+    // What was damaged or encrypted is not what was asked for.
+    let may_keep = context.may_keep() && !opened.is_repaired && !opened.is_encrypted;
+    if may_keep && best.size >= context.input_size {
         return Ok(context.keep_original(engine_name(context, &opened), info, Vec::new()));
     }
     let made = FileProperties::of_document(u32::try_from(opened.asked).unwrap_or(u32::MAX));

@@ -4,6 +4,7 @@ use filepress_wire::{MediaType, TaskErrorCode};
 
 use super::audio;
 use super::context::{Context, INPUT_FILE};
+use super::gif_blocks;
 use super::loss_warnings;
 use super::processing_metadata::FileProperties;
 use super::video_encode::{Encoded, VideoEncoding, codec, output_frame_rate, pixel_conversion};
@@ -70,13 +71,15 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     warnings.extend(loss_warnings::of_streams(settings, &info, &made, &encoding.tracks));
     // Copied streams have lost nothing.
     let coded = encoded.filter(|_| file == context.output_name());
+    let mut output = FileProperties::of_stream(&made);
     if let (Some(Encoded { size, progress }), Some(picture)) = (coded, &made.video) {
+        output.frames = progress.written().or(output.frames);
         warnings.extend(encoding.resize_warning(context, size));
         warnings.extend(loss_warnings::of_picture(context, &encoding, picture, size, &progress));
     }
     warnings
         .extend(loss_warnings::of_tags(context, (demuxer, INPUT_FILE), (container.demuxer, &file)).await?);
-    let info = (FileProperties::of_stream(&info), FileProperties::of_stream(&made));
+    let info = (FileProperties::of_stream(&info), output);
     context.finish(&file, context.ffmpeg_name(), info, warnings).await
 }
 
@@ -99,6 +102,9 @@ pub(super) async fn of_animation(context: &Context<'_>) -> Result<ConversionResu
     let plan = context.plan;
     let settings = &plan.settings;
     let container = input_probe::container(plan.output)?;
+    if plan.input == MediaType::Gif {
+        gif_blocks::check(context.input_path()).await?;
+    }
     let picture = context.image(INPUT_FILE, plan.input);
     let (made, file, demuxer) = match plan.input {
         MediaType::Webp => {
@@ -138,15 +144,15 @@ pub(super) async fn of_animation(context: &Context<'_>) -> Result<ConversionResu
     let output = context.output_name();
     let probed = context.probe(container.demuxer, &output).await?;
     has_pictures(context, &probed)?;
+    let mut made_info = FileProperties::of_stream(&probed);
     if let Some(picture) = &probed.video {
         let Encoded { size, progress } = &encoded;
+        made_info.frames = progress.written().or(made_info.frames);
         warnings.extend(loss_warnings::of_picture(context, &encoding, picture, *size, progress));
     }
     let input = FileProperties {
         duration: Some(info.duration).filter(|seconds| *seconds > 0.0),
         ..FileProperties::of_input(&made)
     };
-    context
-        .finish(&output, context.ffmpeg_name(), (input, FileProperties::of_stream(&probed)), warnings)
-        .await
+    context.finish(&output, context.ffmpeg_name(), (input, made_info), warnings).await
 }

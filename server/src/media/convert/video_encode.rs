@@ -51,9 +51,10 @@ impl VideoEncoding<'_> {
         filters::scaling((self.source.width, self.source.height), resize, constraints, shrink)
     }
 
-    /// Width and height of the source as displayed.
-    pub(super) fn natural_size(&self) -> (u32, u32) {
-        (self.source.width, self.source.height)
+    /// The size that the output would have if the codec took any.
+    pub(super) fn asked_size(&self, resize: Option<Resize>) -> (u32, u32) {
+        let constraints = SizeConstraints { step: 1, max_width: self.codec.max_width() };
+        filters::scaling((self.source.width, self.source.height), resize, constraints, 1.0).size
     }
 
     fn picture(&self, context: &Context<'_>, rate: RateControl, scaling: &Scaling) -> VideoOptions {

@@ -86,7 +86,12 @@ pub(in crate::media) fn scaling(
     }
     let step = f64::from(constraints.step);
     let snap = |side: f64| ((side / step).round() * step).max(step) as u32;
-    let size = (snap(size.0), snap(size.1));
+    // Rounded to what the codec takes, but not above what was asked for.
+    let within = |side: f64, most: Option<u32>| match most {
+        Some(most) if snap(side) > most => ((f64::from(most) / step).floor() * step).max(step) as u32,
+        _ => snap(side),
+    };
+    let size = (within(size.0, resize.max_width), within(size.1, resize.max_height));
     let cover = |scaled: f64, size: u32| snap(scaled).max(size);
     Scaling { scaled: (cover(scaled.0, size.0), cover(scaled.1, size.1)), size }
 }

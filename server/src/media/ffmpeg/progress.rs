@@ -35,6 +35,11 @@ impl Progress {
         false
     }
 
+    /// The frames that were written, which few containers tell; `None` if ffmpeg did not count them.
+    pub(in crate::media) fn written(&self) -> Option<u64> {
+        Some(self.frames).filter(|frames| *frames > 0)
+    }
+
     /// The fraction that is done, 0 to 1, given the expected seconds and frames.
     pub(in crate::media) fn share(&self, seconds: f64, frames: u64) -> f64 {
         let by_time = if seconds > 0.0 { self.seconds / seconds } else { 0.0 };

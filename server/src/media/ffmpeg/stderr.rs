@@ -41,7 +41,7 @@ pub(in crate::media) fn failure(finished: &ChildOutput, input: MediaType) -> Fai
         (Some(code), _) => code,
         (None, ChildExit::Signal(_) | ChildExit::Exit(_)) => TaskErrorCode::ConversionFailed,
     };
-    tracing::debug!(end = ?finished.end, stderr = %finished.stderr.trim(), "ffmpeg failed");
+    tracing::debug!(end = ?finished.end, stderr = ?finished.stderr.trim(), "ffmpeg failed");
     Failure::file(code, explain(code, input))
 }
 

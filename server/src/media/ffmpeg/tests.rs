@@ -252,6 +252,15 @@ fn sizes_are_even_and_within_what_the_codec_takes() {
     ] {
         assert_eq!(scaling(from, resize, EVEN, 1.0).size, expected, "{from:?}");
     }
+    let at_most = |max_width, max_height| Some(Resize { max_width, max_height, ..Resize::default() });
+    for (resize, expected) in [
+        (at_most(Some(101), None), (100, 76)),
+        (at_most(Some(101), Some(75)), (100, 74)),
+        (at_most(None, Some(75)), (100, 74)),
+        (at_most(Some(1), None), (2, 2)),
+    ] {
+        assert_eq!(scaling((320, 240), resize, EVEN, 1.0).size, expected, "{resize:?}");
+    }
     assert_eq!(scaling((160, 120), None, EVEN, 0.5).size, (80, 60));
     let cover = scaling((160, 120), resize(Some(100), Some(30), Fit::Cover), EVEN, 1.0);
     assert_eq!(cover.scaled, (100, 76));
