@@ -34,6 +34,14 @@ impl ApiKey {
         fits.then(|| Self(text.to_owned()))
     }
 
+    /// Whether a text contains what may be a key, whatever is around it.
+    pub fn is_in(text: &str) -> bool {
+        text.match_indices(KEY_PREFIX).any(|(at, _)| {
+            let proper = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+            text.as_bytes()[at..].iter().take_while(|byte| proper(byte)).count() >= LENGTH
+        })
+    }
+
     /// The SHA-256, which the database stores.
     pub fn hash(&self) -> [u8; 32] {
         Sha256::digest(&self.0).into()

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use filepress_wire::ErrorCode;
 use filepress_wire::documents::MEDIA_TYPE;
 use http::header::{CACHE_CONTROL, CONTENT_LENGTH, CONTENT_TYPE};
-use http::{HeaderMap, HeaderValue};
+use http::{HeaderMap, HeaderValue, Method};
 use tokio::time::Instant;
 
 use super::api_key::ApiKey;
@@ -23,8 +23,13 @@ use crate::app::App;
 /// A path for the log. A path that contains a key or unusual characters, such as a pasted signed URL, is hidden.
 fn loggable_path(path: &str) -> &str {
     let proper = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte);
-    let has_key = path.split('/').any(|part| ApiKey::parse(part).is_some());
-    if has_key || !path.bytes().all(proper) { "not shown" } else { path }
+    if ApiKey::is_in(path) || !path.bytes().all(proper) { "not shown" } else { path }
+}
+
+/// The method, as logs and metrics name it. A client may send any word, so that all that the API does not have are one.
+fn known_method(method: &Method) -> &'static str {
+    const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+    METHODS.into_iter().find(|known| *known == method.as_str()).unwrap_or("other")
 }
 
 /// The outermost middleware. It logs the path but never the query, which may contain a signature.
@@ -32,7 +37,7 @@ pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Ne
     let start = Instant::now();
     let id = request.headers().get(X_REQUEST_ID).and_then(RequestId::from_header);
     let id = id.unwrap_or_else(RequestId::random);
-    let method = request.method().clone();
+    let method = known_method(request.method());
     let path = loggable_path(request.uri().path()).to_owned();
     let route = request.extensions().get::<MatchedPath>().map(|route| route.as_str().to_owned());
     let peer = request.extensions().get::<Peer>().copied();
@@ -54,11 +59,11 @@ pub async fn respond(State(app): State<Arc<App>>, mut request: Request, next: Ne
     add_headers(response.headers_mut(), &id);
 
     let (status, took) = (response.status().as_u16(), start.elapsed());
-    app.metrics.request(method.as_str(), route.as_deref().unwrap_or("none"), status, took);
+    app.metrics.request(method, route.as_deref().unwrap_or("none"), status, took);
     let code = error.as_ref().map(|error| error.code().as_str());
     let client = client.map(tracing::field::display);
     let milliseconds = (took.as_secs_f64() * 1e6).round() / 1e3;
-    tracing::info!(request_id = %id, %method, path, status, code, client, milliseconds, "request");
+    tracing::info!(request_id = %id, method, path, status, code, client, milliseconds, "request");
     if let Some(cause) = error.as_ref().and_then(ApiError::cause) {
         tracing::error!(request_id = %id, cause, "request failed");
     }
