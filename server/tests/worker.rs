@@ -189,6 +189,42 @@ async fn a_canceled_conversion_ends_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_output_that_the_storage_quota_has_no_room_for_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = &folder.path().join("data");
+    let key = key(data).await;
+    let service = Service::start(data, &["--max-bytes-per-user", "100000"]).await;
+    let client = Client::new(&service, &key);
+    // A farbfeld has eight bytes a pixel.
+    let input = client.upload(&noise(150, 1)).await.unwrap();
+    let task = client.convert(&input, "image/x-farbfeld", json!({})).await.unwrap();
+    let task = client.ended(&task).await;
+    assert_eq!(attributes(&task)["status"], "FAILED", "{task}");
+    assert_eq!(attributes(&task)["processing_metadata"]["error"]["code"], "output_too_large");
+    assert_eq!(blobs(data).len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn keys_do_not_get_into_the_log_by_any_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = &folder.path().join("data");
+    let key = key(data).await;
+    let service = Service::start(data, &[]).await;
+    let client = Client::new(&service, &key);
+    let url = |path: &str| format!("{}{path}", service.url);
+    let plain = reqwest::Client::new();
+    for path in [format!("/v1/files/{key}.png"), format!("/v1/files/Bearer-{key}"), format!("/{key}/x")] {
+        plain.get(url(&path)).send().await.unwrap();
+    }
+    plain.get(url("/v1/users/me")).header("x-request-id", format!("Bearer.{key}")).send().await.unwrap();
+    let method = reqwest::Method::from_bytes(key.as_bytes()).unwrap();
+    plain.request(method, url("/v1/users/me")).send().await.unwrap();
+    client.get("/v1/users/me").await.unwrap();
+    eventually(async || read_log(data).contains("method=\"other\"").then_some(())).await;
+    assert!(!read_log(data).contains(&key));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_second_process_on_the_same_data_is_refused() {
     let (folder, service, client) = start().await;
     let binary = Binary::find();

@@ -69,6 +69,7 @@ async fn queue(
         .map_err(|refusal| ApiError::new(refusal.code, refusal.detail).at(refusal.pointer))?;
     app.accepts(0)?;
     check_processing_quota(&app, &caller, now).await?;
+    check_storage_quota(&app, &caller, now).await?;
     let bytes = inputs.iter().map(|(file, _)| file.size).sum();
     let mut inputs = inputs.into_iter().map(|(file, format)| TaskInput { file: file.id, format });
     let first = inputs.next().ok_or_else(|| ApiError::not_found().at(INPUT))?;
@@ -137,6 +138,18 @@ async fn check_processing_quota(app: &App, caller: &AuthenticatedUser, now: Time
     let detail = format!("Your tasks have used the processor time of {} s per day (UTC).", max.as_secs());
     let error = ApiError::new(ErrorCode::ProcessingQuotaExceeded, detail);
     Err(error.retry_after(tomorrow.since(now).as_secs() + 1))
+}
+
+/// Refuses a task whose output would find no room. What an output may take at most is what is left when its task begins.
+async fn check_storage_quota(app: &App, caller: &AuthenticatedUser, now: Timestamp) -> Result<()> {
+    let Some(max) = app.config.max_bytes_per_user else { return Ok(()) };
+    if app.store.stored(&caller.0.id, now).await? < max {
+        return Ok(());
+    }
+    let detail = format!(
+        "Your files have {max} bytes in total, the most they may; delete files, or wait until they expire."
+    );
+    Err(ApiError::new(ErrorCode::StorageQuotaExceeded, detail).retry_after(60))
 }
 
 /// The response to a request that created a task, also when it is repeated.

@@ -59,6 +59,22 @@ impl Store {
         Ok(DeclareResult::File(file))
     }
 
+    /// The bytes of the user's files that have not expired, inputs and outputs together.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn stored(&self, user: &str, now: Timestamp) -> Result<u64> {
+        let stored: i64 = sqlx::query_scalar(
+            "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM files WHERE user = ? AND expires_at > ?",
+        )
+        .bind(user)
+        .bind(now.0)
+        .fetch_one(&self.reads)
+        .await?;
+        Ok(u64::try_from(stored).unwrap_or(0))
+    }
+
     /// Adds processor time to the user's current day.
     ///
     /// # Errors

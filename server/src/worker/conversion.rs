@@ -57,11 +57,17 @@ async fn convert(
     let path = app.blobs.path(blob);
     let more_paths = more_inputs.iter().map(|(file, _)| Ok(app.blobs.path(blob_of(file)?)));
     let more_paths = more_paths.collect::<Result<Vec<_>, Failure>>()?;
+    let mut limits = app.config.limits;
+    if let Some(max) = app.config.max_bytes_per_user {
+        let stored = app.store.stored(&task.user, app.clock.now()).await;
+        let stored = stored.map_err(|error| Failure::Infrastructure(format!("the database: {error}")))?;
+        limits.output = limits.output.min(max.saturating_sub(stored));
+    }
     let work = ConversionJob {
         input: &path,
         more_inputs: &more_paths,
         scratch: scratch.path(),
-        limits: &app.config.limits,
+        limits: &limits,
         progress: &|done| progress.set(done),
         cancel,
     };
@@ -73,6 +79,10 @@ async fn convert(
         sniffed: (!is_archive).then_some(task.output_format),
     };
     if kept_original || output == path {
+        if input.size > limits.output {
+            let detail = "The storage quota has no room for a copy of the original.".to_owned();
+            return Err(Failure::File { code: TaskErrorCode::OutputTooLarge, detail });
+        }
         received.blob = app.blobs.duplicate(blob).await.map_err(fault)?;
     } else {
         let stored = app.blobs.store_output(&output).await.map_err(fault)?;

@@ -49,6 +49,16 @@ async fn the_storage_quota_holds_under_concurrency() {
 }
 
 #[tokio::test]
+async fn a_task_without_room_for_its_output_is_429() {
+    let service = Service::with(|config| config.max_bytes_per_user = Some(PNG.len() as u64 + 1)).await;
+    let file = service.file(PNG).await;
+    let post = || service.post("/v1/tasks", &task_on(id(&file))).send();
+    expect(post().await.unwrap(), StatusCode::CREATED, "TaskDocument").await;
+    service.new_file(1).await;
+    refused(post().await.unwrap(), 429, "storage_quota_exceeded").await;
+}
+
+#[tokio::test]
 async fn more_processor_time_than_a_user_may_take_is_429_until_tomorrow() {
     let service = Service::with(|config| config.max_cpu_per_user = Some(Duration::from_secs(60))).await;
     let file = service.file(PNG).await;
