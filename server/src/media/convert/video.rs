@@ -79,8 +79,7 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
     }
     warnings
         .extend(loss_warnings::of_tags(context, (demuxer, INPUT_FILE), (container.demuxer, &file)).await?);
-    let info = (FileProperties::of_stream(&info), output);
-    context.finish(&file, context.ffmpeg_name(), info, warnings).await
+    context.finish(&file, context.ffmpeg_name(), (FileProperties::of_stream(&info), output), warnings).await
 }
 
 /// Checks that the output has video: `trim` may select a part without frames.
