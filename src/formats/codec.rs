@@ -54,6 +54,9 @@ pub(crate) struct Codec {
     /// Renders a vector image.
     #[cfg(feature = "full")]
     pub(crate) draw: Option<Draw>,
+    /// Fails if coded pixels of a file are missing. Says nothing of formats whose decoders need no such check.
+    #[cfg(feature = "full")]
+    pub(crate) check_complete: fn(&[u8]) -> Result<()>,
     /// Reads the metadata. Never fails: damaged metadata counts as absent.
     pub(crate) read_metadata: Option<fn(&[u8]) -> Metadata>,
     /// The same encoded pixels with exactly this metadata. `None` if the container is malformed.
@@ -246,6 +249,8 @@ impl Codec {
         cmyk: None,
         #[cfg(feature = "full")]
         draw: None,
+        #[cfg(feature = "full")]
+        check_complete: |_| Ok(()),
         read_metadata: None,
         write_metadata: None,
         encode: None,

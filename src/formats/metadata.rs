@@ -85,6 +85,7 @@ pub(crate) fn rewrite(
     write(original, media, &keep.clone().turned(orientation))
 }
 
-fn write(file: &[u8], media: MediaType, metadata: &Metadata) -> Option<Vec<u8>> {
+/// The encoded pixels with exactly this metadata. `None` if the container has another format or is malformed.
+pub(crate) fn write(file: &[u8], media: MediaType, metadata: &Metadata) -> Option<Vec<u8>> {
     codec_of(media).write_metadata?(file, metadata)
 }

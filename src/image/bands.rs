@@ -16,13 +16,10 @@ pub(crate) fn encode(
     encoding: Encoding,
     progress: &mut Reporter<'_>,
 ) -> Result<Option<Vec<u8>>> {
-    let (Some(read), Some(write)) = (codec_of(source.media).read_rows, codec_of(encoding.media()).write_rows)
-    else {
+    let codecs = (codec_of(source.media).read_rows, codec_of(encoding.media()).write_rows);
+    let (true, (Some(read), Some(write))) = (source.in_bands, codecs) else {
         return Ok(None);
     };
-    if !source.in_bands {
-        return Ok(None);
-    }
     let mut reader = read(source.bytes)?;
     let (width, height) = reader.size();
     let row = width as usize * if reader.is_color() { 3 } else { 1 };

@@ -1,9 +1,11 @@
-//! Describes an image by its header alone.
+//! Describes an image by its header alone, and checks that all of an image is there.
 
 use filepress_wire::MediaType;
 use serde::Serialize;
 
 use crate::error::Result;
+#[cfg(feature = "full")]
+use crate::formats::codec_of;
 use crate::formats::decode::{self, ColorModel};
 #[cfg(feature = "core")]
 use crate::formats::header_probe;
@@ -76,4 +78,20 @@ pub fn inspect(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<Inspec
         has_icc_profile: metadata.icc.is_some(),
         build: formats::of(media).map(|format| format.build),
     })
+}
+
+/// Checks that no coded pixels of a JPEG or GIF are missing, for callers that pass the file on without decoding it. Other
+/// formats only have their header checked.
+///
+/// # Errors
+/// [`ErrorCode::Corrupt`](crate::ErrorCode::Corrupt) for a file that is truncated or damaged, and the errors of limits that
+/// decoding would exceed.
+#[cfg(feature = "full")]
+pub fn check_complete(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<()> {
+    limits.check_input(bytes.len() as u64)?;
+    let header = decode::header(bytes, media)?;
+    limits.check_pixels("input", header.width, header.height)?;
+    let pixels = u64::from(header.width) * u64::from(header.height);
+    limits.check_memory(bytes.len() as u64 + pixels * u64::from(header.decoder_bytes_per_pixel))?;
+    (codec_of(media).check_complete)(bytes)
 }

@@ -46,11 +46,15 @@ use crate::options::MetadataPolicy;
 pub use crate::warning::Warning;
 #[cfg(feature = "full")]
 pub use compare::{Comparison, Side, compare};
+#[cfg(feature = "full")]
+pub use inspect::check_complete;
 pub use inspect::{Inspection, inspect};
 pub use output::{Output, Report};
 use progress::Reporter;
 pub use progress::{Progress, Stage};
 pub(crate) use request::Request;
+#[cfg(feature = "full")]
+pub use rewrite::without_metadata;
 
 /// Runs a job on the bytes of one image. `on_progress` is called as each stage, attempt, frame or page begins.
 ///

@@ -1,12 +1,16 @@
 //! Rewrites a file in fewer bytes without the pipeline, by the member `rewrite` of its format's `CODEC`: the coefficients
-//! of a JPEG, the sizes of an icon, the markup of an SVG.
+//! of a JPEG, the sizes of an icon, the markup of an SVG. Removes metadata from a file whose pixels stay encoded.
 
+#[cfg(feature = "full")]
+use filepress_wire::MediaType;
 #[cfg(feature = "full")]
 use image::metadata::Orientation;
 
 use crate::error::Result;
 use crate::formats::codec::Rewrite;
 use crate::formats::codec_of;
+#[cfg(feature = "full")]
+use crate::formats::metadata;
 #[cfg(feature = "full")]
 use crate::image::embedded;
 use crate::image::search::bytes::unreachable;
@@ -66,4 +70,11 @@ fn kept(request: &Request<'_>) -> Metadata {
         Orientation::NoTransforms => kept,
         orientation => kept.turned(orientation),
     }
+}
+
+/// The encoded pixels of a file without any metadata, comments, or bytes after its end. `None` if the container is malformed or its
+/// format has no metadata.
+#[cfg(feature = "full")]
+pub fn without_metadata(file: &[u8], media: MediaType) -> Option<Vec<u8>> {
+    metadata::write(file, media, &Metadata::default())
 }

@@ -143,13 +143,17 @@ async fn check_processing_quota(app: &App, caller: &AuthenticatedUser, now: Time
 /// Refuses a task whose output would find no room. What an output may take at most is what is left when its task begins.
 async fn check_storage_quota(app: &App, caller: &AuthenticatedUser, now: Timestamp) -> Result<()> {
     let Some(max) = app.config.max_bytes_per_user else { return Ok(()) };
-    if app.store.stored(&caller.0.id, now).await? < max {
+    if app.store.storage_left(&caller.0.id, max, now).await? > 0 {
         return Ok(());
     }
     let detail = format!(
         "Your files have {max} bytes in total, the most they may; delete files, or wait until they expire."
     );
-    Err(ApiError::new(ErrorCode::StorageQuotaExceeded, detail).retry_after(60))
+    let error = ApiError::new(ErrorCode::StorageQuotaExceeded, detail);
+    match app.store.first_expiry(&caller.0.id, now).await? {
+        Some(until) => Err(error.retry_after(until.since(now).as_secs() + 1)),
+        None => Err(error),
+    }
 }
 
 /// The response to a request that created a task, also when it is repeated.

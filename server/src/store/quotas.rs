@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use sqlx::SqliteConnection;
+use sqlx::SqliteExecutor;
 
 use super::error::Result;
 use super::files::{NewFile, record};
@@ -42,16 +42,10 @@ impl Store {
             None => false,
         };
         if !known {
-            let stored: i64 = sqlx::query_scalar(
-                "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM files WHERE user = ? AND expires_at > ?",
-            )
-            .bind(&file.user)
-            .bind(now.0)
-            .fetch_one(&mut *transaction)
-            .await?;
+            let stored = stored_bytes(&mut *transaction, &file.user, now).await?;
             let over = stored.saturating_add(size).saturating_sub(max);
             if over > 0 {
-                return Ok(DeclareResult::Full(free_at(&mut transaction, &file.user, over, now).await?));
+                return Ok(DeclareResult::Full(free_at(&mut *transaction, &file.user, over, now).await?));
             }
         }
         let file = record(&mut transaction, file, now).await?;
@@ -59,20 +53,23 @@ impl Store {
         Ok(DeclareResult::File(file))
     }
 
-    /// The bytes of the user's files that have not expired, inputs and outputs together.
+    /// The bytes that a user may still store, of `max` in all.
     ///
     /// # Errors
     ///
     /// If the database fails.
-    pub async fn stored(&self, user: &str, now: Timestamp) -> Result<u64> {
-        let stored: i64 = sqlx::query_scalar(
-            "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM files WHERE user = ? AND expires_at > ?",
-        )
-        .bind(user)
-        .bind(now.0)
-        .fetch_one(&self.reads)
-        .await?;
-        Ok(u64::try_from(stored).unwrap_or(0))
+    pub async fn storage_left(&self, user: &str, max: u64, now: Timestamp) -> Result<u64> {
+        let stored = stored_bytes(&self.reads, user, now).await?;
+        Ok(max.saturating_sub(u64::try_from(stored).unwrap_or(0)))
+    }
+
+    /// When the first of the user's files expires that has not; `None` without files.
+    ///
+    /// # Errors
+    ///
+    /// If the database fails.
+    pub async fn first_expiry(&self, user: &str, now: Timestamp) -> Result<Option<Timestamp>> {
+        free_at(&self.reads, user, 1, now).await
     }
 
     /// Adds processor time to the user's current day.
@@ -124,9 +121,15 @@ impl Store {
     }
 }
 
+/// The bytes of the user's files that have not expired, inputs and outputs together.
+async fn stored_bytes(executor: impl SqliteExecutor<'_>, user: &str, now: Timestamp) -> Result<i64> {
+    let sum = "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM files WHERE user = ? AND expires_at > ?";
+    Ok(sqlx::query_scalar(sum).bind(user).bind(now.0).fetch_one(executor).await?)
+}
+
 /// When so many bytes of the user will have expired.
 async fn free_at(
-    connection: &mut SqliteConnection,
+    executor: impl SqliteExecutor<'_>,
     user: &str,
     bytes: i64,
     now: Timestamp,
@@ -139,7 +142,7 @@ async fn free_at(
     .bind(user)
     .bind(now.0)
     .bind(bytes)
-    .fetch_one(connection)
+    .fetch_one(executor)
     .await?;
     Ok(at.map(Timestamp))
 }

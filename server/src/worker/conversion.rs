@@ -59,9 +59,9 @@ async fn convert(
     let more_paths = more_paths.collect::<Result<Vec<_>, Failure>>()?;
     let mut limits = app.config.limits;
     if let Some(max) = app.config.max_bytes_per_user {
-        let stored = app.store.stored(&task.user, app.clock.now()).await;
-        let stored = stored.map_err(|error| Failure::Infrastructure(format!("the database: {error}")))?;
-        limits.output = limits.output.min(max.saturating_sub(stored));
+        let left = app.store.storage_left(&task.user, max, app.clock.now()).await;
+        let left = left.map_err(|error| Failure::Infrastructure(format!("the database: {error}")))?;
+        limits.output = limits.output.min(left);
     }
     let work = ConversionJob {
         input: &path,

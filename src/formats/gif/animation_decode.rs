@@ -80,6 +80,12 @@ fn ends_behind_a_block(gif: &[u8]) -> bool {
     metadata::write(gif).is_some()
 }
 
+/// Fails if the file is truncated.
+#[cfg(feature = "full")]
+pub(crate) fn check_complete(gif: &[u8]) -> Result<()> {
+    if ends_behind_a_block(gif) { Ok(()) } else { Err(corrupt(DecodingError::UnexpectedEof)) }
+}
+
 fn corrupt(cause: DecodingError) -> Error {
     Error::corrupt("GIF", cause)
 }

@@ -56,6 +56,8 @@ pub(crate) const CODEC: Codec = Codec {
     header: Some(|bytes| image_rs::header(bytes, &decode::READER)),
     pixels: Some(|bytes, _, limits| image_rs::pixels(bytes, &decode::READER, limits)),
     probe: decode::probe,
+    #[cfg(feature = "full")]
+    check_complete: animation_decode::check_complete,
     write_metadata: Some(|file, _| metadata::write(file)),
     encode: Some(|image, encoding, _, warnings| {
         encode::encode(image, encoding.quality().unwrap_or(100), warnings)

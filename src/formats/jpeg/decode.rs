@@ -100,6 +100,14 @@ fn decode(decoder: &mut Decoder) -> Result<(u32, u32, Vec<u8>)> {
     Ok((width, height, samples))
 }
 
+/// Fails if pixels are missing. At an eighth of the size, all coded data is read as well.
+#[cfg(feature = "full")]
+pub(crate) fn check_complete(bytes: &[u8]) -> Result<()> {
+    let mut decoder = open(bytes)?;
+    decoder.set_scale(1).map_err(failed)?;
+    decode(&mut decoder).map(|_| ())
+}
+
 /// The samples of each component as they are stored, of a picture whose header `fits`.
 #[cfg(feature = "full")]
 pub(crate) fn components(bytes: &[u8], fits: impl FnOnce(&Decoder) -> Result<()>) -> Result<Vec<u8>> {

@@ -93,6 +93,8 @@ pub(crate) const CODEC: Codec = Codec {
     read_rows: Some(decode::rows),
     #[cfg(feature = "full")]
     cmyk: Some(decode::cmyk),
+    #[cfg(feature = "full")]
+    check_complete: decode::check_complete,
     read_metadata: Some(metadata::read),
     write_metadata: Some(metadata::write),
     encode: Some(|image, encoding, _, _| {

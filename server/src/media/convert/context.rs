@@ -1,6 +1,6 @@
 //! The shared state of one conversion: its working directory, child processes, limits and progress.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use filepress_wire::{MediaType, TaskErrorCode};
@@ -72,11 +72,6 @@ impl<'a> Context<'a> {
             deadline,
             told,
         })
-    }
-
-    /// The first input.
-    pub(super) fn input_path(&self) -> &Path {
-        self.inputs.first().map_or(self.job.input, PathBuf::as_path)
     }
 
     /// The fixed name of the output.

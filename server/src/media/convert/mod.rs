@@ -6,7 +6,6 @@ mod audio;
 mod child_failure;
 mod context;
 mod document;
-mod gif_blocks;
 mod image;
 mod image_to_pdf;
 mod input_probe;

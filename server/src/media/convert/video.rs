@@ -4,7 +4,6 @@ use filepress_wire::{MediaType, TaskErrorCode};
 
 use super::audio;
 use super::context::{Context, INPUT_FILE};
-use super::gif_blocks;
 use super::loss_warnings;
 use super::processing_metadata::FileProperties;
 use super::video_encode::{Encoded, VideoEncoding, codec, output_frame_rate, pixel_conversion};
@@ -101,9 +100,6 @@ pub(super) async fn of_animation(context: &Context<'_>) -> Result<ConversionResu
     let plan = context.plan;
     let settings = &plan.settings;
     let container = input_probe::container(plan.output)?;
-    if plan.input == MediaType::Gif {
-        gif_blocks::check(context.input_path()).await?;
-    }
     let picture = context.image(INPUT_FILE, plan.input);
     let (made, file, demuxer) = match plan.input {
         MediaType::Webp => {

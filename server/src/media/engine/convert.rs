@@ -48,7 +48,19 @@ pub(in crate::media) struct Conversion {
 impl ImageSource {
     pub(super) fn run(self) -> Result<EngineOutput, EngineError> {
         let bytes = self.read()?;
-        self.info(&bytes)
+        let info = self.info(&bytes)?;
+        self.check_complete(&bytes)?;
+        Ok(info)
+    }
+
+    /// Refuses a truncated image that is passed on without being decoded.
+    pub(super) fn check_complete(&self, bytes: &[u8]) -> Result<(), EngineError> {
+        let limits = filepress::limits::Limits {
+            max_input_bytes: self.limits.bytes,
+            max_pixels: self.limits.pixels,
+            max_memory_bytes: self.limits.memory,
+        };
+        Ok(image::check_complete(bytes, self.from, &limits)?)
     }
 
     /// Reads the file and checks its size and type.

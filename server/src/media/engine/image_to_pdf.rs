@@ -52,10 +52,9 @@ impl Embedding {
         let mut file = PdfFile::open(&self.output, std::mem::take(&mut self.before)).map_err(fault)?;
         let recodes = ["resize", "quality", "targetSize"].iter().any(|name| self.options.contains_key(*name));
         let kept = (self.source.from == MediaType::Jpeg && !recodes).then(|| Jpeg::parse(&bytes)).flatten();
-        // What is damaged is decoded, which says what is wrong.
-        let kept = kept.filter(|_| Jpeg::is_whole(&bytes));
         let warnings = match kept {
             Some(jpeg) => {
+                self.source.check_complete(&bytes)?;
                 let coded = if self.strip { &jpeg.bare } else { &bytes };
                 self.jpeg(&mut file, &jpeg, coded, self.orientation(&bytes)?).map_err(fault)?;
                 Vec::new()

@@ -2,7 +2,8 @@
 //!
 //! A file that cannot be parsed is treated as other images are: it is decoded and encoded again.
 
-use filepress_jpeg::{DecodeOptions, Decoder};
+use filepress::image;
+use filepress_wire::MediaType;
 
 /// A JPEG that PDF readers can decode.
 pub(super) struct Jpeg {
@@ -25,49 +26,14 @@ pub(super) struct Jpeg {
 const SOI: u8 = 0xD8;
 const EOI: u8 = 0xD9;
 const SOS: u8 = 0xDA;
-const COM: u8 = 0xFE;
-const APP0: u8 = 0xE0;
 const APP2: u8 = 0xE2;
 const APP14: u8 = 0xEE;
 const ICC: &[u8] = b"ICC_PROFILE\0";
-
-/// Appends the scans and what they need, up to the first EOI: no metadata between them, and nothing that follows.
-fn push_scans(bare: &mut Vec<u8>, mut rest: &[u8]) {
-    while let Some(&marker) = rest.get(1) {
-        let segment = match rest[0] {
-            0xFF if marker == EOI => break,
-            // A fill byte.
-            0xFF if marker == 0xFF => {
-                rest = &rest[1..];
-                continue;
-            }
-            0xFF if !matches!(marker, 0 | 0x01 | 0xD0..=0xD8) => {
-                let length =
-                    rest.get(2..4).map_or(0, |length| usize::from(length[0]) << 8 | usize::from(length[1]));
-                rest.get(..2 + length).unwrap_or(rest)
-            }
-            _ => {
-                let coded = rest
-                    .windows(2)
-                    .skip(1)
-                    .position(|pair| pair[0] == 0xFF && !matches!(pair[1], 0 | 0x01 | 0xD0..=0xD8));
-                &rest[..coded.map_or(rest.len(), |at| at + 1)]
-            }
-        };
-        let is_metadata = rest[0] == 0xFF && ((APP0..=0xEF).contains(&marker) || marker == COM);
-        if !is_metadata {
-            bare.extend_from_slice(segment);
-        }
-        rest = &rest[segment.len()..];
-    }
-    bare.extend([0xFF, EOI]);
-}
 
 impl Jpeg {
     /// `None` if the file is damaged before its first scan, or is not supported in PDF: arithmetic or lossless coding, more than
     /// 8 bits, two components.
     pub(super) fn parse(jpeg: &[u8]) -> Option<Self> {
-        let mut bare = vec![0xFF, SOI];
         let mut frame = None;
         let mut adobe = false;
         let mut transform = None;
@@ -95,13 +61,8 @@ impl Jpeg {
                 _ => {}
             }
             let whole = rest.get(..2 + length)?;
-            let is_application = (APP0..=0xEF).contains(marker) || *marker == COM;
-            if !is_application || matches!(*marker, APP0 | APP14) {
-                bare.extend_from_slice(whole);
-            }
             rest = rest.get(whole.len()..)?;
         }
-        push_scans(&mut bare, rest);
         let (&[8, h1, h0, w1, w0, components @ (1 | 3 | 4)], parts) = frame?.split_first_chunk()? else {
             return None;
         };
@@ -109,24 +70,10 @@ impl Jpeg {
         let (width, height) = (u16::from_be_bytes([w1, w0]), u16::from_be_bytes([h1, h0]));
         let whole = width > 0 && height > 0;
         let icc = join(profile);
+        // Without its end marker, a file has all of its pixels.
+        let ended = || image::without_metadata(&[jpeg, &[0xFF, EOI]].concat(), MediaType::Jpeg);
+        let bare = image::without_metadata(jpeg, MediaType::Jpeg).or_else(ended)?;
         whole.then_some(Self { width, height, components, adobe, transform, named_rgb, icc, bare })
-    }
-
-    /// Whether all of the picture can be decoded.
-    pub(super) fn is_whole(jpeg: &[u8]) -> bool {
-        let Ok(mut decoder) = Decoder::new(jpeg, DecodeOptions::default()) else { return false };
-        // Nothing of the entropy-coded data is passed over at an eighth of the size.
-        if decoder.set_scale(1).is_err() {
-            return false;
-        }
-        let mut rows = vec![0; decoder.size().0 as usize * decoder.samples_per_pixel()];
-        loop {
-            match decoder.read_rows(&mut rows) {
-                Ok(0) => return decoder.damage().is_none_or(|damage| damage.share == 0.0),
-                Ok(_) => {}
-                Err(_) => return false,
-            }
-        }
     }
 
     /// Whether another JPEG has the same size, components and color coding.

@@ -34,7 +34,7 @@ pub(super) use webp_to_apng::ApngConversion;
 pub(super) enum Request {
     /// Image → image.
     Convert(Conversion),
-    /// Inspect the header of an image.
+    /// Inspect the header of an image, and check that the image is complete.
     Inspect(ImageSource),
     /// An image onto the next page of a PDF.
     Embed(Embedding),

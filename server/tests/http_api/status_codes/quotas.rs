@@ -55,7 +55,10 @@ async fn a_task_without_room_for_its_output_is_429() {
     let post = || service.post("/v1/tasks", &task_on(id(&file))).send();
     expect(post().await.unwrap(), StatusCode::CREATED, "TaskDocument").await;
     service.new_file(1).await;
-    refused(post().await.unwrap(), 429, "storage_quota_exceeded").await;
+    let response = post().await.unwrap();
+    // The file that waits for its upload is the first to expire.
+    assert_eq!(wait(&response), 24 * 3600 + 1);
+    refused(response, 429, "storage_quota_exceeded").await;
 }
 
 #[tokio::test]
