@@ -271,17 +271,20 @@ fn needed(bytes: &[u8], options: serde_json::Value) -> f64 {
 
 #[test]
 fn bytes_between_jpeg_segments_do_not_lower_the_memory_estimate() {
-    let source = png(photo(64, 64));
+    // Large enough for several scans to be smaller than one.
+    const SIDE: u32 = 256;
+    let source = png(photo(SIDE, SIDE));
     let to_webp = json!({ "to": "webp", "resize": { "width": 40 } });
     let smooth = |effort: u8| {
         // Of this quality on, chroma has as many coefficients as luma.
         let options = json!({ "to": "jpeg", "quality": 95, "effort": effort });
         run(&source, options).expect("a JPEG").bytes.expect("bytes")
     };
+    let coefficients = f64::from(SIDE * SIDE) * 2.0;
     let (baseline, progressive) = (smooth(0), smooth(4));
     assert!(progressive.windows(2).any(|pair| pair == [0xFF, 0xC2]), "a progressive file");
     let (plain, expected) = (needed(&baseline, to_webp.clone()), needed(&progressive, to_webp.clone()));
-    assert!(expected > plain + 64.0 * 64.0 * 2.0, "{expected} and {plain}");
+    assert!(expected > plain + coefficients, "{expected} and {plain}");
     let behind = 4 + usize::from(u16::from_be_bytes([progressive[4], progressive[5]]));
     for stray in [&[0][..], &[0, 0, 0], &[0x12], &[0xFF]] {
         let between = [&progressive[..behind], stray, &progressive[behind..]].concat();
@@ -292,7 +295,7 @@ fn bytes_between_jpeg_segments_do_not_lower_the_memory_estimate() {
     let scan = baseline.windows(2).position(|pair| pair == [0xFF, 0xDA]).expect("a scan");
     let alone = [0x00, 0x08, 1, baseline[scan + 5], baseline[scan + 6], 0, 63, 0];
     let split = [&baseline[..scan + 2], &alone, &baseline[scan + 14..]].concat();
-    assert!(needed(&split, to_webp) > plain + 64.0 * 64.0 * 2.0);
+    assert!(needed(&split, to_webp) > plain + coefficients);
 }
 
 #[test]
