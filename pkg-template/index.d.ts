@@ -30,18 +30,18 @@ export * from "./types/sources.js";
  * Images are processed on the device. Video, audio and PDF are sent to the server of {@link RemoteOptions.client}; so is an image
  * that exceeds a limit of the device, if there is a client.
  *
- * Without `to`, `quality` and `resize`, the result is never larger than the input: see {@link Result.keptOriginal}. The exception is
- * a TIFF: removing its metadata can add up to one byte of alignment per strip or tile.
+ * If a call changes neither the format nor the dimensions nor the number of frames, the result is never larger than the input: see
+ * {@link Result.keptOriginal}. The exception is a TIFF: removing its metadata can add up to one byte of alignment per strip or tile.
  *
  * EXIF orientation is applied when an image is re-encoded. Colors look the same: the ICC profile is kept if the output format supports
  * profiles; otherwise the pixels are converted to sRGB.
  *
  * Work runs in a pool of workers. The pool has at most 8 workers and at most one per processor core; in Node also at most one per
- * 512 MiB of memory. Calls are queued while all workers are busy, or while the running calls would exceed the memory budget. In
- * browsers the budget is a quarter of `navigator.deviceMemory`; if the browser does not report that, 512 MiB on devices with a touch
- * screen and 1 GiB on others. In Node it is half of the memory of the machine or container. Cloudflare Workers and service workers
- * cannot start workers; there the work runs on the calling thread. The same happens if no worker can be started, with the warning
- * `worker_unavailable`.
+ * 512 MiB of memory. A call is queued while all workers are busy, or while it and the running calls together would exceed the memory
+ * budget. In browsers the budget is a quarter of `navigator.deviceMemory`; if the browser does not report that, 512 MiB on devices with
+ * a touch screen and 1 GiB on others. In Node it is half of the memory of the machine or container. Cloudflare Workers and service
+ * workers cannot start workers; there the work runs on the calling thread. The same happens if no worker can be started, with the
+ * warning `worker_unavailable`.
  *
  * Rejects with a subclass of `FilepressError`, or with the reason of an aborted `signal`. Never throws synchronously.
  *
@@ -83,7 +83,8 @@ export function convert(input: Input, to: OutputType, options?: ConvertOptions):
  *
  * Resolves to one outcome for each input, in their order, as `Promise.allSettled` does: one file that fails does not end the others.
  * Rejects with `unreadable_input` if `inputs` is not iterable, and with the reason of an aborted `signal`. A wrong option rejects the
- * whole call, or every outcome if it is found only when a file is read.
+ * whole call. If the mistake is found only when a file is read, the call resolves, and every outcome that it affects has the status
+ * `"rejected"`.
  *
  * @example
  * for (const outcome of await compressAll(input.files, { to: "webp" })) {
@@ -160,10 +161,9 @@ export function init(options: InitOptions | Source | Sources): Promise<void>;
  * Loads the build that is needed first for files of these types, and starts one worker, so that the first call does not have to wait.
  * If there are no workers, the build is started on the calling thread.
  *
- * A build is one of the package's four WebAssembly files, see {@link Sources}.
- *
- * For `"image/jpeg"` that is the `photo` build, which also writes WebP; for other images the one that {@link Format.build} names; for
- * video, audio and PDF only the `client` build, which is always loaded.
+ * A build is one of the package's four WebAssembly files, see {@link Sources}. The build for `"image/jpeg"` is `photo`, which also
+ * writes WebP; for other images it is the one that {@link Format.build} names. For video, audio and PDF only `client` is loaded, as it
+ * is for every call.
  *
  * Resolves when the worker has started. Rejects with `invalid_option` if `types` is not an array or contains an unknown format, and
  * with `engine_load` if a build cannot be loaded.
