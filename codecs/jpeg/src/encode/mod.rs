@@ -1,6 +1,6 @@
 //! The encoder: from pixels or quantized coefficients to the bytes of a file.
 //!
-//! `mcu_rows` and `downsample` make rows of MCUs of rows of pixels, `dct` their coefficients, which [`Prepared`] holds. `quantization`
+//! `mcu_rows` and `downsample` make rows of MCUs of rows of pixels, `dct` their coefficients, which [`Prepared`] holds. `quant_tables`
 //! has the tables, `masking` says what an error costs, `ac` and `dc` choose coefficients by it. `statistics` and `search` find the
 //! scans with the fewest bytes, `scans` and `sequential` write them.
 
@@ -19,7 +19,7 @@ mod mcu_rows;
 mod memory;
 mod plane;
 mod prepared;
-mod quantization;
+mod quant_tables;
 mod quantize;
 mod scans;
 mod search;
@@ -58,7 +58,7 @@ impl Prepared {
 
     #[doc(hidden)]
     pub fn into_file_with(mut self, settings: &Settings, tuning: &Tuning) -> Result<Vec<u8>, Error> {
-        let tables = quantization::tables(settings.quality, tuning);
+        let tables = quant_tables::tables(settings.quality, tuning);
         quantize::quantize(&mut self, &tables, settings, tuning)?;
         let count = self.components.len();
         let components = (0..count as u8).map(|number| (number + 1, number)).collect();

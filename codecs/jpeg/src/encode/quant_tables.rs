@@ -1,4 +1,5 @@
-//! Quantization tables by quality.
+//! Chooses the quantization tables for a quality: steps by the distance from DC, times a scale. The numbers are in `tuning.rs`; they
+//! are not those of annex K of ITU-T T.81.
 
 use super::blocks::{BLOCK, NATURAL};
 use super::tuning::Tuning;
