@@ -2,7 +2,7 @@
 
 pub(crate) use crate::zigzag::ZIGZAG as NATURAL;
 
-use super::memory::reserved;
+use super::try_alloc::reserved;
 use crate::Error;
 use crate::coefficients::ComponentCoefficients;
 

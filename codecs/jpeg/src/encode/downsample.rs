@@ -3,8 +3,8 @@
 //! The mean of the pixels of a sample is the start. Decoders interpolate linearly between samples (3/4 and 1/4 of the nearest
 //! ones, as libjpeg's "fancy upsampling" does), which blurs: what the mean of the upsampled pixels lacks is added, some times.
 
-use super::memory::filled;
 use super::plane::Plane;
+use super::try_alloc::filled;
 use crate::Error;
 
 /// Rows above and below an MCU that are asked for.

@@ -4,8 +4,8 @@
 
 use super::color::{convert_gray, convert_rgb};
 use super::downsample::{CONTEXT, Downsampler};
-use super::memory::filled;
 use super::plane::Plane;
+use super::try_alloc::filled;
 use crate::Error;
 
 /// Takes rows of pixels, and yields rows of MCUs.

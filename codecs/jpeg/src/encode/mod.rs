@@ -16,7 +16,6 @@ mod huffman;
 mod markers;
 mod masking;
 mod mcu_rows;
-mod memory;
 mod plane;
 mod prepared;
 mod quant_tables;
@@ -26,6 +25,7 @@ mod search;
 mod sequential;
 mod settings;
 mod statistics;
+mod try_alloc;
 mod tuning;
 mod write;
 

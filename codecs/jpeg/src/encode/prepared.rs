@@ -4,8 +4,8 @@ use super::blocks::Component;
 use super::dct::forward;
 use super::masking::energy;
 use super::mcu_rows::Rows;
-use super::memory::reserved;
 use super::settings::{Color, Sampling};
+use super::try_alloc::reserved;
 use super::tuning::Tuning;
 use crate::Error;
 
