@@ -3,8 +3,8 @@
 //! Costs are counted against a block without AC coefficients: what a zero costs is then nothing, and only coefficients that do
 //! not round to zero need be looked at.
 
+use super::bit_cost::Rates;
 use super::blocks::{BLOCK, take_lowest};
-use super::codes::Rates;
 use super::dct::SCALE;
 
 /// The largest coefficient of a picture of 8 bits.

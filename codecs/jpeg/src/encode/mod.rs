@@ -5,9 +5,9 @@
 //! scans with the fewest bytes, `scans` and `sequential` write them.
 
 mod ac;
+mod bit_cost;
 mod bits;
 mod blocks;
-mod codes;
 mod color;
 mod dc;
 mod dct;

@@ -1,8 +1,8 @@
 //! The coefficients of a picture quantized in place.
 
 use super::ac::AcTrellis;
+use super::bit_cost::{RateCounter, Rates};
 use super::blocks::{BLOCK, Component};
-use super::codes::{RateCounter, Rates};
 use super::dc::{DcTrellis, RawDc};
 use super::masking::lambda;
 use super::prepared::Prepared;
