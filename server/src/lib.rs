@@ -13,8 +13,8 @@ pub mod clock;
 pub mod config;
 pub mod ids;
 pub mod json_member;
+pub mod lanes;
 mod private_dir;
-pub mod workload;
 
 // Layer 2: what the service keeps and runs: rows, bytes, keys, certificates, tools.
 pub mod blobs;

@@ -13,8 +13,8 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
 use crate::clock::Timestamp;
+use crate::lanes::Lane;
 use crate::store::{Store, StoreError};
-use crate::workload::Lane;
 
 type Labels<const N: usize> = [(&'static str, String); N];
 

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::conversion_kind::ConversionKind;
 use super::settings::{PASSWORD, SETTINGS, Settings, invalid};
 use super::{PlanError, engine};
-use crate::workload::Lane;
+use crate::lanes::Lane;
 
 /// A planned conversion with typed settings.
 #[derive(Clone)]

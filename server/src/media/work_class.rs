@@ -5,7 +5,7 @@ use filepress_wire::{MediaClass, MediaType};
 
 use super::conversion_kind::ConversionKind;
 use super::plan::Plan;
-use crate::workload::Class;
+use crate::lanes::Class;
 
 const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;

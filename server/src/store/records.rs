@@ -4,7 +4,7 @@ use filepress_wire::MediaType;
 use serde_json::{Map, Value};
 
 use crate::clock::Timestamp;
-pub use crate::workload::{Class, Lane};
+pub use crate::lanes::{Class, Lane};
 
 /// An owner of API keys.
 #[derive(Debug, Clone, PartialEq)]

@@ -14,7 +14,7 @@ use tokio::sync::OnceCell;
 use tokio::task::JoinSet;
 
 use crate::app::App;
-use crate::workload::Lane;
+use crate::lanes::Lane;
 
 /// How often an idle worker checks the queue: nothing notifies it of tasks whose retry delay or lease has expired.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);

@@ -7,13 +7,13 @@ use filepress_wire::{MediaType, TaskErrorCode};
 use tokio::time::Instant;
 
 use super::child_failure;
+use crate::lanes::Lane;
 use crate::media::engine::{self, EngineOutput, Request, Response};
 use crate::media::environment::Environment;
 use crate::media::ffmpeg::{self, arguments, ffprobe, filters, media_info, progress::Progress, tags::Tags};
 use crate::media::sandbox::{ChildOutput, Children, INPUT, ResourceLimits, SandboxSession, Tool, ToolCall};
 use crate::media::tools::Program;
 use crate::media::{ConversionJob, Failure, Plan};
-use crate::workload::Lane;
 
 /// One conversion.
 pub(in crate::media) struct Context<'a> {

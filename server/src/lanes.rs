@@ -1,12 +1,12 @@
-//! How a task is scheduled: which workers run it, and how much work it is. The queue, the workers and the planner share
-//! these terms.
+//! The lane of a task (images, or other media), which has its own workers, and its class (short or long). `media/plan.rs` chooses the
+//! lane, `media/work_class.rs` estimates the class, and `store/fair_queue.rs` orders the tasks of a lane.
 
 /// Which workers run a task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Lane {
-    /// Images, converted by the engine.
+    /// One image into an image or a PDF, converted by the engine.
     Image,
-    /// Video, audio and PDF, converted by tools that may run for minutes.
+    /// Everything else, which may run for minutes: video, audio, PDF, and several images into one PDF.
     Heavy,
 }
 
