@@ -4,12 +4,12 @@
 //! each image, so startup must be fast.
 
 mod convert;
-mod document;
 mod encode_cost;
 mod escape_test;
 mod image_to_pdf;
 mod jpeg;
 mod pdf_file;
+mod pdf_streams;
 mod png_idat;
 mod response;
 mod webp_to_apng;
@@ -22,9 +22,9 @@ use std::process::ExitCode;
 use serde::{Deserialize, Serialize};
 
 pub(super) use convert::{Conversion, ImageSource, InputLimits, parse};
-pub(super) use document::{ImageCompression, PdfRecoding};
 pub(super) use escape_test::{CONFINED, ESCAPE_TEST, FILES_OUTSIDE};
 pub(super) use image_to_pdf::Embedding;
+pub(super) use pdf_streams::{ImageCompression, PdfRecoding};
 pub(super) use response::{EngineOutput, Response, Warning, in_api_terms};
 pub(super) use webp_to_apng::ApngConversion;
 
