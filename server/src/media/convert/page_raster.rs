@@ -3,7 +3,7 @@
 use filepress_wire::{MediaType, TaskErrorCode};
 
 use super::context::Context;
-use super::document;
+use super::open_pdf;
 use crate::media::Failure;
 use crate::media::engine::{Conversion, EngineOutput, Request};
 use crate::media::pdf_commands;
@@ -31,7 +31,7 @@ pub(super) async fn rasterize(
 ) -> Result<RasterizedPage, Failure> {
     let plan = context.plan;
     let dpi = plan.settings.dpi.unwrap_or(DEFAULT_DPI);
-    let (width, height) = document::info(context, page, file).await?.size.unwrap_or((0.0, 0.0));
+    let (width, height) = open_pdf::info(context, page, file).await?.size.unwrap_or((0.0, 0.0));
     let scale = f64::from(dpi) / POINTS;
     let pixels = (width * scale).ceil() * (height * scale).ceil();
     if pixels > context.job.limits.pixels as f64 {

@@ -4,7 +4,7 @@
 use filepress_wire::TaskErrorCode;
 
 use super::context::Context;
-use super::document::{self, CLEAN, OBJECTS, OpenedDocument, qpdf};
+use super::open_pdf::{self, CLEAN, OBJECTS, OpenedDocument, qpdf};
 use super::processing_metadata::FileProperties;
 use super::size_search;
 use crate::media::engine::{ImageCompression, PdfRecoding, Request, Warning};
@@ -20,7 +20,7 @@ const UPDATE: &str = "update.json";
 
 pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failure> {
     let settings = &context.plan.settings;
-    let opened = document::open(context).await?;
+    let opened = open_pdf::open(context).await?;
     let info = FileProperties::of_document(opened.pages);
     if context.is_small_enough() {
         return Ok(context.keep_original(engine_name(context, &opened), info, Vec::new()));

@@ -3,7 +3,7 @@
 use filepress_wire::TaskErrorCode;
 
 use super::context::{Context, INPUT_FILE};
-use super::document::{self, CLEAN};
+use super::open_pdf::{self, CLEAN};
 use super::page_raster::{RasterizedPage, engine_name, rasterize};
 use super::pages_zip;
 use super::processing_metadata::FileProperties;
@@ -14,13 +14,13 @@ use crate::media::{ConversionResult, Failure};
 pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failure> {
     let settings = &context.plan.settings;
     let (file, document) = open(context).await?;
-    document::check_pages(context, u64::from(document.pages))?;
+    open_pdf::check_pages(context, u64::from(document.pages))?;
     let pages = match &settings.pages {
-        Some(pages) => document::check_requested(context, pages, document.pages)?.numbers(document.pages),
+        Some(pages) => open_pdf::check_requested(context, pages, document.pages)?.numbers(document.pages),
         None => vec![settings.page.unwrap_or(1)],
     };
     if let Some(page) = pages.iter().find(|page| **page > document.pages) {
-        return Err(document::no_such_page(*page, document.pages));
+        return Err(open_pdf::no_such_page(*page, document.pages));
     }
     let [page] = pages[..] else {
         return pages_zip::run(context, file, &pages, document.pages).await;
@@ -39,12 +39,12 @@ pub(super) async fn run(context: &Context<'_>) -> Result<ConversionResult, Failu
 /// The file to rasterize and its pdfinfo: the input, or qpdf's copy of it if the input is encrypted or cannot be read.
 async fn open(context: &Context<'_>) -> Result<(&'static str, Document), Failure> {
     if context.plan.settings.password.is_none() {
-        match document::info(context, 1, INPUT_FILE).await {
+        match open_pdf::info(context, 1, INPUT_FILE).await {
             Ok(document) => return Ok((INPUT_FILE, document)),
             Err(Failure::File { code: TaskErrorCode::CorruptFile, .. }) => {}
             Err(failure) => return Err(failure),
         }
     }
-    document::clean_all_pages(context).await?;
-    Ok((CLEAN, document::info(context, 1, CLEAN).await?))
+    open_pdf::clean_all_pages(context).await?;
+    Ok((CLEAN, open_pdf::info(context, 1, CLEAN).await?))
 }
