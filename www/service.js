@@ -1,4 +1,5 @@
-// The server: its address and key, stored for this tab only, and whether the visitor agreed to send files to it.
+// The server: its address and key, stored for this tab only, and whether the visitor agreed to send files to it. Both may come from the
+// fragment of the page's address (`#service=…&key=…`), and are removed from it; settings there belong to settings-memory.js.
 import { addressError, hostOf, keyError, trimAddress } from "./server-address.js";
 import { filepress } from "./package.js";
 

@@ -1,5 +1,5 @@
-// Remembers the settings: in the address, so that a link can carry them, and in the browser for the next visit. Only those that
-// differ from the defaults are written.
+// Remembers the settings: in the fragment of the address, so that a link can carry them, and in the browser for the next visit. Only
+// those that differ from the defaults are written. A server in the fragment (`#service=…&key=…`) belongs to service.js.
 
 const STORE = "filepress.settings";
 const form = document.getElementById("settings");
@@ -19,8 +19,14 @@ export function setValues(changes) {
 
 /** Restores the settings of the address, or else of the last visit. */
 export function restoreSettings() {
-  const shared = Object.fromEntries([...new URLSearchParams(location.hash.slice(1))].filter(([name]) => Object.hasOwn(defaults, name)));
-  setValues(Object.keys(shared).length > 0 ? shared : read(STORE));
+  if (!takeSettings(location.href)) setValues(read(STORE));
+}
+
+/** Sets the form to the settings in an address. Returns false, and changes nothing, if there are none in it. */
+export function takeSettings(address) {
+  const entries = [...new URLSearchParams(new URL(address).hash.slice(1))].filter(([name]) => Object.hasOwn(defaults, name));
+  if (entries.length > 0) setValues(Object.fromEntries(entries));
+  return entries.length > 0;
 }
 
 /** Writes the settings into the address and into the browser. */

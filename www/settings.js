@@ -1,5 +1,5 @@
 // The settings form: its help texts, and its values as an object.
-import { changedValues, rememberSettings, restoreSettings, setValues } from "./settings-memory.js";
+import { changedValues, rememberSettings, restoreSettings, setValues, takeSettings } from "./settings-memory.js";
 import { text } from "./text.js";
 
 const words = text.settings;
@@ -51,7 +51,7 @@ function read() {
 }
 
 /**
- * Calls `changed` after a debounced change. The cards are marked as busy until it has resolved. While a number is invalid, the
+ * Calls `changed` after a debounced change of the form, or of the settings in the address. The cards are marked as busy until it has resolved. While a number is invalid, the
  * settings do not change.
  */
 export function watchSettings(changed) {
@@ -59,6 +59,8 @@ export function watchSettings(changed) {
   let timer;
   describe();
   form.addEventListener("submit", (event) => event.preventDefault());
+  // `location` may have been overwritten by a change of the form since.
+  addEventListener("hashchange", ({ newURL }) => takeSettings(newURL) && form.dispatchEvent(new Event("input")));
   form.addEventListener("input", ({ target }) => {
     describe();
     clearTimeout(timer);

@@ -110,17 +110,6 @@ test("settings are in the address, and come back with a reload and with a new vi
   }
 });
 
-test("values that a setting does not take are left out", async () => {
-  const other = await visitor.context.newPage();
-  await other.goto(`${visitor.site.url}#imageTo=image/heic&quality=900&longest=-5&aim=none&background=red&lossless=true`);
-  const values = await other.evaluate(() => Object.fromEntries(new FormData(document.getElementById("settings"))));
-  assert.deepEqual(
-    ["imageTo", "longest", "aim", "background", "lossless"].map((name) => values[name]),
-    ["", "", "default", "#ffffff", "on"],
-  );
-  await other.close();
-});
-
 test("presets set all of the settings at once, and one's own is kept", async () => {
   const pressed = () => page.locator('[data-preset][aria-pressed="true"]').allTextContents();
   await page.click("#preset-keep");

@@ -1,4 +1,4 @@
-// The settings of the demo page: each applies to the files that it concerns, and to no others.
+// The settings of the demo page: each applies to the files that it concerns, and to no others; a link can carry them.
 import { strict as assert } from "node:assert";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -167,6 +167,48 @@ test("metadata is kept, or not, as it is said", async () => {
   assert.match(await exif(), /Camera/);
   await redone(() => page.click('label[for="metadata-strip"]'));
   assert.doesNotMatch(await exif(), /Ada/);
+});
+
+/** Follows a link with this fragment, in the tab that shows the page. Resolves when the page knows of it. */
+const follow = (hash) =>
+  page.evaluate((hash) => {
+    const known = new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+    location.hash = hash;
+    return known.then(() => {});
+  }, hash);
+const hash = () => new URL(page.url()).hash;
+
+test("a link with settings, followed in a tab that shows the page, replaces the settings", async () => {
+  assert.ok(await page.isChecked("#metadata-strip"));
+  await redone(async () => {
+    // This change does not get as far as the address.
+    await page.fill("#longest", "450");
+    await follow("#imageTo=image/webp&longest=300&quality=900");
+  });
+  assert.equal(await page.inputValue("#longest"), "300");
+  assert.equal(await page.inputValue("#image-to"), "image/webp");
+  assert.ok(!(await page.isChecked("#metadata-strip")));
+  assert.equal(hash(), "#imageTo=image%2Fwebp&longest=300");
+  assert.deepEqual(await saved("wide.jpg"), { format: "webp", width: 300, height: 200, pages: 1 });
+});
+
+test("a link without settings changes none, and one with a key as well has only its settings kept", async () => {
+  await follow("#cards");
+  assert.equal(await page.inputValue("#longest"), "300");
+  await redone(() => follow("#longest=250&key=secret"));
+  assert.equal(await page.inputValue("#longest"), "250");
+  assert.equal(hash(), "#longest=250");
+});
+
+test("values that a setting does not take are left out", async () => {
+  const other = await visitor.context.newPage();
+  await other.goto(`${visitor.site.url}#imageTo=image/heic&quality=900&longest=-5&aim=none&background=red&lossless=true`);
+  const values = await other.evaluate(() => Object.fromEntries(new FormData(document.getElementById("settings"))));
+  assert.deepEqual(
+    ["imageTo", "longest", "aim", "background", "lossless"].map((name) => values[name]),
+    ["", "", "default", "#ffffff", "on"],
+  );
+  await other.close();
 });
 
 test("the console had nothing to complain about", () => assert.deepEqual(complaints, []));
