@@ -49,7 +49,7 @@ pub struct App {
 pub enum Unavailable {
     /// The service is stopping.
     ShuttingDown,
-    /// Less than `min-free_space-disk` would stay free.
+    /// Less than `min-free-disk` would stay free.
     DiskFull,
     /// The database cannot be written.
     Database,
@@ -58,7 +58,7 @@ pub enum Unavailable {
 }
 
 impl App {
-    /// Checks that `bytes` more can be accepted: the service is not stopping, and `min-free_space-disk` stays free.
+    /// Checks that `bytes` more can be accepted: the service is not stopping, and `min-free-disk` stays free.
     ///
     /// # Errors
     /// [`Unavailable`]
@@ -85,7 +85,7 @@ impl App {
         }
     }
 
-    /// Whether at least `min-free_space-disk` is free.
+    /// Whether at least `min-free-disk` is free.
     pub fn has_free_disk(&self) -> bool {
         self.blobs.free_space().is_ok_and(|free_space| free_space >= self.config.min_free_disk)
     }
