@@ -1,6 +1,6 @@
-// A wasm instance in the current thread, of a Worker or of the page. After a trap, which leaves an instance unusable, the call rejects,
-// the instance is dropped, and the next call starts a new one of the same module. So it is after large jobs, because wasm memory never
-// shrinks.
+// A wasm instance in the current thread, of a Worker or of the page. A trap leaves it unusable: it is dropped, and the next call starts
+// a new one of the same module. A stateless call is then tried once more if the trap may pass (`mayPass`); any other call rejects. The
+// instance is also dropped after large jobs, because wasm memory never shrinks.
 import { deserializeError, mayPass, toFilepressError, toLoadError } from "./error-conversion.js";
 
 /** An instance with more memory than this in bytes is dropped after a job. */
