@@ -1,4 +1,6 @@
-//! The color stage: the profile is kept if the output can carry it; otherwise the pixels are converted to sRGB.
+//! The color stage: the profile is carried; or dropped, because it does not fit the pixels, or is sRGB and cannot be
+//! carried; or the pixels are converted to sRGB, which needs the build `full` (`source.rs`). CMYK pixels are converted by
+//! their profile, or else by a formula. What a metadata policy keeps is in `metadata/mod.rs`.
 
 use image::DynamicImage;
 

@@ -1,5 +1,6 @@
 //! Estimates the peak memory of a call from the header, before anything that grows with the image is allocated.
-//! `Source::open` checks the estimate against the limit `maxMemoryBytes`. The planner's guess from the first bytes of a
+//! `Source::open` checks the estimate against the limit `maxMemoryBytes`. The bytes per pixel of a codec are in its
+//! `formats/*/mod.rs`: `encoder_bytes`, `narrowing_bytes`, `prepared_bytes`. The planner's guess from the first bytes of a
 //! file is in `job/memory_hint.rs`; it only decides how many jobs run at once.
 
 use crate::formats::codec_of;

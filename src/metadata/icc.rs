@@ -1,6 +1,7 @@
 //! ICC profiles: their length, and whether they are equivalent to sRGB (ICC.1:2022).
 //!
-//! Only matrix/TRC profiles are compared, as sRGB profiles are of this kind.
+//! Only matrix/TRC profiles are compared, as sRGB profiles are of this kind. What happens to a profile is decided in
+//! `image/color_profile.rs`; what a metadata policy keeps, in `metadata/mod.rs`.
 
 use crate::pixels::srgb;
 

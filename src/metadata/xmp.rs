@@ -1,4 +1,5 @@
-//! XMP: updates `tiff:Orientation`, the one property that would contradict pixels that were turned upright.
+//! XMP: updates `tiff:Orientation`, the one property that would contradict pixels that were turned upright. Nothing else
+//! is parsed; [`find`] searches for a text. Which formats carry XMP: `formats/metadata.rs`.
 
 use image::metadata::Orientation;
 

@@ -1,8 +1,11 @@
 //! Palettes of at most 256 colors: the exact colors if the image has few enough, otherwise a quantized palette.
 //!
 //! Quantization uses median cut, refined by k-means, in a color space where distance approximates perceived difference.
-//! Pixels are then mapped with error diffusion. Arithmetic is exact IEEE in a fixed order: the same bytes come out on
-//! every platform.
+//! The number of colors follows from the quality (`colors_for`). Pixels are then mapped with error diffusion; below
+//! quality 100, a pixel of a PNG may take its neighbor's color (`tolerance_for`). Animated GIFs are dithered by position
+//! instead: `formats/gif/animation_encode/palettes.rs`.
+//!
+//! Arithmetic is exact IEEE in a fixed order: the same bytes come out on every platform.
 
 mod dither;
 mod median_cut;
