@@ -1,4 +1,5 @@
-//! Renews the lease of a claim while its task runs, and stores the progress.
+//! Renews the lease of a claim while its task runs, at the latest after a quarter of its length, and stores the progress. The update of
+//! the row is `heartbeat` in `store/queue.rs`.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;

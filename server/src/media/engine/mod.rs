@@ -1,7 +1,9 @@
-//! `filepress-server engine`: converts one image with the engine of filepress, in a child process that may crash or run out of memory.
+//! `filepress-server engine`: the work that decodes images with the engine of filepress, in a child process that may crash or run out
+//! of memory. One request ([`Request`]) converts or inspects an image, writes an image onto a page of a PDF, makes an APNG, or
+//! recompresses the streams of a PDF.
 //!
 //! It reads and writes only files in the current directory, and prints one line of JSON ([`response::Response`]). It is started for
-//! each image, so startup must be fast.
+//! each request, so startup must be fast.
 
 mod convert;
 mod encode_cost;

@@ -1,4 +1,5 @@
-//! Builds the command lines of ffmpeg. File names are fixed and relative to the current directory, so no user text gets into them.
+//! Builds the command lines of ffmpeg. The arguments of a video codec are in `video_codec.rs`, those of audio and subtitles in
+//! `tracks.rs`, filters in `filters.rs`. File names are fixed and relative to the current directory, so no user text gets into them.
 
 use super::color::Color;
 use super::container::Container;

@@ -1,5 +1,6 @@
 //! Recompresses the images of a document if that makes them smaller: as JPEG or losslessly, whichever is smaller, and with reduced
-//! resolution. Color spaces, masks and all other members of a dictionary stay unchanged.
+//! resolution. Color spaces, masks and all other members of a dictionary stay unchanged. The resolution, the quality and whether JPEGs
+//! are re-encoded with loss are chosen in `convert/pdf.rs`.
 
 use std::collections::BTreeSet;
 
