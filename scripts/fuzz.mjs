@@ -48,10 +48,9 @@ function build() {
   const folder = join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), sanitizer ? `fuzz-${sanitizer}` : "fuzz");
   const bins = targets.flatMap((target) => ["--bin", target]);
   const manifest = join(fuzz, "Cargo.toml");
-  // libFuzzer is C++. Set-up installs clang; not every machine has g++ beside gcc.
   const flags = sanitizer ? [...COVERAGE, `-Zsanitizer=${sanitizer}`] : COVERAGE;
-  const env = { CXX: "clang++", ...process.env, CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f") };
-  if (sanitizer) Object.assign(env, { CC: "clang", CFLAGS: `-fsanitize=${sanitizer}`, RUSTUP_TOOLCHAIN: "nightly" });
+  const env = { ...process.env, CARGO_ENCODED_RUSTFLAGS: flags.join("\x1f") };
+  if (sanitizer) env.RUSTUP_TOOLCHAIN = "nightly";
   const options = ["--locked", "--manifest-path", manifest, "--target-dir", folder, "--target", host];
   const { status } = spawnSync("cargo", ["build", ...options, ...bins], { stdio: "inherit", env });
   if (status !== 0) process.exit(status ?? 1);

@@ -37,8 +37,7 @@ want_package() { has "$2" || [ -e "$2" ] || missing_packages+=("$1"); }
 install_packages() {
     want_package gcc cc # links build scripts
     want_package libc6-dev /usr/include/stdlib.h
-    want_package clang clang # compiles libdeflate, in oxipng, for wasm32
-    want_package llvm llvm-ar
+    want_package g++ c++ # compiles libFuzzer
     want_package mate-backgrounds /usr/share/backgrounds/mate/nature # photographs for the demo and the benches
     # What the built-in fonts are made from, and with.
     want_package fonts-roboto-unhinted /usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf

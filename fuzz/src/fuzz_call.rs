@@ -30,8 +30,8 @@ pub const TYPES: [MediaType; 16] = [
 const MAX_PIXELS: u64 = 1 << 13;
 /// The maximum number of pixels of a call that encodes often or slowly.
 const SLOW_PIXELS: u64 = 1 << 10;
-/// The maximum number of pixels of a call that uses Zopfli, which takes a thousand times as long per pixel.
-const ZOPFLI_PIXELS: u64 = 1 << 7;
+/// The maximum number of pixels of a call at the highest effort of PNG, which takes a hundred times as long per pixel.
+const SLOWEST_PIXELS: u64 = 1 << 7;
 /// The memory limit of all calls, in bytes.
 pub const MAX_MEMORY: u64 = 64 << 20;
 
@@ -65,7 +65,7 @@ impl<'a> FuzzCall<'a> {
         let effort = Some(flags & 15).filter(|effort| *effort <= 9);
         let compared = shape >> 6 == 2;
         let most = match (to, effort) {
-            (None | Some(MediaType::Png | MediaType::Ico), Some(9)) => ZOPFLI_PIXELS,
+            (None | Some(MediaType::Png | MediaType::Ico), Some(9)) => SLOWEST_PIXELS,
             (Some(MediaType::Avif), _) => SLOW_PIXELS,
             _ if compared || quality == "auto" || target.is_some() => SLOW_PIXELS,
             _ => MAX_PIXELS,

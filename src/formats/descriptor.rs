@@ -40,8 +40,6 @@ impl Traits {
     pub const EXIF: Self = Self(1 << 12);
     /// `lossless` keeps the coefficients of an input of the same format.
     pub const TRANSCODE: Self = Self(1 << 13);
-    /// Effort 9 needs an encoder that only the build `full` has.
-    pub const ZOPFLI: Self = Self(1 << 14);
     /// The lossy encoding uses a palette.
     pub const PALETTE: Self = Self(1 << 15);
     /// A lower quality makes smaller files, in many steps.

@@ -4,9 +4,6 @@ use filepress_wire::MediaType;
 
 use crate::formats::{Build, Format, Traits};
 
-/// The effort that needs the encoder of the build `full`.
-const HIGHEST_EFFORT: u8 = 9;
-
 /// The encoding of an output: the format and its settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Encoding {
@@ -58,8 +55,7 @@ impl Encoding {
     /// The smallest build with this encoding.
     pub fn build(self) -> Build {
         let transcodes = self.quality.is_none() && self.has(Traits::TRANSCODE);
-        let is_slowest = self.effort == HIGHEST_EFFORT && self.has(Traits::ZOPFLI);
-        if transcodes || is_slowest { Build::Full } else { self.format.build }
+        if transcodes { Build::Full } else { self.format.build }
     }
 
     /// The lossy encoding of the same format at a quality. Unchanged if there is none.

@@ -5,9 +5,7 @@ use crate::code_header::CodeHeader;
 use crate::cost::Costs;
 use crate::histogram::Histogram;
 use crate::huffman;
-use crate::symbols::{
-    DISTANCES, END_OF_BLOCK, LITLENS, Token, distance_extra, distance_symbol, length_extra, length_symbol,
-};
+use crate::symbols::{DISTANCES, END_OF_BLOCK, LITLENS, Token, distance_extra, length_extra, length_symbol};
 
 /// Code lengths of the fixed code (3.2.6), with the two symbols that do not occur: they precede the codewords of nine bits.
 const FIXED_LITLENS: [u8; 288] = {
@@ -147,7 +145,7 @@ fn body(tokens: &[Token], words: &Words, out: &mut BitWriter) {
                 let word = words.litlens[length_symbol(length)];
                 let (bits, value) = length_extra(length);
                 out.put(word & 0xFFFF | value << (word >> 16), (word >> 16) + bits);
-                let word = words.distances[distance_symbol(token.value())];
+                let word = words.distances[token.distance_symbol()];
                 let (bits, value) = distance_extra(token.value());
                 out.put(word & 0xFFFF | value << (word >> 16), (word >> 16) + bits);
             }

@@ -2,8 +2,7 @@
 
 use crate::histogram::Histogram;
 use crate::symbols::{
-    DISTANCES, LITLENS, MAX_LENGTH, MIN_LENGTH, distance_extra_bits, distance_symbol, length_extra_bits,
-    length_symbol,
+    DISTANCES, LITLENS, MAX_LENGTH, MIN_LENGTH, Token, distance_extra_bits, length_extra_bits, length_symbol,
 };
 
 /// The number of fraction bits of a cost.
@@ -81,7 +80,8 @@ const FIRST_DISTANCE: u32 = 4 * BIT;
 #[derive(Clone)]
 pub(crate) struct Costs {
     pub(crate) literals: [u32; 256],
-    pub(crate) lengths: [u32; MAX_LENGTH + 1],
+    /// Of each length; as many as an index of nine bits has.
+    pub(crate) lengths: [u32; 512],
     distances: [u32; 32],
 }
 
@@ -117,9 +117,9 @@ impl Costs {
     }
 
     fn new(litlens: &[u32; LITLENS], distances: &[u32; DISTANCES]) -> Self {
-        let mut costs = Self { literals: [0; 256], lengths: [0; MAX_LENGTH + 1], distances: [0; 32] };
+        let mut costs = Self { literals: [0; 256], lengths: [0; 512], distances: [0; 32] };
         costs.literals.copy_from_slice(&litlens[..256]);
-        for (length, cost) in costs.lengths.iter_mut().enumerate().skip(MIN_LENGTH) {
+        for (length, cost) in costs.lengths.iter_mut().enumerate().take(MAX_LENGTH + 1).skip(MIN_LENGTH) {
             let symbol = length_symbol(length);
             *cost = litlens[symbol] + length_extra_bits(symbol) * BIT;
         }
@@ -130,8 +130,8 @@ impl Costs {
     }
 
     #[inline(always)]
-    pub(crate) fn distance(&self, distance: usize) -> u32 {
-        self.distances[distance_symbol(distance) & 31]
+    pub(crate) fn distance(&self, token: Token) -> u32 {
+        self.distances[token.distance_symbol() & 31]
     }
 }
 

@@ -165,6 +165,6 @@ impl Estimator {
 fn price(costs: &Costs, token: Token) -> u64 {
     u64::from(match token.length() {
         0 => costs.literals[token.value() & 0xFF],
-        length => costs.lengths[length] + costs.distance(token.value()),
+        length => costs.lengths[length] + costs.distance(token),
     })
 }

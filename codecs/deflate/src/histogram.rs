@@ -1,8 +1,7 @@
 //! How often each symbol occurs.
 
 use crate::symbols::{
-    DISTANCES, END_OF_BLOCK, LITLENS, Token, distance_extra_bits, distance_symbol, length_extra_bits,
-    length_symbol,
+    DISTANCES, END_OF_BLOCK, LITLENS, Token, distance_extra_bits, length_extra_bits, length_symbol,
 };
 
 #[derive(Clone, PartialEq, Eq)]
@@ -27,7 +26,7 @@ impl Histogram {
             0 => self.litlens[token.value() & 0xFF] += 1,
             length => {
                 self.litlens[length_symbol(length)] += 1;
-                self.distances[distance_symbol(token.value())] += 1;
+                self.distances[token.distance_symbol()] += 1;
             }
         }
     }

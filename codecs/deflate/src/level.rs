@@ -1,6 +1,5 @@
 //! The compression levels, from fast to small: the segment size, and the match search and passes of the near-optimal parse, of each.
 
-use crate::match_finder::binary_tree::Effort;
 use crate::optimal::Settings;
 
 /// How much work is spent on a stream.
@@ -32,18 +31,13 @@ impl Level {
 
     /// The settings of the near-optimal parse; `None` for the levels that do without.
     pub(crate) fn settings(self) -> Option<Settings> {
-        let settings = |depth, nice, passes, step| Settings {
-            search: Effort { depth, nice },
-            passes,
-            step,
-            divisions: 1,
-            exact: false,
-        };
+        let settings =
+            |depth, passes, step, divisions, exact| Settings { depth, passes, step, divisions, exact };
         match self {
             Self::Fast | Self::Lazy => None,
-            Self::Quick => Some(settings(20, 64, 2, 512)),
-            Self::Optimal => Some(settings(80, 128, 4, 512)),
-            Self::Slow => Some(Settings { divisions: 3, exact: true, ..settings(4096, 258, 40, 256) }),
+            Self::Quick => Some(settings(35, 2, 512, 1, false)),
+            Self::Optimal => Some(settings(200, 6, 256, 2, false)),
+            Self::Slow => Some(settings(4096, 40, 256, 3, true)),
         }
     }
 

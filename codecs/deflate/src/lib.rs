@@ -1,5 +1,4 @@
-//! An encoder for DEFLATE (RFC 1951) in its containers: zlib (RFC 1950) and gzip (RFC 1952). The engine of filepress does not use it
-//! yet: today it compresses with libdeflate.
+//! An encoder for DEFLATE (RFC 1951) in its containers: zlib (RFC 1950) and gzip (RFC 1952).
 //!
 //! ```
 //! use filepress_deflate::{Container, Encoder, Level, compress};

@@ -95,31 +95,46 @@ pub(crate) fn distance_extra(distance: usize) -> (u32, u32) {
     (bits, (distance as u32 - 1) & ((1 << bits) - 1))
 }
 
-/// A literal, or a match.
+/// A literal, or a match. Bits of a match, from the lowest: 16 of the distance, 9 of the length, 5 of the distance symbol, which
+/// each pass over the matches needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Token(u32);
 
 impl Token {
+    const LENGTH: u32 = 0x1FF << 16;
+
     pub(crate) const fn literal(byte: u8) -> Self {
         Self(byte as u32)
     }
 
     /// A copy of 3 to 258 bytes from 1 to 32,768 bytes before.
     #[inline(always)]
-    pub(crate) const fn matching(length: usize, distance: usize) -> Self {
-        Self((length as u32) << 16 | distance as u32)
+    pub(crate) fn matching(length: usize, distance: usize) -> Self {
+        Self((distance_symbol(distance) as u32) << 25 | (length as u32) << 16 | distance as u32)
+    }
+
+    /// A match at the same distance.
+    #[inline(always)]
+    pub(crate) const fn with_length(self, length: usize) -> Self {
+        Self(self.0 & !Self::LENGTH | (length as u32) << 16)
     }
 
     /// The length of a match; 0 for a literal.
     #[inline(always)]
     pub(crate) const fn length(self) -> usize {
-        (self.0 >> 16) as usize
+        ((self.0 & Self::LENGTH) >> 16) as usize
     }
 
     /// The distance of a match, or the byte of a literal.
     #[inline(always)]
     pub(crate) const fn value(self) -> usize {
         (self.0 & 0xFFFF) as usize
+    }
+
+    /// The distance symbol of a match.
+    #[inline(always)]
+    pub(crate) const fn distance_symbol(self) -> usize {
+        (self.0 >> 25) as usize
     }
 
     /// The number of bytes that it stands for.

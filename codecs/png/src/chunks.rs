@@ -5,6 +5,7 @@ use filepress_deflate::Crc32;
 use crate::picture::{Color, Picture};
 
 const SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+
 /// The longest data of a chunk (5.3).
 const MOST: usize = i32::MAX as usize;
 
@@ -22,9 +23,10 @@ pub(crate) fn overhead(color: &Color) -> usize {
     57 + transparency
 }
 
-/// The file with these compressed rows.
-pub(crate) fn file(picture: &Picture, rows: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(overhead(&picture.color) + rows.len() + 12 * (rows.len() / MOST));
+/// The file with these compressed rows, a part of the stream after the other.
+pub(crate) fn file(picture: &Picture, rows: &[Vec<u8>]) -> Vec<u8> {
+    let size: usize = rows.iter().map(Vec::len).sum();
+    let mut out = Vec::with_capacity(overhead(&picture.color) + size);
     out.extend_from_slice(SIGNATURE);
     let mut header = [0; 13];
     header[..4].copy_from_slice(&picture.width.to_be_bytes());
@@ -47,7 +49,15 @@ pub(crate) fn file(picture: &Picture, rows: &[u8]) -> Vec<u8> {
         }
         _ => {}
     }
-    rows.chunks(MOST).for_each(|part| push(&mut out, b"IDAT", part));
+    let (mut first, mut size) = (0, 0);
+    for (at, piece) in rows.iter().enumerate() {
+        if size + piece.len() > MOST {
+            push_pieces(&mut out, b"IDAT", &rows[first..at], size);
+            (first, size) = (at, 0);
+        }
+        size += piece.len();
+    }
+    push_pieces(&mut out, b"IDAT", &rows[first..], size);
     push(&mut out, b"IEND", &[]);
     out
 }
@@ -59,10 +69,15 @@ fn alphas(palette: &[[u8; 4]]) -> impl Iterator<Item = u8> {
 }
 
 fn push(out: &mut Vec<u8>, kind: &[u8; 4], data: &[u8]) {
-    out.extend((data.len() as u32).to_be_bytes());
+    push_pieces(out, kind, &[data], data.len());
+}
+
+/// Writes one chunk of `size` bytes.
+fn push_pieces(out: &mut Vec<u8>, kind: &[u8; 4], pieces: &[impl AsRef<[u8]>], size: usize) {
+    out.extend((size as u32).to_be_bytes());
     let start = out.len();
     out.extend_from_slice(kind);
-    out.extend_from_slice(data);
+    pieces.iter().for_each(|piece| out.extend_from_slice(piece.as_ref()));
     let checksum = Crc32::of(&out[start..]);
     out.extend(checksum.to_be_bytes());
 }

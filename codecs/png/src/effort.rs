@@ -12,6 +12,8 @@ pub(crate) struct Plan {
     pub(crate) others: &'static [Strategy],
     /// How strategies are compared.
     pub(crate) trial: Level,
+    /// How the best strategies of a drawing are compared once more.
+    pub(crate) second: Level,
     /// How many of the bytes of a large picture a trial codes: one in so many bands.
     pub(crate) bands: usize,
     /// How the rows are coded in the end.
@@ -34,26 +36,27 @@ const ALL: &[Strategy] = &[SUB, UP, AVERAGE, PAETH, Strategy::Literals, Strategy
 
 impl Plan {
     pub(crate) fn of(effort: u8) -> Self {
-        let plan = |first, others, trial, bands, level, drawing, finalists| Self {
+        let plan = |first, others, trial, second, bands, level, drawing, finalists| Self {
             first,
             others,
             trial,
+            second,
             bands,
             level,
             drawing,
             finalists,
         };
         match effort {
-            0 => plan(FEW, &[], Level::Fast, 16, Level::Fast, Level::Fast, 1),
-            1 => plan(FEW, &[], Level::Fast, 8, Level::Lazy, Level::Lazy, 1),
-            2 => plan(FIRST, &[], Level::Fast, 8, Level::Lazy, Level::Lazy, 1),
-            3 => plan(FIRST, MAIN, Level::Fast, 12, Level::Quick, Level::Optimal, 1),
-            4 => plan(FIRST, MAIN, Level::Lazy, 12, Level::Optimal, Level::Optimal, 1),
-            5 => plan(FIRST, ALL, Level::Lazy, 6, Level::Optimal, Level::Optimal, 1),
-            6 => plan(FIRST, ALL, Level::Lazy, 2, Level::Optimal, Level::Optimal, 1),
-            7 => plan(FIRST, ALL, Level::Quick, 2, Level::Optimal, Level::Optimal, 1),
-            8 => plan(FIRST, ALL, Level::Quick, 1, Level::Optimal, Level::Optimal, 2),
-            _ => plan(FIRST, ALL, Level::Optimal, 1, Level::Slow, Level::Slow, 2),
+            0 => plan(FEW, &[], Level::Fast, Level::Fast, 16, Level::Fast, Level::Fast, 1),
+            1 => plan(FEW, &[], Level::Fast, Level::Fast, 8, Level::Lazy, Level::Lazy, 1),
+            2 => plan(FIRST, &[], Level::Fast, Level::Fast, 8, Level::Lazy, Level::Lazy, 1),
+            3 => plan(FIRST, MAIN, Level::Fast, Level::Lazy, 12, Level::Lazy, Level::Quick, 1),
+            4 => plan(FIRST, MAIN, Level::Lazy, Level::Quick, 12, Level::Quick, Level::Optimal, 1),
+            5 => plan(FIRST, ALL, Level::Lazy, Level::Quick, 6, Level::Optimal, Level::Optimal, 1),
+            6 => plan(FIRST, ALL, Level::Lazy, Level::Quick, 2, Level::Optimal, Level::Optimal, 1),
+            7 => plan(FIRST, ALL, Level::Quick, Level::Quick, 2, Level::Optimal, Level::Optimal, 1),
+            8 => plan(FIRST, ALL, Level::Quick, Level::Optimal, 1, Level::Optimal, Level::Optimal, 2),
+            _ => plan(FIRST, ALL, Level::Optimal, Level::Optimal, 1, Level::Slow, Level::Slow, 2),
         }
     }
 }

@@ -1,5 +1,5 @@
 //! A lossless PNG encoder (PNG, third edition): it finds the smallest color type and depth, the order of palettes, and the filter
-//! of each row, and compresses with `filepress-deflate`. The engine of filepress does not use it yet: today it writes PNG with oxipng.
+//! of each row, and compresses with `filepress-deflate`.
 //!
 //! ```
 //! use filepress_png::{Color, Picture, Prepared, Settings};

@@ -5,15 +5,23 @@ use filepress_deflate::{Container, Encoder, Level};
 use crate::chunks;
 use crate::effort::Plan;
 use crate::filter_strategy::{Filter, Strategy};
-use crate::picture::Picture;
+use crate::picture::{Color, Picture};
 use crate::reduce;
 
 /// The number of adjacent rows of a band: filters need the row above.
 const BAND: usize = 16;
 /// Pictures with fewer pixels are tried whole.
 const LEAST_PIXELS: usize = 1 << 16;
+/// Pictures of at most so many bytes are coded with every strategy that is left: a few bytes are a share of the file.
+const SMALL: usize = 1 << 15;
 /// A sample decides if the best candidate takes less than this share of the bytes of every other, or if the picture is a photo.
 const DECISIVE_PERCENT: usize = 98;
+/// The same where all rows were tried, at a lower level than they are coded.
+const DECISIVE_PERCENT_WHOLE: usize = 90;
+/// The most strategies that are tried again.
+const MOST_TRIED_AGAIN: usize = 5;
+/// A second trial of a large picture codes so many times as many bands as the first.
+const MORE_BANDS: usize = 4;
 /// The compressed size of a drawing is below 1 / this of its bytes. Rows far apart resemble each other, which a sample misses.
 const DRAWING: usize = 6;
 
@@ -35,6 +43,24 @@ pub struct Prepared {
     strategies: Vec<Strategy>,
     trial: usize,
     is_drawing: bool,
+}
+
+/// A compressed stream. In pieces, because one vector that grows would be copied, and would take up to three times its size
+/// meanwhile.
+#[derive(Default)]
+struct Packed {
+    pieces: Vec<Vec<u8>>,
+    length: usize,
+}
+
+impl Packed {
+    fn push(&mut self, mut piece: Vec<u8>) {
+        if !piece.is_empty() {
+            piece.shrink_to_fit();
+            self.length += piece.len();
+            self.pieces.push(piece);
+        }
+    }
 }
 
 struct Tried {
@@ -62,17 +88,14 @@ impl Prepared {
         drop(forms);
         let sample = if is_sampled(&picture) { picture.rows.len() / plan.bands } else { picture.rows.len() };
         let is_photo = trial * DRAWING > sample;
-        if plan.bands > 1 && is_sampled(&picture) && !is_photo {
-            best.retain(|tried| trial * 100 > tried.length * DECISIVE_PERCENT);
-            if best.len() > 1 {
-                for tried in &mut best {
-                    tried.length = pack(&picture, tried.strategy, plan.trial, 1).len();
-                }
-                best.sort_by_key(|tried| tried.length);
-            }
+        let is_indexed = matches!(picture.color, Color::Indexed { .. });
+        let is_drawing = !is_photo || is_indexed;
+        if is_drawing {
+            best = tried_again(&picture, best, &plan);
         }
-        let strategies = best.iter().take(plan.finalists).map(|tried| tried.strategy).collect();
-        Some(Self { effort: settings.effort, picture, strategies, trial, is_drawing: !is_photo })
+        let finalists = if picture.rows.len() <= SMALL { best.len() } else { plan.finalists };
+        let strategies = best.iter().take(finalists).map(|tried| tried.strategy).collect();
+        Some(Self { effort: settings.effort, picture, strategies, trial, is_drawing })
     }
 
     /// The compressed size of the rows that were tried, in bytes: to compare it with that of another picture of the same size and
@@ -83,17 +106,22 @@ impl Prepared {
 
     /// The filtered rows as a zlib stream, what `IDAT` holds.
     pub fn rows(&self) -> Vec<u8> {
-        let plan = Plan::of(self.effort);
-        let level = if self.is_drawing { plan.drawing } else { plan.level };
-        let coded = self.strategies.iter().map(|strategy| pack(&self.picture, *strategy, level, 1));
-        coded.min_by_key(Vec::len).unwrap_or_default()
+        self.packed().pieces.concat()
     }
 
     /// The file.
-    pub fn encode(self) -> Vec<u8> {
-        let rows = self.rows();
-        let picture = Picture { rows: Vec::new(), ..self.picture };
-        chunks::file(&picture, &rows)
+    pub fn encode(mut self) -> Vec<u8> {
+        let packed = self.packed();
+        // The pixels leave before the file is put together: only one of the two is in memory beside the compressed rows.
+        self.picture.rows = Vec::new();
+        chunks::file(&self.picture, &packed.pieces)
+    }
+
+    fn packed(&self) -> Packed {
+        let plan = Plan::of(self.effort);
+        let level = if self.is_drawing { plan.drawing } else { plan.level };
+        let coded = self.strategies.iter().map(|strategy| pack(&self.picture, *strategy, level, 1));
+        coded.min_by_key(|packed| packed.length).unwrap_or_default()
     }
 }
 
@@ -128,7 +156,7 @@ fn tried(pictures: &[Picture], forms: &[usize], strategies: &[Strategy], plan: &
         let picture = &pictures[form];
         let bands = if is_sampled(picture) { plan.bands } else { 1 };
         for &strategy in strategies {
-            let length = pack(picture, strategy, plan.trial, bands).len() + chunks::overhead(&picture.color);
+            let length = pack(picture, strategy, plan.trial, bands).length + chunks::overhead(&picture.color);
             tried.push(Tried { length, form, strategy });
         }
     }
@@ -136,17 +164,38 @@ fn tried(pictures: &[Picture], forms: &[usize], strategies: &[Strategy], plan: &
     tried
 }
 
+/// Compares the best strategies of a drawing once more, with more rows or at a higher level; the best comes first.
+fn tried_again(picture: &Picture, mut best: Vec<Tried>, plan: &Plan) -> Vec<Tried> {
+    let (decisive, level, bands) = match is_sampled(picture) {
+        true => (DECISIVE_PERCENT, plan.trial, plan.bands.div_ceil(MORE_BANDS)),
+        false => (DECISIVE_PERCENT_WHOLE, plan.second, 1),
+    };
+    let least = best.first().map_or(0, |tried| tried.length);
+    best.retain(|tried| least * 100 > tried.length * decisive);
+    best.truncate(MOST_TRIED_AGAIN);
+    if best.len() > 1 {
+        for tried in &mut best {
+            tried.length = pack(picture, tried.strategy, level, bands).length;
+        }
+        best.sort_by_key(|tried| tried.length);
+    }
+    best
+}
+
 /// Filters and compresses one in `bands` bands of rows.
-fn pack(picture: &Picture, strategy: Strategy, level: Level, bands: usize) -> Vec<u8> {
+fn pack(picture: &Picture, strategy: Strategy, level: Level, bands: usize) -> Packed {
     let row = picture.row_size();
+    let mut packed = Packed::default();
     let mut filter = Filter::new(strategy, row, picture.pixel_size());
     let mut encoder = Encoder::new(Container::Zlib, level);
     for (at, row) in picture.rows.chunks_exact(row).enumerate() {
         if bands == 1 || at / BAND % bands == bands / 2 {
             encoder.write(filter.row(row));
+            packed.push(encoder.take());
         } else if (at + 1) % BAND == 0 {
             filter.pass(row);
         }
     }
-    encoder.finish()
+    packed.push(encoder.finish());
+    packed
 }

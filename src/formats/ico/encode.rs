@@ -5,13 +5,11 @@
 
 use image::codecs::ico::{IcoEncoder, IcoFrame};
 use image::{DynamicImage, ExtendedColorType};
-use oxipng::{BitDepth, ColorType, Options, RawImage};
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::codec::Rewrite;
 use crate::formats::ico::decode;
 use crate::formats::png::encode as png;
-use crate::pixels;
 
 /// The maximum width and height in pixels.
 const MAX_SIDE: u32 = 256;
@@ -40,17 +38,7 @@ fn frame(picture: &DynamicImage, effort: u8) -> Result<IcoFrame<'static>> {
         let message = format!("An icon holds at most 256 × 256 pixels, not {width} × {height}: resize it.");
         return Err(Error::limit(ErrorCode::OutputTooLarge, message, side.into(), MAX_SIDE.into()));
     }
-    let options = Options {
-        bit_depth_reduction: false,
-        color_type_reduction: false,
-        palette_reduction: false,
-        grayscale_reduction: false,
-        ..png::options(effort)
-    };
-    let pixels = pixels::rgba8(picture.clone()).into_raw();
-    let encoded = RawImage::new(width, height, ColorType::RGBA, BitDepth::Eight, pixels)
-        .and_then(|raw| raw.create_optimized_png(&options))
-        .map_err(failed)?;
+    let encoded = png::encode_rgba(picture.clone(), effort)?;
     IcoFrame::with_encoded(encoded, width, height, ExtendedColorType::Rgba8).map_err(failed)
 }
 

@@ -19,7 +19,7 @@ use crate::formats::{Build, Format, Traits};
 pub(crate) const FORMAT: Format = Format {
     max_side: 256,
     encoder_bytes: |_| 16,
-    ..Format::lossless(MediaType::Ico, Build::Core, Traits::EFFORT.and(Traits::ALPHA).and(Traits::ZOPFLI))
+    ..Format::lossless(MediaType::Ico, Build::Core, Traits::EFFORT.and(Traits::ALPHA))
 };
 
 /// What this build can do with the format.

@@ -4,7 +4,7 @@
 //! applying their orientation would change what people see.
 
 use fdeflate::decompress_to_vec_bounded;
-use libdeflater::{CompressionLvl, Compressor};
+use filepress_deflate::{Container, Level, compress};
 
 use crate::formats::png::color_chunks::{self, iccp_profile};
 use crate::metadata::{MAX_DECOMPRESSED, Metadata};
@@ -44,9 +44,6 @@ const RENDERING: [(&[u8; 4], usize); 19] = [
 /// Chunks that say the same as a profile, or less. A decoder falls back on them if the profile is removed.
 const COLOR: [&[u8; 4]; 3] = [b"gAMA", b"cHRM", b"sRGB"];
 
-/// The compression level of profiles, which are small.
-const LEVEL: i32 = 8;
-
 /// Reads the metadata before and after the image data.
 pub(crate) fn read(png: &[u8]) -> Metadata {
     let mut found = Metadata::default();
@@ -81,7 +78,11 @@ pub(crate) fn write(png: &[u8], metadata: &Metadata) -> Option<Vec<u8>> {
         let start = out.len();
         match color_chunks::gamma_of(icc).filter(|_| known.is_none()) {
             Some(gamma) => push(&mut out, b"gAMA", &[&gamma.to_be_bytes()])?,
-            None => push(&mut out, b"iCCP", &[b"ICC profile\0\0", &compress(icc)?])?,
+            None => push(
+                &mut out,
+                b"iCCP",
+                &[b"ICC profile\0\0", &compress(icc, Container::Zlib, Level::Optimal)],
+            )?,
         }
         // A chunk that is compressed better than ours contains nothing but the profile.
         let tight = known.filter(|chunk| chunk.is_intact() && chunk.whole.len() < out.len() - start);
@@ -140,15 +141,6 @@ fn xmp(data: &[u8]) -> Option<Vec<u8>> {
         0 => Some(text.to_vec()),
         _ => decompress_to_vec_bounded(text, MAX_DECOMPRESSED).ok(),
     }
-}
-
-/// Compresses to a zlib stream.
-fn compress(data: &[u8]) -> Option<Vec<u8>> {
-    let mut compressor = Compressor::new(CompressionLvl::new(LEVEL).ok()?);
-    let mut folded = vec![0; compressor.zlib_compress_bound(data.len())];
-    let length = compressor.zlib_compress(data, &mut folded).ok()?;
-    folded.truncate(length);
-    Some(folded)
 }
 
 /// `None` if the data is too long for a chunk.

@@ -40,7 +40,6 @@ pub(crate) const FORMAT: Format = Format {
             .and(Traits::DEEP)
             .and(Traits::ICC)
             .and(Traits::EXIF)
-            .and(Traits::ZOPFLI)
             .and(Traits::PALETTE)
             .and(Traits::STEPS)
             .and(Traits::MOVES),

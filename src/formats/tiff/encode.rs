@@ -4,8 +4,8 @@
 //!
 //! Limits: less than 4 GiB. Floating-point pixels are converted to 16 bits before.
 
+use filepress_deflate::{Container, Level, compress};
 use image::{DynamicImage, RgbImage};
-use libdeflater::{CompressionLvl, Compressor};
 
 use crate::containers::tiff_ifd::{Endian, Entry, Value, Writer};
 use crate::containers::tiff_tags as tag;
@@ -28,10 +28,6 @@ const STRIP_SIZE: usize = 1 << 20;
 /// The number of pixels that are checked before a full scan.
 const PROBE: u32 = 1 << 16;
 
-/// The level of libdeflate (1 to 12) for each effort.
-const LEVELS: [i32; 10] = [1, 3, 5, 6, 7, 8, 9, 10, 11, 12];
-const ESTIMATE_LEVEL: i32 = 1;
-
 /// Writes one picture. With `has_profile`, gray stays gray and color stays color.
 pub(crate) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Result<Vec<u8>> {
     let mut document = Box::new(Document::new(effort, has_profile));
@@ -42,40 +38,45 @@ pub(crate) fn encode(image: DynamicImage, effort: u8, has_profile: bool) -> Resu
 /// A file with several pages. They are encoded one by one, so that only one page is in memory as pixels.
 pub(crate) struct Document {
     writer: Writer,
-    level: i32,
+    level: Level,
     has_profile: bool,
 }
 
 impl Document {
     pub(crate) fn new(effort: u8, has_profile: bool) -> Self {
-        let level = LEVELS.get(usize::from(effort)).copied().unwrap_or(ESTIMATE_LEVEL);
+        let level = match effort {
+            0 => Level::Fast,
+            1..=3 => Level::Lazy,
+            4..=6 => Level::Quick,
+            7..=8 => Level::Optimal,
+            _ => Level::Slow,
+        };
         Self { writer: Writer::new(Endian::Little), level, has_profile }
     }
 
     /// The form that compresses best, estimated from a sample of each.
-    fn smallest(&self, form: Form) -> Result<Form> {
+    fn smallest(form: Form) -> Form {
         if form.bits < 8 {
-            return Ok(form);
+            return form;
         }
-        let plain = form.estimated_size()?;
+        let plain = form.estimated_size();
         let differences = Form { predicted: true, ..form };
-        let predicted = differences.estimated_size()?;
+        let predicted = differences.estimated_size();
         let least = plain.min(predicted);
         if let Some(indexed) = differences.with_palette()
-            && indexed.estimated_size()? < least
+            && indexed.estimated_size() < least
         {
-            return Ok(indexed);
+            return indexed;
         }
-        Ok(Form { predicted: predicted < plain, ..differences })
+        Form { predicted: predicted < plain, ..differences }
     }
 }
 
 impl codec::Document for Document {
     fn add(&mut self, image: DynamicImage) -> Result<()> {
-        let form = self.smallest(Form::of(image, self.has_profile))?;
+        let form = Self::smallest(Form::of(image, self.has_profile));
         let (mut offsets, mut lengths) = (Vec::new(), Vec::new());
         for strip in form.strips(self.level) {
-            let strip = strip?;
             lengths.push(u32::try_from(strip.len()).map_err(|_| too_large())?);
             offsets.push(self.writer.data(&strip).ok_or_else(too_large)?);
         }
@@ -170,19 +171,13 @@ impl Form {
     }
 
     /// The compressed strips.
-    fn strips(&self, level: i32) -> impl Iterator<Item = Result<Vec<u8>>> {
-        let mut compressor = Compressor::new(CompressionLvl::new(level).unwrap_or_default());
+    fn strips(&self, level: Level) -> impl Iterator<Item = Vec<u8>> {
         self.rows.chunks(self.row_size() * self.rows_per_strip()).map(move |strip| {
             let mut strip = strip.to_vec();
             if self.predicted {
                 strip.chunks_exact_mut(self.row_size()).for_each(|row| self.apply_predictor(row));
             }
-            let mut coded = vec![0; compressor.zlib_compress_bound(strip.len())];
-            let length = compressor.zlib_compress(&strip, &mut coded).map_err(|cause| {
-                Error::new(ErrorCode::EncodeFailed, format!("A strip could not be compressed: {cause}."))
-            })?;
-            coded.truncate(length);
-            Ok(coded)
+            compress(&strip, Container::Zlib, level)
         })
     }
 
@@ -201,9 +196,9 @@ impl Form {
     }
 
     /// The estimated size of the page in bytes.
-    fn estimated_size(&self) -> Result<usize> {
-        let strips = self.strips(ESTIMATE_LEVEL).map(|strip| Ok(strip?.len())).sum::<Result<usize>>()?;
-        Ok(strips + 2 * self.palette.len())
+    fn estimated_size(&self) -> usize {
+        let strips = self.strips(Level::Fast).map(|strip| strip.len()).sum::<usize>();
+        strips + 2 * self.palette.len()
     }
 
     fn entries(&self, offsets: Vec<u32>, lengths: Vec<u32>) -> Vec<Entry<'static>> {

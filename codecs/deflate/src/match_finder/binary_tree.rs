@@ -17,15 +17,6 @@ pub(crate) struct Tree {
     short: Box<[[u32; 2]; 1 << SHORT_BITS]>,
 }
 
-/// How thorough a search is.
-#[derive(Clone, Copy)]
-pub(crate) struct Effort {
-    /// At most so many places are compared.
-    pub(crate) depth: u32,
-    /// A match of this length ends the search.
-    pub(crate) nice: usize,
-}
-
 impl Tree {
     pub(crate) fn new() -> Self {
         Self {
@@ -36,18 +27,18 @@ impl Tree {
     }
 
     /// Adds a place, and hands over each match that is longer than all before it, the nearest of its length. Returns the longest.
+    /// At most `depth` places are compared.
     #[inline(always)]
     pub(crate) fn find(
         &mut self,
         view: View<'_>,
         at: usize,
-        effort: Effort,
+        depth: u32,
         mut take: impl FnMut(usize, usize),
     ) -> usize {
         let data = view.data;
         let Some(first) = word(data, at) else { return 0 };
         let end = (data.len() - at).min(MAX_LENGTH);
-        let nice = effort.nice.min(end);
         let position = view.position(at);
         let mut best = 2;
         if let Some(distance) = self.short_match(view, at, first) {
@@ -59,7 +50,7 @@ impl Tree {
         // Where the next smaller and the next larger place belong, and how much the places around have in common with this one.
         let (mut smaller, mut larger) = (own, own + 1);
         let (mut below, mut above) = (0, 0);
-        let mut depth = effort.depth;
+        let mut depth = depth;
         loop {
             let distance = position.wrapping_sub(next);
             if distance >= WINDOW as u32 || depth == 0 {
@@ -76,7 +67,7 @@ impl Tree {
                 best = length;
                 take(length, distance as usize);
             }
-            if length >= nice {
+            if length >= end {
                 self.children[(smaller & (2 * MASK + 1)) as usize] = self.children[node as usize];
                 self.children[(larger & (2 * MASK + 1)) as usize] = self.children[node as usize + 1];
                 break;
@@ -112,7 +103,7 @@ impl Tree {
 
     /// Adds a place without looking for matches.
     #[inline(always)]
-    pub(crate) fn skip(&mut self, view: View<'_>, at: usize, effort: Effort) {
-        self.find(view, at, effort, |_, _| {});
+    pub(crate) fn skip(&mut self, view: View<'_>, at: usize, depth: u32) {
+        self.find(view, at, depth, |_, _| {});
     }
 }

@@ -1,8 +1,8 @@
 //! The matches of each place of a segment.
 
 use crate::match_finder::View;
-use crate::match_finder::binary_tree::{Effort, Tree};
-use crate::symbols::Token;
+use crate::match_finder::binary_tree::Tree;
+use crate::symbols::{MAX_LENGTH, Token};
 
 /// At so many matches a segment ends: 4 MiB.
 const MOST: usize = 1 << 20;
@@ -20,7 +20,7 @@ impl MatchCache {
     pub(crate) fn fill(
         &mut self,
         tree: &mut Tree,
-        effort: Effort,
+        depth: u32,
         view: View<'_>,
         start: usize,
         end: usize,
@@ -32,16 +32,16 @@ impl MatchCache {
             self.starts.push(self.matches.len() as u32);
             let matches = &mut self.matches;
             let longest = tree
-                .find(view, at, effort, |length, distance| matches.push(Token::matching(length, distance)));
+                .find(view, at, depth, |length, distance| matches.push(Token::matching(length, distance)));
             at += 1;
-            if longest < effort.nice {
+            if longest < MAX_LENGTH {
                 continue;
             }
-            // Within a long match nothing is looked for: the path takes it.
+            // Within the longest match nothing is looked for: the path takes it.
             let covered = (at + longest - 1).min(end);
             while at < covered {
                 self.starts.push(self.matches.len() as u32);
-                tree.skip(view, at, effort);
+                tree.skip(view, at, depth);
                 at += 1;
             }
         }

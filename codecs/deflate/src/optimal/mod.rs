@@ -10,7 +10,7 @@ use crate::block_split;
 use crate::cost::Costs;
 use crate::histogram::Histogram;
 use crate::match_finder::View;
-use crate::match_finder::binary_tree::{Effort, Tree};
+use crate::match_finder::binary_tree::Tree;
 use crate::symbols::Token;
 use match_cache::MatchCache;
 use path::Path;
@@ -18,7 +18,8 @@ use path::Path;
 /// What a level does.
 #[derive(Clone, Copy)]
 pub(crate) struct Settings {
-    pub(crate) search: Effort,
+    /// At most so many places are compared for each match.
+    pub(crate) depth: u32,
     /// The most passes over a block.
     pub(crate) passes: usize,
     /// Blocks have at least so many tokens, and are divided so often.
@@ -55,7 +56,7 @@ impl Optimal {
         is_last: bool,
         out: &mut BitWriter,
     ) -> usize {
-        let end = self.cache.fill(&mut self.tree, self.settings.search, view, start, end);
+        let end = self.cache.fill(&mut self.tree, self.settings.depth, view, start, end);
         let data = &view.data[start..end];
         let mut tokens = Vec::new();
         self.path.find(&self.cache, &Costs::first(data), data, 0, data.len(), &mut tokens);

@@ -2,7 +2,7 @@
 
 use crate::cost::Costs;
 use crate::optimal::match_cache::MatchCache;
-use crate::symbols::Token;
+use crate::symbols::{MIN_LENGTH, Token};
 
 #[derive(Default)]
 pub(crate) struct Path {
@@ -33,20 +33,18 @@ impl Path {
             let (ahead, most) = (&self.rest[at..], size - at);
             let mut best = ahead[1] + costs.literals[usize::from(byte)];
             let mut choice = Token::literal(byte);
-            let mut shorter = 2;
-            for found in cache.of(from + at) {
-                let length = found.length().min(most);
-                let far = costs.distance(found.value());
-                let lengths = costs.lengths.get(shorter + 1..=length).unwrap_or_default();
-                let rests = ahead.get(shorter + 1..=length).unwrap_or_default();
-                for (more, (length, rest)) in lengths.iter().zip(rests).enumerate() {
-                    let cost = far + length + rest;
+            let mut length = MIN_LENGTH;
+            for &found in cache.of(from + at) {
+                let far = costs.distance(found);
+                let last = found.length().min(most);
+                while length <= last {
+                    let cost = far + costs.lengths[length & 511] + ahead[length];
                     if cost < best {
                         best = cost;
-                        choice = Token::matching(shorter + 1 + more, found.value());
+                        choice = found.with_length(length);
                     }
+                    length += 1;
                 }
-                shorter = length;
             }
             self.rest[at] = best;
             self.choice[at] = choice;

@@ -114,7 +114,7 @@ fn rows(
 }
 
 /// The concatenated data of the `IDAT` chunks.
-pub(super) fn compressed_rows(png: &[u8]) -> Vec<u8> {
+fn compressed_rows(png: &[u8]) -> Vec<u8> {
     let mut data = Vec::new();
     let mut rest = png.get(8..).unwrap_or_default();
     while let Some((header, after)) = rest.split_first_chunk::<8>() {

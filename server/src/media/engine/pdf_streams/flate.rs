@@ -1,68 +1,43 @@
-//! Encodes Flate streams (ISO 32000-1, 7.4.4) with libdeflate, and images with oxipng, which chooses the predictor of each row.
+//! Encodes Flate streams (ISO 32000-1, 7.4.4), and images in rows with PNG's predictors, of which each row has its own.
 
-use libdeflater::{CompressionLvl, Compressor};
-use oxipng::{BitDepth, ColorType, Options, RawImage};
+use filepress_deflate::{Container, Level, compress};
+use filepress_png::{Color, Picture, Prepared, Settings};
 use serde_json::{Value, json};
 
-use super::super::png_idat::compressed_rows;
 use super::sample_layout::SampleLayout;
 
-/// Levels of libdeflate: the best, and one that is sufficient for estimates.
-const BEST: i32 = 12;
-const FASTEST: i32 = 1;
-/// The level of oxipng.
-const EFFORT: u8 = 2;
+/// How thoroughly predictors are chosen, 0 to 9.
+const EFFORT: u8 = 4;
 /// The number of bytes that an estimate compresses.
 const SAMPLE: usize = 1 << 20;
 
 /// Compresses data to a zlib stream.
-pub(super) fn deflate(data: &[u8]) -> Option<Vec<u8>> {
-    pack(data, BEST)
-}
-
-fn pack(data: &[u8], level: i32) -> Option<Vec<u8>> {
-    let mut compressor = Compressor::new(CompressionLvl::new(level).ok()?);
-    let mut packed = vec![0; compressor.zlib_compress_bound(data.len())];
-    let size = compressor.zlib_compress(data, &mut packed).ok()?;
-    packed.truncate(size);
-    Some(packed)
+pub(super) fn deflate(data: &[u8]) -> Vec<u8> {
+    compress(data, Container::Zlib, Level::Optimal)
 }
 
 /// Estimates the compressed size of data.
 pub(super) fn estimate(data: &[u8]) -> usize {
     let middle = data.len().saturating_sub(SAMPLE) / 2;
     let sample = &data[middle..data.len().min(middle + SAMPLE)];
-    let packed = pack(sample, FASTEST).map_or(sample.len(), |packed| packed.len());
+    let packed = compress(sample, Container::Zlib, Level::Fast).len();
     packed.saturating_mul(data.len() / sample.len().max(1))
 }
 
 /// Compresses rows with PNG predictors to a zlib stream. `None` for layouts that PNG does not support.
 pub(super) fn rows(samples: Vec<u8>, layout: &SampleLayout) -> Option<Vec<u8>> {
     let color = match layout.channels {
-        1 => ColorType::Grayscale { transparent_shade: None },
-        2 => ColorType::GrayscaleAlpha,
-        3 => ColorType::RGB { transparent_color: None },
+        1 => Color::Gray { key: None },
+        2 => Color::GrayAlpha,
+        3 => Color::Rgb { key: None },
         // A predictor only needs the number of samples, not their meaning: CMYK is encoded as RGBA.
-        4 => ColorType::RGBA,
+        4 => Color::Rgba,
         _ => return None,
     };
-    let depth = match layout.bits {
-        1 => BitDepth::One,
-        2 => BitDepth::Two,
-        4 => BitDepth::Four,
-        8 => BitDepth::Eight,
-        _ => BitDepth::Sixteen,
-    };
-    let options = Options {
-        bit_depth_reduction: false,
-        color_type_reduction: false,
-        palette_reduction: false,
-        grayscale_reduction: false,
-        optimize_alpha: false,
-        ..Options::from_preset(EFFORT)
-    };
-    let raw = RawImage::new(layout.width, layout.height, color, depth, samples).ok()?;
-    Some(compressed_rows(&raw.create_optimized_png(&options).ok()?))
+    let (width, height, depth) = (layout.width, layout.height, layout.bits);
+    let picture = Picture { width, height, color, depth, rows: samples };
+    let settings = Settings { effort: EFFORT, reduce: false, gray: false };
+    Some(Prepared::new(picture, settings)?.rows())
 }
 
 /// The decode parameters of the result.

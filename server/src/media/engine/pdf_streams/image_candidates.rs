@@ -19,10 +19,10 @@ pub(super) fn lossless(samples: Vec<u8>, layout: &SampleLayout) -> Vec<Candidate
     let size = (layout.width, layout.height);
     let letters = bilevel::encode(&samples, layout);
     let letters = letters.map(|data| Candidate::fax(data, size, bilevel::parameters(layout)));
-    let plain = flate::deflate(&samples).map(|data| Candidate::flate(data, size, Value::Null));
+    let plain = Candidate::flate(flate::deflate(&samples), size, Value::Null);
     let rows = flate::rows(samples, layout);
     let rows = rows.map(|data| Candidate::flate(data, size, flate::parameters(layout)));
-    [letters, plain, rows].into_iter().flatten().collect()
+    [letters, Some(plain), rows].into_iter().flatten().collect()
 }
 
 /// Whether a JPEG has the expected size and number of components.

@@ -119,7 +119,7 @@ impl PdfRecoding {
         let Decoded::Plain(plain) = filters::decode(graph, value, data, self.limits.memory / 8)? else {
             return None;
         };
-        let packed = flate::deflate(&plain).filter(|packed| packed.len() < before)?;
+        let packed = Some(flate::deflate(&plain)).filter(|packed| packed.len() < before)?;
         let mut dictionary = value.as_object()?.clone();
         dictionary.remove("/DecodeParms");
         dictionary.insert("/Filter".to_owned(), "/FlateDecode".into());
