@@ -4,7 +4,7 @@
 const photo =
   "A call loads two modules: one plans, the other reads JPEG, resizes, keeps metadata, and writes JPEG and WebP. Libraries that load less have one module per codec.";
 const core = "A call loads two modules: one plans, the other has the codecs of all web types. Libraries that load less have one module per codec.";
-const deflate = "Nearly all of the time is spent in libdeflate: in the match search and in the minimum-cost path. Fewer candidate rows for the choice of filters would reduce it.";
+const deflate = "Nearly all of the time is spent in DEFLATE: in the match search and in the shortest path. Fewer passes of the shortest path would reduce it.";
 const lessWork = "That library writes larger files: sequential scans without trellis quantization are less work.";
 const canvas = "That library has no codec of its own: it uses the browser's native code.";
 
@@ -21,8 +21,8 @@ export const reasons = {
   "png.bytes": "filepress encodes a photo with the filter that did best on a sample of its rows; oxipng encodes all rows with each filter.",
   "png.time": deflate,
   "png-lossy.time":
-    "Most of it is the search for the nearest palette color of each pixel, and libdeflate. A picture whose exact colors fit into a palette is encoded both with them and with fewer, unless a sample of its rows shows which file is smaller.",
-  "png.memory": "oxipng holds the pixels, the filtered rows and an output buffer of the same size at once.",
+    "Most of it is the search for the nearest palette color of each pixel, and DEFLATE. A picture whose exact colors fit into a palette is encoded both with them and with fewer, unless a sample of its rows shows which file is smaller.",
+  "png.memory": "The pixels and the compressed rows are in memory at once.",
   "png.fastest": "That library tries fewer filters; its files are larger.",
   "avif.download": "Only the build `full`, which has every codec, writes AVIF.",
   "chromium-jpeg.time": canvas,

@@ -2,7 +2,7 @@
 // fails if the mean exceeds the bound. pngquant (GPL) is a measuring tool only and never part of the package.
 //
 // pngquant runs at several speeds and qualities; for each score, the speed with the fewest bytes counts. Files as
-// pngquant writes them count. The table also shows them after `oxipng -o 2`, which is the engine's own lossless pass.
+// pngquant writes them count. The table also shows them after `oxipng -o 2`, because pngquant does not optimize its streams.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -54,8 +54,7 @@ export interface Sources {
   core?: Source;
   /**
    * Everything in `core`, and the formats whose `Format.build` is `"full"`: AVIF, TIFF, OpenEXR, Radiance HDR, DDS, SVG. Loaded for
-   * the first call that reads or writes one of these, and for `quality: "auto"`, `lossless` from JPEG to JPEG, `effort: 9` of PNG and
-   * ICO, `score`, and for color profiles that have to be applied because the output cannot carry them.
+   * the first call that reads or writes one of these, and for `quality: "auto"`, `lossless` from JPEG to JPEG, `score`, and for color profiles that have to be applied because the output cannot carry them.
    */
   full?: Source;
 }

@@ -85,6 +85,8 @@ pub struct Format {
     /// The bytes per pixel that the encoder needs beside the pixel itself, by quality (`None`: lossless). Measured on
     /// noise, which needs most, and rounded up.
     pub(crate) encoder_bytes: fn(Option<u8>) -> u64,
+    /// The bytes of tables that an encoder of large pictures needs beside that, whatever their size, by effort.
+    pub(crate) encoder_tables: fn(u8) -> u64,
     /// Reads the size of the picture from the first bytes of a file.
     pub(crate) size: fn(&[u8]) -> HeaderSize,
     /// The default quality, 1 to 100. 0 if the default is lossless.
@@ -102,6 +104,7 @@ impl Format {
             traits,
             max_side: i32::MAX as u32,
             encoder_bytes: |_| 0,
+            encoder_tables: |_| 0,
             size: |_| HeaderSize::default(),
             default_quality: 0,
             lossless_refusal: "",
@@ -112,6 +115,14 @@ impl Format {
     pub const fn has(&self, traits: Traits) -> bool {
         self.traits.has(traits)
     }
+}
+
+/// The tables of an encoder grow with the picture until they are full: at most so many bytes per pixel.
+pub(crate) const TABLES_PER_PIXEL: u64 = 48;
+
+/// Tables of DEFLATE: matches, costs and tokens of a segment.
+pub(crate) const fn deflate_tables(effort: u8) -> u64 {
+    if effort == 9 { 32 << 20 } else { 12 << 20 }
 }
 
 /// Each media type has one format.

@@ -46,6 +46,7 @@ pub use build::Build;
 #[cfg(feature = "photo")]
 pub(crate) use codec::Codec;
 pub use descriptor::{Format, Traits};
+pub(crate) use descriptor::{TABLES_PER_PIXEL, deflate_tables};
 pub use encoding::Encoding;
 pub(crate) use header_size::HeaderSize;
 

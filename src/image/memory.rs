@@ -3,8 +3,8 @@
 //! `formats/*/mod.rs`: `encoder_bytes`, `narrowing_bytes`, `prepared_bytes`. The planner's guess from the first bytes of a
 //! file is in `job/memory_hint.rs`; it only decides how many jobs run at once.
 
-use crate::formats::codec_of;
 use crate::formats::decode::Header;
+use crate::formats::{TABLES_PER_PIXEL, codec_of};
 use crate::image::geometry::Geometry;
 #[cfg(feature = "full")]
 use crate::image::metric;
@@ -15,6 +15,8 @@ use crate::job::{LocalJob, RateControl};
 pub(crate) struct Cost {
     /// Bytes that the encoder keeps beside the pixel itself.
     pub(crate) encoder: u64,
+    /// The encoder's tables at most, in bytes.
+    pub(crate) tables: u64,
     /// Whether the encoder takes the picture row by row.
     pub(crate) takes_rows: bool,
     /// Bytes for converting deep pixels to 8 bits.
@@ -36,6 +38,7 @@ impl Cost {
         let highest = if is_searched { SEARCHED_QUALITY } else { u8::MAX };
         Self {
             encoder: (job.encoding.format().encoder_bytes)(quality.map(|quality| quality.min(highest))),
+            tables: (job.encoding.format().encoder_tables)(job.encoding.effort()),
             takes_rows: !is_searched && quality.is_some() && codec.write_rows.is_some(),
             narrowing: codec.narrowing_bytes,
             prepared: is_searched.then_some(if quality.is_some() { codec.prepared_bytes } else { 0 }),
@@ -93,12 +96,13 @@ impl Geometry {
         let encoder = cost.encoder;
         // Deep pixels are flattened before they are converted to 8 bits.
         let flattening = if header.has_alpha && pixel > 4 { pixel } else { 0 };
-        let encoding = target * (original + coded + narrowing + widening + encoder.max(flattening));
+        let tables = cost.tables.min(target * TABLES_PER_PIXEL);
+        let encoding = target * (original + coded + narrowing + widening + encoder.max(flattening)) + tables;
         let searching = match cost.is_scored {
             #[cfg(feature = "full")]
             true => {
                 let reference_bytes = target * REFERENCE_BYTES_PER_PIXEL + metric::precomputed_bytes(target);
-                reference_bytes + target * (original + coded + encoder.max(COMPARED_BYTES_PER_PIXEL))
+                reference_bytes + target * (original + coded + encoder.max(COMPARED_BYTES_PER_PIXEL)) + tables
             }
             _ => 0,
         };

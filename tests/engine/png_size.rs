@@ -1,4 +1,4 @@
-//! Lossless PNG files are at most 1.01 times as large as those of `oxipng -o 2` (the same crate at that level).
+//! Lossless PNG files are at most 1.01 times as large as those of `oxipng -o 2`.
 
 use std::path::{Path, PathBuf};
 

@@ -71,7 +71,6 @@ test("what a build cannot do is refused with the build that can", async () => {
     ["photo", inputs.gray, { lossless: true }, "full"],
     ["photo", inks, {}, "full"],
     ["core", inks, {}, "full"],
-    ["core", picture, { effort: 9 }, "full"],
     ["core", inputs.gray, { to: "avif" }, "full"],
   ];
   for (const [build, input, options, needed] of refusals) {

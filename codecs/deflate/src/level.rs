@@ -23,20 +23,26 @@ impl Level {
     pub(crate) fn segment(self) -> usize {
         match self {
             Self::Fast | Self::Lazy => 1 << 17,
-            Self::Quick => 1 << 18,
-            Self::Optimal => 1 << 19,
+            Self::Quick => 1 << 17,
+            Self::Optimal => 1 << 18,
             Self::Slow => 1 << 20,
         }
     }
 
     /// The settings of the near-optimal parse; `None` for the levels that do without.
     pub(crate) fn settings(self) -> Option<Settings> {
-        let settings =
-            |depth, passes, step, divisions, exact| Settings { depth, passes, step, divisions, exact };
+        let settings = |depth, passes, step, divisions, exact| Settings {
+            depth,
+            passes,
+            step,
+            divisions,
+            exact,
+            carries: !matches!(self, Self::Slow),
+        };
         match self {
             Self::Fast | Self::Lazy => None,
-            Self::Quick => Some(settings(35, 2, 512, 1, false)),
-            Self::Optimal => Some(settings(200, 6, 256, 2, false)),
+            Self::Quick => Some(settings(24, 2, 512, 1, false)),
+            Self::Optimal => Some(settings(200, 4, 256, 2, false)),
             Self::Slow => Some(settings(4096, 40, 256, 3, true)),
         }
     }

@@ -22,11 +22,12 @@ use crate::formats::header_size::be32;
 use crate::formats::image_rs;
 #[cfg(feature = "core")]
 use crate::formats::metadata::Carries;
-use crate::formats::{Build, Format, HeaderSize, Traits};
+use crate::formats::{Build, Format, HeaderSize, Traits, deflate_tables};
 
 /// The properties of the format.
 pub(crate) const FORMAT: Format = Format {
-    encoder_bytes: |_| 16,
+    encoder_bytes: |quality| if quality.is_some() { 16 } else { 8 },
+    encoder_tables: deflate_tables,
     size,
     ..Format::lossless(
         MediaType::Png,

@@ -49,12 +49,17 @@ impl MatchCache {
         at
     }
 
-    /// The matches of a place, in ascending order of length and distance.
+    /// The matches of the places from `from` to `to`, the last place first. Those of a place are in ascending order of length and
+    /// distance.
     #[inline(always)]
-    pub(crate) fn of(&self, place: usize) -> &[Token] {
-        match self.starts.get(place..place + 2) {
-            Some(&[from, to]) => self.matches.get(from as usize..to as usize).unwrap_or_default(),
-            _ => &[],
-        }
+    pub(crate) fn backwards(&self, from: usize, to: usize) -> impl Iterator<Item = &[Token]> {
+        let starts = self.starts.get(from..to).unwrap_or_default();
+        let end = self.starts.get(to).map_or(0, |end| *end as usize);
+        let mut before = self.matches.get(..end).unwrap_or_default();
+        starts.iter().rev().map(move |start| {
+            let (rest, of_place) = before.split_at_checked(*start as usize).unwrap_or_default();
+            before = rest;
+            of_place
+        })
     }
 }

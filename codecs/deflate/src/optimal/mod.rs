@@ -27,6 +27,8 @@ pub(crate) struct Settings {
     pub(crate) divisions: usize,
     /// Blocks are compared by their exact size, and headers are shortened by flattened codes.
     pub(crate) exact: bool,
+    /// The first parse of a segment starts from the costs of the segment before, which saves a pass.
+    pub(crate) carries: bool,
 }
 
 pub(crate) struct Optimal {
@@ -34,6 +36,8 @@ pub(crate) struct Optimal {
     tree: Tree,
     cache: MatchCache,
     path: Path,
+    /// The costs of the segment before, if these are carried on.
+    known: Option<Costs>,
 }
 
 /// A block as it will be written.
@@ -44,7 +48,7 @@ struct Parsed {
 
 impl Optimal {
     pub(crate) fn new(settings: Settings) -> Self {
-        Self { settings, tree: Tree::new(), cache: MatchCache::default(), path: Path::default() }
+        Self { settings, tree: Tree::new(), cache: MatchCache::default(), path: Path::default(), known: None }
     }
 
     /// Writes blocks for the bytes from `start` to `end`, or fewer if there are very many matches. Returns where they end.
@@ -59,10 +63,15 @@ impl Optimal {
         let end = self.cache.fill(&mut self.tree, self.settings.depth, view, start, end);
         let data = &view.data[start..end];
         let mut tokens = Vec::new();
-        self.path.find(&self.cache, &Costs::first(data), data, 0, data.len(), &mut tokens);
+        let (first, saved) = match self.known.take() {
+            Some(known) => (known, 1),
+            None => (Costs::first(data), 0),
+        };
+        self.path.find(&self.cache, &first, data, 0, data.len(), &mut tokens);
         let mut blocks: Vec<Parsed> = Vec::new();
         for division in 0..self.settings.divisions {
-            let passes = if division + 1 == self.settings.divisions { self.settings.passes } else { 2 };
+            let passes =
+                if division + 1 == self.settings.divisions { self.settings.passes - saved } else { 2 };
             blocks.clear();
             let ends = block_split::blocks(&tokens, self.settings.step, self.settings.exact);
             let (mut first, mut from) = (0, 0);
@@ -76,6 +85,9 @@ impl Optimal {
                 tokens.clear();
                 blocks.iter().for_each(|block| tokens.extend_from_slice(&block.tokens));
             }
+        }
+        if self.settings.carries {
+            self.known = blocks.last().map(|block| Costs::of(&Histogram::of(&block.tokens).ended()));
         }
         let (count, mut from) = (blocks.len(), 0);
         for (at, block) in blocks.into_iter().enumerate() {

@@ -28,13 +28,14 @@ impl Path {
         self.rest.resize(size + 1, 0);
         self.choice.clear();
         self.choice.resize(size, Token::literal(0));
-        for at in (0..size).rev() {
-            let byte = data[from + at];
-            let (ahead, most) = (&self.rest[at..], size - at);
+        let places = data[from..to].iter().enumerate().rev();
+        for ((at, &byte), matches) in places.zip(cache.backwards(from, to)) {
+            let ahead = &self.rest[at..];
+            let most = ahead.len() - 1;
             let mut best = ahead[1] + costs.literals[usize::from(byte)];
             let mut choice = Token::literal(byte);
             let mut length = MIN_LENGTH;
-            for &found in cache.of(from + at) {
+            for &found in matches {
                 let far = costs.distance(found);
                 let last = found.length().min(most);
                 while length <= last {
