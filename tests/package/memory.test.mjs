@@ -19,8 +19,9 @@ const picture = photo(200, 140);
 const still = await Promise.all(types.map(async (type) => [type, await encode(picture, type)]));
 const inputs = new Map([...still, ["moving GIF", await sample("animated.gif", [200, 140])], ["moving WebP", await sample("animated.webp", [200, 140])]]);
 
-/** The first ten calls: of either build, those that ask for most. */
+/** The first calls: of either build, those that ask for most. */
 const first = [
+  ["image/gif", "image/x-icon"],
   ["image/webp", "image/png"],
   ["moving GIF", "image/webp"],
   ["image/jpeg", "image/webp"],
@@ -30,17 +31,17 @@ const first = [
   ["image/tiff", "image/avif"],
   ["image/png", "image/jpeg"],
   ["image/vnd.radiance", "image/tiff"],
-  ["image/avif", "image/png"],
+  ["image/x-exr", "image/png"],
 ];
 /** Call number `index`: every input in turn, each time into another type. */
 function call(index) {
   const [input, to] = first[index] ?? [[...inputs.keys()][index % inputs.size], types[(index + Math.floor(index / inputs.size)) % types.length]];
   return { input: inputs.get(input), to };
 }
-/** The last ten are the first ten once more: where something has leaked, they meet less room than before. */
+/** The last ones are the first ones once more: where something has leaked, they meet less room than before. */
 const calls = Array.from({ length: CALLS }, (_, index) => call(index < CALLS - first.length ? index : index - (CALLS - first.length)));
 
-/** `sizes` in bytes, after each call; the first ten may need more and more. */
+/** `sizes` in bytes, after each call; the first ones may need more and more. */
 function assertSteady(sizes) {
   assert.ok(calls.every(({ input }) => input?.length > 0));
   assert.equal(sizes.length, CALLS);
