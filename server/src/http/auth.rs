@@ -45,6 +45,11 @@ pub async fn authenticate(State(app): State<Arc<App>>, mut request: Request, nex
 }
 
 async fn identify(app: &App, headers: &HeaderMap) -> Result<(User, [u8; 32])> {
+    // A proxy and this server might pick different ones of several (RFC 9110, 5.3).
+    if headers.get_all(AUTHORIZATION).iter().count() > 1 {
+        let detail = "Send the Authorization header once.";
+        return Err(ApiError::new(ErrorCode::InvalidHeader, detail).header_source("Authorization"));
+    }
     let Some(credentials) = headers.get(AUTHORIZATION) else {
         return Err(unauthorized(
             "The Authorization header is missing; send \"Authorization: Bearer KEY\".",

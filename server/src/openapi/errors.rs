@@ -12,11 +12,10 @@ const COMMON_ERRORS: &[ErrorCode] =
 
 /// Further errors of paths that need a key.
 pub(super) const KEY_ERRORS: &[ErrorCode] =
-    &[NotAcceptable, Unauthorized, RateLimited, UnknownParameter, InvalidParameter];
+    &[NotAcceptable, Unauthorized, RateLimited, UnknownParameter, InvalidParameter, InvalidHeader];
 
 /// Further errors of paths that take a document.
 pub(super) const DOCUMENT_ERRORS: &[ErrorCode] = &[
-    InvalidHeader,
     UnsupportedMediaType,
     DocumentTooLarge,
     RequestTimeout,

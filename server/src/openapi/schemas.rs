@@ -1,7 +1,7 @@
 //! JSON Schemas of the documents.
 
 use filepress_wire::documents::VERSION;
-use filepress_wire::{ErrorCode, MediaType};
+use filepress_wire::{ErrorCode, MediaType, TaskErrorCode};
 use serde_json::{Map, Value, json};
 
 use super::schema_types::{nullable, object, reference, string, time, uri};
@@ -204,6 +204,7 @@ fn user() -> Value {
 }
 
 fn processing_metadata() -> Value {
+    let codes: Vec<&str> = TaskErrorCode::ALL.iter().map(|code| code.as_str()).collect();
     json!({
         "type": "object",
         "description": "Empty while PENDING.",
@@ -216,9 +217,12 @@ fn processing_metadata() -> Value {
             "output": { "type": "object" },
             "bytes_saved": { "type": "integer" },
             "kept_original": { "type": "boolean" },
-            "warnings": { "type": "array" },
+            "warnings": {
+                "type": "array",
+                "items": object(&["code", "message"], json!({ "code": string(), "message": string() })),
+            },
             "error": object(&["code", "title", "detail"], json!({
-                "code": string(), "title": string(), "detail": string(),
+                "code": { "enum": codes }, "title": string(), "detail": string(),
             })),
         },
     })

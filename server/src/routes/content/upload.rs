@@ -7,7 +7,7 @@ use axum::extract::{RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use filepress_wire::{ErrorCode, MediaType};
 use futures_util::StreamExt;
-use http::header::{CONTENT_LENGTH, ETAG, TRANSFER_ENCODING};
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, ETAG, TRANSFER_ENCODING};
 use http::{HeaderMap, StatusCode};
 use tokio::time::{Instant, timeout_at};
 
@@ -38,6 +38,7 @@ pub async fn upload(
 /// The checks before the body is read.
 async fn admit(app: &App, id: &str, query: &str, headers: &HeaderMap) -> Result<File> {
     let (grant, file) = verify_signed_url(app, "PUT", id, query, app.clock.now()).await?;
+    refuse_partial_or_coded(headers)?;
     let declared = grant.length.unwrap_or(file.size);
     let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     let length = length.filter(|_| !headers.contains_key(TRANSFER_ENCODING)).ok_or_else(|| {
@@ -54,6 +55,21 @@ async fn admit(app: &App, id: &str, query: &str, headers: &HeaderMap) -> Result<
     }
     app.accepts(file.size)?;
     Ok(file)
+}
+
+/// The body must be the whole file as it is. A part (RFC 9110, 14.5) or a coded body (8.4) would be stored as another file.
+fn refuse_partial_or_coded(headers: &HeaderMap) -> Result<()> {
+    if headers.contains_key(CONTENT_RANGE) {
+        let detail = "A file is uploaded in one request; leave out Content-Range.";
+        return Err(ApiError::new(ErrorCode::InvalidHeader, detail).header_source("Content-Range"));
+    }
+    let is_plain = |coding: &http::HeaderValue| coding.as_bytes().eq_ignore_ascii_case(b"identity");
+    if !headers.get_all(CONTENT_ENCODING).iter().all(is_plain) {
+        let detail = "The body is stored as it is sent; send the file without Content-Encoding.";
+        let error = ApiError::new(ErrorCode::UnsupportedMediaType, detail);
+        return Err(error.header_source("Content-Encoding"));
+    }
+    Ok(())
 }
 
 async fn receive(app: &App, declared: u64, body: Body) -> Result<IncomingBlob> {

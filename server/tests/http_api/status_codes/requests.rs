@@ -101,6 +101,8 @@ async fn a_missing_unknown_or_revoked_key_is_401_with_a_challenge() {
         assert!(header(response.headers(), "www-authenticate").starts_with("Bearer"));
         refused(response, 401, "unauthorized").await;
     }
+    let twice = service.get("/v1/users/me").header(AUTHORIZATION, unknown);
+    refused(twice.send().await.unwrap(), 400, "invalid_header").await;
     let lower_case = service.client.get(&url).header(AUTHORIZATION, format!("bearer {}", service.key));
     expect(lower_case.send().await.unwrap(), StatusCode::OK, "UserDocument").await;
     assert!(

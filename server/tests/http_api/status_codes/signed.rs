@@ -78,6 +78,22 @@ async fn an_upload_shorter_than_declared_is_400_and_may_be_repeated() {
 }
 
 #[tokio::test]
+async fn a_part_of_a_file_is_400_and_a_coded_one_415() {
+    let service = Service::start().await;
+    let file = service.new_file(4).await;
+    for (name, value, status, code) in [
+        ("content-range", "bytes 0-3/8", 400, "invalid_header"),
+        ("content-encoding", "gzip", 415, "unsupported_media_type"),
+        ("content-encoding", "identity, br", 415, "unsupported_media_type"),
+    ] {
+        let upload = service.client.put(link(&file, "upload")).header(name, value).body("four");
+        refused(upload.send().await.unwrap(), status, code).await;
+    }
+    let upload = service.client.put(link(&file, "upload")).header("content-encoding", "identity");
+    assert_eq!(upload.body("four").send().await.unwrap().status(), StatusCode::CREATED);
+}
+
+#[tokio::test]
 async fn the_first_upload_is_201_without_a_body_and_with_an_etag() {
     let service = Service::start().await;
     let file = service.new_file(PNG.len()).await;
