@@ -22,7 +22,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build server package site docs publish soak-engines demo soak-deflate soak-jpeg screenshots matrix matrix-server survives test lint bench bench-page bench-jpeg bench-deflate bench-palette bench-progress bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build build server package site docs publish soak-engines demo soak-deflate soak-jpeg screenshots matrix matrix-server survives test lint bench bench-page bench-jpeg bench-deflate bench-png bench-palette bench-progress bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-corpus
 
 help: ## Print this list
@@ -84,6 +84,9 @@ bench-page: site setup ## What the demo page costs before it can be used, and in
 
 bench-deflate: setup-build ## Compare filepress-deflate with libdeflate and zopfli, on files of Debian's packages
 	cargo run --locked --release --config 'profile.release.opt-level=3' -p filepress-deflate-bench
+
+bench-png: setup-build ## Compare filepress-png with oxipng (ARGS="4 2 FOLDER": effort, level, folders or files)
+	cargo run --locked --release --config 'profile.release.opt-level=3' -p filepress-png-bench -- $(ARGS)
 
 bench-jpeg: setup ## Compare the JPEG codec's files with mozjpeg's by two scores (SETS=kodak,large,train)
 	node benches/jpeg/bench.mjs
