@@ -291,6 +291,26 @@ fn palette_png(indices: [u8; 16]) -> Vec<u8> {
     out
 }
 
+/// Only the bits of the depth count (PNG, third edition, 11.3.1.1).
+#[test]
+fn a_transparent_gray_with_bits_above_its_depth_is_transparent() {
+    for (depth, key, pixel) in [(1, 3, 0x80), (1, 0xFF, 0x80), (2, 0x0E, 0x80), (4, 0xF5, 0x50), (4, 5, 0x50)]
+    {
+        let mut input = b"\x89PNG\r\n\x1a\n".to_vec();
+        for (kind, data) in [
+            (b"IHDR", vec![0, 0, 0, 1, 0, 0, 0, 1, depth, 0, 0, 0, 0]),
+            (b"tRNS", vec![0, key]),
+            (b"IDAT", miniz_oxide::deflate::compress_to_vec_zlib(&[0, pixel], 6)),
+            (b"IEND", Vec::new()),
+        ] {
+            input.extend(chunk(kind, &data));
+        }
+        let output = run(&input, json!({ "to": "qoi" })).expect("a result");
+        let found = read(bytes_of(&output, &input), "image/qoi").to_rgba8();
+        assert_eq!(found.get_pixel(0, 0).0[3], 0, "depth {depth}, key {key}");
+    }
+}
+
 #[test]
 fn deep_pixels_stay_deep_over_a_background() {
     let color = ImageBuffer::from_fn(64, 64, |x, y| {

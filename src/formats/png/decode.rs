@@ -1,5 +1,6 @@
 //! PNG by `image`. Of an APNG, the default image is decoded.
 
+use std::borrow::Cow;
 use std::io::Cursor;
 
 use filepress_wire::MediaType;
@@ -8,7 +9,11 @@ use image::codecs::png::PngDecoder;
 use crate::formats::header_probe::{Fields, Probe};
 use crate::formats::image_rs::{Reader, boxed};
 use crate::formats::png::animation_decode::frame_count;
+use crate::formats::png::metadata::Chunks;
 use crate::metadata::MAX_DECOMPRESSED;
+
+/// The color type of gray in IHDR (11.2.1).
+const GRAY: u8 = 0;
 
 /// How PNG is decoded.
 pub(crate) const READER: Reader = Reader {
@@ -20,11 +25,31 @@ pub(crate) const READER: Reader = Reader {
 
 /// A PNG decoder whose memory is limited to the input's chunks, a row, and a profile of [`MAX_DECOMPRESSED`] bytes. A
 /// larger profile counts as absent.
-pub(crate) fn open(bytes: &[u8]) -> image::ImageResult<PngDecoder<Cursor<&[u8]>>> {
+pub(crate) fn open(bytes: &[u8]) -> image::ImageResult<PngDecoder<Cursor<Cow<'_, [u8]>>>> {
     let width = probe(bytes).map_or(0, |probe| probe.size.0);
     let mut bounds = image::Limits::no_limits();
     bounds.max_alloc = Some(4 * bytes.len() as u64 + 16 * u64::from(width) + MAX_DECOMPRESSED as u64);
-    PngDecoder::with_limits(Cursor::new(bytes), bounds)
+    PngDecoder::with_limits(Cursor::new(with_masked_key(bytes)), bounds)
+}
+
+/// The file with a transparent gray that has no bits above the depth. Only the lowest bits of `tRNS` count (PNG, third edition,
+/// 11.3.1.1), but `png` compares all of them with a pixel of 1, 2 or 4 bits.
+fn with_masked_key(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let Some(&[depth @ (1 | 2 | 4), GRAY]) = bytes.get(24..26) else { return bytes.into() };
+    let mut start = 8;
+    for chunk in Chunks::new(bytes).take_while(|chunk| &chunk.kind != b"IDAT") {
+        let key =
+            <[u8; 2]>::try_from(chunk.data).ok().filter(|_| &chunk.kind == b"tRNS" && chunk.is_intact());
+        if let Some([_, key]) = key.filter(|[_, key]| key >> depth != 0) {
+            let masked = [0, key & ((1 << depth) - 1)];
+            let checksum = crc32fast::hash(&[b"tRNS".as_slice(), &masked].concat()).to_be_bytes();
+            let end = start + chunk.whole.len();
+            let whole = [&chunk.whole[..8], &masked, &checksum].concat();
+            return [&bytes[..start], &whole, &bytes[end..]].concat().into();
+        }
+        start += chunk.whole.len();
+    }
+    bytes.into()
 }
 
 /// The color type has bits for color (2) and alpha (4): PNG, third edition, 11.2.1.
