@@ -148,8 +148,9 @@ export function formats(): Promise<Format[]>;
  *
  * Resolves when every given source is compiled. Rejects with `unknown_option` for an unknown option; with `invalid_option` for a wrong
  * value, for a WebAssembly module that is not from this package, or for a build passed under the wrong name; and with `engine_load`
- * if a source cannot be loaded. If an option is unknown or a value is wrong, nothing changes. If a source cannot be loaded or used, the
- * previous sources apply, also to calls made while it was loading; the other options of the same `init` call still apply.
+ * if a source cannot be loaded. If an option is unknown or a value other than a source is wrong, nothing changes. If a source is of
+ * a wrong type, cannot be loaded, is not from this package or is the wrong build, the previous source applies, also to calls made while
+ * it was loading; the other options of the same `init` call still apply.
  *
  * @param options The options to set, or what {@link InitOptions.wasm} takes.
  * @example

@@ -33,8 +33,8 @@ export interface ClientOptions {
   fetch?: ((request: Request) => Promise<Response>) | undefined;
 
   /**
-   * Timeout of a request in milliseconds, until its response has arrived. Uploads get one more millisecond per 16 bytes; for downloads
-   * it is the longest pause. Integer from 1 to 2,147,483,647, otherwise `invalid_option`. Default 60,000.
+   * Timeout of a request in milliseconds, until its response has arrived. Uploads get one more millisecond per 16 bytes. For downloads,
+   * it is the longest time without new bytes. Integer from 1 to 2,147,483,647, otherwise `invalid_option`. Default 60,000.
    */
   timeout?: number | undefined;
 
@@ -172,6 +172,9 @@ export interface ListOptions extends RequestOptions {
   pageSize?: number | undefined;
   /** Starts after this cursor, see `Page.next`. */
   after?: string | undefined;
-  /** Ends before this cursor, see `Page.prev`. Iteration then goes from older to newer pages. */
+  /**
+   * Gives the page that ends before this cursor, see `Page.prev`. Iteration then continues with the page before that, from older to newer
+   * pages.
+   */
   before?: string | undefined;
 }

@@ -17,7 +17,7 @@ export abstract class FilepressError extends Error {
   readonly code: ErrorCode;
   /**
    * Whether the same call may succeed later. True for `engine_load` and `worker_failed`, and for a {@link RemoteError} after a network
-   * error or one of the statuses 408, 425, 429, 500, 502, 503 and 504.
+   * error, a timeout or one of the statuses 408, 425, 429, 500, 502, 503 and 504.
    */
   readonly retryable: boolean;
   /** Machine-readable details. The subclasses define their members. */
@@ -100,10 +100,12 @@ export class OptionsError extends FilepressError {
  * - `invalid_option`: a value is out of range or has the wrong type.
  * - `unsupported_output`: this version cannot write that format, or not from this input.
  * - `lossless_unsupported`: `lossless` is not possible with this output format and these options.
- * - `unsupported_pair`: the server cannot convert this input to that format. `details.outputs` lists the formats it can.
- * - `needs_service`: video, audio and PDF need a server, and there is no `client` or `engine` is `"local"`.
- * - `key_in_browser`: a `Client` was given an `apiKey` in a browser.
- * - `not_in_build`: the only build given to `init` lacks what the call needs.
+ * - `unsupported_pair`: no filepress server can convert this input to that format. `details.outputs` lists the formats that one can make
+ *   from it.
+ * - `needs_service`: the call needs a server (for video, audio or PDF, or because of `engine: "remote"`), but there is no `client`,
+ *   `engine` is `"local"`, or the function works on the device only.
+ * - `key_in_browser`: a `Client` was given an `apiKey` in a browser, without `dangerouslyAllowBrowser`.
+ * - `not_in_build`: the only build given to `init`, or `filepress/web`, lacks what the call needs.
  */
 export type OptionsErrorCode =
   | "unknown_option"
@@ -126,8 +128,8 @@ export class LimitError extends FilepressError {
   /** The value that exceeds the limit, and the limit. */
   readonly details: {
     /**
-     * The actual value, in the unit of the code. For a `Response` of unknown length, the number of bytes read so far. Absent for
-     * `too_much_memory`.
+     * The actual value: bytes, pixels or pixels per side, as {@link LimitErrorCode} says for the code. For a `Response` of
+     * unknown length, the number of bytes read so far. Absent for `too_much_memory`.
      */
     readonly actual?: number;
     /** The limit, in the same unit. Absent for `too_much_memory`. */
@@ -200,8 +202,8 @@ export class RemoteError extends FilepressError {
  * - `no_token`: `ClientOptions.getToken` threw, or returned anything but a string of printable ASCII.
  * - `already_uploaded`: the file already has its bytes. Also sent by servers.
  * - `file_not_uploaded`: the file has no bytes yet. Also sent by servers.
- * - `foreign_link`: the server sent an API link to another origin, where the key must not go, or an upload or download link
- *   without `https:`.
+ * - `foreign_link`: a response of the server contains an API link that points to another origin, where the key must not go, or an upload
+ *   or download link without `https:`.
  */
 export type RemoteErrorCode =
   | "network"

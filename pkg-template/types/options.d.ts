@@ -47,8 +47,9 @@ export interface CompressOptions {
   /**
    * Format of the output: a media type or file extension. Default: the input's format, and PNG for pixels.
    *
-   * Rejects with `invalid_option` for an unknown format, `unsupported_output` for one that cannot be written, `unsupported_pair` for
-   * one that this input cannot be converted to, and `needs_service` for video, audio and PDF without a `client`.
+   * Rejects with `invalid_option` for an unknown format, `unsupported_output` for an image format that cannot be written, or
+   * not from this image, `unsupported_pair` for one that no server can make from this input, and `needs_service` for video, audio and
+   * PDF without a `client`.
    */
   to?: OutputType | undefined;
 
@@ -112,7 +113,7 @@ export interface CompressOptions {
    * Maximum size of the output in bytes: integer from 1 to 9,007,199,254,740,991 (2⁵³ − 1), otherwise `invalid_option`. No default.
    *
    * Searches for the highest quality that fits, at most `quality` if that is given. If no acceptable quality fits, the image is also
-   * downsized, with the warning `resized_to_fit`; not with `resize.width`, `resize.height` or `lossless`. An input that already
+   * downsized, with the warning `resized_to_fit`, unless `resize.width`, `resize.height` or `lossless` is given. An input that already
    * fits is returned unchanged if no other option changes it.
    *
    * Rejects with `target_unreachable` if nothing fits, and with `invalid_option` together with `quality: "auto"`.
@@ -123,8 +124,9 @@ export interface CompressOptions {
    * Preserves every pixel. Default `false`. Boolean, otherwise `invalid_option`.
    *
    * - WebP: uses lossless WebP.
-   * - JPEG to JPEG without `resize`: only the entropy coding is optimized. Any other input: `lossless_unsupported`.
-   * - PNG: lossless even if `quality` is given.
+   * - JPEG: only from a JPEG without `resize`, whose data is stored in fewer bytes without decoding the pixels (new entropy coding).
+   *   Otherwise `lossless_unsupported`.
+   * - PNG, OpenEXR, DDS: lossless even if `quality` is given.
    * - AVIF, GIF: `lossless_unsupported`. All other formats are lossless anyway.
    */
   lossless?: boolean | undefined;
@@ -155,26 +157,27 @@ export interface CompressOptions {
   /**
    * Which metadata the output keeps. Default `"safe"`. Other values: `invalid_option`.
    *
-   * - `"safe"`: the color profile, and author and copyright from EXIF. Location, camera details and thumbnails are removed, and with
-   *   them all XMP, IPTC and PNG text, even author and copyright.
+   * - `"safe"`: the color profile, and author and copyright from EXIF. Location, camera details and thumbnails are removed. All
+   *   XMP, IPTC and PNG text is removed too, including any author and copyright in it.
    * - `"keep"`: color profile, EXIF, XMP and IPTC. Comments, PNG text and extended XMP are never kept. `metadata_dropped` warns of
-   *   anything lost, except for other Photoshop resources.
+   *   anything lost, except for Photoshop resources other than IPTC.
    * - `"strip"`: only the color profile, and only if it is not sRGB.
    *
    * JPEG, PNG, WebP, AVIF and TIFF carry metadata. EXIF orientation is applied to the pixels; if they are not re-encoded (a kept
    * original, or `lossless` from JPEG to JPEG), it stays in EXIF, and `width` and `height` of the result describe the upright image. A
    * kept original keeps its encoded pixels, but its metadata and comments follow this option.
    *
-   * A server keeps all metadata or none: all for `"keep"`, otherwise what `"strip"` keeps. If that loses author and copyright under
-   * `"safe"`, the result has the warning `metadata_dropped`.
+   * A server keeps either all metadata (`"keep"`) or only what `"strip"` keeps (`"safe"` and `"strip"`). If that loses author
+   * and copyright under `"safe"`, the result has the warning `metadata_dropped`.
    */
   metadata?: "safe" | "keep" | "strip" | undefined;
 
   /**
    * What happens to animations. Default `"keep"`. Other values: `invalid_option`.
    *
-   * - `"keep"`: GIF, animated WebP and APNG stay animated if the output is GIF or WebP, with their delays and loop count. For any
-   *   other output the first frame is used, with the warning `animation_dropped`.
+   * - `"keep"`: GIF, animated WebP and APNG stay animated if the output is GIF or WebP, with their delays and loop count. An
+   *   APNG that is neither resized nor converted is returned unchanged (`animation_kept`), unless it exceeds `targetSize`. In all
+   *   other cases the first frame is used, with the warning `animation_dropped`.
    * - `"first"`: only the first frame is used.
    */
   animation?: "keep" | "first" | undefined;
@@ -226,7 +229,7 @@ export interface StreamOptions {
 /** Options of `decode`. */
 export type DecodeOptions = Pick<CompressOptions, "resize" | "background" | "animation" | "fonts" | "limits" | "signal" | "onProgress">;
 
-/** Options of `compressAll`: those of `compress`, but that each progress event has the `index` of its input. */
+/** Options of `compressAll`: those of `compress` without `name`. Each progress event also has the `index` of its input. */
 export interface CompressAllOptions extends Omit<CompressOptions, "onProgress" | "name"> {
   /** See {@link CompressOptions.onProgress}. `index` counts the inputs from 0. */
   onProgress?: ((progress: Progress & { index: number }) => void) | undefined;
@@ -278,8 +281,9 @@ export interface Resize {
 }
 
 /**
- * Limits, checked against the input's size and header before any pixel is decoded. A call that exceeds one rejects with a
- * `LimitError`. All members are integers from 1 to 9,007,199,254,740,991 (2⁵³ − 1), otherwise `invalid_option`.
+ * Limits, checked against the input's size and header before any pixel is decoded; for some formats, also while decoding. A call that
+ * exceeds one rejects with a `LimitError`. All members are integers from 1 to 9,007,199,254,740,991 (2⁵³ − 1), otherwise
+ * `invalid_option`.
  */
 export interface Limits {
   /**
@@ -294,7 +298,8 @@ export interface Limits {
   maxPixels?: number | undefined;
   /**
    * Maximum estimated memory in bytes, otherwise `too_much_memory`. Default 1,073,741,824 (1 GiB). The estimate is made from the
-   * header and assumes the worst case, an image of noise. A search at qualities above 95 may exceed it by up to a tenth for AVIF.
+   * header and assumes the worst case, an image of noise. For AVIF, the search of `targetSize` or
+   * `quality: "auto"` may need up to a tenth more than estimated at qualities above 95.
    */
   maxMemoryBytes?: number | undefined;
 }

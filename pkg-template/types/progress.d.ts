@@ -19,7 +19,7 @@ export interface Progress {
    * about five events per second estimate it from the time that passed.
    */
   ratio: number;
-  /** With `targetSize` and `quality: "auto"`: the attempt that is being encoded, from 1. */
+  /** With `targetSize` or `quality: "auto"`: the number of the attempt that is being encoded, from 1. */
   attempt?: number;
   /** Estimated milliseconds until the end; absent while there is nothing to estimate from. 0 at `"done"`. */
   remaining?: number;

@@ -163,7 +163,7 @@ export interface Inspection {
   orientation: number;
   /** Whether the file contains an ICC color profile. */
   hasIccProfile: boolean;
-  /** The smallest build with full support for the format. `photo`, which does a part of JPEG and WebP, does not count. */
+  /** The smallest build that supports the format; some files and calls need `full`, see `Sources.full`. `photo` does not count. */
   build: "core" | "full" | null;
 }
 
@@ -186,8 +186,8 @@ export interface Score {
 }
 
 /**
- * A file format, and what this version can do with it on this device. If only a server handles the format, all properties of
- * encodings are `false`, `metadata` is empty and `maxSide` is `null`.
+ * A file format, and what this version can do with it on this device. If no build of the package handles the format, all members
+ * from `quality` to `vector` are `false`, `metadata` is empty and `maxSide` is `null`.
  */
 export interface Format {
   /** Media type, for example `"image/jpeg"`. */
@@ -204,7 +204,10 @@ export interface Format {
   write: boolean;
   /** `"local"`: handled on this device. `"remote"`: handled by a server, see `RemoteOptions.client`. */
   engine: "local" | "remote";
-  /** Build that handles it; `null` if none does. For JPEG and WebP it is `"core"`; `photo` handles a part of them. */
+  /**
+   * Build that handles it, see {@link Inspection.build}; `null` if none does. For JPEG and WebP it is `"core"`; `photo` handles a part of
+   * them.
+   */
   build: "core" | "full" | null;
   /** Whether it has a lossy encoding, which `quality` controls. Without one, every encoding is lossless. */
   quality: boolean;
@@ -212,7 +215,7 @@ export interface Format {
   autoQuality: boolean;
   /** Whether `lossless: true` selects a lossless encoding instead of a lossy one. */
   lossless: boolean;
-  /** Whether `lossless: true` keeps the pixels of an input of the same format and size, by new entropy coding. */
+  /** Whether `lossless: true` stores the encoded pixels of an input of the same format and size in fewer bytes (new entropy coding). */
   transcode: boolean;
   /** Whether `effort` applies. */
   effort: boolean;

@@ -3,16 +3,17 @@
 /** Options of `init`. Members that are `undefined` count as absent. */
 export interface InitOptions {
   /**
-   * The WebAssembly, for programs that have it elsewhere, for example in the same file. One build for everything (`core` or `full`), or
-   * several by name. With `client` or `photo` alone, the package still loads the others itself. The files are
-   * `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`. Default: the package's own files.
+   * The WebAssembly, for programs that do not load it from the package, for example because it is embedded in their own file. One build
+   * for everything (`core` or `full`), or several by name. With `client` or `photo` alone, the package still loads the others
+   * itself. The files are `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`. Default: the package's own files.
    */
   wasm?: Source | Sources | undefined;
 
   /**
-   * Address of a folder with the package's worker scripts (`worker-*.js`), `lib` and `wasm`, for bundlers that do not copy them. Relative
-   * to the page; of the page's origin, because browsers start no workers of others. In Node a path or a `file:` URL. Refused in
-   * Cloudflare Workers (`invalid_option`). Default: the folder that the package was loaded from.
+   * Address of a folder with the package's worker scripts (`worker-*.js`), `lib` and `wasm`, for bundlers that do not copy them. A
+   * relative address is relative to the page. The folder must be on the page's origin, because browsers do not start workers from other
+   * origins. In Node a path or a `file:` URL. Refused in Cloudflare Workers (`invalid_option`). Default: the
+   * folder that the package was loaded from.
    */
   workers?: string | URL | undefined;
 
@@ -38,7 +39,7 @@ export type Source = SourceValue | PromiseLike<SourceValue>;
 /** The value of a {@link Source}. */
 export type SourceValue = WasmModule | ArrayBuffer | ArrayBufferView | Response | URL | string;
 
-/** A `WebAssembly.Module`. TypeScript declares that in its DOM library; any object in a program that leaves the library out. */
+/** A `WebAssembly.Module`. TypeScript declares that type in its DOM library. In a program without that library, this type is `object`. */
 export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : object;
 
 /** Sources by build. Builds that are not named are loaded from the package. */
@@ -54,7 +55,8 @@ export interface Sources {
   core?: Source;
   /**
    * Everything in `core`, and the formats whose `Format.build` is `"full"`: AVIF, TIFF, OpenEXR, Radiance HDR, DDS, SVG. Loaded for
-   * the first call that reads or writes one of these, and for `quality: "auto"`, `lossless` from JPEG to JPEG, `score`, and for color profiles that have to be applied because the output cannot carry them.
+   * the first call that reads or writes one of these, and for `quality: "auto"`, `lossless` from JPEG to JPEG, `score`, JPEGs with
+   * arithmetic coding or 12 bits per sample, and color profiles that have to be applied because the output cannot carry them.
    */
   full?: Source;
 }
