@@ -56,9 +56,9 @@ pub enum ErrorCode {
     UnsupportedOutput,
     /// `lossless` is not possible for the output format or with the other options.
     LosslessUnsupported,
-    /// The service does not support this conversion; the detail `outputs` lists the supported output types.
+    /// No service supports this conversion; the detail `outputs` lists the supported output types.
     UnsupportedPair,
-    /// Video, audio and PDF need a service.
+    /// The call needs a service.
     NeedsService,
     /// This build does not include the codec.
     NotInBuild,

@@ -1,4 +1,5 @@
-//! The limits of a call: bytes, pixels, memory. Every limit is checked against a header before a pixel is allocated.
+//! The limits of a call: bytes, pixels, memory. Every limit is checked against a header before a pixel is allocated;
+//! some decoders check again.
 
 use crate::error::{Error, ErrorCode, Result};
 
