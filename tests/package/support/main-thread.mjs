@@ -4,6 +4,8 @@
 export async function longestTask(browser, page, work) {
   await browser.startTracing(page, { categories: ["toplevel", "__metadata"] });
   await work();
+  // A task of the page is told when it ends, which is after its answer: another task of the page has to begin.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
   const { traceEvents } = JSON.parse(await browser.stopTracing());
   const threadOf = ({ pid, tid }) => `${pid} ${tid}`;
   const isMain = ({ name, args }) => name === "thread_name" && args.name === "CrRendererMain";
