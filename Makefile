@@ -83,10 +83,10 @@ bench-page: site setup ## What the demo page costs before it can be used, and in
 	node benches/page.mjs
 
 bench-deflate: setup-build ## Compare filepress-deflate with libdeflate and zopfli, on files of Debian's packages
-	cargo run --locked --release --config 'profile.release.opt-level=3' -p filepress-deflate-bench
+	cargo run --locked --release --config 'profile.release.opt-level=3' -p filepress-lossless-bench --bin deflate
 
 bench-png: setup-build ## Compare filepress-png with oxipng (ARGS="4 2 FOLDER": effort, level, folders or files)
-	cargo run --locked --release --config 'profile.release.opt-level=3' -p filepress-png-bench -- $(ARGS)
+	cargo run --locked --release --config 'profile.release.opt-level=3' -p filepress-lossless-bench --bin png -- $(ARGS)
 
 bench-jpeg: setup ## Compare the JPEG codec's files with mozjpeg's by two scores (SETS=kodak,large,train)
 	node benches/jpeg/bench.mjs

@@ -30,7 +30,7 @@ pub const TYPES: [MediaType; 16] = [
 const MAX_PIXELS: u64 = 1 << 13;
 /// The maximum number of pixels of a call that encodes often or slowly.
 const SLOW_PIXELS: u64 = 1 << 10;
-/// The maximum number of pixels of a call at the highest effort of PNG, which takes a hundred times as long per pixel.
+/// The maximum number of pixels of a call at the highest effort of PNG, which codes each candidate with the slowest levels.
 const SLOWEST_PIXELS: u64 = 1 << 7;
 /// The memory limit of all calls, in bytes.
 pub const MAX_MEMORY: u64 = 64 << 20;

@@ -32,20 +32,18 @@ pub(crate) fn ranked(keys: impl Iterator<Item = u32>) -> Vec<u8> {
     keys.into_iter().map(|key| key as u8).collect()
 }
 
-/// The distinct colors of pixels if there are at most `limit` (at most 256) of them, in order of appearance. A pixel
-/// has three samples, or four with alpha as the last.
-pub(crate) fn exact(samples: &[u8], channels: usize, limit: usize) -> Option<Indexed> {
+/// The distinct colors of RGBA pixels if there are at most 256 of them, in order of appearance.
+pub(crate) fn exact(rgba: &[u8]) -> Option<Indexed> {
     let mut seen: HashMap<[u8; 4], u8> = HashMap::with_capacity(256);
     let mut colors = Vec::with_capacity(256);
-    let mut indices = Vec::with_capacity(samples.len() / channels);
+    let mut indices = Vec::with_capacity(rgba.len() / 4);
     let mut last = None;
-    for pixel in samples.chunks_exact(channels) {
-        let pixel = [pixel[0], pixel[1], pixel[2], if channels == 4 { pixel[3] } else { u8::MAX }];
+    for &pixel in rgba.as_chunks().0 {
         let index = match last {
             Some((color, index)) if color == pixel => index,
             _ => match seen.get(&pixel) {
                 Some(&index) => index,
-                None if colors.len() >= limit.min(256) => return None,
+                None if colors.len() == 256 => return None,
                 None => {
                     let index = colors.len() as u8;
                     seen.insert(pixel, index);

@@ -22,8 +22,7 @@ impl Level {
     /// The number of bytes that are collected before they are coded.
     pub(crate) fn segment(self) -> usize {
         match self {
-            Self::Fast | Self::Lazy => 1 << 17,
-            Self::Quick => 1 << 17,
+            Self::Fast | Self::Lazy | Self::Quick => 1 << 17,
             Self::Optimal => 1 << 18,
             Self::Slow => 1 << 20,
         }
@@ -31,14 +30,8 @@ impl Level {
 
     /// The settings of the near-optimal parse; `None` for the levels that do without.
     pub(crate) fn settings(self) -> Option<Settings> {
-        let settings = |depth, passes, step, divisions, exact| Settings {
-            depth,
-            passes,
-            step,
-            divisions,
-            exact,
-            carries: !matches!(self, Self::Slow),
-        };
+        let settings =
+            |depth, passes, step, divisions, exact| Settings { depth, passes, step, divisions, exact };
         match self {
             Self::Fast | Self::Lazy => None,
             Self::Quick => Some(settings(24, 2, 512, 1, false)),

@@ -9,7 +9,7 @@ use image::codecs::png::PngDecoder;
 use crate::formats::header_probe::{Fields, Probe};
 use crate::formats::image_rs::{Reader, boxed};
 use crate::formats::png::animation_decode::frame_count;
-use crate::formats::png::metadata::Chunks;
+use crate::formats::png::metadata::{Chunks, push};
 use crate::metadata::MAX_DECOMPRESSED;
 
 /// The color type of gray in IHDR (11.2.1).
@@ -41,11 +41,11 @@ fn with_masked_key(bytes: &[u8]) -> Cow<'_, [u8]> {
         let key =
             <[u8; 2]>::try_from(chunk.data).ok().filter(|_| &chunk.kind == b"tRNS" && chunk.is_intact());
         if let Some([_, key]) = key.filter(|[_, key]| key >> depth != 0) {
-            let masked = [0, key & ((1 << depth) - 1)];
-            let checksum = crc32fast::hash(&[b"tRNS".as_slice(), &masked].concat()).to_be_bytes();
-            let end = start + chunk.whole.len();
-            let whole = [&chunk.whole[..8], &masked, &checksum].concat();
-            return [&bytes[..start], &whole, &bytes[end..]].concat().into();
+            let mut file = bytes[..start].to_vec();
+            if push(&mut file, b"tRNS", &[&[0, key & ((1 << depth) - 1)]]).is_some() {
+                file.extend_from_slice(&bytes[start + chunk.whole.len()..]);
+                return file.into();
+            }
         }
         start += chunk.whole.len();
     }

@@ -29,7 +29,7 @@ pub(crate) fn encode_palette(
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<u8>> {
     let rgba = pixels::rgba8(image);
-    let exact = palette::exact(rgba.as_raw(), 4, 256).map(|exact| exact.colors.len());
+    let exact = palette::exact(rgba.as_raw()).map(|exact| exact.colors.len());
     if exact.is_some_and(|colors| colors <= palette::colors_for(quality)) {
         return encode(DynamicImage::ImageRgba8(rgba), effort, has_profile);
     }

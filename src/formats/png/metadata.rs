@@ -144,7 +144,7 @@ fn xmp(data: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// `None` if the data is too long for a chunk.
-fn push(out: &mut Vec<u8>, kind: &[u8; 4], data: &[&[u8]]) -> Option<()> {
+pub(crate) fn push(out: &mut Vec<u8>, kind: &[u8; 4], data: &[&[u8]]) -> Option<()> {
     let length: usize = data.iter().map(|part| part.len()).sum();
     out.extend(u32::try_from(length).ok().filter(|_| length <= MAX_DATA)?.to_be_bytes());
     let start = out.len();

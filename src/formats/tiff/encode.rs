@@ -147,7 +147,7 @@ impl Form {
         let few = |height: u32| {
             let rows = self.rows.get(..self.row_size() * height as usize)?.to_vec();
             let colors = RgbImage::from_raw(self.width, height, rows)?;
-            palette::exact(pixels::rgba8(colors.into()).as_raw(), 4, 256)
+            palette::exact(pixels::rgba8(colors.into()).as_raw())
         };
         // Most pictures exceed that within the first rows, so that no copy of the whole picture is made.
         few((PROBE / self.width).clamp(1, self.height))?;

@@ -33,7 +33,7 @@ impl Tree {
         &mut self,
         view: View<'_>,
         at: usize,
-        depth: u32,
+        mut depth: u32,
         mut take: impl FnMut(usize, usize),
     ) -> usize {
         let data = view.data;
@@ -50,7 +50,6 @@ impl Tree {
         // Where the next smaller and the next larger place belong, and how much the places around have in common with this one.
         let (mut smaller, mut larger) = (own, own + 1);
         let (mut below, mut above) = (0, 0);
-        let mut depth = depth;
         loop {
             let distance = position.wrapping_sub(next);
             if distance >= WINDOW as u32 || depth == 0 {

@@ -25,10 +25,9 @@ pub(crate) struct Settings {
     /// Blocks have at least so many tokens, and are divided so often.
     pub(crate) step: usize,
     pub(crate) divisions: usize,
-    /// Blocks are compared by their exact size, and headers are shortened by flattened codes.
+    /// Blocks are compared by their exact size, and headers are shortened by flattened codes. Each segment starts without costs;
+    /// otherwise it starts from those of the segment before, which saves a pass.
     pub(crate) exact: bool,
-    /// The first parse of a segment starts from the costs of the segment before, which saves a pass.
-    pub(crate) carries: bool,
 }
 
 pub(crate) struct Optimal {
@@ -36,7 +35,7 @@ pub(crate) struct Optimal {
     tree: Tree,
     cache: MatchCache,
     path: Path,
-    /// The costs of the segment before, if these are carried on.
+    /// The costs of the segment before.
     known: Option<Costs>,
 }
 
@@ -86,7 +85,7 @@ impl Optimal {
                 blocks.iter().for_each(|block| tokens.extend_from_slice(&block.tokens));
             }
         }
-        if self.settings.carries {
+        if !self.settings.exact {
             self.known = blocks.last().map(|block| Costs::of(&Histogram::of(&block.tokens).ended()));
         }
         let (count, mut from) = (blocks.len(), 0);

@@ -2,11 +2,11 @@
 //! seconds are those of the thread's processor, so that other work on the machine counts little.
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "a tool prints, and reads the clock")]
 
-use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use filepress_deflate::{Container, Level, compress};
+use filepress_lossless_bench::{Result, measure, summary};
 use libdeflater::{CompressionLvl, Compressor};
 
 /// The longest part of a file that is compressed.
@@ -20,7 +20,6 @@ const FILES: [&str; 5] = [
     "/usr/share/perl",
 ];
 
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
 type Encode = fn(&[u8]) -> Result<Vec<u8>>;
 
 /// The encoders. Their order is that of the columns.
@@ -51,45 +50,26 @@ fn main() -> Result<()> {
         if data.is_empty() {
             continue;
         }
-        let row = ENCODERS.map(|(_, encode)| measure(encode, &data));
-        let row: Vec<(f64, f64)> = row.into_iter().collect::<Result<_>>()?;
+        let row = ENCODERS.map(|(_, encode)| measure(|| encode(&data)));
+        let row: Vec<(usize, f64)> = row.into_iter().collect::<Result<_>>()?;
         let cells: Vec<_> = row.iter().map(|(bytes, seconds)| format!("{bytes} {seconds:.2} s")).collect();
         println!("| {} | {} | {} |", file.display(), data.len(), cells.join(" | "));
         rows.push(row);
     }
     println!();
     for (ours, theirs) in PAIRS {
-        let ratios = |pick: fn(&(f64, f64)) -> f64| -> Vec<f64> {
+        let ratios = |pick: fn(&(usize, f64)) -> f64| -> Vec<f64> {
             rows.iter().map(|row| pick(&row[ours]) / pick(&row[theirs])).collect()
         };
         println!(
             "{} / {}: bytes {}; time {}",
             ENCODERS[ours].0,
             ENCODERS[theirs].0,
-            summary(&ratios(|cell| cell.0)),
+            summary(&ratios(|cell| cell.0 as f64)),
             summary(&ratios(|cell| cell.1))
         );
     }
     Ok(())
-}
-
-/// The geometric mean and the largest.
-fn summary(ratios: &[f64]) -> String {
-    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
-    let worst = ratios.iter().copied().fold(0.0, f64::max);
-    format!("{mean:.4}, at most {worst:.4}")
-}
-
-fn measure(encode: Encode, data: &[u8]) -> Result<(f64, f64)> {
-    let before = processor_seconds()?;
-    let coded = encode(data)?;
-    Ok((coded.len() as f64, processor_seconds()? - before))
-}
-
-/// The seconds that this process has run (proc(5), `/proc/self/schedstat`).
-fn processor_seconds() -> Result<f64> {
-    let text = fs::read_to_string("/proc/self/schedstat")?;
-    Ok(text.split(' ').next().unwrap_or_default().parse::<f64>()? / 1e9)
 }
 
 /// Appends a file, or the files of a folder in the order of their names, up to [`MOST`] bytes.

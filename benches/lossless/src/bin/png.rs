@@ -1,21 +1,19 @@
 //! Bytes and seconds of filepress-png at an effort beside oxipng at a level, for PNG files and folders: `EFFORT LEVEL [PATH…]`,
-//! by default `4 2` and the larger PNGs of `/usr/share`, `../shared/corpus` and `../shared/kodak`, as far as these are there.
+//! by default `4 2` and the PNGs from 20 kB on of `/usr/share`, `../shared/corpus` and `../shared/kodak`, as far as these are there.
 //! Level 9 is oxipng's highest, with zopfli. The seconds are those of the thread's processor, so that other work on the machine
 //! counts little.
 #![allow(clippy::print_stdout, clippy::disallowed_methods, reason = "a tool prints, and reads the clock")]
 
-use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use filepress_lossless_bench::{Result, measure, summary};
 use filepress_png::{Color, Picture, Prepared, Settings};
 use oxipng::{BitDepth, ColorType, Deflater, Options, RawImage, ZopfliOptions};
 use png::{Decoder, Transformations};
 
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
-
 const FOLDERS: [&str; 3] = ["/usr/share", "../shared/corpus", "../shared/kodak"];
-/// Smaller files of the folders are left out.
+/// Smaller files are left out.
 const LEAST: u64 = 20_000;
 /// oxipng's highest level, with zopfli.
 const ZOPFLI: u8 = 9;
@@ -32,33 +30,26 @@ fn main() -> Result<()> {
         "| file | pixels | filepress {effort} | oxipng {level} | bytes | time |\n|{}",
         " --- |".repeat(6)
     );
-    let mut ratios = Vec::new();
+    let (mut bytes, mut times) = (Vec::new(), Vec::new());
     for file in &files {
         let Some(picture) = decode(&fs::read(file)?) else { continue };
         let pixels = format!("{} × {}", picture.width, picture.height);
         let (ours, our_seconds) = measure(|| filepress(picture.clone(), effort))?;
         let (theirs, their_seconds) = measure(|| oxipng(picture.clone(), level))?;
-        let (bytes, time) = (ours as f64 / theirs as f64, our_seconds / their_seconds);
+        bytes.push(ours as f64 / theirs as f64);
+        times.push(our_seconds / their_seconds);
         println!(
-            "| {} | {pixels} | {ours} {our_seconds:.2} s | {theirs} {their_seconds:.2} s | {bytes:.4} | {time:.2} |",
-            file.display()
+            "| {} | {pixels} | {ours} {our_seconds:.2} s | {theirs} {their_seconds:.2} s | {:.4} | {:.2} |",
+            file.display(),
+            bytes[bytes.len() - 1],
+            times[times.len() - 1]
         );
-        ratios.push((bytes, time));
     }
-    println!(
-        "\n{} files: bytes {}; time {}",
-        ratios.len(),
-        summary(&ratios, |r| r.0),
-        summary(&ratios, |r| r.1)
-    );
+    if bytes.is_empty() {
+        return Err("no PNG of 20 kB or more was found".into());
+    }
+    println!("\n{} files: bytes {}; time {}", bytes.len(), summary(&bytes), summary(&times));
     Ok(())
-}
-
-/// The geometric mean and the largest.
-fn summary(ratios: &[(f64, f64)], pick: fn(&(f64, f64)) -> f64) -> String {
-    let mean = (ratios.iter().map(|ratio| pick(ratio).ln()).sum::<f64>() / ratios.len() as f64).exp();
-    let worst = ratios.iter().map(pick).fold(0.0, f64::max);
-    format!("{mean:.4}, at most {worst:.4}")
 }
 
 /// The PNG files of a folder, or the file itself.
@@ -96,12 +87,12 @@ fn decode(bytes: &[u8]) -> Option<Picture> {
     Some(Picture { width, height, color, depth: depth as u8, rows })
 }
 
-fn filepress(picture: Picture, effort: u8) -> Result<usize> {
+fn filepress(picture: Picture, effort: u8) -> Result<Vec<u8>> {
     let settings = Settings { effort, reduce: true, gray: true };
-    Ok(Prepared::new(picture, settings).ok_or("no picture")?.encode().len())
+    Ok(Prepared::new(picture, settings).ok_or("no picture")?.encode())
 }
 
-fn oxipng(picture: Picture, level: u8) -> Result<usize> {
+fn oxipng(picture: Picture, level: u8) -> Result<Vec<u8>> {
     let color = match picture.color {
         Color::Gray { .. } => ColorType::Grayscale { transparent_shade: None },
         Color::GrayAlpha => ColorType::GrayscaleAlpha,
@@ -116,17 +107,5 @@ fn oxipng(picture: Picture, level: u8) -> Result<usize> {
         level => Options::from_preset(level),
     };
     let raw = RawImage::new(picture.width, picture.height, color, depth, picture.rows)?;
-    Ok(raw.create_optimized_png(&options)?.len())
-}
-
-fn measure(encode: impl FnOnce() -> Result<usize>) -> Result<(usize, f64)> {
-    let before = processor_seconds()?;
-    let size = encode()?;
-    Ok((size, processor_seconds()? - before))
-}
-
-/// The seconds that this process has run (proc(5), `/proc/self/schedstat`).
-fn processor_seconds() -> Result<f64> {
-    let text = fs::read_to_string("/proc/self/schedstat")?;
-    Ok(text.split(' ').next().unwrap_or_default().parse::<f64>()? / 1e9)
+    Ok(raw.create_optimized_png(&options)?)
 }
