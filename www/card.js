@@ -4,6 +4,7 @@ import { canRetry } from "./errors.js";
 import { createFormatSelect } from "./format-select.js";
 import { formatSaving, formatSize } from "./formatting.js";
 import { isStill, lossesOf, notesOf } from "./losses.js";
+import { dragOut } from "./handover.js";
 import { createPreview } from "./preview.js";
 import { resultName } from "./result-name.js";
 import { text } from "./text.js";
@@ -63,6 +64,7 @@ export class Card {
     part.cancel.addEventListener("click", () => item.cancel());
     part.remove.addEventListener("click", on.remove);
     part.save.addEventListener("click", () => item.markSaved());
+    for (const handle of [part.save, part.thumb]) dragOut(handle, () => this.#draggable());
     part["card-to"].addEventListener("change", () => item.adjust({ to: part["card-to"].value || undefined }));
     item.addEventListener("change", () => this.#render());
     this.#render();
@@ -140,8 +142,15 @@ export class Card {
     this.#part[next].focus();
   }
 
+  /** The result as a drag carries it. */
+  #draggable() {
+    const { result } = this.#item;
+    return result && { url: this.#download, type: result.blob.type, name: resultName(this.#item) };
+  }
+
   #link(result) {
-    const { save } = this.#part;
+    const { save, thumb } = this.#part;
+    thumb.draggable = result !== undefined;
     if (!result) return save.removeAttribute("href");
     save.download = resultName(this.#item);
     if (result.blob === this.#linked) return;

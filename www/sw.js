@@ -1,5 +1,5 @@
-// The service worker: serves the files listed in files.js from a cache of their version. Nothing else is intercepted or cached, in
-// particular no request to a server.
+// The service worker: serves the files listed in files.js from a cache of their version, and receives files that are shared with the
+// app. Nothing else is intercepted or cached, in particular no request to a server.
 importScripts("./files.js");
 
 const { version, first, later } = self.FILES;
@@ -7,6 +7,8 @@ const { version, first, later } = self.FILES;
 const PREFIX = `filepress ${self.registration.scope} `;
 const CACHE = PREFIX + version;
 const integrities = new Map([...first, ...later].map(([path, integrity]) => [addressOf(path), integrity]));
+/** The cache of files that were shared with the app, until the page takes them. incoming.js has the same name. */
+const SHARED = "filepress shared";
 /** Files that are downloaded at the same time. */
 const AT_ONCE = 5;
 /** The running background download. */
@@ -33,7 +35,20 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(event.request.url);
   const address = addressOf(origin + pathname);
   if (event.request.method === "GET" && integrities.has(address)) event.respondWith(answer(address));
+  // The manifest's share target.
+  if (event.request.method === "POST" && address === addressOf("./") && event.request.mode === "navigate") event.respondWith(receive(event.request));
 });
+
+/** Leaves the files of a form for the page, and opens it. The page says so if there is none. */
+async function receive(request) {
+  const form = await request.formData().catch(() => new FormData());
+  const files = form.getAll("file");
+  const cache = await caches.open(SHARED);
+  for (const [index, file] of files.filter((part) => part instanceof File).entries()) {
+    await cache.put(addressOf(`./shared/${index}/${encodeURIComponent(file.name)}`), new Response(file));
+  }
+  return Response.redirect(addressOf("./") + "?shared", 303);
+}
 
 /** The canonical URL of a file. That of index.html is the folder's. */
 function addressOf(path) {

@@ -1,7 +1,8 @@
-// The controls of the comparison: format, quality and size of the file that is shown, its download, and the way to use its settings
-// for all files.
+// The controls of the comparison: format, quality and size of the file that is shown, the ways to take its result away, and the way to
+// use its settings for all files.
 import { createFormatSelect } from "../format-select.js";
 import { formatSaving, formatSize } from "../formatting.js";
+import { canCopy, canShare, copy, share } from "../handover.js";
 import { lossesOf } from "../losses.js";
 import { resultName } from "../result-name.js";
 import { text } from "../text.js";
@@ -37,6 +38,21 @@ export function createControls(useForAll) {
   part("compare-controls").addEventListener("submit", (event) => event.preventDefault());
   part("compare-all").addEventListener("click", () => useForAll());
   save.addEventListener("click", () => item.markSaved());
+  for (const name of ["copy", "share"]) part(`compare-${name}`).title = text.page[name];
+  part("compare-copy").addEventListener("click", () => handOver(copy, text.compare.copied));
+  part("compare-share").addEventListener("click", () => handOver((blob) => share(blob, resultName(item))));
+
+  /** Gives the result away; a failure is told in the dialog. */
+  async function handOver(give, done = "") {
+    const given = item;
+    const failure = await give(item.result.blob).then(
+      () => undefined,
+      ({ message }) => text.compare.notHandedOver(message),
+    );
+    if (!failure) given.markSaved();
+    part("compare-note").textContent = failure ?? done;
+  }
+
   /** Shows the settings and the result of an item. A field that is being edited is left alone. */
   function show(next) {
     const other = next !== item;
@@ -48,6 +64,8 @@ export function createControls(useForAll) {
     part("compare-quality-field").hidden = !local || !output?.quality;
     part("compare-kilobytes-field").hidden = !local;
     part("compare-all").hidden = !local;
+    part("compare-copy").hidden = !(canCopy() && result.type.startsWith("image/"));
+    part("compare-share").hidden = !canShare();
     if (other || document.activeElement !== quality) quality.value = shownQuality(call, result);
     part("compare-quality-value").textContent = quality.value;
     if (other || document.activeElement !== kilobytes) kilobytes.value = own.kilobytes ?? "";

@@ -104,6 +104,8 @@ export const CATALOG = {
     noscript: "تحتاج هذه الصفحة إلى JavaScript و WebAssembly.",
     compare: "مقارنة",
     download: "تنزيل",
+    share: "مشاركة",
+    copy: "نسخ",
     retry: "إعادة المحاولة",
     cancel: "إلغاء",
     remove: "إزالة",
@@ -310,6 +312,8 @@ export const CATALOG = {
   },
   compare: {
     loading: "تحميل",
+    copied: "نُسخت بصيغة PNG.",
+    notHandedOver: (message) => `تعذّر تسليم النتيجة: ${message}`,
     noPreview: (reason) => `لا معاينة. ${reason}`,
     page: (page, count) => `صفحة ${page} من ${count}`,
     divider: (before, after) => `${before} % قبل، و${after} % بعد`,

@@ -102,6 +102,8 @@ export const CATALOG = {
     noscript: "Diese Seite braucht JavaScript und WebAssembly.",
     compare: "Vergleichen",
     download: "Herunterladen",
+    share: "Teilen",
+    copy: "Kopieren",
     retry: "Noch einmal",
     cancel: "Abbrechen",
     remove: "Entfernen",
@@ -130,8 +132,8 @@ export const CATALOG = {
     previousFile: "Vorige Datei",
     nextFile: "Nächste Datei",
     liveSettings: "Einstellungen dieser Datei",
-    maxSize: "Höchstens kB",
-    useForAll: "Für alle verwenden",
+    maxSize: "Max. kB",
+    useForAll: "Für alle",
     details: "Details",
     offers: "Formate für dieses Bild",
     divider: "Trennlinie",
@@ -227,7 +229,7 @@ export const CATALOG = {
     ignored: "Eine Einstellung hat bei diesem Format keine Wirkung.",
     thread: "In der Seite selbst bearbeitet, weil sich kein Hintergrund-Worker starten ließ. Die Seite kann träge reagieren.",
     server: "Zu groß für dieses Gerät. Der Server hat es erledigt.",
-    tones: "HDR-Lichter wurden zusammengedrückt.",
+    tones: "Helle HDR-Bereiche wurden abgedunkelt.",
     other: "Etwas wurde anders gemacht als verlangt.",
   },
   errors: {
@@ -240,9 +242,9 @@ export const CATALOG = {
     tooManyPixels: (actual, limit) => `Dieses Bild hat ${actual} Pixel; diese Seite nimmt bis zu ${limit}.`,
     tooMuchMemory: (need, limit) =>
       `${need ? `Das braucht ${need} Speicher, mehr` : "Das braucht mehr Speicher"}, als die Seite haben darf${limit ? ` (${limit})` : ""}. ` +
-      "Setze eine längste Seite, oder wähle ein anderes Format.",
+      "Begrenze die längste Seite, oder wähle ein anderes Format.",
     outputTooLarge: (actual, limit) =>
-      `Die längste Seite des Ergebnisses hätte ${actual} Pixel; dieses Format erlaubt ${limit}. Setze eine längste Seite, oder wähle ein anderes Format.`,
+      `Die längste Seite des Ergebnisses hätte ${actual} Pixel; dieses Format erlaubt ${limit}. Begrenze die längste Seite, oder wähle ein anderes Format.`,
     unreachableSize: (smallest) => `Kleiner als ${smallest} ging es nicht. Erlaube diese Größe, oder wähle ein anderes Format.`,
     serverPair: "Der Server kann diese Datei nicht in dieses Format umwandeln. Wähle ein anderes.",
     pair: "Diese Datei lässt sich nicht in dieses Format umwandeln. Wähle ein anderes.",
@@ -312,6 +314,8 @@ export const CATALOG = {
   },
   compare: {
     loading: "Wird geladen",
+    copied: "Als PNG kopiert.",
+    notHandedOver: (message) => `Das Ergebnis konnte nicht weitergegeben werden: ${message}`,
     noPreview: (reason) => `Keine Vorschau. ${reason}`,
     page: (page, count) => `Seite ${page} von ${count}`,
     divider: (before, after) => `${before} % vorher, ${after} % nachher`,

@@ -104,6 +104,8 @@ export const CATALOG = {
     noscript: "This page needs JavaScript and WebAssembly.",
     compare: "Compare",
     download: "Download",
+    share: "Share",
+    copy: "Copy",
     retry: "Retry",
     cancel: "Cancel",
     remove: "Remove",
@@ -315,6 +317,8 @@ export const CATALOG = {
   },
   compare: {
     loading: "Loading",
+    copied: "Copied as PNG.",
+    notHandedOver: (message) => `The result could not be handed over: ${message}`,
     noPreview: (reason) => `No preview. ${reason}`,
     page: (page, count) => `Page ${page} of ${count}`,
     divider: (before, after) => `${before} % before, ${after} % after`,
