@@ -22,7 +22,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build server package site docs publish soak-engines demo soak-deflate soak-jpeg screenshots matrix matrix-server survives test lint bench bench-page bench-jpeg bench-deflate bench-png bench-palette bench-progress bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build build server package site docs publish soak-engines demo soak-deflate soak-jpeg soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-jpeg bench-deflate bench-png bench-palette bench-progress bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-corpus
 
 help: ## Print this list
@@ -173,6 +173,9 @@ test-corpus: package setup ## The image-rs corpus, native and in Node, with the 
 	@test -d "$(CORPUS)/image-rs" || { echo 'test-corpus: CORPUS has to name a folder that holds image-rs/, not "$(CORPUS)"' >&2; exit 1; }
 	CORPUS="$(abspath $(CORPUS))" cargo test --locked --workspace --all-features --no-fail-fast --test engine --test jpeg --test wire -- --ignored --nocapture corpus
 	CORPUS="$(abspath $(CORPUS))" node --test --test-reporter=spec --test-concurrency=1 tests/corpus/*.test.mjs
+
+soak-promises: package setup ## All files of the corpus with all pairs of options, of which `make test-corpus` runs a tenth (CORPUS=../shared/corpus)
+	CORPUS="$(abspath $(CORPUS))" FILEPRESS_SCALE=1 node --test --test-reporter=spec tests/corpus/promises.test.mjs
 
 soak-deflate: ## The whole of the DEFLATE round trips, of which `make test` runs a tenth
 	FILEPRESS_SCALE=1 cargo test --locked -p filepress-deflate --test deflate -- --nocapture small_inputs

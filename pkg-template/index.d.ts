@@ -31,14 +31,14 @@ export * from "./types/sources.js";
  * that exceeds a limit of the device, if there is a client.
  *
  * If a call changes neither the format nor the dimensions nor the number of frames, the result is never larger than the input: see
- * {@link Result.keptOriginal}. The exception is a TIFF: removing its metadata can add up to one byte of alignment per strip or tile.
+ * {@link Result.keptOriginal}. The exception is a TIFF: removing its metadata can add one byte of alignment per field.
  *
  * EXIF orientation is applied when an image is re-encoded. Colors look the same: the ICC profile is kept if the output format supports
  * profiles; otherwise the pixels are converted to sRGB.
  *
  * Work runs in a pool of workers. The pool has at most 8 workers and at most one per processor core; in Node also at most one per
  * 512 MiB of memory. A call is queued while all workers are busy, or while it and the running calls together would exceed the memory
- * budget. In browsers the budget is a quarter of `navigator.deviceMemory`; if the browser does not report that, 512 MiB on devices with
+ * budget; a call that exceeds the budget by itself runs when no other call does. In browsers the budget is a quarter of `navigator.deviceMemory`; if the browser does not report that, 512 MiB on devices with
  * a touch screen and 1 GiB on others. In Node it is half of the memory of the machine or container. Cloudflare Workers and service
  * workers cannot start workers; there the work runs on the calling thread. The same happens if no worker can be started, with the
  * warning `worker_unavailable`.
@@ -60,7 +60,7 @@ export function compress(input: Input, options?: CompressOptions): Promise<Resul
 /**
  * Converts a file to another format. The same as {@link compress} with `to`. The result may be larger than the input.
  *
- * @param to Media type or file extension of the output. Rejects with `unsupported_output` if this version cannot write it.
+ * @param to Media type or file extension of the output. For its errors, see {@link CompressOptions.to}.
  * @example
  * const { blob, name } = await convert(file, "image/webp", { quality: 75 });
  */
@@ -148,9 +148,9 @@ export function formats(): Promise<Format[]>;
  *
  * Resolves when every given source is compiled. Rejects with `unknown_option` for an unknown option; with `invalid_option` for a wrong
  * value, for a WebAssembly module that is not from this package, or for a build passed under the wrong name; and with `engine_load`
- * if a source cannot be loaded. If an option is unknown or a value other than a source is wrong, nothing changes. If a source is of
- * a wrong type, cannot be loaded, is not from this package or is the wrong build, the previous source applies, also to calls made while
- * it was loading; the other options of the same `init` call still apply.
+ * if a source cannot be loaded. If an option is unknown or a value other than a source is wrong, nothing changes. If a source has a
+ * wrong type, cannot be loaded, is not from this package or is the wrong build, the previous source stays in use, also for calls made
+ * while the new one was loading. The other options of the same `init` call still apply.
  *
  * @param options The options to set, or what {@link InitOptions.wasm} takes.
  * @example

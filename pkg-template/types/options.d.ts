@@ -47,9 +47,9 @@ export interface CompressOptions {
   /**
    * Format of the output: a media type or file extension. Default: the input's format, and PNG for pixels.
    *
-   * Rejects with `invalid_option` for an unknown format, `unsupported_output` for an image format that cannot be written, or
-   * not from this image, `unsupported_pair` for one that no server can make from this input, and `needs_service` for video, audio and
-   * PDF without a `client`.
+   * Rejects with `invalid_option` for an unknown format; with `unsupported_output` for an image format that cannot be written at all or
+   * cannot be made from this image; with `unsupported_pair` for a format that no server can make from this input; and with
+   * `needs_service` for video, audio and PDF without a `client`.
    */
   to?: OutputType | undefined;
 
@@ -58,7 +58,7 @@ export interface CompressOptions {
    *
    * - `"auto"`: images on the device, everything else on the server of `client`. If there is a client, an image that exceeds a limit
    *   of the device (`input_too_large`, `too_many_pixels`, `too_much_memory`) also goes to the server, with the warning
-   *   `over_local_limit`.
+   *   `over_local_limit`, unless it exceeds a `maxInputBytes` that was set.
    * - `"local"`: on the device only. Rejects with `needs_service` for anything else.
    * - `"remote"`: on the server, images too. Rejects with `needs_service` without a `client`.
    */
@@ -104,17 +104,17 @@ export interface CompressOptions {
   quality?: number | "auto" | undefined;
 
   /**
-   * Target score of `quality: "auto"`: number from 1 to 100, otherwise `invalid_option`. Default 80, at which differences are hard to
-   * see side by side. Ignored without `quality: "auto"`, with the warning `option_ignored`.
+   * Target score of `quality: "auto"`: number from 1 to 100, otherwise `invalid_option`. Default 80, between high quality (70) and
+   * hard to tell apart (90). Ignored without `quality: "auto"`, with the warning `option_ignored`.
    */
   minScore?: number | undefined;
 
   /**
    * Maximum size of the output in bytes: integer from 1 to 9,007,199,254,740,991 (2⁵³ − 1), otherwise `invalid_option`. No default.
    *
-   * Searches for the highest quality that fits, at most `quality` if that is given. If no acceptable quality fits, the image is also
-   * downsized, with the warning `resized_to_fit`, unless `resize.width`, `resize.height` or `lossless` is given. An input that already
-   * fits is returned unchanged if no other option changes it.
+   * Searches for the highest quality that fits, at most `quality` if that is given. The search does not go below a minimum quality of
+   * each format (JPEG and WebP: 40). If that does not fit, the image is also downsized, with the warning `resized_to_fit`, unless `resize.width`, `resize.height` or `lossless` is given. An input that already
+   * fits keeps its encoded pixels if no other option changes it.
    *
    * Rejects with `target_unreachable` if nothing fits, and with `invalid_option` together with `quality: "auto"`.
    */
@@ -159,13 +159,13 @@ export interface CompressOptions {
    *
    * - `"safe"`: the color profile, and author and copyright from EXIF. Location, camera details and thumbnails are removed. All
    *   XMP, IPTC and PNG text is removed too, including any author and copyright in it.
-   * - `"keep"`: color profile, EXIF, XMP and IPTC. Comments, PNG text and extended XMP are never kept. `metadata_dropped` warns of
-   *   anything lost, except for Photoshop resources other than IPTC.
+   * - `"keep"`: color profile, EXIF, XMP and IPTC. Comments, PNG text and extended XMP are only kept in a kept original, whose bytes do
+   *   not change. `metadata_dropped` warns of anything lost, except for Photoshop resources other than IPTC.
    * - `"strip"`: only the color profile, and only if it is not sRGB.
    *
    * JPEG, PNG, WebP, AVIF and TIFF carry metadata. EXIF orientation is applied to the pixels; if they are not re-encoded (a kept
    * original, or `lossless` from JPEG to JPEG), it stays in EXIF, and `width` and `height` of the result describe the upright image. A
-   * kept original keeps its encoded pixels, but its metadata and comments follow this option.
+   * kept original keeps its encoded pixels; `"safe"` and `"strip"` remove its comments and other metadata.
    *
    * A server keeps either all metadata (`"keep"`) or only what `"strip"` keeps (`"safe"` and `"strip"`). If that loses author
    * and copyright under `"safe"`, the result has the warning `metadata_dropped`.
@@ -176,14 +176,14 @@ export interface CompressOptions {
    * What happens to animations. Default `"keep"`. Other values: `invalid_option`.
    *
    * - `"keep"`: GIF, animated WebP and APNG stay animated if the output is GIF or WebP, with their delays and loop count. An
-   *   APNG that is neither resized nor converted is returned unchanged (`animation_kept`), unless it exceeds `targetSize`. In all
+   *   APNG that is neither resized nor converted keeps its encoded frames (`animation_kept`), unless it exceeds `targetSize`. In all
    *   other cases the first frame is used, with the warning `animation_dropped`.
    * - `"first"`: only the first frame is used.
    */
   animation?: "keep" | "first" | undefined;
 
   /**
-   * Fonts for the text of an SVG: bytes of TrueType or OpenType files, copied at once. They take precedence over the built-in font,
+   * Fonts for the text of an SVG: bytes of TrueType or OpenType files, which are copied when the call is made. They take precedence over the built-in font,
    * which covers Latin, Greek and Cyrillic. Rejects with `invalid_option` if an SVG is rendered and one of them is not a font.
    */
   fonts?: readonly (ArrayBuffer | Uint8Array)[] | undefined;
@@ -216,7 +216,7 @@ export interface RemoteOptions {
   client: Client | undefined;
 }
 
-/** An addition to {@link CompressOptions}: the result is a stream, so that a large file need not fit into memory. */
+/** An addition to {@link CompressOptions}: the result holds a stream, so that a large file need not fit into memory. */
 export interface StreamOptions {
   /** See {@link RemoteOptions.to}. */
   to?: OutputType | (string & {}) | undefined;
@@ -266,9 +266,9 @@ export interface Resize {
   width?: number | undefined;
   /** Height. May enlarge the image. */
   height?: number | undefined;
-  /** Maximum width, applied after the other members. Keeps the aspect ratio and never enlarges. */
+  /** Maximum width, applied after `width`, `height` and `fit`. Keeps the aspect ratio and never enlarges. */
   maxWidth?: number | undefined;
-  /** Maximum height, applied after the other members. Keeps the aspect ratio and never enlarges. */
+  /** Maximum height, applied after `width`, `height` and `fit`. Keeps the aspect ratio and never enlarges. */
   maxHeight?: number | undefined;
   /**
    * How the image fits `width` and `height` if both are given. Default `"fill"`. Other values: `invalid_option`.

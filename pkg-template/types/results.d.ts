@@ -105,7 +105,7 @@ export interface Warning {
  * Codes of warnings.
  *
  * - `animation_dropped`: the input is animated; the output is its first frame.
- * - `animation_kept`: the input is animated and was returned unchanged.
+ * - `animation_kept`: the input is animated and keeps its encoded frames.
  * - `alpha_flattened`: transparent pixels were composited onto `background`; in a GIF, partly transparent pixels became opaque or fully
  *   transparent.
  * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` asked for; or the server removed author and copyright, see
@@ -181,7 +181,7 @@ export interface Score {
   height: number;
   /** Whether the original was resized for the comparison. */
   resized: boolean;
-  /** `animation_dropped` or `pages_dropped`, if only the first frame or page of a file was compared. Often empty. */
+  /** `animation_dropped` or `pages_dropped`, if only the first frame or page of a file was compared; `worker_unavailable`. Often empty. */
   warnings: Warning[];
 }
 

@@ -4,8 +4,7 @@
 export interface InitOptions {
   /**
    * The WebAssembly, for programs that do not load it from the package, for example because it is embedded in their own file. One build
-   * for everything (`core` or `full`), or several by name. With `client` or `photo` alone, the package still loads the others
-   * itself. The files are `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`. Default: the package's own files.
+   * for everything (`core` or `full`), or several by name. Builds that are not passed by name are loaded from the package. The files are `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`. Default: the package's own files.
    */
   wasm?: Source | Sources | undefined;
 
@@ -44,7 +43,7 @@ export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { pr
 
 /** Sources by build. Builds that are not named are loaded from the package. */
 export interface Sources {
-  /** Recognizes files, plans calls and talks to the server, on the calling thread. Always used. */
+  /** Recognizes files, plans calls and talks to the server, on the calling thread. Used by every call, unless one build for everything is passed. */
   client?: Source;
   /**
    * JPEG to JPEG or lossy WebP. Loaded for the first such call, unless `core` is loaded already. Not used in Cloudflare Workers and

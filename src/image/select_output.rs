@@ -115,7 +115,7 @@ impl Request<'_> {
         match self.source.is_animated() && !self.is_animated() {
             true => {
                 let message = format!(
-                    "An animated {} that keeps its size is returned unchanged.",
+                    "An animated {} that keeps its size keeps its encoded frames.",
                     self.output().name()
                 );
                 vec![Warning::new("animation_kept", message)]

@@ -51,10 +51,14 @@ impl Writer {
         Self { out: start.to_vec(), endian, link: 4 }
     }
 
-    /// Appends data and returns its offset.
-    pub(crate) fn data(&mut self, data: &[u8]) -> Option<u32> {
-        // Offsets are even (section 2, "Image File Directory").
+    /// Appends a directory or a value and returns its offset, which is even (TIFF 6.0, section 2, "Image File Directory").
+    fn aligned(&mut self, data: &[u8]) -> Option<u32> {
         self.out.resize(self.out.len().next_multiple_of(2), 0);
+        self.chunk(data)
+    }
+
+    /// Appends a strip or a tile and returns its offset, which may be odd.
+    pub(crate) fn chunk(&mut self, data: &[u8]) -> Option<u32> {
         let offset = u32::try_from(self.out.len()).ok()?;
         self.out.extend_from_slice(data);
         Some(offset)
@@ -110,12 +114,12 @@ impl Writer {
                     table.resize(table.len() + 4 - bytes.len(), 0);
                 }
                 _ => {
-                    let offset = self.data(&bytes)?;
+                    let offset = self.aligned(&bytes)?;
                     table.extend(self.endian.long(offset));
                 }
             }
         }
         table.extend([0; 4]);
-        self.data(&table)
+        self.aligned(&table)
     }
 }

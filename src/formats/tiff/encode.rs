@@ -78,7 +78,7 @@ impl codec::Document for Document {
         let (mut offsets, mut lengths) = (Vec::new(), Vec::new());
         for strip in form.strips(self.level) {
             lengths.push(u32::try_from(strip.len()).map_err(|_| too_large())?);
-            offsets.push(self.writer.data(&strip).ok_or_else(too_large)?);
+            offsets.push(self.writer.chunk(&strip).ok_or_else(too_large)?);
         }
         self.writer.page(form.entries(offsets, lengths)).ok_or_else(too_large)
     }

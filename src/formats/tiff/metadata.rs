@@ -248,7 +248,7 @@ impl Chunks {
             return Some(*place);
         }
         self.budget = self.budget.checked_sub(size)?;
-        let place = self.writer.data(file.get(start..start.checked_add(size)?)?)?;
+        let place = self.writer.chunk(file.get(start..start.checked_add(size)?)?)?;
         self.places.insert((start, size), place);
         Some(place)
     }
