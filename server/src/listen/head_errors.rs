@@ -64,7 +64,7 @@ impl<S: AsyncWrite + Unpin> HeadErrorStream<S> {
         let (code, detail) = match status {
             Some(b"431" | b"414") => (
                 ErrorCode::HeadTooLarge,
-                "The request head is longer than 16 KiB or has more than 100 fields.",
+                "The request head is longer than 16 KiB, has more than 100 fields, or has a `Content-Length` over 64 bits.",
             ),
             Some(b"400" | b"505") => {
                 (ErrorCode::MalformedRequest, "The request head is not valid HTTP/1.1 (RFC 9112).")

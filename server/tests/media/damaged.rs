@@ -1,6 +1,7 @@
-//! Inputs that end too soon are refused by every conversion, rather than converted in part.
+//! Inputs that end too soon: images are refused; audio and video are converted as far as they can be read, with a warning.
 
-use filepress_wire::{MediaType, TaskErrorCode};
+use filepress_server::media::Failure;
+use filepress_wire::{MediaClass, MediaType, TaskErrorCode};
 use serde_json::json;
 
 use crate::tools::{Bench, document, fact, pnm, probe, run, warnings};
@@ -120,5 +121,54 @@ async fn frames_are_counted_and_sides_are_no_longer_than_asked() {
             assert!(resize[name].as_u64().is_none_or(|most| side(at) <= most), "{resize}: {sides:?}");
         }
         assert_eq!(warnings(&made.done).contains(&rounded), is_told, "{resize}: {sides:?}");
+    }
+}
+
+/// MPEG streams and ADTS frames have no length and no end mark: where they are cut between packets, nothing is missing.
+#[tokio::test]
+async fn a_cut_recording_is_converted_with_a_warning() {
+    let bench = Bench::new().await;
+    let mut tried = 0;
+    for media in MediaType::ALL {
+        let is_recording = matches!(media.class(), MediaClass::Video | MediaClass::Audio);
+        let has_end = !matches!(
+            media,
+            MediaType::MpegTs | MediaType::Mpeg | MediaType::Dvd | MediaType::Flv | MediaType::Aac
+        );
+        let output = if media.class() == MediaClass::Video { MediaType::Webm } else { MediaType::Mp3 };
+        if !is_recording || !has_end || !bench.tools.outputs(media).contains(&output) {
+            continue;
+        }
+        let path = bench.sample(media).await;
+        // A part, so that the original does not come back where the types are the same.
+        let settings = json!({ "trim": { "start": 0, "end": 0.9 } });
+        let whole = bench.convert(&path, media, Some(output), settings.clone()).await.expect("a conversion");
+        assert!(!warnings(&whole.done).contains(&"damaged".to_owned()), "{media}, whole");
+        let whole = std::fs::read(&path).expect("a sample");
+        let cut = bench.write("cut", &whole[..whole.len() * 7 / 10]);
+        match bench.convert(&cut, media, Some(output), settings).await {
+            Ok(made) => assert!(warnings(&made.done).contains(&"damaged".to_owned()), "{media}, cut"),
+            Err(Failure::File { code, .. }) => assert_eq!(code, TaskErrorCode::CorruptFile, "{media}"),
+            Err(other) => panic!("{media}: {other:?}"),
+        }
+        tried += 1;
+    }
+    assert!(tried >= 12, "{tried}");
+}
+
+/// Writers that cannot seek back leave the sizes of a WAV file open.
+#[tokio::test]
+async fn a_wav_of_unknown_size_is_not_reported_as_damaged() {
+    let bench = Bench::new().await;
+    let whole = std::fs::read(bench.sound("whole.wav", &[])).expect("a WAV");
+    let data = whole.windows(4).position(|name| name == b"data").expect("samples");
+    for size in [0, u32::MAX] {
+        let mut open = whole.clone();
+        for at in [4, data + 4] {
+            open[at..at + 4].copy_from_slice(&size.to_le_bytes());
+        }
+        let input = bench.write("open.wav", &open);
+        let made = bench.convert(&input, MediaType::Wav, Some(MediaType::Flac), json!({})).await;
+        assert!(warnings(&made.expect("audio").done).is_empty(), "{size}");
     }
 }

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use filepress_wire::{MediaType, TaskErrorCode};
 use tokio::time::Instant;
 
-use super::child_failure;
+use super::{child_failure, truncation};
 use crate::lanes::Lane;
 use crate::media::engine::{self, EngineOutput, Request, Response};
 use crate::media::environment::Environment;
@@ -30,6 +31,8 @@ pub(in crate::media) struct Context<'a> {
     deadline: Instant,
     /// The last reported progress.
     told: Mutex<f64>,
+    /// A tool could not read the whole input.
+    is_damaged: AtomicBool,
 }
 
 impl<'a> Context<'a> {
@@ -71,6 +74,7 @@ impl<'a> Context<'a> {
             children,
             deadline,
             told,
+            is_damaged: AtomicBool::new(false),
         })
     }
 
@@ -159,7 +163,7 @@ impl<'a> Context<'a> {
         self.deadline.saturating_duration_since(Instant::now()).as_secs_f64()
     }
 
-    /// Probes the input with ffprobe and checks the limits.
+    /// Probes the input with ffprobe, checks the limits, and notes whether the file is truncated.
     pub(super) async fn probe_input(
         &self,
         demuxer: &str,
@@ -167,7 +171,19 @@ impl<'a> Context<'a> {
     ) -> Result<media_info::MediaInfo, Failure> {
         let info = self.probe(demuxer, file).await?;
         info.check(self.job.limits)?;
+        let is_truncated = truncation::is_truncated(self.job.input, self.plan.input).await?;
+        self.is_damaged.fetch_or(is_truncated, Ordering::Relaxed);
         Ok(info)
+    }
+
+    /// Records that the output contains only what could be read of the input.
+    pub(super) fn note_damage(&self) {
+        self.is_damaged.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a step found that the input is damaged or incomplete.
+    pub(super) fn is_damaged(&self) -> bool {
+        self.is_damaged.load(Ordering::Relaxed)
     }
 
     /// Probes a file in the working directory with ffprobe.
@@ -242,6 +258,9 @@ impl<'a> Context<'a> {
             return Err(ffmpeg::stderr::failure(&finished, self.plan.input));
         }
         child_failure::check_limits(self.job.limits, &progress)?;
+        if ffmpeg::stderr::tells_damage(&finished.stderr) {
+            self.note_damage();
+        }
         self.progress(to);
         Ok(progress)
     }

@@ -18,6 +18,7 @@ mod pdf_to_images;
 mod processing_metadata;
 mod size_search;
 mod tracks;
+mod truncation;
 mod video;
 mod video_encode;
 mod video_frame;

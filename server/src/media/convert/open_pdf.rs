@@ -67,6 +67,7 @@ pub(super) async fn clean_all_pages(context: &Context<'_>) -> Result<(), Failure
     let cleaned = match clean(context, INPUT_FILE, None).await {
         Err(Failure::File { code: TaskErrorCode::CorruptFile, .. }) => {
             repair(context).await?;
+            context.note_damage();
             clean(context, REPAIRED, None).await
         }
         cleaned => cleaned,

@@ -32,7 +32,7 @@ impl Context<'_> {
         file: &str,
         engine: String,
         info: (FileProperties, FileProperties),
-        warnings: Vec<Warning>,
+        mut warnings: Vec<Warning>,
     ) -> Result<ConversionResult, Failure> {
         let Some(size) = self.size_of(file).await else {
             return Err(Failure::file(TaskErrorCode::ConversionFailed, "The conversion produced no output."));
@@ -43,6 +43,10 @@ impl Context<'_> {
         }
         if let Some(target) = self.plan.settings.target_size.filter(|target| size > *target) {
             return Err(size_search::target_unreachable(target, size));
+        }
+        if self.is_damaged() {
+            let message = "The input is damaged or incomplete; the output contains what could be read.";
+            warnings.push(Warning::new("damaged", message));
         }
         let output = FileProperties { size, ..info.1 };
         Ok(self.done(self.path(file), false, engine, (info.0, output), warnings))

@@ -31,6 +31,23 @@ const ERROR_PATTERNS: [(&str, TaskErrorCode); 22] = [
     ("Failed to read", TaskErrorCode::CorruptFile),
 ];
 
+/// Parts of messages about data that ffmpeg could not read and left out.
+const DAMAGE_PATTERNS: [&str; 8] = [
+    "partial file",
+    "ended prematurely",
+    "rror while decoding",
+    "nvalid data found",
+    "corrupt",
+    "damaged",
+    "concealing",
+    "Truncating packet",
+];
+
+/// Whether the messages of an ffmpeg process that succeeded tell of a damaged or incomplete input.
+pub(in crate::media) fn tells_damage(stderr: &str) -> bool {
+    DAMAGE_PATTERNS.iter().any(|sign| stderr.contains(sign))
+}
+
 /// The error for a failed ffmpeg process.
 pub(in crate::media) fn failure(finished: &ChildOutput, input: MediaType) -> Failure {
     if finished.stderr.contains("No space left on device") {
