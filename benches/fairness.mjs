@@ -1,6 +1,6 @@
 // `make bench-fairness`: how long a user waits for a 100 KB JPEG once per second, first alone, then during an attack:
 // 200 connections that never finish a request head, and 50 uploads at a kilobyte per second, from 49 addresses.
-// Connections that the service closes are reopened. Prints both distributions; exits with 1 if the p99 under attack
+// Connections that the server closes are reopened. Prints both distributions; exits with 1 if the p99 under attack
 // is more than twice that alone.
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";

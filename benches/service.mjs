@@ -1,4 +1,4 @@
-// `make bench-service`: the overhead of the service. Prints a table; it never fails a build.
+// `make bench-service`: the overhead of the server. Prints a table; it never fails a build.
 //
 //   throughput   1 GiB up and down through loopback, beside `cp` and `sync` of the same file on the same disk
 //   memory       the peak resident memory of the process during that upload

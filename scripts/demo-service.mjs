@@ -1,4 +1,4 @@
-// The service part of the demo: generates a video, an audio file and a PDF, converts them by the service, and checks
+// The server part of the demo: generates a video, an audio file and a PDF, converts them by the server, and checks
 // the results with other tools.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -30,7 +30,7 @@ gsave 300 60 translate 240 240 scale
 grestore showpage
 `;
 
-/** Sends each through the service. Resolves to `{ rows, tools }`: rows for the demo's table, and what the service found to work with. */
+/** Sends each through the server. Resolves to `{ rows, tools }`: rows for the demo's table, and what the server found to work with. */
 export async function convertByService(note) {
   const folder = await mkdtemp(join(tmpdir(), "filepress-demo-"));
   const service = await startService();

@@ -1,5 +1,5 @@
 // `make demo`: compresses real photographs with the built package in Node, then a video, an audio file and a PDF with
-// the service, and prints a table. Then it serves the page, with a service that it may use. Exits with 1 and a reason
+// the server, and prints a table. Then it serves the page, with a server that it may use. Exits with 1 and a reason
 // if a photo is missing, a result is not smaller, or another decoder disagrees.
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -63,7 +63,7 @@ async function main() {
   lines.splice(-1, 0, lines[1]);
   console.log(lines.join("\n"));
   console.log("\nEvery image was decoded again by sharp, which found the type and the dimensions that filepress named;");
-  console.log("video, sound and PDF by the service, and read back by ffprobe and pdfinfo. The service found:\n");
+  console.log("video, audio and PDF by the server, and read back by ffprobe and pdfinfo. The server found:\n");
   console.log(tools);
   if (process.env.SERVE !== "0") await present();
 }
@@ -122,7 +122,7 @@ async function present() {
   const service = await startService({ args: ["--cors-origins", new URL(server.url).origin] });
   // In the fragment, which no server sees, and which the page takes off at once.
   const fragment = new URLSearchParams({ service: service.url, key: service.key });
-  console.log(`\nThe page, with the service: ${server.url}#${fragment}   (Ctrl-C ends both)`);
+  console.log(`\nThe page, with the server: ${server.url}#${fragment}   (Ctrl-C ends both)`);
   const end = () => Promise.all([server.close(), service.stop()]);
   process.once("SIGINT", end);
   process.once("SIGTERM", end);

@@ -1,4 +1,4 @@
-// `make matrix-server`: converts every pair that the service offers through a running service over HTTP (create, PUT,
+// `make matrix-server`: converts every pair that the server offers through a running server over HTTP (create, PUT,
 // task, poll, download), reads the results with ffprobe, pdfinfo or the engine, and prints tables of milliseconds.
 // Exits with 1 if a pair fails, or if one of the 39 types is missing as an input or, except for SVG, as an output.
 import { mkdtemp, rm } from "node:fs/promises";

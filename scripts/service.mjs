@@ -1,4 +1,4 @@
-// Runs the service on a free loopback port, in development mode unless TLS is requested, with a new key and a
+// Runs the server on a free loopback port, in development mode unless TLS is requested, with a new key and a
 // temporary folder; and calls it as a client would. Used by the demo, the matrix and the tests.
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -34,7 +34,7 @@ function forNobody(built) {
 }
 
 /**
- * Starts the service. `data` keeps its folder; without it one is made and deleted again. `tls`: with the certificate that it makes
+ * Starts the server. `data` keeps its folder; without it one is made and deleted again. `tls`: with the certificate that it makes
  * for itself, `DATA/tls/self-signed.crt`. `listen` is where, a free port unless given. `args` are further flags of `serve`.
  * Resolves to `{ url, key, client, data, pid, log(), kill(signal), stop() }` once requests are accepted.
  */
@@ -48,7 +48,7 @@ export async function startService({ data, tls = false, listen = "127.0.0.1:0", 
   const url = await Promise.race([
     firstLine(child.stdout),
     once(child, "error").then(([error]) => Promise.reject(error)),
-    ended.then(([code]) => Promise.reject(new Error(`the service ended with ${code}:\n${log}`))),
+    ended.then(([code]) => Promise.reject(new Error(`the server ended with ${code}:\n${log}`))),
   ]);
   child.stdout.resume();
   const { stdout } = await run(program, ["keys", "create", "--data", folder, "--email", email], { env });

@@ -43,7 +43,7 @@ install_packages() {
     want_package fonts-roboto-unhinted /usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf
     want_package fonts-dejavu-core /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
     want_package python3-venv "$(python3 -m ensurepip --version >/dev/null 2>&1 && echo / || echo none)"
-    # What the service converts video, sound and PDF with, and what it confines them by.
+    # What the server converts video, audio and PDF with, and what it confines them by.
     want_package ffmpeg ffmpeg
     want_package ghostscript gs
     want_package qpdf qpdf

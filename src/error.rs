@@ -56,9 +56,9 @@ pub enum ErrorCode {
     UnsupportedOutput,
     /// `lossless` is not possible for the output format or with the other options.
     LosslessUnsupported,
-    /// No service supports this conversion; the detail `outputs` lists the supported output types.
+    /// No server supports this conversion; the detail `outputs` lists the supported output types.
     UnsupportedPair,
-    /// The call needs a service.
+    /// The call needs a server.
     NeedsService,
     /// This build does not include the codec.
     NotInBuild,

@@ -26,7 +26,7 @@ pub use remote::RemoteJob;
 pub enum Job {
     /// An image, converted by the engine in this module.
     Local(LocalJob),
-    /// A conversion by a service: video, audio, PDF, and images if the caller wants so.
+    /// A conversion by a server: video, audio, PDF, and images if the caller wants so.
     Remote(RemoteJob),
 }
 
@@ -105,7 +105,7 @@ impl From<&Job> for Value {
 /// # Errors
 /// [`ErrorCode::InvalidOption`] if `to` is not a known type, [`ErrorCode::UnsupportedOutput`],
 /// [`ErrorCode::UnsupportedType`], [`ErrorCode::LosslessUnsupported`], [`ErrorCode::UnsupportedPair`], and
-/// [`ErrorCode::NeedsService`] if `engine` is `local` and a service is needed.
+/// [`ErrorCode::NeedsService`] if `engine` is `local` and a server is needed.
 pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
     let output = match &options.to {
         Some(to) => parse_output(to)?,
@@ -166,9 +166,9 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
     }))
 }
 
-/// The error for a pair that is not local, with the reason why a service cannot convert it either.
+/// The error for a pair that is not local, with the reason why a server cannot convert it either.
 pub(crate) fn needs_service(input: MediaType, output: MediaType, why: &str) -> Error {
-    let message = format!("{} to {} needs the service, and {why}.", input.name(), output.name());
+    let message = format!("{} to {} needs a server, and {why}.", input.name(), output.name());
     Error::new(ErrorCode::NeedsService, message).with_detail("type", input.as_str())
 }
 

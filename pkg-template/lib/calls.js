@@ -9,13 +9,13 @@ import { createProgress } from "./progress.js";
 import { createResult } from "./result.js";
 import { createStageProgress } from "./stage-progress.js";
 
-/** Limits of this device, which a service may not have. */
+/** Limits of this device, which a server may not have. */
 const OVER_LOCAL_LIMIT = ["input_too_large", "too_many_pixels", "too_much_memory"];
 
 /** The most workers there are, and so the most files that are worked on at once. */
 const AT_ONCE = 8;
 
-/** Compresses or converts a file: on this device, or by the client's service. */
+/** Compresses or converts a file: on this device, or by the client's server. */
 export async function makeFile(dispatcher, input, call) {
   const { signal, onProgress, client, engine } = call;
   const source = await abortable(signal, dispatcher.open(input, call));
@@ -30,7 +30,7 @@ export async function makeFile(dispatcher, input, call) {
   } catch (thrown) {
     if (!client || engine === "local" || !OVER_LOCAL_LIMIT.includes(thrown?.code) || thrown.kind !== "limits") throw thrown;
     const plan = await dispatcher.plan(source, { ...call, engine: "remote" }, signal);
-    const message = `${thrown.message} It went to the service.`;
+    const message = `${thrown.message} It went to the server.`;
     return makeRemote(dispatcher, source, plan, call, [{ code: "over_local_limit", message }]);
   }
 }

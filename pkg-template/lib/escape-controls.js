@@ -1,4 +1,4 @@
-// Replaces control characters in untrusted text, such as file names and messages of a service, before it is shown.
+// Replaces control characters in untrusted text, such as file names and messages of a server, before it is shown.
 
 /** C0 controls, DEL, C1 controls, line separators, and bidirectional formatting characters (UAX #9, section 2). */
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;

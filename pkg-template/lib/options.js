@@ -10,7 +10,7 @@ import { stringTag } from "./string-tag.js";
 const DEPTH = 4;
 
 /**
- * Splits options into those of the call (`signal`, `onProgress`, `client`, `engine`, `as`, `name`, `keepRemote`), `task` for the service's task,
+ * Splits options into those of the call (`signal`, `onProgress`, `client`, `engine`, `as`, `name`, `keepRemote`), `task` for the server's task,
  * and `settings` for the engine. `allowed` lists the only valid members; without it the planner decides.
  */
 export function readOptions(options = {}, allowed) {

@@ -1,4 +1,4 @@
-// Runs the image engine of the service's binary by its `engine` subcommand, in the current folder.
+// Runs the image engine of the server's binary by its `engine` subcommand, in the current folder.
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

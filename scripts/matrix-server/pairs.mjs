@@ -1,4 +1,4 @@
-// The pairs that the service offers on this machine, parsed from its `check` command: a line for each input, followed
+// The pairs that the server offers on this machine, parsed from its `check` command: a line for each input, followed
 // by its outputs.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";

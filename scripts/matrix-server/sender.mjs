@@ -1,4 +1,4 @@
-// Sends files through the service as a client does: create, PUT, task, poll, download.
+// Sends files through the server as a client does: create, PUT, task, poll, download.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";

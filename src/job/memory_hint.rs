@@ -76,7 +76,7 @@ mod tests {
     fn megapixel(options: Options) -> f64 {
         match plan(MediaType::Png, &options).expect("a plan") {
             Job::Local(job) => estimate(HEAD, 1000.0, &job),
-            Job::Remote(_) => panic!("not for a service"),
+            Job::Remote(_) => panic!("not for a server"),
         }
     }
 
@@ -99,7 +99,7 @@ mod tests {
         let resize = Some(Resize { width: Some(100), ..Resize::default() });
         let options = Options { resize, ..Options::default() };
         let Job::Local(job) = plan(MediaType::Jpeg, &options).expect("a plan") else {
-            panic!("not for a service")
+            panic!("not for a server")
         };
         let base = BASE + 2000.0 + 1e5 * 4.0 + 1e4 * (4.0 + 5.0);
         assert_eq!(estimate(&head(0xC0), 1000.0, &job), base);

@@ -1,25 +1,25 @@
-//! The job for a service: the pair of types, and the options as settings of a task.
+//! The job for a server: the pair of types, and the options as settings of a task.
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::options::{Fit, MetadataPolicy, Options, Resize};
 use crate::value::{OrAuto, Value};
 use filepress_wire::{MediaClass, MediaType};
 
-/// A conversion by a service, with every setting decided.
+/// A conversion by a server, with every setting decided.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RemoteJob {
     /// Type of the input.
     pub input: MediaType,
     /// Type of the output.
     pub output: MediaType,
-    /// Settings of the task by the service's names (`server/README.md`, "Settings of a task"). Options that were not
+    /// Settings of the task by the server's names (`server/README.md`, "Settings of a task"). Options that were not
     /// given are absent.
     pub settings: Value,
     /// Names of options that have no effect on this pair.
     pub ignored: Vec<&'static str>,
 }
 
-/// Decides what `options` mean for a service.
+/// Decides what `options` mean for a server.
 ///
 /// # Errors
 /// [`ErrorCode::UnsupportedPair`] with the detail `outputs`. The caller checks [`ErrorCode::InputTooLarge`].
@@ -86,13 +86,13 @@ fn size(resize: Resize) -> Value {
     Value::Object(members)
 }
 
-/// The pairs of the API. A service may lack the tool for some of them and says so itself.
+/// The pairs of the API. A server may lack the tool for some of them and says so itself.
 fn becomes(input: MediaType, output: MediaType) -> bool {
     use MediaClass::{Audio, Document, Image, Video};
     let is_drawn = output == MediaType::Svg;
     match (input.class(), output.class()) {
         (Image, Image) => !is_drawn || input == MediaType::Svg,
-        // A GIF or WebP may be animated; the service checks it.
+        // A GIF or WebP may be animated; the server checks it.
         (Image, Video) => matches!(input, MediaType::Gif | MediaType::Webp),
         (Video | Document, Image) => !is_drawn,
         (Image | Document, Document) | (Video, Video | Audio) | (Audio, Audio) => true,

@@ -4,7 +4,7 @@ use super::json::{at, link};
 use super::{Body, Client, Clock, Error, FileRef, Method, Request, Result, Transport};
 
 impl<T: Transport, C: Clock> Client<T, C> {
-    /// Starts a download at byte `offset`. The response is 206, or 200 with the whole file if the service does not support ranges or
+    /// Starts a download at byte `offset`. The response is 206, or 200 with the whole file if the server does not support ranges or
     /// the file no longer matches `etag`.
     pub async fn download(
         &self,

@@ -9,7 +9,7 @@ pub type Result<V, E> = std::result::Result<V, E>;
 /// A failed call. Messages contain neither keys nor signed URLs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Error<J> {
-    /// A stable code: a [`filepress_wire::ErrorCode`], a code of another service, or one of the constants below.
+    /// A stable code: a [`filepress_wire::ErrorCode`], a code of another server, or one of the constants below.
     pub code: Cow<'static, str>,
     /// A message for people.
     pub message: String,

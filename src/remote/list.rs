@@ -31,9 +31,7 @@ impl<T: Transport, C: Clock> Client<T, C> {
     fn same_origin(&self, link: &str) -> Result<String, Error<T::Json>> {
         match self.base.resolve(link) {
             Ok(url) if url.is_same_origin(&self.base) => Ok(url.as_str().to_owned()),
-            _ => {
-                Err(Error::new(Error::<T::Json>::FOREIGN_LINK, "The service sent a link to another origin."))
-            }
+            _ => Err(Error::new(Error::<T::Json>::FOREIGN_LINK, "The server sent a link to another origin.")),
         }
     }
 }

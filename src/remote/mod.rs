@@ -54,7 +54,7 @@ impl Default for Settings {
     }
 }
 
-/// A client of one service. It holds no connection.
+/// A client of one server. It holds no connection.
 pub struct Client<T, C> {
     transport: T,
     clock: C,
@@ -65,7 +65,7 @@ pub struct Client<T, C> {
 }
 
 impl<T: Transport, C: Clock> Client<T, C> {
-    /// Creates a client of the service at `base`, which is the URL without `/v1`.
+    /// Creates a client of the server at `base`, which is the URL without `/v1`.
     pub fn new(transport: T, clock: C, base: Url, settings: Settings) -> Self {
         Self { transport, clock, base, settings, secret: Cell::default() }
     }

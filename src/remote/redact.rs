@@ -1,4 +1,4 @@
-//! Removes secrets from messages of the host and the service, which may quote URLs and headers.
+//! Removes secrets from messages of the host and the server, which may quote URLs and headers.
 
 /// The length, in bytes, at which a message is cut off.
 const MAX_LENGTH: usize = 1000;

@@ -28,7 +28,7 @@ impl Attempts {
 }
 
 impl<T: Transport, C: Clock> Client<T, C> {
-    /// Sends a request with credentials, and retries it; `url` has the origin of the service.
+    /// Sends a request with credentials, and retries it; `url` has the origin of the server.
     pub(super) async fn request(
         &self,
         method: Method,

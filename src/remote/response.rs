@@ -10,7 +10,7 @@ use super::{Error, Json, Millis, Result, Source, TransportError};
 /// A successful response with its document.
 pub(super) struct ApiResponse<J> {
     pub(super) document: J,
-    /// The delay that the service asks for before the next request.
+    /// The delay that the server asks for before the next request.
     pub(super) retry_after: Option<Millis>,
 }
 
@@ -19,7 +19,7 @@ pub(super) struct AttemptError<J> {
     pub(super) error: Error<J>,
     /// The value of `Retry-After`.
     pub(super) retry_after: Option<Millis>,
-    /// The service refused a token that can be renewed.
+    /// The server refused a token that can be renewed.
     pub(super) token_refused: bool,
     /// Another attempt may succeed within this call, whether or not the error is retryable for the caller.
     pub(super) retry: bool,
@@ -35,10 +35,10 @@ impl<J> AttemptError<J> {
     /// The error of an attempt without a response; `None` is a timeout.
     pub(super) fn no_response(cause: Option<TransportError>, secret: &str) -> Self {
         let (code, message) = match cause {
-            None => (Error::<J>::TIMEOUT, "The service did not answer in time.".to_owned()),
+            None => (Error::<J>::TIMEOUT, "The server did not answer in time.".to_owned()),
             Some(TransportError::Network(cause)) => {
                 let cause = redact(&cause, secret);
-                (Error::<J>::NETWORK, ["The service cannot be reached (", &cause, ")."].concat())
+                (Error::<J>::NETWORK, ["The server cannot be reached (", &cause, ")."].concat())
             }
             Some(TransportError::Token(cause)) => {
                 let cause = redact(&cause, secret);
@@ -80,7 +80,7 @@ impl ResponseHead {
     /// The error for a document without the expected data.
     fn unexpected<J>(self, expected: PrimaryData<'_>) -> Error<J> {
         let kind = expected.kind();
-        let message = format!("The service answered {} without {kind}.", u64::from(self.status));
+        let message = format!("The server answered {} without {kind}.", u64::from(self.status));
         Error {
             status: Some(self.status),
             request_id: self.request_id,
@@ -92,7 +92,7 @@ impl ResponseHead {
     pub(super) fn error<J: Json>(self, document: Option<J>, secret: &str) -> AttemptError<J> {
         let errors = document.and_then(|document| document.get("errors"));
         let object = errors.and_then(|errors| errors.items().into_iter().next());
-        // A service that quotes the request may quote the key.
+        // A server that quotes the request may quote the key.
         let text_of = |path: &[&str]| {
             let text = text_at(object.as_ref()?, path)?;
             Some(redact(&text, secret))
@@ -104,10 +104,10 @@ impl ResponseHead {
         let status = u64::from(self.status);
         let message = match detail {
             _ if matches!(self.status, 0 | 300..=399) => {
-                format!("The service redirects ({status}): give its final address as baseUrl.")
+                format!("The server redirects ({status}): give its final address as baseUrl.")
             }
-            None => format!("The service answered {status}."),
-            Some(detail) => format!("The service answered {status}: {detail}"),
+            None => format!("The server answered {status}."),
+            Some(detail) => format!("The server answered {status}: {detail}"),
         };
         let code = text("code").filter(|code| !code.is_empty() && code.len() <= 100);
         // A request with the same key is in progress: its response will be available soon.

@@ -30,7 +30,7 @@ pub trait Transport {
 /// The credentials of a request.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Credentials {
-    /// None: a proxy in front of the service adds them.
+    /// None: a proxy in front of the server adds them.
     None,
     /// An API key, in visible ASCII.
     Key(String),

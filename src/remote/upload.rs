@@ -53,7 +53,7 @@ impl<T: Transport, C: Clock> Client<T, C> {
             }
             sent |= status.is_none();
             let expired = matches!(status, Some(403 | 410)) && replaceable;
-            // The service refuses an interrupted upload with this code.
+            // The server refuses an interrupted upload with this code.
             failure.retry |= (expired || failure.error.code == "size_mismatch") && attempts.grant_extra();
             self.pause(&mut attempts, failure).await?;
             next_link = Some(link).filter(|_| !(expired || sent && replaceable));
@@ -75,7 +75,7 @@ impl<T: Transport, C: Clock> Client<T, C> {
         match self.base.resolve(link) {
             Ok(url) => Ok(url.as_str().to_owned()),
             Err(_) => {
-                Err(Error::new(Error::<T::Json>::FOREIGN_LINK, "The service sent an unsafe signed URL."))
+                Err(Error::new(Error::<T::Json>::FOREIGN_LINK, "The server sent an unsafe signed URL."))
             }
         }
     }

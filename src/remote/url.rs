@@ -1,4 +1,4 @@
-//! Validated URLs: that of the service, and those in its responses. Every URL is checked before a request is sent to it.
+//! Validated URLs: that of the server, and those in its responses. Every URL is checked before a request is sent to it.
 
 use std::fmt;
 
@@ -80,7 +80,7 @@ impl Url {
     }
 
     /// Resolves a link of a response: an absolute URL, or a path from the root of this origin. A link from `https` to `http` is
-    /// refused, so that a service cannot make the client send requests to loopback.
+    /// refused, so that a server cannot make the client send requests to loopback.
     pub(super) fn resolve(&self, link: &str) -> Result<Self, InvalidUrl> {
         let url = match link.strip_prefix('/') {
             Some(rest) if !rest.starts_with('/') => Self::parse(&(self.origin().to_owned() + link)),

@@ -47,7 +47,7 @@ impl<T: Transport, C: Clock> Client<T, C> {
                 _ => return Err(Error::new(Error::<T::Json>::BAD_ANSWER, "The task has an unknown status.")),
             }
             let half = max_delay / 2.0;
-            // Even if the service allows it, polls are no more frequent than the first.
+            // Even if the server allows it, polls are no more frequent than the first.
             delay = answer
                 .retry_after
                 .map_or(half + half * self.clock.random(), |time| time.clamp(FIRST_DELAY, MAX_RETRY_AFTER));
@@ -72,7 +72,7 @@ fn failed<J: Json>(document: J, secret: &str) -> Error<J> {
         Some(words) => ["The conversion failed: ", &redact(&words, secret)].concat(),
     };
     let reason = text("code");
-    // Faults of the service may go away; faults of the file do not.
+    // Faults of the server may go away; faults of the file do not.
     let retryable = matches!(reason.as_deref(), Some("worker_lost" | "internal"));
     Error { reason, retryable, task: Some(document), ..Error::new(Error::<J>::TASK_FAILED, message) }
 }

@@ -45,7 +45,7 @@ const calls = {
   compress: (client, signal) => api.compress(pdf(), { client, signal }),
 };
 
-/** Resolves when the service has been asked so often. */
+/** Resolves when the server has been asked so often. */
 const asked = (count) => until(() => service.requests.length >= count);
 
 /** What a call rejects with that is aborted once `count` requests were made. */
@@ -128,7 +128,7 @@ test("compress: aborted at each of its steps", async () => {
   ];
   const canceled = state("FAILED");
   const input = "DELETE /v1/files/input";
-  // What the service holds by then is given back.
+  // What the server holds by then is given back.
   const later = [[], [input], [input], ["PATCH /v1/tasks/task-1", input], ["PATCH /v1/tasks/task-1", input], [input, "DELETE /v1/files/output"]];
   for (const [count, requests] of later.entries()) {
     const before = service.requests.length;

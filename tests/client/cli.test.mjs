@@ -52,7 +52,7 @@ test("settings of the task and another type", async () => {
   assert.match(probe("film.mp3", "stream=codec_name,bit_rate"), /mp3,64000/);
 });
 
-test("an image goes to the service where it is told to, and comes back the same", async () => {
+test("an image goes to the server where it is told to, and comes back the same", async () => {
   const { status, stderr } = await run(["photo.jpg", "-o", "far.webp", "--engine", "remote", "--server", service.url]);
   assert.equal(status, 0, stderr);
   assert.equal((await run(["photo.jpg", "-o", "near.webp"])).status, 0);

@@ -86,10 +86,10 @@ const compressFile = async (name, options, abortAt) => {
   return { ...outcome, bytes: outcome.base64 === undefined ? undefined : Buffer.from(outcome.base64, "base64") };
 };
 
-/** The files or tasks that the service has of the user. */
+/** The files or tasks that the server has of the user. */
 const held = (kind) => page.evaluate((kind) => Array.fromAsync(client[kind].list()), kind);
 
-/** How many requests to the service the page has made so far. */
+/** How many requests to the server the page has made so far. */
 const asked = () => page.evaluate((url) => requests.filter((address) => address.startsWith(url)).length, service.url);
 
 /** Progress as it has to be told: in order, growing, within bounds, and to its end. */
@@ -198,7 +198,7 @@ test("what no service makes of it is refused before anything is sent", async () 
   assert.equal(await asked(), before);
 });
 
-test("an abort ends the call in each of its phases, and the service works on for others", async () => {
+test("an abort ends the call in each of its phases, and the server works on for others", async () => {
   for (const phase of ["load", "upload", "process", "download"]) {
     const { thrown, events } = await compressFile("film.mp4", { settings: { preset: "ultrafast" } }, phase);
     assert.equal(thrown, "enough of it", phase);
@@ -215,7 +215,7 @@ test("an abort ends the call in each of its phases, and the service works on for
   assert.equal(facts.task.status, "COMPLETED");
 });
 
-test("a page that only talks to the service loads the client build and nothing more of the engine", async () => {
+test("a page that only talks to the server loads the client build and nothing more of the engine", async () => {
   const other = await browser.newPage({ ignoreHTTPSErrors: true });
   const loaded = [];
   other.on("request", (request) => loaded.push(new URL(request.url()).pathname));

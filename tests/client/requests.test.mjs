@@ -79,7 +79,7 @@ test("files.create declares a size, and a format where there is one", async () =
   });
 });
 
-test("what the service tells beyond the interface", async () => {
+test("what the server tells beyond the interface", async () => {
   const resource = { ...file(service.url, "file-1"), meta: { expires_at: "2026-01-03T10:00:00Z", sha256: "ab".repeat(32), more: 1 } };
   const { value } = await exchange(() => client.files.get("file-1"), document(resource));
   assert.deepEqual([value.expiresAt, value.sha256, value.more], ["2026-01-03T10:00:00Z", "ab".repeat(32), undefined]);

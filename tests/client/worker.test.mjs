@@ -49,7 +49,7 @@ test("the package's client needs no key, and no answer has one", async () => {
   assert.ok(links.length >= 3 && links.every((link) => link.startsWith(`${worker.url}/v1/`)), links.join(" "));
 });
 
-test("a page is told the service's name for its request", async () => {
+test("a page is told the server's name for its request", async () => {
   const { headers } = await call("GET", "/v1/tasks/0");
   assert.match(headers.get("x-request-id"), /^[\w-]{8,}$/);
   assert.match(headers.get("access-control-expose-headers"), /\bx-request-id\b/);
@@ -73,10 +73,10 @@ test("nothing but the three calls is handed on", async () => {
     ["GET", "/v1/tasks/..%2fusers%2fme", 404], ["GET", "/v1/tasks/0/output", 404], ["GET", "/v1/openapi.json", 404], ["GET", "/metrics", 404],
   ];
   for (const [method, path, status] of cases) assert.equal((await call(method, path)).status, status, `${method} ${path}`);
-  assert.equal((await call("GET", "/v1/tasks/0")).status, 404, "the service's own answer");
+  assert.equal((await call("GET", "/v1/tasks/0")).status, 404, "the server's own answer");
 });
 
-test("sizes, types and settings that are not allowed never reach the service", async () => {
+test("sizes, types and settings that are not allowed never reach the server", async () => {
   const cases = [
     ["/v1/files", file({ size: 500_000_001, format: "audio/wav" }), 400, "max_file_size_exceeded"],
     ["/v1/files", file({ size: 0, format: "audio/wav" }), 422, "invalid_value"],
@@ -113,7 +113,7 @@ test("a visitor who creates too much is told to wait", async () => {
   assert.ok(statuses.includes(201) && statuses.includes(429), statuses.join(" "));
 });
 
-test("a key that the service refuses is no matter of the page", async (context) => {
+test("a key that the server refuses is no matter of the page", async (context) => {
   const wrong = await startExample(consumer, { SERVICE_URL: service.url, SERVICE_KEY: "wrong-key", PAGE_ORIGIN: PAGE });
   context.after(wrong.close);
   const response = await fetch(`${wrong.url}/v1/tasks/0`, { headers: { origin: PAGE } });

@@ -81,7 +81,7 @@ const states = {
     await page.keyboard.press("Escape");
     await page.click("#pledge");
   },
-  "with the dialog for the service, which does not take the address": async () => {
+  "with the dialog for the server, which does not take the address": async () => {
     await page.click("#privacy-server");
     await page.fill("#service-address", "http://example.com");
     await page.keyboard.press("Enter");

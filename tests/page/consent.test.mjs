@@ -81,14 +81,14 @@ test("another address is asked about anew, and one that cannot be used is refuse
   await state("sound.wav", "needs-consent");
 });
 
-test("a picture that is too large for the device waits for leave to go to the service", async () => {
+test("a picture that is too large for the device waits for leave to go to the server", async () => {
   await add([{ name: "huge.png", mimeType: "image/png", buffer: hugePng() }]);
   await page.locator("dialog#consent").waitFor();
   await page.keyboard.press("Escape");
   await state("huge.png", "needs-consent");
 });
 
-test("forgetting the service leaves nothing of it", async () => {
+test("forgetting the server leaves nothing of it", async () => {
   await page.click("#pledge");
   await page.click("#privacy-server");
   await page.click("#service-forget");

@@ -30,8 +30,8 @@ test("what comes later is not asked for again, and tells its phases", async () =
   assert.ok(phases.includes("The server is working") || phases.includes("Downloading the result"), phases.join(", "));
 });
 
-test("what is with the service is canceled as well, and taken up again", async () => {
-  // However fast the service is, the page is told that it is not done.
+test("what is with the server is canceled as well, and taken up again", async () => {
+  // However fast the server is, the page is told that it is not done.
   const tasks = "**/v1/tasks/*";
   await page.route(tasks, async (route) => {
     const response = await route.fetch();

@@ -92,7 +92,7 @@ test("a drawing stays one only where it was one, and what needs a service is off
   );
 });
 
-test("settings of video, sound and PDF are those of the service", () => {
+test("settings of video, audio and PDF are those of the server", () => {
   const settings = {
     ...usual,
     video: { to: "video/webm", level: "small", height: 720, mute: true },

@@ -94,7 +94,7 @@ test("a page that came by HTTPS says that it can reach no other machine by HTTP"
   await context.close();
 });
 
-test("where the browser keeps nothing for the page, the service is known until the tab is closed", async () => {
+test("where the browser keeps nothing for the page, the server is known until the tab is closed", async () => {
   const context = await visitor.browser.newContext({ serviceWorkers: "block" });
   await context.addInitScript(() =>
     Object.defineProperty(globalThis, "sessionStorage", {

@@ -57,7 +57,7 @@ test("what the browser cannot play, sound and PDF have a sign, and nothing is sa
   assert.equal(await uploads(), 0);
 });
 
-test("a PDF is drawn by the service once that has it", async () => {
+test("a PDF is drawn by the server once that has it", async () => {
   await card("pages.pdf").locator(".agree").click();
   await agree(page);
   await state("pages.pdf", "done");

@@ -1,4 +1,4 @@
-// The Worker's two halves: /v1/ hands calls on to the service, /images/ sends images in the type that the browser prefers.
+// The Worker's two halves: /v1/ hands calls on to the server, /images/ sends images in the type that the browser prefers.
 import { handOn } from "./service.js";
 import { sendImage } from "./images.js";
 

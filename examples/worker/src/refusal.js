@@ -1,4 +1,4 @@
-// An error document as the service writes them, so that its client reads the Worker's own refusals as well.
+// An error document as the server writes them, so that its client reads the Worker's own refusals as well.
 
 const TITLES = {
   400: "Bad request",
@@ -10,7 +10,7 @@ const TITLES = {
   415: "Wrong media type",
   422: "Invalid value",
   429: "Too many requests",
-  502: "The service does not answer",
+  502: "The server does not answer",
 };
 
 export class Refusal extends Error {

@@ -1,4 +1,4 @@
-// What a page may ask of the service. The bodies that go there are made anew of what is allowed, so that nothing else gets through.
+// What a page may ask of the server. The bodies that go there are made anew of what is allowed, so that nothing else gets through.
 import { Refusal } from "./refusal.js";
 
 /** Bytes of a file. */
@@ -52,7 +52,7 @@ export function taskBody(document) {
   return { data: { type: "tasks", attributes, relationships: { input: { data: { type: "files", id } } } } };
 }
 
-/** What a name of the service may be, so that no path can be made of it. */
+/** What a name of the server may be, so that no path can be made of it. */
 export function isId(value) {
   return typeof value === "string" && /^[\w-]{1,64}$/.test(value);
 }

@@ -1,5 +1,5 @@
 // Creating files and tasks, and asking about a task, for one page: the key is added here, and is in no answer. The bytes of files
-// go from the page to the service and back by its signed URLs, not through this Worker.
+// go from the page to the server and back by its signed URLs, not through this Worker.
 import { Refusal } from "./refusal.js";
 import { fileBody, isId, taskBody } from "./rules.js";
 
@@ -7,7 +7,7 @@ const MEDIA_TYPE = "application/vnd.api+json";
 const MAX_BODY = 16_384;
 const TIMEOUT_MS = 30_000;
 
-/** What of the service's answer is handed on. */
+/** What of the server's answer is handed on. */
 const HEADERS = ["content-type", "retry-after", "x-request-id"];
 
 const ROUTES = [
@@ -87,7 +87,7 @@ async function ask(request, env, path, body) {
   if (body && key) headers["idempotency-key"] = key;
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const response = await fetch(base + path, { method: request.method, headers, body, redirect: "manual", signal }).catch(() => undefined);
-  // A key that the service does not take, or a redirect, is between the Worker and the service.
+  // A key that the server does not take, or a redirect, is between the Worker and the server.
   if (!response || [401, 403].includes(response.status) || response.status < 200 || (response.status >= 300 && response.status < 400)) {
     throw new Refusal(502, "service_unavailable", undefined, { "retry-after": "5" });
   }

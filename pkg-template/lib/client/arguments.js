@@ -32,7 +32,7 @@ export function refOf(value, link) {
   if (value && typeof value === "object" && typeof value.id === "string") {
     return { id: readId("id", value.id), link: readText(`links.${link}`, value.links?.[link]) };
   }
-  throw invalid("id", "must be an id or a resource of the service");
+  throw invalid("id", "must be an id or a resource of the server");
 }
 
 /** A valid id. */

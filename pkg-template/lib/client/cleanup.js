@@ -1,4 +1,4 @@
-// Deletes the files and cancels the task of a conversion at the service. Failures are ignored, because files expire anyway.
+// Deletes the files and cancels the task of a conversion at the server. Failures are ignored, because files expire anyway.
 
 /** One short attempt each, because a result waits for it; `timeout` in milliseconds. */
 const ONCE = { attempts: 0, timeout: 5_000 };

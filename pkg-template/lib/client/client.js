@@ -1,4 +1,4 @@
-// The class Client: every endpoint of the service.
+// The class Client: every endpoint of the server.
 import { abortable, throwIfAborted } from "../abort.js";
 import { toFilepressError } from "../error-conversion.js";
 import { createFileDownload } from "./file-download.js";

@@ -1,4 +1,4 @@
-// A complete conversion by a service, for compress() and convert(): upload, task, download.
+// A complete conversion by a server, for compress() and convert(): upload, task, download.
 import { withExtension } from "../file-name.js";
 import { toFile } from "../result.js";
 import { escapeControls, escapeToLine } from "../escape-controls.js";
@@ -12,7 +12,7 @@ const SHARES = { upload: [0, 0.4], process: [0.4, 0.9], download: [0.9, 0.99], d
 
 /**
  * `run`, `download` and `cleanUp` are functions of the client; `job` is { source, plan, metadata, settings, as, name, signal,
- * onProgress, keepRemote, warnings, formats }, where `metadata` is the caller's option and `settings` are those for the service.
+ * onProgress, keepRemote, warnings, formats }, where `metadata` is the caller's option and `settings` are those for the server.
  */
 export async function convertWith({ run, download, cleanUp }, job) {
   const { source, plan, settings, as, signal, onProgress, keepRemote, formats } = job;
@@ -22,12 +22,12 @@ export async function convertWith({ run, download, cleanUp }, job) {
   const call = {
     size: blob.size,
     input: inputType,
-    // Without an output format, the service compresses the input in its own format.
+    // Without an output format, the server compresses the input in its own format.
     output: outputType === inputType ? undefined : outputType,
     settings: { ...plan.settings, ...readJson("settings", settings) },
     key: createKey(),
   };
-  /** What the service holds for this call: ids of files and of the unfinished task, or a task whose creation got no answer yet. */
+  /** What the server holds for this call: ids of files and of the unfinished task, or a task whose creation got no answer yet. */
   const remote = { files: [] };
   const notify = (step, value) => {
     if (step === "task") Object.assign(remote, { task: value, newTask: undefined });
@@ -58,7 +58,7 @@ export async function convertWith({ run, download, cleanUp }, job) {
     return { ...result, blob: bytes, file, bytes: async () => new Uint8Array(await bytes.arrayBuffer()), outputSize: bytes.size };
   } catch (thrown) {
     if (thrown?.code === "task_failed") remote.task = undefined;
-    // The service has answered, so it has no other task than the one it told of.
+    // The server has answered, so it has no other task than the one it told of.
     if (thrown?.status !== undefined) remote.newTask = undefined;
     // Not awaited, so that an abort takes effect at once.
     release();
@@ -66,7 +66,7 @@ export async function convertWith({ run, download, cleanUp }, job) {
   }
 }
 
-/** The media type of `formats` that a service reports; undefined for unknown ones (some services report `image/jpg`). */
+/** The media type of `formats` that a server reports; undefined for unknown ones (some servers report `image/jpg`). */
 function typeOf(reported, formats) {
   const name = reported?.split(";")[0].trim().toLowerCase();
   return formats.find(({ type }) => type === name)?.type;
@@ -78,7 +78,7 @@ function createResult({ source, name, plan, task, type, warnings, formats, input
   const { extensions } = formats.find((format) => format.type === type) ?? { extensions: ["bin"] };
   const ignored = plan.ignored.map((option) => ({
     code: "option_ignored",
-    message: `\`${option}\` does not apply to the service.`,
+    message: `\`${option}\` does not apply to the server.`,
   }));
   return {
     type,
@@ -96,19 +96,19 @@ function createResult({ source, name, plan, task, type, warnings, formats, input
   };
 }
 
-/** Under `"safe"` a service removes all metadata, even author and copyright, unless the task's settings say otherwise. */
+/** Under `"safe"` a server removes all metadata, even author and copyright, unless the task's settings say otherwise. */
 function warningsOfMetadata({ plan, formats, metadata = "safe", settings = {} }, { strip_metadata: strips }, type) {
   const isMeant = metadata === "safe" && strips !== false && settings.strip_metadata === undefined;
   // EXIF has author and copyright.
   const carries = (each) => formats.find((format) => format.type === each)?.metadata.includes("exif");
   if (!isMeant || !carries(plan.inputType) || !carries(type)) return [];
   const message =
-    "The service keeps all metadata or none: with location and camera details it removed author and copyright. " +
-    '`metadata: "keep"` keeps everything.';
+    "The server removed author and copyright together with location and camera details. " +
+    '`metadata: "keep"` keeps all metadata.';
   return [{ code: "metadata_dropped", message }];
 }
 
-/** The service's warnings, with control characters escaped. */
+/** The server's warnings, with control characters escaped. */
 function warningsOf(reported) {
   const isWarning = (warning) => typeof warning?.code === "string" && typeof warning.message === "string";
   if (!Array.isArray(reported)) return [];

@@ -27,7 +27,7 @@ export function createList(run, baseUrl, name, read, options = {}) {
         const { answer, items } = await fetchPage(link);
         yield* items;
         const further = linkOf(answer.links?.[side]);
-        // Stops if the service's links form a cycle.
+        // Stops if the server's links form a cycle.
         link = items.length > 0 && !seen.has(further) ? further : undefined;
       } while (link);
     },

@@ -1,4 +1,4 @@
-// Checks where links and redirects of a service lead. Outside a browser they could lead into the caller's private network, or to an
+// Checks where links and redirects of a server lead. Outside a browser they could lead into the caller's private network, or to an
 // unencrypted connection.
 import { isSecure } from "./secure-url.js";
 import { networkScope } from "./network-scope.js";
@@ -12,8 +12,8 @@ const MAX_REDIRECTS = 5;
 export function checkTarget(from, to) {
   const [source, target] = [new URL(from), new URL(to)];
   const isDowngraded = source.protocol === "https:" && target.protocol !== "https:";
-  if (isDowngraded || !isSecure(target)) throw new TypeError("the service links to an unencrypted address");
-  if (networkScope(target) < networkScope(source)) throw new TypeError("the service links into a network that it is not part of");
+  if (isDowngraded || !isSecure(target)) throw new TypeError("the server links to an unencrypted address");
+  if (networkScope(target) < networkScope(source)) throw new TypeError("the server links into a network that it is not part of");
 }
 
 /** Sends a request of a client of `baseUrl`, and checks and follows its redirects one by one. */
@@ -31,5 +31,5 @@ export async function fetchWithRedirects(request, baseUrl) {
     checkTarget(url, next);
     url = next;
   }
-  throw new TypeError("the service redirects too often");
+  throw new TypeError("the server redirects too often");
 }

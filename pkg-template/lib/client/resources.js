@@ -1,4 +1,4 @@
-// Converts the service's JSON:API documents to resources. Members of unexpected types are ignored.
+// Converts the server's JSON:API documents to resources. Members of unexpected types are ignored.
 import { RemoteError } from "../errors.js";
 
 const STATES = ["PENDING", "PROCESSING", "COMPLETED", "FAILED"];
@@ -55,7 +55,7 @@ function fileOf({ id, attributes, links, meta }) {
 function taskOf({ id, attributes, relationships, links }, files) {
   const { status, public: shown, format, settings, created_at, updated_at, started_at, processed_at, processing_metadata } =
     object(attributes);
-  if (!STATES.includes(status)) throw new RemoteError("bad_answer", "The service sent a task with an unknown status.");
+  if (!STATES.includes(status)) throw new RemoteError("bad_answer", "The server sent a task with an unknown status.");
   return compact({
     id,
     status,

@@ -103,7 +103,7 @@ class Download {
     if (this.#loaded > 0 && found !== this.#etag) throw bad("The file was changed while it was downloaded.");
     this.#etag = found;
     const continues = from > 0 && headers.get("content-range")?.startsWith(`bytes ${from}-`);
-    if (status === 206 && !continues) throw bad("The service sent another part of the file.");
+    if (status === 206 && !continues) throw bad("The server sent another part of the file.");
     const length = headers.get("content-length");
     if (length !== null && !headers.has("content-encoding")) this.#total = Number(length) + (status === 206 ? from : 0);
   }
@@ -111,7 +111,7 @@ class Download {
   #count(bytes) {
     this.#broken = 0;
     this.#loaded += bytes.length;
-    if (this.#total !== undefined && this.#loaded > this.#total) throw bad("The service sent more bytes than the file has.");
+    if (this.#total !== undefined && this.#loaded > this.#total) throw bad("The server sent more bytes than the file has.");
     this.#options.onLoaded?.(this.#loaded, this.#total ?? this.#loaded);
     return bytes;
   }
@@ -155,7 +155,7 @@ async function buffered(response) {
 function inTime(promise, timeout) {
   let timer;
   const late = new Promise((_, reject) => {
-    const error = new RemoteError("timeout", "The service sends nothing more.", { retryable: true });
+    const error = new RemoteError("timeout", "The server sends nothing more.", { retryable: true });
     timer = setTimeout(() => reject(error), timeout);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));

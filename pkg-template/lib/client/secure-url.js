@@ -1,4 +1,4 @@
-// URLs that bytes and keys may be sent to. `src/remote/url.rs` applies the same rule to links of a service.
+// URLs that bytes and keys may be sent to. `src/remote/url.rs` applies the same rule to links of a server.
 
 /** Loopback hosts, as URL normalizes them. */
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];

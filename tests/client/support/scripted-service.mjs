@@ -26,7 +26,7 @@ export const silence = () => ({ silent: true });
 export const stall = (after) => ({ ...after, stalled: true });
 
 /**
- * Opens the service. Steps are answers as above, or functions from a request to one; each request takes the next.
+ * Opens the server. Steps are answers as above, or functions from a request to one; each request takes the next.
  *
  * `requests` has for each `{ method, path, headers, body, gone }`; `gone` resolves when the other side has closed the
  * connection before it had the whole answer.
