@@ -199,11 +199,11 @@ export class RemoteError extends FilepressError {
  * - `http_error`: an error status without a code.
  * - `task_failed`: the conversion failed. The message and `details.reason` say why.
  * - `wait_timeout`: the task did not end within `WaitOptions.timeout`.
- * - `no_token`: `ClientOptions.getToken` threw, or returned anything but a string of printable ASCII.
+ * - `no_token`: `ClientOptions.getToken` threw, or returned anything but a string of printable ASCII without spaces.
  * - `already_uploaded`: the file already has its bytes. Also sent by servers.
  * - `file_not_uploaded`: the file has no bytes yet. Also sent by servers.
- * - `foreign_link`: a response of the server contains an API link that points to another origin, where the key must not go, or an upload
- *   or download link without `https:`.
+ * - `foreign_link`: a response of the server contains an API link to another origin, where the key must not go, or an upload or
+ *   download link that is neither `https:` nor `http:` on loopback.
  */
 export type RemoteErrorCode =
   | "network"

@@ -135,7 +135,7 @@ export interface CompressOptions {
    * Compression effort: integer from 0 (fastest) to 9 (smallest file). Default 4. Otherwise `invalid_option`.
    *
    * - JPEG: 0 and 1 write baseline files, 2 to 9 progressive files; 7 to 9 encode in two passes.
-   * - PNG, ICO: more filters and stronger deflate. 9 uses Zopfli, which is many times slower than 8. Lossless PNGs of photos are
+   * - PNG, ICO: more filters and stronger deflate. 9 searches for the smallest stream, which is many times slower than 8. Lossless PNGs of photos are
    *   identical from 2 to 4.
    * - Lossy WebP: 0 to 6; above that the same as 6.
    * - AVIF: each step takes about 1.5 times as long as the one before.

@@ -44,7 +44,7 @@ export interface Result {
   engine: "local";
   /**
    * Whether the output contains the original's encoded pixels, because re-encoding did not make the file smaller or because the
-   * original fits `targetSize`. Only happens without a change of format or size. `metadata` applies to a kept original too.
+   * original fits `targetSize`. Only happens if the format, the dimensions and the number of frames stay the same. `metadata` applies to a kept original too.
    */
   keptOriginal: boolean;
   /** What was lost, or done differently than asked. Often empty. */
@@ -215,7 +215,8 @@ export interface Format {
   autoQuality: boolean;
   /** Whether `lossless: true` selects a lossless encoding instead of a lossy one. */
   lossless: boolean;
-  /** Whether `lossless: true` stores the encoded pixels of an input of the same format and size in fewer bytes (new entropy coding). */
+  /** Whether `lossless: true` stores the encoded pixels of an input in fewer bytes (new entropy coding), if neither the format nor the
+   * dimensions change. */
   transcode: boolean;
   /** Whether `effort` applies. */
   effort: boolean;

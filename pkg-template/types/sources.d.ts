@@ -4,7 +4,8 @@
 export interface InitOptions {
   /**
    * The WebAssembly, for programs that do not load it from the package, for example because it is embedded in their own file. One build
-   * for everything (`core` or `full`), or several by name. Builds that are not passed by name are loaded from the package. The files are `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`. Default: the package's own files.
+   * for everything (`core` or `full`), or several by name. If builds are passed by name, the others are loaded from the package; with one build
+   * for everything, no other build is loaded. The files are `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`. Default: the package's own files.
    */
   wasm?: Source | Sources | undefined;
 
@@ -50,12 +51,14 @@ export interface Sources {
    * service workers, where `core` does its work.
    */
   photo?: Source;
-  /** JPEG, PNG, WebP, GIF, BMP, ICO, PNM, TGA, QOI, farbfeld. Loaded for the first call that `photo` cannot do. */
+  /** JPEG, PNG, WebP, GIF, BMP, ICO, PNM, TGA, QOI, farbfeld. Loaded for the first call that needs
+   * only these formats and that `photo` cannot do. */
   core?: Source;
   /**
    * Everything in `core`, and the formats whose `Format.build` is `"full"`: AVIF, TIFF, OpenEXR, Radiance HDR, DDS, SVG. Loaded for
    * the first call that reads or writes one of these, and for `quality: "auto"`, `lossless` from JPEG to JPEG, `score`, JPEGs with
-   * arithmetic coding or 12 bits per sample, and color profiles that have to be applied because the output cannot carry them.
+   * arithmetic coding or 12 bits per sample, and color profiles that have to be applied because the output cannot carry them. Service
+   * workers cannot load it.
    */
   full?: Source;
 }
