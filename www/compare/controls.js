@@ -2,7 +2,7 @@
 // use its settings for all files.
 import { createFormatSelect } from "../format-select.js";
 import { formatSaving, formatSize } from "../formatting.js";
-import { canCopy, canShare, copy, share } from "../handover.js";
+import { createHandoverButtons } from "./handover-buttons.js";
 import { lossesOf } from "../losses.js";
 import { resultName } from "../result-name.js";
 import { text } from "../text.js";
@@ -15,15 +15,11 @@ const DEBOUNCE = 300;
 export function createControls(useForAll) {
   const [format, quality, kilobytes, save] = ["to", "quality", "kilobytes", "save"].map((name) => part(`compare-${name}`));
   const offer = createFormatSelect(part("compare-format"), format);
-  let item;
-  let url;
-  let linked;
-  let timer;
+  let [item, url, linked, timer] = [];
 
   const adjust = (changes, wait = DEBOUNCE) => {
     clearTimeout(timer);
-    const adjusted = item;
-    timer = setTimeout(() => adjusted.adjust(changes), wait);
+    timer = setTimeout((adjusted) => adjusted.adjust(changes), wait, item);
   };
   format.addEventListener("change", () => adjust({ to: format.value || undefined }, 0));
   quality.addEventListener("input", () => {
@@ -38,21 +34,7 @@ export function createControls(useForAll) {
   part("compare-controls").addEventListener("submit", (event) => event.preventDefault());
   part("compare-all").addEventListener("click", () => useForAll());
   save.addEventListener("click", () => item.markSaved());
-  for (const name of ["copy", "share"]) part(`compare-${name}`).title = text.page[name];
-  part("compare-copy").addEventListener("click", () => handOver(copy, text.compare.copied));
-  part("compare-share").addEventListener("click", () => handOver((blob) => share(blob, resultName(item))));
-
-  /** Gives the result away; a failure is told in the dialog. */
-  async function handOver(give, done = "") {
-    const given = item;
-    const failure = await give(item.result.blob).then(
-      () => undefined,
-      ({ message }) => text.compare.notHandedOver(message),
-    );
-    if (!failure) given.markSaved();
-    part("compare-note").textContent = failure ?? done;
-  }
-
+  const showHandover = createHandoverButtons(() => item);
   /** Shows the settings and the result of an item. A field that is being edited is left alone. */
   function show(next) {
     const other = next !== item;
@@ -64,8 +46,7 @@ export function createControls(useForAll) {
     part("compare-quality-field").hidden = !local || !output?.quality;
     part("compare-kilobytes-field").hidden = !local;
     part("compare-all").hidden = !local;
-    part("compare-copy").hidden = !(canCopy() && result.type.startsWith("image/"));
-    part("compare-share").hidden = !canShare();
+    showHandover(item);
     if (other || document.activeElement !== quality) quality.value = shownQuality(call, result);
     part("compare-quality-value").textContent = quality.value;
     if (other || document.activeElement !== kilobytes) kilobytes.value = own.kilobytes ?? "";

@@ -1,0 +1,30 @@
+// The buttons of the comparison that copy and share the result, where the browser can.
+import { canCopy, canShare, copy, share } from "../handover.js";
+import { resultName } from "../result-name.js";
+import { text } from "../text.js";
+
+const [copyButton, shareButton, note] = ["copy", "share", "note"].map((name) => document.getElementById(`compare-${name}`));
+
+/** @param {() => object} current the item that is shown. Returns a function that shows the buttons for its result. */
+export function createHandoverButtons(current) {
+  copyButton.title = text.page.copy;
+  shareButton.title = text.page.share;
+  copyButton.addEventListener("click", () => handOver(copy, text.compare.copied));
+  shareButton.addEventListener("click", () => handOver((blob) => share(blob, resultName(current()))));
+
+  /** Gives the result away; a failure is told in the dialog. */
+  async function handOver(give, done = "") {
+    const item = current();
+    const failure = await give(item.result.blob).then(
+      () => undefined,
+      ({ message }) => text.compare.notHandedOver(message),
+    );
+    if (!failure) item.markSaved();
+    note.textContent = failure ?? done;
+  }
+
+  return ({ result }) => {
+    copyButton.hidden = !(canCopy() && result.type.startsWith("image/"));
+    shareButton.hidden = !canShare();
+  };
+}
