@@ -6,14 +6,14 @@ import { buildSync } from "esbuild";
 
 const KB = 1024;
 const BUDGETS = {
-  client: 60 * KB,
-  photo: 220 * KB,
+  client: 62.5 * KB,
+  photo: 222 * KB,
   core: 610 * KB,
   full: 2.15 * KB * KB,
-  images: 17 * KB,
-  service: 24 * KB,
+  images: 17.5 * KB,
+  service: 26 * KB,
   worker: 5 * KB,
-  jpeg: 300 * KB,
+  jpeg: 306 * KB,
 };
 
 /** Prints the table; false when something is over its budget. */
