@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
 use crate::media::{self, Build, Traits};
 use crate::options::{
-    AnimationPolicy, Background, DEFAULT_MIN_SCORE, EnginePolicy, MetadataPolicy, Options, Resize,
+    AnimationPolicy, Background, DEFAULT_MIN_SCORE, Edit, EnginePolicy, MetadataPolicy, Options, Resize,
 };
 use crate::value::{OrAuto, Value, quoted};
 
@@ -43,6 +43,8 @@ pub struct LocalJob {
     pub stays_palette: bool,
     /// The smallest build that can run the job, as far as known before the file is read.
     pub build: Build,
+    /// Which part of the input is shown, and how it is turned.
+    pub edit: Edit,
     /// The requested size; `None` keeps the input's.
     pub resize: Option<Resize>,
     /// The background of transparent pixels if the output has no alpha.
@@ -155,6 +157,7 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
             && encoding.quality().is_none()
             && options.lossless != Some(true),
         build,
+        edit: if encoding.has(Traits::VECTOR) { Edit::default() } else { options.edit },
         // A vector drawing has no pixels: pages show it at any size.
         resize: options.resize.filter(|_| !encoding.has(Traits::VECTOR)),
         background: options.background.unwrap_or_default(),
@@ -210,8 +213,9 @@ fn ignored(encoding: Encoding, rate_control: RateControl, options: &Options) -> 
     if options.min_score.is_some() && !scored {
         ignored.push("minScore");
     }
-    if options.resize.is_some() && encoding.has(Traits::VECTOR) {
-        ignored.push("resize");
+    if encoding.has(Traits::VECTOR) {
+        ignored.extend(options.resize.map(|_| "resize"));
+        ignored.extend(options.edit.name());
     }
     ignored
 }

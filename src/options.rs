@@ -2,9 +2,13 @@
 //!
 //! Unknown members are errors, so that a misspelled option is never ignored.
 
+mod geometry;
+
 use crate::error::Result;
 use crate::limits::Limits;
 use crate::value::{ObjectReader, OrAuto, Value};
+
+pub use geometry::{Crop, Edit, Fit, Flip, Position, Resize};
 
 /// The largest width and height that `resize` accepts, in pixels: the limit of WebP, and of the service's API.
 pub const MAX_SIDE: u32 = 16_383;
@@ -30,6 +34,8 @@ pub struct Options {
     pub lossless: Option<bool>,
     /// 0 (fastest) to 9 (smallest). Default 4.
     pub effort: Option<u8>,
+    /// Which part of the input is shown, and how it is turned. Default: all of it, upright.
+    pub edit: Edit,
     /// The size in pixels. Default: the size of the input.
     pub resize: Option<Resize>,
     /// The background of transparent pixels if the output has no alpha. Default white.
@@ -73,36 +79,6 @@ pub enum AnimationPolicy {
     First,
 }
 
-/// The requested size in pixels of the upright image; each member is 1 to [`MAX_SIDE`].
-///
-/// `width` or `height` alone keeps the aspect ratio; `fit` decides about both together. `max_width` and `max_height`
-/// then scale down a larger result and never enlarge.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Resize {
-    /// Width of the output.
-    pub width: Option<u32>,
-    /// Height of the output.
-    pub height: Option<u32>,
-    /// Upper bound of the width.
-    pub max_width: Option<u32>,
-    /// Upper bound of the height.
-    pub max_height: Option<u32>,
-    /// How `width` and `height` together are used.
-    pub fit: Fit,
-}
-
-/// How an image is fitted into `width` × `height` with another aspect ratio.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Fit {
-    /// Stretched to exactly that size.
-    #[default]
-    Fill,
-    /// The largest size inside it with the image's own aspect ratio.
-    Inside,
-    /// Exactly that size, covered completely; the image is cropped evenly at both sides.
-    Cover,
-}
-
 /// The metadata to keep.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum MetadataPolicy {
@@ -144,6 +120,7 @@ impl Options {
             target_size: reader.integer("targetSize", 1..=MAX_SAFE_INTEGER)?,
             lossless: reader.bool("lossless")?,
             effort: reader.integer("effort", 0..=9)?.map(|effort| effort as u8),
+            edit: Edit::parse(&mut reader)?,
             resize: reader.object("resize")?.map(Resize::parse).transpose()?,
             background: reader.string(
                 "background",
@@ -159,28 +136,6 @@ impl Options {
         };
         reader.finish()?;
         Ok(options)
-    }
-}
-
-impl Resize {
-    fn parse(mut reader: ObjectReader) -> Result<Self> {
-        let mut side = |name| Ok(reader.integer(name, 1..=u64::from(MAX_SIDE))?.map(|side| side as u32));
-        let (width, height) = (side("width")?, side("height")?);
-        let (max_width, max_height) = (side("maxWidth")?, side("maxHeight")?);
-        let fit = reader.string("fit", "\"fill\", \"inside\" or \"cover\"", Fit::parse)?.unwrap_or_default();
-        reader.finish()?;
-        Ok(Self { width, height, max_width, max_height, fit })
-    }
-}
-
-impl Fit {
-    fn parse(text: &str) -> Option<Self> {
-        match text {
-            "fill" => Some(Self::Fill),
-            "inside" => Some(Self::Inside),
-            "cover" => Some(Self::Cover),
-            _ => None,
-        }
     }
 }
 

@@ -3,7 +3,7 @@
 use filepress::image::{Output, Report, Side, compare, inspect, process};
 use filepress::job::{self, Job, LocalJob, RateControl};
 use filepress::limits::Limits;
-use filepress::options::{AnimationPolicy, MetadataPolicy, Options};
+use filepress::options::{AnimationPolicy, Edit, MetadataPolicy, Options};
 use filepress::{Error, ErrorCode, ErrorKind, Result, media};
 use filepress_wire::{MediaType, SNIFF_BYTES};
 use serde_json::{Value, json};
@@ -97,6 +97,7 @@ fn only_compresses(job: &LocalJob, report: &Report) -> bool {
         && job.input != MediaType::Tiff
         && (report.width, report.height) == (report.input_width, report.input_height)
         && (job.resize.is_none() || job.encoding.media() == MediaType::Svg)
+        && job.edit == Edit::default()
         && job.animation == AnimationPolicy::Keep
 }
 
@@ -109,6 +110,7 @@ fn check_pixels(file: &[u8], job: &LocalJob, report: &Report, bytes: &[u8]) {
         && job.encoding.quality().is_none()
         && report.quality.is_none()
         && job.resize.is_none()
+        && job.edit == Edit::default()
         && same_size
         && has_plain_colors(file, job)
     {

@@ -80,6 +80,9 @@ impl<'a> FuzzCall<'a> {
             "targetSize": target,
             "background": (shape & 32 != 0).then_some("#4080c0"),
             "resize": resize(shape, width, height),
+            "crop": crop(name, width, height),
+            "rotate": u32::from(name >> 6) * 90,
+            "flip": (name & 32 != 0).then_some(["horizontal", "vertical"][usize::from(name & 1)]),
             "limits": {
                 "maxPixels": most,
                 "maxMemoryBytes": MAX_MEMORY,
@@ -92,13 +95,23 @@ impl<'a> FuzzCall<'a> {
 
 fn resize(shape: u8, width: u8, height: u8) -> Value {
     let (width, height) = (u32::from(width) + 1, u32::from(height) + 1);
-    let fit = ["fill", "inside", "cover", "fill"][usize::from(shape >> 3 & 3)];
+    let fit = ["fill", "inside", "cover", "outside"][usize::from(shape >> 3 & 3)];
+    let position = ["center", "top left", "right", "bottom"][usize::from(width & 3)];
     match shape & 7 {
         3 => json!({ "width": width }),
-        4 => json!({ "width": width, "height": height, "fit": fit }),
+        4 => json!({ "width": width, "height": height, "fit": fit, "position": position }),
         5 => json!({ "maxWidth": width }),
         6 => json!({ "maxWidth": width, "maxHeight": height }),
         7 => json!({ "height": height, "maxWidth": width }),
+        _ => Value::Null,
+    }
+}
+
+/// A part in percent, or in pixels from the top left corner.
+fn crop(name: u8, width: u8, height: u8) -> Value {
+    match name >> 3 & 3 {
+        2 => json!({ "width": u32::from(width) + 1, "height": u32::from(height) + 1 }),
+        3 => json!({ "unit": "%", "x": width % 100, "y": height % 100 }),
         _ => Value::Null,
     }
 }

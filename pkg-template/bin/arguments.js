@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { withConfig } from "./config.js";
 import { COMPRESS, GENERAL, parseFlags } from "./flags.js";
 import { UsageError } from "./usage-error.js";
-import { readNumber, readSettings, readSize, readTemplate, readWidths } from "./values.js";
+import { readCrop, readNumber, readSettings, readSize, readTemplate, readWidths } from "./values.js";
 
 const COMMANDS = ["inspect", "formats"];
 
@@ -95,6 +95,7 @@ function readOptions(values) {
     maxWidth: number("max-width", values),
     maxHeight: number("max-height", values),
     fit: values.fit,
+    position: values.position,
   };
   return {
     quality: values.quality === "auto" ? "auto" : number("quality", values),
@@ -102,6 +103,9 @@ function readOptions(values) {
     targetSize: value("target-size", values, readSize),
     lossless: values.lossless,
     effort: number("effort", values),
+    crop: value("crop", values, readCrop),
+    rotate: number("rotate", values),
+    flip: values.flip,
     resize: Object.values(resize).some((member) => member !== undefined) ? resize : undefined,
     background: values.background,
     metadata: values.metadata,

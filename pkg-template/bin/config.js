@@ -39,6 +39,6 @@ function flagsOf(name, value) {
   if (!Object.hasOwn(COMPRESS, name) || name === "config") throw unknownOption(`--${name}`, "the configuration file has the unknown member");
   if (COMPRESS[name].type === "boolean") return value === true ? [`--${name}`] : [];
   if (name === "set") return Object.entries(value).map(([key, setting]) => `--set=${key}=${JSON.stringify(setting)}`);
-  if (name === "widths") return [`--widths=${[value].flat().join(",")}`];
+  if (name === "widths" || name === "crop") return [`--${name}=${[value].flat().join(",")}`];
   return [value].flat().map((item) => `--${name}=${item}`);
 }

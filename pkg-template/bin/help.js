@@ -46,8 +46,12 @@ Compression
       --max-width N    upper bound of the width
       --max-height N   upper bound of the height
       --widths N,N,…   one result for each width; no picture is enlarged
-      --fit MODE       fill, inside or cover, for --width with --height.
+      --fit MODE       fill, inside, outside or cover, for --width with --height.
                        Default fill
+      --position P     what --fit cover keeps: center, top, left, "top left", …
+      --crop X,Y,W,H   part to keep, in pixels, or in percent: 10%,10%,80%,80%
+      --rotate N       0, 90, 180 or 270 degrees clockwise
+      --flip AXIS      horizontal or vertical
       --background C   color behind transparency, for formats without it:
                        #rrggbb, white, black. Default white
       --metadata MODE  safe (color profile; author and copyright from EXIF),

@@ -13,10 +13,21 @@ export function variantOptions(options, { to, width }) {
 }
 
 /** The size of a result as far as the input's size and the options determine it, to a pixel of rounding. */
-export function predictSize({ width, height }, { resize = {} }) {
-  if (resize.width !== undefined && resize.height !== undefined && resize.fit !== "inside") return resize;
+export function predictSize(input, { crop, rotate, resize = {} }) {
+  const part = crop ? partOf(input, crop) : input;
+  const { width, height } = rotate % 180 === 90 ? { width: part.height, height: part.width } : part;
+  const isExact = !["inside", "contain", "outside"].includes(resize.fit);
+  if (resize.width !== undefined && resize.height !== undefined && isExact) return resize;
   const wanted = [(resize.width ?? Infinity) / width, (resize.height ?? Infinity) / height];
-  const asked = Math.min(...wanted) === Infinity ? 1 : Math.min(...wanted);
+  const fitting = resize.fit === "outside" && wanted.every(Number.isFinite) ? Math.max(...wanted) : Math.min(...wanted);
+  const asked = fitting === Infinity ? 1 : fitting;
   const scale = Math.min(asked, (resize.maxWidth ?? Infinity) / width, (resize.maxHeight ?? Infinity) / height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+/** The size of what --crop keeps. */
+function partOf({ width, height }, { unit, x, y, width: wide, height: high }) {
+  if (unit === "px") return { width: wide, height: high };
+  const span = (from, length, all) => Math.max(1, Math.round(((from + length) * all) / 100) - Math.round((from * all) / 100));
+  return { width: span(x, wide, width), height: span(y, high, height) };
 }

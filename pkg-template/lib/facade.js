@@ -35,7 +35,7 @@ export function createFacade(platform) {
     },
 
     async decode(input, options) {
-      const call = readOptions(options, ["signal", "onProgress", "resize", "background", "animation", "fonts", "limits"]);
+      const call = readOptions(options, ["signal", "onProgress", "crop", "rotate", "flip", "resize", "background", "animation", "fonts", "limits"]);
       return settle(call.signal, () => decodeImage(dispatcher, input, call));
     },
 

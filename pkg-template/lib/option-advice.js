@@ -6,7 +6,7 @@ const JS_OPTIONS = ["signal", "onProgress", "client", "as", "name", "settings", 
 
 /** Names that other libraries use, and what they are here. */
 const ELSEWHERE = {
-  ...Object.fromEntries(["width", "height", "maxWidth", "maxHeight", "fit"].map((name) => [name, `resize.${name}`])),
+  ...Object.fromEntries(["width", "height", "maxWidth", "maxHeight", "fit", "position"].map((name) => [name, `resize.${name}`])),
   ...Object.fromEntries(["format", "fileType", "mimeType", "type", "output", "outputType"].map((name) => [name, "to"])),
   maxWidthOrHeight: "resize.maxWidth and resize.maxHeight",
   maxSizeMB: "targetSize, in bytes",
@@ -48,7 +48,7 @@ function forValue(option, value) {
   if (typeof value === "string" && value !== "" && Number.isFinite(Number(value))) return ` This is a string; write ${Number(value)} without quotes.`;
   if (option === "quality" && value > 0 && value < 1) return ` The scale ends at 100: ${value} is ${Math.round(100 * value)} here.`;
   if (option === "targetSize" && typeof value === "string") return " It is a number of bytes: 200 kB are 200_000.";
-  if (option === "resize.fit" && value === "contain") return ' Here that is "inside".';
+  if (option === "rotate" && value % 90 === 0) return ` ${value}° are ${((value % 360) + 360) % 360} here.`;
   return "";
 }
 

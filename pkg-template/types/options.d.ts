@@ -125,7 +125,9 @@ export interface CompressOptions {
    *
    * - WebP: uses lossless WebP.
    * - JPEG: only from a JPEG without `resize`, whose data is stored in fewer bytes without decoding the pixels (new entropy coding).
-   *   Otherwise `lossless_unsupported`.
+   *   Otherwise `lossless_unsupported`. `crop` has to begin where a block of pixels begins (every 8 or 16 pixels), otherwise
+   *   `lossless_unsupported`, whose `details` are the nearest possible crop: `x`, `y`, `width`, `height`. A `rotate` or `flip` of a JPEG
+   *   that ends within a block is stored in EXIF, with the warning `turned_by_exif`.
    * - PNG, OpenEXR, DDS: lossless even if `quality` is given.
    * - AVIF, GIF: `lossless_unsupported`. All other formats are lossless anyway.
    */
@@ -144,7 +146,26 @@ export interface CompressOptions {
    */
   effort?: number | undefined;
 
-  /** Size of the output in pixels. Default: the size of the input. */
+  /**
+   * The part of the image to keep. Default: all of it. A crop that is not within the image rejects with `invalid_option`, whose
+   * `details` have the image's `width` and `height`.
+   *
+   * `crop`, `rotate`, `flip` and `resize` apply in this order, to the upright image. They apply to every frame of an animation and to
+   * every page. An SVG that stays one ignores them (`option_ignored`); a server refuses the first three (`invalid_option`). The thumbnail
+   * in EXIF, which shows the whole image, is removed.
+   */
+  crop?: Crop | undefined;
+
+  /** Clockwise rotation in degrees, after `crop`: 0, 90, 180 or 270, otherwise `invalid_option`. Default 0. See {@link crop}. */
+  rotate?: 0 | 90 | 180 | 270 | undefined;
+
+  /**
+   * Mirrors the image, after `rotate`: `"horizontal"` swaps left and right, `"vertical"` top and bottom. Default: not mirrored. Other
+   * values: `invalid_option`. See {@link crop}.
+   */
+  flip?: "horizontal" | "vertical" | undefined;
+
+  /** Size of the output in pixels. Default: the size of the input, or of `crop`. */
   resize?: Resize | undefined;
 
   /**
@@ -227,7 +248,7 @@ export interface StreamOptions {
 }
 
 /** Options of `decode`. */
-export type DecodeOptions = Pick<CompressOptions, "resize" | "background" | "animation" | "fonts" | "limits" | "signal" | "onProgress">;
+export type DecodeOptions = Pick<CompressOptions, "crop" | "rotate" | "flip" | "resize" | "background" | "animation" | "fonts" | "limits" | "signal" | "onProgress">;
 
 /** Options of `compressAll`: those of `compress` without `name`. Each progress event also has the `index` of its input. */
 export interface CompressAllOptions extends Omit<CompressOptions, "onProgress" | "name"> {
@@ -274,10 +295,45 @@ export interface Resize {
    * How the image fits `width` and `height` if both are given. Default `"fill"`. Other values: `invalid_option`.
    *
    * - `"fill"`: exactly that size, stretched.
-   * - `"inside"`: the largest size within it that keeps the aspect ratio.
-   * - `"cover"`: exactly that size; the aspect ratio is kept, and what exceeds the size is cropped equally on both sides.
+   * - `"inside"`, or `"contain"`: the largest size within it that keeps the aspect ratio. Nothing is padded.
+   * - `"outside"`: the smallest size around it that keeps the aspect ratio. A server refuses it (`invalid_option`).
+   * - `"cover"`: exactly that size; the aspect ratio is kept, and what exceeds the size is cropped: see `position`.
    */
-  fit?: "fill" | "inside" | "cover" | undefined;
+  fit?: "fill" | "inside" | "contain" | "outside" | "cover" | undefined;
+  /**
+   * What `fit: "cover"` keeps: an edge, a corner, or the `"center"` (default), where it crops equally on both sides. Other values:
+   * `invalid_option`. No effect with another `fit`; a server refuses it (`invalid_option`).
+   */
+  position?: Position | undefined;
+}
+
+/** A place in an image. */
+export type Position =
+  | "center"
+  | "top"
+  | "bottom"
+  | "left"
+  | "right"
+  | "top left"
+  | "top right"
+  | "bottom left"
+  | "bottom right";
+
+/** A rectangle of the upright image. */
+export interface Crop {
+  /**
+   * What the numbers are. `"px"` (default): whole pixels. `"%"`: percentages of the image's width and height, from 0 to 100, which are
+   * rounded to whole pixels. Other values: `invalid_option`.
+   */
+  unit?: "px" | "%" | undefined;
+  /** Distance from the left edge. Default 0. */
+  x?: number | undefined;
+  /** Distance from the top edge. Default 0. */
+  y?: number | undefined;
+  /** Width. Default: up to the right edge. In pixels, at least 1. */
+  width?: number | undefined;
+  /** Height. Default: up to the bottom edge. In pixels, at least 1. */
+  height?: number | undefined;
 }
 
 /**

@@ -122,6 +122,7 @@ export interface Warning {
  * - `score_unreached`: no quality reaches `minScore`; the output has the highest score that was found.
  * - `option_ignored`: an option does not apply to this output, or to the server.
  * - `over_local_limit`: the image exceeds a limit of this device and was sent to the server.
+ * - `turned_by_exif`: `rotate` or `flip` of a `lossless` JPEG is stored in EXIF, because the JPEG ends within a block of pixels.
  * - `worker_unavailable`: no worker could be started; the work ran on the calling thread, which it blocked. The message says what to
  *   change.
  */
@@ -141,6 +142,7 @@ export type WarningCode =
   | "score_unreached"
   | "option_ignored"
   | "over_local_limit"
+  | "turned_by_exif"
   | "worker_unavailable";
 
 /** Result of `inspect`. */

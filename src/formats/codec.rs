@@ -15,9 +15,11 @@ use crate::formats::rows::{RowReader, RowWriter};
 use crate::limits::Limits;
 use crate::metadata::Metadata;
 #[cfg(feature = "full")]
-use crate::options::MetadataPolicy;
+use crate::options::{MetadataPolicy, Position};
 #[cfg(feature = "full")]
 use crate::pixels::cmyk::Cmyk;
+#[cfg(feature = "full")]
+use crate::pixels::part::View;
 use crate::warning::Warning;
 
 /// What this build can do with a format.
@@ -127,8 +129,10 @@ pub(crate) type Prepare = fn(&DynamicImage, u8, u8) -> Result<Option<Box<dyn Pre
 pub(crate) struct Drawing<'a> {
     /// In pixels.
     pub(crate) size: (u32, u32),
-    /// The excess at two sides is cropped.
-    pub(crate) crops: bool,
+    /// The part to render: left, top, width and height in shares of the drawing's sides.
+    pub(crate) share: [f32; 4],
+    /// Where a part of another shape is cropped; `None`: it is stretched.
+    pub(crate) position: Option<Position>,
     /// Fonts of the caller, as files.
     pub(crate) fonts: &'a [Vec<u8>],
     pub(crate) limits: &'a Limits,
@@ -150,9 +154,12 @@ pub(crate) struct Rewrite<'a> {
     pub(crate) limits: &'a Limits,
     #[cfg(feature = "full")]
     pub(crate) policy: MetadataPolicy,
-    /// The metadata to keep, with the orientation of pixels that are not rotated.
+    /// The metadata to keep, for pixels that are upright.
     #[cfg(feature = "full")]
     pub(crate) metadata: &'a Metadata,
+    /// Which stored pixels to keep, and how they are turned.
+    #[cfg(feature = "full")]
+    pub(crate) view: View,
     /// The maximum size of the output in bytes.
     #[cfg(feature = "full")]
     pub(crate) target: Option<u64>,

@@ -9,10 +9,11 @@ use crate::animation::{Animation, COLORS_REDUCED, Show, canvas, note};
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::codec::ReadFrames;
 use crate::formats::{Encoding, codec_of};
-use crate::image::pipeline::{Decoded, Resizing, Stages};
+use crate::image::pipeline::{Decoded, Stages};
 use crate::image::progress::Reporter;
 use crate::image::{Encoded, Request};
 use crate::pixels;
+use crate::pixels::part::turned_size;
 use crate::warning::Warning;
 
 /// All frames of an animation together may have this many times the pixels of `limits.maxPixels`.
@@ -67,12 +68,8 @@ fn each(
     show: &mut Show<'_>,
 ) -> Result<()> {
     let stored = (request.source.header.width, request.source.header.height);
-    let target = request.source.geometry.upright(size.0, size.1);
-    let stages = Stages {
-        resize: (target != stored).then(|| Resizing::of(stored, target, request.source.geometry.crops)),
-        orientation: request.source.geometry.orientation,
-        ..Stages::KEPT
-    };
+    let geometry = &request.source.geometry;
+    let stages = Stages::of(geometry, geometry.part.into(), turned_size(size, geometry.orientation));
     let mut canvas = canvas::Canvas::new(stored.0, stored.1);
     let mut shown = 0;
     frames::each(request, reading, warnings, &mut |piece| {

@@ -22,14 +22,30 @@ pub(crate) fn encode(
     };
     let mut reader = read(source.bytes)?;
     let (width, height) = reader.size();
-    let row = width as usize * if reader.is_color() { 3 } else { 1 };
-    let mut writer = write((width, height), reader.is_color(), encoding)?;
+    let pixel = if reader.is_color() { 3 } else { 1 };
+    let row = width as usize * pixel;
+    let part = source.geometry.part;
+    let mut writer = write(part.size(), reader.is_color(), encoding)?;
     let mut band = vec![0; row * ROWS.min(height as usize)];
+    let (left, right) = (part.left as usize * pixel, (part.left + part.width) as usize * pixel);
+    let kept = part.top as usize..(part.top + part.height) as usize;
+    let mut from = 0;
     loop {
-        match reader.read(&mut band)? {
-            0 => break,
-            rows => writer.push(&band[..rows * row])?,
+        let count = reader.read(&mut band)?;
+        if count == 0 {
+            break;
         }
+        let rows = band[..count * row].chunks_exact(row);
+        if part.size() == (width, height) {
+            writer.push(&band[..count * row])?;
+        } else {
+            for (at, row) in (from..).zip(rows) {
+                if kept.contains(&at) {
+                    writer.push(&row[left..right])?;
+                }
+            }
+        }
+        from += count;
     }
     drop((reader, band));
     progress.encode();

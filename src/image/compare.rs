@@ -11,7 +11,7 @@ use crate::image::memory::Cost;
 use crate::image::metric::ScoreReference;
 use crate::image::source::{DecodeRequest, Source};
 use crate::limits::Limits;
-use crate::options::{Background, Resize};
+use crate::options::{Background, Edit, Resize};
 use crate::warning::Warning;
 use filepress_wire::MediaType;
 
@@ -117,7 +117,7 @@ fn open<'a>(
 ) -> Result<Source<'a>> {
     let request = DecodeRequest {
         media,
-        resize,
+        shape: (Edit::default(), resize),
         sides: Sides { output: "A comparison", longest: i32::MAX as u32, shrinks: false },
         output: (COMPARED, background),
         fonts: &[],

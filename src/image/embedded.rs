@@ -24,9 +24,9 @@ pub(crate) fn decode(
     let metadata = metadata::read(data, media);
     let stages = Stages {
         profile: (color_profile::profile_action(&metadata, header, output), metadata.icc.as_deref()),
-        resize: None,
         orientation: metadata.orientation(),
         output: Some((output, Background::default())),
+        ..Stages::KEPT
     };
     let decoded = Decoded::Pixels(decode::pixels(data, media, limits)?);
     Ok(pixels::rgba8(stages.run(decoded, None, &mut Vec::new())?))

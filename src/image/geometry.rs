@@ -6,8 +6,8 @@ use image::metadata::Orientation;
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::decode::Header;
 use crate::formats::{Encoding, codec_of};
-use crate::options::{Fit, Resize};
-use crate::pixels::orient::swaps;
+use crate::options::{Edit, Fit, Flip, Position, Resize};
+use crate::pixels::part::{Part, compose, place_before, turned_size};
 use crate::warning::Warning;
 
 /// The longest sides that an output may have.
@@ -36,25 +36,35 @@ pub(crate) struct Geometry {
     pub(crate) width: u32,
     /// Height of the output, upright.
     pub(crate) height: u32,
-    /// The orientation that turns the stored pixels upright.
+    /// What turns the stored pixels as the output shows them: upright, and as the options ask.
     pub(crate) orientation: Orientation,
-    /// Whether the source is cropped to the shape of the output.
-    pub(crate) crops: bool,
+    /// The stored pixels that the output shows.
+    pub(crate) part: Part,
+    /// Whether the part or the orientation is another than that of the upright picture.
+    pub(crate) edits: bool,
+    /// Where a part of another shape than the output is cropped, in the frame of the stored pixels. `None`: it is stretched.
+    pub(crate) position: Option<Position>,
     stored: (u32, u32),
     shrunk_for: Option<Sides>,
 }
 
 impl Geometry {
-    /// Translates the requested size into the frame of the stored pixels.
+    /// Translates the requested part and size into the frame of the stored pixels. `orientation` turns these upright.
     pub(crate) fn plan(
         header: &Header,
         orientation: Orientation,
-        resize: Option<Resize>,
+        (edit, resize): (Edit, Option<Resize>),
         sides: Sides,
     ) -> Result<Self> {
         let stored = (header.width, header.height);
-        let upright = if swaps(orientation) { (stored.1, stored.0) } else { stored };
-        let asked = target(upright, resize.unwrap_or_default());
+        let upright = turned_size(stored, orientation);
+        let kept = match edit.crop.map(|crop| crop.within(upright)).transpose()? {
+            Some([left, top, width, height]) => Part { left, top, width, height },
+            None => Part::whole(upright),
+        };
+        let turned = compose(orientation, turns(edit));
+        let resize = resize.unwrap_or_default();
+        let asked = target(turned_size(kept.size(), turns(edit)), resize);
         let Sides { output, longest: bound, shrinks } = sides;
         let (width, height) = match shrinks {
             true => shrink_to_fit(asked, Some(bound), Some(bound)),
@@ -71,11 +81,15 @@ impl Geometry {
                 u64::from(bound),
             ));
         }
+        let Position { x, y } = resize.position;
+        let (x, y) = place_before(turned, (x, y));
         Ok(Self {
             width,
             height,
-            orientation,
-            crops: resize.is_some_and(|resize| resize.fit == Fit::Cover),
+            orientation: turned,
+            part: kept.before(orientation, upright),
+            edits: kept != Part::whole(upright) || turned != orientation,
+            position: (resize.fit == Fit::Cover).then_some(Position { x, y }),
             stored,
             shrunk_for: ((width, height) != asked).then_some(sides),
         })
@@ -83,12 +97,22 @@ impl Geometry {
 
     /// The size of the output in the frame of the stored pixels.
     pub(crate) fn stored_target(&self) -> (u32, u32) {
-        self.upright(self.width, self.height)
+        turned_size((self.width, self.height), self.orientation)
     }
 
-    /// Whether the number of pixels changes.
+    /// Whether the number of pixels of the part changes.
     pub(crate) fn resizes(&self) -> bool {
-        self.stored_target() != self.stored
+        self.stored_target() != self.part.size()
+    }
+
+    /// Whether the output shows something else than the upright picture in its size.
+    pub(crate) fn changes(&self) -> bool {
+        self.edits || self.resizes()
+    }
+
+    /// Whether there are pixels beside the part.
+    pub(crate) fn crops(&self) -> bool {
+        self.part.size() != self.stored
     }
 
     /// The factor by which the sides are reduced during decoding: 1, 2, 4 or 8. The resampler then still has enough
@@ -100,28 +124,25 @@ impl Geometry {
         };
         let found = REDUCTIONS.into_iter().find(|&(reduction, tenths)| {
             header.reducible
-                && self.stored.0.min(self.stored.1) >= LEAST_REDUCED * reduction
-                && suffices(self.stored.0, width, tenths)
-                && suffices(self.stored.1, height, tenths)
+                && self.part.width.min(self.part.height) >= LEAST_REDUCED * reduction
+                && suffices(self.part.width, width, tenths)
+                && suffices(self.part.height, height, tenths)
         });
         found.map_or(1, |(reduction, _)| reduction)
     }
 
-    /// The size of the picture within its reduced form. If a side is not a multiple of the reduction, the picture ends
-    /// inside the last pixel.
-    pub(crate) fn extent(&self, header: &Header) -> (f64, f64) {
+    /// Where the part is in the picture as it is decoded, in pixels. If an edge is not at a multiple of the reduction, it is
+    /// inside a pixel.
+    pub(crate) fn reduced_part(&self, header: &Header) -> Extent {
         let reduction = f64::from(self.reduction(header));
-        (f64::from(self.stored.0) / reduction, f64::from(self.stored.1) / reduction)
+        let Part { left, top, width, height } = self.part;
+        let [left, top, width, height] = [left, top, width, height].map(|side| f64::from(side) / reduction);
+        Extent { left, top, width, height }
     }
 
-    /// Whether pixels stay what they are and where they are.
-    pub(crate) fn keeps_pixels(&self) -> bool {
+    /// Whether the part's pixels stay what they are, in rows from the left to the right and from the top to the bottom.
+    pub(crate) fn keeps_rows(&self) -> bool {
         !self.resizes() && self.orientation == Orientation::NoTransforms
-    }
-
-    /// Swaps a stored size to an upright one, or back, if the orientation turns by 90°.
-    pub(crate) fn upright(&self, width: u32, height: u32) -> (u32, u32) {
-        if swaps(self.orientation) { (height, width) } else { (width, height) }
     }
 
     /// A warning if the output is smaller than requested.
@@ -130,6 +151,37 @@ impl Geometry {
             let message = format!("{output} holds at most {longest} pixels a side.");
             Warning::new("resized_to_fit", message)
         })
+    }
+}
+
+/// A rectangle whose edges can be inside pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Extent {
+    pub(crate) left: f64,
+    pub(crate) top: f64,
+    pub(crate) width: f64,
+    pub(crate) height: f64,
+}
+
+impl From<Part> for Extent {
+    fn from(part: Part) -> Self {
+        let [left, top, width, height] = [part.left, part.top, part.width, part.height].map(f64::from);
+        Self { left, top, width, height }
+    }
+}
+
+/// What the options turn after the picture is upright.
+fn turns(edit: Edit) -> Orientation {
+    let rotated = match edit.quarter_turns {
+        1 => Orientation::Rotate90,
+        2 => Orientation::Rotate180,
+        3 => Orientation::Rotate270,
+        _ => Orientation::NoTransforms,
+    };
+    match edit.flip {
+        Some(Flip::Horizontal) => compose(rotated, Orientation::FlipHorizontal),
+        Some(Flip::Vertical) => compose(rotated, Orientation::FlipVertical),
+        None => rotated,
     }
 }
 
@@ -152,6 +204,7 @@ fn target(source: (u32, u32), resize: Resize) -> (u32, u32) {
         (Some(width), Some(height)) => match resize.fit {
             Fit::Fill | Fit::Cover => (width, height),
             Fit::Inside => inside(source, width, height),
+            Fit::Outside => outside(source, width, height),
         },
     };
     shrink_to_fit(asked, resize.max_width, resize.max_height)
@@ -163,6 +216,15 @@ fn inside(source: (u32, u32), width: u32, height: u32) -> (u32, u32) {
     match by_width.1 <= height {
         true => by_width,
         false => (scale(source.0, height, source.1).min(width), height),
+    }
+}
+
+/// The smallest size with the shape of `source` around `width` × `height`.
+fn outside(source: (u32, u32), width: u32, height: u32) -> (u32, u32) {
+    let by_width = (width, scale(source.1, width, source.0));
+    match by_width.1 >= height {
+        true => by_width,
+        false => (scale(source.0, height, source.1).max(width), height),
     }
 }
 

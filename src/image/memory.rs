@@ -55,8 +55,9 @@ impl Geometry {
     /// The peak memory of a call whose picture passes in bands, in bytes: the input, and what the decoder and the encoder keep
     /// per pixel.
     pub(crate) fn memory_estimate_in_bands(&self, input_bytes: usize, header: &Header, cost: &Cost) -> u64 {
-        let pixels = u64::from(self.width) * u64::from(self.height);
-        input_bytes as u64 + pixels * (u64::from(header.decoder_bytes_per_pixel) + cost.encoder)
+        let area = |width: u32, height: u32| u64::from(width) * u64::from(height);
+        let decoder = area(header.width, header.height) * u64::from(header.decoder_bytes_per_pixel);
+        input_bytes as u64 + decoder + area(self.width, self.height) * cost.encoder
     }
 
     /// The peak memory of a call in bytes: the input, and the larger of "source and resized pixels" and "output pixels
@@ -70,6 +71,15 @@ impl Geometry {
         // A vector drawing has no source pixels.
         let source = if header.scalable { target } else { u64::from(columns) * u64::from(rows) };
         let decoder = if reduction > 1 { u64::from(header.width) * u64::from(header.height) } else { source };
+        // The part that is kept, and its rows.
+        let (kept, kept_rows) = match self.crops() && !header.scalable {
+            true => {
+                let rows = self.part.height.div_ceil(reduction) + 1;
+                (u64::from(self.part.width.div_ceil(reduction) + 1) * u64::from(rows), rows)
+            }
+            false => (source, rows),
+        };
+        let cutting = if kept < source { (source + kept) * pixel } else { 0 };
         let decoding = source * pixel + decoder * u64::from(header.decoder_bytes_per_pixel);
         if let (2.., Some(animation)) = (header.frames, cost.animation) {
             // A frame is decoded beside the canvas and its previous state, and encoded beside its neighbors.
@@ -79,12 +89,12 @@ impl Geometry {
         // Pixels become RGBA for resizing, and for types that store no other kind.
         let is_gray_with_alpha = pixel == 2 && header.has_alpha;
         // Rows are shortened first, then reduced in number. 16-bit pixels are resized plane by plane.
-        let between = u64::from(self.stored_target().0) * u64::from(rows);
+        let between = u64::from(self.stored_target().0) * u64::from(kept_rows);
         let resizing = match (self.resizes(), header.bit_depth) {
             (false, _) => 0,
-            (true, 9..=16) => (source + target) * pixel + (source + between + target) * 2,
-            (true, _) if is_gray_with_alpha => (source * 6).max((source + between + target) * 4),
-            (true, _) => (source + between + target) * pixel,
+            (true, 9..=16) => (kept + target) * pixel + (kept + between + target) * 2,
+            (true, _) if is_gray_with_alpha => (kept * 6).max((kept + between + target) * 4),
+            (true, _) => (kept + between + target) * pixel,
         };
         let narrowing = if pixel > 4 { cost.narrowing } else { 0 };
         let widening = if is_gray_with_alpha { 4 } else { 0 };
@@ -106,7 +116,7 @@ impl Geometry {
             }
             _ => 0,
         };
-        input_bytes as u64 + decoding.max(resizing).max(encoding).max(searching)
+        input_bytes as u64 + decoding.max(cutting).max(resizing).max(encoding).max(searching)
     }
 }
 

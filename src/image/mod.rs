@@ -138,7 +138,7 @@ impl Request<'_> {
             if size != last {
                 (scaled, prepared, last) = (None, Prepared::default(), size);
                 if size != full {
-                    scaled = Some(resize::apply(picture.clone(), size, false)?);
+                    scaled = Some(resize::apply(picture.clone(), size)?);
                 }
             }
             let pixels = scaled.as_ref().unwrap_or(&picture);
@@ -172,7 +172,11 @@ impl Request<'_> {
         size: (u32, u32),
         warnings: Vec<Warning>,
     ) -> Encoded {
-        let bytes = metadata::embed(encoded, encoding.media(), &self.kept());
+        let mut kept = self.kept();
+        if self.source.geometry.edits {
+            kept = kept.reframed(size);
+        }
+        let bytes = metadata::embed(encoded, encoding.media(), &kept);
         Encoded { bytes, size, encoding, score: None, warnings }
     }
 }

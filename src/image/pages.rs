@@ -10,10 +10,11 @@ use crate::formats::{Encoding, codec_of, metadata};
 use crate::image::color_profile::ProfileAction;
 use crate::image::geometry::{Geometry, Sides};
 use crate::image::memory::Cost;
-use crate::image::pipeline::{Decoded, Resizing, Stages};
+use crate::image::pipeline::{Decoded, Stages};
 use crate::image::progress::Reporter;
 use crate::image::{Encoded, Request};
 use crate::limits::Limits;
+use crate::pixels::part::turned_size;
 
 /// Encodes every page. The first gets the given upright size; the others are scaled by the same ratio.
 pub(crate) fn run(
@@ -50,10 +51,8 @@ pub(crate) fn run(
         };
         let stages = Stages {
             profile: (action, profile.as_deref()),
-            resize: (plan.target != plan.stored)
-                .then(|| Resizing::of(plan.stored, plan.target, plan.geometry.crops)),
-            orientation: plan.geometry.orientation,
             output: Some((encoding.pixels(), request.job.background)),
+            ..Stages::of(&plan.geometry, plan.geometry.part.into(), plan.target)
         };
         document.add(stages.run(decoded, None, &mut warnings)?)?;
     }
@@ -80,7 +79,7 @@ impl Plan {
         let geometry = Geometry::plan(
             &header,
             turned.unwrap_or(Orientation::NoTransforms),
-            job.resize,
+            (job.edit, job.resize),
             Sides::of(job.encoding),
         )?;
         let estimate = geometry.memory_estimate(request.source.bytes.len(), &header, &Cost::of(job));
@@ -91,7 +90,7 @@ impl Plan {
         };
         let width = scale(geometry.width, size.0, request.source.geometry.width);
         let height = scale(geometry.height, size.1, request.source.geometry.height);
-        let target = geometry.upright(width, height);
+        let target = turned_size((width, height), geometry.orientation);
         Ok(Self { geometry, stored: (header.width, header.height), target, estimate })
     }
 }

@@ -1,4 +1,4 @@
-//! The list of stages between a decoder and an encoder: color → resize → orient → tone map → flatten. Still pictures,
+//! The list of stages between a decoder and an encoder: crop → color → resize → orient → tone map → flatten. Still pictures,
 //! pages, the frames of animations and the pictures inside an SVG all go through this list.
 //!
 //! Each stage is a file. Pixels are turned upright after resizing, which gives the same picture for less work;
@@ -12,14 +12,16 @@ use crate::formats::Traits;
 use crate::image::color_profile::{self, ProfileAction};
 #[cfg(feature = "core")]
 use crate::image::flatten;
+use crate::image::geometry::{Extent, Geometry};
 use crate::image::progress::Reporter;
 use crate::image::resize;
 #[cfg(feature = "full")]
 use crate::image::tone_map;
-use crate::options::Background;
+use crate::options::{Background, Position};
 #[cfg(feature = "full")]
 use crate::pixels::cmyk::Cmyk;
 use crate::pixels::orient;
+use crate::pixels::part::Part;
 use crate::warning::Warning;
 
 /// The output of a decoder.
@@ -33,6 +35,8 @@ pub(crate) enum Decoded {
 
 /// The parameters of all stages.
 pub(crate) struct Stages<'a> {
+    /// The pixels to keep, in the frame of the stored pixels as they are decoded; `None` keeps all.
+    pub(crate) crop: Option<Extent>,
     /// What happens to the color profile, and the profile.
     pub(crate) profile: (ProfileAction, Option<&'a [u8]>),
     /// The size in the frame of the stored pixels; `None` keeps it.
@@ -47,26 +51,34 @@ pub(crate) struct Stages<'a> {
 /// The parameters of the resize stage.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Resizing {
-    /// The size of the picture within the decoded pixels.
-    pub(crate) extent: (f64, f64),
+    /// The picture within the decoded pixels, or the part of them that is kept.
+    pub(crate) extent: Extent,
     /// Width and height in pixels.
     pub(crate) target: (u32, u32),
-    /// Whether a source of another shape is cropped evenly at both sides.
-    pub(crate) crops: bool,
+    /// Where a source of another shape is cropped.
+    pub(crate) position: Option<Position>,
 }
 
-impl Resizing {
-    /// Resizes all pixels of a picture.
-    #[cfg(feature = "core")]
-    pub(crate) fn of((width, height): (u32, u32), target: (u32, u32), crops: bool) -> Self {
-        Self { extent: (f64::from(width), f64::from(height)), target, crops }
+impl<'a> Stages<'a> {
+    /// The stages that make a picture of the size `target` (in the frame of the stored pixels) from the pixels of `extent`.
+    pub(crate) fn of(geometry: &Geometry, extent: Extent, target: (u32, u32)) -> Self {
+        let crop = geometry.crops().then_some(extent);
+        // What is left of the edge pixels is within the part that is cut.
+        let inner = match crop {
+            Some(Extent { left, top, .. }) => Extent { left: left.fract(), top: top.fract(), ..extent },
+            None => extent,
+        };
+        let resize = (target != geometry.part.size()).then_some(Resizing {
+            extent: inner,
+            target,
+            position: geometry.position,
+        });
+        Self { crop, resize, orientation: geometry.orientation, ..Self::KEPT }
     }
-}
 
-impl Stages<'_> {
     /// Leaves pixels unchanged.
-    #[cfg(feature = "core")]
     pub(crate) const KEPT: Self = Self {
+        crop: None,
         profile: (ProfileAction::Carried, None),
         resize: None,
         orientation: Orientation::NoTransforms,
@@ -83,16 +95,16 @@ impl Stages<'_> {
     ) -> Result<DynamicImage> {
         let (action, icc) = self.profile;
         let image = match decoded {
-            Decoded::Pixels(image) => color_profile::settle(image, icc, action, warnings),
+            Decoded::Pixels(image) => color_profile::settle(cut(image, self.crop), icc, action, warnings),
             #[cfg(feature = "full")]
-            Decoded::Cmyk(inks) => color_profile::settle_cmyk(&inks, icc, warnings),
+            Decoded::Cmyk(inks) => cut(color_profile::settle_cmyk(&inks, icc, warnings), self.crop),
         };
         let image = match self.resize {
-            Some(Resizing { extent, target, crops }) => {
+            Some(Resizing { extent, target, position }) => {
                 if let Some(progress) = progress {
                     progress.resize();
                 }
-                resize::apply_to(image, extent, target, crops)?
+                resize::apply_to(image, extent, target, position)?
             }
             None => image,
         };
@@ -105,4 +117,16 @@ impl Stages<'_> {
         }
         Ok(image)
     }
+}
+
+/// The crop stage: keeps the pixels that a part covers, also those at its edges that it covers in part.
+fn cut(image: DynamicImage, crop: Option<Extent>) -> DynamicImage {
+    let Some(extent) = crop else { return image };
+    let span = |from: f64, length: f64, all: u32| {
+        let start = (from as u32).min(all - 1);
+        (start, ((from + length).ceil() as u32).clamp(start + 1, all) - start)
+    };
+    let (left, width) = span(extent.left, extent.width, image.width());
+    let (top, height) = span(extent.top, extent.height, image.height());
+    orient::cut(image, Part { left, top, width, height })
 }

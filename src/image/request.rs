@@ -37,7 +37,7 @@ impl<'a> Request<'a> {
         check_build(job.build)?;
         let request = DecodeRequest {
             media: job.input,
-            resize: job.resize,
+            shape: (job.edit, job.resize),
             sides: Sides::of(job.encoding),
             output: (job.encoding.pixels(), job.background),
             fonts: &job.fonts,

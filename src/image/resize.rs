@@ -19,8 +19,11 @@ use image::RgbaImage;
 use image::{DynamicImage, ImageBuffer, Pixel};
 
 use crate::error::{Error, ErrorCode, Result};
+use crate::image::geometry::Extent;
+use crate::options::Position;
 #[cfg(feature = "core")]
 use crate::pixels;
+use crate::pixels::part::Part;
 
 type Buffer<P> = ImageBuffer<P, Vec<<P as Pixel>::Subpixel>>;
 
@@ -33,33 +36,36 @@ struct Target {
 }
 
 impl Target {
-    /// With `crops`, a source of another shape is cropped evenly at both sides; without, it is stretched.
-    fn new((across, down): (f64, f64), (width, height): (u32, u32), crops: bool) -> Self {
+    /// With a position, a part of another shape than the output is cropped; without, it is stretched.
+    fn new(part: Extent, (width, height): (u32, u32), position: Option<Position>) -> Self {
+        let (across, down) = (part.width, part.height);
         let shape = f64::from(width) / f64::from(height);
-        let part = match () {
-            () if !crops || (across / down - shape).abs() < f64::EPSILON => (across, down),
-            () if across / down > shape => (shape * down, down),
-            () => (across, across / shape),
+        let shown = match position {
+            None => (across, down),
+            Some(_) if (across / down - shape).abs() < f64::EPSILON => (across, down),
+            Some(_) if across / down > shape => (shape * down, down),
+            Some(_) => (across, across / shape),
         };
-        let (left, top) = ((across - part.0) * 0.5, (down - part.1) * 0.5);
-        Self { width, height, part: CropBox { left, top, width: part.0, height: part.1 } }
+        let Position { x, y } = position.unwrap_or_default();
+        let (left, top) = (part.left + (across - shown.0) * x, part.top + (down - shown.1) * y);
+        Self { width, height, part: CropBox { left, top, width: shown.0, height: shown.1 } }
     }
 }
 
-/// Resizes to (width, height). With `crops`, a source of another shape is cropped evenly at both sides.
-pub(crate) fn apply(source: DynamicImage, size: (u32, u32), crops: bool) -> Result<DynamicImage> {
-    let extent = (f64::from(source.width()), f64::from(source.height()));
-    apply_to(source, extent, size, crops)
+/// Stretches a picture to (width, height).
+pub(crate) fn apply(source: DynamicImage, size: (u32, u32)) -> Result<DynamicImage> {
+    let part = Part::whole((source.width(), source.height())).into();
+    apply_to(source, part, size, None)
 }
 
-/// Like [`apply`], for a picture that ends at `extent`, less than a pixel before the right or bottom edge.
+/// Resizes a part of a picture to (width, height). With a position, a part of another shape is cropped there.
 pub(crate) fn apply_to(
     source: DynamicImage,
-    extent: (f64, f64),
+    part: Extent,
     size: (u32, u32),
-    crops: bool,
+    position: Option<Position>,
 ) -> Result<DynamicImage> {
-    let target = Target::new(extent, size, crops);
+    let target = Target::new(part, size, position);
     Ok(match source {
         DynamicImage::ImageLuma8(p) => DynamicImage::ImageLuma8(eight_bit::<U8, _>(&p, target)?),
         DynamicImage::ImageRgb8(p) => DynamicImage::ImageRgb8(eight_bit::<U8x3, _>(&p, target)?),

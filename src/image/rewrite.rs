@@ -8,16 +8,22 @@ use image::metadata::Orientation;
 
 use crate::error::Result;
 use crate::formats::codec::Rewrite;
-use crate::formats::codec_of;
 #[cfg(feature = "full")]
 use crate::formats::metadata;
+use crate::formats::{Traits, codec_of};
 #[cfg(feature = "full")]
 use crate::image::embedded;
+#[cfg(feature = "full")]
+use crate::image::geometry::Geometry;
 use crate::image::search::bytes::unreachable;
 use crate::image::{Encoded, Request};
 use crate::job::RateControl;
 #[cfg(feature = "full")]
 use crate::metadata::Metadata;
+#[cfg(feature = "full")]
+use crate::pixels::part::View;
+#[cfg(feature = "full")]
+use crate::warning::Warning;
 
 /// Returns `None` if the job needs the pipeline.
 ///
@@ -26,12 +32,16 @@ use crate::metadata::Metadata;
 /// the format.
 pub(crate) fn rewrite(request: &Request<'_>) -> Result<Option<Encoded>> {
     let job = request.job;
+    let geometry = &request.source.geometry;
     let is_same = job.input == request.output()
-        && !request.source.geometry.resizes()
-        && job.encoding.quality().is_none();
+        && !geometry.resizes()
+        && job.encoding.quality().is_none()
+        && (!geometry.edits || job.encoding.has(Traits::TRANSCODE));
     let Some(rewrite) = codec_of(job.input).rewrite.filter(|_| is_same) else { return Ok(None) };
     #[cfg(feature = "full")]
-    let metadata = kept(request);
+    let metadata = request.source.metadata.clone().retain(job.metadata);
+    #[cfg(feature = "full")]
+    let view = view(request);
     let file = Rewrite {
         bytes: request.source.bytes,
         encoding: job.encoding,
@@ -40,6 +50,8 @@ pub(crate) fn rewrite(request: &Request<'_>) -> Result<Option<Encoded>> {
         policy: job.metadata,
         #[cfg(feature = "full")]
         metadata: &metadata,
+        #[cfg(feature = "full")]
+        view,
         #[cfg(feature = "full")]
         target: match job.rate_control {
             RateControl::Bytes { target, .. } => Some(target),
@@ -58,18 +70,28 @@ pub(crate) fn rewrite(request: &Request<'_>) -> Result<Option<Encoded>> {
         // The pipeline makes an icon of one size, and scales it down.
         return if scales { Ok(None) } else { Err(unreachable(target, bytes.len() as u64, lossy, scales)) };
     }
-    let size = (request.source.geometry.width, request.source.geometry.height);
-    Ok(Some(Encoded { bytes, size, encoding: job.encoding, score: None, warnings: Vec::new() }))
+    let size = (geometry.width, geometry.height);
+    #[cfg(feature = "full")]
+    let warnings = turned_by_exif(&bytes, job.input, view).into_iter().collect();
+    #[cfg(not(feature = "full"))]
+    let warnings = Vec::new();
+    Ok(Some(Encoded { bytes, size, encoding: job.encoding, score: None, warnings }))
 }
 
-/// The metadata for pixels that are not turned upright.
+/// What the output shows of the stored pixels.
 #[cfg(feature = "full")]
-fn kept(request: &Request<'_>) -> Metadata {
-    let kept = request.source.metadata.clone().retain(request.job.metadata);
-    match request.source.geometry.orientation {
-        Orientation::NoTransforms => kept,
-        orientation => kept.turned(orientation),
-    }
+fn view(request: &Request<'_>) -> View {
+    let Geometry { part, orientation, edits, .. } = request.source.geometry;
+    let upright = request.source.metadata.orientation();
+    View { part, orientation, upright, edits, turns: orientation != upright }
+}
+
+/// A warning if the stored pixels could not be turned as the call asks, so that EXIF has the orientation.
+#[cfg(feature = "full")]
+fn turned_by_exif(file: &[u8], media: MediaType, view: View) -> Option<Warning> {
+    let is_left = view.turns && metadata::read(file, media).orientation() != Orientation::NoTransforms;
+    let message = "Only whole blocks of a JPEG can be turned without loss, and this one ends within some; the turn is in its EXIF orientation.";
+    is_left.then(|| Warning::new("turned_by_exif", message))
 }
 
 /// The encoded pixels of a file without any metadata, comments, or bytes after its end. `None` if the container is malformed or its

@@ -7,6 +7,7 @@ use crate::formats::metadata;
 use crate::image::{Encoded, Output, Report, Request};
 use crate::job::RateControl;
 use crate::options::{AnimationPolicy, MetadataPolicy};
+use crate::pixels::part::turned_size;
 use crate::warning::Warning;
 
 impl Request<'_> {
@@ -26,7 +27,7 @@ impl Request<'_> {
     /// Whether only fewer bytes were requested: the same type and size, without other changes.
     pub(crate) fn is_same_picture(&self) -> bool {
         let cut = self.source.is_animated() && self.job.animation == AnimationPolicy::First;
-        self.job.input == self.output() && !self.source.geometry.resizes() && !cut
+        self.job.input == self.output() && !self.source.geometry.changes() && !cut
     }
 
     /// The coded pixels of the input with the metadata that this call keeps.
@@ -38,7 +39,7 @@ impl Request<'_> {
         }
         let kept = self.source.metadata.clone().retain(self.job.metadata);
         let written =
-            metadata::rewrite(self.source.bytes, self.job.input, &kept, self.source.geometry.orientation)?;
+            metadata::rewrite(self.source.bytes, self.job.input, &kept, self.source.metadata.orientation())?;
         // A lossy call answers in the smallest build that is loaded, and only `full` can keep the map.
         #[cfg(feature = "full")]
         if self.source.metadata.gain_map
@@ -125,8 +126,10 @@ impl Request<'_> {
     }
 
     fn report(&self, made: &Encoded, kept_original: bool) -> Report {
-        let (input_width, input_height) =
-            self.source.geometry.upright(self.source.header.width, self.source.header.height);
+        let (input_width, input_height) = turned_size(
+            (self.source.header.width, self.source.header.height),
+            self.source.metadata.orientation(),
+        );
         Report {
             input_type: self.job.input,
             media: self.output(),

@@ -19,19 +19,19 @@ use crate::image::color_profile::{self, ProfileAction};
 use crate::image::embedded;
 use crate::image::geometry::{Geometry, Sides};
 use crate::image::memory::Cost;
-use crate::image::pipeline::{Decoded, Resizing, Stages};
+use crate::image::pipeline::{Decoded, Stages};
 use crate::image::progress::Reporter;
 use crate::limits::Limits;
 use crate::metadata::Metadata;
-use crate::options::{Background, Resize};
+use crate::options::{Background, Edit, Resize};
 use crate::warning::Warning;
 
 /// What is requested of a file.
 pub(crate) struct DecodeRequest<'a> {
     /// The type of the file.
     pub(crate) media: MediaType,
-    /// The size; `None` keeps that of the file.
-    pub(crate) resize: Option<Resize>,
+    /// The part and how it is turned, and the size; `None` keeps that of the part.
+    pub(crate) shape: (Edit, Option<Resize>),
     /// The longest sides of the output.
     pub(crate) sides: Sides,
     /// What the output can store, and the background if it has no alpha.
@@ -65,7 +65,7 @@ pub(crate) struct Source<'a> {
 impl<'a> Source<'a> {
     /// Reads the header and checks the limits; nothing that grows with the image is allocated here.
     pub(crate) fn open(bytes: &'a [u8], request: DecodeRequest<'a>) -> Result<Self> {
-        let DecodeRequest { media, resize, sides, output, fonts, limits, cost } = request;
+        let DecodeRequest { media, shape, sides, output, fonts, limits, cost } = request;
         limits.check_input(bytes.len() as u64)?;
         #[cfg(feature = "core")]
         if let Some((width, height)) = header_probe::claimed_size(bytes, media) {
@@ -76,12 +76,12 @@ impl<'a> Source<'a> {
             limits.check_pixels("input", header.width, header.height)?;
         }
         let metadata = metadata::read(bytes, media);
-        let geometry = Geometry::plan(&header, metadata.orientation(), resize, sides)?;
+        let geometry = Geometry::plan(&header, metadata.orientation(), shape, sides)?;
         limits.check_pixels("output", geometry.width, geometry.height)?;
         let profile = color_profile::profile_action(&metadata, &header, output.0);
         let in_bands = cost.takes_rows
             && codec_of(media).read_rows.is_some()
-            && geometry.keeps_pixels()
+            && geometry.keeps_rows()
             && profile != ProfileAction::Applied;
         let memory = match in_bands {
             true => geometry.memory_estimate_in_bands(bytes.len(), &header, &cost),
@@ -127,11 +127,13 @@ impl<'a> Source<'a> {
         let output = Some(self.output);
         #[cfg(feature = "full")]
         if let (true, Some(draw)) = (self.header.scalable, codec_of(self.media).draw) {
-            let size = (self.geometry.width, self.geometry.height);
-            let (crops, fonts, limits) = (self.geometry.crops, self.fonts, &self.limits);
-            let drawn =
-                draw(self.bytes, &Drawing { size, crops, fonts, limits, embedded: embedded::decode })?;
-            return Stages { output, ..Stages::KEPT }.run(Decoded::Pixels(drawn), progress, warnings);
+            let Geometry { part, position, orientation, .. } = self.geometry;
+            let (size, fonts, limits) = (self.geometry.stored_target(), self.fonts, &self.limits);
+            let share = part.share_of((self.header.width, self.header.height));
+            let embedded = embedded::decode;
+            let drawn = draw(self.bytes, &Drawing { size, share, position, fonts, limits, embedded })?;
+            let stages = Stages { orientation, output, ..Stages::KEPT };
+            return stages.run(Decoded::Pixels(drawn), progress, warnings);
         }
         let decoded = match (self.header.color_model, self.profile) {
             #[cfg(feature = "full")]
@@ -144,15 +146,11 @@ impl<'a> Source<'a> {
                 Decoded::Pixels(decode::reduced_pixels(self.bytes, self.media, limits, reduction)?)
             }
         };
+        let extent = self.geometry.reduced_part(&self.header);
         let stages = Stages {
             profile: (self.profile, self.metadata.icc.as_deref()),
-            resize: self.geometry.resizes().then(|| Resizing {
-                extent: self.geometry.extent(&self.header),
-                target: self.geometry.stored_target(),
-                crops: self.geometry.crops,
-            }),
-            orientation: self.geometry.orientation,
             output,
+            ..Stages::of(&self.geometry, extent, self.geometry.stored_target())
         };
         stages.run(decoded, progress, warnings)
     }

@@ -3,7 +3,7 @@
 
 use crate::formats::{self, TABLES_PER_PIXEL, Traits};
 use crate::job::{LocalJob, RateControl};
-use crate::options::Resize;
+use crate::options::{Edit, Fit, Resize};
 
 /// Memory of an instance before it decodes anything, in bytes.
 const BASE: f64 = 8_388_608.0;
@@ -27,7 +27,8 @@ pub fn estimate(head: &[u8], size: f64, job: &LocalJob) -> f64 {
         height = width;
     }
     let pixels = width * height;
-    let output = output_pixels(width, height, job.resize.unwrap_or_default());
+    let (across, down) = shown(width, height, job.edit);
+    let output = output_pixels(across, down, job.resize.unwrap_or_default());
     let least = BASE + 2.0 * size;
     // The engine will refuse it from its header.
     if pixels.max(output) > job.limits.max_pixels as f64 {
@@ -39,13 +40,24 @@ pub fn estimate(head: &[u8], size: f64, job: &LocalJob) -> f64 {
     };
     let tables = (job.encoding.format().encoder_tables)(job.encoding.effort()) as f64;
     let kept = if found.progressive { COEFFICIENTS } else { 0.0 };
-    let decoded = if reader.has(Traits::REDUCIBLE) { pixels.min(output * MAX_REDUCED) } else { pixels };
+    let decoded = if reader.has(Traits::REDUCIBLE) {
+        pixels.min(output * MAX_REDUCED * pixels / (across * down))
+    } else {
+        pixels
+    };
     let estimate = least
         + decoded * PIXEL
         + pixels * kept
         + output * (PIXEL + encoder as f64)
         + tables.min(output * TABLES_PER_PIXEL as f64);
     estimate.min(job.limits.max_memory_bytes as f64)
+}
+
+/// The size of what is left of a picture, which is taken for upright.
+fn shown(width: f64, height: f64, edit: Edit) -> (f64, f64) {
+    let crop = edit.crop.and_then(|crop| crop.within((width as u32, height as u32)).ok());
+    let (across, down) = crop.map_or((width, height), |[_, _, across, down]| (across.into(), down.into()));
+    if edit.quarter_turns % 2 == 1 { (down, across) } else { (across, down) }
 }
 
 fn output_pixels(width: f64, height: f64, resize: Resize) -> f64 {
@@ -55,6 +67,10 @@ fn output_pixels(width: f64, height: f64, resize: Resize) -> f64 {
         (None, None) => (width, height),
         (Some(across), None) => (across, height * across / width),
         (None, Some(down)) => (width * down / height, down),
+        (Some(across), Some(down)) if resize.fit == Fit::Outside => {
+            let scale = (across / width).max(down / height);
+            (width * scale, height * scale)
+        }
         (Some(across), Some(down)) => (across, down),
     };
     let bound = |bound: Option<u32>, side: f64| bound.map_or(1.0, |bound| f64::from(bound) / side);

@@ -1,7 +1,7 @@
 //! The job for a server: the pair of types, and the options as settings of a task.
 
 use crate::error::{Error, ErrorCode, Result};
-use crate::options::{Fit, MetadataPolicy, Options, Resize};
+use crate::options::{Fit, MetadataPolicy, Options, Position, Resize};
 use crate::value::{OrAuto, Value};
 use filepress_wire::{MediaClass, MediaType};
 
@@ -22,10 +22,15 @@ pub struct RemoteJob {
 /// Decides what `options` mean for a server.
 ///
 /// # Errors
-/// [`ErrorCode::UnsupportedPair`] with the detail `outputs`. The caller checks [`ErrorCode::InputTooLarge`].
+/// [`ErrorCode::UnsupportedPair`] with the detail `outputs`; [`ErrorCode::InvalidOption`] for options that no server has. The caller checks [`ErrorCode::InputTooLarge`].
 pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Result<RemoteJob> {
     if !becomes(input, output) {
         return Err(unsupported(input, output));
+    }
+    if let Some(option) = unsupported_geometry(options) {
+        let message =
+            ["options.", option, " has no meaning for the server; it is for images on this device."];
+        return Err(Error::new(ErrorCode::InvalidOption, message.concat()).with_detail("option", option));
     }
     use MediaClass::{Audio, Document, Image, Video};
     let (from, into) = (input.class(), output.class());
@@ -69,8 +74,18 @@ pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Re
     Ok(RemoteJob { input, output, settings, ignored })
 }
 
+/// The name of an option whose picture no server can make. Without it, the output would show something else.
+fn unsupported_geometry(options: &Options) -> Option<&'static str> {
+    let of_resize = |resize: Resize| match resize {
+        Resize { fit: Fit::Outside, .. } => Some("resize.fit"),
+        Resize { position, .. } if position != Position::default() => Some("resize.position"),
+        _ => None,
+    };
+    options.edit.name().or_else(|| options.resize.and_then(of_resize))
+}
+
 fn size(resize: Resize) -> Value {
-    let Resize { width, height, max_width, max_height, fit } = resize;
+    let Resize { width, height, max_width, max_height, fit, .. } = resize;
     let mut members = Vec::new();
     for (name, side) in
         [("width", width), ("height", height), ("max_width", max_width), ("max_height", max_height)]
@@ -79,7 +94,7 @@ fn size(resize: Resize) -> Value {
     }
     let fit = match fit {
         Fit::Fill => "fill",
-        Fit::Inside => "inside",
+        Fit::Inside | Fit::Outside => "inside",
         Fit::Cover => "cover",
     };
     members.push(("fit".to_owned(), Value::String(fit.to_owned())));

@@ -1,16 +1,26 @@
-//! EXIF: orientation, author and copyright.
+//! EXIF: orientation, author and copyright; size and thumbnail of an image that is cropped or turned.
 //!
 //! Only the first directory (IFD0) is read (EXIF 3.0, 4.6.2: a TIFF structure). Values are found by their offsets, so
 //! that the orientation can be changed in place and everything else, maker notes included, stays unchanged.
 
 use image::metadata::Orientation;
 
+const IMAGE_WIDTH: u16 = 0x0100;
+const IMAGE_HEIGHT: u16 = 0x0101;
 const ORIENTATION: u16 = 0x0112;
+/// The bytes of the thumbnail, a JPEG: their offset and their number.
+const THUMBNAIL: u16 = 0x0201;
+const THUMBNAIL_LENGTH: u16 = 0x0202;
 const ARTIST: u16 = 0x013B;
 const COPYRIGHT: u16 = 0x8298;
+/// The offset of the directory of EXIF's own tags.
+const EXIF_DIRECTORY: u16 = 0x8769;
+const PIXEL_X_DIMENSION: u16 = 0xA002;
+const PIXEL_Y_DIMENSION: u16 = 0xA003;
 
 const ASCII: u16 = 2;
 const SHORT: u16 = 3;
+const LONG: u16 = 4;
 /// The type UTF-8, which EXIF 3.0 adds for texts.
 const UTF8: u16 = 129;
 
@@ -42,6 +52,24 @@ impl Endian {
         })
     }
 
+    /// Overwrites a number, if there is room for it.
+    fn put_u16(self, exif: &mut [u8], at: usize, number: u16) -> bool {
+        let bytes = match self {
+            Self::Little => number.to_le_bytes(),
+            Self::Big => number.to_be_bytes(),
+        };
+        put(exif, at, bytes)
+    }
+
+    /// Overwrites a number, if there is room for it.
+    fn put_u32(self, exif: &mut [u8], at: usize, number: u32) -> bool {
+        let bytes = match self {
+            Self::Little => number.to_le_bytes(),
+            Self::Big => number.to_be_bytes(),
+        };
+        put(exif, at, bytes)
+    }
+
     fn u32(self, exif: &[u8], at: usize) -> Option<u32> {
         let bytes = *exif.get(at..)?.first_chunk()?;
         Some(match self {
@@ -51,7 +79,12 @@ impl Endian {
     }
 }
 
-/// A field of the first directory.
+/// Returns whether there was room.
+fn put<const N: usize>(exif: &mut [u8], at: usize, bytes: [u8; N]) -> bool {
+    exif.get_mut(at..).and_then(|rest| rest.first_chunk_mut()).map(|place| *place = bytes).is_some()
+}
+
+/// A field of a directory.
 struct Field {
     tag: u16,
     kind: u16,
@@ -80,13 +113,53 @@ pub(crate) fn orientation(exif: &[u8]) -> Option<Orientation> {
 pub(crate) fn set_orientation(exif: &mut [u8], orientation: Orientation) -> bool {
     let Some(endian) = Endian::of(exif) else { return false };
     let Some(at) = orientation_offset(exif, endian) else { return false };
-    let value = u16::from(orientation.to_exif());
-    let bytes = match endian {
-        Endian::Little => value.to_le_bytes(),
-        Endian::Big => value.to_be_bytes(),
+    endian.put_u16(exif, at, orientation.to_exif().into())
+}
+
+/// Overwrites the width and height of the image wherever they are given, and removes the thumbnail, which shows what the image
+/// showed before.
+pub(crate) fn reframe(exif: &mut [u8], (width, height): (u32, u32)) {
+    let Some(endian) = Endian::of(exif) else { return };
+    let Some(first) = endian.u32(exif, 4).map(|offset| offset as usize) else { return };
+    let own = fields_at(exif, endian, first)
+        .find(|field| field.tag == EXIF_DIRECTORY)
+        .and_then(|field| endian.u32(exif, field.at));
+    for directory in [Some(first), own.map(|offset| offset as usize)].into_iter().flatten() {
+        let sides = [
+            (IMAGE_WIDTH, width),
+            (IMAGE_HEIGHT, height),
+            (PIXEL_X_DIMENSION, width),
+            (PIXEL_Y_DIMENSION, height),
+        ];
+        for (tag, side) in sides {
+            let field = fields_at(exif, endian, directory).find(|field| field.tag == tag && field.count == 1);
+            match field {
+                Some(Field { kind: SHORT, at, .. }) => {
+                    endian.put_u16(exif, at, u16::try_from(side).unwrap_or(0))
+                }
+                Some(Field { kind: LONG, at, .. }) => endian.put_u32(exif, at, side),
+                _ => false,
+            };
+        }
+    }
+    remove_thumbnail(exif, endian, first);
+}
+
+/// Clears the bytes of the thumbnail, and ends the chain of directories before that of the thumbnail.
+fn remove_thumbnail(exif: &mut [u8], endian: Endian, first: usize) {
+    let count = usize::from(endian.u16(exif, first).unwrap_or(0));
+    let Some(next) = first.checked_add(2 + 12 * count) else { return };
+    let Some(second) = endian.u32(exif, next).filter(|offset| *offset > 0) else { return };
+    let number = |tag| {
+        let field = fields_at(exif, endian, second as usize).find(|field| field.tag == tag)?;
+        Some(endian.u32(exif, field.at)? as usize)
     };
-    let place = exif.get_mut(at..).and_then(|rest| rest.first_chunk_mut());
-    place.map(|place| *place = bytes).is_some()
+    if let (Some(start), Some(length)) = (number(THUMBNAIL), number(THUMBNAIL_LENGTH))
+        && let Some(bytes) = start.checked_add(length).and_then(|end| exif.get_mut(start..end))
+    {
+        bytes.fill(0);
+    }
+    endian.put_u32(exif, next, 0);
 }
 
 /// A new EXIF with author and copyright alone; `None` if it would be empty.
@@ -104,7 +177,11 @@ pub(crate) fn with_orientation(exif: Option<Vec<u8>>, orientation: Orientation) 
 }
 
 fn fields(exif: &[u8], endian: Endian) -> impl Iterator<Item = Field> {
-    let start = endian.u32(exif, 4).map_or(usize::MAX, |offset| offset as usize);
+    fields_at(exif, endian, endian.u32(exif, 4).map_or(usize::MAX, |offset| offset as usize))
+}
+
+/// The fields of the directory at `start`.
+fn fields_at(exif: &[u8], endian: Endian, start: usize) -> impl Iterator<Item = Field> {
     let count = endian.u16(exif, start).unwrap_or(0);
     (0..usize::from(count)).map_while(move |index| {
         let at = start.checked_add(2 + 12 * index)?;

@@ -56,6 +56,14 @@ impl Metadata {
         self
     }
 
+    /// The same for an image of `size` in pixels that shows something else than the one it was written for.
+    pub(crate) fn reframed(mut self, size: (u32, u32)) -> Self {
+        if let Some(exif) = &mut self.exif {
+            exif::reframe(exif, size);
+        }
+        self
+    }
+
     /// The orientation: tag 0x0112 of the first EXIF directory, if valid.
     pub(crate) fn orientation(&self) -> Orientation {
         self.exif.as_deref().and_then(exif::orientation).unwrap_or(Orientation::NoTransforms)

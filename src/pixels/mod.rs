@@ -12,6 +12,7 @@ pub(crate) mod linear_light;
 pub(crate) mod orient;
 #[cfg(feature = "core")]
 pub(crate) mod palette;
+pub(crate) mod part;
 pub(crate) mod srgb;
 
 use image::{

@@ -133,7 +133,7 @@ impl ObjectReader {
 
     /// The error for a member that is not as `expected`.
     #[inline(never)]
-    fn not(&self, name: &str, expected: &str) -> Error {
+    pub(crate) fn not(&self, name: &str, expected: &str) -> Error {
         invalid(&self.path_of(name), expected)
     }
 

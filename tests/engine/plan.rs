@@ -55,6 +55,19 @@ fn values_out_of_range_are_refused_with_their_path() {
         json!({ "resize": { "width": 0 } }),
         json!({ "resize": { "maxHeight": 16_384 } }),
         json!({ "resize": { "fit": "stretch" } }),
+        json!({ "resize": { "position": "middle" } }),
+        json!({ "resize": { "position": "left right" } }),
+        json!({ "resize": { "position": "center left" } }),
+        json!({ "rotate": 45 }),
+        json!({ "rotate": -90 }),
+        json!({ "rotate": 360 }),
+        json!({ "flip": true }),
+        json!({ "crop": "50%" }),
+        json!({ "crop": { "width": 0 } }),
+        json!({ "crop": { "x": 1.5 } }),
+        json!({ "crop": { "x": "10%" } }),
+        json!({ "crop": { "unit": "%", "width": 100.5 } }),
+        json!({ "crop": { "unit": "share" } }),
         json!({ "background": "#12" }),
         json!({ "background": "#ggg" }),
         json!({ "background": "rebeccapurple" }),
@@ -187,4 +200,23 @@ fn other_media_are_remote() {
         let options = parse(json!({ "to": to })).expect("valid");
         assert!(matches!(job::plan(input, &options), Ok(Job::Remote { .. })), "{input:?} → {to:?}");
     }
+}
+
+#[test]
+fn what_no_server_does_to_a_picture_is_refused() {
+    for (options, option) in [
+        (json!({ "crop": { "width": 10 } }), "crop"),
+        (json!({ "rotate": 90 }), "rotate"),
+        (json!({ "flip": "vertical" }), "flip"),
+        (json!({ "resize": { "width": 10, "height": 10, "fit": "outside" } }), "resize.fit"),
+        (
+            json!({ "resize": { "width": 10, "height": 10, "fit": "cover", "position": "top" } }),
+            "resize.position",
+        ),
+    ] {
+        let error = job::plan(MediaType::Mp4, &parse(options).expect("valid")).expect_err("a refusal");
+        assert_eq!(error.code(), ErrorCode::InvalidOption);
+        assert!(error.message().contains(option), "{}", error.message());
+    }
+    assert!(job::plan(MediaType::Mp4, &parse(json!({ "rotate": 0 })).expect("valid")).is_ok());
 }

@@ -367,7 +367,7 @@ fn metadata_converts_between_tiff_and_other_formats() {
 }
 
 /// A document whose pages differ in shape; the second lies on its side.
-fn document() -> (Vec<u8>, Vec<DynamicImage>) {
+pub(super) fn document() -> (Vec<u8>, Vec<DynamicImage>) {
     let mut pages: Vec<DynamicImage> =
         [(60, 40), (48, 32), (20, 50)].map(|(width, height)| photo(width, height).into()).into();
     let mut out = Cursor::new(Vec::new());
@@ -383,7 +383,7 @@ fn document() -> (Vec<u8>, Vec<DynamicImage>) {
     (out.into_inner(), pages)
 }
 
-fn pages(tiff: &[u8]) -> Vec<DynamicImage> {
+pub(super) fn pages(tiff: &[u8]) -> Vec<DynamicImage> {
     let mut decoder = Decoder::new(Cursor::new(tiff)).expect("a TIFF");
     let mut pages = Vec::new();
     loop {

@@ -15,7 +15,7 @@ test("help names every option, and the version is the package's", async () => {
   assert.equal(status, 0);
   assert.ok(new Set(flags).size >= 25, `${flags}`);
   for (const flag of flags) {
-    const attempts = [[flag, "x"], [flag, "--server=https://example.com", "x"], [flag, "1", "x"], [flag, "a=1", "x"]];
+    const attempts = [[flag, "x"], [flag, "--server=https://example.com", "x"], [flag, "1", "x"], [flag, "a=1", "x"], [flag, "0,0,9,9", "x"]];
     assert.ok(attempts.some((args) => succeeds(() => readCommand(args, () => ({})))), flag);
   }
   assert.throws(() => readCommand(["--unknown", "x"]), /--unknown/);
@@ -61,6 +61,9 @@ test("each option means what it means in the package", async () => {
     [["-t", "image/webp", "--lossless"], { to: "webp", lossless: true }],
     [["--effort", "0"], { effort: 0 }],
     [["--width", "60", "--height", "60", "--fit", "cover"], { resize: { width: 60, height: 60, fit: "cover" } }],
+    [["--width", "30", "--height", "60", "--fit", "cover", "--position", "top left"], { resize: { width: 30, height: 60, fit: "cover", position: "top left" } }],
+    [["--crop", "5,6,70,40", "--rotate", "90", "--flip", "vertical"], { crop: { x: 5, y: 6, width: 70, height: 40 }, rotate: 90, flip: "vertical" }],
+    [["--crop", "10%,0%,50%,100%"], { crop: { unit: "%", x: 10, y: 0, width: 50, height: 100 } }],
     [["--max-height", "30"], { resize: { maxHeight: 30 } }],
     [["--metadata", "keep", "--animation", "first", "--background", "#123"], { metadata: "keep", animation: "first", background: "#123" }],
   ];

@@ -18,6 +18,9 @@ const invalid = {
   effort: [-1, 10, 1.5, "4"],
   lossless: [1, "yes"],
   to: ["image/nonsense", "", 5],
+  crop: [100, "50%", [0, 0, 9, 9]],
+  rotate: [45, -90, 360, "90", true],
+  flip: [true, "both"],
   resize: [100, "100x100", [100, 100]],
   background: ["red", "#12", "#12345g", "rgb(1,2,3)", 0xffffff],
   metadata: ["none", true],
@@ -43,7 +46,7 @@ const all = [...Object.keys(invalid), "engine", "as", "name", "client", "setting
 test("null is no value of any option", async () => {
   const named = async (promise, option) => assert.equal((await fail(promise, "OptionsError", "invalid_option")).details.option, option);
   for (const option of all) await named(compress(drawing, { [option]: null }), option);
-  const members = { resize: ["width", "height", "maxWidth", "maxHeight", "fit"], limits: ["maxInputBytes", "maxPixels", "maxMemoryBytes"] };
+  const members = { resize: ["width", "height", "maxWidth", "maxHeight", "fit", "position"], crop: ["unit", "x", "y", "width", "height"], limits: ["maxInputBytes", "maxPixels", "maxMemoryBytes"] };
   for (const [option, names] of Object.entries(members)) {
     for (const name of names) await named(compress(drawing, { [option]: { [name]: null } }), `${option}.${name}`);
   }
@@ -86,7 +89,7 @@ test("a signal that throws is refused, wherever it does", async () => {
 });
 
 test("members of resize and limits are named by their path", async () => {
-  for (const [member, values] of Object.entries({ width: [0, -5, 1.5, 16384, "100"], height: [0, 16384], maxWidth: [0], maxHeight: [0], fit: ["outside", 3] })) {
+  for (const [member, values] of Object.entries({ width: [0, -5, 1.5, 16384, "100"], height: [0, 16384], maxWidth: [0], maxHeight: [0], fit: ["around", 3], position: ["middle", "left right", 3] })) {
     for (const value of values) {
       const { details } = await fail(compress(drawing, { resize: { [member]: value } }), "OptionsError", "invalid_option");
       assert.equal(details.option, `resize.${member}`);

@@ -16,7 +16,7 @@ use crate::error::Result;
 use crate::formats::decode::{ColorModel, Header};
 use crate::limits::Limits;
 use crate::metadata;
-use crate::pixels::orient;
+use crate::pixels::{orient, part};
 use colors::Conversion;
 use planes::{Lines, Planes};
 
@@ -28,7 +28,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
     let picture = Picture::read(bytes, &items)?;
     let target = Target::of(&picture);
     let coding = picture.color.coding;
-    let (width, height) = match orient::swaps(picture.orientation) {
+    let (width, height) = match part::swaps(picture.orientation) {
         true => (picture.crop.height, picture.crop.width),
         false => (picture.crop.width, picture.crop.height),
     };

@@ -10,7 +10,7 @@ use image::{DynamicImage, Rgb32FImage};
 use crate::error::{Error, ErrorCode, Result};
 use crate::formats::decode::{ColorModel, Header};
 use crate::limits::Limits;
-use crate::pixels::orient;
+use crate::pixels::{orient, part};
 
 const NAME: &str = "Radiance HDR";
 const FORMAT: &[u8] = b"32-bit_rle_rgbe";
@@ -27,7 +27,7 @@ const RUN_WIDTHS: std::ops::RangeInclusive<usize> = 8..=32_767;
 
 pub(crate) fn header(bytes: &[u8]) -> Result<Header> {
     let picture = Picture::of(bytes)?;
-    let (width, height) = match orient::swaps(picture.orientation) {
+    let (width, height) = match part::swaps(picture.orientation) {
         true => (picture.lines, picture.columns),
         false => (picture.columns, picture.lines),
     };

@@ -23,6 +23,7 @@ use crate::formats::codec::{DecodeEmbedded, Drawing};
 use crate::formats::decode::{ColorModel, Header};
 use crate::formats::svg::xml::{self, Token};
 use crate::limits::Limits;
+use crate::options::Position;
 use embedded_images::Pictures;
 
 /// The default size of an SVG, as in browsers (CSS 2.2 §10.3.2).
@@ -62,27 +63,14 @@ pub(crate) fn preview(
     let scale = side as f32 / size.width().max(size.height());
     let whole = |length: f32| ((length * scale).round() as u32).clamp(1, side);
     let size = (whole(size.width()), whole(size.height()));
-    paint(bytes, &Drawing { size, crops: false, fonts: &[], limits, embedded })
+    paint(bytes, &Drawing { size, share: [0.0, 0.0, 1.0, 1.0], position: None, fonts: &[], limits, embedded })
 }
 
 /// Renders to the whole area.
 fn paint(bytes: &[u8], drawing: &Drawing) -> Result<RgbaImage> {
-    let Drawing { size: (width, height), crops, fonts: files, limits, embedded } = *drawing;
+    let Drawing { size: (width, height), fonts: files, limits, embedded, .. } = *drawing;
     let text = text(bytes)?;
-    let size = size(&text)?;
-    let (mut across, mut down) = (width as f32 / size.width(), height as f32 / size.height());
-    if crops {
-        across = across.max(down);
-        down = across;
-    }
-    let transform = Transform::from_row(
-        across,
-        0.0,
-        0.0,
-        down,
-        (width as f32 - size.width() * across) / 2.0,
-        (height as f32 - size.height() * down) / 2.0,
-    );
+    let transform = transform(size(&text)?, drawing);
     let (fonts, family) = fonts::load(files)?;
     let pictures = Pictures::new(limits, embedded);
     let (tree, memory) = tree(bytes, pictures.resolver(false), Arc::new(fonts), &family, limits)?;
@@ -95,6 +83,22 @@ fn paint(bytes: &[u8], drawing: &Drawing) -> Result<RgbaImage> {
     drop(tree);
     RgbaImage::from_raw(width, height, unpremultiply(canvas.take()))
         .ok_or_else(|| Error::corrupt("SVG", "it has no pixels"))
+}
+
+/// From the user space of a drawing to the pixels of the output.
+fn transform(size: Size, drawing: &Drawing) -> Transform {
+    let ((width, height), [left, top, wide, high]) = (drawing.size, drawing.share);
+    let (width, height) = (width as f32, height as f32);
+    let (wide, high) = (size.width() * wide, size.height() * high);
+    let (mut across, mut down) = (width / wide, height / high);
+    if drawing.position.is_some() {
+        across = across.max(down);
+        down = across;
+    }
+    let Position { x, y } = drawing.position.unwrap_or_default();
+    let x = (width - wide * across) * x as f32 - size.width() * left * across;
+    let y = (height - high * down) * y as f32 - size.height() * top * down;
+    Transform::from_row(across, 0.0, 0.0, down, x, y)
 }
 
 /// The render tree, and its estimated memory in bytes.

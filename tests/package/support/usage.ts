@@ -24,6 +24,7 @@ import type {
   ClientOptions,
   CompressAllOptions,
   CompressOptions,
+  Crop,
   ConvertOptions,
   CreateOptions,
   DecodedPixels,
@@ -50,6 +51,7 @@ import type {
   Page,
   Picture,
   Pixels,
+  Position,
   Progress,
   RemoteErrorCode,
   RemoteFile,
@@ -77,7 +79,9 @@ import type {
   WasmModule,
 } from "filepress";
 
-const resize: Resize = { width: 100, height: 100, maxWidth: 90, maxHeight: 90, fit: "cover" };
+const crop: Crop = { unit: "%", x: 10, y: 10, width: 80, height: 80 };
+const position: Position = "top left";
+const resize: Resize = { width: 100, height: 100, maxWidth: 90, maxHeight: 90, fit: "cover", position };
 const limits: Limits = { maxInputBytes: 1, maxPixels: 2, maxMemoryBytes: 3 };
 const { signal } = new AbortController();
 const told: Progress[] = [];
@@ -85,6 +89,9 @@ const converting: ConvertOptions = {
   quality: 80,
   lossless: false,
   effort: 4,
+  crop,
+  rotate: 270,
+  flip: "horizontal",
   resize,
   background: "#fff",
   metadata: "keep",
@@ -225,7 +232,9 @@ export async function refused(file: File): Promise<void> {
   // @ts-expect-error it takes two files
   await score(file);
   // @ts-expect-error no such fit
-  await compress(file, { resize: { width: 5, fit: "outside" } });
+  await compress(file, { resize: { width: 5, fit: "pad" } });
+  // @ts-expect-error only quarter turns
+  await compress(file, { rotate: 45 });
   // @ts-expect-error a number is no text
   await compress(file, { quality: "80" });
   // @ts-expect-error a font is its bytes

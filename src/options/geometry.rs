@@ -1,0 +1,216 @@
+//! The options that decide which pixels an output shows and at what size: crop, rotation, flip, and resize.
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::options::MAX_SIDE;
+use crate::value::ObjectReader;
+
+/// Which part of the upright image is shown, and how it is turned. In this order: crop, rotation, flip; then resize.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Edit {
+    /// The part to keep. Default: all.
+    pub crop: Option<Crop>,
+    /// Quarter turns clockwise, 0 to 3.
+    pub quarter_turns: u8,
+    /// The mirror image, after the rotation.
+    pub flip: Option<Flip>,
+}
+
+/// A rectangle of the upright image.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Crop {
+    /// Whether the numbers are percentages of the image's width and height; otherwise they are whole pixels.
+    pub is_relative: bool,
+    /// Distance from the left edge.
+    pub x: f64,
+    /// Distance from the top edge.
+    pub y: f64,
+    /// Default: up to the right edge.
+    pub width: Option<f64>,
+    /// Default: up to the bottom edge.
+    pub height: Option<f64>,
+}
+
+/// A mirror image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flip {
+    /// Left becomes right.
+    Horizontal,
+    /// Top becomes bottom.
+    Vertical,
+}
+
+/// The requested size in pixels of the upright image; each member is 1 to [`MAX_SIDE`].
+///
+/// `width` or `height` alone keeps the aspect ratio; `fit` decides about both together. `max_width` and `max_height`
+/// then scale down a larger result and never enlarge.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Resize {
+    /// Width of the output.
+    pub width: Option<u32>,
+    /// Height of the output.
+    pub height: Option<u32>,
+    /// Upper bound of the width.
+    pub max_width: Option<u32>,
+    /// Upper bound of the height.
+    pub max_height: Option<u32>,
+    /// How `width` and `height` together are used.
+    pub fit: Fit,
+    /// What [`Fit::Cover`] keeps.
+    pub position: Position,
+}
+
+/// How an image is fitted into `width` × `height` with another aspect ratio.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Fit {
+    /// Stretched to exactly that size.
+    #[default]
+    Fill,
+    /// The largest size inside it with the image's own aspect ratio. Nothing is padded.
+    Inside,
+    /// The smallest size around it with the image's own aspect ratio.
+    Outside,
+    /// Exactly that size, covered completely; what exceeds it is cropped.
+    Cover,
+}
+
+/// What stays where [`Fit::Cover`] crops.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Position {
+    /// Of the pixels that are cropped across, the share at the left: 0, 0.5 or 1.
+    pub x: f64,
+    /// Of the pixels that are cropped down, the share at the top: 0, 0.5 or 1.
+    pub y: f64,
+}
+
+impl Default for Position {
+    fn default() -> Self {
+        Self { x: 0.5, y: 0.5 }
+    }
+}
+
+impl Edit {
+    /// Reads its members from the options of a call.
+    pub(super) fn parse(reader: &mut ObjectReader) -> Result<Self> {
+        let crop = reader.object("crop")?.map(Crop::parse).transpose()?;
+        let angle = reader.integer("rotate", 0..=270)?.unwrap_or(0);
+        if angle % 90 != 0 {
+            return Err(reader.not("rotate", "0, 90, 180 or 270"));
+        }
+        let flip = reader.string("flip", "\"horizontal\" or \"vertical\"", |text| match text {
+            "horizontal" => Some(Flip::Horizontal),
+            "vertical" => Some(Flip::Vertical),
+            _ => None,
+        })?;
+        Ok(Self { crop, quarter_turns: (angle / 90) as u8, flip })
+    }
+
+    /// The name of an option that changes which pixels are shown, if there is one.
+    pub(crate) fn name(&self) -> Option<&'static str> {
+        match self {
+            Self { crop: Some(_), .. } => Some("crop"),
+            Self { quarter_turns: 1.., .. } => Some("rotate"),
+            Self { flip: Some(_), .. } => Some("flip"),
+            _ => None,
+        }
+    }
+}
+
+impl Crop {
+    fn parse(mut reader: ObjectReader) -> Result<Self> {
+        let unit = reader.string("unit", "\"px\" or \"%\"", |text| match text {
+            "px" => Some(false),
+            "%" => Some(true),
+            _ => None,
+        })?;
+        let is_relative = unit == Some(true);
+        let mut side = |name, least: u32| match is_relative {
+            true => reader.number(name, 0.0..=100.0),
+            false => {
+                Ok(reader.integer(name, u64::from(least)..=u64::from(u32::MAX))?.map(|side| side as f64))
+            }
+        };
+        let (x, y) = (side("x", 0)?.unwrap_or(0.0), side("y", 0)?.unwrap_or(0.0));
+        let (width, height) = (side("width", 1)?, side("height", 1)?);
+        reader.finish()?;
+        Ok(Self { is_relative, x, y, width, height })
+    }
+
+    /// Left, top, width and height in pixels of an upright image. Percentages are rounded to whole pixels, to at least one.
+    ///
+    /// # Errors
+    /// [`ErrorCode::InvalidOption`] if it is not within the image, with the details `option`, `width` and `height`.
+    pub(crate) fn within(&self, (width, height): (u32, u32)) -> Result<[u32; 4]> {
+        let across = self.span(self.x, self.width, width);
+        let down = self.span(self.y, self.height, height);
+        let (Some((left, wide)), Some((top, high))) = (across, down) else {
+            let size = [width.to_string(), " × ".to_owned(), height.to_string()].concat();
+            let message = ["options.crop is not within the image, which has ", &size, " pixels."].concat();
+            return Err(Error::new(ErrorCode::InvalidOption, message)
+                .with_detail("option", "crop")
+                .with_detail("width", u64::from(width))
+                .with_detail("height", u64::from(height)));
+        };
+        Ok([left, top, wide, high])
+    }
+
+    /// The first pixel and the number of pixels along a side of `all` pixels. `None` if they are not within it.
+    fn span(&self, from: f64, length: Option<f64>, all: u32) -> Option<(u32, u32)> {
+        let whole = f64::from(all);
+        let pixels = |at: f64| if self.is_relative { (at * whole / 100.0 + 0.5) as u64 } else { at as u64 };
+        let end = length.map_or(u64::from(all), |length| pixels(from + length));
+        let mut start = pixels(from);
+        if self.is_relative {
+            // The nearest pixel, where a share is less than half of one.
+            start = start.min(end.max(1) - 1);
+        }
+        let end = end.max(start + 1);
+        (end <= u64::from(all)).then(|| (start as u32, (end - start) as u32))
+    }
+}
+
+impl Resize {
+    pub(super) fn parse(mut reader: ObjectReader) -> Result<Self> {
+        let mut side = |name| Ok(reader.integer(name, 1..=u64::from(MAX_SIDE))?.map(|side| side as u32));
+        let (width, height) = (side("width")?, side("height")?);
+        let (max_width, max_height) = (side("maxWidth")?, side("maxHeight")?);
+        let fits = "\"fill\", \"inside\", \"contain\", \"outside\" or \"cover\"";
+        let fit = reader.string("fit", fits, Fit::parse)?.unwrap_or_default();
+        let positions = "\"center\", an edge (\"top\", \"left\") or a corner (\"top left\")";
+        let position = reader.string("position", positions, Position::parse)?.unwrap_or_default();
+        reader.finish()?;
+        Ok(Self { width, height, max_width, max_height, fit, position })
+    }
+}
+
+impl Fit {
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "fill" => Some(Self::Fill),
+            "inside" | "contain" => Some(Self::Inside),
+            "outside" => Some(Self::Outside),
+            "cover" => Some(Self::Cover),
+            _ => None,
+        }
+    }
+}
+
+impl Position {
+    /// An edge, a corner as two edges in any order, or `center`, as in CSS.
+    fn parse(text: &str) -> Option<Self> {
+        let (mut x, mut y) = (None, None);
+        for word in text.split(' ') {
+            let (side, share) = match word {
+                "center" if text == word => return Some(Self::default()),
+                "left" => (&mut x, 0.0),
+                "right" => (&mut x, 1.0),
+                "top" => (&mut y, 0.0),
+                "bottom" => (&mut y, 1.0),
+                _ => return None,
+            };
+            if side.replace(share).is_some() {
+                return None;
+            }
+        }
+        Some(Self { x: x.unwrap_or(0.5), y: y.unwrap_or(0.5) })
+    }
+}

@@ -1,0 +1,155 @@
+//! Crop and turn of JPEGs without loss, and what happens to their metadata.
+
+use filepress::ErrorCode;
+use filepress::error::Detail;
+use filepress::image::Output;
+use image::{DynamicImage, GenericImageView};
+use serde_json::{Value, json};
+
+use super::geometry::turned_jpeg;
+use super::support::{bytes_of, difference, photo, png, read, run};
+
+fn lossless(input: &[u8], mut options: Value) -> Output {
+    options["lossless"] = json!(true);
+    run(input, options).expect("a JPEG")
+}
+
+/// Checks the upright pixels of a JPEG. A decoder rounds rows and columns differently, by a step.
+fn assert_same(jpeg: &[u8], expected: &DynamicImage, what: &str) {
+    let output = run(jpeg, json!({ "to": "png", "effort": 0 })).expect("a PNG");
+    let made = read(bytes_of(&output, jpeg), "image/png");
+    let off = difference(&made, expected);
+    assert!(off < 0.7, "{what}: mean difference {off}");
+}
+
+/// The EXIF orientation of a file; 1 without EXIF.
+fn orientation(jpeg: &[u8]) -> u8 {
+    filepress::image::inspect(jpeg, filepress_wire::MediaType::Jpeg, &Default::default())
+        .expect("a header")
+        .orientation
+}
+
+fn codes(output: &Output) -> Vec<&str> {
+    output.report.warnings.iter().map(|warning| warning.code).collect()
+}
+
+#[test]
+fn whole_blocks_are_turned_and_cropped_without_loss() {
+    // Chroma in full resolution, so that blocks have 8 × 8 pixels.
+    for value in 1..=8 {
+        let (input, whole) = turned_jpeg(value, (96, 64));
+        for rotate in [90, 180, 270] {
+            let output = lossless(&input, json!({ "rotate": rotate }));
+            let bytes = bytes_of(&output, &input);
+            let expected = match rotate {
+                90 => whole.rotate90(),
+                180 => whole.rotate180(),
+                _ => whole.rotate270(),
+            };
+            assert_eq!(orientation(bytes), 1, "orientation {value}, {rotate}°");
+            assert_same(bytes, &expected, &format!("orientation {value}, {rotate}°"));
+            assert_eq!(codes(&output), [""; 0]);
+        }
+    }
+    let (input, whole) = turned_jpeg(1, (96, 64));
+    let crop = json!({ "x": 16, "y": 8, "width": 41, "height": 23 });
+    let output = lossless(&input, json!({ "crop": crop }));
+    assert_same(bytes_of(&output, &input), &whole.crop_imm(16, 8, 41, 23), "a part");
+    assert_eq!((output.report.width, output.report.height), (41, 23));
+}
+
+#[test]
+fn a_turn_that_parts_of_blocks_forbid_is_left_to_exif_and_said() {
+    for value in [1, 3, 6] {
+        let (input, whole) = turned_jpeg(value, (93, 61));
+        let output = lossless(&input, json!({ "rotate": 180, "flip": "horizontal", "metadata": "strip" }));
+        let bytes = bytes_of(&output, &input);
+        assert_same(bytes, &whole.rotate180().fliph(), &format!("orientation {value}"));
+        assert_eq!(codes(&output), ["turned_by_exif"], "orientation {value}");
+        assert_ne!(orientation(bytes), 1);
+        assert_eq!((output.report.width, output.report.height), whole.dimensions());
+    }
+    // What both turns make of this one is that rows become columns, which any size allows.
+    let (input, whole) = turned_jpeg(8, (93, 61));
+    let output = lossless(&input, json!({ "rotate": 180, "flip": "horizontal" }));
+    assert_same(bytes_of(&output, &input), &whole.rotate180().fliph(), "transposed");
+    assert_eq!(codes(&output), [""; 0]);
+}
+
+#[test]
+fn a_part_that_begins_within_a_block_is_refused_with_one_that_does_not() {
+    for value in [1, 6, 7] {
+        let (input, whole) = turned_jpeg(value, (96, 64));
+        let crop = json!({ "x": 9, "y": 17, "width": 20, "height": 30 });
+        let error = run(&input, json!({ "lossless": true, "crop": crop })).expect_err("a refusal");
+        assert_eq!(error.code(), ErrorCode::LosslessUnsupported);
+        let number = |name: &str| match error.details().get(name) {
+            Some(Detail::Number(number)) => *number as u32,
+            other => panic!("{name}: {other:?}"),
+        };
+        let [x, y, width, height] = ["x", "y", "width", "height"].map(number);
+        assert!(x <= 9 && y <= 17 && x + width >= 29 && y + height >= 47 && width < 36 && height < 46);
+        let possible = json!({ "x": x, "y": y, "width": width, "height": height });
+        let output = lossless(&input, json!({ "crop": possible }));
+        let expected = whole.crop_imm(x, y, width, height);
+        assert_same(bytes_of(&output, &input), &expected, &format!("orientation {value}"));
+    }
+}
+
+/// EXIF with the size of the picture, and a thumbnail in a second directory.
+fn exif(width: u16, height: u32, thumbnail: &[u8]) -> Vec<u8> {
+    let field = |tag: u16, kind: u16, value: u32| {
+        let value = if kind == 3 { value << 16 } else { value };
+        [&tag.to_be_bytes()[..], &kind.to_be_bytes(), &1_u32.to_be_bytes(), &value.to_be_bytes()].concat()
+    };
+    let (own, second): (u32, u32) = (8 + 2 + 2 * 12 + 4, 8 + 2 + 2 * 12 + 4 + 2 + 2 * 12 + 4);
+    let behind = second + 2 + 2 * 12 + 4;
+    [
+        &b"MM\0\x2A\0\0\0\x08\0\x02"[..],
+        &field(0x0112, 3, 1),
+        &field(0x8769, 4, own),
+        &second.to_be_bytes(),
+        &[0, 2],
+        &field(0xA002, 3, width.into()),
+        &field(0xA003, 4, height),
+        &[0; 4],
+        &[0, 2],
+        &field(0x0201, 4, behind),
+        &field(0x0202, 4, thumbnail.len() as u32),
+        &[0; 4],
+        thumbnail,
+    ]
+    .concat()
+}
+
+#[test]
+fn kept_exif_has_the_new_size_and_no_old_thumbnail() {
+    let secret = b"what was cut off";
+    let plain = run(&png(photo(96, 64)), json!({ "to": "jpeg", "quality": 95 })).expect("a JPEG");
+    let plain = plain.bytes.expect("another type");
+    let with = |exif: &[u8]| {
+        let length = (exif.len() as u16 + 8).to_be_bytes();
+        [&plain[..2], &[0xFF, 0xE1], &length, b"Exif\0\0", exif, &plain[2..]].concat()
+    };
+    let input = with(&exif(96, 64, secret));
+    for (options, size) in [
+        (json!({ "crop": { "x": 8, "y": 16, "width": 40, "height": 32 } }), (40, 32)),
+        (json!({ "crop": { "x": 8, "y": 16, "width": 40, "height": 32 }, "lossless": true }), (40, 32)),
+        (json!({ "rotate": 90, "lossless": true }), (64, 96)),
+        (json!({ "rotate": 90, "resize": { "width": 32 }, "to": "webp" }), (32, 48)),
+    ] {
+        let mut options = options;
+        options["metadata"] = json!("keep");
+        let output = run(&input, options.clone()).expect("a result");
+        let bytes = bytes_of(&output, &input);
+        let holds = |text: &[u8]| bytes.windows(text.len()).any(|window| window == text);
+        let mut expected = exif(size.0, size.1, &vec![0; secret.len()]);
+        // The chain of directories ends before the thumbnail's.
+        expected[34..38].fill(0);
+        assert!(holds(&expected), "{options}");
+        assert!(!holds(secret), "{options}");
+    }
+    let kept = run(&input, json!({ "metadata": "keep", "quality": 30 })).expect("a result");
+    let bytes = bytes_of(&kept, &input);
+    assert!(bytes.windows(secret.len()).any(|window| window == secret), "without a crop nothing is removed");
+}
