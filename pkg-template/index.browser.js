@@ -1,7 +1,7 @@
 // Entry for browsers.
 import * as client from "./wasm/client/filepress.js";
 import * as core from "./wasm/core/filepress.js";
-import { createBrowser, createBrowserClient } from "./platforms/browser.js";
+import { createBrowser, createBrowserClient, createPlaceholder, createVariants } from "./platforms/browser.js";
 
 // For the calling thread. Service workers cannot import dynamically, so what they use, all but the largest build, is imported statically.
 const glues = {
@@ -27,5 +27,7 @@ const scripts = {
 
 const facade = /* @__PURE__ */ createBrowser({ script: import.meta.url, glues, addresses, scripts });
 export const { compress, compressAll, convert, decode, inspect, score, formats, init, preload } = facade;
+export const placeholder = /* @__PURE__ */ createPlaceholder(facade);
+export const variants = /* @__PURE__ */ createVariants(facade);
 export const Client = /* @__PURE__ */ createBrowserClient(facade);
-export { FilepressError, InputError, OptionsError, LimitError, RemoteError, InternalError } from "./platforms/browser.js";
+export { FilepressError, InputError, OptionsError, LimitError, RemoteError, InternalError, pictureSources } from "./platforms/browser.js";

@@ -8,11 +8,25 @@ import type {
   DecodeOptions,
   InspectOptions,
   OutputType,
+  PlaceholderOptions,
   RemoteOptions,
   ScoreOptions,
   StreamOptions,
+  Variant,
+  VariantsOptions,
 } from "./types/options.js";
-import type { Format, Inspection, RemoteResult, Result, Score, StreamResult } from "./types/results.js";
+import type {
+  Format,
+  Inspection,
+  PictureSources,
+  Placeholder,
+  RemoteResult,
+  Result,
+  Score,
+  StreamResult,
+  VariantResult,
+} from "./types/results.js";
+import type { Bytes } from "./types/progress.js";
 import type { InitOptions, Source, Sources } from "./types/sources.js";
 
 export * from "./types/client.js";
@@ -97,6 +111,59 @@ export function compressAll(
 ): Promise<PromiseSettledResult<Result | RemoteResult>[]>;
 /** Without a client, the work is done on the device. */
 export function compressAll(inputs: Iterable<Input>, options?: CompressAllOptions): Promise<PromiseSettledResult<Result>[]>;
+
+/**
+ * Makes several outputs of one image: sizes, formats, crops. The bytes are those of {@link compress} for each entry, for less work: the
+ * image is decoded once for each fraction of its size that the outputs need (1, 1/2, 1/4, 1/8 of a JPEG; others once), in as many
+ * workers as there are.
+ *
+ * Yields each output when it is made, the smallest first; `index` is that of its entry. Without a `name`, a file is named after the
+ * input and its width: `photo-400.avif`. Work begins with the first output that is requested, and ends when the loop does.
+ *
+ * Only images on the device: there is no `client`. Rejects with the same errors as {@link compress}; the detail `variant` is the index
+ * of the entry that failed, and outputs that were not yielded are lost.
+ *
+ * @param entries Options of each output. They take precedence over `options`.
+ * @example
+ * const widths = [400, 800, 1600];
+ * const entries = ["avif", "webp", "jpeg"].flatMap((to) => widths.map((width) => ({ to, resize: { maxWidth: width } })));
+ * for await (const { name, blob } of variants(file, entries)) await upload(name, blob);
+ */
+export function variants(
+  input: Input,
+  entries: readonly Variant[],
+  options: Omit<VariantsOptions, "as"> & { as: "stream" },
+): AsyncGenerator<Omit<VariantResult, "blob" | "file" | "bytes"> & { stream: ReadableStream<Bytes> }, void, undefined>;
+/** Each output has a `blob` and a `file`. */
+export function variants(
+  input: Input,
+  entries: readonly Variant[],
+  options?: VariantsOptions,
+): AsyncGenerator<VariantResult, void, undefined>;
+
+/**
+ * Returns what the markup of a `<picture>` needs, from outputs of {@link variants} in any order. Throws `invalid_option` without any.
+ *
+ * @param url Returns the address of an output. Default: its `name`.
+ * @example
+ * const outputs = await Array.fromAsync(variants(file, entries));
+ * const { sources, img } = pictureSources(outputs, ({ name }) => `/images/${name}`);
+ */
+export function pictureSources<Output extends Pick<VariantResult, "index" | "type" | "width" | "height" | "name">>(
+  outputs: Iterable<Output>,
+  url?: (output: Output) => string,
+): PictureSources;
+
+/**
+ * Returns what a page can show before an image is loaded: a ThumbHash, a BlurHash and colors. A large JPEG is decoded at a fraction
+ * of its size. Of an animation, the first frame is used. A color profile is not applied.
+ *
+ * Rejects with the same errors as {@link compress}, and with `needs_service` for video, audio and PDF.
+ *
+ * @example
+ * const { blurhash, dominant } = await placeholder(file);
+ */
+export function placeholder(input: Input, options?: PlaceholderOptions): Promise<Placeholder>;
 
 /**
  * Decodes an image to upright pixels in sRGB, with 8 bits per channel. For animations, the first frame is decoded; for multi-page

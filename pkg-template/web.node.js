@@ -2,6 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { createNode, createNodeClient } from "./platforms/node.js";
+import { createPlaceholder } from "./lib/placeholder.js";
+import { createVariants } from "./lib/variants.js";
 
 const glues = {
   client: () => import("./wasm/client/filepress.js"),
@@ -24,5 +26,8 @@ const scripts = {
 
 const facade = /* @__PURE__ */ createNode({ glues, modules, scripts });
 export const { compress, compressAll, convert, decode, inspect, score, formats, init, preload } = facade;
+export const placeholder = /* @__PURE__ */ createPlaceholder(facade);
+export const variants = /* @__PURE__ */ createVariants(facade);
 export const Client = /* @__PURE__ */ createNodeClient(facade);
 export * from "./lib/errors.js";
+export { pictureSources } from "./lib/picture-sources.js";

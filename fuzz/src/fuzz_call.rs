@@ -96,7 +96,7 @@ impl<'a> FuzzCall<'a> {
 fn resize(shape: u8, width: u8, height: u8) -> Value {
     let (width, height) = (u32::from(width) + 1, u32::from(height) + 1);
     let fit = ["fill", "inside", "cover", "outside"][usize::from(shape >> 3 & 3)];
-    let position = ["center", "top left", "right", "bottom"][usize::from(width & 3)];
+    let position = ["center", "top left", "right", "bottom"][(width & 3) as usize];
     match shape & 7 {
         3 => json!({ "width": width }),
         4 => json!({ "width": width, "height": height, "fit": fit, "position": position }),

@@ -35,9 +35,10 @@ export function readCommand(args, readConfig) {
 
 function readCompress(values, inputs) {
   const { out, quiet = false, json, server } = values;
-  const outputs = { to: values.to ?? [], widths: value("widths", values, readWidths) ?? [] };
+  const outputs = { to: (values.to ?? []).flatMap((to) => to.split(",")), widths: value("widths", values, readWidths) ?? [] };
   const several = inputs.length > 1 || outputs.to.length > 1 || outputs.widths.length > 1;
   if (out === "-" && several) throw new UsageError("--out - allows only one file");
+  if (json && values.html) throw new UsageError("--json and --html can't be combined");
   if (json && (out ?? inputs[0]) === "-") throw new UsageError("--json and the output can't both go to standard output");
   if (out === undefined && inputs[0] === STANDARD_INPUT && process.stdout.isTTY) {
     throw new UsageError("the result would be written to the terminal; use --out (--out - to do so)");
@@ -56,6 +57,8 @@ function readCompress(values, inputs) {
     watch: values.watch === true,
     useIgnoreFiles: values["no-ignore"] !== true,
     quiet,
+    html: values.html === true,
+    onlyIfSmaller: values["only-if-smaller"] === true,
     server,
     fonts: values.font ?? [],
     concurrency,
@@ -75,7 +78,8 @@ function existingPolicy(values) {
 const EXCLUSIVE = [
   ["in-place", ["out", "name", "to", "widths", "skip-existing", "newer", "watch"]],
   ["widths", ["width", "max-width", "height"]],
-  ["watch", ["dry-run"]],
+  ["watch", ["dry-run", "html"]],
+  ["html", ["server", "dry-run", "skip-existing", "newer", "in-place"]],
 ];
 
 function rejectCombinations(values, inputs) {

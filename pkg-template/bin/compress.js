@@ -7,6 +7,7 @@ import { findInputs, openInput } from "./inputs.js";
 import { createOutputPaths, isFolder, needsSize } from "./output-paths.js";
 import { createProgress } from "./progress.js";
 import { createReport } from "./report.js";
+import { makeTogether } from "./make-together.js";
 import { withFlagNames, toUserMessage } from "./messages.js";
 import { write } from "./atomic-write.js";
 import { predictSize, variantOptions, variantsOf } from "./variants.js";
@@ -46,24 +47,26 @@ export async function compressAll(command) {
 async function runOnce({ command, types, several, variants, options }, inputs, begin) {
   const total = inputs.length * variants.length;
   const paths = createOutputPaths({ ...command, inputs, several, types });
-  const toStandardOutput = command.out === undefined ? inputs.some(({ path }) => path === "-") : command.out === "-";
+  const toStandardOutput = command.html || (command.out === undefined ? inputs.some(({ path }) => path === "-") : command.out === "-");
   const progress = createProgress({ ...command, total });
   const report = createReport({ ...command, toStandardOutput, progress, total, types });
   begin?.(report);
   const stop = new AbortController();
-  const jobs = inputs.flatMap((input) => variants.map((variant) => ({ input, variant, shown: input.shown })));
+  const jobs = inputs.map((input) => variants.map((variant, index) => ({ input, variant, index, shown: input.shown })));
   const context = { command, paths, progress, report, options: { ...options, signal: stop.signal } };
-
-  await each(jobs, command.concurrency, async (job) => {
+  const fail = (job, error) => {
+    progress.finish(job);
     if (stop.signal.aborted) return;
-    try {
-      await makeResult(context, job);
-    } catch (error) {
-      progress.finish(job);
-      if (stop.signal.aborted) return;
-      if (error instanceof FilepressError && USAGE_CODES.includes(error.code)) stop.abort(new UsageError(withFlagNames(error.message)));
-      else report.failed(job.input, error);
-    }
+    if (error instanceof FilepressError && USAGE_CODES.includes(error.code)) stop.abort(new UsageError(withFlagNames(error.message)));
+    else report.failed(job.input, error);
+  };
+
+  // All results of an input are made of one decoded picture, unless a server may have to make them.
+  const together = options.client === undefined && (variants.length > 1 || command.html);
+  await each(together ? jobs : jobs.flat(), command.concurrency, async (work) => {
+    if (stop.signal.aborted) return;
+    if (together) return makeTogether(context, work, { expect, store, fail });
+    await makeResult(context, work).catch((error) => fail(work, error));
   });
   progress.clear();
   stop.signal.throwIfAborted();
@@ -73,16 +76,22 @@ async function runOnce({ command, types, several, variants, options }, inputs, b
 async function makeResult({ command, paths, progress, report, options }, job) {
   const { input, variant } = job;
   const own = variantOptions(options, variant);
-  const expected = paths.expected(job, await knownSize(command.template, input, own));
-  if (expected.skip || command.dryRun) {
-    progress.finish(job);
-    return expected.skip ? report.unchanged(input, expected) : report.planned(input, expected.path);
-  }
+  if (!(await expect({ command, paths, progress, report }, job, own))) return;
   const onProgress = (state) => progress.update(job, state);
   const result = await compress(await openInput(input), { ...own, onProgress });
   const output = await store(command, paths, job, result);
   progress.finish(job);
   return output.skip ? report.unchanged(input, output) : report.done(input, output.path, result);
+}
+
+/** Whether a result is to be made; otherwise reports why it is not. */
+async function expect({ command, paths, progress, report }, job, own) {
+  const expected = paths.expected(job, await knownSize(command.template, job.input, own));
+  if (!expected.skip && !command.dryRun) return true;
+  progress.finish(job);
+  if (expected.skip) report.unchanged(job.input, expected);
+  else report.planned(job.input, expected.path);
+  return false;
 }
 
 /** Writes a result, unless there is a reason to skip it. Resolves to `{ path, skip }`. */

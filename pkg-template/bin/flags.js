@@ -33,6 +33,8 @@ export const COMPRESS = {
   "max-width": VALUE,
   "max-height": VALUE,
   widths: VALUE,
+  html: FLAG,
+  "only-if-smaller": FLAG,
   fit: VALUE,
   position: VALUE,
   crop: VALUE,

@@ -33,7 +33,7 @@ Output
 
 Compression
   -t, --to FORMAT      output format: webp, avif, image/png, mp4, …; can be
-                       repeated. Default: the extension of PATH, otherwise the
+                       repeated, or a list: avif,webp. Default: the extension of PATH, otherwise the
                        format of the input
   -q, --quality N      1 (smallest) to 100 (best), or auto: the lowest quality
                        that reaches --min-score
@@ -46,6 +46,11 @@ Compression
       --max-width N    upper bound of the width
       --max-height N   upper bound of the height
       --widths N,N,…   one result for each width; no picture is enlarged
+      --only-if-smaller
+                       of several formats, write only what is smaller than the
+                       last one of the same size
+      --html           print a <picture> for each input, whose last --to is the
+                       fallback
       --fit MODE       fill, inside, outside or cover, for --width with --height.
                        Default fill
       --position P     what --fit cover keeps: center, top, left, "top left", …

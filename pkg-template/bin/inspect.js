@@ -26,12 +26,15 @@ export async function inspectAll({ inputs: texts, json }) {
   return failed === 0;
 }
 
-function summarize({ shown }, { type, width, height, frames, hasAlpha, bitDepth, colorSpace, orientation, hasIccProfile }) {
+function summarize({ shown }, { type, width, height, frames, hasAlpha, bitDepth, colorSpace, orientation, hasIccProfile, hasGainMap, hasGps, quality }) {
   const facts = [`${width} × ${height}`, `${bitDepth} bits`, colorSpace];
   if (frames > 1) facts.push(`${frames} frames`);
   if (hasAlpha) facts.push("alpha");
   if (orientation !== 1) facts.push(`orientation ${orientation}`);
   if (hasIccProfile) facts.push("color profile");
+  if (hasGainMap) facts.push("HDR gain map");
+  if (hasGps) facts.push("location");
+  if (quality !== undefined) facts.push(`quality about ${quality}`);
   return `${shown}: ${type}, ${facts.join(", ")}`;
 }
 

@@ -59,7 +59,10 @@ export function createReport({ json, quiet, toStandardOutput, progress, total, t
     return sums.failed === 0;
   }
 
-  return { done, unchanged, planned, failed, skipped, end };
+  /** The markup of a `<picture>` on standard output; other lines go to standard error. */
+  const markup = (lines) => lines.forEach((line) => writeText(process.stdout, line));
+
+  return { done, markup, unchanged, planned, failed, skipped, end };
 }
 
 /** Prints lines of text and JSON documents after the progress line was cleared. */
@@ -87,6 +90,7 @@ const SKIP_REASONS = {
   duplicate: "another width gives the same result",
   exists: "the result exists",
   newer: "the result is up to date",
+  larger: "the last format is smaller",
   not_smaller: "the result would not be at least 1 % smaller",
 };
 

@@ -9,8 +9,9 @@ export function createCallingThread(builds) {
       const engine = await abortable(signal, builds.engine(build));
       const { blob, bytes } = job.source;
       const input = bytes ?? (await abortable(signal, readBlob(blob)));
-      return abortable(signal, runJob(engine, { ...job, input }, onStage));
+      return abortable(signal, runJob(engine, { ...job, input }, onStage, job.onOutput));
     },
+    workers: () => 1,
     preload: async (build) => (await builds.engine(build)).start(),
   };
 }

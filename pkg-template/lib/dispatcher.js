@@ -67,9 +67,9 @@ export class Dispatcher {
   }
 
   /** Runs a planned job. */
-  async run({ build, inputType, memory }, source, { call, settings, onStage, signal }) {
+  async run({ build, inputType, memory }, source, { call, settings, onStage, onOutput, signal }) {
     const runner = this.#getRunner();
-    const job = { call, source, type: inputType, settings, need: memory };
+    const job = { call, source, type: inputType, settings, need: memory, onOutput };
     try {
       return await runner.run(build, job, onStage, signal);
     } catch (thrown) {
@@ -78,6 +78,11 @@ export class Dispatcher {
       if (!needed || needed === build) throw thrown;
       return runner.run(needed, job, onStage, signal);
     }
+  }
+
+  /** The most jobs that run at once. */
+  workers() {
+    return this.#getRunner().workers();
   }
 
   #getRunner() {

@@ -14,12 +14,13 @@ import { compareImages, decodeImage, inspectImage, makeAll, makeFile, settle } f
 import { Dispatcher } from "./dispatcher.js";
 import { invalid, readOptions } from "./options.js";
 
-/** The public functions, and `remote`, which resolves to the engine for clients. */
+/** The public functions; `dispatcher`, for those that are made apart; and `remote`, which resolves to the engine for clients. */
 export function createFacade(platform) {
   const dispatcher = new Dispatcher(platform);
   const { builds } = dispatcher;
   const make = (input, call) => settle(call.signal, () => makeFile(dispatcher, input, call));
   return {
+    dispatcher,
     compress: async (input, options) => make(input, readOptions(options)),
 
     async convert(input, to, options) {

@@ -20,9 +20,12 @@ export function nameFromUrl(url) {
   }
 }
 
+/** `name` without its extension, or `unnamed`. */
+export const stemOf = (name = "", unnamed) => name.replace(EXTENSION, "") || unnamed;
+
 /** `name`, or `unnamed`, with one of a format's `extensions`: its own if it is among them, otherwise the first. */
 export function withExtension(name = "", extensions, unnamed) {
   const own = name.match(EXTENSION)?.[0] ?? "";
-  const stem = name.slice(0, name.length - own.length) || unnamed;
+  const stem = stemOf(name, unnamed);
   return extensions.includes(own.slice(1).toLowerCase()) ? stem + own : `${stem}.${extensions[0]}`;
 }

@@ -3,12 +3,18 @@ import { OptionsError } from "./errors.js";
 import { readBlob } from "./input.js";
 
 /**
- * Runs `call` ("process", "inspect" or "score") on `input` (Blob or Uint8Array) of `type`. Resolves to { bytes, report }. For a score,
- * the settings contain the other image: `other` (Uint8Array) and `otherType`.
+ * Runs `call` ("process", "variants", "inspect", "placeholder" or "score") on `input` (Blob or Uint8Array) of `type`. Resolves to
+ * { bytes, report }. For a score, the settings contain the other image: `other` (Uint8Array) and `otherType`. For variants, they are
+ * a list, and `onOutput` receives { index, bytes, report } for each.
  */
-export async function runJob(engine, { call, input, type, settings }, onStage) {
+export async function runJob(engine, { call, input, type, settings }, onStage, onOutput) {
   const bytes = ArrayBuffer.isView(input) ? input : await readBlob(input);
-  if (call === "inspect") return { report: await engine.callStateless("inspect", bytes, type, settings) };
+  if (call === "inspect" || call === "placeholder") return { report: await engine.callStateless(call, bytes, type, settings) };
+  if (call === "variants") {
+    // An output without bytes is the input, which others may still need.
+    const take = (index, made, report) => onOutput({ index, bytes: made ?? bytes.slice(), report });
+    return { report: await engine.callStateless(call, bytes, type, settings, take, onStage) };
+  }
   if (call === "score") {
     if (engine.build !== "full") throw missingBuild("full");
     const { other, otherType, ...options } = settings;

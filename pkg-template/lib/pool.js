@@ -34,6 +34,11 @@ class Pool {
     this.#platform = platform;
   }
 
+  /** The most jobs at once. */
+  get limit() {
+    return this.#platform.limit;
+  }
+
   async run(wanted, job, onStage, signal) {
     const { build, module } = await abortable(signal, this.#builds.load(wanted));
     const task = { build, module, job, onStage };
@@ -138,7 +143,8 @@ class Pool {
     }
     if (message.held !== undefined) worker.held = message.held;
     if (!task || message.started || message.recycled) return;
-    if (message.stage) task.onStage(message.stage, message.ratio, message.next, message.attempt);
+    if (message.output) task.job.onOutput(message.output);
+    else if (message.stage) task.onStage(message.stage, message.ratio, message.next, message.attempt);
     else if (message.error) {
       if (message.input) task.job.source.bytes = message.input;
       this.#finish(worker, () => task.reject(deserializeError(message.error)));

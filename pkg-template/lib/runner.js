@@ -5,7 +5,7 @@ import { createPool, StartFailure } from "./pool.js";
 
 /**
  * `platform` has `hasWorkers()`; `pool()`, the platform of `createPool`; and `advice()` for the case that a worker cannot be started.
- * Returns `run`, and `preload(build)`, which resolves when a job of that build can begin.
+ * Returns `run`; `preload(build)`, which resolves when a job of that build can begin; and `workers()`, the most jobs that run at once.
  */
 export function createRunner(builds, settings, platform) {
   const callingThread = createCallingThread(builds);
@@ -26,7 +26,7 @@ export function createRunner(builds, settings, platform) {
       if (!(thrown instanceof StartFailure)) throw thrown;
       const outcome = await callingThread.run(...call);
       const cause = `No worker could be started (${describeError(thrown.cause)}), so the work ran on the calling thread.`;
-      outcome.report.warnings?.push({ code: "worker_unavailable", message: `${cause} ${platform.advice()}` });
+      outcome.report?.warnings?.push({ code: "worker_unavailable", message: `${cause} ${platform.advice()}` });
       return outcome;
     }
   }
@@ -34,5 +34,5 @@ export function createRunner(builds, settings, platform) {
   async function preload(build) {
     if (!(await getPool()?.preload(build))) await callingThread.preload(build);
   }
-  return { run, preload };
+  return { run, preload, workers: () => getPool()?.limit ?? 1 };
 }

@@ -1,5 +1,5 @@
 // The worker side of the pool, in a Worker that platforms/{browser,node}.js start. Receives { module } once, then one job at a time,
-// answered by { bytes, report } or { error, input }, with { stage, ratio, next, attempt } in between if requested. `held` is the memory of
+// answered by { bytes, report } or { error, input }, with { output } in between for variants, and { stage, ratio, next, attempt } if requested. `held` is the memory of
 // the instance in bytes. After a trap the job is answered by its error, the Worker stays, and engine.js starts a new instance for the
 // next job. When it is idle, a large instance is dropped, reported as { recycled }. `port` is a dedicated worker's scope or Node's
 // parentPort.
@@ -22,7 +22,8 @@ export function serve(port, build, glue) {
     }
     const onStage = data.reports ? (stage, ratio, next, attempt) => port.postMessage({ stage, ratio, next, attempt }) : undefined;
     try {
-      const { bytes, report } = await runJob(engine, data, onStage);
+      const onOutput = (output) => port.postMessage({ output }, [output.bytes.buffer]);
+      const { bytes, report } = await runJob(engine, data, onStage, onOutput);
       port.postMessage({ bytes, report, held: engine.held() }, bytes ? [bytes.buffer] : []);
     } catch (thrown) {
       // Returns the transferred bytes, so that another build can process them.

@@ -8,6 +8,9 @@ import { createRunner } from "../lib/runner.js";
 import { folderBehind } from "../lib/vite.js";
 
 export * from "../lib/errors.js";
+export { pictureSources } from "../lib/picture-sources.js";
+export { createPlaceholder } from "../lib/placeholder.js";
+export { createVariants } from "../lib/variants.js";
 
 /**
  * The public functions. `script` is the entry's address; by build, `glues` imports the glue for the calling thread, `addresses`

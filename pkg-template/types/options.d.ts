@@ -247,6 +247,24 @@ export interface StreamOptions {
   client?: Client | undefined;
 }
 
+/** One output of `variants`: options of `compress` that concern the output. */
+export type Variant = Omit<
+  CompressOptions,
+  "as" | "engine" | "settings" | "keepRemote" | "limits" | "signal" | "onProgress"
+>;
+
+/** Options of `variants`. All that concern outputs are defaults of its entries. */
+export interface VariantsOptions extends Omit<CompressOptions, "engine" | "settings" | "keepRemote"> {
+  /**
+   * Leaves out an output that is not smaller than the fallback: the output of the same dimensions in the format of the last entry.
+   * Default `false`. Boolean, otherwise `invalid_option`.
+   */
+  onlyIfSmaller?: boolean | undefined;
+}
+
+/** Options of `placeholder`. */
+export type PlaceholderOptions = Pick<CompressOptions, "crop" | "rotate" | "flip" | "fonts" | "limits" | "signal">;
+
 /** Options of `decode`. */
 export type DecodeOptions = Pick<CompressOptions, "crop" | "rotate" | "flip" | "resize" | "background" | "animation" | "fonts" | "limits" | "signal" | "onProgress">;
 

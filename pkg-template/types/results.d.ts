@@ -145,6 +145,38 @@ export type WarningCode =
   | "turned_by_exif"
   | "worker_unavailable";
 
+/** One output of `variants`. */
+export interface VariantResult extends Result {
+  /** The index of its entry. */
+  index: number;
+}
+
+/** The markup of a `<picture>`, from outputs of `variants`. */
+export interface PictureSources {
+  /** One `<source>` for each format but the fallback, in the order of the entries. */
+  sources: { type: string; srcset: string }[];
+  /** The fallback, in the format of the last entry: attributes of the `<img>`. `src` is the largest. */
+  img: { src: string; srcset: string; width: number; height: number };
+}
+
+/** Result of `placeholder`. */
+export interface Placeholder {
+  /** Width in pixels, upright, and of `crop` if that is given. */
+  width: number;
+  /** Height in pixels. */
+  height: number;
+  /** Whether any pixel is transparent, at least in part. */
+  hasAlpha: boolean;
+  /** [ThumbHash](https://evanw.github.io/thumbhash/): at most 37 bytes, with transparency and proportions. */
+  thumbhash: Bytes;
+  /** [BlurHash](https://blurha.sh): 4 × 3 components, or 3 × 4 of an upright image. Transparent pixels count as white. */
+  blurhash: string;
+  /** The most frequent color as `"#rrggbb"`. */
+  dominant: string;
+  /** Up to six colors as `"#rrggbb"`, the most frequent first. */
+  palette: string[];
+}
+
 /** Result of `inspect`. */
 export interface Inspection {
   /** Media type, detected from the bytes. */
@@ -165,6 +197,17 @@ export interface Inspection {
   orientation: number;
   /** Whether the file contains an ICC color profile. */
   hasIccProfile: boolean;
+  /** Whether it is an animation. Pages are none. */
+  isAnimated: boolean;
+  /** Whether there is an HDR gain map beside the image (Ultra HDR, Apple, ISO 21496-1). */
+  hasGainMap: boolean;
+  /** Whether EXIF or XMP contain a location. */
+  hasGps: boolean;
+  /**
+   * An estimate of the quality at which a JPEG was encoded, 1 to 100, from its quantization tables. Encoders with tables of their own
+   * are placed where their tables are closest. Absent for other formats.
+   */
+  quality?: number;
   /** The smallest build that supports the format; some files and calls need `full`, see `Sources.full`. `photo` does not count. */
   build: "core" | "full" | null;
 }

@@ -59,6 +59,8 @@ pub(crate) struct Codec {
     /// Fails if coded pixels of a file are missing. Says nothing of formats whose decoders need no such check.
     #[cfg(feature = "full")]
     pub(crate) check_complete: fn(&[u8]) -> Result<()>,
+    /// Estimates the quality of the encoding, 1 to 100.
+    pub(crate) estimate_quality: fn(&[u8]) -> Option<u8>,
     /// Reads the metadata. Never fails: damaged metadata counts as absent.
     pub(crate) read_metadata: Option<fn(&[u8]) -> Metadata>,
     /// The same encoded pixels with exactly this metadata. `None` if the container is malformed.
@@ -258,6 +260,7 @@ impl Codec {
         draw: None,
         #[cfg(feature = "full")]
         check_complete: |_| Ok(()),
+        estimate_quality: |_| None,
         read_metadata: None,
         write_metadata: None,
         encode: None,

@@ -58,8 +58,11 @@ impl Geometry {
     ) -> Result<Self> {
         let stored = (header.width, header.height);
         let upright = turned_size(stored, orientation);
-        let kept = match edit.crop.map(|crop| crop.within(upright)).transpose()? {
-            Some([left, top, width, height]) => Part { left, top, width, height },
+        let kept = match edit.crop {
+            Some(crop) => {
+                let [left, top, width, height] = crop.within(upright).ok_or_else(|| not_within(upright))?;
+                Part { left, top, width, height }
+            }
             None => Part::whole(upright),
         };
         let turned = compose(orientation, turns(edit));
@@ -93,6 +96,12 @@ impl Geometry {
             stored,
             shrunk_for: ((width, height) != asked).then_some(sides),
         })
+    }
+
+    /// The size of the part in pixels as the output turns it, before it is resized.
+    #[cfg(feature = "core")]
+    pub(crate) fn natural_size(&self) -> (u32, u32) {
+        turned_size(self.part.size(), self.orientation)
     }
 
     /// The size of the output in the frame of the stored pixels.
@@ -140,6 +149,12 @@ impl Geometry {
         Extent { left, top, width, height }
     }
 
+    /// The bytes of the decoded pixels of the part.
+    pub(crate) fn decoded_bytes(&self, header: &Header) -> u64 {
+        let Extent { width, height, .. } = self.reduced_part(header);
+        (width.ceil() * height.ceil()) as u64 * u64::from(header.bytes_per_pixel)
+    }
+
     /// Whether the part's pixels stay what they are, in rows from the left to the right and from the top to the bottom.
     pub(crate) fn keeps_rows(&self) -> bool {
         !self.resizes() && self.orientation == Orientation::NoTransforms
@@ -168,6 +183,15 @@ impl From<Part> for Extent {
         let [left, top, width, height] = [part.left, part.top, part.width, part.height].map(f64::from);
         Self { left, top, width, height }
     }
+}
+
+/// The error for a crop that is not within an upright picture.
+fn not_within((width, height): (u32, u32)) -> Error {
+    let message = format!("options.crop is not within the image, which has {width} × {height} pixels.");
+    Error::new(ErrorCode::InvalidOption, message)
+        .with_detail("option", "crop")
+        .with_detail("width", u64::from(width))
+        .with_detail("height", u64::from(height))
 }
 
 /// What the options turn after the picture is upright.

@@ -4,13 +4,12 @@ use filepress_wire::MediaType;
 use serde::Serialize;
 
 use crate::error::Result;
-#[cfg(feature = "full")]
 use crate::formats::codec_of;
 use crate::formats::decode::{self, ColorModel};
 #[cfg(feature = "core")]
 use crate::formats::header_probe;
 use crate::formats::metadata;
-use crate::formats::{self, Build};
+use crate::formats::{self, Build, Traits};
 use crate::limits::Limits;
 
 /// The properties of an image.
@@ -36,6 +35,15 @@ pub struct Inspection {
     pub orientation: u8,
     /// Whether the file carries a color profile.
     pub has_icc_profile: bool,
+    /// Whether it is an animation, not a document of several pages.
+    pub is_animated: bool,
+    /// Whether there is an HDR gain map beside the picture.
+    pub has_gain_map: bool,
+    /// Whether the metadata has a location.
+    pub has_gps: bool,
+    /// An estimate of the quality of a lossy encoding, 1 to 100, from its tables. Only of JPEG.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quality: Option<u8>,
     /// The smallest build that reads the type.
     pub build: Option<Build>,
 }
@@ -76,6 +84,10 @@ pub fn inspect(bytes: &[u8], media: MediaType, limits: &Limits) -> Result<Inspec
         },
         orientation,
         has_icc_profile: metadata.icc.is_some(),
+        is_animated: header.frames > 1 && formats::of(media).is_some_and(|format| format.has(Traits::MOVES)),
+        has_gain_map: metadata.gain_map,
+        has_gps: metadata.has_gps(),
+        quality: (codec_of(media).estimate_quality)(bytes),
         build: formats::of(media).map(|format| format.build),
     })
 }

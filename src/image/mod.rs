@@ -23,6 +23,8 @@ mod output;
 #[cfg(feature = "full")]
 mod pages;
 mod pipeline;
+#[cfg(feature = "core")]
+mod placeholder;
 mod progress;
 pub(crate) mod request;
 mod resize;
@@ -33,6 +35,7 @@ mod select_output;
 pub(crate) mod source;
 #[cfg(feature = "full")]
 pub(crate) mod tone_map;
+mod variants;
 
 use ::image::DynamicImage;
 
@@ -50,11 +53,14 @@ pub use compare::{Comparison, Side, compare};
 pub use inspect::check_complete;
 pub use inspect::{Inspection, inspect};
 pub use output::{Output, Report};
+#[cfg(feature = "core")]
+pub use placeholder::{Placeholder, SIDE as PLACEHOLDER_SIDE, placeholder};
 use progress::Reporter;
 pub use progress::{Progress, Stage};
 pub(crate) use request::Request;
 #[cfg(feature = "full")]
 pub use rewrite::without_metadata;
+pub use variants::variants;
 
 /// Runs a job on the bytes of one image. `on_progress` is called as each stage, attempt, frame or page begins.
 ///
@@ -63,12 +69,7 @@ pub use rewrite::without_metadata;
 pub fn process(bytes: &[u8], job: &LocalJob, on_progress: &mut dyn FnMut(Progress)) -> Result<Output> {
     let request = Request::open(bytes, job)?;
     let mut progress = Reporter::new(on_progress, request.stage_costs());
-    progress.decode();
-    let made = match request.is_done() {
-        true => None,
-        false => Some(request.make(&mut progress)?),
-    };
-    let output = request.choose(made);
+    let output = request.process(&mut progress)?;
     progress.finish();
     Ok(output)
 }
@@ -88,13 +89,23 @@ pub(crate) struct Encoded {
 }
 
 impl Request<'_> {
+    /// Makes the output, or keeps the original.
+    fn process(&self, progress: &mut Reporter<'_>) -> Result<Output> {
+        progress.decode();
+        let made = match self.is_done() {
+            true => None,
+            false => Some(self.make(progress)?),
+        };
+        Ok(self.choose(made))
+    }
+
     /// Makes the output: by rewriting the file, or by the pipeline for animations, pages or one picture.
     fn make(&self, progress: &mut Reporter<'_>) -> Result<Encoded> {
         #[cfg(feature = "core")]
         if let Some(made) = rewrite::rewrite(self)? {
             return Ok(made);
         }
-        let mut made = match () {
+        let made = match () {
             #[cfg(feature = "core")]
             () if self.is_animated() => {
                 self.rate_control(&mut |encoding, size| animation::run(self, encoding, size, progress))?
@@ -105,15 +116,20 @@ impl Request<'_> {
             }
             () => self.make_picture(progress)?,
         };
+        Ok(self.complete(made))
+    }
+
+    /// Adds the warnings of what no stage sees.
+    fn complete(&self, mut made: Encoded) -> Encoded {
         made.warnings.extend(self.frames_warning());
         if self.job.metadata == MetadataPolicy::Keep && metadata::carries(self.output()).loses(&self.kept()) {
             let message = format!("{} cannot carry all of the metadata.", self.output().name());
             made.warnings.push(Warning::new("metadata_dropped", message));
         }
-        Ok(made)
+        made
     }
 
-    /// Decodes one picture and encodes it as often as rate control needs.
+    /// Decodes one picture and encodes it.
     fn make_picture(&self, progress: &mut Reporter<'_>) -> Result<Encoded> {
         let full = (self.source.geometry.width, self.source.geometry.height);
         let encoding = self.encoding();
@@ -122,6 +138,18 @@ impl Request<'_> {
         }
         let mut warnings = Vec::new();
         let picture = self.source.picture(Some(progress), &mut warnings)?;
+        self.encode_picture(picture, warnings, progress)
+    }
+
+    /// Encodes a picture that has gone through all stages as often as rate control needs. `warnings` are those of the stages.
+    fn encode_picture(
+        &self,
+        picture: DynamicImage,
+        mut warnings: Vec<Warning>,
+        progress: &mut Reporter<'_>,
+    ) -> Result<Encoded> {
+        let full = (self.source.geometry.width, self.source.geometry.height);
+        let encoding = self.encoding();
         let has_profile = self.kept().icc.is_some();
         // Without rate control the picture is encoded once and need not stay in memory.
         if self.job.rate_control == RateControl::Settings {

@@ -4,6 +4,8 @@
 //! Each stage is a file. Pixels are turned upright after resizing, which gives the same picture for less work;
 //! [`geometry`](super::geometry) translates the requested size into the frame of the stored pixels.
 
+use std::borrow::Cow;
+
 use image::DynamicImage;
 use image::metadata::Orientation;
 
@@ -93,29 +95,49 @@ impl<'a> Stages<'a> {
         progress: Option<&mut Reporter<'_>>,
         warnings: &mut Vec<Warning>,
     ) -> Result<DynamicImage> {
+        let settled = self.settle(decoded, warnings);
+        let shaped = self.shape(Cow::Owned(settled), progress)?;
+        Ok(self.fit(shaped, warnings))
+    }
+
+    /// The stages that outputs of different sizes have in common: crop and color.
+    pub(crate) fn settle(&self, decoded: Decoded, warnings: &mut Vec<Warning>) -> DynamicImage {
         let (action, icc) = self.profile;
-        let image = match decoded {
+        match decoded {
             Decoded::Pixels(image) => color_profile::settle(cut(image, self.crop), icc, action, warnings),
             #[cfg(feature = "full")]
             Decoded::Cmyk(inks) => cut(color_profile::settle_cmyk(&inks, icc, warnings), self.crop),
-        };
+        }
+    }
+
+    /// The stages that outputs of one size have in common: resize and orient.
+    pub(crate) fn shape(
+        &self,
+        settled: Cow<'_, DynamicImage>,
+        progress: Option<&mut Reporter<'_>>,
+    ) -> Result<DynamicImage> {
         let image = match self.resize {
             Some(Resizing { extent, target, position }) => {
                 if let Some(progress) = progress {
                     progress.resize();
                 }
-                resize::apply_to(image, extent, target, position)?
+                resize::apply_to(settled, extent, target, position)?
             }
-            None => image,
+            None => settled.into_owned(),
         };
-        let image = orient::apply(image, self.orientation);
+        Ok(orient::apply(image, self.orientation))
+    }
+
+    /// The stages that depend on what the output can store: tone map and flatten.
+    #[cfg_attr(not(feature = "core"), allow(unused_variables))]
+    pub(crate) fn fit(&self, image: DynamicImage, warnings: &mut Vec<Warning>) -> DynamicImage {
         #[cfg(feature = "core")]
         if let Some((output, background)) = self.output {
             #[cfg(feature = "full")]
             let image = tone_map::settle(image, output, warnings);
-            return Ok(flatten::apply(image, output, background, warnings));
+            return flatten::apply(image, output, background, warnings);
         }
-        Ok(image)
+        image
     }
 }
 

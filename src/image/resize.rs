@@ -7,6 +7,8 @@
 #[cfg(feature = "full")]
 mod float;
 
+use std::borrow::Cow;
+
 #[cfg(feature = "core")]
 use fast_image_resize::MulDiv;
 use fast_image_resize::images::{TypedImage, TypedImageRef};
@@ -55,20 +57,25 @@ impl Target {
 /// Stretches a picture to (width, height).
 pub(crate) fn apply(source: DynamicImage, size: (u32, u32)) -> Result<DynamicImage> {
     let part = Part::whole((source.width(), source.height())).into();
-    apply_to(source, part, size, None)
+    apply_to(Cow::Owned(source), part, size, None)
 }
 
 /// Resizes a part of a picture to (width, height). With a position, a part of another shape is cropped there.
 pub(crate) fn apply_to(
-    source: DynamicImage,
+    source: Cow<'_, DynamicImage>,
     part: Extent,
     size: (u32, u32),
     position: Option<Position>,
 ) -> Result<DynamicImage> {
     let target = Target::new(part, size, position);
+    match &*source {
+        DynamicImage::ImageLuma8(p) => return Ok(eight_bit::<U8, _>(p, target)?.into()),
+        DynamicImage::ImageRgb8(p) => return Ok(eight_bit::<U8x3, _>(p, target)?.into()),
+        _ => {}
+    }
+    // The others are changed before they are resized.
+    let source = source.into_owned();
     Ok(match source {
-        DynamicImage::ImageLuma8(p) => DynamicImage::ImageLuma8(eight_bit::<U8, _>(&p, target)?),
-        DynamicImage::ImageRgb8(p) => DynamicImage::ImageRgb8(eight_bit::<U8x3, _>(&p, target)?),
         #[cfg(feature = "core")]
         DynamicImage::ImageRgba8(p) => DynamicImage::ImageRgba8(translucent(p, target)?),
         #[cfg(feature = "core")]

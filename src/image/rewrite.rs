@@ -7,7 +7,7 @@ use filepress_wire::MediaType;
 use image::metadata::Orientation;
 
 use crate::error::Result;
-use crate::formats::codec::Rewrite;
+use crate::formats::codec::{Rewrite, RewriteFile};
 #[cfg(feature = "full")]
 use crate::formats::metadata;
 use crate::formats::{Traits, codec_of};
@@ -25,6 +25,16 @@ use crate::pixels::part::View;
 #[cfg(feature = "full")]
 use crate::warning::Warning;
 
+/// What rewrites the file of a request. `None` if the job needs the pipeline.
+pub(crate) fn rewriter(request: &Request<'_>) -> Option<RewriteFile> {
+    let (job, geometry) = (request.job, &request.source.geometry);
+    let is_same = job.input == request.output()
+        && !geometry.resizes()
+        && job.encoding.quality().is_none()
+        && (!geometry.edits || job.encoding.has(Traits::TRANSCODE));
+    codec_of(job.input).rewrite.filter(|_| is_same)
+}
+
 /// Returns `None` if the job needs the pipeline.
 ///
 /// # Errors
@@ -33,11 +43,7 @@ use crate::warning::Warning;
 pub(crate) fn rewrite(request: &Request<'_>) -> Result<Option<Encoded>> {
     let job = request.job;
     let geometry = &request.source.geometry;
-    let is_same = job.input == request.output()
-        && !geometry.resizes()
-        && job.encoding.quality().is_none()
-        && (!geometry.edits || job.encoding.has(Traits::TRANSCODE));
-    let Some(rewrite) = codec_of(job.input).rewrite.filter(|_| is_same) else { return Ok(None) };
+    let Some(rewrite) = rewriter(request) else { return Ok(None) };
     #[cfg(feature = "full")]
     let metadata = request.source.metadata.clone().retain(job.metadata);
     #[cfg(feature = "full")]

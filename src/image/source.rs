@@ -54,7 +54,6 @@ pub(crate) struct Source<'a> {
     /// Whether the picture passes from its decoder to its encoder in bands of rows.
     pub(crate) in_bands: bool,
     /// The estimated peak memory of the whole request in bytes.
-    #[cfg_attr(not(feature = "core"), allow(dead_code))]
     pub(crate) memory: u64,
     output: (Traits, Background),
     #[cfg_attr(not(feature = "full"), allow(dead_code))]
@@ -124,7 +123,6 @@ impl<'a> Source<'a> {
         progress: Option<&mut Reporter<'_>>,
         warnings: &mut Vec<Warning>,
     ) -> Result<DynamicImage> {
-        let output = Some(self.output);
         #[cfg(feature = "full")]
         if let (true, Some(draw)) = (self.header.scalable, codec_of(self.media).draw) {
             let Geometry { part, position, orientation, .. } = self.geometry;
@@ -132,27 +130,34 @@ impl<'a> Source<'a> {
             let share = part.share_of((self.header.width, self.header.height));
             let embedded = embedded::decode;
             let drawn = draw(self.bytes, &Drawing { size, share, position, fonts, limits, embedded })?;
-            let stages = Stages { orientation, output, ..Stages::KEPT };
+            let stages = Stages { orientation, output: Some(self.output), ..Stages::KEPT };
             return stages.run(Decoded::Pixels(drawn), progress, warnings);
         }
-        let decoded = match (self.header.color_model, self.profile) {
+        self.stages().run(self.decoded()?, progress, warnings)
+    }
+
+    /// Decodes the first picture, at the reduction of the geometry.
+    pub(crate) fn decoded(&self) -> Result<Decoded> {
+        Ok(match (self.header.color_model, self.profile) {
             #[cfg(feature = "full")]
             (ColorModel::Cmyk, ProfileAction::Applied) => {
                 Decoded::Cmyk(decode::cmyk(self.bytes, self.media)?)
             }
             _ => {
                 let reduction = self.geometry.reduction(&self.header);
-                let limits = &self.limits;
-                Decoded::Pixels(decode::reduced_pixels(self.bytes, self.media, limits, reduction)?)
+                Decoded::Pixels(decode::reduced_pixels(self.bytes, self.media, &self.limits, reduction)?)
             }
-        };
+        })
+    }
+
+    /// The stages for what [`decoded`](Self::decoded) gives.
+    pub(crate) fn stages(&self) -> Stages<'_> {
         let extent = self.geometry.reduced_part(&self.header);
-        let stages = Stages {
+        Stages {
             profile: (self.profile, self.metadata.icc.as_deref()),
-            output,
+            output: Some(self.output),
             ..Stages::of(&self.geometry, extent, self.geometry.stored_target())
-        };
-        stages.run(decoded, progress, warnings)
+        }
     }
 }
 

@@ -55,7 +55,7 @@ pub fn estimate(head: &[u8], size: f64, job: &LocalJob) -> f64 {
 
 /// The size of what is left of a picture, which is taken for upright.
 fn shown(width: f64, height: f64, edit: Edit) -> (f64, f64) {
-    let crop = edit.crop.and_then(|crop| crop.within((width as u32, height as u32)).ok());
+    let crop = edit.crop.and_then(|crop| crop.within((width as u32, height as u32)));
     let (across, down) = crop.map_or((width, height), |[_, _, across, down]| (across.into(), down.into()));
     if edit.quarter_turns % 2 == 1 { (down, across) } else { (across, down) }
 }

@@ -1,6 +1,6 @@
 //! The exports of the builds with codecs: processing, inspection and comparison of images.
 
-use js_sys::{Function, Object, Reflect, Uint8Array};
+use js_sys::{Array, Function, Object, Reflect, Uint8Array};
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
@@ -9,7 +9,7 @@ use super::call::plan_job;
 use super::value::{error_to_js, options};
 use crate::error::{Error, ErrorCode, Result};
 use crate::image::{self, Inspection, Output, Progress};
-use crate::job::Job;
+use crate::job::{Job, LocalJob};
 use crate::media;
 use filepress_wire::SNIFF_BYTES;
 
@@ -22,34 +22,75 @@ pub fn process(
     options: JsValue,
     on_progress: Option<Function>,
 ) -> Result<JsValue, JsValue> {
-    let mut notify = |progress: Progress| {
-        if let Some(on_progress) = &on_progress {
+    let mut notify = notifier(on_progress.as_ref());
+    let output = local_job(bytes, declared_type.as_deref(), &options)
+        .and_then(|job| image::process(bytes, &job, &mut notify))
+        .map_err(|error| error_to_js(&error))?;
+    let result = Object::new();
+    Reflect::set(&result, &"bytes".into(), &bytes_to_js(output.bytes))?;
+    Reflect::set(&result, &"report".into(), &report_to_js(&output.report))?;
+    Ok(result.into())
+}
+
+/// Passes progress on to a function of JavaScript.
+fn notifier(on_progress: Option<&Function>) -> impl FnMut(Progress) {
+    move |progress: Progress| {
+        if let Some(on_progress) = on_progress {
             let Progress { stage, ratio, next, attempt } = progress;
             let (stage, ratio, next, attempt) =
                 (stage.name().into(), ratio.into(), next.into(), attempt.into());
             let _ = on_progress.call4(&JsValue::NULL, &stage, &ratio, &next, &attempt);
         }
-    };
-    let output = process_bytes(bytes, declared_type.as_deref(), options, &mut notify)
-        .map_err(|error| error_to_js(&error))?;
-    let result = Object::new();
-    let bytes = output.bytes.map_or(JsValue::UNDEFINED, |bytes| Uint8Array::from(bytes.as_slice()).into());
-    Reflect::set(&result, &"bytes".into(), &bytes)?;
-    Reflect::set(&result, &"report".into(), &report_to_js(&output.report))?;
-    Ok(result.into())
+    }
 }
 
-fn process_bytes(
-    bytes: &[u8],
-    declared: Option<&str>,
-    options: JsValue,
-    on_progress: &mut dyn FnMut(Progress),
-) -> Result<Output> {
+fn bytes_to_js(bytes: Option<Vec<u8>>) -> JsValue {
+    bytes.map_or(JsValue::UNDEFINED, |bytes| Uint8Array::from(bytes.as_slice()).into())
+}
+
+/// The job of a call, which must be one for this device.
+fn local_job(bytes: &[u8], declared: Option<&str>, options: &JsValue) -> Result<LocalJob> {
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
-    match plan_job(head, bytes.len() as u64, declared, None, &options)? {
-        Job::Local(job) => image::process(bytes, &job, on_progress),
+    match plan_job(head, bytes.len() as u64, declared, None, options)? {
+        Job::Local(job) => Ok(job),
         Job::Remote(_) => Err(Error::new(ErrorCode::NeedsService, "Only a service can do this.")),
     }
+}
+
+/// Makes several outputs of an image. `list` has the options of each. `on_output(index, bytes, report)` receives each output as soon as
+/// it is made, as [`process`] returns it; an exception that it throws is ignored.
+#[wasm_bindgen]
+pub fn variants(
+    bytes: &[u8],
+    declared_type: Option<String>,
+    list: Array,
+    on_output: &Function,
+    on_progress: Option<Function>,
+) -> Result<(), JsValue> {
+    let mut notify = notifier(on_progress.as_ref());
+    let mut take = |index: usize, Output { bytes, report }: Output| {
+        let _ = on_output.call3(&JsValue::NULL, &index.into(), &bytes_to_js(bytes), &report_to_js(&report));
+    };
+    let declared = declared_type.as_deref();
+    list.iter()
+        .map(|options| local_job(bytes, declared, &options))
+        .collect::<Result<Vec<_>>>()
+        .and_then(|jobs| image::variants(bytes, &jobs, &mut notify, &mut take))
+        .map_err(|error| error_to_js(&error))
+}
+
+/// Describes what a page can show before an image is loaded. `options` resize it to at most 100 pixels a side.
+#[cfg(feature = "core")]
+#[wasm_bindgen]
+pub fn placeholder(
+    bytes: &[u8],
+    declared_type: Option<String>,
+    options: JsValue,
+) -> Result<JsValue, JsValue> {
+    local_job(bytes, declared_type.as_deref(), &options)
+        .and_then(|job| image::placeholder(bytes, &job))
+        .map(|placeholder| report_to_js(&placeholder))
+        .map_err(|error| error_to_js(&error))
 }
 
 /// Reads the properties of an image from its header. The only option used is `limits.maxInputBytes`.

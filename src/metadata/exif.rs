@@ -15,6 +15,9 @@ const ARTIST: u16 = 0x013B;
 const COPYRIGHT: u16 = 0x8298;
 /// The offset of the directory of EXIF's own tags.
 const EXIF_DIRECTORY: u16 = 0x8769;
+/// The offset of the directory of locations.
+const GPS_DIRECTORY: u16 = 0x8825;
+const GPS_VERSION: u16 = 0;
 const PIXEL_X_DIMENSION: u16 = 0xA002;
 const PIXEL_Y_DIMENSION: u16 = 0xA003;
 
@@ -100,6 +103,16 @@ pub(crate) fn unprefixed(mut exif: Vec<u8>) -> Option<Vec<u8>> {
     }
     Endian::of(&exif)?;
     Some(exif)
+}
+
+/// Whether there is a directory of GPS tags that is not empty.
+pub(crate) fn has_gps(exif: &[u8]) -> bool {
+    let Some(endian) = Endian::of(exif) else { return false };
+    let directory = fields(exif, endian).find(|field| field.tag == GPS_DIRECTORY);
+    let offset = directory.and_then(|field| endian.u32(exif, field.at));
+    // A camera without a position writes the directory with its version alone.
+    offset
+        .is_some_and(|offset| fields_at(exif, endian, offset as usize).any(|field| field.tag != GPS_VERSION))
 }
 
 /// The orientation, if valid.

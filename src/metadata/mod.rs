@@ -64,6 +64,12 @@ impl Metadata {
         self
     }
 
+    /// Whether there is a location, in EXIF or XMP.
+    pub(crate) fn has_gps(&self) -> bool {
+        self.exif.as_deref().is_some_and(exif::has_gps)
+            || self.xmp.as_deref().is_some_and(|xmp| xmp::find(xmp, 0, b"exif:GPSLatitude").is_some())
+    }
+
     /// The orientation: tag 0x0112 of the first EXIF directory, if valid.
     pub(crate) fn orientation(&self) -> Orientation {
         self.exif.as_deref().and_then(exif::orientation).unwrap_or(Orientation::NoTransforms)

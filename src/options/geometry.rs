@@ -1,6 +1,6 @@
 //! The options that decide which pixels an output shows and at what size: crop, rotation, flip, and resize.
 
-use crate::error::{Error, ErrorCode, Result};
+use crate::error::Result;
 use crate::options::MAX_SIDE;
 use crate::value::ObjectReader;
 
@@ -135,22 +135,12 @@ impl Crop {
         Ok(Self { is_relative, x, y, width, height })
     }
 
-    /// Left, top, width and height in pixels of an upright image. Percentages are rounded to whole pixels, to at least one.
-    ///
-    /// # Errors
-    /// [`ErrorCode::InvalidOption`] if it is not within the image, with the details `option`, `width` and `height`.
-    pub(crate) fn within(&self, (width, height): (u32, u32)) -> Result<[u32; 4]> {
-        let across = self.span(self.x, self.width, width);
-        let down = self.span(self.y, self.height, height);
-        let (Some((left, wide)), Some((top, high))) = (across, down) else {
-            let size = [width.to_string(), " × ".to_owned(), height.to_string()].concat();
-            let message = ["options.crop is not within the image, which has ", &size, " pixels."].concat();
-            return Err(Error::new(ErrorCode::InvalidOption, message)
-                .with_detail("option", "crop")
-                .with_detail("width", u64::from(width))
-                .with_detail("height", u64::from(height)));
-        };
-        Ok([left, top, wide, high])
+    /// Left, top, width and height in pixels of an upright image. Percentages are rounded to whole pixels, to at least one. `None`
+    /// if it is not within the image.
+    pub(crate) fn within(&self, (width, height): (u32, u32)) -> Option<[u32; 4]> {
+        let (left, wide) = self.span(self.x, self.width, width)?;
+        let (top, high) = self.span(self.y, self.height, height)?;
+        Some([left, top, wide, high])
     }
 
     /// The first pixel and the number of pixels along a side of `all` pixels. `None` if they are not within it.

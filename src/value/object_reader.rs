@@ -43,6 +43,7 @@ impl ObjectReader {
     }
 
     /// An integer in a range.
+    #[inline(never)]
     pub fn integer(&mut self, name: &'static str, range: RangeInclusive<u64>) -> Result<Option<u64>> {
         let expected = || format!("a whole number from {} to {}", range.start(), range.end());
         match self.take(name) {
@@ -73,6 +74,7 @@ impl ObjectReader {
     }
 
     /// Any number in a range.
+    #[inline(never)]
     pub fn number(&mut self, name: &'static str, range: RangeInclusive<f64>) -> Result<Option<f64>> {
         match self.take(name) {
             None => Ok(None),
@@ -99,6 +101,7 @@ impl ObjectReader {
     }
 
     /// `true` or `false`.
+    #[inline(never)]
     pub fn bool(&mut self, name: &'static str) -> Result<Option<bool>> {
         match self.take(name) {
             None => Ok(None),
@@ -138,6 +141,7 @@ impl ObjectReader {
     }
 
     /// A nested object.
+    #[inline(never)]
     pub fn object(&mut self, name: &'static str) -> Result<Option<Self>> {
         match self.take(name) {
             None => Ok(None),
@@ -161,6 +165,7 @@ impl ObjectReader {
         }
     }
 
+    #[inline(never)]
     fn take(&mut self, name: &'static str) -> Option<Value> {
         self.known.push(name);
         let at = self.members.iter().position(|(member, _)| member == name)?;

@@ -207,7 +207,7 @@ test("inspect and formats tell what the package tells", async () => {
   const folder = folderOf({ "photo.jpg": photo, "words.jpg": "words" });
   const told = run(folder, ["inspect", "photo.jpg", "--json"]);
   assert.deepEqual(JSON.parse(told.lines[0]), { input: "photo.jpg", ...(await api.inspect(photo)) });
-  assert.match(run(folder, ["inspect", "photo.jpg"]).lines[0], /^photo\.jpg: image\/jpeg, 160 × 104, 8 bits, ycbcr$/);
+  assert.match(run(folder, ["inspect", "photo.jpg"]).lines[0], /^photo\.jpg: image\/jpeg, 160 × 104, 8 bits, ycbcr, quality about 92$/);
   assert.equal(run(folder, ["inspect", "words.jpg"]).status, 1);
   const { lines } = run(folder, ["formats", "--json"]);
   assert.deepEqual(lines.map((line) => JSON.parse(line)), await api.formats());

@@ -69,12 +69,14 @@ test("every sample has its facts here", () => {
 
 for (const [name, [colorSpace, bitDepth, hasAlpha, frames]] of Object.entries(facts)) {
   test(`${name} is ${bitDepth} bits ${colorSpace}${hasAlpha ? " with alpha" : ""}, ${frames} frame(s)`, async () => {
-    const { type, width, height, ...found } = await inspect(inputs.get(name));
+    const { type, width, height, quality, ...found } = await inspect(inputs.get(name));
     assert.match(type, /^image\//);
     assert.ok(width > 0 && height > 0);
     const hasIccProfile = name === "wide-gamut.jpg";
     const build = coreSampleNames.includes(name) ? "core" : "full";
-    assert.deepEqual(found, { frames, hasAlpha, bitDepth, colorSpace, orientation: 1, hasIccProfile, build });
+    const isAnimated = name.startsWith("animated");
+    assert.deepEqual(found, { frames, hasAlpha, bitDepth, colorSpace, orientation: 1, hasIccProfile, isAnimated, hasGainMap: false, hasGps: false, build });
+    assert.equal(quality !== undefined, name.endsWith(".jpg"));
   });
 }
 

@@ -29,6 +29,11 @@ const script = (specifier) => `
     cancelled: () => Response.json(cancelled),
     aborted: (request, options) => compress(new Uint8Array([1]), { signal: AbortSignal.abort() }),
     inspect: async (request) => Response.json(await inspect(await request.arrayBuffer())),
+    variants: async (request, { list }) => {
+      const found = [];
+      for await (const { index, outputSize } of filepress.variants(await request.arrayBuffer(), list)) found.push([index, outputSize]);
+      return Response.json(found);
+    },
     formats: async () => Response.json(await formats()),
     exports: async () => Response.json(Object.keys(filepress)),
     init: async (request) => init(await request.arrayBuffer()),
@@ -86,6 +91,13 @@ test("convert takes a Blob, a Response streams in, progress is told", async () =
   assert.deepEqual(converted.events, ["load", "decode", "resize", "encode", "done"]);
   const streamed = await compressed(await post("response", small));
   assert.ok(streamed.bytes.equals((await compressed(await post("compress", small))).bytes));
+});
+
+test("variants are made on the calling thread, the smallest first", async () => {
+  const list = [{ to: "webp", resize: { width: 80 } }, { to: "jpeg", resize: { width: 40 } }];
+  const found = await (await post("variants", small, { list })).json();
+  assert.deepEqual(found.map(([index]) => index), [1, 0]);
+  for (const [index, size] of found) assert.equal((await compressed(await post("compress", small, list[index]))).bytes.length, size);
 });
 
 test("inspect and formats", async () => {

@@ -9,6 +9,8 @@ mod gain_map;
 #[cfg(feature = "photo")]
 pub(crate) mod metadata;
 #[cfg(feature = "photo")]
+mod quality;
+#[cfg(feature = "photo")]
 pub(crate) mod segments;
 #[cfg(feature = "full")]
 pub(crate) mod transcode;
@@ -95,6 +97,7 @@ pub(crate) const CODEC: Codec = Codec {
     cmyk: Some(decode::cmyk),
     #[cfg(feature = "full")]
     check_complete: decode::check_complete,
+    estimate_quality: quality::estimate,
     read_metadata: Some(metadata::read),
     write_metadata: Some(metadata::write),
     encode: Some(|image, encoding, _, _| {

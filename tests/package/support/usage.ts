@@ -13,9 +13,12 @@ import {
   InternalError,
   LimitError,
   OptionsError,
+  pictureSources,
+  placeholder,
   preload,
   RemoteError,
   score,
+  variants,
 } from "filepress";
 import type {
   BlobLike,
@@ -24,9 +27,9 @@ import type {
   ClientOptions,
   CompressAllOptions,
   CompressOptions,
-  Crop,
   ConvertOptions,
   CreateOptions,
+  Crop,
   DecodedPixels,
   DecodeOptions,
   ErrorCode,
@@ -51,6 +54,9 @@ import type {
   Page,
   Picture,
   Pixels,
+  PictureSources,
+  Placeholder,
+  PlaceholderOptions,
   Position,
   Progress,
   RemoteErrorCode,
@@ -73,6 +79,9 @@ import type {
   TransferOptions,
   User,
   Users,
+  Variant,
+  VariantResult,
+  VariantsOptions,
   WaitOptions,
   Warning,
   WarningCode,
@@ -105,6 +114,19 @@ const options: CompressOptions = { ...converting, to: "image/webp" };
 const searching: CompressOptions[] = [{ quality: "auto", minScore: 70 }, { to: "avif", targetSize: 200_000 }];
 const inspecting: InspectOptions = { signal, limits };
 const scoring: ScoreOptions = { signal, background: "#fff", limits };
+
+const entries: Variant[] = [{ to: "avif", resize: { maxWidth: 400 } }, { to: "jpeg", quality: 80, name: "photo" }];
+const together: VariantsOptions = { signal, limits, onlyIfSmaller: true, metadata: "strip" };
+const placing: PlaceholderOptions = { signal, crop };
+
+export async function makeVariants(file: File): Promise<PictureSources> {
+  const outputs: VariantResult[] = [];
+  for await (const output of variants(file, entries, together)) outputs.push(output);
+  for await (const { stream, index } of variants(file, entries, { as: "stream" })) await stream.cancel(String(index));
+  const { thumbhash, blurhash, palette }: Placeholder = await placeholder(file, placing);
+  told.length = thumbhash.length + blurhash.length + palette.length;
+  return pictureSources(outputs, ({ name, width }) => `${name}?${width}`);
+}
 
 export async function use(file: File, view: Uint8Array, response: Response): Promise<number> {
   const inputs: Input[] = [file, new Blob(), view, view.buffer, new DataView(view.buffer), response];

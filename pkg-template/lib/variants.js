@@ -1,0 +1,177 @@
+// `variants`: several outputs of one file, made of one decoded picture where that is possible (src/image/variants.rs). The work is
+// divided among as many workers as there are, each of which decodes for itself.
+import { abortable, throwIfAborted } from "./abort.js";
+import { toFilepressError } from "./error-conversion.js";
+import { stemOf } from "./file-name.js";
+import { invalid, isPlainObject, readOptions } from "./options.js";
+import { createProgress } from "./progress.js";
+import { createResult } from "./result.js";
+import { createStageProgress } from "./stage-progress.js";
+
+/** Builds, each of which can do what those before it can. */
+const BUILDS = ["photo", "core", "full"];
+
+/** What an entry cannot set, because it belongs to the whole call. */
+const OF_CALL = ["signal", "onProgress", "client", "engine", "as", "settings", "keepRemote", "limits", "onlyIfSmaller"];
+
+/** The function `variants`, apart from the others: a page that does not use it does not load it. */
+export function createVariants({ dispatcher }) {
+  return async function* variants(input, entries, options) {
+    const { onlyIfSmaller, call, list } = read(entries, options);
+    const { signal } = call;
+    throwIfAborted(signal);
+    try {
+      const fallback = {};
+      const outputs = make(dispatcher, input, call, list, fallback);
+      yield* onlyIfSmaller ? smallerThanFallback(outputs, fallback) : outputs;
+    } catch (thrown) {
+      throwIfAborted(signal);
+      throw toFilepressError(thrown);
+    }
+  };
+}
+
+/** The options of the call, and the settings and the name of each entry. */
+function read(entries, options) {
+  const { settings, ...call } = readOptions(options);
+  const { onlyIfSmaller = false, ...shared } = settings;
+  if (typeof onlyIfSmaller !== "boolean") throw invalid("onlyIfSmaller", "must be true or false");
+  if (call.client !== undefined || call.engine === "remote") throw invalid("client", "has no meaning for variants, which are made on this device");
+  if (!Array.isArray(entries) || entries.length === 0) throw invalid("variants", "must be an array of options, one for each output");
+  const list = entries.map((entry, index) => {
+    if (!isPlainObject(entry)) throw invalid(`variants[${index}]`, "must be a plain object");
+    const wrong = OF_CALL.find((name) => entry[name] !== undefined);
+    if (wrong) throw invalid(`variants[${index}].${wrong}`, "is an option of the whole call");
+    const { name = call.name, settings } = readOptions(entry);
+    return { name, settings: { ...shared, ...settings } };
+  });
+  return { onlyIfSmaller, call, list };
+}
+
+/** Yields every output. `fallback` gets the `type` of the last one. */
+async function* make(dispatcher, input, call, list, fallback) {
+  const { signal, onProgress, as } = call;
+  const context = { settings: list[0].settings, signal };
+  const source = await abortable(signal, dispatcher.open(input, context));
+  const own = source.arePixels ? { to: "image/png" } : {};
+  const jobs = [];
+  for (const [index, { settings }] of list.entries()) {
+    const planned = { ...own, ...settings };
+    const plan = await dispatcher.plan(source, { settings: planned, engine: "local" }, signal).catch((thrown) => Promise.reject(ofVariant(thrown, index)));
+    jobs.push({ index, plan, settings: planned });
+  }
+  fallback.type = jobs.at(-1).plan.outputType;
+  const formats = await dispatcher.formats();
+  const progress = createProgress(onProgress, source.size);
+  progress("load", 0);
+  const toResult = ({ index, bytes, report }) => {
+    const name = list[index].name ?? `${stemOf(source.name, "image")}-${report.width}`;
+    return { index, ...createResult(source, bytes, report, formats, { as, name }) };
+  };
+  yield* run(dispatcher, source, divide(jobs, dispatcher.workers()), { signal, progress: onProgress && progress }, toResult);
+  progress("done", 1);
+}
+
+/** Runs each part, and yields outputs as they come. The first failure ends all parts. */
+async function* run(dispatcher, source, parts, { signal, progress }, toResult) {
+  const stop = new AbortController();
+  const ready = [];
+  const seen = new Set();
+  let wake, failure;
+  let running = parts.length;
+  const stages = createPartsProgress(parts.length, progress);
+  const changed = () => wake?.();
+  for (const [at, part] of parts.entries()) {
+    const onOutput = ({ index, ...output }) => {
+      const job = part.jobs[index];
+      // After a trap, the engine makes all outputs once more.
+      if (seen.has(job.index)) return;
+      seen.add(job.index);
+      ready.push({ index: job.index, ...output });
+      changed();
+    };
+    // Each worker that takes bytes takes them away.
+    const own = at < parts.length - 1 && source.bytes ? { ...source, bytes: source.bytes.slice() } : source;
+    const job = { call: "variants", settings: part.jobs.map(({ settings }) => settings), onOutput, onStage: stages.of(at), signal: stop.signal };
+    dispatcher.run(part.plan, own, job).catch((thrown) => {
+      failure ??= ofVariant(thrown, part.jobs[thrown?.details?.variant]?.index);
+      stop.abort();
+    }).finally(() => {
+      running -= 1;
+      changed();
+    });
+  }
+  try {
+    while (running > 0 || ready.length > 0) {
+      throwIfAborted(signal);
+      if (failure) throw failure;
+      if (ready.length > 0) yield toResult(ready.shift());
+      else await abortable(signal, new Promise((resolve) => (wake = resolve)));
+    }
+    if (failure) throw failure;
+  } finally {
+    // Also when the caller leaves its loop early.
+    stages.stop();
+    stop.abort();
+  }
+}
+
+/** Adds the index of an entry to an error's details. */
+function ofVariant(thrown, index) {
+  const error = toFilepressError(thrown);
+  if (index !== undefined) error.details = { ...error.details, variant: index };
+  return error;
+}
+
+/** Divides jobs evenly by what they need, which grows with their pixels and with the effort of their codec. */
+function divide(jobs, most) {
+  const parts = Array.from({ length: Math.max(1, Math.min(most, jobs.length)) }, () => ({ jobs: [], need: 0, load: 0, build: 0 }));
+  const base = Math.min(...jobs.map(({ plan }) => plan.memory));
+  for (const job of [...jobs].sort((one, other) => other.plan.memory - one.plan.memory)) {
+    const part = parts.reduce((least, each) => (each.load < least.load ? each : least));
+    part.jobs.push(job);
+    part.load += job.plan.memory - base + 1;
+    part.need = Math.max(part.need, job.plan.memory);
+    part.build = Math.max(part.build, BUILDS.indexOf(job.plan.build));
+  }
+  const { inputType } = jobs[0].plan;
+  return parts.map(({ jobs, need, build }) => {
+    jobs.sort((one, other) => one.index - other.index);
+    return { jobs, plan: { inputType, build: BUILDS[build], memory: need } };
+  });
+}
+
+/** The progress of the whole as the mean of its parts. */
+function createPartsProgress(count, progress) {
+  if (!progress) return { of: () => undefined, stop() {} };
+  const ratios = Array.from({ length: count }, () => 0);
+  const all = ratios.map((_, at) =>
+    createStageProgress((stage, ratio, details) => {
+      ratios[at] = ratio;
+      progress(stage, ratios.reduce((sum, each) => sum + each, 0) / count, details);
+    }),
+  );
+  return { of: (at) => all[at].onStage, stop: () => all.forEach((stages) => stages.stop()) };
+}
+
+/**
+ * Leaves out what is not smaller than the fallback of the same size: the output of the last entry's type. The others wait for theirs,
+ * which the engine usually makes first.
+ */
+async function* smallerThanFallback(outputs, fallback) {
+  const sizes = new Map();
+  const waiting = [];
+  const sizeOf = ({ width, height }) => `${width}x${height}`;
+  const isSmaller = (output) => output.outputSize < sizes.get(sizeOf(output));
+  for await (const output of outputs) {
+    if (output.type === fallback.type) {
+      sizes.set(sizeOf(output), output.outputSize);
+      yield output;
+    } else waiting.push(output);
+    for (const held of waiting.filter((other) => sizes.has(sizeOf(other)))) {
+      waiting.splice(waiting.indexOf(held), 1);
+      if (isSmaller(held)) yield held;
+    }
+  }
+  yield* waiting;
+}

@@ -1,0 +1,74 @@
+// Crop, rotation, flip, fit and position, held against sharp's pixels.
+import { strict as assert } from "node:assert";
+import { test } from "node:test";
+import sharp from "sharp";
+import { createConsumer } from "./support/consumer.mjs";
+import { expectFailure } from "./support/failure.mjs";
+import { photo } from "./support/pictures.mjs";
+import { sample, toSharp } from "./support/samples.mjs";
+
+const api = await createConsumer().import();
+const { compress, convert, decode } = api;
+
+/** RGB samples, by sharp. */
+const rgb = async (image) => (await image.removeAlpha().raw().toBuffer()).toString("base64");
+const ours = async (input, options) => sharp(await (await convert(input, "png", options)).bytes());
+
+test("crop, rotate and flip give sharp's pixels, also of a photo that EXIF turns", async () => {
+  for (const orientation of [1, 3, 6, 8]) {
+    const jpeg = await toSharp(photo(120, 80)).removeAlpha().withMetadata({ orientation }).jpeg({ quality: 95, chromaSubsampling: "4:4:4" }).toBuffer();
+    const upright = await (await convert(jpeg, "png")).bytes();
+    const crop = { x: 7, y: 11, width: 50, height: 40 };
+    const extracted = await sharp(upright).extract({ left: 7, top: 11, width: 50, height: 40 }).png().toBuffer();
+    assert.equal(await rgb(await ours(jpeg, { crop })), await rgb(sharp(extracted)), `orientation ${orientation}`);
+    assert.equal(await rgb(await ours(jpeg, { crop, rotate: 90 })), await rgb(sharp(extracted).rotate(90)));
+    const flipped = await sharp(await sharp(extracted).rotate(270).png().toBuffer()).flop().png().toBuffer();
+    assert.equal(await rgb(await ours(jpeg, { crop, rotate: 270, flip: "horizontal" })), await rgb(sharp(flipped)));
+  }
+});
+
+test("fit gives sharp's sizes, and contain pads nothing", async () => {
+  const input = await toSharp(photo(300, 200)).png().toBuffer();
+  for (const fit of ["inside", "outside", "cover", "fill"]) {
+    for (const [width, height] of [[90, 90], [64, 200], [301, 17]]) {
+      const { info } = await sharp(input).resize({ width, height, fit }).toBuffer({ resolveWithObject: true });
+      const made = await compress(input, { resize: { width, height, fit } });
+      // A side of 25.5 pixels is rounded up here, and down there.
+      const off = Math.max(Math.abs(made.width - info.width), Math.abs(made.height - info.height));
+      assert.ok(off <= 1, `${fit} ${width} × ${height}: ${made.width} × ${made.height}, by sharp ${info.width} × ${info.height}`);
+    }
+  }
+  const bytes = async (fit) => (await compress(input, { resize: { width: 90, height: 90, fit } })).bytes();
+  assert.deepEqual(await bytes("contain"), await bytes("inside"));
+});
+
+test("cover keeps what the position names", async () => {
+  const upright = await toSharp(photo(300, 200)).removeAlpha().png().toBuffer();
+  for (const [position, left] of [["left", 0], ["top right", 100], ["center", 50]]) {
+    const made = await ours(upright, { resize: { width: 200, height: 200, fit: "cover", position } });
+    assert.equal(await rgb(made), await rgb(sharp(upright).extract({ left, top: 0, width: 200, height: 200 })), position);
+  }
+});
+
+test("decode crops and turns", async () => {
+  const { data, width, height } = await decode(await sample("baseline.jpg"), { crop: { unit: "%", width: 50, height: 25 }, rotate: 90 });
+  assert.deepEqual([width, height, data.length], [26, 80, 4 * 26 * 80]);
+});
+
+test("a crop that is not within the image is refused with the size of the image", async () => {
+  const { details } = await expectFailure(api, compress(await sample("baseline.jpg"), { crop: { x: 100, width: 61 } }), "OptionsError", "invalid_option");
+  assert.deepEqual(details, { option: "crop", width: 160, height: 104 });
+});
+
+test("a JPEG is cropped without loss at blocks, and otherwise says where it could be", async () => {
+  const jpeg = await toSharp(photo(160, 96)).removeAlpha().jpeg({ quality: 90 }).toBuffer();
+  const crop = { x: 20, y: 17, width: 50, height: 40 };
+  const { details } = await expectFailure(api, compress(jpeg, { lossless: true, crop }), "OptionsError", "lossless_unsupported");
+  assert.deepEqual(details, { x: 16, y: 16, width: 54, height: 41 });
+  const made = await compress(jpeg, { lossless: true, crop: details });
+  assert.deepEqual([made.type, made.width, made.height], ["image/jpeg", 54, 41]);
+  // What upsampling of chroma takes from beyond the new edges differs; the middle does not.
+  const inner = { left: 8, top: 8, width: 38, height: 25 };
+  const before = await rgb(sharp(jpeg).extract({ ...inner, left: 24, top: 24 }));
+  assert.equal(await rgb(sharp(await made.bytes()).extract(inner)), before);
+});
