@@ -22,7 +22,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build server package site docs publish soak-engines demo soak-deflate soak-jpeg soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-jpeg bench-deflate bench-png bench-palette bench-progress bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build build server package site docs publish soak-engines demo soak-deflate soak-jpeg soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-jpeg bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-corpus
 
 help: ## Print this list
@@ -96,6 +96,9 @@ bench-palette: setup-build ## Compare lossy PNG with Debian's pngquant (apt-get 
 
 bench-progress: package ## How long calls report no progress, for a photo of 12 megapixels
 	node benches/progress.mjs
+
+bench-variants: package ## One call of variants beside twelve calls: time, memory and bytes
+	node benches/variants.mjs
 
 bench-first-call: package setup ## How long a visitor's first call takes over 1.6 Mbit/s and 150 ms in Chromium
 	node benches/first-call.mjs
