@@ -11,9 +11,10 @@ const JOINED = ["platforms/browser.js", "worker-photo.js", "worker-core.js", "wo
 /** Joins them in place, and removes the modules that nothing else imports. */
 export function joinScripts(folder) {
   const parts = bundle(folder, JOINED, { outdir: ".", allowOverwrite: true });
-  const entries = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  const plugins = readdirSync(join(folder, "plugins")).map((name) => `plugins/${name}`);
+  const entries = [...readdirSync(folder), ...plugins].filter((name) => name.endsWith(".js"));
   const external = ["cloudflare:*", join(resolve(folder), "*.wasm")];
-  const used = bundle(folder, [...entries, "bin/filepress.js"], { outdir: "out", write: false, platform: "node", external });
+  const used = bundle(folder, [...entries, "bin/filepress.js"], { outdir: "out", write: false, platform: "node", packages: "external", external });
   for (const path of parts.filter((part) => !used.includes(part))) rmSync(join(folder, path));
 }
 

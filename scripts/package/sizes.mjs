@@ -14,6 +14,7 @@ const BUDGETS = {
   service: 26 * KB,
   worker: 5 * KB,
   jpeg: 306 * KB,
+  plugin: 3 * KB,
 };
 
 /** Prints the table; false when something is over its budget. */
@@ -40,9 +41,19 @@ export function sizesOf(folder, builds) {
     row("JS of a page with a Client as well", page("*"), BUDGETS.service),
     row("JS of a worker", worker, BUDGETS.worker),
     row("all that JPEG to JPEG or WebP takes", [...images, ...worker, module("client"), module("photo")], BUDGETS.jpeg),
+    ...pluginNames(folder).map((name) => row(`filepress/${name}`, plugin(folder, name), BUDGETS.plugin)),
     row("JS of all runtimes, as published", scripts(folder).map((file) => readFileSync(file))),
   ];
 }
+
+/** The entries of the manifest that are plug-ins. */
+function pluginNames(folder) {
+  const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  return Object.keys(exports).filter((name) => exports[name].default?.startsWith("./plugins/")).map((name) => name.slice(2));
+}
+
+/** What a plug-in takes beside the package and the library that it is for. */
+const plugin = (folder, name) => bundle({ entryPoints: [join(folder, "plugins", `${name}.js`)], packages: "external" });
 
 function row(name, contents, budget) {
   const sum = (sizes) => sizes.reduce((total, size) => total + size, 0);
@@ -57,7 +68,7 @@ function bundle(source) {
   const contents = new Map(outputFiles.map((file) => [relative(process.cwd(), file.path), file.contents]));
   const loaded = new Set([Object.keys(metafile.outputs).find((path) => metafile.outputs[path].entryPoint)]);
   for (const path of loaded) {
-    for (const { path: next, kind } of metafile.outputs[path].imports) if (kind === "import-statement") loaded.add(next);
+    for (const { path: next, kind, external } of metafile.outputs[path].imports) if (kind === "import-statement" && !external) loaded.add(next);
   }
   return [...loaded].map((path) => contents.get(path));
 }

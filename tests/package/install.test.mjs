@@ -22,8 +22,10 @@ async function entryFor(settings, specifier = "filepress") {
 }
 
 test("npm installs it without any dependency", () => {
-  const { dependencies, peerDependencies, optionalDependencies, scripts: hooks } = consumer.manifest;
-  assert.deepEqual([dependencies, peerDependencies, optionalDependencies, hooks], [undefined, undefined, undefined, undefined]);
+  const { dependencies, peerDependencies, peerDependenciesMeta, optionalDependencies, scripts: hooks } = consumer.manifest;
+  assert.deepEqual([dependencies, optionalDependencies, hooks], [undefined, undefined, undefined]);
+  // The libraries that plug-ins are for.
+  for (const name of Object.keys(peerDependencies)) assert.equal(peerDependenciesMeta[name]?.optional, true, name);
   const installed = readdirSync(join(consumer.folder, "node_modules")).filter((name) => !name.startsWith("."));
   assert.deepEqual(installed, ["filepress"]);
 });
@@ -45,13 +47,13 @@ test("each runtime and bundler gets its own entry", async () => {
 
 test("all that the manifest names is there, and nothing that the work left over", () => {
   const { exports, types } = consumer.manifest;
-  const named = [types, ...[exports["."], exports["./web"]].flatMap(Object.values)].map((path) => path.replace("./", ""));
+  const named = [types, ...Object.values(exports).filter((entry) => typeof entry === "object").flatMap(Object.values)].map((path) => path.replace("./", ""));
   assert.deepEqual(named.filter((name) => !files.includes(name)), []);
   const expected = [
-    /^types\/[a-z]+\.d\.ts$/,
+    /^types\/(plugins\/)?[a-z]+\.d\.ts$/,
     /^(index\.d\.ts|(index|web)\.(browser|node|workerd)\.js)$/,
     /^workerd?-(photo|core|full)(\.node)?\.js$/,
-    /^(lib|lib\/client|platforms|bin)\/[a-z-]+\.js$/,
+    /^(lib|lib\/client|platforms|plugins|bin)\/[a-z-]+\.js$/,
     /^wasm\/(client|photo|core|full)\/filepress(\.js|_bg\.wasm)$/,
     /^(package\.json|README\.md|CHANGELOG\.md|LICENSE-(MIT|APACHE)|THIRD-PARTY-LICENSES\.txt)$/,
   ];

@@ -11,8 +11,11 @@ import { sample } from "./support/samples.mjs";
 
 const consumer = createConsumer();
 const compiler = fileURLToPath(new URL("../../node_modules/typescript/bin/tsc", import.meta.url));
-const typeFiles = ["index.d.ts", ...readdirSync(join(consumer.installed, "types")).map((name) => join("types", name))];
-const declarations = typeFiles.map((name) => readFileSync(join(consumer.installed, name), "utf8")).join("\n");
+const read = (names) => names.map((name) => readFileSync(join(consumer.installed, name), "utf8")).join("\n");
+const filesOf = (folder) => readdirSync(join(consumer.installed, folder)).filter((name) => name.endsWith(".d.ts")).map((name) => join(folder, name));
+const declarations = read(["index.d.ts", ...filesOf("types")]);
+/** Those of the plug-ins, which projects of tests/consumers/ compile with the libraries that they are for. */
+const pluginDeclarations = read(filesOf("types/plugins"));
 const usage = readFileSync(new URL("./support/usage.ts", import.meta.url), "utf8");
 
 /** What tsc says of a program, as lines; none when it is content. */
@@ -85,7 +88,7 @@ test("results have the members that the types name", async () => {
 });
 
 test("every exported symbol and every member of an interface is documented", () => {
-  const lines = declarations.split("\n").map((line, index, all) => ({ line, documented: all[index - 1]?.trim().endsWith("*/") }));
+  const lines = `${declarations}\n${pluginDeclarations}`.split("\n").map((line, index, all) => ({ line, documented: all[index - 1]?.trim().endsWith("*/") }));
   const symbols = lines.filter(({ line }) => /^export (?!\*)/.test(line));
   const members = lines.filter(({ line }) => /^  \w+\??(\(.*\))?:.*;$/.test(line));
   assert.ok(symbols.length >= 30 && members.length >= 45, `${symbols.length} symbols, ${members.length} members`);

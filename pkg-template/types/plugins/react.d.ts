@@ -1,0 +1,59 @@
+// filepress/react: a hook that compresses the files that a visitor chooses.
+
+import type { CompressOptions, RemoteOptions, RemoteResult, Result } from "../../index.js";
+
+/** Options of `useCompress`: those of `compress`, without the ones that belong to a single file. */
+export type UseCompressOptions = Omit<CompressOptions, "as" | "name" | "signal" | "onProgress" | "to"> & Partial<RemoteOptions>;
+
+/** A file that was given to {@link Compression.add}. Items are never changed: a change makes a new item with the same `id`. */
+export interface CompressionItem {
+  /** Unique within the hook, in the order of {@link Compression.add}. Suits as `key`. */
+  readonly id: number;
+  /** The file as it was chosen. */
+  readonly source: Blob;
+  /** `"pending"` until the file is compressed. */
+  readonly status: "pending" | "done" | "failed" | "aborted";
+  /** Share of the work that is done, 0 to 1. */
+  readonly progress: number;
+  /** The compressed file, with `status: "done"`. */
+  readonly file?: File;
+  /** What `compress` resolved to, with `status: "done"`. */
+  readonly result?: Result | RemoteResult;
+  /** What `compress` rejected with, with `status: "failed"`. Usually a `FilepressError`. */
+  readonly error?: unknown;
+}
+
+/** What {@link useCompress} returns. The functions stay the same in every render. */
+export interface Compression {
+  /** All files in the order in which they were added. */
+  readonly items: readonly CompressionItem[];
+  /** The compressed files, in the same order. Items without one are left out. */
+  readonly files: File[];
+  /** Progress of all items together, 0 to 1, weighted by their sizes. 0 without items. */
+  readonly progress: number;
+  /** Whether a file is still being compressed. */
+  readonly pending: boolean;
+  /**
+   * Starts to compress a file, or several: a `FileList`, an array. Uses the options of the latest render. Resolves when all of these have
+   * ended, to their items; items that were removed in the meantime are left out. Never rejects: see {@link CompressionItem.error}.
+   */
+  add(files: Blob | Iterable<Blob>): Promise<CompressionItem[]>;
+  /** Aborts one item, or all. Items that have ended stay as they are. */
+  abort(id?: number): void;
+  /** Aborts an item, and takes it from the list. */
+  remove(id: number): void;
+  /** Aborts all items, and empties the list. */
+  clear(): void;
+}
+
+/**
+ * Compresses the files that a visitor chooses. For React 18 and 19.
+ *
+ * Everything is aborted when the component unmounts. Rendering and effects start no work, so that StrictMode does not repeat it.
+ *
+ * @param options May be a new object in each render.
+ * @example
+ * const { items, files, add } = useCompress({ to: "webp", resize: { maxWidth: 1600 } });
+ * return <input type="file" multiple onChange={(event) => add(event.target.files)} />;
+ */
+export function useCompress(options?: UseCompressOptions): Compression;
