@@ -4,6 +4,7 @@ import { launchChromium } from "../package/support/chromium.mjs";
 import { openProject } from "./support/project.mjs";
 import { writeExamples } from "./support/examples.mjs";
 import { testReact } from "./support/uploads/react.mjs";
+import { testUppy } from "./support/uploads/uppy.mjs";
 import { testTypes } from "./support/uploads/types.mjs";
 
 const project = openProject("uploads");
@@ -15,3 +16,4 @@ after(server.close);
 
 testTypes(project);
 testReact(browser, server.url);
+testUppy(browser, server.url);

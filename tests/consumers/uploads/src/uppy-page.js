@@ -1,0 +1,12 @@
+// A page with the Uppy of docs/plugins.md, which makes thumbnails too. `previews` collects the size of each thumbnail by the type of its
+// file, and `logs` what Uppy logs.
+import ThumbnailGenerator from "@uppy/thumbnail-generator";
+import uppy from "./uppy.js";
+
+uppy.use(ThumbnailGenerator, { thumbnailWidth: 100 });
+
+window.uppy = uppy;
+window.logs = [];
+window.thumbnails = [];
+uppy.setOptions({ logger: { debug: () => {}, warn: (...args) => logs.push(String(args.at(-1))), error: (...args) => logs.push(String(args.at(-1))) } });
+uppy.on("thumbnail:generated", ({ name, type }) => thumbnails.push(`${name} ${type}`));
