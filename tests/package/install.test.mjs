@@ -93,10 +93,11 @@ test("the scripts hold nothing that a strict page or a Worker refuses", () => {
   assert.deepEqual(found, []);
 });
 
-test("only the Node files and the command line name Node's modules", () => {
+test("only the Node files, plug-ins of build tools and the command line name Node's modules", () => {
   const naming = scripts.filter((name) => /["'`]node:/.test(read(name)));
   assert.ok(naming.length > 0);
-  assert.deepEqual(naming.filter((name) => !/\.node\.js$|^platforms\/node\.js$|^bin\//.test(name)), []);
+  const ofNode = /\.node\.js$|^platforms\/node\.js$|^bin\/|^plugins\/(vite|build-cache)\.js$/;
+  assert.deepEqual(naming.filter((name) => !ofNode.test(name)), []);
 });
 
 test("importing does nothing: no request, no file, no thread, no compilation", () => {

@@ -1,0 +1,46 @@
+// From one image to the files of a <picture> element: the same image in several widths and formats.
+import { compress, inspect } from "filepress";
+
+/** Stands for the format of the input. */
+const ORIGINAL = "original";
+
+const DEFAULTS = { widths: [480, 960, 1440, 1920], formats: ["avif", "webp", ORIGINAL] };
+
+/** A preset with its defaults: `{ widths, formats, options }`. `formats` are options of `compress` with `to`; `options` apply to all of them. */
+export function readPreset({ widths = DEFAULTS.widths, formats = DEFAULTS.formats, ...options } = {}) {
+  const entries = formats.map((format) => (typeof format === "string" ? { to: format } : { ...format }));
+  return { widths: [...widths], formats: entries.map(({ to, ...rest }) => ({ ...(to !== ORIGINAL && { to }), ...rest })), options };
+}
+
+/**
+ * Makes the files of a picture: resolves to `{ name, type, width, height, bytes }` of each, in the order of the formats, and by width.
+ * Widths above that of the image become the image's own.
+ */
+export async function makePicture(input, name, { widths, formats, options }) {
+  const { width: widest } = await inspect(input);
+  const sizes = [...new Set(widths.map((width) => Math.min(width, widest)))].sort((a, b) => a - b);
+  const calls = formats.flatMap((format) => sizes.map((width) => ({ ...options, ...format, resize: { ...options.resize, ...format.resize, width } })));
+  return makeVariants(input, calls, name);
+}
+
+/** Resolves to a result for each of `calls`, which are options of `compress`. */
+async function makeVariants(input, calls, name) {
+  const results = await Promise.all(calls.map((call) => compress(input, { ...call, name })));
+  return Promise.all(results.map(async (result) => ({ name: sizedName(result), type: result.type, width: result.width, height: result.height, bytes: await result.bytes() })));
+}
+
+/** `photo.webp` with its width: `photo-400.webp`. */
+const sizedName = ({ name, width }) => name.replace(/(\.[^.]*)?$/, (extension) => `-${width}${extension}`);
+
+/**
+ * The picture for markup: `files` have `url`, `type`, `width` and `height`, in the order of `makePicture`. The last format is the fallback,
+ * its widest file the `src`.
+ */
+export function describePicture(files) {
+  const types = [...new Set(files.map(({ type }) => type))];
+  const ofType = (type) => files.filter((file) => file.type === type);
+  const srcset = (type) => ofType(type).map(({ url, width }) => `${url} ${width}w`).join(", ");
+  const fallback = types.at(-1);
+  const { url: src, width, height } = ofType(fallback).at(-1);
+  return { sources: types.slice(0, -1).map((type) => ({ type, srcset: srcset(type) })), img: { src, srcset: srcset(fallback), width, height } };
+}

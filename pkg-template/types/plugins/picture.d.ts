@@ -1,0 +1,12 @@
+// filepress/picture: types of the imports that filepress/vite answers, for `types` in tsconfig.json. A pattern has one wildcard, so
+// `picture` comes last in the query.
+
+declare module "*?picture" {
+  const picture: import("filepress/vite").Picture;
+  export default picture;
+}
+
+declare module "*&picture" {
+  const picture: import("filepress/vite").Picture;
+  export default picture;
+}
