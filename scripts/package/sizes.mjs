@@ -15,6 +15,7 @@ const BUDGETS = {
   worker: 5 * KB,
   jpeg: 306 * KB,
   plugin: 3 * KB,
+  serve: 3.5 * KB,
 };
 
 /** Prints the table; false when something is over its budget. */
@@ -41,19 +42,20 @@ export function sizesOf(folder, builds) {
     row("JS of a page with a Client as well", page("*"), BUDGETS.service),
     row("JS of a worker", worker, BUDGETS.worker),
     row("all that JPEG to JPEG or WebP takes", [...images, ...worker, module("client"), module("photo")], BUDGETS.jpeg),
-    ...pluginNames(folder).map((name) => row(`filepress/${name}`, plugin(folder, name), BUDGETS.plugin)),
+    ...plugins(folder).map(([name, file]) => row(`filepress/${name}`, plugin(folder, file), BUDGETS[name] ?? BUDGETS.plugin)),
     row("JS of all runtimes, as published", scripts(folder).map((file) => readFileSync(file))),
   ];
 }
 
-/** The entries of the manifest that are plug-ins. */
-function pluginNames(folder) {
+/** Name and file of each entry of the manifest that is a plug-in. */
+function plugins(folder) {
   const { exports } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  return Object.keys(exports).filter((name) => exports[name].default?.startsWith("./plugins/")).map((name) => name.slice(2));
+  const entries = Object.entries(exports).map(([name, entry]) => [name.slice(2), entry.default]);
+  return entries.filter(([, file]) => file?.startsWith("./plugins/"));
 }
 
 /** What a plug-in takes beside the package and the library that it is for. */
-const plugin = (folder, name) => bundle({ entryPoints: [join(folder, "plugins", `${name}.js`)], packages: "external" });
+const plugin = (folder, file) => bundle({ entryPoints: [join(folder, file)], packages: "external", external: ["../lib/*"] });
 
 function row(name, contents, budget) {
   const sum = (sizes) => sizes.reduce((total, size) => total + size, 0);

@@ -1,30 +1,18 @@
 // The package in Bun, in Deno and in Node 24: the bytes, errors and aborts of the Node that runs the tests.
 import { strict as assert } from "node:assert";
 import { spawn } from "node:child_process";
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { generatedCases } from "../package/support/cases.mjs";
 import { outcomeOf } from "../package/support/outcome.mjs";
 import { openProject } from "./support/project.mjs";
+import { runtimesOf } from "./support/runtimes.mjs";
 
 const project = openProject("runtimes");
 const { compress, inspect } = await project.import();
 const cases = (await generatedCases()).filter((_, index) => index % 5 === 0);
 const photo = (await generatedCases()).find(({ name }) => name.startsWith("baseline.jpg")).bytes;
 
-/** The program of a package whose name ends with this machine's; npm installs no other. */
-function program(scope, pattern, ...path) {
-  const folder = join(project.folder, "node_modules", scope);
-  const name = readdirSync(folder).find((name) => pattern.test(name));
-  return join(folder, name, ...path);
-}
-
-const RUNTIMES = {
-  "Node 24": [program(".", /^node-linux-\w+$/, "bin", "node")],
-  Bun: [program("@oven", /^bun-\w+-\w+$/, "bin", "bun"), "run"],
-  Deno: [program("@deno", /^\w+-\w+(-glibc)?$/, "deno"), "run", "--no-prompt", "--allow-read", "--allow-net", "--allow-env", "--allow-sys"],
-};
+const RUNTIMES = runtimesOf(project);
 
 function serve([command, ...args]) {
   const child = spawn(command, [...args, "src/main.mjs"], { cwd: project.folder, env: { ...process.env, NO_COLOR: "1" } });

@@ -72,7 +72,7 @@ test("every example is a program that imports what the package exports", async (
 });
 
 /** Projects of tests/consumers/ whose tests write the examples for them into the project; in the others the file is there. */
-const WRITTEN = ["angular", "astro", "next", "nuxt", "sveltekit", "uploads", "vite"];
+const WRITTEN = ["angular", "astro", "next", "nuxt", "runtimes", "sveltekit", "uploads", "vite"];
 
 test("the examples for a project are its files, or a test puts them there", () => {
   const examples = blocks.filter(({ mode }) => mode === "in");
@@ -90,6 +90,7 @@ test("the examples for Node write their images", async () => {
   const written = {
     "README.md": { "photo.small.jpg": ["jpeg", 1920] },
     "docs/migrating.md": { "by-sharp.webp": ["webp", 800], "by-filepress.webp": ["webp", 800], "small-imagemin/one.jpg": ["jpeg", 2400] },
+    "docs/plugins.md": {},
     "docs/recipes/responsive-images.md": { "photo-400.webp": ["webp", 400], "photo-1600.webp": ["webp", 1600], "photo-800.jpg": ["jpeg", 800] },
   };
   const examples = blocksOf("js", "node");

@@ -50,7 +50,7 @@ test("all that the manifest names is there, and nothing that the work left over"
   const named = [types, ...Object.values(exports).filter((entry) => typeof entry === "object").flatMap(Object.values)].map((path) => path.replace("./", ""));
   assert.deepEqual(named.filter((name) => !files.includes(name)), []);
   const expected = [
-    /^types\/(plugins\/)?[a-z]+\.d\.ts$/,
+    /^types\/(plugins\/)?[a-z-]+\.d\.ts$/,
     /^(index\.d\.ts|(index|web)\.(browser|node|workerd)\.js)$/,
     /^workerd?-(photo|core|full)(\.node)?\.js$/,
     /^(lib|lib\/client|platforms|plugins|bin)\/[a-z-]+\.js$/,

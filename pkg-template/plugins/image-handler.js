@@ -1,0 +1,92 @@
+// The image server as a function from a Request to a Response: reads the address, makes the image once, and answers from memory after that.
+import { readBody } from "../lib/response-body.js";
+import { sha256 } from "./cache-key.js";
+import { readImageRequest } from "./image-request.js";
+import { createMemory, createWork } from "./image-store.js";
+import { refusal, refuse } from "./refusal.js";
+
+const DEFAULTS = {
+  prefix: "/_img/",
+  auto: ["avif", "webp"],
+  maxSide: 4096,
+  cacheControl: "public, max-age=86400, stale-while-revalidate=604800",
+  cacheBytes: 32 * 2 ** 20,
+  freshFor: 60_000,
+  maxPending: 64,
+  timeout: 60_000,
+};
+const LIMITS = { maxInputBytes: 32 * 2 ** 20, maxPixels: 50_000_000 };
+const FORMATS = ["auto", "avif", "webp", "jpeg", "png", "original"];
+
+/** `coalesce`: whether requests may wait for the same promise. */
+export function createHandler({ limits, allow, ...options }, { coalesce }) {
+  // Without one of these, anyone could have any work done.
+  if (options.key === undefined && !allow?.sizes) throw new TypeError("key or allow.sizes is required");
+  const settings = { ...DEFAULTS, ...options, limits: { ...LIMITS, ...limits }, allow: allow && { formats: FORMATS, ...allow } };
+  if (typeof options.compress !== "function" || typeof options.source !== "function") throw new TypeError("compress and source must be functions");
+  const memory = createMemory(settings.cacheBytes);
+  const run = createWork({ coalesce, most: settings.maxPending, timeout: settings.timeout });
+
+  async function answer(request, url) {
+    if (!["GET", "HEAD"].includes(request.method)) throw refuse(405, "method_not_allowed", "Use GET.");
+    const { path, format, options: asked } = await readImageRequest(url, settings);
+    const to = chooseFormat(format, request.headers.get("accept") ?? "", settings.auto);
+    const call = { ...settings.defaults, ...asked, ...(to && { to }) };
+    const key = JSON.stringify([path, call]);
+    const known = memory.get(key);
+    const isFresh = known && Date.now() - known.checked < settings.freshFor;
+    const entry = isFresh ? known : await run(key, request.signal, (signal) => make({ key, path, call, request, known, signal }));
+    return respond(request, entry, format === "auto");
+  }
+
+  /** Makes the image, unless its source is the one that `known` was made of. */
+  async function make({ key, path, call, request, known, signal }) {
+    const { limits, source, compress } = settings;
+    const encodedPath = path.split("/").map(encodeURIComponent).join("/");
+    const input = await readSource(await source(path, { encodedPath, request, signal }), limits.maxInputBytes, signal);
+    const sourceHash = await sha256(input);
+    const entry = known?.sourceHash === sourceHash ? known : { sourceHash, ...(await encode(compress, input, { ...call, limits, signal })) };
+    memory.set(key, { ...entry, checked: Date.now() });
+    return entry;
+  }
+
+  function respond(request, { bytes, type, etag }, negotiated) {
+    const headers = { "content-type": type, etag, "cache-control": settings.cacheControl, ...GUARDS, ...(negotiated && { vary: "accept" }) };
+    if (isListed(request.headers.get("if-none-match") ?? "", etag)) return new Response(null, { status: 304, headers });
+    return new Response(request.method === "HEAD" ? null : bytes, { headers: { ...headers, "content-length": `${bytes.length}` } });
+  }
+
+  return async function handle(request) {
+    const url = new URL(request.url);
+    if (!url.pathname.startsWith(settings.prefix)) return undefined;
+    return answer(request, url).catch(refusal);
+  };
+}
+
+/** An SVG that is opened by itself runs no scripts. */
+const GUARDS = { "x-content-type-options": "nosniff", "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
+
+async function encode(compress, input, options) {
+  const result = await compress(input, options);
+  const bytes = await result.bytes();
+  return { bytes, type: result.type, etag: `"${(await sha256(bytes)).slice(0, 32)}"` };
+}
+
+/** The format in `to`, or undefined for that of the source. */
+function chooseFormat(format, accept, auto) {
+  if (format === "original") return undefined;
+  if (format !== "auto") return format;
+  // `*/*` is no wish for a modern format: every browser sends it.
+  const isAccepted = (name) => new RegExp(`(^|,)\\s*image/${name}\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`, "i").test(accept);
+  return auto.find(isAccepted);
+}
+
+/** The bytes of what `source` returned. */
+async function readSource(found, limit, signal) {
+  if (found === undefined || found === null || found.status === 404) throw refuse(404, "not_found", "No such image.");
+  const response = found instanceof Response ? found : new Response(found);
+  if (!response.ok) throw refuse(502, "source_failed", `The source answered ${response.status}.`);
+  return new Uint8Array(await (await readBody(response, limit, signal)).arrayBuffer());
+}
+
+const isListed = (header, etag) => header.split(",").some((item) => [etag, `W/${etag}`, "*"].includes(item.trim()));

@@ -1,0 +1,55 @@
+// What the address of an image asks for: `<prefix>400/avif/photo.jpg?quality=60`, with a signature or from lists of what is allowed.
+import { isSigned } from "./image-signature.js";
+import { readQuery } from "./query.js";
+import { refuse } from "./refusal.js";
+
+/** `400`, `400x300` or `x300`. */
+const SIZE = /^([1-9]\d{0,4})?(?:x([1-9]\d{0,4}))?$/;
+
+/**
+ * Resolves to `{ path, format, options }`: the path of the source, the format's name in the address, and the options of `compress` apart
+ * from `to`. Rejects with a refusal. `settings` are those of the handler.
+ */
+export async function readImageRequest(url, settings) {
+  const { key, allow, maxSide, prefix } = settings;
+  const signed = key !== undefined && (await isSigned(url, key));
+  if (key !== undefined && !signed && !allow) throw refuse(403, "bad_signature", "The signature is wrong.");
+  const [size, format, ...segments] = url.pathname.slice(prefix.length).split("/").map(decode);
+  const resize = readSize(size, maxSide);
+  if (!resize || !format || !segments.length || !segments.every(isSegment)) throw refuse(404, "not_found", `An address is ${prefix}SIZE/FORMAT/PATH.`);
+  // Addresses that differ only in the order of options are the same image.
+  url.searchParams.sort();
+  const query = readQuery(url.searchParams, ["s"]);
+  if (!signed) checkAllowed({ size, format, query }, allow);
+  return { path: segments.join("/"), format, options: { ...query, resize: { ...query.resize, ...resize } } };
+}
+
+/** The members of `resize`; undefined if there is no size. A picture is not enlarged, unless it has to fill both sides. */
+function readSize(size, maxSide) {
+  if (size === "full") return {};
+  const [, width, height] = SIZE.exec(size) ?? [];
+  if (!width && !height) return undefined;
+  if (width > maxSide || height > maxSide) throw refuse(400, "size_not_allowed", `A side has at most ${maxSide} pixels.`);
+  if (width && height) return { width: +width, height: +height, fit: "cover" };
+  return width ? { maxWidth: +width } : { maxHeight: +height };
+}
+
+/** A segment of a path that leads downwards, and is one in every file system. */
+const isSegment = (segment) => segment !== undefined && !/^\.*$/.test(segment) && !/[\\/\u0000-\u001f:]/.test(segment);
+
+function decode(segment) {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+function checkAllowed({ size, format, query }, { sizes, formats, qualities = [] }) {
+  if (!sizes.map(String).includes(size)) throw refuse(403, "size_not_allowed", `Sizes: ${sizes}.`);
+  if (!formats.includes(format)) throw refuse(403, "format_not_allowed", `Formats: ${formats}.`);
+  const { quality, ...others } = query;
+  if (Object.keys(others).length > 0 || (quality !== undefined && !qualities.includes(quality))) {
+    throw refuse(403, "option_not_allowed", "Options need a signature.");
+  }
+}

@@ -1,0 +1,21 @@
+// Signatures of addresses: HMAC with SHA-256 of path and query, in base64url, as the last member of the query.
+
+const SIGNATURE = /[?&]s=([\w-]{43})$/;
+const encode = (text) => new TextEncoder().encode(text);
+const importKey = (key) => crypto.subtle.importKey("raw", encode(key), { name: "HMAC", hash: "SHA-256" }, false, ["sign", "verify"]);
+
+/** Whether an address ends with the signature of what comes before. */
+export async function isSigned({ pathname, search }, key) {
+  const [, signature] = SIGNATURE.exec(search) ?? [];
+  if (!signature) return false;
+  const bytes = Uint8Array.from(atob(signature.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  return crypto.subtle.verify("HMAC", await importKey(key), bytes, encode(pathname + search.replace(SIGNATURE, "")));
+}
+
+/** See types/plugins/sign.d.ts. */
+export async function signImage(path, key) {
+  const { pathname, search } = new URL(path, "http://localhost");
+  const digest = new Uint8Array(await crypto.subtle.sign("HMAC", await importKey(key), encode(pathname + search)));
+  const signature = btoa(String.fromCharCode(...digest)).replaceAll("+", "-").replaceAll("/", "_").replace("=", "");
+  return `${pathname}${search}${search ? "&" : "?"}s=${signature}`;
+}

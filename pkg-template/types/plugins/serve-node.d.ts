@@ -1,0 +1,34 @@
+// filepress/serve/node: connects filepress/serve to the HTTP server of Node, or to Express.
+
+/**
+ * Makes a listener of a handler: for `http.createServer`, or as middleware. Requests for which the handler resolves to `undefined` go to
+ * `next`, or get the status 404 without it. When the client closes the connection, the request's signal aborts.
+ *
+ * @example
+ * createServer(toNodeListener(createImageServer(options))).listen(8080);
+ */
+export function toNodeListener(
+  handler: (request: Request) => Promise<Response | undefined>,
+): (request: NodeRequest, response: NodeResponse, next?: (error?: unknown) => void) => Promise<void>;
+
+/** What the listener uses of an `http.IncomingMessage`. */
+export interface NodeRequest {
+  /** The method. */
+  method?: string | undefined;
+  /** Path and query. */
+  url?: string | undefined;
+  /** The headers. */
+  headers: Record<string, string | string[] | undefined>;
+}
+
+/** What the listener uses of an `http.ServerResponse`. */
+export interface NodeResponse {
+  /** Whether the head was sent. */
+  readonly headersSent: boolean;
+  /** Sends the head. */
+  writeHead(status: number, headers?: Record<string, string>): unknown;
+  /** Ends the response. */
+  end(body?: Uint8Array): unknown;
+  /** Registers a listener. */
+  once(event: "close", listener: () => void): unknown;
+}

@@ -1,0 +1,66 @@
+// filepress/serve: a server of images in the sizes and formats that addresses ask for.
+
+import type { CompressOptions, Limits, OutputType, Result } from "../../index.js";
+
+/** What is allowed without a signature. */
+export interface AllowedImages {
+  /** Sizes as in the address: `400`, `"400x300"`, `"x300"`, `"full"`. */
+  sizes: readonly (number | string)[];
+  /** Formats as in the address. Default `["auto", "avif", "webp", "jpeg", "png", "original"]`. */
+  formats?: readonly string[] | undefined;
+  /** Values of `quality` in the query. Default: none. */
+  qualities?: readonly (number | "auto")[] | undefined;
+}
+
+/** Options of {@link createImageServer}. */
+export interface ImageServerOptions {
+  /** `compress` of `"filepress"`, or of `"filepress/web"`, which is a quarter of its size and has no AVIF. */
+  compress: (input: Uint8Array<ArrayBuffer>, options: CompressOptions) => Promise<Result>;
+  /**
+   * Returns the image at a path, or `undefined` or a response with the status 404 if there is none. The path has no empty segments, none of
+   * dots, no backslash and no colon, so that it stays within the folder that it is joined to. `encodedPath` is the same for a URL.
+   */
+  source: (path: string, context: { encodedPath: string; request: Request; signal: AbortSignal }) => ImageSource | Promise<ImageSource>;
+  /** Where addresses begin. Default `"/_img/"`. */
+  prefix?: string | undefined;
+  /** Secret for signatures, see `signImage` of `filepress/sign`. Without `allow`, every address has to be signed. */
+  key?: string | undefined;
+  /** What is allowed without a signature. Required if there is no `key`. */
+  allow?: AllowedImages | undefined;
+  /**
+   * Formats for `auto`, the preferred one first: the first that the request's `Accept` names, else that of the source. Default
+   * `["avif", "webp"]`.
+   */
+  auto?: readonly OutputType[] | undefined;
+  /** Options of `compress` for all images. The address overrides them. */
+  defaults?: Omit<CompressOptions, "to" | "as" | "name" | "signal" | "onProgress" | "limits" | "engine" | "settings" | "keepRemote"> | undefined;
+  /** Limits of a call. Default: 32 MiB and 50 million pixels; memory as in `compress`. */
+  limits?: Limits | undefined;
+  /** Longest side of a size in pixels. Default 4,096. */
+  maxSide?: number | undefined;
+  /** Value of `Cache-Control`. Default `"public, max-age=86400, stale-while-revalidate=604800"`. */
+  cacheControl?: string | undefined;
+  /** Bytes of results that are kept in memory. Default 33,554,432 (32 MiB). 0: none. */
+  cacheBytes?: number | undefined;
+  /** Milliseconds for which a result in memory is used without asking `source` again. Default 60,000. */
+  freshFor?: number | undefined;
+  /** Number of images that may be in work or wait. More requests for other images get the status 503. Default 64. */
+  maxPending?: number | undefined;
+  /** Milliseconds that an image may take, with its source, until the status 504. Default 60,000. */
+  timeout?: number | undefined;
+}
+
+/** What {@link ImageServerOptions.source} returns. */
+export type ImageSource = Response | Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | undefined;
+
+/**
+ * Creates a function that answers requests for `PREFIX SIZE/FORMAT/PATH`, such as `/_img/400/avif/photo.jpg`. It resolves to `undefined` for
+ * addresses that do not begin with the prefix, and never rejects. A request that several wait for is done once.
+ *
+ * Throws a `TypeError` if `compress` or `source` is no function, or if there is neither a `key` nor `allow`.
+ *
+ * @example
+ * const images = createImageServer({ compress, source: (_, { encodedPath }) => fetch(`https://example.com/${encodedPath}`), allow: { sizes: [400, 800] } });
+ * export default { fetch: async (request) => (await images(request)) ?? new Response("Not found", { status: 404 }) };
+ */
+export function createImageServer(options: ImageServerOptions): (request: Request) => Promise<Response | undefined>;

@@ -1,0 +1,8 @@
+// filepress/sign: signatures for filepress/serve.
+
+/**
+ * Signs an address for a server with the same `key`, as HMAC with SHA-256. Resolves to its path and query with the signature in `s`.
+ *
+ * @param path Path and query, `"/_img/400/avif/photo.jpg?quality=50"`.
+ */
+export function signImage(path: string, key: string): Promise<string>;
