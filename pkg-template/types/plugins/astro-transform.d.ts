@@ -1,0 +1,28 @@
+// filepress/astro/transform: the part of Astro's image service that works on images, for services of your own.
+
+/** What Astro asks for. */
+export interface AstroTransform {
+  /** File extension of the output. Default: the format of the input. */
+  format?: string | null | undefined;
+  /** `"low"`, `"mid"`, `"high"`, `"max"`, or a number from 1 to 100. */
+  quality?: string | number | null | undefined;
+  /** Width in pixels. */
+  width?: number | undefined;
+  /** Height in pixels. Without `fit`, the width decides if there is one. */
+  height?: number | undefined;
+  /** How the image fits both. */
+  fit?: string | null | undefined;
+}
+
+/** Transforms an image. An SVG is returned as it is. Rejects with the errors of `compress`. */
+export function transform(
+  input: Uint8Array,
+  transform: AstroTransform,
+  imageConfig: {
+    /** The configured service. */
+    service: {
+      /** Options of `compress` for all images. */
+      config: object;
+    };
+  },
+): Promise<{ data: Uint8Array; format: string }>;
