@@ -1,0 +1,14 @@
+// Entry of filepress/next/loader: turns what `next/image` asks for into addresses of the route of filepress/next. It runs in browsers too.
+
+/** Where the route is, unless `createLoader` names another place. */
+const PREFIX = "/img/";
+
+/** See types/plugins/next-loader.d.ts. */
+export const createLoader = ({ prefix = PREFIX } = {}) => ({ src, width, quality }) => {
+  // An image of another site, or one that is part of the page.
+  if (!src.startsWith("/") || src.startsWith("//")) return src;
+  const [path] = src.slice(1).split(/[?#]/);
+  return `${prefix}${width}/auto/${path}${quality ? `?quality=${quality}` : ""}`;
+};
+
+export default createLoader();

@@ -1,0 +1,19 @@
+// filepress/next/loader: the loader of `next/image` for the route of filepress/next.
+
+/** What `next/image` asks for. */
+export interface NextImage {
+  /** Path of the image. Addresses of other sites are returned as they are. */
+  src: string;
+  /** Width in pixels. */
+  width: number;
+  /** Quality. Default: that of the route. */
+  quality?: number | undefined;
+}
+
+/** Creates a loader. `prefix` is where the route is, default `"/img/"`. */
+export function createLoader(options?: { prefix?: string | undefined }): (image: NextImage) => string;
+
+/** The loader for a route at `/img/`. */
+declare const loader: (image: NextImage) => string;
+/** The loader for a route at `/img/`. */
+export default loader;
