@@ -78,7 +78,7 @@ function settings() {
     navigation: { includeGroups: true },
     navigationLinks: { "Demo page": DEMO, ...(repository && { "Source code": repository }) },
     treatWarningsAsErrors: true,
-    highlightLanguages: ["javascript", "typescript", "json", "shellscript", "html", "rust", "vue", "jsx", "svelte", "astro", "toml", "jsonc", "ini"],
+    highlightLanguages: ["javascript", "typescript", "json", "shellscript", "html", "rust", "vue", "jsx", "svelte", "astro", "toml", "jsonc", "ini", "yaml"],
   };
 }
 

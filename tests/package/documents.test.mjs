@@ -20,12 +20,12 @@ const names = ["README.md", ...readdirSync(new URL("docs/", root), { recursive: 
 
 /**
  * What is done with a block: `in` names its file in tests/consumers/, whose tests run it; `node` and `browser` run it; `in-worker` is the worker.js of the browser's block of its document; `check` parses it and looks at its imports, since it needs what is not here;
- * `worker` does so too, and workerd.test.mjs runs it; `run` runs its lines; `shell` only parses them.
+ * `worker` does so too, and workerd.test.mjs runs it; `run` runs its lines; `shell` only parses them; action.test.mjs compares `action` with the action.
  */
 const MODES = {
   js: ["node", "browser", "in-worker", "check", "worker", "in"],
   ...Object.fromEntries(["jsx", "ts", "vue", "svelte", "astro"].map((language) => [language, ["in"]])),
-  ...{ sh: ["run", "shell"], html: [""], json: ["", "in"], text: [""] },
+  ...{ sh: ["run", "shell"], html: [""], json: ["", "in"], text: [""], yaml: ["action"] },
 };
 
 const blocks = names.flatMap((name) =>
