@@ -58,6 +58,7 @@ install_packages() {
         want_package xauth xauth
         want_package shellcheck shellcheck
         want_package mupdf-tools mutool # the peer that documents are measured against
+        want_package postgresql "$(compgen -G '/usr/lib/postgresql/*/bin/postgres' | head -n 1 || echo none)" # the tests start servers of their own
         want_package libjpeg-turbo-progs djpeg # what JPEG is compared with
         want_package imagemagick /usr/bin/convert # reads and writes DDS, HDR and OpenEXR for the tests
         want_package libmagickcore-6.q16-6-extra "$(compgen -G '/usr/lib/*/ImageMagick-*/modules-*/coders/exr.so' || echo none)"

@@ -2,8 +2,6 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 
-mod fixture;
-
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,9 +15,11 @@ use filepress_server::store::{
 };
 use filepress_server::worker::garbage_collector;
 use filepress_wire::MediaType;
-use fixture::{HOUR, LEASE};
 use serde_json::Map;
 use tempfile::TempDir;
+
+const LEASE: Duration = Duration::from_secs(60);
+const HOUR: Duration = Duration::from_secs(3600);
 
 struct Service {
     running: RunningServer,

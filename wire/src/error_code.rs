@@ -127,6 +127,8 @@ error_codes! {
     RangeNotSatisfiable, "range_not_satisfiable", 416, "Range not satisfiable";
     /// The disk of the service is full.
     DiskFull, "disk_full", 503, "The disk of the service is full";
+    /// The database or the store of the files cannot be reached at the moment.
+    StorageUnavailable, "storage_unavailable", 503, "The storage of the service is unavailable";
     /// The service is shutting down and accepts no more work.
     ShuttingDown, "shutting_down", 503, "The service is shutting down";
     /// An internal error; the log of the service has the cause under the request id.

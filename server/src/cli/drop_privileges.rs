@@ -156,6 +156,9 @@ pub(super) fn for_serve(settings: &Settings) -> Result<()> {
 
 /// Switches to the owner of the data directory, so that no file in it becomes root's.
 pub(super) fn for_data_folder(settings: &Settings) -> Result<()> {
+    if settings.database.is_some() && settings.data.is_none() {
+        return without_data_folder(settings);
+    }
     let data = settings.data()?;
     match requested_switch(settings)? {
         UserSwitch::Nothing => Ok(()),

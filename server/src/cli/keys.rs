@@ -3,7 +3,6 @@
 use clap::Subcommand;
 
 use super::{Result, print_line, users};
-use crate::clock::{Clock, SystemClock};
 use crate::config::DataFolder;
 use crate::http::api_key::ApiKey;
 
@@ -39,10 +38,10 @@ impl Keys {
     }
 
     pub(super) async fn run(self) -> Result<()> {
-        let now = SystemClock.now();
         match self {
             Self::Create { folder, email } => {
                 let store = users::open(folder).await?;
+                let now = users::now(&store);
                 let user = store.user_for_email(users::check_email(&email)?, "", now).await?;
                 let key = ApiKey::generate()?;
                 store.add_key(&user.id, key.prefix(), &key.hash(), now).await?;
@@ -61,7 +60,8 @@ impl Keys {
             }
             Self::Revoke { folder, key } => {
                 let given = key.trim_end_matches('…');
-                match users::open_existing(folder).await?.revoke_key(given, now).await? {
+                let store = users::open_existing(folder).await?;
+                match store.revoke_key(given, users::now(&store)).await? {
                     true => print_line(format_args!("revoked {given}…")),
                     false => Err("no active key has this id or these first characters".into()),
                 }

@@ -87,7 +87,10 @@ fn run(command: Command) -> Result<()> {
             drop_privileges::for_data_folder(&users.folder().clone().into_settings().with_file()?)?;
             Runtime::new()?.block_on(users.run())
         }
-        Command::Signing(signing) => signing.run(),
+        Command::Signing(signing) => {
+            let config = signing.prepare()?;
+            Runtime::new()?.block_on(signing::Signing::run(config))
+        }
         Command::Check(settings) => {
             let settings = settings.with_file()?;
             drop_privileges::without_data_folder(&settings)?;

@@ -2,10 +2,12 @@
 
 use clap::Subcommand;
 
-use super::{Result, drop_privileges, print_line};
+use super::{Result, drop_privileges, print_line, users};
 use crate::clock::{Clock, SystemClock};
-use crate::config::Settings;
+use crate::config::{Config, Settings};
+use crate::serve::signing_keys;
 use crate::signing::Signer;
+use crate::store::Store;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Signing {
@@ -14,14 +16,24 @@ pub(super) enum Signing {
 }
 
 impl Signing {
-    pub(super) fn run(self) -> Result<()> {
+    /// Switches to the user whose keys they are.
+    pub(super) fn prepare(self) -> Result<Config> {
         let Self::Rotate(settings) = self;
         let settings = settings.with_file()?;
         drop_privileges::for_data_folder(&settings)?;
-        let config = settings.into_config()?;
+        Ok(settings.into_config()?)
+    }
+
+    pub(super) async fn run(config: Config) -> Result<()> {
         // The URL of a public file is valid as long as the file is kept.
         let longest = config.url_lifetime.max(config.retention);
-        Signer::rotate(&config.data, longest, SystemClock.now())?;
+        if config.database_url.is_none() && config.signing_keys.is_none() {
+            // The database need not exist, nor be free.
+            Signer::rotate(&config.data, longest, SystemClock.now())?;
+        } else {
+            let store = Store::of(&config).await?;
+            signing_keys::rotate(&config, &store, longest, users::now(&store)).await?;
+        }
         print_line("rotated the signing key")
     }
 }

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 
 use super::{Result, print_line};
-use crate::clock::{Clock, SystemClock};
+use crate::clock::{Clock, SystemClock, Timestamp};
 use crate::config::{self, DataFolder};
 use crate::store::Store;
 
@@ -30,23 +30,34 @@ impl Users {
 
     pub(super) async fn run(self) -> Result<()> {
         let Self::Create { folder, email, name } = self;
-        let now = SystemClock.now();
-        let user = open(folder).await?.user_for_email(check_email(&email)?, &name, now).await?;
+        let store = open(folder).await?;
+        let user = store.user_for_email(check_email(&email)?, &name, now(&store)).await?;
         print_line(user.id)
     }
 }
 
-/// Opens the database of a data directory; creates it if it does not exist.
+/// The time by the clock of the database, if it has one.
+pub(super) fn now(store: &Store) -> Timestamp {
+    store.clock().map_or_else(|| SystemClock.now(), |clock| clock.now())
+}
+
+/// Opens the PostgreSQL database, or that of a data directory; creates the latter if it does not exist.
 pub(super) async fn open(folder: DataFolder) -> Result<Store> {
     let settings = folder.into_settings().with_file()?;
+    if let Some(url) = &settings.database {
+        return Ok(Store::connect(url.expose()).await?);
+    }
     let data = settings.data()?;
     crate::private_dir::create_private_dir(data)?;
     Ok(Store::open(&config::database(data)).await?)
 }
 
-/// Opens the database of a data directory, which must exist.
+/// Opens the PostgreSQL database, or that of a data directory, which must exist.
 pub(super) async fn open_existing(folder: DataFolder) -> Result<Store> {
     let settings = folder.into_settings().with_file()?;
+    if let Some(url) = &settings.database {
+        return Ok(Store::connect(url.expose()).await?);
+    }
     let path = config::database(settings.data()?);
     if !path.try_exists()? {
         return Err(format!("{} does not exist", path.display()).into());

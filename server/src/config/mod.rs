@@ -1,6 +1,7 @@
 //! The configuration of the service, with all defaults filled in. [`settings`] reads it from flags, the environment and a file.
 
 mod check;
+mod database;
 mod logging;
 mod settings;
 mod units;
@@ -13,6 +14,7 @@ use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
 pub use check::ConfigError;
+pub use database::DatabaseUrl;
 pub use logging::{LogFormat, LogLevel, LogSettings};
 pub use settings::{DataFolder, Settings};
 
@@ -21,6 +23,10 @@ pub use settings::{DataFolder, Settings};
 pub struct Config {
     /// The directory of the database, the files and the signing keys.
     pub data: PathBuf,
+    /// The PostgreSQL database; `None`: an SQLite database in `data`.
+    pub database_url: Option<DatabaseUrl>,
+    /// The file of the signing keys; `None`: in `data`, or in the PostgreSQL database if there is one.
+    pub signing_keys: Option<PathBuf>,
     /// The address to listen on; port 0 picks a free one.
     pub listen: SocketAddr,
     /// The operator's address for metrics and health endpoints; `None`: there is no such address.
@@ -158,6 +164,8 @@ impl Config {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             data: data.into(),
+            database_url: None,
+            signing_keys: None,
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             metrics_listen: None,
             public_url: None,

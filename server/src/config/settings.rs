@@ -7,6 +7,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::check::ConfigError;
+use super::database::DatabaseUrl;
 use super::logging::{LogFormat, LogLevel, LogSettings};
 use super::units::{ByteSize, DurationText, Network};
 use super::{Config, SandboxChoice, TlsFiles};
@@ -22,6 +23,12 @@ pub struct Settings {
     /// Directory of the database, the files and the keys; only one process may serve it
     #[arg(long, env = "FILEPRESS_DATA", value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
+    /// PostgreSQL database, version 15 or later, that several servers may share [default: SQLite in `data`]
+    #[arg(long, env = "FILEPRESS_DATABASE", value_name = "URL", hide_env_values = true)]
+    pub(crate) database: Option<DatabaseUrl>,
+    /// File of the keys that sign URLs, such as a mounted secret [default: in `data`, or in the PostgreSQL database]
+    #[arg(long, env = "FILEPRESS_SIGNING_KEYS", value_name = "FILE")]
+    pub(crate) signing_keys: Option<PathBuf>,
     /// As root: switch to this user (name or number) before opening anything
     #[arg(long, env = "FILEPRESS_USER", value_name = "NAME")]
     pub(crate) user: Option<String>,
@@ -165,7 +172,10 @@ pub struct DataFolder {
     /// Directory of the database, the files and the keys
     #[arg(long, env = "FILEPRESS_DATA", value_name = "DIR")]
     data: Option<PathBuf>,
-    /// TOML file that may set `data` and `user`
+    /// PostgreSQL database [default: SQLite in `data`]
+    #[arg(long, env = "FILEPRESS_DATABASE", value_name = "URL", hide_env_values = true)]
+    database: Option<DatabaseUrl>,
+    /// TOML file that may set `data`, `database` and `user`
     #[arg(long, env = "FILEPRESS_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
     /// As root: switch to this user [default: the owner of the directory]
@@ -176,7 +186,13 @@ pub struct DataFolder {
 impl DataFolder {
     /// Converts to [`Settings`]; all other settings come from the file.
     pub fn into_settings(self) -> Settings {
-        Settings { data: self.data, config: self.config, user: self.user, ..Settings::default() }
+        Settings {
+            data: self.data,
+            database: self.database,
+            config: self.config,
+            user: self.user,
+            ..Settings::default()
+        }
     }
 }
 
@@ -221,6 +237,8 @@ impl Settings {
     pub fn into_config(self) -> Result<Config, ConfigError> {
         let mut config = Config::new(self.data()?);
         config.listen = SocketAddr::from(([127, 0, 0, 1], 8443));
+        config.database_url = self.database;
+        config.signing_keys = self.signing_keys;
         config.metrics_listen = self.metrics_listen;
         config.public_url = self.public_url.map(|url| url.trim_end_matches('/').to_owned());
         config.tls = match (self.tls_certificate, self.tls_key) {

@@ -55,6 +55,13 @@ impl ApiError {
         Self::new(ErrorCode::DiskFull, "The disk of the service is full; try again later.").retry_after(60)
     }
 
+    /// The database or the store of the files cannot be reached; `cause` is only logged.
+    pub fn storage_unavailable(cause: impl fmt::Display) -> Self {
+        let detail = "The service cannot reach its storage; try again later.";
+        let error = Self::new(ErrorCode::StorageUnavailable, detail).retry_after(2);
+        error.with(|parts| parts.cause = Some(cause.to_string()))
+    }
+
     /// The service is stopping.
     pub fn shutting_down() -> Self {
         Self::new(ErrorCode::ShuttingDown, "The service is stopping; try again later.").retry_after(5)
@@ -155,6 +162,7 @@ impl From<StoreError> for ApiError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Full => Self::disk_full(),
+            StoreError::Unavailable(_) => Self::storage_unavailable(error),
             other => Self::internal(other),
         }
     }

@@ -7,8 +7,15 @@ use filepress_wire::documents::MEDIA_TYPE;
 use serde_json::{Map, Value, json};
 
 /// Errors of every path.
-const COMMON_ERRORS: &[ErrorCode] =
-    &[MalformedRequest, HeadTooLarge, TooManyConnections, HttpsRequired, MethodNotAllowed, Internal];
+const COMMON_ERRORS: &[ErrorCode] = &[
+    MalformedRequest,
+    HeadTooLarge,
+    TooManyConnections,
+    HttpsRequired,
+    MethodNotAllowed,
+    StorageUnavailable,
+    Internal,
+];
 
 /// Further errors of paths that need a key.
 pub(super) const KEY_ERRORS: &[ErrorCode] =

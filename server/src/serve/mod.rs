@@ -2,6 +2,8 @@
 
 mod fd_limit;
 mod lock;
+mod signals;
+pub(crate) mod signing_keys;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -25,14 +27,11 @@ use crate::metrics::Metrics;
 use crate::private_dir::create_private_dir;
 use crate::readiness::Readiness;
 use crate::router;
-use crate::signing::Signer;
 use crate::store::Store;
 use crate::tls::Certificates;
 use crate::worker;
 use lock::DataDirLock;
 
-/// How often to check whether the signing keys were replaced.
-const KEY_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// How long to wait for connections after they were aborted.
 const ABORT_GRACE: Duration = Duration::from_secs(1);
 
@@ -88,13 +87,14 @@ impl RunningServer {
             Some(address) => Some(bind(address).await?),
             None => None,
         };
+        let store = Store::of(&config).await?;
         let app = Arc::new(App {
             public_url: config.public_url.clone().unwrap_or_else(|| local_url.clone()),
-            clock,
-            store: Store::open(&config.database()).await?,
+            clock: store.clock().unwrap_or(clock),
+            signer: signing_keys::open(&config, &store).await?,
+            store,
             blobs: Blobs::open(&config.data)?,
             tools,
-            signer: Signer::open(&config.data)?,
             readiness: Readiness::default(),
             metrics: Metrics::default(),
             queued: Notify::new(),
@@ -103,7 +103,8 @@ impl RunningServer {
             config,
         });
         let mut workers = worker::start(&app);
-        workers.spawn(watch_keys(Arc::clone(&app)));
+        workers.spawn(signing_keys::watch(Arc::clone(&app)));
+        workers.spawn(signals::relay(Arc::clone(&app)));
         let abort = CancellationToken::new();
         let connections = TaskTracker::new();
         let metrics_address = operator.as_ref().map(TcpListener::local_addr).transpose()?;
@@ -167,17 +168,6 @@ impl Drop for RunningServer {
 async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
     let named = |error: std::io::Error| std::io::Error::new(error.kind(), format!("{address}: {error}"));
     TcpListener::bind(address).await.map_err(named)
-}
-
-async fn watch_keys(app: Arc<App>) {
-    let mut ticks = tokio::time::interval(KEY_CHECK_INTERVAL);
-    while app.stopping.run_until_cancelled(ticks.tick()).await.is_some() {
-        match app.signer.refresh() {
-            Ok(true) => tracing::info!("signing URLs with a new key"),
-            Ok(false) => {}
-            Err(error) => tracing::warn!(%error, "cannot read the signing keys"),
-        }
-    }
 }
 
 fn local_url(address: SocketAddr, dev: bool) -> String {

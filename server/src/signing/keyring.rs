@@ -1,4 +1,5 @@
-//! The signing keys, in a file of the data directory that only its owner can read.
+//! The signing keys as a JSON document: in a file of the data directory that only its owner can read, in a file that is mounted, or in
+//! the database.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Write};
@@ -31,11 +32,13 @@ pub(super) struct Key {
     until: Option<i64>,
 }
 
-/// Identifies a version of the file; changes when the file is replaced.
+/// Identifies a version of the keys; changes when they are replaced.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct FileVersion {
-    inode: u64,
-    modified: (i64, i64),
+pub(super) enum Version {
+    /// Of a file.
+    File { inode: u64, modified: (i64, i64) },
+    /// Of the document in the database.
+    Database(i64),
 }
 
 /// The path of the keys in a data directory.
@@ -45,25 +48,43 @@ pub(super) fn file(data: &Path) -> PathBuf {
 
 impl Keyring {
     /// Reads the keys; creates the first one if there is no file.
-    pub(super) fn open(path: &Path) -> io::Result<(FileVersion, Self)> {
+    pub(super) fn open(path: &Path) -> io::Result<(Version, Self)> {
         match Self::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Self { keys: vec![Key::generate()?] }.create(path)?;
+                Self::generate()?.create(path)?;
                 Self::read(path)
             }
             other => other,
         }
     }
 
-    pub(super) fn read(path: &Path) -> io::Result<(FileVersion, Self)> {
+    pub(super) fn read(path: &Path) -> io::Result<(Version, Self)> {
         let file = File::open(path)
             .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
-        let version = FileVersion::from(file.metadata()?);
-        let keys: Self = serde_json::from_reader(io::BufReader::new(file)).map_err(io::Error::from)?;
+        let version = Version::from(file.metadata()?);
+        Ok((version, Self::parse(&io::read_to_string(file)?)?))
+    }
+
+    /// Reads a document.
+    pub(super) fn parse(document: &str) -> io::Result<Self> {
+        let keys: Self = serde_json::from_str(document).map_err(io::Error::from)?;
         if keys.keys.is_empty() {
-            return Err(io::Error::new(io::ErrorKind::InvalidData, "the signing key file contains no key"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidData,
+                "the document of the signing keys contains no key",
+            ));
         }
-        Ok((version, keys))
+        Ok(keys)
+    }
+
+    /// A document with a new key.
+    pub(super) fn generate() -> io::Result<Self> {
+        Ok(Self { keys: vec![Key::generate()?] })
+    }
+
+    /// The document.
+    pub(super) fn document(&self) -> io::Result<String> {
+        Ok(serde_json::to_string_pretty(self)?)
     }
 
     /// Creates the file. If another process creates it first, that file is kept.
@@ -86,7 +107,7 @@ impl Keyring {
     fn write_temporary(&self, path: &Path) -> io::Result<PathBuf> {
         let new = path.with_extension(format!("{}.new", std::process::id()));
         let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
-        file.write_all(&serde_json::to_vec_pretty(self)?)?;
+        file.write_all(self.document()?.as_bytes())?;
         file.sync_all()?;
         Ok(new)
     }
@@ -140,15 +161,15 @@ impl Key {
     }
 }
 
-impl FileVersion {
+impl Version {
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         std::fs::metadata(path).map(Self::from)
     }
 }
 
-impl From<Metadata> for FileVersion {
+impl From<Metadata> for Version {
     fn from(metadata: Metadata) -> Self {
-        Self { inode: metadata.ino(), modified: (metadata.mtime(), metadata.mtime_nsec()) }
+        Self::File { inode: metadata.ino(), modified: (metadata.mtime(), metadata.mtime_nsec()) }
     }
 }
 

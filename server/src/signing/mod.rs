@@ -13,14 +13,15 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
 use crate::clock::Timestamp;
-use keyring::{FileVersion, Keyring};
+use keyring::{Keyring, Version};
 use query::Query;
 
 /// Signs and verifies URLs. Cheap to clone.
 #[derive(Clone)]
 pub struct Signer {
-    path: PathBuf,
-    keys: Arc<RwLock<(FileVersion, Keyring)>>,
+    /// `None`: the keys are in the database.
+    path: Option<PathBuf>,
+    keys: Arc<RwLock<(Version, Keyring)>>,
 }
 
 /// What a valid signature allows.
@@ -47,7 +48,57 @@ impl Signer {
     pub fn open(data: &Path) -> io::Result<Self> {
         let path = keyring::file(data);
         let keys = Keyring::open(&path)?;
-        Ok(Self { path, keys: Arc::new(RwLock::new(keys)) })
+        Ok(Self { path: Some(path), keys: Arc::new(RwLock::new(keys)) })
+    }
+
+    /// Reads the keys of a file that somebody else provides, such as a mounted secret.
+    ///
+    /// # Errors
+    /// If the file cannot be read or parsed.
+    pub fn open_file(path: &Path) -> io::Result<Self> {
+        let keys = Keyring::read(path)?;
+        Ok(Self { path: Some(path.to_owned()), keys: Arc::new(RwLock::new(keys)) })
+    }
+
+    /// Takes the keys of a document that the caller keeps; `version` changes with it.
+    ///
+    /// # Errors
+    /// If the document cannot be parsed.
+    pub fn with_document(version: i64, document: &str) -> io::Result<Self> {
+        let keys = (Version::Database(version), Keyring::parse(document)?);
+        Ok(Self { path: None, keys: Arc::new(RwLock::new(keys)) })
+    }
+
+    /// Takes the keys of a newer document; false if it has the version in use.
+    ///
+    /// # Errors
+    /// If the document cannot be parsed; the old keys stay in use.
+    pub fn update(&self, version: i64, document: &str) -> io::Result<bool> {
+        let before = self.keys.read().unwrap_or_else(PoisonError::into_inner).0;
+        if Version::Database(version) == before {
+            return Ok(false);
+        }
+        let keys = Keyring::parse(document)?;
+        *self.keys.write().unwrap_or_else(PoisonError::into_inner) = (Version::Database(version), keys);
+        Ok(true)
+    }
+
+    /// A document with a first key.
+    ///
+    /// # Errors
+    /// If the system provides no random numbers.
+    pub fn first_document() -> io::Result<String> {
+        Keyring::generate()?.document()
+    }
+
+    /// The document with a new signing key; the others stay valid for `keep`.
+    ///
+    /// # Errors
+    /// If the document cannot be parsed, or the system provides no random numbers.
+    pub fn rotated_document(document: &str, keep: Duration, now: Timestamp) -> io::Result<String> {
+        let mut keys = Keyring::parse(document)?;
+        keys.rotate(keep, now)?;
+        keys.document()
     }
 
     /// Creates a new signing key. Older keys stay valid for `keep`, which must cover the lifetime of their URLs. A running service
@@ -67,11 +118,12 @@ impl Signer {
     /// # Errors
     /// If the file cannot be read or parsed; the old keys stay in use.
     pub fn refresh(&self) -> io::Result<bool> {
+        let Some(path) = &self.path else { return Ok(false) };
         let before = self.keys.read().unwrap_or_else(PoisonError::into_inner).0;
-        if FileVersion::of(&self.path)? == before {
+        if Version::of(path)? == before {
             return Ok(false);
         }
-        let read = Keyring::read(&self.path)?;
+        let read = Keyring::read(path)?;
         *self.keys.write().unwrap_or_else(PoisonError::into_inner) = read;
         Ok(true)
     }

@@ -3,6 +3,8 @@
 use filepress_wire::TaskErrorCode;
 
 use super::completion::{set_failed, with_error};
+use super::engine::signals::Signal;
+use super::engine::{LockMode, query};
 use super::error::Result;
 use super::lease::{Claim, held};
 use super::records::{Status, Task};
@@ -58,8 +60,9 @@ impl Store {
     /// If the database fails.
     pub async fn cancel(&self, user: &str, id: &str, now: Timestamp) -> Result<CancelResult> {
         let mut transaction = self.begin().await?;
-        let select = "SELECT * FROM tasks WHERE id = ? AND user = ?";
-        let row = sqlx::query(select).bind(id).bind(user).fetch_optional(&mut *transaction).await?;
+        let select = "SELECT * FROM tasks WHERE id = ? AND user_id = ?";
+        let locked = format!("{select}{}", transaction.lock(LockMode::Change, "tasks"));
+        let row = query(locked).bind(id).bind(user).fetch_optional(&mut transaction).await?;
         let Some(row) = row else { return Ok(CancelResult::Unknown) };
         let task = rows::task(&row)?;
         if task.status.is_terminal() {
@@ -72,8 +75,9 @@ impl Store {
         let running = rows::is_claimed(&row)?;
         let metadata = with_error(task.metadata, TaskErrorCode::Canceled, "The owner canceled the task.");
         set_failed(&mut transaction, id, &metadata, now).await?;
-        let row = sqlx::query(select).bind(id).bind(user).fetch_one(&mut *transaction).await?;
+        let row = query(select).bind(id).bind(user).fetch_one(&mut transaction).await?;
         let task = rows::task(&row)?;
+        transaction.notify(Signal::Canceled).await?;
         transaction.commit().await?;
         Ok(CancelResult::Done { task, running })
     }
@@ -85,22 +89,24 @@ impl Store {
     /// If the database fails.
     pub async fn delete_file(&self, user: &str, id: &str, now: Timestamp) -> Result<DeleteResult> {
         let mut transaction = self.begin().await?;
-        let found = sqlx::query_as::<_, (Option<String>, bool)>(concat!(
-            "SELECT blob, EXISTS (SELECT 1 FROM tasks WHERE input = files.id AND ready_at IS NOT NULL) OR ",
+        // No task of the user can be queued between the check and the deletion.
+        transaction.lock_user(user).await?;
+        let found = query(concat!(
+            "SELECT blob, (EXISTS (SELECT 1 FROM tasks WHERE input = files.id AND ready_at IS NOT NULL) OR ",
             is_more_input!("tasks.ready_at IS NOT NULL"),
-            " FROM files WHERE id = ? AND user = ? AND expires_at > ?"
+            ") AS in_use FROM files WHERE id = ? AND user_id = ? AND expires_at > ?"
         ))
         .bind(id)
         .bind(user)
         .bind(now.0)
-        .fetch_optional(&mut *transaction)
+        .fetch_optional(&mut transaction)
         .await?;
-        let blob = match found {
-            None => return Ok(DeleteResult::Unknown),
-            Some((_, true)) => return Ok(DeleteResult::InUse),
-            Some((blob, false)) => blob,
-        };
-        sqlx::query("DELETE FROM files WHERE id = ?").bind(id).execute(&mut *transaction).await?;
+        let Some(found) = found else { return Ok(DeleteResult::Unknown) };
+        if found.get("in_use")? {
+            return Ok(DeleteResult::InUse);
+        }
+        let blob = found.get("blob")?;
+        query("DELETE FROM files WHERE id = ?").bind(id).execute(&mut transaction).await?;
         transaction.commit().await?;
         Ok(DeleteResult::Done(blob))
     }
@@ -111,11 +117,11 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn claim_status(&self, claim: &Claim, now: Timestamp) -> Result<ClaimStatus> {
-        let held: Option<i64> = sqlx::query_scalar(concat!("SELECT 1 FROM tasks WHERE ", held!()))
+        let held: Option<i64> = query(concat!("SELECT ready_at FROM tasks WHERE ", held!()))
             .bind(&claim.task.id)
             .bind(claim.task.attempt)
             .bind(now.0)
-            .fetch_optional(&self.reads)
+            .scalar_optional(&self.reads)
             .await?;
         if held.is_some() {
             return Ok(ClaimStatus::Held);

@@ -2,8 +2,9 @@
 
 use filepress_wire::{MediaType, TaskErrorCode};
 use serde_json::{Map, Value, json};
-use sqlx::SqliteConnection;
 
+use super::engine::signals::Signal;
+use super::engine::{LockMode, Transaction, query};
 use super::error::Result;
 use super::files::next_created_at;
 use super::lease::{Claim, MAX_ATTEMPTS, held};
@@ -40,8 +41,9 @@ impl Store {
     ) -> Result<Option<File>> {
         let mut transaction = self.begin().await?;
         let task = &claim.task;
+        transaction.lock_user(&task.user).await?;
         let id = ids::uuid()?;
-        let done = sqlx::query(concat!(
+        let done = query(concat!(
             "UPDATE tasks SET status = ?, output = ?, metadata = ?, secrets = NULL, worker = NULL, ready_at = NULL,
                  updated_at = ?, processed_at = ? WHERE ",
             held!()
@@ -54,15 +56,15 @@ impl Store {
         .bind(&task.id)
         .bind(task.attempt)
         .bind(now.0)
-        .execute(&mut *transaction)
+        .execute(&mut transaction)
         .await?;
-        if done.rows_affected() == 0 {
+        if done == 0 {
             return Ok(None);
         }
         let created_at = next_created_at(&mut transaction, &task.user, now).await?;
         let received = finished.received;
-        let row = sqlx::query(
-            "INSERT INTO files (id, user, format, sniffed, size, blob, sha256, public, created_at, updated_at, uploaded_at,
+        let row = query(
+            "INSERT INTO files (id, user_id, format, sniffed, size, blob, sha256, public, created_at, updated_at, uploaded_at,
                  expires_at, is_archive)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *",
         )
@@ -79,7 +81,7 @@ impl Store {
         .bind(now.0)
         .bind(finished.expires_at.0)
         .bind(finished.is_archive)
-        .fetch_one(&mut *transaction)
+        .fetch_one(&mut transaction)
         .await?;
         transaction.commit().await?;
         Ok(Some(rows::file(&row)?))
@@ -116,7 +118,7 @@ impl Store {
         let mut transaction = self.begin().await?;
         let Some(faults) = faults_if_held(&mut transaction, claim, now).await? else { return Ok(None) };
         let status = if faults + 1 < MAX_ATTEMPTS {
-            sqlx::query(
+            query(
                 "UPDATE tasks SET worker = NULL, ready_at = ?, faults = ?, metadata = ?, updated_at = ? WHERE id = ?",
             )
             .bind(not_before.0)
@@ -124,7 +126,7 @@ impl Store {
             .bind(rows::text(&metadata)?)
             .bind(now.0)
             .bind(&claim.task.id)
-            .execute(&mut *transaction)
+            .execute(&mut transaction)
             .await?;
             Status::Processing
         } else {
@@ -156,7 +158,8 @@ impl Store {
     }
 
     async fn requeue(&self, claim: &Claim, class: &str, now: Timestamp) -> Result<bool> {
-        let done = sqlx::query(&format!(
+        let mut transaction = self.begin().await?;
+        let done = query(format!(
             "UPDATE tasks SET worker = NULL, ready_at = ?, class = {class}, updated_at = ? WHERE {}",
             held!()
         ))
@@ -165,9 +168,11 @@ impl Store {
         .bind(&claim.task.id)
         .bind(claim.task.attempt)
         .bind(now.0)
-        .execute(&self.writes)
+        .execute(&mut transaction)
         .await?;
-        Ok(done.rows_affected() == 1)
+        transaction.notify(Signal::Queued).await?;
+        transaction.commit().await?;
+        Ok(done == 1)
     }
 }
 
@@ -184,12 +189,12 @@ pub(crate) fn with_error(
 
 /// Makes the task FAILED.
 pub(super) async fn set_failed(
-    connection: &mut SqliteConnection,
+    transaction: &mut Transaction,
     id: &str,
     metadata: &Map<String, Value>,
     now: Timestamp,
 ) -> Result<()> {
-    sqlx::query(
+    query(
         "UPDATE tasks SET status = ?, metadata = ?, secrets = NULL, worker = NULL, ready_at = NULL, updated_at = ?,
              processed_at = ?
          WHERE id = ?",
@@ -199,20 +204,18 @@ pub(super) async fn set_failed(
     .bind(now.0)
     .bind(now.0)
     .bind(id)
-    .execute(connection)
+    .execute(transaction)
     .await?;
     Ok(())
 }
 
-async fn faults_if_held(
-    connection: &mut SqliteConnection,
-    claim: &Claim,
-    now: Timestamp,
-) -> Result<Option<u32>> {
-    Ok(sqlx::query_scalar(concat!("SELECT faults FROM tasks WHERE ", held!()))
+async fn faults_if_held(transaction: &mut Transaction, claim: &Claim, now: Timestamp) -> Result<Option<u32>> {
+    let lock = transaction.lock(LockMode::Change, "tasks");
+    let row = query(format!(concat!("SELECT faults FROM tasks WHERE ", held!(), "{}"), lock))
         .bind(&claim.task.id)
         .bind(claim.task.attempt)
         .bind(now.0)
-        .fetch_optional(connection)
-        .await?)
+        .fetch_optional(transaction)
+        .await?;
+    row.map(|row| row.count("faults")).transpose()
 }

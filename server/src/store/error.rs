@@ -11,6 +11,10 @@ pub enum StoreError {
     /// The disk is full; nothing was changed.
     #[error("the disk is full")]
     Full,
+    /// PostgreSQL cannot be reached, is starting or stopping, or did not answer in time. What was written is unknown if a
+    /// transaction was being committed; else nothing was.
+    #[error("the database is not available: {0}")]
+    Unavailable(String),
     /// Anything else.
     #[error("database: {0}")]
     Database(sqlx::Error),
@@ -27,10 +31,25 @@ pub enum StoreError {
 
 impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
-        // SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: the disk is full for the shared-memory file.
         let code = error.as_database_error().and_then(|error| error.code());
-        match code.as_deref() {
-            Some("13" | "4874") => Self::Full,
+        let Some(code) = code else {
+            return match error {
+                sqlx::Error::Io(_)
+                | sqlx::Error::Tls(_)
+                | sqlx::Error::PoolTimedOut
+                | sqlx::Error::PoolClosed => Self::Unavailable(error.to_string()),
+                other => Self::Database(other),
+            };
+        };
+        match code.as_ref() {
+            // SQLITE_FULL, and SQLITE_IOERR_SHMSIZE: the disk is full for the shared-memory file. PostgreSQL: disk_full.
+            "13" | "4874" | "53100" => Self::Full,
+            // PostgreSQL: too many connections, shutting down or starting, no lock in time, canceled by a limit of time, deadlock,
+            // serialization failure, and read-only as a standby is.
+            "53300" | "57P01" | "57P02" | "57P03" | "55P03" | "57014" | "25P03" | "40P01" | "40001"
+            | "25006" => Self::Unavailable(error.to_string()),
+            // Class 08: the connection.
+            code if code.len() == 5 && code.starts_with("08") => Self::Unavailable(error.to_string()),
             _ => Self::Database(error),
         }
     }

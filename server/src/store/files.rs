@@ -1,8 +1,8 @@
 //! Files: created as a record, uploaded once, deleted when they expire.
 
 use filepress_wire::MediaType;
-use sqlx::SqliteConnection;
 
+use super::engine::{LockMode, Transaction, query};
 use super::error::Result;
 use super::records::File;
 use super::{Page, PageRequest, Store, rows};
@@ -67,8 +67,7 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn file_by_id(&self, id: &str) -> Result<Option<File>> {
-        let row =
-            sqlx::query("SELECT * FROM files WHERE id = ?").bind(id).fetch_optional(&self.reads).await?;
+        let row = query("SELECT * FROM files WHERE id = ?").bind(id).fetch_optional(&self.reads).await?;
         row.as_ref().map(rows::file).transpose()
     }
 
@@ -93,8 +92,8 @@ impl Store {
             |range| {
  Box::pin(async move {
                 let order = if range.newest_first { "DESC" } else { "ASC" };
-                let rows = sqlx::query(&format!(
-                    "SELECT * FROM files WHERE user = ? AND created_at > ? AND created_at < ? AND expires_at > ?
+                let rows = query(format!(
+                    "SELECT * FROM files WHERE user_id = ? AND created_at > ? AND created_at < ? AND expires_at > ?
                      ORDER BY created_at {order} LIMIT ?"
                 ))
                 .bind(user)
@@ -118,9 +117,10 @@ impl Store {
     /// If the database fails.
     pub async fn files_of(&self, user: &str, ids: &[&str], now: Timestamp) -> Result<Vec<File>> {
         let ids = serde_json::Value::from(ids).to_string();
-        let rows = sqlx::query(
-            "SELECT * FROM files WHERE id IN (SELECT value FROM json_each(?)) AND user = ? AND expires_at > ?",
-        )
+        let rows = query(format!(
+            "SELECT * FROM files WHERE id IN (SELECT value FROM {}) AND user_id = ? AND expires_at > ?",
+            self.reads.list()
+        ))
         .bind(ids)
         .bind(user)
         .bind(now.0)
@@ -142,10 +142,9 @@ impl Store {
         now: Timestamp,
     ) -> Result<UploadResult> {
         let mut transaction = self.begin().await?;
-        let row = sqlx::query("SELECT * FROM files WHERE id = ?")
-            .bind(id)
-            .fetch_optional(&mut *transaction)
-            .await?;
+        let select =
+            format!("SELECT * FROM files WHERE id = ?{}", transaction.lock(LockMode::Change, "files"));
+        let row = query(select).bind(id).fetch_optional(&mut transaction).await?;
         match row.as_ref().map(rows::file).transpose()? {
             Some(file) if file.expires_at <= now => return Ok(UploadResult::Gone),
             None => return Ok(UploadResult::Gone),
@@ -153,7 +152,7 @@ impl Store {
             Some(_) => {}
         }
         let sniffed = received.sniffed.map(MediaType::as_str);
-        let row = sqlx::query(
+        let row = query(
             "UPDATE files SET blob = ?, size = ?, sha256 = ?, sniffed = ?, format = coalesce(format, ?),
                  uploaded_at = ?, updated_at = ?, expires_at = ?
              WHERE id = ? RETURNING *",
@@ -167,7 +166,7 @@ impl Store {
         .bind(now.0)
         .bind(expires_at.0)
         .bind(id)
-        .fetch_one(&mut *transaction)
+        .fetch_one(&mut transaction)
         .await?;
         transaction.commit().await?;
         Ok(UploadResult::Kept(rows::file(&row)?))
@@ -175,19 +174,20 @@ impl Store {
 }
 
 /// Returns the file of this id if it exists; else creates one without content.
-pub(super) async fn record(connection: &mut SqliteConnection, file: NewFile, now: Timestamp) -> Result<File> {
+pub(super) async fn record(transaction: &mut Transaction, file: NewFile, now: Timestamp) -> Result<File> {
     let id = file.id.map_or_else(ids::uuid, Ok)?;
-    let known = sqlx::query("SELECT * FROM files WHERE id = ? AND user = ?")
+    transaction.lock_user(&file.user).await?;
+    let known = query("SELECT * FROM files WHERE id = ? AND user_id = ?")
         .bind(&id)
         .bind(&file.user)
-        .fetch_optional(&mut *connection)
+        .fetch_optional(&mut *transaction)
         .await?;
     if let Some(row) = known {
         return rows::file(&row);
     }
-    let created_at = next_created_at(connection, &file.user, now).await?;
-    let row = sqlx::query(
-        "INSERT INTO files (id, user, format, size, public, created_at, updated_at, expires_at)
+    let created_at = next_created_at(transaction, &file.user, now).await?;
+    let row = query(
+        "INSERT INTO files (id, user_id, format, size, public, created_at, updated_at, expires_at)
          VALUES (?, ?, ?, ?, FALSE, ?, ?, ?) RETURNING *",
     )
     .bind(id)
@@ -197,20 +197,19 @@ pub(super) async fn record(connection: &mut SqliteConnection, file: NewFile, now
     .bind(created_at)
     .bind(created_at)
     .bind(file.expires_at.0)
-    .fetch_one(&mut *connection)
+    .fetch_one(&mut *transaction)
     .await?;
     rows::file(&row)
 }
 
-/// The creation time for a new file of the user: later than that of every other file of theirs, even if the clock did not advance.
+/// The creation time for a new file of the user, who is locked: later than that of every other file of theirs, even if the clock did
+/// not advance. As it is the order of commits too, a cursor never passes a file that is still to come.
 pub(super) async fn next_created_at(
-    connection: &mut SqliteConnection,
+    transaction: &mut Transaction,
     user: &str,
     now: Timestamp,
 ) -> Result<i64> {
-    let last: Option<i64> = sqlx::query_scalar("SELECT max(created_at) FROM files WHERE user = ?")
-        .bind(user)
-        .fetch_one(connection)
-        .await?;
+    let last: Option<i64> =
+        query("SELECT max(created_at) FROM files WHERE user_id = ?").bind(user).scalar(transaction).await?;
     Ok(last.map_or(now.0, |last| now.0.max(last.saturating_add(1))))
 }

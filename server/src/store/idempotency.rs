@@ -4,8 +4,7 @@
 
 use std::time::Duration;
 
-use sqlx::Row;
-
+use super::engine::query;
 use super::error::Result;
 use super::{Store, StoreError};
 use crate::clock::Timestamp;
@@ -44,28 +43,30 @@ impl Store {
         now: Timestamp,
     ) -> Result<IdempotencyCheck> {
         let mut transaction = self.begin().await?;
-        let known = sqlx::query("SELECT * FROM answers WHERE user = ? AND key = ? AND created_at > ?")
+        transaction.lock_user(user).await?;
+        let known = query("SELECT * FROM answers WHERE user_id = ? AND key = ? AND created_at > ?")
             .bind(user)
             .bind(key)
             .bind(now.before(KEY_LIFETIME).0)
-            .fetch_optional(&mut *transaction)
+            .fetch_optional(&mut transaction)
             .await?;
         let mut made = ids::uuid()?;
         if let Some(row) = known {
-            let same = row.try_get::<&[u8], _>("request")? == request;
-            let status = row.try_get::<Option<u16>, _>("status")?;
-            let busy = status.is_none() && row.try_get::<i64, _>("busy_until")? > now.0;
+            let same = row.get::<&[u8]>("request")? == request;
+            let status = row.get::<Option<i64>>("status")?;
+            let busy = status.is_none() && row.get::<i64>("busy_until")? > now.0;
             match status {
                 _ if !same && (busy || status.is_some()) => return Ok(IdempotencyCheck::Mismatch),
-                Some(_) => return Ok(IdempotencyCheck::Replay(row.try_get("made")?)),
+                Some(_) => return Ok(IdempotencyCheck::Replay(row.get("made")?)),
                 None if busy => return Ok(IdempotencyCheck::InFlight),
-                None if same => made = row.try_get("made")?,
+                None if same => made = row.get("made")?,
                 None => {}
             }
         }
-        sqlx::query(
-            "INSERT OR REPLACE INTO answers (user, key, request, made, created_at, busy_until)
-             VALUES (?, ?, ?, ?, ?, ?)",
+        query(
+            "INSERT INTO answers (user_id, key, request, made, created_at, busy_until) VALUES (?, ?, ?, ?, ?, ?)
+             ON CONFLICT (user_id, key) DO UPDATE SET request = excluded.request, made = excluded.made,
+                 created_at = excluded.created_at, busy_until = excluded.busy_until, status = NULL",
         )
         .bind(user)
         .bind(key)
@@ -73,7 +74,7 @@ impl Store {
         .bind(&made)
         .bind(now.0)
         .bind(now.after(IN_FLIGHT_TIMEOUT).0)
-        .execute(&mut *transaction)
+        .execute(&mut transaction)
         .await?;
         transaction.commit().await?;
         Ok(IdempotencyCheck::First(made))
@@ -85,13 +86,13 @@ impl Store {
     ///
     /// If [`Store::begin_idempotent`] was not called for this key, or the database fails.
     pub async fn complete_idempotent(&self, user: &str, key: &str, status: u16) -> Result<()> {
-        let done = sqlx::query("UPDATE answers SET status = ? WHERE user = ? AND key = ?")
-            .bind(status)
+        let done = query("UPDATE answers SET status = ? WHERE user_id = ? AND key = ?")
+            .bind(u32::from(status))
             .bind(user)
             .bind(key)
             .execute(&self.writes)
             .await?;
-        match done.rows_affected() {
+        match done {
             0 => Err(StoreError::Row("no request with this idempotency key is in progress".to_owned())),
             _ => Ok(()),
         }
@@ -103,7 +104,7 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn abort_idempotent(&self, user: &str, key: &str) -> Result<()> {
-        sqlx::query("UPDATE answers SET busy_until = 0 WHERE user = ? AND key = ? AND status IS NULL")
+        query("UPDATE answers SET busy_until = 0 WHERE user_id = ? AND key = ? AND status IS NULL")
             .bind(user)
             .bind(key)
             .execute(&self.writes)

@@ -1,17 +1,13 @@
-//! Users, API keys, files, tasks and idempotency keys, in SQLite. The row of a task is its job.
-//!
-//! Reads use a pool of their own and never wait for a writer (WAL). All writes use one connection and begin with `BEGIN IMMEDIATE`:
-//! writers of this process wait for it instead of failing with SQLITE_BUSY, and what a transaction has read cannot change before it
-//! writes.
+//! Users, API keys, files, tasks and idempotency keys, in SQLite or in PostgreSQL ([`engine`]). The row of a task is its job.
 
 mod cancel;
 pub(crate) mod completion;
+mod engine;
 mod error;
 mod fair_queue;
 mod files;
 mod idempotency;
 mod lease;
-mod open;
 mod pagination;
 mod queue;
 mod quotas;
@@ -20,12 +16,14 @@ pub mod records;
 mod recovery;
 mod retention;
 mod rows;
+mod signing_keys;
 mod task_inputs;
 mod tasks;
 mod users;
 
 pub use cancel::{CancelResult, ClaimStatus, DeleteResult};
 pub use completion::TaskOutput;
+pub use engine::signals::{Signal, Signals};
 pub use error::StoreError;
 pub use fair_queue::MAX_LONG_WAIT;
 pub use files::{FileContent, NewFile, UploadResult};
@@ -37,24 +35,87 @@ pub use rate_limit::{RateDecision, RateLimit};
 pub use recovery::MAX_RESTARTS;
 pub use tasks::{Depth, EnqueueResult, NewTask};
 
-use sqlx::sqlite::Sqlite;
-use sqlx::{SqlitePool, Transaction};
+use std::path::Path;
+use std::sync::Arc;
 
+use sqlx::PgPool;
+
+use crate::clock::Clock;
+use crate::config::Config;
+use engine::clock::DatabaseClock;
+use engine::{Pool, Transaction, query};
 use error::Result;
 
 /// The database. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Store {
-    reads: SqlitePool,
-    writes: SqlitePool,
+    reads: Pool,
+    writes: Pool,
     /// Writes rate-limit counters, which may be lost in a power failure.
-    counts: SqlitePool,
+    counts: Pool,
+    /// What only a database has that several processes share.
+    shared: Option<Shared>,
+}
+
+#[derive(Debug, Clone)]
+struct Shared {
+    listen: PgPool,
+    clock: DatabaseClock,
 }
 
 impl Store {
-    /// Begins a transaction that holds the write lock from the start. It is rolled back on drop.
-    async fn begin(&self) -> Result<Transaction<'static, Sqlite>> {
-        Ok(self.writes.begin_with("BEGIN IMMEDIATE").await?)
+    /// Opens the database that the settings name.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::open`] and [`Self::connect`].
+    pub async fn of(config: &Config) -> Result<Self> {
+        match &config.database_url {
+            Some(url) => Self::connect(url.expose()).await,
+            None => Self::open(&config.database()).await,
+        }
+    }
+
+    /// Opens the SQLite database at `path`, creates it and its directory if needed, and migrates its schema. Only one process may
+    /// serve it; commands of the operator may have it open too.
+    ///
+    /// # Errors
+    ///
+    /// If the directory cannot be created, the file is not a database, or its schema is newer than this program.
+    pub async fn open(path: &Path) -> Result<Self> {
+        let opened = engine::open_sqlite(path).await?;
+        Ok(Self { reads: opened.reads, writes: opened.writes, counts: opened.counts, shared: None })
+    }
+
+    /// Opens the PostgreSQL database (15 or later) that `url` names, as in `postgres://user:password@host/database?sslmode=verify-full`,
+    /// and migrates its schema. Any number of processes may serve it.
+    ///
+    /// # Errors
+    ///
+    /// If the URL is malformed, the database cannot be reached or is too old, or its schema is newer than this program.
+    pub async fn connect(url: &str) -> Result<Self> {
+        let engine::postgres::Opened { pool, counts, listen, clock } = engine::postgres::open(url).await?;
+        Ok(Self { reads: pool.clone(), writes: pool, counts, shared: Some(Shared { listen, clock }) })
+    }
+
+    /// Whether several processes, on several machines, may serve this database.
+    pub fn is_shared(&self) -> bool {
+        self.shared.is_some()
+    }
+
+    /// The clock of a shared database: the only one that all of its processes agree on.
+    pub fn clock(&self) -> Option<Arc<dyn Clock>> {
+        self.shared.as_ref().map(|shared| Arc::new(shared.clock.clone()) as Arc<dyn Clock>)
+    }
+
+    /// What other processes do with a shared database.
+    pub fn signals(&self) -> Option<Signals> {
+        self.shared.as_ref().map(|shared| Signals::new(shared.listen.clone()))
+    }
+
+    /// Begins a transaction. It is rolled back on drop.
+    async fn begin(&self) -> Result<Transaction> {
+        self.writes.begin().await
     }
 
     /// Checks that the database can be read and written.
@@ -63,11 +124,16 @@ impl Store {
     ///
     /// [`StoreError::Full`] if the disk is full.
     pub async fn check(&self) -> Result<()> {
+        if self.is_shared() {
+            let count = "INSERT INTO health (id, checks) VALUES (1, 1)
+                 ON CONFLICT (id) DO UPDATE SET checks = health.checks + 1";
+            query(count).execute(&self.writes).await?;
+            return Ok(());
+        }
         let mut transaction = self.begin().await?;
         // Setting the same value still writes and syncs its page.
-        let version: i64 = sqlx::query_scalar("PRAGMA user_version").fetch_one(&mut *transaction).await?;
-        sqlx::query(&format!("PRAGMA user_version = {version}")).execute(&mut *transaction).await?;
-        transaction.commit().await?;
-        Ok(())
+        let version: i64 = query("PRAGMA user_version").scalar(&mut transaction).await?;
+        query(format!("PRAGMA user_version = {version}")).execute(&mut transaction).await?;
+        transaction.commit().await
     }
 }

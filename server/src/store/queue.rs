@@ -5,10 +5,9 @@ use std::time::Duration;
 
 use filepress_wire::TaskErrorCode;
 use serde_json::{Map, Value, json};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
 
 use super::completion::{set_failed, with_error};
+use super::engine::{LockMode, Row, Transaction, query};
 use super::error::Result;
 use super::lease::{Claim, MAX_ATTEMPTS, held};
 use super::records::{Lane, Status, Task};
@@ -37,19 +36,19 @@ impl Store {
             let Some(row) = row else { break None };
             let task = rows::task(&row)?;
             let lost = rows::is_claimed(&row)?;
-            let faults = row.try_get::<u32, _>("faults")? + u32::from(lost);
+            let faults = row.count::<u32>("faults")? + u32::from(lost);
             if faults >= MAX_ATTEMPTS {
                 let metadata =
                     with_error(task.metadata, TaskErrorCode::WorkerLost, "Please try again later.");
                 set_failed(&mut transaction, &task.id, &metadata, now).await?;
                 continue;
             }
-            let input =
-                sqlx::query("SELECT * FROM files WHERE id = ? AND blob IS NOT NULL AND expires_at > ?")
-                    .bind(&task.input)
-                    .bind(now.0)
-                    .fetch_optional(&mut *transaction)
-                    .await?;
+            let select = "SELECT * FROM files WHERE id = ? AND blob IS NOT NULL AND expires_at > ?";
+            let input = query(format!("{select}{}", transaction.lock(LockMode::Keep, "files")))
+                .bind(&task.input)
+                .bind(now.0)
+                .fetch_optional(&mut transaction)
+                .await?;
             let input = input.as_ref().map(rows::file).transpose()?;
             let more_inputs = task_inputs::files(&mut transaction, &task, now).await?;
             let (Some(input), Some(more_inputs)) = (input, more_inputs) else {
@@ -83,33 +82,31 @@ impl Store {
         lease: Duration,
         now: Timestamp,
     ) -> Result<bool> {
-        let done = sqlx::query(concat!(
-            "UPDATE tasks SET ready_at = ?, metadata = ?, updated_at = ? WHERE ",
-            held!()
-        ))
-        .bind(now.after(lease).0)
-        .bind(rows::text(metadata)?)
-        .bind(now.0)
-        .bind(&claim.task.id)
-        .bind(claim.task.attempt)
-        .bind(now.0)
-        .execute(&self.writes)
-        .await?;
-        Ok(done.rows_affected() == 1)
+        let done =
+            query(concat!("UPDATE tasks SET ready_at = ?, metadata = ?, updated_at = ? WHERE ", held!()))
+                .bind(now.after(lease).0)
+                .bind(rows::text(metadata)?)
+                .bind(now.0)
+                .bind(&claim.task.id)
+                .bind(claim.task.attempt)
+                .bind(now.0)
+                .execute(&self.writes)
+                .await?;
+        Ok(done == 1)
     }
 }
 
 async fn take(
-    connection: &mut SqliteConnection,
+    transaction: &mut Transaction,
     task: &Task,
     faults: u32,
     worker: &str,
     lease: Duration,
     now: Timestamp,
-) -> Result<SqliteRow> {
+) -> Result<Row> {
     let attempt = task.attempt + 1;
     let metadata = json!({ "attempt": attempt, "progress": 0.0 }).to_string();
-    let row = sqlx::query(
+    let row = query(
         "UPDATE tasks SET status = ?, attempt = ?, faults = ?, worker = ?, ready_at = ?, metadata = ?, updated_at = ?,
              started_at = coalesce(started_at, ?)
          WHERE id = ? RETURNING *",
@@ -123,7 +120,7 @@ async fn take(
     .bind(now.0)
     .bind(now.0)
     .bind(&task.id)
-    .fetch_one(connection)
+    .fetch_one(transaction)
     .await?;
     Ok(row)
 }

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use sqlx::SqliteExecutor;
-
+use super::engine::{Executor, query};
 use super::error::Result;
 use super::files::{NewFile, record};
 use super::records::File;
@@ -31,21 +30,22 @@ impl Store {
     /// If the user does not exist or the database fails.
     pub async fn declare(&self, file: NewFile, max: u64, now: Timestamp) -> Result<DeclareResult> {
         let mut transaction = self.begin().await?;
+        transaction.lock_user(&file.user).await?;
         let (size, max) = (rows::size(file.size)?, i64::try_from(max).unwrap_or(i64::MAX));
         let known = match &file.id {
-            Some(id) => sqlx::query_scalar::<_, i64>("SELECT 1 FROM files WHERE id = ? AND user = ?")
+            Some(id) => query("SELECT id FROM files WHERE id = ? AND user_id = ?")
                 .bind(id)
                 .bind(&file.user)
-                .fetch_optional(&mut *transaction)
+                .fetch_optional(&mut transaction)
                 .await?
                 .is_some(),
             None => false,
         };
         if !known {
-            let stored = stored_bytes(&mut *transaction, &file.user, now).await?;
+            let stored = stored_bytes(&mut transaction, &file.user, now).await?;
             let over = stored.saturating_add(size).saturating_sub(max);
             if over > 0 {
-                return Ok(DeclareResult::Full(free_at(&mut *transaction, &file.user, over, now).await?));
+                return Ok(DeclareResult::Full(free_at(&mut transaction, &file.user, over, now).await?));
             }
         }
         let file = record(&mut transaction, file, now).await?;
@@ -78,7 +78,7 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn charge(&self, user: &str, time: Duration, now: Timestamp) -> Result<()> {
-        sqlx::query(
+        query(
             "INSERT INTO processing (day, user_id, milliseconds) VALUES (?, ?, ?)
              ON CONFLICT (day, user_id) DO UPDATE SET milliseconds = processing.milliseconds + excluded.milliseconds",
         )
@@ -97,12 +97,11 @@ impl Store {
     /// If the database fails.
     pub async fn charged(&self, user: &str, now: Timestamp) -> Result<(Duration, Timestamp)> {
         let day = now.0.div_euclid(DAY);
-        let charged: Option<i64> =
-            sqlx::query_scalar("SELECT milliseconds FROM processing WHERE day = ? AND user_id = ?")
-                .bind(day)
-                .bind(user)
-                .fetch_optional(&self.reads)
-                .await?;
+        let charged: Option<i64> = query("SELECT milliseconds FROM processing WHERE day = ? AND user_id = ?")
+            .bind(day)
+            .bind(user)
+            .scalar_optional(&self.reads)
+            .await?;
         let charged = Duration::from_millis(u64::try_from(charged.unwrap_or(0)).unwrap_or(0));
         Ok((charged, Timestamp((day + 1).saturating_mul(DAY))))
     }
@@ -113,7 +112,7 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn sweep_charges(&self, now: Timestamp) -> Result<()> {
-        sqlx::query("DELETE FROM processing WHERE day < ?")
+        query("DELETE FROM processing WHERE day < ?")
             .bind(now.0.div_euclid(DAY) - 1)
             .execute(&self.writes)
             .await?;
@@ -122,27 +121,27 @@ impl Store {
 }
 
 /// The bytes of the user's files that have not expired, inputs and outputs together.
-async fn stored_bytes(executor: impl SqliteExecutor<'_>, user: &str, now: Timestamp) -> Result<i64> {
-    let sum = "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM files WHERE user = ? AND expires_at > ?";
-    Ok(sqlx::query_scalar(sum).bind(user).bind(now.0).fetch_one(executor).await?)
+async fn stored_bytes(executor: impl Into<Executor<'_>>, user: &str, now: Timestamp) -> Result<i64> {
+    let sum = "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) FROM files WHERE user_id = ? AND expires_at > ?";
+    query(sum).bind(user).bind(now.0).scalar(executor).await
 }
 
 /// When so many bytes of the user will have expired.
 async fn free_at(
-    executor: impl SqliteExecutor<'_>,
+    executor: impl Into<Executor<'_>>,
     user: &str,
     bytes: i64,
     now: Timestamp,
 ) -> Result<Option<Timestamp>> {
-    let at: Option<i64> = sqlx::query_scalar(
+    let at: Option<i64> = query(
         "SELECT min(expires_at) FROM (
-             SELECT expires_at, sum(size) OVER (ORDER BY expires_at) AS freed FROM files WHERE user = ? AND expires_at > ?
+             SELECT expires_at, sum(size) OVER (ORDER BY expires_at) AS freed FROM files WHERE user_id = ? AND expires_at > ?
          ) AS expiring WHERE freed >= ?",
     )
     .bind(user)
     .bind(now.0)
     .bind(bytes)
-    .fetch_one(executor)
+    .scalar(executor)
     .await?;
     Ok(at.map(Timestamp))
 }

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::Store;
+use super::engine::query;
 use super::error::Result;
 use crate::clock::Timestamp;
 
@@ -53,7 +54,7 @@ impl Store {
     ) -> Result<RateDecision> {
         let (emission_interval, burst_tolerance) = (quota.emission_interval(), quota.burst_tolerance());
         // An arrival time further in the future than any call can set means that the clock was set back; it is ignored.
-        let arrival: Option<i64> = sqlx::query_scalar(
+        let arrival: Option<i64> = query(
             "INSERT INTO rates (hash, arrival) VALUES (?, ?)
              ON CONFLICT (hash) DO UPDATE SET arrival = CASE
                  WHEN rates.arrival > ? AND rates.arrival <= ? THEN rates.arrival + ? ELSE excluded.arrival END
@@ -67,15 +68,15 @@ impl Store {
         .bind(emission_interval)
         .bind(now.0.saturating_add(burst_tolerance - emission_interval))
         .bind(now.0.saturating_add(burst_tolerance))
-        .fetch_optional(&self.counts)
+        .scalar_optional(&self.counts)
         .await?;
         if let Some(arrival) = arrival {
             let left = now.0.saturating_add(burst_tolerance).saturating_sub(arrival) / emission_interval;
             return Ok(RateDecision { remaining: u32::try_from(left).unwrap_or(0), wait: None });
         }
-        let arrival: Option<i64> = sqlx::query_scalar("SELECT arrival FROM rates WHERE hash = ?")
+        let arrival: Option<i64> = query("SELECT arrival FROM rates WHERE hash = ?")
             .bind(key.as_slice())
-            .fetch_optional(&self.reads)
+            .scalar_optional(&self.reads)
             .await?;
         let free = arrival.unwrap_or(now.0).saturating_sub(burst_tolerance - emission_interval);
         let wait = u64::try_from(free.saturating_sub(now.0)).unwrap_or(0);

@@ -1,6 +1,7 @@
 //! Deletes expired records, and finds orphaned blobs.
 
 use super::Store;
+use super::engine::{LockMode, query};
 use super::error::Result;
 use super::idempotency::KEY_LIFETIME;
 use super::task_inputs::is_more_input;
@@ -18,28 +19,33 @@ impl Store {
     /// If the database fails. The blobs of files that were already deleted are then orphaned.
     pub async fn sweep(&self, now: Timestamp) -> Result<Vec<String>> {
         let mut blobs = Vec::new();
-        loop {
-            let deleted: Vec<Option<String>> = sqlx::query_scalar(concat!(
+        // A claim that is being made locks its input.
+        let delete = format!(
+            concat!(
                 "DELETE FROM files WHERE id IN (
                      SELECT id FROM files WHERE expires_at <= ?1 AND NOT EXISTS (
                          SELECT 1 FROM tasks
                          WHERE input = files.id AND ready_at IS NOT NULL AND worker IS NOT NULL AND ready_at > ?1
                      ) AND NOT ",
                 is_more_input!("tasks.worker IS NOT NULL AND tasks.ready_at > ?1"),
-                " LIMIT ?2
+                " LIMIT ?2{lock}
                  ) RETURNING blob"
-            ))
-            .bind(now.0)
-            .bind(i64::try_from(BATCH).unwrap_or(i64::MAX))
-            .fetch_all(&self.writes)
-            .await?;
+            ),
+            lock = self.writes.for_update_skip_locked()
+        );
+        loop {
+            let deleted: Vec<Option<String>> = query(&delete)
+                .bind(now.0)
+                .bind(i64::try_from(BATCH).unwrap_or(i64::MAX))
+                .scalars(&self.writes)
+                .await?;
             let full = deleted.len() == BATCH;
             blobs.extend(deleted.into_iter().flatten());
             if !full {
                 break;
             }
         }
-        sqlx::query("DELETE FROM answers WHERE created_at <= ?")
+        query("DELETE FROM answers WHERE created_at <= ?")
             .bind(now.before(KEY_LIFETIME).0)
             .execute(&self.writes)
             .await?;
@@ -56,7 +62,8 @@ impl Store {
         let mut count = 0;
         loop {
             let mut transaction = self.begin().await?;
-            let ids: Vec<String> = sqlx::query_scalar(
+            let lock = transaction.lock(LockMode::ChangeFree, "tasks");
+            let ids: Vec<String> = query(format!(
                 "SELECT id FROM tasks WHERE processed_at IS NOT NULL AND processed_at <= ?
                      AND NOT EXISTS (SELECT 1 FROM files WHERE files.id = tasks.input)
                      AND NOT EXISTS (SELECT 1 FROM files WHERE files.id = tasks.output)
@@ -64,15 +71,15 @@ impl Store {
                          SELECT 1 FROM task_inputs JOIN files ON files.id = task_inputs.file
                          WHERE task_inputs.task = tasks.id
                      )
-                 LIMIT ?",
-            )
+                 LIMIT ?{lock}"
+            ))
             .bind(until.0)
             .bind(i64::try_from(BATCH).unwrap_or(i64::MAX))
-            .fetch_all(&mut *transaction)
+            .scalars(&mut transaction)
             .await?;
             for id in &ids {
-                sqlx::query("DELETE FROM answers WHERE made = ?").bind(id).execute(&mut *transaction).await?;
-                sqlx::query("DELETE FROM tasks WHERE id = ?").bind(id).execute(&mut *transaction).await?;
+                query("DELETE FROM answers WHERE made = ?").bind(id).execute(&mut transaction).await?;
+                query("DELETE FROM tasks WHERE id = ?").bind(id).execute(&mut transaction).await?;
             }
             transaction.commit().await?;
             count += ids.len();
@@ -91,11 +98,12 @@ impl Store {
         let mut orphans = Vec::new();
         for batch in blobs.chunks(BATCH) {
             let names = serde_json::Value::from(batch).to_string();
-            let batch: Vec<String> = sqlx::query_scalar(
-                "SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM files WHERE blob = value)",
-            )
+            let batch: Vec<String> = query(format!(
+                "SELECT value FROM {} WHERE NOT EXISTS (SELECT 1 FROM files WHERE blob = value)",
+                self.reads.list()
+            ))
             .bind(names)
-            .fetch_all(&self.reads)
+            .scalars(&self.reads)
             .await?;
             orphans.extend(batch);
         }

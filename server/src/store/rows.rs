@@ -2,45 +2,44 @@
 
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
 
 use super::StoreError;
+use super::engine::Row;
 use super::error::Result;
 use super::records::{File, Key, Lane, Secrets, Status, Task, User};
 use crate::clock::Timestamp;
 
-pub(super) fn user(row: &SqliteRow) -> Result<User> {
+pub(super) fn user(row: &Row) -> Result<User> {
     Ok(User {
-        id: row.try_get("id")?,
-        email: row.try_get("email")?,
-        name: row.try_get("name")?,
+        id: row.get("id")?,
+        email: row.get("email")?,
+        name: row.get("name")?,
         created_at: time(row, "created_at")?,
         updated_at: time(row, "updated_at")?,
     })
 }
 
-pub(super) fn key(row: &SqliteRow) -> Result<Key> {
+pub(super) fn key(row: &Row) -> Result<Key> {
     Ok(Key {
-        id: row.try_get("id")?,
-        user: row.try_get("user")?,
-        prefix: row.try_get("prefix")?,
+        id: row.get("id")?,
+        user: row.get("user_id")?,
+        prefix: row.get("prefix")?,
         created_at: time(row, "created_at")?,
         revoked_at: time_or_none(row, "revoked_at")?,
     })
 }
 
-pub(super) fn file(row: &SqliteRow) -> Result<File> {
+pub(super) fn file(row: &Row) -> Result<File> {
     Ok(File {
-        id: row.try_get("id")?,
-        user: row.try_get("user")?,
+        id: row.get("id")?,
+        user: row.get("user_id")?,
         format: media_type_or_none(row, "format")?,
-        is_archive: row.try_get("is_archive")?,
+        is_archive: row.get("is_archive")?,
         sniffed: media_type_or_none(row, "sniffed")?,
-        size: row.try_get("size")?,
-        blob: row.try_get("blob")?,
-        sha256: row.try_get("sha256")?,
-        public: row.try_get("public")?,
+        size: row.count("size")?,
+        blob: row.get("blob")?,
+        sha256: row.get("sha256")?,
+        public: row.get("public")?,
         created_at: time(row, "created_at")?,
         updated_at: time(row, "updated_at")?,
         uploaded_at: time_or_none(row, "uploaded_at")?,
@@ -48,22 +47,22 @@ pub(super) fn file(row: &SqliteRow) -> Result<File> {
     })
 }
 
-pub(super) fn task(row: &SqliteRow) -> Result<Task> {
+pub(super) fn task(row: &Row) -> Result<Task> {
     Ok(Task {
-        id: row.try_get("id")?,
-        user: row.try_get("user")?,
-        public: row.try_get("public")?,
-        status: status(row.try_get("status")?)?,
-        lane: if row.try_get::<&str, _>("lane")? == Lane::Image.as_str() { Lane::Image } else { Lane::Heavy },
-        input_format: media_type(row.try_get("input_format")?)?,
-        output_format: media_type(row.try_get("output_format")?)?,
-        settings: object(row.try_get("settings")?)?,
-        input: row.try_get("input")?,
-        input_count: row.try_get("input_count")?,
-        output: row.try_get("output")?,
-        metadata: object(row.try_get("metadata")?)?,
-        attempt: row.try_get("attempt")?,
-        request_id: row.try_get("request_id")?,
+        id: row.get("id")?,
+        user: row.get("user_id")?,
+        public: row.get("public")?,
+        status: status(row.get("status")?)?,
+        lane: if row.get::<&str>("lane")? == Lane::Image.as_str() { Lane::Image } else { Lane::Heavy },
+        input_format: media_type(row.get("input_format")?)?,
+        output_format: media_type(row.get("output_format")?)?,
+        settings: object(row.get("settings")?)?,
+        input: row.get("input")?,
+        input_count: row.count("input_count")?,
+        output: row.get("output")?,
+        metadata: object(row.get("metadata")?)?,
+        attempt: row.count("attempt")?,
+        request_id: row.get("request_id")?,
         created_at: time(row, "created_at")?,
         updated_at: time(row, "updated_at")?,
         started_at: time_or_none(row, "started_at")?,
@@ -72,13 +71,13 @@ pub(super) fn task(row: &SqliteRow) -> Result<Task> {
 }
 
 /// The secret settings of a task.
-pub(super) fn secrets(row: &SqliteRow) -> Result<Secrets> {
-    row.try_get::<Option<&str>, _>("secrets")?.map_or_else(|| Ok(Map::new()), object).map(Secrets)
+pub(super) fn secrets(row: &Row) -> Result<Secrets> {
+    row.get::<Option<&str>>("secrets")?.map_or_else(|| Ok(Map::new()), object).map(Secrets)
 }
 
 /// Whether a worker holds a claim on the task.
-pub(super) fn is_claimed(row: &SqliteRow) -> Result<bool> {
-    Ok(row.try_get::<Option<&str>, _>("worker")?.is_some())
+pub(super) fn is_claimed(row: &Row) -> Result<bool> {
+    Ok(row.get::<Option<&str>>("worker")?.is_some())
 }
 
 /// A JSON object as a column.
@@ -91,16 +90,16 @@ pub(super) fn size(bytes: u64) -> Result<i64> {
     i64::try_from(bytes).map_err(|error| StoreError::Row(error.to_string()))
 }
 
-fn time(row: &SqliteRow, column: &str) -> Result<Timestamp> {
-    Ok(Timestamp(row.try_get(column)?))
+fn time(row: &Row, column: &str) -> Result<Timestamp> {
+    Ok(Timestamp(row.get(column)?))
 }
 
-fn time_or_none(row: &SqliteRow, column: &str) -> Result<Option<Timestamp>> {
-    Ok(row.try_get::<Option<i64>, _>(column)?.map(Timestamp))
+fn time_or_none(row: &Row, column: &str) -> Result<Option<Timestamp>> {
+    Ok(row.get::<Option<i64>>(column)?.map(Timestamp))
 }
 
-fn media_type_or_none(row: &SqliteRow, column: &str) -> Result<Option<MediaType>> {
-    row.try_get::<Option<&str>, _>(column)?.map(media_type).transpose()
+fn media_type_or_none(row: &Row, column: &str) -> Result<Option<MediaType>> {
+    row.get::<Option<&str>>(column)?.map(media_type).transpose()
 }
 
 pub(super) fn media_type(text: &str) -> Result<MediaType> {

@@ -1,9 +1,8 @@
 //! The inputs of a task after the first, in the table `task_inputs`.
 
 use filepress_wire::MediaType;
-use sqlx::sqlite::{Sqlite, SqliteRow};
-use sqlx::{QueryBuilder, Row, SqliteConnection};
 
+use super::engine::{LockMode, Row, Transaction, query};
 use super::error::Result;
 use super::records::{File, Task, TaskInput};
 use super::{Store, rows};
@@ -32,7 +31,7 @@ impl Store {
         if task.input_count == 1 {
             return Ok(Vec::new());
         }
-        let rows = sqlx::query("SELECT file, format FROM task_inputs WHERE task = ? ORDER BY position")
+        let rows = query("SELECT file, format FROM task_inputs WHERE task = ? ORDER BY position")
             .bind(&task.id)
             .fetch_all(&self.reads)
             .await?;
@@ -42,7 +41,7 @@ impl Store {
 
 /// Whether all these files of the user have content and have not expired.
 pub(super) async fn exist(
-    connection: &mut SqliteConnection,
+    transaction: &mut Transaction,
     user: &str,
     inputs: &[TaskInput],
     now: Timestamp,
@@ -53,31 +52,24 @@ pub(super) async fn exist(
     let mut ids: Vec<&str> = inputs.iter().map(|input| input.file.as_str()).collect();
     ids.sort_unstable();
     ids.dedup();
-    let mut query =
-        QueryBuilder::<Sqlite>::new("SELECT count(*) FROM files WHERE blob IS NOT NULL AND user = ");
-    query.push_bind(user).push(" AND expires_at > ").push_bind(now.0).push(" AND id IN (");
-    let mut list = query.separated(", ");
-    for id in &ids {
-        list.push_bind(*id);
-    }
-    query.push(")");
-    let found: i64 = query.build_query_scalar().fetch_one(connection).await?;
+    let marks = vec!["?"; ids.len()].join(", ");
+    let select = format!(
+        "SELECT count(*) FROM files WHERE blob IS NOT NULL AND user_id = ? AND expires_at > ? AND id IN ({marks})"
+    );
+    let select = ids.iter().fold(query(select).bind(user).bind(now.0), |select, id| select.bind(*id));
+    let found: i64 = select.scalar(transaction).await?;
     Ok(usize::try_from(found).is_ok_and(|found| found == ids.len()))
 }
 
 /// Inserts the inputs of a new task.
-pub(super) async fn insert(
-    connection: &mut SqliteConnection,
-    task: &str,
-    inputs: &[TaskInput],
-) -> Result<()> {
+pub(super) async fn insert(transaction: &mut Transaction, task: &str, inputs: &[TaskInput]) -> Result<()> {
     for (position, input) in (1_i64..).zip(inputs) {
-        sqlx::query("INSERT INTO task_inputs (task, position, file, format) VALUES (?, ?, ?, ?)")
+        query("INSERT INTO task_inputs (task, position, file, format) VALUES (?, ?, ?, ?)")
             .bind(task)
             .bind(position)
             .bind(&input.file)
             .bind(input.format.as_str())
-            .execute(&mut *connection)
+            .execute(&mut *transaction)
             .await?;
     }
     Ok(())
@@ -85,29 +77,28 @@ pub(super) async fn insert(
 
 /// The files of the inputs of a task after the first, with their types as inputs; `None` if one has expired.
 pub(super) async fn files(
-    connection: &mut SqliteConnection,
+    transaction: &mut Transaction,
     task: &Task,
     now: Timestamp,
 ) -> Result<Option<Vec<(File, MediaType)>>> {
     if task.input_count == 1 {
         return Ok(Some(Vec::new()));
     }
-    let rows = sqlx::query(
-        "SELECT files.*, task_inputs.format AS input_format FROM task_inputs JOIN files ON files.id = task_inputs.file
-         WHERE task_inputs.task = ? AND files.blob IS NOT NULL AND files.expires_at > ? ORDER BY task_inputs.position",
-    )
-    .bind(&task.id)
-    .bind(now.0)
-    .fetch_all(connection)
-    .await?;
+    let select = "SELECT files.*, task_inputs.format AS input_format FROM task_inputs JOIN files ON files.id = task_inputs.file
+         WHERE task_inputs.task = ? AND files.blob IS NOT NULL AND files.expires_at > ? ORDER BY task_inputs.position";
+    let rows = query(format!("{select}{}", transaction.lock(LockMode::Keep, "files")))
+        .bind(&task.id)
+        .bind(now.0)
+        .fetch_all(transaction)
+        .await?;
     let files: Vec<_> = rows.iter().map(file).collect::<Result<_>>()?;
     Ok((files.len() + 1 == task.input_count as usize).then_some(files))
 }
 
-fn input(row: &SqliteRow) -> Result<TaskInput> {
-    Ok(TaskInput { file: row.try_get("file")?, format: rows::media_type(row.try_get("format")?)? })
+fn input(row: &Row) -> Result<TaskInput> {
+    Ok(TaskInput { file: row.get("file")?, format: rows::media_type(row.get("format")?)? })
 }
 
-fn file(row: &SqliteRow) -> Result<(File, MediaType)> {
-    Ok((rows::file(row)?, rows::media_type(row.try_get("input_format")?)?))
+fn file(row: &Row) -> Result<(File, MediaType)> {
+    Ok((rows::file(row)?, rows::media_type(row.get("input_format")?)?))
 }

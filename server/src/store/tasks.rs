@@ -2,14 +2,17 @@
 
 use filepress_wire::MediaType;
 use serde_json::{Map, Value};
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, Sqlite, Transaction};
 
+use super::engine::signals::Signal;
+use super::engine::{Row, Transaction, query};
 use super::error::Result;
 use super::records::{Class, Lane, Secrets, Status, Task, TaskInput};
 use super::{Page, PageRequest, Store, rows, task_inputs};
 use crate::clock::Timestamp;
 use crate::ids;
+
+/// More tasks than can be under way to the queue at once: each takes a connection of the database.
+const MAX_CONCURRENT_ADDS: i64 = 1000;
 
 /// A task to be queued.
 #[derive(Debug, Clone)]
@@ -79,43 +82,44 @@ impl Store {
         now: Timestamp,
     ) -> Result<EnqueueResult> {
         let mut transaction = self.begin().await?;
+        transaction.lock_user(&task.user).await?;
         let id = task.id.clone().map_or_else(ids::uuid, Ok)?;
-        let known = sqlx::query("SELECT * FROM tasks WHERE id = ? AND user = ?")
+        let known = query("SELECT * FROM tasks WHERE id = ? AND user_id = ?")
             .bind(&id)
             .bind(&task.user)
-            .fetch_optional(&mut *transaction)
+            .fetch_optional(&mut transaction)
             .await?;
         if let Some(row) = known {
             return Ok(EnqueueResult::Task(rows::task(&row)?));
         }
-        let row = sqlx::query(
+        let row = query(
             "SELECT
-                 (SELECT count(*) FROM tasks WHERE ready_at IS NOT NULL AND user = ?1) AS unfinished,
-                 (SELECT count(*) FROM tasks WHERE ready_at IS NOT NULL AND worker IS NULL) AS waiting,
-                 (SELECT max(created_at) FROM tasks WHERE user = ?1) AS last,
-                 EXISTS (SELECT 1 FROM files WHERE id = ?2 AND user = ?1 AND blob IS NOT NULL AND expires_at > ?3)
+                 (SELECT count(*) FROM tasks WHERE ready_at IS NOT NULL AND user_id = ?1) AS unfinished,
+                 (SELECT max(created_at) FROM tasks WHERE user_id = ?1) AS last,
+                 EXISTS (SELECT 1 FROM files WHERE id = ?2 AND user_id = ?1 AND blob IS NOT NULL AND expires_at > ?3)
                      AS input",
         )
         .bind(&task.user)
         .bind(&task.input)
         .bind(now.0)
-        .fetch_one(&mut *transaction)
+        .fetch_one(&mut transaction)
         .await?;
-        let has_first: bool = row.try_get("input")?;
+        let has_first: bool = row.get("input")?;
         if !has_first || !task_inputs::exist(&mut transaction, &task.user, &task.more_inputs, now).await? {
             return Ok(EnqueueResult::NoInput);
         }
-        if row.try_get::<i64, _>("unfinished")? >= i64::from(max_per_user) {
+        if row.get::<i64>("unfinished")? >= i64::from(max_per_user) {
             return Ok(EnqueueResult::UserFull);
         }
-        if row.try_get::<i64, _>("waiting")? >= i64::from(max_queue) {
+        if !queue_has_room(&mut transaction, max_queue.into()).await? {
             return Ok(EnqueueResult::QueueFull);
         }
-        let last: Option<i64> = row.try_get("last")?;
+        let last: Option<i64> = row.get("last")?;
         let created_at = last.map_or(now.0, |last| now.0.max(last.saturating_add(1)));
         let more_inputs = task.more_inputs.clone();
         let row = insert(&mut transaction, &id, task, created_at, now).await?;
         task_inputs::insert(&mut transaction, &id, &more_inputs).await?;
+        transaction.notify(Signal::Queued).await?;
         transaction.commit().await?;
         Ok(EnqueueResult::Task(rows::task(&row)?))
     }
@@ -126,7 +130,7 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn task(&self, user: &str, id: &str) -> Result<Option<Task>> {
-        let row = sqlx::query("SELECT * FROM tasks WHERE id = ? AND user = ?")
+        let row = query("SELECT * FROM tasks WHERE id = ? AND user_id = ?")
             .bind(id)
             .bind(user)
             .fetch_optional(&self.reads)
@@ -145,8 +149,8 @@ impl Store {
             |range| {
                 Box::pin(async move {
                     let order = if range.newest_first { "DESC" } else { "ASC" };
-                    let rows = sqlx::query(&format!(
-                        "SELECT * FROM tasks WHERE user = ? AND created_at > ? AND created_at < ?
+                    let rows = query(format!(
+                        "SELECT * FROM tasks WHERE user_id = ? AND created_at > ? AND created_at < ?
                      ORDER BY created_at {order} LIMIT ?"
                     ))
                     .bind(user)
@@ -168,7 +172,7 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn depth(&self, lane: Lane) -> Result<Depth> {
-        let row = sqlx::query(
+        let row = query(
             "SELECT count(*) FILTER (WHERE status = ?1) AS pending, count(*) FILTER (WHERE status = ?2) AS processing,
                  min(created_at) FILTER (WHERE status = ?1) AS oldest
              FROM tasks WHERE ready_at IS NOT NULL AND lane = ?3",
@@ -179,23 +183,35 @@ impl Store {
         .fetch_one(&self.reads)
         .await?;
         Ok(Depth {
-            pending: row.try_get("pending")?,
-            processing: row.try_get("processing")?,
-            oldest: row.try_get::<Option<i64>, _>("oldest")?.map(Timestamp),
+            pending: row.count("pending")?,
+            processing: row.count("processing")?,
+            oldest: row.get::<Option<i64>>("oldest")?.map(Timestamp),
         })
     }
 }
 
+/// Whether one more task may wait. Far below the limit nothing is locked, so that users do not wait for each other; close to it, one
+/// task is added at a time.
+async fn queue_has_room(transaction: &mut Transaction, max: i64) -> Result<bool> {
+    let waiting = "SELECT count(*) FROM tasks WHERE ready_at IS NOT NULL AND worker IS NULL";
+    let mut count: i64 = query(waiting).scalar(&mut *transaction).await?;
+    if transaction.is_shared() && (max - MAX_CONCURRENT_ADDS..max).contains(&count) {
+        transaction.lock_queue().await?;
+        count = query(waiting).scalar(transaction).await?;
+    }
+    Ok(count < max)
+}
+
 /// Inserts a pending task that is ready at `now`, and returns its row.
 async fn insert(
-    transaction: &mut Transaction<'_, Sqlite>,
+    transaction: &mut Transaction,
     id: &str,
     task: NewTask,
     created_at: i64,
     now: Timestamp,
-) -> Result<SqliteRow> {
-    let row = sqlx::query(
-            "INSERT INTO tasks (id, user, public, status, lane, class, input_format, output_format, settings, input, input_count,
+) -> Result<Row> {
+    let row = query(
+            "INSERT INTO tasks (id, user_id, public, status, lane, class, input_format, output_format, settings, input, input_count,
                  metadata, ready_at, request_id, created_at, updated_at, secrets)
              VALUES (?, ?, ?, 'PENDING', ?, ?, ?, ?, ?, ?, ?, '{}', ?, ?, ?, ?, ?) RETURNING *",
         )
@@ -214,7 +230,7 @@ async fn insert(
         .bind(created_at)
         .bind(created_at)
         .bind((!task.secrets.0.is_empty()).then(|| rows::text(&task.secrets.0)).transpose()?)
-        .fetch_one(&mut **transaction)
+        .fetch_one(transaction)
         .await?;
     Ok(row)
 }

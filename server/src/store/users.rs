@@ -1,5 +1,6 @@
 //! Users and their API keys. A key itself is never stored.
 
+use super::engine::query;
 use super::error::Result;
 use super::records::{Key, User};
 use super::{Store, rows};
@@ -14,20 +15,20 @@ impl Store {
     /// If the database fails.
     pub async fn user_for_email(&self, email: &str, name: &str, now: Timestamp) -> Result<User> {
         let mut transaction = self.begin().await?;
-        sqlx::query(
+        query(
             "INSERT INTO users (id, email, name, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
-             ON CONFLICT (email) DO NOTHING",
+             ON CONFLICT DO NOTHING",
         )
         .bind(ids::uuid()?)
         .bind(email)
         .bind(name)
         .bind(now.0)
         .bind(now.0)
-        .execute(&mut *transaction)
+        .execute(&mut transaction)
         .await?;
-        let row = sqlx::query("SELECT * FROM users WHERE email = ?")
+        let row = query("SELECT * FROM users WHERE lower(email) = lower(?)")
             .bind(email)
-            .fetch_one(&mut *transaction)
+            .fetch_one(&mut transaction)
             .await?;
         transaction.commit().await?;
         rows::user(&row)
@@ -39,8 +40,7 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn user(&self, id: &str) -> Result<Option<User>> {
-        let row =
-            sqlx::query("SELECT * FROM users WHERE id = ?").bind(id).fetch_optional(&self.reads).await?;
+        let row = query("SELECT * FROM users WHERE id = ?").bind(id).fetch_optional(&self.reads).await?;
         row.as_ref().map(rows::user).transpose()
     }
 
@@ -50,8 +50,8 @@ impl Store {
     ///
     /// If the user does not exist, the hash already exists, or the database fails.
     pub async fn add_key(&self, user: &str, prefix: &str, hash: &[u8; 32], now: Timestamp) -> Result<Key> {
-        let row = sqlx::query(
-            "INSERT INTO keys (id, user, prefix, hash, created_at) VALUES (?, ?, ?, ?, ?) RETURNING *",
+        let row = query(
+            "INSERT INTO keys (id, user_id, prefix, hash, created_at) VALUES (?, ?, ?, ?, ?) RETURNING *",
         )
         .bind(ids::uuid()?)
         .bind(user)
@@ -70,9 +70,7 @@ impl Store {
     /// If the database fails.
     pub async fn keys(&self) -> Result<Vec<(Key, User)>> {
         let mut all = Vec::new();
-        for row in
-            sqlx::query("SELECT * FROM keys ORDER BY created_at DESC, id").fetch_all(&self.reads).await?
-        {
+        for row in query("SELECT * FROM keys ORDER BY created_at DESC, id").fetch_all(&self.reads).await? {
             let key = rows::key(&row)?;
             let user = self.user(&key.user).await?;
             // A foreign key guarantees that the user exists.
@@ -87,13 +85,12 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn revoke_key(&self, id_or_prefix: &str, now: Timestamp) -> Result<bool> {
-        let done =
-            sqlx::query("UPDATE keys SET revoked_at = ? WHERE ? IN (id, prefix) AND revoked_at IS NULL")
-                .bind(now.0)
-                .bind(id_or_prefix)
-                .execute(&self.writes)
-                .await?;
-        Ok(done.rows_affected() > 0)
+        let done = query("UPDATE keys SET revoked_at = ? WHERE ? IN (id, prefix) AND revoked_at IS NULL")
+            .bind(now.0)
+            .bind(id_or_prefix)
+            .execute(&self.writes)
+            .await?;
+        Ok(done > 0)
     }
 
     /// The owner of the active key with this hash.
@@ -102,8 +99,8 @@ impl Store {
     ///
     /// If the database fails.
     pub async fn user_by_key(&self, hash: &[u8; 32]) -> Result<Option<User>> {
-        let row = sqlx::query(
-            "SELECT users.* FROM keys JOIN users ON users.id = keys.user
+        let row = query(
+            "SELECT users.* FROM keys JOIN users ON users.id = keys.user_id
              WHERE keys.hash = ? AND keys.revoked_at IS NULL",
         )
         .bind(hash.as_slice())

@@ -108,12 +108,12 @@ async fn charge(app: &App, claim: &Claim) {
     }
 }
 
-/// Applies an update. Retries while the disk is full, until the lease expires.
+/// Applies an update. Retries while the disk is full or the database cannot be reached, until the lease expires.
 async fn persist(app: &App, claim: &Claim, update: &TaskUpdate) -> Result<&'static str, StoreError> {
     loop {
         match write(app, claim, update).await {
-            Err(StoreError::Full) if !app.stopping.is_cancelled() => {
-                tracing::warn!("the disk is full; will try again to record the outcome of a task");
+            Err(error @ (StoreError::Full | StoreError::Unavailable(_))) if !app.stopping.is_cancelled() => {
+                tracing::warn!(%error, "cannot record the outcome of a task; will try again");
             }
             done => return done,
         }

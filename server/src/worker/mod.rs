@@ -34,15 +34,16 @@ struct WorkerConfig {
 /// `config.stop_grace`, then return to the queue.
 pub fn start(app: &Arc<App>) -> JoinSet<()> {
     let mut all = JoinSet::new();
+    let process = process(app);
     let recovered = Arc::new(OnceCell::new());
     let lanes =
         [(Lane::Image, "image", app.config.image_workers), (Lane::Heavy, "heavy", app.config.heavy_workers)];
     for (lane, name, count) in lanes {
         let mut configs: Vec<WorkerConfig> = (1..=count)
-            .map(|number| WorkerConfig { lane, only_short: false, name: format!("{name} {number}") })
+            .map(|number| WorkerConfig { lane, only_short: false, name: format!("{process}{name} {number}") })
             .collect();
         if count > 0 {
-            configs.push(WorkerConfig { lane, only_short: true, name: format!("{name} short") });
+            configs.push(WorkerConfig { lane, only_short: true, name: format!("{process}{name} short") });
         }
         for worker in configs {
             all.spawn(worker_loop::run(Arc::clone(app), worker, Arc::clone(&recovered)));
@@ -50,4 +51,13 @@ pub fn start(app: &Arc<App>) -> JoinSet<()> {
     }
     all.spawn(garbage_collector::run(Arc::clone(app)));
     all
+}
+
+/// What names this process among those that share a database; nothing if there are no others.
+fn process(app: &App) -> String {
+    if !app.store.is_shared() {
+        return String::new();
+    }
+    let machine = rustix::system::uname();
+    format!("{} {} ", machine.nodename().to_string_lossy(), std::process::id())
 }

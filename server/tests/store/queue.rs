@@ -1,21 +1,15 @@
 //! Each task is executed once, even if workers are lost.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
-
-mod fixture;
-
 use std::time::Duration;
 
+use crate::fixture::{Fixture, HOUR, LEASE, START, finished, object};
 use filepress_server::store::records::{Lane, Status};
 use filepress_server::store::{EnqueueResult, MAX_ATTEMPTS, MAX_RESTARTS};
-use fixture::{Fixture, HOUR, LEASE, START, finished, object};
 use serde_json::{Map, json};
 
 const SECOND: Duration = Duration::from_secs(1);
 
-#[tokio::test]
-async fn a_task_goes_from_pending_to_processing_to_completed() {
-    let fixture = Fixture::new().await;
+async fn a_task_goes_from_pending_to_processing_to_completed(fixture: Fixture) {
     let task = fixture.queue(START).await;
     assert_eq!((task.status, task.attempt, task.started_at), (Status::Pending, 0, None));
     assert!(task.metadata.is_empty());
@@ -40,9 +34,7 @@ async fn a_task_goes_from_pending_to_processing_to_completed() {
     assert!(fixture.claim(end.after(48 * HOUR)).await.is_none());
 }
 
-#[tokio::test]
-async fn the_oldest_task_is_claimed_first_and_lanes_are_independent() {
-    let fixture = Fixture::new().await;
+async fn the_oldest_task_is_claimed_first_and_lanes_are_independent(fixture: Fixture) {
     let input = fixture.file(START).await;
     let mut ids = Vec::new();
     // All at one moment: the order is that of their coming.
@@ -61,9 +53,7 @@ async fn the_oldest_task_is_claimed_first_and_lanes_are_independent() {
     }
 }
 
-#[tokio::test]
-async fn a_claim_with_an_expired_lease_is_fenced_off() {
-    let fixture = Fixture::new().await;
+async fn a_claim_with_an_expired_lease_is_fenced_off(fixture: Fixture) {
     let task = fixture.queue(START).await;
     let stopped = fixture.claim(START).await.unwrap();
     assert!(fixture.claim(START.after(LEASE - SECOND)).await.is_none());
@@ -85,9 +75,7 @@ async fn a_claim_with_an_expired_lease_is_fenced_off() {
     assert!(store.complete(&newest, finished(later), later).await.unwrap().is_none());
 }
 
-#[tokio::test]
-async fn nothing_is_written_after_the_lease_expires() {
-    let fixture = Fixture::new().await;
+async fn nothing_is_written_after_the_lease_expires(fixture: Fixture) {
     let task = fixture.queue(START).await;
     let claim = fixture.claim(START).await.unwrap();
     let later = START.after(LEASE);
@@ -96,9 +84,7 @@ async fn nothing_is_written_after_the_lease_expires() {
     assert_eq!(fixture.task(&task.id).await.status, Status::Processing);
 }
 
-#[tokio::test]
-async fn a_heartbeat_renews_the_lease_and_stores_progress() {
-    let fixture = Fixture::new().await;
+async fn a_heartbeat_renews_the_lease_and_stores_progress(fixture: Fixture) {
     let task = fixture.queue(START).await;
     let claim = fixture.claim(START).await.unwrap();
     let beat = START.after(LEASE - SECOND);
@@ -110,9 +96,7 @@ async fn a_heartbeat_renews_the_lease_and_stores_progress() {
     assert!(fixture.store.complete(&claim, finished(end), end).await.unwrap().is_some());
 }
 
-#[tokio::test]
-async fn infrastructure_failures_are_retried_three_times_with_a_delay() {
-    let fixture = Fixture::new().await;
+async fn infrastructure_failures_are_retried_three_times_with_a_delay(fixture: Fixture) {
     let task = fixture.queue(START).await;
     let mut now = START;
     for attempt in 1..=MAX_ATTEMPTS {
@@ -135,9 +119,7 @@ async fn infrastructure_failures_are_retried_three_times_with_a_delay() {
     assert_eq!(failed.metadata["attempt"], 3);
 }
 
-#[tokio::test]
-async fn a_task_that_is_lost_three_times_fails() {
-    let fixture = Fixture::new().await;
+async fn a_task_that_is_lost_three_times_fails(fixture: Fixture) {
     let task = fixture.queue(START).await;
     let mut now = START;
     for attempt in 1..=MAX_ATTEMPTS {
@@ -152,9 +134,7 @@ async fn a_task_that_is_lost_three_times_fails() {
     assert_eq!(failed.metadata["error"]["code"], "worker_lost");
 }
 
-#[tokio::test]
-async fn a_released_task_returns_to_the_queue() {
-    let fixture = Fixture::new().await;
+async fn a_released_task_returns_to_the_queue(fixture: Fixture) {
     let task = fixture.queue(START).await;
     for attempt in 1..=2 * MAX_ATTEMPTS {
         let claim = fixture.claim(START).await.unwrap();
@@ -168,7 +148,7 @@ async fn a_released_task_returns_to_the_queue() {
 
 #[tokio::test]
 async fn restarts_return_claims_up_to_a_limit() {
-    let fixture = Fixture::new().await;
+    let fixture = Fixture::sqlite().await;
     let task = fixture.queue(START).await;
     for _ in 0..MAX_RESTARTS {
         let dead = fixture.claim(START).await.unwrap();
@@ -184,9 +164,7 @@ async fn restarts_return_claims_up_to_a_limit() {
     assert_eq!(failed.metadata["error"]["code"], "worker_lost");
 }
 
-#[tokio::test]
-async fn a_task_whose_input_expired_fails_when_its_turn_comes() {
-    let fixture = Fixture::new().await;
+async fn a_task_whose_input_expired_fails_when_its_turn_comes(fixture: Fixture) {
     let task = fixture.queue(START).await;
     let now = START.after(48 * HOUR);
     assert!(fixture.claim(now).await.is_none());
@@ -195,9 +173,7 @@ async fn a_task_whose_input_expired_fails_when_its_turn_comes() {
     assert_eq!(failed.metadata["error"]["code"], "input_gone");
 }
 
-#[tokio::test]
-async fn a_failure_is_stored_with_its_error() {
-    let fixture = Fixture::new().await;
+async fn a_failure_is_stored_with_its_error(fixture: Fixture) {
     let task = fixture.queue(START).await;
     let claim = fixture.claim(START).await.unwrap();
     let metadata = object(json!({ "attempt": 1, "error": { "code": "corrupt_file" } }));
@@ -207,9 +183,7 @@ async fn a_failure_is_stored_with_its_error() {
     assert!(fixture.claim(START.after(HOUR)).await.is_none());
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn queue_limits_hold_under_concurrency() {
-    let fixture = Fixture::new().await;
+async fn queue_limits_hold_under_concurrency(fixture: Fixture) {
     let input = fixture.file(START).await;
     let add = |max_per_user, max_queue| {
         let (store, task) = (fixture.store.clone(), fixture.new_task(&input, Lane::Image));
@@ -233,9 +207,7 @@ async fn queue_limits_hold_under_concurrency() {
     assert_eq!(fixture.store.depth(Lane::Heavy).await.unwrap().oldest, None);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn concurrent_workers_never_share_a_task() {
-    let fixture = Fixture::new().await;
+async fn concurrent_workers_never_share_a_task(fixture: Fixture) {
     for _ in 0..40 {
         fixture.queue(START).await;
     }
@@ -264,9 +236,7 @@ async fn concurrent_workers_never_share_a_task() {
     assert_eq!(done.len(), 40);
 }
 
-#[tokio::test]
-async fn a_task_requires_an_uploaded_input_of_the_same_user() {
-    let fixture = Fixture::new().await;
+async fn a_task_requires_an_uploaded_input_of_the_same_user(fixture: Fixture) {
     let store = &fixture.store;
     let input = fixture.file(START).await;
     let empty = store.add_file(fixture.new_file(START.after(HOUR)), START).await.unwrap();
@@ -281,3 +251,19 @@ async fn a_task_requires_an_uploaded_input_of_the_same_user() {
     let task = fixture.new_task(&input, Lane::Image);
     assert_eq!(store.add_task(task, 10, 10, late).await.unwrap(), EnqueueResult::NoInput);
 }
+
+on_both!(
+    a_task_goes_from_pending_to_processing_to_completed,
+    the_oldest_task_is_claimed_first_and_lanes_are_independent,
+    a_claim_with_an_expired_lease_is_fenced_off,
+    nothing_is_written_after_the_lease_expires,
+    a_heartbeat_renews_the_lease_and_stores_progress,
+    infrastructure_failures_are_retried_three_times_with_a_delay,
+    a_task_that_is_lost_three_times_fails,
+    a_released_task_returns_to_the_queue,
+    a_task_whose_input_expired_fails_when_its_turn_comes,
+    a_failure_is_stored_with_its_error,
+    queue_limits_hold_under_concurrency,
+    concurrent_workers_never_share_a_task,
+    a_task_requires_an_uploaded_input_of_the_same_user,
+);

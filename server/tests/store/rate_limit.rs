@@ -1,22 +1,16 @@
 //! The rate limit of a key: bursts, even spacing after them, and processes that share the database.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
-
-mod fixture;
-
 use std::time::Duration;
 
-use filepress_server::store::{RateDecision, RateLimit, Store};
-use fixture::{Fixture, HOUR, START};
+use crate::fixture::{Fixture, HOUR, START};
+use filepress_server::store::{RateDecision, RateLimit};
 
 const KEY: [u8; 32] = [7; 32];
 const QUOTA: RateLimit = RateLimit { per_minute: 300, burst: 50 };
 /// 60 s ÷ 300.
 const INTERVAL: Duration = Duration::from_millis(200);
 
-#[tokio::test]
-async fn after_a_burst_calls_are_evenly_spaced() {
-    let fixture = Fixture::new().await;
+async fn after_a_burst_calls_are_evenly_spaced(fixture: Fixture) {
     let call = |now| fixture.store.check_rate_limit(&KEY, QUOTA, now);
     for remaining in (0..50).rev() {
         assert_eq!(call(START).await.unwrap(), RateDecision { remaining, wait: None });
@@ -35,9 +29,7 @@ async fn after_a_burst_calls_are_evenly_spaced() {
     assert_eq!(call(START.after(HOUR)).await.unwrap().remaining, 49);
 }
 
-#[tokio::test]
-async fn a_minute_has_no_more_calls_than_the_limit_and_one_burst() {
-    let fixture = Fixture::new().await;
+async fn a_minute_has_no_more_calls_than_the_limit_and_one_burst(fixture: Fixture) {
     let mut through = 0;
     for step in 0..6000_u32 {
         let now = START.after(Duration::from_millis(10) * step);
@@ -46,10 +38,8 @@ async fn a_minute_has_no_more_calls_than_the_limit_and_one_burst() {
     assert_eq!(through, 300 + 50 - 1);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn processes_share_the_rate_limit() {
-    let fixture = Fixture::new().await;
-    let other = Store::open(&fixture.folder.path().join("filepress.db")).await.unwrap();
+async fn processes_share_the_rate_limit(fixture: Fixture) {
+    let other = fixture.place.open().await;
     let calls = (0..120).map(|number| {
         let store = if number % 2 == 0 { fixture.store.clone() } else { other.clone() };
         tokio::spawn(async move { store.check_rate_limit(&KEY, QUOTA, START).await.unwrap().wait.is_none() })
@@ -61,9 +51,7 @@ async fn processes_share_the_rate_limit() {
     assert_eq!(through, QUOTA.burst);
 }
 
-#[tokio::test]
-async fn setting_the_clock_back_blocks_no_key() {
-    let fixture = Fixture::new().await;
+async fn setting_the_clock_back_blocks_no_key(fixture: Fixture) {
     let late = START.after(10 * HOUR);
     for _ in 0..60 {
         fixture.store.check_rate_limit(&KEY, QUOTA, late).await.unwrap();
@@ -73,3 +61,10 @@ async fn setting_the_clock_back_blocks_no_key() {
         RateDecision { remaining: 49, wait: None }
     );
 }
+
+on_both!(
+    after_a_burst_calls_are_evenly_spaced,
+    a_minute_has_no_more_calls_than_the_limit_and_one_burst,
+    processes_share_the_rate_limit,
+    setting_the_clock_back_blocks_no_key,
+);

@@ -1,13 +1,9 @@
 //! Tasks with several inputs in the database: all of them are claimed, kept and deleted together.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
-
-mod fixture;
-
+use crate::fixture::{Fixture, HOUR, START, finished};
 use filepress_server::store::records::{File, Lane, Task, TaskInput};
 use filepress_server::store::{DeleteResult, EnqueueResult, NewTask};
 use filepress_wire::MediaType;
-use fixture::{Fixture, HOUR, START, finished};
 
 async fn files(fixture: &Fixture, count: usize) -> Vec<File> {
     let mut files = Vec::new();
@@ -30,9 +26,7 @@ async fn queue(fixture: &Fixture, files: &[File]) -> Task {
     }
 }
 
-#[tokio::test]
-async fn a_claim_has_all_inputs_in_order() {
-    let fixture = Fixture::new().await;
+async fn a_claim_has_all_inputs_in_order(fixture: Fixture) {
     let mut files = files(&fixture, 4).await;
     // One comes twice.
     files.push(files[1].clone());
@@ -49,9 +43,7 @@ async fn a_claim_has_all_inputs_in_order() {
     assert_eq!(fixture.store.more_inputs(&alone).await.unwrap(), []);
 }
 
-#[tokio::test]
-async fn every_input_must_exist_when_a_task_is_created_and_when_it_is_claimed() {
-    let fixture = Fixture::new().await;
+async fn every_input_must_exist_when_a_task_is_created_and_when_it_is_claimed(fixture: Fixture) {
     let mut files = files(&fixture, 3).await;
     let empty = fixture.store.add_file(fixture.new_file(START.after(24 * HOUR)), START).await.unwrap();
     let other = fixture.store.user_for_email("two@example.org", "Two", START).await.unwrap().id;
@@ -69,9 +61,7 @@ async fn every_input_must_exist_when_a_task_is_created_and_when_it_is_claimed() 
     assert_eq!(failed.metadata["error"]["code"], "input_gone");
 }
 
-#[tokio::test]
-async fn no_input_is_deleted_while_the_task_needs_it() {
-    let fixture = Fixture::new().await;
+async fn no_input_is_deleted_while_the_task_needs_it(fixture: Fixture) {
     let files = files(&fixture, 3).await;
     let task = queue(&fixture, &files).await;
     for file in &files {
@@ -91,9 +81,7 @@ async fn no_input_is_deleted_while_the_task_needs_it() {
     assert_eq!(swept, expected);
 }
 
-#[tokio::test]
-async fn a_task_is_kept_until_all_its_inputs_are_gone_and_then_deleted_with_its_list() {
-    let fixture = Fixture::new().await;
+async fn a_task_is_kept_until_all_its_inputs_are_gone_and_then_deleted_with_its_list(fixture: Fixture) {
     let mut files = files(&fixture, 2).await;
     let later = START.after(24 * HOUR);
     files.push(fixture.file(later).await);
@@ -110,3 +98,10 @@ async fn a_task_is_kept_until_all_its_inputs_are_gone_and_then_deleted_with_its_
     assert_eq!(store.sweep_tasks(now).await.unwrap(), 1);
     assert_eq!(store.more_inputs(&task).await.unwrap(), []);
 }
+
+on_both!(
+    a_claim_has_all_inputs_in_order,
+    every_input_must_exist_when_a_task_is_created_and_when_it_is_claimed,
+    no_input_is_deleted_while_the_task_needs_it,
+    a_task_is_kept_until_all_its_inputs_are_gone_and_then_deleted_with_its_list,
+);

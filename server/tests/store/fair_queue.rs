@@ -1,15 +1,11 @@
 //! The scheduler: users alternate, short tasks do not wait behind long ones, and no task starves.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
-
-mod fixture;
-
 use std::time::Duration;
 
+use crate::fixture::{Fixture, LEASE, START, finished, received};
 use filepress_server::clock::Timestamp;
 use filepress_server::store::records::{Class, Lane};
 use filepress_server::store::{Claim, EnqueueResult, MAX_LONG_WAIT, NewFile, NewTask, UploadResult};
-use fixture::{Fixture, LEASE, START, finished, received};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -40,9 +36,7 @@ async fn end(fixture: &Fixture, claim: &Claim, now: Timestamp) {
     assert!(fixture.store.complete(claim, finished(now), now).await.unwrap().is_some());
 }
 
-#[tokio::test]
-async fn users_take_turns_however_many_tasks_one_has() {
-    let fixture = Fixture::new().await;
+async fn users_take_turns_however_many_tasks_one_has(fixture: Fixture) {
     let (one, two, three) =
         (fixture.user.clone(), user(&fixture, "two").await, user(&fixture, "three").await);
     for _ in 0..10 {
@@ -62,9 +56,7 @@ async fn users_take_turns_however_many_tasks_one_has() {
     assert_eq!(order.len(), 14);
 }
 
-#[tokio::test]
-async fn the_user_with_the_fewest_running_tasks_comes_first() {
-    let fixture = Fixture::new().await;
+async fn the_user_with_the_fewest_running_tasks_comes_first(fixture: Fixture) {
     let (one, two) = (fixture.user.clone(), user(&fixture, "two").await);
     for _ in 0..4 {
         add(&fixture, &one, Class::Long, START).await;
@@ -80,9 +72,7 @@ async fn the_user_with_the_fewest_running_tasks_comes_first() {
     }
 }
 
-#[tokio::test]
-async fn short_tasks_overtake_long_ones_for_a_limited_time() {
-    let fixture = Fixture::new().await;
+async fn short_tasks_overtake_long_ones_for_a_limited_time(fixture: Fixture) {
     let (one, two) = (fixture.user.clone(), user(&fixture, "two").await);
     let long = add(&fixture, &one, Class::Long, START).await;
     let mut now = START;
@@ -103,9 +93,7 @@ async fn short_tasks_overtake_long_ones_for_a_limited_time() {
 }
 
 /// One worker; a user whose long tasks are all old, and one who comes again and again.
-#[tokio::test]
-async fn old_long_tasks_of_one_user_do_not_block_other_users() {
-    let fixture = Fixture::new().await;
+async fn old_long_tasks_of_one_user_do_not_block_other_users(fixture: Fixture) {
     let (one, two) = (fixture.user.clone(), user(&fixture, "two").await);
     for _ in 0..10 {
         add(&fixture, &one, Class::Long, START).await;
@@ -121,9 +109,7 @@ async fn old_long_tasks_of_one_user_do_not_block_other_users() {
     assert_eq!(order, [&one, &two, &one, &two, &one, &two].map(Clone::clone));
 }
 
-#[tokio::test]
-async fn a_worker_for_short_tasks_skips_and_returns_long_ones() {
-    let fixture = Fixture::new().await;
+async fn a_worker_for_short_tasks_skips_and_returns_long_ones(fixture: Fixture) {
     let one = fixture.user.clone();
     add(&fixture, &one, Class::Long, START).await;
     assert!(claim(&fixture, true, START).await.is_none());
@@ -136,3 +122,11 @@ async fn a_worker_for_short_tasks_skips_and_returns_long_ones() {
     assert_eq!(claim(&fixture, false, START).await.unwrap().task.user, one);
     assert_eq!(claim(&fixture, false, START).await.unwrap().task.id, short);
 }
+
+on_both!(
+    users_take_turns_however_many_tasks_one_has,
+    the_user_with_the_fewest_running_tasks_comes_first,
+    short_tasks_overtake_long_ones_for_a_limited_time,
+    old_long_tasks_of_one_user_do_not_block_other_users,
+    a_worker_for_short_tasks_skips_and_returns_long_ones,
+);

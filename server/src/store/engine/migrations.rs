@@ -1,0 +1,33 @@
+//! The migrations from an empty database to the current schema, for each engine. A published migration is never changed.
+
+use futures_util::future::BoxFuture;
+use sqlx::migrate::{Migration, MigrationSource, MigrationType};
+
+/// The migrations of an engine: the name and the statements of each, numbered from 1.
+#[derive(Debug)]
+pub(super) struct Migrations(&'static [(&'static str, &'static str)]);
+
+/// SQLite.
+pub(super) const SQLITE: Migrations = Migrations(&[
+    ("tables", include_str!("../../../migrations/sqlite/1_tables.sql")),
+    ("fair claims", include_str!("../../../migrations/sqlite/2_fair_claims.sql")),
+    ("rates", include_str!("../../../migrations/sqlite/3_rates.sql")),
+    ("retention", include_str!("../../../migrations/sqlite/4_retention.sql")),
+    ("quotas", include_str!("../../../migrations/sqlite/5_quotas.sql")),
+    ("archives and secrets", include_str!("../../../migrations/sqlite/6_archives_and_secrets.sql")),
+    ("several inputs", include_str!("../../../migrations/sqlite/7_several_inputs.sql")),
+    ("several engines", include_str!("../../../migrations/sqlite/8_several_engines.sql")),
+]);
+
+/// PostgreSQL.
+pub(super) const POSTGRES: Migrations =
+    Migrations(&[("tables", include_str!("../../../migrations/postgres/1_tables.sql"))]);
+
+impl MigrationSource<'static> for Migrations {
+    fn resolve(self) -> BoxFuture<'static, Result<Vec<Migration>, Box<dyn std::error::Error + Send + Sync>>> {
+        let migrations = (1..).zip(self.0).map(|(version, (name, sql))| {
+            Migration::new(version, (*name).into(), MigrationType::Simple, (*sql).into(), false)
+        });
+        Box::pin(std::future::ready(Ok(migrations.collect())))
+    }
+}
