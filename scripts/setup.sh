@@ -10,6 +10,7 @@ part=${1:-test}
 tools=${FILEPRESS_TOOLS:-$PWD/.tools}
 wasm_pack_version=0.15.1
 cargo_deny_version=0.20.2
+s3s_fs_version=0.14.1
 
 say() { printf 'setup: %s\n' "$*"; }
 fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
@@ -89,13 +90,13 @@ install_rust_parts() {
     done
 }
 
-# install_tool CRATE VERSION COMMAND
+# install_tool CRATE VERSION COMMAND [OPTIONS of cargo install]
 install_tool() {
     [ "$("$tools/bin/$3" --version 2>/dev/null | sed 's/.* //')" != "$2" ] || return 0
     say "building $1 $2 into $tools (minutes)"
     # Run a few times and then thrown away: time to build counts, speed does not.
     local build=(env CARGO_TARGET_DIR="$tools/build" CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_OPT_LEVEL=1
-        CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 cargo install --quiet --root "$tools" "$1@$2")
+        CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 cargo install --quiet --root "$tools" "$1@$2" "${@:4}")
     # A mirror of crates.io may lack a version that the tool's lock file names.
     "${build[@]}" --locked 2>/dev/null || "${build[@]}"
 }
@@ -107,6 +108,7 @@ install_tools() {
     install_tool wasm-bindgen-cli "$bindgen_version" wasm-bindgen # refuses code made for another version than its own
     if [ "$part" = test ]; then
         install_tool cargo-deny "$cargo_deny_version" cargo-deny
+        install_tool s3s-fs "$s3s_fs_version" s3s-fs --features binary # the S3 server of the tests
     fi
     rm -rf "$tools/build"
 }

@@ -58,7 +58,8 @@ pub enum Unavailable {
 }
 
 impl App {
-    /// Checks that `bytes` more can be accepted: the service is not stopping, and `min-free-disk` stays free.
+    /// Checks that `bytes` more can be accepted: the service is not stopping, and `min-free-disk` stays free on this machine. An object
+    /// store has room for whatever a user may store.
     ///
     /// # Errors
     /// [`Unavailable`]
@@ -67,6 +68,7 @@ impl App {
             return Err(Unavailable::ShuttingDown);
         }
         let free_space = self.blobs.free_space().map_err(Unavailable::Io)?;
+        let bytes = if self.blobs.is_remote() { 0 } else { bytes };
         if free_space < self.config.min_free_disk.saturating_add(bytes) {
             return Err(Unavailable::DiskFull);
         }

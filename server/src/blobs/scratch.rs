@@ -3,43 +3,48 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Blobs, blocking, drop_in_background};
+use super::{blocking, drop_in_background};
 use crate::private_dir::create_private_dir;
+
+/// What tools may write.
+const WORK: &str = "work";
+/// What was fetched for them to read.
+const INPUTS: &str = "inputs";
 
 /// The working directory of one attempt at a task. Deleted on drop.
 #[derive(Debug)]
 pub struct ScratchDir {
     folder: Option<RemoveOnDrop>,
-    path: PathBuf,
+    work: PathBuf,
+    inputs: PathBuf,
 }
 
 /// Deletes the directory on drop.
 #[derive(Debug)]
 struct RemoveOnDrop(PathBuf);
 
-impl Blobs {
-    /// Creates the directory of an attempt; deletes an old one of the same name first.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be created; [`io::ErrorKind::StorageFull`] if the disk is full.
-    pub async fn scratch(&self, task: &str, attempt: u32) -> io::Result<ScratchDir> {
-        let path = self.folder("scratch").join(format!("{task}-{attempt}"));
+impl ScratchDir {
+    /// Creates the directory; deletes an old one at that path first.
+    pub(super) async fn create(path: PathBuf) -> io::Result<Self> {
         let folder = path.clone();
         let folder = blocking(move || {
             drop(RemoveOnDrop(folder.clone()));
-            create_private_dir(&folder)?;
+            create_private_dir(&folder.join(WORK))?;
+            create_private_dir(&folder.join(INPUTS))?;
             Ok(RemoveOnDrop(folder))
         })
         .await?;
-        Ok(ScratchDir { folder: Some(folder), path })
+        Ok(Self { folder: Some(folder), work: path.join(WORK), inputs: path.join(INPUTS) })
     }
-}
 
-impl ScratchDir {
-    /// The path of the directory.
+    /// The directory that tools may write.
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.work
+    }
+
+    /// The directory of inputs that were fetched.
+    pub(super) fn inputs(&self) -> &Path {
+        &self.inputs
     }
 
     /// Deletes the directory now. The garbage collector deletes what remains after an error.

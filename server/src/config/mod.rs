@@ -1,8 +1,10 @@
 //! The configuration of the service, with all defaults filled in. [`settings`] reads it from flags, the environment and a file.
 
 mod check;
+mod data_folder;
 mod database;
 mod logging;
+mod object_store;
 mod settings;
 mod units;
 
@@ -14,9 +16,11 @@ use ipnet::IpNet;
 use serde::{Deserialize, Serialize};
 
 pub use check::ConfigError;
+pub use data_folder::DataFolder;
 pub use database::DatabaseUrl;
 pub use logging::{LogFormat, LogLevel, LogSettings};
-pub use settings::{DataFolder, Settings};
+pub use object_store::{ObjectStoreConfig, ObjectStoreUrl};
+pub use settings::Settings;
 
 /// The value of every setting.
 #[derive(Debug, Clone)]
@@ -25,6 +29,8 @@ pub struct Config {
     pub data: PathBuf,
     /// The PostgreSQL database; `None`: an SQLite database in `data`.
     pub database_url: Option<DatabaseUrl>,
+    /// The object store of the contents of files; `None`: they are in `data`.
+    pub blobs: Option<ObjectStoreConfig>,
     /// The file of the signing keys; `None`: in `data`, or in the PostgreSQL database if there is one.
     pub signing_keys: Option<PathBuf>,
     /// The address to listen on; port 0 picks a free one.
@@ -165,6 +171,7 @@ impl Config {
         Self {
             data: data.into(),
             database_url: None,
+            blobs: None,
             signing_keys: None,
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             metrics_listen: None,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::check::ConfigError;
 use super::database::DatabaseUrl;
 use super::logging::{LogFormat, LogLevel, LogSettings};
+use super::object_store::{ObjectStoreConfig, ObjectStoreUrl};
 use super::units::{ByteSize, DurationText, Network};
 use super::{Config, SandboxChoice, TlsFiles};
 
@@ -26,6 +27,9 @@ pub struct Settings {
     /// PostgreSQL database, version 15 or later, that several servers may share [default: SQLite in `data`]
     #[arg(long, env = "FILEPRESS_DATABASE", value_name = "URL", hide_env_values = true)]
     pub(crate) database: Option<DatabaseUrl>,
+    /// Object store of the contents of files, as s3://bucket/prefix; AWS_* in the environment say how it is reached [default: in `data`]
+    #[arg(long, env = "FILEPRESS_BLOBS", value_name = "URL")]
+    pub(crate) blobs: Option<ObjectStoreUrl>,
     /// File of the keys that sign URLs, such as a mounted secret [default: in `data`, or in the PostgreSQL database]
     #[arg(long, env = "FILEPRESS_SIGNING_KEYS", value_name = "FILE")]
     pub(crate) signing_keys: Option<PathBuf>,
@@ -166,36 +170,6 @@ pub struct Settings {
     pub(crate) log_format: Option<LogFormat>,
 }
 
-/// The settings of commands that only need the data folder.
-#[derive(Debug, Clone, Args)]
-pub struct DataFolder {
-    /// Directory of the database, the files and the keys
-    #[arg(long, env = "FILEPRESS_DATA", value_name = "DIR")]
-    data: Option<PathBuf>,
-    /// PostgreSQL database [default: SQLite in `data`]
-    #[arg(long, env = "FILEPRESS_DATABASE", value_name = "URL", hide_env_values = true)]
-    database: Option<DatabaseUrl>,
-    /// TOML file that may set `data`, `database` and `user`
-    #[arg(long, env = "FILEPRESS_CONFIG", value_name = "FILE")]
-    config: Option<PathBuf>,
-    /// As root: switch to this user [default: the owner of the directory]
-    #[arg(long, env = "FILEPRESS_USER", value_name = "NAME")]
-    user: Option<String>,
-}
-
-impl DataFolder {
-    /// Converts to [`Settings`]; all other settings come from the file.
-    pub fn into_settings(self) -> Settings {
-        Settings {
-            data: self.data,
-            database: self.database,
-            config: self.config,
-            user: self.user,
-            ..Settings::default()
-        }
-    }
-}
-
 impl Settings {
     /// Fills in from the file what neither a flag nor the environment sets.
     ///
@@ -238,6 +212,7 @@ impl Settings {
         let mut config = Config::new(self.data()?);
         config.listen = SocketAddr::from(([127, 0, 0, 1], 8443));
         config.database_url = self.database;
+        config.blobs = self.blobs.map(ObjectStoreConfig::from_environment);
         config.signing_keys = self.signing_keys;
         config.metrics_listen = self.metrics_listen;
         config.public_url = self.public_url.map(|url| url.trim_end_matches('/').to_owned());

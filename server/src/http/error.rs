@@ -172,6 +172,7 @@ impl From<io::Error> for ApiError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Self::disk_full(),
+            io::ErrorKind::NotConnected => Self::storage_unavailable(error),
             _ => Self::internal(error),
         }
     }

@@ -87,21 +87,7 @@ impl RunningServer {
             Some(address) => Some(bind(address).await?),
             None => None,
         };
-        let store = Store::of(&config).await?;
-        let app = Arc::new(App {
-            public_url: config.public_url.clone().unwrap_or_else(|| local_url.clone()),
-            clock: store.clock().unwrap_or(clock),
-            signer: signing_keys::open(&config, &store).await?,
-            store,
-            blobs: Blobs::open(&config.data)?,
-            tools,
-            readiness: Readiness::default(),
-            metrics: Metrics::default(),
-            queued: Notify::new(),
-            canceled: Notify::new(),
-            stopping: CancellationToken::new(),
-            config,
-        });
+        let app = Arc::new(open(config, clock, tools, &local_url).await?);
         let mut workers = worker::start(&app);
         workers.spawn(signing_keys::watch(Arc::clone(&app)));
         workers.spawn(signals::relay(Arc::clone(&app)));
@@ -163,6 +149,31 @@ impl Drop for RunningServer {
         self.app.stopping.cancel();
         self.abort.cancel();
     }
+}
+
+/// Opens what the parts share. A shared database brings its own clock.
+async fn open(
+    config: Config,
+    clock: Arc<dyn Clock>,
+    tools: Toolbox,
+    local_url: &str,
+) -> Result<App, StartError> {
+    let store = Store::of(&config).await?;
+    let clock = store.clock().unwrap_or(clock);
+    Ok(App {
+        public_url: config.public_url.clone().unwrap_or_else(|| local_url.to_owned()),
+        signer: signing_keys::open(&config, &store).await?,
+        store,
+        blobs: Blobs::open(&config.data, config.blobs.as_ref(), clock.now())?,
+        clock,
+        tools,
+        readiness: Readiness::default(),
+        metrics: Metrics::default(),
+        queued: Notify::new(),
+        canceled: Notify::new(),
+        stopping: CancellationToken::new(),
+        config,
+    })
 }
 
 async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {

@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::heartbeat::Progress;
 use crate::app::App;
-use crate::blobs::ScratchDir;
+use crate::blobs::{BlobRef, ScratchDir};
 use crate::media::{ConversionJob, ConversionResult, Failure};
 use crate::store::records::File;
 use crate::store::{Claim, FileContent};
@@ -54,9 +54,11 @@ async fn convert(
         .plan_several(&inputs, Some(task.output_format), &settings)
         .map_err(|refusal| Failure::File { code: TaskErrorCode::ConversionFailed, detail: refusal.detail })?;
     let blob = blob_of(input)?;
-    let path = app.blobs.path(blob);
-    let more_paths = more_inputs.iter().map(|(file, _)| Ok(app.blobs.path(blob_of(file)?)));
-    let more_paths = more_paths.collect::<Result<Vec<_>, Failure>>()?;
+    let path = app.blobs.fetch(blob, scratch, 0).await.map_err(fault)?;
+    let mut more_paths = Vec::with_capacity(more_inputs.len());
+    for (index, (file, _)) in (1..).zip(more_inputs) {
+        more_paths.push(app.blobs.fetch(blob_of(file)?, scratch, index).await.map_err(fault)?);
+    }
     let mut limits = app.config.limits;
     if let Some(max) = app.config.max_bytes_per_user {
         let left = app.store.storage_left(&task.user, max, app.clock.now()).await;
@@ -91,8 +93,11 @@ async fn convert(
     Ok(StoredOutput { received, is_archive, metadata })
 }
 
-fn blob_of(file: &File) -> Result<&str, Failure> {
-    file.blob.as_deref().ok_or_else(|| Failure::Infrastructure("an input has no content".to_owned()))
+fn blob_of(file: &File) -> Result<BlobRef<'_>, Failure> {
+    match (&file.blob, &file.sha256) {
+        (Some(name), Some(sha256)) => Ok(BlobRef { name, size: file.size, sha256 }),
+        _ => Err(Failure::Infrastructure("an input has no content".to_owned())),
+    }
 }
 
 fn fault(error: io::Error) -> Failure {

@@ -3,12 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use crate::app::App;
 use crate::blobs::Blobs;
 use crate::store::StoreError;
 
 /// The time between sweeps. Expired records are invisible even before they are deleted.
 const INTERVAL: Duration = Duration::from_secs(300);
+/// The time between searches for orphaned blobs in an object store.
+const ORPHANS_INTERVAL: Duration = Duration::from_secs(3600);
 /// The minimum age of an orphaned blob. An upload or a conversion that is just finishing has a blob before it has a record.
 const GRACE: Duration = Duration::from_secs(3600);
 
@@ -36,8 +40,13 @@ pub enum SweepError {
 
 /// Sweeps at once and then every five minutes, until the service stops.
 pub(super) async fn run(app: Arc<App>) {
+    // Every list of an object store costs, and each process makes its own.
+    let orphans_every = if app.blobs.is_remote() { ORPHANS_INTERVAL } else { INTERVAL };
+    let mut last_orphans: Option<Instant> = None;
     loop {
-        match sweep(&app).await {
+        let with_orphans = last_orphans.is_none_or(|last| last.elapsed() >= orphans_every);
+        let swept = if with_orphans { sweep(&app).await } else { sweep_records(&app).await };
+        match swept {
             Ok(SweepResult { expired: 0, orphans: 0, tasks: 0 }) => {}
             Ok(SweepResult { expired, orphans, tasks }) => {
                 tracing::info!(expired, orphans, tasks, "deleted expired records and orphaned blobs")
@@ -46,6 +55,9 @@ pub(super) async fn run(app: Arc<App>) {
                 tracing::error!(%error, "cannot delete expired records and orphaned blobs; will try again")
             }
         }
+        if with_orphans {
+            last_orphans = Some(Instant::now());
+        }
         tokio::select! {
             () = app.stopping.cancelled() => return,
             () = tokio::time::sleep(INTERVAL) => {}
@@ -53,24 +65,29 @@ pub(super) async fn run(app: Arc<App>) {
     }
 }
 
-/// Deletes expired records with their blobs, then orphaned blobs and incomplete files: all that an earlier process left, and those of
-/// this process that are older than an hour and than any conversion may take.
+/// Deletes expired records with their blobs, then orphaned blobs and incomplete files: those that are older than an hour and than any
+/// conversion may take, and all that an earlier process left in a folder, which only one process uses.
 ///
 /// # Errors
 ///
 /// If rows or directories cannot be read or deleted.
 pub async fn sweep(app: &App) -> Result<SweepResult, SweepError> {
+    let swept = sweep_records(app).await?;
+    let grace = GRACE.max(app.config.limits.time.saturating_mul(2));
+    let old = app.blobs.collect_expired(app.clock.now().before(grace)).await?;
+    let orphans = app.store.orphans(&old).await?;
+    remove(&app.blobs, &orphans).await?;
+    Ok(SweepResult { orphans: orphans.len(), ..swept })
+}
+
+async fn sweep_records(app: &App) -> Result<SweepResult, SweepError> {
     let now = app.clock.now();
     let expired = app.store.sweep(now).await?;
     remove(&app.blobs, &expired).await?;
     // After their files: a task is deleted only when its files are gone.
     let tasks = app.store.sweep_tasks(now.before(app.config.task_retention)).await?;
     app.store.sweep_charges(now).await?;
-    let grace = GRACE.max(app.config.limits.time.saturating_mul(2));
-    let old = app.blobs.collect_expired(now.before(grace).max(app.blobs.opened())).await?;
-    let orphans = app.store.orphans(&old).await?;
-    remove(&app.blobs, &orphans).await?;
-    Ok(SweepResult { expired: expired.len(), orphans: orphans.len(), tasks })
+    Ok(SweepResult { expired: expired.len(), orphans: 0, tasks })
 }
 
 async fn remove(blobs: &Blobs, names: &[String]) -> std::io::Result<()> {

@@ -131,7 +131,7 @@ async fn deleting_a_file_deletes_its_content_and_links() {
     refused(stranger, 404, "not_found").await;
     let store = &service.running.app.store;
     let blob = store.file_by_id(id(&file)).await.unwrap().unwrap().blob.unwrap();
-    let path = service.running.app.blobs.path(&blob);
+    let path = service.running.app.config.data.join("blobs").join(&blob[..2]).join(&blob);
     assert!(path.exists());
     let response = delete(&service, id(&file)).send().await.unwrap();
     assert_eq!(response.status(), StatusCode::NO_CONTENT);

@@ -1,6 +1,5 @@
-//! `GET` of a file's content: all of it or a range, streamed from disk.
+//! `GET` of a file's content: all of it or a range, streamed.
 
-use std::io::SeekFrom;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -13,8 +12,6 @@ use http::header::{
     CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, IF_RANGE, RANGE,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
-use tokio::io::{AsyncReadExt, AsyncSeekExt};
-use tokio_util::io::ReaderStream;
 
 use super::range::ByteRange;
 use super::{etag, verify_signed_url};
@@ -23,9 +20,6 @@ use crate::http::document::ZIP_MEDIA_TYPE;
 use crate::http::error::{ApiError, Result};
 use crate::http::path_params::PathParams;
 use crate::store::records::File;
-
-/// Bytes per read.
-const CHUNK: usize = 256 << 10;
 
 /// `GET /v1/files/{id}/content`, and `HEAD`.
 pub async fn download(
@@ -74,14 +68,9 @@ pub async fn download(
 }
 
 async fn stream(app: &Arc<App>, blob: &str, start: u64, length: u64) -> Result<Body> {
-    let mut bytes = tokio::fs::File::open(app.blobs.path(blob)).await?;
-    bytes.set_max_buf_size(CHUNK);
-    if start > 0 {
-        bytes.seek(SeekFrom::Start(start)).await?;
-    }
+    let bytes = app.blobs.read(blob, start, length).await?;
     let metrics = app.metrics.clone();
-    let stream = ReaderStream::with_capacity(bytes.take(length), CHUNK);
-    Ok(Body::from_stream(stream.inspect_ok(move |chunk| metrics.bytes("out", chunk.len() as u64))))
+    Ok(Body::from_stream(bytes.inspect_ok(move |chunk| metrics.bytes("out", chunk.len() as u64))))
 }
 
 /// A response with the headers of RFC 9110, and headers that allow a browser only to save the content.

@@ -10,25 +10,21 @@ use rustix::fs::OFlags;
 use sha2::{Digest, Sha256};
 use tempfile::TempPath;
 
+use super::Folder;
 use super::incoming::{CHUNK_SIZE, hex_digest};
-use super::{Blobs, StoredBlob, blocking};
+use crate::blobs::{StoredBlob, blocking};
 use crate::ids;
 
-impl Blobs {
+impl Folder {
     /// Stores a finished file: hashes it, syncs it and renames it, or copies it from another file system.
-    ///
-    /// # Errors
-    ///
-    /// If it is not a regular file (a malicious input may make a tool create a symbolic link), or cannot be read or published;
-    /// [`io::ErrorKind::StorageFull`] if the disk is full.
-    pub async fn store_output(&self, file: &Path) -> io::Result<StoredBlob> {
-        let (blobs, path) = (self.clone(), file.to_owned());
+    pub(in super::super) async fn store_output(&self, file: &Path) -> io::Result<StoredBlob> {
+        let (folder, path) = (self.clone(), file.to_owned());
         blocking(move || {
             let (file, mut stored) = read(&path)?;
             file.sync_all()?;
             stored.name = ids::uuid()?;
-            blobs.publish(&stored.name, |target| match std::fs::rename(&path, target) {
-                Err(error) if error.kind() == io::ErrorKind::CrossesDevices => blobs.copy(&path, target),
+            folder.publish(&stored.name, |target| match std::fs::rename(&path, target) {
+                Err(error) if error.kind() == io::ErrorKind::CrossesDevices => folder.copy(&path, target),
                 done => done,
             })?;
             Ok(stored)
@@ -37,16 +33,12 @@ impl Blobs {
     }
 
     /// Duplicates a blob under a new name: by a hard link if the file system has them, else by a copy.
-    ///
-    /// # Errors
-    ///
-    /// If the blob does not exist or cannot be duplicated.
-    pub async fn duplicate(&self, name: &str) -> io::Result<String> {
-        let (blobs, source) = (self.clone(), self.path(name));
+    pub(in super::super) async fn duplicate(&self, name: &str) -> io::Result<String> {
+        let (folder, source) = (self.clone(), self.path(name));
         blocking(move || {
             let name = ids::uuid()?;
-            blobs.publish(&name, |target| match std::fs::hard_link(&source, target) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => blobs.copy(&source, target),
+            folder.publish(&name, |target| match std::fs::hard_link(&source, target) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => folder.copy(&source, target),
                 done => done,
             })?;
             Ok(name)
@@ -56,7 +48,7 @@ impl Blobs {
 
     /// Copies a file by way of `incoming`, so that an incomplete copy is never published.
     fn copy(&self, source: &Path, target: &Path) -> io::Result<()> {
-        let path: PathBuf = self.folder("incoming").join(ids::uuid()?);
+        let path: PathBuf = self.subfolder("incoming").join(ids::uuid()?);
         let mut copy = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
         let path = TempPath::try_from_path(path)?;
         io::copy(&mut File::open(source)?, &mut copy)?;
@@ -65,14 +57,20 @@ impl Blobs {
     }
 }
 
-/// Hashes a file; the caller sets the name.
-fn read(path: &Path) -> io::Result<(File, StoredBlob)> {
+/// Opens a file that a tool has written, unless it is anything but a regular file.
+pub(in super::super) fn open_regular(path: &Path) -> io::Result<File> {
     // Do not follow a symbolic link, and do not wait for the writer of a named pipe.
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
-    let mut file = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "not a regular file"));
+    let file = OpenOptions::new().read(true).custom_flags(flags.cast_signed()).open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::new(io::ErrorKind::InvalidData, "not a regular file")),
     }
+}
+
+/// Hashes a file; the caller sets the name.
+fn read(path: &Path) -> io::Result<(File, StoredBlob)> {
+    let mut file = open_regular(path)?;
     let mut stored = StoredBlob { name: String::new(), size: 0, sha256: String::new(), head: Vec::new() };
     let mut hash = Sha256::new();
     let mut chunk = vec![0; CHUNK_SIZE];

@@ -1,21 +1,17 @@
-//! Opens the directories of the blob store.
+//! Opens the directories.
 
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use super::{Blobs, sync_folder};
+use super::{Folder, sync_folder};
 use crate::clock::Timestamp;
 use crate::private_dir::create_private_dir;
 
-impl Blobs {
+impl Folder {
     /// Opens or creates the directories under `data` with access for the owner only, and empties `incoming` and `scratch`. The
-    /// caller must make sure that no other process uses them.
-    ///
-    /// # Errors
-    ///
-    /// If a directory cannot be created.
-    pub fn open(data: &Path) -> io::Result<Self> {
+    /// caller must make sure that no other process uses them. `now` is the time by the clock that ages are measured with.
+    pub(in super::super) fn open(data: &Path, now: Timestamp) -> io::Result<Self> {
         for name in ["incoming", "scratch"] {
             match std::fs::remove_dir_all(data.join(name)) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -27,8 +23,8 @@ impl Blobs {
         }
         sync_folder(data)?;
         // The change time of a new directory is the current time of the file system's clock.
-        let opened = change_time(&std::fs::metadata(data.join("scratch"))?);
-        Ok(Self { data: data.to_owned(), opened })
+        let here = change_time(&std::fs::metadata(data.join("scratch"))?);
+        Ok(Self { data: data.to_owned(), opened: now, ahead: now.0.saturating_sub(here.0) })
     }
 }
 

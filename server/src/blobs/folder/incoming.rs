@@ -12,7 +12,8 @@ use sha2::{Digest, Sha256};
 use tempfile::TempPath;
 use tokio::task::JoinHandle;
 
-use super::{Blobs, StoredBlob, blocking, drop_in_background};
+use super::Folder;
+use crate::blobs::{StoredBlob, blocking, drop_in_background};
 use crate::ids;
 
 /// Bytes per write.
@@ -20,8 +21,8 @@ pub(super) const CHUNK_SIZE: usize = 1 << 20;
 
 /// An upload in progress. Dropping it deletes the bytes.
 #[derive(Debug)]
-pub struct IncomingBlob {
-    blobs: Blobs,
+pub(in super::super) struct IncomingFile {
+    folder: Folder,
     name: String,
     /// Deletes the file on drop; `None` once the blob is published.
     path: Option<TempPath>,
@@ -47,22 +48,18 @@ struct HashingFile {
     spare: Vec<u8>,
 }
 
-impl Blobs {
+impl Folder {
     /// Starts an upload.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be created; [`io::ErrorKind::StorageFull`] if the disk is full.
-    pub async fn receive(&self) -> io::Result<IncomingBlob> {
+    pub(in super::super) async fn receive(&self) -> io::Result<IncomingFile> {
         let name = ids::uuid()?;
-        let path = self.folder("incoming").join(&name);
+        let path = self.subfolder("incoming").join(&name);
         let (file, path) = blocking(move || {
             let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
             Ok((file, TempPath::try_from_path(path)?))
         })
         .await?;
-        Ok(IncomingBlob {
-            blobs: self.clone(),
+        Ok(IncomingFile {
+            folder: self.clone(),
             name,
             path: Some(path),
             writer: WriterState::Idle(HashingFile { file, hash: Sha256::new(), spare: Vec::new() }),
@@ -73,13 +70,9 @@ impl Blobs {
     }
 }
 
-impl IncomingBlob {
+impl IncomingFile {
     /// Appends bytes.
-    ///
-    /// # Errors
-    ///
-    /// If these or earlier bytes cannot be written; [`io::ErrorKind::StorageFull`] if the disk is full.
-    pub async fn write(&mut self, bytes: &Bytes) -> io::Result<()> {
+    pub(in super::super) async fn write(&mut self, bytes: &Bytes) -> io::Result<()> {
         self.size += bytes.len() as u64;
         let missing = SNIFF_BYTES.saturating_sub(self.head.len()).min(bytes.len());
         self.head.extend_from_slice(&bytes[..missing]);
@@ -93,16 +86,12 @@ impl IncomingBlob {
     }
 
     /// The number of bytes received so far.
-    pub fn size(&self) -> u64 {
+    pub(in super::super) fn size(&self) -> u64 {
         self.size
     }
 
     /// Syncs the bytes to disk and publishes the blob.
-    ///
-    /// # Errors
-    ///
-    /// As [`Self::write`]; the bytes are deleted then.
-    pub async fn commit(mut self) -> io::Result<StoredBlob> {
+    pub(in super::super) async fn commit(mut self) -> io::Result<StoredBlob> {
         let sink = self.take_file().await?;
         let chunk = mem::take(&mut self.gathered);
         let Some(path) = self.path.take() else { return Err(io::ErrorKind::NotFound.into()) };
@@ -112,11 +101,11 @@ impl IncomingBlob {
             sha256: String::new(),
             head: mem::take(&mut self.head),
         };
-        let blobs = self.blobs.clone();
+        let folder = self.folder.clone();
         blocking(move || {
             let sink = sink.append(chunk)?;
             sink.file.sync_all()?;
-            blobs.publish(&stored.name, |target| path.persist(target).map_err(|error| error.error))?;
+            folder.publish(&stored.name, |target| path.persist(target).map_err(|error| error.error))?;
             Ok(StoredBlob { sha256: hex_digest(sink.hash), ..stored })
         })
         .await
@@ -132,7 +121,7 @@ impl IncomingBlob {
     }
 }
 
-impl Drop for IncomingBlob {
+impl Drop for IncomingFile {
     fn drop(&mut self) {
         drop_in_background(self.path.take());
     }
@@ -149,7 +138,7 @@ impl HashingFile {
 }
 
 /// A digest in hexadecimal.
-pub(super) fn hex_digest(hash: Sha256) -> String {
+pub(in super::super) fn hex_digest(hash: Sha256) -> String {
     hash.finalize().iter().fold(String::with_capacity(64), |mut text, byte| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");

@@ -4,21 +4,20 @@ use std::fs::{DirEntry, read_dir};
 use std::io;
 use std::path::Path;
 
+use super::Folder;
 use super::open::change_time;
-use super::{Blobs, blocking};
+use crate::blobs::blocking;
 use crate::clock::Timestamp;
 
-impl Blobs {
-    /// Lists the blobs that were last changed before `before`. Deletes incomplete uploads and scratch directories of that age.
-    ///
-    /// # Errors
-    ///
-    /// If a directory cannot be listed or an entry cannot be deleted.
-    pub async fn collect_expired(&self, before: Timestamp) -> io::Result<Vec<String>> {
-        let blobs = self.clone();
+impl Folder {
+    /// Lists the contents that were last changed before `before`, or before the directories were opened. Deletes incomplete uploads and
+    /// scratch directories of that age.
+    pub(in super::super) async fn collect_expired(&self, before: Timestamp) -> io::Result<Vec<String>> {
+        let folder = self.clone();
+        let before = Timestamp(before.max(self.opened).0.saturating_sub(self.ahead));
         blocking(move || {
             for name in ["incoming", "scratch"] {
-                for entry in entries(&blobs.folder(name), before)? {
+                for entry in entries(&folder.subfolder(name), before)? {
                     ignore_gone(match entry.file_type()?.is_dir() {
                         true => std::fs::remove_dir_all(entry.path()),
                         false => std::fs::remove_file(entry.path()),
@@ -26,7 +25,7 @@ impl Blobs {
                 }
             }
             let mut names = Vec::new();
-            for prefix_dir in read_dir(blobs.folder("blobs"))? {
+            for prefix_dir in read_dir(folder.subfolder("blobs"))? {
                 let old = entries(&prefix_dir?.path(), before)?;
                 names.extend(old.iter().filter_map(|entry| entry.file_name().into_string().ok()));
             }

@@ -1,0 +1,137 @@
+//! Contents as objects of an S3 store or a compatible one: `PREFIX/<name>` in a bucket.
+//!
+//! An object appears when it is complete. What an upload that broke has left is aborted, or, if this process is killed, deleted by the
+//! bucket's own rule for incomplete uploads, which the operator sets.
+
+mod read;
+mod upload;
+
+pub(super) use upload::IncomingObject;
+
+use std::io;
+use std::path::Path as FilePath;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::{StreamExt, TryStreamExt};
+use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey, Checksum};
+use object_store::path::Path;
+use object_store::{ClientOptions, Error, ObjectMeta, ObjectStore, RetryConfig};
+use tokio::io::AsyncReadExt;
+
+use super::folder::open_regular;
+use super::{BlobRef, StoredBlob, blocking};
+use crate::clock::Timestamp;
+use crate::config::ObjectStoreConfig;
+use crate::ids;
+
+/// How long one request may take: at most a part is sent or received.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+/// For how long and how often a failed request is repeated.
+const RETRY_TIME: Duration = Duration::from_secs(30);
+const RETRIES: usize = 6;
+/// The largest object that S3 copies by itself.
+const MAX_COPY: u64 = 5 << 30;
+/// Bytes per read of a local file.
+const READ_SIZE: usize = 1 << 20;
+
+/// An object store, and the prefix of this service in it. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(super) struct Objects {
+    store: Arc<dyn ObjectStore>,
+    prefix: Path,
+}
+
+impl Objects {
+    /// Opens the store.
+    pub(super) fn open(config: &ObjectStoreConfig) -> io::Result<Self> {
+        // A store on this machine or in a network of its own may have no certificate; its address says so.
+        let insecure = config
+            .variables
+            .iter()
+            .any(|(name, value)| name.starts_with("AWS_ENDPOINT_URL") && value.starts_with("http://"));
+        let options = ClientOptions::new()
+            .with_timeout(REQUEST_TIMEOUT)
+            .with_connect_timeout(CONNECT_TIMEOUT)
+            .with_allow_http(insecure);
+        let mut builder = AmazonS3Builder::new().with_client_options(options);
+        for (name, value) in &config.variables {
+            // There are variables of other programs too.
+            if let Ok(key) = name.to_ascii_lowercase().parse::<AmazonS3ConfigKey>() {
+                builder = builder.with_config(key, value);
+            }
+        }
+        let retry = RetryConfig { max_retries: RETRIES, retry_timeout: RETRY_TIME, ..RetryConfig::default() };
+        let store = builder
+            .with_bucket_name(config.url.bucket())
+            .with_retry(retry)
+            .with_checksum_algorithm(Checksum::SHA256)
+            .build()
+            .map_err(io_error)?;
+        Ok(Self { store: Arc::new(store), prefix: Path::from(config.url.prefix()) })
+    }
+
+    /// Copies a content within the store.
+    pub(super) async fn duplicate(&self, blob: BlobRef<'_>) -> io::Result<String> {
+        if blob.size <= MAX_COPY {
+            let name = ids::uuid()?;
+            self.store.copy(&self.path(blob.name), &self.path(&name)).await.map_err(io_error)?;
+            return Ok(name);
+        }
+        let mut bytes = self.read(blob.name, 0, blob.size).await?;
+        let mut copy = self.receive()?;
+        while let Some(chunk) = bytes.try_next().await? {
+            copy.write(&chunk).await?;
+        }
+        Ok(copy.commit().await?.name)
+    }
+
+    pub(super) async fn remove(&self, name: &str) -> io::Result<()> {
+        match self.store.delete(&self.path(name)).await {
+            Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
+            Err(error) => Err(io_error(error)),
+        }
+    }
+
+    /// Uploads a file that a tool has written.
+    pub(super) async fn store_output(&self, file: &FilePath) -> io::Result<StoredBlob> {
+        let path = file.to_owned();
+        let mut file = tokio::fs::File::from_std(blocking(move || open_regular(&path)).await?);
+        file.set_max_buf_size(READ_SIZE);
+        let mut upload = self.receive()?;
+        loop {
+            let mut chunk = bytes::BytesMut::with_capacity(READ_SIZE);
+            if file.read_buf(&mut chunk).await? == 0 {
+                return upload.commit().await;
+            }
+            upload.write(&chunk.freeze()).await?;
+        }
+    }
+
+    /// The names of the objects that were stored before this time, by the store's clock.
+    pub(super) async fn older(&self, before: Timestamp) -> io::Result<Vec<String>> {
+        let old = |meta: ObjectMeta| {
+            let stored = meta.last_modified.timestamp_nanos_opt().unwrap_or(i64::MAX);
+            let name = meta.location.filename().filter(|_| stored < before.0);
+            std::future::ready(Ok(name.map(str::to_owned)))
+        };
+        self.store.list(Some(&self.prefix)).map_err(io_error).try_filter_map(old).boxed().try_collect().await
+    }
+
+    fn path(&self, name: &str) -> Path {
+        self.prefix.child(name)
+    }
+}
+
+/// An error of the store. One that may pass gets a kind of its own.
+fn io_error(error: Error) -> io::Error {
+    let kind = match &error {
+        Error::NotFound { .. } => io::ErrorKind::NotFound,
+        // The store did not answer, or had an error itself, and that again and again.
+        Error::Generic { .. } => io::ErrorKind::NotConnected,
+        Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => io::ErrorKind::PermissionDenied,
+        _ => io::ErrorKind::Other,
+    };
+    io::Error::new(kind, error)
+}

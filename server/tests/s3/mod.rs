@@ -1,0 +1,113 @@
+//! An S3 server for the tests of one program: s3s-fs (cargo), on the loopback address, with a port and a folder of its own. It ends with
+//! the program and leaves nothing behind.
+//!
+//! It checks signatures and checksums, and knows ranges, copies, lists and uploads in parts. It has no permissions, no limits of sizes and
+//! numbers and no rules for incomplete uploads, and it is never slow or busy as a service on a network is.
+
+#![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
+#![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
+
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use filepress_server::config::ObjectStoreConfig;
+use tempfile::TempDir;
+
+const BUCKET: &str = "files";
+/// Both halves of the credentials.
+const KEY: &str = "for-tests";
+/// Runs the server until nobody holds the other end of standard input.
+const SCRIPT: &str = r#"
+    "$@" >/dev/null 2>&1 &
+    server=$!
+    cat >/dev/null
+    kill -KILL "$server"
+    wait "$server" 2>/dev/null || true
+"#;
+
+/// A server with an empty bucket.
+pub struct Server {
+    folder: TempDir,
+    address: SocketAddr,
+    /// Runs until its standard input is closed.
+    shell: Option<Child>,
+}
+
+impl Server {
+    pub async fn start() -> Self {
+        let address = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap();
+        let mut server = Self { folder: tempfile::tempdir().unwrap(), address, shell: None };
+        server.resume().await;
+        server
+    }
+
+    /// Kills the server; what it has stored stays.
+    pub async fn kill(&mut self) {
+        if let Some(mut shell) = self.shell.take() {
+            drop(shell.stdin.take());
+            tokio::task::spawn_blocking(move || shell.wait()).await.unwrap().unwrap();
+        }
+        while TcpStream::connect(self.address).is_ok() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// Starts it again at the same address.
+    pub async fn resume(&mut self) {
+        std::fs::create_dir_all(self.folder.path().join(BUCKET)).unwrap();
+        let mut shell = Command::new("sh")
+            .args(["-c", SCRIPT, "sh"])
+            .arg(program())
+            .args(["--host", "127.0.0.1", "--port", &self.address.port().to_string()])
+            .args(["--access-key", KEY, "--secret-key", KEY])
+            .arg(self.folder.path())
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        while TcpStream::connect(self.address).is_err() {
+            assert!(shell.try_wait().unwrap().is_none());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        self.shell = Some(shell);
+    }
+
+    /// How a service reaches it.
+    pub fn config(&self) -> ObjectStoreConfig {
+        let variables = [
+            ("AWS_ENDPOINT_URL", format!("http://{}", self.address)),
+            ("AWS_REGION", "us-east-1".to_owned()),
+            ("AWS_ACCESS_KEY_ID", KEY.to_owned()),
+            ("AWS_SECRET_ACCESS_KEY", KEY.to_owned()),
+        ];
+        let variables = variables.map(|(name, value)| (name.to_owned(), value)).into();
+        ObjectStoreConfig { url: format!("s3://{BUCKET}/some/prefix").parse().unwrap(), variables }
+    }
+
+    /// Everything that the server keeps, parts of unfinished uploads included.
+    pub fn kept(&self) -> Vec<PathBuf> {
+        files(self.folder.path())
+    }
+}
+
+/// The server's program, which `make setup` installs with the other tools.
+fn program() -> PathBuf {
+    let given =
+        std::env::vars_os().find(|(name, _)| name == "FILEPRESS_TOOLS").map(|(_, folder)| folder.into());
+    let tools = given.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../.tools"));
+    let program = tools.join("bin/s3s-fs");
+    assert!(program.exists(), "{} is not installed: make setup", program.display());
+    program
+}
+
+/// Every file below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() { all.extend(files(&path)) } else { all.push(path) }
+    }
+    all.sort();
+    all
+}
