@@ -28,6 +28,7 @@ pub(crate) enum TxSize {
 
 impl TxSize {
     /// All sizes, by number.
+    #[cfg(test)]
     pub(crate) const ALL: [Self; 19] = [
         Self::Tx4x4,
         Self::Tx8x8,
@@ -51,11 +52,6 @@ impl TxSize {
     ];
     const LOG2_W: [u8; 19] = [2, 3, 4, 5, 6, 2, 3, 3, 4, 4, 5, 5, 6, 2, 4, 3, 5, 4, 6];
     const LOG2_H: [u8; 19] = [2, 3, 4, 5, 6, 3, 2, 4, 3, 5, 4, 6, 5, 4, 2, 5, 3, 6, 4];
-
-    /// The size of a number, if it is one.
-    pub(crate) fn from_index(index: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(index)).copied()
-    }
 
     /// Base 2 logarithm of the width in samples.
     pub(crate) fn log2_w(self) -> u8 {
@@ -111,6 +107,7 @@ pub(super) enum Kind {
 
 impl TxType {
     /// All types, by number.
+    #[cfg(test)]
     pub(crate) const ALL: [Self; 16] = [
         Self::DctDct,
         Self::AdstDct,
@@ -129,11 +126,6 @@ impl TxType {
         Self::VFlipadst,
         Self::HFlipadst,
     ];
-
-    /// The type of a number, if it is one.
-    pub(crate) fn from_index(index: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(index)).copied()
-    }
 
     /// The transform of the rows.
     pub(super) fn rows(self) -> Kind {

@@ -1,0 +1,29 @@
+//! What decoding a frame allocates, for the limit of the caller.
+
+use crate::obu::{FrameHeader, SequenceHeader};
+
+/// The luma samples that planes are padded to a multiple of.
+const PADDING: u64 = 64;
+/// Bytes for each 4×4 block: its segment, its transform sizes, filter levels and vector.
+const BYTES_OF_BLOCK: u64 = 1 + 2 + 4 + 16;
+/// What does not depend on the size: tables, probabilities and buffers of blocks.
+const FIXED: u64 = 256 << 10;
+/// Rows that filters keep of each plane, at most.
+const SCRATCH_ROWS: u64 = 256;
+
+/// The bytes that a frame takes at most.
+pub(super) fn estimate(sequence: &SequenceHeader, header: &FrameHeader) -> u64 {
+    let size = &header.size;
+    let padded = |side: usize| (side as u64).next_multiple_of(PADDING);
+    let (width, height) = (padded(size.width), padded(size.height));
+    let samples = |width: u64, height: u64| -> u64 {
+        let of = |plane: usize| {
+            let (ss_x, ss_y) = sequence.color.subsampling(plane);
+            (width >> ss_x) * (height >> ss_y)
+        };
+        (0..sequence.color.planes()).map(of).sum()
+    };
+    let upscaled = if size.uses_superres() { samples(padded(size.upscaled_width), height) } else { 0 };
+    let scratch = samples(padded(size.upscaled_width), SCRATCH_ROWS);
+    2 * (samples(width, height) + upscaled + scratch) + width * height / 16 * BYTES_OF_BLOCK + FIXED
+}
