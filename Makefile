@@ -22,7 +22,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/fil
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build server package site docs publish soak-engines demo soak-deflate soak-jpeg soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-jpeg bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build build server package site docs publish soak-engines demo soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-jpeg bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-corpus
 
 help: ## Print this list
@@ -48,6 +48,9 @@ site: package ## Build the demo page for any static host: dist/site/
 
 soak-jpeg: setup ## All generated, damaged and mutated files of the JPEG decoder, against Debian's djpeg
 	FILEPRESS_SCALE=1 cargo test --locked --package filepress-jpeg --test jpeg
+
+soak-av1: setup ## All stills of the AV1 decoder's comparison with Debian's dav1d
+	FILEPRESS_SCALE=1 cargo test --locked --package filepress-av1 --test oracle -- --nocapture
 
 docs: site ## Build the documentation as a static site, with the API reference and the demo page: dist/docs/
 	node scripts/docs.mjs

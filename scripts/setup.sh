@@ -61,6 +61,9 @@ install_packages() {
         want_package mupdf-tools mutool # the peer that documents are measured against
         want_package postgresql "$(compgen -G '/usr/lib/postgresql/*/bin/postgres' | head -n 1 || echo none)" # the tests start servers of their own
         want_package libjpeg-turbo-progs djpeg # what JPEG is compared with
+        want_package dav1d dav1d # what AV1 is compared with, and the encoders of what is compared
+        want_package aom-tools aomenc
+        want_package libavif-bin avifenc
         want_package imagemagick /usr/bin/convert # reads and writes DDS, HDR and OpenEXR for the tests
         want_package libmagickcore-6.q16-6-extra "$(compgen -G '/usr/lib/*/ImageMagick-*/modules-*/coders/exr.so' || echo none)"
     fi

@@ -19,6 +19,10 @@
 //! - `decoder`: which frame is shown, and the order of all that.
 
 mod block_size;
+#[cfg(feature = "coverage")]
+pub mod coverage;
+#[cfg(not(feature = "coverage"))]
+mod coverage;
 mod decoder;
 mod entropy;
 mod error;

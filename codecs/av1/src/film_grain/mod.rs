@@ -9,6 +9,7 @@ mod template;
 #[cfg(test)]
 mod tests;
 
+use crate::coverage;
 use crate::plane::Plane;
 use blend::Range;
 use scaling::Scaling;
@@ -77,6 +78,7 @@ pub(crate) fn apply(
 ) -> Result<(), TryReserveError> {
     let ss = (usize::from(ss_x), usize::from(ss_y));
     let templates = Templates::new(grain, ss, bit_depth);
+    count_branches(grain);
     let range = Range::new(grain, bit_depth);
     let Some((luma, chroma)) = planes.split_first_mut() else { return Ok(()) };
     // Chroma first: it depends on luma without grain.
@@ -95,4 +97,14 @@ pub(crate) fn apply(
         blend::luma_row(luma.row_mut(y), noise, &scaling, &range);
     }
     Ok(())
+}
+
+fn count_branches(grain: &FilmGrain) {
+    let chroma = grain.cb_points.len() + grain.cr_points.len() > 0;
+    let branches =
+        [!grain.y_points.is_empty(), chroma, grain.chroma_scaling_from_luma, grain.overlap, grain.clip];
+    for (branch, _) in branches.iter().enumerate().filter(|&(_, &taken)| taken) {
+        coverage::count("film_grain", branch);
+    }
+    coverage::count("film_grain_lag", usize::from(grain.ar_coeff_lag));
 }

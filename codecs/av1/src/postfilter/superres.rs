@@ -1,6 +1,7 @@
 //! Horizontal upscaling of a frame that is coded narrower than it is shown (section 7.16).
 
 use super::FrameShape;
+use crate::coverage;
 use crate::plane::{self, Plane};
 use std::collections::TryReserveError;
 
@@ -84,6 +85,8 @@ impl Superres {
 
     /// The upscaled plane, without padding.
     pub(super) fn upscale(&self, from: &Plane) -> Result<Plane, TryReserveError> {
+        // The denominator, of which the coded width is the rounded quotient.
+        coverage::count("superres", ((8 << SCALE_BITS) + self.step / 2) / self.step.max(1));
         let mut to = Plane {
             data: plane::zeros(self.width * self.height)?,
             stride: self.width,

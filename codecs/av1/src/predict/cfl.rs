@@ -1,5 +1,6 @@
 //! Chroma from luma: the differences of luma samples from their mean, scaled, are added to the DC prediction (section 7.11.5).
 
+use crate::coverage;
 use crate::plane::Plane;
 
 /// The largest side of a block with this mode, in chroma samples.
@@ -44,6 +45,7 @@ impl CflLuma {
     pub(crate) fn load(&mut self, luma: &Plane, block: &CflBlock) {
         let (w, h) = (1 << block.log2_w.min(5), 1 << block.log2_h.min(5));
         let (ss_x, ss_y) = (usize::from(block.ss_x), usize::from(block.ss_y));
+        coverage::count("cfl", 2 * ss_x + ss_y);
         (self.w, self.h) = (w, h);
         let (x, last_x) = (block.x << ss_x, block.max_luma_w.saturating_sub(1 << ss_x));
         let (y, last_y) = (block.y << ss_y, block.max_luma_h.saturating_sub(1 << ss_y));

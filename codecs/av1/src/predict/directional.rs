@@ -3,6 +3,7 @@
 use super::edges::{self, Edge, Edges, ORIGIN};
 use super::tables::{DERIVATIVES, MODE_ANGLES};
 use super::{EdgeFilter, IntraBlock, MAX_SIDE};
+use crate::coverage;
 use crate::plane::Plane;
 
 /// Degrees of one step of the angle.
@@ -17,6 +18,7 @@ pub(super) fn predict(
 ) {
     let (w, h) = (block.width(), block.height());
     let angle = MODE_ANGLES[block.mode as usize] + i32::from(block.angle_delta) * ANGLE_STEP;
+    coverage::count("angle_delta", usize::from(block.angle_delta.wrapping_add(3) as u8));
     match angle {
         ..90 => {
             edges.load(plane, block, w + h, 1);
@@ -72,9 +74,12 @@ fn prepare(edge: &mut Edge, block: &IntraBlock, side: Side) -> usize {
     let (length, available) = if side.above { (w, block.above) } else { (h, block.left) };
     let (sum, angle) = (w + h, side.angle.unsigned_abs());
     if available > 0 {
-        edges::filter(edge, length.min(available) + side.extra + 1, strength(sum, smooth, angle));
+        let strength = strength(sum, smooth, angle);
+        coverage::count("edge_filter", strength);
+        edges::filter(edge, length.min(available) + side.extra + 1, strength);
     }
     let upsample = angle > 0 && angle < 40 && sum <= if smooth { 8 } else { 16 };
+    coverage::count("edge_upsample", usize::from(upsample));
     if upsample {
         edges::upsample(edge, length + side.extra, block.bit_depth);
     }

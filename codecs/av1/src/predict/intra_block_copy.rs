@@ -4,6 +4,7 @@
 //! taps are 64 and 64 of 128, so the two rounding steps of the specification give the rounded mean of two or four samples at
 //! every bit depth.
 
+use crate::coverage;
 use crate::plane::Plane;
 
 /// The largest side of a block.
@@ -38,6 +39,7 @@ pub(crate) fn predict_intrabc(plane: &mut Plane, block: &IntraBcBlock) {
     let h = block.h.min(MAX_SIDE).min(plane.padded_height().saturating_sub(block.y));
     let (from_x, half_x) = source(block.x, block.mv.1, block.ss_x);
     let (from_y, half_y) = source(block.y, block.mv.0, block.ss_y);
+    coverage::count("intra_block_copy", usize::from(half_x) + 2 * usize::from(half_y));
     let clip = |position: i64, limit: usize| position.clamp(0, limit as i64 - 1) as usize;
     let mut above = [0_u16; MAX_SIDE];
     let mut current = [0_u16; MAX_SIDE];

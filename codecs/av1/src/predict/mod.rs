@@ -20,6 +20,7 @@ pub(crate) use edges::edge_samples;
 pub(crate) use intra_block_copy::{IntraBcBlock, predict_intrabc};
 pub(crate) use palette::predict_palette;
 
+use crate::coverage;
 use crate::plane::Plane;
 use edges::Edges;
 
@@ -144,9 +145,11 @@ impl IntraPredictor {
     pub(crate) fn predict(&mut self, plane: &mut Plane, block: &IntraBlock) {
         let (w, h) = (block.width(), block.height());
         if let Some(mode) = block.filter_intra {
+            coverage::count("filter_intra", usize::from(mode));
             self.edges.load(plane, block, w, h);
             return filter_intra::predict(plane, block, &self.edges, mode);
         }
+        coverage::count("intra_mode", block.mode as usize);
         if block.mode.is_directional() {
             return directional::predict(plane, block, &mut self.edges, &mut self.columns);
         }

@@ -1,5 +1,6 @@
 //! Palette prediction (section 7.11.4).
 
+use crate::coverage;
 use crate::plane::Plane;
 
 /// Colors a block has at most.
@@ -15,6 +16,7 @@ pub(crate) fn predict_palette(
     map: &[u8],
     map_stride: usize,
 ) {
+    coverage::count("palette_colors", colors.len());
     let mut table = [colors.first().copied().unwrap_or_default(); MAX_COLORS];
     for (entry, &color) in table.iter_mut().zip(colors) {
         *entry = color;

@@ -5,6 +5,7 @@ use super::residual::Residual;
 use super::rows::{self, MAX_LENGTH};
 use super::tx_size::TxType;
 use super::{columns, wht};
+use crate::coverage;
 use crate::plane::Plane;
 
 /// Lanes of the largest block.
@@ -43,7 +44,10 @@ impl InverseTransform {
         residual: &Residual,
     ) {
         let (rows, cols) = residual.bounds();
+        coverage::count("tx_size", residual.tx_size as usize);
+        coverage::count("tx_type", residual.tx_type as usize);
         if residual.lossless {
+            coverage::count("lossless", usize::from(residual.bit_depth));
             wht::add(plane, x, y, coefficients, residual.bit_depth);
         } else if (rows, cols) == (1, 1) && residual.tx_type == TxType::DctDct {
             columns::add_flat(flat(coefficients[0], residual), plane, (x, y), residual);

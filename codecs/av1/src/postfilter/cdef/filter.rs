@@ -1,6 +1,8 @@
 //! The filter of one block (section 7.15.3): each sample is moved toward the samples along the direction of the block and at
 //! 45 degrees to it, as far as these differ little.
 
+use crate::coverage;
+
 /// The mark of a sample that is not available. It is larger than any sample, and so far from it that it has no weight.
 pub(super) const UNAVAILABLE: u16 = 30_000;
 
@@ -50,7 +52,9 @@ pub(super) fn filter<const W: usize>(
     strengths: &Strengths,
     bit_depth: u8,
 ) {
-    match (strengths.primary != 0, strengths.secondary != 0) {
+    let kinds = (strengths.primary != 0, strengths.secondary != 0);
+    coverage::count("cdef", usize::from(kinds.0) + 2 * usize::from(kinds.1));
+    match kinds {
         (true, true) => filter_with::<W, true, true>(from, to, stride, height, strengths, bit_depth),
         (true, false) => filter_with::<W, true, false>(from, to, stride, height, strengths, bit_depth),
         (false, true) => filter_with::<W, false, true>(from, to, stride, height, strengths, bit_depth),

@@ -6,6 +6,7 @@ mod level;
 mod tests;
 
 use super::FrameShape;
+use crate::coverage;
 use crate::plane::Plane;
 use crate::transform::TxSize;
 use filter::{LINES, Limits, Window};
@@ -182,6 +183,9 @@ impl<'a> EdgeMap<'a> {
     }
 
     fn filter_lines(&self, plane: &mut Plane, at: (usize, usize), reach: usize, limits: [Limits; 2]) {
+        if reach > 0 {
+            coverage::count("deblock", reach);
+        }
         match reach {
             2 => self.filter_window::<2, 4>(plane, at, limits),
             3 => self.filter_window::<3, 6>(plane, at, limits),

@@ -2,6 +2,7 @@
 
 use super::stripe::Stripe;
 use super::{Area, MARGIN, MAX_SIDE};
+use crate::coverage;
 use crate::plane::Plane;
 
 /// Rows and columns of box sums: one more on each side than samples.
@@ -84,6 +85,7 @@ impl SelfGuided {
     pub(super) fn filter(&mut self, plane: &mut Plane, stripe: &Stripe, area: Area, set: u8, xqd: [i8; 2]) {
         let [first_radius, first_strength, second_radius, second_strength] =
             PARAMETERS[usize::from(set & 15)];
+        coverage::count("restoration", usize::from(first_radius > 0) + 2 * usize::from(second_radius > 0));
         let [w0, w1] = xqd.map(i32::from);
         let w2 = (1 << PROJECTION_BITS) - w0 - w1;
         if first_radius > 0 {

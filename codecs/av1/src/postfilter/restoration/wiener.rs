@@ -2,6 +2,7 @@
 
 use super::stripe::Stripe;
 use super::{Area, MARGIN, MAX_SIDE};
+use crate::coverage;
 use crate::plane::Plane;
 
 /// Taps in each direction.
@@ -30,6 +31,7 @@ impl Wiener {
         vertical: [i8; 3],
         horizontal: [i8; 3],
     ) {
+        coverage::count("restoration", 0);
         // `InterRound0` and `InterRound1`.
         let (first, second) = if self.bit_depth == 12 { (5, 9) } else { (3, 11) };
         let taps = all_taps(horizontal);

@@ -1,6 +1,7 @@
 //! The quantizer matrix of a transform size: samples of the matrix of 32 × 32 or 16 × 32 (section 9.5.2).
 
 use super::matrices::MATRICES;
+use crate::coverage;
 use crate::transform::TxSize;
 
 /// Weights of the triangle, before those of 16 × 32.
@@ -28,6 +29,7 @@ impl Matrix {
     /// The matrix of a level; none above 14.
     pub(super) fn new(level: usize, chroma: bool, tx_size: TxSize) -> Option<Self> {
         let weights: &[u8] = MATRICES.get(2 * level + usize::from(chroma))?;
+        coverage::count("quantizer_matrix", level);
         let (log2_w, log2_h) = (tx_size.log2_w(), tx_size.log2_h());
         let [columns, rows] = [log2_w.min(5), log2_h.min(5)];
         let (weights, shape) = match log2_w.cmp(&log2_h) {
