@@ -50,7 +50,7 @@ soak-jpeg: setup ## All generated, damaged and mutated files of the JPEG decoder
 	FILEPRESS_SCALE=1 cargo test --locked --package filepress-jpeg --test jpeg
 
 soak-av1: setup ## All stills of the AV1 decoder's comparison with Debian's dav1d
-	FILEPRESS_SCALE=1 cargo test --locked --package filepress-av1 --test oracle -- --nocapture
+	FILEPRESS_SCALE=1 cargo test --locked --package filepress-av1 --features coverage --test oracle -- --nocapture
 
 docs: site ## Build the documentation as a static site, with the API reference and the demo page: dist/docs/
 	node scripts/docs.mjs

@@ -3,7 +3,8 @@
 //     node scripts/av1/quantizer-matrices.mjs ../shared/spec/av1/10.additional.tables.md
 //
 // The specification lists the matrices of every transform size. All of them are samples of one of 32 × 32, which is symmetric, and
-// one of 16 × 32. Only these two are written, after a check that the others follow from them as `quant/matrix.rs` derives them.
+// one of 16 × 32. Only these two are written, after a check that the others follow from them as `quant/matrix.rs` derives them. What is
+// written are the differences from a prediction by neighbors, which take half as much when they are downloaded.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -29,8 +30,9 @@ for (let index = 0; index < LEVELS * PLANE_TYPES; index++) {
   const square = matrices.get("32x32");
   const tall = matrices.get("16x32");
   for (const [w, h] of SIZES) check(matrices.get(`${w}x${h}`), w, h, square, tall);
-  const triangle = square.filter((_, at) => at % 32 <= Math.floor(at / 32));
-  rows.push([...triangle, ...tall]);
+  const triangle = Array.from({ length: 32 }, (_, i) => square.slice(32 * i, 33 * i + 1));
+  const rectangle = Array.from({ length: 32 }, (_, i) => tall.slice(16 * i, 16 * i + 16));
+  rows.push([...differences(triangle), ...differences(rectangle)]);
 }
 const length = rows[0].length;
 const lines = rows.map((row) => `    [\n${wrap(row)}\n    ],`).join("\n");
@@ -38,9 +40,9 @@ writeFileSync(OUTPUT, `//! The quantizer matrices of section 9.5.3, written by \
 //!
 //! For each level the matrix of luma, then that of chroma: the lower triangle of 32 × 32, by rows, then 16 × 32, by rows.
 
-/// Weights in 1/32.
+/// Each weight (in 1/32) less its prediction: left + above - above left, as far as these are there. Differences wrap at 256.
 #[rustfmt::skip]
-pub(super) static MATRICES: [[u8; ${length}]; ${rows.length}] = [
+pub(super) static DIFFERENCES: [[u8; ${length}]; ${rows.length}] = [
 ${lines}
 ];
 `);
@@ -66,6 +68,17 @@ function sample(matrix, width, height, i, j, w, h) {
   const [across, down] = [width / w, height / h];
   const phase = (ratio) => Math.floor((ratio + 1) / 2) - 1;
   return matrix[(down * i + phase(down)) * width + across * j + phase(across)];
+}
+
+/** What is not there is zero, but of left and above the one that is there is taken alone. */
+function differences(rows) {
+  return rows.flatMap((row, i) =>
+    row.map((value, j) => {
+      const [left, above, corner] = [row[j - 1], rows[i - 1]?.[j], rows[i - 1]?.[j - 1]];
+      const prediction = left !== undefined && above !== undefined ? left + above - corner : (left ?? above ?? 0);
+      return (value - prediction) & 255;
+    }),
+  );
 }
 
 function wrap(row) {

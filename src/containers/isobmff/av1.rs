@@ -25,8 +25,8 @@ impl<'a> Code<'a> {
         Some(Self { coding, headers: reader.0 })
     }
 
-    /// The sequence header, from `av1C` or from the coded picture.
-    pub(crate) fn sequence(&self, picture: &[u8]) -> Option<Sequence> {
-        Sequence::find(self.headers).or_else(|| Sequence::find(picture))
+    /// The sequence header that the box contains.
+    pub(crate) fn sequence(&self) -> Option<Sequence> {
+        Sequence::find(self.headers)
     }
 }

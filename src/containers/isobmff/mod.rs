@@ -14,7 +14,7 @@ use av1::Code;
 pub(crate) use items::{Item, Items};
 pub(crate) use picture::{Picture, Tiles};
 pub(crate) use properties::{CodePoints, Property};
-pub(crate) use sequence::{Coding, Sequence};
+pub(crate) use sequence::Coding;
 pub(crate) use writer::Writer;
 
 use crate::error::{Error, ErrorCode};

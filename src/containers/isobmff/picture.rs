@@ -37,8 +37,10 @@ pub(crate) struct Tiles {
     /// Width and height of the whole; tiles are cropped to it.
     pub(crate) size: (u32, u32),
     pub(crate) coding: Coding,
-    /// The operating point or layer to decode of a scalable picture.
+    /// The operating point to decode of a scalable picture.
     pub(crate) operating_point: u8,
+    /// The spatial layer to show; `None`: the highest.
+    pub(crate) layer: Option<u8>,
     /// The sequence header of the first item.
     pub(crate) colors: CodePoints,
 }
@@ -64,6 +66,7 @@ struct Described<'a> {
     mirror: Option<MirrorAxis>,
     aperture: Option<[Fraction; 4]>,
     operating_point: u8,
+    layer: Option<u8>,
 }
 
 impl<'a> Picture<'a> {
@@ -118,7 +121,9 @@ fn describe<'a>(items: &Items<'a>, item: &Item<'a>) -> Result<Described<'a>> {
             Property::Aperture(aperture) => described.aperture = Some(aperture),
             // There are 32 operating points (AV1 specification, 5.5.1).
             Property::OperatingPoint(point @ 0..=31) => described.operating_point = point,
-            // The highest layer, which is the one that a decoder returns.
+            // There are four spatial layers (AV1 specification, 5.3.3).
+            Property::Layer(layer @ 0..=3) => described.layer = Some(layer as u8),
+            // Any layer; the highest is shown.
             Property::Layer(u16::MAX) | Property::Passive => {}
             Property::Layer(_) | Property::OperatingPoint(_) | Property::Unknown => {
                 if essential {
@@ -144,14 +149,11 @@ fn coded(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
         return Err(unsupported("its picture is encrypted or in another file"));
     }
     let described = describe(items, item)?;
-    // The header is readable even if the file is truncated after it.
-    let start = items.start(item);
-    let sequence = match described.code {
-        Some(code) => code.sequence(start),
-        None => Sequence::find(start),
-    };
+    // The header is readable even if the file is truncated after it. Decoders go by it where `av1C` says otherwise.
+    let sequence =
+        Sequence::find(items.start(item)).or_else(|| described.code.and_then(|code| code.sequence()));
     let size = described.size.or(sequence.map(|sequence| sequence.size));
-    let coding = described.code.map(|code| code.coding).or(sequence.map(|sequence| sequence.coding));
+    let coding = sequence.map(|sequence| sequence.coding).or(described.code.map(|code| code.coding));
     let (Some(size), Some(coding)) = (size, coding) else {
         return Err(damaged("it does not say how its picture is coded"));
     };
@@ -165,6 +167,7 @@ fn coded(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
         size,
         coding,
         operating_point: described.operating_point,
+        layer: described.layer,
         colors: sequence.map_or(CodePoints::default(), |sequence| sequence.colors),
     })
 }
@@ -186,8 +189,8 @@ fn grid(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
     let mut made = coded(items, first)?;
     for tile in others {
         let other = coded(items, tile)?;
-        if (other.tile, other.coding, other.operating_point) != (made.tile, made.coding, made.operating_point)
-        {
+        let same = |tiles: &Tiles| (tiles.tile, tiles.coding, tiles.operating_point, tiles.layer);
+        if same(&other) != same(&made) {
             return Err(damaged("the tiles of its grid differ"));
         }
     }

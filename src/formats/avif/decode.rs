@@ -1,4 +1,4 @@
-//! AVIF by rusty_av1d (a port of dav1d to Rust). `isobmff` reads the boxes.
+//! AVIF by `filepress_av1`. `isobmff` reads the boxes.
 //!
 //! Pixels are upright: in AVIF, rotation is a property of the picture, not metadata. 8 bits stay 8; 10 and 12 bits
 //! become 16. HDR pictures (PQ, HLG) become linear light.
@@ -54,8 +54,8 @@ pub(crate) fn pixels(bytes: &[u8], limits: &Limits) -> Result<DynamicImage> {
     let items = items(bytes)?;
     let picture = Picture::read(bytes, &items)?;
     check(bytes, &items, &picture, limits)?;
-    let color = Planes::decode(&items, &picture.color)?;
-    let alpha = picture.alpha.as_ref().map(|tiles| Planes::decode(&items, tiles)).transpose()?;
+    let color = Planes::decode(&items, &picture.color, limits)?;
+    let alpha = picture.alpha.as_ref().map(|tiles| Planes::decode(&items, tiles, limits)).transpose()?;
     let image = convert(&picture, &color, alpha.as_ref())?;
     drop((color, alpha));
     Ok(orient::apply(image, picture.orientation))
@@ -133,18 +133,18 @@ impl Target {
     }
 }
 
-/// The bytes per pixel beside the result: the planes, and the decoder's block data. Measured, and rounded up. If the
-/// result is rotated, it is in memory twice, but the planes are not.
+/// The bytes per pixel beside the result: the planes, whose samples have two bytes, and the decoder's block data, rounded up.
+/// If the result is rotated, it is in memory twice, but the planes are not.
 fn decoder_bytes_per_pixel(picture: &Picture<'_>, target: &Target) -> u8 {
-    let sample = |coding: Coding| coding.depth.div_ceil(8);
     let coding = picture.color.coding;
-    let channels = match (coding.gray, coding.half_width) {
-        (true, _) => 1,
-        (false, true) => 2,
-        (false, false) => 3,
+    let planes = match (coding.gray, coding.half_width, coding.half_height) {
+        (true, ..) => 2,
+        (_, true, true) => 3,
+        (_, true, false) => 4,
+        _ => 6,
     };
-    let alpha = picture.alpha.as_ref().map_or(0, |alpha| sample(alpha.coding) + 2);
-    let decoding = channels * sample(coding) + 1 + alpha;
+    let alpha = if picture.alpha.is_some() { 2 } else { 0 };
+    let decoding = planes + alpha + 1;
     match picture.orientation {
         Orientation::NoTransforms => decoding,
         _ => decoding.max(target.bytes_per_pixel()),

@@ -52,6 +52,15 @@ fn every_layout_of_planes_is_read() {
 }
 
 /// The luma of BT.601.
+#[test]
+fn the_sequence_header_counts_where_the_configuration_differs() {
+    let mut coded = code((64, 48), &Coding { sampling: ChromaSampling::Cs422, ..PLAIN }, 40, &rgb);
+    let expected = shown(&file(&[Item::coded(&coded)], &[], &[]));
+    // It says 4:2:0 now.
+    coded.configuration[2] |= 0x0C;
+    assert_eq!(shown(&file(&[Item::coded(&coded)], &[], &[])), expected);
+}
+
 fn gray(picture: &DynamicImage) -> image::GrayImage {
     image::GrayImage::from_fn(picture.width(), picture.height(), |x, y| {
         let [red, green, blue, _] = picture.get_pixel(x, y).0.map(f64::from);
@@ -206,8 +215,8 @@ fn colors_and_alpha_count_together_however_little_is_shown() {
         let limits = json!({ "maxMemoryBytes": avif.len() + bytes });
         run(&avif, json!({ "to": "png", "limits": limits })).err().map(|error| error.code())
     };
-    assert_eq!(within(64 * 48 * 8), None);
-    assert_eq!(within(64 * 48 * 5), Some(ErrorCode::TooMuchMemory));
+    assert_eq!(within(64 * 48 * 10), None);
+    assert_eq!(within(64 * 48 * 8), Some(ErrorCode::TooMuchMemory));
 }
 
 /// A picture whose colors are said by numbers of H.273.

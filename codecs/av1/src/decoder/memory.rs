@@ -10,6 +10,8 @@ const BYTES_OF_BLOCK: u64 = 1 + 2 + 4 + 16;
 const FIXED: u64 = 256 << 10;
 /// Rows that filters keep of each plane, at most.
 const SCRATCH_ROWS: u64 = 256;
+/// The part of its rows that loop restoration keeps of a plane: four of 64.
+const BOUNDARY_SHARE: u64 = 16;
 
 /// The bytes that a frame takes at most.
 pub(super) fn estimate(sequence: &SequenceHeader, header: &FrameHeader) -> u64 {
@@ -24,6 +26,8 @@ pub(super) fn estimate(sequence: &SequenceHeader, header: &FrameHeader) -> u64 {
         (0..sequence.color.planes()).map(of).sum()
     };
     let upscaled = if size.uses_superres() { samples(padded(size.upscaled_width), height) } else { 0 };
-    let scratch = samples(padded(size.upscaled_width), SCRATCH_ROWS);
+    let restores = header.restoration.kind.iter().any(Option::is_some);
+    let boundaries = if restores { height / BOUNDARY_SHARE } else { 0 };
+    let scratch = samples(padded(size.upscaled_width), SCRATCH_ROWS + boundaries);
     2 * (samples(width, height) + upscaled + scratch) + width * height / 16 * BYTES_OF_BLOCK + FIXED
 }

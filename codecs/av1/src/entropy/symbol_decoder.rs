@@ -93,7 +93,7 @@ impl<'a> SymbolDecoder<'a> {
     }
 
     /// A bit that is 1 with `probability` of 32768, which does not adapt.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn bit_with(&mut self, probability: u32) -> bool {
         let value = (self.window >> WINDOW_SHIFT) as u32;
         let split = (((self.range >> 8) * (probability >> 6)) >> 1) + 4;
@@ -107,7 +107,7 @@ impl<'a> SymbolDecoder<'a> {
     }
 
     /// read_bool.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn bit(&mut self) -> bool {
         self.bit_with(HALF)
     }

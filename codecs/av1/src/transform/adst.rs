@@ -33,53 +33,44 @@ fn adst4<T: Element>(t: &mut [Lanes<T>]) {
 fn adst8<T: Element>(t: &mut [Lanes<T>], largest: i32) {
     let Some(t) = t.first_chunk_mut::<8>() else { return };
     permute_input(t);
-    for i in 0..4 {
-        rotate(t, 2 * i, 2 * i + 1, 60 - 16 * i, true);
-    }
-    for i in 0..4 {
-        hadamard(t, i, 4 + i, false, largest);
-    }
-    for i in 0..2 {
-        rotate(t, 4 + 3 * i, 5 + i, 48 - 32 * i, true);
-    }
-    for (i, j) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-        hadamard(t, 4 * j + i, 2 + 4 * j + i, false, largest);
-    }
-    for i in 0..2 {
-        rotate(t, 2 + 4 * i, 3 + 4 * i, 32, true);
-    }
+    rotate_all(t, &[[0, 1, 60], [2, 3, 44], [4, 5, 28], [6, 7, 12]]);
+    add_all(t, 4, largest);
+    rotate_all(t, &[[4, 5, 48], [7, 6, 16]]);
+    add_all(t, 2, largest);
+    rotate_all(t, &[[2, 3, 32], [6, 7, 32]]);
     permute_output(t, &[0, 4, 6, 2, 3, 7, 5, 1]);
 }
 
 fn adst16<T: Element>(t: &mut [Lanes<T>], largest: i32) {
     let Some(t) = t.first_chunk_mut::<16>() else { return };
     permute_input(t);
-    for i in 0..8 {
-        rotate(t, 2 * i, 2 * i + 1, 62 - 8 * i, true);
-    }
-    for i in 0..8 {
-        hadamard(t, i, 8 + i, false, largest);
-    }
-    for i in 0..2 {
-        rotate(t, 8 + 2 * i, 9 + 2 * i, 56 - 32 * i, true);
-        rotate(t, 13 + 2 * i, 12 + 2 * i, 8 + 32 * i, true);
-    }
-    for i in 0..4 {
-        hadamard(t, i, 4 + i, false, largest);
-        hadamard(t, 8 + i, 12 + i, false, largest);
-    }
-    for i in 0..2 {
-        rotate(t, 4 + 3 * i, 5 + i, 48 - 32 * i, true);
-        rotate(t, 12 + 3 * i, 13 + i, 48 - 32 * i, true);
-    }
-    for j in 0..4 {
-        hadamard(t, 4 * j, 2 + 4 * j, false, largest);
-        hadamard(t, 4 * j + 1, 3 + 4 * j, false, largest);
-    }
-    for i in 0..4 {
-        rotate(t, 2 + 4 * i, 3 + 4 * i, 32, true);
-    }
+    const FIRST: [[u8; 3]; 8] =
+        [[0, 1, 62], [2, 3, 54], [4, 5, 46], [6, 7, 38], [8, 9, 30], [10, 11, 22], [12, 13, 14], [14, 15, 6]];
+    rotate_all(t, &FIRST);
+    add_all(t, 8, largest);
+    rotate_all(t, &[[8, 9, 56], [13, 12, 8], [10, 11, 24], [15, 14, 40]]);
+    add_all(t, 4, largest);
+    rotate_all(t, &[[4, 5, 48], [7, 6, 16], [12, 13, 48], [15, 14, 16]]);
+    add_all(t, 2, largest);
+    rotate_all(t, &[[2, 3, 32], [6, 7, 32], [10, 11, 32], [14, 15, 32]]);
     permute_output(t, &[0, 8, 12, 4, 6, 14, 10, 2, 3, 11, 15, 7, 5, 13, 9, 1]);
+}
+
+/// Butterfly rotations with flipping, of two indices and an angle each. Not inlined: unrolled, they would be most of the code.
+#[inline(never)]
+fn rotate_all<T: Element>(t: &mut [Lanes<T>], rotations: &[[u8; 3]]) {
+    for rotation in rotations {
+        let [a, b, angle] = rotation.map(usize::from);
+        rotate(t, a, b, angle, true);
+    }
+}
+
+/// Hadamard rotations of the first half of each run of `2 * distance` values with the second.
+#[inline(never)]
+fn add_all<T: Element>(t: &mut [Lanes<T>], distance: usize, largest: i32) {
+    for run in t.chunks_exact_mut(2 * distance) {
+        (0..distance).for_each(|i| hadamard(run, i, distance + i, false, largest));
+    }
 }
 
 /// Section 7.13.2.4.

@@ -10,13 +10,17 @@
 
 mod branches;
 mod content;
+mod damaged;
 mod encoders;
 mod film_grain;
+mod inter;
+mod layers;
 mod programs;
 mod random;
 mod reference;
 #[path = "../../../../tests/common/seed.rs"]
 mod seed;
+mod units;
 
 use content::Source;
 use encoders::Encoded;
@@ -33,7 +37,7 @@ const STILLS: usize = 2_400;
 fn stills_of_all_kinds_decode_as_in_dav1d() {
     let count = random::scaled(STILLS);
     let random = Random::new(18);
-    let folder = Folder::new();
+    let folder = Folder::new(18);
     let mut used: BTreeMap<(&'static str, usize), u64> = BTreeMap::new();
     let (mut compared, mut by_libaom) = (0, 0);
     coverage::take();

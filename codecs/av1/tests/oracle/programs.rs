@@ -7,8 +7,9 @@ use std::process::{Command, Stdio};
 pub(super) struct Folder(PathBuf);
 
 impl Folder {
-    pub(super) fn new() -> Self {
-        let path = std::env::temp_dir().join(format!("filepress-av1-oracle-{}", std::process::id()));
+    /// `own` tells the folders of tests that run together apart.
+    pub(super) fn new(own: u64) -> Self {
+        let path = std::env::temp_dir().join(format!("filepress-av1-oracle-{}-{own}", std::process::id()));
         std::fs::create_dir_all(&path).unwrap();
         Self(path)
     }

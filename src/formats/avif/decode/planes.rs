@@ -1,12 +1,16 @@
 //! Decodes pictures to planes, and reads rows of luma and upsampled chroma from them.
 
-use rusty_av1d::{Decoder, Picture, PixelLayout, PlanarImageComponent, Rav1dError, Settings};
+use filepress_av1::{self as av1, DecodeOptions, Picture};
 
-use crate::containers::isobmff::{Coding, Items, Sequence, Tiles, damaged};
-use crate::error::{Error, Result};
+use crate::containers::isobmff::{Coding, Items, Tiles, damaged, unsupported};
+use crate::error::{Error, ErrorCode, Result};
+use crate::limits::Limits;
 
 /// The scale of the samples in [`Lines::chroma`].
 pub(crate) const CHROMA_UNIT: i64 = 16;
+
+/// The bytes that the codec may take in any case: those of its buffers, which estimates by the pixel leave out.
+const BUFFERS: u64 = 16 << 20;
 
 /// The decoded tiles.
 pub(crate) struct Planes {
@@ -19,11 +23,11 @@ pub(crate) struct Planes {
 
 impl Planes {
     /// Decodes all tiles.
-    pub(crate) fn decode(items: &Items<'_>, tiles: &Tiles) -> Result<Self> {
+    pub(crate) fn decode(items: &Items<'_>, tiles: &Tiles, limits: &Limits) -> Result<Self> {
         let decode = |id: &u32| {
             let item = items.item(*id).ok_or_else(|| damaged("a part of its picture is missing"))?;
             let bytes = items.bytes(item).ok_or_else(|| damaged("it ends too soon"))?;
-            decode(bytes.into_owned(), tiles)
+            decode(&bytes, tiles, limits)
         };
         Ok(Self {
             tiles: tiles.items.iter().map(decode).collect::<Result<_>>()?,
@@ -35,65 +39,43 @@ impl Planes {
     }
 
     /// Appends one row of a plane, across the tiles.
-    fn row(&self, component: PlanarImageComponent, y: usize, out: &mut Vec<u16>) {
-        let is_luma = component == PlanarImageComponent::Y;
-        let halves = |half: bool, side: usize| if half && !is_luma { side.div_ceil(2) } else { side };
+    fn row(&self, plane: usize, y: usize, out: &mut Vec<u16>) {
+        let halves = |half: bool, side: usize| if half && plane > 0 { side.div_ceil(2) } else { side };
         let width = halves(self.coding.half_width, self.size.0);
         let tile_width = halves(self.coding.half_width, self.tile.0);
         let tile_height = halves(self.coding.half_height, self.tile.1).max(1);
         let first = y / tile_height * self.columns;
         for (tile, start) in self.tiles.iter().skip(first).zip((0..width).step_by(tile_width.max(1))) {
             let samples = tile_width.min(width - start);
-            let bytes = tile.plane(component);
-            let at = (y % tile_height) * tile.stride(component) as usize;
-            match self.coding.depth {
-                8 => {
-                    let row = bytes.get(at..at + samples).unwrap_or_default();
-                    out.extend(row.iter().map(|sample| u16::from(*sample)));
-                }
-                _ => {
-                    let row = bytes.get(at..at + 2 * samples).unwrap_or_default();
-                    out.extend(row.as_chunks().0.iter().map(|sample| u16::from_ne_bytes(*sample)));
-                }
-            }
+            out.extend_from_slice(&tile.row(plane, y % tile_height)[..samples]);
         }
     }
 }
 
 /// # Errors
-/// [`crate::ErrorCode::Corrupt`] if the bytes are not AV1, or if size or sample format differ from the declared ones.
-fn decode(bytes: Vec<u8>, tiles: &Tiles) -> Result<Picture> {
-    // Another sample format needs other memory than was checked.
-    if Sequence::find(&bytes).is_some_and(|sequence| !is_alike(sequence.coding, tiles.coding)) {
-        return Err(another_way());
-    }
+/// [`ErrorCode::Corrupt`] if the bytes are not AV1, or if size or sample format differ from the declared ones;
+/// [`ErrorCode::UnsupportedType`] for a picture that is predicted from others; [`ErrorCode::TooMuchMemory`].
+fn decode(bytes: &[u8], tiles: &Tiles, limits: &Limits) -> Result<Picture> {
     let (width, height) = tiles.tile;
-    let mut settings = Settings::new();
-    settings.set_n_threads(1);
-    settings.set_max_frame_delay(1);
-    settings.set_all_layers(false);
-    settings.set_operating_point(tiles.operating_point);
-    settings.set_frame_size_limit(width.saturating_mul(height));
-    let mut decoder = Decoder::with_settings(&settings).map_err(failed)?;
-    match decoder.send_data(bytes.into_boxed_slice(), None, None, None) {
-        Ok(()) | Err(Rav1dError::TryAgain) => {}
-        Err(cause) => return Err(failed(cause)),
-    }
-    let picture = decoder.get_picture().map_err(failed)?;
-    let coding = tiles.coding;
-    let layout = match (coding.gray, coding.half_width, coding.half_height) {
-        (true, ..) => PixelLayout::I400,
-        (_, true, true) => PixelLayout::I420,
-        (_, true, false) => PixelLayout::I422,
-        _ => PixelLayout::I444,
-    };
-    let is_as_said = (picture.width(), picture.height()) == tiles.tile
-        && picture.bit_depth() == usize::from(coding.depth)
-        && picture.pixel_layout() == layout;
-    if !is_as_said {
+    // Another sample format needs other memory than was checked.
+    let info = av1::Info::read(bytes).map_err(failed)?;
+    if !is_alike(Coding::of(&info.color), tiles.coding) {
         return Err(another_way());
     }
-    Ok(picture)
+    let limits = av1::Limits {
+        max_pixels: u64::from(width) * u64::from(height),
+        // Upscaling in the codec takes more than planes of that size.
+        max_memory: limits.max_memory_bytes.max(BUFFERS),
+    };
+    let options = DecodeOptions {
+        operating_point: tiles.operating_point,
+        spatial_layer: tiles.layer,
+        ..DecodeOptions::default()
+    };
+    let picture = av1::decode(bytes, &limits, &options).map_err(failed)?;
+    let is_as_said = (picture.width(), picture.height()) == (width as usize, height as usize)
+        && is_alike(Coding::of(picture.color()), tiles.coding);
+    if is_as_said { Ok(picture) } else { Err(another_way()) }
 }
 
 /// Without chroma, its declared subsampling has no meaning.
@@ -106,8 +88,16 @@ fn another_way() -> Error {
     damaged("its picture is coded in another way than it says")
 }
 
-fn failed(cause: Rav1dError) -> Error {
-    damaged(&format!("its AV1 cannot be decoded ({cause})"))
+fn failed(cause: av1::Error) -> Error {
+    match cause {
+        av1::Error::Unsupported(what) => unsupported(&format!("its picture has {what}")),
+        // More pixels than declared.
+        av1::Error::Limit(av1::Limit::Pixels { .. }) => another_way(),
+        av1::Error::OutOfMemory | av1::Error::Limit(_) => {
+            Error::new(ErrorCode::TooMuchMemory, "The AVIF needs more memory than there is.")
+        }
+        cause => damaged(&format!("its AV1 cannot be decoded ({cause})")),
+    }
 }
 
 /// The luma and chroma of the pixels in one row.
@@ -128,9 +118,7 @@ impl Lines {
     pub(crate) fn load(&mut self, planes: &Planes, y: usize) {
         self.load_luma(planes, y);
         let coding = planes.coding;
-        for (component, line) in
-            [PlanarImageComponent::U, PlanarImageComponent::V].into_iter().zip(&mut self.chroma)
-        {
+        for (plane, line) in [1, 2].into_iter().zip(&mut self.chroma) {
             line.clear();
             if coding.gray {
                 continue;
@@ -140,9 +128,9 @@ impl Lines {
                 false => (y, y),
             };
             self.near.clear();
-            planes.row(component, near, &mut self.near);
+            planes.row(plane, near, &mut self.near);
             self.far.clear();
-            planes.row(component, far, &mut self.far);
+            planes.row(plane, far, &mut self.far);
             let down = |at: usize| match (self.near.get(at), self.far.get(at)) {
                 (Some(near), Some(far)) => 3 * u32::from(*near) + u32::from(*far),
                 _ => 0,
@@ -160,7 +148,7 @@ impl Lines {
     /// Loads only the luma of row `y`.
     pub(crate) fn load_luma(&mut self, planes: &Planes, y: usize) {
         self.luma.clear();
-        planes.row(PlanarImageComponent::Y, y, &mut self.luma);
+        planes.row(0, y, &mut self.luma);
     }
 }
 

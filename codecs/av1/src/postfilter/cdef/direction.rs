@@ -25,10 +25,10 @@ const WEIGHTS: [i32; 9] = [0, 840, 420, 280, 210, 168, 140, 120, 105];
 
 /// The direction of the 8 × 8 samples that begin `samples`, in rows of `stride`.
 pub(super) fn find(samples: &[u16], stride: usize, bit_depth: u8) -> Direction {
-    let mut block = [[0_i32; 8]; 8];
+    let mut block = [[0_i16; 8]; 8];
     for (values, row) in block.iter_mut().zip(samples.chunks(stride)) {
         for (value, &sample) in values.iter_mut().zip(&row[..8]) {
-            *value = i32::from(sample >> (bit_depth - 8)) - 128;
+            *value = (sample >> (bit_depth - 8)) as i16 - 128;
         }
     }
     let costs = costs(&line_sums(&block));
@@ -42,17 +42,16 @@ pub(super) fn find(samples: &[u16], stride: usize, bit_depth: u8) -> Direction {
 }
 
 /// Sums of the samples on each line of each direction (`partial`).
-fn line_sums(block: &[[i32; 8]; 8]) -> [[i32; 16]; 8] {
+fn line_sums(block: &[[i16; 8]; 8]) -> [[i16; 16]; 8] {
     let mut sums = [[0; 16]; 8];
     for (i, row) in block.iter().enumerate() {
+        let reversed = std::array::from_fn(|j| row[7 - j]);
+        add(&mut sums[0][i..], row);
+        add(&mut sums[4][i..], &reversed);
+        add(&mut sums[6], row);
+        add(&mut sums[5][3 - i / 2..], row);
+        add(&mut sums[7][i / 2..], row);
         sums[2][i] = row.iter().sum();
-        for (j, &value) in row.iter().enumerate() {
-            sums[0][i + j] += value;
-            sums[4][7 + i - j] += value;
-            sums[6][j] += value;
-            sums[5][3 - i / 2 + j] += value;
-            sums[7][i / 2 + j] += value;
-        }
         for (j, pair) in row.chunks_exact(2).enumerate() {
             let value = pair[0] + pair[1];
             sums[1][i + j] += value;
@@ -62,9 +61,15 @@ fn line_sums(block: &[[i32; 8]; 8]) -> [[i32; 16]; 8] {
     sums
 }
 
+#[inline(always)]
+fn add(sums: &mut [i16], row: &[i16; 8]) {
+    sums.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+}
+
 /// How well each direction describes the block: its squared sums, each over the number of samples.
-fn costs(sums: &[[i32; 16]; 8]) -> [i32; 8] {
-    let square = |direction: usize, line: usize| sums[direction][line] * sums[direction][line];
+fn costs(sums: &[[i16; 16]; 8]) -> [i32; 8] {
+    let square =
+        |direction: usize, line: usize| i32::from(sums[direction][line]) * i32::from(sums[direction][line]);
     std::array::from_fn(|direction| match direction {
         2 | 6 => (0..8).map(|line| square(direction, line)).sum::<i32>() * WEIGHTS[8],
         0 | 4 => {

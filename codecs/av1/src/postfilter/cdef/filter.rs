@@ -43,6 +43,12 @@ const PRIMARY_TAPS: [[i16; 2]; 2] = [[4, 2], [3, 3]];
 /// `Cdef_Sec_Taps`.
 const SECONDARY_TAPS: [i16; 2] = [2, 1];
 
+/// Samples of the largest block.
+const MAX_SAMPLES: usize = 64;
+
+/// A block of samples, row by row.
+type Tile = [i16; MAX_SAMPLES];
+
 /// Filters `height` rows of `W` samples into `to`, whose rows are `stride` apart.
 pub(super) fn filter<const W: usize>(
     from: &Source,
@@ -54,112 +60,122 @@ pub(super) fn filter<const W: usize>(
 ) {
     let kinds = (strengths.primary != 0, strengths.secondary != 0);
     coverage::count("cdef", usize::from(kinds.0) + 2 * usize::from(kinds.1));
-    match kinds {
-        (true, true) => filter_with::<W, true, true>(from, to, stride, height, strengths, bit_depth),
-        (true, false) => filter_with::<W, true, false>(from, to, stride, height, strengths, bit_depth),
-        (false, true) => filter_with::<W, false, true>(from, to, stride, height, strengths, bit_depth),
-        (false, false) => {}
+    let mut block = Block::new(from.tile::<W>(height, 0), W * height);
+    for distance in 0..2 {
+        let tiles = |direction: usize| {
+            let [rows, columns] = DIRECTIONS[direction & 7][distance];
+            let offset = rows * from.stride as isize + columns;
+            [from.tile::<W>(height, offset), from.tile::<W>(height, -offset)]
+        };
+        let direction = strengths.direction;
+        if kinds.0 {
+            let odd = usize::from(strengths.primary as u16 >> (bit_depth - 8)) & 1;
+            let taps = Taps::new(strengths.primary, strengths.damping, PRIMARY_TAPS[odd][distance]);
+            let [a, b] = tiles(direction);
+            block.add([&a, &b], &taps);
+        }
+        if kinds.1 {
+            let taps = Taps::new(strengths.secondary, strengths.damping, SECONDARY_TAPS[distance]);
+            let ([a, b], [c, d]) = (tiles(direction + 6), tiles(direction + 2));
+            block.add([&a, &b, &c, &d], &taps);
+        }
+    }
+    // With one kind of taps, whose weights add up to less than one, the result is within the range anyway.
+    let result = if kinds == (true, true) { block.clipped() } else { block.moved() };
+    for (row, result) in to.chunks_mut(stride).zip(result.chunks_exact(W)).take(height) {
+        for (sample, &result) in row[..W].iter_mut().zip(result) {
+            *sample = result as u16;
+        }
     }
 }
 
-fn filter_with<const W: usize, const PRIMARY: bool, const SECONDARY: bool>(
-    from: &Source,
-    to: &mut [u16],
-    stride: usize,
-    height: usize,
-    strengths: &Strengths,
-    bit_depth: u8,
-) {
-    let offsets = |direction: usize| {
-        DIRECTIONS[direction & 7].map(|[rows, columns]| rows * from.stride as isize + columns)
-    };
-    let direction = strengths.direction;
-    let (along, left, right) = (offsets(direction), offsets(direction + 6), offsets(direction + 2));
-    let primary = Constraint::new(strengths.primary, strengths.damping);
-    let secondary = Constraint::new(strengths.secondary, strengths.damping);
-    let taps = PRIMARY_TAPS[usize::from(strengths.primary as u16 >> (bit_depth - 8)) & 1];
-    for (i, row) in to.chunks_mut(stride).take(height).enumerate() {
-        let start = from.start + i * from.stride;
-        let at = |offset: isize| row_at::<W>(from.samples, start.wrapping_add_signed(offset));
-        let mut pixel = Pixels::new(at(0));
-        for k in 0..2 {
-            if PRIMARY {
-                for offset in [along[k], -along[k]] {
-                    pixel.add(&at(offset), taps[k], &primary, PRIMARY && SECONDARY);
-                }
-            }
-            if SECONDARY {
-                for offset in [left[k], -left[k], right[k], -right[k]] {
-                    pixel.add(&at(offset), SECONDARY_TAPS[k], &secondary, PRIMARY && SECONDARY);
-                }
+impl Source<'_> {
+    /// The block this far from its place.
+    #[inline(always)]
+    fn tile<const W: usize>(&self, height: usize, offset: isize) -> Tile {
+        let mut tile = [UNAVAILABLE as i16; MAX_SAMPLES];
+        let rows = self.samples.get(self.start.wrapping_add_signed(offset)..).unwrap_or_default();
+        for (to, from) in tile.chunks_exact_mut(W).zip(rows.chunks(self.stride)).take(height) {
+            if let Some(from) = from.first_chunk::<W>() {
+                to.copy_from_slice(&from.map(|sample| sample as i16));
             }
         }
-        // With one kind of taps, whose weights add up to less than one, the result is within the range anyway.
-        let result = pixel.finish(PRIMARY && SECONDARY);
-        row[..W].copy_from_slice(&result);
+        tile
     }
 }
 
-#[inline(always)]
-fn row_at<const W: usize>(samples: &[u16], start: usize) -> [u16; W] {
-    samples.get(start..start + W).and_then(|row| row.try_into().ok()).unwrap_or([UNAVAILABLE; W])
-}
-
-/// `constrain` for one strength.
-struct Constraint {
+/// The strength of samples of one kind at one distance.
+struct Taps {
     strength: i16,
     shift: u32,
+    weight: i16,
 }
 
-impl Constraint {
-    fn new(strength: i16, damping: u8) -> Self {
+impl Taps {
+    fn new(strength: i16, damping: u8, weight: i16) -> Self {
         let log2 = strength.checked_ilog2().unwrap_or(0);
-        Self { strength, shift: u32::from(damping).saturating_sub(log2) & 15 }
+        Self { strength, shift: u32::from(damping).saturating_sub(log2) & 15, weight }
     }
 
+    /// `constrain`.
     #[inline(always)]
-    fn apply(&self, difference: i16) -> i16 {
+    fn constrain(&self, difference: i16) -> i16 {
         let magnitude = difference.abs();
         let limited = (self.strength - (magnitude >> self.shift)).max(0).min(magnitude);
         if difference < 0 { -limited } else { limited }
     }
 }
 
-/// Samples of a row with what the taps make of them.
-struct Pixels<const W: usize> {
-    samples: [i16; W],
-    sums: [i16; W],
-    least: [i16; W],
-    most: [i16; W],
+/// The samples of a block with what the taps make of them. All loops run over the whole block, so that they are vectorized.
+struct Block {
+    samples: Tile,
+    sums: Tile,
+    least: Tile,
+    most: Tile,
+    length: usize,
 }
 
-impl<const W: usize> Pixels<W> {
-    #[inline(always)]
-    fn new(samples: [u16; W]) -> Self {
-        let samples = samples.map(|sample| sample as i16);
-        Self { samples, sums: [0; W], least: samples, most: samples }
-    }
-
-    #[inline(always)]
-    fn add(&mut self, other: &[u16; W], tap: i16, constraint: &Constraint, range: bool) {
-        for lane in 0..W {
-            let other = other[lane] as i16;
-            self.sums[lane] += tap * constraint.apply(other - self.samples[lane]);
-            if range {
-                let available = if other == UNAVAILABLE as i16 { self.samples[lane] } else { other };
-                self.least[lane] = self.least[lane].min(other);
-                self.most[lane] = self.most[lane].max(available);
-            }
+impl Block {
+    fn new(samples: Tile, length: usize) -> Self {
+        Self {
+            samples,
+            sums: [0; MAX_SAMPLES],
+            least: samples,
+            most: samples,
+            length: length.min(MAX_SAMPLES),
         }
     }
 
-    #[inline(always)]
-    fn finish(&self, range: bool) -> [u16; W] {
-        std::array::from_fn(|lane| {
-            let sum = self.sums[lane];
-            let moved = self.samples[lane] + ((8 + sum - i16::from(sum < 0)) >> 4);
-            let clipped = if range { moved.clamp(self.least[lane], self.most[lane]) } else { moved };
-            clipped as u16
-        })
+    /// Adds taps at which the other samples are.
+    #[inline(never)]
+    fn add<const N: usize>(&mut self, others: [&Tile; N], taps: &Taps) {
+        for at in 0..self.length {
+            let sample = self.samples[at];
+            let (mut sum, mut least, mut most) = (0, self.least[at], self.most[at]);
+            for other in others {
+                let other = other[at];
+                sum += taps.constrain(other - sample);
+                least = least.min(other);
+                most = most.max(if other == UNAVAILABLE as i16 { sample } else { other });
+            }
+            self.sums[at] += taps.weight * sum;
+            (self.least[at], self.most[at]) = (least, most);
+        }
+    }
+
+    fn moved(&self) -> Tile {
+        let mut moved = self.samples;
+        for (sample, &sum) in moved.iter_mut().zip(&self.sums) {
+            *sample += (8 + sum - i16::from(sum < 0)) >> 4;
+        }
+        moved
+    }
+
+    fn clipped(&self) -> Tile {
+        let mut clipped = self.moved();
+        for (at, sample) in clipped.iter_mut().enumerate() {
+            *sample = (*sample).max(self.least[at]).min(self.most[at]);
+        }
+        clipped
     }
 }

@@ -45,7 +45,7 @@ impl Limits {
 }
 
 /// Filters eight lines: the first four with the first limits. Returns whether any line changed.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn filter<const REACH: usize, const WIDTH: usize>(
     window: &mut Window<WIDTH>,
     limits: [Limits; 2],

@@ -99,6 +99,15 @@ mod tests {
         assert_eq!([0, 1, 4, 6, 15].map(|position| at(TxSize::Tx4x4, position, 0)), [32, 43, 43, 94, 200]);
         assert_eq!([1, 9, 63].map(|position| at(TxSize::Tx8x8, position, 0)), [32, 35, 220]);
         assert_eq!([15, 16, 255].map(|position| at(TxSize::Tx16x16, position, 0)), [119, 31, 231]);
+        // A step of 64 for large transforms, which are divided by two.
+        let chroma = |tx_size, position, level, step| {
+            Dequantizer::new(step, step, tx_size, Some((level, true)), 8).coefficient(position, 1)
+        };
+        assert_eq!([0, 5, 63].map(|position| chroma(TxSize::Tx4x16, position, 14, 32)), [31, 31, 32]);
+        assert_eq!([1, 17, 63].map(|position| chroma(TxSize::Tx16x4, position, 14, 32)), [31, 31, 32]);
+        assert_eq!([7, 100, 255].map(|position| at(TxSize::Tx8x32, position, 3)), [90, 67, 163]);
+        assert_eq!([31, 300, 511].map(|position| chroma(TxSize::Tx32x16, position, 9, 64)), [51, 47, 65]);
+        assert_eq!([5, 500, 1023].map(|position| chroma(TxSize::Tx32x32, position, 3, 64)), [33, 67, 104]);
         // Of 64 samples the first 32 have a weight each.
         assert_eq!(at(TxSize::Tx64x64, 31, 0), 123 >> 2);
     }
