@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 
 pub(crate) use object_reader::quoted;
-pub use object_reader::{ObjectReader, OrAuto};
+pub use object_reader::{ObjectReader, OrAuto, PixelsOrPercent};
 
 /// A JSON value, or bytes.
 #[derive(Debug, Clone, PartialEq)]

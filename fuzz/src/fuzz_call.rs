@@ -111,7 +111,7 @@ fn resize(shape: u8, width: u8, height: u8) -> Value {
 fn crop(name: u8, width: u8, height: u8) -> Value {
     match name >> 3 & 3 {
         2 => json!({ "width": u32::from(width) + 1, "height": u32::from(height) + 1 }),
-        3 => json!({ "unit": "%", "x": width % 100, "y": height % 100 }),
+        3 => json!({ "x": format!("{}%", width % 100), "y": format!("{}%", height % 100) }),
         _ => Value::Null,
     }
 }

@@ -23,11 +23,10 @@ export function readWidths(text) {
 
 /** A part of a picture: `X,Y,W,H` in pixels, or each with `%`. */
 export function readCrop(text) {
-  const numbers = text.split(",").map((number) => /^\s*(\d+(?:\.\d+)?)(%?)\s*$/.exec(number));
-  const unit = numbers[0]?.[2];
-  if (numbers.length !== 4 || numbers.some((number) => number?.[2] !== unit)) return { expected: "X,Y,W,H, such as 0,0,640,480 or 10%,10%,80%,80%" };
-  const [x, y, width, height] = numbers.map(([, digits]) => Number(digits));
-  return { value: { unit: unit || "px", x, y, width, height } };
+  const parts = text.split(",").map((part) => part.trim());
+  if (parts.length !== 4 || !parts.every((part) => /^\d+$|^\d+(?:\.\d+)?%$/.test(part))) return { expected: "X,Y,W,H, such as 0,0,640,480 or 10%,10%,80%,80%" };
+  const [x, y, width, height] = parts.map((part) => (part.endsWith("%") ? part : Number(part)));
+  return { value: { x, y, width, height } };
 }
 
 const PLACEHOLDERS = ["name", "ext", "width", "height"];

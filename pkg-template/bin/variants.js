@@ -16,7 +16,7 @@ export function variantOptions(options, { to, width }) {
 export function predictSize(input, { crop, rotate, resize = {} }) {
   const part = crop ? partOf(input, crop) : input;
   const { width, height } = rotate % 180 === 90 ? { width: part.height, height: part.width } : part;
-  const isExact = !["inside", "contain", "outside"].includes(resize.fit);
+  const isExact = !["inside", "outside"].includes(resize.fit);
   if (resize.width !== undefined && resize.height !== undefined && isExact) return resize;
   const wanted = [(resize.width ?? Infinity) / width, (resize.height ?? Infinity) / height];
   const fitting = resize.fit === "outside" && wanted.every(Number.isFinite) ? Math.max(...wanted) : Math.min(...wanted);
@@ -26,8 +26,12 @@ export function predictSize(input, { crop, rotate, resize = {} }) {
 }
 
 /** The size of what --crop keeps. */
-function partOf({ width, height }, { unit, x, y, width: wide, height: high }) {
-  if (unit === "px") return { width: wide, height: high };
-  const span = (from, length, all) => Math.max(1, Math.round(((from + length) * all) / 100) - Math.round((from * all) / 100));
+function partOf({ width, height }, { x, y, width: wide, height: high }) {
+  const share = (length) => (typeof length === "string" ? Number.parseFloat(length) : undefined);
+  const pixels = (length, all) => (share(length) === undefined ? length : Math.round((share(length) * all) / 100));
+  const span = (from, length, all) => {
+    const areShares = share(from) !== undefined && share(length) !== undefined;
+    return Math.max(1, areShares ? pixels(`${share(from) + share(length)}%`, all) - pixels(from, all) : pixels(length, all));
+  };
   return { width: span(x, wide, width), height: span(y, high, height) };
 }

@@ -313,11 +313,11 @@ export interface Resize {
    * How the image fits `width` and `height` if both are given. Default `"fill"`. Other values: `invalid_option`.
    *
    * - `"fill"`: exactly that size, stretched.
-   * - `"inside"`, or `"contain"`: the largest size within it that keeps the aspect ratio. Nothing is padded.
+   * - `"inside"`: the largest size within it that keeps the aspect ratio. Nothing is padded.
    * - `"outside"`: the smallest size around it that keeps the aspect ratio. A server refuses it (`invalid_option`).
    * - `"cover"`: exactly that size; the aspect ratio is kept, and what exceeds the size is cropped: see `position`.
    */
-  fit?: "fill" | "inside" | "contain" | "outside" | "cover" | undefined;
+  fit?: "fill" | "inside" | "outside" | "cover" | undefined;
   /**
    * What `fit: "cover"` keeps: an edge, a corner, or the `"center"` (default), where it crops equally on both sides. Other values:
    * `invalid_option`. No effect with another `fit`; a server refuses it (`invalid_option`).
@@ -337,21 +337,19 @@ export type Position =
   | "bottom left"
   | "bottom right";
 
-/** A rectangle of the upright image. */
+/** Whole pixels, or a percentage from 0 to 100 of the image's width or height, which is rounded to whole pixels. */
+export type PixelsOrPercent = number | `${number}%`;
+
+/** A rectangle of the upright image. Other values: `invalid_option`. */
 export interface Crop {
-  /**
-   * What the numbers are. `"px"` (default): whole pixels. `"%"`: percentages of the image's width and height, from 0 to 100, which are
-   * rounded to whole pixels. Other values: `invalid_option`.
-   */
-  unit?: "px" | "%" | undefined;
   /** Distance from the left edge. Default 0. */
-  x?: number | undefined;
+  x?: PixelsOrPercent | undefined;
   /** Distance from the top edge. Default 0. */
-  y?: number | undefined;
+  y?: PixelsOrPercent | undefined;
   /** Width. Default: up to the right edge. In pixels, at least 1. */
-  width?: number | undefined;
+  width?: PixelsOrPercent | undefined;
   /** Height. Default: up to the bottom edge. In pixels, at least 1. */
-  height?: number | undefined;
+  height?: PixelsOrPercent | undefined;
 }
 
 /**

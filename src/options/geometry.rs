@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::options::MAX_SIDE;
-use crate::value::ObjectReader;
+use crate::value::{ObjectReader, PixelsOrPercent};
 
 /// Which part of the upright image is shown, and how it is turned. In this order: crop, rotation, flip; then resize.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -18,16 +18,14 @@ pub struct Edit {
 /// A rectangle of the upright image.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Crop {
-    /// Whether the numbers are percentages of the image's width and height; otherwise they are whole pixels.
-    pub is_relative: bool,
     /// Distance from the left edge.
-    pub x: f64,
+    pub x: PixelsOrPercent,
     /// Distance from the top edge.
-    pub y: f64,
+    pub y: PixelsOrPercent,
     /// Default: up to the right edge.
-    pub width: Option<f64>,
+    pub width: Option<PixelsOrPercent>,
     /// Default: up to the bottom edge.
-    pub height: Option<f64>,
+    pub height: Option<PixelsOrPercent>,
 }
 
 /// A mirror image.
@@ -117,45 +115,44 @@ impl Edit {
 
 impl Crop {
     fn parse(mut reader: ObjectReader) -> Result<Self> {
-        let unit = reader.string("unit", "\"px\" or \"%\"", |text| match text {
-            "px" => Some(false),
-            "%" => Some(true),
-            _ => None,
-        })?;
-        let is_relative = unit == Some(true);
-        let mut side = |name, least: u32| match is_relative {
-            true => reader.number(name, 0.0..=100.0),
-            false => {
-                Ok(reader.integer(name, u64::from(least)..=u64::from(u32::MAX))?.map(|side| side as f64))
-            }
-        };
-        let (x, y) = (side("x", 0)?.unwrap_or(0.0), side("y", 0)?.unwrap_or(0.0));
+        let mut side = |name, least| reader.pixels_or_percent(name, least..=u64::from(u32::MAX));
+        let (x, y) = (side("x", 0)?, side("y", 0)?);
         let (width, height) = (side("width", 1)?, side("height", 1)?);
         reader.finish()?;
-        Ok(Self { is_relative, x, y, width, height })
+        let edge = PixelsOrPercent::Pixels(0.0);
+        Ok(Self { x: x.unwrap_or(edge), y: y.unwrap_or(edge), width, height })
     }
 
     /// Left, top, width and height in pixels of an upright image. Percentages are rounded to whole pixels, to at least one. `None`
     /// if it is not within the image.
     pub(crate) fn within(&self, (width, height): (u32, u32)) -> Option<[u32; 4]> {
-        let (left, wide) = self.span(self.x, self.width, width)?;
-        let (top, high) = self.span(self.y, self.height, height)?;
+        let (left, wide) = span(self.x, self.width, width)?;
+        let (top, high) = span(self.y, self.height, height)?;
         Some([left, top, wide, high])
     }
+}
 
-    /// The first pixel and the number of pixels along a side of `all` pixels. `None` if they are not within it.
-    fn span(&self, from: f64, length: Option<f64>, all: u32) -> Option<(u32, u32)> {
-        let whole = f64::from(all);
-        let pixels = |at: f64| if self.is_relative { (at * whole / 100.0 + 0.5) as u64 } else { at as u64 };
-        let end = length.map_or(u64::from(all), |length| pixels(from + length));
-        let mut start = pixels(from);
-        if self.is_relative {
-            // The nearest pixel, where a share is less than half of one.
-            start = start.min(end.max(1) - 1);
-        }
-        let end = end.max(start + 1);
-        (end <= u64::from(all)).then(|| (start as u32, (end - start) as u32))
-    }
+/// The first pixel and the number of pixels along a side of `all` pixels. `None` if they are not within it.
+fn span(from: PixelsOrPercent, length: Option<PixelsOrPercent>, all: u32) -> Option<(u32, u32)> {
+    use PixelsOrPercent::{Percent, Pixels};
+    let pixels = |at| match at {
+        Pixels(at) => at as u64,
+        Percent(at) => (at * f64::from(all) / 100.0 + 0.5) as u64,
+    };
+    let start = pixels(from);
+    let end = match (from, length) {
+        (_, None) => u64::from(all),
+        // The sum is rounded, so that neighboring parts neither overlap nor leave a gap.
+        (Percent(from), Some(Percent(length))) => pixels(Percent(from + length)),
+        (_, Some(length)) => start + pixels(length),
+    };
+    let start = match from {
+        Pixels(_) => start,
+        // The nearest pixel, where a share is less than half of one.
+        Percent(_) => start.min(end.max(1) - 1),
+    };
+    let end = end.max(start + 1);
+    (end <= u64::from(all)).then(|| (start as u32, (end - start) as u32))
 }
 
 impl Resize {
@@ -163,7 +160,7 @@ impl Resize {
         let mut side = |name| Ok(reader.integer(name, 1..=u64::from(MAX_SIDE))?.map(|side| side as u32));
         let (width, height) = (side("width")?, side("height")?);
         let (max_width, max_height) = (side("maxWidth")?, side("maxHeight")?);
-        let fits = "\"fill\", \"inside\", \"contain\", \"outside\" or \"cover\"";
+        let fits = "\"fill\", \"inside\", \"outside\" or \"cover\"";
         let fit = reader.string("fit", fits, Fit::parse)?.unwrap_or_default();
         let positions = "\"center\", an edge (\"top\", \"left\") or a corner (\"top left\")";
         let position = reader.string("position", positions, Position::parse)?.unwrap_or_default();
@@ -176,7 +173,7 @@ impl Fit {
     fn parse(text: &str) -> Option<Self> {
         match text {
             "fill" => Some(Self::Fill),
-            "inside" | "contain" => Some(Self::Inside),
+            "inside" => Some(Self::Inside),
             "outside" => Some(Self::Outside),
             "cover" => Some(Self::Cover),
             _ => None,

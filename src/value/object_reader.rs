@@ -17,6 +17,15 @@ pub enum OrAuto<T> {
     Auto,
 }
 
+/// A length that is given in whole pixels, or as a percentage of the side that it lies on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PixelsOrPercent {
+    /// Whole pixels.
+    Pixels(f64),
+    /// 0 to 100.
+    Percent(f64),
+}
+
 /// The members of an object that have not been read yet.
 pub struct ObjectReader {
     path: String,
@@ -71,6 +80,35 @@ impl ObjectReader {
             return Ok(Some(OrAuto::Auto));
         }
         Ok(self.integer(name, range)?.map(OrAuto::Value))
+    }
+
+    /// An integer in a range of pixels, or a percentage from 0 to 100 as a string, such as `"12.5%"`.
+    pub fn pixels_or_percent(
+        &mut self,
+        name: &'static str,
+        range: RangeInclusive<u64>,
+    ) -> Result<Option<PixelsOrPercent>> {
+        let percent =
+            |text: &str| text.strip_suffix('%')?.parse().ok().filter(|number| (0.0..=100.0).contains(number));
+        match self.take(name) {
+            None => Ok(None),
+            Some(Value::Number(number))
+                if number.fract() == 0.0 && number >= 0.0 && range.contains(&(number as u64)) =>
+            {
+                Ok(Some(PixelsOrPercent::Pixels(number)))
+            }
+            Some(Value::String(text)) if let Some(number) = percent(&text) => {
+                Ok(Some(PixelsOrPercent::Percent(number)))
+            }
+            Some(_) => {
+                let expected = format!(
+                    "a whole number from {} to {}, or a percentage such as \"50%\"",
+                    range.start(),
+                    range.end()
+                );
+                Err(self.not(name, &expected))
+            }
+        }
     }
 
     /// Any number in a range.

@@ -27,7 +27,7 @@ test("crop, rotate and flip give sharp's pixels, also of a photo that EXIF turns
   }
 });
 
-test("fit gives sharp's sizes, and contain pads nothing", async () => {
+test("fit gives sharp's sizes", async () => {
   const input = await toSharp(photo(300, 200)).png().toBuffer();
   for (const fit of ["inside", "outside", "cover", "fill"]) {
     for (const [width, height] of [[90, 90], [64, 200], [301, 17]]) {
@@ -38,8 +38,6 @@ test("fit gives sharp's sizes, and contain pads nothing", async () => {
       assert.ok(off <= 1, `${fit} ${width} × ${height}: ${made.width} × ${made.height}, by sharp ${info.width} × ${info.height}`);
     }
   }
-  const bytes = async (fit) => (await compress(input, { resize: { width: 90, height: 90, fit } })).bytes();
-  assert.deepEqual(await bytes("contain"), await bytes("inside"));
 });
 
 test("cover keeps what the position names", async () => {
@@ -51,7 +49,7 @@ test("cover keeps what the position names", async () => {
 });
 
 test("decode crops and turns", async () => {
-  const { data, width, height } = await decode(await sample("baseline.jpg"), { crop: { unit: "%", width: 50, height: 25 }, rotate: 90 });
+  const { data, width, height } = await decode(await sample("baseline.jpg"), { crop: { width: "50%", height: "25%" }, rotate: 90 });
   assert.deepEqual([width, height, data.length], [26, 80, 4 * 26 * 80]);
 });
 

@@ -46,7 +46,7 @@ const all = [...Object.keys(invalid), "engine", "as", "name", "client", "setting
 test("null is no value of any option", async () => {
   const named = async (promise, option) => assert.equal((await fail(promise, "OptionsError", "invalid_option")).details.option, option);
   for (const option of all) await named(compress(drawing, { [option]: null }), option);
-  const members = { resize: ["width", "height", "maxWidth", "maxHeight", "fit", "position"], crop: ["unit", "x", "y", "width", "height"], limits: ["maxInputBytes", "maxPixels", "maxMemoryBytes"] };
+  const members = { resize: ["width", "height", "maxWidth", "maxHeight", "fit", "position"], crop: ["x", "y", "width", "height"], limits: ["maxInputBytes", "maxPixels", "maxMemoryBytes"] };
   for (const [option, names] of Object.entries(members)) {
     for (const name of names) await named(compress(drawing, { [option]: { [name]: null } }), `${option}.${name}`);
   }

@@ -24,7 +24,7 @@ const settings = {
     { resize: { width: 90, height: 90, fit: "outside" }, to: "webp" },
     { resize: { width: 40, height: 90, fit: "cover", position: "top right" } },
     { crop: { x: 11, y: 5, width: 90, height: 77 } },
-    { crop: { unit: "%", x: 12.5, y: 10, width: 50, height: 60 }, rotate: 90, resize: { width: 33 }, to: "webp" },
+    { crop: { x: "12.5%", y: "10%", width: "50%", height: "60%" }, rotate: 90, resize: { width: 33 }, to: "webp" },
     { rotate: 180, flip: "vertical", lossless: true },
     { crop: { x: 16, y: 16, width: 70, height: 50 }, lossless: true },
     { to: "webp", quality: 30, effort: 6 },

@@ -109,7 +109,7 @@ export const WRONG_OPTIONS = [
   ["a turn to the left", { rotate: -90 }, "invalid_option", /^options\.rotate must be .* -90° are 270 here\.$/],
   ["an angle", { rotate: 45 }, "invalid_option", /^options\.rotate must be 0, 90, 180 or 270\.$/],
   ["a crop in half pixels", { crop: { x: 0.5 } }, "invalid_option", /^options\.crop\.x must be a whole number/],
-  ["a crop in text", { crop: { x: "10%" } }, "invalid_option", /^options\.crop\.x must be a whole number/],
+  ["a crop in text", { crop: { x: "10 px" } }, "invalid_option", /^options\.crop\.x must be a whole number/],
   ["a format of nobody", { to: "jpgg" }, "invalid_option", /^options\.to: "jpgg" is no known type/],
   ["a format as a number", { to: 5 }, "invalid_option", /^options\.to must be a MIME type\.$/],
   ["an effort of 11", { effort: 11 }, "invalid_option", /^options\.effort must be a whole number from 0 to 9\.$/],
