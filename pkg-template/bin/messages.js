@@ -16,7 +16,7 @@ const NAMES = { baseUrl: "server", fonts: "font", settings: "set" };
 /** The message of an error for the user. `types` is the result of `formats()`. */
 export function toUserMessage({ code, message, syscall, cause, status, details }, types) {
   if (syscall) return message.replace(/^\w+: /, "").replace(/, \w+(?: '.*')?$/s, "");
-  if (code === "needs_service" && / needs (?:the|a) service/.test(message)) {
+  if (code === "needs_service" && / needs a server/.test(message)) {
     const why = message.includes("`engine`") ? ", but --engine is local." : ". Set one with --server.";
     return `${types.find(({ type }) => type === details.type)?.name ?? "This"} needs a server${why}`;
   }
