@@ -167,7 +167,7 @@ async fn a_document_of_several_images_is_whole_although_the_service_is_killed() 
         let now = client.get(&format!("/v1/tasks/{task}")).await.unwrap();
         let progress = now["data"]["attributes"]["processing_metadata"]["progress"].as_f64();
         let scratch = std::fs::read_dir(data.join("scratch")).unwrap().flatten();
-        let begun = scratch.filter_map(|entry| std::fs::metadata(entry.path().join("output.pdf")).ok());
+        let begun = scratch.filter_map(|entry| std::fs::metadata(entry.path().join("work/output.pdf")).ok());
         (begun.count() > 0 && progress.is_some_and(|progress| progress < 1.0)).then_some(())
     })
     .await;

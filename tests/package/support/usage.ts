@@ -54,6 +54,7 @@ import type {
   Page,
   Picture,
   Pixels,
+  PixelsOrPercent,
   PictureSources,
   Placeholder,
   PlaceholderOptions,
@@ -88,7 +89,8 @@ import type {
   WasmModule,
 } from "filepress";
 
-const crop: Crop = { x: "10%", y: 10, width: "80%", height: 80 };
+const margin: PixelsOrPercent = "10%";
+const crop: Crop = { x: margin, y: 10, width: "80%", height: 80 };
 const position: Position = "top left";
 const resize: Resize = { width: 100, height: 100, maxWidth: 90, maxHeight: 90, fit: "cover", position };
 const limits: Limits = { maxInputBytes: 1, maxPixels: 2, maxMemoryBytes: 3 };
