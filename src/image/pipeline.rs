@@ -129,7 +129,7 @@ impl<'a> Stages<'a> {
     }
 
     /// The stages that depend on what the output can store: tone map and flatten.
-    #[cfg_attr(not(feature = "core"), allow(unused_variables))]
+    #[cfg_attr(not(feature = "core"), allow(unused_variables, clippy::ptr_arg))]
     pub(crate) fn fit(&self, image: DynamicImage, warnings: &mut Vec<Warning>) -> DynamicImage {
         #[cfg(feature = "core")]
         if let Some((output, background)) = self.output {
