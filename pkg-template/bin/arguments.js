@@ -80,6 +80,7 @@ const EXCLUSIVE = [
   ["widths", ["width", "max-width", "height"]],
   ["watch", ["dry-run", "html"]],
   ["html", ["server", "dry-run", "skip-existing", "newer", "in-place"]],
+  ["only-if-smaller", ["server"]],
 ];
 
 function rejectCombinations(values, inputs) {

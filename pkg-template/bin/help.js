@@ -45,10 +45,10 @@ Compression
       --height N       height in pixels
       --max-width N    upper bound of the width
       --max-height N   upper bound of the height
-      --widths N,N,…   one result for each width; no picture is enlarged
+      --widths N,N,…   one result for each width; no image is enlarged
       --only-if-smaller
-                       of several formats, write only what is smaller than the
-                       last one of the same size
+                       write a file only if it has fewer bytes than that of
+                       the last format; not with --server
       --html           print a <picture> for each input, whose last --to is the
                        fallback
       --fit MODE       fill, inside, outside or cover, for --width with --height.
