@@ -3,7 +3,7 @@
 import { OptionsError } from "../lib/errors.js";
 
 const OPTIONS = ["quality", "minScore", "targetSize", "effort", "lossless", "background", "metadata", "animation"];
-const RESIZE = ["width", "height", "maxWidth", "maxHeight", "fit"];
+const RESIZE = ["width", "height", "maxWidth", "maxHeight", "fit", "position"];
 const INTEGER = /^-?\d{1,16}$/;
 const FLAGS = new Map([["", true], ["true", true], ["false", false]]);
 

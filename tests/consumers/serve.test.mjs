@@ -77,9 +77,9 @@ describe("in Node", () => {
 
   test("a signed address has all options; another is refused", async () => {
     const images = createImageServer({ compress, source, key: KEY });
-    const signed = await signImage("/_img/640x360/webp/a%20photo.jpg?quality=55&effort=2", KEY);
+    const signed = await signImage("/_img/640x360/webp/a%20photo.jpg?quality=55&effort=2&position=top%20left", KEY);
     const response = await get(images, signed);
-    const expected = await compress(photo, { to: "webp", quality: 55, effort: 2, resize: { width: 640, height: 360, fit: "cover" } });
+    const expected = await compress(photo, { to: "webp", quality: 55, effort: 2, resize: { width: 640, height: 360, fit: "cover", position: "top left" } });
     assert.deepEqual(new Uint8Array(await response.arrayBuffer()), await expected.bytes());
     const forged = [signed.replace("640", "641"), signed.replace("55", "56"), signed.replace(/s=./, "s=_"), signed.replace(/&s=.*/, ""), `${signed}&lossless`, await signImage("/_img/640x360/webp/a.jpg", "another key")];
     for (const path of forged) assert.equal((await get(images, path)).status, 403, path);
