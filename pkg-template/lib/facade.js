@@ -32,6 +32,7 @@ export function createFacade(platform) {
 
     async compressAll(inputs, options) {
       const call = readOptions(options);
+      if (call.name !== undefined) throw invalid("name", "has no meaning for several files");
       return settle(call.signal, () => makeAll(dispatcher, inputs, call));
     },
 

@@ -145,6 +145,7 @@ test("compressAll gives one outcome for each input, in their order", async () =>
   })();
   assert.match((await expectFailure(api, compressAll(throwing), "InputError", "unreadable_input")).message, /Error: mine/);
   await expectFailure(api, compressAll([photo], { qualty: 1 }).then(([{ reason }]) => Promise.reject(reason)), "OptionsError", "unknown_option");
+  await expectFailure(api, compressAll([photo], { name: "one.jpg" }), "OptionsError", "invalid_option");
   await assert.rejects(compressAll([photo], { signal: AbortSignal.abort("enough") }), (reason) => reason === "enough");
 });
 
