@@ -155,6 +155,7 @@ test("what is wrong is told in the words of the command line", () => {
     [["photo.jpg", "--max-width", "0"], 2, /^filepress: --max-width must be/],
     [["photo.jpg", "--target-size", "0"], 2, /^filepress: --target-size must be/],
     [["photo.jpg", "--server", "ftp://example.com"], 2, /^filepress: --server /],
+    [["photo.jpg", "--only-if-smaller", "--server", "https://files.example.com"], 2, /^filepress: --only-if-smaller and --server can't be combined/],
     [["photo.jpg", "--font", "gone.ttf"], 2, /^filepress: --font gone\.ttf: no such file or directory\n/],
     [["photo.jpg", "--frobnicate"], 2, /^filepress: unknown option --frobnicate; a file whose name begins with a dash goes after --\n/],
     [["photo.jpg", "--to", "mp4"], 1, /it can be converted to (?:\w+, )+\w+\. \(unsupported_pair\)/],
