@@ -44,18 +44,21 @@ export * from "./types/sources.js";
  * Images are processed on the device. Video, audio and PDF are sent to the server of {@link RemoteOptions.client}; so is an image
  * that exceeds a limit of the device, if there is a client.
  *
- * If a call changes neither the format nor the dimensions nor the number of frames, the result is never larger than the input: see
- * {@link Result.keptOriginal}. The exception is a TIFF: removing its metadata can add one byte of alignment per field.
+ * If a call changes neither the format nor the geometry (`crop`, `rotate`, `flip`, `resize`) nor the number of frames, the result is never
+ * larger than the input: see {@link Result.keptOriginal}. The exception is a TIFF: removing its metadata can add one byte of alignment per
+ * field.
  *
  * EXIF orientation is applied when an image is re-encoded. Colors look the same: the ICC profile is kept if the output format supports
  * profiles; otherwise the pixels are converted to sRGB.
  *
  * Work runs in a pool of workers. The pool has at most 8 workers and at most one per processor core; in Node also at most one per
  * 512 MiB of memory. A call is queued while all workers are busy, or while it and the running calls together would exceed the memory
- * budget; a call that exceeds the budget by itself runs when no other call does. In browsers the budget is a quarter of `navigator.deviceMemory`; if the browser does not report that, 512 MiB on devices with
- * a touch screen and 1 GiB on others. In Node it is half of the memory of the machine or container. Cloudflare Workers and service
- * workers cannot start workers; there the work runs on the calling thread. The same happens if no worker can be started, with the
- * warning `worker_unavailable`.
+ * budget. A call that exceeds the budget by itself runs when no other call does. In browsers the budget is a quarter of
+ * `navigator.deviceMemory`. If the browser does not report that, it is 512 MiB on devices with a touch screen and 1 GiB on others. In Node
+ * it is half of the memory of the machine or container.
+ *
+ * Cloudflare Workers and service workers cannot start workers; there the work runs on the calling thread. If no worker can be started
+ * elsewhere, it does so too, with the warning `worker_unavailable`.
  *
  * Rejects with a subclass of `FilepressError`, or with the reason of an aborted `signal`. Never throws synchronously.
  *
@@ -96,9 +99,10 @@ export function convert(input: Input, to: OutputType, options?: ConvertOptions):
  * Calls {@link compress} for several files. Up to 8 files are started at a time; the others are not read before their turn.
  *
  * Resolves to one outcome for each input, in their order, as `Promise.allSettled` does: one file that fails does not end the others.
- * Rejects with `unreadable_input` if `inputs` is not iterable, and with the reason of an aborted `signal`. A wrong option rejects the
- * whole call. If the mistake is found only when a file is read, the call resolves, and every outcome that it affects has the status
- * `"rejected"`.
+ *
+ * Rejects with `unreadable_input` if `inputs` is not iterable, and with the reason of an aborted `signal`. Rejects with `invalid_option` if
+ * `options` is not a plain object, for `name`, for a wrong value of `signal`, `onProgress`, `client`, `as`, `keepRemote` or `settings`, and
+ * for an `engine` that is not a string. Any other wrong or unknown option gives every outcome the status `"rejected"`.
  *
  * @example
  * for (const outcome of await compressAll(input.files, { to: "webp" })) {
@@ -113,15 +117,17 @@ export function compressAll(
 export function compressAll(inputs: Iterable<Input>, options?: CompressAllOptions): Promise<PromiseSettledResult<Result>[]>;
 
 /**
- * Makes several outputs of one image: sizes, formats, crops. The bytes are those of {@link compress} for each entry, for less work: the
- * image is decoded once for each fraction of its size that the outputs need (1, 1/2, 1/4, 1/8 of a JPEG; others once), in as many
- * workers as there are.
+ * Makes several outputs of one image: sizes, formats, crops. The bytes are the same as those of {@link compress} for each entry.
  *
- * Yields each output when it is made, the smallest first; `index` is that of its entry. Without a `name`, a file is named after the
- * input and its width: `photo-400.avif`. Work begins with the first output that is requested, and ends when the loop does.
+ * The entries are divided among the workers. Within a worker, outputs that need the same decoded image share it: a JPEG is decoded at 1, 1/2,
+ * 1/4 or 1/8 of its size, other formats at full size. Nothing is shared for animations, files with several pages, SVGs, and images that are
+ * rewritten without decoding or processed in bands of rows.
  *
- * Only images on the device: there is no `client`. Rejects with the same errors as {@link compress}; the detail `variant` is the index
- * of the entry that failed, and outputs that were not yielded are lost.
+ * Yields each output when it is made, smaller images roughly first; `index` is that of its entry. Without a `name`, a file is named after
+ * the input and its width: `photo-400.avif`. Work begins with the first output that is requested, and ends when the loop does.
+ *
+ * Works on the device only: inputs and outputs are images, and `client` is refused (`invalid_option`). Rejects with the same errors as
+ * {@link compress}. The detail `variant` is the index of the entry that failed. Outputs that were not yielded are lost.
  *
  * @param entries Options of each output. They take precedence over `options`.
  * @example
@@ -142,7 +148,7 @@ export function variants(
 ): AsyncGenerator<VariantResult, void, undefined>;
 
 /**
- * Returns what the markup of a `<picture>` needs, from outputs of {@link variants} in any order. Throws `invalid_option` without any.
+ * Returns what the markup of a `<picture>` needs, from outputs of {@link variants} in any order. Throws `invalid_option` if there are none.
  *
  * @param url Returns the address of an output. Default: its `name`.
  * @example
@@ -192,8 +198,9 @@ export function inspect(input: Input, options?: InspectOptions): Promise<Inspect
  * Measures the visual difference between an image and its original, by SSIMULACRA2.
  *
  * Both are decoded, turned upright and converted to sRGB. If `other` has a different size, the original is first resized to it, so
- * that the score measures only the encoding. For animations, the first frame is compared; for multi-page files, the first page. Both
- * give a warning. An SVG as `original` is rendered at the size of `other`; an SVG as `other`, at its own size. Uses the `full` build.
+ * that the score measures only the encoding. For animations, the first frame is compared, with the warning `animation_dropped`; for
+ * multi-page files, the first page, with the warning `pages_dropped`. An SVG as `original` is rendered at the size of `other`; an SVG as
+ * `other`, at its own size. Uses the `full` build.
  *
  * Rejects with the same errors as {@link compress}, with `sizes_differ` if the aspect ratios differ, and with `needs_service` for
  * video, audio and PDF.
@@ -213,11 +220,11 @@ export function formats(): Promise<Format[]>;
  * called again: each call changes only the options that it names, for later calls. It need not be awaited: later calls wait for it.
  * Builds and workers that are already running are not replaced.
  *
- * Resolves when every given source is compiled. Rejects with `unknown_option` for an unknown option; with `invalid_option` for a wrong
- * value, for a WebAssembly module that is not from this package, or for a build passed under the wrong name; and with `engine_load`
- * if a source cannot be loaded. If an option is unknown or a value other than a source is wrong, nothing changes. If a source has a
- * wrong type, cannot be loaded, is not from this package or is the wrong build, the previous source stays in use, also for calls made
- * while the new one was loading. The other options of the same `init` call still apply.
+ * Resolves when every given source is compiled. Rejects in these cases:
+ *
+ * - An option is unknown (`unknown_option`), or `workers`, `worker` or `idle` has a wrong value (`invalid_option`). Then nothing changes.
+ * - A source has a wrong type, is not a build of this package or is another build than its name says (`invalid_option`), or cannot be loaded
+ *   (`engine_load`). Then the previous source stays in use, also for calls made in the meantime. The other options apply.
  *
  * @param options The options to set, or what {@link InitOptions.wasm} takes.
  * @example
