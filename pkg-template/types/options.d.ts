@@ -98,7 +98,7 @@ export interface CompressOptions {
    * - Other formats ignore it, with the warning `option_ignored`.
    *
    * `"auto"` (JPEG, WebP, AVIF, PNG) searches for the lowest quality whose SSIMULACRA2 score is at least `minScore`. The result's
-   * `quality` and `score` report what was found. Each step of the search encodes, decodes and compares the image, so it takes several
+   * `quality` and `score` report what was found. Each step of the search encodes, decodes and compares the image, so the call takes several
    * times as long.
    */
   quality?: number | "auto" | undefined;
@@ -112,9 +112,15 @@ export interface CompressOptions {
   /**
    * Maximum size of the output in bytes: integer from 1 to 9,007,199,254,740,991 (2⁵³ − 1), otherwise `invalid_option`. No default.
    *
-   * Searches for the highest quality that fits, at most `quality` if that is given. The search does not go below a minimum quality of
-   * each format (JPEG and WebP: 40). If that does not fit, the image is also downsized, with the warning `resized_to_fit`, unless `resize.width`, `resize.height` or `lossless` is given. An input that already
-   * fits keeps its encoded pixels if no other option changes it.
+   * Searches for the highest quality that fits; `quality` is its upper bound.
+   *
+   * - If the image may be downsized, the search first tries qualities down to a minimum: 40 for JPEG and WebP, 30 for AVIF, 10 for PNG and
+   *   GIF, or `quality` if that is lower. If none of them fits, it reduces the dimensions, with the warning `resized_to_fit`.
+   * - With `resize.width` or `resize.height` the dimensions stay, and the quality may go down to 1.
+   * - With `lossless` neither dimensions nor quality are reduced.
+   *
+   * An input that already fits is kept, whatever `quality` is, if its format, geometry and number of frames stay the same. Only an SVG is
+   * still minified.
    *
    * Rejects with `target_unreachable` if nothing fits, and with `invalid_option` together with `quality: "auto"`.
    */
@@ -124,10 +130,12 @@ export interface CompressOptions {
    * Preserves every pixel. Default `false`. Boolean, otherwise `invalid_option`.
    *
    * - WebP: uses lossless WebP.
-   * - JPEG: only from a JPEG without `resize`, whose data is stored in fewer bytes without decoding the pixels (new entropy coding).
-   *   Otherwise `lossless_unsupported`. `crop` has to begin where a block of pixels begins (every 8 or 16 pixels), otherwise
-   *   `lossless_unsupported`, whose `details` are the nearest possible crop: `x`, `y`, `width`, `height`. A `rotate` or `flip` of a JPEG
-   *   that ends within a block is stored in EXIF, with the warning `turned_by_exif`.
+   * - JPEG: the input has to be a JPEG, and `resize` absent, otherwise `lossless_unsupported`. The coefficients are copied and
+   *   entropy-coded in fewer bytes; the pixels are not decoded.
+   *   `crop` has to begin where a block of pixels begins (every 8 or 16 pixels), otherwise `lossless_unsupported`, whose `details` are
+   *   the nearest possible crop: `x`, `y`, `width`, `height`.
+   *   If the blocks at the right or lower edge are incomplete, and a `rotate` or `flip` would move them to the left or top, it is stored as
+   *   EXIF orientation, with the warning `turned_by_exif`.
    * - PNG, OpenEXR, DDS: lossless even if `quality` is given.
    * - AVIF, GIF: `lossless_unsupported`. All other formats are lossless anyway.
    */
@@ -136,9 +144,9 @@ export interface CompressOptions {
   /**
    * Compression effort: integer from 0 (fastest) to 9 (smallest file). Default 4. Otherwise `invalid_option`.
    *
-   * - JPEG: 0 and 1 write baseline files, 2 to 9 progressive files; 7 to 9 encode in two passes.
-   * - PNG, ICO: more filters and stronger deflate. 9 searches for the smallest stream, which is many times slower than 8. Lossless PNGs of photos are
-   *   identical from 2 to 4.
+   * - JPEG: 0 rounds the coefficients, 1 chooses them by their cost, 2 also writes progressive files (small images in one scan, if that is
+   *   smaller). 3 to 9 are the same as 2.
+   * - PNG, ICO: more filters and stronger deflate. 9 searches for the smallest stream, which is many times slower than 8.
    * - Lossy WebP: 0 to 6; above that the same as 6.
    * - AVIF: each step takes about 1.5 times as long as the one before.
    * - TIFF: strength of deflate.
@@ -151,8 +159,8 @@ export interface CompressOptions {
    * `details` have the image's `width` and `height`.
    *
    * `crop`, `rotate`, `flip` and `resize` apply in this order, to the upright image. They apply to every frame of an animation and to
-   * every page. An SVG that stays one ignores them (`option_ignored`); a server refuses the first three (`invalid_option`). The thumbnail
-   * in EXIF, which shows the whole image, is removed.
+   * every page. The thumbnail in EXIF, which shows the image as it was, is removed. From SVG to SVG they are ignored (`option_ignored`). A
+   * server refuses `crop`, `rotate` and `flip` (`invalid_option`).
    */
   crop?: Crop | undefined;
 
@@ -180,32 +188,33 @@ export interface CompressOptions {
    *
    * - `"safe"`: the color profile, and author and copyright from EXIF. Location, camera details and thumbnails are removed. All
    *   XMP, IPTC and PNG text is removed too, including any author and copyright in it.
-   * - `"keep"`: color profile, EXIF, XMP and IPTC. Comments, PNG text and extended XMP are only kept in a kept original, whose bytes do
-   *   not change. `metadata_dropped` warns of anything lost, except for Photoshop resources other than IPTC.
+   * - `"keep"`: color profile, EXIF, XMP and IPTC. When an image is re-encoded, comments, PNG text and extended XMP are lost, with the
+   *   warning `metadata_dropped`, and Photoshop resources other than IPTC, without a warning. A kept original loses nothing.
    * - `"strip"`: only the color profile, and only if it is not sRGB.
    *
-   * JPEG, PNG, WebP, AVIF and TIFF carry metadata. EXIF orientation is applied to the pixels; if they are not re-encoded (a kept
-   * original, or `lossless` from JPEG to JPEG), it stays in EXIF, and `width` and `height` of the result describe the upright image. A
-   * kept original keeps its encoded pixels; `"safe"` and `"strip"` remove its comments and other metadata.
+   * JPEG, PNG, WebP, AVIF and TIFF carry metadata. EXIF orientation is applied to the pixels. If they are not re-encoded (a kept
+   * original, or `lossless` from JPEG to JPEG), it stays in EXIF, and `width` and `height` of the result describe the upright image.
+   * `"safe"` and `"strip"` also remove metadata and comments from a kept original.
    *
-   * A server keeps either all metadata (`"keep"`) or only what `"strip"` keeps (`"safe"` and `"strip"`). If that loses author
-   * and copyright under `"safe"`, the result has the warning `metadata_dropped`.
+   * A server keeps either all metadata (`"keep"`) or only what `"strip"` keeps (`"safe"` and `"strip"`). Under `"safe"` the result has the
+   * warning `metadata_dropped` if input and output formats can carry EXIF, whether or not this image had author and copyright.
    */
   metadata?: "safe" | "keep" | "strip" | undefined;
 
   /**
    * What happens to animations. Default `"keep"`. Other values: `invalid_option`.
    *
-   * - `"keep"`: GIF, animated WebP and APNG stay animated if the output is GIF or WebP, with their delays and loop count. An
-   *   APNG that is neither resized nor converted keeps its encoded frames (`animation_kept`), unless it exceeds `targetSize`. In all
-   *   other cases the first frame is used, with the warning `animation_dropped`.
+   * - `"keep"`: GIF, animated WebP and APNG stay animated if the output is GIF or WebP, with their delays and loop count. An animated
+   *   PNG or AVIF keeps its encoded frames (`animation_kept`) if neither its format nor its geometry changes, unless it exceeds
+   *   `targetSize`. In all other cases the first frame is used, with the warning `animation_dropped`.
    * - `"first"`: only the first frame is used.
    */
   animation?: "keep" | "first" | undefined;
 
   /**
-   * Fonts for the text of an SVG: bytes of TrueType or OpenType files, which are copied when the call is made. They take precedence over the built-in font,
-   * which covers Latin, Greek and Cyrillic. Rejects with `invalid_option` if an SVG is rendered and one of them is not a font.
+   * Fonts for the text of an SVG: bytes of TrueType or OpenType files, which are copied when the call is made. They take precedence over
+   * the built-in font, which covers Latin, Greek and Cyrillic. Rejects with `invalid_option` if an SVG is rendered and one of them is not
+   * a font.
    */
   fonts?: readonly (ArrayBuffer | Uint8Array)[] | undefined;
 
@@ -253,7 +262,7 @@ export type Variant = Omit<
   "as" | "engine" | "settings" | "keepRemote" | "limits" | "signal" | "onProgress"
 >;
 
-/** Options of `variants`. All that concern outputs are defaults of its entries. */
+/** Options of `variants`. Those that concern outputs are the defaults of all entries. */
 export interface VariantsOptions extends Omit<CompressOptions, "engine" | "settings" | "keepRemote"> {
   /**
    * Leaves out an output that is not smaller than the fallback: the output of the same dimensions in the format of the last entry.
@@ -268,7 +277,10 @@ export type PlaceholderOptions = Pick<CompressOptions, "crop" | "rotate" | "flip
 /** Options of `decode`. */
 export type DecodeOptions = Pick<CompressOptions, "crop" | "rotate" | "flip" | "resize" | "background" | "animation" | "fonts" | "limits" | "signal" | "onProgress">;
 
-/** Options of `compressAll`: those of `compress` without `name`. Each progress event also has the `index` of its input. */
+/**
+ * Options of `compressAll`: those of `compress` without `name`, which is refused (`invalid_option`). Each progress event also has the
+ * `index` of its input.
+ */
 export interface CompressAllOptions extends Omit<CompressOptions, "onProgress" | "name"> {
   /** See {@link CompressOptions.onProgress}. `index` counts the inputs from 0. */
   onProgress?: ((progress: Progress & { index: number }) => void) | undefined;
@@ -320,7 +332,7 @@ export interface Resize {
   fit?: "fill" | "inside" | "outside" | "cover" | undefined;
   /**
    * What `fit: "cover"` keeps: an edge, a corner, or the `"center"` (default), where it crops equally on both sides. Other values:
-   * `invalid_option`. No effect with another `fit`; a server refuses it (`invalid_option`).
+   * `invalid_option`. No effect with another `fit`. A server refuses any but `"center"` (`invalid_option`).
    */
   position?: Position | undefined;
 }
