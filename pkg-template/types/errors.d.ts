@@ -16,8 +16,11 @@ export abstract class FilepressError extends Error {
   /** Stable code of the error. */
   readonly code: ErrorCode;
   /**
-   * Whether the same call may succeed later. True for `engine_load` and `worker_failed`, and for a {@link RemoteError} after a network
-   * error, a timeout or one of the statuses 408, 425, 429, 500, 502, 503 and 504.
+   * Whether the same call may succeed later. True for:
+   *
+   * - `engine_load` and `worker_failed`
+   * - `network`, `timeout`, `wait_timeout`, and `task_failed` with the reason `worker_lost` or `internal`
+   * - the statuses 408, 425, 429, 500, 502, 503 and 504, and the server's code `idempotency_in_flight`
    */
   readonly retryable: boolean;
   /** Machine-readable details. The subclasses define their members. */
@@ -47,6 +50,8 @@ export class InputError extends FilepressError {
     readonly status?: number;
     /** `score` only: which of the two files caused the error. Absent if it concerns both or neither. */
     readonly file?: "original" | "other";
+    /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
+    readonly variant?: number;
   };
 }
 
@@ -88,8 +93,18 @@ export class OptionsError extends FilepressError {
     readonly build?: "core" | "full";
     /** `unsupported_pair`: media types that the input can be converted to. */
     readonly outputs?: readonly string[];
+    /** `lossless_unsupported` for a `crop` of a JPEG: distance of the nearest possible crop from the left edge, in pixels. */
+    readonly x?: number;
+    /** `lossless_unsupported` for a `crop` of a JPEG: distance of the nearest possible crop from the top edge, in pixels. */
+    readonly y?: number;
+    /** Like `x`: its width. `invalid_option` for a `crop` that is not within the image: width of the upright image. */
+    readonly width?: number;
+    /** Like `y`: its height. `invalid_option` for a `crop` that is not within the image: height of the upright image. */
+    readonly height?: number;
     /** `score` only: which of the two files caused the error. Absent if it concerns both or neither. */
     readonly file?: "original" | "other";
+    /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
+    readonly variant?: number;
   };
 }
 
@@ -105,7 +120,7 @@ export class OptionsError extends FilepressError {
  * - `needs_service`: the call needs a server (for video, audio or PDF, or because of `engine: "remote"`), but there is no `client`,
  *   `engine` is `"local"`, or the function works on the device only.
  * - `key_in_browser`: a `Client` was given an `apiKey` in a browser, without `dangerouslyAllowBrowser`.
- * - `not_in_build`: the only build given to `init`, or `filepress/web`, lacks what the call needs.
+ * - `not_in_build`: the call needs a build that `filepress/web` does not have, or more than the only build given to `init`.
  */
 export type OptionsErrorCode =
   | "unknown_option"
@@ -142,6 +157,8 @@ export class LimitError extends FilepressError {
     readonly smallest?: number;
     /** `score` only: which of the two files caused the error. Absent if it concerns both or neither. */
     readonly file?: "original" | "other";
+    /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
+    readonly variant?: number;
   };
 }
 
@@ -226,6 +243,13 @@ export class InternalError extends FilepressError {
   readonly kind: "internal";
   /** See {@link InternalErrorCode}. */
   readonly code: InternalErrorCode;
+  /** Details. */
+  readonly details: {
+    /** `score` only: which of the two files caused the error. Absent if it concerns both or neither. */
+    readonly file?: "original" | "other";
+    /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
+    readonly variant?: number;
+  };
 }
 
 /**

@@ -223,7 +223,9 @@ export function explain(thrown: unknown): string {
   }
   if (thrown instanceof OptionsError) {
     const code: OptionsErrorCode = thrown.code;
-    return `${code} ${thrown.details.option} ${thrown.details.outputs?.join()} ${thrown.details.build === "full"}`;
+    const { x, y, width, height, variant }: { readonly [name in "x" | "y" | "width" | "height" | "variant"]?: number } = thrown.details;
+    const nearest = `${x} ${y} ${width} ${height} ${variant}`;
+    return `${code} ${thrown.details.option} ${thrown.details.outputs?.join()} ${thrown.details.build === "full"} ${nearest}`;
   }
   if (thrown instanceof LimitError) {
     const code: LimitErrorCode = thrown.code;
@@ -237,7 +239,7 @@ export function explain(thrown: unknown): string {
   }
   if (thrown instanceof InternalError) {
     const code: InternalErrorCode = thrown.code;
-    return `${code} ${String(thrown.cause)}`;
+    return `${code} ${thrown.details.variant} ${thrown.details.file} ${String(thrown.cause)}`;
   }
   if (thrown instanceof FilepressError) {
     const code: ErrorCode = thrown.code;
