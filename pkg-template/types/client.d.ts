@@ -33,8 +33,8 @@ export interface ClientOptions {
   fetch?: ((request: Request) => Promise<Response>) | undefined;
 
   /**
-   * Timeout of a request in milliseconds, until its response has arrived. Uploads get one more millisecond per 16 bytes. For downloads,
-   * it is the longest time without new bytes. Integer from 1 to 2,147,483,647, otherwise `invalid_option`. Default 60,000.
+   * Longest time in milliseconds until the response to a request has arrived. For an upload, 1 ms is added for every 16 bytes. For a
+   * download, it is the longest time without new bytes. Integer from 1 to 2,147,483,647, otherwise `invalid_option`. Default 60,000.
    */
   timeout?: number | undefined;
 
@@ -173,8 +173,8 @@ export interface ListOptions extends RequestOptions {
   /** Starts after this cursor, see `Page.next`. */
   after?: string | undefined;
   /**
-   * Gives the page that ends before this cursor, see `Page.prev`. Iteration then continues with the page before that, from older to newer
-   * pages.
+   * Gives the items that come before this cursor in the list: newer ones, see `Page.prev`. Iteration continues with still newer pages.
+   * Within a page, items are newest first.
    */
   before?: string | undefined;
 }

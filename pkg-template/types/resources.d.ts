@@ -77,7 +77,7 @@ export interface Task {
   inputs?: string[];
   /** Id of the output file. Absent until it exists. */
   output?: string;
-  /** The files that the server sent along with the task. */
+  /** The files that the server included in its response. May be empty. */
   files: RemoteFile[];
   /** URLs. `download` is the signed URL of the output, if it exists. */
   links: { self?: string; download?: string };

@@ -12,11 +12,12 @@ export interface Result {
   file: File;
   /** Returns the output's bytes. Each call returns a new copy. */
   bytes(): Promise<Bytes>;
-  /** Media type of the output. Always the one that was asked for. */
+  /** Media type of the output: that of `to`; without `to`, that of the input, and PNG for pixels. */
   type: ImageType;
   /**
-   * File name for the output: the option `name`, or the input's name, with the extension of `type`. Characters that file systems refuse
-   * are removed. The input's name is that of a `File`, or the last segment of a `Response`'s URL; otherwise it is `"image"`.
+   * File name for the output: the option `name`, or the input's name, with the extension of `type`. In the input's name, characters that
+   * file systems refuse are replaced by `_`. The input's name is that of a `File`, or the last segment of the URL of a `Response` or of a
+   * `file:` URL; otherwise it is `"image"`.
    */
   name: string;
   /** Width of the output in pixels. */
@@ -43,8 +44,9 @@ export interface Result {
   /** The work was done on this device. */
   engine: "local";
   /**
-   * Whether the output contains the original's encoded pixels, because re-encoding did not make the file smaller or because the
-   * original fits `targetSize`. Only happens if the format, the dimensions and the number of frames stay the same. `metadata` applies to a kept original too.
+   * Whether the output contains the original's encoded pixels. That happens if re-encoding would have saved nothing (less than 1 % with a
+   * lossy encoding), or if the original fits `targetSize`; and only if the format, the geometry and the number of frames stay the same.
+   * `metadata` applies to a kept original too.
    */
   keptOriginal: boolean;
   /** What was lost, or done differently than asked. Often empty. */
@@ -79,7 +81,7 @@ export interface RemoteResult {
   outputSize: number;
   /** The work was done by the server. */
   engine: "remote";
-  /** Whether the output is the original, because re-encoding did not make it smaller or because the original fits `targetSize`. */
+  /** Whether the output is the original, because the result was not smaller or because the original fits `targetSize`. */
   keptOriginal: boolean;
   /** What was lost, or done differently than asked, on the device and by the server. A server may use other codes. */
   warnings: (Warning | { code: string; message: string })[];
@@ -108,13 +110,13 @@ export interface Warning {
  * - `animation_kept`: the input is animated and keeps its encoded frames.
  * - `alpha_flattened`: transparent pixels were composited onto `background`; in a GIF, partly transparent pixels became opaque or fully
  *   transparent.
- * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` asked for; or the server removed author and copyright, see
- *   `CompressOptions.metadata`.
+ * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` asked for; or a server removed metadata under `"safe"`, author and
+ *   copyright included, see `CompressOptions.metadata`.
  * - `colors_reduced`: the output has fewer colors than the input.
  * - `color_converted`: the output cannot carry the color profile; the pixels were converted to sRGB.
  * - `gain_map_dropped`: the input has an HDR gain map (Ultra HDR, Apple); the output is the standard picture. With `lossless: true` a
  *   JPEG keeps its map.
- * - `larger_than_input`: the output has the format of the input and more bytes, because resizing undid what made the input small.
+ * - `larger_than_input`: the output has the format of the input but more bytes, for example because the input was compressed more strongly.
  * - `resized_to_fit`: the image was downsized, to fit `targetSize` or the maximum size of the format (ICO: 256 × 256).
  * - `pages_dropped`: the input has several pages; the output is the first.
  * - `tone_mapped`: the input is HDR; highlights brighter than white were compressed into the range of the output.
@@ -122,7 +124,8 @@ export interface Warning {
  * - `score_unreached`: no quality reaches `minScore`; the output has the highest score that was found.
  * - `option_ignored`: an option does not apply to this output, or to the server.
  * - `over_local_limit`: the image exceeds a limit of this device and was sent to the server.
- * - `turned_by_exif`: `rotate` or `flip` of a `lossless` JPEG is stored in EXIF, because the JPEG ends within a block of pixels.
+ * - `turned_by_exif`: `rotate` or `flip` of a `lossless` JPEG is stored as EXIF orientation, because incomplete blocks at its right or lower
+ *   edge would move.
  * - `worker_unavailable`: no worker could be started; the work ran on the calling thread, which it blocked. The message says what to
  *   change.
  */
@@ -161,15 +164,15 @@ export interface PictureSources {
 
 /** Result of `placeholder`. */
 export interface Placeholder {
-  /** Width in pixels, upright, and of `crop` if that is given. */
+  /** Width in pixels of the upright image, after `crop` and `rotate`. */
   width: number;
-  /** Height in pixels. */
+  /** Height in pixels of the upright image, after `crop` and `rotate`. */
   height: number;
   /** Whether any pixel is transparent, at least in part. */
   hasAlpha: boolean;
   /** [ThumbHash](https://evanw.github.io/thumbhash/): at most 37 bytes, with transparency and proportions. */
   thumbhash: Bytes;
-  /** [BlurHash](https://blurha.sh): 4 × 3 components, or 3 × 4 of an upright image. Transparent pixels count as white. */
+  /** [BlurHash](https://blurha.sh): 4 × 3 components, or 3 × 4 if the image is higher than wide. Transparent pixels count as white. */
   blurhash: string;
   /** The most frequent color as `"#rrggbb"`. */
   dominant: string;
@@ -197,18 +200,21 @@ export interface Inspection {
   orientation: number;
   /** Whether the file contains an ICC color profile. */
   hasIccProfile: boolean;
-  /** Whether it is an animation. Pages are none. */
+  /** Whether it is an animation. A file with several pages is not. */
   isAnimated: boolean;
   /** Whether there is an HDR gain map beside the image (Ultra HDR, Apple, ISO 21496-1). */
   hasGainMap: boolean;
   /** Whether EXIF or XMP contain a location. */
   hasGps: boolean;
   /**
-   * An estimate of the quality at which a JPEG was encoded, 1 to 100, from its quantization tables. Encoders with tables of their own
-   * are placed where their tables are closest. Absent for other formats.
+   * An estimate of the quality at which a JPEG was encoded, 1 to 100, from its quantization tables. If these are not the standard tables, it is
+   * the quality whose standard tables are closest. Absent for other formats.
    */
   quality?: number;
-  /** The smallest build that supports the format; some files and calls need `full`, see `Sources.full`. `photo` does not count. */
+  /**
+   * The smaller one of the builds `core` and `full` that supports the format; `null` if neither does. `photo`, which supports a part of JPEG
+   * and WebP, is never named. Some files and calls need `full` in any case, see `Sources.full`.
+   */
   build: "core" | "full" | null;
 }
 
@@ -231,8 +237,9 @@ export interface Score {
 }
 
 /**
- * A file format, and what this version can do with it on this device. If no build of the package handles the format, all members
- * from `quality` to `vector` are `false`, `metadata` is empty and `maxSide` is `null`.
+ * A file format, and what this version can do with it on this device. For video, audio and PDF, all members from `quality` to `vector` are
+ * `false`, `metadata` is empty and `maxSide` is `null`. In `filepress/web`, `autoQuality` is `false`, and for the formats of the
+ * `full` build so are `read` and `write`. `engine` and `build` follow from that; all other members are the same as in `filepress`.
  */
 export interface Format {
   /** Media type, for example `"image/jpeg"`. */
@@ -247,12 +254,9 @@ export interface Format {
   read: boolean;
   /** Whether it can be an output on this device. */
   write: boolean;
-  /** `"local"`: handled on this device. `"remote"`: handled by a server, see `RemoteOptions.client`. */
+  /** `"local"`: handled on this device. `"remote"`: only a server can handle it, see `RemoteOptions.client`. */
   engine: "local" | "remote";
-  /**
-   * Build that handles it, see {@link Inspection.build}; `null` if none does. For JPEG and WebP it is `"core"`; `photo` handles a part of
-   * them.
-   */
+  /** Build that handles it, see {@link Inspection.build}; `null` if none of this package's does. */
   build: "core" | "full" | null;
   /** Whether it has a lossy encoding, which `quality` controls. Without one, every encoding is lossless. */
   quality: boolean;
@@ -260,8 +264,7 @@ export interface Format {
   autoQuality: boolean;
   /** Whether `lossless: true` selects a lossless encoding instead of a lossy one. */
   lossless: boolean;
-  /** Whether `lossless: true` stores the encoded pixels of an input in fewer bytes (new entropy coding), if neither the format nor the
-   * dimensions change. */
+  /** Whether `lossless: true` rewrites an input of the same format without decoding its pixels (JPEG). */
   transcode: boolean;
   /** Whether `effort` applies. */
   effort: boolean;

@@ -3,17 +3,20 @@
 /** Options of `init`. Members that are `undefined` count as absent. */
 export interface InitOptions {
   /**
-   * The WebAssembly, for programs that do not load it from the package, for example because it is embedded in their own file. One build
-   * for everything (`core` or `full`), or several by name. If builds are passed by name, the others are loaded from the package; with one build
-   * for everything, no other build is loaded. The files are `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`. Default: the package's own files.
+   * The WebAssembly, for programs that do not load it from the package, for example because it is embedded in their own file. Default: the
+   * package's own files, `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`.
+   *
+   * - One source, of the build `core` or `full`: it is used for everything on the device. Only a `Client` still loads the package's `client`
+   *   build.
+   * - Sources by name: builds that are not named are loaded from the package.
    */
   wasm?: Source | Sources | undefined;
 
   /**
    * Address of a folder with the package's worker scripts (`worker-*.js`), `lib` and `wasm`, for bundlers that do not copy them. A
    * relative address is relative to the page. The folder must be on the page's origin, because browsers do not start workers from other
-   * origins. In Node a path or a `file:` URL. Refused in Cloudflare Workers (`invalid_option`). Default: the
-   * folder that the package was loaded from.
+   * origins. In Node, it is a path or a `file:` URL. Refused in Cloudflare Workers (`invalid_option`). Default: the folder that the package
+   * was loaded from.
    */
   workers?: string | URL | undefined;
 
@@ -44,15 +47,17 @@ export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { pr
 
 /** Sources by build. Builds that are not named are loaded from the package. */
 export interface Sources {
-  /** Recognizes files, plans calls and talks to the server, on the calling thread. Used by every call, unless one build for everything is passed. */
+  /**
+   * Recognizes files, plans calls and talks to the server, on the calling thread. Used by every call. If one source is passed for
+   * everything, only a `Client` uses it.
+   */
   client?: Source;
   /**
    * JPEG to JPEG or lossy WebP. Loaded for the first such call, unless `core` is loaded already. Not used in Cloudflare Workers and
    * service workers, where `core` does its work.
    */
   photo?: Source;
-  /** JPEG, PNG, WebP, GIF, BMP, ICO, PNM, TGA, QOI, farbfeld. Loaded for the first call that needs
-   * only these formats and that `photo` cannot do. */
+  /** JPEG, PNG, WebP, GIF, BMP, ICO, PNM, TGA, QOI, farbfeld. Loaded for the first call that needs only these formats and that `photo` cannot do. */
   core?: Source;
   /**
    * Everything in `core`, and the formats whose `Format.build` is `"full"`: AVIF, TIFF, OpenEXR, Radiance HDR, DDS, SVG. Loaded for
