@@ -10,8 +10,8 @@ export interface FilePondCompressOptions extends Omit<CompressOptions, "as" | "n
 }
 
 /**
- * Compresses files when they are added: FilePond's list, uploads and forms have the result, by its name and type. A file that cannot be
- * compressed stays as it is; the console has the reason, as a warning.
+ * Compresses files when they are added. FilePond's list, uploads and form fields use the compressed file, with its new name and type. A
+ * file that cannot be compressed stays unchanged; a warning in the console says why.
  *
  * @example
  * FilePond.registerPlugin(FilePondCompressor);

@@ -17,8 +17,9 @@ export interface ImageServerOptions {
   /** `compress` of `"filepress"`, or of `"filepress/web"`, which is a quarter of its size and has no AVIF. */
   compress: (input: Uint8Array<ArrayBuffer>, options: CompressOptions) => Promise<Result>;
   /**
-   * Returns the image at a path, or `undefined` or a response with the status 404 if there is none. The path has no empty segments, none of
-   * dots, no backslash and no colon, so that it stays within the folder that it is joined to. `encodedPath` is the same for a URL.
+   * Returns the image at a path; `undefined`, or a response with the status 404, if there is none. No segment of the path is empty, consists
+   * of dots, or has a backslash or a colon, so a path stays within the folder that it is joined to. `encodedPath` is the same,
+   * percent-encoded for a URL.
    */
   source: (path: string, context: { encodedPath: string; request: Request; signal: AbortSignal }) => ImageSource | Promise<ImageSource>;
   /** Where addresses begin. Default `"/_img/"`. */
@@ -44,7 +45,7 @@ export interface ImageServerOptions {
   cacheBytes?: number | undefined;
   /** Milliseconds for which a result in memory is used without asking `source` again. Default 60,000. */
   freshFor?: number | undefined;
-  /** Number of images that may be in work or wait. More requests for other images get the status 503. Default 64. */
+  /** Number of images that may be made at the same time. Requests for further images get the status 503. Default 64. */
   maxPending?: number | undefined;
   /** Milliseconds that an image may take, with its source, until the status 504. Default 60,000. */
   timeout?: number | undefined;
@@ -55,9 +56,9 @@ export type ImageSource = Response | Blob | Uint8Array<ArrayBuffer> | ArrayBuffe
 
 /**
  * Creates a function that answers requests for `PREFIX SIZE/FORMAT/PATH`, such as `/_img/400/avif/photo.jpg`. It resolves to `undefined` for
- * addresses that do not begin with the prefix, and never rejects. A request that several wait for is done once.
+ * addresses that do not begin with the prefix, and never rejects. Simultaneous requests for the same image share one call of `compress`.
  *
- * Throws a `TypeError` if `compress` or `source` is no function, or if there is neither a `key` nor `allow`.
+ * Throws a `TypeError` if `compress` or `source` is not a function, or if there is neither a `key` nor `allow`.
  *
  * @example
  * const images = createImageServer({ compress, source: (_, { encodedPath }) => fetch(`https://example.com/${encodedPath}`), allow: { sizes: [400, 800] } });

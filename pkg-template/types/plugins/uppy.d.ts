@@ -14,7 +14,7 @@ export interface UppyCompressorOptions
 
 /**
  * Compresses files when an upload starts. Name, type, size and preview of a file become those of the result. A file that cannot be
- * compressed is uploaded unchanged; Uppy's log has the reason, as a warning.
+ * compressed is uploaded unchanged; a warning in Uppy's log says why.
  *
  * @example
  * uppy.use(UppyCompressor, { to: "webp", resize: { maxWidth: 1600 } });

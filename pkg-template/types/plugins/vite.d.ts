@@ -28,7 +28,7 @@ export interface Picture {
 /** Options of `compress` that apply to every file of a picture. */
 export type PictureSettings = Omit<CompressOptions, "to" | "as" | "name" | "signal" | "onProgress" | "engine" | "settings" | "keepRemote" | "fonts">;
 
-/** What becomes of an image. Its other members are options of `compress` for all files. */
+/** How an image is converted. Its other members are options of `compress` for all files. */
 export interface PicturePreset extends PictureSettings {
   /** Widths in pixels. Those above the width of the image become that width. Default `[480, 960, 1440, 1920]`. */
   widths?: readonly number[] | undefined;
@@ -50,11 +50,11 @@ export interface FilepressViteOptions extends PicturePreset {
 }
 
 /**
- * Makes the files of a `<picture>` element of images that are imported as `"./photo.jpg?picture"`, or with the name of a preset.
- * Parameters in the query override the preset: `"./photo.jpg?widths=400;800&formats=webp;jpeg&quality=60&picture"`. The import is a
- * {@link Picture}.
+ * Turns images that are imported as `"./photo.jpg?picture"`, or with the name of a preset, into the files of a `<picture>` element. The
+ * import is a {@link Picture}. Parameters in the query override the preset:
+ * `"./photo.jpg?widths=400;800&formats=webp;jpeg&quality=60&picture"`.
  *
- * An image is encoded once for the same bytes, options and version of the package. A build ends with a table of the images.
+ * An image is encoded again only if its bytes, the options or the version of the package change. A build ends with a table of the images.
  */
 export function filepress(options?: FilepressViteOptions): Plugin;
 
