@@ -7,8 +7,8 @@
  * - A `Response` or `Request` whose body has not been read, an unlocked `ReadableStream` of bytes, or a stream of Node.
  * - Pixels: {@link Pixels} such as an `ImageData`, a {@link Canvas} or a {@link Picture}. They become a PNG unless `to` says otherwise.
  *
- * An input is never changed and never detached. Buffers are copied when the call is made; of a view, only the bytes it covers. A
- * `Blob` is read when its work begins. Bodies and streams are read immediately, up to {@link Limits.maxInputBytes}; beyond that
+ * An input is never changed and never detached. Buffers are copied when the call is made. Of a view, only the bytes that it covers are
+ * copied. A `Blob` is read when its work begins. Bodies and streams are read immediately, up to {@link Limits.maxInputBytes}; beyond that
  * limit, and on abort, the download is canceled. `compressAll` copies or reads an input when its turn comes.
  */
 export type Input = Blob | BlobLike | ArrayBufferLike | ArrayBufferView | Response | Request | URL | ReadableStream<Uint8Array> | NodeStream | Pixels | Canvas | Picture;

@@ -8,7 +8,7 @@ import type { Task } from "./resources.js";
 export interface Result {
   /** The output. Its `type` is set. */
   blob: Blob;
-  /** The output as a file with `name`, `type`, and the time of the input, or the present time if the input has none. */
+  /** The output as a file with `name`, `type` and the input's time of modification. If the input has none, it is the present time. */
   file: File;
   /** Returns the output's bytes. Each call returns a new copy. */
   bytes(): Promise<Bytes>;
