@@ -17,12 +17,13 @@ WASM := --target wasm32-unknown-unknown
 # The planner is in the client build.
 WASM_TEST := cargo test --locked --release $(WASM) --features client
 
-# The server as the tests are compiled: with its checks on.
-WITH_SERVICE = FILEPRESS_SERVER=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/filepress-server
+# The native programs that the tests call: compiled as the tests are, with the checks on.
+NATIVE_PROGRAMS = $${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug
+WITH_SERVICE = FILEPRESS_SERVER=$(NATIVE_PROGRAMS)/filepress-server
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build server package site docs publish soak-engines demo soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-jpeg bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build build native-programs server package site docs publish soak-engines demo soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-jpeg bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-corpus
 
 help: ## Print this list
@@ -65,14 +66,13 @@ screenshots: site setup ## Take the pictures of the demo page in docs/
 	node scripts/screenshots.mjs
 
 demo: package ## Compress sample photos in Node, and video, audio and PDF with the server, then serve the page (SERVE=0: no page)
-	cargo build --locked --workspace --all-features --bin filepress-server
+	cargo build --locked --package filepress-server
 	$(WITH_SERVICE) node scripts/demo.mjs
 
 matrix: package setup ## Measure every type into every type beside other decoders, as a table
 	node scripts/matrix.mjs
 
-matrix-server: setup ## Send every pair through the server and read it back by other tools, as a table
-	cargo build --locked --workspace --all-features --bin filepress-server
+matrix-server: native-programs setup ## Send every pair through the server and read it back by other tools, as a table
 	$(WITH_SERVICE) node scripts/matrix-server.mjs
 
 survives: ## Measure what survives a conversion on the server, and write it into server/README.md
@@ -166,13 +166,18 @@ test-wasm-node: setup ## Tests of the engine as WebAssembly, in Node
 test-wasm-browser: setup ## Tests of the engine as WebAssembly, in headless Chromium
 	$(WASM_TEST) --test wasm_browser
 
-test-package: package setup ## The tarball in Node, workerd, Chromium, Firefox and WebKit, compared with native code
-	cargo build --locked --workspace --all-features --example process
-	FILEPRESS_NATIVE=$${CARGO_TARGET_DIR:-$(CURDIR)/target}/debug/examples/process \
+# An example takes the dev-dependencies into account, and with them the features that `cargo test` gives to crates: what one of
+# them compiles, the other one finds. While `make test` runs, Cargo's tests hold the lock; it builds the programs once, before.
+native-programs: setup ## The server and the native twin of the package, for the tests that call them
+ifndef NATIVE_PROGRAMS_BUILT
+	cargo build --locked --workspace --all-features --bin filepress-server --example process
+endif
+
+test-package: package native-programs ## The tarball in Node, workerd, Chromium, Firefox and WebKit, compared with native code
+	FILEPRESS_NATIVE=$(NATIVE_PROGRAMS)/examples/process \
 	node --test --test-reporter=spec --test-concurrency=1 tests/package/*.test.mjs
 
-test-page: site setup ## The demo page in Chromium, Firefox and WebKit, as a visitor uses it, with a live server
-	cargo build --locked --workspace --all-features --bin filepress-server
+test-page: site native-programs ## The demo page in Chromium, Firefox and WebKit, as a visitor uses it, with a live server
 	$(WITH_SERVICE) node --test --test-reporter=spec --test-concurrency=1 tests/page/*.test.mjs
 
 test-corpus: package setup ## The image-rs corpus, native and in Node, with the count of files walked (CORPUS=../shared/corpus)
@@ -192,10 +197,8 @@ test-consumers: package setup ## The tarball in projects of bundlers, test runne
 test-frameworks: package setup ## The tarball in SvelteKit, Astro, Nuxt, Angular and a standalone server of Next.js, in development and production (npm: hundreds of MB once)
 	node --test --test-reporter=spec --test-concurrency=1 tests/frameworks/*.test.mjs
 
-test-server: setup ## The server: the real binary, called with a JSON:API client from npm; every pair
-	cargo build --locked --workspace --all-features --bin filepress-server
+test-server: native-programs ## The server: the real binary, called with a JSON:API client from npm; every pair
 	$(WITH_SERVICE) node --test --test-reporter=spec --test-concurrency=1 tests/server/*.test.mjs
 
-test-client: package setup ## The client in the tarball: scripted answers, the binary over TLS from Node, workerd and Chromium, 1.5 GB
-	cargo build --locked --workspace --all-features --bin filepress-server
+test-client: package native-programs ## The client in the tarball: scripted answers, the binary over TLS from Node, workerd and Chromium, 1.5 GB
 	$(WITH_SERVICE) node --test --test-reporter=spec --test-concurrency=1 tests/client/*.test.mjs

@@ -6,14 +6,17 @@ import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
 
 const QUICK_CHECKS = ["lint-fmt", "lint-npm", "lint-shell", "lint-types", "lint-shape", "lint-deny"];
+/** What both lanes need, built first in each of them. Cargo's tests hold Cargo's lock for most of the second lane. */
+const PACKAGE = ["package"];
+const NATIVE_PROGRAMS = ["native-programs"];
 /** What needs dist/: each of these steps assembles it anew, so they share a lane. */
-const PACKAGE_LANE = ["package", "test-package", "test-consumers", "test-frameworks", "test-page", "test-client"];
+const PACKAGE_LANE = ["test-package", "test-consumers", "test-frameworks", "test-page", "test-client"];
 /** Cargo locks a folder of compiled code while it compiles: what compiles for WebAssembly comes when the package is built. */
 const CARGO_LANE = ["lint-clippy-native", "test-native", "lint-clippy-wasm", "test-wasm-node", "test-wasm-browser", "test-server"];
 // The corpus is not part of the repository.
 const { CORPUS } = process.env;
 if (CORPUS) PACKAGE_LANE.push("test-corpus");
-const STEPS = [...QUICK_CHECKS, ...PACKAGE_LANE, ...CARGO_LANE];
+const STEPS = [...QUICK_CHECKS, ...PACKAGE, ...NATIVE_PROGRAMS, ...PACKAGE_LANE, ...CARGO_LANE];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const report = [];
@@ -28,7 +31,11 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 }
 
 await runLane(QUICK_CHECKS);
-await Promise.all([PACKAGE_LANE, CARGO_LANE].map(runLane));
+const programs = runLane(NATIVE_PROGRAMS).then(() => (process.env.NATIVE_PROGRAMS_BUILT = "1"));
+await Promise.all([
+  Promise.all([runLane(PACKAGE), programs]).then(() => runLane(PACKAGE_LANE)),
+  programs.then(() => runLane(CARGO_LANE)),
+]);
 
 console.table(report);
 const unreached = STEPS.filter((step) => !report.some((row) => row.step === step));
