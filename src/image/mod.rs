@@ -201,7 +201,8 @@ impl Request<'_> {
         warnings: Vec<Warning>,
     ) -> Encoded {
         let mut kept = self.kept();
-        if self.source.geometry.edits {
+        let geometry = self.source.geometry;
+        if geometry.changes() || size != (geometry.width, geometry.height) {
             kept = kept.reframed(size);
         }
         let bytes = metadata::embed(encoded, encoding.media(), &kept);

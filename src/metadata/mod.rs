@@ -56,7 +56,7 @@ impl Metadata {
         self
     }
 
-    /// The same for an image of `size` in pixels that shows something else than the one it was written for.
+    /// The same for an image of `size` in pixels that has other pixels than the one it was written for.
     pub(crate) fn reframed(mut self, size: (u32, u32)) -> Self {
         if let Some(exif) = &mut self.exif {
             exif::reframe(exif, size);

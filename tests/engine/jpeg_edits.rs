@@ -137,6 +137,8 @@ fn kept_exif_has_the_new_size_and_no_old_thumbnail() {
         (json!({ "crop": { "x": 8, "y": 16, "width": 40, "height": 32 }, "lossless": true }), (40, 32)),
         (json!({ "rotate": 90, "lossless": true }), (64, 96)),
         (json!({ "rotate": 90, "resize": { "width": 32 }, "to": "webp" }), (32, 48)),
+        (json!({ "resize": { "width": 48 } }), (48, 32)),
+        (json!({ "resize": { "width": 40, "height": 40, "fit": "cover" } }), (40, 40)),
     ] {
         let mut options = options;
         options["metadata"] = json!("keep");
@@ -151,5 +153,5 @@ fn kept_exif_has_the_new_size_and_no_old_thumbnail() {
     }
     let kept = run(&input, json!({ "metadata": "keep", "quality": 30 })).expect("a result");
     let bytes = bytes_of(&kept, &input);
-    assert!(bytes.windows(secret.len()).any(|window| window == secret), "without a crop nothing is removed");
+    assert!(bytes.windows(secret.len()).any(|window| window == secret), "in the same geometry nothing is removed");
 }
