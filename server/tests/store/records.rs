@@ -179,12 +179,12 @@ async fn an_interrupted_request_creates_nothing_twice(fixture: Fixture) {
     // Refused, forgotten by its client, killed: it is the same request that comes again.
     store.abort_idempotent(user, "key").await.unwrap();
     assert_eq!(first(ask(1, START).await), id);
-    let killed = START.after(Duration::from_secs(60));
+    let killed = START.after(Duration::from_secs(4));
     assert_eq!(first(ask(1, killed).await), id);
     assert_eq!(ask(1, killed).await, IdempotencyCheck::InFlight);
     // What is shared has other users than this process; what is not is free at once when the process is gone.
     store.recover(killed).await.unwrap();
-    let now = if store.is_shared() { killed.after(Duration::from_secs(60)) } else { killed };
+    let now = if store.is_shared() { killed.after(Duration::from_secs(4)) } else { killed };
     assert_eq!(first(ask(1, now).await), id);
 
     let file = NewFile { id: Some(id.clone()), ..fixture.new_file(START.after(HOUR)) };
