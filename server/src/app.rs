@@ -40,6 +40,8 @@ pub struct App {
     pub queued: Notify,
     /// Makes every worker check whether its task was canceled.
     pub canceled: Notify,
+    /// Cancelled when the service is about to stop: no task is begun, and `/readyz` says so.
+    pub draining: CancellationToken,
     /// Cancelled when the service stops; no new work is accepted then.
     pub stopping: CancellationToken,
 }
@@ -81,6 +83,9 @@ impl App {
     /// [`Unavailable`]
     pub async fn is_ready(&self) -> Result<(), Unavailable> {
         self.accepts(0)?;
+        if self.draining.is_cancelled() {
+            return Err(Unavailable::ShuttingDown);
+        }
         match self.readiness.check(&self.store).await {
             true => Ok(()),
             false => Err(Unavailable::Database),

@@ -151,6 +151,19 @@ impl Blobs {
         }
     }
 
+    /// Copies a content of the folder into another store under the same name; false if it is there.
+    ///
+    /// # Errors
+    ///
+    /// [`io::ErrorKind::NotFound`] if there is no such content; [`io::ErrorKind::InvalidData`] if it is not what it should be;
+    /// [`io::ErrorKind::Unsupported`] unless the copy is from a folder to an object store.
+    pub async fn copy_to(&self, blob: BlobRef<'_>, target: &Self) -> io::Result<bool> {
+        match (&self.objects, &target.objects) {
+            (None, Some(objects)) => objects.adopt(blob, &self.folder.path(blob.name)).await,
+            _ => Err(io::ErrorKind::Unsupported.into()),
+        }
+    }
+
     /// Deletes a content. A missing one is not an error.
     ///
     /// # Errors

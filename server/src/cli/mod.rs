@@ -5,6 +5,7 @@ mod confine;
 mod drop_privileges;
 mod keys;
 mod logging;
+mod migrate;
 mod openapi;
 mod serve;
 mod signing;
@@ -44,6 +45,8 @@ enum Command {
     /// Manage the keys that sign URLs
     #[command(subcommand)]
     Signing(signing::Signing),
+    /// Copy the database and the contents of a data directory, which no server may use, to --database and --blobs
+    Migrate(Box<Settings>),
     /// List the tools found, their sandbox, and the conversions they enable
     Check(Box<Settings>),
     /// Run a program in the sandbox of the tools and print its output, to show what the sandbox blocks
@@ -90,6 +93,10 @@ fn run(command: Command) -> Result<()> {
         Command::Signing(signing) => {
             let config = signing.prepare()?;
             Runtime::new()?.block_on(signing::Signing::run(config))
+        }
+        Command::Migrate(settings) => {
+            let config = migrate::prepare(*settings)?;
+            Runtime::new()?.block_on(migrate::run(config))
         }
         Command::Check(settings) => {
             let settings = settings.with_file()?;

@@ -67,7 +67,10 @@ pub(super) async fn run(config: Config) -> Result<()> {
         None => {}
     }
     tracing::info!(url = running.local_url, links = running.url, "listening");
-    print_line(format_args!("listening on {}", running.local_url))?;
+    match running.local_url.as_str() {
+        "" => print_line("working")?,
+        url => print_line(format_args!("listening on {url}"))?,
+    }
     loop {
         tokio::select! {
             _ = hangup.recv() => match running.reload() {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::Config;
+use super::{Config, Role};
 
 /// Why a configuration is rejected.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +33,11 @@ impl Config {
                 "dev serves plain HTTP, so listen must be a loopback address such as 127.0.0.1, not {}",
                 self.listen
             ));
+        }
+        if self.role != Role::All && (self.database_url.is_none() || self.blobs.is_none()) {
+            return Some(
+                "the roles api and worker share their work with others: set database and blobs".to_owned(),
+            );
         }
         if let Some(url) = &self.public_url
             && let Some(problem) = url_problem(url, self.dev)

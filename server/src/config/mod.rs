@@ -5,6 +5,7 @@ mod data_folder;
 mod database;
 mod logging;
 mod object_store;
+mod role;
 mod settings;
 mod units;
 
@@ -20,6 +21,7 @@ pub use data_folder::DataFolder;
 pub use database::DatabaseUrl;
 pub use logging::{LogFormat, LogLevel, LogSettings};
 pub use object_store::{ObjectStoreConfig, ObjectStoreUrl};
+pub use role::Role;
 pub use settings::Settings;
 
 /// The value of every setting.
@@ -27,6 +29,8 @@ pub use settings::Settings;
 pub struct Config {
     /// The directory of the database, the files and the signing keys.
     pub data: PathBuf,
+    /// What this server does. Default: everything.
+    pub role: Role,
     /// The PostgreSQL database; `None`: an SQLite database in `data`.
     pub database_url: Option<DatabaseUrl>,
     /// The object store of the contents of files; `None`: they are in `data`.
@@ -77,6 +81,8 @@ pub struct Config {
     pub url_lifetime: Duration,
     /// How long a claim on a task lasts without a heartbeat. Default 60 s.
     pub lease: Duration,
+    /// How long a server that is to stop still answers requests, while `/readyz` says that it stops. Default 0.
+    pub drain: Duration,
     /// How long running tasks may take to finish when the service stops; then they return to the queue. Default 30 s.
     pub stop_grace: Duration,
     /// Limits of one conversion.
@@ -170,6 +176,7 @@ impl Config {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             data: data.into(),
+            role: Role::All,
             database_url: None,
             blobs: None,
             signing_keys: None,
@@ -195,6 +202,7 @@ impl Config {
             upload_retention: Duration::from_secs(24 * 3600),
             url_lifetime: Duration::from_secs(3600),
             lease: Duration::from_secs(60),
+            drain: Duration::ZERO,
             stop_grace: Duration::from_secs(30),
             limits: ConversionLimits::default(),
             sandbox: SandboxChoice::Auto,

@@ -11,7 +11,7 @@ use super::database::DatabaseUrl;
 use super::logging::{LogFormat, LogLevel, LogSettings};
 use super::object_store::{ObjectStoreConfig, ObjectStoreUrl};
 use super::units::{ByteSize, DurationText, Network};
-use super::{Config, SandboxChoice, TlsFiles};
+use super::{Config, Role, SandboxChoice, TlsFiles};
 
 /// Every setting as it was given; `None` if it was not. A file uses the names of the flags.
 #[derive(Debug, Clone, Default, Args, Serialize, Deserialize)]
@@ -24,6 +24,9 @@ pub struct Settings {
     /// Directory of the database, the files and the keys; only one process may serve it
     #[arg(long, env = "FILEPRESS_DATA", value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
+    /// What this server does [default: all]
+    #[arg(long, env = "FILEPRESS_ROLE", value_name = "ROLE", value_enum)]
+    pub(crate) role: Option<Role>,
     /// PostgreSQL database, version 15 or later, that several servers may share [default: SQLite in `data`]
     #[arg(long, env = "FILEPRESS_DATABASE", value_name = "URL", hide_env_values = true)]
     pub(crate) database: Option<DatabaseUrl>,
@@ -111,6 +114,9 @@ pub struct Settings {
     /// Bytes per second, averaged over a minute; slower uploads and downloads are closed [default: 2KiB]
     #[arg(long, env = "FILEPRESS_MIN_TRANSFER_RATE", value_name = "SIZE")]
     pub(crate) min_transfer_rate: Option<ByteSize>,
+    /// When the server is to stop: how long it still answers, while /readyz says that it stops [default: 0s]
+    #[arg(long, env = "FILEPRESS_DRAIN", value_name = "TIME")]
+    pub(crate) drain: Option<DurationText>,
     /// How long running tasks may take to finish when the service stops [default: 30s]
     #[arg(long, env = "FILEPRESS_STOP_GRACE", value_name = "TIME")]
     pub(crate) stop_grace: Option<DurationText>,
@@ -211,6 +217,7 @@ impl Settings {
     pub fn into_config(self) -> Result<Config, ConfigError> {
         let mut config = Config::new(self.data()?);
         config.listen = SocketAddr::from(([127, 0, 0, 1], 8443));
+        set(&mut config.role, self.role);
         config.database_url = self.database;
         config.blobs = self.blobs.map(ObjectStoreConfig::from_environment);
         config.signing_keys = self.signing_keys;
@@ -246,6 +253,7 @@ impl Settings {
         set(&mut config.url_lifetime, self.url_lifetime);
         set(&mut config.lease, self.lease);
         set(&mut config.min_transfer_rate.rate, self.min_transfer_rate);
+        set(&mut config.drain, self.drain);
         set(&mut config.stop_grace, self.stop_grace);
         set(&mut config.handshake_timeout, self.handshake_timeout);
         set(&mut config.idle_timeout, self.idle_timeout);

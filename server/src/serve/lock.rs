@@ -7,11 +7,11 @@ use std::path::Path;
 use rustix::fs::{FlockOperation, flock};
 
 /// The lock of a data directory, released on drop or when the process ends.
-pub(super) struct DataDirLock(#[expect(dead_code, reason = "holds the lock while it is open")] File);
+pub(crate) struct DataDirLock(#[expect(dead_code, reason = "holds the lock while it is open")] File);
 
 impl DataDirLock {
     /// Takes the lock of a data directory.
-    pub(super) fn take(data: &Path) -> io::Result<Self> {
+    pub(crate) fn take(data: &Path) -> io::Result<Self> {
         let file = File::options().create(true).append(true).open(data.join("lock"))?;
         flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|_| {
             let text = format!("another process already serves {}", data.display());

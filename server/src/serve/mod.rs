@@ -30,7 +30,7 @@ use crate::router;
 use crate::store::Store;
 use crate::tls::Certificates;
 use crate::worker;
-use lock::DataDirLock;
+pub(crate) use lock::DataDirLock;
 
 /// How long to wait for connections after they were aborted.
 const ABORT_GRACE: Duration = Duration::from_secs(1);
@@ -42,7 +42,7 @@ pub type StartError = Box<dyn std::error::Error + Send + Sync>;
 pub struct RunningServer {
     /// The base URL of its links.
     pub url: String,
-    /// The URL that it listens on: scheme, address and port.
+    /// The URL that it listens on: scheme, address and port; empty if it only runs tasks.
     pub local_url: String,
     /// The operator's address, if there is one.
     pub metrics_address: Option<SocketAddr>,
@@ -79,10 +79,14 @@ impl RunningServer {
         fd_limit::raise(config.max_connections);
         create_private_dir(&config.data)?;
         let lock = DataDirLock::take(&config.data)?;
-        let certificates = if config.dev { None } else { Some(Certificates::open(&config)?) };
+        let certificates =
+            if config.dev || !config.role.serves() { None } else { Some(Certificates::open(&config)?) };
         let tls = certificates.as_ref().map(Certificates::server_config).transpose()?.map(TlsAcceptor::from);
-        let listener = bind(config.listen).await?;
-        let local_url = local_url(listener.local_addr()?, config.dev);
+        let listener = if config.role.serves() { Some(bind(config.listen).await?) } else { None };
+        let local_url = match &listener {
+            Some(listener) => local_url(listener.local_addr()?, config.dev),
+            None => String::new(),
+        };
         let operator = match config.metrics_listen {
             Some(address) => Some(bind(address).await?),
             None => None,
@@ -101,7 +105,9 @@ impl RunningServer {
         if let Some(operator) = operator {
             serve(operator, None, router::operator(&app));
         }
-        serve(listener, tls, router::router(&app));
+        if let Some(listener) = listener {
+            serve(listener, tls, router::router(&app));
+        }
         connections.close();
         let url = app.public_url.clone();
         Ok(Self {
@@ -130,8 +136,13 @@ impl RunningServer {
         self.certificates.as_ref().map(|certificates| certificates.fingerprint())
     }
 
-    /// Stops: accepts no more work, and gives running tasks and requests `stop_grace` to finish.
+    /// Stops: begins no more tasks, answers requests for `drain`, then accepts no more work, and gives running tasks and requests
+    /// `stop_grace` to finish.
     pub async fn stop(mut self) {
+        self.app.draining.cancel();
+        if self.app.config.role.serves() {
+            tokio::time::sleep(self.app.config.drain).await;
+        }
         self.app.stopping.cancel();
         let ended = async { while self.workers.join_next().await.is_some() {} };
         let ((), answered) =
@@ -171,6 +182,7 @@ async fn open(
         metrics: Metrics::default(),
         queued: Notify::new(),
         canceled: Notify::new(),
+        draining: CancellationToken::new(),
         stopping: CancellationToken::new(),
         config,
     })

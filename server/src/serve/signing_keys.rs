@@ -50,6 +50,17 @@ pub(crate) async fn rotate(
     }
 }
 
+/// Stores the keys of a data directory in a shared database, unless that has some.
+///
+/// # Errors
+/// If the keys cannot be read or written.
+pub(crate) async fn copy(config: &Config, target: &Store) -> Result<(), StartError> {
+    if let Some(document) = Signer::document(&config.data)? {
+        target.replace_signing_keys(None, &document).await?;
+    }
+    Ok(())
+}
+
 /// Takes over replaced keys until the service stops.
 pub(super) async fn watch(app: Arc<App>) {
     let mut ticks = tokio::time::interval(INTERVAL);

@@ -83,6 +83,17 @@ impl Signer {
         Ok(true)
     }
 
+    /// The document of the keys of `data`; `None` if there is none.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn document(data: &Path) -> io::Result<Option<String>> {
+        match std::fs::read_to_string(keyring::file(data)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            read => read.map(Some),
+        }
+    }
+
     /// A document with a first key.
     ///
     /// # Errors

@@ -2,6 +2,7 @@
 
 mod cancel;
 pub(crate) mod completion;
+mod copy;
 mod engine;
 mod error;
 mod fair_queue;

@@ -39,6 +39,7 @@ pub fn start(app: &Arc<App>) -> JoinSet<()> {
     let lanes =
         [(Lane::Image, "image", app.config.image_workers), (Lane::Heavy, "heavy", app.config.heavy_workers)];
     for (lane, name, count) in lanes {
+        let count = if app.config.role.works() { count } else { 0 };
         let mut configs: Vec<WorkerConfig> = (1..=count)
             .map(|number| WorkerConfig { lane, only_short: false, name: format!("{process}{name} {number}") })
             .collect();

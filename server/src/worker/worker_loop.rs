@@ -19,7 +19,7 @@ pub(super) async fn run(app: Arc<App>, worker: WorkerConfig, recovered: Arc<Once
         // Register before the queue is checked, so that a task queued meanwhile wakes this worker.
         let mut queued = pin!(app.queued.notified());
         queued.as_mut().enable();
-        if app.stopping.is_cancelled() {
+        if app.draining.is_cancelled() || app.stopping.is_cancelled() {
             return;
         }
         if let Some(claim) = claim_next(&app, &worker).await
@@ -28,6 +28,7 @@ pub(super) async fn run(app: Arc<App>, worker: WorkerConfig, recovered: Arc<Once
             continue;
         }
         tokio::select! {
+            () = app.draining.cancelled() => return,
             () = app.stopping.cancelled() => return,
             () = queued => {}
             () = tokio::time::sleep(POLL_INTERVAL) => {}

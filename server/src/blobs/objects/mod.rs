@@ -96,17 +96,22 @@ impl Objects {
 
     /// Uploads a file that a tool has written.
     pub(super) async fn store_output(&self, file: &FilePath) -> io::Result<StoredBlob> {
-        let path = file.to_owned();
-        let mut file = tokio::fs::File::from_std(blocking(move || open_regular(&path)).await?);
-        file.set_max_buf_size(READ_SIZE);
-        let mut upload = self.receive()?;
-        loop {
-            let mut chunk = bytes::BytesMut::with_capacity(READ_SIZE);
-            if file.read_buf(&mut chunk).await? == 0 {
-                return upload.commit().await;
-            }
-            upload.write(&chunk.freeze()).await?;
+        send(self.receive()?, file).await
+    }
+
+    /// Uploads a file under a name that its content has already, unless that is there; false if it is.
+    pub(super) async fn adopt(&self, blob: BlobRef<'_>, file: &FilePath) -> io::Result<bool> {
+        match self.store.head(&self.path(blob.name)).await {
+            Ok(there) if there.size == blob.size => return Ok(false),
+            Ok(_) | Err(Error::NotFound { .. }) => {}
+            Err(error) => return Err(io_error(error)),
         }
+        let stored = send(self.receive_as(blob.name.to_owned()), file).await?;
+        if stored.size == blob.size && stored.sha256 == blob.sha256 {
+            return Ok(true);
+        }
+        self.remove(blob.name).await?;
+        Err(io::Error::new(io::ErrorKind::InvalidData, "a content is not what was stored"))
     }
 
     /// The names of the objects that were stored before this time, by the store's clock.
@@ -124,6 +129,20 @@ impl Objects {
     }
 }
 
+/// Sends a file to the end of an upload, and completes that.
+async fn send(mut upload: IncomingObject, file: &FilePath) -> io::Result<StoredBlob> {
+    let path = file.to_owned();
+    let mut file = tokio::fs::File::from_std(blocking(move || open_regular(&path)).await?);
+    file.set_max_buf_size(READ_SIZE);
+    loop {
+        let mut chunk = bytes::BytesMut::with_capacity(READ_SIZE);
+        if file.read_buf(&mut chunk).await? == 0 {
+            return upload.commit().await;
+        }
+        upload.write(&chunk.freeze()).await?;
+    }
+}
+
 /// An error of the store. One that may pass gets a kind of its own.
 fn io_error(error: Error) -> io::Error {
     let kind = match &error {
@@ -133,5 +152,15 @@ fn io_error(error: Error) -> io::Error {
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => io::ErrorKind::PermissionDenied,
         _ => io::ErrorKind::Other,
     };
-    io::Error::new(kind, error)
+    io::Error::new(kind, text(&error))
+}
+
+/// An error with its first cause, which its own text leaves out: that a certificate is not trusted, for example.
+fn text(error: &Error) -> String {
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    let (text, cause) = (error.to_string(), cause.to_string());
+    if text.contains(&cause) { text } else { format!("{text}: {cause}") }
 }

@@ -36,16 +36,21 @@ pub(in super::super) struct IncomingObject {
 impl Objects {
     /// Starts an upload; nothing is sent before there are bytes.
     pub(in super::super) fn receive(&self) -> io::Result<IncomingObject> {
-        Ok(IncomingObject {
+        Ok(self.receive_as(ids::uuid()?))
+    }
+
+    /// Starts an upload of an object with this name.
+    pub(super) fn receive_as(&self, name: String) -> IncomingObject {
+        IncomingObject {
             objects: self.clone(),
-            name: ids::uuid()?,
+            name,
             upload: None,
             parts: JoinSet::new(),
             gathered: Vec::new(),
             hash: Sha256::new(),
             size: 0,
             head: Vec::new(),
-        })
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! An enum and not a trait: the state machine of tasks exists once and cannot drift apart between two implementations, and nobody
 //! outside of this crate adds a third engine.
 
+mod cells;
 pub(super) mod clock;
 mod migrations;
 pub(super) mod postgres;
@@ -14,6 +15,7 @@ pub(super) mod signals;
 mod sqlite;
 mod transaction;
 
+pub(super) use cells::{Cells, ColumnKind};
 pub(super) use query::query;
 pub(super) use row::Row;
 pub(super) use sqlite::open as open_sqlite;

@@ -25,11 +25,11 @@ pub(in super::super) struct Query<'q> {
 }
 
 /// A parameter; `None` is NULL.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(in super::super) enum Value<'q> {
     Text(Option<Cow<'q, str>>),
     Integer(Option<i64>),
-    Bytes(&'q [u8]),
+    Bytes(Cow<'q, [u8]>),
     Boolean(bool),
 }
 
@@ -117,7 +117,7 @@ impl<'q> Query<'q> {
         self.values.iter().fold(sqlx::query(&self.sql), |query, value| match value {
             Value::Text(text) => query.bind(text.as_deref()),
             Value::Integer(integer) => query.bind(*integer),
-            Value::Bytes(bytes) => query.bind(*bytes),
+            Value::Bytes(bytes) => query.bind(bytes.as_ref()),
             Value::Boolean(boolean) => query.bind(*boolean),
         })
     }
@@ -126,7 +126,7 @@ impl<'q> Query<'q> {
         self.values.iter().fold(sqlx::query(sql), |query, value| match value {
             Value::Text(text) => query.bind(text.as_deref()),
             Value::Integer(integer) => query.bind(*integer),
-            Value::Bytes(bytes) => query.bind(*bytes),
+            Value::Bytes(bytes) => query.bind(bytes.as_ref()),
             Value::Boolean(boolean) => query.bind(*boolean),
         })
     }
@@ -204,7 +204,7 @@ impl From<Option<i64>> for Value<'_> {
 
 impl<'q> From<&'q [u8]> for Value<'q> {
     fn from(bytes: &'q [u8]) -> Self {
-        Self::Bytes(bytes)
+        Self::Bytes(Cow::Borrowed(bytes))
     }
 }
 

@@ -30,12 +30,17 @@ impl Row {
         })
     }
 
+    /// The column at an index.
+    pub(in super::super) fn at<'r, T: Cell<'r>>(&'r self, index: usize) -> Result<T> {
+        Ok(match self {
+            Self::Sqlite(row) => row.try_get(index)?,
+            Self::Postgres(row) => row.try_get(index)?,
+        })
+    }
+
     /// The first column.
     pub(in super::super) fn first<'r, T: Cell<'r>>(&'r self) -> Result<T> {
-        Ok(match self {
-            Self::Sqlite(row) => row.try_get(0)?,
-            Self::Postgres(row) => row.try_get(0)?,
-        })
+        self.at(0)
     }
 
     /// A column that holds a number which is never negative.
