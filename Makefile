@@ -23,8 +23,8 @@ WITH_SERVICE = FILEPRESS_SERVER=$(NATIVE_PROGRAMS)/filepress-server
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build native-programs server package site docs publish soak-engines demo soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-jpeg bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
-	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-corpus
+.PHONY: help setup setup-build build native-programs server package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-jpeg bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-cluster test-corpus
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-19s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +52,15 @@ soak-jpeg: setup ## All generated, damaged and mutated files of the JPEG decoder
 
 soak-av1: setup ## All stills of the AV1 decoder's comparison with Debian's dav1d
 	FILEPRESS_SCALE=1 cargo test --locked --package filepress-av1 --features coverage --test oracle -- --nocapture
+
+test-cluster: setup ## Several servers as one service, at one PostgreSQL and one S3 store; a part of `make test-native`
+	cargo test --locked --package filepress-server --test cluster
+
+soak-cluster: setup ## The whole of the cluster's kill test, 1,000 tasks and 60 killed servers, of which `make test` runs a part (FILEPRESS_SEED=1)
+	FILEPRESS_SCALE=1 cargo test --locked --package filepress-server --test cluster -- --nocapture kills
+
+soak-migrate: setup ## The migration with 10,000 files and tasks, interrupted three times
+	FILEPRESS_SCALE=1 cargo test --locked --package filepress-server --test cluster -- --nocapture migrate
 
 docs: site ## Build the documentation as a static site, with the API reference and the demo page: dist/docs/
 	node scripts/docs.mjs

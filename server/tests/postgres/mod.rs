@@ -4,49 +4,74 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may stop at what it does not expect")]
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use sqlx::{Connection, PgConnection};
 
-/// Makes a cluster, starts a server and says so, then waits until nobody holds the other end of standard input.
+/// Makes a cluster, starts a server and says so; does it again, after a crash, for each line of standard input, until nobody holds the
+/// other end of that.
 const SCRIPT: &str = r#"
     set -eu
     cd "$2"
     "$1/initdb" --pgdata data --username filepress --pwfile password --auth scram-sha-256 --no-sync --encoding UTF8 --locale C >log 2>&1 || { cat log >&2; exit 1; }
-    "$1/postgres" -D data -p "$3" -c listen_addresses=127.0.0.1 -c "unix_socket_directories=$2" -c fsync=off -c max_connections=300 >>log 2>&1 &
-    server=$!
-    until "$1/pg_isready" -q -h 127.0.0.1 -p "$3"; do
-        kill -0 "$server" 2>/dev/null || { cat log >&2; exit 1; }
-        sleep 0.05
+    start() {
+        "$1/postgres" -D data -p "$3" -c listen_addresses=127.0.0.1 -c "unix_socket_directories=$2" -c fsync=off -c max_connections=300 >>log 2>&1 &
+        server=$!
+        until "$1/pg_isready" -q -h 127.0.0.1 -p "$3"; do
+            kill -0 "$server" 2>/dev/null || { cat log >&2; exit 1; }
+            sleep 0.05
+        done
+        echo ready
+    }
+    # At once, as in a crash: transactions are lost, and the next one recovers from its log.
+    stop() { kill -QUIT "$server" && wait "$server" || true; }
+    start "$@"
+    while read -r _; do
+        stop
+        start "$@"
     done
-    echo ready
-    cat >/dev/null
-    kill -QUIT "$server" && wait "$server" || true
+    stop
     cd / && rm -rf "$2"
 "#;
 
-/// The server of this program.
+/// A server.
 pub struct Server {
+    pub port: u16,
     address: String,
     databases: AtomicU32,
-    /// Runs until its standard input is closed, which the end of this program does.
-    _shell: Child,
+    shell: Mutex<Shell>,
 }
 
-/// Starts the server at the first call.
+/// Runs until its standard input is closed, which the end of this program does.
+struct Shell {
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+    _process: Child,
+}
+
+impl Shell {
+    fn wait_until_ready(&mut self) {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        assert_eq!(line, "ready\n", "PostgreSQL did not start");
+    }
+}
+
+/// The server that most tests of this program share, started at the first call.
 pub fn server() -> &'static Server {
     static SERVER: OnceLock<Server> = OnceLock::new();
     SERVER.get_or_init(Server::start)
 }
 
 impl Server {
-    fn start() -> Self {
+    /// Starts a server for a test that stops it.
+    pub fn start() -> Self {
         let folder = tempfile::Builder::new().prefix("filepress-postgres-").tempdir().unwrap().keep();
         let password = filepress_server::ids::uuid().unwrap();
         std::fs::write(folder.join("password"), &password).unwrap();
@@ -60,11 +85,18 @@ impl Server {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let mut line = String::new();
-        BufReader::new(shell.stdout.take().unwrap()).read_line(&mut line).unwrap();
-        assert_eq!(line, "ready\n", "PostgreSQL did not start");
+        let (input, output) = (shell.stdin.take().unwrap(), BufReader::new(shell.stdout.take().unwrap()));
+        let mut shell = Shell { input, output, _process: shell };
+        shell.wait_until_ready();
         let address = format!("postgres://filepress:{password}@127.0.0.1:{port}");
-        Self { address, databases: AtomicU32::new(0), _shell: shell }
+        Self { port, address, databases: AtomicU32::new(0), shell: Mutex::new(shell) }
+    }
+
+    /// Stops the server as a crash does, and starts it again.
+    pub fn crash(&self) {
+        let mut shell = self.shell.lock().unwrap();
+        writeln!(shell.input, "again").unwrap();
+        shell.wait_until_ready();
     }
 
     /// The URL of a new, empty database.

@@ -7,6 +7,8 @@
 #![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a test may stop at what it does not expect")]
 
+use std::collections::BTreeSet;
+use std::fs::File;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -83,6 +85,28 @@ impl Server {
         ];
         let variables = variables.map(|(name, value)| (name.to_owned(), value)).into();
         ObjectStoreConfig { url: format!("s3://{BUCKET}/some/prefix").parse().unwrap(), variables }
+    }
+
+    /// How many objects there are, complete or about to be.
+    pub fn objects(&self) -> usize {
+        files(&self.folder.path().join(BUCKET)).len()
+    }
+
+    /// The names of the complete objects.
+    pub fn names(&self) -> BTreeSet<String> {
+        let named = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+        // Those that it is writing have longer names.
+        let complete = |name: &String| name.len() == 36;
+        files(&self.folder.path().join(BUCKET)).into_iter().map(named).filter(complete).collect()
+    }
+
+    /// Lets all objects be older by that time.
+    pub fn age(&self, by: Duration) {
+        for path in files(&self.folder.path().join(BUCKET)) {
+            let file = File::options().write(true).open(path).unwrap();
+            let modified = file.metadata().unwrap().modified().unwrap();
+            file.set_modified(modified - by).unwrap();
+        }
     }
 
     /// Everything that the server keeps, parts of unfinished uploads included.

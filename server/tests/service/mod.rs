@@ -38,8 +38,15 @@ pub struct Service {
 impl Service {
     /// Starts it on `data`, with a log beside that folder.
     pub async fn start(data: &Path, arguments: &[&str]) -> Self {
+        Self::start_with(data, arguments, &[]).await
+    }
+
+    /// As [`Self::start`], with variables of the environment.
+    pub async fn start_with(data: &Path, arguments: &[&str], variables: &[(String, String)]) -> Self {
         let binary = Binary::find();
-        Self::run(Command::new(&binary.path), binary, data, arguments).await
+        let mut command = Command::new(&binary.path);
+        command.envs(variables.iter().cloned());
+        Self::run(command, binary, data, arguments).await
     }
 
     /// Whether [`Self::start_on_disk`] works, which mounts: where it does not, this says so.
@@ -79,7 +86,9 @@ impl Service {
             .unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).await.unwrap();
-        let Some(url) = line.trim_end().strip_prefix("listening on ") else {
+        // One that only works has no address.
+        let url = line.trim_end().strip_prefix("listening on ").or_else(|| line.strip_prefix("working\n"));
+        let Some(url) = url else {
             panic!("{line:?}: {}", std::fs::read_to_string(self::log(data)).unwrap());
         };
         Self { url: url.to_owned(), child, _binary: binary }
@@ -89,6 +98,11 @@ impl Service {
     pub fn signal(&self, signal: Signal) {
         let id = i32::try_from(self.child.id().unwrap()).unwrap();
         kill_process(Pid::from_raw(id).unwrap(), signal).unwrap();
+    }
+
+    /// Its process.
+    pub fn id(&self) -> u32 {
+        self.child.id().unwrap()
     }
 
     /// Waits for its end.
@@ -134,9 +148,21 @@ pub async fn key_of(data: &Path, email: &str) -> String {
     make_key(Command::new(BINARY), data, email).await
 }
 
+/// Makes an API key in a PostgreSQL database.
+pub async fn key_in(database: &str) -> String {
+    let mut command = Command::new(BINARY);
+    command.args(["keys", "create", "--email", "one@example.org", "--database", database]);
+    printed(command).await
+}
+
 async fn make_key(mut command: Command, data: &Path, email: &str) -> String {
     as_nobody(&mut command, data);
     command.args(["keys", "create", "--email", email, "--data"]).arg(data);
+    printed(command).await
+}
+
+/// What a command prints, which must succeed.
+async fn printed(mut command: Command) -> String {
     let output = command.output().await.unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
