@@ -17,7 +17,7 @@ export const docsFolder = join(root, "dist", "docs");
 const DOCUMENTS = {
   Guides: ["docs/options.md", "docs/command-line.md", "docs/frameworks.md", "docs/bundlers.md", "docs/plugins.md", "docs/migrating.md", "docs/limits.md"],
   Recipes: ["docs/recipes/", "examples/node/README.md", "examples/worker/README.md"],
-  Server: ["docs/client.md", "server/README.md", "docs/demo-page.md"],
+  Server: ["docs/client.md", "server/README.md", "docs/hosting.md", "docs/demo-page.md"],
   Project: ["BENCHMARKS.md", "CHANGELOG.md", "SECURITY.md", "CONTRIBUTING.md", "ARCHITECTURE.md", "docs/decisions/README.md"],
   Decisions: ["docs/decisions/"],
 };
