@@ -10,9 +10,9 @@ use filepress_wire::{MediaClass, MediaType};
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits::Limits;
-use crate::media::{self, Build, Traits};
+use crate::media::{self, Build, Format, Traits};
 use crate::options::{
-    AnimationPolicy, Background, DEFAULT_MIN_SCORE, Edit, EnginePolicy, MetadataPolicy, Options, Resize,
+    AnimationPolicy, Background, DEFAULT_MIN_SCORE, Edit, EnginePolicy, Fit, MetadataPolicy, Options, Resize,
 };
 use crate::value::{OrAuto, Value, quoted};
 
@@ -47,8 +47,9 @@ pub struct LocalJob {
     pub edit: Edit,
     /// The requested size; `None` keeps the input's.
     pub resize: Option<Resize>,
-    /// The background of transparent pixels if the output has no alpha.
-    pub background: Background,
+    /// The background of transparent pixels if the output has no alpha, and of padding; `None`: white, and transparent padding if the
+    /// output has alpha.
+    pub background: Option<Background>,
     /// The metadata to keep.
     pub metadata: MetadataPolicy,
     /// What happens to an animation.
@@ -142,12 +143,6 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
     let encoding = encoding::planned(input, writer, options)?;
     let rate_control = rate_control(encoding, options)?;
     let ignored = ignored(encoding, rate_control, options);
-    let is_photo = reader.has(Traits::PHOTO_INPUT) && writer.has(Traits::PHOTO_OUTPUT);
-    let build = match rate_control {
-        RateControl::Score(_) => Build::Full,
-        _ if is_photo && encoding.quality().is_some() => Build::Photo,
-        _ => reader.build.max(encoding.build()),
-    };
     Ok(Job::Local(LocalJob {
         input,
         encoding,
@@ -156,17 +151,30 @@ pub fn plan(input: MediaType, options: &Options) -> Result<Job> {
             && encoding.has(Traits::PALETTE)
             && encoding.quality().is_none()
             && options.lossless != Some(true),
-        build,
+        build: build(reader, encoding, rate_control, options),
         edit: if encoding.has(Traits::VECTOR) { Edit::default() } else { options.edit },
         // A vector drawing has no pixels: pages show it at any size.
         resize: options.resize.filter(|_| !encoding.has(Traits::VECTOR)),
-        background: options.background.unwrap_or_default(),
+        background: options.background,
         metadata: options.metadata.unwrap_or_default(),
         animation: options.animation.unwrap_or_default(),
         fonts: options.fonts.clone().unwrap_or_default(),
         limits: options.limits.unwrap_or_default(),
         ignored,
     }))
+}
+
+/// The smallest build for an input of the format `reader`.
+fn build(reader: &Format, encoding: Encoding, rate_control: RateControl, options: &Options) -> Build {
+    // Of transparent pixels, the photo build has none.
+    let is_padded = options.resize.is_some_and(|resize| resize.fit == Fit::Contain);
+    let is_transparent = is_padded && encoding.has(Traits::ALPHA) && options.background.is_none();
+    let is_photo = reader.has(Traits::PHOTO_INPUT) && encoding.has(Traits::PHOTO_OUTPUT) && !is_transparent;
+    match rate_control {
+        RateControl::Score(_) => Build::Full,
+        _ if is_photo && encoding.quality().is_some() => Build::Photo,
+        _ => reader.build.max(encoding.build()),
+    }
 }
 
 /// The error for a pair that is not local, with the reason why a server cannot convert it either.

@@ -38,7 +38,8 @@ pub struct Options {
     pub edit: Edit,
     /// The size in pixels. Default: the size of the input.
     pub resize: Option<Resize>,
-    /// The background of transparent pixels if the output has no alpha. Default white.
+    /// The background of transparent pixels if the output has no alpha, and of padding. Default white; padding is transparent by
+    /// default if the output has alpha.
     pub background: Option<Background>,
     /// The metadata to keep. Default [`MetadataPolicy::Safe`].
     pub metadata: Option<MetadataPolicy>,

@@ -42,6 +42,13 @@ const TYPES: [&str; 14] = [
 fn calls_take_no_more_memory_than_is_estimated() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let mut calls = TYPES.map(|to| (to.to_owned(), json!({ "to": to, "effort": fast(to) }))).to_vec();
+    for to in ["jpeg", "webp", "png", "bmp"] {
+        for background in [None, Some("#369")] {
+            let resize = json!({ "width": 0.8, "height": 1.2, "fit": "contain" });
+            let options = json!({ "to": to, "resize": resize, "background": background });
+            calls.push((format!("{to}, padded"), options));
+        }
+    }
     for to in ["jpeg", "webp", "avif"] {
         for quality in [30, 85, 92, 100] {
             let options = json!({ "to": to, "quality": quality, "effort": fast(to) });
@@ -107,6 +114,10 @@ fn animations_take_no_more_memory_than_is_estimated() {
         ("webp", json!({ "to": "webp" })),
         ("webp without loss", json!({ "to": "webp", "lossless": true })),
         ("a narrower webp", json!({ "to": "webp", "resize": { "width": 0.3 } })),
+        (
+            "a padded webp",
+            json!({ "to": "webp", "resize": { "width": 0.6, "height": 0.9, "fit": "contain" } }),
+        ),
     ];
     let gifs = SIDES.map(moving);
     let webps = [0, 1].map(|size| {
@@ -121,7 +132,7 @@ fn animations_take_no_more_memory_than_is_estimated() {
     held.conclude(2 * calls.len());
 }
 
-/// What was found. Of the options, a width is a share of the picture's.
+/// What was found. Of the options, a width or height is a share of the picture's.
 #[derive(Default)]
 struct Held {
     calls: usize,
@@ -132,8 +143,10 @@ impl Held {
     fn look_at(&mut self, name: &str, inputs: [&[u8]; 2], options: &Value) {
         let [small, large] = [0, 1].map(|size| {
             let mut options = options.clone();
-            if let Some(width) = options.pointer_mut("/resize/width") {
-                *width = json!((f64::from(SIDES[size]) * width.as_f64().expect("a share")) as u32);
+            for side in ["/resize/width", "/resize/height"] {
+                if let Some(side) = options.pointer_mut(side) {
+                    *side = json!((f64::from(SIDES[size]) * side.as_f64().expect("a share")) as u32);
+                }
             }
             (peak(inputs[size], &options), estimate(inputs[size], &options))
         });

@@ -51,14 +51,16 @@ Compression
                        the last format; not with --server
       --html           print a <picture> for each input, whose last --to is the
                        fallback
-      --fit MODE       fill, inside, outside or cover, for --width with --height.
-                       Default fill
-      --position P     what --fit cover keeps: center, top, left, "top left", …
+      --fit MODE       fill, inside, outside, cover or contain, for --width with
+                       --height. Default fill
+      --position P     what --fit cover keeps, and where --fit contain places the
+                       image: center, top, left, "top left", …
       --crop X,Y,W,H   part to keep, in pixels, or in percent: 10%,10%,80%,80%
       --rotate N       0, 90, 180 or 270 degrees clockwise
       --flip AXIS      horizontal or vertical
-      --background C   color behind transparency, for formats without it:
-                       #rrggbb, white, black. Default white
+      --background C   color behind transparency, for formats without it, and of
+                       the padding of --fit contain: #rrggbb, white, black.
+                       Default white; padding is transparent where it can be
       --metadata MODE  safe (color profile; author and copyright from EXIF),
                        keep or strip. Default safe
       --animation MODE keep, or first for the first frame only. Default keep

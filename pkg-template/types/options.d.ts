@@ -180,6 +180,9 @@ export interface CompressOptions {
    * Color behind transparent pixels if the output format has no transparency (JPEG, PNM, Radiance HDR): `"#rgb"`, `"#rrggbb"`,
    * `"white"` or `"black"`, in sRGB. Default `"white"`. Otherwise `invalid_option`. If any pixel is affected, the result has the
    * warning `alpha_flattened`.
+   *
+   * Also the color of the padding of `resize.fit: "contain"`, in every format. A gray image with a color profile is converted to sRGB
+   * if this color is not gray (`color_converted`).
    */
   background?: string | undefined;
 
@@ -328,11 +331,15 @@ export interface Resize {
    * - `"inside"`: the largest size within it that keeps the aspect ratio. Nothing is padded.
    * - `"outside"`: the smallest size around it that keeps the aspect ratio. A server refuses it (`invalid_option`).
    * - `"cover"`: exactly that size; the aspect ratio is kept, and what exceeds the size is cropped: see `position`.
+   * - `"contain"`: exactly that size; the image as `"inside"` makes it, with padding at its sides: see `position`. The padding has the
+   *   color `background`; without `background`, it is transparent, or white if the output format has no transparency. A server
+   *   refuses it (`invalid_option`).
    */
-  fit?: "fill" | "inside" | "outside" | "cover" | undefined;
+  fit?: "fill" | "inside" | "outside" | "cover" | "contain" | undefined;
   /**
-   * What `fit: "cover"` keeps: an edge, a corner, or the `"center"` (default), where it crops equally on both sides. Other values:
-   * `invalid_option`. No effect with another `fit`. A server refuses any but `"center"` (`invalid_option`).
+   * What `fit: "cover"` keeps, and where `fit: "contain"` places the image: an edge, a corner, or the `"center"` (default), where both
+   * sides are cropped or padded equally. Other values: `invalid_option`. No effect with another `fit`. A server refuses any but
+   * `"center"` (`invalid_option`).
    */
   position?: Position | undefined;
 }

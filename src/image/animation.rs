@@ -13,7 +13,6 @@ use crate::image::pipeline::{Decoded, Stages};
 use crate::image::progress::Reporter;
 use crate::image::{Encoded, Request};
 use crate::pixels;
-use crate::pixels::part::turned_size;
 use crate::warning::Warning;
 
 /// All frames of an animation together may have this many times the pixels of `limits.maxPixels`.
@@ -69,7 +68,9 @@ fn each(
 ) -> Result<()> {
     let stored = (request.source.header.width, request.source.header.height);
     let geometry = &request.source.geometry;
-    let stages = Stages::of(geometry, geometry.part.into(), turned_size(size, geometry.orientation));
+    let padding = request.source.padding();
+    let target = geometry.stored_target_at(size);
+    let stages = Stages { padding, ..Stages::of(geometry, geometry.part.into(), target) };
     let mut canvas = canvas::Canvas::new(stored.0, stored.1);
     let mut shown = 0;
     frames::each(request, reading, warnings, &mut |piece| {

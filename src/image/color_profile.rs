@@ -24,13 +24,16 @@ pub(crate) enum ProfileAction {
     Applied,
 }
 
-/// Decides what happens to the profile, from the header alone.
-pub(crate) fn profile_action(metadata: &Metadata, header: &Header, output: Traits) -> ProfileAction {
+/// Decides what happens to the profile, from the header alone. `output`: what the output can store, and whether it is padded with
+/// another color than gray.
+pub(crate) fn profile_action(metadata: &Metadata, header: &Header, output: (Traits, bool)) -> ProfileAction {
+    let (output, is_padded_in_color) = output;
     let Some(icc) = &metadata.icc else { return ProfileAction::Carried };
     if !describes(icc, header.color_model) {
         return ProfileAction::Dropped;
     }
-    if output.has(Traits::ICC) && keeps_model(header, output) {
+    let is_colored = header.color_model == ColorModel::Gray && is_padded_in_color;
+    if output.has(Traits::ICC) && keeps_model(header, output) && !is_colored {
         return ProfileAction::Carried;
     }
     if metadata::is_srgb(icc) {

@@ -119,7 +119,7 @@ fn open<'a>(
         media,
         shape: (Edit::default(), resize),
         sides: Sides { output: "A comparison", longest: i32::MAX as u32, shrinks: false },
-        output: (COMPARED, background),
+        output: (COMPARED, Some(background)),
         fonts: &[],
         limits,
         cost: Cost { encoder: RGBA_BYTES_PER_PIXEL, ..Cost::default() },

@@ -9,7 +9,6 @@ use crate::formats::{Traits, decode, metadata};
 use crate::image::color_profile;
 use crate::image::pipeline::{Decoded, Stages};
 use crate::limits::Limits;
-use crate::options::Background;
 use crate::pixels;
 
 /// The pixels of a picture whose header has passed the limits, upright and in sRGB. `output` is what the renderer can
@@ -23,9 +22,9 @@ pub(crate) fn decode(
 ) -> Result<RgbaImage> {
     let metadata = metadata::read(data, media);
     let stages = Stages {
-        profile: (color_profile::profile_action(&metadata, header, output), metadata.icc.as_deref()),
+        profile: (color_profile::profile_action(&metadata, header, (output, false)), metadata.icc.as_deref()),
         orientation: metadata.orientation(),
-        output: Some((output, Background::default())),
+        output: Some((output, None)),
         ..Stages::KEPT
     };
     let decoded = Decoded::Pixels(decode::pixels(data, media, limits)?);

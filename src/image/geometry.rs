@@ -40,6 +40,8 @@ pub(crate) struct Geometry {
     pub(crate) orientation: Orientation,
     /// The stored pixels that the output shows.
     pub(crate) part: Part,
+    /// Where the picture is in the output, upright. What is beside it is padded.
+    pub(crate) place: Part,
     /// Whether the part or the orientation is another than that of the upright picture.
     pub(crate) edits: bool,
     /// Where a part of another shape than the output is cropped, in the frame of the stored pixels. `None`: it is stretched.
@@ -67,7 +69,8 @@ impl Geometry {
         };
         let turned = compose(orientation, turns(edit));
         let resize = resize.unwrap_or_default();
-        let asked = target(turned_size(kept.size(), turns(edit)), resize);
+        let natural = turned_size(kept.size(), turns(edit));
+        let asked = target(natural, resize);
         let Sides { output, longest: bound, shrinks } = sides;
         let (width, height) = match shrinks {
             true => shrink_to_fit(asked, Some(bound), Some(bound)),
@@ -84,12 +87,14 @@ impl Geometry {
                 u64::from(bound),
             ));
         }
+        let place = place(natural, (width, height), resize);
         let Position { x, y } = resize.position;
         let (x, y) = place_before(turned, (x, y));
         Ok(Self {
             width,
             height,
             orientation: turned,
+            place,
             part: kept.before(orientation, upright),
             edits: kept != Part::whole(upright) || turned != orientation,
             position: (resize.fit == Fit::Cover).then_some(Position { x, y }),
@@ -104,9 +109,20 @@ impl Geometry {
         turned_size(self.part.size(), self.orientation)
     }
 
-    /// The size of the output in the frame of the stored pixels.
+    /// The size of the picture in the output, in the frame of the stored pixels.
     pub(crate) fn stored_target(&self) -> (u32, u32) {
-        turned_size((self.width, self.height), self.orientation)
+        turned_size(self.place.size(), self.orientation)
+    }
+
+    /// The same in an output of another size, as a search makes it. A padded output has the planned one.
+    #[cfg(feature = "core")]
+    pub(crate) fn stored_target_at(&self, size: (u32, u32)) -> (u32, u32) {
+        if self.pads() { self.stored_target() } else { turned_size(size, self.orientation) }
+    }
+
+    /// Whether the output has pixels beside the picture.
+    pub(crate) fn pads(&self) -> bool {
+        self.place.size() != (self.width, self.height)
     }
 
     /// Whether the number of pixels of the part changes.
@@ -116,7 +132,7 @@ impl Geometry {
 
     /// Whether the output shows something else than the upright picture in its size.
     pub(crate) fn changes(&self) -> bool {
-        self.edits || self.resizes()
+        self.edits || self.resizes() || self.pads()
     }
 
     /// Whether there are pixels beside the part.
@@ -157,7 +173,7 @@ impl Geometry {
 
     /// Whether the part's pixels stay what they are, in rows from the left to the right and from the top to the bottom.
     pub(crate) fn keeps_rows(&self) -> bool {
-        !self.resizes() && self.orientation == Orientation::NoTransforms
+        !self.resizes() && !self.pads() && self.orientation == Orientation::NoTransforms
     }
 
     /// A warning if the output is smaller than requested.
@@ -226,12 +242,23 @@ fn target(source: (u32, u32), resize: Resize) -> (u32, u32) {
         (Some(width), None) => (width, scale(source_height, width, source_width)),
         (None, Some(height)) => (scale(source_width, height, source_height), height),
         (Some(width), Some(height)) => match resize.fit {
-            Fit::Fill | Fit::Cover => (width, height),
+            Fit::Fill | Fit::Cover | Fit::Contain => (width, height),
             Fit::Inside => inside(source, width, height),
             Fit::Outside => outside(source, width, height),
         },
     };
     shrink_to_fit(asked, resize.max_width, resize.max_height)
+}
+
+/// Where a picture of the size `source` is in an output of (width, height).
+fn place(source: (u32, u32), (width, height): (u32, u32), resize: Resize) -> Part {
+    let Resize { width: Some(_), height: Some(_), fit: Fit::Contain, position, .. } = resize else {
+        return Part::whole((width, height));
+    };
+    let (across, down) = inside(source, width, height);
+    let before = |added: u32, share: f64| (f64::from(added) * share) as u32;
+    let (left, top) = (before(width - across, position.x), before(height - down, position.y));
+    Part { left, top, width: across, height: down }
 }
 
 /// The largest size with the shape of `source` inside `width` × `height`.

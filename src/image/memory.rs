@@ -69,7 +69,8 @@ impl Geometry {
         let reduction = self.reduction(header);
         let (columns, rows) = (header.width.div_ceil(reduction), header.height.div_ceil(reduction));
         // A vector drawing has no source pixels.
-        let source = if header.scalable { target } else { u64::from(columns) * u64::from(rows) };
+        let source =
+            if header.scalable { self.unpadded_area() } else { u64::from(columns) * u64::from(rows) };
         let decoder = if reduction > 1 { u64::from(header.width) * u64::from(header.height) } else { source };
         // The part that is kept, and its rows.
         let (kept, kept_rows) = match self.crops() && !header.scalable {
@@ -83,21 +84,17 @@ impl Geometry {
         let decoding = source * pixel + decoder * u64::from(header.decoder_bytes_per_pixel);
         if let (2.., Some(animation)) = (header.frames, cost.animation) {
             // A frame is decoded beside the canvas and its previous state, and encoded beside its neighbors.
-            let coding = target * (12 + animation);
+            let coding = target * (12 + animation) + self.padding_estimate(header).0;
             return input_bytes as u64 + decoding + source * 8 + coding;
         }
         // Pixels become RGBA for resizing, and for types that store no other kind.
-        let is_gray_with_alpha = pixel == 2 && header.has_alpha;
-        // Rows are shortened first, then reduced in number. 16-bit pixels are resized plane by plane.
-        let between = u64::from(self.stored_target().0) * u64::from(kept_rows);
-        let resizing = match (self.resizes(), header.bit_depth) {
-            (false, _) => 0,
-            (true, 9..=16) => (kept + target) * pixel + (kept + between + target) * 2,
-            (true, _) if is_gray_with_alpha => (kept * 6).max((kept + between + target) * 4),
-            (true, _) => (kept + between + target) * pixel,
-        };
+        let is_gray_with_alpha = is_gray_with_alpha(header);
+        let resizing = self.resizing_estimate(header, kept, kept_rows);
+        let (padding, pixel) = self.padding_estimate(header);
         let narrowing = if pixel > 4 { cost.narrowing } else { 0 };
-        let widening = if is_gray_with_alpha { 4 } else { 0 };
+        // Gray that is padded can have alpha.
+        let is_widened = is_gray_with_alpha || self.pads() && header.bytes_per_pixel == 1;
+        let widening = if is_widened { 4 } else { 0 };
         // In a search, the picture stays in memory beside its encoded form.
         let (original, coded) = match cost.prepared {
             None => (0, pixel),
@@ -116,8 +113,44 @@ impl Geometry {
             }
             _ => 0,
         };
-        input_bytes as u64 + decoding.max(cutting).max(resizing).max(encoding).max(searching)
+        input_bytes as u64 + decoding.max(cutting).max(resizing).max(padding).max(encoding).max(searching)
     }
+
+    /// The pixels of the output without its padding.
+    fn unpadded_area(&self) -> u64 {
+        u64::from(self.place.width) * u64::from(self.place.height)
+    }
+
+    /// The bytes of the resize stage, for `kept` source pixels in some rows.
+    fn resizing_estimate(&self, header: &Header, kept: u64, kept_rows: u32) -> u64 {
+        let (pixel, target) = (u64::from(header.bytes_per_pixel), self.unpadded_area());
+        // Rows are shortened first, then reduced in number. 16-bit pixels are resized plane by plane.
+        let between = u64::from(self.stored_target().0) * u64::from(kept_rows);
+        match (self.resizes(), header.bit_depth) {
+            (false, _) => 0,
+            (true, 9..=16) => (kept + target) * pixel + (kept + between + target) * 2,
+            (true, _) if is_gray_with_alpha(header) => (kept * 6).max((kept + between + target) * 4),
+            (true, _) => (kept + between + target) * pixel,
+        }
+    }
+
+    /// The bytes of the pad stage, and those of each pixel after it: it can add colors and alpha.
+    fn padding_estimate(&self, header: &Header) -> (u64, u64) {
+        if !self.pads() {
+            return (0, header.bytes_per_pixel.into());
+        }
+        let pixel = match header.bit_depth {
+            ..=8 => 4,
+            9..=16 => 8,
+            _ => 16,
+        };
+        ((self.unpadded_area() + u64::from(self.width) * u64::from(self.height)) * pixel, pixel)
+    }
+}
+
+/// Whether pixels have 8 bits of gray and 8 of alpha.
+fn is_gray_with_alpha(header: &Header) -> bool {
+    header.bytes_per_pixel == 2 && header.has_alpha
 }
 
 /// Bytes per pixel that a search by score keeps of the reference if it is not precomputed: RGBA, and the two best

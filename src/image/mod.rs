@@ -20,6 +20,7 @@ pub(crate) mod memory;
 #[cfg(feature = "full")]
 mod metric;
 mod output;
+mod pad;
 #[cfg(feature = "full")]
 mod pages;
 mod pipeline;
@@ -202,7 +203,7 @@ impl Request<'_> {
     ) -> Encoded {
         let mut kept = self.kept();
         let geometry = self.source.geometry;
-        if geometry.changes() || size != (geometry.width, geometry.height) {
+        if geometry.changes() || geometry.pads() || size != (geometry.width, geometry.height) {
             kept = kept.reframed(size);
         }
         let bytes = metadata::embed(encoded, encoding.media(), &kept);

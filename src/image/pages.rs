@@ -10,11 +10,11 @@ use crate::formats::{Encoding, codec_of, metadata};
 use crate::image::color_profile::ProfileAction;
 use crate::image::geometry::{Geometry, Sides};
 use crate::image::memory::Cost;
+use crate::image::pad::Padding;
 use crate::image::pipeline::{Decoded, Stages};
 use crate::image::progress::Reporter;
 use crate::image::{Encoded, Request};
 use crate::limits::Limits;
-use crate::pixels::part::turned_size;
 
 /// Encodes every page. The first gets the given upright size; the others are scaled by the same ratio.
 pub(crate) fn run(
@@ -49,9 +49,11 @@ pub(crate) fn run(
             false if profile.is_some() => ProfileAction::Applied,
             false => ProfileAction::Carried,
         };
+        let output = (encoding.pixels(), request.job.background);
         let stages = Stages {
             profile: (action, profile.as_deref()),
-            output: Some((encoding.pixels(), request.job.background)),
+            output: Some(output),
+            padding: Padding::of(&plan.geometry, output),
             ..Stages::of(&plan.geometry, plan.geometry.part.into(), plan.target)
         };
         document.add(stages.run(decoded, None, &mut warnings)?)?;
@@ -90,7 +92,7 @@ impl Plan {
         };
         let width = scale(geometry.width, size.0, request.source.geometry.width);
         let height = scale(geometry.height, size.1, request.source.geometry.height);
-        let target = turned_size((width, height), geometry.orientation);
+        let target = geometry.stored_target_at((width, height));
         Ok(Self { geometry, stored: (header.width, header.height), target, estimate })
     }
 }

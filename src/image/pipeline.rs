@@ -1,4 +1,4 @@
-//! The list of stages between a decoder and an encoder: crop → color → resize → orient → tone map → flatten. Still pictures,
+//! The list of stages between a decoder and an encoder: crop → color → resize → orient → tone map → flatten → pad. Still pictures,
 //! pages, the frames of animations and the pictures inside an SVG all go through this list.
 //!
 //! Each stage is a file. Pixels are turned upright after resizing, which gives the same picture for less work;
@@ -15,6 +15,7 @@ use crate::image::color_profile::{self, ProfileAction};
 #[cfg(feature = "core")]
 use crate::image::flatten;
 use crate::image::geometry::{Extent, Geometry};
+use crate::image::pad::{self, Padding};
 use crate::image::progress::Reporter;
 use crate::image::resize;
 #[cfg(feature = "full")]
@@ -47,7 +48,9 @@ pub(crate) struct Stages<'a> {
     pub(crate) orientation: Orientation,
     /// What the output can store, and the background if it has no alpha; `None` keeps the pixel type.
     #[cfg_attr(not(feature = "core"), allow(dead_code))]
-    pub(crate) output: Option<(Traits, Background)>,
+    pub(crate) output: Option<(Traits, Option<Background>)>,
+    /// What is added around the picture.
+    pub(crate) padding: Option<Padding>,
 }
 
 /// The parameters of the resize stage.
@@ -85,6 +88,7 @@ impl<'a> Stages<'a> {
         resize: None,
         orientation: Orientation::NoTransforms,
         output: None,
+        padding: None,
     };
 
     /// Runs all stages on a decoded picture and adds each loss to `warnings`. Without `progress`, the picture is a part of the
@@ -128,16 +132,22 @@ impl<'a> Stages<'a> {
         Ok(orient::apply(image, self.orientation))
     }
 
-    /// The stages that depend on what the output can store: tone map and flatten.
+    /// The stages that depend on what the output can store: tone map, flatten and pad.
     #[cfg_attr(not(feature = "core"), allow(unused_variables, clippy::ptr_arg))]
     pub(crate) fn fit(&self, image: DynamicImage, warnings: &mut Vec<Warning>) -> DynamicImage {
         #[cfg(feature = "core")]
-        if let Some((output, background)) = self.output {
-            #[cfg(feature = "full")]
-            let image = tone_map::settle(image, output, warnings);
-            return flatten::apply(image, output, background, warnings);
+        let image = match self.output {
+            Some((output, background)) => {
+                #[cfg(feature = "full")]
+                let image = tone_map::settle(image, output, warnings);
+                flatten::apply(image, output, background.unwrap_or_default(), warnings)
+            }
+            None => image,
+        };
+        match &self.padding {
+            Some(padding) => pad::apply(image, padding),
+            None => image,
         }
-        image
     }
 }
 

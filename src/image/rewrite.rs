@@ -30,6 +30,7 @@ pub(crate) fn rewriter(request: &Request<'_>) -> Option<RewriteFile> {
     let (job, geometry) = (request.job, &request.source.geometry);
     let is_same = job.input == request.output()
         && !geometry.resizes()
+        && !geometry.pads()
         && job.encoding.quality().is_none()
         && (!geometry.edits || job.encoding.has(Traits::TRANSCODE));
     codec_of(job.input).rewrite.filter(|_| is_same)

@@ -19,6 +19,7 @@ use crate::image::color_profile::{self, ProfileAction};
 use crate::image::embedded;
 use crate::image::geometry::{Geometry, Sides};
 use crate::image::memory::Cost;
+use crate::image::pad::Padding;
 use crate::image::pipeline::{Decoded, Stages};
 use crate::image::progress::Reporter;
 use crate::limits::Limits;
@@ -34,8 +35,8 @@ pub(crate) struct DecodeRequest<'a> {
     pub(crate) shape: (Edit, Option<Resize>),
     /// The longest sides of the output.
     pub(crate) sides: Sides,
-    /// What the output can store, and the background if it has no alpha.
-    pub(crate) output: (Traits, Background),
+    /// What the output can store, and the background that the call names.
+    pub(crate) output: (Traits, Option<Background>),
     /// Font files for an SVG.
     pub(crate) fonts: &'a [Vec<u8>],
     pub(crate) limits: Limits,
@@ -55,7 +56,7 @@ pub(crate) struct Source<'a> {
     pub(crate) in_bands: bool,
     /// The estimated peak memory of the whole request in bytes.
     pub(crate) memory: u64,
-    output: (Traits, Background),
+    output: (Traits, Option<Background>),
     #[cfg_attr(not(feature = "full"), allow(dead_code))]
     fonts: &'a [Vec<u8>],
     pub(crate) limits: Limits,
@@ -77,7 +78,9 @@ impl<'a> Source<'a> {
         let metadata = metadata::read(bytes, media);
         let geometry = Geometry::plan(&header, metadata.orientation(), shape, sides)?;
         limits.check_pixels("output", geometry.width, geometry.height)?;
-        let profile = color_profile::profile_action(&metadata, &header, output.0);
+        let padding = Padding::of(&geometry, output);
+        let colored = padding.is_some_and(|padding| padding.is_colored());
+        let profile = color_profile::profile_action(&metadata, &header, (output.0, colored));
         let in_bands = cost.takes_rows
             && codec_of(media).read_rows.is_some()
             && geometry.keeps_rows()
@@ -111,6 +114,11 @@ impl<'a> Source<'a> {
         Self { limits, ..self }
     }
 
+    /// What is added around the picture.
+    pub(crate) fn padding(&self) -> Option<Padding> {
+        Padding::of(&self.geometry, self.output)
+    }
+
     /// Whether the file is an animation. Of an animated AVIF only the first frame can be read.
     pub(crate) fn is_animated(&self) -> bool {
         self.header.frames > 1 && formats::of(self.media).is_some_and(|format| format.has(Traits::MOVES))
@@ -130,7 +138,8 @@ impl<'a> Source<'a> {
             let share = part.share_of((self.header.width, self.header.height));
             let embedded = embedded::decode;
             let drawn = draw(self.bytes, &Drawing { size, share, position, fonts, limits, embedded })?;
-            let stages = Stages { orientation, output: Some(self.output), ..Stages::KEPT };
+            let (output, padding) = (Some(self.output), self.padding());
+            let stages = Stages { orientation, output, padding, ..Stages::KEPT };
             return stages.run(Decoded::Pixels(drawn), progress, warnings);
         }
         self.stages().run(self.decoded()?, progress, warnings)
@@ -156,6 +165,7 @@ impl<'a> Source<'a> {
         Stages {
             profile: (self.profile, self.metadata.icc.as_deref()),
             output: Some(self.output),
+            padding: self.padding(),
             ..Stages::of(&self.geometry, extent, self.geometry.stored_target())
         }
     }

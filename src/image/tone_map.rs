@@ -39,13 +39,32 @@ pub(crate) fn encoded(light: f32) -> f32 {
 
 /// Composites over the background in linear light.
 pub(crate) fn composite(image: &Rgba32FImage, background: Background) -> Rgb32FImage {
-    let under = background.0.map(|channel| srgb::decode(f64::from(channel) / 255.0) as f32);
+    let under = background.0.map(to_light);
     let mut out = Rgb32FImage::new(image.width(), image.height());
     for (to, &Rgba([r, g, b, alpha])) in out.pixels_mut().zip(image.pixels()) {
         let over = |light: f32, under: f32| light * alpha + under * (1.0 - alpha);
         *to = Rgb([over(r, under[0]), over(g, under[1]), over(b, under[2])]);
     }
     out
+}
+
+/// Red, green, blue and alpha of floating-point pixels: alpha is linear already.
+pub(crate) fn light([red, green, blue, alpha]: [u8; 4]) -> [f32; 4] {
+    [to_light(red), to_light(green), to_light(blue), f32::from(alpha) / 255.0]
+}
+
+/// The same pixels with an alpha channel that is opaque throughout.
+pub(crate) fn with_alpha(image: &Rgb32FImage) -> Rgba32FImage {
+    let mut out = Rgba32FImage::new(image.width(), image.height());
+    for (to, &Rgb([red, green, blue])) in out.pixels_mut().zip(image.pixels()) {
+        *to = Rgba([red, green, blue, 1.0]);
+    }
+    out
+}
+
+/// The linear light of a level in sRGB.
+fn to_light(level: u8) -> f32 {
+    srgb::decode(f64::from(level) / 255.0) as f32
 }
 
 /// Maps linear light to sRGB.

@@ -174,8 +174,8 @@ impl<'a, 'b> Work<'a, 'b> {
 
 /// Whether two outputs that share a decoded picture also share the resized one.
 fn is_same_view(one: &Geometry, other: &Geometry) -> bool {
-    (one.width, one.height, one.orientation, one.position)
-        == (other.width, other.height, other.orientation, other.position)
+    (one.stored_target(), one.orientation, one.position)
+        == (other.stored_target(), other.orientation, other.position)
 }
 
 /// What a request takes.

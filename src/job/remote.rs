@@ -77,7 +77,7 @@ pub(super) fn plan(input: MediaType, output: MediaType, options: &Options) -> Re
 /// The name of an option whose picture no server can make. Without it, the output would show something else.
 fn unsupported_geometry(options: &Options) -> Option<&'static str> {
     let of_resize = |resize: Resize| match resize {
-        Resize { fit: Fit::Outside, .. } => Some("resize.fit"),
+        Resize { fit: Fit::Outside | Fit::Contain, .. } => Some("resize.fit"),
         Resize { position, .. } if position != Position::default() => Some("resize.position"),
         _ => None,
     };
@@ -94,7 +94,7 @@ fn size(resize: Resize) -> Value {
     }
     let fit = match fit {
         Fit::Fill => "fill",
-        Fit::Inside | Fit::Outside => "inside",
+        Fit::Inside | Fit::Outside | Fit::Contain => "inside",
         Fit::Cover => "cover",
     };
     members.push(("fit".to_owned(), Value::String(fit.to_owned())));

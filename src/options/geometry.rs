@@ -53,7 +53,7 @@ pub struct Resize {
     pub max_height: Option<u32>,
     /// How `width` and `height` together are used.
     pub fit: Fit,
-    /// What [`Fit::Cover`] keeps.
+    /// What [`Fit::Cover`] keeps, and where [`Fit::Contain`] places the image.
     pub position: Position,
 }
 
@@ -69,14 +69,16 @@ pub enum Fit {
     Outside,
     /// Exactly that size, covered completely; what exceeds it is cropped.
     Cover,
+    /// Exactly that size: the image as [`Fit::Inside`] makes it, padded with the background.
+    Contain,
 }
 
-/// What stays where [`Fit::Cover`] crops.
+/// What stays where [`Fit::Cover`] crops, and where an image is that [`Fit::Contain`] pads.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Position {
-    /// Of the pixels that are cropped across, the share at the left: 0, 0.5 or 1.
+    /// Of the pixels that are cropped or added across, the share at the left: 0, 0.5 or 1.
     pub x: f64,
-    /// Of the pixels that are cropped down, the share at the top: 0, 0.5 or 1.
+    /// Of the pixels that are cropped or added down, the share at the top: 0, 0.5 or 1.
     pub y: f64,
 }
 
@@ -160,7 +162,7 @@ impl Resize {
         let mut side = |name| Ok(reader.integer(name, 1..=u64::from(MAX_SIDE))?.map(|side| side as u32));
         let (width, height) = (side("width")?, side("height")?);
         let (max_width, max_height) = (side("maxWidth")?, side("maxHeight")?);
-        let fits = "\"fill\", \"inside\", \"outside\" or \"cover\"";
+        let fits = "\"fill\", \"inside\", \"outside\", \"cover\" or \"contain\"";
         let fit = reader.string("fit", fits, Fit::parse)?.unwrap_or_default();
         let positions = "\"center\", an edge (\"top\", \"left\") or a corner (\"top left\")";
         let position = reader.string("position", positions, Position::parse)?.unwrap_or_default();
@@ -176,6 +178,7 @@ impl Fit {
             "inside" => Some(Self::Inside),
             "outside" => Some(Self::Outside),
             "cover" => Some(Self::Cover),
+            "contain" => Some(Self::Contain),
             _ => None,
         }
     }

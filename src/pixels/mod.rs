@@ -69,6 +69,15 @@ pub(crate) fn rgba16(image: DynamicImage) -> Wide<Rgba<u16>> {
     }
 }
 
+/// 16-bit gray with alpha; the same condition as for [`gray8`].
+#[cfg(feature = "core")]
+pub(crate) fn gray_alpha16(image: DynamicImage) -> Wide<LumaA<u16>> {
+    match image {
+        DynamicImage::ImageLumaA16(image) => image,
+        other => widen::<LumaA<u16>, 2>(&other, [0, 3]),
+    }
+}
+
 /// 16-bit gray; the same condition as for [`gray8`].
 pub(crate) fn gray16(image: DynamicImage) -> Wide<Luma<u16>> {
     match image {

@@ -9,6 +9,7 @@ mod avif;
 mod cmyk;
 mod color;
 mod compare;
+mod contain;
 mod corpus;
 mod dds;
 mod delta_e;

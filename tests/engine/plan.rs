@@ -68,7 +68,7 @@ fn values_out_of_range_are_refused_with_their_path() {
         json!({ "crop": { "x": "10" } }),
         json!({ "crop": { "width": "100.5%" } }),
         json!({ "crop": { "x": "-1%" } }),
-        json!({ "resize": { "fit": "contain" } }),
+        json!({ "resize": { "fit": "pad" } }),
         json!({ "background": "#12" }),
         json!({ "background": "#ggg" }),
         json!({ "background": "rebeccapurple" }),
@@ -163,6 +163,12 @@ fn the_build_follows_from_input_and_output() {
     assert_eq!(build(MediaType::Jpeg, "webp"), Build::Photo);
     assert_eq!(build(MediaType::Jpeg, "jpg"), Build::Photo);
     assert_eq!(build(MediaType::Jpeg, "png"), Build::Core);
+    let padded = |to, background: Option<&str>| {
+        let resize = json!({ "width": 9, "height": 9, "fit": "contain" });
+        local(MediaType::Jpeg, json!({ "to": to, "resize": resize, "background": background })).build
+    };
+    assert_eq!([padded("jpg", None), padded("webp", Some("#fff"))], [Build::Photo; 2]);
+    assert_eq!(padded("webp", None), Build::Core, "it has transparent pixels");
     assert_eq!(build(MediaType::Webp, "jpg"), Build::Core);
     assert_eq!(build(MediaType::Jpeg, "avif"), Build::Full);
     assert_eq!(build(MediaType::Tiff, "webp"), Build::Full);
@@ -210,6 +216,7 @@ fn what_no_server_does_to_a_picture_is_refused() {
         (json!({ "rotate": 90 }), "rotate"),
         (json!({ "flip": "vertical" }), "flip"),
         (json!({ "resize": { "width": 10, "height": 10, "fit": "outside" } }), "resize.fit"),
+        (json!({ "resize": { "width": 10, "height": 10, "fit": "contain" } }), "resize.fit"),
         (
             json!({ "resize": { "width": 10, "height": 10, "fit": "cover", "position": "top" } }),
             "resize.position",

@@ -34,6 +34,7 @@ const calls = {
   "no effort": { effort: 0 },
   "a smaller picture": { resize: { maxWidth: 90 } },
   "a larger picture": { resize: { width: 500, height: 300, fit: "cover" }, metadata: "strip" },
+  "a padded picture": { resize: { width: 200, height: 200, fit: "contain", position: "top" }, background: "#369" },
   "so many bytes": { targetSize: 4000 },
 };
 
@@ -66,6 +67,7 @@ test("what a build cannot do is refused with the build that can", async () => {
     ["photo", moving, {}, "core"],
     ["photo", inputs.gray, { to: "png" }, "core"],
     ["photo", inputs.gray, { to: "webp", lossless: true }, "core"],
+    ["photo", inputs.gray, { to: "webp", resize: { width: 99, height: 99, fit: "contain" } }, "core"],
     ["photo", inputs.gray, { to: "avif" }, "full"],
     ["photo", inputs.gray, { quality: "auto" }, "full"],
     ["photo", inputs.gray, { lossless: true }, "full"],

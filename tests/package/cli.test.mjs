@@ -62,6 +62,7 @@ test("each option means what it means in the package", async () => {
     [["--effort", "0"], { effort: 0 }],
     [["--width", "60", "--height", "60", "--fit", "cover"], { resize: { width: 60, height: 60, fit: "cover" } }],
     [["--width", "30", "--height", "60", "--fit", "cover", "--position", "top left"], { resize: { width: 30, height: 60, fit: "cover", position: "top left" } }],
+    [["--width", "30", "--height", "60", "--fit", "contain", "--background", "#369"], { resize: { width: 30, height: 60, fit: "contain" }, background: "#369" }],
     [["--crop", "5,6,70,40", "--rotate", "90", "--flip", "vertical"], { crop: { x: 5, y: 6, width: 70, height: 40 }, rotate: 90, flip: "vertical" }],
     [["--crop", "10%,0%,50%,100%"], { crop: { x: "10%", y: "0%", width: "50%", height: "100%" } }],
     [["--max-height", "30"], { resize: { maxHeight: 30 } }],

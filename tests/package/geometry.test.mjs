@@ -8,7 +8,7 @@ import { photo } from "./support/pictures.mjs";
 import { sample, toSharp } from "./support/samples.mjs";
 
 const api = await createConsumer().import();
-const { compress, convert, decode } = api;
+const { compress, convert, decode, formats } = api;
 
 /** RGB samples, by sharp. */
 const rgb = async (image) => (await image.removeAlpha().raw().toBuffer()).toString("base64");
@@ -29,7 +29,7 @@ test("crop, rotate and flip give sharp's pixels, also of a photo that EXIF turns
 
 test("fit gives sharp's sizes", async () => {
   const input = await toSharp(photo(300, 200)).png().toBuffer();
-  for (const fit of ["inside", "outside", "cover", "fill"]) {
+  for (const fit of ["inside", "outside", "cover", "contain", "fill"]) {
     for (const [width, height] of [[90, 90], [64, 200], [301, 17]]) {
       const { info } = await sharp(input).resize({ width, height, fit }).toBuffer({ resolveWithObject: true });
       const made = await compress(input, { resize: { width, height, fit } });
@@ -46,6 +46,45 @@ test("cover keeps what the position names", async () => {
     const made = await ours(upright, { resize: { width: 200, height: 200, fit: "cover", position } });
     assert.equal(await rgb(made), await rgb(sharp(upright).extract({ left, top: 0, width: 200, height: 200 })), position);
   }
+});
+
+test("contain pads as sharp does, at each position and with each background", async () => {
+  const upright = await toSharp(photo(300, 200)).removeAlpha().png().toBuffer();
+  const places = { center: "center", top: "top", bottom: "bottom", "top left": "left top", "bottom right": "right bottom" };
+  for (const [position, gravity] of Object.entries(places)) {
+    for (const [background, color] of [["#369", "#336699"], [undefined, { r: 0, g: 0, b: 0, alpha: 0 }]]) {
+      // The width stays, so that pixels are only added.
+      const made = sharp(await (await convert(upright, "png", { resize: { width: 300, height: 301, fit: "contain", position }, background })).bytes());
+      const padded = sharp(upright).ensureAlpha().resize({ width: 300, height: 301, fit: "contain", position: gravity, background: color });
+      const rgba = async (image) => (await image.ensureAlpha().raw().toBuffer()).toString("base64");
+      assert.equal(await rgba(made), await rgba(sharp(await padded.png().toBuffer())), `${position} ${background}`);
+    }
+  }
+});
+
+test("contain makes exactly the box in every format, white where nothing can be transparent", async () => {
+  const input = await toSharp(photo(60, 40)).removeAlpha().png().toBuffer();
+  for (const { type, vector, write } of await formats()) {
+    if (vector || !write) continue;
+    const made = await convert(input, type, { resize: { width: 50, height: 70, fit: "contain" } });
+    assert.deepEqual([made.width, made.height], [50, 70], type);
+    const { data } = await decode(await made.bytes());
+    const corner = [...data.subarray(0, 4)];
+    const expected = corner[3] === 255 ? [255, 255, 255, 255] : [0, 0, 0, 0];
+    if (corner[3] === 0) corner.fill(0);
+    assert.ok(corner.every((level, at) => Math.abs(level - expected[at]) <= 6), `${type}: ${corner}`);
+  }
+});
+
+test("a JPEG is padded in the photo build; transparent padding of a WebP takes the core build", async () => {
+  const jpeg = await sample("baseline.jpg");
+  const contain = { width: 90, height: 90, fit: "contain" };
+  const white = await compress(jpeg, { resize: contain });
+  assert.deepEqual([...(await decode(await white.bytes())).data.subarray(0, 4)].map((level) => level > 250), [true, true, true, true]);
+  const clear = await convert(jpeg, "webp", { resize: contain });
+  assert.equal((await decode(await clear.bytes())).data[3], 0);
+  const blue = await convert(jpeg, "webp", { resize: contain, background: "#369" });
+  assert.equal((await sharp(await blue.bytes()).metadata()).hasAlpha, false);
 });
 
 test("decode crops and turns", async () => {
