@@ -115,7 +115,7 @@ export interface Warning {
  * - `colors_reduced`: the output has fewer colors than the input.
  * - `color_converted`: the output cannot carry the color profile; the pixels were converted to sRGB.
  * - `gain_map_dropped`: the input has an HDR gain map (Ultra HDR, Apple); the output is the standard picture. With `lossless: true` a
- *   JPEG keeps its map.
+ *   JPEG keeps its map, unless `crop`, `rotate` or `flip` changes its blocks of pixels.
  * - `larger_than_input`: the output has the format of the input but more bytes, for example because the input was compressed more strongly.
  * - `resized_to_fit`: the image was downsized, to fit `targetSize` or the maximum size of the format (ICO: 256 × 256).
  * - `pages_dropped`: the input has several pages; the output is the first.

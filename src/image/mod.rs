@@ -203,7 +203,7 @@ impl Request<'_> {
     ) -> Encoded {
         let mut kept = self.kept();
         let geometry = self.source.geometry;
-        if geometry.changes() || geometry.pads() || size != (geometry.width, geometry.height) {
+        if geometry.changes() || size != (geometry.width, geometry.height) {
             kept = kept.reframed(size);
         }
         let bytes = metadata::embed(encoded, encoding.media(), &kept);

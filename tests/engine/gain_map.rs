@@ -197,3 +197,40 @@ fn damaged_maps_are_dropped_with_a_warning() {
         assert!(warns(&output) != holds(bytes, b"MPF\0"), "cut at {end}");
     }
 }
+
+#[test]
+fn a_picture_that_is_cropped_or_turned_loses_its_map_and_says_so() {
+    let part = json!({ "x": 16, "y": 16, "width": 33, "height": 20 });
+    for (name, input) in photos() {
+        for edit in [
+            json!({ "crop": part }),
+            json!({ "rotate": 90 }),
+            json!({ "rotate": 180 }),
+            json!({ "flip": "horizontal" }),
+            json!({ "flip": "vertical" }),
+            json!({ "crop": part, "rotate": 270, "flip": "vertical" }),
+            json!({ "resize": { "width": 64, "height": 64, "fit": "contain" } }),
+        ] {
+            for (lossless, metadata) in
+                [(true, "safe"), (true, "keep"), (true, "strip"), (false, "safe"), (false, "keep")]
+            {
+                if lossless && edit.get("resize").is_some() {
+                    continue;
+                }
+                let mut options = edit.clone();
+                options["lossless"] = json!(lossless);
+                options["metadata"] = json!(metadata);
+                let output = run(&input, options).expect("a JPEG");
+                assert!(warns(&output), "{name}, {edit}, lossless {lossless}, {metadata}");
+                let bytes = bytes_of(&output, &input);
+                for trace in [HDRGM.as_bytes(), b"MPF\0", ISO, b"photos/1.0/container", b"GainMap"] {
+                    let trace_name = String::from_utf8_lossy(trace);
+                    assert!(
+                        !holds(bytes, trace),
+                        "{name}, {edit}, lossless {lossless}, {metadata}: {trace_name}"
+                    );
+                }
+            }
+        }
+    }
+}
