@@ -18,6 +18,7 @@ const LOSSES = {
 };
 const NOTES = {
   metadata_dropped: words.metadata,
+  depth_reduced: words.depth,
   color_converted: words.color,
   tone_mapped: words.tones,
   animation_kept: words.frames,

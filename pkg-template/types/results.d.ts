@@ -113,6 +113,8 @@ export interface Warning {
  * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` asked for; or a server removed metadata under `"safe"`, author and
  *   copyright included, see `CompressOptions.metadata`.
  * - `colors_reduced`: the output has fewer colors than the input.
+ * - `depth_reduced`: the input has more than 8 bits per channel; the output, although lossless, has 8 (WebP, BMP, TGA, QOI, ICO). Or the
+ *   server reduced the bit depth of video or audio.
  * - `color_converted`: the output cannot carry the color profile; the pixels were converted to sRGB.
  * - `gain_map_dropped`: the input has an HDR gain map (Ultra HDR, Apple); the output is the standard picture. With `lossless: true` a
  *   JPEG keeps its map, unless `crop`, `rotate` or `flip` changes its blocks of pixels.
@@ -135,6 +137,7 @@ export type WarningCode =
   | "alpha_flattened"
   | "metadata_dropped"
   | "colors_reduced"
+  | "depth_reduced"
   | "color_converted"
   | "gain_map_dropped"
   | "larger_than_input"

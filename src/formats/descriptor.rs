@@ -54,6 +54,8 @@ impl Traits {
     pub const IPTC: Self = Self(1 << 20);
     /// Pictures can be decoded at a fraction of their size.
     pub const REDUCIBLE: Self = Self(1 << 21);
+    /// The lossless encoding has 8 bits per channel.
+    pub const EIGHT_BIT: Self = Self(1 << 22);
 
     /// The union.
     pub const fn and(self, other: Self) -> Self {

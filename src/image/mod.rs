@@ -123,6 +123,8 @@ impl Request<'_> {
     /// Adds the warnings of what no stage sees.
     fn complete(&self, mut made: Encoded) -> Encoded {
         made.warnings.extend(self.frames_warning());
+        #[cfg(feature = "core")]
+        made.warnings.extend(self.depth_warning(made.encoding));
         if self.job.metadata == MetadataPolicy::Keep && metadata::carries(self.output()).loses(&self.kept()) {
             let message = format!("{} cannot carry all of the metadata.", self.output().name());
             made.warnings.push(Warning::new("metadata_dropped", message));

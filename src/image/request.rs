@@ -120,6 +120,15 @@ impl<'a> Request<'a> {
         false
     }
 
+    /// A warning if a lossless encoding has fewer bits per channel than the input.
+    #[cfg(feature = "core")]
+    pub(crate) fn depth_warning(&self, encoding: Encoding) -> Option<Warning> {
+        let depth = self.source.header.bit_depth;
+        let is_reduced = encoding.quality().is_none() && encoding.has(Traits::EIGHT_BIT) && depth > 8;
+        let message = format!("The bit depth was reduced from {depth} to 8 bits.");
+        is_reduced.then(|| Warning::new("depth_reduced", message))
+    }
+
     /// A warning if the output holds only one of several pictures.
     pub(crate) fn frames_warning(&self) -> Option<Warning> {
         if self.source.header.frames <= 1 {

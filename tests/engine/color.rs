@@ -377,3 +377,34 @@ fn a_bmp_with_a_profile_is_converted() {
     let converted = run(&bmp, json!({ "to": "qoi" })).expect("a result");
     assert!(warns(&converted, "color_converted"));
 }
+
+#[test]
+fn a_lossless_encoding_of_8_bits_says_that_the_depth_was_reduced() {
+    let deep = png(ramp(64, 48));
+    let light = run(&deep, json!({ "to": "exr" })).expect("light").bytes.expect("another type");
+    for (to, lossless, expected) in [
+        ("webp", true, true),
+        ("webp", false, false),
+        ("bmp", false, true),
+        ("tga", false, true),
+        ("qoi", false, true),
+        ("ico", false, true),
+        ("jpeg", false, false),
+        ("avif", false, false),
+        ("png", true, false),
+        ("tiff", false, false),
+        ("pnm", false, false),
+        ("farbfeld", false, false),
+        ("exr", false, false),
+        ("dds", true, false),
+    ] {
+        let resize = json!({ "width": 32 });
+        let options = json!({ "to": to, "lossless": lossless, "resize": resize, "effort": 1 });
+        for (input, name) in [(&deep, "16 bits"), (&light, "light")] {
+            let output = run(input, options.clone()).expect("a result");
+            assert_eq!(warns(&output, "depth_reduced"), expected, "{name} to {to}, lossless {lossless}");
+        }
+        let shallow = run(&png(photo(64, 48)), options).expect("a result");
+        assert!(!warns(&shallow, "depth_reduced"), "8 bits to {to}");
+    }
+}

@@ -224,6 +224,7 @@ export const CATALOG = {
     larger: "Größer als das Original",
     score: "Zielqualität nicht erreicht",
     metadata: "Manche Metadaten passen nicht in dieses Format.",
+    depth: "Die Farbtiefe wurde verringert.",
     color: "Farben wurden in sRGB umgerechnet.",
     frames: "Alle Einzelbilder wurden behalten.",
     ignored: "Eine Einstellung hat bei diesem Format keine Wirkung.",

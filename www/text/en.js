@@ -226,6 +226,7 @@ export const CATALOG = {
     larger: "Larger than the original",
     score: "Target quality not reached",
     metadata: "Some metadata does not fit this format.",
+    depth: "The bit depth was reduced.",
     color: "Colors were converted to sRGB.",
     frames: "All frames were kept.",
     ignored: "One of your settings does not apply to this format.",

@@ -20,7 +20,7 @@ pub(crate) const FORMAT: Format = Format {
     // The limit of the decoder; the format allows 2³¹ − 1.
     max_side: 65_535,
     encoder_bytes: |_| 8,
-    ..Format::lossless(MediaType::Bmp, Build::Core, Traits::ALPHA)
+    ..Format::lossless(MediaType::Bmp, Build::Core, Traits::ALPHA.and(Traits::EIGHT_BIT))
 };
 
 /// What this build can do with the format.

@@ -20,7 +20,7 @@ pub(crate) const FORMAT: Format = Format {
     max_side: 256,
     encoder_bytes: |_| 8,
     encoder_tables: deflate_tables,
-    ..Format::lossless(MediaType::Ico, Build::Core, Traits::EFFORT.and(Traits::ALPHA))
+    ..Format::lossless(MediaType::Ico, Build::Core, Traits::EFFORT.and(Traits::ALPHA).and(Traits::EIGHT_BIT))
 };
 
 /// What this build can do with the format.

@@ -16,8 +16,10 @@ use crate::formats::image_rs;
 use crate::formats::{Build, Format, Traits};
 
 /// The properties of the format.
-pub(crate) const FORMAT: Format =
-    Format { encoder_bytes: |_| 11, ..Format::lossless(MediaType::Qoi, Build::Core, Traits::ALPHA) };
+pub(crate) const FORMAT: Format = Format {
+    encoder_bytes: |_| 11,
+    ..Format::lossless(MediaType::Qoi, Build::Core, Traits::ALPHA.and(Traits::EIGHT_BIT))
+};
 
 /// What this build can do with the format.
 #[cfg(feature = "core")]

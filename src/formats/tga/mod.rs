@@ -19,7 +19,7 @@ use crate::formats::{Build, Format, Traits};
 pub(crate) const FORMAT: Format = Format {
     max_side: 65_535,
     encoder_bytes: |_| 11,
-    ..Format::lossless(MediaType::Tga, Build::Core, Traits::ALPHA)
+    ..Format::lossless(MediaType::Tga, Build::Core, Traits::ALPHA.and(Traits::EIGHT_BIT))
 };
 
 /// What this build can do with the format.

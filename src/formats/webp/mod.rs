@@ -44,7 +44,8 @@ pub(crate) const FORMAT: Format = Format {
             .and(Traits::EXIF)
             .and(Traits::STEPS)
             .and(Traits::PHOTO_OUTPUT)
-            .and(Traits::MOVES),
+            .and(Traits::MOVES)
+            .and(Traits::EIGHT_BIT),
     )
 };
 
