@@ -153,5 +153,8 @@ fn kept_exif_has_the_new_size_and_no_old_thumbnail() {
     }
     let kept = run(&input, json!({ "metadata": "keep", "quality": 30 })).expect("a result");
     let bytes = bytes_of(&kept, &input);
-    assert!(bytes.windows(secret.len()).any(|window| window == secret), "in the same geometry nothing is removed");
+    assert!(
+        bytes.windows(secret.len()).any(|window| window == secret),
+        "in the same geometry nothing is removed"
+    );
 }
