@@ -19,6 +19,11 @@ impl Picture {
         &mut self.planes
     }
 
+    /// The bytes of the planes.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.planes.iter().map(|plane| 2 * plane.data.len() as u64).sum()
+    }
+
     /// Pixels in a row.
     #[must_use]
     pub fn width(&self) -> usize {

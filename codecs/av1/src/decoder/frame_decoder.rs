@@ -22,15 +22,18 @@ pub(super) struct FrameDecoder {
 }
 
 impl FrameDecoder {
+    /// `held`: the bytes of other frames, which count for the limit of memory.
+    ///
     /// # Errors
     /// [`Error::Limit`] and [`Error::OutOfMemory`].
     pub(super) fn new(
         sequence: Rc<SequenceHeader>,
         header: Rc<FrameHeader>,
         limits: &Limits,
+        held: u64,
     ) -> Result<Self, Error> {
         limits.check_pixels(header.size.upscaled_width, header.size.height)?;
-        limits.check_memory(memory::estimate(&sequence, &header))?;
+        limits.check_memory(memory::estimate(&sequence, &header).saturating_add(held))?;
         let state = FrameState::new(&sequence, &header)?;
         let workspace = Workspace::new(&state, header.allow_screen_content_tools)?;
         Ok(Self { sequence, header, state, workspace, next_tile: 0 })

@@ -14,6 +14,8 @@ use crate::picture::Picture;
 
 /// The number of frames that later ones can show (NUM_REF_FRAMES).
 const STORED_FRAMES: usize = 8;
+/// The most frames that are decoded for one that is shown. Each may be as large as the limits allow.
+const MAX_FRAMES: u32 = 16;
 
 /// Decodes the picture that a bitstream shows first: of its first temporal unit, the highest spatial layer of the operating
 /// point, or the layer that is asked for.
@@ -50,6 +52,8 @@ struct Decoder<'a> {
     stored: [Option<Rc<Decoded>>; STORED_FRAMES],
     /// What is shown, unless a higher layer follows.
     shown: Option<Rc<Decoded>>,
+    /// The frames that were begun.
+    frames: u32,
 }
 
 /// A frame that is being decoded.
@@ -69,6 +73,7 @@ impl<'a> Decoder<'a> {
             current: None,
             stored: [const { None }; STORED_FRAMES],
             shown: None,
+            frames: 0,
         }
     }
 
@@ -122,9 +127,21 @@ impl<'a> Decoder<'a> {
             }
             Header::Frame(header) => Rc::new(*header),
         };
-        let frame = FrameDecoder::new(sequence, header.clone(), self.limits)?;
+        self.frames += 1;
+        if self.frames > MAX_FRAMES {
+            return Err(Error::Unsupported("a picture after so many others"));
+        }
+        let frame = FrameDecoder::new(sequence, header.clone(), self.limits, self.held_bytes())?;
         self.current = Some(Current { frame, header, spatial_layer: layer.1 });
         Ok((None, rest))
+    }
+
+    /// The bytes of the frames that are kept.
+    fn held_bytes(&self) -> u64 {
+        let mut held: Vec<_> = self.stored.iter().chain([&self.shown]).flatten().collect();
+        held.sort_unstable_by_key(|frame| Rc::as_ptr(frame));
+        held.dedup_by_key(|frame| Rc::as_ptr(frame));
+        held.into_iter().map(|frame| frame.picture.bytes()).sum()
     }
 
     /// Decodes a tile group. Returns whether the picture is complete.

@@ -119,6 +119,11 @@ fn the_highest_layer_is_shown_unless_another_is_asked_for() {
     assert!(shown(&both, &options(0, Some(0))).as_ref() == Ok(&low));
     assert!(shown(&both, &options(1, None)).as_ref() == Ok(&low));
     assert!(matches!(shown(&both, &options(2, None)), Err(Error::Corrupt(_))));
+    // Frames that are not shown in the end cost time and memory.
+    let low_layer = unit(FRAME, Some(0), &payload(&alone[0], FRAME));
+    let header = both.len() - low_layer.len() - unit(FRAME, Some(1), &payload(&alone[1], FRAME)).len();
+    let many = [&both[..header], &low_layer.repeat(16), &both[header..]].concat();
+    assert!(matches!(shown(&many, &options(0, None)), Err(Error::Unsupported(_))));
     // As dav1d, which shows the highest layer too.
     let input = folder.write("both.obu", &both);
     for (point, expected) in [("0", &high), ("1", &low)] {
