@@ -38,7 +38,8 @@ impl TileDecoder<'_> {
         let symbol = self.symbols.symbol(&mut self.cdf.segment_id[context]) as i32;
         let last = i32::from(self.header.segmentation.last_active);
         let segment = neg_deinterleave(symbol, i32::from(predicted), last + 1);
-        block.segment_id = segment.clamp(0, last) as u8;
+        // Not conforming, but aomenc writes it: libaom refuses the file, dav1d takes segment 0.
+        block.segment_id = if (0..=last).contains(&segment) { segment as u8 } else { 0 };
     }
 }
 
