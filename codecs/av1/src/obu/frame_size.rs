@@ -51,8 +51,9 @@ impl FrameSize {
         })
     }
 
+    /// Whether the picture has more columns than are coded. A ratio that changes nothing counts as none, as in libaom.
     pub(crate) fn uses_superres(&self) -> bool {
-        self.superres_denom != SUPERRES_NUM as usize
+        self.width != self.upscaled_width
     }
 
     /// MiCols: columns of 4×4 blocks, an even number.
