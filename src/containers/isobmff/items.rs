@@ -161,12 +161,10 @@ impl<'a> Items<'a> {
         found.flat_map(|reference| reference.to.iter().copied()).collect()
     }
 
-    /// The items with a reference of one type to this item.
-    pub(crate) fn sources(&self, kind: &[u8; 4], to: u32) -> impl Iterator<Item = &Item<'a>> {
-        let found = self.references.iter();
-        found
-            .filter(move |reference| &reference.kind == kind && reference.to.contains(&to))
-            .filter_map(|reference| self.item(reference.from))
+    /// All references of one type, each as a pair of items.
+    pub(crate) fn pairs(&self, kind: &[u8; 4]) -> impl Iterator<Item = (u32, u32)> {
+        let found = self.references.iter().filter(move |reference| &reference.kind == kind);
+        found.flat_map(|reference| reference.to.iter().map(|to| (reference.from, *to)))
     }
 
     /// `iloc`, 8.11.3.

@@ -4,17 +4,20 @@
 //! Readers accept any bytes. They use memory in proportion to the input, and decode nothing.
 
 mod av1;
+mod described;
 mod items;
 mod picture;
 mod properties;
 mod sequence;
+mod tiles;
 mod writer;
 
 use av1::Code;
 pub(crate) use items::{Item, Items};
-pub(crate) use picture::{Picture, Tiles};
+pub(crate) use picture::Picture;
 pub(crate) use properties::{CodePoints, Property};
 pub(crate) use sequence::Coding;
+pub(crate) use tiles::Tiles;
 pub(crate) use writer::Writer;
 
 use crate::error::{Error, ErrorCode};

@@ -1,11 +1,13 @@
 //! Finds the picture of a file: the items of its color and alpha, their layout, and the transformations for display
 //! (AV1 Image File Format, 2 and 4; MIAF, ISO/IEC 23000-22, 7.3).
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use image::metadata::Orientation;
 
-use crate::containers::isobmff::av1::Code;
-use crate::containers::isobmff::properties::{CodePoints, Fraction, MirrorAxis, Property};
-use crate::containers::isobmff::sequence::{Coding, Sequence};
+use crate::containers::isobmff::described::describe;
+use crate::containers::isobmff::properties::{CodePoints, Fraction, MirrorAxis};
+use crate::containers::isobmff::tiles::{Tiles, joined, tiles};
 use crate::containers::isobmff::{Item, Items, Parts, Reader, damaged, unsupported};
 use crate::error::Result;
 
@@ -26,25 +28,6 @@ pub(crate) struct Picture<'a> {
     pub(crate) frames: u32,
 }
 
-/// Coded pictures of the same size, row by row, that form one picture.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Tiles {
-    /// The items.
-    pub(crate) items: Vec<u32>,
-    pub(crate) columns: u32,
-    /// Width and height of one coded picture.
-    pub(crate) tile: (u32, u32),
-    /// Width and height of the whole; tiles are cropped to it.
-    pub(crate) size: (u32, u32),
-    pub(crate) coding: Coding,
-    /// The operating point to decode of a scalable picture.
-    pub(crate) operating_point: u8,
-    /// The spatial layer to show; `None`: the highest.
-    pub(crate) layer: Option<u8>,
-    /// The sequence header of the first item.
-    pub(crate) colors: CodePoints,
-}
-
 /// A rectangle in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Crop {
@@ -52,21 +35,6 @@ pub(crate) struct Crop {
     pub(crate) y: u32,
     pub(crate) width: u32,
     pub(crate) height: u32,
-}
-
-/// The properties of an item.
-#[derive(Default)]
-struct Described<'a> {
-    size: Option<(u32, u32)>,
-    code: Option<Code<'a>>,
-    colors: Option<CodePoints>,
-    profile: Option<&'a [u8]>,
-    is_alpha: bool,
-    rotation: Option<u8>,
-    mirror: Option<MirrorAxis>,
-    aperture: Option<[Fraction; 4]>,
-    operating_point: u8,
-    layer: Option<u8>,
 }
 
 impl<'a> Picture<'a> {
@@ -78,11 +46,8 @@ impl<'a> Picture<'a> {
         let primary = items.item(items.primary).ok_or_else(|| damaged("its picture is missing"))?;
         let described = describe(items, primary)?;
         let color = tiles(items, primary)?;
-        let alpha_item = items
-            .sources(b"auxl", primary.id)
-            .find(|item| describe(items, item).is_ok_and(|described| described.is_alpha));
-        let alpha = alpha_item.map(|item| tiles(items, item)).transpose()?;
-        if alpha.as_ref().is_some_and(|alpha| alpha.size != color.size) {
+        let alpha = Alpha::of(items, primary, &color)?;
+        if alpha.as_ref().is_some_and(|alpha| alpha.tiles.size != color.size) {
             return Err(damaged("its alpha channel has another size than its colors"));
         }
         let (width, height) = color.size;
@@ -92,142 +57,55 @@ impl<'a> Picture<'a> {
         let tile = color.items.first().and_then(|id| items.item(*id));
         let of_tile = tile.map(|tile| describe(items, tile)).transpose()?.unwrap_or_default();
         Ok(Self {
-            premultiplied: alpha_item
-                .is_some_and(|alpha| items.targets(b"prem", primary.id).contains(&alpha.id)),
+            premultiplied: alpha.as_ref().is_some_and(|alpha| alpha.premultiplied),
             crop: crop.unwrap_or(whole),
             orientation: orientation(described.rotation.unwrap_or(0), described.mirror),
             colors: described.colors.or(of_tile.colors).unwrap_or(color.colors),
             profile: described.profile.or(of_tile.profile),
             frames: frames(file).unwrap_or(1).max(1),
             color,
-            alpha,
+            alpha: alpha.map(|alpha| alpha.tiles),
         })
     }
 }
 
-/// # Errors
-/// [`crate::ErrorCode::UnsupportedType`] for an essential property that is not supported.
-fn describe<'a>(items: &Items<'a>, item: &Item<'a>) -> Result<Described<'a>> {
-    let mut described = Described::default();
-    for (property, essential) in items.properties(item) {
-        match property {
-            Property::Size(width, height) => described.size = Some((width, height)),
-            Property::Code(code) => described.code = Some(code),
-            Property::CodePoints(colors) => described.colors = Some(colors),
-            Property::Profile(profile) => described.profile = Some(profile),
-            Property::Alpha => described.is_alpha = true,
-            Property::Rotation(quarters) => described.rotation = Some(quarters),
-            Property::Mirror(axis) => described.mirror = Some(axis),
-            Property::Aperture(aperture) => described.aperture = Some(aperture),
-            // There are 32 operating points (AV1 specification, 5.5.1).
-            Property::OperatingPoint(point @ 0..=31) => described.operating_point = point,
-            // There are four spatial layers (AV1 specification, 5.3.3).
-            Property::Layer(layer @ 0..=3) => described.layer = Some(layer as u8),
-            // Any layer; the highest is shown.
-            Property::Layer(u16::MAX) | Property::Passive => {}
-            Property::Layer(_) | Property::OperatingPoint(_) | Property::Unknown => {
-                if essential {
-                    return Err(unsupported("it asks for a property that is not known"));
-                }
-            }
+/// The alpha channel of a picture.
+struct Alpha {
+    tiles: Tiles,
+    premultiplied: bool,
+}
+
+impl Alpha {
+    /// An auxiliary item of the picture. A grid without one may have one of each of its tiles; if some tiles lack it, there
+    /// is no alpha channel, as in libavif.
+    fn of(items: &Items<'_>, primary: &Item<'_>, color: &Tiles) -> Result<Option<Self>> {
+        let alphas = alphas(items);
+        let premultiplied: BTreeSet<(u32, u32)> = items.pairs(b"prem").collect();
+        if let Some(id) = alphas.get(&primary.id) {
+            let item = items.item(*id).ok_or_else(|| damaged("its alpha channel is missing"))?;
+            let premultiplied = premultiplied.contains(&(primary.id, *id));
+            return Ok(Some(Self { tiles: tiles(items, item)?, premultiplied }));
         }
-    }
-    Ok(described)
-}
-
-/// The coded pictures of an item.
-fn tiles(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
-    match &item.kind {
-        b"av01" => coded(items, item),
-        b"grid" => grid(items, item),
-        kind => Err(unsupported(&format!("its picture is of the kind \"{}\"", kind.escape_ascii()))),
-    }
-}
-
-fn coded(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
-    if item.foreign {
-        return Err(unsupported("its picture is encrypted or in another file"));
-    }
-    let described = describe(items, item)?;
-    // The header is readable even if the file is truncated after it. Decoders go by it where `av1C` says otherwise.
-    let sequence =
-        Sequence::find(items.start(item)).or_else(|| described.code.and_then(|code| code.sequence()));
-    let size = described.size.or(sequence.map(|sequence| sequence.size));
-    let coding = sequence.map(|sequence| sequence.coding).or(described.code.map(|code| code.coding));
-    let (Some(size), Some(coding)) = (size, coding) else {
-        return Err(damaged("it does not say how its picture is coded"));
-    };
-    if size.0 == 0 || size.1 == 0 {
-        return Err(damaged("it has no pixels"));
-    }
-    Ok(Tiles {
-        items: vec![item.id],
-        columns: 1,
-        tile: size,
-        size,
-        coding,
-        operating_point: described.operating_point,
-        layer: described.layer,
-        colors: sequence.map_or(CodePoints::default(), |sequence| sequence.colors),
-    })
-}
-
-/// A grid of equal tiles (ISO/IEC 23008-12, 6.6.2.3).
-fn grid(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
-    let shape = items.bytes(item).filter(|_| !item.foreign).ok_or_else(|| damaged("it ends too soon"))?;
-    let (rows, columns, width, height) =
-        shape_of(Reader(&shape)).ok_or_else(|| damaged("its grid has no shape"))?;
-    let ids = items.targets(b"dimg", item.id);
-    let tiles: Vec<&Item<'_>> = ids.iter().filter_map(|id| items.item(*id)).collect();
-    let Some((first, others)) = tiles.split_first() else { return Err(damaged("its grid has no tiles")) };
-    if tiles.len() as u64 != u64::from(rows) * u64::from(columns) || tiles.len() != ids.len() {
-        return Err(damaged("its grid lacks tiles"));
-    }
-    if tiles.iter().any(|tile| &tile.kind != b"av01") {
-        return Err(unsupported("its grid is made of other things than coded pictures"));
-    }
-    let mut made = coded(items, first)?;
-    for tile in others {
-        let other = coded(items, tile)?;
-        let same = |tiles: &Tiles| (tiles.tile, tiles.coding, tiles.operating_point, tiles.layer);
-        if same(&other) != same(&made) {
-            return Err(damaged("the tiles of its grid differ"));
+        let of_tiles = color.items.iter().map(|id| alphas.get(id).copied()).collect::<Option<Vec<u32>>>();
+        let Some(ids) = of_tiles.filter(|_| &primary.kind == b"grid") else { return Ok(None) };
+        let pairs = || color.items.iter().copied().zip(ids.iter().copied());
+        let is_any = pairs().any(|pair| premultiplied.contains(&pair));
+        if is_any && !pairs().all(|pair| premultiplied.contains(&pair)) {
+            return Err(unsupported("only some of its tiles are premultiplied by alpha"));
         }
+        Ok(Some(Self { tiles: joined(items, ids, color.columns, color.size)?, premultiplied: is_any }))
     }
-    for tile in &tiles {
-        let described = describe(items, tile)?;
-        if described.rotation.or(described.mirror.map(|_| 0)).is_some() || described.aperture.is_some() {
-            return Err(unsupported("the tiles of its grid are turned or cut"));
-        }
-    }
-    let (tile_width, tile_height) = made.tile;
-    let fits = |tile: u32, count: u32, side: u32| {
-        let (tile, count, side) = (u64::from(tile), u64::from(count), u64::from(side));
-        tile * count >= side && tile * (count - 1) < side
-    };
-    if !fits(tile_width, columns, width) || !fits(tile_height, rows, height) {
-        return Err(damaged("its grid and its tiles differ in size"));
-    }
-    // A tile boundary cannot split a chroma sample.
-    let splits = |half: bool, count: u32, tile: u32| half && count > 1 && tile % 2 == 1;
-    if !made.coding.gray
-        && (splits(made.coding.half_width, columns, tile_width)
-            || splits(made.coding.half_height, rows, tile_height))
-    {
-        return Err(damaged("the tiles of its grid have an odd size"));
-    }
-    made.items = ids;
-    made.columns = columns;
-    made.size = (width, height);
-    Ok(made)
 }
 
-/// Rows, columns, width and height.
-fn shape_of(mut reader: Reader<'_>) -> Option<(u32, u32, u32, u32)> {
-    let [0, flags, rows, columns] = reader.array()? else { return None };
-    let long = flags & 1 == 1;
-    Some((u32::from(rows) + 1, u32::from(columns) + 1, reader.id(long)?, reader.id(long)?))
-        .filter(|shape| shape.2 > 0 && shape.3 > 0)
+/// The items that have an alpha channel, each with the item of that.
+fn alphas(items: &Items<'_>) -> BTreeMap<u32, u32> {
+    let is_alpha =
+        |id| items.item(id).is_some_and(|item| describe(items, item).is_ok_and(|facts| facts.is_alpha));
+    let mut alphas = BTreeMap::new();
+    for (alpha, of) in items.pairs(b"auxl").filter(|(from, _)| is_alpha(*from)) {
+        alphas.entry(of).or_insert(alpha);
+    }
+    alphas
 }
 
 /// The clean aperture (ISO/IEC 14496-12, 12.1.4). `None` if it is not in whole pixels or not within the canvas: then it

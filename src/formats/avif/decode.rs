@@ -74,8 +74,9 @@ fn check(bytes: &[u8], items: &Items<'_>, picture: &Picture<'_>, limits: &Limits
         let (width, height) = (tiles.tile.0.saturating_mul(columns), tiles.tile.1.saturating_mul(rows));
         limits.check_pixels("input", width, height)?;
         decoded = (u64::from(width) * u64::from(height)).max(decoded);
-        // Tiles may share their bytes, but only so often.
-        let lengths = tiles.items.iter().filter_map(|id| items.item(*id)).map(|item| items.length(item));
+        // Items may share their bytes, but only so often.
+        let distinct = tiles.distinct();
+        let lengths = distinct.iter().filter_map(|id| items.item(*id)).map(|item| items.length(item));
         if lengths.fold(0u64, u64::saturating_add) > 4 * bytes.len() as u64 {
             return Err(damaged("its tiles overlap"));
         }
@@ -136,15 +137,15 @@ impl Target {
 /// The bytes per pixel beside the result: the planes, whose samples have two bytes, and the decoder's block data, rounded up.
 /// If the result is rotated, it is in memory twice, but the planes are not.
 fn decoder_bytes_per_pixel(picture: &Picture<'_>, target: &Target) -> u8 {
-    let coding = picture.color.coding;
-    let planes = match (coding.gray, coding.half_width, coding.half_height) {
+    let planes = |coding: Coding| match (coding.gray, coding.half_width, coding.half_height) {
         (true, ..) => 2,
         (_, true, true) => 3,
         (_, true, false) => 4,
         _ => 6,
     };
-    let alpha = if picture.alpha.is_some() { 2 } else { 0 };
-    let decoding = planes + alpha + 1;
+    // An alpha channel should be gray, but need not be.
+    let alpha = picture.alpha.as_ref().map_or(0, |alpha| planes(alpha.coding));
+    let decoding = planes(picture.color.coding) + alpha + 1;
     match picture.orientation {
         Orientation::NoTransforms => decoding,
         _ => decoding.max(target.bytes_per_pixel()),

@@ -1,8 +1,10 @@
 //! Reading and writing AVIF.
 
 mod boxes;
+mod grids;
 mod hostile;
 mod metadata;
+mod programs;
 mod reading;
 mod writing;
 

@@ -207,16 +207,19 @@ fn alpha_is_read_and_a_multiplication_by_it_undone() {
 #[test]
 fn colors_and_alpha_count_together_however_little_is_shown() {
     let fractions = [1, 1, 1, 1, 1, 2, 1, 2].map(i32::to_be_bytes).concat();
-    let colors = single((64, 48), &PLAIN, &rgb).with(part(b"clap", &[&fractions]), true);
-    let gray = Coding { sampling: ChromaSampling::Cs400, ..PLAIN };
-    let avif = file(&[colors, single((64, 48), &gray, &|_, _| [0.5; 3]).alpha()], &[(b"auxl", 2, &[1])], &[]);
-    assert_eq!((inspect(&avif).width, inspect(&avif).height), (1, 1));
-    let within = |bytes: usize| {
+    let half = |sampling| single((64, 48), &Coding { sampling, ..PLAIN }, &|_, _| [0.5; 3]).alpha();
+    let within = |avif: &[u8], bytes: usize| {
         let limits = json!({ "maxMemoryBytes": avif.len() + bytes });
-        run(&avif, json!({ "to": "png", "limits": limits })).err().map(|error| error.code())
+        run(avif, json!({ "to": "png", "limits": limits })).err().map(|error| error.code())
     };
-    assert_eq!(within(64 * 48 * 10), None);
-    assert_eq!(within(64 * 48 * 8), Some(ErrorCode::TooMuchMemory));
+    // An alpha channel need not be gray.
+    for (sampling, enough, too_little) in [(ChromaSampling::Cs400, 10, 8), (ChromaSampling::Cs444, 14, 12)] {
+        let colors = single((64, 48), &PLAIN, &rgb).with(part(b"clap", &[&fractions]), true);
+        let avif = file(&[colors, half(sampling)], &[(b"auxl", 2, &[1])], &[]);
+        assert_eq!((inspect(&avif).width, inspect(&avif).height), (1, 1));
+        assert_eq!(within(&avif, 64 * 48 * enough), None);
+        assert_eq!(within(&avif, 64 * 48 * too_little), Some(ErrorCode::TooMuchMemory));
+    }
 }
 
 /// A picture whose colors are said by numbers of H.273.

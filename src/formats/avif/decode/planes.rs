@@ -14,7 +14,10 @@ const BUFFERS: u64 = 16 << 20;
 
 /// The decoded tiles.
 pub(crate) struct Planes {
-    tiles: Vec<Picture>,
+    /// Each coded picture once.
+    pictures: Vec<Picture>,
+    /// The picture of each tile, row by row.
+    tiles: Vec<usize>,
     columns: usize,
     tile: (usize, usize),
     size: (usize, usize),
@@ -22,15 +25,18 @@ pub(crate) struct Planes {
 }
 
 impl Planes {
-    /// Decodes all tiles.
+    /// Decodes all tiles. What several of them show is decoded once.
     pub(crate) fn decode(items: &Items<'_>, tiles: &Tiles, limits: &Limits) -> Result<Self> {
         let decode = |id: &u32| {
             let item = items.item(*id).ok_or_else(|| damaged("a part of its picture is missing"))?;
             let bytes = items.bytes(item).ok_or_else(|| damaged("it ends too soon"))?;
             decode(&bytes, tiles, limits)
         };
+        let distinct = tiles.distinct();
+        let place = |id: &u32| distinct.binary_search(id).unwrap_or_default();
         Ok(Self {
-            tiles: tiles.items.iter().map(decode).collect::<Result<_>>()?,
+            pictures: distinct.iter().map(decode).collect::<Result<_>>()?,
+            tiles: tiles.items.iter().map(place).collect(),
             columns: tiles.columns as usize,
             tile: (tiles.tile.0 as usize, tiles.tile.1 as usize),
             size: (tiles.size.0 as usize, tiles.size.1 as usize),
@@ -47,7 +53,7 @@ impl Planes {
         let first = y / tile_height * self.columns;
         for (tile, start) in self.tiles.iter().skip(first).zip((0..width).step_by(tile_width.max(1))) {
             let samples = tile_width.min(width - start);
-            out.extend_from_slice(&tile.row(plane, y % tile_height)[..samples]);
+            out.extend_from_slice(&self.pictures[*tile].row(plane, y % tile_height)[..samples]);
         }
     }
 }
