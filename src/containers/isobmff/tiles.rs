@@ -88,7 +88,7 @@ fn grid(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
 ///
 /// # Errors
 /// [`crate::ErrorCode::Corrupt`] if the tiles differ, or if they do not make a picture of that size;
-/// [`crate::ErrorCode::UnsupportedType`] if they are no coded pictures, or have transformations of their own.
+/// [`crate::ErrorCode::UnsupportedType`] if they are no coded pictures.
 pub(super) fn joined(
     items: &Items<'_>,
     ids: Vec<u32>,
@@ -124,13 +124,10 @@ pub(super) fn joined(
     Ok(made)
 }
 
+/// A tile. Its own transformations are ignored, as libavif does, whose encoder repeats those of the grid there.
 fn tile(items: &Items<'_>, item: &Item<'_>) -> Result<Tiles> {
     if &item.kind != b"av01" {
         return Err(unsupported("its grid is made of other things than coded pictures"));
-    }
-    let described = describe(items, item)?;
-    if described.rotation.is_some() || described.mirror.is_some() || described.aperture.is_some() {
-        return Err(unsupported("the tiles of its grid are turned or cut"));
     }
     coded(items, item)
 }

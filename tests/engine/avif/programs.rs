@@ -99,13 +99,14 @@ fn what_avifenc_cuts_turns_and_mirrors_is_shown_so() {
     let cut = (21, 11, 61, 41);
     let even = (20, 10, 60, 40);
     type Turn = fn(&DynamicImage) -> DynamicImage;
-    let cases: [(&str, (u32, u32, u32, u32), Turn); 5] = [
+    let cases: [(&str, (u32, u32, u32, u32), Turn); 6] = [
         ("-y 444 --crop 21,11,61,41", cut, DynamicImage::clone),
         ("-y 420 --crop 20,10,60,40", even, DynamicImage::clone),
         // Counterclockwise.
         ("-y 444 --crop 21,11,61,41 --irot 1", cut, DynamicImage::rotate270),
         ("-y 444 --crop 21,11,61,41 --imir 0", cut, DynamicImage::flipv),
         ("-y 444 --crop 21,11,61,41 --irot 3 --imir 1", cut, |picture| picture.rotate90().fliph()),
+        ("-y 444 -g 2x2 --premultiply --crop 20,10,60,40 --irot 2", even, DynamicImage::rotate180),
     ];
     for (options, (x, y, width, height), turn) in cases {
         let (avif, theirs) = folder.code(&source, &format!("{options} --min 0 --max 8"));
