@@ -98,8 +98,9 @@ fn what_avifenc_cuts_turns_and_mirrors_is_shown_so() {
     let source = fading(128, 128);
     let cut = (21, 11, 61, 41);
     let even = (20, 10, 60, 40);
+    type Part = (u32, u32, u32, u32);
     type Turn = fn(&DynamicImage) -> DynamicImage;
-    let cases: [(&str, (u32, u32, u32, u32), Turn); 6] = [
+    let cases: [(&str, Part, Turn); 6] = [
         ("-y 444 --crop 21,11,61,41", cut, DynamicImage::clone),
         ("-y 420 --crop 20,10,60,40", even, DynamicImage::clone),
         // Counterclockwise.

@@ -1,7 +1,7 @@
 //! Decodes the first picture of an AV1 bitstream (open bitstream units, `.obu`) to raw planes, as `dav1d --muxer yuv` writes them:
 //! a byte a sample for 8 bits, otherwise two, the lower first.
 //!
-//!     cargo run --release -p filepress-av1 --example decode -- INPUT OUTPUT [REPETITIONS]
+//!     cargo run --release -p filepress-av1 --example decode_still -- INPUT OUTPUT [REPETITIONS]
 
 use std::process::ExitCode;
 
