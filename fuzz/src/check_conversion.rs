@@ -138,7 +138,8 @@ fn check_score(file: &[u8], job: &LocalJob, output: &Output) {
     let original = Side { bytes: file, media: job.input };
     let other = Side { bytes, media: output.report.media };
     let limits = Limits { max_memory_bytes: MAX_MEMORY, ..job.limits };
-    match memory::within(MAX_MEMORY, || compare(original, other, job.background.unwrap_or_default(), &limits)) {
+    match memory::within(MAX_MEMORY, || compare(original, other, job.background.unwrap_or_default(), &limits))
+    {
         Ok(comparison) => {
             assert!(comparison.score <= 100.0, "{}", comparison.score);
             assert_eq!((comparison.width, comparison.height), (output.report.width, output.report.height));
