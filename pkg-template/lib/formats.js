@@ -13,8 +13,8 @@ export function toFormat({ build: needed, traits, maxSide, ...format }, builds) 
   const has = (bits) => (name) => (traits >> bits[name]) & 1;
   const row = { ...format, read, write: read, engine: read ? "local" : "remote", build };
   for (const name in TRAITS) row[name] = has(TRAITS)(name) > 0;
-  // Scores are computed in the full build.
-  row.autoQuality &&= builds.includes("full");
+  // Scores are computed and JPEGs transcoded in the full build.
+  for (const name of ["autoQuality", "transcode"]) row[name] &&= builds.includes("full");
   return { ...row, metadata: Object.keys(METADATA).filter(has(METADATA)), maxSide };
 }
 

@@ -241,8 +241,9 @@ export interface Score {
 
 /**
  * A file format, and what this version can do with it on this device. For video, audio and PDF, all members from `quality` to `vector` are
- * `false`, `metadata` is empty and `maxSide` is `null`. In `filepress/web`, `autoQuality` is `false`, and for the formats of the
- * `full` build so are `read` and `write`. `engine` and `build` follow from that; all other members are the same as in `filepress`.
+ * `false`, `metadata` is empty and `maxSide` is `null`. In `filepress/web`, `autoQuality` and `transcode` are `false`. For the
+ * formats of the `full` build, `read` and `write` are `false` there too, `engine` is `"remote"` and `build` is `null`. All other members are
+ * the same as in `filepress`.
  */
 export interface Format {
   /** Media type, for example `"image/jpeg"`. */

@@ -30,7 +30,7 @@ test("formats() says what it handles", async () => {
   const rows = await web.formats();
   assert.deepEqual(local(rows).map(({ build }) => build), TYPES.map(() => "core"));
   assert.deepEqual(local(rows).map(({ type }) => type), local(await whole.formats()).filter(({ build }) => build === "core").map(({ type }) => type));
-  for (const row of rows) assert.equal(row.autoQuality, false, row.name);
+  for (const { name, autoQuality, transcode } of rows) assert.deepEqual([autoQuality, transcode], [false, false], name);
   for (const { name, read, write, engine } of rows.filter(({ build }) => build !== "core")) assert.deepEqual([read, write, engine], [false, false, "remote"], name);
 });
 
@@ -38,6 +38,7 @@ test("in Node the bytes are the same, and what is missing is named", async () =>
   assert.deepEqual(await outcomes(web.compress), expected);
   const refusal = { code: "not_in_build", message: /"full" build, which is not part of "filepress\/web"\. Import from "filepress"/ };
   await assert.rejects(web.compress(photo, { quality: "auto" }), refusal);
+  await assert.rejects(web.compress(photo, { lossless: true }), refusal);
   await assert.rejects(web.inspect(await sample("lossy.avif")), refusal);
   await assert.rejects(web.score(photo, photo), refusal);
 });
