@@ -57,8 +57,8 @@ export * from "./types/sources.js";
  * `navigator.deviceMemory`. If the browser does not report that, it is 512 MiB on devices with a touch screen and 1 GiB on others. In Node
  * it is half of the memory of the machine or container.
  *
- * Cloudflare Workers and service workers cannot start workers; there the work runs on the calling thread. If no worker can be started
- * elsewhere, it does so too, with the warning `worker_unavailable`.
+ * Cloudflare Workers and service workers cannot start workers, so the work runs on the calling thread there. In other environments, the
+ * work runs on the calling thread if no worker can be started. The result then has the warning `worker_unavailable`.
  *
  * Rejects with a subclass of `FilepressError`, or with the reason of an aborted `signal`. Never throws synchronously.
  *

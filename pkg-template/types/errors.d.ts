@@ -168,7 +168,8 @@ export class LimitError extends FilepressError {
  * - `input_too_large`: more bytes than `Limits.maxInputBytes`.
  * - `too_many_pixels`: more pixels than `Limits.maxPixels`.
  * - `too_much_memory`: more estimated bytes of memory than `Limits.maxMemoryBytes`.
- * - `output_too_large`: more pixels per side than the output format allows.
+ * - `output_too_large`: more pixels per side than the output format allows. For BMP also an output that could have 4 GiB or more; `details`
+ *   are in bytes then.
  * - `target_unreachable`: no output is as small as `targetSize`, in bytes.
  */
 export type LimitErrorCode =

@@ -134,8 +134,8 @@ export interface CompressOptions {
    *   entropy-coded in fewer bytes; the pixels are not decoded.
    *   `crop` has to begin where a block of pixels begins (every 8 or 16 pixels), otherwise `lossless_unsupported`, whose `details` are
    *   the nearest possible crop: `x`, `y`, `width`, `height`.
-   *   If the blocks at the right or lower edge are incomplete, and a `rotate` or `flip` would move them to the left or top, it is stored as
-   *   EXIF orientation, with the warning `turned_by_exif`.
+   *   If the blocks at the right or lower edge are incomplete, and a `rotate` or `flip` would move them to the left or top, that `rotate` or
+   *   `flip` is stored as EXIF orientation, with the warning `turned_by_exif`.
    * - PNG, OpenEXR, DDS: lossless even if `quality` is given.
    * - AVIF, GIF: `lossless_unsupported`. All other formats are lossless anyway.
    */
@@ -148,7 +148,7 @@ export interface CompressOptions {
    *   smaller). 3 to 9 are the same as 2.
    * - PNG, ICO: more filters and stronger deflate. 9 searches for the smallest stream, which is many times slower than 8.
    * - Lossy WebP: 0 to 6; above that the same as 6.
-   * - AVIF: each step takes about 1.5 times as long as the one before.
+   * - AVIF: 5 and 6 write the same file. 9 takes several times as long as 8.
    * - TIFF: strength of deflate.
    * - Lossless WebP and all other formats: no effect.
    */

@@ -45,7 +45,10 @@ export interface NewTask {
   format?: { input?: string; output?: string } | undefined;
   /** Settings by the server's names: `{ crf: 30, resize: { max_width: 640 } }`. */
   settings?: Record<string, unknown> | undefined;
-  /** Whether the output's URL stays the same until the file expires. Default `false`. */
+  /**
+   * `true`: the download URL of the output stays the same, and is valid until the file expires. `false` (default): each response has a new
+   * download URL, which is valid for a limited time.
+   */
   public?: boolean | undefined;
 }
 

@@ -44,8 +44,14 @@ export interface Result {
   /** The work was done on this device. */
   engine: "local";
   /**
-   * Whether the output contains the original's encoded pixels. That happens if re-encoding would have saved nothing (less than 1 % with a
-   * lossy encoding), or if the original fits `targetSize`; and only if the format, the geometry and the number of frames stay the same.
+   * Whether the output contains the original's encoded pixels. That happens only if the format, the geometry and the number of frames stay
+   * the same, and only in these cases:
+   *
+   * - Re-encoding would have saved nothing (less than 1 % with a lossy encoding).
+   * - The original fits `targetSize`.
+   * - An animated PNG or AVIF keeps its frames (`animation_kept`).
+   * - A DDS has several surfaces, such as mipmaps, and is not encoded with a `quality`.
+   *
    * `metadata` applies to a kept original too.
    */
   keptOriginal: boolean;
@@ -124,7 +130,7 @@ export interface Warning {
  * - `tone_mapped`: the input is HDR; highlights brighter than white were compressed into the range of the output.
  * - `light_clipped`: negative values became black, because the output cannot hold them (Radiance HDR).
  * - `score_unreached`: no quality reaches `minScore`; the output has the highest score that was found.
- * - `option_ignored`: an option does not apply to this output, or to the server.
+ * - `option_ignored`: `quality`, `minScore`, or for SVG the geometry, does not apply to this output; or the server does not have an option.
  * - `over_local_limit`: the image exceeds a limit of this device and was sent to the server.
  * - `turned_by_exif`: `rotate` or `flip` of a `lossless` JPEG is stored as EXIF orientation, because incomplete blocks at its right or lower
  *   edge would move.
