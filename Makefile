@@ -42,7 +42,9 @@ server: setup-build ## Build the server as it is meant to be run: target/server/
 	cargo build --locked --profile server --package filepress-server
 
 package: setup-build ## Build dist/package/ and dist/filepress.tgz, print their sizes
+ifndef PACKAGE_BUILT
 	node scripts/package.mjs
+endif
 
 site: package ## Build the demo page for any static host: dist/site/
 	node scripts/site.mjs

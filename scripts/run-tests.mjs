@@ -1,22 +1,23 @@
 // Runs every check and test of the project, and counts the tests of all runners in the last line of its output. The quick checks run
 // first, one by one. Then two lanes run at the same time, because most steps leave a processor idle: bundlers, browsers and link-time
-// optimization use one thread. The first failure stops both lanes. A step that should test something and ran no test has failed.
+// optimization use one thread. The lane of Cargo, when it is done, takes steps from the end of the other lane. The first failure stops
+// both lanes. A step that should test something and ran no test has failed.
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
 
 const QUICK_CHECKS = ["lint-fmt", "lint-npm", "lint-shell", "lint-types", "lint-shape", "lint-deny"];
-/** What both lanes need, built first in each of them. Cargo's tests hold Cargo's lock for most of the second lane. */
+/** What the lanes need, built once, at the same time. */
 const PACKAGE = ["package"];
 const NATIVE_PROGRAMS = ["native-programs"];
-/** What needs dist/: each of these steps assembles it anew, so they share a lane. */
+/** What needs the package. */
 const PACKAGE_LANE = ["test-package", "test-consumers", "test-frameworks", "test-page", "test-client"];
 /** Cargo locks a folder of compiled code while it compiles: what compiles for WebAssembly comes when the package is built. */
 const CARGO_LANE = ["lint-clippy-native", "test-native", "lint-clippy-wasm", "test-wasm-node", "test-wasm-browser", "test-server"];
 // The corpus is not part of the repository.
 const { CORPUS } = process.env;
 if (CORPUS) PACKAGE_LANE.push("test-corpus");
-const STEPS = [...QUICK_CHECKS, ...PACKAGE, ...NATIVE_PROGRAMS, ...PACKAGE_LANE, ...CARGO_LANE];
+const ALL_STEPS = [...QUICK_CHECKS, ...PACKAGE, ...NATIVE_PROGRAMS, ...PACKAGE_LANE, ...CARGO_LANE];
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 const report = [];
@@ -31,22 +32,26 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 }
 
 await runLane(QUICK_CHECKS);
+// The variables tell make that these targets are up to date: no step builds them again while another one uses them.
+const packaged = runLane(PACKAGE).then(() => (process.env.PACKAGE_BUILT = "1"));
 const programs = runLane(NATIVE_PROGRAMS).then(() => (process.env.NATIVE_PROGRAMS_BUILT = "1"));
+const built = Promise.all([packaged, programs]);
 await Promise.all([
-  Promise.all([runLane(PACKAGE), programs]).then(() => runLane(PACKAGE_LANE)),
-  programs.then(() => runLane(CARGO_LANE)),
+  built.then(() => runLane(PACKAGE_LANE)),
+  programs.then(() => runLane(CARGO_LANE)).then(() => built).then(() => runLane(PACKAGE_LANE, "pop")),
 ]);
 
 console.table(report);
-const unreached = STEPS.filter((step) => !report.some((row) => row.step === step));
+const unreached = ALL_STEPS.filter((step) => !report.some((row) => row.step === step));
 if (unreached.length > 0) console.log(`not run: ${unreached.join(", ")}`);
 if (!CORPUS) console.log("not run: test-corpus, for CORPUS names no folder");
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-async function runLane(steps) {
-  for (const step of steps) {
-    if (failed) return;
+/** Runs the steps that are left, from the first on, or from the last with `take` "pop". */
+async function runLane(steps, take = "shift") {
+  while (steps.length > 0 && !failed) {
+    const step = steps[take]();
     const start = performance.now();
     const { succeeded, output } = await make(step);
     const seconds = Math.round((performance.now() - start) / 1000);
