@@ -130,7 +130,8 @@ export interface Warning {
  * - `tone_mapped`: the input is HDR; highlights brighter than white were compressed into the range of the output.
  * - `light_clipped`: negative values became black, because the output cannot hold them (Radiance HDR).
  * - `score_unreached`: no quality reaches `minScore`; the output has the highest score that was found.
- * - `option_ignored`: `quality`, `minScore`, or for SVG the geometry, does not apply to this output; or the server does not have an option.
+ * - `option_ignored`: `quality` or `minScore` does not apply to this output; `resize`, `crop`, `rotate` or `flip` does not apply to an SVG
+ *   output; or the server does not have an option.
  * - `over_local_limit`: the image exceeds a limit of this device and was sent to the server.
  * - `turned_by_exif`: `rotate` or `flip` of a `lossless` JPEG is stored as EXIF orientation, because incomplete blocks at its right or lower
  *   edge would move.
