@@ -2,8 +2,9 @@
 import { canCopy, canShare, copy, share } from "../handover.js";
 import { resultName } from "../result-name.js";
 import { text } from "../text.js";
+import { say } from "./note.js";
 
-const [copyButton, shareButton, note] = ["copy", "share", "note"].map((name) => document.getElementById(`compare-${name}`));
+const [copyButton, shareButton] = ["copy", "share"].map((name) => document.getElementById(`compare-${name}`));
 
 /** @param {() => object} current the item that is shown. Returns a function that shows the buttons for its result. */
 export function createHandoverButtons(current) {
@@ -20,7 +21,7 @@ export function createHandoverButtons(current) {
       ({ message }) => text.compare.notHandedOver(message),
     );
     if (!failure) item.markSaved();
-    note.textContent = failure ?? done;
+    say("handover", failure ?? done);
   }
 
   return ({ result }) => {

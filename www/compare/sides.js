@@ -7,6 +7,7 @@ import { openPages } from "./pages.js";
 import { showFacts } from "./facts.js";
 import { showPlayers } from "./players.js";
 import { displayable } from "./displayable.js";
+import { say } from "./note.js";
 import { createOverlay } from "./overlay.js";
 
 const words = text.compare;
@@ -14,8 +15,6 @@ const part = (id) => document.getElementById(id);
 
 export class Sides {
   #overlay = createOverlay();
-  /** Messages about the images, and about their score if there is no other. */
-  #notes = { sides: "", score: "" };
   /** Cleanup functions for the result that is shown. */
   #cleanups = [];
   #item;
@@ -36,15 +35,17 @@ export class Sides {
     if (!result || result === this.#drawn) return;
     const own = { file, source, facts, result, background: made.options.background };
     this.#drawn = result;
+    say("handover", "");
     const output = await formatOf(result.type);
     if (this.#drawn !== result) return;
     this.#clean();
-    this.#cleanups.push(showFacts(own, output, (line) => this.#say("score", line)));
+    this.#cleanups.push(showFacts(own, output, (line) => say("score", line)));
     this.#draw(own, output);
   }
 
   close() {
     this.#drawn = undefined;
+    say("handover", "");
     this.#clean();
     this.#overlay.clear();
   }
@@ -59,7 +60,7 @@ export class Sides {
     part("page-tools").hidden = true;
     const blobs = [source, result.blob];
     const players = blobs.map((blob, index) => ({ blob, kind: kinds[index] }));
-    if (plays) this.#cleanups.push(showPlayers(part("players"), players, (line) => this.#say("sides", line)));
+    if (plays) this.#cleanups.push(showPlayers(part("players"), players, (line) => say("sides", line)));
     else if (kinds.includes("document")) this.#showPages(own, output);
     else this.#show(own, () => Promise.all(blobs.map(displayable)));
   }
@@ -69,7 +70,7 @@ export class Sides {
     const request = {};
     this.#wanted = request;
     const isCurrent = () => this.#drawn === result && this.#wanted === request;
-    this.#say("sides", words.loading);
+    say("sides", words.loading);
     try {
       const blobs = await fetch();
       const urls = blobs.map((blob) => URL.createObjectURL(blob));
@@ -77,9 +78,9 @@ export class Sides {
       if (!isCurrent()) return free();
       this.#cleanups.push(free);
       await this.#overlay.show(...urls);
-      if (isCurrent()) this.#say("sides", "");
+      if (isCurrent()) say("sides", "");
     } catch (error) {
-      if (isCurrent()) this.#say("sides", words.noPreview(errorMessage(error)));
+      if (isCurrent()) say("sides", words.noPreview(errorMessage(error)));
     }
   }
 
@@ -108,14 +109,9 @@ export class Sides {
     turn(1);
   }
 
-  #say(about, line) {
-    this.#notes[about] = line;
-    part("compare-note").textContent = this.#notes.sides || this.#notes.score;
-  }
-
   #clean() {
     for (const end of this.#cleanups) end();
     this.#cleanups = [];
-    this.#say("sides", "");
+    say("sides", "");
   }
 }
