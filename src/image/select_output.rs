@@ -18,8 +18,9 @@ impl Request<'_> {
             RateControl::Bytes { target, .. } => Some(original.len() as u64 <= target),
             _ => None,
         };
-        // An animation that is over its target becomes its first frame.
-        let stays = self.source.is_animated() && !self.is_animated() && fits != Some(false) || self.is_set();
+        // An animation or a set of pictures that is over its target becomes its first picture.
+        let is_several = self.source.is_animated() && !self.is_animated() || self.is_set();
+        let stays = is_several && fits != Some(false);
         // The markup of a drawing can hold metadata, which only the minifier removes.
         stays || fits == Some(true) && !self.source.header.scalable
     }

@@ -190,6 +190,9 @@ fn cube_maps_and_volumes_are_kept_or_have_a_warning() {
     encoder.write_surface(view).expect("pixels");
     encoder.finish().expect("all copies");
     assert!(run(&copies, json!({})).expect("a result").bytes.is_none(), "smaller copies stay");
+    let target = copies.len() - 1;
+    let fits = run(&copies, json!({ "targetSize": target })).expect("a result");
+    assert!(!fits.report.kept_original && bytes_of(&fits, &copies).len() <= target);
 }
 
 #[test]
