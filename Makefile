@@ -83,7 +83,7 @@ demo: package ## Compress sample photos in Node, and video, audio and PDF with t
 matrix: package setup ## Measure every type into every type beside other decoders, as a table
 	node scripts/matrix.mjs
 
-matrix-server: native-programs setup ## Send every pair through the server and read it back by other tools, as a table
+matrix-server: native-programs ## Send every pair through the server and read it back by other tools, as a table
 	$(WITH_SERVICE) node scripts/matrix-server.mjs
 
 survives: ## Measure what survives a conversion on the server, and write it into server/README.md
@@ -178,7 +178,7 @@ test-wasm-browser: setup ## Tests of the engine as WebAssembly, in headless Chro
 	$(WASM_TEST) --test wasm_browser
 
 # An example takes the dev-dependencies into account, and with them the features that `cargo test` gives to crates: what one of
-# them compiles, the other one finds. While `make test` runs, Cargo's tests hold the lock; it builds the programs once, before.
+# them compiles, the other one finds. `make test` builds them once at its start, because its tests of Cargo hold Cargo's lock later.
 native-programs: setup ## The server and the native twin of the package, for the tests that call them
 ifndef NATIVE_PROGRAMS_BUILT
 	cargo build --locked --workspace --all-features --bin filepress-server --example process

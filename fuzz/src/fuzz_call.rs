@@ -96,7 +96,7 @@ impl<'a> FuzzCall<'a> {
 fn resize(shape: u8, width: u8, height: u8) -> Value {
     let (width, height) = (u32::from(width) + 1, u32::from(height) + 1);
     let fits = ["fill", "inside", "cover", "outside", "contain"];
-    let fit = fits[usize::from(shape >> 3 & 3) + usize::from(width.is_multiple_of(5) && shape & 24 == 24)];
+    let fit = fits[height as usize % fits.len()];
     let position = ["center", "top left", "right", "bottom"][(width & 3) as usize];
     match shape & 7 {
         3 => json!({ "width": width }),

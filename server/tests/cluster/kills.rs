@@ -14,7 +14,8 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use crate::balancer::Balancer;
-use crate::nodes::{APIS, Nodes, Random, WORKERS, events, rows, scaled};
+use crate::nodes::{APIS, Nodes, Random, WORKERS, events, rows};
+use crate::scaled;
 use crate::service::seed::seed;
 use crate::service::{eventually, new_file, new_task, noise, text};
 

@@ -66,6 +66,13 @@ impl Cluster {
     }
 }
 
+/// How many cases a run makes: the share of `whole` that `FILEPRESS_SCALE` says, at least one; `few` where it says nothing.
+#[allow(clippy::disallowed_methods, reason = "a test runs natively")]
+fn scaled(few: usize, whole: usize) -> usize {
+    let Ok(share) = std::env::var("FILEPRESS_SCALE") else { return few };
+    ((whole as f64 * share.parse::<f64>().unwrap()).round() as usize).max(1)
+}
+
 /// The attributes of a task.
 async fn task(client: &Client, task: &str) -> Value {
     client.get(&format!("/v1/tasks/{task}")).await.unwrap()["data"]["attributes"].take()

@@ -10,9 +10,8 @@ use serde_json::{Value, json};
 use sqlx::{Connection, PgConnection};
 use tokio::process::Command;
 
-use crate::nodes::scaled;
 use crate::service::{Client, Service, noise};
-use crate::{postgres, s3, service};
+use crate::{postgres, s3, scaled, service};
 
 /// How many files are uploaded, and how many at `FILEPRESS_SCALE=1`. Every second one is converted: with the outputs, those are 7,500
 /// files and 2,500 tasks.
@@ -91,7 +90,6 @@ async fn everything_is_there_after_a_migration_that_was_interrupted() {
         .map(|(name, count)| (name.trim_end(), count.parse().unwrap()))
         .collect();
     let count = |name: &str| counts.iter().find(|(other, _)| *other == name).unwrap().1;
-    let contents = files + tasks.len();
     assert_eq!(
         (count("users"), count("keys"), count("files"), count("tasks")),
         (1, 1, contents, tasks.len())

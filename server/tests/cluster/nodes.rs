@@ -9,7 +9,7 @@ use tokio::time::{sleep, timeout};
 use crate::balancer::Balancer;
 use crate::proxy::Proxy;
 use crate::service::{Service, eventually, read_log};
-use crate::{Cluster, postgres};
+use crate::{Cluster, postgres, scaled};
 
 /// How often each event happens, and how often at `FILEPRESS_SCALE=1`, where 60 servers are killed.
 const EVENTS: [(Event, usize, usize); 5] = [
@@ -33,13 +33,6 @@ pub(crate) enum Event {
     Postgres,
     Objects,
     Cut,
-}
-
-/// How many cases a run makes: the share of `whole` that `FILEPRESS_SCALE` says, at least one; `few` where it says nothing.
-#[allow(clippy::disallowed_methods, reason = "a test runs natively")]
-pub(crate) fn scaled(few: usize, whole: usize) -> usize {
-    let Ok(share) = std::env::var("FILEPRESS_SCALE") else { return few };
-    ((whole as f64 * share.parse::<f64>().unwrap()).round() as usize).max(1)
 }
 
 /// Numerical Recipes' linear congruential generator.

@@ -1,7 +1,7 @@
 //! Image sequences: their first picture is read, and what is predicted from another frame is refused.
 
 use crate::content::{Chroma, Source};
-use crate::programs::{Folder, run};
+use crate::programs::{Folder, aomenc};
 use crate::random::Random;
 use crate::units::units;
 use filepress_av1::{DecodeOptions, Error, Limits, decode};
@@ -18,7 +18,6 @@ fn of_a_sequence_the_first_picture_is_read_and_an_inter_frame_is_refused() {
     let frame = y4m.windows(6).position(|word| word == b"FRAME\n").unwrap();
     let again = y4m[frame..].to_vec();
     y4m.extend_from_slice(&again);
-    let input = folder.write("source.y4m", &y4m);
     let profile = match (source.bit_depth, source.chroma) {
         (12, _) | (_, Chroma::C422) => 2,
         (_, Chroma::C444) => 1,
@@ -27,7 +26,6 @@ fn of_a_sequence_the_first_picture_is_read_and_an_inter_frame_is_refused() {
     let depth = source.bit_depth;
     let options = [
         "--codec=av1",
-        "--obu",
         "--passes=1",
         "--lag-in-frames=0",
         "--good",
@@ -35,12 +33,8 @@ fn of_a_sequence_the_first_picture_is_read_and_an_inter_frame_is_refused() {
         &format!("--profile={profile}"),
         &format!("--bit-depth={depth}"),
         &format!("--input-bit-depth={depth}"),
-        "-o",
-        &folder.path("sequence.obu"),
-        &input,
     ];
-    assert!(run("aomenc", &options.map(String::from)));
-    let obus = folder.take("sequence.obu").unwrap();
+    let obus = aomenc(&folder, &y4m, &options).unwrap();
     let all = units(&obus);
     assert_eq!(all.iter().filter(|(kind, _)| *kind == FRAME).count(), 2);
     let decoded = |obus: &[u8]| decode(obus, &Limits::default(), &DecodeOptions::default());

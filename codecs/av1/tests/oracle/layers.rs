@@ -1,7 +1,7 @@
 //! Spatial layers and operating points: two key frames in one temporal unit.
 
 use crate::content::{Chroma, Source};
-use crate::programs::{Folder, run};
+use crate::programs::{Folder, aomenc, run};
 use crate::random::Random;
 use crate::units::units;
 use filepress_av1::{DecodeOptions, Error, Limits, Picture, decode};
@@ -19,11 +19,9 @@ fn pictures(folder: &Folder) -> [Vec<u8>; 2] {
     let source = (0..).map(|own| Source::new(&mut Random::new(own), 0, 12));
     let source =
         source.into_iter().find(|source| source.bit_depth == 8 && source.chroma == Chroma::C420).unwrap();
-    let input = folder.write("source.y4m", &source.y4m());
     ["10", "60"].map(|level| {
         let options = [
             "--codec=av1",
-            "--obu",
             "--passes=1",
             "--limit=1",
             "--allintra",
@@ -31,12 +29,8 @@ fn pictures(folder: &Folder) -> [Vec<u8>; 2] {
             "--full-still-picture-hdr",
             "--end-usage=q",
             &format!("--cq-level={level}"),
-            "-o",
-            &folder.path("layer.obu"),
-            &input,
         ];
-        assert!(run("aomenc", &options.map(String::from)));
-        folder.take("layer.obu").unwrap()
+        aomenc(folder, &source.y4m(), &options).unwrap()
     })
 }
 

@@ -57,3 +57,12 @@ pub(super) fn run(program: &str, arguments: &[String]) -> bool {
         .unwrap_or_else(|error| panic!("{program}, which setup.sh installs: {error}"));
     status.success()
 }
+
+/// What aomenc makes of a file of YUV4MPEG2 with these options; `None` if it refuses it.
+pub(super) fn aomenc(folder: &Folder, y4m: &[u8], options: &[&str]) -> Option<Vec<u8>> {
+    let input = folder.write("source.y4m", y4m);
+    let output = folder.path("aomenc.obu");
+    let arguments = [&["--obu"], options, &["-o", &output, &input]].concat();
+    run("aomenc", &arguments.into_iter().map(String::from).collect::<Vec<_>>()).then_some(())?;
+    folder.take("aomenc.obu")
+}

@@ -6,7 +6,7 @@ use super::query::{Query, Value};
 use super::row::Row;
 use crate::store::error::Result;
 
-/// What a column holds; any may be NULL except a boolean.
+/// What a column holds. Text and integers may be NULL.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) enum ColumnKind {
     Text,
