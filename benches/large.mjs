@@ -20,6 +20,7 @@ const consumer = createConsumer();
 const calls = [
   ["baseline.jpg", { to: "jpeg", resize: { maxWidth: 1600 } }],
   ["baseline.jpg", { to: "webp", resize: { maxWidth: 1600 } }],
+  ["progressive.jpg", { to: "jpeg", resize: { maxWidth: 1600 } }],
   ["progressive.jpg", { to: "webp", resize: { maxWidth: 1600 } }],
   ["baseline.jpg", { to: "jpeg", resize: { maxWidth: 1920 } }],
   ["progressive.jpg", { to: "jpeg", resize: { maxWidth: 1920 } }],
