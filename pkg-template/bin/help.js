@@ -47,8 +47,8 @@ Compression
       --max-height N   upper bound of the height
       --widths N,N,…   one result for each width; no image is enlarged
       --only-if-smaller
-                       write a file only if it has fewer bytes than that of
-                       the last format; not with --server
+                       leave out each file that is not smaller than the one of
+                       the same dimensions in the last --to; not with --server
       --html           print a <picture> for each input, whose last --to is the
                        fallback
       --fit MODE       fill, inside, outside, cover or contain, for --width with
