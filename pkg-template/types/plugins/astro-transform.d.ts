@@ -4,13 +4,16 @@
 export interface AstroTransform {
   /** File extension of the output. Default: the format of the input. */
   format?: string | null | undefined;
-  /** `"low"`, `"mid"`, `"high"`, `"max"`, or a number from 1 to 100. */
+  /** `"low"`, `"mid"`, `"high"`, `"max"`, or a number from 1 to 100. Default: that of the configured service. */
   quality?: string | number | null | undefined;
   /** Width in pixels. */
   width?: number | undefined;
-  /** Height in pixels. Without `fit`, the width decides if there is one. */
+  /** Height in pixels. Ignored if there is a `width` and no `fit`. */
   height?: number | undefined;
-  /** How the image fits both. */
+  /**
+   * How the image fits `width` and `height`: `"cover"` and `"fill"` as in `compress`, any other value as `"inside"`. An image is then not
+   * enlarged. No effect unless both are given.
+   */
   fit?: string | null | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface ImageRouteOptions extends Partial<Omit<ImageServerOptions, "all
   sizes?: readonly (number | string)[] | undefined;
   /** Values of `quality` that are allowed. Default `[75]`. */
   qualities?: readonly (number | "auto")[] | undefined;
-  /** Formats that are allowed. Default `["auto"]`, as the loader asks for. */
+  /** Formats that are allowed. Default `["auto"]`, the only format that the loader requests. */
   formats?: readonly string[] | undefined;
 }
 

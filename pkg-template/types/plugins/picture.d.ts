@@ -1,4 +1,4 @@
-// filepress/picture: types of the imports that filepress/vite answers, for `types` in tsconfig.json. A pattern has one wildcard, so
+// filepress/picture: types of the imports that filepress/vite handles, for `types` in tsconfig.json. A pattern has one wildcard, so
 // `picture` comes last in the query.
 
 declare module "*?picture" {

@@ -7,7 +7,7 @@ export type UseCompressOptions = Omit<CompressOptions, "as" | "name" | "signal" 
 
 /** A file that was given to {@link Compression.add}. Items are never changed: a change makes a new item with the same `id`. */
 export interface CompressionItem {
-  /** Unique within the hook, in the order of {@link Compression.add}. Suits as `key`. */
+  /** Unique within the hook, in the order of {@link Compression.add}. Can be used as React's `key`. */
   readonly id: number;
   /** The file as it was chosen. */
   readonly source: Blob;
@@ -34,20 +34,20 @@ export interface Compression {
   /** Whether a file is still being compressed. */
   readonly pending: boolean;
   /**
-   * Starts to compress a file, or several: a `FileList`, an array. Uses the options of the latest render. Resolves when all of these have
-   * ended, to their items; items that were removed in the meantime are left out. Never rejects: see {@link CompressionItem.error}.
+   * Starts to compress a file, or several: a `FileList`, an array. Uses the options of the latest render. Resolves to their items when all of
+   * these have ended. Items that were removed in the meantime are left out. Never rejects: see {@link CompressionItem.error}.
    */
   add(files: Blob | Iterable<Blob>): Promise<CompressionItem[]>;
   /** Aborts one item, or all. Items that have ended stay as they are. */
   abort(id?: number): void;
-  /** Aborts an item, and takes it from the list. */
+  /** Aborts an item, and removes it from the list. */
   remove(id: number): void;
   /** Aborts all items, and empties the list. */
   clear(): void;
 }
 
 /**
- * Compresses the files that a visitor chooses. For React 18 and 19.
+ * Compresses the files that a visitor chooses. For React 18 or later.
  *
  * Everything is aborted when the component unmounts. Rendering and effects start no work, so that StrictMode does not repeat it.
  *

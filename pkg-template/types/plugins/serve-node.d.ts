@@ -1,8 +1,8 @@
 // filepress/serve/node: connects filepress/serve to the HTTP server of Node, or to Express.
 
 /**
- * Makes a listener of a handler: for `http.createServer`, or as middleware. Requests for which the handler resolves to `undefined` go to
- * `next`, or get the status 404 without it. When the client closes the connection, the request's signal aborts.
+ * Turns a handler into a listener for `http.createServer`, or into a middleware. If the handler resolves to `undefined`, the request goes to
+ * `next`; if there is no `next`, it gets the status 404. When the client closes the connection, the request's signal aborts.
  *
  * @example
  * createServer(toNodeListener(createImageServer(options))).listen(8080);

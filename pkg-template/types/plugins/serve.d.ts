@@ -18,8 +18,8 @@ export interface ImageServerOptions {
   compress: (input: Uint8Array<ArrayBuffer>, options: CompressOptions) => Promise<Result>;
   /**
    * Returns the image at a path; `undefined`, or a response with the status 404, if there is none. No segment of the path is empty, consists
-   * of dots, or has a backslash or a colon, so a path stays within the folder that it is joined to. `encodedPath` is the same,
-   * percent-encoded for a URL.
+   * of dots, or has a slash, a backslash, a colon or a control character, so a path stays within the folder that it is joined to.
+   * `encodedPath` is the same path, percent-encoded for a URL.
    */
   source: (path: string, context: { encodedPath: string; request: Request; signal: AbortSignal }) => ImageSource | Promise<ImageSource>;
   /** Where addresses begin. Default `"/_img/"`. */
@@ -29,8 +29,8 @@ export interface ImageServerOptions {
   /** What is allowed without a signature. Required if there is no `key`. */
   allow?: AllowedImages | undefined;
   /**
-   * Formats for `auto`, the preferred one first: the first that the request's `Accept` names, else that of the source. Default
-   * `["avif", "webp"]`.
+   * Formats that `auto` may choose, the preferred one first. It chooses the first one that the request's `Accept` names, otherwise the format
+   * of the source. Default `["avif", "webp"]`.
    */
   auto?: readonly OutputType[] | undefined;
   /** Options of `compress` for all images. The address overrides them. */
@@ -47,7 +47,7 @@ export interface ImageServerOptions {
   freshFor?: number | undefined;
   /** Number of images that may be made at the same time. Requests for further images get the status 503. Default 64. */
   maxPending?: number | undefined;
-  /** Milliseconds that an image may take, with its source, until the status 504. Default 60,000. */
+  /** Longest time in milliseconds for reading a source and making its image; after that, the request gets the status 504. Default 60,000. */
   timeout?: number | undefined;
 }
 

@@ -5,14 +5,14 @@ import type { CompressOptions, OutputType } from "../../index.js";
 
 /** An image in several widths and formats, for the markup of a `<picture>` element. */
 export interface Picture {
-  /** For `<source>` elements, the format that is listed first in the preset first. Without the fallback. */
+  /** For `<source>` elements, in the order of the preset's formats, without the fallback. */
   sources: {
     /** Media type. */
     type: string;
     /** Addresses with their widths: `"/assets/photo-480.avif 480w, …"`. */
     srcset: string;
   }[];
-  /** For the `<img>` element: the last format of the preset. */
+  /** For the `<img>` element: the fallback, which is the last format of the preset. */
   img: {
     /** Address of the widest file. */
     src: string;
@@ -41,9 +41,11 @@ export interface PicturePreset extends PictureSettings {
 
 /** Options of {@link filepress}. Those of {@link PicturePreset} are the defaults of all presets. */
 export interface FilepressViteOptions extends PicturePreset {
-  /** Presets by name. An import with the name in its query, `"./photo.jpg?hero"`, uses the preset. `picture` is always there. */
+  /** Presets by name. An import with the name in its query, `"./photo.jpg?hero"`, uses the preset. The preset `picture` always exists. */
   presets?: Record<string, PicturePreset> | undefined;
-  /** Glob patterns, relative to Vite's root, of images to which imports without a query apply the preset `picture`. Default: none. */
+  /**
+   * Glob patterns, relative to Vite's root. An import without a query uses the preset `picture` if the image matches one of them. Default: none.
+   */
   include?: string | readonly string[] | undefined;
   /** Folder for the results of earlier builds, relative to Vite's root. Default `"node_modules/.cache/filepress"`. */
   cacheDir?: string | undefined;
