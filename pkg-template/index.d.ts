@@ -100,9 +100,14 @@ export function convert(input: Input, to: OutputType, options?: ConvertOptions):
  *
  * Resolves to one outcome for each input, in their order, as `Promise.allSettled` does: one file that fails does not end the others.
  *
- * Rejects with `unreadable_input` if `inputs` is not iterable, and with the reason of an aborted `signal`. Rejects with `invalid_option` if
- * `options` is not a plain object, for `name`, for a wrong value of `signal`, `onProgress`, `client`, `as`, `keepRemote` or `settings`, and
- * for an `engine` that is not a string. Any other wrong or unknown option gives every outcome the status `"rejected"`.
+ * Rejects with `unreadable_input` if `inputs` is not iterable, and with the reason of an aborted `signal`. Rejects with `invalid_option` in
+ * these cases:
+ *
+ * - `options` is not a plain object, or has a `name`.
+ * - `signal`, `onProgress`, `client`, `as`, `keepRemote` or `settings` has a wrong value.
+ * - `engine` is not a string.
+ *
+ * Any other wrong or unknown option gives every outcome the status `"rejected"`.
  *
  * @example
  * for (const outcome of await compressAll(input.files, { to: "webp" })) {
@@ -123,7 +128,7 @@ export function compressAll(inputs: Iterable<Input>, options?: CompressAllOption
  * 1/4 or 1/8 of its size, other formats at full size. Nothing is shared for animations, files with several pages, SVGs, and images that are
  * rewritten without decoding or processed in bands of rows.
  *
- * Yields each output when it is made, smaller images roughly first; `index` is that of its entry. Without a `name`, a file is named after
+ * Yields each output when it is made, smaller images roughly first; `index` is the index of its entry. Without a `name`, a file is named after
  * the input and its width: `photo-400.avif`. Work begins with the first output that is requested, and ends when the loop does.
  *
  * Works on the device only: inputs and outputs are images, and `client` is refused (`invalid_option`). Rejects with the same errors as

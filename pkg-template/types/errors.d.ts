@@ -97,9 +97,15 @@ export class OptionsError extends FilepressError {
     readonly x?: number;
     /** `lossless_unsupported` for a `crop` of a JPEG: distance of the nearest possible crop from the top edge, in pixels. */
     readonly y?: number;
-    /** Like `x`: its width. `invalid_option` for a `crop` that is not within the image: width of the upright image. */
+    /**
+     * `lossless_unsupported` for a `crop` of a JPEG: width of the nearest possible crop. `invalid_option` for a `crop` that is not within the
+     * image: width of the upright image. In pixels.
+     */
     readonly width?: number;
-    /** Like `y`: its height. `invalid_option` for a `crop` that is not within the image: height of the upright image. */
+    /**
+     * `lossless_unsupported` for a `crop` of a JPEG: height of the nearest possible crop. `invalid_option` for a `crop` that is not within the
+     * image: height of the upright image. In pixels.
+     */
     readonly height?: number;
     /** `score` only: which of the two files caused the error. Absent if it concerns both or neither. */
     readonly file?: "original" | "other";
@@ -120,7 +126,7 @@ export class OptionsError extends FilepressError {
  * - `needs_service`: the call needs a server (for video, audio or PDF, or because of `engine: "remote"`), but there is no `client`,
  *   `engine` is `"local"`, or the function works on the device only.
  * - `key_in_browser`: a `Client` was given an `apiKey` in a browser, without `dangerouslyAllowBrowser`.
- * - `not_in_build`: the call needs a build that `filepress/web` does not have, or more than the only build given to `init`.
+ * - `not_in_build`: the call needs a build that `filepress/web` does not have, or a larger build than the only one given to `init`.
  */
 export type OptionsErrorCode =
   | "unknown_option"

@@ -159,8 +159,8 @@ export interface CompressOptions {
    * `details` have the image's `width` and `height`.
    *
    * `crop`, `rotate`, `flip` and `resize` apply in this order, to the upright image. They apply to every frame of an animation and to
-   * every page. The thumbnail in EXIF, which shows the image as it was, is removed. From SVG to SVG they are ignored (`option_ignored`). A
-   * server refuses `crop`, `rotate` and `flip` (`invalid_option`).
+   * every page. If an SVG is compressed as SVG, all four are ignored (`option_ignored`). A server refuses `crop`, `rotate` and `flip`
+   * (`invalid_option`). The thumbnail in EXIF, which shows the whole image, is removed.
    */
   crop?: Crop | undefined;
 
@@ -199,8 +199,9 @@ export interface CompressOptions {
    * original, or `lossless` from JPEG to JPEG), it stays in EXIF, and `width` and `height` of the result describe the upright image.
    * `"safe"` and `"strip"` also remove metadata and comments from a kept original.
    *
-   * A server keeps either all metadata (`"keep"`) or only what `"strip"` keeps (`"safe"` and `"strip"`). Under `"safe"` the result has the
-   * warning `metadata_dropped` if input and output formats can carry EXIF, whether or not this image had author and copyright.
+   * A server keeps either all metadata (`"keep"`), or only what `"strip"` keeps (`"safe"` and `"strip"`). So `"safe"` loses author and
+   * copyright. If the input format and the output format can both carry EXIF, the result then has the warning `metadata_dropped`, even if this
+   * image had no author or copyright.
    */
   metadata?: "safe" | "keep" | "strip" | undefined;
 
@@ -277,7 +278,7 @@ export interface VariantsOptions extends Omit<CompressOptions, "engine" | "setti
 /** Options of `placeholder`. */
 export type PlaceholderOptions = Pick<CompressOptions, "crop" | "rotate" | "flip" | "fonts" | "limits" | "signal">;
 
-/** Options of `decode`. */
+/** Options of `decode`. `animation` has no effect: the first frame is always decoded. */
 export type DecodeOptions = Pick<CompressOptions, "crop" | "rotate" | "flip" | "resize" | "background" | "animation" | "fonts" | "limits" | "signal" | "onProgress">;
 
 /**
@@ -378,11 +379,12 @@ export interface Crop {
  */
 export interface Limits {
   /**
-   * Maximum size of the input in bytes, otherwise `input_too_large`. Default 268,435,456 (256 MiB) on the device; no limit for the
-   * server.
+   * Maximum size of the input in bytes, otherwise `input_too_large`. Default 268,435,456 (256 MiB) for work on the device; none for
+   * work on the server.
    *
-   * A `Response` is rejected by its `content-length`, or as soon as more bytes arrive. With a `client`, unless `engine` is `"local"`, a
-   * `Response` has no limit by default.
+   * A `Response` or `Request` is rejected by its `content-length`, or as soon as more bytes arrive; a stream, as soon as more bytes arrive.
+   * With a `client`, unless `engine` is `"local"`, they are read without a limit by default, and an image that exceeds the limit of the
+   * device goes to the server.
    */
   maxInputBytes?: number | undefined;
   /** Maximum width × height of the input and of the output, otherwise `too_many_pixels`. Default 100,000,000. */

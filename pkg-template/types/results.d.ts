@@ -47,7 +47,7 @@ export interface Result {
    * Whether the output contains the original's encoded pixels. That happens only if the format, the geometry and the number of frames stay
    * the same, and only in these cases:
    *
-   * - Re-encoding would have saved nothing (less than 1 % with a lossy encoding).
+   * - Re-encoding would not have made the file smaller. (A lossy encoding has to be at least 1 % smaller.)
    * - The original fits `targetSize`.
    * - An animated PNG or AVIF keeps its frames (`animation_kept`).
    * - A DDS has several surfaces, such as mipmaps, and is not encoded with a `quality`.
@@ -131,7 +131,7 @@ export interface Warning {
  * - `light_clipped`: negative values became black, because the output cannot hold them (Radiance HDR).
  * - `score_unreached`: no quality reaches `minScore`; the output has the highest score that was found.
  * - `option_ignored`: `quality` or `minScore` does not apply to this output; `resize`, `crop`, `rotate` or `flip` does not apply to an SVG
- *   output; or the server does not have an option.
+ *   output; or the server does not have the option for this conversion.
  * - `over_local_limit`: the image exceeds a limit of this device and was sent to the server.
  * - `turned_by_exif`: `rotate` or `flip` of a `lossless` JPEG is stored as EXIF orientation, because incomplete blocks at its right or lower
  *   edge would move.
@@ -166,9 +166,9 @@ export interface VariantResult extends Result {
 
 /** The markup of a `<picture>`, from outputs of `variants`. */
 export interface PictureSources {
-  /** One `<source>` for each format but the fallback, in the order of the entries. */
+  /** One `<source>` for each format except the fallback, in the order of the entries. */
   sources: { type: string; srcset: string }[];
-  /** The fallback, in the format of the last entry: attributes of the `<img>`. `src` is the largest. */
+  /** Attributes of the `<img>`, which is the fallback, in the format of the last entry. `src` is its largest file. */
   img: { src: string; srcset: string; width: number; height: number };
 }
 
@@ -182,7 +182,7 @@ export interface Placeholder {
   hasAlpha: boolean;
   /** [ThumbHash](https://evanw.github.io/thumbhash/): at most 37 bytes, with transparency and proportions. */
   thumbhash: Bytes;
-  /** [BlurHash](https://blurha.sh): 4 × 3 components, or 3 × 4 if the image is higher than wide. Transparent pixels count as white. */
+  /** [BlurHash](https://blurha.sh): 4 × 3 components, or 3 × 4 if the image is taller than wide. Transparent pixels count as white. */
   blurhash: string;
   /** The most frequent color as `"#rrggbb"`. */
   dominant: string;
@@ -248,9 +248,10 @@ export interface Score {
 
 /**
  * A file format, and what this version can do with it on this device. For video, audio and PDF, all members from `quality` to `vector` are
- * `false`, `metadata` is empty and `maxSide` is `null`. In `filepress/web`, `autoQuality` and `transcode` are `false`. For the
- * formats of the `full` build, `read` and `write` are `false` there too, `engine` is `"remote"` and `build` is `null`. All other members are
- * the same as in `filepress`.
+ * `false`, `metadata` is empty and `maxSide` is `null`.
+ *
+ * In `filepress/web`, `autoQuality` and `transcode` are always `false`, and the formats of the `full` build have `read` and `write` `false`,
+ * `engine` `"remote"` and `build` `null`. All other members are the same as in `filepress`.
  */
 export interface Format {
   /** Media type, for example `"image/jpeg"`. */

@@ -48,8 +48,8 @@ export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { pr
 /** Sources by build. Builds that are not named are loaded from the package. */
 export interface Sources {
   /**
-   * Recognizes files, plans calls and talks to the server, on the calling thread. Used by every call. If one source is passed for
-   * everything, only a `Client` uses it.
+   * Recognizes files, plans calls and talks to the server, on the calling thread. Used by every call. If {@link InitOptions.wasm} is a single
+   * source, that build recognizes files and plans calls itself, and only a `Client` loads the `client` build.
    */
   client?: Source;
   /**
