@@ -47,7 +47,7 @@ export interface Result {
    * Whether the output contains the original's encoded pixels. That happens only if the format, the geometry and the number of frames stay
    * the same, and only in these cases:
    *
-   * - Re-encoding would not have made the file smaller. (A lossy encoding has to be at least 1 % smaller.)
+   * - Re-encoding would not have made the file smaller. A lossy encoding counts as smaller only if it saves at least 1 %.
    * - The original fits `targetSize`.
    * - An animated PNG or AVIF keeps its frames (`animation_kept`).
    * - A DDS has several surfaces, such as mipmaps, and is not encoded with a `quality`.
