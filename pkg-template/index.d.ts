@@ -41,21 +41,20 @@ export * from "./types/sources.js";
 /**
  * Compresses a file, or converts it to the format named by `to`.
  *
- * Images are processed on the device. Video, audio and PDF are sent to the server of {@link RemoteOptions.client}; so is an image
- * that exceeds a limit of the device, if there is a client.
+ * Images are processed on the device. Video, audio and PDF are sent to the server of {@link RemoteOptions.client}. If there is a
+ * client, an image that exceeds a limit of the device is sent there too.
  *
  * If a call changes neither the format nor the geometry (`crop`, `rotate`, `flip`, `resize`) nor the number of frames, the result is never
- * larger than the input: see {@link Result.keptOriginal}. The exception is a TIFF: removing its metadata can add one byte of alignment per
- * field.
+ * larger than the input: see {@link Result.keptOriginal}. The exception is TIFF: removing metadata can add one byte of alignment per field.
  *
  * EXIF orientation is applied when an image is re-encoded. Colors look the same: the ICC profile is kept if the output format supports
  * profiles; otherwise the pixels are converted to sRGB.
  *
- * Work runs in a pool of workers. The pool has at most 8 workers and at most one per processor core; in Node also at most one per
- * 512 MiB of memory. A call is queued while all workers are busy, or while it and the running calls together would exceed the memory
- * budget. A call that exceeds the budget by itself runs when no other call does. In browsers the budget is a quarter of
- * `navigator.deviceMemory`. If the browser does not report that, it is 512 MiB on devices with a touch screen and 1 GiB on others. In Node
- * it is half of the memory of the machine or container.
+ * Work runs in a pool of workers. The pool has at most 8 workers, and at most one per processor core. In Node, it also has at most one worker
+ * per 512 MiB of memory. A call is queued while all workers are busy, or while it and the running calls together would exceed the memory
+ * budget. A call that exceeds the budget by itself runs when no other call runs. In browsers, the budget is a quarter of
+ * `navigator.deviceMemory`. If the browser does not report that value, the budget is 512 MiB on devices with a touch screen and 1 GiB on
+ * others. In Node, the budget is half of the memory of the machine or container.
  *
  * Cloudflare Workers and service workers cannot start workers, so the work runs on the calling thread there. In other environments, the
  * work runs on the calling thread if no worker can be started. The result then has the warning `worker_unavailable`.
@@ -75,9 +74,9 @@ export function compress(input: Input, options: Omit<CompressOptions, "to"> & Re
 export function compress(input: Input, options?: CompressOptions): Promise<Result>;
 
 /**
- * Converts a file to another format. The same as {@link compress} with `to`. The result may be larger than the input.
+ * Converts a file to another format: the same as {@link compress} with `to`. The result may be larger than the input.
  *
- * @param to Media type or file extension of the output. For its errors, see {@link CompressOptions.to}.
+ * @param to Media type or file extension of the output. For the errors of wrong values, see {@link CompressOptions.to}.
  * @example
  * const { blob, name } = await convert(file, "image/webp", { quality: 75 });
  */
@@ -98,7 +97,8 @@ export function convert(input: Input, to: OutputType, options?: ConvertOptions):
 /**
  * Calls {@link compress} for several files. Up to 8 files are started at a time; the others are not read before their turn.
  *
- * Resolves to one outcome for each input, in their order, as `Promise.allSettled` does: one file that fails does not end the others.
+ * Resolves to one outcome for each input, in the order of the inputs and in the form of `Promise.allSettled`. If a file fails, the others are
+ * still processed.
  *
  * Rejects with `unreadable_input` if `inputs` is not iterable, and with the reason of an aborted `signal`. Rejects with `invalid_option` in
  * these cases:
@@ -122,17 +122,22 @@ export function compressAll(
 export function compressAll(inputs: Iterable<Input>, options?: CompressAllOptions): Promise<PromiseSettledResult<Result>[]>;
 
 /**
- * Makes several outputs of one image: sizes, formats, crops. The bytes are the same as those of {@link compress} for each entry.
+ * Makes several outputs of one image, such as sizes, formats or crops. For each entry, the bytes are the same as those of {@link compress}.
  *
- * The entries are divided among the workers. Within a worker, outputs that need the same decoded image share it: a JPEG is decoded at 1, 1/2,
- * 1/4 or 1/8 of its size, other formats at full size. Nothing is shared for animations, files with several pages, SVGs, and images that are
- * rewritten without decoding or processed in bands of rows.
+ * The entries are divided among the workers. Within a worker, outputs with the same `crop` that are decoded at the same fraction of the size
+ * share the decoded image. A JPEG is decoded at 1, 1/2, 1/4 or 1/8 of its size, other formats always at full size. Nothing is shared in these
+ * cases:
  *
- * Yields each output when it is made, smaller images roughly first; `index` is the index of its entry. Without a `name`, a file is named after
- * the input and its width: `photo-400.avif`. Work begins with the first output that is requested, and ends when the loop does.
+ * - The input is an animation, an SVG or a file with several pages.
+ * - An output keeps the format and geometry of the input.
+ * - An image is rewritten without decoding, or is encoded while it is decoded, a few rows at a time, to save memory.
+ * - Sharing would exceed `maxMemoryBytes`.
+ *
+ * Yields each output when it is made, smaller images roughly first. `index` is the index of the entry. Without a `name`, a file is named after
+ * the input and the width of the output: `photo-400.avif`. Work begins when the first output is requested, and ends when the loop ends.
  *
  * Works on the device only: inputs and outputs are images, and `client` is refused (`invalid_option`). Rejects with the same errors as
- * {@link compress}. The detail `variant` is the index of the entry that failed. Outputs that were not yielded are lost.
+ * {@link compress}. Their `details.variant` is the index of the entry that failed. Outputs that were not yielded are lost.
  *
  * @param entries Options of each output. They take precedence over `options`.
  * @example
@@ -153,7 +158,7 @@ export function variants(
 ): AsyncGenerator<VariantResult, void, undefined>;
 
 /**
- * Returns what the markup of a `<picture>` needs, from outputs of {@link variants} in any order. Throws `invalid_option` if there are none.
+ * Returns what the markup of a `<picture>` needs, from outputs of {@link variants} in any order. Throws `invalid_option` if `outputs` is empty.
  *
  * @param url Returns the address of an output. Default: its `name`.
  * @example
@@ -192,8 +197,8 @@ export function decode(input: Input, options?: DecodeOptions): Promise<DecodedPi
 /**
  * Reads an image's properties from its header. No pixel is decoded.
  *
- * The input may be cut off after the header; in an AVIF, after the `meta` box. TIFF and ICO files must be complete. `frames` counts
- * the frames that are present.
+ * The input may be cut off after the header; an AVIF, after the `meta` box. TIFF and ICO files must be complete. `frames` counts only the
+ * frames that are present.
  *
  * Rejects with the same errors as {@link compress}, and with `needs_service` for video, audio and PDF.
  */
@@ -202,10 +207,10 @@ export function inspect(input: Input, options?: InspectOptions): Promise<Inspect
 /**
  * Measures the visual difference between an image and its original, by SSIMULACRA2.
  *
- * Both are decoded, turned upright and converted to sRGB. If `other` has a different size, the original is first resized to it, so
- * that the score measures only the encoding. For animations, the first frame is compared, with the warning `animation_dropped`; for
- * multi-page files, the first page, with the warning `pages_dropped`. An SVG as `original` is rendered at the size of `other`; an SVG as
- * `other`, at its own size. Uses the `full` build.
+ * Both images are decoded, turned upright and converted to sRGB. If `other` has a different size, the original is first resized to that size,
+ * so that the score measures only the encoding. For animations, the first frame is compared, with the warning `animation_dropped`; for
+ * multi-page files, the first page, with the warning `pages_dropped`. An SVG as `original` is rendered at the size of `other`. An SVG as
+ * `other` is rendered at its own size. The call uses the `full` build.
  *
  * Rejects with the same errors as {@link compress}, with `sizes_differ` if the aspect ratios differ, and with `needs_service` for
  * video, audio and PDF.
@@ -221,15 +226,15 @@ export function score(original: Input, other: Input, options?: ScoreOptions): Pr
 export function formats(): Promise<Format[]>;
 
 /**
- * Sets where the package loads its worker scripts and WebAssembly from, whether it uses workers, and how long it keeps them. May be
- * called again: each call changes only the options that it names, for later calls. It need not be awaited: later calls wait for it.
+ * Sets where the package loads its worker scripts and WebAssembly from, whether it uses workers, and how long it keeps idle workers. `init`
+ * may be called again: each call changes only the options that it names. You need not await `init`: later calls wait until it has ended.
  * Builds and workers that are already running are not replaced.
  *
  * Resolves when every given source is compiled. Rejects in these cases:
  *
- * - An option is unknown (`unknown_option`), or `workers`, `worker` or `idle` has a wrong value (`invalid_option`). Then nothing changes.
+ * - An option is unknown (`unknown_option`), or `workers`, `worker` or `idle` has a wrong value (`invalid_option`). In this case nothing changes.
  * - A source has a wrong type, is not a build of this package or is another build than its name says (`invalid_option`), or cannot be loaded
- *   (`engine_load`). Then the previous source stays in use, also for calls made in the meantime. The other options apply.
+ *   (`engine_load`). In this case the previous source stays in use, also for calls made in the meantime. The other options take effect.
  *
  * @param options The options to set, or what {@link InitOptions.wasm} takes.
  * @example
@@ -238,12 +243,12 @@ export function formats(): Promise<Format[]>;
 export function init(options: InitOptions | Source | Sources): Promise<void>;
 
 /**
- * Loads the build that is needed first for files of these types, and starts one worker, so that the first call does not have to wait.
+ * Loads the build that the first call for files of these types usually needs, and starts one worker, so that this call does not have to wait.
  * If there are no workers, the build is started on the calling thread.
  *
- * A build is one of the package's four WebAssembly files, see {@link Sources}. The build for `"image/jpeg"` is `photo`, which also
- * writes WebP; for other images it is the one that {@link Format.build} names. For video, audio and PDF only `client` is loaded, as it
- * is for every call.
+ * A build is one of the package's four WebAssembly files, see {@link Sources}. For `"image/jpeg"`, the build is `photo`, which also
+ * writes WebP. For other images, it is the build that {@link Format.build} names. For video, audio and PDF, only the build `client` is loaded,
+ * which every call needs.
  *
  * Resolves when the worker has started. Rejects with `invalid_option` if `types` is not an array or contains an unknown format, and
  * with `engine_load` if a build cannot be loaded.
