@@ -25,7 +25,7 @@ export abstract class FilepressError extends Error {
   readonly retryable: boolean;
   /** Machine-readable details. The subclasses define their members. */
   readonly details: object;
-  /** The original error, if this one wraps it. A string if it was thrown in a worker. */
+  /** The error that caused this one, if there is one. A string if the cause was thrown in a worker. */
   readonly cause?: unknown;
 }
 
@@ -48,7 +48,7 @@ export class InputError extends FilepressError {
     readonly name?: string;
     /** `response_not_ok`: the HTTP status; 0 for an opaque response. */
     readonly status?: number;
-    /** `score` only: which of the two files caused the error. Absent if it concerns both or neither. */
+    /** `score` only: which of the two files caused the error. Absent if the error concerns both or neither. */
     readonly file?: "original" | "other";
     /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
     readonly variant?: number;
@@ -87,7 +87,7 @@ export class OptionsError extends FilepressError {
   readonly details: {
     /** `unknown_option`, `invalid_option`: path of the option, for example `"resize.width"`. */
     readonly option?: string;
-    /** `unsupported_output`, `unsupported_pair`, `needs_service`, `not_in_build`: the media type concerned. */
+    /** `unsupported_output`, `unsupported_pair`, `needs_service`, `not_in_build`: the media type that the error is about. */
     readonly type?: string;
     /** `not_in_build`: the build that would be needed. */
     readonly build?: "core" | "full";
@@ -107,7 +107,7 @@ export class OptionsError extends FilepressError {
      * image: height of the upright image. In pixels.
      */
     readonly height?: number;
-    /** `score` only: which of the two files caused the error. Absent if it concerns both or neither. */
+    /** `score` only: which of the two files caused the error. Absent if the error concerns both or neither. */
     readonly file?: "original" | "other";
     /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
     readonly variant?: number;
@@ -119,12 +119,12 @@ export class OptionsError extends FilepressError {
  *
  * - `unknown_option`: there is no option of that name.
  * - `invalid_option`: a value is out of range or has the wrong type.
- * - `unsupported_output`: this version cannot write that format, or not from this input.
+ * - `unsupported_output`: this version cannot write that format, or cannot make it from this input.
  * - `lossless_unsupported`: `lossless` is not possible with this output format and these options.
- * - `unsupported_pair`: no filepress server can convert this input to that format. `details.outputs` lists the formats that one can make
- *   from it.
- * - `needs_service`: the call needs a server (for video, audio or PDF, or because of `engine: "remote"`), but there is no `client`,
- *   `engine` is `"local"`, or the function works on the device only.
+ * - `unsupported_pair`: no filepress server can convert this input to that format. `details.outputs` lists the formats that a
+ *   filepress server can make from this input.
+ * - `needs_service`: the call needs a server (for video, audio or PDF, or because of `engine: "remote"`), but cannot use one: there is no
+ *   `client`, `engine` is `"local"`, or the function works on the device only.
  * - `key_in_browser`: a `Client` was given an `apiKey` in a browser, without `dangerouslyAllowBrowser`.
  * - `not_in_build`: the call needs a build that `filepress/web` does not have, or a larger build than the only one given to `init`.
  */
@@ -149,19 +149,19 @@ export class LimitError extends FilepressError {
   /** The value that exceeds the limit, and the limit. */
   readonly details: {
     /**
-     * The actual value: bytes, pixels or pixels per side, as {@link LimitErrorCode} says for the code. For a `Response` of
+     * The value that exceeds the limit: bytes, pixels or pixels per side, as {@link LimitErrorCode} says for each code. For a `Response` of
      * unknown length, the number of bytes read so far. Absent for `too_much_memory`.
      */
     readonly actual?: number;
-    /** The limit, in the same unit. Absent for `too_much_memory`. */
+    /** The limit, in the unit of `actual`. Absent for `too_much_memory`. */
     readonly limit?: number;
-    /** `too_much_memory`: estimated memory of the call in bytes. Absent if a decoder ran into the limit. */
+    /** `too_much_memory`: estimated memory of the call in bytes. Absent if the limit was exceeded only while decoding. */
     readonly needBytes?: number;
-    /** `too_much_memory`: the limit in bytes. Absent if `needBytes` is. */
+    /** `too_much_memory`: the limit in bytes. Absent if `needBytes` is absent. */
     readonly limitBytes?: number;
     /** `target_unreachable`: the smallest size that was reached, in bytes. */
     readonly smallest?: number;
-    /** `score` only: which of the two files caused the error. Absent if it concerns both or neither. */
+    /** `score` only: which of the two files caused the error. Absent if the error concerns both or neither. */
     readonly file?: "original" | "other";
     /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
     readonly variant?: number;
@@ -174,9 +174,9 @@ export class LimitError extends FilepressError {
  * - `input_too_large`: more bytes than `Limits.maxInputBytes`.
  * - `too_many_pixels`: more pixels than `Limits.maxPixels`.
  * - `too_much_memory`: more estimated bytes of memory than `Limits.maxMemoryBytes`.
- * - `output_too_large`: more pixels per side than the output format allows. For BMP also an output that could have 4 GiB or more; `details`
- *   are in bytes then.
- * - `target_unreachable`: no output is as small as `targetSize`, in bytes.
+ * - `output_too_large`: more pixels per side than the output format allows. For BMP also an output that could have 4 GiB or more; in this
+ *   case `details` are in bytes.
+ * - `target_unreachable`: no output is as small as `targetSize`. `details` are in bytes.
  */
 export type LimitErrorCode =
   | "input_too_large"
@@ -213,21 +213,21 @@ export class RemoteError extends FilepressError {
 }
 
 /**
- * Codes of {@link RemoteError}: the server's own (`rate_limited`, `max_file_size_exceeded`, …, see its documentation), and these of the
- * client:
+ * Codes of {@link RemoteError}: the codes of the server (`rate_limited`, `max_file_size_exceeded`, …, see its documentation), and these codes
+ * of the client:
  *
- * - `network`: no response, because there was no connection or it broke. In Node and Cloudflare Workers also for a link or redirect
- *   from a public address to a private network.
+ * - `network`: no response, because there was no connection or the connection broke. In Node and Cloudflare Workers also for a link or redirect
+ *   from a public address to a private network or from a private network to loopback, and for a redirect to an unencrypted address.
  * - `timeout`: no response within `ClientOptions.timeout`.
  * - `bad_answer`: a response that does not conform to the API.
  * - `http_error`: an error status without a code.
  * - `task_failed`: the conversion failed. The message and `details.reason` say why.
  * - `wait_timeout`: the task did not end within `WaitOptions.timeout`.
- * - `no_token`: `ClientOptions.getToken` threw, or returned anything but a string of printable ASCII without spaces.
+ * - `no_token`: `ClientOptions.getToken` threw an error, or returned anything but a string of printable ASCII without spaces.
  * - `already_uploaded`: the file already has its bytes. Also sent by servers.
  * - `file_not_uploaded`: the file has no bytes yet. Also sent by servers.
- * - `foreign_link`: a response of the server contains an API link to another origin, where the key must not go, or an upload or
- *   download link that is neither `https:` nor `http:` on loopback.
+ * - `foreign_link`: a response of the server contains a link that is not safe to follow. This is an API link to another origin, to which the
+ *   key must not be sent, or an upload or download link that is neither `https:` nor `http:` on loopback.
  */
 export type RemoteErrorCode =
   | "network"
@@ -252,7 +252,7 @@ export class InternalError extends FilepressError {
   readonly code: InternalErrorCode;
   /** Details. */
   readonly details: {
-    /** `score` only: which of the two files caused the error. Absent if it concerns both or neither. */
+    /** `score` only: which of the two files caused the error. Absent if the error concerns both or neither. */
     readonly file?: "original" | "other";
     /** `variants` only: index of the entry that failed. Absent if the error concerns all or none. */
     readonly variant?: number;
