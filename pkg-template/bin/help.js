@@ -58,9 +58,10 @@ Compression
       --crop X,Y,W,H   part to keep, in pixels, or in percent: 10%,10%,80%,80%
       --rotate N       0, 90, 180 or 270 degrees clockwise
       --flip AXIS      horizontal or vertical
-      --background C   color behind transparency, for formats without it, and of
-                       the padding of --fit contain: #rrggbb, white, black.
-                       Default white; padding is transparent where it can be
+      --background C   color behind transparency, for formats without it; also
+                       the color of the padding of --fit contain: #rrggbb,
+                       white, black. Default white; padding is transparent where
+                       it can be
       --metadata MODE  safe (color profile; author and copyright from EXIF),
                        keep or strip. Default safe
       --animation MODE keep, or first for the first frame only. Default keep

@@ -1,4 +1,4 @@
-// The options of the package's functions. In all of them, members that are `undefined` count as absent, unknown members are
+// The options of the package's functions. In all options objects, members that are `undefined` count as absent, unknown members are
 // refused (`unknown_option`), and `null` is never a valid value (`invalid_option`), except inside `settings`.
 
 import type { Client } from "./client.js";
@@ -45,11 +45,12 @@ export type OutputType =
 /** Options of `compress`. */
 export interface CompressOptions {
   /**
-   * Format of the output: a media type or file extension. Default: the input's format, and PNG for pixels.
+   * Format of the output: a media type or file extension. Default: the input's format; PNG for pixels. Errors:
    *
-   * Rejects with `invalid_option` for an unknown format; with `unsupported_output` for an image format that cannot be written at all or
-   * cannot be made from this image; with `unsupported_pair` for a format that no server can make from this input; and with
-   * `needs_service` for video, audio and PDF without a `client`.
+   * - `invalid_option`: the format is unknown.
+   * - `unsupported_output`: the image format cannot be written at all, or cannot be made from this image.
+   * - `unsupported_pair`: no filepress server can make the format from this input.
+   * - `needs_service`: video, audio and PDF without a `client`.
    */
   to?: OutputType | undefined;
 
@@ -59,20 +60,20 @@ export interface CompressOptions {
    * - `"auto"`: images on the device, everything else on the server of `client`. If there is a client, an image that exceeds a limit
    *   of the device (`input_too_large`, `too_many_pixels`, `too_much_memory`) also goes to the server, with the warning
    *   `over_local_limit`, unless it exceeds a `maxInputBytes` that was set.
-   * - `"local"`: on the device only. Rejects with `needs_service` for anything else.
-   * - `"remote"`: on the server, images too. Rejects with `needs_service` without a `client`.
+   * - `"local"`: on the device only. Calls that need a server reject with `needs_service`.
+   * - `"remote"`: on the server, images too. Without a `client`, the call rejects with `needs_service`.
    */
   engine?: "auto" | "local" | "remote" | undefined;
 
   /**
    * Further settings of the server's task, by the server's own names: `{ crf: 30, mute: true }`. They take precedence over the other
-   * options. No effect on the device. A plain object that JSON can represent, otherwise `invalid_option`. The server rejects names
-   * that it does not know.
+   * options. No effect on the device. Must be a plain object that JSON can represent, otherwise `invalid_option`. The server rejects unknown
+   * names.
    */
   settings?: Record<string, unknown> | undefined;
 
   /**
-   * Whether the server keeps the input and output files after the download, until they expire. Default `false`: both are deleted,
+   * Whether the server keeps the input and output files after the download, until the files expire. Default `false`: both files are deleted,
    * and the links in `task` stop working. No effect on the device. Boolean, otherwise `invalid_option`.
    */
   keepRemote?: boolean | undefined;
@@ -83,7 +84,7 @@ export interface CompressOptions {
    */
   name?: string | undefined;
 
-  /** What the result holds: `"blob"` (default), or `"stream"`: see {@link StreamOptions}. Other values: `invalid_option`. */
+  /** What the result has: `"blob"` (default), or `"stream"`: see {@link StreamOptions}. Other values: `invalid_option`. */
   as?: "blob" | undefined;
 
   /**
@@ -92,10 +93,10 @@ export interface CompressOptions {
    * - JPEG: default 80. Chroma is subsampled below 90.
    * - WebP: default 80. Not used with `lossless`.
    * - AVIF: default 60.
-   * - PNG: lossless by default. If given, colors are reduced to a palette of at most 256, fewer at low values.
+   * - PNG: lossless by default. With a `quality`, colors are reduced to a palette of at most 256 colors, fewer at low values.
    * - GIF: default 100, a palette of 256 colors; fewer at lower values.
-   * - OpenEXR, DDS: lossless by default. If given, OpenEXR stores 16-bit floats and DDS uses block compression (BC1, BC3, BC4, BC7).
-   * - Other formats ignore it, with the warning `option_ignored`.
+   * - OpenEXR, DDS: lossless by default. With a `quality`, OpenEXR stores 16-bit floats and DDS uses block compression (BC1, BC3, BC4, BC7).
+   * - Other formats ignore `quality`, with the warning `option_ignored`.
    *
    * `"auto"` (JPEG, WebP, AVIF, PNG) searches for the lowest quality whose SSIMULACRA2 score is at least `minScore`. The result's
    * `quality` and `score` report what was found. Each step of the search encodes, decodes and compares the image, so the call takes several
@@ -104,25 +105,26 @@ export interface CompressOptions {
   quality?: number | "auto" | undefined;
 
   /**
-   * Target score of `quality: "auto"`: number from 1 to 100, otherwise `invalid_option`. Default 80, between high quality (70) and
-   * hard to tell apart (90). Ignored without `quality: "auto"`, with the warning `option_ignored`.
+   * Target score of `quality: "auto"`: number from 1 to 100, otherwise `invalid_option`. Default 80. A score of 70 means high quality; at 90,
+   * the output is hard to tell apart from the original. Ignored without `quality: "auto"`, with the warning `option_ignored`.
    */
   minScore?: number | undefined;
 
   /**
    * Maximum size of the output in bytes: integer from 1 to 9,007,199,254,740,991 (2⁵³ − 1), otherwise `invalid_option`. No default.
    *
-   * Searches for the highest quality that fits; `quality` is its upper bound.
+   * Searches for the highest quality at which the output fits. `quality` is the upper bound of the search.
    *
    * - If the image may be downsized, the search first tries qualities down to a minimum: 40 for JPEG and WebP, 30 for AVIF, 10 for PNG and
-   *   GIF, or `quality` if that is lower. If none of them fits, it reduces the dimensions, with the warning `resized_to_fit`.
+   *   GIF, or `quality` if that is lower. If the output fits at none of these qualities, the dimensions are reduced, with the warning
+   *   `resized_to_fit`.
    * - With `resize.width` or `resize.height` the dimensions stay, and the quality may go down to 1.
    * - With `lossless` neither dimensions nor quality are reduced.
    *
    * An input that already fits is kept, whatever `quality` is, if its format, geometry and number of frames stay the same. Only an SVG is
    * still minified.
    *
-   * Rejects with `target_unreachable` if nothing fits, and with `invalid_option` together with `quality: "auto"`.
+   * Rejects with `target_unreachable` if nothing fits. Together with `quality: "auto"`, it rejects with `invalid_option`.
    */
   targetSize?: number | undefined;
 
@@ -130,12 +132,12 @@ export interface CompressOptions {
    * Preserves every pixel. Default `false`. Boolean, otherwise `invalid_option`.
    *
    * - WebP: uses lossless WebP.
-   * - JPEG: the input has to be a JPEG, and `resize` absent, otherwise `lossless_unsupported`. The coefficients are copied and
+   * - JPEG: the input has to be a JPEG, and `resize` has to be absent, otherwise `lossless_unsupported`. The coefficients are copied and
    *   entropy-coded in fewer bytes; the pixels are not decoded.
-   *   `crop` has to begin where a block of pixels begins (every 8 or 16 pixels), otherwise `lossless_unsupported`, whose `details` are
-   *   the nearest possible crop: `x`, `y`, `width`, `height`.
-   *   If the blocks at the right or lower edge are incomplete, and a `rotate` or `flip` would move them to the left or top, that `rotate` or
-   *   `flip` is stored as EXIF orientation, with the warning `turned_by_exif`.
+   *   `crop` has to begin where a block of pixels begins (every 8 or 16 pixels). Otherwise the call rejects with `lossless_unsupported`, and
+   *   `details` of the error has the nearest possible crop: `x`, `y`, `width`, `height`.
+   *   The blocks at the right or lower edge can be incomplete. If a `rotate` or `flip` would move such blocks to the left or top, the `rotate`
+   *   or `flip` is stored as EXIF orientation instead, with the warning `turned_by_exif`.
    * - PNG, OpenEXR, DDS: lossless even if `quality` is given.
    * - AVIF, GIF: `lossless_unsupported`. All other formats are lossless anyway.
    */
@@ -144,10 +146,10 @@ export interface CompressOptions {
   /**
    * Compression effort: integer from 0 (fastest) to 9 (smallest file). Default 4. Otherwise `invalid_option`.
    *
-   * - JPEG: 0 rounds the coefficients, 1 chooses them by their cost, 2 also writes progressive files (small images in one scan, if that is
-   *   smaller). 3 to 9 are the same as 2.
+   * - JPEG: 0 rounds the coefficients. 1 chooses coefficients by their error and their size in the file (trellis quantization). 2 also writes
+   *   progressive files; a small image is written in one scan if that is smaller. 3 to 9 are the same as 2.
    * - PNG, ICO: more filters and stronger deflate. 9 searches for the smallest stream, which is many times slower than 8.
-   * - Lossy WebP: 0 to 6; above that the same as 6.
+   * - Lossy WebP: 7 to 9 are the same as 6.
    * - AVIF: 5 and 6 write the same file. 9 takes several times as long as 8.
    * - TIFF: strength of deflate.
    * - Lossless WebP and all other formats: no effect.
@@ -155,11 +157,11 @@ export interface CompressOptions {
   effort?: number | undefined;
 
   /**
-   * The part of the image to keep. Default: all of it. A crop that is not within the image rejects with `invalid_option`, whose
-   * `details` have the image's `width` and `height`.
+   * The part of the image to keep. Default: the whole image. A crop that is not within the image rejects with `invalid_option`; `details` of
+   * the error has the image's `width` and `height`.
    *
-   * `crop`, `rotate`, `flip` and `resize` apply in this order, to the upright image. They apply to every frame of an animation and to
-   * every page. If an SVG is compressed as SVG, all four are ignored (`option_ignored`). A server refuses `crop`, `rotate` and `flip`
+   * `crop`, `rotate`, `flip` and `resize` apply in this order. They apply to the upright image, to every frame of an animation and to every
+   * page. If an SVG is compressed as SVG, all four are ignored (`option_ignored`). A server refuses `crop`, `rotate` and `flip`
    * (`invalid_option`). The thumbnail in EXIF, which shows the whole image, is removed.
    */
   crop?: Crop | undefined;
@@ -191,17 +193,18 @@ export interface CompressOptions {
    *
    * - `"safe"`: the color profile, and author and copyright from EXIF. Location, camera details and thumbnails are removed. All
    *   XMP, IPTC and PNG text is removed too, including any author and copyright in it.
-   * - `"keep"`: color profile, EXIF, XMP and IPTC. When an image is re-encoded, comments, PNG text and extended XMP are lost, with the
-   *   warning `metadata_dropped`, and Photoshop resources other than IPTC, without a warning. A kept original loses nothing.
+   * - `"keep"`: color profile, EXIF, XMP and IPTC. When an image is re-encoded, these are lost: comments, PNG text and extended XMP
+   *   (warning `metadata_dropped`), and Photoshop resources other than IPTC (no warning). A kept original loses nothing.
    * - `"strip"`: only the color profile, and only if it is not sRGB.
    *
-   * JPEG, PNG, WebP, AVIF and TIFF carry metadata. EXIF orientation is applied to the pixels. If they are not re-encoded (a kept
-   * original, or `lossless` from JPEG to JPEG), it stays in EXIF, and `width` and `height` of the result describe the upright image.
+   * JPEG, PNG, WebP, AVIF and TIFF carry metadata. EXIF orientation is applied to the pixels. If the pixels are not re-encoded (a kept
+   * original, or `lossless` from JPEG to JPEG), the orientation stays in EXIF. `width` and `height` of the result always describe the upright
+   * image.
    * `"safe"` and `"strip"` also remove metadata and comments from a kept original.
    *
    * A server keeps either all metadata (`"keep"`), or only what `"strip"` keeps (`"safe"` and `"strip"`). So `"safe"` loses author and
-   * copyright. If the input format and the output format can both carry EXIF, the result then has the warning `metadata_dropped`, even if this
-   * image had no author or copyright.
+   * copyright. With `"safe"`, the result has the warning `metadata_dropped` if the input format and the output format can both carry EXIF, even
+   * if this image had no author or copyright.
    */
   metadata?: "safe" | "keep" | "strip" | undefined;
 
@@ -217,8 +220,8 @@ export interface CompressOptions {
 
   /**
    * Fonts for the text of an SVG: bytes of TrueType or OpenType files, which are copied when the call is made. They take precedence over
-   * the built-in font, which covers Latin, Greek and Cyrillic. Rejects with `invalid_option` if an SVG is rendered and one of them is not
-   * a font.
+   * the built-in font, which covers Latin, Greek and Cyrillic. Rejects with `invalid_option` if an SVG is rendered and one of the files is
+   * not a font.
    */
   fonts?: readonly (ArrayBuffer | Uint8Array)[] | undefined;
 
@@ -226,15 +229,15 @@ export interface CompressOptions {
   limits?: Limits | undefined;
 
   /**
-   * Aborts the call, which then rejects with `signal.reason` at once. A queued call leaves the queue; the worker of a running call is
-   * terminated; a task on the server is canceled. Without workers, the engine cannot be interrupted: the signal is checked before
-   * and after its work. Anything but an `AbortSignal`: `invalid_option`.
+   * Aborts the call, which rejects with `signal.reason` at once. A queued call leaves the queue. The worker of a running call is terminated. A
+   * task on the server is canceled. Without workers, a running call cannot be interrupted: the signal is checked before and after the work.
+   * Anything but an `AbortSignal`: `invalid_option`.
    */
   signal?: AbortSignal | undefined;
 
   /**
-   * Called on the calling thread as the call proceeds. An exception in it does not affect the call; it is passed to `reportError`,
-   * if that exists. Anything but a function: `invalid_option`.
+   * Called on the calling thread as the call proceeds. If this function throws, the call is not affected, and the exception is passed to
+   * `reportError`, if that exists. Anything but a function: `invalid_option`.
    */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -250,11 +253,11 @@ export interface RemoteOptions {
   client: Client | undefined;
 }
 
-/** An addition to {@link CompressOptions}: the result holds a stream, so that a large file need not fit into memory. */
+/** An addition to {@link CompressOptions}: the result has a stream, so that a large file need not fit into memory. */
 export interface StreamOptions {
   /** See {@link RemoteOptions.to}. */
   to?: OutputType | (string & {}) | undefined;
-  /** The result holds a stream of the bytes. A result of the server is downloaded as the stream is read. */
+  /** The result has a stream of the bytes. A result of the server is downloaded as the stream is read. */
   as: "stream";
   /** See {@link RemoteOptions.client}. */
   client?: Client | undefined;
@@ -266,7 +269,7 @@ export type Variant = Omit<
   "as" | "engine" | "settings" | "keepRemote" | "limits" | "signal" | "onProgress"
 >;
 
-/** Options of `variants`. Those that concern outputs are the defaults of all entries. */
+/** Options of `variants`. Options that concern outputs are the defaults of all entries. */
 export interface VariantsOptions extends Omit<CompressOptions, "engine" | "settings" | "keepRemote"> {
   /**
    * Leaves out an output that is not smaller than the fallback: the output of the same dimensions in the format of the last entry.
@@ -303,8 +306,8 @@ export interface ScoreOptions {
   /** See {@link CompressOptions.signal}. */
   signal?: AbortSignal | undefined;
   /**
-   * Color behind transparent pixels if only one of the two images has transparency, in the notation of
-   * {@link CompressOptions.background}. Default `"white"`. If both have transparency, they are compared over black and over white, and
+   * Color behind transparent pixels if only one of the two images has transparency. The notation is that of
+   * {@link CompressOptions.background}. Default `"white"`. If both images have transparency, they are compared over black and over white, and
    * the lower score is returned.
    */
   background?: string | undefined;
@@ -328,18 +331,19 @@ export interface Resize {
   /**
    * How the image fits `width` and `height` if both are given. Default `"fill"`. Other values: `invalid_option`.
    *
-   * - `"fill"`: exactly that size, stretched.
-   * - `"inside"`: the largest size within it that keeps the aspect ratio. Nothing is padded.
-   * - `"outside"`: the smallest size around it that keeps the aspect ratio. A server refuses it (`invalid_option`).
-   * - `"cover"`: exactly that size; the aspect ratio is kept, and what exceeds the size is cropped: see `position`.
-   * - `"contain"`: exactly that size; the image as `"inside"` makes it, with padding at its sides: see `position`. The padding has the
-   *   color `background`; without `background`, it is transparent, or white if the output format has no transparency. A server
-   *   refuses it (`invalid_option`).
+   * - `"fill"`: exactly `width` × `height`, stretched.
+   * - `"inside"`: the largest size within `width` × `height` that keeps the aspect ratio. Nothing is padded.
+   * - `"outside"`: the smallest size around `width` × `height` that keeps the aspect ratio.
+   * - `"cover"`: exactly `width` × `height`. The aspect ratio is kept, and what exceeds the size is cropped: see `position`.
+   * - `"contain"`: exactly `width` × `height`. The image is resized as by `"inside"`, and padded at its sides: see `position`. The padding has
+   *   the color `background`. Without `background`, it is transparent, or white if the output format has no transparency.
+   *
+   * A server refuses `"outside"` and `"contain"` (`invalid_option`).
    */
   fit?: "fill" | "inside" | "outside" | "cover" | "contain" | undefined;
   /**
    * What `fit: "cover"` keeps, and where `fit: "contain"` places the image: an edge, a corner, or the `"center"` (default), where both
-   * sides are cropped or padded equally. Other values: `invalid_option`. No effect with another `fit`. A server refuses any but
+   * sides are cropped or padded equally. Other values: `invalid_option`. No effect with another `fit`. A server refuses any value but
    * `"center"` (`invalid_option`).
    */
   position?: Position | undefined;
@@ -374,17 +378,17 @@ export interface Crop {
 
 /**
  * Limits, checked against the input's size and header before any pixel is decoded; for some formats, also while decoding. A call that
- * exceeds one rejects with a `LimitError`. All members are integers from 1 to 9,007,199,254,740,991 (2⁵³ − 1), otherwise
+ * exceeds a limit rejects with a `LimitError`. All members are integers from 1 to 9,007,199,254,740,991 (2⁵³ − 1), otherwise
  * `invalid_option`.
  */
 export interface Limits {
   /**
-   * Maximum size of the input in bytes, otherwise `input_too_large`. Default 268,435,456 (256 MiB) for work on the device; none for
+   * Maximum size of the input in bytes, otherwise `input_too_large`. Default 268,435,456 (256 MiB) for work on the device; no limit for
    * work on the server.
    *
-   * A `Response` or `Request` is rejected by its `content-length`, or as soon as more bytes arrive; a stream, as soon as more bytes arrive.
-   * With a `client`, unless `engine` is `"local"`, they are read without a limit by default, and an image that exceeds the limit of the
-   * device goes to the server.
+   * A `Response`, a `Request` or a stream is rejected as soon as more bytes arrive. A `Response` or `Request` whose `content-length` exceeds the
+   * limit is rejected at once. With a `client`, unless `engine` is `"local"`, a `Response`, a `Request` or a stream is read without a limit by
+   * default, and an image that exceeds the limit of the device goes to the server.
    */
   maxInputBytes?: number | undefined;
   /** Maximum width × height of the input and of the output, otherwise `too_many_pixels`. Default 100,000,000. */
