@@ -11,13 +11,13 @@ export interface AstroTransform {
   /** Height in pixels. Ignored if there is a `width` and no `fit`. */
   height?: number | undefined;
   /**
-   * How the image fits `width` and `height`: `"cover"` and `"fill"` as in `compress`, any other value as `"inside"`. An image is then not
-   * enlarged. No effect unless both are given.
+   * How the image fits `width` and `height`. No effect unless both sizes are given. `"cover"` and `"fill"` as in `compress`, any other value as
+   * `"inside"`. With every value, the image is not enlarged.
    */
   fit?: string | null | undefined;
 }
 
-/** Transforms an image. An SVG is returned as it is. Rejects with the errors of `compress`. */
+/** Transforms an image. If `format` is `"svg"`, the input is returned unchanged. Rejects with the errors of `compress`. */
 export function transform(
   input: Uint8Array,
   transform: AstroTransform,

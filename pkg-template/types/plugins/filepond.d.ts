@@ -3,9 +3,12 @@
 import type {} from "filepond";
 import type { CompressOptions, RemoteOptions } from "../../index.js";
 
-/** Value of FilePond's option `compress`: options of the function `compress`, and the plug-in's own. */
+/** Value of FilePond's option `compress`: options of the function `compress`, and the plug-in's own option `filter`. */
 export interface FilePondCompressOptions extends Omit<CompressOptions, "as" | "name" | "signal" | "onProgress" | "to">, Partial<RemoteOptions> {
-  /** Selects the files to compress. Default: images; with a `client`, all files. Files that come from the server are never compressed. */
+  /**
+   * Selects the files to compress. Default: images; with a `client`, all files. Files that FilePond itself loads or
+   * restores from its `server` are never compressed.
+   */
   filter?: ((file: Blob) => boolean) | undefined;
 }
 

@@ -2,7 +2,7 @@
 
 /** What `next/image` asks for. */
 export interface NextImage {
-  /** Path of the image. Addresses of other sites are returned as they are. */
+  /** Path of the image. Addresses of other sites are returned unchanged. */
   src: string;
   /** Width in pixels. */
   width: number;

@@ -13,8 +13,8 @@ export interface ImageRouteOptions extends Partial<Omit<ImageServerOptions, "all
 }
 
 /**
- * Creates the handlers of a route, `app/img/[...path]/route.js`. Without `source`, it serves the files of `public/`, and images that modules
- * import.
+ * Creates the handlers of a route, `app/img/[...path]/route.js`. Without `source`, the route serves the files of `public/`, and images that
+ * modules import.
  *
  * @example
  * export const { GET, HEAD } = createImageRoute({ defaults: { quality: 70 } });
@@ -22,6 +22,6 @@ export interface ImageRouteOptions extends Partial<Omit<ImageServerOptions, "all
 export function createImageRoute(options?: ImageRouteOptions): {
   /** Answers with the image. */
   GET(request: Request): Promise<Response>;
-  /** Answers without its bytes. */
+  /** Answers with the headers of the image, without its bytes. */
   HEAD(request: Request): Promise<Response>;
 };

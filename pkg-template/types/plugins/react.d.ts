@@ -2,7 +2,7 @@
 
 import type { CompressOptions, RemoteOptions, RemoteResult, Result } from "../../index.js";
 
-/** Options of `useCompress`: those of `compress`, without the ones that belong to a single file. */
+/** Options of `useCompress`: those of `compress`, without options that belong to a single file or call. */
 export type UseCompressOptions = Omit<CompressOptions, "as" | "name" | "signal" | "onProgress" | "to"> & Partial<RemoteOptions>;
 
 /** A file that was given to {@link Compression.add}. Items are never changed: a change makes a new item with the same `id`. */
@@ -27,18 +27,19 @@ export interface CompressionItem {
 export interface Compression {
   /** All files in the order in which they were added. */
   readonly items: readonly CompressionItem[];
-  /** The compressed files, in the same order. Items without one are left out. */
+  /** The compressed files, in the order of `items`. Items without a compressed file are left out. */
   readonly files: File[];
   /** Progress of all items together, 0 to 1, weighted by their sizes. 0 without items. */
   readonly progress: number;
   /** Whether a file is still being compressed. */
   readonly pending: boolean;
   /**
-   * Starts to compress a file, or several: a `FileList`, an array. Uses the options of the latest render. Resolves to their items when all of
-   * these have ended. Items that were removed in the meantime are left out. Never rejects: see {@link CompressionItem.error}.
+   * Starts to compress a file or several files, such as a `FileList` or an array. Uses the options of the latest render. Resolves to the items
+   * of these files when all of them have ended. Items that were removed in the meantime are left out. Never rejects: see
+   * {@link CompressionItem.error}.
    */
   add(files: Blob | Iterable<Blob>): Promise<CompressionItem[]>;
-  /** Aborts one item, or all. Items that have ended stay as they are. */
+  /** Aborts one item; without an `id`, all items. Items that have ended do not change. */
   abort(id?: number): void;
   /** Aborts an item, and removes it from the list. */
   remove(id: number): void;

@@ -2,7 +2,7 @@
 
 /**
  * Turns a handler into a listener for `http.createServer`, or into a middleware. If the handler resolves to `undefined`, the request goes to
- * `next`; if there is no `next`, it gets the status 404. When the client closes the connection, the request's signal aborts.
+ * `next`. If there is no `next`, the request gets the status 404. When the client closes the connection, the request's signal aborts.
  *
  * @example
  * createServer(toNodeListener(createImageServer(options))).listen(8080);

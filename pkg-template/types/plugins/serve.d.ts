@@ -14,11 +14,11 @@ export interface AllowedImages {
 
 /** Options of {@link createImageServer}. */
 export interface ImageServerOptions {
-  /** `compress` of `"filepress"`, or of `"filepress/web"`, which is a quarter of its size and has no AVIF. */
+  /** `compress` of `"filepress"` or of `"filepress/web"`. `"filepress/web"` is a quarter of the size of `"filepress"`, and has no AVIF. */
   compress: (input: Uint8Array<ArrayBuffer>, options: CompressOptions) => Promise<Result>;
   /**
-   * Returns the image at a path; `undefined`, or a response with the status 404, if there is none. No segment of the path is empty, consists
-   * of dots, or has a slash, a backslash, a colon or a control character, so a path stays within the folder that it is joined to.
+   * Returns the image at a path. If there is no image, returns `undefined` or a response with the status 404. No segment of the path is empty,
+   * consists of dots, or has a slash, a backslash, a colon or a control character, so a path stays within the folder that it is joined to.
    * `encodedPath` is the same path, percent-encoded for a URL.
    */
   source: (path: string, context: { encodedPath: string; request: Request; signal: AbortSignal }) => ImageSource | Promise<ImageSource>;
@@ -29,8 +29,8 @@ export interface ImageServerOptions {
   /** What is allowed without a signature. Required if there is no `key`. */
   allow?: AllowedImages | undefined;
   /**
-   * Formats that `auto` may choose, the preferred one first. It chooses the first one that the request's `Accept` names, otherwise the format
-   * of the source. Default `["avif", "webp"]`.
+   * Formats that `auto` may choose, the preferred one first. `auto` chooses the first of these formats that the request's `Accept` names,
+   * otherwise the format of the source. Default `["avif", "webp"]`.
    */
   auto?: readonly OutputType[] | undefined;
   /** Options of `compress` for all images. The address overrides them. */
@@ -47,7 +47,7 @@ export interface ImageServerOptions {
   freshFor?: number | undefined;
   /** Number of images that may be made at the same time. Requests for further images get the status 503. Default 64. */
   maxPending?: number | undefined;
-  /** Longest time in milliseconds for reading a source and making its image; after that, the request gets the status 504. Default 60,000. */
+  /** Longest time in milliseconds for reading a source and making its image. If it takes longer, the request gets the status 504. Default 60,000. */
   timeout?: number | undefined;
 }
 
@@ -55,8 +55,9 @@ export interface ImageServerOptions {
 export type ImageSource = Response | Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | undefined;
 
 /**
- * Creates a function that answers requests for `PREFIX SIZE/FORMAT/PATH`, such as `/_img/400/avif/photo.jpg`. It resolves to `undefined` for
- * addresses that do not begin with the prefix, and never rejects. Simultaneous requests for the same image share one call of `compress`.
+ * Creates a function that answers requests for the prefix followed by `SIZE/FORMAT/PATH`, such as `/_img/400/avif/photo.jpg`. The function
+ * resolves to `undefined` for addresses that do not begin with the prefix. It never rejects. Simultaneous requests for the same image share one
+ * call of `compress`.
  *
  * Throws a `TypeError` if `compress` or `source` is not a function, or if there is neither a `key` nor `allow`.
  *

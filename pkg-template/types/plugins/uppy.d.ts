@@ -3,7 +3,7 @@
 import { BasePlugin, type Body, type Meta, type PluginOpts, type Uppy } from "@uppy/core";
 import type { CompressOptions, RemoteOptions } from "../../index.js";
 
-/** Options of {@link UppyCompressor}: those of `compress`, and the plug-in's own. */
+/** Options of {@link UppyCompressor}: those of `compress`, and the plug-in's own option `filter`. */
 export interface UppyCompressorOptions
   extends PluginOpts,
     Omit<CompressOptions, "as" | "name" | "signal" | "onProgress" | "to">,

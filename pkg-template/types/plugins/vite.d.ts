@@ -28,23 +28,23 @@ export interface Picture {
 /** Options of `compress` that apply to every file of a picture. */
 export type PictureSettings = Omit<CompressOptions, "to" | "as" | "name" | "signal" | "onProgress" | "engine" | "settings" | "keepRemote" | "fonts">;
 
-/** How an image is converted. Its other members are options of `compress` for all files. */
+/** How an image is converted: `widths`, `formats`, and options of `compress` that apply to all files. */
 export interface PicturePreset extends PictureSettings {
-  /** Widths in pixels. Those above the width of the image become that width. Default `[480, 960, 1440, 1920]`. */
+  /** Widths in pixels. Widths above the width of the image become the width of the image. Default `[480, 960, 1440, 1920]`. */
   widths?: readonly number[] | undefined;
   /**
    * Formats, the preferred one first; the last is the fallback. `"original"` is the format of the image. An object has further options
-   * for this format, `{ to: "avif", quality: 50 }`. Default `["avif", "webp", "original"]`.
+   * for its format: `{ to: "avif", quality: 50 }`. Default `["avif", "webp", "original"]`.
    */
   formats?: readonly (OutputType | "original" | (PictureSettings & { to: OutputType | "original" }))[] | undefined;
 }
 
-/** Options of {@link filepress}. Those of {@link PicturePreset} are the defaults of all presets. */
+/** Options of {@link filepress}. Options of {@link PicturePreset} are the defaults of all presets. */
 export interface FilepressViteOptions extends PicturePreset {
   /** Presets by name. An import with the name in its query, `"./photo.jpg?hero"`, uses the preset. The preset `picture` always exists. */
   presets?: Record<string, PicturePreset> | undefined;
   /**
-   * Glob patterns, relative to Vite's root. An import without a query uses the preset `picture` if the image matches one of them. Default: none.
+   * Glob patterns, relative to Vite's root. An import without a query uses the preset `picture` if the image matches a pattern. Default: none.
    */
   include?: string | readonly string[] | undefined;
   /** Folder for the results of earlier builds, relative to Vite's root. Default `"node_modules/.cache/filepress"`. */
@@ -53,7 +53,7 @@ export interface FilepressViteOptions extends PicturePreset {
 
 /**
  * Turns images that are imported as `"./photo.jpg?picture"`, or with the name of a preset, into the files of a `<picture>` element. The
- * import is a {@link Picture}. Parameters in the query override the preset:
+ * value of the import is a {@link Picture}. Parameters in the query override the preset:
  * `"./photo.jpg?widths=400;800&formats=webp;jpeg&quality=60&picture"`.
  *
  * An image is encoded again only if its bytes, the options or the version of the package change. A build ends with a table of the images.
