@@ -22,7 +22,7 @@ export interface ClientOptions {
    * Returns an API key or a short-lived token: printable ASCII without spaces, otherwise `no_token`. Called before each request, and
    * once more after a 401. Anything but a function, or together with `apiKey`: `invalid_option`.
    *
-   * With neither `apiKey` nor `getToken`, requests are sent without a key. That suits a proxy that adds the key itself.
+   * With neither `apiKey` nor `getToken`, requests are sent without a key, for a proxy that adds the key itself.
    */
   getToken?: (() => string | Promise<string>) | undefined;
 
@@ -44,7 +44,7 @@ export interface ClientOptions {
 
 /**
  * How failed requests are retried: after network errors, timeouts and the statuses 408, 425, 429, 500, 502, 503 and 504. The delay
- * before the nth retry is that of `Retry-After`; without one, it is random between 0 and `minDelay` × 2ⁿ⁻¹, at most `maxDelay`. POST
+ * before the nth retry is that of `Retry-After`. Without this header, it is random between 0 and `minDelay` × 2ⁿ⁻¹, at most `maxDelay`. POST
  * requests carry an `Idempotency-Key`, so a retry never creates anything twice. Out-of-range numbers: `invalid_option`.
  */
 export interface Retry {
@@ -53,10 +53,10 @@ export interface Retry {
   /** Upper bound of the first random delay, in milliseconds. Integer from 0 to 2,147,483,647. Default 500. */
   minDelay?: number | undefined;
   /**
-   * Upper bound of every random delay, in milliseconds. Integer from 0 to 2,147,483,647. Default 20,000. `Retry-After` may be longer.
+   * Upper bound of every random delay, in milliseconds. Integer from 0 to 2,147,483,647. Default 20,000. A delay of `Retry-After` may be longer.
    */
   maxDelay?: number | undefined;
-  /** No retry starts later than this after the first attempt, in milliseconds. Integer from 0 to 2,147,483,647. Default 120,000. */
+  /** Time after the first attempt, in milliseconds, after which no retry starts. Integer from 0 to 2,147,483,647. Default 120,000. */
   deadline?: number | undefined;
 }
 
@@ -69,8 +69,8 @@ export interface RequestOptions {
 /** Options of calls that transfer a file. */
 export interface TransferOptions extends RequestOptions {
   /**
-   * Called as bytes are transferred. Uploads report progress where `XMLHttpRequest` exists and the client has no `fetch` option;
-   * otherwise only their start and end.
+   * Called as bytes are transferred. For uploads, this needs an environment with `XMLHttpRequest` and a client without the option `fetch`.
+   * Otherwise only the start and the end of an upload are reported.
    */
   onProgress?: ((progress: Progress) => void) | undefined;
 }
@@ -88,7 +88,7 @@ export interface TransferOptions extends RequestOptions {
 export class Client {
   /** Throws `invalid_option`, `unknown_option` or `key_in_browser` if `options` are wrong. Sends nothing. */
   constructor(options: ClientOptions);
-  /** Files: created first, then uploaded to a signed URL. */
+  /** Files. A file is first created, then its bytes are uploaded to a signed URL. */
   readonly files: Files;
   /** Tasks: conversions of files. */
   readonly tasks: Tasks;
@@ -98,7 +98,7 @@ export class Client {
 
 /** See {@link Client.files}. */
 export interface Files {
-  /** Creates a file without bytes. Its bytes are sent once, by {@link Files.upload}. */
+  /** Creates a file without bytes. {@link Files.upload} sends the bytes, once. */
   create(file: NewFile, options?: CreateOptions): Promise<RemoteFile>;
   /**
    * Uploads the bytes of a created file. Their number must be the file's `size`. A `Blob` is streamed, so it can be of any size. An
@@ -109,7 +109,7 @@ export interface Files {
   get(id: string, options?: RequestOptions): Promise<RemoteFile>;
   /** Lists all files, newest first. */
   list(options?: ListOptions): List<RemoteFile>;
-  /** Downloads a file. A broken connection is resumed where it ended. */
+  /** Downloads a file. If the connection breaks, the download continues where it stopped. */
   download(file: RemoteFile | string, options?: TransferOptions & { as?: "blob" }): Promise<Blob>;
   /** Downloads a file as a stream. The request is sent when the stream is first read. */
   download(file: RemoteFile | string, options: TransferOptions & { as: "stream" }): Promise<ReadableStream<Bytes>>;
@@ -127,14 +127,14 @@ export interface Tasks {
   /** Returns the task with this id. */
   get(id: string, options?: RequestOptions): Promise<Task>;
   /**
-   * Waits until a task has finished. Polls at growing intervals, and as `Retry-After` says. Rejects with `task_failed` if the task
-   * failed; `RemoteError.task` is then the task.
+   * Waits until a task has finished. Polls at growing intervals, or at the intervals that `Retry-After` says. Rejects with `task_failed` if the
+   * task failed. `RemoteError.task` of this error is the task.
    */
   wait(task: Task | string, options?: WaitOptions): Promise<Task>;
   /** Lists all tasks, newest first. */
   list(options?: ListOptions): List<Task>;
   /**
-   * Cancels an unfinished task. Its status becomes `FAILED`, with the code `canceled` in `processingMetadata.error`; its input is
+   * Cancels an unfinished task. Its status becomes `FAILED`, with the code `canceled` in `processingMetadata.error`. The input is
    * kept. Rejects with `task_ended` (409) if the task has finished, and with `not_found` (404) if it does not exist.
    */
   cancel(task: Task | string, options?: RequestOptions): Promise<Task>;
@@ -157,7 +157,7 @@ export interface CreateOptions extends RequestOptions {
 
 /** Options of {@link Tasks.wait}. */
 export interface WaitOptions extends RequestOptions {
-  /** Called with each state that was polled. `phase` is `"process"`, `ratio` the task's progress as the server reports it. */
+  /** Called with each state that was polled. `phase` is `"process"`; `ratio` is the task's progress as the server reports it. */
   onProgress?: ((progress: Progress) => void) | undefined;
   /**
    * Timeout in milliseconds, after which the call rejects with `wait_timeout`. The task continues. Integer from 1 to
@@ -173,8 +173,8 @@ export interface ListOptions extends RequestOptions {
   /** Starts after this cursor, see `Page.next`. */
   after?: string | undefined;
   /**
-   * Gives the items that come before this cursor in the list: newer ones, see `Page.prev`. Iteration continues with still newer pages.
-   * Within a page, items are newest first.
+   * Gives the items that come before this cursor in the list, so newer items: see `Page.prev`. Iteration continues with pages of still newer
+   * items. Within a page, items are newest first.
    */
   before?: string | undefined;
 }

@@ -5,11 +5,11 @@
  *
  * - A `Blob` or `File`, an `ArrayBuffer`, a view of one (typed array, `DataView`, Node's `Buffer`); in Node a `file:` `URL`.
  * - A `Response` or `Request` whose body has not been read, an unlocked `ReadableStream` of bytes, or a stream of Node.
- * - Pixels: {@link Pixels} such as an `ImageData`, a {@link Canvas} or a {@link Picture}. They become a PNG unless `to` says otherwise.
+ * - Pixels: {@link Pixels} such as an `ImageData`, a {@link Canvas} or a {@link Picture}. Pixels become a PNG unless `to` names another format.
  *
  * An input is never changed and never detached. Buffers are copied when the call is made. Of a view, only the bytes that it covers are
- * copied. A `Blob` is read when its work begins. Bodies and streams are read immediately, up to {@link Limits.maxInputBytes}; beyond that
- * limit, and on abort, the download is canceled. `compressAll` copies or reads an input when its turn comes.
+ * copied. A `Blob` is read when the work on it begins. Bodies and streams are read immediately, up to {@link Limits.maxInputBytes}. If they
+ * exceed this limit, or the call is aborted, the download is canceled. `compressAll` copies or reads an input when its turn comes.
  */
 export type Input = Blob | BlobLike | ArrayBufferLike | ArrayBufferView | Response | Request | URL | ReadableStream<Uint8Array> | NodeStream | Pixels | Canvas | Picture;
 
@@ -21,11 +21,11 @@ export interface BlobLike {
   readonly type: string;
   /** Resolves to the bytes. */
   arrayBuffer(): Promise<ArrayBuffer>;
-  /** A part of it. */
+  /** Returns a part of the Blob. */
   slice(start?: number, end?: number): BlobLike;
 }
 
-/** A readable stream of Node, of `Buffer` or `Uint8Array` chunks. */
+/** A readable stream of Node, with chunks that are `Buffer` or `Uint8Array`. */
 export interface NodeStream {
   /** Distinguishes it from other iterables. */
   pipe(...destination: never[]): unknown;
@@ -35,7 +35,7 @@ export interface NodeStream {
 
 /** Pixels in rows from top to bottom, four bytes each: red, green, blue in sRGB, and straight alpha. An `ImageData` is of this form. */
 export interface Pixels {
-  /** The samples: 4 × `width` × `height` bytes. Another length: `unreadable_input`. */
+  /** The samples: 4 × `width` × `height` bytes, otherwise `unreadable_input`. */
   readonly data: Uint8Array | Uint8ClampedArray;
   /** Width in pixels. */
   readonly width: number;
@@ -45,7 +45,7 @@ export interface Pixels {
   readonly colorSpace?: string | undefined;
 }
 
-/** An `HTMLCanvasElement` or `OffscreenCanvas`. One that shows pictures of other origins cannot be read (`unreadable_input`). */
+/** An `HTMLCanvasElement` or `OffscreenCanvas`. A canvas that shows pictures of other origins cannot be read (`unreadable_input`). */
 export interface Canvas {
   /** Width in pixels. */
   readonly width: number;
@@ -55,10 +55,10 @@ export interface Canvas {
   getContext(kind: "2d"): unknown;
 }
 
-/** An `ImageBitmap`, or a `VideoFrame`, which is read at its display size. Neither is closed. */
+/** An `ImageBitmap`, or a `VideoFrame`, which is read at its display size. The call closes neither. */
 export type Picture = { readonly width: number; readonly height: number; close(): void } | { readonly displayWidth: number; readonly displayHeight: number; close(): void };
 
-/** Result of `decode`. In a browser, `new ImageData(data, width, height)` makes an `ImageData` of it. */
+/** Result of `decode`. In a browser, `new ImageData(data, width, height)` makes an `ImageData` of the result. */
 export interface DecodedPixels {
   /** Red, green, blue and straight alpha of each pixel, in rows from top to bottom. */
   data: Uint8ClampedArray<ArrayBuffer>;

@@ -4,7 +4,7 @@
 export interface Progress {
   /**
    * The current step. On the device, in this order: `"load"` (the engine is loading, or the call is queued), `"decode"`, `"resize"`
-   * (only if the size changes), `"encode"`, `"done"`. By the server: `"load"`, `"upload"`, `"process"`, `"download"`, `"done"`.
+   * (only if the size changes), `"encode"`, `"done"`. On the server: `"load"`, `"upload"`, `"process"`, `"download"`, `"done"`.
    */
   phase: "load" | "decode" | "resize" | "encode" | "upload" | "process" | "download" | "done";
   /**
@@ -16,12 +16,12 @@ export interface Progress {
   total: number;
   /**
    * Estimated share of the whole call that is done, 0 to 1. Never decreases, and reaches 1 at `"done"`. While a codec works in a worker,
-   * about five events per second estimate it from the time that passed.
+   * the ratio is estimated from the elapsed time, and about five events per second report it.
    */
   ratio: number;
   /** With `targetSize` or `quality: "auto"`: the number of the attempt that is being encoded, from 1. */
   attempt?: number;
-  /** Estimated milliseconds until the end; absent while there is nothing to estimate from. 0 at `"done"`. */
+  /** Estimated milliseconds until the end; absent as long as there is nothing to estimate from. 0 at `"done"`. */
   remaining?: number;
 }
 

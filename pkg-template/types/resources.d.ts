@@ -39,9 +39,9 @@ export interface RemoteFile {
 export interface NewTask {
   /** The file to convert, or its id. */
   input?: RemoteFile | string | undefined;
-  /** Instead of `input`: images, or their ids, that become the pages of one PDF, in this order. `format.output` is `application/pdf`. */
+  /** Instead of `input`: images, or their ids, that become the pages of one PDF, in this order. `format.output` must be `application/pdf`. */
   inputs?: readonly (RemoteFile | string)[] | undefined;
-  /** Media types of input and output. Without an output, the file is compressed in its own format. */
+  /** Media types of input and output. Without `output`, the file is compressed in its own format. */
   format?: { input?: string; output?: string } | undefined;
   /** Settings by the server's names: `{ crf: 30, resize: { max_width: 640 } }`. */
   settings?: Record<string, unknown> | undefined;
@@ -74,7 +74,7 @@ export interface Task {
   processedAt?: string;
   /** Facts about the work, by the server's names: `progress` (0 to 1), `input`, `output`, `warnings`, `error`. */
   processingMetadata: Record<string, unknown>;
-  /** Id of the input file, or of the first one. */
+  /** Id of the input file, or of the first input file if there are several. */
   input?: string;
   /** Ids of all input files, if there are several. Absent in lists. */
   inputs?: string[];
@@ -82,7 +82,7 @@ export interface Task {
   output?: string;
   /** The files that the server included in its response. May be empty. */
   files: RemoteFile[];
-  /** URLs. `download` is the signed URL of the output, if it exists. */
+  /** URLs. `download` is the signed URL of the output, if the output exists. */
   links: { self?: string; download?: string };
 }
 
@@ -114,6 +114,6 @@ export interface Page<T> {
   next?: string;
   /** Cursor of the previous page, for `ListOptions.before`. Absent on the first page. */
   prev?: string;
-  /** Whether the server says that there are more items. */
+  /** Whether the server reports that older items follow this page. */
   rangeTruncated: boolean;
 }

@@ -8,15 +8,15 @@ import type { Task } from "./resources.js";
 export interface Result {
   /** The output. Its `type` is set. */
   blob: Blob;
-  /** The output as a file with `name`, `type` and the input's time of modification. If the input has none, it is the present time. */
+  /** The output as a file with `name`, `type` and the input's time of modification. If the input has no such time, the current time is used. */
   file: File;
   /** Returns the output's bytes. Each call returns a new copy. */
   bytes(): Promise<Bytes>;
-  /** Media type of the output: that of `to`; without `to`, that of the input, and PNG for pixels. */
+  /** Media type of the output: that of `to`; without `to`, that of the input, or PNG for pixels. */
   type: ImageType;
   /**
-   * File name for the output: the option `name`, or the input's name, with the extension of `type`. In the input's name, characters that
-   * file systems refuse are replaced by `_`. The input's name is that of a `File`, or the last segment of the URL of a `Response` or of a
+   * File name for the output: the option `name`, or otherwise the input's name, with the extension of `type`. In the input's name, characters
+   * that file systems refuse are replaced by `_`. The input's name is that of a `File`, or the last segment of the URL of a `Response` or of a
    * `file:` URL; otherwise it is `"image"`.
    */
   name: string;
@@ -24,10 +24,10 @@ export interface Result {
   width: number;
   /** Height of the output in pixels. */
   height: number;
-  /** Quality that was used. Absent if the encoding has none, or if the original was kept. */
+  /** Quality that was used. Absent if the encoding has no quality, or if the original was kept. */
   quality?: number;
   /**
-   * SSIMULACRA2 score of the output, measured with `quality: "auto"` only. 100: identical. 90: hard to tell apart. 70: high quality.
+   * SSIMULACRA2 score of the output. Only with `quality: "auto"`. 100: identical. 90: hard to tell apart. 70: high quality.
    * 50: medium quality.
    */
   score?: number;
@@ -44,13 +44,13 @@ export interface Result {
   /** The work was done on this device. */
   engine: "local";
   /**
-   * Whether the output contains the original's encoded pixels. That happens only if the format, the geometry and the number of frames stay
-   * the same, and only in these cases:
+   * Whether the output contains the unchanged image data of the original. This is so only if the format, the geometry and the number of frames
+   * stay the same, and only in these cases:
    *
    * - Re-encoding would not have made the file smaller. A lossy encoding counts as smaller only if it saves at least 1 %.
    * - The original fits `targetSize`.
-   * - An animated PNG or AVIF keeps its frames (`animation_kept`).
-   * - A DDS has several surfaces, such as mipmaps, and is not encoded with a `quality`.
+   * - The original is an animated PNG or AVIF, and keeps its encoded frames (`animation_kept`).
+   * - The original is a DDS with several surfaces, such as mipmaps, and is not encoded with a `quality`.
    *
    * `metadata` applies to a kept original too.
    */
@@ -69,15 +69,15 @@ export interface RemoteResult {
   bytes(): Promise<Bytes>;
   /** Media type of the output as the server reports it, if `formats` lists that type; otherwise the type that was asked for. */
   type: string;
-  /** File name for the output, see {@link Result.name}; `"file"` with an extension if the input has no name. */
+  /** File name for the output, see {@link Result.name}. If the input has no name, it is `"file"` with an extension. */
   name: string;
-  /** Width of the output in pixels, if it has one and the server reports it. */
+  /** Width of the output in pixels, if the output has a width and the server reports it. */
   width?: number;
-  /** Height of the output in pixels, if it has one and the server reports it. */
+  /** Height of the output in pixels, if the output has a height and the server reports it. */
   height?: number;
-  /** Duration of the output in seconds, if it has one and the server reports it. */
+  /** Duration of the output in seconds, if the output has a duration and the server reports it. */
   duration?: number;
-  /** Number of pages of the output, if it has pages and the server reports it. */
+  /** Number of pages of the output, if the output has pages and the server reports their number. */
   pages?: number;
   /** Media type of the input, detected from its bytes. */
   inputType: string;
@@ -95,7 +95,7 @@ export interface RemoteResult {
   task: Task;
 }
 
-/** Result with `as: "stream"`: has a stream instead of `blob`, `file` and `bytes`. */
+/** Result with `as: "stream"`. It has a stream instead of `blob`, `file` and `bytes`. */
 export type StreamResult = (Omit<Result, "blob" | "file" | "bytes"> | Omit<RemoteResult, "blob" | "file" | "bytes">) & {
   /** The output's bytes. Can be read once. */
   stream: ReadableStream<Bytes>;
@@ -116,16 +116,16 @@ export interface Warning {
  * - `animation_kept`: the input is animated and keeps its encoded frames.
  * - `alpha_flattened`: transparent pixels were composited onto `background`; in a GIF, partly transparent pixels became opaque or fully
  *   transparent.
- * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` asked for; or a server removed metadata under `"safe"`, author and
- *   copyright included, see `CompressOptions.metadata`.
+ * - `metadata_dropped`: the output lacks metadata that `metadata: "keep"` should keep. Or, with `"safe"`, a server removed metadata, author
+ *   and copyright included: see `CompressOptions.metadata`.
  * - `colors_reduced`: the output has fewer colors than the input.
- * - `depth_reduced`: the input has more than 8 bits per channel; the output, although lossless, has 8 (WebP, BMP, TGA, QOI, ICO). Or the
- *   server reduced the bit depth of video or audio.
+ * - `depth_reduced`: the input has more than 8 bits per channel, but the lossless output has 8 (WebP, BMP, TGA, QOI, ICO). Or the server
+ *   reduced the bit depth of video or audio.
  * - `color_converted`: the output cannot carry the color profile; the pixels were converted to sRGB.
  * - `gain_map_dropped`: the input has an HDR gain map (Ultra HDR, Apple); the output is the standard picture. With `lossless: true` a
  *   JPEG keeps its map, unless `crop`, `rotate` or `flip` changes its blocks of pixels.
  * - `larger_than_input`: the output has the format of the input but more bytes, for example because the input was compressed more strongly.
- * - `resized_to_fit`: the image was downsized, to fit `targetSize` or the maximum size of the format (ICO: 256 × 256).
+ * - `resized_to_fit`: the image was downsized to fit `targetSize` or the maximum size of the format (ICO: 256 × 256).
  * - `pages_dropped`: the input has several pages; the output is the first.
  * - `tone_mapped`: the input is HDR; highlights brighter than white were compressed into the range of the output.
  * - `light_clipped`: negative values became black, because the output cannot hold them (Radiance HDR).
@@ -135,8 +135,7 @@ export interface Warning {
  * - `over_local_limit`: the image exceeds a limit of this device and was sent to the server.
  * - `turned_by_exif`: `rotate` or `flip` of a `lossless` JPEG is stored as EXIF orientation, because incomplete blocks at its right or lower
  *   edge would move.
- * - `worker_unavailable`: no worker could be started; the work ran on the calling thread, which it blocked. The message says what to
- *   change.
+ * - `worker_unavailable`: no worker could be started; the work ran on the calling thread and blocked it. The message says what to change.
  */
 export type WarningCode =
   | "animation_dropped"
@@ -160,7 +159,7 @@ export type WarningCode =
 
 /** One output of `variants`. */
 export interface VariantResult extends Result {
-  /** The index of its entry. */
+  /** The index of the entry that this output was made for. */
   index: number;
 }
 
@@ -168,7 +167,7 @@ export interface VariantResult extends Result {
 export interface PictureSources {
   /** One `<source>` for each format except the fallback, in the order of the entries. */
   sources: { type: string; srcset: string }[];
-  /** Attributes of the `<img>`, which is the fallback, in the format of the last entry. `src` is its largest file. */
+  /** Attributes of the `<img>`, which is the fallback. It has the format of the last entry. `src` is the largest file of this format. */
   img: { src: string; srcset: string; width: number; height: number };
 }
 
@@ -180,7 +179,7 @@ export interface Placeholder {
   height: number;
   /** Whether any pixel is transparent, at least in part. */
   hasAlpha: boolean;
-  /** [ThumbHash](https://evanw.github.io/thumbhash/): at most 37 bytes, with transparency and proportions. */
+  /** [ThumbHash](https://evanw.github.io/thumbhash/): at most 37 bytes, which include transparency and proportions. */
   thumbhash: Bytes;
   /** [BlurHash](https://blurha.sh): 4 × 3 components, or 3 × 4 if the image is taller than wide. Transparent pixels count as white. */
   blurhash: string;
@@ -210,20 +209,20 @@ export interface Inspection {
   orientation: number;
   /** Whether the file contains an ICC color profile. */
   hasIccProfile: boolean;
-  /** Whether it is an animation. A file with several pages is not. */
+  /** Whether the image is an animation. A file with several pages is not an animation. */
   isAnimated: boolean;
   /** Whether there is an HDR gain map beside the image (Ultra HDR, Apple, ISO 21496-1). */
   hasGainMap: boolean;
   /** Whether EXIF or XMP contain a location. */
   hasGps: boolean;
   /**
-   * An estimate of the quality at which a JPEG was encoded, 1 to 100, from its quantization tables. If these are not the standard tables, it is
-   * the quality whose standard tables are closest. Absent for other formats.
+   * An estimate of the quality at which a JPEG was encoded, 1 to 100, from its quantization tables. If these are not the standard tables, the
+   * estimate is the quality whose standard tables are closest. Absent for other formats.
    */
   quality?: number;
   /**
-   * The smaller one of the builds `core` and `full` that supports the format; `null` if neither does. `photo`, which supports a part of JPEG
-   * and WebP, is never named. Some files and calls need `full` in any case, see `Sources.full`.
+   * The smallest build that supports the format; `null` if no build supports it. The build `photo`, which supports a part of JPEG and WebP, is
+   * never named. Some files and calls need `full` in any case, see `Sources.full`.
    */
   build: "core" | "full" | null;
 }
@@ -236,13 +235,13 @@ export interface Score {
    * score means little.
    */
   score: number;
-  /** Width in pixels at which the images were compared: that of `other`, upright. */
+  /** Width in pixels at which the images were compared: the width of the upright `other`. */
   width: number;
-  /** Height in pixels at which the images were compared. */
+  /** Height in pixels at which the images were compared: the height of the upright `other`. */
   height: number;
   /** Whether the original was resized for the comparison. */
   resized: boolean;
-  /** `animation_dropped` or `pages_dropped`, if only the first frame or page of a file was compared; `worker_unavailable`. Often empty. */
+  /** `animation_dropped` or `pages_dropped` if only the first frame or page of a file was compared; `worker_unavailable`. Often empty. */
   warnings: Warning[];
 }
 
@@ -262,15 +261,15 @@ export interface Format {
   extensions: string[];
   /** Kind of content. */
   class: "image" | "video" | "audio" | "document";
-  /** Whether it can be an input on this device. */
+  /** Whether this device can read the format. */
   read: boolean;
-  /** Whether it can be an output on this device. */
+  /** Whether this device can write the format. */
   write: boolean;
-  /** `"local"`: handled on this device. `"remote"`: only a server can handle it, see `RemoteOptions.client`. */
+  /** `"local"`: this device handles the format. `"remote"`: only a server can handle the format, see `RemoteOptions.client`. */
   engine: "local" | "remote";
-  /** Build that handles it, see {@link Inspection.build}; `null` if none of this package's does. */
+  /** Build that handles the format, see {@link Inspection.build}; `null` if no build of this package handles it. */
   build: "core" | "full" | null;
-  /** Whether it has a lossy encoding, which `quality` controls. Without one, every encoding is lossless. */
+  /** Whether the format has a lossy encoding, which `quality` controls. If not, every encoding is lossless. */
   quality: boolean;
   /** Whether `quality: "auto"` applies. */
   autoQuality: boolean;
@@ -280,13 +279,13 @@ export interface Format {
   transcode: boolean;
   /** Whether `effort` applies. */
   effort: boolean;
-  /** Whether it keeps transparency. GIF keeps one bit of alpha. */
+  /** Whether outputs keep transparency. GIF keeps one bit of alpha. */
   alpha: boolean;
   /** Whether animations are written. */
   animation: boolean;
   /** Whether documents of several pages are read and written. */
   pages: boolean;
-  /** Whether it is a vector format. It is only written from an input of the same format. */
+  /** Whether this is a vector format. A vector format is only written from an input of the same format. */
   vector: boolean;
   /** Metadata that an output can carry. */
   metadata: ("icc" | "exif" | "xmp" | "iptc")[];

@@ -3,39 +3,39 @@
 /** Options of `init`. Members that are `undefined` count as absent. */
 export interface InitOptions {
   /**
-   * The WebAssembly, for programs that do not load it from the package, for example because it is embedded in their own file. Default: the
+   * The WebAssembly, for programs that do not load it from the package, for example because they embed it in their own file. Default: the
    * package's own files, `filepress/wasm/{client,photo,core,full}/filepress_bg.wasm`.
    *
-   * - One source, of the build `core` or `full`: it is used for everything on the device. Only a `Client` still loads the package's `client`
-   *   build.
+   * - One source, of the build `core` or `full`: this build is used for everything on the device. Only a `Client` still loads the package's
+   *   `client` build.
    * - Sources by name: builds that are not named are loaded from the package.
    */
   wasm?: Source | Sources | undefined;
 
   /**
-   * Address of a folder with the package's worker scripts (`worker-*.js`), `lib` and `wasm`, for bundlers that do not copy them. A
+   * Address of a folder with the package's worker scripts (`worker-*.js`), `lib` and `wasm`, for bundlers that do not copy these files. A
    * relative address is relative to the page. The folder must be on the page's origin, because browsers do not start workers from other
-   * origins. In Node, it is a path or a `file:` URL. Refused in Cloudflare Workers (`invalid_option`). Default: the folder that the package
-   * was loaded from.
+   * origins. In Node, the address is a path or a `file:` URL. The option is refused in Cloudflare Workers (`invalid_option`). Default: the
+   * folder that the package was loaded from.
    */
   workers?: string | URL | undefined;
 
   /**
-   * Whether workers are used. `false`: the work runs on the calling thread, which it blocks, and `signal` is only checked before and
-   * after it. Has no effect where there are no workers. Default `true`.
+   * Whether workers are used. `false`: the work runs on the calling thread and blocks it, and `signal` is only checked before and after the
+   * work. Has no effect where there are no workers. Default `true`.
    */
   worker?: boolean | undefined;
 
   /**
    * How long an idle worker is kept, in milliseconds. Integer from 0 to 2,147,483,647. Default 30,000. A worker with more than 64 MiB of
-   * memory gives it back after 5,000 idle milliseconds in any case.
+   * memory frees it after 5,000 idle milliseconds in any case.
    */
   idle?: number | undefined;
 }
 
 /**
- * One WebAssembly build: a compiled module, its bytes, a response, or an address to fetch it from; or a promise of one of these. In
- * Node an address may also be a `file:` URL or a path. Cloudflare Workers accept only a `WebAssembly.Module`.
+ * One WebAssembly build: a compiled module, the bytes of a module, a response, or an address to fetch the module from; or a promise of one of
+ * these. In Node, an address may also be a `file:` URL or a path. Cloudflare Workers accept only a `WebAssembly.Module`.
  */
 export type Source = SourceValue | PromiseLike<SourceValue>;
 
@@ -53,17 +53,20 @@ export interface Sources {
    */
   client?: Source;
   /**
-   * JPEG to JPEG or lossy WebP. Loaded for the first such call, unless `core` is loaded already. Not used in Cloudflare Workers and
-   * service workers, where `core` does its work.
+   * Converts JPEG to JPEG or lossy WebP. Loaded for the first such call, unless `core` is loaded already. Not used in Cloudflare Workers and
+   * service workers, where `core` does this work.
    */
   photo?: Source;
-  /** JPEG, PNG, WebP, GIF, BMP, ICO, PNM, TGA, QOI, farbfeld. Loaded for the first call that needs only these formats and that `photo` cannot do. */
+  /**
+   * Has the formats JPEG, PNG, WebP, GIF, BMP, ICO, PNM, TGA, QOI and farbfeld. Loaded for the first call that needs only these formats and
+   * that `photo` cannot do.
+   */
   core?: Source;
   /**
-   * Everything in `core`, and the formats whose `Format.build` is `"full"`: AVIF, TIFF, OpenEXR, Radiance HDR, DDS, SVG. Loaded for
-   * the first call that reads or writes one of these, and for `quality: "auto"`, `lossless` from JPEG to JPEG, `score`, JPEGs with
+   * Has everything in `core`, and the formats whose `Format.build` is `"full"`: AVIF, TIFF, OpenEXR, Radiance HDR, DDS, SVG. Loaded for
+   * the first call that reads or writes one of these formats, and for `quality: "auto"`, `lossless` from JPEG to JPEG, `score`, JPEGs with
    * arithmetic coding or 12 bits per sample, and color profiles that have to be applied because the output cannot carry them. Service
-   * workers cannot load it.
+   * workers cannot load this build.
    */
   full?: Source;
 }
