@@ -65,9 +65,9 @@ pub struct Config {
     pub max_cpu_per_user: Option<Duration>,
     /// Waiting tasks of all users together. Default 10 000.
     pub max_queue: u32,
-    /// Image tasks that run at once; 0 runs none. Default: the number of processors.
+    /// Image tasks (also one image to PDF) that run at once; 0 runs none. Default: the number of processors.
     pub image_workers: usize,
-    /// Video, audio and PDF tasks that run at once; 0 runs none. Default: half the number of processors, at least 1.
+    /// Video, audio and other PDF tasks that run at once; 0 runs none. Default: half the number of processors, at least 1.
     pub heavy_workers: usize,
     /// New files and tasks are refused while fewer bytes of disk than this are free. Default 1 GiB.
     pub min_free_disk: u64,
@@ -134,9 +134,9 @@ impl MinTransferRate {
 /// Limits of one conversion.
 #[derive(Debug, Clone, Copy)]
 pub struct ConversionLimits {
-    /// Wall-clock time. Default 30 min for video, audio and PDF; images 2 min (`image_time`).
+    /// Wall-clock time of a video, audio or other PDF task. Default 30 min.
     pub time: Duration,
-    /// Wall-clock time of an image. Default 2 min.
+    /// Wall-clock time of an image task (also one image to PDF). Default 2 min.
     pub image_time: Duration,
     /// Bytes of memory of all processes together. Default 4 GiB.
     pub memory: u64,

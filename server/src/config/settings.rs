@@ -87,10 +87,10 @@ pub struct Settings {
     /// Waiting tasks of all users together [default: 10000]
     #[arg(long, env = "FILEPRESS_MAX_QUEUE", value_name = "N")]
     pub(crate) max_queue: Option<u32>,
-    /// Image tasks that run at once; 0 runs none [default: one per processor]
+    /// Image tasks (also one image to PDF) that run at once; 0 runs none [default: one per processor]
     #[arg(long, env = "FILEPRESS_IMAGE_WORKERS", value_name = "N")]
     pub(crate) image_workers: Option<usize>,
-    /// Video, audio and PDF tasks that run at once; 0 runs none [default: one per two processors]
+    /// Video, audio and other PDF tasks that run at once; 0 runs none [default: one per two processors]
     #[arg(long, env = "FILEPRESS_HEAVY_WORKERS", value_name = "N")]
     pub(crate) heavy_workers: Option<usize>,
     /// Refuse new files and tasks when less disk space than this is free [default: 1GiB]
@@ -135,10 +135,10 @@ pub struct Settings {
     /// Connections per address that have not sent a request head yet [default: 64]
     #[arg(long, env = "FILEPRESS_MAX_UNFINISHED_PER_ADDRESS", value_name = "N")]
     pub(crate) max_unfinished_per_address: Option<usize>,
-    /// Wall-clock time of a video, audio or PDF task [default: 30m]
+    /// Wall-clock time of a video, audio or other PDF task [default: 30m]
     #[arg(long, env = "FILEPRESS_TASK_TIME", value_name = "TIME")]
     pub(crate) task_time: Option<DurationText>,
-    /// Wall-clock time of an image task [default: 2m]
+    /// Wall-clock time of an image task (also one image to PDF) [default: 2m]
     #[arg(long, env = "FILEPRESS_IMAGE_TIME", value_name = "TIME")]
     pub(crate) image_time: Option<DurationText>,
     /// Memory of all processes of a task together [default: 4GiB]
