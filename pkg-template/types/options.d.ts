@@ -115,14 +115,14 @@ export interface CompressOptions {
    *
    * Searches for the highest quality at which the output fits. `quality` is the upper bound of the search.
    *
-   * - If the image may be downsized, the search first tries qualities down to a minimum: 40 for JPEG and WebP, 30 for AVIF, 10 for PNG and
+   * - By default, the image may be downsized. The search first tries qualities down to a minimum: 40 for JPEG and WebP, 30 for AVIF, 10 for PNG and
    *   GIF, or `quality` if that is lower. If the output fits at none of these qualities, the dimensions are reduced, with the warning
    *   `resized_to_fit`.
    * - With `resize.width` or `resize.height` the dimensions stay, and the quality may go down to 1.
    * - With `lossless` neither dimensions nor quality are reduced.
    *
-   * An input that already fits is kept, whatever `quality` is, if its format, geometry and number of frames stay the same. Only an SVG is
-   * still minified.
+   * An input that already fits is kept, whatever `quality` is, if its format, geometry and number of frames stay the same. An SVG is minified
+   * even if it fits.
    *
    * Rejects with `target_unreachable` if nothing fits. Together with `quality: "auto"`, it rejects with `invalid_option`.
    */
