@@ -243,14 +243,14 @@ export function formats(): Promise<Format[]>;
 export function init(options: InitOptions | Source | Sources): Promise<void>;
 
 /**
- * Loads the build that the first call for files of these types usually needs, and starts one worker, so that this call does not have to wait.
- * If there are no workers, the build is started on the calling thread.
+ * Loads the builds that the first calls for files of these types usually need, and starts one worker for each build, so that these calls
+ * do not have to wait. If there are no workers, the builds are started on the calling thread.
  *
  * A build is one of the package's four WebAssembly files, see {@link Sources}. For `"image/jpeg"`, the build is `photo`, which also
- * writes WebP. For other images, it is the build that {@link Format.build} names. For video, audio and PDF, only the build `client` is loaded,
+ * writes WebP, or `core` if another of the types needs `core`. For other images, it is the build that {@link Format.build} names. For video, audio and PDF, only the build `client` is loaded,
  * which every call needs.
  *
- * Resolves when the worker has started. Rejects with `invalid_option` if `types` is not an array or contains an unknown format, and
+ * Resolves when the workers have started. Rejects with `invalid_option` if `types` is not an array or contains an unknown format, and
  * with `engine_load` if a build cannot be loaded.
  *
  * @param types Media types or file extensions.

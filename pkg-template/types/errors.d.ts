@@ -149,8 +149,8 @@ export class LimitError extends FilepressError {
   /** The value that exceeds the limit, and the limit. */
   readonly details: {
     /**
-     * The value that exceeds the limit: bytes, pixels or pixels per side, as {@link LimitErrorCode} says for each code. For a `Response` of
-     * unknown length, the number of bytes read so far. Absent for `too_much_memory`.
+     * The value that exceeds the limit: bytes, pixels or pixels per side, as {@link LimitErrorCode} says for each code. For a stream,
+     * and for a `Response` or `Request` of unknown length, the number of bytes read so far. Absent for `too_much_memory`.
      */
     readonly actual?: number;
     /** The limit, in the unit of `actual`. Absent for `too_much_memory`. */
@@ -216,8 +216,9 @@ export class RemoteError extends FilepressError {
  * Codes of {@link RemoteError}: the codes of the server (`rate_limited`, `max_file_size_exceeded`, …, see its documentation), and these codes
  * of the client:
  *
- * - `network`: no response, because there was no connection or the connection broke. In Node and Cloudflare Workers also for a link or redirect
- *   from a public address to a private network or from a private network to loopback, and for a redirect to an unencrypted address.
+ * - `network`: no response, because there was no connection or the connection broke. In Node and Cloudflare Workers
+ *   also if the server named an address that the client does not follow: from a public address to a private network, from a private
+ *   network to loopback, or a redirect to an unencrypted address.
  * - `timeout`: no response within `ClientOptions.timeout`.
  * - `bad_answer`: a response that does not conform to the API.
  * - `http_error`: an error status without a code.

@@ -11,8 +11,8 @@ export interface AstroTransform {
   /** Height in pixels. Ignored if there is a `width` and no `fit`. */
   height?: number | undefined;
   /**
-   * How the image fits `width` and `height`. No effect unless both sizes are given. `"cover"` and `"fill"` as in `compress`, any other value as
-   * `"inside"`. With every value, the image is not enlarged.
+   * How the image fits `width` and `height`. No effect unless both sizes are given. `"cover"` and `"fill"` work as in `compress`; any other
+   * value works as `"inside"`. No value enlarges the image.
    */
   fit?: string | null | undefined;
 }
