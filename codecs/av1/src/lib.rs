@@ -17,6 +17,7 @@
 //! - `postfilter`: deblocking, CDEF, upscaling and loop restoration.
 //! - `film_grain`: the noise that is added to what is shown.
 //! - `decoder`: which frame is shown, and the order of all that.
+//! - `encode`: the encoder, which has a design of its own in its header.
 
 mod block_size;
 #[cfg(feature = "coverage")]
@@ -24,6 +25,7 @@ pub mod coverage;
 #[cfg(not(feature = "coverage"))]
 mod coverage;
 mod decoder;
+mod encode;
 mod entropy;
 mod error;
 mod film_grain;
@@ -40,6 +42,7 @@ mod transform;
 mod try_vec;
 
 pub use decoder::decode;
+pub use encode::{EncodeOptions, Encoded, encode};
 pub use error::{Error, Limit};
 pub use info::Info;
 pub use limits::{DecodeOptions, Limits};

@@ -71,12 +71,17 @@ impl FrameDecoder {
     pub(super) fn finish(self) -> Result<Picture, Error> {
         let Self { sequence, header, mut state, .. } = self;
         let mut planes = std::mem::take(&mut state.planes);
-        postfilter::apply(&mut planes, &filters(&sequence, &header, &state))?;
+        postfilter::apply(&mut planes, &post_filters(&sequence, &header, &state))?;
         Ok(Picture::new(planes, sequence.color))
     }
 }
 
-fn filters<'a>(sequence: &SequenceHeader, header: &FrameHeader, state: &'a FrameState) -> PostFilters<'a> {
+/// The filters of a frame whose tiles are done.
+pub(crate) fn post_filters<'a>(
+    sequence: &SequenceHeader,
+    header: &FrameHeader,
+    state: &'a FrameState,
+) -> PostFilters<'a> {
     let (ss_x, ss_y) = sequence.color.subsampling(1);
     let shape = FrameShape {
         width: header.size.upscaled_width,

@@ -3,6 +3,8 @@
 mod frame_decoder;
 mod memory;
 
+pub(crate) use frame_decoder::post_filters;
+
 use frame_decoder::FrameDecoder;
 use std::rc::Rc;
 

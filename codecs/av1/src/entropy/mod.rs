@@ -2,7 +2,11 @@
 
 mod cdf_context;
 mod default_cdfs;
+mod sink;
 mod symbol_decoder;
+mod symbol_encoder;
 
 pub(crate) use cdf_context::{CdfContext, PaletteColorCdfs};
+pub(crate) use sink::{BitCounter, SymbolSink};
 pub(crate) use symbol_decoder::SymbolDecoder;
+pub(crate) use symbol_encoder::SymbolEncoder;

@@ -130,12 +130,12 @@ impl<'a> SymbolDecoder<'a> {
 }
 
 #[inline(always)]
-fn bound(scale: u32, complement: u16, remaining: usize) -> u32 {
+pub(super) fn bound(scale: u32, complement: u16, remaining: usize) -> u32 {
     ((scale * u32::from(complement >> 6)) >> 1) + 4 * remaining as u32
 }
 
 #[inline(always)]
-fn adapt<const LENGTH: usize>(cdf: &mut [u16; LENGTH], symbol: usize) {
+pub(super) fn adapt<const LENGTH: usize>(cdf: &mut [u16; LENGTH], symbol: usize) {
     let values = LENGTH - 1;
     let count = cdf[LENGTH - 1];
     let rate = 3 + u16::from(count > 15) + u16::from(count > 31) + (values.ilog2() as u16).min(2);

@@ -44,6 +44,23 @@ pub struct ColorConfig {
 }
 
 impl ColorConfig {
+    /// A sample format of the full range, with a color description that is not told. `subsampling` is of columns and of rows.
+    #[must_use]
+    pub fn new(bit_depth: u8, monochrome: bool, subsampling: (bool, bool)) -> Self {
+        Self {
+            bit_depth,
+            monochrome,
+            subsampling_x: monochrome || subsampling.0,
+            subsampling_y: monochrome || subsampling.1,
+            color_primaries: UNSPECIFIED,
+            transfer_characteristics: UNSPECIFIED,
+            matrix_coefficients: UNSPECIFIED,
+            full_range: true,
+            chroma_sample_position: ChromaSamplePosition::Unknown,
+            separate_uv_delta_q: false,
+        }
+    }
+
     pub(super) fn read(reader: &mut BitReader<'_>, profile: u8) -> Result<Self, Error> {
         let high_bit_depth = reader.flag()?;
         let bit_depth = match high_bit_depth {
@@ -52,18 +69,7 @@ impl ColorConfig {
             false => 8,
         };
         let monochrome = profile != 1 && reader.flag()?;
-        let mut config = Self {
-            bit_depth,
-            monochrome,
-            subsampling_x: true,
-            subsampling_y: true,
-            color_primaries: UNSPECIFIED,
-            transfer_characteristics: UNSPECIFIED,
-            matrix_coefficients: UNSPECIFIED,
-            full_range: true,
-            chroma_sample_position: ChromaSamplePosition::Unknown,
-            separate_uv_delta_q: false,
-        };
+        let mut config = Self::new(bit_depth, monochrome, (true, true));
         if reader.flag()? {
             config.color_primaries = reader.byte(8)?;
             config.transfer_characteristics = reader.byte(8)?;

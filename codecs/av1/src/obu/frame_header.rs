@@ -121,6 +121,29 @@ impl Start {
 }
 
 impl FrameHeader {
+    /// The header of a still picture without segments, with filters off.
+    pub(crate) fn of_still(size: FrameSize, tiles: TileInfo, quantizer: QuantizerParams) -> Self {
+        Self {
+            show_frame: true,
+            refresh_frame_flags: u8::MAX,
+            disable_cdf_update: false,
+            allow_screen_content_tools: false,
+            allow_intrabc: false,
+            size,
+            tiles,
+            quantizer,
+            segmentation: Segmentation::default(),
+            lossless: [false; 8],
+            coded_lossless: false,
+            loop_filter: LoopFilterParams::OFF,
+            cdef: None,
+            restoration: RestorationParams::OFF,
+            tx_mode_select: true,
+            reduced_tx_set: false,
+            film_grain: None,
+        }
+    }
+
     fn read(reader: &mut BitReader<'_>, context: &HeaderContext<'_>, start: &Start) -> Result<Self, Error> {
         let sequence = context.sequence;
         let disable_cdf_update = reader.flag()?;

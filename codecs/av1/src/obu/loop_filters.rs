@@ -14,7 +14,7 @@ pub(crate) struct LoopFilterParams {
 }
 
 impl LoopFilterParams {
-    pub(super) const OFF: Self = Self { level: [0; 4], sharpness: 0, intra_delta: None };
+    pub(crate) const OFF: Self = Self { level: [0; 4], sharpness: 0, intra_delta: None };
 
     pub(super) fn read(reader: &mut BitReader<'_>, planes: usize) -> Result<Self, Error> {
         let mut level = [reader.byte(6)?, reader.byte(6)?, 0, 0];
@@ -91,7 +91,7 @@ pub(crate) struct RestorationParams {
 }
 
 impl RestorationParams {
-    pub(super) const OFF: Self = Self { kind: [None; 3], unit_size: [64; 3] };
+    pub(crate) const OFF: Self = Self { kind: [None; 3], unit_size: [64; 3] };
 
     pub(super) fn read(
         reader: &mut BitReader<'_>,

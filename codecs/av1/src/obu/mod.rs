@@ -16,8 +16,12 @@ mod unit;
 pub use color::{ChromaSamplePosition, ColorConfig};
 pub(crate) use frame_header::{FrameHeader, Header, HeaderContext};
 pub(crate) use frame_size::FrameSize;
-pub(crate) use loop_filters::RestorationType;
+pub(crate) use loop_filters::{CdefParams, LoopFilterParams, RestorationParams, RestorationType};
+#[cfg(test)]
+pub(crate) use quantizer::DeltaLf;
+pub(crate) use quantizer::QuantizerParams;
 pub(crate) use segmentation::Feature;
 pub(crate) use sequence::SequenceHeader;
 pub(crate) use tile_group::{TileGroup, tile_group};
+pub(crate) use tile_info::{TileInfo, TileLimits};
 pub(crate) use unit::{Unit, UnitKind, Units};

@@ -65,6 +65,37 @@ impl Timing {
 }
 
 impl SequenceHeader {
+    /// The reduced header of a still picture of this size, with every tool that intra frames have but superres, in superblocks of 64.
+    pub(crate) fn of_still(max_size: (u32, u32), color: ColorConfig) -> Self {
+        let bits = |side: u32| (32 - (side - 1).leading_zeros()).max(1);
+        let profile = match (color.bit_depth, color.monochrome, color.subsampling_x, color.subsampling_y) {
+            (12, ..) | (_, false, true, false) => 2,
+            (_, false, false, _) => 1,
+            _ => 0,
+        };
+        Self {
+            profile,
+            still_picture: true,
+            reduced: true,
+            operating_points: vec![0],
+            timing: Timing::default(),
+            size_bits: (bits(max_size.0), bits(max_size.1)),
+            max_size,
+            frame_id_bits: None,
+            superblocks_of_128: false,
+            enable_filter_intra: true,
+            enable_intra_edge_filter: true,
+            order_hint_bits: 0,
+            screen_content_tools: None,
+            integer_mv: None,
+            enable_superres: false,
+            enable_cdef: true,
+            enable_restoration: true,
+            color,
+            film_grain_params_present: false,
+        }
+    }
+
     pub(crate) fn read(payload: &[u8]) -> Result<Self, Error> {
         let reader = &mut BitReader::new(payload);
         let profile = reader.byte(3)?;

@@ -28,20 +28,14 @@ impl TileInfo {
         size: &FrameSize,
         superblocks_of_128: bool,
     ) -> Result<Self, Error> {
-        let shift = if superblocks_of_128 { 5 } else { 4 };
-        let (mi_cols, mi_rows) = (size.mi_cols(), size.mi_rows());
-        let (sb_cols, sb_rows) = (mi_cols.div_ceil(1 << shift), mi_rows.div_ceil(1 << shift));
-        let max_width = MAX_TILE_WIDTH >> (shift + 2);
-        let max_area = MAX_TILE_AREA >> (2 * (shift + 2));
-        let min_cols_log2 = tile_log2(max_width, sb_cols);
-        let min_log2 = min_cols_log2.max(tile_log2(max_area, sb_rows * sb_cols));
+        let limits = TileLimits::new(size, superblocks_of_128);
+        let TileLimits { sb_cols, sb_rows, max_width, min_cols_log2, min_log2, .. } = limits;
         let (cols, rows, cols_log2, rows_log2);
         if reader.flag()? {
-            cols_log2 = increments(reader, min_cols_log2, tile_log2(1, sb_cols.min(MAX_TILE_COLS)))?;
+            cols_log2 = increments(reader, min_cols_log2, limits.max_cols_log2)?;
             let width = sb_cols.div_ceil(1 << cols_log2);
             cols = (0..sb_cols).step_by(width).collect::<Vec<_>>();
-            let min_rows_log2 = min_log2.saturating_sub(cols_log2);
-            rows_log2 = increments(reader, min_rows_log2, tile_log2(1, sb_rows.min(MAX_TILE_ROWS)))?;
+            rows_log2 = increments(reader, limits.min_rows_log2(cols_log2), limits.max_rows_log2)?;
             rows = (0..sb_rows).step_by(sb_rows.div_ceil(1 << rows_log2)).collect::<Vec<_>>();
         } else {
             let widest;
@@ -61,9 +55,28 @@ impl TileInfo {
             reader.bits(number_bits)?;
             size_bytes = reader.bits(2)? as usize + 1;
         }
-        let starts = |of: Vec<usize>, end| of.iter().map(|start| start << shift).chain([end]).collect();
-        let (col_starts, row_starts) = (starts(cols, mi_cols), starts(rows, mi_rows));
-        Ok(Self { col_starts, row_starts, number_bits, size_bytes })
+        Ok(Self::new(&limits, (&cols, &rows), number_bits, size_bytes))
+    }
+
+    /// From starts in superblocks.
+    fn new(limits: &TileLimits, starts: (&[usize], &[usize]), number_bits: u32, size_bytes: usize) -> Self {
+        let bounds = |starts: &[usize], end: usize| {
+            starts.iter().map(|start| start << limits.shift).chain([end]).collect()
+        };
+        let (col_starts, row_starts) = (bounds(starts.0, limits.mi_cols), bounds(starts.1, limits.mi_rows));
+        Self { col_starts, row_starts, number_bits, size_bytes }
+    }
+
+    /// The fewest tiles of equal size that a frame may have. Sizes take four bytes.
+    pub(crate) fn fewest(size: &FrameSize, superblocks_of_128: bool) -> Self {
+        let limits = TileLimits::new(size, superblocks_of_128);
+        let cols_log2 = limits.min_cols_log2;
+        let rows_log2 = limits.min_rows_log2(cols_log2);
+        let starts = |count: usize, log2: u32| -> Vec<usize> {
+            (0..count).step_by(count.div_ceil(1 << log2).max(1)).collect()
+        };
+        let (cols, rows) = (starts(limits.sb_cols, cols_log2), starts(limits.sb_rows, rows_log2));
+        Self::new(&limits, (&cols, &rows), cols_log2 + rows_log2, 4)
     }
 
     pub(crate) fn cols(&self) -> usize {
@@ -73,6 +86,50 @@ impl TileInfo {
     /// TileCols × TileRows.
     pub(crate) fn count(&self) -> usize {
         self.cols() * (self.row_starts.len() - 1)
+    }
+}
+
+/// What restricts the tiles of a frame.
+pub(crate) struct TileLimits {
+    /// Of superblocks in 4×4 blocks.
+    shift: u32,
+    mi_cols: usize,
+    mi_rows: usize,
+    sb_cols: usize,
+    sb_rows: usize,
+    /// maxTileWidthSb.
+    max_width: usize,
+    pub(crate) min_cols_log2: u32,
+    pub(crate) max_cols_log2: u32,
+    min_log2: u32,
+    pub(crate) max_rows_log2: u32,
+}
+
+impl TileLimits {
+    pub(crate) fn new(size: &FrameSize, superblocks_of_128: bool) -> Self {
+        let shift = if superblocks_of_128 { 5 } else { 4 };
+        let (mi_cols, mi_rows) = (size.mi_cols(), size.mi_rows());
+        let (sb_cols, sb_rows) = (mi_cols.div_ceil(1 << shift), mi_rows.div_ceil(1 << shift));
+        let max_width = MAX_TILE_WIDTH >> (shift + 2);
+        let max_area = MAX_TILE_AREA >> (2 * (shift + 2));
+        let min_cols_log2 = tile_log2(max_width, sb_cols);
+        Self {
+            shift,
+            mi_cols,
+            mi_rows,
+            sb_cols,
+            sb_rows,
+            max_width,
+            min_cols_log2,
+            max_cols_log2: tile_log2(1, sb_cols.min(MAX_TILE_COLS)),
+            min_log2: min_cols_log2.max(tile_log2(max_area, sb_rows * sb_cols)),
+            max_rows_log2: tile_log2(1, sb_rows.min(MAX_TILE_ROWS)),
+        }
+    }
+
+    /// minLog2TileRows.
+    pub(crate) fn min_rows_log2(&self, cols_log2: u32) -> u32 {
+        self.min_log2.saturating_sub(cols_log2)
     }
 }
 

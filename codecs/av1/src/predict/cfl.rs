@@ -74,6 +74,11 @@ impl CflLuma {
         self.differences[..w * h].iter_mut().for_each(|value| *value -= mean);
     }
 
+    /// The differences of luma from its mean, in eighths of a sample, row by row, and the length of a row.
+    pub(crate) fn differences(&self) -> (&[i16], usize) {
+        (&self.differences[..self.w * self.h], self.w)
+    }
+
     /// Adds `alpha` (in units of 1/8) times the loaded luma to the DC prediction that the block at (`x`, `y`) holds.
     pub(crate) fn predict(&self, plane: &mut Plane, x: usize, y: usize, alpha: i32, bit_depth: u8) {
         let largest = (1 << bit_depth) - 1;

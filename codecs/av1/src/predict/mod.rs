@@ -47,7 +47,8 @@ pub(crate) enum IntraMode {
 }
 
 impl IntraMode {
-    const ALL: [Self; 13] = [
+    /// All modes, by number.
+    pub(crate) const ALL: [Self; 13] = [
         Self::Dc,
         Self::V,
         Self::H,

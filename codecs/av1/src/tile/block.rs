@@ -2,6 +2,7 @@
 
 use super::neighbors::Neighbor;
 use super::tile_decoder::TileDecoder;
+use super::tile_state::TileState;
 use crate::block_size::BlockSize;
 use crate::error::Error;
 use crate::frame::Vector;
@@ -11,7 +12,7 @@ use crate::transform::TxSize;
 
 /// The mode of chroma.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ChromaMode {
+pub(crate) enum ChromaMode {
     Intra(IntraMode),
     /// UV_CFL_PRED: chroma from luma, with what luma is multiplied by for U and V.
     FromLuma([i32; 2]),
@@ -19,41 +20,41 @@ pub(super) enum ChromaMode {
 
 /// What is read of a block before its residual.
 #[derive(Clone, Debug)]
-pub(super) struct Block {
-    pub(super) row: usize,
-    pub(super) col: usize,
-    pub(super) size: BlockSize,
-    pub(super) has_chroma: bool,
+pub(crate) struct Block {
+    pub(crate) row: usize,
+    pub(crate) col: usize,
+    pub(crate) size: BlockSize,
+    pub(crate) has_chroma: bool,
     /// AvailU.
-    pub(super) has_above: bool,
+    pub(crate) has_above: bool,
     /// AvailL.
-    pub(super) has_left: bool,
-    pub(super) chroma_has_above: bool,
-    pub(super) chroma_has_left: bool,
-    pub(super) skip: bool,
-    pub(super) segment_id: u8,
-    pub(super) lossless: bool,
+    pub(crate) has_left: bool,
+    pub(crate) chroma_has_above: bool,
+    pub(crate) chroma_has_left: bool,
+    pub(crate) skip: bool,
+    pub(crate) segment_id: u8,
+    pub(crate) lossless: bool,
     /// The vector of intra block copy, if the block is a copy.
-    pub(super) copy_from: Option<Vector>,
-    pub(super) y_mode: IntraMode,
-    pub(super) uv_mode: ChromaMode,
+    pub(crate) copy_from: Option<Vector>,
+    pub(crate) y_mode: IntraMode,
+    pub(crate) uv_mode: ChromaMode,
     /// AngleDeltaY and AngleDeltaUV.
-    pub(super) angle_delta: [i8; 2],
-    pub(super) filter_intra: Option<u8>,
+    pub(crate) angle_delta: [i8; 2],
+    pub(crate) filter_intra: Option<u8>,
     /// The number of colors for luma and chroma; 0 without a palette.
-    pub(super) palette_sizes: [u8; 2],
+    pub(crate) palette_sizes: [u8; 2],
     /// The colors of Y, U and V.
-    pub(super) palette_colors: [[u16; 8]; 3],
-    pub(super) tx_size: TxSize,
+    pub(crate) palette_colors: [[u16; 8]; 3],
+    pub(crate) tx_size: TxSize,
 }
 
 impl Block {
-    pub(super) fn is_inter(&self) -> bool {
+    pub(crate) fn is_inter(&self) -> bool {
         self.copy_from.is_some()
     }
 
     /// The mode by which neighbors see the chroma of this block.
-    pub(super) fn uv_intra_mode(&self) -> IntraMode {
+    pub(crate) fn uv_intra_mode(&self) -> IntraMode {
         match self.uv_mode {
             ChromaMode::Intra(mode) => mode,
             ChromaMode::FromLuma(_) => IntraMode::Dc,
@@ -63,20 +64,23 @@ impl Block {
 
 impl TileDecoder<'_> {
     /// decode_block.
-    pub(super) fn decode_block(&mut self, row: usize, col: usize, size: BlockSize) -> Result<(), Error> {
-        let mut block = self.locate(row, col, size);
+    pub(crate) fn decode_block(&mut self, row: usize, col: usize, size: BlockSize) -> Result<(), Error> {
+        let mut block = self.tile.locate(row, col, size);
         self.read_mode_info(&mut block)?;
         self.read_palette_indices(&block);
         self.read_block_tx_size(&mut block);
         if block.skip {
-            self.reset_block_context(&block);
+            self.tile.reset_block_context(&block);
         }
         self.reconstruct(&block)?;
-        self.record(&block);
+        self.tile.record(&block);
         Ok(())
     }
+}
 
-    fn locate(&self, row: usize, col: usize, size: BlockSize) -> Block {
+impl TileState<'_> {
+    /// A block before anything of it is known.
+    pub(crate) fn locate(&self, row: usize, col: usize, size: BlockSize) -> Block {
         let (ss_x, ss_y) = self.subsampling(1);
         let is_narrow = ss_x != 0 && size.width4() == 1;
         let is_flat = ss_y != 0 && size.height4() == 1;
@@ -107,13 +111,13 @@ impl TileDecoder<'_> {
     }
 
     /// The parts of the block in the frame, as ends of columns and rows.
-    pub(super) fn ends(&self, block: &Block) -> (usize, usize) {
+    pub(crate) fn ends(&self, block: &Block) -> (usize, usize) {
         let (width, height) = (block.size.width4(), block.size.height4());
         ((block.col + width).min(self.frame.mi_cols), (block.row + height).min(self.frame.mi_rows))
     }
 
     /// reset_block_context: a skipped block has no coefficients.
-    fn reset_block_context(&mut self, block: &Block) {
+    pub(crate) fn reset_block_context(&mut self, block: &Block) {
         let (col_end, row_end) = self.ends(block);
         let planes = if block.has_chroma { 3 } else { 1 };
         for plane in 0..planes {
@@ -125,7 +129,7 @@ impl TileDecoder<'_> {
     }
 
     /// Tells later blocks, and the filters, about this block.
-    fn record(&mut self, block: &Block) {
+    pub(crate) fn record(&mut self, block: &Block) {
         let (col_end, row_end) = self.ends(block);
         let neighbor = Neighbor {
             y_mode: block.y_mode,

@@ -2,6 +2,7 @@
 
 use super::block::Block;
 use super::tile_decoder::TileDecoder;
+use super::tile_state::TileState;
 use crate::block_size::BlockSize;
 use crate::error::Error;
 use crate::frame::Vector;
@@ -24,12 +25,12 @@ impl TileDecoder<'_> {
     ///
     /// # Errors
     /// [`Error::Corrupt`] if the vector points at what is not decoded, or is too near.
-    pub(super) fn read_block_copy(&mut self, block: &Block) -> Result<Vector, Error> {
-        let stack = self.predicted_vectors(block);
+    pub(crate) fn read_block_copy(&mut self, block: &Block) -> Result<Vector, Error> {
+        let stack = self.tile.predicted_vectors(block);
         let mut predicted = stack.into_iter().find(|vector| *vector != [0; 2]).unwrap_or([0; 2]);
         if predicted == [0; 2] {
-            let side = self.superblock().height() as i32;
-            let is_first = block.row < self.bounds.row_start + self.superblock().height4();
+            let side = self.tile.superblock().height() as i32;
+            let is_first = block.row < self.tile.bounds.row_start + self.tile.superblock().height4();
             predicted = if is_first { [0, -(side + DELAY) * 8] } else { [-side * 8, 0] };
         }
         let joint = self.symbols.symbol(&mut self.cdf.mv_joint);
@@ -39,7 +40,7 @@ impl TileDecoder<'_> {
         if matches!(joint, COLUMNS_ONLY | BOTH) {
             predicted[1] += self.read_component(1);
         }
-        match self.is_valid(block, predicted) {
+        match self.tile.is_valid(block, predicted) {
             true => Ok(predicted),
             false => Err(Error::Corrupt("a block copies from where nothing may be copied")),
         }
@@ -62,7 +63,9 @@ impl TileDecoder<'_> {
         let value = (value + 1) * 8;
         if is_negative { -value } else { value }
     }
+}
 
+impl TileState<'_> {
     /// is_mv_valid.
     fn is_valid(&self, block: &Block, vector: Vector) -> bool {
         if vector.iter().any(|component| component.abs() >= MAX_COMPONENT || component % 8 != 0) {
@@ -97,7 +100,7 @@ impl TileDecoder<'_> {
     }
 
     /// compute_prediction of a copy.
-    pub(super) fn predict_copy(&mut self, block: &Block, vector: Vector) -> Result<(), Error> {
+    pub(crate) fn predict_copy(&mut self, block: &Block, vector: Vector) -> Result<(), Error> {
         let planes = if block.has_chroma { 3 } else { 1 };
         for plane in 0..planes {
             let (ss_x, ss_y) = self.subsampling(plane);

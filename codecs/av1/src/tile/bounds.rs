@@ -1,7 +1,7 @@
 //! What a tile covers.
 
 /// The most 4×4 blocks along a side of a block.
-pub(super) const MAX_SIDE4: usize = 32;
+pub(crate) const MAX_SIDE4: usize = 32;
 
 /// The 4×4 blocks of a tile.
 #[derive(Clone, Copy, Debug)]

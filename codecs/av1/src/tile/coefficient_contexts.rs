@@ -1,7 +1,7 @@
 //! What neighboring transforms tell about the coefficients of the next (AV1 specification, section 8.3.2).
 
 use super::block::Block;
-use super::tile_decoder::TileDecoder;
+use super::tile_state::TileState;
 use crate::block_size::BlockSize;
 use crate::transform::TxSize;
 
@@ -14,18 +14,18 @@ const BUSY: u8 = 3;
 
 /// A transform in its plane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Transform {
-    pub(super) plane: usize,
-    pub(super) size: TxSize,
+pub(crate) struct Transform {
+    pub(crate) plane: usize,
+    pub(crate) size: TxSize,
     /// Row and column in 4×4 blocks of the plane.
-    pub(super) row: usize,
-    pub(super) col: usize,
+    pub(crate) row: usize,
+    pub(crate) col: usize,
     /// The parts inside the frame, as ends of rows and columns.
-    pub(super) row_end: usize,
-    pub(super) col_end: usize,
+    pub(crate) row_end: usize,
+    pub(crate) col_end: usize,
 }
 
-impl TileDecoder<'_> {
+impl TileState<'_> {
     fn edges(&self, transform: &Transform) -> (&[u8], &[u8]) {
         let above = &self.work.above.coefficients[transform.plane][transform.col..transform.col_end];
         let left = &self.work.left.coefficients[transform.plane][transform.row..transform.row_end];
@@ -33,7 +33,7 @@ impl TileDecoder<'_> {
     }
 
     /// The context of all_zero.
-    pub(super) fn all_zero_context(&self, block: &Block, transform: &Transform) -> usize {
+    pub(crate) fn all_zero_context(&self, block: &Block, transform: &Transform) -> usize {
         let (above, left) = self.edges(transform);
         let (width, height) = (transform.size.width(), transform.size.height());
         let (ss_x, ss_y) = self.subsampling(transform.plane);
@@ -58,7 +58,7 @@ impl TileDecoder<'_> {
     }
 
     /// The context of dc_sign.
-    pub(super) fn dc_sign_context(&self, transform: &Transform) -> usize {
+    pub(crate) fn dc_sign_context(&self, transform: &Transform) -> usize {
         let (above, left) = self.edges(transform);
         let balance = |edge: &[u8]| {
             edge.iter().fold(0i32, |sum, entry| match entry >> CATEGORY_SHIFT {
@@ -75,7 +75,7 @@ impl TileDecoder<'_> {
     }
 
     /// Records a transform: the sum of its levels, and 1 or 2 for a DC that is negative or positive.
-    pub(super) fn record_coefficients(&mut self, transform: &Transform, level_sum: u32, dc_category: u8) {
+    pub(crate) fn record_coefficients(&mut self, transform: &Transform, level_sum: u32, dc_category: u8) {
         let entry = level_sum.min(u32::from(LEVEL)) as u8 | dc_category << CATEGORY_SHIFT;
         let plane = transform.plane;
         self.work.above.coefficients[plane][transform.col..transform.col_end].fill(entry);

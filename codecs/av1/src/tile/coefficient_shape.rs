@@ -5,28 +5,28 @@ use super::tx_sizes;
 use crate::transform::{TxSize, TxType};
 
 /// Rows and columns of zeros beyond the levels, for contexts.
-pub(super) const MARGIN: usize = 4;
+pub(crate) const MARGIN: usize = 4;
 /// The directions in which a transform type is no identity.
-pub(super) const TWO_DIMENSIONS: usize = 0;
-pub(super) const HORIZONTAL: usize = 1;
-pub(super) const VERTICAL: usize = 2;
+pub(crate) const TWO_DIMENSIONS: usize = 0;
+pub(crate) const HORIZONTAL: usize = 1;
+pub(crate) const VERTICAL: usize = 2;
 
 /// The part of a transform that is coded: at most 32×32.
 #[derive(Clone, Copy)]
-pub(super) struct Shape {
-    pub(super) log2_w: u32,
-    pub(super) log2_h: u32,
+pub(crate) struct Shape {
+    pub(crate) log2_w: u32,
+    pub(crate) log2_h: u32,
     /// txSzCtx.
-    pub(super) context: usize,
+    pub(crate) context: usize,
     /// 1 for chroma.
-    pub(super) plane_type: usize,
+    pub(crate) plane_type: usize,
     /// The row of the context offsets.
-    pub(super) proportion: usize,
+    pub(crate) proportion: usize,
     scan: &'static [u16],
 }
 
 impl Shape {
-    pub(super) fn new(size: TxSize, plane: usize) -> Self {
+    pub(crate) fn new(size: TxSize, plane: usize) -> Self {
         let (log2_w, log2_h) = (u32::from(size.log2_w()), u32::from(size.log2_h()));
         let proportion = match log2_w.cmp(&log2_h) {
             std::cmp::Ordering::Equal => 0,
@@ -44,13 +44,13 @@ impl Shape {
     }
 
     /// From one row of levels to the next.
-    pub(super) fn stride(&self) -> usize {
+    pub(crate) fn stride(&self) -> usize {
         (1 << self.log2_w) + MARGIN
     }
 
     /// The position (row << log2_w) + column of the n-th coefficient of the scan.
     #[inline(always)]
-    pub(super) fn position<const CLASS: usize>(&self, at: usize) -> usize {
+    pub(crate) fn position<const CLASS: usize>(&self, at: usize) -> usize {
         match CLASS {
             TWO_DIMENSIONS => usize::from(self.scan[at]),
             HORIZONTAL => (at & ((1 << self.log2_h) - 1)) << self.log2_w | at >> self.log2_h,
@@ -79,7 +79,7 @@ fn default_scan(size: TxSize) -> &'static [u16] {
 }
 
 /// get_tx_class.
-pub(super) fn class(tx_type: TxType) -> usize {
+pub(crate) fn class(tx_type: TxType) -> usize {
     match tx_type {
         TxType::VDct | TxType::VAdst | TxType::VFlipadst => VERTICAL,
         TxType::HDct | TxType::HAdst | TxType::HFlipadst => HORIZONTAL,

@@ -8,16 +8,16 @@ use crate::entropy::{CdfContext, SymbolDecoder};
 use crate::transform::{Dequantizer, TxType};
 
 /// NUM_BASE_LEVELS: larger levels go on with coeff_br.
-const BASE_LEVELS: usize = 2;
+pub(crate) const BASE_LEVELS: usize = 2;
 /// Levels from here on go on as Golomb codes.
-const GOLOMB_LEVEL: u8 = 15;
+pub(crate) const GOLOMB_LEVEL: u8 = 15;
 /// The most bits of a Golomb code's length, as libaom and dav1d have it.
 const MAX_GOLOMB_LENGTH: u32 = 32;
 /// What is kept of a level.
 const LEVEL_MASK: u32 = 0xF_FFFF;
 
 /// Coeff_Base_Ctx_Offset for squares, for transforms that are higher than wide, and for those that are wider than high.
-const BASE_OFFSET: [[[u8; 5]; 5]; 3] = [
+pub(crate) const BASE_OFFSET: [[[u8; 5]; 5]; 3] = [
     [[0, 1, 6, 6, 21], [1, 6, 6, 21, 21], [6, 6, 21, 21, 21], [6, 21, 21, 21, 21], [21; 5]],
     [[0, 11, 11, 11, 11], [11; 5], [6, 6, 21, 21, 21], [6, 21, 21, 21, 21], [21; 5]],
     [
@@ -49,33 +49,33 @@ impl TileDecoder<'_> {
         (dc, ac): (i32, i32),
     ) -> Option<Coefficients> {
         let shape = Shape::new(transform.size, transform.plane);
-        let context = self.all_zero_context(block, transform);
+        let context = self.tile.all_zero_context(block, transform);
         let all_zero = self.symbols.flag(&mut self.cdf.coefficients.all_zero[shape.context][context]);
         let place = (transform.row, transform.col);
         let tx_type = match transform.plane {
             0 if all_zero => TxType::DctDct,
             0 => self.read_transform_type(block, transform.size),
-            _ => self.chroma_transform_type(block, transform.size, place),
+            _ => self.tile.chroma_transform_type(block, transform.size, place),
         };
         if transform.plane == 0 && block.is_inter() {
-            self.record_transform_type(block, transform.size, place, tx_type);
+            self.tile.record_transform_type(block, transform.size, place, tx_type);
         }
         if all_zero {
-            self.record_coefficients(transform, 0, 0);
+            self.tile.record_coefficients(transform, 0, 0);
             return None;
         }
         let class = class(tx_type);
         let eob = read_eob(&mut self.symbols, &mut self.cdf, &shape, class != TWO_DIMENSIONS);
-        let (symbols, cdf, levels) = (&mut self.symbols, &mut self.cdf, &mut self.work.levels);
+        let (symbols, cdf, levels) = (&mut self.symbols, &mut self.cdf, &mut self.tile.work.levels);
         match class {
             TWO_DIMENSIONS => read_levels::<TWO_DIMENSIONS>(symbols, cdf, levels, &shape, eob),
             HORIZONTAL => read_levels::<HORIZONTAL>(symbols, cdf, levels, &shape, eob),
             _ => read_levels::<VERTICAL>(symbols, cdf, levels, &shape, eob),
         }
         let is_weighted = (tx_type as u8) < TxType::Idtx as u8;
-        let matrix = self.header.matrix_level(block.segment_id, transform.plane).filter(|_| is_weighted);
+        let matrix = self.tile.header.matrix_level(block.segment_id, transform.plane).filter(|_| is_weighted);
         let matrix = matrix.map(|level| (level, transform.plane > 0));
-        let depth = self.sequence.color.bit_depth;
+        let depth = self.tile.sequence.color.bit_depth;
         let dequantizer = Dequantizer::new(dc, ac, transform.size, matrix, depth);
         let (rows, cols) = match class {
             TWO_DIMENSIONS => self.read_signs::<TWO_DIMENSIONS>(transform, &shape, eob, &dequantizer),
@@ -93,14 +93,14 @@ impl TileDecoder<'_> {
         eob: usize,
         dequantizer: &Dequantizer,
     ) -> (usize, usize) {
-        let dc_context = self.dc_sign_context(transform);
+        let dc_context = self.tile.dc_sign_context(transform);
         let stride = shape.stride();
         let (mut level_sum, mut dc_category) = (0u32, 0);
         let (mut rows, mut cols) = (0, 0);
         for at in 0..eob {
             let position = shape.position::<CLASS>(at);
             let (row, col) = (position >> shape.log2_w, position & ((1 << shape.log2_w) - 1));
-            let level = self.work.levels[row * stride + col];
+            let level = self.tile.work.levels[row * stride + col];
             if level == 0 {
                 continue;
             }
@@ -121,9 +121,9 @@ impl TileDecoder<'_> {
             level_sum = level_sum.saturating_add(level);
             (rows, cols) = (rows.max(row + 1), cols.max(col + 1));
             let level = if is_negative { -(level as i32) } else { level as i32 };
-            self.work.coefficients[position] = dequantizer.coefficient(position, level);
+            self.tile.work.coefficients[position] = dequantizer.coefficient(position, level);
         }
-        self.record_coefficients(transform, level_sum, dc_category);
+        self.tile.record_coefficients(transform, level_sum, dc_category);
         (rows, cols)
     }
 }
@@ -198,7 +198,7 @@ fn read_levels<const CLASS: usize>(
 
 /// The context of coeff_base (get_coeff_base_ctx), from the levels at and after a coefficient.
 #[inline(always)]
-fn base_context<const CLASS: usize>(
+pub(crate) fn base_context<const CLASS: usize>(
     levels: &[u8],
     stride: usize,
     (row, col): (usize, usize),
@@ -223,7 +223,11 @@ fn base_context<const CLASS: usize>(
 
 /// The context of coeff_br, from the levels at and after a coefficient.
 #[inline(always)]
-fn br_context<const CLASS: usize>(levels: &[u8], stride: usize, (row, col): (usize, usize)) -> usize {
+pub(crate) fn br_context<const CLASS: usize>(
+    levels: &[u8],
+    stride: usize,
+    (row, col): (usize, usize),
+) -> usize {
     let at = |down: usize, right: usize| levels[down * stride + right];
     let third = match CLASS {
         TWO_DIMENSIONS => at(1, 1),

@@ -5,11 +5,12 @@ use crate::block_size::BlockSize;
 use crate::obu::ColorConfig;
 
 /// A row for each row of 4×4 blocks, and one before the first. Bit x + 1 stands for column x; bit 0 for what is to the left.
-#[derive(Default)]
-pub(super) struct DecodedFlags {
+#[derive(Clone, Default)]
+pub(crate) struct DecodedFlags {
     planes: [Flags; 3],
 }
 
+#[derive(Clone)]
 struct Flags([u64; MAX_SIDE4 + 2]);
 
 impl Default for Flags {
@@ -20,7 +21,7 @@ impl Default for Flags {
 
 impl DecodedFlags {
     /// clear_block_decoded_flags: what is around a superblock at the start of its decoding.
-    pub(super) fn clear(
+    pub(crate) fn clear(
         &mut self,
         color: &ColorConfig,
         bounds: &TileBounds,
@@ -39,12 +40,12 @@ impl DecodedFlags {
     }
 
     /// Whether a block is decoded. The place is relative to the superblock, plus one.
-    pub(super) fn is_set(&self, plane: usize, row: usize, col: usize) -> bool {
+    pub(crate) fn is_set(&self, plane: usize, row: usize, col: usize) -> bool {
         self.planes[plane].0[row] >> col & 1 != 0
     }
 
     /// Marks a block of this extent as decoded. The place is relative to the superblock.
-    pub(super) fn set(&mut self, plane: usize, (row, col): (usize, usize), (width, height): (usize, usize)) {
+    pub(crate) fn set(&mut self, plane: usize, (row, col): (usize, usize), (width, height): (usize, usize)) {
         let mask = ((1u64 << width) - 1) << (col + 1);
         for flags in self.planes[plane].0.iter_mut().skip(row + 1).take(height) {
             *flags |= mask;

@@ -1,17 +1,18 @@
 //! Decoding of a tile: syntax elements, prediction and residuals (AV1 specification, sections 5.11 and 8.3).
 
-mod block;
+pub(crate) mod block;
 mod block_copy;
-mod bounds;
-mod coefficient_contexts;
-mod coefficient_shape;
-mod coefficients;
-mod decoded_flags;
-mod mode_info;
-mod neighbors;
+pub(crate) mod bounds;
+pub(crate) mod coefficient_contexts;
+pub(crate) mod coefficient_shape;
+pub(crate) mod coefficients;
+pub(crate) mod decoded_flags;
+pub(crate) mod mode_info;
+pub(crate) mod neighbors;
 mod palette;
 mod palette_indices;
-mod partition;
+pub(crate) mod partition;
+pub(crate) mod prediction;
 mod quantizer_changes;
 mod residual;
 mod restoration_references;
@@ -19,10 +20,12 @@ mod restoration_units;
 mod scans;
 mod segment;
 mod tile_decoder;
+mod tile_state;
 mod transform_size;
-mod transform_type;
-mod tx_sizes;
+pub(crate) mod transform_type;
+pub(crate) mod tx_sizes;
 mod vector_prediction;
 
 pub(crate) use bounds::TileBounds;
-pub(crate) use tile_decoder::{TileDecoder, Workspace};
+pub(crate) use tile_decoder::TileDecoder;
+pub(crate) use tile_state::{TileState, Workspace};

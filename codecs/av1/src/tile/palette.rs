@@ -16,8 +16,8 @@ impl TileDecoder<'_> {
     pub(super) fn read_palettes(&mut self, block: &mut Block) {
         let size_context = usize::from(block.size.width_log2() + block.size.height_log2() - 2);
         if block.y_mode == IntraMode::Dc {
-            let above = block.has_above && self.work.above.blocks[block.col].palette_sizes[0] > 0;
-            let left = block.has_left && self.work.left.blocks[block.row].palette_sizes[0] > 0;
+            let above = block.has_above && self.tile.work.above.blocks[block.col].palette_sizes[0] > 0;
+            let left = block.has_left && self.tile.work.left.blocks[block.row].palette_sizes[0] > 0;
             let context = usize::from(above) + usize::from(left);
             if self.symbols.flag(&mut self.cdf.palette_y_mode[size_context][context]) {
                 self.read_ascending_colors(block, 0, size_context);
@@ -35,7 +35,7 @@ impl TileDecoder<'_> {
     /// The colors of luma (plane 0) or U (plane 1), some from the cache, the others as distances.
     fn read_ascending_colors(&mut self, block: &mut Block, plane: usize, size_context: usize) {
         let size = self.symbols.symbol(&mut self.cdf.palette_size[plane][size_context]) + 2;
-        let depth = u32::from(self.sequence.color.bit_depth);
+        let depth = u32::from(self.tile.sequence.color.bit_depth);
         let cache = self.palette_cache(block, plane);
         let mut colors = [0u16; 8];
         let mut count = 0;
@@ -65,7 +65,7 @@ impl TileDecoder<'_> {
     }
 
     fn read_v_colors(&mut self, block: &mut Block) {
-        let depth = u32::from(self.sequence.color.bit_depth);
+        let depth = u32::from(self.tile.sequence.color.bit_depth);
         let size = usize::from(block.palette_sizes[1]);
         let colors = &mut block.palette_colors[2];
         if !self.symbols.bit() {
@@ -94,8 +94,8 @@ impl TileDecoder<'_> {
         };
         let none = ([0; 8], 0);
         let has_above = block.has_above && !block.row.is_multiple_of(16);
-        let above = if has_above { of(&self.work.above, block.col) } else { none };
-        let left = if block.has_left { of(&self.work.left, block.row) } else { none };
+        let above = if has_above { of(&self.tile.work.above, block.col) } else { none };
+        let left = if block.has_left { of(&self.tile.work.left, block.row) } else { none };
         let mut colors = [0; 16];
         colors[..above.1].copy_from_slice(&above.0[..above.1]);
         let total = above.1 + left.1;

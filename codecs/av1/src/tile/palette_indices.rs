@@ -1,7 +1,8 @@
 //! Which color of its palette each sample has (AV1 specification, sections 5.11.49 and 5.11.50).
 
 use super::block::Block;
-use super::tile_decoder::{MAX_PALETTE_SIDE, TileDecoder};
+use super::tile_decoder::TileDecoder;
+use super::tile_state::MAX_PALETTE_SIDE;
 use crate::entropy::{PaletteColorCdfs, SymbolDecoder};
 
 /// Palette_Color_Context, by hash.
@@ -12,18 +13,18 @@ impl TileDecoder<'_> {
     pub(super) fn read_palette_indices(&mut self, block: &Block) {
         let mut block_size = (block.size.width(), block.size.height());
         let mut on_screen = (
-            block_size.0.min((self.frame.mi_cols - block.col) * 4),
-            block_size.1.min((self.frame.mi_rows - block.row) * 4),
+            block_size.0.min((self.tile.frame.mi_cols - block.col) * 4),
+            block_size.1.min((self.tile.frame.mi_rows - block.row) * 4),
         );
         for plane in 0..2 {
             if plane == 1 {
-                let (ss_x, ss_y) = self.subsampling(1);
+                let (ss_x, ss_y) = self.tile.subsampling(1);
                 (block_size.0, on_screen.0) = chroma_extent(block_size.0, on_screen.0, ss_x);
                 (block_size.1, on_screen.1) = chroma_extent(block_size.1, on_screen.1, ss_y);
             }
             let size = usize::from(block.palette_sizes[plane]);
             if size > 0 {
-                let map = &mut self.work.color_maps[plane];
+                let map = &mut self.tile.work.color_maps[plane];
                 read_map(&mut self.symbols, &mut self.cdf.palette_color[plane], map, on_screen, size);
                 extend_map(map, on_screen, block_size);
             }

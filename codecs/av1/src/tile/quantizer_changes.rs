@@ -12,17 +12,17 @@ const MAX_LOOP_FILTER: i32 = 63;
 impl TileDecoder<'_> {
     /// read_delta_qindex and read_delta_lf.
     pub(super) fn read_quantizer_changes(&mut self, block: &Block) {
-        if !self.reads_deltas || block.size == self.superblock() && block.skip {
+        if !self.reads_deltas || block.size == self.tile.superblock() && block.skip {
             return;
         }
         let symbols = &mut self.symbols;
         let change = read_change(symbols, &mut self.cdf.delta_q);
         if change != 0 {
-            let change = change << self.header.quantizer.delta_q_res.unwrap_or(0);
-            self.q_index = (i32::from(self.q_index) + change).clamp(1, 255) as u8;
+            let change = change << self.tile.header.quantizer.delta_q_res.unwrap_or(0);
+            self.tile.q_index = (i32::from(self.tile.q_index) + change).clamp(1, 255) as u8;
         }
-        let Some(delta_lf) = self.header.quantizer.delta_lf else { return };
-        let count = match (delta_lf.multi, self.sequence.color.monochrome) {
+        let Some(delta_lf) = self.tile.header.quantizer.delta_lf else { return };
+        let count = match (delta_lf.multi, self.tile.sequence.color.monochrome) {
             (false, _) => 1,
             (true, true) => 2,
             (true, false) => 4,
@@ -30,7 +30,8 @@ impl TileDecoder<'_> {
         for at in 0..count {
             let cdf = if delta_lf.multi { &mut self.cdf.delta_lf_multi[at] } else { &mut self.cdf.delta_lf };
             let change = read_change(symbols, cdf) << delta_lf.res;
-            self.delta_lf[at] = (self.delta_lf[at] + change).clamp(-MAX_LOOP_FILTER, MAX_LOOP_FILTER);
+            self.tile.delta_lf[at] =
+                (self.tile.delta_lf[at] + change).clamp(-MAX_LOOP_FILTER, MAX_LOOP_FILTER);
         }
     }
 }

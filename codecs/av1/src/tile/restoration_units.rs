@@ -26,11 +26,11 @@ impl TileDecoder<'_> {
         col: usize,
         superblock: BlockSize,
     ) -> Result<(), Error> {
-        for plane in 0..self.frame.planes.len() {
-            let Some(kind) = self.header.restoration.kind[plane] else { continue };
-            let (ss_x, ss_y) = self.subsampling(plane);
-            let size = self.header.size;
-            let Some(map) = &self.frame.restoration[plane] else { continue };
+        for plane in 0..self.tile.frame.planes.len() {
+            let Some(kind) = self.tile.header.restoration.kind[plane] else { continue };
+            let (ss_x, ss_y) = self.tile.subsampling(plane);
+            let size = self.tile.header.size;
+            let Some(map) = &self.tile.frame.restoration[plane] else { continue };
             let (rows, columns, unit) = (map.rows, map.columns, map.unit_size);
             let row_of = |row: usize| (row * (4 >> ss_y)).div_ceil(unit).min(rows);
             let (numerator, denominator) = match size.uses_superres() {
@@ -41,7 +41,7 @@ impl TileDecoder<'_> {
             for unit_row in row_of(row)..row_of(row + superblock.height4()) {
                 for unit_column in column_of(col)..column_of(col + superblock.width4()) {
                     let unit = self.read_restoration_unit(plane, kind);
-                    if let Some(map) = &mut self.frame.restoration[plane] {
+                    if let Some(map) = &mut self.tile.frame.restoration[plane] {
                         map.units[unit_row * columns + unit_column] = unit;
                     }
                 }

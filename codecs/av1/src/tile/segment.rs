@@ -6,11 +6,11 @@ use super::tile_decoder::TileDecoder;
 impl TileDecoder<'_> {
     /// intra_segment_id. A block that is skipped has the segment that its neighbors predict.
     pub(super) fn read_segment_id(&mut self, block: &mut Block) {
-        if !self.header.segmentation.enabled {
+        if !self.tile.header.segmentation.enabled {
             return;
         }
-        let columns = self.frame.mi_cols;
-        let at = |row: usize, col: usize| self.frame.segment_ids[row * columns + col];
+        let columns = self.tile.frame.mi_cols;
+        let at = |row: usize, col: usize| self.tile.frame.segment_ids[row * columns + col];
         let above = block.has_above.then(|| at(block.row - 1, block.col));
         let left = block.has_left.then(|| at(block.row, block.col - 1));
         let corner = (block.has_above && block.has_left).then(|| at(block.row - 1, block.col - 1));
@@ -36,7 +36,7 @@ impl TileDecoder<'_> {
             Some(_) => 0,
         };
         let symbol = self.symbols.symbol(&mut self.cdf.segment_id[context]) as i32;
-        let last = i32::from(self.header.segmentation.last_active);
+        let last = i32::from(self.tile.header.segmentation.last_active);
         let segment = neg_deinterleave(symbol, i32::from(predicted), last + 1);
         // Not conforming, but aomenc writes it: libaom refuses the file, dav1d takes segment 0.
         block.segment_id = if (0..=last).contains(&segment) { segment as u8 } else { 0 };

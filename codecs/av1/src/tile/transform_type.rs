@@ -3,13 +3,14 @@
 use super::block::{Block, ChromaMode};
 use super::bounds::MAX_SIDE4;
 use super::tile_decoder::TileDecoder;
+use super::tile_state::TileState;
 use super::tx_sizes;
 use crate::predict::IntraMode;
 use crate::transform::{TxSize, TxType};
 
 /// The transform types that a block may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TxSet {
+pub(crate) enum TxSet {
     DctOnly,
     Intra1,
     Intra2,
@@ -84,7 +85,7 @@ const OF_FILTER: [IntraMode; 5] = [IntraMode::Dc, IntraMode::V, IntraMode::H, In
 
 impl TxSet {
     /// get_tx_set.
-    fn of(size: TxSize, is_inter: bool, reduced: bool) -> Self {
+    pub(crate) fn of(size: TxSize, is_inter: bool, reduced: bool) -> Self {
         let (shorter, longer) = (tx_sizes::shorter(size), tx_sizes::longer(size));
         match (longer, is_inter) {
             (4.., _) => Self::DctOnly,
@@ -97,7 +98,7 @@ impl TxSet {
         }
     }
 
-    fn types(self) -> &'static [TxType] {
+    pub(crate) fn types(self) -> &'static [TxType] {
         match self {
             Self::DctOnly => &[TxType::DctDct],
             Self::Intra1 => &INTRA_1,
@@ -109,15 +110,20 @@ impl TxSet {
     }
 }
 
+/// The mode that the probabilities of a block's transform types depend on.
+pub(crate) fn mode_of(block: &Block) -> usize {
+    block.filter_intra.map_or(block.y_mode, |mode| OF_FILTER[usize::from(mode)]) as usize
+}
+
 impl TileDecoder<'_> {
     /// transform_type: that of a luma transform with coefficients.
     pub(super) fn read_transform_type(&mut self, block: &Block, size: TxSize) -> TxType {
-        let set = TxSet::of(size, block.is_inter(), self.header.reduced_tx_set);
-        if self.header.base_q_idx_of(block.segment_id) == 0 {
+        let set = TxSet::of(size, block.is_inter(), self.tile.header.reduced_tx_set);
+        if self.tile.header.base_q_idx_of(block.segment_id) == 0 {
             return TxType::DctDct;
         }
         let square = tx_sizes::shorter(size);
-        let mode = block.filter_intra.map_or(block.y_mode, |mode| OF_FILTER[usize::from(mode)]) as usize;
+        let mode = mode_of(block);
         let (symbols, cdf) = (&mut self.symbols, &mut self.cdf);
         let symbol = match set {
             TxSet::DctOnly => return TxType::DctDct,
@@ -129,9 +135,11 @@ impl TileDecoder<'_> {
         };
         set.types()[symbol]
     }
+}
 
+impl TileState<'_> {
     /// compute_tx_type for chroma, at a place in 4×4 blocks of the plane.
-    pub(super) fn chroma_transform_type(
+    pub(crate) fn chroma_transform_type(
         &self,
         block: &Block,
         size: TxSize,

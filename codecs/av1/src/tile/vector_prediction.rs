@@ -1,7 +1,7 @@
 //! The prediction of vectors of intra block copy (AV1 specification, section 7.10.2).
 
 use super::block::Block;
-use super::tile_decoder::TileDecoder;
+use super::tile_state::TileState;
 use crate::block_size::BlockSize;
 use crate::frame::Vector;
 
@@ -48,9 +48,9 @@ impl Stack {
     }
 }
 
-impl TileDecoder<'_> {
+impl TileState<'_> {
     /// The first two vectors of the stack (find_mv_stack); zero where there are fewer.
-    pub(super) fn predicted_vectors(&self, block: &Block) -> [Vector; 2] {
+    pub(crate) fn predicted_vectors(&self, block: &Block) -> [Vector; 2] {
         let mut stack = Stack::default();
         let (width, height) = (block.size.width4(), block.size.height4());
         self.scan_row(block, &mut stack, -1);

@@ -17,4 +17,4 @@ mod wht;
 pub(crate) use inverse::InverseTransform;
 pub(crate) use quant::{Dequantizer, ac_q, dc_q};
 pub(crate) use residual::Residual;
-pub(crate) use tx_size::{TxSize, TxType};
+pub(crate) use tx_size::{Kind, TxSize, TxType};

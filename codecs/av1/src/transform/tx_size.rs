@@ -99,7 +99,7 @@ pub(crate) enum TxType {
 
 /// A transform in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Dct,
     Adst,
     Identity,
@@ -128,7 +128,7 @@ impl TxType {
     ];
 
     /// The transform of the rows.
-    pub(super) fn rows(self) -> Kind {
+    pub(crate) fn rows(self) -> Kind {
         match self {
             Self::DctDct | Self::AdstDct | Self::FlipadstDct | Self::HDct => Kind::Dct,
             Self::Idtx | Self::VDct | Self::VAdst | Self::VFlipadst => Kind::Identity,
@@ -137,7 +137,7 @@ impl TxType {
     }
 
     /// The transform of the columns.
-    pub(super) fn columns(self) -> Kind {
+    pub(crate) fn columns(self) -> Kind {
         match self {
             Self::DctDct | Self::DctAdst | Self::DctFlipadst | Self::VDct => Kind::Dct,
             Self::Idtx | Self::HDct | Self::HAdst | Self::HFlipadst => Kind::Identity,

@@ -91,6 +91,14 @@ impl Source {
         Self { width, height, bit_depth, chroma, content, samples }
     }
 
+    /// The planes of the format: one if the picture is gray.
+    pub(super) fn planes(&self) -> Vec<&[u16]> {
+        let (ss_x, ss_y) = self.chroma.subsampling();
+        let (luma, chroma) = self.samples.split_at(self.width * self.height);
+        let (u, v) = chroma.split_at(((self.width + ss_x) >> ss_x) * ((self.height + ss_y) >> ss_y));
+        if self.chroma == Chroma::Mono { vec![luma] } else { vec![luma, u, v] }
+    }
+
     /// The picture as a file that encoders read. Gray has gray chroma of 4:2:0.
     pub(super) fn y4m(&self) -> Vec<u8> {
         let format = match self.chroma {

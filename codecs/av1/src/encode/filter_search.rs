@@ -1,0 +1,101 @@
+//! The levels of the deblocking filter and the strengths of CDEF, by the squared error of the whole frame.
+
+use super::satd::sse;
+use crate::decoder::post_filters;
+use crate::error::Error;
+use crate::frame::FrameState;
+use crate::obu::{CdefParams, FrameHeader, LoopFilterParams, SequenceHeader};
+use crate::plane::Plane;
+use crate::postfilter;
+
+/// The levels of deblocking that are tried first; then those between the best and its neighbors.
+const LEVELS: [u8; 9] = [0, 2, 5, 9, 14, 20, 28, 40, 56];
+/// The primary strengths of CDEF that are tried.
+const PRIMARY: [u8; 8] = [0, 1, 2, 3, 5, 7, 10, 15];
+/// The secondary strengths.
+const SECONDARY: [u8; 4] = [0, 1, 2, 4];
+
+/// The squared error of each plane after the filters that the header has.
+fn errors(
+    sequence: &SequenceHeader,
+    header: &FrameHeader,
+    frame: &FrameState,
+    source: &[Plane],
+) -> Result<Vec<f32>, Error> {
+    let mut planes = frame.planes.clone();
+    postfilter::apply(&mut planes, &post_filters(sequence, header, frame))?;
+    let error = |(plane, source): (&Plane, &Plane)| sse(source, plane, (0, 0), (plane.width, plane.height));
+    Ok(planes.iter().zip(source).map(error).collect())
+}
+
+/// Chooses one level for luma, and one for each chroma plane. Without any the filter is off.
+pub(super) fn choose_deblocking(
+    sequence: &SequenceHeader,
+    header: &mut FrameHeader,
+    frame: &mut FrameState,
+    source: &[Plane],
+) -> Result<(), Error> {
+    let cdef = header.cdef.take();
+    let mut best = [(f32::INFINITY, 0u8); 3];
+    let mut attempt = |level: u8, best: &mut [(f32, u8); 3]| -> Result<(), Error> {
+        if let Some(map) = &mut frame.deblock {
+            map.levels.fill([level; 4]);
+        }
+        header.loop_filter.level = [level; 4];
+        for (error, best) in errors(sequence, header, frame, source)?.into_iter().zip(best) {
+            if error < best.0 {
+                *best = (error, level);
+            }
+        }
+        Ok(())
+    };
+    for level in LEVELS {
+        attempt(level, &mut best)?;
+    }
+    let first = best;
+    let between = |chosen: u8| {
+        let at = LEVELS.iter().position(|level| *level == chosen).unwrap_or(0);
+        let neighbors = [LEVELS[at.saturating_sub(1)], LEVELS[(at + 1).min(LEVELS.len() - 1)]];
+        neighbors.map(|other| (u16::from(other) + u16::from(chosen)).div_ceil(2) as u8)
+    };
+    let mut more: Vec<u8> = first.iter().flat_map(|(_, level)| between(*level)).collect();
+    more.sort_unstable();
+    more.dedup();
+    for level in more.into_iter().filter(|level| !LEVELS.contains(level)) {
+        attempt(level, &mut best)?;
+    }
+    let [y, u, v] = best.map(|(_, level)| level);
+    // Chroma is not filtered where luma is not.
+    let level = if y == 0 { [0; 4] } else { [y, y, u, v] };
+    header.loop_filter = LoopFilterParams { level, sharpness: 0, intra_delta: None };
+    header.cdef = cdef;
+    match level[0] {
+        0 => frame.deblock = None,
+        _ => frame.deblock.iter_mut().for_each(|map| map.levels.fill(level)),
+    }
+    Ok(())
+}
+
+/// Chooses one pair of strengths for luma, and one for chroma.
+pub(super) fn choose_cdef(
+    sequence: &SequenceHeader,
+    header: &mut FrameHeader,
+    frame: &mut FrameState,
+    source: &[Plane],
+) -> Result<(), Error> {
+    let damping = 3 + (header.quantizer.base_q_idx >> 6);
+    let mut best = [(f32::INFINITY, [0; 2]); 2];
+    for strengths in PRIMARY.into_iter().flat_map(|primary| SECONDARY.map(|secondary| [primary, secondary])) {
+        header.cdef = Some(CdefParams { damping, bits: 0, y: [strengths; 8], uv: [strengths; 8] });
+        let errors = errors(sequence, header, frame, source)?;
+        let chroma = errors[1..].iter().sum();
+        for (error, best) in [errors[0], chroma].into_iter().zip(&mut best) {
+            if error < best.0 {
+                *best = (error, strengths);
+            }
+        }
+    }
+    let [y, uv] = best.map(|(_, strengths)| [strengths; 8]);
+    header.cdef = Some(CdefParams { damping, bits: 0, y, uv });
+    Ok(())
+}

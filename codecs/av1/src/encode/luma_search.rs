@@ -1,0 +1,148 @@
+//! The modes and the transform size of a block's luma.
+
+use super::satd::satd;
+use super::snapshot::Snapshot;
+use super::syntax::{code_filter_intra, code_luma_mode, code_tx_size};
+use super::tile_encoder::TileEncoder;
+use super::trial::Trial;
+use crate::predict::IntraMode;
+use crate::tile::block::Block;
+use crate::tile::mode_info::{MAX_ANGLE_DELTA, has_angle};
+use crate::tile::prediction::BlockParams;
+use crate::tile::tx_sizes;
+
+/// Modes of recursive filtering.
+const FILTER_MODES: u8 = 5;
+/// How often a transform may be split.
+const MAX_DEPTH: usize = 2;
+
+/// A choice of modes.
+#[derive(Clone, Copy, Debug)]
+struct Candidate {
+    mode: IntraMode,
+    angle_delta: i8,
+    filter_intra: Option<u8>,
+    /// A guess at its cost.
+    cost: f32,
+}
+
+impl Candidate {
+    fn apply(&self, block: &mut Block) {
+        block.y_mode = self.mode;
+        block.angle_delta[0] = self.angle_delta;
+        block.filter_intra = self.filter_intra;
+    }
+}
+
+impl TileEncoder<'_> {
+    /// Chooses the luma modes and the transform size of a block, where `before` is the state before it. The state is undefined after.
+    pub(super) fn search_luma(
+        &mut self,
+        block: &mut Block,
+        params: &BlockParams,
+        before: &Snapshot,
+    ) -> Trial {
+        let candidates = self.rank_luma(block, params);
+        let largest = tx_sizes::largest(block.size);
+        let mut best: Option<(Block, Trial, f32)> = None;
+        for candidate in candidates.iter().take(self.settings.luma_trials) {
+            candidate.apply(block);
+            block.tx_size = largest;
+            self.try_luma(block, params, before, &mut best);
+        }
+        if let Some((chosen, ..)) = &best {
+            block.clone_from(chosen);
+        }
+        if self.settings.splits_transforms {
+            for _ in 0..MAX_DEPTH.min(tx_sizes::largest_depth(block.size)) {
+                block.tx_size = tx_sizes::split(block.tx_size);
+                if !self.try_luma(block, params, before, &mut best) {
+                    break;
+                }
+            }
+        }
+        match best {
+            Some((chosen, trial, _)) => {
+                *block = chosen;
+                trial
+            }
+            None => Trial::default(),
+        }
+    }
+
+    /// Tries the modes and the transform size of a block. Returns whether they are the best so far.
+    fn try_luma(
+        &mut self,
+        block: &Block,
+        params: &BlockParams,
+        before: &Snapshot,
+        best: &mut Option<(Block, Trial, f32)>,
+    ) -> bool {
+        before.restore(&mut self.tile);
+        let modes = self.bits(|sink, cdf, tile| {
+            code_luma_mode(sink, cdf, tile, block);
+            code_filter_intra(sink, cdf, tile, block);
+            code_tx_size(sink, cdf, tile, block);
+        });
+        let trial = self.try_plane(block, params, (0, block.tx_size), self.settings.all_types);
+        let cost = trial.error + self.lambda * (trial.bits + modes);
+        let is_best = best.as_ref().is_none_or(|best| cost < best.2);
+        if is_best {
+            *best = Some((block.clone(), trial, cost));
+        }
+        is_best
+    }
+
+    /// All candidates, the one of least cost by [`satd`] first.
+    fn rank_luma(&mut self, block: &Block, params: &BlockParams) -> Vec<Candidate> {
+        let mut block = block.clone();
+        block.tx_size = tx_sizes::largest(block.size);
+        let mut candidates = Vec::new();
+        for mode in IntraMode::ALL {
+            candidates.push(self.guess_luma(&mut block, params, (mode, 0, None)));
+        }
+        candidates.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        let turned: Vec<IntraMode> = candidates
+            .iter()
+            .map(|candidate| candidate.mode)
+            .filter(|mode| has_angle(block.size, *mode))
+            .take(self.settings.turned_modes)
+            .collect();
+        for mode in turned {
+            for delta in (-MAX_ANGLE_DELTA..=MAX_ANGLE_DELTA).filter(|delta| *delta != 0) {
+                candidates.push(self.guess_luma(&mut block, params, (mode, delta, None)));
+            }
+        }
+        (block.y_mode, block.angle_delta[0]) = (IntraMode::Dc, 0);
+        if self.tile.may_filter(&block) && self.settings.filter_intra {
+            for filter in 0..FILTER_MODES {
+                candidates.push(self.guess_luma(&mut block, params, (IntraMode::Dc, 0, Some(filter))));
+            }
+        }
+        candidates.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        candidates
+    }
+
+    fn guess_luma(
+        &mut self,
+        block: &mut Block,
+        params: &BlockParams,
+        (mode, angle_delta, filter_intra): (IntraMode, i8, Option<u8>),
+    ) -> Candidate {
+        let mut candidate = Candidate { mode, angle_delta, filter_intra, cost: 0.0 };
+        candidate.apply(block);
+        let bits = self.bits(|sink, cdf, tile| {
+            code_luma_mode(sink, cdf, tile, block);
+            code_filter_intra(sink, cdf, tile, block);
+        });
+        let mut sum = 0.0;
+        for transform in self.transforms(block, 0, block.tx_size) {
+            self.tile.predict(block, params, &transform);
+            let place = (transform.col * 4, transform.row * 4);
+            let extent = ((transform.col_end - transform.col) * 4, (transform.row_end - transform.row) * 4);
+            sum += satd(&self.source[0], &self.tile.frame.planes[0], place, extent);
+        }
+        candidate.cost = sum + self.lambda.sqrt() * bits;
+        candidate
+    }
+}

@@ -1,0 +1,170 @@
+//! How squares are divided, and what their blocks are, by rate and distortion.
+
+use super::coded::{CodedBlock, Part, Square};
+use super::snapshot::Snapshot;
+use super::syntax::{code_mode_info, code_partition};
+use super::tile_encoder::TileEncoder;
+use crate::block_size::{BlockSize, Partition};
+use crate::tile::partition::parts;
+use crate::tile::tx_sizes;
+
+impl TileEncoder<'_> {
+    /// Chooses the blocks of a square. Returns them and their cost, which is infinite if it would exceed `limit`. The state is left as
+    /// after the square.
+    pub(super) fn search_square(
+        &mut self,
+        place: (usize, usize),
+        size: BlockSize,
+        limit: f32,
+    ) -> (Square, f32) {
+        let before = Snapshot::take(&self.tile, place, size);
+        let mut best = Square { place, size, partition: Partition::None, parts: Vec::new() };
+        let (mut least, mut is_applied) = (f32::INFINITY, false);
+        for partition in self.partitions(place, size) {
+            if partition == Partition::Split && is_settled(&best, least) {
+                continue;
+            }
+            before.restore(&mut self.tile);
+            let bits = self.bits(|sink, cdf, tile| code_partition(sink, cdf, tile, (place, size), partition));
+            let Some(sub) = size.divided(partition).or((size < BlockSize::B8x8).then_some(size)) else {
+                continue;
+            };
+            let from = self.lambda * bits;
+            let (parts, cost) = match partition {
+                Partition::Split => self.search_quarters(place, sub, from, least.min(limit)),
+                _ => self.search_parts(place, (size, partition, sub), from, least.min(limit)),
+            };
+            is_applied = false;
+            if cost < least {
+                (least, is_applied) = (cost, true);
+                best = Square { place, size, partition, parts };
+            }
+        }
+        if !is_applied {
+            before.restore(&mut self.tile);
+            self.apply_square(&best, false);
+        }
+        (best, least)
+    }
+
+    /// The partitions to try, the cheapest to try first.
+    fn partitions(&self, (row, col): (usize, usize), size: BlockSize) -> Vec<Partition> {
+        if size < BlockSize::B8x8 {
+            return vec![Partition::None];
+        }
+        let half = size.width4() / 2;
+        let has_rows = row + half < self.tile.frame.mi_rows;
+        let has_cols = col + half < self.tile.frame.mi_cols;
+        let (smallest, largest) = self.settings.block_sides;
+        let side = size.width();
+        let mut partitions = Vec::new();
+        match (has_rows, has_cols) {
+            (true, true) if side <= largest => partitions.push(Partition::None),
+            (false, true) => partitions.push(Partition::Horz),
+            (true, false) => partitions.push(Partition::Vert),
+            _ => {}
+        }
+        if partitions.is_empty() || side > smallest {
+            partitions.push(Partition::Split);
+        }
+        if has_rows && has_cols && side <= largest {
+            if self.settings.rectangles {
+                partitions.extend([Partition::Horz, Partition::Vert]);
+            }
+            if self.settings.strips && (16..=32).contains(&side) {
+                partitions.extend([Partition::Horz4, Partition::Vert4]);
+            }
+            if self.settings.thirds && side >= 16 {
+                partitions.extend([Partition::HorzA, Partition::HorzB, Partition::VertA, Partition::VertB]);
+            }
+        }
+        partitions
+    }
+
+    fn is_inside(&self, (row, col): (usize, usize)) -> bool {
+        row < self.tile.frame.mi_rows && col < self.tile.frame.mi_cols
+    }
+
+    fn search_quarters(
+        &mut self,
+        (row, col): (usize, usize),
+        sub: BlockSize,
+        mut cost: f32,
+        limit: f32,
+    ) -> (Vec<Part>, f32) {
+        let half = sub.width4();
+        let mut parts = Vec::new();
+        for (down, right) in [(0, 0), (0, half), (half, 0), (half, half)] {
+            let place = (row + down, col + right);
+            if !self.is_inside(place) {
+                continue;
+            }
+            let (square, more) = self.search_square(place, sub, limit - cost);
+            cost += more;
+            parts.push(Part::Square(square));
+            if cost >= limit {
+                return (parts, f32::INFINITY);
+            }
+        }
+        (parts, cost)
+    }
+
+    fn search_parts(
+        &mut self,
+        (row, col): (usize, usize),
+        (size, partition, sub): (BlockSize, Partition, BlockSize),
+        mut cost: f32,
+        limit: f32,
+    ) -> (Vec<Part>, f32) {
+        let mut found = Vec::new();
+        for (down, right, size) in parts(size, partition, sub) {
+            let place = (row + down, col + right);
+            if !self.is_inside(place) {
+                continue;
+            }
+            let (coded, more) = self.search_block(place, size);
+            cost += more;
+            found.push(Part::Block(Box::new(coded)));
+            if cost >= limit {
+                return (found, f32::INFINITY);
+            }
+        }
+        (found, cost)
+    }
+
+    /// Chooses everything of a block. The state is left as after it.
+    fn search_block(&mut self, (row, col): (usize, usize), size: BlockSize) -> (CodedBlock, f32) {
+        let before = Snapshot::take(&self.tile, (row, col), size);
+        let mut block = self.tile.locate(row, col, size);
+        block.tx_size = tx_sizes::largest(size);
+        let params = self.tile.block_params(&block);
+        let mut trial = self.search_luma(&mut block, &params, &before);
+        if block.has_chroma {
+            before.restore(&mut self.tile);
+            for coded in &trial.transforms {
+                self.apply_transform(&block, &params, coded, false);
+            }
+            let after_luma = Snapshot::take(&self.tile, (row, col), size);
+            let chroma = self.search_chroma(&mut block, &params, &after_luma);
+            trial.transforms.extend(chroma.transforms);
+            trial.bits += chroma.bits;
+            trial.error += chroma.error;
+        }
+        before.restore(&mut self.tile);
+        if trial.is_empty() {
+            block.skip = true;
+            trial.bits = 0.0;
+        }
+        let modes = self.bits(|sink, cdf, tile| code_mode_info(sink, cdf, tile, &block));
+        let cost = trial.error + self.lambda * (trial.bits + modes);
+        let coded = CodedBlock { block, transforms: trial.transforms };
+        self.apply_block(&coded, false);
+        (coded, cost)
+    }
+}
+
+/// Whether a square is one block without a residual, which smaller blocks hardly improve.
+fn is_settled(best: &Square, least: f32) -> bool {
+    least.is_finite()
+        && matches!((best.partition, best.parts.as_slice()), (Partition::None, [Part::Block(coded)]) if coded.block.skip)
+}

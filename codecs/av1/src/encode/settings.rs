@@ -1,0 +1,64 @@
+//! What the search tries, by effort.
+
+/// What the search tries, and what a bit is worth.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settings {
+    /// The least and the largest side of squares that are one block.
+    pub(super) block_sides: (usize, usize),
+    /// Whether squares are halved.
+    pub(super) rectangles: bool,
+    /// Whether squares are divided into four strips.
+    pub(super) strips: bool,
+    /// Whether squares are divided into a half and two quarters.
+    pub(super) thirds: bool,
+    /// The luma modes that are tried with their residual.
+    pub(super) luma_trials: usize,
+    /// The chroma modes that are, beside chroma from luma.
+    pub(super) chroma_trials: usize,
+    /// The directional modes whose angles are tried.
+    pub(super) turned_modes: usize,
+    pub(super) filter_intra: bool,
+    /// Whether all transform types are tried.
+    pub(super) all_types: bool,
+    /// Whether transforms smaller than the block are tried.
+    pub(super) splits_transforms: bool,
+    /// The squared error that a bit must save, in squared steps of the quantizer.
+    pub(super) lambda: f32,
+}
+
+impl Settings {
+    /// For an effort of 0 to 9.
+    pub(super) fn new(effort: u8) -> Self {
+        Self {
+            block_sides: match effort {
+                0 => (16, 32),
+                1 | 2 => (8, 32),
+                3..=5 => (8, 64),
+                _ => (4, 64),
+            },
+            rectangles: effort >= 5,
+            strips: effort >= 8,
+            thirds: effort >= 9,
+            luma_trials: match effort {
+                0..=2 => 1,
+                3..=5 => 2,
+                6 | 7 => 3,
+                _ => 5,
+            },
+            chroma_trials: match effort {
+                0..=5 => 1,
+                6..=8 => 2,
+                _ => 4,
+            },
+            turned_modes: match effort {
+                0..=1 => 0,
+                2..=4 => 1,
+                _ => 2,
+            },
+            filter_intra: effort >= 4,
+            all_types: effort >= 3,
+            splits_transforms: effort >= 2,
+            lambda: 0.12,
+        }
+    }
+}

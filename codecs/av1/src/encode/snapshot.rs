@@ -1,0 +1,93 @@
+//! What a block and its trials change of a tile's state beside samples, to be put back before the next trial.
+
+use crate::block_size::BlockSize;
+use crate::predict::IntraMode;
+use crate::tile::TileState;
+use crate::tile::decoded_flags::DecodedFlags;
+use crate::tile::neighbors::{Edge, Neighbor};
+use std::ops::Range;
+
+/// 4×4 blocks along a side of a superblock.
+const SIDE4: usize = 16;
+
+/// The contexts along a square or a block of at most 64×64.
+#[derive(Clone)]
+pub(super) struct Snapshot {
+    decoded: DecodedFlags,
+    above: EdgePart,
+    left: EdgePart,
+}
+
+#[derive(Clone)]
+struct EdgePart {
+    start: usize,
+    length: usize,
+    shift: u8,
+    blocks: [Option<Neighbor>; SIDE4],
+    uv_modes: [IntraMode; SIDE4],
+    tx_extent: [u8; SIDE4],
+    coefficients: [[u8; SIDE4]; 3],
+}
+
+impl EdgePart {
+    /// `shift` is that of chroma along the edge.
+    fn take(edge: &Edge, start: usize, length: usize, shift: u8) -> Self {
+        let length = length.min(edge.blocks.len() - start).min(SIDE4);
+        let mut part = Self {
+            start,
+            length,
+            shift,
+            blocks: [None; SIDE4],
+            uv_modes: [IntraMode::Dc; SIDE4],
+            tx_extent: [0; SIDE4],
+            coefficients: [[0; SIDE4]; 3],
+        };
+        let range = start..start + length;
+        for (to, from) in part.blocks.iter_mut().zip(&edge.blocks[range.clone()]) {
+            *to = Some(*from);
+        }
+        part.uv_modes[..length].copy_from_slice(&edge.uv_modes[range.clone()]);
+        part.tx_extent[..length].copy_from_slice(&edge.tx_extent[range]);
+        for plane in 0..3 {
+            let range = part.of_plane(plane);
+            part.coefficients[plane][..range.len()].copy_from_slice(&edge.coefficients[plane][range]);
+        }
+        part
+    }
+
+    /// The 4×4 blocks of a plane.
+    fn of_plane(&self, plane: usize) -> Range<usize> {
+        let shift = if plane == 0 { 0 } else { self.shift };
+        self.start >> shift..(self.start + self.length).div_ceil(1 << shift)
+    }
+
+    fn restore(&self, edge: &mut Edge) {
+        let range = self.start..self.start + self.length;
+        for (to, from) in edge.blocks[range.clone()].iter_mut().zip(self.blocks.iter().flatten()) {
+            *to = *from;
+        }
+        edge.uv_modes[range.clone()].copy_from_slice(&self.uv_modes[..self.length]);
+        edge.tx_extent[range].copy_from_slice(&self.tx_extent[..self.length]);
+        for plane in 0..3 {
+            let range = self.of_plane(plane);
+            edge.coefficients[plane][range.clone()].copy_from_slice(&self.coefficients[plane][..range.len()]);
+        }
+    }
+}
+
+impl Snapshot {
+    pub(super) fn take(tile: &TileState<'_>, (row, col): (usize, usize), size: BlockSize) -> Self {
+        let (ss_x, ss_y) = tile.subsampling(1);
+        Self {
+            decoded: tile.decoded.clone(),
+            above: EdgePart::take(&tile.work.above, col, size.width4(), ss_x),
+            left: EdgePart::take(&tile.work.left, row, size.height4(), ss_y),
+        }
+    }
+
+    pub(super) fn restore(&self, tile: &mut TileState<'_>) {
+        tile.decoded.clone_from(&self.decoded);
+        self.above.restore(&mut tile.work.above);
+        self.left.restore(&mut tile.work.left);
+    }
+}

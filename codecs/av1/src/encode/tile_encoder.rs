@@ -1,0 +1,202 @@
+//! The encoder of one tile: superblocks are searched, then written in the order and with the state of the decoder.
+
+use super::coded::{CodedBlock, CodedTransform, Part, Square};
+use super::coefficients;
+use super::forward::{ForwardTransform, SCALE};
+use super::settings::Settings;
+use super::snapshot::Snapshot;
+use super::syntax::{code_mode_info, code_partition};
+use crate::entropy::{BitCounter, CdfContext, SymbolEncoder};
+use crate::error::Error;
+use crate::frame::CdefMap;
+use crate::plane::Plane;
+use crate::tile::TileState;
+use crate::tile::block::Block;
+use crate::tile::coefficient_shape::{HORIZONTAL, Shape, TWO_DIMENSIONS, VERTICAL, class};
+use crate::tile::prediction::BlockParams;
+use crate::transform::{Dequantizer, Residual, ac_q};
+use crate::try_vec::filled;
+
+/// Room for the levels of 32×32 coefficients with their margin.
+const LEVELS: usize = 37 * 37;
+/// Samples of the largest transform.
+const SAMPLES: usize = 64 * 64;
+/// Coefficients of the largest transform.
+const COEFFICIENTS: usize = 32 * 32;
+
+/// Encodes one tile, and reconstructs it in the frame.
+pub(super) struct TileEncoder<'a> {
+    pub(super) tile: TileState<'a>,
+    /// The planes to encode, padded as those of the frame.
+    pub(super) source: &'a [Plane],
+    pub(super) settings: &'a Settings,
+    pub(super) cdf: Box<CdfContext>,
+    symbols: SymbolEncoder,
+    pub(super) forward: ForwardTransform,
+    /// Levels with the margin of contexts.
+    pub(super) scratch: Vec<u8>,
+    pub(super) residual: Vec<f32>,
+    pub(super) coefficients: Vec<f32>,
+    /// The squared error of samples that a bit must save.
+    pub(super) lambda: f32,
+    /// The map of CDEF, which is in the frame only where a superblock is written: trials leave no trace in it.
+    cdef: Option<CdefMap>,
+}
+
+impl<'a> TileEncoder<'a> {
+    pub(super) fn new(
+        tile: TileState<'a>,
+        source: &'a [Plane],
+        settings: &'a Settings,
+    ) -> Result<Self, Error> {
+        let base_q_idx = tile.header.quantizer.base_q_idx;
+        let step = ac_q(base_q_idx.into(), tile.sequence.color.bit_depth) as f32 / SCALE;
+        Ok(Self {
+            source,
+            settings,
+            cdf: Box::new(CdfContext::new(base_q_idx)),
+            symbols: SymbolEncoder::new(),
+            forward: ForwardTransform::new(),
+            scratch: filled(0, LEVELS)?,
+            residual: filled(0.0, SAMPLES)?,
+            coefficients: filled(0.0, COEFFICIENTS)?,
+            lambda: settings.lambda * step * step,
+            cdef: tile.frame.cdef.take(),
+            tile,
+        })
+    }
+
+    /// Encodes all superblocks. Returns the bytes of the tile.
+    pub(super) fn encode(mut self) -> Vec<u8> {
+        let size = self.tile.superblock();
+        for place in self.tile.superblocks() {
+            self.tile.start_superblock(place);
+            let before = Snapshot::take(&self.tile, place, size);
+            let (square, _) = self.search_square(place, size, f32::INFINITY);
+            before.restore(&mut self.tile);
+            self.tile.frame.cdef = self.cdef.take();
+            self.apply_square(&square, true);
+            self.cdef = self.tile.frame.cdef.take();
+        }
+        self.tile.frame.cdef = self.cdef.take();
+        self.symbols.finish()
+    }
+
+    /// Reconstructs a square, and records it for what follows. `writes`: whether its symbols are written, too.
+    pub(super) fn apply_square(&mut self, square: &Square, writes: bool) {
+        if writes {
+            let at = (square.place, square.size);
+            code_partition(&mut self.symbols, &mut self.cdf, &self.tile, at, square.partition);
+        }
+        for part in &square.parts {
+            match part {
+                Part::Square(square) => self.apply_square(square, writes),
+                Part::Block(coded) => self.apply_block(coded, writes),
+            }
+        }
+    }
+
+    /// Likewise for a block.
+    pub(super) fn apply_block(&mut self, coded: &CodedBlock, writes: bool) {
+        let block = &coded.block;
+        if writes {
+            self.set_cdef_index(block);
+            code_mode_info(&mut self.symbols, &mut self.cdf, &self.tile, block);
+        }
+        self.tile.record_tx_extent(block, (block.tx_size.width(), block.tx_size.height()));
+        if block.skip {
+            self.tile.reset_block_context(block);
+        }
+        let params = self.tile.block_params(block);
+        for transform in &coded.transforms {
+            self.apply_transform(block, &params, transform, writes);
+        }
+        self.tile.record(block);
+    }
+
+    /// Likewise for a transform.
+    pub(super) fn apply_transform(
+        &mut self,
+        block: &Block,
+        params: &BlockParams,
+        coded: &CodedTransform,
+        writes: bool,
+    ) {
+        self.tile.predict(block, params, &coded.transform);
+        if writes && !block.skip {
+            let what = (block, coded);
+            coefficients::code(&mut self.symbols, &mut self.cdf, &self.tile, &mut self.scratch, what);
+        }
+        self.reconstruct(block, params, coded);
+    }
+
+    /// Adds the residual of a transform to its prediction, and records it.
+    pub(super) fn reconstruct(&mut self, block: &Block, params: &BlockParams, coded: &CodedTransform) {
+        let transform = &coded.transform;
+        let plane = transform.plane;
+        if !block.skip {
+            coefficients::record(&mut self.tile, transform, &coded.levels);
+        }
+        if !coded.levels.is_empty() {
+            let (rows, cols) = self.dequantize(params, coded);
+            let residual = Residual {
+                tx_size: transform.size,
+                tx_type: coded.tx_type,
+                lossless: block.lossless,
+                bit_depth: self.tile.sequence.color.bit_depth,
+                rows,
+                cols,
+            };
+            let (x, y) = (transform.col * 4, transform.row * 4);
+            let work = &mut self.tile.work;
+            work.transform.add(&mut self.tile.frame.planes[plane], x, y, &mut work.coefficients, &residual);
+        }
+        if let Some(map) = &mut self.tile.frame.deblock
+            && plane < 2
+        {
+            map.record_transform(plane > 0, transform.row, transform.col, transform.size);
+        }
+        let place = self.tile.in_superblock(transform);
+        let extent = (transform.size.width() / 4, transform.size.height() / 4);
+        self.tile.decoded.set(plane, place, extent);
+    }
+
+    /// Turns levels into coefficients. Returns the rows and columns that have some.
+    fn dequantize(&mut self, params: &BlockParams, coded: &CodedTransform) -> (usize, usize) {
+        let (plane, size) = (coded.transform.plane, coded.transform.size);
+        let (dc, ac) = params.steps[plane];
+        let dequantizer = Dequantizer::new(dc, ac, size, None, self.tile.sequence.color.bit_depth);
+        let shape = Shape::new(size, plane);
+        let class = class(coded.tx_type);
+        let (mut rows, mut cols) = (0, 0);
+        for (at, level) in coded.levels.iter().enumerate().filter(|(_, level)| **level != 0) {
+            let position = match class {
+                TWO_DIMENSIONS => shape.position::<TWO_DIMENSIONS>(at),
+                HORIZONTAL => shape.position::<HORIZONTAL>(at),
+                _ => shape.position::<VERTICAL>(at),
+            };
+            rows = rows.max((position >> shape.log2_w) + 1);
+            cols = cols.max((position & ((1 << shape.log2_w) - 1)) + 1);
+            self.tile.work.coefficients[position] = dequantizer.coefficient(position, *level);
+        }
+        (rows, cols)
+    }
+
+    /// The only strengths of CDEF have index 0.
+    fn set_cdef_index(&mut self, block: &Block) {
+        let Some(map) = &mut self.tile.frame.cdef else { return };
+        if !block.skip && map.index_at(block.row, block.col) == -1 {
+            map.set_index((block.row, block.col), (block.size.width4(), block.size.height4()), 0);
+        }
+    }
+
+    /// The bits of what `code` codes.
+    pub(super) fn bits(
+        &mut self,
+        code: impl FnOnce(&mut BitCounter, &mut CdfContext, &TileState<'_>),
+    ) -> f32 {
+        let mut counter = BitCounter::default();
+        code(&mut counter, &mut self.cdf, &self.tile);
+        counter.bits
+    }
+}

@@ -1,0 +1,132 @@
+//! Random pictures through our encoder. Our decoder, Debian's dav1d and Debian's aomdec have to make of them what the encoder says they do.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test that cannot go on has failed"
+)]
+
+#[allow(dead_code, reason = "the encoders of the other test read files")]
+#[path = "../oracle/content.rs"]
+mod content;
+#[allow(dead_code, reason = "the other test keeps files")]
+#[path = "../oracle/programs.rs"]
+mod programs;
+#[allow(dead_code, reason = "the other test asks for the seed")]
+#[path = "../oracle/random.rs"]
+mod random;
+#[path = "../oracle/reference.rs"]
+mod reference;
+#[path = "../../../../tests/common/seed.rs"]
+mod seed;
+
+use content::{Chroma, Source};
+use filepress_av1::{
+    ColorConfig, DecodeOptions, EncodeOptions, Encoded, Error, Limits, Picture, decode, encode,
+};
+use programs::Folder;
+use random::Random;
+use reference::Reference;
+
+/// Pictures at `FILEPRESS_SCALE=1`.
+const PICTURES: usize = 1_000;
+/// A temporal delimiter, which programs want and AVIF does not.
+const TEMPORAL_DELIMITER: [u8; 2] = [0x12, 0];
+
+#[test]
+fn decoders_arrive_at_the_reconstruction() {
+    let count = random::scaled(PICTURES);
+    let random = Random::new(1_818);
+    let folder = Folder::new(1_818);
+    let mut bytes = 0;
+    for number in 0..count {
+        let mut random = random.fork(number);
+        let source = Source::new(&mut random, number, count);
+        let (picture, options) = case(&mut random, &source);
+        let case = format!("picture {number}, {} × {}, {options:?}", picture.width(), picture.height());
+        let encoded = encode(&picture, &options).unwrap_or_else(|error| panic!("{case}: {error}"));
+        agrees(&folder, &encoded, &case);
+        let decoded = decode(&encoded.obus, &Limits::default(), &DecodeOptions::default())
+            .unwrap_or_else(|error| panic!("{case}: {error}"));
+        assert!(samples(&decoded) == samples(&encoded.reconstruction), "{case}: our decoder");
+        let (error, most) =
+            (mean_squared_error(&picture, &encoded.reconstruction), most_error(&options, &picture));
+        assert!(error <= most, "{case}: a mean squared error of {error}, above {most}");
+        bytes += encoded.obus.len();
+    }
+    eprintln!("{count} pictures, {bytes} bytes");
+}
+
+/// A picture in a format that is encoded, and how.
+fn case(random: &mut Random, source: &Source) -> (Picture, EncodeOptions) {
+    let options = EncodeOptions { quality: random.below(101) as u8, effort: random.below(10) as u8 };
+    let (depth, shift) = if source.bit_depth == 8 { (8, 0) } else { (10, source.bit_depth - 10) };
+    let subsamples = source.chroma == Chroma::C420;
+    // 4:2:2 is encoded as gray.
+    let is_gray = matches!(source.chroma, Chroma::Mono | Chroma::C422);
+    let mut color = ColorConfig::new(depth, is_gray, (subsamples, subsamples));
+    if source.chroma == Chroma::C444 && random.once_in(2) {
+        // RGB.
+        (color.color_primaries, color.transfer_characteristics, color.matrix_coefficients) = (1, 13, 0);
+    }
+    let planes: Vec<Vec<u16>> =
+        source.planes().iter().map(|plane| plane.iter().map(|sample| sample >> shift).collect()).collect();
+    let planes: Vec<&[u16]> = planes.iter().take(if is_gray { 1 } else { 3 }).map(Vec::as_slice).collect();
+    let picture = Picture::from_planes((source.width, source.height), color, &planes).unwrap();
+    (picture, options)
+}
+
+fn samples(picture: &Picture) -> Vec<u16> {
+    let rows = |plane: usize| (0..picture.plane_size(plane).1).map(move |y| (plane, y));
+    (0..picture.plane_count())
+        .flat_map(rows)
+        .flat_map(|(plane, y)| picture.row(plane, y).iter().copied())
+        .collect()
+}
+
+/// Whether dav1d and libaom decode the reconstruction.
+fn agrees(folder: &Folder, encoded: &Encoded, case: &str) {
+    let obus = [&TEMPORAL_DELIMITER, encoded.obus.as_slice()].concat();
+    let expected = samples(&encoded.reconstruction);
+    let depth = encoded.reconstruction.color().bit_depth;
+    for (name, reference) in
+        [("dav1d", Reference::new(folder, &obus)), ("aomdec", Reference::of_libaom(folder, &obus))]
+    {
+        let reference = reference.unwrap_or_else(|| panic!("{case}: {name} refuses it"));
+        // aomdec adds gray chroma to gray pictures.
+        let actual: Vec<u16> = reference.samples(depth).take(expected.len()).collect();
+        assert!(actual == expected, "{case}: {name}");
+    }
+}
+
+fn mean_squared_error(one: &Picture, other: &Picture) -> f64 {
+    let (one, other) = (samples(one), samples(other));
+    let sum: f64 = one.iter().zip(&other).map(|(a, b)| f64::from(a.abs_diff(*b)).powi(2)).sum();
+    sum / one.len() as f64
+}
+
+/// What a quality may leave: the error of a uniform quantizer with steps of 1 (best) to 229 (worst) samples, at 8 bits.
+fn most_error(options: &EncodeOptions, picture: &Picture) -> f64 {
+    let step = 2.0 + 230.0 * (f64::from(100 - options.quality.min(100)) / 100.0).powi(2);
+    let scale = f64::from(1 << (picture.color().bit_depth - 8));
+    step * step * scale * scale
+}
+
+#[test]
+fn what_is_not_encoded_is_refused() {
+    let gray = vec![0; 64];
+    let of = |depth: u8, subsampling: (bool, bool)| {
+        let color = ColorConfig::new(depth, false, subsampling);
+        let chroma = if subsampling.0 { 32 } else { 64 };
+        Picture::from_planes((8, 8), color, &[&gray, &gray[..chroma], &gray[..chroma]]).unwrap()
+    };
+    for picture in [of(12, (false, false)), of(8, (true, false))] {
+        let refused = encode(&picture, &EncodeOptions::default());
+        assert!(matches!(refused, Err(Error::Unsupported(_))), "{refused:?}");
+    }
+    let color = ColorConfig::new(8, true, (true, true));
+    assert!(Picture::from_planes((8, 9), color, &[&gray]).is_err());
+    assert!(Picture::from_planes((0, 0), color, &[&[]]).is_err());
+    assert!(Picture::from_planes((8, 8), color, &[&gray, &gray, &gray]).is_err());
+}
