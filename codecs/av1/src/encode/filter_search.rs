@@ -12,8 +12,8 @@ use crate::postfilter;
 const LEVELS: [u8; 9] = [0, 2, 5, 9, 14, 20, 28, 40, 56];
 /// The primary strengths of CDEF that are tried.
 const PRIMARY: [u8; 8] = [0, 1, 2, 3, 5, 7, 10, 15];
-/// The secondary strengths.
-const SECONDARY: [u8; 4] = [0, 1, 2, 4];
+/// The secondary strengths that are tried beside none.
+const SECONDARY: [u8; 3] = [1, 2, 4];
 
 /// The squared error of each plane after the filters that the header has.
 fn errors(
@@ -76,24 +76,32 @@ pub(super) fn choose_deblocking(
     Ok(())
 }
 
-/// Chooses one pair of strengths for luma, and one for chroma.
+/// Chooses one pair of strengths for luma, and one for chroma: the primary strengths first.
 pub(super) fn choose_cdef(
     sequence: &SequenceHeader,
     header: &mut FrameHeader,
-    frame: &mut FrameState,
+    frame: &FrameState,
     source: &[Plane],
 ) -> Result<(), Error> {
     let damping = 3 + (header.quantizer.base_q_idx >> 6);
     let mut best = [(f32::INFINITY, [0; 2]); 2];
-    for strengths in PRIMARY.into_iter().flat_map(|primary| SECONDARY.map(|secondary| [primary, secondary])) {
-        header.cdef = Some(CdefParams { damping, bits: 0, y: [strengths; 8], uv: [strengths; 8] });
+    let mut attempt = |[y, uv]: [[u8; 2]; 2], best: &mut [(f32, [u8; 2]); 2]| -> Result<(), Error> {
+        header.cdef = Some(CdefParams { damping, bits: 0, y: [y; 8], uv: [uv; 8] });
         let errors = errors(sequence, header, frame, source)?;
         let chroma = errors[1..].iter().sum();
-        for (error, best) in [errors[0], chroma].into_iter().zip(&mut best) {
+        for ((error, strengths), best) in [(errors[0], y), (chroma, uv)].into_iter().zip(best) {
             if error < best.0 {
                 *best = (error, strengths);
             }
         }
+        Ok(())
+    };
+    for primary in PRIMARY {
+        attempt([[primary, 0]; 2], &mut best)?;
+    }
+    let primary = best.map(|(_, [primary, _])| primary);
+    for secondary in SECONDARY {
+        attempt(primary.map(|primary| [primary, secondary]), &mut best)?;
     }
     let [y, uv] = best.map(|(_, strengths)| [strengths; 8]);
     header.cdef = Some(CdefParams { damping, bits: 0, y, uv });

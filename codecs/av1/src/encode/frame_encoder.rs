@@ -54,7 +54,9 @@ pub fn encode(picture: &Picture, options: &EncodeOptions) -> Result<Encoded, Err
         }
     }
     choose_deblocking(&sequence, &mut header, &mut frame, &source)?;
-    choose_cdef(&sequence, &mut header, &mut frame, &source)?;
+    if settings.cdef {
+        choose_cdef(&sequence, &mut header, &frame, &source)?;
+    }
     let mut planes = std::mem::take(&mut frame.planes);
     postfilter::apply(&mut planes, &post_filters(&sequence, &header, &frame))?;
     let mut obus = Vec::new();

@@ -55,10 +55,48 @@ impl Quantizer {
         coefficients: &[f32],
         LevelBuffers { scratch, levels }: LevelBuffers<'_>,
     ) -> f32 {
+        let all_zero = self.round::<CLASS>(shape, coefficients, levels);
+        clear(scratch, shape);
+        // What is spent on the coefficients after the current one, how they end, and their error if all of them are zero.
+        let mut after = Path { cost: f32::INFINITY, error: 0.0, level: 0 };
+        let (mut end, mut ended) = (0, 0.0);
         let count = 1usize << (shape.log2_w + shape.log2_h);
-        let energy = |value: f32| value * value / (SCALE * SCALE);
-        levels.clear();
+        for at in levels.len()..count {
+            ended += energy(coefficients[shape.position::<CLASS>(at)]);
+        }
+        for at in (0..levels.len()).rev() {
+            let position = shape.position::<CLASS>(at);
+            let here = place(shape, position);
+            let coefficient = Coefficient {
+                at,
+                position,
+                magnitude: coefficients[position].abs(),
+                step: if position == 0 { self.dc } else { self.ac },
+                nearest: levels[at].abs(),
+            };
+            let goes_on = self.go_on::<CLASS>(cdf, shape, &scratch[here..], &coefficient, &after);
+            let ends = self.end::<CLASS>(cdf, shape, &coefficient, ended);
+            after = goes_on;
+            if ends.cost < goes_on.cost {
+                clear(scratch, shape);
+                (after, end) = (ends, at + 1);
+            }
+            levels[at] = if levels[at] < 0 { -after.level } else { after.level };
+            scratch[here] = after.level.min(i32::from(GOLOMB_LEVEL)) as u8;
+            ended += energy(coefficients[position]);
+        }
+        levels.truncate(end);
+        if after.cost >= all_zero {
+            levels.clear();
+        }
+        if levels.is_empty() { all_zero } else { after.error }
+    }
+
+    /// The nearest levels, up to the last that is not zero. Returns the error if all are zero.
+    fn round<const CLASS: usize>(&self, shape: &Shape, coefficients: &[f32], levels: &mut Vec<i32>) -> f32 {
+        let count = 1usize << (shape.log2_w + shape.log2_h);
         let mut all_zero = 0.0;
+        levels.clear();
         for at in 0..count {
             let position = shape.position::<CLASS>(at);
             let value = coefficients[position];
@@ -67,68 +105,88 @@ impl Quantizer {
             levels.push(if value < 0.0 { -level } else { level });
             all_zero += energy(value);
         }
-        let nearest = levels.iter().rposition(|level| *level != 0).map_or(0, |last| last + 1);
-        levels.truncate(nearest);
-        clear(scratch, shape);
-        // Of the coefficients from `at` on: their cost, and where the block ends. `ended` is their cost if they are all zero.
-        let (mut cost, mut end, mut ended, mut distortion) = (f32::INFINITY, 0, 0.0, 0.0);
-        for at in nearest..count {
-            ended += energy(coefficients[shape.position::<CLASS>(at)]);
-        }
-        for at in (0..nearest).rev() {
-            let position = shape.position::<CLASS>(at);
-            let value = coefficients[position];
-            let step = if position == 0 { self.dc } else { self.ac };
-            let here = place(shape, position);
-            let top = levels[at].abs();
-            let left_over = |level: i32| energy(value.abs() - level as f32 * step);
-            // The block goes on after this coefficient.
-            let mut best = (f32::INFINITY, 0, 0.0);
-            for level in (top - 1).max(0)..=top {
-                let bits = level_bits::<CLASS>(cdf, shape, &scratch[here..], (position, None, level));
-                let error = left_over(level);
-                let total = cost + error + self.lambda * bits;
-                if total < best.0 {
-                    best = (total, level, distortion + error);
-                }
-            }
-            // It ends with this coefficient.
-            let mut last = (f32::INFINITY, 0, 0.0);
-            if top > 0 {
-                let mut counter = BitCounter::default();
-                code_eob(&mut counter, cdf, shape, CLASS != TWO_DIMENSIONS, at + 1);
-                let context = Some(last_context(shape, at));
-                // Without levels after it, the contexts of the large levels are other ones.
-                const NOTHING: [u8; 37 * 5] = [0; 37 * 5];
-                for level in (top - 1).max(1)..=top {
-                    let bits = level_bits::<CLASS>(cdf, shape, &NOTHING, (position, context, level));
-                    let error = left_over(level);
-                    let total = ended + error + self.lambda * (bits + counter.bits);
-                    if total < last.0 {
-                        last = (total, level, ended + error);
-                    }
-                }
-            }
-            let chosen = if last.0 < best.0 {
-                if end > 0 {
-                    clear(scratch, shape);
-                }
-                end = at + 1;
-                last
-            } else {
-                best
-            };
-            (cost, distortion) = (chosen.0, chosen.2);
-            levels[at] = if levels[at] < 0 { -chosen.1 } else { chosen.1 };
-            scratch[here] = chosen.1.min(i32::from(GOLOMB_LEVEL)) as u8;
-            ended += energy(value);
-        }
-        levels.truncate(end);
-        if cost >= all_zero {
-            levels.clear();
-        }
-        if levels.is_empty() { all_zero } else { distortion }
+        levels.truncate(levels.iter().rposition(|level| *level != 0).map_or(0, |last| last + 1));
+        all_zero
     }
+
+    /// The best level of a coefficient that others follow. `levels` are those from it on.
+    fn go_on<const CLASS: usize>(
+        &self,
+        cdf: &mut CdfContext,
+        shape: &Shape,
+        levels: &[u8],
+        coefficient: &Coefficient,
+        after: &Path,
+    ) -> Path {
+        let mut best = Path { cost: f32::INFINITY, error: 0.0, level: 0 };
+        for level in (coefficient.nearest - 1).max(0)..=coefficient.nearest {
+            let bits = level_bits::<CLASS>(cdf, shape, levels, (coefficient.position, None, level));
+            let error = coefficient.error(level);
+            let cost = after.cost + error + self.lambda * bits;
+            if cost < best.cost {
+                best = Path { cost, error: after.error + error, level };
+            }
+        }
+        best
+    }
+
+    /// The best level of a coefficient that is the last, where `ended` is the error of those after it.
+    fn end<const CLASS: usize>(
+        &self,
+        cdf: &mut CdfContext,
+        shape: &Shape,
+        coefficient: &Coefficient,
+        ended: f32,
+    ) -> Path {
+        /// The levels around the last coefficient.
+        const NOTHING: [u8; 37 * 5] = [0; 37 * 5];
+        let mut best = Path { cost: f32::INFINITY, error: 0.0, level: 0 };
+        if coefficient.nearest == 0 {
+            return best;
+        }
+        let mut counter = BitCounter::default();
+        code_eob(&mut counter, cdf, shape, CLASS != TWO_DIMENSIONS, coefficient.at + 1);
+        let context = Some(last_context(shape, coefficient.at));
+        for level in (coefficient.nearest - 1).max(1)..=coefficient.nearest {
+            let bits = level_bits::<CLASS>(cdf, shape, &NOTHING, (coefficient.position, context, level));
+            let error = ended + coefficient.error(level);
+            let cost = error + self.lambda * (bits + counter.bits);
+            if cost < best.cost {
+                best = Path { cost, error, level };
+            }
+        }
+        best
+    }
+}
+
+/// A coefficient whose level is chosen.
+struct Coefficient {
+    /// Its place in the scan, and that in the transform.
+    at: usize,
+    position: usize,
+    magnitude: f32,
+    step: f32,
+    /// The level that leaves the least error.
+    nearest: i32,
+}
+
+impl Coefficient {
+    fn error(&self, level: i32) -> f32 {
+        energy(self.magnitude - level as f32 * self.step)
+    }
+}
+
+/// The choice for a coefficient and for those after it.
+#[derive(Clone, Copy)]
+struct Path {
+    cost: f32,
+    error: f32,
+    level: i32,
+}
+
+/// The squared error of samples that an error of a coefficient makes.
+fn energy(value: f32) -> f32 {
+    value * value / (SCALE * SCALE)
 }
 
 /// The bits of a level with its sign.

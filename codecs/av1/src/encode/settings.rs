@@ -22,6 +22,8 @@ pub(super) struct Settings {
     pub(super) all_types: bool,
     /// Whether transforms smaller than the block are tried.
     pub(super) splits_transforms: bool,
+    /// Whether strengths of CDEF are chosen; otherwise it is off.
+    pub(super) cdef: bool,
     /// The squared error that a bit must save, in squared steps of the quantizer.
     pub(super) lambda: f32,
 }
@@ -58,6 +60,7 @@ impl Settings {
             filter_intra: effort >= 4,
             all_types: effort >= 3,
             splits_transforms: effort >= 2,
+            cdef: effort >= 1,
             lambda: 0.12,
         }
     }

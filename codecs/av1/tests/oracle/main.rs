@@ -9,6 +9,7 @@
 )]
 
 mod branches;
+#[allow(dead_code, reason = "the test of the encoder reads planes")]
 mod content;
 mod damaged;
 mod encoders;

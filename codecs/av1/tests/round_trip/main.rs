@@ -10,6 +10,7 @@
 #[allow(dead_code, reason = "the encoders of the other test read files")]
 #[path = "../oracle/content.rs"]
 mod content;
+mod photo;
 #[allow(dead_code, reason = "the other test keeps files")]
 #[path = "../oracle/programs.rs"]
 mod programs;
@@ -25,6 +26,7 @@ use content::{Chroma, Source};
 use filepress_av1::{
     ColorConfig, DecodeOptions, EncodeOptions, Encoded, Error, Limits, Picture, decode, encode,
 };
+use photo::Photo;
 use programs::Folder;
 use random::Random;
 use reference::Reference;
@@ -45,17 +47,58 @@ fn decoders_arrive_at_the_reconstruction() {
         let source = Source::new(&mut random, number, count);
         let (picture, options) = case(&mut random, &source);
         let case = format!("picture {number}, {} × {}, {options:?}", picture.width(), picture.height());
-        let encoded = encode(&picture, &options).unwrap_or_else(|error| panic!("{case}: {error}"));
-        agrees(&folder, &encoded, &case);
-        let decoded = decode(&encoded.obus, &Limits::default(), &DecodeOptions::default())
-            .unwrap_or_else(|error| panic!("{case}: {error}"));
-        assert!(samples(&decoded) == samples(&encoded.reconstruction), "{case}: our decoder");
+        let encoded = round_trip(&folder, &picture, &options, &case);
         let (error, most) =
             (mean_squared_error(&picture, &encoded.reconstruction), most_error(&options, &picture));
         assert!(error <= most, "{case}: a mean squared error of {error}, above {most}");
         bytes += encoded.obus.len();
     }
     eprintln!("{count} pictures, {bytes} bytes");
+}
+
+#[test]
+fn photos_arrive_at_the_reconstruction_and_are_small() {
+    let random = Random::new(1_819);
+    let folder = Folder::new(1_819);
+    for (number, name) in photo::NAMES.iter().enumerate() {
+        let mut random = random.fork(number);
+        let photo = Photo::new(name);
+        let chroma = [Chroma::C420, Chroma::C444, Chroma::Mono][number % 3];
+        let (width, height) = (150 + random.below(80), 130 + random.below(80));
+        let picture = photo.part(&mut random, (width, height), chroma);
+        let options = EncodeOptions { quality: 60, effort: 2 + random.below(6) as u8 };
+        let case = format!("{name}, {width} × {height}, {chroma:?}, {options:?}");
+        let encoded = round_trip(&folder, &picture, &options, &case);
+        let bits = 8.0 * encoded.obus.len() as f64 / (width * height) as f64;
+        let error = mean_squared_error(&picture, &encoded.reconstruction);
+        eprintln!("{case}: {bits:.2} bits a pixel, a mean squared error of {error:.1}");
+        // The error is that of steps of 18 samples, uniformly quantized, at most.
+        assert!(bits < 2.5 && error < 27.0, "{case}: {bits} bits a pixel, {error}");
+    }
+}
+
+#[test]
+fn sizes_from_one_pixel_to_many_tiles_round_trip() {
+    let folder = Folder::new(1_820);
+    for (width, height) in [(1, 1), (2, 1), (1, 9), (4_200, 70), (65_536, 3), (2, 65_536)] {
+        let sample = |at: usize| (at % width * 7 / 4 + at / width * 3) as u16 % 256;
+        let color = ColorConfig::new(8, true, (true, true));
+        let luma: Vec<u16> = (0..width * height).map(sample).collect();
+        let picture = Picture::from_planes((width, height), color, &[&luma]).unwrap();
+        let options = EncodeOptions { quality: 50, effort: 0 };
+        round_trip(&folder, &picture, &options, &format!("{width} × {height}"));
+    }
+}
+
+/// Encodes, and checks that decoders arrive at the reconstruction.
+fn round_trip(folder: &Folder, picture: &Picture, options: &EncodeOptions, case: &str) -> Encoded {
+    let encoded = encode(picture, options).unwrap_or_else(|error| panic!("{case}: {error}"));
+    let decoded = decode(&encoded.obus, &Limits::default(), &DecodeOptions::default())
+        .unwrap_or_else(|error| panic!("{case}: {error}"));
+    assert!(samples(&decoded) == samples(&encoded.reconstruction), "{case}: our decoder");
+    assert_eq!(decoded.color(), picture.color(), "{case}");
+    agrees(folder, &encoded, case);
+    encoded
 }
 
 /// A picture in a format that is encoded, and how.
