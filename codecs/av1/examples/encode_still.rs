@@ -23,7 +23,7 @@ fn main() -> ExitCode {
     let Ok(file) = std::fs::read(input) else { return fail("the input cannot be read") };
     let Some(picture) = picture(&file) else { return fail("the input is no file of a kind that is read") };
     let start = std::time::Instant::now();
-    let encoded = match encode(&picture, &EncodeOptions { quality, effort }) {
+    let encoded = match encode(&picture, &EncodeOptions { quality, effort, lossless: false }) {
         Ok(encoded) => encoded,
         Err(error) => return fail(&error.to_string()),
     };

@@ -17,6 +17,9 @@ const MAX_ALPHA: f32 = 16.0;
 
 impl TileEncoder<'_> {
     pub(super) fn chroma_tx_size(&self, block: &Block) -> TxSize {
+        if block.lossless {
+            return TxSize::Tx4x4;
+        }
         let (ss_x, ss_y) = self.tile.subsampling(1);
         tx_sizes::of_chroma(block.size.subsampled(ss_x, ss_y).unwrap_or(BlockSize::B4x4))
     }

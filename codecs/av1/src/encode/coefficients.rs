@@ -50,6 +50,9 @@ pub(super) fn code_type<S: SymbolSink>(
     block: &Block,
     (size, tx_type): (TxSize, TxType),
 ) {
+    if tile.header.base_q_idx_of(block.segment_id) == 0 {
+        return;
+    }
     let set = TxSet::of(size, false, tile.header.reduced_tx_set);
     let Some(symbol) = set.types().iter().position(|known| *known == tx_type) else { return };
     let (square, mode) = (tx_sizes::shorter(size), mode_of(block));

@@ -53,8 +53,10 @@ pub fn encode(picture: &Picture, options: &EncodeOptions) -> Result<Encoded, Err
             tiles.push(TileEncoder::new(tile, &source, &settings)?.encode());
         }
     }
-    choose_deblocking(&sequence, &mut header, &mut frame, &source)?;
-    if settings.cdef {
+    if !header.coded_lossless {
+        choose_deblocking(&sequence, &mut header, &mut frame, &source)?;
+    }
+    if settings.cdef && !header.coded_lossless {
         choose_cdef(&sequence, &mut header, &frame, &source)?;
     }
     let mut planes = std::mem::take(&mut frame.planes);
@@ -80,7 +82,7 @@ fn check(picture: &Picture) -> Result<(), Error> {
     }
 }
 
-/// The header while tiles are encoded: filters are on, so that what they need is recorded.
+/// The header while tiles are encoded: filters are on, so that what they need is recorded. Lossless pictures have none.
 fn still_header((width, height): (usize, usize), options: &EncodeOptions, is_128: bool) -> FrameHeader {
     let size = FrameSize { upscaled_width: width, width, height, superres_denom: 8 };
     let quantizer = QuantizerParams {
@@ -92,6 +94,12 @@ fn still_header((width, height): (usize, usize), options: &EncodeOptions, is_128
         delta_lf: None,
     };
     let mut header = FrameHeader::of_still(size, TileInfo::fewest(&size, is_128), quantizer);
+    if options.lossless {
+        header.lossless = [true; 8];
+        header.coded_lossless = true;
+        header.tx_mode_select = false;
+        return header;
+    }
     header.loop_filter.level = [1; 4];
     header.cdef = Some(CdefParams { damping: 3, bits: 0, y: [[0; 2]; 8], uv: [[0; 2]; 8] });
     header

@@ -4,7 +4,7 @@ use super::satd::satd;
 use super::snapshot::Snapshot;
 use super::syntax::{code_filter_intra, code_luma_mode, code_tx_size};
 use super::tile_encoder::TileEncoder;
-use super::trial::Trial;
+use super::trial::{Trial, largest_transform};
 use crate::predict::IntraMode;
 use crate::tile::block::Block;
 use crate::tile::mode_info::{MAX_ANGLE_DELTA, has_angle};
@@ -43,7 +43,7 @@ impl TileEncoder<'_> {
         before: &Snapshot,
     ) -> Trial {
         let candidates = self.rank_luma(block, params);
-        let largest = tx_sizes::largest(block.size);
+        let largest = largest_transform(block);
         let mut best: Option<(Block, Trial, f32)> = None;
         for candidate in candidates.iter().take(self.settings.luma_trials) {
             candidate.apply(block);
@@ -53,7 +53,7 @@ impl TileEncoder<'_> {
         if let Some((chosen, ..)) = &best {
             block.clone_from(chosen);
         }
-        if self.settings.splits_transforms {
+        if self.settings.splits_transforms && !block.lossless {
             for _ in 0..MAX_DEPTH.min(tx_sizes::largest_depth(block.size)) {
                 block.tx_size = tx_sizes::split(block.tx_size);
                 if !self.try_luma(block, params, before, &mut best) {
@@ -96,7 +96,7 @@ impl TileEncoder<'_> {
     /// All candidates, the one of least cost by [`satd`] first.
     fn rank_luma(&mut self, block: &Block, params: &BlockParams) -> Vec<Candidate> {
         let mut block = block.clone();
-        block.tx_size = tx_sizes::largest(block.size);
+        block.tx_size = largest_transform(&block);
         let mut candidates = Vec::new();
         for mode in IntraMode::ALL {
             candidates.push(self.guess_luma(&mut block, params, (mode, 0, None)));

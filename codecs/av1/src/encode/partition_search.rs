@@ -4,9 +4,9 @@ use super::coded::{CodedBlock, Part, Square};
 use super::snapshot::Snapshot;
 use super::syntax::{code_mode_info, code_partition};
 use super::tile_encoder::TileEncoder;
+use super::trial::largest_transform;
 use crate::block_size::{BlockSize, Partition};
 use crate::tile::partition::parts;
-use crate::tile::tx_sizes;
 
 impl TileEncoder<'_> {
     /// Chooses the blocks of a square. Returns them and their cost, which is infinite if it would exceed `limit`. The state is left as
@@ -136,7 +136,8 @@ impl TileEncoder<'_> {
     fn search_block(&mut self, (row, col): (usize, usize), size: BlockSize) -> (CodedBlock, f32) {
         let before = Snapshot::take(&self.tile, (row, col), size);
         let mut block = self.tile.locate(row, col, size);
-        block.tx_size = tx_sizes::largest(size);
+        block.lossless = self.tile.header.lossless[usize::from(block.segment_id)];
+        block.tx_size = largest_transform(&block);
         let params = self.tile.block_params(&block);
         let mut trial = self.search_luma(&mut block, &params, &before);
         if block.has_chroma {

@@ -2,6 +2,7 @@
 
 use super::coded::CodedTransform;
 use super::coefficients;
+use super::forward::wht;
 use super::quantize::{LevelBuffers, Quantizer};
 use super::satd::sse;
 use super::tile_encoder::TileEncoder;
@@ -9,9 +10,10 @@ use crate::block_size::BlockSize;
 use crate::entropy::BitCounter;
 use crate::tile::block::Block;
 use crate::tile::coefficient_contexts::Transform;
-use crate::tile::coefficient_shape::Shape;
+use crate::tile::coefficient_shape::{Shape, TWO_DIMENSIONS};
 use crate::tile::prediction::BlockParams;
 use crate::tile::transform_type::TxSet;
+use crate::tile::tx_sizes;
 use crate::transform::{TxSize, TxType};
 
 /// What a trial made.
@@ -28,6 +30,11 @@ impl Trial {
     pub(super) fn is_empty(&self) -> bool {
         self.transforms.iter().all(|coded| coded.levels.is_empty())
     }
+}
+
+/// The transform that a block begins with.
+pub(super) fn largest_transform(block: &Block) -> TxSize {
+    if block.lossless { TxSize::Tx4x4 } else { tx_sizes::largest(block.size) }
 }
 
 impl TileEncoder<'_> {
@@ -67,7 +74,10 @@ impl TileEncoder<'_> {
             self.load_residual(&transform);
             let chroma_type = [self.tile.chroma_transform_type(block, size, (transform.row, transform.col))];
             let types = if plane == 0 { self.types(size, all_types) } else { &chroma_type };
-            let (coded, bits) = self.choose_type(block, params, &transform, types);
+            let (coded, bits) = match block.lossless {
+                true => self.code_lossless(block, &transform),
+                false => self.choose_type(block, params, &transform, types),
+            };
             self.reconstruct(block, params, &coded);
             trial.bits += bits;
             trial.error += self.error(&transform);
@@ -87,6 +97,20 @@ impl TileEncoder<'_> {
                 *to = (i32::from(*source) - i32::from(*prediction)) as f32;
             }
         }
+    }
+
+    /// All levels of a lossless transform.
+    fn code_lossless(&mut self, block: &Block, transform: &Transform) -> (CodedTransform, f32) {
+        let transformed = wht(std::array::from_fn(|at| self.residual[at] as i32));
+        let shape = Shape::new(transform.size, transform.plane);
+        let mut levels: Vec<i32> =
+            (0..transformed.len()).map(|at| transformed[shape.position::<TWO_DIMENSIONS>(at)]).collect();
+        levels.truncate(levels.iter().rposition(|level| *level != 0).map_or(0, |last| last + 1));
+        let coded = CodedTransform { transform: *transform, tx_type: TxType::DctDct, levels };
+        let mut counter = BitCounter::default();
+        let what = (block, &coded);
+        coefficients::code(&mut counter, &mut self.cdf, &self.tile, &mut self.scratch, what);
+        (coded, counter.bits)
     }
 
     /// The transform type and the levels of least cost.

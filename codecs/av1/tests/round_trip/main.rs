@@ -66,7 +66,7 @@ fn photos_arrive_at_the_reconstruction_and_are_small() {
         let chroma = [Chroma::C420, Chroma::C444, Chroma::Mono][number % 3];
         let (width, height) = (150 + random.below(80), 130 + random.below(80));
         let picture = photo.part(&mut random, (width, height), chroma);
-        let options = EncodeOptions { quality: 60, effort: 2 + random.below(6) as u8 };
+        let options = EncodeOptions { effort: 2 + random.below(6) as u8, ..EncodeOptions::default() };
         let case = format!("{name}, {width} × {height}, {chroma:?}, {options:?}");
         let encoded = round_trip(&folder, &picture, &options, &case);
         let bits = 8.0 * encoded.obus.len() as f64 / (width * height) as f64;
@@ -85,7 +85,7 @@ fn sizes_from_one_pixel_to_many_tiles_round_trip() {
         let color = ColorConfig::new(8, true, (true, true));
         let luma: Vec<u16> = (0..width * height).map(sample).collect();
         let picture = Picture::from_planes((width, height), color, &[&luma]).unwrap();
-        let options = EncodeOptions { quality: 50, effort: 0 };
+        let options = EncodeOptions { quality: 50, effort: 0, lossless: false };
         round_trip(&folder, &picture, &options, &format!("{width} × {height}"));
     }
 }
@@ -103,7 +103,11 @@ fn round_trip(folder: &Folder, picture: &Picture, options: &EncodeOptions, case:
 
 /// A picture in a format that is encoded, and how.
 fn case(random: &mut Random, source: &Source) -> (Picture, EncodeOptions) {
-    let options = EncodeOptions { quality: random.below(101) as u8, effort: random.below(10) as u8 };
+    let options = EncodeOptions {
+        quality: random.below(101) as u8,
+        effort: random.below(10) as u8,
+        lossless: random.once_in(5),
+    };
     let (depth, shift) = if source.bit_depth == 8 { (8, 0) } else { (10, source.bit_depth - 10) };
     let subsamples = source.chroma == Chroma::C420;
     // 4:2:2 is encoded as gray.
@@ -151,6 +155,9 @@ fn mean_squared_error(one: &Picture, other: &Picture) -> f64 {
 
 /// What a quality may leave: the error of a uniform quantizer with steps of 1 (best) to 229 (worst) samples, at 8 bits.
 fn most_error(options: &EncodeOptions, picture: &Picture) -> f64 {
+    if options.lossless {
+        return 0.0;
+    }
     let step = 2.0 + 230.0 * (f64::from(100 - options.quality.min(100)) / 100.0).powi(2);
     let scale = f64::from(1 << (picture.color().bit_depth - 8));
     step * step * scale * scale

@@ -4,9 +4,11 @@
 mod kernels;
 #[cfg(test)]
 mod tests;
+mod wht;
 
 use crate::transform::{Kind, TxSize, TxType};
 use kernels::{LANES, Lanes};
+pub(super) use wht::wht;
 
 /// The longest side.
 const MAX_SIDE: usize = 64;
