@@ -3,13 +3,13 @@
 use std::collections::TryReserveError;
 use std::fmt;
 
-/// Why a bitstream cannot be decoded.
+/// Why a bitstream cannot be decoded, or a picture not encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
     /// The bitstream violates the AV1 specification.
     Corrupt(&'static str),
-    /// The bitstream is valid, but of a kind that this crate does not decode.
+    /// The bitstream is valid, or the picture is, but of a kind that this crate does not decode or encode.
     Unsupported(&'static str),
     /// A limit of the caller would be exceeded.
     Limit(Limit),

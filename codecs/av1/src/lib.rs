@@ -1,4 +1,4 @@
-//! AV1 still pictures: a decoder for intra frames, written from the AV1 Bitstream & Decoding Process Specification.
+//! AV1 still pictures: a decoder for intra frames, and an encoder, written from the AV1 Bitstream & Decoding Process Specification.
 //!
 //! ```
 //! use filepress_av1::{DecodeOptions, Error, Info, Limits, decode};
@@ -12,7 +12,7 @@
 //!
 //! - `obu`: open bitstream units and the headers in them.
 //! - `entropy`: arithmetic decoding and the probabilities.
-//! - `tile`: the syntax elements of blocks, and their reconstruction in order.
+//! - `tile`: the syntax elements of blocks, and their reconstruction in order; `tile::TileState` is what the encoder shares.
 //! - `predict`, `transform`: prediction, dequantization and inverse transforms.
 //! - `postfilter`: deblocking, CDEF, upscaling and loop restoration.
 //! - `film_grain`: the noise that is added to what is shown.

@@ -23,7 +23,7 @@ pub(super) fn satd(
             sum += hadamard(block);
         }
     }
-    // Orthonormal transforms would halve it.
+    // As if the transforms were orthonormal.
     sum as f32 / 4.0
 }
 

@@ -1,4 +1,5 @@
-//! Decoding of a tile: syntax elements, prediction and residuals (AV1 specification, sections 5.11 and 8.3).
+//! Decoding of a tile: syntax elements, prediction and residuals (AV1 specification, sections 5.11 and 8.3). The state of a tile, its
+//! contexts and its prediction are the encoder's, too.
 
 pub(crate) mod block;
 mod block_copy;
