@@ -22,7 +22,12 @@ fn errors(
     frame: &FrameState,
     source: &[Plane],
 ) -> Result<Vec<f32>, Error> {
-    let mut planes = frame.planes.clone();
+    let mut planes = Vec::with_capacity(frame.planes.len());
+    for plane in &frame.planes {
+        let mut copy = Plane::new(plane.width, plane.height, plane.stride, plane.padded_height())?;
+        copy.data.copy_from_slice(&plane.data);
+        planes.push(copy);
+    }
     postfilter::apply(&mut planes, &post_filters(sequence, header, frame))?;
     let error = |(plane, source): (&Plane, &Plane)| sse(source, plane, (0, 0), (plane.width, plane.height));
     Ok(planes.iter().zip(source).map(error).collect())
