@@ -36,9 +36,8 @@ fn hadamard(mut block: [[i32; 4]; 4]) -> i32 {
         *row = butterfly(*row);
     }
     let mut sum = 0;
-    for x in 0..4 {
-        let column = butterfly([block[0][x], block[1][x], block[2][x], block[3][x]]);
-        sum += column.iter().map(|value| value.abs()).sum::<i32>();
+    for column in (0..4).map(|x| block.map(|row| row[x])) {
+        sum += butterfly(column).iter().map(|value| value.abs()).sum::<i32>();
     }
     sum
 }
