@@ -5,7 +5,7 @@
 
 use std::process::ExitCode;
 
-use filepress_av1::{ColorConfig, EncodeOptions, Picture, encode};
+use filepress_av1::{ColorConfig, EncodeOptions, Picture, encode_with_reconstruction};
 
 /// A temporal delimiter, which programs want and AVIF does not.
 const TEMPORAL_DELIMITER: [u8; 2] = [0x12, 0];
@@ -23,12 +23,13 @@ fn main() -> ExitCode {
     let Ok(file) = std::fs::read(input) else { return fail("the input cannot be read") };
     let Some(picture) = picture(&file) else { return fail("the input is no file of a kind that is read") };
     let start = std::time::Instant::now();
-    let encoded = match encode(&picture, &EncodeOptions { quality, effort, lossless: false }) {
-        Ok(encoded) => encoded,
-        Err(error) => return fail(&error.to_string()),
-    };
+    let (encoded, reconstruction) =
+        match encode_with_reconstruction(&picture, &EncodeOptions { quality, effort, lossless: false }) {
+            Ok(encoded) => encoded,
+            Err(error) => return fail(&error.to_string()),
+        };
     let milliseconds = start.elapsed().as_millis();
-    let psnr = psnr(&picture, &encoded.reconstruction);
+    let psnr = psnr(&picture, &reconstruction);
     println!("{} bytes, {milliseconds} ms, {psnr:.3} dB", encoded.obus.len());
     match std::fs::write(output, [&TEMPORAL_DELIMITER, encoded.obus.as_slice()].concat()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -42,12 +42,12 @@ mod transform;
 mod try_vec;
 
 pub use decoder::decode;
-pub use encode::{EncodeOptions, Encoded, encode};
+pub use encode::{EncodeOptions, Encoded, encode, encode_with_reconstruction};
 pub use error::{Error, Limit};
 pub use info::Info;
 pub use limits::{DecodeOptions, Limits};
 pub use obu::{ChromaSamplePosition, ColorConfig};
-pub use picture::Picture;
+pub use picture::{Picture, RowsMut};
 
 /// Compiles the example of the README.
 #[cfg(doctest)]

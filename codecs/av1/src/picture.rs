@@ -27,22 +27,51 @@ impl Picture {
         color: ColorConfig,
         planes: &[&[u16]],
     ) -> Result<Self, Error> {
-        let wrong = Error::Unsupported("a picture whose samples do not fit its size and format");
-        if width == 0 || height == 0 || planes.len() != color.planes() {
-            return Err(wrong);
-        }
-        let mut copies = Vec::new();
-        for (plane, samples) in planes.iter().enumerate() {
+        let length = |plane| {
             let (ss_x, ss_y) = color.subsampling(plane);
-            let (w, h) = (width.div_ceil(1 << ss_x), height.div_ceil(1 << ss_y));
-            if w.checked_mul(h) != Some(samples.len()) {
-                return Err(wrong);
-            }
-            let mut copy = Plane::new(w, h, w, h)?;
-            copy.data.copy_from_slice(samples);
-            copies.push(copy);
+            width.div_ceil(1 << ss_x).checked_mul(height.div_ceil(1 << ss_y))
+        };
+        let fits = |(plane, samples): (usize, &&[u16])| length(plane) == Some(samples.len());
+        if planes.len() != color.planes() || !planes.iter().enumerate().all(fits) {
+            return Err(Error::Unsupported("a picture whose samples do not fit its size and format"));
         }
-        Ok(Self::new(copies, color))
+        Self::filled((width, height), color, |rows| {
+            for (rows, samples) in rows.into_iter().zip(planes) {
+                let from = samples.chunks_exact(rows.width);
+                rows.zip(from).for_each(|(row, from)| row.copy_from_slice(from));
+            }
+        })
+    }
+
+    /// A picture to encode whose rows `fill` writes: it gets those of each plane, in the order of [`Self::from_planes`],
+    /// as zeros. Samples above the largest of the bit depth become the largest.
+    ///
+    /// # Errors
+    /// [`Error::Unsupported`] if there is no pixel; [`Error::OutOfMemory`].
+    pub fn filled(
+        (width, height): (usize, usize),
+        color: ColorConfig,
+        fill: impl FnOnce(Vec<RowsMut<'_>>),
+    ) -> Result<Self, Error> {
+        if width == 0 || height == 0 {
+            return Err(Error::Unsupported("a picture without pixels"));
+        }
+        let plane = |plane| {
+            let (ss_x, ss_y) = color.subsampling(plane);
+            Plane::padded(width, height, ss_x, ss_y)
+        };
+        let mut planes = (0..color.planes()).map(plane).collect::<Result<Vec<_>, _>>()?;
+        fill(planes.iter_mut().map(RowsMut::of).collect());
+        let largest = (1 << color.bit_depth) - 1;
+        for plane in &mut planes {
+            plane.data.iter_mut().for_each(|sample| *sample = (*sample).min(largest));
+            plane.extend_edges();
+        }
+        Ok(Self::new(planes, color))
+    }
+
+    pub(crate) fn planes(&self) -> &[Plane] {
+        &self.planes
     }
 
     pub(crate) fn planes_mut(&mut self) -> &mut [Plane] {
@@ -94,5 +123,27 @@ impl Picture {
     #[must_use]
     pub fn row(&self, plane: usize, y: usize) -> &[u16] {
         self.planes[plane].row(y)
+    }
+}
+
+/// The rows of a plane, from the top, to be written.
+#[derive(Debug)]
+pub struct RowsMut<'a> {
+    rows: std::iter::Take<std::slice::ChunksExactMut<'a, u16>>,
+    width: usize,
+}
+
+impl<'a> RowsMut<'a> {
+    fn of(plane: &'a mut Plane) -> Self {
+        let rows = plane.data.chunks_exact_mut(plane.stride).take(plane.height);
+        Self { rows, width: plane.width }
+    }
+}
+
+impl<'a> Iterator for RowsMut<'a> {
+    type Item = &'a mut [u16];
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.rows.next().map(|row| &mut row[..self.width])
     }
 }

@@ -51,6 +51,19 @@ impl Plane {
         &mut self.data[y * self.stride..][..self.width]
     }
 
+    /// Repeats the last sample of each row, and the last row, in the padding.
+    pub(crate) fn extend_edges(&mut self) {
+        let (width, stride, height) = (self.width, self.stride, self.height);
+        for row in self.data.chunks_exact_mut(stride).take(height) {
+            let last = row[width - 1];
+            row[width..].fill(last);
+        }
+        let last = (height - 1) * stride;
+        for from in (height * stride..self.data.len()).step_by(stride) {
+            self.data.copy_within(last..last + stride, from);
+        }
+    }
+
     /// Rows with those of the padding.
     pub(crate) fn padded_height(&self) -> usize {
         self.data.len() / self.stride.max(1)

@@ -24,48 +24,80 @@ const MAX_SIDE: usize = 65_536;
 pub struct Encoded {
     /// Open bitstream units in the low-overhead format, as an AVIF item has them: a sequence header and a frame.
     pub obus: Vec<u8>,
-    /// What decoders make of them.
-    pub reconstruction: Picture,
+    /// The first four bytes of an `av1C` box (AV1 in ISOBMFF, 2.3.3), which may end there.
+    pub configuration: [u8; 4],
 }
 
 /// Encodes a still picture.
-///
-/// Samples above the largest of the bit depth count as the largest.
 ///
 /// # Errors
 /// [`Error::Unsupported`] for 12 bits, 4:2:2 and 4:4:0, and for pictures wider or higher than 65,536 pixels;
 /// [`Error::OutOfMemory`].
 pub fn encode(picture: &Picture, options: &EncodeOptions) -> Result<Encoded, Error> {
-    check(picture)?;
-    let color = *picture.color();
-    let (width, height) = (picture.width(), picture.height());
-    let sequence = SequenceHeader::of_still((width as u32, height as u32), color);
-    let mut header = still_header((width, height), options, sequence.superblocks_of_128);
-    let settings = Settings::new(options.effort);
-    let source = padded(picture)?;
-    let mut frame = FrameState::new(&sequence, &header)?;
-    let mut tiles = Vec::with_capacity(header.tiles.count());
-    {
-        let mut workspace = Workspace::new(&frame, header.allow_screen_content_tools)?;
-        for number in 0..header.tiles.count() {
-            let bounds = bounds(&header.tiles, number);
-            let tile = TileState::new(&sequence, &header, &mut frame, &mut workspace, bounds);
-            tiles.push(TileEncoder::new(tile, &source, &settings)?.encode());
+    Ok(Coded::new(picture, options)?.encoded())
+}
+
+/// As [`encode`], with the picture that decoders make of it.
+///
+/// # Errors
+/// As [`encode`].
+pub fn encode_with_reconstruction(
+    picture: &Picture,
+    options: &EncodeOptions,
+) -> Result<(Encoded, Picture), Error> {
+    let mut coded = Coded::new(picture, options)?;
+    let mut planes = std::mem::take(&mut coded.frame.planes);
+    postfilter::apply(&mut planes, &post_filters(&coded.sequence, &coded.header, &coded.frame))?;
+    Ok((coded.encoded(), Picture::new(planes, *picture.color())))
+}
+
+/// A frame whose tiles are encoded and whose filters are chosen.
+struct Coded {
+    sequence: SequenceHeader,
+    header: FrameHeader,
+    frame: FrameState,
+    tiles: Vec<Vec<u8>>,
+}
+
+impl Coded {
+    fn new(picture: &Picture, options: &EncodeOptions) -> Result<Self, Error> {
+        check(picture)?;
+        if !is_padded(picture) {
+            return Self::new(&padded(picture)?, options);
         }
+        let source = picture.planes();
+        let color = *picture.color();
+        let (width, height) = (picture.width(), picture.height());
+        let sequence = SequenceHeader::of_still((width as u32, height as u32), color);
+        let mut header = still_header((width, height), options, sequence.superblocks_of_128);
+        let settings = Settings::new(options.effort);
+        let mut frame = FrameState::new(&sequence, &header)?;
+        let mut tiles = Vec::with_capacity(header.tiles.count());
+        {
+            let mut workspace = Workspace::new(&frame, header.allow_screen_content_tools)?;
+            for number in 0..header.tiles.count() {
+                let bounds = bounds(&header.tiles, number);
+                let tile = TileState::new(&sequence, &header, &mut frame, &mut workspace, bounds);
+                tiles.push(TileEncoder::new(tile, source, &settings)?.encode());
+            }
+        }
+        if !header.coded_lossless {
+            choose_deblocking(&sequence, &mut header, &mut frame, source)?;
+        }
+        if settings.cdef && !header.coded_lossless {
+            choose_cdef(&sequence, &mut header, &frame, source)?;
+        }
+        Ok(Self { sequence, header, frame, tiles })
     }
-    if !header.coded_lossless {
-        choose_deblocking(&sequence, &mut header, &mut frame, &source)?;
+
+    fn encoded(&self) -> Encoded {
+        let Self { sequence, header, tiles, .. } = self;
+        let mut obus = Vec::new();
+        units::append(&mut obus, units::SEQUENCE_HEADER, &headers::sequence(sequence));
+        let payload = units::frame(&headers::frame(header, sequence), tiles, &header.tiles);
+        units::append(&mut obus, units::FRAME, &payload);
+        Encoded { obus, configuration: headers::configuration(sequence) }
     }
-    if settings.cdef && !header.coded_lossless {
-        choose_cdef(&sequence, &mut header, &frame, &source)?;
-    }
-    let mut planes = std::mem::take(&mut frame.planes);
-    postfilter::apply(&mut planes, &post_filters(&sequence, &header, &frame))?;
-    let mut obus = Vec::new();
-    units::append(&mut obus, units::SEQUENCE_HEADER, &headers::sequence(&sequence));
-    let payload = units::frame(&headers::frame(&header, &sequence), &tiles, &header.tiles);
-    units::append(&mut obus, units::FRAME, &payload);
-    Ok(Encoded { obus, reconstruction: Picture::new(planes, color) })
 }
 
 fn check(picture: &Picture) -> Result<(), Error> {
@@ -115,22 +147,20 @@ fn bounds(tiles: &TileInfo, number: usize) -> TileBounds {
     }
 }
 
-/// The planes with the padding of a frame, which repeats the last samples.
-fn padded(picture: &Picture) -> Result<Vec<Plane>, Error> {
-    let color = picture.color();
-    let largest = (1 << color.bit_depth) - 1;
-    let mut planes = Vec::new();
-    for plane in 0..picture.plane_count() {
-        let (ss_x, ss_y) = color.subsampling(plane);
-        let mut to = Plane::padded(picture.width(), picture.height(), ss_x, ss_y)?;
-        let height = to.height;
-        for (y, row) in to.data.chunks_exact_mut(to.stride).enumerate() {
-            let from = picture.row(plane, y.min(height - 1));
-            let (inside, beyond) = row.split_at_mut(from.len());
-            inside.iter_mut().zip(from).for_each(|(to, from)| *to = (*from).min(largest));
-            beyond.fill(inside.last().copied().unwrap_or(0));
+/// Whether the planes have the padding of a frame: those of an upscaled frame may have less.
+fn is_padded(picture: &Picture) -> bool {
+    let enough = |(plane, samples): (usize, &Plane)| {
+        let (ss_x, ss_y) = picture.color().subsampling(plane);
+        samples.stride << ss_x >= picture.width().next_multiple_of(64)
+            && samples.padded_height() << ss_y >= picture.height().next_multiple_of(64)
+    };
+    picture.planes().iter().enumerate().all(enough)
+}
+
+fn padded(picture: &Picture) -> Result<Picture, Error> {
+    Picture::filled((picture.width(), picture.height()), *picture.color(), |planes| {
+        for (plane, rows) in planes.into_iter().enumerate() {
+            rows.enumerate().for_each(|(y, row)| row.copy_from_slice(picture.row(plane, y)));
         }
-        planes.push(to);
-    }
-    Ok(planes)
+    })
 }

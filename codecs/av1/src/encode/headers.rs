@@ -27,6 +27,23 @@ pub(super) fn level((width, height): (u32, u32)) -> u32 {
     LEVELS.iter().find(fits).map_or(NO_LEVEL, |level| level.0)
 }
 
+/// The first bytes of AV1CodecConfigurationRecord (AV1 in ISOBMFF, 2.3.3).
+pub(super) fn configuration(header: &SequenceHeader) -> [u8; 4] {
+    let color = &header.color;
+    let flags = [
+        // Tier, then the sample format.
+        false,
+        color.bit_depth > 8,
+        color.bit_depth == 12,
+        color.monochrome,
+        color.subsampling_x,
+        color.subsampling_y,
+    ];
+    let flags = flags.into_iter().fold(0, |bits, flag| bits << 1 | u8::from(flag));
+    // Marker and version; profile and level; no delay.
+    [0x81, header.profile << 5 | level(header.max_size) as u8, flags << 2 | sample_position(color), 0]
+}
+
 /// sequence_header_obu( ), reduced.
 pub(super) fn sequence(header: &SequenceHeader) -> Vec<u8> {
     let mut writer = BitWriter::default();
@@ -79,17 +96,19 @@ fn color(writer: &mut BitWriter, color: &ColorConfig, profile: u8) {
             }
         }
         if color.subsampling_x && color.subsampling_y {
-            writer.bits(
-                2,
-                match color.chroma_sample_position {
-                    ChromaSamplePosition::Unknown => 0,
-                    ChromaSamplePosition::Vertical => 1,
-                    ChromaSamplePosition::Colocated => 2,
-                },
-            );
+            writer.bits(2, sample_position(color).into());
         }
     }
     writer.flag(color.separate_uv_delta_q);
+}
+
+/// chroma_sample_position.
+fn sample_position(color: &ColorConfig) -> u8 {
+    match color.chroma_sample_position {
+        ChromaSamplePosition::Unknown => 0,
+        ChromaSamplePosition::Vertical => 1,
+        ChromaSamplePosition::Colocated => 2,
+    }
 }
 
 /// uncompressed_header( ) of the only frame of a reduced sequence, aligned to a byte.

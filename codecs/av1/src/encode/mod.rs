@@ -41,5 +41,5 @@ mod tile_encoder;
 mod trial;
 mod units;
 
-pub use frame_encoder::{Encoded, encode};
+pub use frame_encoder::{Encoded, encode, encode_with_reconstruction};
 pub use options::EncodeOptions;

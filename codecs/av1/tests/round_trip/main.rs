@@ -25,6 +25,7 @@ mod seed;
 use content::{Chroma, Source};
 use filepress_av1::{
     ColorConfig, DecodeOptions, EncodeOptions, Encoded, Error, Limits, Picture, decode, encode,
+    encode_with_reconstruction,
 };
 use photo::Photo;
 use programs::Folder;
@@ -47,9 +48,8 @@ fn decoders_arrive_at_the_reconstruction() {
         let source = Source::new(&mut random, number, count);
         let (picture, options) = case(&mut random, &source);
         let case = format!("picture {number}, {} × {}, {options:?}", picture.width(), picture.height());
-        let encoded = round_trip(&folder, &picture, &options, &case);
-        let (error, most) =
-            (mean_squared_error(&picture, &encoded.reconstruction), most_error(&options, &picture));
+        let (encoded, reconstruction) = round_trip(&folder, &picture, &options, &case);
+        let (error, most) = (mean_squared_error(&picture, &reconstruction), most_error(&options, &picture));
         assert!(error <= most, "{case}: a mean squared error of {error}, above {most}");
         bytes += encoded.obus.len();
     }
@@ -68,9 +68,9 @@ fn photos_arrive_at_the_reconstruction_and_are_small() {
         let picture = photo.part(&mut random, (width, height), chroma);
         let options = EncodeOptions { effort: 2 + random.below(6) as u8, ..EncodeOptions::default() };
         let case = format!("{name}, {width} × {height}, {chroma:?}, {options:?}");
-        let encoded = round_trip(&folder, &picture, &options, &case);
+        let (encoded, reconstruction) = round_trip(&folder, &picture, &options, &case);
         let bits = 8.0 * encoded.obus.len() as f64 / (width * height) as f64;
-        let error = mean_squared_error(&picture, &encoded.reconstruction);
+        let error = mean_squared_error(&picture, &reconstruction);
         eprintln!("{case}: {bits:.2} bits a pixel, a mean squared error of {error:.1}");
         // The error is that of steps of 18 samples, uniformly quantized, at most.
         assert!(bits < 2.5 && error < 27.0, "{case}: {bits} bits a pixel, {error}");
@@ -91,14 +91,15 @@ fn sizes_from_one_pixel_to_many_tiles_round_trip() {
 }
 
 /// Encodes, and checks that decoders arrive at the reconstruction.
-fn round_trip(folder: &Folder, picture: &Picture, options: &EncodeOptions, case: &str) -> Encoded {
-    let encoded = encode(picture, options).unwrap_or_else(|error| panic!("{case}: {error}"));
+fn round_trip(folder: &Folder, picture: &Picture, options: &EncodeOptions, case: &str) -> (Encoded, Picture) {
+    let (encoded, reconstruction) =
+        encode_with_reconstruction(picture, options).unwrap_or_else(|error| panic!("{case}: {error}"));
     let decoded = decode(&encoded.obus, &Limits::default(), &DecodeOptions::default())
         .unwrap_or_else(|error| panic!("{case}: {error}"));
-    assert!(samples(&decoded) == samples(&encoded.reconstruction), "{case}: our decoder");
+    assert!(samples(&decoded) == samples(&reconstruction), "{case}: our decoder");
     assert_eq!(decoded.color(), picture.color(), "{case}");
-    agrees(folder, &encoded, case);
-    encoded
+    agrees(folder, &encoded.obus, &reconstruction, case);
+    (encoded, reconstruction)
 }
 
 /// A picture in a format that is encoded, and how.
@@ -133,10 +134,10 @@ fn samples(picture: &Picture) -> Vec<u16> {
 }
 
 /// Whether dav1d and libaom decode the reconstruction.
-fn agrees(folder: &Folder, encoded: &Encoded, case: &str) {
-    let obus = [&TEMPORAL_DELIMITER, encoded.obus.as_slice()].concat();
-    let expected = samples(&encoded.reconstruction);
-    let depth = encoded.reconstruction.color().bit_depth;
+fn agrees(folder: &Folder, obus: &[u8], reconstruction: &Picture, case: &str) {
+    let obus = [&TEMPORAL_DELIMITER, obus].concat();
+    let expected = samples(reconstruction);
+    let depth = reconstruction.color().bit_depth;
     for (name, reference) in
         [("dav1d", Reference::new(folder, &obus)), ("aomdec", Reference::of_libaom(folder, &obus))]
     {
