@@ -157,11 +157,11 @@ fn code_levels<S: SymbolSink, const CLASS: usize>(
 
 /// Where the level of a position stands in levels with a margin.
 #[inline(always)]
-pub(super) fn place(shape: &Shape, position: usize) -> usize {
+fn place(shape: &Shape, position: usize) -> usize {
     (position >> shape.log2_w) * shape.stride() + (position & ((1 << shape.log2_w) - 1))
 }
 
-pub(super) fn clear(scratch: &mut [u8], shape: &Shape) {
+fn clear(scratch: &mut [u8], shape: &Shape) {
     scratch[..shape.stride() * ((1 << shape.log2_h) + MARGIN)].fill(0);
 }
 

@@ -18,13 +18,14 @@
 //! - `headers`, `units`, `bit_writer`: what stands before the tiles.
 //! - `syntax`, `coefficients`: syntax elements as symbols.
 //! - `partition_search`, `luma_search`, `chroma_search`, `trial`: choices; `settings` has what an effort tries.
-//! - `forward`, `quantize`, `satd`: transforms, levels, and a guess at the cost of a residual.
+//! - `forward`, `quantize`, `costs`, `satd`: transforms, levels, their bits, and a guess at the cost of a residual.
 //! - `tile_encoder`, `frame_encoder`, `filter_search`: a tile, a frame, its filters.
 
 mod bit_writer;
 mod chroma_search;
 mod coded;
 mod coefficients;
+mod costs;
 mod filter_search;
 mod forward;
 mod frame_encoder;

@@ -1,18 +1,25 @@
 //! Levels by rate and distortion. Coefficients are decided in the order in which they are coded, from the last to the first, so the
 //! context of each is known: those after it are decided. Of each, the nearest level and the one below are tried, and whether the
 //! block ends with it.
+//!
+//! Errors are told as what they exceed those of a transform without levels by: so what is zero anyway does not count.
 
-use super::coefficients::{clear, code_eob, code_golomb, code_level, last_context, place};
+use super::costs::TransformCosts;
 use super::forward::SCALE;
-use crate::entropy::{BitCounter, CdfContext};
-use crate::tile::coefficient_shape::{HORIZONTAL, Shape, TWO_DIMENSIONS, VERTICAL, class};
-use crate::tile::coefficients::GOLOMB_LEVEL;
+use crate::tile::coefficient_shape::{HORIZONTAL, MARGIN, Shape, TWO_DIMENSIONS, VERTICAL, class};
+use crate::tile::coefficients::{BASE_OFFSET, GOLOMB_LEVEL, base_context, br_context};
 use crate::transform::TxType;
 
 /// The largest level that is written.
 const MAX_LEVEL: i32 = 1 << 17;
 /// Coefficients below this part of a step become zero without a trial.
 const DEAD_ZONE: f32 = 0.45;
+/// From one row of levels to the next, for all sizes.
+const STRIDE: usize = 32 + MARGIN;
+/// The levels that a context can depend on.
+const WINDOW: usize = MARGIN * STRIDE + 1;
+/// The levels around the last coefficient.
+const NOTHING: [u8; WINDOW] = [0; WINDOW];
 
 /// The steps of a transform, and what a bit is worth.
 #[derive(Clone, Copy, Debug)]
@@ -23,156 +30,160 @@ pub(super) struct Quantizer {
     pub(super) lambda: f32,
 }
 
-/// Buffers for levels.
-pub(super) struct LevelBuffers<'a> {
-    /// Levels with the margin of contexts.
-    pub(super) scratch: &'a mut [u8],
-    /// The levels in the order of the scan.
-    pub(super) levels: &'a mut Vec<i32>,
+/// What levels cost.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Quantized {
+    /// By how much the squared error of samples exceeds that without levels; negative.
+    pub(super) error: f32,
+    pub(super) bits: f32,
+}
+
+/// Levels that are decided, with what stands around them.
+pub(super) struct LevelMap([u8; (32 + MARGIN) * STRIDE + 1]);
+
+impl LevelMap {
+    pub(super) fn new() -> Self {
+        Self([0; (32 + MARGIN) * STRIDE + 1])
+    }
+
+    fn clear(&mut self, shape: &Shape) {
+        self.0[..STRIDE * ((1 << shape.log2_h) + MARGIN)].fill(0);
+    }
+
+    /// The levels from a place on.
+    #[inline(always)]
+    fn window(&self, (row, col): (usize, usize)) -> &[u8; WINDOW] {
+        self.0[row * STRIDE + col..].first_chunk().unwrap_or(&NOTHING)
+    }
 }
 
 impl Quantizer {
-    /// Chooses levels. Returns the squared error of samples that they leave, of the coefficients that are coded.
+    /// Chooses levels, and writes them to `levels` in the order of the scan. There are none where no coefficient is worth one:
+    /// whether the others are worth what the transform costs beside them is up to the caller.
     pub(super) fn quantize(
         &self,
-        cdf: &mut CdfContext,
-        shape: &Shape,
-        tx_type: TxType,
+        costs: &TransformCosts<'_>,
+        (shape, tx_type): (&Shape, TxType),
         coefficients: &[f32],
-        buffers: LevelBuffers<'_>,
-    ) -> f32 {
+        map: &mut LevelMap,
+        levels: &mut Vec<i32>,
+    ) -> Quantized {
         match class(tx_type) {
-            TWO_DIMENSIONS => self.search::<TWO_DIMENSIONS>(cdf, shape, coefficients, buffers),
-            HORIZONTAL => self.search::<HORIZONTAL>(cdf, shape, coefficients, buffers),
-            _ => self.search::<VERTICAL>(cdf, shape, coefficients, buffers),
+            TWO_DIMENSIONS => self.search::<TWO_DIMENSIONS>(costs, shape, coefficients, map, levels),
+            HORIZONTAL => self.search::<HORIZONTAL>(costs, shape, coefficients, map, levels),
+            _ => self.search::<VERTICAL>(costs, shape, coefficients, map, levels),
         }
     }
 
     fn search<const CLASS: usize>(
         &self,
-        cdf: &mut CdfContext,
+        costs: &TransformCosts<'_>,
         shape: &Shape,
         coefficients: &[f32],
-        LevelBuffers { scratch, levels }: LevelBuffers<'_>,
-    ) -> f32 {
-        let all_zero = self.round::<CLASS>(shape, coefficients, levels);
-        clear(scratch, shape);
-        // What is spent on the coefficients after the current one, how they end, and their error if all of them are zero.
-        let mut after = Path { cost: f32::INFINITY, error: 0.0, level: 0 };
-        let (mut end, mut ended) = (0, 0.0);
-        let count = 1usize << (shape.log2_w + shape.log2_h);
-        for at in levels.len()..count {
-            ended += energy(coefficients[shape.position::<CLASS>(at)]);
-        }
-        for at in (0..levels.len()).rev() {
+        map: &mut LevelMap,
+        levels: &mut Vec<i32>,
+    ) -> Quantized {
+        levels.clear();
+        let Some(last) = self.last::<CLASS>(shape, coefficients) else { return Quantized::default() };
+        levels.resize(last + 1, 0);
+        map.clear(shape);
+        let inverses = [1.0 / self.dc, 1.0 / self.ac];
+        // What the coefficients after the current one cost.
+        let mut after = Path { cost: f32::INFINITY, paid: Quantized::default(), level: 0 };
+        let mut end = 0;
+        for at in (0..=last).rev() {
             let position = shape.position::<CLASS>(at);
-            let here = place(shape, position);
+            let place = (position >> shape.log2_w, position & ((1 << shape.log2_w) - 1));
+            let window = map.window(place);
+            let context = base_context::<CLASS>(window, STRIDE, place, &BASE_OFFSET[shape.proportion]);
+            let value = coefficients[position];
+            let is_ac = position != 0;
+            let ratio = value.abs() * inverses[usize::from(is_ac)];
+            let zero = after.followed(costs.zero(context), 0.0, self.lambda, 0);
+            if ratio < DEAD_ZONE {
+                after = zero;
+                continue;
+            }
+            let br = |window| if ratio > 2.0 { br_context::<CLASS>(window, STRIDE, place) } else { 0 };
             let coefficient = Coefficient {
                 at,
-                position,
-                magnitude: coefficients[position].abs(),
-                step: if position == 0 { self.dc } else { self.ac },
-                nearest: levels[at].abs(),
+                magnitude: value.abs(),
+                step: if is_ac { self.ac } else { self.dc },
+                nearest: ((ratio + 0.5) as i32).clamp(1, MAX_LEVEL),
+                contexts: (context, br(window)),
+                br_of_last: br(&NOTHING),
             };
-            let goes_on = self.go_on::<CLASS>(cdf, shape, &scratch[here..], &coefficient, &after);
-            let ends = self.end::<CLASS>(cdf, shape, &coefficient, ended);
+            let (goes_on, ends) = self.choose(costs, shape, &coefficient, (&after, zero));
             after = goes_on;
             if ends.cost < goes_on.cost {
-                clear(scratch, shape);
+                map.clear(shape);
                 (after, end) = (ends, at + 1);
             }
-            levels[at] = if levels[at] < 0 { -after.level } else { after.level };
-            scratch[here] = after.level.min(i32::from(GOLOMB_LEVEL)) as u8;
-            ended += energy(coefficients[position]);
+            levels[at] = if value < 0.0 { -after.level } else { after.level };
+            map.0[place.0 * STRIDE + place.1] = after.level.min(i32::from(GOLOMB_LEVEL)) as u8;
         }
         levels.truncate(end);
-        if after.cost >= all_zero {
-            levels.clear();
-        }
-        if levels.is_empty() { all_zero } else { after.error }
+        after.paid
     }
 
-    /// The nearest levels, up to the last that is not zero. Returns the error if all are zero.
-    fn round<const CLASS: usize>(&self, shape: &Shape, coefficients: &[f32], levels: &mut Vec<i32>) -> f32 {
-        let count = 1usize << (shape.log2_w + shape.log2_h);
-        let mut all_zero = 0.0;
-        levels.clear();
-        for at in 0..count {
-            let position = shape.position::<CLASS>(at);
-            let value = coefficients[position];
-            let ratio = value.abs() / if position == 0 { self.dc } else { self.ac };
-            let level = if ratio < DEAD_ZONE { 0 } else { ((ratio + 0.5) as i32).clamp(1, MAX_LEVEL) };
-            levels.push(if value < 0.0 { -level } else { level });
-            all_zero += energy(value);
-        }
-        levels.truncate(levels.iter().rposition(|level| *level != 0).map_or(0, |last| last + 1));
-        all_zero
-    }
-
-    /// The best level of a coefficient that others follow. `levels` are those from it on.
-    fn go_on<const CLASS: usize>(
+    /// The best path where others follow the coefficient, and where it is the last. `zero` is that where it becomes zero.
+    #[inline(always)]
+    fn choose(
         &self,
-        cdf: &mut CdfContext,
+        costs: &TransformCosts<'_>,
         shape: &Shape,
-        levels: &[u8],
         coefficient: &Coefficient,
-        after: &Path,
-    ) -> Path {
-        let mut best = Path { cost: f32::INFINITY, error: 0.0, level: 0 };
-        for level in (coefficient.nearest - 1).max(0)..=coefficient.nearest {
-            let bits = level_bits::<CLASS>(cdf, shape, levels, (coefficient.position, None, level));
+        (after, zero): (&Path, Path),
+    ) -> (Path, Path) {
+        let &Coefficient { at, nearest, contexts, br_of_last, .. } = coefficient;
+        let mut goes_on = zero;
+        if nearest > 1 {
+            goes_on.cost = f32::INFINITY;
+        }
+        let nothing = Path { cost: 0.0, paid: Quantized { error: 0.0, bits: costs.eob(at + 1) }, level: 0 };
+        let mut ends = Path { cost: f32::INFINITY, ..nothing };
+        for level in (nearest - 1).max(1)..=nearest {
             let error = coefficient.error(level);
-            let cost = after.cost + error + self.lambda * bits;
-            if cost < best.cost {
-                best = Path { cost, error: after.error + error, level };
-            }
+            goes_on.improve(after.followed(costs.level(contexts, level), error, self.lambda, level));
+            let bits = costs.last(shape, (at, br_of_last), level);
+            ends.improve(nothing.followed(bits, error, self.lambda, level));
         }
-        best
+        (goes_on, ends)
     }
 
-    /// The best level of a coefficient that is the last, where `ended` is the error of those after it.
-    fn end<const CLASS: usize>(
-        &self,
-        cdf: &mut CdfContext,
-        shape: &Shape,
-        coefficient: &Coefficient,
-        ended: f32,
-    ) -> Path {
-        /// The levels around the last coefficient.
-        const NOTHING: [u8; 37 * 5] = [0; 37 * 5];
-        let mut best = Path { cost: f32::INFINITY, error: 0.0, level: 0 };
-        if coefficient.nearest == 0 {
-            return best;
+    /// The last place in the scan with a level that is not zero.
+    fn last<const CLASS: usize>(&self, shape: &Shape, coefficients: &[f32]) -> Option<usize> {
+        let count = 1usize << (shape.log2_w + shape.log2_h);
+        let threshold = DEAD_ZONE * self.ac;
+        let exceeds = |row: &[f32]| row.iter().fold(false, |any, value| any | (value.abs() >= threshold));
+        let dc = (coefficients[0].abs() >= DEAD_ZONE * self.dc).then_some(0);
+        if !coefficients[..count].chunks_exact(16).any(exceeds) {
+            return dc;
         }
-        let mut counter = BitCounter::default();
-        code_eob(&mut counter, cdf, shape, CLASS != TWO_DIMENSIONS, coefficient.at + 1);
-        let context = Some(last_context(shape, coefficient.at));
-        for level in (coefficient.nearest - 1).max(1)..=coefficient.nearest {
-            let bits = level_bits::<CLASS>(cdf, shape, &NOTHING, (coefficient.position, context, level));
-            let error = ended + coefficient.error(level);
-            let cost = error + self.lambda * (bits + counter.bits);
-            if cost < best.cost {
-                best = Path { cost, error, level };
-            }
-        }
-        best
+        let is_coded = |at: &usize| coefficients[shape.position::<CLASS>(*at)].abs() >= threshold;
+        (1..count).rev().find(is_coded).or(dc)
     }
 }
 
 /// A coefficient whose level is chosen.
 struct Coefficient {
-    /// Its place in the scan, and that in the transform.
+    /// Its place in the scan.
     at: usize,
-    position: usize,
     magnitude: f32,
     step: f32,
     /// The level that leaves the least error.
     nearest: i32,
+    /// Of coeff_base, and of coeff_br where the level can have it.
+    contexts: (usize, usize),
+    br_of_last: usize,
 }
 
 impl Coefficient {
+    /// By how much the squared error of samples exceeds that of level 0.
+    #[inline(always)]
     fn error(&self, level: i32) -> f32 {
-        energy(self.magnitude - level as f32 * self.step)
+        let value = level as f32 * self.step;
+        value * (value - 2.0 * self.magnitude) / (SCALE * SCALE)
     }
 }
 
@@ -180,30 +191,23 @@ impl Coefficient {
 #[derive(Clone, Copy)]
 struct Path {
     cost: f32,
-    error: f32,
+    paid: Quantized,
     level: i32,
 }
 
-/// The squared error of samples that an error of a coefficient makes.
-fn energy(value: f32) -> f32 {
-    value * value / (SCALE * SCALE)
-}
+impl Path {
+    /// The path with one more level.
+    #[inline(always)]
+    fn followed(&self, bits: f32, error: f32, lambda: f32, level: i32) -> Self {
+        let paid = Quantized { error: self.paid.error + error, bits: self.paid.bits + bits };
+        let cost = if self.cost == f32::INFINITY { self.cost } else { paid.error + lambda * paid.bits };
+        Self { cost, paid, level }
+    }
 
-/// The bits of a level with its sign.
-#[inline(always)]
-fn level_bits<const CLASS: usize>(
-    cdf: &mut CdfContext,
-    shape: &Shape,
-    levels: &[u8],
-    (position, last, level): (usize, Option<usize>, i32),
-) -> f32 {
-    let mut counter = BitCounter::default();
-    code_level::<_, CLASS>(&mut counter, cdf, shape, levels, (position, last, level as usize));
-    if level > 0 {
-        counter.bits += 1.0;
+    #[inline(always)]
+    fn improve(&mut self, other: Self) {
+        if other.cost < self.cost {
+            *self = other;
+        }
     }
-    if level >= i32::from(GOLOMB_LEVEL) {
-        code_golomb(&mut counter, (level - i32::from(GOLOMB_LEVEL)) as u32);
-    }
-    counter.bits
 }

@@ -20,6 +20,8 @@ pub(super) struct Settings {
     pub(super) filter_intra: bool,
     /// Whether all transform types are tried.
     pub(super) all_types: bool,
+    /// The transform types whose levels are chosen by rate and distortion.
+    pub(super) type_trials: usize,
     /// Whether transforms smaller than the block are tried.
     pub(super) splits_transforms: bool,
     /// Whether strengths of CDEF are chosen; otherwise it is off.
@@ -59,6 +61,11 @@ impl Settings {
             },
             filter_intra: effort >= 4,
             all_types: effort >= 3,
+            type_trials: match effort {
+                0..=4 => 2,
+                5..=7 => 2,
+                _ => 4,
+            },
             splits_transforms: effort >= 2,
             cdef: effort >= 1,
             lambda: 0.12,

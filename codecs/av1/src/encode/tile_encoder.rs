@@ -2,7 +2,9 @@
 
 use super::coded::{CodedBlock, CodedTransform, Part, Square};
 use super::coefficients;
+use super::costs::CoefficientCosts;
 use super::forward::{ForwardTransform, SCALE};
+use super::quantize::LevelMap;
 use super::settings::Settings;
 use super::snapshot::Snapshot;
 use super::syntax::{code_mode_info, code_partition};
@@ -21,8 +23,8 @@ use crate::try_vec::filled;
 const LEVELS: usize = 37 * 37;
 /// Samples of the largest transform.
 const SAMPLES: usize = 64 * 64;
-/// Coefficients of the largest transform.
-const COEFFICIENTS: usize = 32 * 32;
+/// Coefficients of the largest transform that has seven types; more than those of the largest.
+const COEFFICIENTS: usize = 7 * 16 * 16;
 
 /// Encodes one tile, and reconstructs it in the frame.
 pub(super) struct TileEncoder<'a> {
@@ -31,12 +33,18 @@ pub(super) struct TileEncoder<'a> {
     pub(super) source: &'a [Plane],
     pub(super) settings: &'a Settings,
     pub(super) cdf: Box<CdfContext>,
+    /// What coefficients cost by the CDFs at the start of the superblock.
+    pub(super) costs: Box<CoefficientCosts>,
     symbols: SymbolEncoder,
     pub(super) forward: ForwardTransform,
     /// Levels with the margin of contexts.
     pub(super) scratch: Vec<u8>,
     pub(super) residual: Vec<f32>,
+    /// Of all transform types that are tried, one after the other.
     pub(super) coefficients: Vec<f32>,
+    /// The best levels of a transform, and those that are tried.
+    pub(super) levels: [Vec<i32>; 2],
+    pub(super) level_map: LevelMap,
     /// The squared error of samples that a bit must save.
     pub(super) lambda: f32,
     /// The map of CDEF, which is in the frame only where a superblock is written: trials leave no trace in it.
@@ -51,15 +59,19 @@ impl<'a> TileEncoder<'a> {
     ) -> Result<Self, Error> {
         let base_q_idx = tile.header.quantizer.base_q_idx;
         let step = ac_q(base_q_idx.into(), tile.sequence.color.bit_depth) as f32 / SCALE;
+        let cdf = Box::new(CdfContext::new(base_q_idx));
         Ok(Self {
             source,
             settings,
-            cdf: Box::new(CdfContext::new(base_q_idx)),
+            costs: CoefficientCosts::new(&cdf.coefficients),
+            cdf,
             symbols: SymbolEncoder::new(),
             forward: ForwardTransform::new(),
             scratch: filled(0, LEVELS)?,
             residual: filled(0.0, SAMPLES)?,
             coefficients: filled(0.0, COEFFICIENTS)?,
+            levels: [filled(0, LEVELS)?, filled(0, LEVELS)?],
+            level_map: LevelMap::new(),
             lambda: settings.lambda * step * step,
             cdef: tile.frame.cdef.take(),
             tile,
@@ -71,6 +83,7 @@ impl<'a> TileEncoder<'a> {
         let size = self.tile.superblock();
         for place in self.tile.superblocks() {
             self.tile.start_superblock(place);
+            self.costs.update(&self.cdf.coefficients);
             let before = Snapshot::take(&self.tile, place, size);
             let (square, _) = self.search_square(place, size, f32::INFINITY);
             before.restore(&mut self.tile);

@@ -1,20 +1,24 @@
 //! Trials: the transforms of a plane of a block by one choice of modes, with what they cost.
 
 use super::coded::CodedTransform;
-use super::coefficients;
+use super::coefficients::{self, code_type};
 use super::forward::wht;
-use super::quantize::{LevelBuffers, Quantizer};
+use super::quantize::{Quantized, Quantizer};
 use super::satd::sse;
 use super::tile_encoder::TileEncoder;
 use crate::block_size::BlockSize;
-use crate::entropy::BitCounter;
+use crate::entropy::{BitCounter, symbol_bits};
 use crate::tile::block::Block;
 use crate::tile::coefficient_contexts::Transform;
-use crate::tile::coefficient_shape::{Shape, TWO_DIMENSIONS};
+use crate::tile::coefficient_shape::{Shape, TWO_DIMENSIONS, class};
 use crate::tile::prediction::BlockParams;
 use crate::tile::transform_type::TxSet;
 use crate::tile::tx_sizes;
 use crate::transform::{TxSize, TxType};
+
+/// A guess at the bits of a level beside its magnitude, and of the square root of that.
+const LEVEL_BITS: f32 = 2.5;
+const ROOT_BITS: f32 = 2.0;
 
 /// What a trial made.
 #[derive(Clone, Debug, Default)]
@@ -69,38 +73,54 @@ impl TileEncoder<'_> {
         all_types: bool,
     ) -> Trial {
         let mut trial = Trial::default();
-        for transform in self.transforms(block, plane, size) {
-            self.tile.predict(block, params, &transform);
-            self.load_residual(&transform);
+        let transforms = self.transforms(block, plane, size);
+        for (at, transform) in transforms.iter().enumerate() {
+            self.tile.predict(block, params, transform);
+            let energy = self.load_residual(transform);
             let chroma_type = [self.tile.chroma_transform_type(block, size, (transform.row, transform.col))];
             let types = if plane == 0 { self.types(size, all_types) } else { &chroma_type };
-            let (coded, bits) = match block.lossless {
-                true => self.code_lossless(block, &transform),
-                false => self.choose_type(block, params, &transform, types),
+            let (coded, paid) = match block.lossless {
+                true => self.code_lossless(block, transform, energy),
+                false => self.choose_type(block, params, transform, types),
             };
-            self.reconstruct(block, params, &coded);
-            trial.bits += bits;
-            trial.error += self.error(&transform);
+            let is_inside = self.visible(transform) == (size.width(), size.height());
+            // Nothing is predicted from the last transform before it is applied again.
+            if at + 1 < transforms.len() || !is_inside {
+                self.reconstruct(block, params, &coded);
+            }
+            trial.bits += paid.bits;
+            trial.error += if is_inside { (energy + paid.error).max(0.0) } else { self.error(transform) };
             trial.transforms.push(coded);
         }
         trial
     }
 
-    /// The differences of the source from the prediction.
-    fn load_residual(&mut self, transform: &Transform) {
+    /// The differences of the source from the prediction. Returns the sum of their squares.
+    fn load_residual(&mut self, transform: &Transform) -> f32 {
         let (source, plane) = (&self.source[transform.plane], &self.tile.frame.planes[transform.plane]);
         let (w, h) = (transform.size.width(), transform.size.height());
+        let mut energy = 0u64;
         for (line, to) in self.residual.chunks_exact_mut(w).take(h).enumerate() {
             let start = (transform.row * 4 + line) * source.stride + transform.col * 4;
             let from = source.data[start..start + w].iter().zip(&plane.data[start..start + w]);
+            let mut of_row = 0;
             for (to, (source, prediction)) in to.iter_mut().zip(from) {
-                *to = (i32::from(*source) - i32::from(*prediction)) as f32;
+                let difference = i32::from(*source) - i32::from(*prediction);
+                of_row += difference * difference;
+                *to = difference as f32;
             }
+            energy += of_row as u64;
         }
+        energy as f32
     }
 
     /// All levels of a lossless transform.
-    fn code_lossless(&mut self, block: &Block, transform: &Transform) -> (CodedTransform, f32) {
+    fn code_lossless(
+        &mut self,
+        block: &Block,
+        transform: &Transform,
+        energy: f32,
+    ) -> (CodedTransform, Quantized) {
         let transformed = wht(std::array::from_fn(|at| self.residual[at] as i32));
         let shape = Shape::new(transform.size, transform.plane);
         let mut levels: Vec<i32> =
@@ -110,7 +130,7 @@ impl TileEncoder<'_> {
         let mut counter = BitCounter::default();
         let what = (block, &coded);
         coefficients::code(&mut counter, &mut self.cdf, &self.tile, &mut self.scratch, what);
-        (coded, counter.bits)
+        (coded, Quantized { error: -energy, bits: counter.bits })
     }
 
     /// The transform type and the levels of least cost.
@@ -120,40 +140,89 @@ impl TileEncoder<'_> {
         params: &BlockParams,
         transform: &Transform,
         types: &[TxType],
-    ) -> (CodedTransform, f32) {
+    ) -> (CodedTransform, Quantized) {
         let (dc, ac) = params.steps[transform.plane];
         let quantizer = Quantizer { dc: dc as f32, ac: ac as f32, lambda: self.lambda };
         let shape = Shape::new(transform.size, transform.plane);
-        let mut best: Option<(CodedTransform, f32, f32)> = None;
-        for &tx_type in types {
-            self.forward.transform(&self.residual, transform.size, tx_type, &mut self.coefficients);
-            let mut levels = Vec::new();
-            let buffers = LevelBuffers { scratch: &mut self.scratch, levels: &mut levels };
-            let error = quantizer.quantize(&mut self.cdf, &shape, tx_type, &self.coefficients, buffers);
-            // Without levels the type is not coded, and the same for all.
-            let is_empty = levels.is_empty();
-            let tx_type = if is_empty && transform.plane == 0 { TxType::DctDct } else { tx_type };
-            let coded = CodedTransform { transform: *transform, tx_type, levels };
-            let mut counter = BitCounter::default();
-            let what = (block, &coded);
-            coefficients::code(&mut counter, &mut self.cdf, &self.tile, &mut self.scratch, what);
-            let cost = error + self.lambda * counter.bits;
-            if best.as_ref().is_none_or(|best| cost < best.2) {
-                best = Some((coded, counter.bits, cost));
+        let all_zero = {
+            let context = self.tile.all_zero_context(block, transform);
+            self.cdf.coefficients.all_zero[shape.context][context]
+        };
+        let empty = Quantized { error: 0.0, bits: symbol_bits(&all_zero, 1) };
+        let (mut best, mut least) = ((types[0], empty), self.lambda * empty.bits);
+        self.levels[0].clear();
+        for (tx_type, at, type_bits) in self.rank_types(block, transform, types, quantizer.ac) {
+            let costs = self.costs.of(&shape, class(tx_type) != TWO_DIMENSIONS);
+            let coefficients = &self.coefficients[at..];
+            let [chosen, levels] = &mut self.levels;
+            let what = (&shape, tx_type);
+            let mut paid = quantizer.quantize(&costs, what, coefficients, &mut self.level_map, levels);
+            paid.bits += symbol_bits(&all_zero, 0) + type_bits;
+            let cost = paid.error + self.lambda * paid.bits;
+            if !levels.is_empty() && cost < least {
+                std::mem::swap(chosen, levels);
+                (best, least) = ((tx_type, paid), cost);
             }
         }
-        let nothing =
-            || CodedTransform { transform: *transform, tx_type: TxType::DctDct, levels: Vec::new() };
-        best.map_or_else(|| (nothing(), 0.0), |(coded, bits, _)| (coded, bits))
+        let levels = self.levels[0].as_slice().to_vec();
+        // Without levels the type is not coded, and the same for all.
+        let tx_type = if levels.is_empty() && transform.plane == 0 { TxType::DctDct } else { best.0 };
+        (CodedTransform { transform: *transform, tx_type, levels }, best.1)
     }
 
-    /// The squared error of the part of a transform that is in the picture.
+    /// The types of least cost by a guess, with where their coefficients are, and the bits of the type.
+    fn rank_types(
+        &mut self,
+        block: &Block,
+        transform: &Transform,
+        types: &[TxType],
+        step: f32,
+    ) -> Vec<(TxType, usize, f32)> {
+        let size = transform.size;
+        let count = size.width().min(32) * size.height().min(32);
+        self.forward.start(size);
+        let mut ranked = Vec::new();
+        for (at, &tx_type) in types.iter().enumerate() {
+            let to = &mut self.coefficients[at * count..][..count];
+            self.forward.transform(&self.residual, tx_type, to);
+            let mut counter = BitCounter::default();
+            if transform.plane == 0 {
+                code_type(&mut counter, &mut self.cdf, &self.tile, block, (size, tx_type));
+            }
+            let guess = if types.len() > 1 { guess_cost(to, step, self.settings.lambda) } else { 0.0 };
+            ranked.push((guess + self.settings.lambda * counter.bits, (tx_type, at * count, counter.bits)));
+        }
+        ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+        ranked.into_iter().map(|(_, found)| found).take(self.settings.type_trials).collect()
+    }
+
+    /// The width and height of the part of a transform that is in the picture.
+    fn visible(&self, transform: &Transform) -> (usize, usize) {
+        let source = &self.source[transform.plane];
+        let visible = |start: usize, side: usize, end: usize| side.min(end.saturating_sub(start));
+        let w = visible(transform.col * 4, transform.size.width(), source.width);
+        (w, visible(transform.row * 4, transform.size.height(), source.height))
+    }
+
+    /// The squared error of that part.
     fn error(&self, transform: &Transform) -> f32 {
         let (source, plane) = (&self.source[transform.plane], &self.tile.frame.planes[transform.plane]);
-        let (x, y) = (transform.col * 4, transform.row * 4);
-        let visible = |start: usize, side: usize, end: usize| side.min(end.saturating_sub(start));
-        let w = visible(x, transform.size.width(), source.width);
-        let h = visible(y, transform.size.height(), source.height);
-        sse(source, plane, (x, y), (w, h))
+        sse(source, plane, (transform.col * 4, transform.row * 4), self.visible(transform))
     }
+}
+
+/// A guess at what coefficients cost, in squared steps, where a bit costs `lambda`.
+fn guess_cost(coefficients: &[f32], step: f32, lambda: f32) -> f32 {
+    const LANES: usize = 8;
+    let inverse = 1.0 / step;
+    let (fixed, growing) = (0.08 + LEVEL_BITS * lambda, ROOT_BITS * lambda);
+    let mut sums = [0.0; LANES];
+    for samples in coefficients.chunks_exact(LANES) {
+        for (sum, value) in sums.iter_mut().zip(samples) {
+            let ratio = value.abs() * inverse;
+            let (zero, level) = (ratio * ratio, fixed + growing * ratio.sqrt());
+            *sum += if zero < level { zero } else { level };
+        }
+    }
+    sums.iter().sum()
 }

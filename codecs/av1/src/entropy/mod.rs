@@ -6,7 +6,7 @@ mod sink;
 mod symbol_decoder;
 mod symbol_encoder;
 
-pub(crate) use cdf_context::{CdfContext, PaletteColorCdfs};
-pub(crate) use sink::{BitCounter, SymbolSink};
+pub(crate) use cdf_context::{CdfContext, CoefficientCdfs, PaletteColorCdfs};
+pub(crate) use sink::{BitCounter, SymbolSink, symbol_bits};
 pub(crate) use symbol_decoder::SymbolDecoder;
 pub(crate) use symbol_encoder::SymbolEncoder;

@@ -60,6 +60,14 @@ const fn log2(mut value: f64) -> f64 {
     whole + fraction
 }
 
+/// The bits of a symbol of a CDF.
+#[inline(always)]
+pub(crate) fn symbol_bits(cdf: &[u16], symbol: usize) -> f32 {
+    let before = if symbol == 0 { 1 << 15 } else { cdf[symbol - 1] };
+    let after = if symbol + 2 == cdf.len() { 0 } else { cdf[symbol] };
+    BITS[usize::from((before - after) >> 5) & (STEPS - 1)]
+}
+
 /// Counts bits. The CDFs stay as they are.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct BitCounter {
@@ -69,9 +77,7 @@ pub(crate) struct BitCounter {
 impl SymbolSink for BitCounter {
     #[inline(always)]
     fn symbol<const LENGTH: usize>(&mut self, cdf: &mut [u16; LENGTH], symbol: usize) {
-        let before = if symbol == 0 { 1 << 15 } else { cdf[symbol - 1] };
-        let after = if symbol == LENGTH - 2 { 0 } else { cdf[symbol] };
-        self.bits += BITS[usize::from((before - after) >> 5) & (STEPS - 1)];
+        self.bits += symbol_bits(cdf, symbol);
     }
 
     #[inline(always)]

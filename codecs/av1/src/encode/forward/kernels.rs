@@ -1,11 +1,11 @@
-//! One-dimensional orthonormal transforms of four columns at a time.
+//! One-dimensional orthonormal transforms of eight columns at a time.
 //!
 //! The DCT is that of B. G. Lee, "A new algorithm to compute the discrete cosine transform" (1984); the ADST is its matrix.
 
 use std::f64::consts::PI;
 
 /// Columns that are transformed at once.
-pub(super) const LANES: usize = 4;
+pub(super) const LANES: usize = 8;
 /// One sample of each.
 pub(super) type Lanes = [f32; LANES];
 
@@ -85,66 +85,90 @@ const fn adst_matrix<const N: usize>() -> [[f32; N]; N] {
     table
 }
 
-/// The DCT of 4, 8, 16, 32 or 64 samples.
-pub(super) fn dct(t: &mut [Lanes]) {
-    let length = t.len() as f32;
-    let mut work = [[0.0; LANES]; 64];
-    lee(t, &mut work[..t.len()]);
-    let (first, others) = ((1.0 / length).sqrt(), (2.0 / length).sqrt());
-    for (at, lanes) in t.iter_mut().enumerate() {
-        let scale = if at == 0 { first } else { others };
-        *lanes = lanes.map(|value| value * scale);
-    }
+/// The DCT of a length, not scaled.
+fn dct_2(t: &mut [Lanes; 2]) {
+    *t = [add(t[0], t[1]), scaled(subtract(t[0], t[1]), SECANTS[62])];
 }
 
-fn lee(t: &mut [Lanes], work: &mut [Lanes]) {
-    let length = t.len();
-    if length < 2 {
-        return;
-    }
-    let half = length / 2;
-    let secants = &SECANTS[64 - length..][..half];
-    for i in 0..half {
-        for lane in 0..LANES {
-            let (a, b) = (t[i][lane], t[length - 1 - i][lane]);
-            work[i][lane] = a + b;
-            work[half + i][lane] = (a - b) * secants[i];
-        }
-    }
-    let (even, odd) = work.split_at_mut(half);
-    let (work_even, work_odd) = t.split_at_mut(half);
-    lee(even, work_even);
-    lee(odd, work_odd);
-    for i in 0..half {
-        t[2 * i] = even[i];
-        t[2 * i + 1] = odd[i];
-        if i + 1 < half {
-            for lane in 0..LANES {
-                t[2 * i + 1][lane] += odd[i + 1][lane];
+macro_rules! dct {
+    ($name:ident, $length:literal, $half:ident) => {
+        fn $name(t: &mut [Lanes; $length]) {
+            const HALF: usize = $length / 2;
+            let (mut even, mut odd) = ([[0.0; LANES]; HALF], [[0.0; LANES]; HALF]);
+            for i in 0..HALF {
+                let (a, b) = (t[i], t[$length - 1 - i]);
+                even[i] = add(a, b);
+                odd[i] = scaled(subtract(a, b), SECANTS[64 - $length + i]);
+            }
+            $half(&mut even);
+            $half(&mut odd);
+            for i in 0..HALF {
+                t[2 * i] = even[i];
+                t[2 * i + 1] = if i + 1 < HALF { add(odd[i], odd[i + 1]) } else { odd[i] };
             }
         }
+    };
+}
+
+dct!(dct_4, 4, dct_2);
+dct!(dct_8, 8, dct_4);
+dct!(dct_16, 16, dct_8);
+dct!(dct_32, 32, dct_16);
+dct!(dct_64, 64, dct_32);
+
+/// The DCT of `length` samples: 4, 8, 16, 32 or 64. Results are scaled by `scale`.
+pub(super) fn dct(t: &mut [Lanes; 64], length: usize, scale: f32) {
+    fn part<const N: usize>(t: &mut [Lanes; 64], transform: fn(&mut [Lanes; N])) {
+        if let Some(t) = t.first_chunk_mut() {
+            transform(t);
+        }
+    }
+    match length {
+        4 => part(t, dct_4),
+        8 => part(t, dct_8),
+        16 => part(t, dct_16),
+        32 => part(t, dct_32),
+        _ => dct_64(t),
+    }
+    let (first, others) = ((1.0 / length as f32).sqrt() * scale, (2.0 / length as f32).sqrt() * scale);
+    t[0] = scaled(t[0], first);
+    for lanes in &mut t[1..length] {
+        *lanes = scaled(*lanes, others);
     }
 }
 
-/// The ADST of 4, 8 or 16 samples.
-pub(super) fn adst(t: &mut [Lanes]) {
-    match t.len() {
-        4 => multiply(t, &ADST_4),
-        8 => multiply(t, &ADST_8),
-        _ => multiply(t, &ADST_16),
+/// The ADST of `length` samples: 4, 8 or 16. Results are scaled by `scale`.
+pub(super) fn adst(t: &mut [Lanes; 64], length: usize, scale: f32) {
+    match length {
+        4 => multiply(t, &ADST_4, scale),
+        8 => multiply(t, &ADST_8, scale),
+        _ => multiply(t, &ADST_16, scale),
     }
 }
 
-fn multiply<const N: usize>(t: &mut [Lanes], matrix: &[[f32; N]; N]) {
+fn multiply<const N: usize>(t: &mut [Lanes; 64], matrix: &[[f32; N]; N], scale: f32) {
     let Some(t) = t.first_chunk_mut::<N>() else { return };
     let from = *t;
     for (to, weights) in t.iter_mut().zip(matrix) {
         let mut sum = [0.0; LANES];
         for (samples, weight) in from.iter().zip(weights) {
-            for (sum, sample) in sum.iter_mut().zip(samples) {
-                *sum += sample * weight;
-            }
+            sum = add(sum, scaled(*samples, *weight));
         }
-        *to = sum;
+        *to = scaled(sum, scale);
     }
+}
+
+#[inline(always)]
+fn add(a: Lanes, b: Lanes) -> Lanes {
+    std::array::from_fn(|lane| a[lane] + b[lane])
+}
+
+#[inline(always)]
+fn subtract(a: Lanes, b: Lanes) -> Lanes {
+    std::array::from_fn(|lane| a[lane] - b[lane])
+}
+
+#[inline(always)]
+pub(super) fn scaled(a: Lanes, factor: f32) -> Lanes {
+    a.map(|value| value * factor)
 }

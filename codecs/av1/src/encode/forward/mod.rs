@@ -17,52 +17,107 @@ const MAX_CODED: usize = 32;
 /// What orthonormal coefficients are scaled by.
 pub(super) const SCALE: f32 = 8.0;
 
+/// Groups of columns, or of rows.
+const MAX_GROUPS: usize = MAX_SIDE / LANES;
+
 /// Transforms with the buffers that they work in.
 pub(super) struct ForwardTransform {
-    rows: Vec<f32>,
-    columns: Vec<f32>,
+    size: TxSize,
+    /// The residual after the transform of its columns, for each kind: of each eight rows a run of lanes, one for each column.
+    columns: [Vec<Lanes>; 3],
+    is_ready: [bool; 3],
 }
 
 impl ForwardTransform {
     pub(super) fn new() -> Self {
-        Self { rows: vec![0.0; MAX_SIDE * MAX_SIDE], columns: vec![0.0; MAX_SIDE * MAX_SIDE] }
+        let columns = || vec![[0.0; LANES]; MAX_SIDE * MAX_CODED / LANES];
+        Self { size: TxSize::Tx4x4, columns: [columns(), columns(), columns()], is_ready: [false; 3] }
     }
 
-    /// Transforms `residual`, row by row. The coefficients go to `to`, row by row, min(32, width) in a row; those beyond 32 are left out.
-    pub(super) fn transform(&mut self, residual: &[f32], size: TxSize, tx_type: TxType, to: &mut [f32]) {
-        let (w, h) = (size.width(), size.height());
+    /// Begins with another residual.
+    pub(super) fn start(&mut self, size: TxSize) {
+        self.size = size;
+        self.is_ready = [false; 3];
+    }
+
+    /// Transforms `residual`, row by row, which is the same until the next start. The coefficients go to `to`, row by row,
+    /// min(32, width) in a row; those beyond 32 are left out.
+    pub(super) fn transform(&mut self, residual: &[f32], tx_type: TxType, to: &mut [f32]) {
+        let (w, h) = (self.size.width(), self.size.height());
         let (coded_w, coded_h) = (w.min(MAX_CODED), h.min(MAX_CODED));
-        columns(residual, (w, h), tx_type.columns(), &mut self.rows, coded_h);
-        transpose(&self.rows, (w, coded_h), &mut self.columns);
-        columns(&self.columns, (coded_h, w), tx_type.rows(), &mut self.rows, coded_w);
-        transpose(&self.rows, (coded_h, coded_w), to);
+        let kind = tx_type.columns();
+        if !std::mem::replace(&mut self.is_ready[kind as usize], true) {
+            transform_columns(residual, (w, h), kind, &mut self.columns[kind as usize]);
+        }
+        let mut lanes = [[0.0; LANES]; MAX_SIDE];
+        let runs = self.columns[kind as usize].chunks_exact(w);
+        for (run, rows) in runs.zip(to[..coded_w * coded_h].chunks_mut(coded_w * LANES)) {
+            lanes[..w].copy_from_slice(run);
+            apply(&mut lanes, w, tx_type.rows());
+            for (group, lanes) in lanes[..coded_w].chunks(LANES).enumerate() {
+                let tile = transposed(lanes);
+                for (row, tile) in rows.chunks_exact_mut(coded_w).zip(tile) {
+                    store(&mut row[group * LANES..], tile);
+                }
+            }
+        }
     }
 }
 
-/// Transforms the columns of `from`, `w` of `h` samples, and keeps the first `kept` rows.
-fn columns(from: &[f32], (w, h): (usize, usize), kind: Kind, to: &mut [f32], kept: usize) {
+/// Transforms the columns of `from`, `w` of `h` samples, and keeps at most [`MAX_CODED`] rows.
+fn transform_columns(from: &[f32], (w, h): (usize, usize), kind: Kind, to: &mut [Lanes]) {
+    let mut lanes = [[0.0; LANES]; MAX_SIDE];
+    let coded_h = h.min(MAX_CODED);
+    for first in (0..w).step_by(LANES).take(MAX_GROUPS) {
+        for (lanes, row) in lanes.iter_mut().zip(from.chunks_exact(w)).take(h) {
+            load(lanes, &row[first..]);
+        }
+        apply(&mut lanes, h, kind);
+        for (run, lanes) in to.chunks_exact_mut(w).zip(lanes[..coded_h].chunks(LANES)) {
+            for (to, column) in run[first..].iter_mut().zip(transposed(lanes)) {
+                *to = column;
+            }
+        }
+    }
+}
+
+fn apply(lanes: &mut [Lanes; MAX_SIDE], length: usize, kind: Kind) {
     // Both passes together scale by eight.
     let scale = SCALE.sqrt();
-    let mut lanes: [Lanes; MAX_SIDE] = [[0.0; LANES]; MAX_SIDE];
-    for first in (0..w).step_by(LANES) {
-        for (lanes, row) in lanes.iter_mut().zip(from.chunks_exact(w)).take(h) {
-            lanes.copy_from_slice(&row[first..first + LANES]);
-        }
-        match kind {
-            Kind::Dct => kernels::dct(&mut lanes[..h]),
-            Kind::Adst => kernels::adst(&mut lanes[..h]),
-            Kind::Identity => {}
-        }
-        for (row, lanes) in to.chunks_exact_mut(w).zip(&lanes).take(kept) {
-            row[first..first + LANES].copy_from_slice(&lanes.map(|value| value * scale));
+    match kind {
+        Kind::Dct => kernels::dct(lanes, length, scale),
+        Kind::Adst => kernels::adst(lanes, length, scale),
+        Kind::Identity => {
+            lanes[..length].iter_mut().for_each(|lanes| *lanes = kernels::scaled(*lanes, scale))
         }
     }
 }
 
-fn transpose(from: &[f32], (w, h): (usize, usize), to: &mut [f32]) {
-    for (y, row) in from.chunks_exact(w).take(h).enumerate() {
-        for (x, value) in row.iter().enumerate() {
-            to[x * h + y] = *value;
-        }
+/// Up to eight samples.
+#[inline(always)]
+fn load(lanes: &mut Lanes, row: &[f32]) {
+    match row.first_chunk() {
+        Some(samples) => *lanes = *samples,
+        None => lanes[..row.len()].copy_from_slice(row),
     }
+}
+
+/// Likewise.
+#[inline(always)]
+fn store(row: &mut [f32], lanes: Lanes) {
+    match row.first_chunk_mut() {
+        Some(samples) => *samples = lanes,
+        None => row.copy_from_slice(&lanes[..row.len()]),
+    }
+}
+
+/// Rows of up to eight columns as columns. What is missing is zero.
+#[inline(always)]
+fn transposed(rows: &[Lanes]) -> [Lanes; LANES] {
+    let mut tile = [[0.0; LANES]; LANES];
+    match rows.first_chunk::<LANES>() {
+        Some(rows) => tile = *rows,
+        None => tile[..rows.len()].copy_from_slice(rows),
+    }
+    std::array::from_fn(|column| tile.map(|row| row[column]))
 }
