@@ -70,7 +70,7 @@ impl TileEncoder<'_> {
             let angle = if mode == block.y_mode { block.angle_delta[0] } else { 0 };
             (block.uv_mode, block.angle_delta[1]) = (ChromaMode::Intra(mode), angle);
             let bits = self.bits(|sink, cdf, tile| code_chroma_mode(sink, cdf, tile, &block));
-            let cost = self.guess_chroma(&block, params) + self.lambda.sqrt() * bits;
+            let cost = self.guess_chroma(&block, params) + self.bit_in_satd * bits;
             candidates.push((block.uv_mode, angle, cost));
         }
         candidates.sort_by(|a, b| a.2.total_cmp(&b.2));

@@ -1,5 +1,7 @@
 //! A picture as a bitstream: headers, tiles, and the filters of the frame.
 
+use super::activity::Activity;
+use super::delta_q;
 use super::filter_search::{choose_cdef, choose_deblocking};
 use super::options::EncodeOptions;
 use super::settings::Settings;
@@ -18,6 +20,9 @@ use crate::tile::{TileBounds, TileState, Workspace};
 
 /// The largest side of a picture.
 const MAX_SIDE: usize = 65_536;
+
+/// The quantizer matrices: 0 is the steepest, from 15 on there are none.
+const MATRIX_LEVEL: u8 = 6;
 
 /// A picture that was encoded.
 #[derive(Clone, Debug)]
@@ -71,6 +76,7 @@ impl Coded {
         let sequence = SequenceHeader::of_still((width as u32, height as u32), color);
         let mut header = still_header((width, height), options, sequence.superblocks_of_128);
         let settings = Settings::new(options.effort);
+        let activity = Activity::new(&source[0], color.bit_depth)?;
         let mut frame = FrameState::new(&sequence, &header)?;
         let mut tiles = Vec::with_capacity(header.tiles.count());
         {
@@ -78,7 +84,7 @@ impl Coded {
             for number in 0..header.tiles.count() {
                 let bounds = bounds(&header.tiles, number);
                 let tile = TileState::new(&sequence, &header, &mut frame, &mut workspace, bounds);
-                tiles.push(TileEncoder::new(tile, source, &settings)?.encode());
+                tiles.push(TileEncoder::new(tile, source, &settings, &activity)?.encode());
             }
         }
         if !header.coded_lossless {
@@ -121,8 +127,8 @@ fn still_header((width, height): (usize, usize), options: &EncodeOptions, is_128
         base_q_idx: options.base_q_idx(),
         delta_dc: [0; 3],
         delta_ac: [0; 3],
-        matrix_level: None,
-        delta_q_res: None,
+        matrix_level: (!options.lossless).then_some([MATRIX_LEVEL; 3]),
+        delta_q_res: (!options.lossless).then_some(delta_q::RESOLUTION),
         delta_lf: None,
     };
     let mut header = FrameHeader::of_still(size, TileInfo::fewest(&size, is_128), quantizer);

@@ -142,7 +142,7 @@ impl TileEncoder<'_> {
             let extent = ((transform.col_end - transform.col) * 4, (transform.row_end - transform.row) * 4);
             sum += satd(&self.source[0], &self.tile.frame.planes[0], place, extent);
         }
-        candidate.cost = sum + self.lambda.sqrt() * bits;
+        candidate.cost = sum + self.bit_in_satd * bits;
         candidate
     }
 }

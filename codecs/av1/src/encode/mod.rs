@@ -21,11 +21,13 @@
 //! - `forward`, `quantize`, `costs`, `satd`: transforms, levels, their bits, and a guess at the cost of a residual.
 //! - `tile_encoder`, `frame_encoder`, `filter_search`: a tile, a frame, its filters.
 
+mod activity;
 mod bit_writer;
 mod chroma_search;
 mod coded;
 mod coefficients;
 mod costs;
+mod delta_q;
 mod filter_search;
 mod forward;
 mod frame_encoder;
@@ -37,6 +39,7 @@ mod quantize;
 mod satd;
 mod settings;
 mod snapshot;
+mod step_weights;
 mod syntax;
 mod tile_encoder;
 mod trial;

@@ -139,6 +139,7 @@ impl TileEncoder<'_> {
         block.lossless = self.tile.header.lossless[usize::from(block.segment_id)];
         block.tx_size = largest_transform(&block);
         let params = self.tile.block_params(&block);
+        self.bit_in_satd = (self.lambda / self.weight_of_block(&block)).sqrt();
         let mut trial = self.search_luma(&mut block, &params, &before);
         if block.has_chroma {
             before.restore(&mut self.tile);
@@ -156,7 +157,7 @@ impl TileEncoder<'_> {
             block.skip = true;
             trial.bits = 0.0;
         }
-        let modes = self.bits(|sink, cdf, tile| code_mode_info(sink, cdf, tile, &block));
+        let modes = self.bits(|sink, cdf, tile| code_mode_info(sink, cdf, tile, &block, None));
         let cost = trial.error + self.lambda * (trial.bits + modes);
         let coded = CodedBlock { block, transforms: trial.transforms };
         self.apply_block(&coded, false);

@@ -6,6 +6,7 @@
 
 use super::costs::TransformCosts;
 use super::forward::SCALE;
+use super::step_weights::Weights;
 use crate::tile::coefficient_shape::{HORIZONTAL, MARGIN, Shape, TWO_DIMENSIONS, VERTICAL, class};
 use crate::tile::coefficients::{BASE_OFFSET, GOLOMB_LEVEL, base_context, br_context};
 use crate::transform::TxType;
@@ -23,9 +24,11 @@ const NOTHING: [u8; WINDOW] = [0; WINDOW];
 
 /// The steps of a transform, and what a bit is worth.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Quantizer {
+pub(super) struct Quantizer<'a> {
     pub(super) dc: f32,
     pub(super) ac: f32,
+    /// Factors of the steps.
+    pub(super) weights: Weights<'a>,
     /// The squared error of samples that a bit must save.
     pub(super) lambda: f32,
 }
@@ -57,7 +60,7 @@ impl LevelMap {
     }
 }
 
-impl Quantizer {
+impl Quantizer<'_> {
     /// Chooses levels, and writes them to `levels` in the order of the scan. There are none where no coefficient is worth one:
     /// whether the others are worth what the transform costs beside them is up to the caller.
     pub(super) fn quantize(
@@ -98,7 +101,7 @@ impl Quantizer {
             let context = base_context::<CLASS>(window, STRIDE, place, &BASE_OFFSET[shape.proportion]);
             let value = coefficients[position];
             let is_ac = position != 0;
-            let ratio = value.abs() * inverses[usize::from(is_ac)];
+            let ratio = value.abs() * inverses[usize::from(is_ac)] * self.weights.inverses[position];
             let zero = after.followed(costs.zero(context), 0.0, self.lambda, 0);
             if ratio < DEAD_ZONE {
                 after = zero;
@@ -108,7 +111,7 @@ impl Quantizer {
             let coefficient = Coefficient {
                 at,
                 magnitude: value.abs(),
-                step: if is_ac { self.ac } else { self.dc },
+                step: if is_ac { self.ac } else { self.dc } * self.weights.factors[position],
                 nearest: ((ratio + 0.5) as i32).clamp(1, MAX_LEVEL),
                 contexts: (context, br(window)),
                 br_of_last: br(&NOTHING),
@@ -155,12 +158,16 @@ impl Quantizer {
     fn last<const CLASS: usize>(&self, shape: &Shape, coefficients: &[f32]) -> Option<usize> {
         let count = 1usize << (shape.log2_w + shape.log2_h);
         let threshold = DEAD_ZONE * self.ac;
-        let exceeds = |row: &[f32]| row.iter().fold(false, |any, value| any | (value.abs() >= threshold));
-        let dc = (coefficients[0].abs() >= DEAD_ZONE * self.dc).then_some(0);
+        let least = threshold * self.weights.least;
+        let exceeds = |row: &[f32]| row.iter().fold(false, |any, value| any | (value.abs() >= least));
+        let dc = (coefficients[0].abs() >= DEAD_ZONE * self.dc * self.weights.factors[0]).then_some(0);
         if !coefficients[..count].chunks_exact(16).any(exceeds) {
             return dc;
         }
-        let is_coded = |at: &usize| coefficients[shape.position::<CLASS>(*at)].abs() >= threshold;
+        let is_coded = |at: &usize| {
+            let position = shape.position::<CLASS>(*at);
+            coefficients[position].abs() >= threshold * self.weights.factors[position]
+        };
         (1..count).rev().find(is_coded).or(dc)
     }
 }

@@ -68,7 +68,7 @@ impl Settings {
             },
             splits_transforms: effort >= 2,
             cdef: effort >= 1,
-            lambda: 0.12,
+            lambda: 0.1,
         }
     }
 }

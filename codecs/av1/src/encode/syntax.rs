@@ -1,5 +1,6 @@
 //! Partitions and the modes of blocks as symbols (AV1 specification, sections 5.11.4, 5.11.7 and 5.11.15).
 
+use super::delta_q::code_change;
 use crate::block_size::{BlockSize, Partition};
 use crate::entropy::{CdfContext, SymbolSink};
 use crate::predict::IntraMode;
@@ -39,14 +40,18 @@ pub(super) fn code_partition<S: SymbolSink>(
     }
 }
 
-/// intra_frame_mode_info and the transform size.
+/// intra_frame_mode_info and the transform size. `q_change` is that of the quantizer index, where it is coded.
 pub(super) fn code_mode_info<S: SymbolSink>(
     sink: &mut S,
     cdf: &mut CdfContext,
     tile: &TileState<'_>,
     block: &Block,
+    q_change: Option<i32>,
 ) {
     sink.flag(&mut cdf.skip[tile.skip_context(block)], block.skip);
+    if let Some(change) = q_change {
+        code_change(sink, cdf, change);
+    }
     code_luma_mode(sink, cdf, tile, block);
     if block.has_chroma {
         code_chroma_mode(sink, cdf, tile, block);

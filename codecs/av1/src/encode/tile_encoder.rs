@@ -1,12 +1,15 @@
 //! The encoder of one tile: superblocks are searched, then written in the order and with the state of the decoder.
 
+use super::activity::Activity;
 use super::coded::{CodedBlock, CodedTransform, Part, Square};
 use super::coefficients;
 use super::costs::CoefficientCosts;
+use super::delta_q;
 use super::forward::{ForwardTransform, SCALE};
 use super::quantize::LevelMap;
 use super::settings::Settings;
 use super::snapshot::Snapshot;
+use super::step_weights::{StepWeights, is_weighted};
 use super::syntax::{code_mode_info, code_partition};
 use crate::entropy::{BitCounter, CdfContext, SymbolEncoder};
 use crate::error::Error;
@@ -45,6 +48,12 @@ pub(super) struct TileEncoder<'a> {
     /// The best levels of a transform, and those that are tried.
     pub(super) levels: [Vec<i32>; 2],
     pub(super) level_map: LevelMap,
+    pub(super) weights: StepWeights,
+    pub(super) activity: &'a Activity,
+    /// The quantizer index that the next block codes.
+    next_q_index: Option<u8>,
+    /// What a bit is worth in sums of absolute differences.
+    pub(super) bit_in_satd: f32,
     /// The squared error of samples that a bit must save.
     pub(super) lambda: f32,
     /// The map of CDEF, which is in the frame only where a superblock is written: trials leave no trace in it.
@@ -56,6 +65,7 @@ impl<'a> TileEncoder<'a> {
         tile: TileState<'a>,
         source: &'a [Plane],
         settings: &'a Settings,
+        activity: &'a Activity,
     ) -> Result<Self, Error> {
         let base_q_idx = tile.header.quantizer.base_q_idx;
         let step = ac_q(base_q_idx.into(), tile.sequence.color.bit_depth) as f32 / SCALE;
@@ -72,6 +82,10 @@ impl<'a> TileEncoder<'a> {
             coefficients: filled(0.0, COEFFICIENTS)?,
             levels: [filled(0, LEVELS)?, filled(0, LEVELS)?],
             level_map: LevelMap::new(),
+            weights: StepWeights::new(tile.header)?,
+            activity,
+            next_q_index: None,
+            bit_in_satd: 0.0,
             lambda: settings.lambda * step * step,
             cdef: tile.frame.cdef.take(),
             tile,
@@ -84,15 +98,40 @@ impl<'a> TileEncoder<'a> {
         for place in self.tile.superblocks() {
             self.tile.start_superblock(place);
             self.costs.update(&self.cdf.coefficients);
+            let q_index = self.tile.q_index;
+            if self.tile.header.quantizer.delta_q_res.is_some() {
+                self.tile.q_index = self.chosen_q_index(place);
+                self.next_q_index = Some(self.tile.q_index);
+            }
             let before = Snapshot::take(&self.tile, place, size);
             let (square, _) = self.search_square(place, size, f32::INFINITY);
             before.restore(&mut self.tile);
+            self.tile.q_index = q_index;
             self.tile.frame.cdef = self.cdef.take();
             self.apply_square(&square, true);
             self.cdef = self.tile.frame.cdef.take();
         }
         self.tile.frame.cdef = self.cdef.take();
         self.symbols.finish()
+    }
+
+    /// The quantizer index that suits a superblock.
+    fn chosen_q_index(&self, (row, col): (usize, usize)) -> u8 {
+        let size = self.tile.superblock();
+        let log2_weight = self.activity.log2_weight((col * 4, row * 4), (size.width(), size.height()));
+        let bit_depth = self.tile.sequence.color.bit_depth;
+        delta_q::q_index(self.tile.header.quantizer.base_q_idx, bit_depth, log2_weight)
+    }
+
+    /// Changes the quantizer index if a block, which is written, is the first of a superblock and codes that. Returns the change.
+    fn change_q_index(&mut self, block: &Block) -> Option<i32> {
+        let q_index = self.next_q_index.take()?;
+        if block.skip && block.size == self.tile.superblock() {
+            return None;
+        }
+        let change = i32::from(q_index) - i32::from(self.tile.q_index);
+        self.tile.q_index = q_index;
+        Some(change)
     }
 
     /// Reconstructs a square, and records it for what follows. `writes`: whether its symbols are written, too.
@@ -114,7 +153,8 @@ impl<'a> TileEncoder<'a> {
         let block = &coded.block;
         if writes {
             self.set_cdef_index(block);
-            code_mode_info(&mut self.symbols, &mut self.cdf, &self.tile, block);
+            let change = self.change_q_index(block);
+            code_mode_info(&mut self.symbols, &mut self.cdf, &self.tile, block, change);
         }
         self.tile.record_tx_extent(block, (block.tx_size.width(), block.tx_size.height()));
         if block.skip {
@@ -178,7 +218,9 @@ impl<'a> TileEncoder<'a> {
     fn dequantize(&mut self, params: &BlockParams, coded: &CodedTransform) -> (usize, usize) {
         let (plane, size) = (coded.transform.plane, coded.transform.size);
         let (dc, ac) = params.steps[plane];
-        let dequantizer = Dequantizer::new(dc, ac, size, None, self.tile.sequence.color.bit_depth);
+        let matrix = self.tile.header.matrix_level(0, plane).filter(|_| is_weighted(coded.tx_type));
+        let matrix = matrix.map(|level| (level, plane > 0));
+        let dequantizer = Dequantizer::new(dc, ac, size, matrix, self.tile.sequence.color.bit_depth);
         let shape = Shape::new(size, plane);
         let class = class(coded.tx_type);
         let (mut rows, mut cols) = (0, 0);

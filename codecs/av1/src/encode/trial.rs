@@ -2,7 +2,7 @@
 
 use super::coded::CodedTransform;
 use super::coefficients::{self, code_type};
-use super::forward::wht;
+use super::forward::{SCALE, wht};
 use super::quantize::{Quantized, Quantizer};
 use super::satd::sse;
 use super::tile_encoder::TileEncoder;
@@ -19,6 +19,9 @@ use crate::transform::{TxSize, TxType};
 /// A guess at the bits of a level beside its magnitude, and of the square root of that.
 const LEVEL_BITS: f32 = 2.5;
 const ROOT_BITS: f32 = 2.0;
+
+/// The weight of errors of chroma beside those of luma.
+const CHROMA_WEIGHT: f32 = 1.3;
 
 /// What a trial made.
 #[derive(Clone, Debug, Default)]
@@ -89,7 +92,8 @@ impl TileEncoder<'_> {
                 self.reconstruct(block, params, &coded);
             }
             trial.bits += paid.bits;
-            trial.error += if is_inside { (energy + paid.error).max(0.0) } else { self.error(transform) };
+            let error = if is_inside { (energy + paid.error).max(0.0) } else { self.error(transform) };
+            trial.error += self.weight_of(transform) * error;
             trial.transforms.push(coded);
         }
         trial
@@ -142,23 +146,25 @@ impl TileEncoder<'_> {
         types: &[TxType],
     ) -> (CodedTransform, Quantized) {
         let (dc, ac) = params.steps[transform.plane];
-        let quantizer = Quantizer { dc: dc as f32, ac: ac as f32, lambda: self.lambda };
+        let lambda = self.lambda / self.weight_of(transform);
         let shape = Shape::new(transform.size, transform.plane);
         let all_zero = {
             let context = self.tile.all_zero_context(block, transform);
             self.cdf.coefficients.all_zero[shape.context][context]
         };
         let empty = Quantized { error: 0.0, bits: symbol_bits(&all_zero, 1) };
-        let (mut best, mut least) = ((types[0], empty), self.lambda * empty.bits);
+        let (mut best, mut least) = ((types[0], empty), lambda * empty.bits);
         self.levels[0].clear();
-        for (tx_type, at, type_bits) in self.rank_types(block, transform, types, quantizer.ac) {
+        for (tx_type, at, type_bits) in self.rank_types(block, transform, types, (ac as f32, lambda)) {
+            let weights = self.weights.of(transform.plane, transform.size, tx_type);
+            let quantizer = Quantizer { dc: dc as f32, ac: ac as f32, weights, lambda };
             let costs = self.costs.of(&shape, class(tx_type) != TWO_DIMENSIONS);
             let coefficients = &self.coefficients[at..];
             let [chosen, levels] = &mut self.levels;
             let what = (&shape, tx_type);
             let mut paid = quantizer.quantize(&costs, what, coefficients, &mut self.level_map, levels);
             paid.bits += symbol_bits(&all_zero, 0) + type_bits;
-            let cost = paid.error + self.lambda * paid.bits;
+            let cost = paid.error + lambda * paid.bits;
             if !levels.is_empty() && cost < least {
                 std::mem::swap(chosen, levels);
                 (best, least) = ((tx_type, paid), cost);
@@ -176,11 +182,13 @@ impl TileEncoder<'_> {
         block: &Block,
         transform: &Transform,
         types: &[TxType],
-        step: f32,
+        (step, lambda): (f32, f32),
     ) -> Vec<(TxType, usize, f32)> {
         let size = transform.size;
         let count = size.width().min(32) * size.height().min(32);
         self.forward.start(size);
+        // In squared steps.
+        let lambda = lambda * (SCALE * SCALE) / (step * step);
         let mut ranked = Vec::new();
         for (at, &tx_type) in types.iter().enumerate() {
             let to = &mut self.coefficients[at * count..][..count];
@@ -189,8 +197,8 @@ impl TileEncoder<'_> {
             if transform.plane == 0 {
                 code_type(&mut counter, &mut self.cdf, &self.tile, block, (size, tx_type));
             }
-            let guess = if types.len() > 1 { guess_cost(to, step, self.settings.lambda) } else { 0.0 };
-            ranked.push((guess + self.settings.lambda * counter.bits, (tx_type, at * count, counter.bits)));
+            let guess = if types.len() > 1 { guess_cost(to, step, lambda) } else { 0.0 };
+            ranked.push((guess + lambda * counter.bits, (tx_type, at * count, counter.bits)));
         }
         ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
         ranked.into_iter().map(|(_, found)| found).take(self.settings.type_trials).collect()
@@ -202,6 +210,20 @@ impl TileEncoder<'_> {
         let visible = |start: usize, side: usize, end: usize| side.min(end.saturating_sub(start));
         let w = visible(transform.col * 4, transform.size.width(), source.width);
         (w, visible(transform.row * 4, transform.size.height(), source.height))
+    }
+
+    /// The mean weight of a transform's errors.
+    fn weight_of(&self, transform: &Transform) -> f32 {
+        let (ss_x, ss_y) = self.tile.subsampling(transform.plane);
+        let place = ((transform.col * 4) << ss_x, (transform.row * 4) << ss_y);
+        let extent = (transform.size.width() << ss_x, transform.size.height() << ss_y);
+        let weight = self.activity.weight(place, extent);
+        if transform.plane > 0 { CHROMA_WEIGHT * weight } else { weight }
+    }
+
+    /// The mean weight of a block's errors.
+    pub(super) fn weight_of_block(&self, block: &Block) -> f32 {
+        self.activity.weight((block.col * 4, block.row * 4), (block.size.width(), block.size.height()))
     }
 
     /// The squared error of that part.

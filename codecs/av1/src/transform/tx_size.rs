@@ -28,7 +28,6 @@ pub(crate) enum TxSize {
 
 impl TxSize {
     /// All sizes, by number.
-    #[cfg(test)]
     pub(crate) const ALL: [Self; 19] = [
         Self::Tx4x4,
         Self::Tx8x8,

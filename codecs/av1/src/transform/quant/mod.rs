@@ -48,11 +48,17 @@ impl Dequantizer {
         Self { dc, ac, matrix, shift, largest: (1 << (7 + bit_depth)) - 1 }
     }
 
-    /// The coefficient at a position (row × min(32, width) + column) with this level, which has its sign.
+    /// The step of the coefficient at a position (row × min(32, width) + column), before the division for large transforms.
+    #[inline]
+    pub(crate) fn step(&self, position: usize) -> i32 {
+        let step = if position == 0 { self.dc } else { self.ac };
+        self.matrix.map_or(step, |matrix| (step * matrix.weight(position) + 16) >> 5)
+    }
+
+    /// The coefficient at a position with this level, which has its sign.
     #[inline]
     pub(crate) fn coefficient(&self, position: usize, level: i32) -> i32 {
-        let step = if position == 0 { self.dc } else { self.ac };
-        let step = self.matrix.map_or(step, |matrix| (step * matrix.weight(position) + 16) >> 5);
+        let step = self.step(position);
         // Only 24 bits of the product are kept, so 32 bits of it suffice.
         let magnitude = (level.unsigned_abs().wrapping_mul(step as u32) & 0xFF_FFFF) >> self.shift;
         let value = if level < 0 { -(magnitude as i32) } else { magnitude as i32 };
