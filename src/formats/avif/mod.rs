@@ -20,7 +20,6 @@ use crate::formats::{Build, Format, HeaderSize, Traits};
 pub(crate) const FORMAT: Format = Format {
     max_side: 65_535,
     default_quality: 60,
-    lossless_refusal: "AVIF is not written losslessly here; write PNG or WebP.",
     // Chroma has half or full resolution.
     encoder_bytes: |quality| match quality {
         Some(0..90) => 36,
@@ -33,13 +32,15 @@ pub(crate) const FORMAT: Format = Format {
         Build::Full,
         Traits::QUALITY
             .and(Traits::AUTO)
+            .and(Traits::LOSSLESS)
             .and(Traits::EFFORT)
             .and(Traits::ALPHA)
             .and(Traits::GRAY)
             .and(Traits::ICC)
             .and(Traits::EXIF)
             .and(Traits::STEPS)
-            .and(Traits::MOVES),
+            .and(Traits::MOVES)
+            .and(Traits::EIGHT_BIT),
     )
 };
 
@@ -62,9 +63,7 @@ pub(crate) const CODEC: Codec = Codec {
     pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
     read_metadata: Some(metadata::read),
     write_metadata: Some(metadata::write),
-    encode: Some(|image, encoding, _, _| {
-        encode::encode(image, encoding.quality().unwrap_or(100), encoding.effort())
-    }),
+    encode: Some(|image, encoding, _, _| encode::encode(image, encoding.quality(), encoding.effort())),
     prepare: Some(encode::prepare),
     ..Codec::NONE
 };

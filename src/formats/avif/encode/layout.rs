@@ -1,0 +1,63 @@
+//! How the pixels of an AVIF are stored: color model, chroma subsampling and bit depth.
+
+use filepress_av1::ColorConfig;
+
+/// From this quality on, chroma has full resolution.
+const FULL_CHROMA_QUALITY: u8 = 90;
+
+/// Code points of ITU-T H.273: BT.709 primaries and the transfer function of sRGB.
+const SRGB: (u8, u8) = (1, 13);
+/// MatrixCoefficients: red, green and blue as they are.
+const IDENTITY: u8 = 0;
+/// MatrixCoefficients: YCbCr of BT.601, which readers without support for `colr` assume.
+const BT601: u8 = 6;
+
+/// How pixels are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// 10 bits of luma.
+    Gray,
+    /// 10 bits, with chroma of half the width and height.
+    Ycbcr420,
+    /// 10 bits.
+    Ycbcr444,
+    /// 8 bits of gray, as they are.
+    LosslessGray,
+    /// 8 bits of red, green and blue, as they are.
+    LosslessRgb,
+}
+
+impl Layout {
+    /// For a quality, or for a lossless file.
+    pub(crate) fn of(has_color: bool, quality: Option<u8>) -> Self {
+        match (has_color, quality) {
+            (false, Some(_)) => Self::Gray,
+            (false, None) => Self::LosslessGray,
+            (true, None) => Self::LosslessRgb,
+            (true, Some(FULL_CHROMA_QUALITY..)) => Self::Ycbcr444,
+            (true, Some(_)) => Self::Ycbcr420,
+        }
+    }
+
+    pub(crate) fn has_color(self) -> bool {
+        !matches!(self, Self::Gray | Self::LosslessGray)
+    }
+
+    pub(crate) fn is_lossless(self) -> bool {
+        matches!(self, Self::LosslessGray | Self::LosslessRgb)
+    }
+
+    /// The layout of alpha beside it.
+    pub(crate) fn alpha(self) -> Self {
+        if self.is_lossless() { Self::LosslessGray } else { Self::Gray }
+    }
+
+    pub(crate) fn config(self) -> ColorConfig {
+        let depth = if self.is_lossless() { 8 } else { 10 };
+        let subsampled = self == Self::Ycbcr420;
+        let mut config = ColorConfig::new(depth, !self.has_color(), (subsampled, subsampled));
+        (config.color_primaries, config.transfer_characteristics) = SRGB;
+        config.matrix_coefficients = if self == Self::LosslessRgb { IDENTITY } else { BT601 };
+        config
+    }
+}
