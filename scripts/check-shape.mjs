@@ -1,7 +1,7 @@
 // Lengths of files, functions and the README, and circles among modules: prints each violation, and fails if there is one.
 //
 // Not counted: tests (`tests.rs`, folders named `tests`, items under `#[cfg(test)]`), the rows of tables (a `const` or
-// `static` of Rust, a `const` in capitals of JavaScript, each from its first to its last line), and `vendor/`.
+// `static` of Rust, a `const` in capitals of JavaScript, each from its first to its last line).
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";

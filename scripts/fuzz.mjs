@@ -2,7 +2,7 @@
 // Without TARGET, each target runs in turn. With INPUT, only that input runs, for example to reproduce a crash.
 // Coverage counters are compiled into everything that runs in the target but not into build scripts, because a target
 // triple is given. With SANITIZER=address and a nightly compiler, memory errors are detected too, including those of
-// vendored C.
+// C code.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";

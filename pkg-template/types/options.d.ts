@@ -131,7 +131,7 @@ export interface CompressOptions {
   /**
    * Preserves every pixel. Default `false`. Boolean, otherwise `invalid_option`.
    *
-   * - WebP: uses lossless WebP.
+   * - WebP, AVIF: uses lossless WebP or lossless AVIF, with 8 bits per channel.
    * - JPEG: the input has to be a JPEG, and `resize` has to be absent, otherwise `lossless_unsupported`. The coefficients are copied and
    *   entropy-coded in fewer bytes; the pixels are not decoded.
    *   `crop` has to begin where a block of pixels begins (every 8 or 16 pixels). Otherwise the call rejects with `lossless_unsupported`, and
@@ -139,7 +139,7 @@ export interface CompressOptions {
    *   The blocks at the right or lower edge can be incomplete. If a `rotate` or `flip` would move such blocks to the left or top, the `rotate`
    *   or `flip` is stored as EXIF orientation instead, with the warning `turned_by_exif`.
    * - PNG, OpenEXR, DDS: lossless even if `quality` is given.
-   * - AVIF, GIF: `lossless_unsupported`. All other formats are lossless anyway.
+   * - GIF: `lossless_unsupported`. All other formats are lossless anyway.
    */
   lossless?: boolean | undefined;
 

@@ -8,7 +8,7 @@ import { delimiter, join, resolve } from "node:path";
 
 const INPUTS = [
   ...[".cargo", "assets", "build.rs", "Cargo.lock", "Cargo.toml", "package-lock.json", "scripts/package/wasm.mjs", "scripts/wasm-pack"],
-  ...["codecs", "src", "text", "vendor", "wire"],
+  ...["codecs", "src", "text", "wire"],
 ];
 
 /**

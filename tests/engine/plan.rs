@@ -114,6 +114,7 @@ fn defaults_are_those_of_the_documentation() {
     assert_eq!(encoding(MediaType::Webp, json!({ "lossless": true })), lossless(MediaType::Webp));
     assert_eq!(encoding(MediaType::Jpeg, json!({ "lossless": true })), lossless(MediaType::Jpeg));
     assert_eq!(encoding(MediaType::Avif, json!({})), lossless(MediaType::Avif).at_quality(60));
+    assert_eq!(encoding(MediaType::Avif, json!({ "lossless": true })), lossless(MediaType::Avif));
     assert_eq!(encoding(MediaType::Exr, json!({})), lossless(MediaType::Exr));
     assert_eq!(encoding(MediaType::Dds, json!({ "quality": 70 })), lossless(MediaType::Dds).at_quality(70));
 }
@@ -193,7 +194,6 @@ fn an_output_may_be_named_by_extension_or_alias() {
 fn lossless_is_refused_where_it_is_impossible() {
     assert_eq!(code(json!({ "to": "jpeg", "lossless": true })).0, ErrorCode::LosslessUnsupported);
     assert_eq!(code(json!({ "to": "gif", "lossless": true })).0, ErrorCode::LosslessUnsupported);
-    assert_eq!(code(json!({ "to": "avif", "lossless": true })).0, ErrorCode::LosslessUnsupported);
     let resized = parse(json!({ "lossless": true, "resize": { "width": 10 } })).expect("valid");
     let error = job::plan(MediaType::Jpeg, &resized).expect_err("coefficients cannot be resized");
     assert_eq!(error.code(), ErrorCode::LosslessUnsupported);

@@ -1,11 +1,14 @@
-//! Files of Debian's avifenc, as its avifdec shows them. That decodes all of a picture and only tells how to cut and turn it.
+//! Files of Debian's avifenc as its avifdec shows them, which decodes all of a picture and only tells how to cut and turn it; and lossless
+//! files of ours in it.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use image::{DynamicImage, Rgba, RgbaImage};
 
-use super::super::support::{png, read};
+use serde_json::json;
+
+use super::super::support::{bytes_of, png, read, run};
 use super::{inspect, shown, smooth};
 
 /// A folder that goes away with its value.
@@ -116,5 +119,39 @@ fn what_avifenc_cuts_turns_and_mirrors_is_shown_so() {
         assert_eq!((facts.width, facts.height), (expected.width(), expected.height()), "{options}");
         let (color, alpha) = differences(&shown(&avif), &expected);
         assert!(color <= 6 && alpha <= 1, "{options}: {color} and {alpha} off");
+    }
+}
+
+#[test]
+fn lossless_files_are_exact_here_and_in_avifdec() {
+    let folder = Folder::new("lossless");
+    let noise = |x: u32, y: u32, part: u32| {
+        (x.wrapping_mul(0x9E37_79B1) ^ (y * 4 + part).wrapping_mul(0x85EB_CA6B)).to_be_bytes()[0]
+    };
+    let color = RgbaImage::from_fn(61, 43, |x, y| {
+        let hidden = if x < 30 { 0 } else { noise(x, y, 3) };
+        Rgba([noise(x, y, 0), (x * 4) as u8, noise(x, y, 2), hidden])
+    });
+    let opaque = DynamicImage::ImageRgba8(color.clone()).to_rgb8();
+    let pictures = [
+        ("color and alpha", DynamicImage::from(color.clone())),
+        ("color", DynamicImage::from(opaque.clone())),
+        ("gray", DynamicImage::from(DynamicImage::from(opaque).to_luma8())),
+        ("gray and alpha", DynamicImage::from(DynamicImage::from(color).to_luma_alpha8())),
+        ("a pixel", DynamicImage::from(RgbaImage::from_pixel(1, 1, Rgba([1, 2, 3, 4])))),
+    ];
+    for (name, picture) in pictures {
+        let source = png(picture.clone());
+        for effort in [0, 4] {
+            let options = json!({ "to": "avif", "lossless": true, "effort": effort });
+            let output = run(&source, options).expect("an AVIF");
+            let coded = bytes_of(&output, &source);
+            assert_eq!(inspect(coded).bit_depth, 8, "{name}");
+            assert_eq!(shown(coded).to_rgba8(), picture.to_rgba8(), "{name}");
+            std::fs::write(folder.0.join("coded.avif"), coded).expect("a file");
+            folder.run("avifdec", &["coded.avif", "decoded.png"]);
+            let decoded = std::fs::read(folder.0.join("decoded.png")).expect("a result");
+            assert_eq!(read(&decoded, "image/png").to_rgba8(), picture.to_rgba8(), "{name} in avifdec");
+        }
     }
 }
