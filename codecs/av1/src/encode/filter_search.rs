@@ -10,6 +10,10 @@ use crate::postfilter;
 
 /// The levels of deblocking that are tried first; then those between the best and its neighbors.
 const LEVELS: [u8; 9] = [0, 2, 5, 9, 14, 20, 28, 40, 56];
+/// What is used of the level of least error: the eye prefers sharpness.
+const STRENGTH: (u16, u16) = (7, 10);
+/// loop_filter_sharpness.
+const SHARPNESS: u8 = 3;
 /// The primary strengths of CDEF that are tried.
 const PRIMARY: [u8; 8] = [0, 1, 2, 3, 5, 7, 10, 15];
 /// The secondary strengths that are tried beside none.
@@ -41,6 +45,7 @@ pub(super) fn choose_deblocking(
     source: &[Plane],
 ) -> Result<(), Error> {
     let cdef = header.cdef.take();
+    header.loop_filter.sharpness = SHARPNESS;
     let mut best = [(f32::INFINITY, 0u8); 3];
     let mut attempt = |level: u8, best: &mut [(f32, u8); 3]| -> Result<(), Error> {
         if let Some(map) = &mut frame.deblock {
@@ -69,10 +74,10 @@ pub(super) fn choose_deblocking(
     for level in more.into_iter().filter(|level| !LEVELS.contains(level)) {
         attempt(level, &mut best)?;
     }
-    let [y, u, v] = best.map(|(_, level)| level);
+    let [y, u, v] = best.map(|(_, level)| (u16::from(level) * STRENGTH.0 / STRENGTH.1) as u8);
     // Chroma is not filtered where luma is not.
     let level = if y == 0 { [0; 4] } else { [y, y, u, v] };
-    header.loop_filter = LoopFilterParams { level, sharpness: 0, intra_delta: None };
+    header.loop_filter = LoopFilterParams { level, sharpness: SHARPNESS, intra_delta: None };
     header.cdef = cdef;
     match level[0] {
         0 => frame.deblock = None,

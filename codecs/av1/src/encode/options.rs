@@ -1,5 +1,9 @@
 //! What the caller asks of the encoder.
 
+/// The quantizer index of qualities, with lines between them. At quality 60 a photo has the SSIMULACRA2 score (80) of a JPEG of
+/// quality 80.
+const INDICES: [(u8, u8); 7] = [(1, 255), (20, 196), (40, 145), (60, 101), (80, 48), (95, 14), (100, 1)];
+
 /// How a picture is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EncodeOptions {
@@ -18,20 +22,17 @@ impl Default for EncodeOptions {
 }
 
 impl EncodeOptions {
-    /// base_q_idx: two lines that meet where a photo has the SSIMULACRA2 score (75) of a JPEG of quality 80. 0 is
-    /// lossless.
+    /// base_q_idx, between [`INDICES`]. 0 is lossless.
     pub(super) fn base_q_idx(&self) -> u8 {
-        const MIDDLE: u16 = 60;
-        const AT_MIDDLE: u16 = 106;
         if self.lossless {
             return 0;
         }
-        let quality = u16::from(self.quality.clamp(1, 100));
-        let index = match quality.checked_sub(MIDDLE) {
-            Some(above) => AT_MIDDLE - above * AT_MIDDLE / (100 - MIDDLE),
-            None => AT_MIDDLE + (MIDDLE - quality) * (255 - AT_MIDDLE) / (MIDDLE - 1),
-        };
-        index.max(1) as u8
+        let quality = self.quality.clamp(1, 100);
+        let end = INDICES.iter().position(|(knot, _)| quality <= *knot).unwrap_or(INDICES.len() - 1).max(1);
+        let [(low, from), (high, to)] =
+            [INDICES[end - 1], INDICES[end]].map(|(a, b)| (i32::from(a), i32::from(b)));
+        let (above, length) = (i32::from(quality) - low, high - low);
+        ((from * (length - above) + to * above + length / 2) / length) as u8
     }
 }
 
@@ -42,7 +43,7 @@ mod tests {
     #[test]
     fn the_quantizer_falls_with_quality() {
         let index = |quality| EncodeOptions { quality, ..EncodeOptions::default() }.base_q_idx();
-        assert_eq!([0, 1, 60, 100, 255].map(index), [255, 255, 106, 1, 1]);
+        assert_eq!([0, 1, 60, 100, 255].map(index), [255, 255, 101, 1, 1]);
         assert!((0..=100).map(index).is_sorted_by(|a, b| a >= b));
     }
 }
