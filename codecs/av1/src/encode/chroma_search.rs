@@ -1,5 +1,6 @@
 //! The modes of a block's chroma, after its luma is reconstructed.
 
+use super::palette_syntax::code_chroma_palette;
 use super::satd::satd;
 use super::snapshot::Snapshot;
 use super::syntax::code_chroma_mode;
@@ -40,7 +41,10 @@ impl TileEncoder<'_> {
         for (mode, angle_delta, _) in candidates {
             (block.uv_mode, block.angle_delta[1]) = (mode, angle_delta);
             before.restore(&mut self.tile);
-            let modes = self.bits(|sink, cdf, tile| code_chroma_mode(sink, cdf, tile, block));
+            let modes = self.bits(|sink, cdf, tile| {
+                code_chroma_mode(sink, cdf, tile, block);
+                code_chroma_palette(sink, cdf, tile, block);
+            });
             let size = self.chroma_tx_size(block);
             let mut trial = self.try_plane(block, params, (1, size), false);
             let of_v = self.try_plane(block, params, (2, size), false);

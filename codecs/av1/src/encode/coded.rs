@@ -19,6 +19,8 @@ pub(super) struct CodedTransform {
 pub(super) struct CodedBlock {
     pub(super) block: Block,
     pub(super) transforms: Vec<CodedTransform>,
+    /// The palette indices of luma, in rows of the block; empty without a palette.
+    pub(super) color_map: Vec<u8>,
 }
 
 /// A square, and how it is divided.

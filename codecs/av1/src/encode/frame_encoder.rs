@@ -4,6 +4,7 @@ use super::activity::Activity;
 use super::delta_q;
 use super::filter_search::{choose_cdef, choose_deblocking};
 use super::options::EncodeOptions;
+use super::palette_search::suits_palettes;
 use super::settings::Settings;
 use super::tile_encoder::TileEncoder;
 use super::{headers, units};
@@ -76,6 +77,7 @@ impl Coded {
         let sequence = SequenceHeader::of_still((width as u32, height as u32), color);
         let mut header = still_header((width, height), options, sequence.superblocks_of_128);
         let settings = Settings::new(options.effort);
+        header.allow_screen_content_tools = suits_palettes(&source[0], color.bit_depth);
         let activity = Activity::new(&source[0], color.bit_depth)?;
         let mut frame = FrameState::new(&sequence, &header)?;
         let mut tiles = Vec::with_capacity(header.tiles.count());

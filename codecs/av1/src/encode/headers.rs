@@ -354,6 +354,7 @@ mod tests {
                 header.restoration.kind[0] = Some(RestorationType::Switchable);
                 header.restoration.unit_size = [128; 3];
                 header.reduced_tx_set = true;
+                header.allow_screen_content_tools = true;
                 assert_reads_back(&sequence, &header);
             }
         }

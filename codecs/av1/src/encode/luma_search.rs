@@ -1,5 +1,6 @@
 //! The modes and the transform size of a block's luma.
 
+use super::palette_syntax::{code_color_map, code_palette};
 use super::satd::satd;
 use super::snapshot::Snapshot;
 use super::syntax::{code_filter_intra, code_luma_mode, code_tx_size};
@@ -15,6 +16,9 @@ use crate::tile::tx_sizes;
 const FILTER_MODES: u8 = 5;
 /// How often a transform may be split.
 const MAX_DEPTH: usize = 2;
+
+/// The best choice so far: the block, its trial, and what they cost.
+pub(super) type Best = (Block, Trial, f32);
 
 /// A choice of modes.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +48,7 @@ impl TileEncoder<'_> {
     ) -> Trial {
         let candidates = self.rank_luma(block, params);
         let largest = largest_transform(block);
-        let mut best: Option<(Block, Trial, f32)> = None;
+        let mut best: Option<Best> = None;
         for candidate in candidates.iter().take(self.settings.luma_trials) {
             candidate.apply(block);
             block.tx_size = largest;
@@ -61,6 +65,7 @@ impl TileEncoder<'_> {
                 }
             }
         }
+        self.try_palettes(block, params, before, &mut best);
         match best {
             Some((chosen, trial, _)) => {
                 *block = chosen;
@@ -71,20 +76,23 @@ impl TileEncoder<'_> {
     }
 
     /// Tries the modes and the transform size of a block. Returns whether they are the best so far.
-    fn try_luma(
+    pub(super) fn try_luma(
         &mut self,
         block: &Block,
         params: &BlockParams,
         before: &Snapshot,
-        best: &mut Option<(Block, Trial, f32)>,
+        best: &mut Option<Best>,
     ) -> bool {
         before.restore(&mut self.tile);
         let modes = self.bits(|sink, cdf, tile| {
             code_luma_mode(sink, cdf, tile, block);
+            code_palette(sink, cdf, tile, block);
             code_filter_intra(sink, cdf, tile, block);
+            code_color_map(sink, cdf, tile, block);
             code_tx_size(sink, cdf, tile, block);
         });
-        let trial = self.try_plane(block, params, (0, block.tx_size), self.settings.all_types);
+        let mut trial = self.try_plane(block, params, (0, block.tx_size), self.settings.all_types);
+        trial.color_map = self.color_map(block);
         let cost = trial.error + self.lambda * (trial.bits + modes);
         let is_best = best.as_ref().is_none_or(|best| cost < best.2);
         if is_best {

@@ -16,8 +16,9 @@
 //! # Where things are
 //!
 //! - `headers`, `units`, `bit_writer`: what stands before the tiles.
-//! - `syntax`, `coefficients`: syntax elements as symbols.
-//! - `partition_search`, `luma_search`, `chroma_search`, `trial`: choices; `settings` has what an effort tries.
+//! - `syntax`, `palette_syntax`, `coefficients`: syntax elements as symbols.
+//! - `partition_search`, `luma_search`, `palette_search`, `chroma_search`, `trial`: choices; `settings` has what an effort tries.
+//! - `activity`, `delta_q`, `step_weights`: what errors weigh by place and frequency, for the eye.
 //! - `forward`, `quantize`, `costs`, `satd`: transforms, levels, their bits, and a guess at the cost of a residual.
 //! - `tile_encoder`, `frame_encoder`, `filter_search`: a tile, a frame, its filters.
 
@@ -34,6 +35,8 @@ mod frame_encoder;
 mod headers;
 mod luma_search;
 mod options;
+mod palette_search;
+mod palette_syntax;
 mod partition_search;
 mod quantize;
 mod satd;

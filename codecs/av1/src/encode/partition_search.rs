@@ -143,6 +143,7 @@ impl TileEncoder<'_> {
         let mut trial = self.search_luma(&mut block, &params, &before);
         if block.has_chroma {
             before.restore(&mut self.tile);
+            self.load_color_map(&block, &trial.color_map);
             for coded in &trial.transforms {
                 self.apply_transform(&block, &params, coded, false);
             }
@@ -157,9 +158,10 @@ impl TileEncoder<'_> {
             block.skip = true;
             trial.bits = 0.0;
         }
+        self.load_color_map(&block, &trial.color_map);
         let modes = self.bits(|sink, cdf, tile| code_mode_info(sink, cdf, tile, &block, None));
         let cost = trial.error + self.lambda * (trial.bits + modes);
-        let coded = CodedBlock { block, transforms: trial.transforms };
+        let coded = CodedBlock { block, transforms: trial.transforms, color_map: trial.color_map };
         self.apply_block(&coded, false);
         (coded, cost)
     }

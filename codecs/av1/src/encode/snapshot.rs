@@ -27,6 +27,8 @@ struct EdgePart {
     uv_modes: [IntraMode; SIDE4],
     tx_extent: [u8; SIDE4],
     coefficients: [[u8; SIDE4]; 3],
+    /// Of luma; none where there are no palettes.
+    palette_colors: Vec<[u16; 8]>,
 }
 
 impl EdgePart {
@@ -41,10 +43,14 @@ impl EdgePart {
             uv_modes: [IntraMode::Dc; SIDE4],
             tx_extent: [0; SIDE4],
             coefficients: [[0; SIDE4]; 3],
+            palette_colors: Vec::new(),
         };
         let range = start..start + length;
         for (to, from) in part.blocks.iter_mut().zip(&edge.blocks[range.clone()]) {
             *to = Some(*from);
+        }
+        if let Some(colors) = edge.palette_colors[0].get(start..start + length) {
+            part.palette_colors = colors.to_vec();
         }
         part.uv_modes[..length].copy_from_slice(&edge.uv_modes[range.clone()]);
         part.tx_extent[..length].copy_from_slice(&edge.tx_extent[range]);
@@ -65,6 +71,9 @@ impl EdgePart {
         let range = self.start..self.start + self.length;
         for (to, from) in edge.blocks[range.clone()].iter_mut().zip(self.blocks.iter().flatten()) {
             *to = *from;
+        }
+        if !self.palette_colors.is_empty() {
+            edge.palette_colors[0][range.clone()].copy_from_slice(&self.palette_colors);
         }
         edge.uv_modes[range.clone()].copy_from_slice(&self.uv_modes[..self.length]);
         edge.tx_extent[range].copy_from_slice(&self.tx_extent[..self.length]);

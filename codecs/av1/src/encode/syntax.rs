@@ -1,6 +1,7 @@
 //! Partitions and the modes of blocks as symbols (AV1 specification, sections 5.11.4, 5.11.7 and 5.11.15).
 
 use super::delta_q::code_change;
+use super::palette_syntax::{code_chroma_palette, code_color_map, code_palette};
 use crate::block_size::{BlockSize, Partition};
 use crate::entropy::{CdfContext, SymbolSink};
 use crate::predict::IntraMode;
@@ -56,7 +57,10 @@ pub(super) fn code_mode_info<S: SymbolSink>(
     if block.has_chroma {
         code_chroma_mode(sink, cdf, tile, block);
     }
+    code_palette(sink, cdf, tile, block);
+    code_chroma_palette(sink, cdf, tile, block);
     code_filter_intra(sink, cdf, tile, block);
+    code_color_map(sink, cdf, tile, block);
     code_tx_size(sink, cdf, tile, block);
 }
 

@@ -151,6 +151,7 @@ impl<'a> TileEncoder<'a> {
     /// Likewise for a block.
     pub(super) fn apply_block(&mut self, coded: &CodedBlock, writes: bool) {
         let block = &coded.block;
+        self.load_color_map(block, &coded.color_map);
         if writes {
             self.set_cdef_index(block);
             let change = self.change_q_index(block);

@@ -27,6 +27,8 @@ const CHROMA_WEIGHT: f32 = 1.3;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trial {
     pub(super) transforms: Vec<CodedTransform>,
+    /// The palette indices of luma, in rows of the block; empty without a palette.
+    pub(super) color_map: Vec<u8>,
     /// Of coefficients and transform types.
     pub(super) bits: f32,
     /// The squared error of the samples in the frame.

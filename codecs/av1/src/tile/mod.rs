@@ -10,8 +10,8 @@ pub(crate) mod coefficients;
 pub(crate) mod decoded_flags;
 pub(crate) mod mode_info;
 pub(crate) mod neighbors;
-mod palette;
-mod palette_indices;
+pub(crate) mod palette;
+pub(crate) mod palette_indices;
 pub(crate) mod partition;
 pub(crate) mod prediction;
 mod quantizer_changes;
@@ -29,4 +29,4 @@ mod vector_prediction;
 
 pub(crate) use bounds::TileBounds;
 pub(crate) use tile_decoder::TileDecoder;
-pub(crate) use tile_state::{TileState, Workspace};
+pub(crate) use tile_state::{MAX_PALETTE_SIDE, TileState, Workspace};

@@ -40,9 +40,7 @@ impl TileDecoder<'_> {
         if block.has_chroma {
             self.read_uv_mode(block);
         }
-        let (width, height) = (block.size.width(), block.size.height());
-        let is_palette_size = block.size >= BlockSize::B8x8 && width <= 64 && height <= 64;
-        if self.tile.header.allow_screen_content_tools && is_palette_size {
+        if self.tile.allows_palettes(block) {
             self.read_palettes(block);
         }
         if self.tile.may_filter(block) {

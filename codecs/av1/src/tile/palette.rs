@@ -3,22 +3,22 @@
 use super::block::{Block, ChromaMode};
 use super::neighbors::Edge;
 use super::tile_decoder::TileDecoder;
+use super::tile_state::{MAX_PALETTE_SIDE, TileState};
+use crate::block_size::BlockSize;
 use crate::predict::IntraMode;
 
 /// The colors of the palettes above and to the left, in ascending order and without repetition.
-struct Cache {
-    colors: [u16; 16],
-    length: usize,
+pub(crate) struct Cache {
+    pub(crate) colors: [u16; 16],
+    pub(crate) length: usize,
 }
 
 impl TileDecoder<'_> {
     /// palette_mode_info.
     pub(super) fn read_palettes(&mut self, block: &mut Block) {
-        let size_context = usize::from(block.size.width_log2() + block.size.height_log2() - 2);
+        let size_context = size_context(block);
         if block.y_mode == IntraMode::Dc {
-            let above = block.has_above && self.tile.work.above.blocks[block.col].palette_sizes[0] > 0;
-            let left = block.has_left && self.tile.work.left.blocks[block.row].palette_sizes[0] > 0;
-            let context = usize::from(above) + usize::from(left);
+            let context = self.tile.palette_context(block);
             if self.symbols.flag(&mut self.cdf.palette_y_mode[size_context][context]) {
                 self.read_ascending_colors(block, 0, size_context);
             }
@@ -36,7 +36,7 @@ impl TileDecoder<'_> {
     fn read_ascending_colors(&mut self, block: &mut Block, plane: usize, size_context: usize) {
         let size = self.symbols.symbol(&mut self.cdf.palette_size[plane][size_context]) + 2;
         let depth = u32::from(self.tile.sequence.color.bit_depth);
-        let cache = self.palette_cache(block, plane);
+        let cache = self.tile.palette_cache(block, plane);
         let mut colors = [0u16; 8];
         let mut count = 0;
         for color in &cache.colors[..cache.length] {
@@ -86,16 +86,32 @@ impl TileDecoder<'_> {
             *next = color as u16;
         }
     }
+}
+
+impl TileState<'_> {
+    /// Whether a block of this size may have palettes.
+    pub(crate) fn allows_palettes(&self, block: &Block) -> bool {
+        let (width, height) = (block.size.width(), block.size.height());
+        let suits = block.size >= BlockSize::B8x8 && width <= MAX_PALETTE_SIDE && height <= MAX_PALETTE_SIDE;
+        self.header.allow_screen_content_tools && suits
+    }
+
+    /// The context of has_palette_y beside that of the size.
+    pub(crate) fn palette_context(&self, block: &Block) -> usize {
+        let above = block.has_above && self.work.above.blocks[block.col].palette_sizes[0] > 0;
+        let left = block.has_left && self.work.left.blocks[block.row].palette_sizes[0] > 0;
+        usize::from(above) + usize::from(left)
+    }
 
     /// get_palette_cache. Colors from above do not cross rows of 64×64 blocks.
-    fn palette_cache(&self, block: &Block, plane: usize) -> Cache {
+    pub(crate) fn palette_cache(&self, block: &Block, plane: usize) -> Cache {
         let of = |edge: &Edge, at: usize| {
             (edge.palette_colors[plane][at], usize::from(edge.blocks[at].palette_sizes[plane]))
         };
         let none = ([0; 8], 0);
         let has_above = block.has_above && !block.row.is_multiple_of(16);
-        let above = if has_above { of(&self.tile.work.above, block.col) } else { none };
-        let left = if block.has_left { of(&self.tile.work.left, block.row) } else { none };
+        let above = if has_above { of(&self.work.above, block.col) } else { none };
+        let left = if block.has_left { of(&self.work.left, block.row) } else { none };
         let mut colors = [0; 16];
         colors[..above.1].copy_from_slice(&above.0[..above.1]);
         let total = above.1 + left.1;
@@ -112,7 +128,12 @@ impl TileDecoder<'_> {
     }
 }
 
+/// bsizeCtx.
+pub(crate) fn size_context(block: &Block) -> usize {
+    usize::from(block.size.width_log2() + block.size.height_log2() - 2)
+}
+
 /// CeilLog2.
-fn ceil_log2(value: u32) -> u32 {
+pub(crate) fn ceil_log2(value: u32) -> u32 {
     if value < 2 { 0 } else { 32 - (value - 1).leading_zeros() }
 }

@@ -75,7 +75,7 @@ fn read_index(
 }
 
 /// get_palette_color_context: the colors in the order of their likelihood, those of neighbors first, and the context.
-fn color_context(map: &[u8], row: usize, col: usize) -> ([u8; 8], usize) {
+pub(crate) fn color_context(map: &[u8], row: usize, col: usize) -> ([u8; 8], usize) {
     let at = row * MAX_PALETTE_SIDE + col;
     // Each neighbor's color and its score.
     let mut found = [(0u8, 0u8); 3];

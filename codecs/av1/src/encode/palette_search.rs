@@ -1,0 +1,185 @@
+//! Palettes of luma: where a picture may have some, and the colors of a block.
+
+use super::luma_search::Best;
+use super::snapshot::Snapshot;
+use super::tile_encoder::TileEncoder;
+use super::trial::largest_transform;
+use crate::plane::Plane;
+use crate::predict::IntraMode;
+use crate::tile::MAX_PALETTE_SIDE;
+use crate::tile::block::Block;
+use crate::tile::prediction::BlockParams;
+
+/// The most colors of a palette.
+const MOST_COLORS: usize = 8;
+/// Blocks with more values have no palette.
+const MOST_VALUES: usize = 64;
+/// Rounds of clustering.
+const ROUNDS: usize = 6;
+/// Squares of this side are looked at.
+const CELL: usize = 8;
+
+/// Whether many squares with contrast have few values, as drawings, text and the screens of programs do.
+pub(super) fn suits_palettes(luma: &Plane, bit_depth: u8) -> bool {
+    let contrast = 16 << (bit_depth - 8);
+    let (mut few, mut all) = (0, 0);
+    for y in (0..luma.height.saturating_sub(CELL - 1)).step_by(CELL) {
+        for x in (0..luma.width.saturating_sub(CELL - 1)).step_by(CELL) {
+            let mut values = Vec::with_capacity(CELL * CELL);
+            for line in y..y + CELL {
+                values.extend_from_slice(&luma.data[line * luma.stride + x..][..CELL]);
+            }
+            values.sort_unstable();
+            values.dedup();
+            if values[values.len() - 1] - values[0] >= contrast {
+                all += 1;
+                few += usize::from(values.len() <= MOST_COLORS);
+            }
+        }
+    }
+    10 * few > all
+}
+
+impl TileEncoder<'_> {
+    /// Tries palettes for a block whose other modes are tried.
+    pub(super) fn try_palettes(
+        &mut self,
+        block: &Block,
+        params: &BlockParams,
+        before: &Snapshot,
+        best: &mut Option<Best>,
+    ) {
+        if !self.tile.allows_palettes(block) {
+            return;
+        }
+        let values = self.values(block);
+        if !(2..=MOST_VALUES).contains(&values.len()) {
+            return;
+        }
+        let mut block = block.clone();
+        (block.y_mode, block.angle_delta[0], block.filter_intra) = (IntraMode::Dc, 0, None);
+        block.tx_size = largest_transform(&block);
+        let mut tried = 0;
+        for count in [MOST_COLORS, 4, 2] {
+            let colors = cluster(&values, count);
+            if colors.len() < 2 || colors.len() == tried {
+                continue;
+            }
+            tried = colors.len();
+            block.palette_sizes[0] = tried as u8;
+            block.palette_colors[0][..tried].copy_from_slice(&colors);
+            self.fill_color_map(&block, &colors);
+            self.try_luma(&block, params, before, best);
+        }
+    }
+
+    /// The luma values of a block in ascending order, and how often they occur. Too many are cut short.
+    fn values(&self, block: &Block) -> Vec<(u16, u32)> {
+        let source = &self.source[0];
+        let mut values: Vec<(u16, u32)> = Vec::new();
+        for line in 0..block.size.height() {
+            let start = (block.row * 4 + line) * source.stride + block.col * 4;
+            for sample in &source.data[start..start + block.size.width()] {
+                match values.binary_search_by_key(sample, |(value, _)| *value) {
+                    Ok(at) => values[at].1 += 1,
+                    Err(at) => values.insert(at, (*sample, 1)),
+                }
+            }
+            if values.len() > MOST_VALUES {
+                break;
+            }
+        }
+        values
+    }
+
+    /// Writes the nearest color of each sample to the workspace.
+    fn fill_color_map(&mut self, block: &Block, colors: &[u16]) {
+        let source = &self.source[0];
+        let map = &mut self.tile.work.color_maps[0];
+        for (line, to) in map.chunks_exact_mut(MAX_PALETTE_SIDE).take(block.size.height()).enumerate() {
+            let start = (block.row * 4 + line) * source.stride + block.col * 4;
+            for (to, sample) in to.iter_mut().zip(&source.data[start..start + block.size.width()]) {
+                *to = nearest(colors, *sample) as u8;
+            }
+        }
+    }
+
+    /// A copy of the color map in the workspace, in rows of the block.
+    pub(super) fn color_map(&self, block: &Block) -> Vec<u8> {
+        if block.palette_sizes[0] == 0 {
+            return Vec::new();
+        }
+        let rows = self.tile.work.color_maps[0].chunks_exact(MAX_PALETTE_SIDE).take(block.size.height());
+        rows.flat_map(|row| &row[..block.size.width()]).copied().collect()
+    }
+
+    /// Puts such a copy into the workspace.
+    pub(super) fn load_color_map(&mut self, block: &Block, map: &[u8]) {
+        let rows = self.tile.work.color_maps[0].chunks_exact_mut(MAX_PALETTE_SIDE);
+        let width = block.size.width();
+        rows.zip(map.chunks_exact(width)).for_each(|(to, from)| to[..width].copy_from_slice(from));
+    }
+}
+
+/// The index of the nearest of ascending colors.
+fn nearest(colors: &[u16], sample: u16) -> usize {
+    let distance = |at: &usize| colors[*at].abs_diff(sample);
+    (0..colors.len()).min_by_key(distance).unwrap_or(0)
+}
+
+/// At most `count` colors that occur, in ascending order: each the most frequent of the values that are nearest to it.
+fn cluster(values: &[(u16, u32)], count: usize) -> Vec<u16> {
+    let mut frequent = values.to_vec();
+    frequent.sort_by_key(|(value, times)| (u32::MAX - times, *value));
+    let mut colors: Vec<u16> = frequent.iter().take(count).map(|(value, _)| *value).collect();
+    colors.sort_unstable();
+    if values.len() <= count {
+        return colors;
+    }
+    let mut centers: Vec<f32> = colors.iter().map(|color| f32::from(*color)).collect();
+    for _ in 0..ROUNDS {
+        let mut sums = vec![(0.0, 0.0); centers.len()];
+        let mut modes = vec![(0, 0); centers.len()];
+        for (value, times) in values {
+            let distance = |at: &usize| (centers[*at] - f32::from(*value)).abs();
+            let at = (0..centers.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0);
+            sums[at].0 += f32::from(*value) * *times as f32;
+            sums[at].1 += *times as f32;
+            if *times > modes[at].1 {
+                modes[at] = (*value, *times);
+            }
+        }
+        for (center, (sum, weight)) in centers.iter_mut().zip(&sums) {
+            if *weight > 0.0 {
+                *center = sum / weight;
+            }
+        }
+        colors = modes.iter().filter(|(_, times)| *times > 0).map(|(value, _)| *value).collect();
+    }
+    colors.sort_unstable();
+    colors.dedup();
+    colors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clusters_are_values_that_occur() {
+        assert_eq!(cluster(&[(3, 9), (700, 1)], 8), [3, 700]);
+        let values = [(10, 100), (11, 3), (400, 2), (990, 4), (1000, 50), (1003, 5)];
+        assert_eq!(cluster(&values, 2), [10, 1000]);
+        assert_eq!(cluster(&values, 3).len(), 3);
+    }
+
+    #[test]
+    fn drawings_suit_palettes_and_noise_does_not() {
+        let mut luma = Plane::new(64, 64, 64, 64).unwrap();
+        assert!(!suits_palettes(&luma, 8));
+        luma.data.iter_mut().enumerate().for_each(|(at, sample)| *sample = 200 * (at / 5 % 2) as u16);
+        assert!(suits_palettes(&luma, 8));
+        luma.data.iter_mut().enumerate().for_each(|(at, sample)| *sample = (at * at * 31 % 251) as u16);
+        assert!(!suits_palettes(&luma, 8));
+    }
+}
