@@ -1,12 +1,9 @@
-//! The levels of the deblocking filter and the strengths of CDEF, by the squared error of the whole frame.
+//! The levels of the deblocking filter and the strengths of CDEF, by the squared error of a part of the frame.
 
-use super::satd::sse;
-use crate::decoder::post_filters;
+use super::filter_sample::FilterSample;
 use crate::error::Error;
 use crate::frame::FrameState;
 use crate::obu::{CdefParams, FrameHeader, LoopFilterParams, SequenceHeader};
-use crate::plane::Plane;
-use crate::postfilter;
 
 /// The levels of deblocking that are tried first; then those between the best and its neighbors.
 const LEVELS: [u8; 9] = [0, 2, 5, 9, 14, 20, 28, 40, 56];
@@ -19,30 +16,12 @@ const PRIMARY: [u8; 8] = [0, 1, 2, 3, 5, 7, 10, 15];
 /// The secondary strengths that are tried beside none.
 const SECONDARY: [u8; 3] = [1, 2, 4];
 
-/// The squared error of each plane after the filters that the header has.
-fn errors(
-    sequence: &SequenceHeader,
-    header: &FrameHeader,
-    frame: &FrameState,
-    source: &[Plane],
-) -> Result<Vec<f32>, Error> {
-    let mut planes = Vec::with_capacity(frame.planes.len());
-    for plane in &frame.planes {
-        let mut copy = Plane::new(plane.width, plane.height, plane.stride, plane.padded_height())?;
-        copy.data.copy_from_slice(&plane.data);
-        planes.push(copy);
-    }
-    postfilter::apply(&mut planes, &post_filters(sequence, header, frame))?;
-    let error = |(plane, source): (&Plane, &Plane)| sse(source, plane, (0, 0), (plane.width, plane.height));
-    Ok(planes.iter().zip(source).map(error).collect())
-}
-
 /// Chooses one level for luma, and one for each chroma plane. Without any the filter is off.
 pub(super) fn choose_deblocking(
     sequence: &SequenceHeader,
     header: &mut FrameHeader,
     frame: &mut FrameState,
-    source: &[Plane],
+    sample: &FilterSample,
 ) -> Result<(), Error> {
     let cdef = header.cdef.take();
     header.loop_filter.sharpness = SHARPNESS;
@@ -52,7 +31,7 @@ pub(super) fn choose_deblocking(
             map.levels.fill([level; 4]);
         }
         header.loop_filter.level = [level; 4];
-        for (error, best) in errors(sequence, header, frame, source)?.into_iter().zip(best) {
+        for (error, best) in sample.errors(sequence, header, frame)?.into_iter().zip(best) {
             if error < best.0 {
                 *best = (error, level);
             }
@@ -91,13 +70,13 @@ pub(super) fn choose_cdef(
     sequence: &SequenceHeader,
     header: &mut FrameHeader,
     frame: &FrameState,
-    source: &[Plane],
+    sample: &FilterSample,
 ) -> Result<(), Error> {
     let damping = 3 + (header.quantizer.base_q_idx >> 6);
     let mut best = [(f32::INFINITY, [0; 2]); 2];
     let mut attempt = |[y, uv]: [[u8; 2]; 2], best: &mut [(f32, [u8; 2]); 2]| -> Result<(), Error> {
         header.cdef = Some(CdefParams { damping, bits: 0, y: [y; 8], uv: [uv; 8] });
-        let errors = errors(sequence, header, frame, source)?;
+        let errors = sample.errors(sequence, header, frame)?;
         let chroma = errors[1..].iter().sum();
         for ((error, strengths), best) in [(errors[0], y), (chroma, uv)].into_iter().zip(best) {
             if error < best.0 {

@@ -2,6 +2,7 @@
 
 use super::activity::Activity;
 use super::delta_q;
+use super::filter_sample::FilterSample;
 use super::filter_search::{choose_cdef, choose_deblocking};
 use super::options::EncodeOptions;
 use super::palette_search::suits_palettes;
@@ -90,10 +91,12 @@ impl Coded {
             }
         }
         if !header.coded_lossless {
-            choose_deblocking(&sequence, &mut header, &mut frame, source)?;
-        }
-        if settings.cdef && !header.coded_lossless {
-            choose_cdef(&sequence, &mut header, &frame, source)?;
+            let sample =
+                FilterSample::new(source, &frame.planes, color.subsampling(1).1, settings.filter_sample)?;
+            choose_deblocking(&sequence, &mut header, &mut frame, &sample)?;
+            if settings.cdef {
+                choose_cdef(&sequence, &mut header, &frame, &sample)?;
+            }
         }
         Ok(Self { sequence, header, frame, tiles })
     }

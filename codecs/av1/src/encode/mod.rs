@@ -20,7 +20,7 @@
 //! - `partition_search`, `luma_search`, `palette_search`, `chroma_search`, `trial`: choices; `settings` has what an effort tries.
 //! - `activity`, `delta_q`, `step_weights`: what errors weigh by place and frequency, for the eye.
 //! - `forward`, `quantize`, `costs`, `satd`: transforms, levels, their bits, and a guess at the cost of a residual.
-//! - `tile_encoder`, `frame_encoder`, `filter_search`: a tile, a frame, its filters.
+//! - `tile_encoder`, `frame_encoder`, `filter_search`, `filter_sample`: a tile, a frame, its filters.
 
 mod activity;
 mod bit_writer;
@@ -29,6 +29,7 @@ mod coded;
 mod coefficients;
 mod costs;
 mod delta_q;
+mod filter_sample;
 mod filter_search;
 mod forward;
 mod frame_encoder;

@@ -24,6 +24,8 @@ pub(super) struct Settings {
     pub(super) type_trials: usize,
     /// Whether transforms smaller than the block are tried.
     pub(super) splits_transforms: bool,
+    /// The luma samples on which filters are tried.
+    pub(super) filter_sample: usize,
     /// Whether strengths of CDEF are chosen; otherwise it is off.
     pub(super) cdef: bool,
     /// The squared error that a bit must save, in squared steps of the quantizer.
@@ -67,6 +69,7 @@ impl Settings {
                 _ => 4,
             },
             splits_transforms: effort >= 2,
+            filter_sample: if effort < 2 { 1 << 16 } else { 1 << 18 },
             cdef: effort >= 1,
             lambda: 0.1,
         }

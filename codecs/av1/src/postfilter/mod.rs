@@ -55,6 +55,31 @@ pub(crate) struct PostFilters<'a> {
     pub(crate) restoration: [Option<Restoration<'a>>; 3],
 }
 
+impl PostFilters<'_> {
+    /// Deblocking and CDEF of some rows alone, as if they were a frame: `mi_row` is the first unit of 4 luma rows, a multiple of 16, and
+    /// `height` the luma rows, a multiple of 64 unless they end the frame.
+    pub(crate) fn of_rows(&self, mi_row: usize, height: usize) -> Self {
+        let FrameShape { mi_cols, ss_x, ss_y, .. } = self.shape;
+        let mi_rows = height.div_ceil(8) * 2;
+        let [chroma_cols, chroma_row] = [mi_cols >> ss_x, mi_row >> ss_y];
+        let deblock = self.deblock.map(|deblock| Deblock {
+            tx: [
+                &deblock.tx[0][mi_row * mi_cols..],
+                deblock.tx[1].get(chroma_row * chroma_cols..).unwrap_or_default(),
+            ],
+            levels: &deblock.levels[mi_row * mi_cols..],
+            ..deblock
+        });
+        let cdef = self.cdef.map(|cdef| Cdef {
+            index: &cdef.index[mi_row / 16 * mi_cols.div_ceil(16)..],
+            active: &cdef.active[mi_row / 2 * (mi_cols / 2)..],
+            ..cdef
+        });
+        let shape = FrameShape { height, mi_rows, ..self.shape };
+        Self { shape, deblock, cdef, restoration: [None; 3] }
+    }
+}
+
 /// Filters the planes of a frame, one or three. They are replaced by wider ones if the frame is upscaled.
 ///
 /// # Errors
