@@ -6,6 +6,7 @@ use super::syntax::{code_mode_info, code_partition};
 use super::tile_encoder::TileEncoder;
 use super::trial::largest_transform;
 use crate::block_size::{BlockSize, Partition};
+use crate::plane::Plane;
 use crate::tile::partition::parts;
 
 impl TileEncoder<'_> {
@@ -21,8 +22,8 @@ impl TileEncoder<'_> {
         let mut best = Square { place, size, partition: Partition::None, parts: Vec::new() };
         let (mut least, mut is_applied) = (f32::INFINITY, false);
         for partition in self.partitions(place, size) {
-            if partition == Partition::Split && is_settled(&best, least) {
-                continue;
+            if partition == Partition::Split && self.is_settled(&best, least) {
+                break;
             }
             before.restore(&mut self.tile);
             let bits = self.bits(|sink, cdf, tile| code_partition(sink, cdf, tile, (place, size), partition));
@@ -59,7 +60,9 @@ impl TileEncoder<'_> {
         let side = size.width();
         let mut partitions = Vec::new();
         match (has_rows, has_cols) {
-            (true, true) if side <= largest => partitions.push(Partition::None),
+            (true, true) if side <= largest && !self.is_busy((row, col), side, smallest) => {
+                partitions.push(Partition::None);
+            }
             (false, true) => partitions.push(Partition::Horz),
             (true, false) => partitions.push(Partition::Vert),
             _ => {}
@@ -79,6 +82,34 @@ impl TileEncoder<'_> {
             }
         }
         partitions
+    }
+
+    /// Whether a large square has so much detail that it is hardly ever one block.
+    fn is_busy(&self, (row, col): (usize, usize), side: usize, smallest: usize) -> bool {
+        let limit = match side {
+            64 => 1.0,
+            32 => 8.0,
+            _ => return false,
+        };
+        side > smallest
+            && variance(&self.source[0], (col * 4, row * 4), side)
+                > limit * self.lambda / self.settings.lambda
+    }
+
+    /// Whether a square is one block that smaller blocks hardly improve: without a residual, or of little cost.
+    fn is_settled(&self, best: &Square, least: f32) -> bool {
+        let (Partition::None, [Part::Block(coded)]) = (best.partition, best.parts.as_slice()) else {
+            return false;
+        };
+        let side = best.size.width();
+        // Bits for each sample.
+        let limit = match side {
+            64 => 1.0 / 32.0,
+            32 => 1.0 / 8.0,
+            16 => 1.0 / 4.0,
+            _ => 0.0,
+        };
+        least.is_finite() && (coded.block.skip || least < limit * self.lambda * (side * side) as f32)
     }
 
     fn is_inside(&self, (row, col): (usize, usize)) -> bool {
@@ -167,8 +198,14 @@ impl TileEncoder<'_> {
     }
 }
 
-/// Whether a square is one block without a residual, which smaller blocks hardly improve.
-fn is_settled(best: &Square, least: f32) -> bool {
-    least.is_finite()
-        && matches!((best.partition, best.parts.as_slice()), (Partition::None, [Part::Block(coded)]) if coded.block.skip)
+/// The variance of the samples of a square.
+fn variance(plane: &Plane, (x, y): (usize, usize), side: usize) -> f32 {
+    let (mut sum, mut squares) = (0u64, 0u64);
+    for row in plane.data[y * plane.stride..].chunks(plane.stride).take(side) {
+        let samples = &row[x..x + side];
+        sum += u64::from(samples.iter().map(|sample| u32::from(*sample)).sum::<u32>());
+        squares += u64::from(samples.iter().map(|sample| u32::from(*sample).pow(2)).sum::<u32>());
+    }
+    let count = (side * side) as u64;
+    (count * squares - sum * sum) as f32 / (count * count) as f32
 }

@@ -2,7 +2,10 @@
 
 use crate::plane::Plane;
 
-/// The sum for a block of `w` × `h` samples at a place that both planes share.
+/// Differences side by side: of two blocks of 4×4 samples.
+type Lanes = [i16; 8];
+
+/// The sum for a block of `w` × `h` samples at a place that both planes share. Samples have at most 10 bits.
 pub(super) fn satd(
     source: &Plane,
     prediction: &Plane,
@@ -10,36 +13,70 @@ pub(super) fn satd(
     (w, h): (usize, usize),
 ) -> f32 {
     let mut sum = 0;
-    for down in (0..h).step_by(4) {
-        for right in (0..w).step_by(4) {
-            let mut block = [[0i32; 4]; 4];
-            for (line, row) in block.iter_mut().enumerate() {
-                let start = (y + down + line) * source.stride + x + right;
-                let from = (&source.data[start..start + 4], &prediction.data[start..start + 4]);
-                for (to, (a, b)) in row.iter_mut().zip(from.0.iter().zip(from.1)) {
-                    *to = i32::from(*a) - i32::from(*b);
-                }
-            }
-            sum += hadamard(block);
-        }
+    for line in (y..y + h).step_by(4) {
+        let start = line * source.stride + x;
+        sum += strip((&source.data[start..], &prediction.data[start..]), source.stride, w);
     }
     // As if the transforms were orthonormal.
     sum as f32 / 4.0
 }
-
-fn hadamard(mut block: [[i32; 4]; 4]) -> i32 {
-    let butterfly = |[a, b, c, d]: [i32; 4]| {
-        let (e, f, g, h) = (a + b, a - b, c + d, c - d);
-        [e + g, f + h, e - g, f - h]
-    };
-    for row in &mut block {
-        *row = butterfly(*row);
+/// The sum of absolute coefficients in four rows of `w` samples.
+fn strip((source, prediction): (&[u16], &[u16]), stride: usize, w: usize) -> u32 {
+    let mut rows = [(source, prediction); 4];
+    for (line, row) in rows.iter_mut().enumerate() {
+        let part = line * stride..line * stride + w;
+        *row = (&source[part.clone()], &prediction[part]);
     }
     let mut sum = 0;
-    for column in (0..4).map(|x| block.map(|row| row[x])) {
-        sum += butterfly(column).iter().map(|value| value.abs()).sum::<i32>();
+    for x in (0..w).step_by(8) {
+        let differences = rows.map(|(source, prediction)| difference(&source[x..], &prediction[x..]));
+        sum += hadamard(differences);
     }
     sum
+}
+
+/// The first differences; those beyond four are zero if there are no eight.
+#[inline(always)]
+fn difference(source: &[u16], prediction: &[u16]) -> Lanes {
+    if let (Some(a), Some(b)) = (source.first_chunk::<8>(), prediction.first_chunk::<8>()) {
+        return std::array::from_fn(|lane| a[lane] as i16 - b[lane] as i16);
+    }
+    let mut lanes = [0; 8];
+    for (to, (a, b)) in lanes.iter_mut().zip(source.iter().zip(prediction)) {
+        *to = *a as i16 - *b as i16;
+    }
+    lanes
+}
+
+/// The sum of absolute coefficients of two blocks of 4×4 differences, side by side.
+#[inline(always)]
+fn hadamard([a, b, c, d]: [Lanes; 4]) -> u32 {
+    let (a, b) = butterfly(a, b);
+    let (c, d) = butterfly(c, d);
+    let (upper, lower) = (butterfly(a, c), butterfly(b, d));
+    let largest = [pairs(upper), pairs(lower)];
+    // The sum of |a + b| and |a - b| is twice the larger of |a| and |b|.
+    (0..8).map(|lane| 2 * (u32::from(largest[0][lane]) + u32::from(largest[1][lane]))).sum()
+}
+
+#[inline(always)]
+fn butterfly(a: Lanes, b: Lanes) -> (Lanes, Lanes) {
+    (std::array::from_fn(|lane| a[lane] + b[lane]), std::array::from_fn(|lane| a[lane] - b[lane]))
+}
+
+/// Half of the sums of absolute coefficients of two rows, before whose transform they are given.
+#[inline(always)]
+fn pairs((a, b): (Lanes, Lanes)) -> [u16; 8] {
+    let (even, odd) = unzip(a, b);
+    let (sums, differences) = butterfly(even, odd);
+    let (even, odd) = unzip(sums, differences);
+    std::array::from_fn(|lane| even[lane].max(-even[lane]).max(odd[lane].max(-odd[lane])) as u16)
+}
+
+/// The even and the odd lanes.
+#[inline(always)]
+fn unzip(a: Lanes, b: Lanes) -> (Lanes, Lanes) {
+    ([a[0], a[2], a[4], a[6], b[0], b[2], b[4], b[6]], [a[1], a[3], a[5], a[7], b[1], b[3], b[5], b[7]])
 }
 
 /// The sum of squared differences.
