@@ -119,5 +119,18 @@ fn transposed(rows: &[Lanes]) -> [Lanes; LANES] {
         Some(rows) => tile = *rows,
         None => tile[..rows.len()].copy_from_slice(rows),
     }
-    std::array::from_fn(|column| tile.map(|row| row[column]))
+    // Each round doubles the length of runs from one column.
+    interleaved(interleaved(interleaved(tile)))
+}
+
+/// The rows of each half side by side: those of the first and the second half take turns, sample by sample.
+#[inline(always)]
+fn interleaved(rows: [Lanes; LANES]) -> [Lanes; LANES] {
+    std::array::from_fn(|at| {
+        let (a, b) = (rows[at / 2], rows[at / 2 + LANES / 2]);
+        match at % 2 {
+            0 => [a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3]],
+            _ => [a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7]],
+        }
+    })
 }
