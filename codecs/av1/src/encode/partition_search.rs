@@ -21,8 +21,15 @@ impl TileEncoder<'_> {
         let before = Snapshot::take(&self.tile, place, size);
         let mut best = Square { place, size, partition: Partition::None, parts: Vec::new() };
         let (mut least, mut is_applied) = (f32::INFINITY, false);
-        for partition in self.partitions(place, size) {
-            if partition == Partition::Split && self.is_settled(&best, least) {
+        let mut costs = Costs { whole: f32::INFINITY, quarters: f32::INFINITY };
+        let partitions = self.partitions(place, size);
+        // At the edges of the picture halves come first, as nothing else may be left.
+        let is_free = matches!(partitions.first(), Some(Partition::None | Partition::Split));
+        for partition in partitions {
+            if partition != Partition::None && self.is_settled(&best, least) {
+                break;
+            }
+            if is_free && !matches!(partition, Partition::None | Partition::Split) && !costs.are_close(size) {
                 break;
             }
             before.restore(&mut self.tile);
@@ -36,7 +43,12 @@ impl TileEncoder<'_> {
                 _ => self.search_parts(place, (size, partition, sub), from, least.min(limit)),
             };
             is_applied = false;
-            if cost < least {
+            match partition {
+                Partition::None => costs.whole = cost,
+                Partition::Split => costs.quarters = cost,
+                _ => {}
+            }
+            if cost < least.min(limit) {
                 (least, is_applied) = (cost, true);
                 best = Square { place, size, partition, parts };
             }
@@ -107,7 +119,7 @@ impl TileEncoder<'_> {
             64 => 1.0 / 32.0,
             32 => 1.0 / 8.0,
             16 => 1.0 / 4.0,
-            _ => 0.0,
+            _ => 1.0 / 2.0,
         };
         least.is_finite() && (coded.block.skip || least < limit * self.lambda * (side * side) as f32)
     }
@@ -134,7 +146,9 @@ impl TileEncoder<'_> {
             cost += more;
             parts.push(Part::Square(square));
             if cost >= limit {
-                return (parts, f32::INFINITY);
+                // At least as much, and hardly more if only the last is too much.
+                let cost = if parts.len() == 4 { limit } else { f32::INFINITY };
+                return (parts, cost);
             }
         }
         (parts, cost)
@@ -195,6 +209,24 @@ impl TileEncoder<'_> {
         let coded = CodedBlock { block, transforms: trial.transforms, color_map: trial.color_map };
         self.apply_block(&coded, false);
         (coded, cost)
+    }
+}
+
+/// What a square costs as one block, and as four squares.
+struct Costs {
+    whole: f32,
+    quarters: f32,
+}
+
+impl Costs {
+    /// Whether neither is much better, so that something between them may be better than both.
+    fn are_close(&self, size: BlockSize) -> bool {
+        let ratio = self.quarters / self.whole;
+        match size.width() {
+            8 => true,
+            16 => (0.85..1.15).contains(&ratio),
+            _ => (0.9..1.1).contains(&ratio),
+        }
     }
 }
 
