@@ -16,6 +16,9 @@ use crate::transform::TxSize;
 /// The largest alpha of chroma from luma.
 const MAX_ALPHA: f32 = 16.0;
 
+/// The modes that chroma mostly has beside that of luma.
+const LIKELY_MODES: [IntraMode; 3] = [IntraMode::Dc, IntraMode::Smooth, IntraMode::Paeth];
+
 impl TileEncoder<'_> {
     pub(super) fn chroma_tx_size(&self, block: &Block) -> TxSize {
         if block.lossless {
@@ -67,15 +70,17 @@ impl TileEncoder<'_> {
 
     /// Modes with their angles, the one of least cost by [`satd`] first.
     fn rank_chroma(&mut self, block: &Block, params: &BlockParams) -> Vec<(ChromaMode, i8, f32)> {
-        let mut block = block.clone();
         let mut candidates = Vec::new();
-        for mode in IntraMode::ALL {
+        let is_likely = |mode: &IntraMode| *mode == block.y_mode || LIKELY_MODES.contains(mode);
+        let all = self.settings.all_chroma_modes;
+        let mut changed = block.clone();
+        for mode in IntraMode::ALL.into_iter().filter(|mode| all || is_likely(mode)) {
             // The angle of luma, where the mode is the same.
             let angle = if mode == block.y_mode { block.angle_delta[0] } else { 0 };
-            (block.uv_mode, block.angle_delta[1]) = (ChromaMode::Intra(mode), angle);
-            let bits = self.bits(|sink, cdf, tile| code_chroma_mode(sink, cdf, tile, &block));
-            let cost = self.guess_chroma(&block, params) + self.bit_in_satd * bits;
-            candidates.push((block.uv_mode, angle, cost));
+            (changed.uv_mode, changed.angle_delta[1]) = (ChromaMode::Intra(mode), angle);
+            let bits = self.bits(|sink, cdf, tile| code_chroma_mode(sink, cdf, tile, &changed));
+            let cost = self.guess_chroma(&changed, params) + self.bit_in_satd * bits;
+            candidates.push((changed.uv_mode, angle, cost));
         }
         candidates.sort_by(|a, b| a.2.total_cmp(&b.2));
         candidates
@@ -105,7 +110,7 @@ impl TileEncoder<'_> {
         let size = self.chroma_tx_size(&block);
         let mut alphas = [0; 2];
         for plane in 1..3 {
-            let transform = *self.transforms(&block, plane, size).first()?;
+            let transform = self.transforms(&block, plane, size).next()?;
             let (x, y) = (transform.col * 4, transform.row * 4);
             (block.uv_mode, block.angle_delta[1]) = (ChromaMode::Intra(IntraMode::Dc), 0);
             self.tile.predict(&block, params, &transform);

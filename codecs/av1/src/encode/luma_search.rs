@@ -20,6 +20,9 @@ const MAX_DEPTH: usize = 2;
 /// The best choice so far: the block, its trial, and what they cost.
 pub(super) type Best = (Block, Trial, f32);
 
+/// The bits of a sample from which on smaller transforms are tried.
+const LEAST_BITS: f32 = 1.0 / 16.0;
+
 /// A choice of modes.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
@@ -49,7 +52,9 @@ impl TileEncoder<'_> {
         let candidates = self.rank_luma(block, params);
         let largest = largest_transform(block);
         let mut best: Option<Best> = None;
-        for candidate in candidates.iter().take(self.settings.luma_trials) {
+        let worst = candidates.first().map_or(0.0, |candidate| candidate.cost) * self.settings.guess_margin;
+        let promising = candidates.iter().take_while(|candidate| candidate.cost <= worst);
+        for candidate in promising.take(self.settings.luma_trials) {
             candidate.apply(block);
             block.tx_size = largest;
             self.try_luma(block, params, before, &mut best);
@@ -57,7 +62,9 @@ impl TileEncoder<'_> {
         if let Some((chosen, ..)) = &best {
             block.clone_from(chosen);
         }
-        if self.settings.splits_transforms && !block.lossless {
+        let area = (block.size.width() * block.size.height()) as f32;
+        let has_detail = best.as_ref().is_some_and(|best| best.1.bits > LEAST_BITS * area);
+        if self.settings.splits_transforms && !block.lossless && has_detail {
             for _ in 0..MAX_DEPTH.min(tx_sizes::largest_depth(block.size)) {
                 block.tx_size = tx_sizes::split(block.tx_size);
                 if !self.try_luma(block, params, before, &mut best) {
@@ -117,9 +124,7 @@ impl TileEncoder<'_> {
             .take(self.settings.turned_modes)
             .collect();
         for mode in turned {
-            for delta in (-MAX_ANGLE_DELTA..=MAX_ANGLE_DELTA).filter(|delta| *delta != 0) {
-                candidates.push(self.guess_luma(&mut block, params, (mode, delta, None)));
-            }
+            self.guess_angles(&mut block, params, mode, &mut candidates);
         }
         (block.y_mode, block.angle_delta[0]) = (IntraMode::Dc, 0);
         if self.tile.may_filter(&block) && self.settings.filter_intra {
@@ -129,6 +134,28 @@ impl TileEncoder<'_> {
         }
         candidates.sort_by(|a, b| a.cost.total_cmp(&b.cost));
         candidates
+    }
+
+    /// Adds a mode with the angles on the better side of its own, as long as they get better.
+    fn guess_angles(
+        &mut self,
+        block: &mut Block,
+        params: &BlockParams,
+        mode: IntraMode,
+        candidates: &mut Vec<Candidate>,
+    ) {
+        let own = candidates.iter().find(|candidate| candidate.mode == mode);
+        let mut least = own.map_or(f32::INFINITY, |candidate| candidate.cost);
+        let sides = [1, -1].map(|delta| self.guess_luma(block, params, (mode, delta, None)));
+        candidates.extend(sides);
+        let side = if sides[0].cost <= sides[1].cost { sides[0] } else { sides[1] };
+        let mut current = side;
+        while current.cost < least && current.angle_delta.abs() < MAX_ANGLE_DELTA {
+            least = current.cost;
+            let delta = current.angle_delta + side.angle_delta;
+            current = self.guess_luma(block, params, (mode, delta, None));
+            candidates.push(current);
+        }
     }
 
     fn guess_luma(

@@ -96,7 +96,7 @@ impl TileEncoder<'_> {
         partitions
     }
 
-    /// Whether a large square has so much detail that it is hardly ever one block.
+    /// Whether a large square has so much detail that it is hardly ever one block, but with a palette.
     fn is_busy(&self, (row, col): (usize, usize), side: usize, smallest: usize) -> bool {
         let limit = match side {
             64 => 1.0,
@@ -104,6 +104,7 @@ impl TileEncoder<'_> {
             _ => return false,
         };
         side > smallest
+            && !self.tile.header.allow_screen_content_tools
             && variance(&self.source[0], (col * 4, row * 4), side)
                 > limit * self.lambda / self.settings.lambda
     }

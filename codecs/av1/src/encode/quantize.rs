@@ -15,6 +15,8 @@ use crate::transform::TxType;
 const MAX_LEVEL: i32 = 1 << 17;
 /// Coefficients below this part of a step become zero without a trial.
 const DEAD_ZONE: f32 = 0.45;
+/// A transform never ends before coefficients that are worth so many bits.
+const WORTH_BITS: f32 = 2.0;
 /// From one row of levels to the next, for all sizes.
 const STRIDE: usize = 32 + MARGIN;
 /// The levels that a context can depend on.
@@ -143,13 +145,20 @@ impl Quantizer<'_> {
         if nearest > 1 {
             goes_on.cost = f32::INFINITY;
         }
-        let nothing = Path { cost: 0.0, paid: Quantized { error: 0.0, bits: costs.eob(at + 1) }, level: 0 };
-        let mut ends = Path { cost: f32::INFINITY, ..nothing };
-        for level in (nearest - 1).max(1)..=nearest {
+        let is_rounded_up = nearest as f32 * coefficient.step > coefficient.magnitude;
+        let lowest = if is_rounded_up { (nearest - 1).max(1) } else { nearest };
+        for level in lowest..=nearest {
             let error = coefficient.error(level);
             goes_on.improve(after.followed(costs.level(contexts, level), error, self.lambda, level));
+        }
+        let nothing = Path { cost: 0.0, paid: Quantized { error: 0.0, bits: costs.eob(at + 1) }, level: 0 };
+        let mut ends = Path { cost: f32::INFINITY, ..nothing };
+        if after.cost < -WORTH_BITS * self.lambda {
+            return (goes_on, ends);
+        }
+        for level in lowest..=nearest {
             let bits = costs.last(shape, (at, br_of_last), level);
-            ends.improve(nothing.followed(bits, error, self.lambda, level));
+            ends.improve(nothing.followed(bits, coefficient.error(level), self.lambda, level));
         }
         (goes_on, ends)
     }

@@ -13,8 +13,12 @@ pub(super) struct Settings {
     pub(super) thirds: bool,
     /// The luma modes that are tried with their residual.
     pub(super) luma_trials: usize,
+    /// How much larger the guess at the cost of a mode may be than that of the best, for a trial.
+    pub(super) guess_margin: f32,
     /// The chroma modes that are, beside chroma from luma.
     pub(super) chroma_trials: usize,
+    /// Whether all chroma modes are ranked, rather than those that are likely.
+    pub(super) all_chroma_modes: bool,
     /// The directional modes whose angles are tried.
     pub(super) turned_modes: usize,
     pub(super) filter_intra: bool,
@@ -47,10 +51,12 @@ impl Settings {
             thirds: effort >= 9,
             luma_trials: match effort {
                 0..=2 => 1,
-                3..=5 => 2,
-                6 | 7 => 3,
-                _ => 5,
+                3..=5 => 3,
+                6 | 7 => 4,
+                _ => 6,
             },
+            guess_margin: if effort < 8 { 1.1 } else { 1.3 },
+            all_chroma_modes: effort >= 8,
             chroma_trials: match effort {
                 0..=5 => 1,
                 6..=8 => 2,
@@ -64,8 +70,7 @@ impl Settings {
             filter_intra: effort >= 4,
             all_types: effort >= 3,
             type_trials: match effort {
-                0..=4 => 2,
-                5..=7 => 2,
+                0..=7 => 2,
                 _ => 4,
             },
             splits_transforms: effort >= 2,

@@ -48,19 +48,25 @@ pub(super) fn largest_transform(block: &Block) -> TxSize {
 
 impl TileEncoder<'_> {
     /// The transforms of a block in a plane, in their order.
-    pub(super) fn transforms(&self, block: &Block, plane: usize, size: TxSize) -> Vec<Transform> {
+    pub(super) fn transforms(
+        &self,
+        block: &Block,
+        plane: usize,
+        size: TxSize,
+    ) -> impl Iterator<Item = Transform> + use<> {
         let (ss_x, ss_y) = self.tile.subsampling(plane);
         let (rows, cols) = (self.tile.frame.mi_rows >> ss_y, self.tile.frame.mi_cols >> ss_x);
         let area = block.size.subsampled(ss_x, ss_y).unwrap_or(BlockSize::B4x4);
         let (width, height) = (size.width() / 4, size.height() / 4);
-        let mut transforms = Vec::new();
-        for row in (block.row >> ss_y..rows).step_by(height).take(area.height4().div_ceil(height)) {
-            for col in (block.col >> ss_x..cols).step_by(width).take(area.width4().div_ceil(width)) {
+        let (first_row, first_col) = (block.row >> ss_y, block.col >> ss_x);
+        let row_end = rows.min(first_row + area.height4().next_multiple_of(height));
+        let col_end = cols.min(first_col + area.width4().next_multiple_of(width));
+        (first_row..row_end).step_by(height).flat_map(move |row| {
+            (first_col..col_end).step_by(width).map(move |col| {
                 let (row_end, col_end) = ((row + height).min(rows), (col + width).min(cols));
-                transforms.push(Transform { plane, size, row, col, row_end, col_end });
-            }
-        }
-        transforms
+                Transform { plane, size, row, col, row_end, col_end }
+            })
+        })
     }
 
     /// The transform types that are tried for luma.
@@ -78,8 +84,8 @@ impl TileEncoder<'_> {
         all_types: bool,
     ) -> Trial {
         let mut trial = Trial::default();
-        let transforms = self.transforms(block, plane, size);
-        for (at, transform) in transforms.iter().enumerate() {
+        let mut transforms = self.transforms(block, plane, size).peekable();
+        while let Some(transform) = &transforms.next() {
             self.tile.predict(block, params, transform);
             let energy = self.load_residual(transform);
             let chroma_type = [self.tile.chroma_transform_type(block, size, (transform.row, transform.col))];
@@ -90,7 +96,7 @@ impl TileEncoder<'_> {
             };
             let is_inside = self.visible(transform) == (size.width(), size.height());
             // Nothing is predicted from the last transform before it is applied again.
-            if at + 1 < transforms.len() || !is_inside {
+            if transforms.peek().is_some() || !is_inside {
                 self.reconstruct(block, params, &coded);
             }
             trial.bits += paid.bits;
