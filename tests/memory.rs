@@ -63,7 +63,10 @@ fn calls_take_no_more_memory_than_is_estimated() {
     for to in ["jpeg", "webp"] {
         calls.push((format!("{to} of a score"), json!({ "to": to, "quality": "auto" })));
     }
-    calls.push(("webp without loss".to_owned(), json!({ "to": "webp", "lossless": true })));
+    for to in ["webp", "avif"] {
+        let options = json!({ "to": to, "lossless": true, "effort": fast(to) });
+        calls.push((format!("{to} without loss"), options));
+    }
     calls.push(("png of few colors".to_owned(), json!({ "to": "png", "quality": 60 })));
 
     let pictures = SIDES.map(pictures);
