@@ -49,8 +49,12 @@ impl TileEncoder<'_> {
                 code_chroma_palette(sink, cdf, tile, block);
             });
             let size = self.chroma_tx_size(block);
-            let mut trial = self.try_plane(block, params, (1, size), false);
-            let of_v = self.try_plane(block, params, (2, size), false);
+            let limit = best.as_ref().map_or(f32::INFINITY, |best| best.2) - self.lambda * modes;
+            let mut trial = self.try_plane(block, params, (1, size), false, limit);
+            if trial.error == f32::INFINITY {
+                continue;
+            }
+            let of_v = self.try_plane(block, params, (2, size), false, f32::INFINITY);
             trial.transforms.extend(of_v.transforms);
             trial.bits += of_v.bits;
             trial.error += of_v.error;

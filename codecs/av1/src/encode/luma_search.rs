@@ -98,7 +98,9 @@ impl TileEncoder<'_> {
             code_color_map(sink, cdf, tile, block);
             code_tx_size(sink, cdf, tile, block);
         });
-        let mut trial = self.try_plane(block, params, (0, block.tx_size), self.settings.all_types);
+        let least = best.as_ref().map_or(f32::INFINITY, |best| best.2);
+        let limit = least - self.lambda * modes;
+        let mut trial = self.try_plane(block, params, (0, block.tx_size), self.settings.all_types, limit);
         trial.color_map = self.color_map(block);
         let cost = trial.error + self.lambda * (trial.bits + modes);
         let is_best = best.as_ref().is_none_or(|best| cost < best.2);

@@ -1,13 +1,15 @@
 //! How squares are divided, and what their blocks are, by rate and distortion.
 
-use super::coded::{CodedBlock, Part, Square};
+use super::coded::{CodedBlock, CodedTransform, Part, Square};
 use super::snapshot::Snapshot;
 use super::syntax::{code_mode_info, code_partition};
 use super::tile_encoder::TileEncoder;
 use super::trial::largest_transform;
 use crate::block_size::{BlockSize, Partition};
 use crate::plane::Plane;
+use crate::tile::block::Block;
 use crate::tile::partition::parts;
+use crate::tile::prediction::BlockParams;
 
 impl TileEncoder<'_> {
     /// Chooses the blocks of a square. Returns them and their cost, which is infinite if it would exceed `limit`. The state is left as
@@ -168,7 +170,7 @@ impl TileEncoder<'_> {
             if !self.is_inside(place) {
                 continue;
             }
-            let (coded, more) = self.search_block(place, size);
+            let (coded, more) = self.search_block(place, size, limit - cost);
             cost += more;
             found.push(Part::Block(Box::new(coded)));
             if cost >= limit {
@@ -178,8 +180,8 @@ impl TileEncoder<'_> {
         (found, cost)
     }
 
-    /// Chooses everything of a block. The state is left as after it.
-    fn search_block(&mut self, (row, col): (usize, usize), size: BlockSize) -> (CodedBlock, f32) {
+    /// Chooses everything of a block. The cost is infinite if it would exceed `limit`. Otherwise the state is left as after the block.
+    fn search_block(&mut self, (row, col): (usize, usize), size: BlockSize, limit: f32) -> (CodedBlock, f32) {
         let before = Snapshot::take(&self.tile, (row, col), size);
         let mut block = self.tile.locate(row, col, size);
         block.lossless = self.tile.header.lossless[usize::from(block.segment_id)];
@@ -187,29 +189,41 @@ impl TileEncoder<'_> {
         let params = self.tile.block_params(&block);
         self.bit_in_satd = (self.lambda / self.weight_of_block(&block)).sqrt();
         let mut trial = self.search_luma(&mut block, &params, &before);
-        if block.has_chroma {
-            before.restore(&mut self.tile);
-            self.load_color_map(&block, &trial.color_map);
-            for coded in &trial.transforms {
-                self.apply_transform(&block, &params, coded, false);
-            }
+        before.restore(&mut self.tile);
+        self.load_color_map(&block, &trial.color_map);
+        // Without a residual of chroma there may be no bits.
+        let least = trial.error + if trial.is_empty() { 0.0 } else { self.lambda * trial.bits };
+        let mut is_useful = least < limit;
+        if is_useful {
+            self.apply_transforms(&block, &params, &trial.transforms);
+        }
+        if is_useful && block.has_chroma {
             let after_luma = Snapshot::take(&self.tile, (row, col), size);
             let chroma = self.search_chroma(&mut block, &params, &after_luma);
+            after_luma.restore(&mut self.tile);
+            self.apply_transforms(&block, &params, &chroma.transforms);
             trial.transforms.extend(chroma.transforms);
             trial.bits += chroma.bits;
             trial.error += chroma.error;
         }
-        before.restore(&mut self.tile);
         if trial.is_empty() {
             block.skip = true;
             trial.bits = 0.0;
         }
-        self.load_color_map(&block, &trial.color_map);
         let modes = self.bits(|sink, cdf, tile| code_mode_info(sink, cdf, tile, &block, None));
         let cost = trial.error + self.lambda * (trial.bits + modes);
+        is_useful &= cost < limit;
+        if is_useful {
+            self.record_block(&block);
+        }
         let coded = CodedBlock { block, transforms: trial.transforms, color_map: trial.color_map };
-        self.apply_block(&coded, false);
-        (coded, cost)
+        (coded, if is_useful { cost } else { f32::INFINITY })
+    }
+
+    fn apply_transforms(&mut self, block: &Block, params: &BlockParams, transforms: &[CodedTransform]) {
+        for coded in transforms {
+            self.apply_transform(block, params, coded, false);
+        }
     }
 }
 

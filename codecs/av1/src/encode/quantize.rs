@@ -94,7 +94,7 @@ impl Quantizer<'_> {
         map.clear(shape);
         let inverses = [1.0 / self.dc, 1.0 / self.ac];
         // What the coefficients after the current one cost.
-        let mut after = Path { cost: f32::INFINITY, paid: Quantized::default(), level: 0 };
+        let mut after = Path { cost: f32::INFINITY, bits: 0.0, level: 0 };
         let mut end = 0;
         for at in (0..=last).rev() {
             let position = shape.position::<CLASS>(at);
@@ -128,7 +128,7 @@ impl Quantizer<'_> {
             map.0[place.0 * STRIDE + place.1] = after.level.min(i32::from(GOLOMB_LEVEL)) as u8;
         }
         levels.truncate(end);
-        after.paid
+        Quantized { error: after.cost - self.lambda * after.bits, bits: after.bits }
     }
 
     /// The best path where others follow the coefficient, and where it is the last. `zero` is that where it becomes zero.
@@ -151,11 +151,12 @@ impl Quantizer<'_> {
             let error = coefficient.error(level);
             goes_on.improve(after.followed(costs.level(contexts, level), error, self.lambda, level));
         }
-        let nothing = Path { cost: 0.0, paid: Quantized { error: 0.0, bits: costs.eob(at + 1) }, level: 0 };
-        let mut ends = Path { cost: f32::INFINITY, ..nothing };
+        let mut ends = Path { cost: f32::INFINITY, bits: 0.0, level: 0 };
         if after.cost < -WORTH_BITS * self.lambda {
             return (goes_on, ends);
         }
+        let bits = costs.eob(at + 1);
+        let nothing = Path { cost: self.lambda * bits, bits, level: 0 };
         for level in lowest..=nearest {
             let bits = costs.last(shape, (at, br_of_last), level);
             ends.improve(nothing.followed(bits, coefficient.error(level), self.lambda, level));
@@ -207,7 +208,7 @@ impl Coefficient {
 #[derive(Clone, Copy)]
 struct Path {
     cost: f32,
-    paid: Quantized,
+    bits: f32,
     level: i32,
 }
 
@@ -215,9 +216,7 @@ impl Path {
     /// The path with one more level.
     #[inline(always)]
     fn followed(&self, bits: f32, error: f32, lambda: f32, level: i32) -> Self {
-        let paid = Quantized { error: self.paid.error + error, bits: self.paid.bits + bits };
-        let cost = if self.cost == f32::INFINITY { self.cost } else { paid.error + lambda * paid.bits };
-        Self { cost, paid, level }
+        Self { cost: self.cost + (error + lambda * bits), bits: self.bits + bits, level }
     }
 
     #[inline(always)]

@@ -157,13 +157,18 @@ impl<'a> TileEncoder<'a> {
             let change = self.change_q_index(block);
             code_mode_info(&mut self.symbols, &mut self.cdf, &self.tile, block, change);
         }
-        self.tile.record_tx_extent(block, (block.tx_size.width(), block.tx_size.height()));
-        if block.skip {
-            self.tile.reset_block_context(block);
-        }
         let params = self.tile.block_params(block);
         for transform in &coded.transforms {
             self.apply_transform(block, &params, transform, writes);
+        }
+        self.record_block(block);
+    }
+
+    /// Records a block whose transforms are applied.
+    pub(super) fn record_block(&mut self, block: &Block) {
+        self.tile.record_tx_extent(block, (block.tx_size.width(), block.tx_size.height()));
+        if block.skip {
+            self.tile.reset_block_context(block);
         }
         self.tile.record(block);
     }

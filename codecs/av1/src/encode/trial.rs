@@ -75,13 +75,14 @@ impl TileEncoder<'_> {
         if all { types } else { &[TxType::DctDct] }
     }
 
-    /// Predicts and codes a plane of a block. The state is left as after it.
+    /// Predicts and codes a plane of a block. The error is infinite if the cost would reach `limit`. The state is undefined after.
     pub(super) fn try_plane(
         &mut self,
         block: &Block,
         params: &BlockParams,
         (plane, size): (usize, TxSize),
         all_types: bool,
+        limit: f32,
     ) -> Trial {
         let mut trial = Trial::default();
         let mut transforms = self.transforms(block, plane, size).peekable();
@@ -103,6 +104,10 @@ impl TileEncoder<'_> {
             let error = if is_inside { (energy + paid.error).max(0.0) } else { self.error(transform) };
             trial.error += self.weight_of(transform) * error;
             trial.transforms.push(coded);
+            if trial.error + self.lambda * trial.bits >= limit {
+                trial.error = f32::INFINITY;
+                break;
+            }
         }
         trial
     }
@@ -209,7 +214,9 @@ impl TileEncoder<'_> {
             ranked.push((guess + lambda * counter.bits, (tx_type, at * count, counter.bits)));
         }
         ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
-        ranked.into_iter().map(|(_, found)| found).take(self.settings.type_trials).collect()
+        let worst = ranked[0].0 * self.settings.guess_margin;
+        let promising = ranked.into_iter().take_while(|(guess, _)| *guess <= worst);
+        promising.map(|(_, found)| found).take(self.settings.type_trials).collect()
     }
 
     /// The width and height of the part of a transform that is in the picture.
