@@ -85,7 +85,7 @@ impl TileEncoder<'_> {
             partitions.push(Partition::Split);
         }
         if has_rows && has_cols && side <= largest {
-            if self.settings.rectangles {
+            if self.settings.least_halved.is_some_and(|least| side >= least) {
                 partitions.extend([Partition::Horz, Partition::Vert]);
             }
             if self.settings.strips && (16..=32).contains(&side) {

@@ -5,8 +5,8 @@
 pub(super) struct Settings {
     /// The least and the largest side of squares that are one block.
     pub(super) block_sides: (usize, usize),
-    /// Whether squares are halved.
-    pub(super) rectangles: bool,
+    /// The least side of squares that are halved, if any are.
+    pub(super) least_halved: Option<usize>,
     /// Whether squares are divided into four strips.
     pub(super) strips: bool,
     /// Whether squares are divided into a half and two quarters.
@@ -46,7 +46,11 @@ impl Settings {
                 3..=5 => (8, 64),
                 _ => (4, 64),
             },
-            rectangles: effort >= 5,
+            least_halved: match effort {
+                0..=3 => None,
+                4 => Some(16),
+                _ => Some(8),
+            },
             strips: effort >= 8,
             thirds: effort >= 9,
             luma_trials: match effort {
