@@ -23,7 +23,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$(NATIVE_PROGRAMS)/filepress-server
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build native-programs server package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-jpeg bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build build native-programs server package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-jpeg bench-avif bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-cluster test-corpus
 
 help: ## Print this list
@@ -104,6 +104,9 @@ bench-png: setup-build ## Compare filepress-png with oxipng (ARGS="4 2 FOLDER": 
 
 bench-jpeg: setup ## Compare the JPEG codec's files with mozjpeg's by two scores (SETS=kodak,large,train)
 	node benches/jpeg/bench.mjs
+
+bench-avif: package setup ## Compare the AV1 encoder's stills with libaom's and with those of the package by two scores (SETS=kodak,photos,screens,train)
+	node benches/avif/bench.mjs
 
 bench-palette: setup-build ## Compare lossy PNG with Debian's pngquant (apt-get install pngquant) at equal scores
 	node benches/palette.mjs
