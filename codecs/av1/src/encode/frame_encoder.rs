@@ -77,7 +77,10 @@ impl Coded {
         let (width, height) = (picture.width(), picture.height());
         let sequence = SequenceHeader::of_still((width as u32, height as u32), color);
         let mut header = still_header((width, height), options, sequence.superblocks_of_128);
-        let settings = Settings::new(options.effort);
+        let settings = match options.lossless {
+            true => Settings::lossless(options.effort),
+            false => Settings::new(options.effort),
+        };
         header.allow_screen_content_tools = suits_palettes(&source[0], color.bit_depth);
         let activity = Activity::new(&source[0], color.bit_depth)?;
         let mut frame = FrameState::new(&sequence, &header)?;

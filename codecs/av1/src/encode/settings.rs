@@ -83,4 +83,9 @@ impl Settings {
             lambda: 0.1,
         }
     }
+
+    /// For lossless pictures, whose transforms have 4×4 samples: only blocks of that size predict chroma from luma.
+    pub(super) fn lossless(effort: u8) -> Self {
+        Self { block_sides: (4, if effort < 6 { 8 } else { 32 }), ..Self::new(effort) }
+    }
 }
