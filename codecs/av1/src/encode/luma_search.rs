@@ -14,6 +14,8 @@ use crate::tile::tx_sizes;
 
 /// Modes of recursive filtering.
 const FILTER_MODES: u8 = 5;
+/// How much larger the guess at the cost of modes without a direction may be than the best, for modes of recursive filtering.
+const FILTER_MARGIN: f32 = 1.2;
 /// How often a transform may be split.
 const MAX_DEPTH: usize = 2;
 
@@ -39,6 +41,14 @@ impl Candidate {
         block.angle_delta[0] = self.angle_delta;
         block.filter_intra = self.filter_intra;
     }
+}
+
+/// Whether a mode without a direction is about as good as the best.
+fn is_undirected(candidates: &[Candidate]) -> bool {
+    let least = |candidate: f32, other: f32| candidate.min(other);
+    let best = candidates.iter().map(|candidate| candidate.cost).fold(f32::INFINITY, least);
+    let plain = candidates.iter().filter(|candidate| !candidate.mode.is_directional());
+    plain.map(|candidate| candidate.cost).fold(f32::INFINITY, least) <= FILTER_MARGIN * best
 }
 
 impl TileEncoder<'_> {
@@ -129,7 +139,7 @@ impl TileEncoder<'_> {
             self.guess_angles(&mut block, params, mode, &mut candidates);
         }
         (block.y_mode, block.angle_delta[0]) = (IntraMode::Dc, 0);
-        if self.tile.may_filter(&block) && self.settings.filter_intra {
+        if self.settings.filter_intra && self.tile.may_filter(&block) && is_undirected(&candidates) {
             for filter in 0..FILTER_MODES {
                 candidates.push(self.guess_luma(&mut block, params, (IntraMode::Dc, 0, Some(filter))));
             }

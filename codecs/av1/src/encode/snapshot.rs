@@ -3,7 +3,6 @@
 use crate::block_size::BlockSize;
 use crate::predict::IntraMode;
 use crate::tile::TileState;
-use crate::tile::decoded_flags::DecodedFlags;
 use crate::tile::neighbors::{Edge, Neighbor};
 use std::ops::Range;
 
@@ -13,7 +12,8 @@ const SIDE4: usize = 16;
 /// The contexts along a square or a block of at most 64×64.
 #[derive(Clone)]
 pub(super) struct Snapshot {
-    decoded: DecodedFlags,
+    /// The rows of 4×4 blocks of each plane, relative to the superblock, and their flags.
+    decoded: [(Range<usize>, [u64; SIDE4]); 3],
     above: EdgePart,
     left: EdgePart,
 }
@@ -87,15 +87,24 @@ impl EdgePart {
 impl Snapshot {
     pub(super) fn take(tile: &TileState<'_>, (row, col): (usize, usize), size: BlockSize) -> Self {
         let (ss_x, ss_y) = tile.subsampling(1);
-        Self {
-            decoded: tile.decoded.clone(),
+        let first = row & (tile.superblock().height4() - 1);
+        let decoded = [0, ss_y, ss_y]
+            .map(|shift| (first >> shift..(first + size.height4()).div_ceil(1 << shift), [0; SIDE4]));
+        let mut snapshot = Self {
+            decoded,
             above: EdgePart::take(&tile.work.above, col, size.width4(), ss_x),
             left: EdgePart::take(&tile.work.left, row, size.height4(), ss_y),
+        };
+        for (plane, (rows, flags)) in snapshot.decoded.iter_mut().enumerate() {
+            flags[..rows.len()].copy_from_slice(tile.decoded.rows(plane, rows.clone()));
         }
+        snapshot
     }
 
     pub(super) fn restore(&self, tile: &mut TileState<'_>) {
-        tile.decoded.clone_from(&self.decoded);
+        for (plane, (rows, flags)) in self.decoded.iter().enumerate() {
+            tile.decoded.rows_mut(plane, rows.clone()).copy_from_slice(&flags[..rows.len()]);
+        }
         self.above.restore(&mut tile.work.above);
         self.left.restore(&mut tile.work.left);
     }

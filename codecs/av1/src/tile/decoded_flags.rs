@@ -3,14 +3,14 @@
 use super::bounds::{MAX_SIDE4, TileBounds};
 use crate::block_size::BlockSize;
 use crate::obu::ColorConfig;
+use std::ops::Range;
 
 /// A row for each row of 4×4 blocks, and one before the first. Bit x + 1 stands for column x; bit 0 for what is to the left.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(crate) struct DecodedFlags {
     planes: [Flags; 3],
 }
 
-#[derive(Clone)]
 struct Flags([u64; MAX_SIDE4 + 2]);
 
 impl Default for Flags {
@@ -50,5 +50,15 @@ impl DecodedFlags {
         for flags in self.planes[plane].0.iter_mut().skip(row + 1).take(height) {
             *flags |= mask;
         }
+    }
+
+    /// The flags of rows of 4×4 blocks, relative to the superblock.
+    pub(crate) fn rows_mut(&mut self, plane: usize, rows: Range<usize>) -> &mut [u64] {
+        &mut self.planes[plane].0[rows.start + 1..rows.end + 1]
+    }
+
+    /// Likewise.
+    pub(crate) fn rows(&self, plane: usize, rows: Range<usize>) -> &[u64] {
+        &self.planes[plane].0[rows.start + 1..rows.end + 1]
     }
 }
