@@ -26,12 +26,19 @@ pub(super) struct ForwardTransform {
     /// The residual after the transform of its columns, for each kind: of each eight rows a run of lanes, one for each column.
     columns: [Vec<Lanes>; 3],
     is_ready: [bool; 3],
+    /// Rows or columns that are transformed. Lanes beyond them have no meaning.
+    lanes: [Lanes; MAX_SIDE],
 }
 
 impl ForwardTransform {
     pub(super) fn new() -> Self {
         let columns = || vec![[0.0; LANES]; MAX_SIDE * MAX_CODED / LANES];
-        Self { size: TxSize::Tx4x4, columns: [columns(), columns(), columns()], is_ready: [false; 3] }
+        Self {
+            size: TxSize::Tx4x4,
+            columns: [columns(), columns(), columns()],
+            is_ready: [false; 3],
+            lanes: [[0.0; LANES]; MAX_SIDE],
+        }
     }
 
     /// Begins with another residual.
@@ -47,13 +54,13 @@ impl ForwardTransform {
         let (coded_w, coded_h) = (w.min(MAX_CODED), h.min(MAX_CODED));
         let kind = tx_type.columns();
         if !std::mem::replace(&mut self.is_ready[kind as usize], true) {
-            transform_columns(residual, (w, h), kind, &mut self.columns[kind as usize]);
+            transform_columns(residual, (w, h), kind, &mut self.lanes, &mut self.columns[kind as usize]);
         }
-        let mut lanes = [[0.0; LANES]; MAX_SIDE];
+        let lanes = &mut self.lanes;
         let runs = self.columns[kind as usize].chunks_exact(w);
         for (run, rows) in runs.zip(to[..coded_w * coded_h].chunks_mut(coded_w * LANES)) {
             lanes[..w].copy_from_slice(run);
-            apply(&mut lanes, w, tx_type.rows());
+            apply(lanes, w, tx_type.rows());
             for (group, lanes) in lanes[..coded_w].chunks(LANES).enumerate() {
                 let tile = transposed(lanes);
                 for (row, tile) in rows.chunks_exact_mut(coded_w).zip(tile) {
@@ -65,14 +72,19 @@ impl ForwardTransform {
 }
 
 /// Transforms the columns of `from`, `w` of `h` samples, and keeps at most [`MAX_CODED`] rows.
-fn transform_columns(from: &[f32], (w, h): (usize, usize), kind: Kind, to: &mut [Lanes]) {
-    let mut lanes = [[0.0; LANES]; MAX_SIDE];
+fn transform_columns(
+    from: &[f32],
+    (w, h): (usize, usize),
+    kind: Kind,
+    lanes: &mut [Lanes; MAX_SIDE],
+    to: &mut [Lanes],
+) {
     let coded_h = h.min(MAX_CODED);
     for first in (0..w).step_by(LANES).take(MAX_GROUPS) {
         for (lanes, row) in lanes.iter_mut().zip(from.chunks_exact(w)).take(h) {
             load(lanes, &row[first..]);
         }
-        apply(&mut lanes, h, kind);
+        apply(lanes, h, kind);
         for (run, lanes) in to.chunks_exact_mut(w).zip(lanes[..coded_h].chunks(LANES)) {
             for (to, column) in run[first..].iter_mut().zip(transposed(lanes)) {
                 *to = column;
