@@ -52,8 +52,8 @@ site: package ## Build the demo page for any static host: dist/site/
 soak-jpeg: setup ## All generated, damaged and mutated files of the JPEG decoder, against Debian's djpeg
 	FILEPRESS_SCALE=1 cargo test --locked --package filepress-jpeg --test jpeg
 
-soak-av1: setup ## All stills of the AV1 decoder's comparison with Debian's dav1d
-	FILEPRESS_SCALE=1 cargo test --locked --package filepress-av1 --features coverage --test oracle -- --nocapture
+soak-av1: setup ## All stills of the AV1 decoder's comparison with Debian's dav1d, and all round trips of the encoder
+	FILEPRESS_SCALE=1 cargo test --locked --package filepress-av1 --features coverage --test oracle --test round_trip -- --nocapture
 
 test-cluster: setup ## Several servers as one service, at one PostgreSQL and one S3 store; a part of `make test-native`
 	cargo test --locked --package filepress-server --test cluster
