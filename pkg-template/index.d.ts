@@ -124,13 +124,13 @@ export function compressAll(inputs: Iterable<Input>, options?: CompressAllOption
 /**
  * Makes several outputs of one image, such as sizes, formats or crops. For each entry, the bytes are the same as those of {@link compress}.
  *
- * The entries are divided among the workers. Within a worker, outputs with the same `crop` that are decoded at the same fraction of the size
- * share the decoded image. A JPEG is decoded at 1, 1/2, 1/4 or 1/8 of its size, other formats always at full size. Nothing is shared in these
- * cases:
+ * The entries are divided among the workers. Within a worker, outputs share the decoded image if they have the same `crop`, are decoded at the
+ * same fraction of the size, and treat the color profile alike. A JPEG is decoded at 1, 1/2, 1/4 or 1/8 of its size, other formats always at
+ * full size. An output shares nothing in these cases:
  *
- * - The input is an animation, an SVG or a file with several pages.
- * - An output keeps the format and geometry of the input.
- * - An image is rewritten without decoding, or is encoded while it is decoded, a few rows at a time, to save memory.
+ * - The input is an SVG, or the output is animated or has several pages.
+ * - The output keeps the format and geometry of the input.
+ * - The output is made without decoding, or is encoded while the input is decoded, a few rows at a time, to save memory.
  * - Sharing would exceed `maxMemoryBytes`.
  *
  * Yields each output when it is made, smaller images roughly first. `index` is the index of the entry. Without a `name`, a file is named after
@@ -246,9 +246,9 @@ export function init(options: InitOptions | Source | Sources): Promise<void>;
  * Loads the builds that the first calls for files of these types usually need, and starts one worker for each build, so that these calls
  * do not have to wait. If there are no workers, the builds are started on the calling thread.
  *
- * A build is one of the package's four WebAssembly files, see {@link Sources}. For `"image/jpeg"`, the build is `photo`, which also
- * writes WebP, or `core` if another of the types needs `core`. For other images, it is the build that {@link Format.build} names. For video, audio and PDF, only the build `client` is loaded,
- * which every call needs.
+ * A build is one of the package's four WebAssembly files, see {@link Sources}. For `"image/jpeg"`, the build is `photo`.
+ * For other images, WebP included, it is the build that {@link Format.build} names. If that is `core`, `photo` is not loaded: `core` does its
+ * work too. For video, audio and PDF, only the build `client` is loaded, which every call needs.
  *
  * Resolves when the workers have started. Rejects with `invalid_option` if `types` is not an array or contains an unknown format, and
  * with `engine_load` if a build cannot be loaded.

@@ -56,7 +56,7 @@ export interface Retry {
    * Upper bound of every random delay, in milliseconds. Integer from 0 to 2,147,483,647. Default 20,000. A delay of `Retry-After` may be longer.
    */
   maxDelay?: number | undefined;
-  /** Time after the first attempt, in milliseconds, after which no retry starts. Integer from 0 to 2,147,483,647. Default 120,000. */
+  /** No retry starts later than this many milliseconds after the start of the first attempt. Integer from 0 to 2,147,483,647. Default 120,000. */
   deadline?: number | undefined;
 }
 

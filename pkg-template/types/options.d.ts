@@ -99,7 +99,7 @@ export interface CompressOptions {
    * - Other formats ignore `quality`, with the warning `option_ignored`.
    *
    * `"auto"` (JPEG, WebP, AVIF, PNG) searches for the lowest quality whose SSIMULACRA2 score is at least `minScore`. The result's
-   * `quality` and `score` report what was found. Each step of the search encodes, decodes and compares the image, so the call takes several
+   * `quality` and `score` report what was found, unless the original was kept. Each step of the search encodes, decodes and compares the image, so the call takes several
    * times as long.
    */
   quality?: number | "auto" | undefined;
@@ -220,7 +220,7 @@ export interface CompressOptions {
 
   /**
    * Fonts for the text of an SVG: bytes of TrueType or OpenType files, which are copied when the call is made. They take precedence over
-   * the built-in font, which covers Latin, Greek and Cyrillic. Rejects with `invalid_option` if an SVG is rendered and one of the files is
+   * the built-in font, which covers Latin, Greek, Cyrillic and common symbols. Rejects with `invalid_option` if an SVG is rendered and one of the files is
    * not a font.
    */
   fonts?: readonly (ArrayBuffer | Uint8Array)[] | undefined;
@@ -395,8 +395,8 @@ export interface Limits {
   maxPixels?: number | undefined;
   /**
    * Maximum estimated memory in bytes, otherwise `too_much_memory`. Default 1,073,741,824 (1 GiB). The estimate is made from the
-   * header and assumes the worst case, an image of noise. For AVIF, the search of `targetSize` or
-   * `quality: "auto"` may need up to a tenth more than estimated at qualities above 95.
+   * header and assumes the worst case, an image of noise. For AVIF, at qualities above 95, the
+   * search of `targetSize` or `quality: "auto"` may need up to a tenth more memory than estimated.
    */
   maxMemoryBytes?: number | undefined;
 }

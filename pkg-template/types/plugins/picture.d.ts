@@ -1,5 +1,5 @@
-// filepress/picture: types of the imports that filepress/vite handles, for `types` in tsconfig.json. A pattern has one wildcard, so
-// `picture` comes last in the query.
+// filepress/picture: types of the imports that filepress/vite handles, for `types` in tsconfig.json. The name in `declare module` can
+// have only one `*`, so `picture` has to be the last parameter of the query.
 
 declare module "*?picture" {
   const picture: import("filepress/vite").Picture;
