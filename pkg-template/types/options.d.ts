@@ -99,8 +99,8 @@ export interface CompressOptions {
    * - Other formats ignore `quality`, with the warning `option_ignored`.
    *
    * `"auto"` (JPEG, WebP, AVIF, PNG) searches for the lowest quality whose SSIMULACRA2 score is at least `minScore`. The result's
-   * `quality` and `score` report what was found, unless the original was kept. Each step of the search encodes, decodes and compares the image, so the call takes several
-   * times as long.
+   * `quality` and `score` report what was found, unless the original was kept. Each step of the search encodes, decodes and
+   * compares the image, so the call takes several times as long.
    */
   quality?: number | "auto" | undefined;
 

@@ -27,8 +27,8 @@ export interface Result {
   /** Quality that was used. Absent if the encoding has no quality, or if the original was kept. */
   quality?: number;
   /**
-   * SSIMULACRA2 score of the output. Only with `quality: "auto"`; absent if the original was kept. 100: identical. 90: hard to tell apart. 70: high quality.
-   * 50: medium quality.
+   * SSIMULACRA2 score of the output. Only with `quality: "auto"`; absent if the original was kept. 100: identical. 90: hard to
+   * tell apart. 70: high quality. 50: medium quality.
    */
   score?: number;
   /** Media type of the input, detected from its bytes. */
