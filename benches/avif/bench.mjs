@@ -37,6 +37,7 @@ function list(folder, names) {
 }
 
 const compress = existsSync(product) ? (await import(product)).compress : undefined;
+const peers = [`peer=sharp420,sharp444${compress ? ",product" : ""}`];
 const manifest = ["--manifest-path", join(root, "benches/avif/Cargo.toml")];
 const target = process.env.CARGO_TARGET_DIR ?? join(root, "target/bench-avif");
 for (const name of (process.env.SETS ?? "kodak,photos,screens").split(",")) {
@@ -46,7 +47,7 @@ for (const name of (process.env.SETS ?? "kodak,photos,screens").split(",")) {
   mkdirSync(join(folder, "peers"), { recursive: true });
   for (const file of files) await prepare(file, cut, folder);
   const tool = ["run", "--release", "--locked", "--quiet", ...manifest, "--target-dir", target, "--", folder];
-  execFileSync("cargo", [...tool, ...process.argv.slice(2)], { stdio: "inherit" });
+  execFileSync("cargo", [...tool, ...peers, ...process.argv.slice(2)], { stdio: "inherit" });
 }
 
 /** Writes a picture as PPM, and what the peers make of it, unless that is there. */

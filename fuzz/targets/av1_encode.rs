@@ -1,6 +1,7 @@
 //! Any samples as an AV1 still: the decoder has to make of it what the encoder says it does, and of a lossless one the picture.
 
 #![no_main]
+#![allow(clippy::expect_used, reason = "a panic is how a target reports")]
 
 use filepress_av1::{
     ColorConfig, DecodeOptions, EncodeOptions, Limits, Picture, decode, encode_with_reconstruction,

@@ -15,6 +15,8 @@ use crate::job::{LocalJob, RateControl};
 pub(crate) struct Cost {
     /// Bytes that the encoder keeps beside the pixel itself.
     pub(crate) encoder: u64,
+    /// The encoder pads both sides to a multiple of this.
+    pub(crate) block: u32,
     /// The encoder's tables at most, in bytes.
     pub(crate) tables: u64,
     /// Whether the encoder takes the picture row by row.
@@ -38,6 +40,7 @@ impl Cost {
         let highest = if is_searched { SEARCHED_QUALITY } else { u8::MAX };
         Self {
             encoder: (job.encoding.format().encoder_bytes)(quality.map(|quality| quality.min(highest))),
+            block: job.encoding.format().encoder_block,
             tables: (job.encoding.format().encoder_tables)(job.encoding.effort()),
             takes_rows: !is_searched && quality.is_some() && codec.write_rows.is_some(),
             narrowing: codec.narrowing_bytes,
@@ -100,16 +103,19 @@ impl Geometry {
             None => (0, pixel),
             Some(prepared) => (pixel, prepared.max(pixel)),
         };
-        let encoder = cost.encoder;
+        let side = |side: u32| u64::from(side.next_multiple_of(cost.block.max(1)));
+        let encoder = side(self.width) * side(self.height) * cost.encoder;
         // Deep pixels are flattened before they are converted to 8 bits.
         let flattening = if header.has_alpha && pixel > 4 { pixel } else { 0 };
         let tables = cost.tables.min(target * TABLES_PER_PIXEL);
-        let encoding = target * (original + coded + narrowing + widening + encoder.max(flattening)) + tables;
+        let encoding =
+            target * (original + coded + narrowing + widening) + encoder.max(target * flattening) + tables;
         let searching = match cost.is_scored {
             #[cfg(feature = "full")]
             true => {
                 let reference_bytes = target * REFERENCE_BYTES_PER_PIXEL + metric::precomputed_bytes(target);
-                reference_bytes + target * (original + coded + encoder.max(COMPARED_BYTES_PER_PIXEL)) + tables
+                let comparing = encoder.max(target * COMPARED_BYTES_PER_PIXEL);
+                reference_bytes + target * (original + coded) + comparing + tables
             }
             _ => 0,
         };

@@ -11,7 +11,7 @@
 //! # Where things are
 //!
 //! - `obu`: open bitstream units and the headers in them.
-//! - `entropy`: arithmetic decoding and the probabilities.
+//! - `entropy`: arithmetic coding and the probabilities.
 //! - `tile`: the syntax elements of blocks, and their reconstruction in order; `tile::TileState` is what the encoder shares.
 //! - `predict`, `transform`: prediction, dequantization and inverse transforms.
 //! - `postfilter`: deblocking, CDEF, upscaling and loop restoration.

@@ -1,10 +1,10 @@
-//! The decoded picture.
+//! A picture: what is decoded, or to be encoded.
 
 use crate::error::Error;
 use crate::obu::ColorConfig;
 use crate::plane::Plane;
 
-/// A decoded picture: one plane if it is monochrome, otherwise Y, U and V (or G, B and R).
+/// A picture: one plane if it is monochrome, otherwise Y, U and V (or G, B and R).
 #[derive(Clone, Debug)]
 pub struct Picture {
     planes: Vec<Plane>,
@@ -47,7 +47,7 @@ impl Picture {
     /// as zeros. Samples above the largest of the bit depth become the largest.
     ///
     /// # Errors
-    /// [`Error::Unsupported`] if there is no pixel; [`Error::OutOfMemory`].
+    /// [`Error::Unsupported`] if there is no pixel, or if samples have not 8, 10 or 12 bits; [`Error::OutOfMemory`].
     pub fn filled(
         (width, height): (usize, usize),
         color: ColorConfig,
@@ -55,6 +55,9 @@ impl Picture {
     ) -> Result<Self, Error> {
         if width == 0 || height == 0 {
             return Err(Error::Unsupported("a picture without pixels"));
+        }
+        if !matches!(color.bit_depth, 8 | 10 | 12) {
+            return Err(Error::Unsupported("this bit depth"));
         }
         let plane = |plane| {
             let (ss_x, ss_y) = color.subsampling(plane);

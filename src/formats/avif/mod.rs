@@ -27,6 +27,7 @@ pub(crate) const FORMAT: Format = Format {
         Some(_) => 34,
         None => 30,
     },
+    encoder_block: 64,
     size,
     ..Format::lossless(
         MediaType::Avif,

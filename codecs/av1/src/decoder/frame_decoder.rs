@@ -1,6 +1,7 @@
 //! One frame: its tiles, then the filters over all of it (AV1 specification, sections 5.11.1 and 7.4).
 
 use super::memory;
+use crate::plane::Plane;
 use std::rc::Rc;
 
 use crate::error::Error;
@@ -72,6 +73,8 @@ impl FrameDecoder {
         let Self { sequence, header, mut state, .. } = self;
         let mut planes = std::mem::take(&mut state.planes);
         postfilter::apply(&mut planes, &post_filters(&sequence, &header, &state))?;
+        // A picture may be encoded again: what blocks left beyond the edges is not a part of it.
+        planes.iter_mut().for_each(Plane::extend_edges);
         Ok(Picture::new(planes, sequence.color))
     }
 }

@@ -31,7 +31,7 @@ impl FilterSample {
     ) -> Result<Self, TryReserveError> {
         let height = source[0].height;
         let bands = height.div_ceil(ROWS);
-        let taken = (pixels / (ROWS * source[0].width)).clamp(1, bands);
+        let taken = (pixels / (ROWS * source[0].stride)).clamp(1, bands);
         let band = |number: usize| {
             let y = (2 * number + 1) * bands / (2 * taken) * ROWS;
             let of = |planes: &[Plane]| {

@@ -20,6 +20,10 @@ use crate::plane::Plane;
 use crate::postfilter;
 use crate::tile::{TileBounds, TileState, Workspace};
 
+/// MatrixCoefficients of ITU-T H.273 for red, green and blue, which are never subsampled.
+const IDENTITY: u8 = 0;
+/// The color description that implies the full range (AV1 specification, section 5.5.2).
+const SRGB: [u8; 3] = [1, 13, IDENTITY];
 /// The largest side of a picture.
 const MAX_SIDE: usize = 65_536;
 
@@ -115,12 +119,17 @@ impl Coded {
 }
 
 fn check(picture: &Picture) -> Result<(), Error> {
-    let ColorConfig { bit_depth, monochrome, subsampling_x, subsampling_y, .. } = *picture.color();
+    let color @ ColorConfig { bit_depth, monochrome, subsampling_x, subsampling_y, .. } = *picture.color();
     if !matches!(bit_depth, 8 | 10) {
         return Err(Error::Unsupported("encoding of this bit depth"));
     }
     if !monochrome && subsampling_x != subsampling_y {
         return Err(Error::Unsupported("encoding of this chroma format"));
+    }
+    let codes = [color.color_primaries, color.transfer_characteristics, color.matrix_coefficients];
+    if codes[2] == IDENTITY && (color.monochrome || color.subsampling_x) || codes == SRGB && !color.full_range
+    {
+        return Err(Error::Unsupported("encoding of this color description"));
     }
     match picture.width().max(picture.height()) <= MAX_SIDE {
         true => Ok(()),

@@ -39,9 +39,11 @@ pub(super) fn configuration(header: &SequenceHeader) -> [u8; 4] {
         color.subsampling_x,
         color.subsampling_y,
     ];
+    // Only 4:2:0 has one in the sequence header.
+    let position = if color.monochrome || !color.subsampling_y { 0 } else { sample_position(color) };
     let flags = flags.into_iter().fold(0, |bits, flag| bits << 1 | u8::from(flag));
     // Marker and version; profile and level; no delay.
-    [0x81, header.profile << 5 | level(header.max_size) as u8, flags << 2 | sample_position(color), 0]
+    [0x81, header.profile << 5 | level(header.max_size) as u8, flags << 2 | position, 0]
 }
 
 /// sequence_header_obu( ), reduced.

@@ -133,7 +133,7 @@ impl TileEncoder<'_> {
             .iter()
             .map(|candidate| candidate.mode)
             .filter(|mode| has_angle(block.size, *mode))
-            .take(self.settings.turned_modes)
+            .take(self.settings.angle_modes)
             .collect();
         for mode in turned {
             self.guess_angles(&mut block, params, mode, &mut candidates);

@@ -96,10 +96,13 @@ impl TileEncoder<'_> {
     fn fill_color_map(&mut self, block: &Block, colors: &[u16]) {
         let source = &self.source[0];
         let map = &mut self.tile.work.color_maps[0];
+        let [rows, columns] =
+            [(self.tile.frame.mi_rows - block.row) * 4, (self.tile.frame.mi_cols - block.col) * 4];
         for (line, to) in map.chunks_exact_mut(MAX_PALETTE_SIDE).take(block.size.height()).enumerate() {
-            let start = (block.row * 4 + line) * source.stride + block.col * 4;
-            for (to, sample) in to.iter_mut().zip(&source.data[start..start + block.size.width()]) {
-                *to = nearest(colors, *sample) as u8;
+            // Beyond the frame, decoders repeat the last column and row.
+            let start = (block.row * 4 + line.min(rows - 1)) * source.stride + block.col * 4;
+            for (column, to) in to.iter_mut().enumerate().take(block.size.width()) {
+                *to = nearest(colors, source.data[start + column.min(columns - 1)]) as u8;
             }
         }
     }

@@ -88,10 +88,10 @@ impl TileEncoder<'_> {
             if self.settings.least_halved.is_some_and(|least| side >= least) {
                 partitions.extend([Partition::Horz, Partition::Vert]);
             }
-            if self.settings.strips && (16..=32).contains(&side) {
+            if self.settings.four_way && (16..=32).contains(&side) {
                 partitions.extend([Partition::Horz4, Partition::Vert4]);
             }
-            if self.settings.thirds && side >= 16 {
+            if self.settings.ab_partitions && side >= 16 {
                 partitions.extend([Partition::HorzA, Partition::HorzB, Partition::VertA, Partition::VertB]);
             }
         }

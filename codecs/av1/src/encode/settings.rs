@@ -7,10 +7,10 @@ pub(super) struct Settings {
     pub(super) block_sides: (usize, usize),
     /// The least side of squares that are halved, if any are.
     pub(super) least_halved: Option<usize>,
-    /// Whether squares are divided into four strips.
-    pub(super) strips: bool,
-    /// Whether squares are divided into a half and two quarters.
-    pub(super) thirds: bool,
+    /// Whether PARTITION_HORZ_4 and PARTITION_VERT_4 are tried.
+    pub(super) four_way: bool,
+    /// Whether PARTITION_HORZ_A, _B, PARTITION_VERT_A and _B are tried.
+    pub(super) ab_partitions: bool,
     /// The luma modes that are tried with their residual.
     pub(super) luma_trials: usize,
     /// How much larger the guess at the cost of a mode may be than that of the best, for a trial.
@@ -20,7 +20,7 @@ pub(super) struct Settings {
     /// Whether all chroma modes are ranked, rather than those that are likely.
     pub(super) all_chroma_modes: bool,
     /// The directional modes whose angles are tried.
-    pub(super) turned_modes: usize,
+    pub(super) angle_modes: usize,
     pub(super) filter_intra: bool,
     /// Whether all transform types are tried.
     pub(super) all_types: bool,
@@ -51,8 +51,8 @@ impl Settings {
                 4 => Some(16),
                 _ => Some(8),
             },
-            strips: effort >= 8,
-            thirds: effort >= 9,
+            four_way: effort >= 8,
+            ab_partitions: effort >= 9,
             luma_trials: match effort {
                 0..=2 => 1,
                 3..=5 => 3,
@@ -66,7 +66,7 @@ impl Settings {
                 6..=8 => 2,
                 _ => 4,
             },
-            turned_modes: match effort {
+            angle_modes: match effort {
                 0..=1 => 0,
                 2..=4 => 1,
                 _ => 2,

@@ -1,4 +1,4 @@
-//! Arithmetic decoding of symbols with adaptive probabilities (AV1 specification, section 8.2).
+//! Arithmetic coding of symbols with adaptive probabilities (AV1 specification, section 8.2).
 
 mod cdf_context;
 mod default_cdfs;
