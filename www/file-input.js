@@ -17,8 +17,7 @@ export function watchFiles(take, say) {
   watchDrops(receive);
   watchInput("file", receive);
   watchInput("folder", (found) => receive(visible(found), text.input.emptyFolder));
-  // Phones choose no folders.
-  document.getElementById("choose-folder").hidden = !("webkitdirectory" in HTMLInputElement.prototype) || matchMedia("(pointer: coarse)").matches;
+  document.getElementById("choose-folder").hidden = !("webkitdirectory" in HTMLInputElement.prototype);
 
   document.addEventListener("paste", (event) => {
     const files = [...event.clipboardData.files];

@@ -5,7 +5,7 @@ import { text } from "./text.js";
 
 const part = (id) => document.getElementById(id);
 
-/** @param {Record<string, () => void>} actions by the key that calls them. */
+/** @param {Record<string, () => void>} actions by the key that calls them, as in "o", "Shift+o". */
 export function watchHelp(actions) {
   part("pledge").addEventListener("click", () => {
     const uploaded = text.service.uploaded(formatSize(service.uploaded));
@@ -30,12 +30,15 @@ function line(key, words) {
 /** Single keys would get in the way of typing, and of a dialog's own keys. */
 function watchKeys(actions) {
   document.addEventListener("keydown", (event) => {
-    const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+    const { target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
     if (ctrlKey || metaKey || altKey || defaultPrevented || document.querySelector("dialog[open]")) return;
     if (target.closest?.("input:not([type=radio], [type=checkbox], [type=range], [type=file]), select, textarea")) return;
-    const act = actions[key.toLowerCase()];
+    const act = actions[nameOf(event)];
     if (!act) return;
     event.preventDefault();
     act();
   });
 }
+
+/** A letter with Shift is another key than without; other keys are what they type. */
+const nameOf = ({ key, shiftKey }) => (shiftKey && /^\p{L}$/u.test(key) ? `Shift+${key.toLowerCase()}` : key.toLowerCase());

@@ -37,8 +37,15 @@ watchPresets();
 askBeforeLeaving(list);
 watchHelp({
   o: () => part("file").click(),
+  "Shift+o": () => part("folder").click(),
   s: () => part("zip").click(),
+  "Shift+s": () => part("save-folder").click(),
   c: () => compareFirst(),
+  f: () => {
+    // Where there is little room, they are hidden.
+    if (!isShown(part("panel"))) part("show-settings").click();
+    part("image-to").focus();
+  },
   z: undo,
 });
 watchServiceDialog();
@@ -103,6 +110,8 @@ function createCard(item) {
     },
   });
 }
+
+const isShown = (element) => element.getClientRects().length > 0;
 
 function compareFirst() {
   const [item] = list.in("done");

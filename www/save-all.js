@@ -1,4 +1,4 @@
-// Saves all results: as one ZIP file, or into a folder that the visitor picks. Folders that files came in stay as they are.
+// Saves all results: as a download, which is one ZIP file unless there is a single result, or into a folder that the visitor picks. Folders that files came in stay as they are.
 import { resultName } from "./result-name.js";
 
 /** Entries of finished items: { path, input, lastModified }. Equal paths get a number. */
@@ -10,15 +10,19 @@ function entriesOf(items) {
   return distinct(entries);
 }
 
-/** Downloads a ZIP file, named by what is in it. */
-export async function saveZip(items) {
-  const { zip } = await import("./zip.js");
+/** Downloads a single result as it is, several as a ZIP file that is named by what is in it. */
+export async function downloadAll(items) {
   const entries = entriesOf(items);
-  const blob = await zip(entries.map(({ path, ...entry }) => ({ ...entry, name: path })));
-  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: `${titleOf(entries)}.zip` });
+  const [blob, download] = entries.length === 1 ? [entries[0].input, resultName(items[0])] : await zipped(entries);
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download });
   link.click();
   // By then the download has read the blob.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+async function zipped(entries) {
+  const { zip } = await import("./zip.js");
+  return [await zip(entries.map(({ path, ...entry }) => ({ ...entry, name: path }))), `${titleOf(entries)}.zip`];
 }
 
 /** Whether this browser lets a page write into a folder. */

@@ -1,7 +1,7 @@
 // The summary above the cards: bytes saved, progress, and what can be done with all files at once.
 import { announce } from "./announce.js";
 import { formatSaving, formatSize } from "./formatting.js";
-import { canSaveFolder, saveFolder, saveZip } from "./save-all.js";
+import { canSaveFolder, saveFolder, downloadAll } from "./save-all.js";
 import { text } from "./text.js";
 
 const words = text.summary;
@@ -19,7 +19,7 @@ export function showSummary(list, say) {
     wasOpen = totals.open;
   };
   for (const event of ["change", "members"]) list.addEventListener(event, update);
-  part("zip").addEventListener("click", () => save(list, saveZip).catch(({ message }) => say(words.zipFailed(message))));
+  part("zip").addEventListener("click", () => save(list, downloadAll).catch(({ message }) => say(words.zipFailed(message))));
   part("save-folder").hidden = !canSaveFolder;
   part("save-folder").addEventListener("click", async () => {
     try {

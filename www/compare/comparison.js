@@ -3,7 +3,7 @@
 import { rememberSettings } from "../settings-memory.js";
 import { text } from "../text.js";
 import { createControls } from "./controls.js";
-import { showOffers } from "./offers.js";
+import { showOffers, takeSmallest } from "./offers.js";
 import { Sides } from "./sides.js";
 
 const part = (id) => document.getElementById(id);
@@ -59,9 +59,23 @@ function turn(by) {
   if (next && next !== shown) show(next);
 }
 
+/** What letters do, except in fields that take them. */
+const ACTIONS = {
+  s: () => part("compare-save").click(),
+  b: () => takeSmallest(),
+  f: () => part("compare-to").focus(),
+};
+
 /** Arrow keys turn to another file, except where they have a meaning of their own. */
-function watchKeys({ key, target, ctrlKey, metaKey, altKey }) {
-  if (ctrlKey || metaKey || altKey || target.closest("select, input, .overlay")) return;
+function watchKeys(event) {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (ctrlKey || metaKey || altKey || target.closest("select, input:not([type=range], [type=checkbox])")) return;
+  const act = ACTIONS[key.toLowerCase()];
+  if (act) {
+    event.preventDefault();
+    return act();
+  }
+  if (target.closest("input, .overlay")) return;
   const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
   if (by) turn(document.documentElement.dir === "rtl" ? -by : by);
 }

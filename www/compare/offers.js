@@ -42,6 +42,11 @@ export async function showOffers(item, signal) {
   }
 }
 
+/** Takes the offer with the fewest bytes of those that are measured already. */
+export function takeSmallest() {
+  place.querySelector("[data-smallest]")?.click();
+}
+
 function addButton({ name, own }, item) {
   const button = document.createElement("button");
   Object.assign(button, { type: "button", className: "button plain small", textContent: `${name} …` });

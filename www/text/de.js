@@ -344,8 +344,12 @@ export const CATALOG = {
   },
   keys: {
     O: "Dateien wählen",
-    S: "Alle herunterladen",
+    "⇧ O": "Ordner wählen",
+    S: "Herunterladen: alle, im Vergleich die gezeigte Datei",
+    "⇧ S": "In einem Ordner speichern",
+    F: "Format wählen, auch im Vergleich",
     C: "Erste Datei vergleichen",
+    B: "Im Vergleich: das kleinste Format",
     Z: "Letztes Entfernen rückgängig machen",
     "?": "Diese Liste zeigen",
     "← →": "Im Vergleich: vorige und nächste Datei",

@@ -348,8 +348,12 @@ export const CATALOG = {
   },
   keys: {
     O: "Choose files",
-    S: "Download all",
+    "⇧ O": "Choose a folder",
+    S: "Download: all, or the file in the comparison",
+    "⇧ S": "Save to a folder",
+    F: "Choose the format, in the comparison too",
     C: "Compare the first file",
+    B: "In the comparison: the smallest format",
     Z: "Undo the last removal",
     "?": "Show this list",
     "← →": "In the comparison: previous and next file",
