@@ -23,7 +23,7 @@ WITH_SERVICE = FILEPRESS_SERVER=$(NATIVE_PROGRAMS)/filepress-server
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup setup-build build native-programs server package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-jpeg bench-avif bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
+.PHONY: help setup setup-build build native-programs server package site docs publish soak-engines demo soak-cluster soak-migrate soak-deflate soak-jpeg soak-av1 soak-promises screenshots matrix matrix-server survives test lint bench bench-page bench-page-many bench-jpeg bench-avif bench-deflate bench-png bench-palette bench-progress bench-variants bench-first-call bench-service bench-fairness profile fuzz lint-fmt lint-npm \
 	lint-shell lint-types lint-shape lint-deny lint-clippy lint-clippy-native lint-clippy-wasm test-native test-wasm-node test-wasm-browser test-package test-consumers test-frameworks test-page test-server test-client test-cluster test-corpus
 
 help: ## Print this list
@@ -95,6 +95,9 @@ bench: package setup ## Compare with other libraries in Node and Chromium, and w
 
 bench-page: site setup ## What the demo page costs before it can be used, and in the background: bytes; and largest contentful paint
 	node benches/page.mjs
+
+bench-page-many: site setup ## What many files cost the demo page: memory and longest task, for 30 photos of 24 megapixels and 1,000 small ones (PHOTOS=30 SMALL=1000)
+	node benches/page-many.mjs
 
 bench-deflate: setup-build ## Compare filepress-deflate with libdeflate and zopfli, on files of Debian's packages
 	cargo run --locked --release --config 'profile.release.opt-level=3' -p filepress-lossless-bench --bin deflate

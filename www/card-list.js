@@ -3,6 +3,9 @@ import { lossesOf } from "./losses.js";
 
 const part = (id) => document.getElementById(id);
 
+/** Cards that are created at once. Others follow when the browser had time to draw these. */
+const BATCH = 20;
+
 /** Orders by name; without one, as files were added. */
 const ORDERS = {
   name: (one, other) => one.path.localeCompare(other.path, undefined, { numeric: true }),
@@ -23,13 +26,20 @@ export function createCardList(list, create) {
   const place = part("cards");
   const cards = new Map();
 
+  let going;
   const show = () => {
+    clearTimeout(going);
     const items = chosen(list.items);
+    let left = BATCH;
     const there = new Set(items);
     // Removed first, so that no card that stays has to move, which would take the focus from it.
     for (const [item, { element }] of cards) if (!there.has(item)) element.remove();
     let next = place.firstElementChild;
     for (const item of items) {
+      if (!cards.has(item) && left-- === 0) {
+        going = setTimeout(show);
+        return;
+      }
       const { element } = card(item);
       if (element === next) next = next.nextElementSibling;
       else place.insertBefore(element, next);

@@ -11,9 +11,17 @@ export function formatSize(bytes) {
   return `${formatNumber(value, digits)} ${words.units[power]}`;
 }
 
+/** Formatters by digits after the point; making one takes longer than its use. */
+const formatters = new Map();
+
 /** A number with so many digits after the point. */
-export const formatNumber = (value, digits = 0) =>
-  value.toLocaleString(`${text.locale}-u-nu-latn`, { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
+export function formatNumber(value, digits = 0) {
+  if (!formatters.has(digits)) {
+    const options = { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false };
+    formatters.set(digits, new Intl.NumberFormat(`${text.locale}-u-nu-latn`, options));
+  }
+  return formatters.get(digits).format(value);
+}
 
 /** The change of a size: { number: "−69 %", outcome: "smaller" | "larger" | "same" }. */
 export function formatSaving(before, after) {

@@ -16,6 +16,8 @@ import { forget, recall, remember } from "./result-cache.js";
 import { service } from "./service.js";
 
 const remotePermits = createSemaphore(2);
+/** Files that are recognized at once; the page stays responsive while thousands wait. */
+const readingPermits = createSemaphore(8);
 
 /** Dispatches "change" whenever one of its properties changes. */
 export class Item extends EventTarget {
@@ -67,9 +69,10 @@ export class Item extends EventTarget {
   /** Recognizes the file, then processes it. */
   async begin() {
     const controller = this.#renew();
-    this.#enter("reading", { error: undefined });
+    // A new item is in this state already.
+    if (this.state !== "reading") this.#enter("reading", { error: undefined });
     try {
-      const facts = await this.#recognize(controller.signal);
+      const facts = await readingPermits(controller.signal, () => this.#recognize(controller.signal));
       if (this.#controller !== controller) return;
       this.facts = facts;
       await this.refresh();

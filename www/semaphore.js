@@ -1,4 +1,4 @@
-// A semaphore for calls of the server. Local calls are queued by the package itself.
+// A semaphore for calls of the server, and for reading files. Other local calls are queued by the package itself.
 
 /** @param {number} permits the number of calls that run at once. Others wait in order. */
 export function createSemaphore(permits) {

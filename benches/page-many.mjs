@@ -1,0 +1,102 @@
+// `make bench-page-many`: what many files cost the demo page in Chromium. Thirty photos of 24 megapixels: the peak of resident memory of
+// the page's process, the longest task of its main thread, the time. A thousand small photos: the longest task, and the frames a second
+// in which the list scrolls afterwards. Exits with 1 if one of them exceeds its budget. PHOTOS and SMALL set the counts.
+import { readFileSync, readdirSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { landscape, times } from "../scripts/screenshots/landscapes.mjs";
+import { serve } from "../scripts/serve.mjs";
+import { launchChromium } from "../tests/package/support/chromium.mjs";
+
+const PHOTOS = Number(process.env.PHOTOS ?? 30);
+const SMALL = Number(process.env.SMALL ?? 1000);
+const BUDGETS = { megabytes: 800, photoTask: 100, smallTask: 200, frames: 50 };
+const PATIENCE = 1_800_000;
+
+const folder = await mkdtemp(join(tmpdir(), "filepress-many-"));
+const site = await serve();
+const photos = await written("photo", PHOTOS, { width: 6000, height: 4000 });
+const large = await measure(photos, false);
+console.log(
+  `${PHOTOS} photos of 24 megapixels: ${large.seconds} s, peak ${large.megabytes} MB of the page's process (budget ${BUDGETS.megabytes}), ` +
+    `longest task ${large.longest} ms (budget ${BUDGETS.photoTask}), ${large.tasks} tasks over 50 ms`,
+);
+const small = await measure(await written("small", SMALL, { width: 240, height: 160 }), true);
+console.log(
+  `${SMALL} small photos: ${small.seconds} s, peak ${small.megabytes} MB, longest task ${small.longest} ms (budget ${BUDGETS.smallTask}), ` +
+    `${small.tasks} tasks over 50 ms, the list scrolls at ${small.frames} frames a second (budget ${BUDGETS.frames})`,
+);
+await site.close();
+await rm(folder, { recursive: true });
+const kept =
+  large.megabytes <= BUDGETS.megabytes &&
+  large.longest <= BUDGETS.photoTask &&
+  small.longest <= BUDGETS.smallTask &&
+  small.frames >= BUDGETS.frames;
+process.exitCode = kept ? 0 : 1;
+
+/** Paths of `count` files, of as many pictures as there are times of day. */
+async function written(name, count, size) {
+  const pictures = [];
+  for (const [shift, time] of times.entries()) pictures.push(await landscape(time, { ...size, shift }));
+  const paths = Array.from({ length: count }, (_, index) => join(folder, `${name} ${index + 1}.jpg`));
+  for (const [index, path] of paths.entries()) await writeFile(path, pictures[index % pictures.length]);
+  return paths;
+}
+
+/** Compresses files in a new browser, and scrolls through their list if asked to. */
+async function measure(paths, scrolls) {
+  const browser = await launchChromium();
+  const context = await browser.newContext({ serviceWorkers: "block", viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  await page.addInitScript(() => {
+    globalThis.tasks = [];
+    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: "longtask" });
+  });
+  await page.goto(site.url);
+  await page.evaluate(() => void (tasks.length = 0));
+  const start = performance.now();
+  await page.setInputFiles("#file", paths);
+  await page.waitForFunction(
+    (count) => document.querySelectorAll('.card[data-state="done"]').length === count,
+    paths.length,
+    { polling: 1000 },
+  );
+  const seconds = Math.round((performance.now() - start) / 100) / 10;
+  const found = await page.evaluate(() => tasks);
+  const megabytes = Math.round(peakOfRenderers() / 1e6);
+  const frames = scrolls ? Math.round(await page.evaluate(scroll)) : undefined;
+  await browser.close();
+  return { seconds, megabytes, longest: Math.round(Math.max(0, ...found)), tasks: found.length, frames };
+}
+
+/** Frames a second of a page that is scrolled by 40 pixels each frame. */
+function scroll() {
+  return new Promise((resolve) => {
+    const start = performance.now();
+    let count = 0;
+    const step = (now) => {
+      scrollBy(0, 40);
+      count++;
+      if (now - start > 3000) resolve((count * 1000) / (now - start));
+      else requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  });
+}
+
+/** The highest peak of resident memory, in bytes, of a renderer that this process has started. */
+function peakOfRenderers() {
+  const peaks = descendants(process.pid)
+    .filter((pid) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("--type=renderer"))
+    .map((pid) => Number(readFileSync(`/proc/${pid}/status`, "utf8").match(/^VmHWM:\s+(\d+)/m)?.[1] ?? 0) * 1024);
+  return Math.max(0, ...peaks);
+}
+
+function descendants(pid) {
+  const tasks = readdirSync(`/proc/${pid}/task`);
+  const children = tasks.flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").split(" ").filter(Boolean));
+  return children.flatMap((child) => [child, ...descendants(child)]);
+}
