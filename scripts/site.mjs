@@ -39,7 +39,7 @@ const ICONS = [
   { from: "icon-maskable.svg", to: "icons/apple-180.png", side: 180 },
 ];
 /** What a visit does without until the page is idle, or a file comes; the rest is there at once. */
-const LATER = /^(?:filepress|compare|vendor)\/|^zip\.js$|^text\/(?!en)/;
+const LATER = /^(?:filepress|compare|offers|vendor)\/|^zip\.js$|^text\/(?!en)/;
 /** What the service worker leaves to the browser: itself, and what a page never asks for. */
 const NEVER = /^(?:sw\.js|files\.js|sample\.jpg)$|^icon-maskable|^icons\/|LICENSE|\.txt$/;
 

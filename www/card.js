@@ -19,6 +19,7 @@ const PARTS = [
   "card-from",
   "card-arrow",
   "card-to",
+  "card-offer",
   "card-status",
   "card-saved",
   "card-sizes",
@@ -35,6 +36,8 @@ const words = text.card;
 /** Tooltips of the buttons, which are labeled with the name of the file as well. */
 const { compare, download, retry, cancel, remove } = text.page;
 const TOOLTIPS = { compare, save: download, again: retry, cancel, remove };
+/** Names of the formats that are offered. */
+const OFFERED = { "image/jpeg": "JPEG", "image/webp": "WebP" };
 /** So many characters at the end of a long name stay visible. */
 const TAIL = 10;
 
@@ -45,7 +48,9 @@ export class Card {
   #part = Object.fromEntries(PARTS.map((name) => [name, this.element.querySelector(`.${name}`)]));
   #item;
   #preview;
-  #offer;
+  #chooseFormat;
+  /** The offer on the card, and the result that it is better than. */
+  #offered;
   /** URL of the result, and the Blob that it belongs to. */
   #download;
   #linked;
@@ -56,7 +61,7 @@ export class Card {
     const part = this.#part;
     this.#item = item;
     this.#preview = createPreview(part.thumb, file);
-    this.#offer = createFormatSelect(part["card-arrow"], part["card-to"]);
+    this.#chooseFormat = createFormatSelect(part["card-arrow"], part["card-to"]);
     this.#label(file);
     part.compare.addEventListener("click", on.compare);
     part.agree.addEventListener("click", on.agree);
@@ -66,8 +71,15 @@ export class Card {
     part.save.addEventListener("click", () => item.markSaved());
     for (const handle of [part.save, part.thumb]) dragOut(handle, () => this.#draggable());
     part["card-to"].addEventListener("change", () => item.adjust({ to: part["card-to"].value || undefined }));
+    part["card-offer"].addEventListener("click", () => item.adjust(this.#offered.own));
     item.addEventListener("change", () => this.#render());
     this.#render();
+  }
+
+  /** Offers other settings for the result that is shown: `{ own, bytes }`, or none. */
+  offer(better) {
+    this.#offered = better && { ...better, result: this.#item.result };
+    this.#showOffer();
   }
 
   /** Releases the result. */
@@ -108,7 +120,8 @@ export class Card {
     part.agree.firstElementChild.textContent = state === "no-server" ? words.setUp : words.allow;
     part.agree.setAttribute("aria-label", (state === "no-server" ? words.setUpFor : words.allowFor)(file.name));
     part.again.hidden = !(state === "canceled" || (state === "failed" && canRetry(error)));
-    this.#offer(this.#item);
+    this.#chooseFormat(this.#item);
+    this.#showOffer();
     this.#preview(this.#item);
     this.#showSizes(result);
     this.#link(result);
@@ -123,6 +136,18 @@ export class Card {
     this.element.dataset.lost = losses.length > 0;
     const marked = losses.map((loss) => span("loss", loss));
     this.#part["card-status"].replaceChildren(...marked, span("", statusText(this.#item)));
+  }
+
+  #showOffer() {
+    const button = this.#part["card-offer"];
+    const { state, file, result } = this.#item;
+    button.hidden = state !== "done" || !this.#offered || this.#offered.result !== result;
+    if (button.hidden) return;
+    const { own, bytes } = this.#offered;
+    const saving = formatSaving(file.size, bytes).number;
+    button.textContent = own.aim ? words.withPalette(saving) : words.inFormat(saving, OFFERED[own.to]);
+    button.setAttribute("aria-label", `${file.name}: ${button.textContent}`);
+    button.title = button.textContent;
   }
 
   #showSizes(result) {

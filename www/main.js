@@ -55,6 +55,7 @@ service.addEventListener("refused", reportRefusal);
 reportRefusal();
 list.addEventListener("change", askForWaiting);
 list.addEventListener("members", show);
+list.addEventListener("members", offerFormats, { once: true });
 part("show-settings").addEventListener("click", ({ currentTarget }) => {
   const open = currentTarget.getAttribute("aria-expanded") !== "true";
   currentTarget.setAttribute("aria-expanded", open);
@@ -113,6 +114,11 @@ function createCard(item) {
 
 const isShown = (element) => element.getClientRects().length > 0;
 
+/** What offers formats on the cards is not needed before there are any. */
+function offerFormats() {
+  import("./offers/on-cards.js").then(({ offerOnCards }) => offerOnCards(list, cards.card)).catch(() => {});
+}
+
 function compareFirst() {
   const [item] = list.in("done");
   if (item) compare(item);
@@ -126,8 +132,10 @@ async function compare(item) {
 /** Makes the settings of an image those of all images. */
 function useForAll({ own, call, facts }) {
   const aim = own.aim && { aim: own.aim, [own.aim === "size" ? "kilobytes" : "quality"]: String(own.kilobytes ?? own.quality) };
-  changeSettings({ imageTo: own.to ?? call.to ?? facts.type, ...aim });
-  for (const item of list.items) item.adjust({ to: undefined, aim: undefined, quality: undefined, kilobytes: undefined });
+  const codec = ["effort", "lossless"].filter((name) => own[name] !== undefined).map((name) => [name, String(own[name])]);
+  changeSettings({ imageTo: own.to ?? call.to ?? facts.type, ...aim, ...Object.fromEntries(codec) });
+  const followed = Object.fromEntries(["to", "aim", "quality", "kilobytes", "effort", "lossless"].map((name) => [name, undefined]));
+  for (const item of list.items) item.adjust(followed);
 }
 
 /** Removes items, and offers to undo it. */

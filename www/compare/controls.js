@@ -1,6 +1,7 @@
 // The controls of the comparison: format, quality and size of the file that is shown, the ways to take its result away, and the way to
 // use its settings for all files.
 import { createFormatSelect } from "../format-select.js";
+import { createCodecOptions } from "./codec-options.js";
 import { formatSaving, formatSize } from "../formatting.js";
 import { createHandoverButtons } from "./handover-buttons.js";
 import { lossesOf } from "../losses.js";
@@ -15,21 +16,20 @@ const DEBOUNCE = 300;
 export function createControls(useForAll) {
   const [format, quality, kilobytes, save] = ["to", "quality", "kilobytes", "save"].map((name) => part(`compare-${name}`));
   const offer = createFormatSelect(part("compare-format"), format);
-  let [item, url, linked, timer] = [];
+  let [item, url, linked] = [];
+  const debounced = createDebounce();
+  const adjust = (changes, wait) => debounced(item, changes, wait);
+  const showCodecOptions = createCodecOptions(adjust);
 
-  const adjust = (changes, wait = DEBOUNCE) => {
-    clearTimeout(timer);
-    timer = setTimeout((adjusted) => adjusted.adjust(changes), wait, item);
-  };
   format.addEventListener("change", () => adjust({ to: format.value || undefined }, 0));
   quality.addEventListener("input", () => {
     part("compare-quality-value").textContent = quality.value;
     kilobytes.value = "";
-    adjust({ aim: "manual", quality: quality.valueAsNumber, kilobytes: undefined });
+    adjust({ aim: "manual", quality: quality.valueAsNumber, kilobytes: undefined, lossless: false });
   });
   kilobytes.addEventListener("input", () => {
     if (kilobytes.value === "") adjust({ aim: undefined, kilobytes: undefined });
-    else if (kilobytes.validity.valid) adjust({ aim: "size", kilobytes: kilobytes.valueAsNumber });
+    else if (kilobytes.validity.valid) adjust({ aim: "size", kilobytes: kilobytes.valueAsNumber, lossless: false });
   });
   part("compare-controls").addEventListener("submit", (event) => event.preventDefault());
   part("compare-all").addEventListener("click", () => useForAll());
@@ -47,6 +47,7 @@ export function createControls(useForAll) {
     part("compare-kilobytes-field").hidden = !local;
     part("compare-all").hidden = !local;
     showHandover(item);
+    showCodecOptions(item, local ? output : undefined);
     if (other || document.activeElement !== quality) quality.value = shownQuality(call, result);
     part("compare-quality-value").textContent = quality.value;
     if (other || document.activeElement !== kilobytes) kilobytes.value = own.kilobytes ?? "";
@@ -69,6 +70,23 @@ export function createControls(useForAll) {
   }
 
   return { show };
+}
+
+/** Changes settings of an item after a pause without further changes of it. */
+function createDebounce() {
+  let [timer, waiting, changes] = [];
+  const apply = () => {
+    clearTimeout(timer);
+    waiting?.adjust(changes);
+    waiting = undefined;
+  };
+  return (item, more, wait = DEBOUNCE) => {
+    if (waiting !== item) apply();
+    clearTimeout(timer);
+    changes = waiting ? { ...changes, ...more } : more;
+    waiting = item;
+    timer = setTimeout(apply, wait);
+  };
 }
 
 /** Where the slider stands. "auto" is no position: the quality that it found is. */

@@ -7,13 +7,13 @@ import { measure } from "./score.js";
 const words = text.compare;
 
 /**
- * Fills both lists for `{ file, source, facts, result, background }`.
+ * Fills both lists for `{ file, source, facts, result, colors, background }`; `colors` is the size of a palette.
  * @param output the entry of `formats()` for the result. Two images get a score.
  * @param {(words: string) => void} note shows a message about the measurement; "" clears it.
  * @returns {() => void} cancels the measurement, and clears the lists.
  */
 export function showFacts(item, output, note) {
-  const { file, facts, result } = item;
+  const { file, facts, result, colors } = item;
   const pictures = facts.class === "image" && output.class === "image";
   fill("facts-before", [
     [words.size, formatSize(file.size)],
@@ -27,6 +27,7 @@ export function showFacts(item, output, note) {
     [words.duration, result.duration && text.formatting.seconds(formatNumber(result.duration, 1))],
     [words.pages, result.pages],
     [words.quality, result.quality],
+    [words.colors, colors],
     [words.score, pictures ? words.measuring : undefined],
   ]);
   const controller = new AbortController();

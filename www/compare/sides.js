@@ -4,6 +4,7 @@ import { formatOf } from "../package.js";
 import { errorMessage } from "../errors.js";
 import { text } from "../text.js";
 import { openPages } from "./pages.js";
+import { paletteSize } from "./palette-size.js";
 import { showFacts } from "./facts.js";
 import { showPlayers } from "./players.js";
 import { displayable } from "./displayable.js";
@@ -33,10 +34,10 @@ export class Sides {
   async update() {
     const { file, source, facts, result, made } = this.#item;
     if (!result || result === this.#drawn) return;
-    const own = { file, source, facts, result, background: made.options.background };
     this.#drawn = result;
     say("handover", "");
-    const output = await formatOf(result.type);
+    const [output, colors] = await Promise.all([formatOf(result.type), paletteSize(result.blob)]);
+    const own = { file, source, facts, result, colors, background: made.options.background };
     if (this.#drawn !== result) return;
     this.#clean();
     this.#cleanups.push(showFacts(own, output, (line) => say("score", line)));

@@ -9,9 +9,10 @@ import { holdable } from "./held.mjs";
 
 /**
  * Opens the page. Without `offline` there is no service worker, which would hide requests from the test; with `saveData` the
- * browser says that few data are wanted. `options` are those of a Playwright context.
+ * browser says that few data are wanted. Without `idle` the browser never has time to spare, so that nothing happens
+ * that a test did not ask for. `options` are those of a Playwright context.
  */
-export async function visit({ offline = false, saveData = false, hash = "", origin, ...options } = {}) {
+export async function visit({ offline = false, saveData = false, idle = offline, hash = "", origin, ...options } = {}) {
   const site = origin ?? (await serve());
   const browser = await launchChromium();
   const context = await browser.newContext({
@@ -31,6 +32,7 @@ export async function visit({ offline = false, saveData = false, hash = "", orig
     );
   });
   await page.addInitScript(holdable);
+  if (!idle) await page.addInitScript(() => (globalThis.requestIdleCallback = () => 0));
   if (saveData)
     await page.addInitScript(() => Object.defineProperty(navigator.connection, "saveData", { value: true }));
   await page.goto(site.url + hash);
