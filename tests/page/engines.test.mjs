@@ -112,6 +112,42 @@ for (const [engine, launch] of Object.entries(others)) {
       assert.deepEqual(await page.evaluate(readCards), before);
     });
 
+    test("a card offers a format, and one click takes it", async () => {
+      await page.evaluate(() => {
+        const select = document.getElementById("image-to");
+        select.value = "";
+        for (const type of ["input", "change"]) select.dispatchEvent(new Event(type, { bubbles: true }));
+      });
+      await until(async () => (await page.evaluate(readCards)).some(({ save }) => save.endsWith(".jpg")));
+      await settled();
+      const words = await until(() => page.evaluate(() => document.querySelector(".card-offer:not([hidden])")?.textContent));
+      assert.match(words, /^−\d+\s% as WebP$/);
+      const name = await page.evaluate(() => {
+        const button = document.querySelector(".card-offer:not([hidden])");
+        button.click();
+        return button.closest(".card").querySelector(".card-name").title;
+      });
+      await until(async () => (await page.evaluate(readCards)).some((card) => card.name === name && card.save.endsWith(".webp")));
+    });
+
+    test("effort and lossless are changed in the comparison", async () => {
+      await page.evaluate(() => [...document.querySelectorAll(".card")].find((card) => card.querySelector(".save").download.endsWith(".webp")).querySelector(".compare").click());
+      await until(() => page.evaluate(() => document.querySelectorAll(".layer img").length === 2));
+      const size = () => page.evaluate(() => document.getElementById("compare-size").textContent);
+      const lossy = await size();
+      await page.evaluate(() => document.getElementById("compare-lossless").click());
+      await until(async () => (await size()) !== lossy && (await size()).includes("("));
+      const result = () => page.evaluate(() => document.getElementById("compare-save").href);
+      const lossless = await result();
+      await page.evaluate(() => {
+        const slider = document.getElementById("compare-effort");
+        slider.value = "0";
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+      });
+      await until(async () => (await result()) !== lossless);
+      await page.evaluate(() => document.getElementById("compare-close").click());
+    });
+
     test("the page's files are kept for offline use", async () => {
       const kept = () =>
         page.evaluate(async () => {

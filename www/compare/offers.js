@@ -42,7 +42,9 @@ function addButton({ name, own }, item) {
 
 function label(button, { name }, { bytes, exact }, { file }) {
   const size = exact ? formatSize(bytes) : words.about(formatSize(bytes));
-  button.textContent = `${name} ${size} (${formatSaving(file.size, bytes).number})`;
+  // Figures read from left to right in each language.
+  const figures = Object.assign(document.createElement("bdi"), { dir: "ltr", textContent: `${size} (${formatSaving(file.size, bytes).number})` });
+  button.replaceChildren(`${name} `, figures);
 }
 
 function markSmallest(found) {
