@@ -1,19 +1,12 @@
 // Formats that are offered on the cards (www/offers/), and the options of the codec in the comparison.
 import { strict as assert } from "node:assert";
 import { after, test } from "node:test";
-import sharp from "sharp";
+import { drawing } from "./support/drawing.mjs";
 import { decoded, photoFile, visit } from "./support/visitor.mjs";
 
 const visitor = await visit({ idle: true });
 const { page, complaints, card, settled, add, download } = visitor;
 after(() => visitor.close());
-
-/** A drawing with smooth colors, as a PNG: it has more colors than a palette, and is much smaller with one. */
-async function drawing(name) {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="320"><radialGradient id="g"><stop stop-color="#fa0"/><stop offset=".5" stop-color="#26c"/><stop offset="1" stop-color="#083"/></radialGradient><rect width="480" height="320" fill="url(#g)"/></svg>`;
-  const buffer = await sharp(Buffer.from(svg)).png().toBuffer();
-  return { name, mimeType: "image/png", buffer };
-}
 
 const offer = (name) => card(name).locator(".card-offer");
 const size = () => page.textContent("#compare-size");
