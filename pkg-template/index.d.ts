@@ -247,8 +247,8 @@ export function init(options: InitOptions | Source | Sources): Promise<void>;
  * do not have to wait. If there are no workers, the builds are started on the calling thread.
  *
  * A build is one of the package's four WebAssembly files, see {@link Sources}. For `"image/jpeg"`, the build is `photo`.
- * For other images, WebP included, it is the build that {@link Format.build} names. If that is `core`, `photo` is not loaded: `core` does its
- * work too. For video, audio and PDF, only the build `client` is loaded, which every call needs.
+ * For other images, WebP included, it is the build that {@link Format.build} names. If `types` needs both `photo` and `core`, only `core`
+ * is loaded, because it does the work of `photo` too. For video, audio and PDF, only the build `client` is loaded, which every call needs.
  *
  * Resolves when the workers have started. Rejects with `invalid_option` if `types` is not an array or contains an unknown format, and
  * with `engine_load` if a build cannot be loaded.

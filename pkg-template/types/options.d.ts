@@ -220,7 +220,7 @@ export interface CompressOptions {
 
   /**
    * Fonts for the text of an SVG: bytes of TrueType or OpenType files, which are copied when the call is made. They take precedence over
-   * the built-in font, which covers Latin, Greek, Cyrillic and common symbols. Rejects with `invalid_option` if an SVG is rendered and one of the files is
+   * the built-in fonts, which cover Latin, Greek, Cyrillic and common symbols. Rejects with `invalid_option` if an SVG is rendered and one of the files is
    * not a font.
    */
   fonts?: readonly (ArrayBuffer | Uint8Array)[] | undefined;

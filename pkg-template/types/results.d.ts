@@ -124,7 +124,8 @@ export interface Warning {
  * - `color_converted`: the output cannot carry the color profile; the pixels were converted to sRGB.
  * - `gain_map_dropped`: the input has an HDR gain map (Ultra HDR, Apple); the output is the standard picture. With `lossless: true` a
  *   JPEG keeps its map, unless `crop`, `rotate` or `flip` changes its blocks of pixels.
- * - `larger_than_input`: the output has the format of the input but more bytes, for example because the input was compressed more strongly.
+ * - `larger_than_input`: the output has the format of the input but more bytes. This is possible if the geometry or the number of frames
+ *   changes, for example if a strongly compressed JPEG is rotated.
  * - `resized_to_fit`: the image was downsized to fit `targetSize` or the maximum size of the format (ICO: 256 × 256).
  * - `pages_dropped`: the input has several pages; the output is the first.
  * - `tone_mapped`: the input is HDR; highlights brighter than white were compressed into the range of the output.
