@@ -9,7 +9,7 @@ const BUDGETS = {
   client: 62.75 * KB,
   photo: 223.75 * KB,
   core: 610 * KB,
-  full: 2.15 * KB * KB,
+  full: 1.75 * KB * KB,
   images: 17.5 * KB,
   service: 26 * KB,
   worker: 5 * KB,
