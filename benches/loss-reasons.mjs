@@ -24,6 +24,9 @@ export const reasons = {
     "Most of it is the search for the nearest palette color of each pixel, and DEFLATE. A picture whose exact colors fit into a palette is encoded both with them and with fewer, unless a sample of its rows shows which file is smaller.",
   "png.memory": "The pixels and the compressed rows are in memory at once.",
   "png.fastest": "That library tries fewer filters; its files are larger.",
+  "avif.time":
+    "The profile shows the search: each block is transformed and quantized in several ways, and modes are ranked by SATD. Ranking fewer candidates would reduce it.",
+  "avif.fastest": "Its files are larger: it searches less.",
   "avif.download": "Only the build `full`, which has every codec, writes AVIF.",
   "chromium-jpeg.time": canvas,
   "chromium-jpeg.fastest": canvas,
