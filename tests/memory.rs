@@ -80,6 +80,22 @@ fn calls_take_no_more_memory_than_is_estimated() {
 }
 
 #[test]
+fn the_padding_of_thin_pictures_is_estimated() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    for turned in [false, true] {
+        let sizes = [4_000, 20_000].map(|side| if turned { (side, 1) } else { (1, side) });
+        let inputs = sizes.map(|(width, height)| png(DynamicImage::from(noise(width, height)).to_rgb8()));
+        for quality in [60, 100] {
+            let options = json!({ "to": "avif", "quality": quality, "effort": fast("avif") });
+            let [small, large] =
+                [0, 1].map(|size| (peak(&inputs[size], &options), estimate(&inputs[size], &options)));
+            let (taken, told) = (large.0 - small.0, large.1 - small.1);
+            assert!(taken <= told + TABLES_OF_A_SIDE, "{sizes:?}, quality {quality}: {taken}, {told} told");
+        }
+    }
+}
+
+#[test]
 fn files_of_every_type_are_read_in_no_more_memory_than_is_estimated() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let pictures = SIDES.map(pictures);

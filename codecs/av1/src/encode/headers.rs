@@ -1,9 +1,9 @@
-//! Sequence and frame headers of still pictures, as bits (AV1 specification, sections 5.5 and 5.9).
+//! Sequence and frame headers of still pictures, as bits (AV1 specification, sections 5.5 and 5.9), with the tools that the encoder uses.
 
 use super::bit_writer::BitWriter;
 use crate::obu::{
     CdefParams, ChromaSamplePosition, ColorConfig, FrameHeader, LoopFilterParams, QuantizerParams,
-    RestorationParams, RestorationType, SequenceHeader, TileInfo, TileLimits,
+    SequenceHeader, TileInfo, TileLimits,
 };
 
 /// Levels with the area, the width and the height that they allow (annex A.3).
@@ -73,9 +73,6 @@ pub(super) fn sequence(header: &SequenceHeader) -> Vec<u8> {
 /// color_config( ).
 fn color(writer: &mut BitWriter, color: &ColorConfig, profile: u8) {
     writer.flag(color.bit_depth > 8);
-    if profile == 2 && color.bit_depth > 8 {
-        writer.flag(color.bit_depth == 12);
-    }
     if profile != 1 {
         writer.flag(color.monochrome);
     }
@@ -91,12 +88,6 @@ fn color(writer: &mut BitWriter, color: &ColorConfig, profile: u8) {
     // BT.709 primaries, the transfer function of sRGB and the identity matrix imply the rest.
     if description != [1, 13, 0] {
         writer.flag(color.full_range);
-        if profile == 2 && color.bit_depth == 12 {
-            writer.flag(color.subsampling_x);
-            if color.subsampling_x {
-                writer.flag(color.subsampling_y);
-            }
-        }
         if color.subsampling_x && color.subsampling_y {
             writer.bits(2, sample_position(color).into());
         }
@@ -126,22 +117,17 @@ pub(super) fn frame(header: &FrameHeader, sequence: &SequenceHeader) -> Vec<u8> 
     // render_and_frame_size_different.
     writer.flag(false);
     if header.allow_screen_content_tools {
-        writer.flag(header.allow_intrabc);
+        // allow_intrabc.
+        writer.flag(false);
     }
     tiles(&mut writer, header, sequence);
     quantizer(&mut writer, &header.quantizer, &sequence.color);
     // segmentation_enabled.
     writer.flag(false);
     quantizer_changes(&mut writer, header);
-    let is_filtered = !header.coded_lossless && !header.allow_intrabc;
-    if is_filtered {
+    if !header.coded_lossless {
         loop_filter(&mut writer, &header.loop_filter, planes);
-    }
-    if is_filtered && sequence.enable_cdef {
         cdef(&mut writer, header.cdef.as_ref(), planes);
-    }
-    if is_filtered && sequence.enable_restoration {
-        restoration(&mut writer, &header.restoration, sequence);
     }
     if !header.coded_lossless {
         writer.flag(header.tx_mode_select);
@@ -217,14 +203,8 @@ fn quantizer_changes(writer: &mut BitWriter, header: &FrameHeader) {
     writer.flag(params.delta_q_res.is_some());
     let Some(res) = params.delta_q_res else { return };
     writer.bits(2, res.into());
-    if header.allow_intrabc {
-        return;
-    }
-    writer.flag(params.delta_lf.is_some());
-    if let Some(delta_lf) = params.delta_lf {
-        writer.bits(2, delta_lf.res.into());
-        writer.flag(delta_lf.multi);
-    }
+    // delta_lf_present.
+    writer.flag(false);
 }
 
 /// loop_filter_params( ).
@@ -236,16 +216,8 @@ fn loop_filter(writer: &mut BitWriter, params: &LoopFilterParams, planes: usize)
         writer.bits(6, params.level[3].into());
     }
     writer.bits(3, params.sharpness.into());
-    writer.flag(params.intra_delta.is_some());
-    if let Some(delta) = params.intra_delta {
-        // loop_filter_delta_update: of the first of eight reference frames, and of no mode.
-        writer.flag(delta != 1);
-        if delta != 1 {
-            writer.flag(true);
-            writer.signed(7, delta);
-            writer.bits(9, 0);
-        }
-    }
+    // loop_filter_delta_enabled.
+    writer.flag(false);
 }
 
 /// cdef_params( ). Without them the only strengths are zero.
@@ -266,42 +238,10 @@ fn cdef(writer: &mut BitWriter, params: Option<&CdefParams>, planes: usize) {
     }
 }
 
-/// lr_params( ).
-fn restoration(writer: &mut BitWriter, params: &RestorationParams, sequence: &SequenceHeader) {
-    let planes = sequence.color.planes();
-    for kind in &params.kind[..planes] {
-        writer.bits(
-            2,
-            match kind {
-                None => 0,
-                Some(RestorationType::Switchable) => 1,
-                Some(RestorationType::Wiener) => 2,
-                Some(RestorationType::SelfGuided) => 3,
-            },
-        );
-    }
-    if params.kind == [None; 3] {
-        return;
-    }
-    let shift = params.unit_size[0].trailing_zeros() - 6;
-    if sequence.superblocks_of_128 {
-        writer.bits(1, shift - 1);
-    } else {
-        writer.bits(1, shift.min(1));
-        if shift > 0 {
-            writer.bits(1, shift - 1);
-        }
-    }
-    let is_420 = sequence.color.subsampling_x && sequence.color.subsampling_y;
-    if is_420 && (params.kind[1].is_some() || params.kind[2].is_some()) {
-        writer.flag(params.unit_size[1] != params.unit_size[0]);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::obu::{DeltaLf, FrameSize, Header, HeaderContext};
+    use crate::obu::{FrameSize, Header, HeaderContext};
 
     fn still(side: (usize, usize), color: ColorConfig) -> (SequenceHeader, FrameHeader) {
         let sequence = SequenceHeader::of_still((side.0 as u32, side.1 as u32), color);
@@ -312,7 +252,7 @@ mod tests {
             delta_ac: if color.monochrome { [0; 3] } else { [0, -60, -60] },
             matrix_level: Some([3, 9, 9]),
             delta_q_res: Some(2),
-            delta_lf: Some(DeltaLf { res: 1, multi: true }),
+            delta_lf: None,
         };
         (sequence, FrameHeader::of_still(size, TileInfo::fewest(&size, false), quantizer))
     }
@@ -337,7 +277,6 @@ mod tests {
             ColorConfig::new(8, true, (true, true)),
             ColorConfig::new(8, false, (true, true)),
             ColorConfig::new(10, false, (false, false)),
-            ColorConfig::new(12, false, (true, false)),
         ];
         for color in formats {
             for side in
@@ -347,14 +286,11 @@ mod tests {
                 header.cdef = Some(CdefParams { damping: 5, bits: 0, y: [[0; 2]; 8], uv: [[0; 2]; 8] });
                 assert_reads_back(&sequence, &header);
                 header.loop_filter.level = if color.monochrome { [7, 9, 0, 0] } else { [7, 9, 11, 13] };
-                header.loop_filter.intra_delta = Some(-4);
                 if let Some(cdef) = &mut header.cdef {
                     cdef.bits = 2;
                     cdef.y[..4].fill([9, 4]);
                     cdef.uv[..4].fill(if color.monochrome { [0, 0] } else { [3, 2] });
                 }
-                header.restoration.kind[0] = Some(RestorationType::Switchable);
-                header.restoration.unit_size = [128; 3];
                 header.reduced_tx_set = true;
                 header.allow_screen_content_tools = true;
                 assert_reads_back(&sequence, &header);

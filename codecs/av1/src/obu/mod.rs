@@ -16,9 +16,7 @@ mod unit;
 pub use color::{ChromaSamplePosition, ColorConfig};
 pub(crate) use frame_header::{FrameHeader, Header, HeaderContext};
 pub(crate) use frame_size::FrameSize;
-pub(crate) use loop_filters::{CdefParams, LoopFilterParams, RestorationParams, RestorationType};
-#[cfg(test)]
-pub(crate) use quantizer::DeltaLf;
+pub(crate) use loop_filters::{CdefParams, LoopFilterParams, RestorationType};
 pub(crate) use quantizer::QuantizerParams;
 pub(crate) use segmentation::Feature;
 pub(crate) use sequence::SequenceHeader;

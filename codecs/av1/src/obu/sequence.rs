@@ -90,7 +90,7 @@ impl SequenceHeader {
             integer_mv: None,
             enable_superres: false,
             enable_cdef: true,
-            enable_restoration: true,
+            enable_restoration: false,
             color,
             film_grain_params_present: false,
         }

@@ -90,6 +90,40 @@ fn sizes_from_one_pixel_to_many_tiles_round_trip() {
     }
 }
 
+#[test]
+fn colors_in_many_tiles_round_trip() {
+    let folder = Folder::new(1_821);
+    let random = Random::new(1_821);
+    for (number, subsampled) in [false, true].into_iter().enumerate() {
+        let mut random = random.fork(number);
+        // Two columns of tiles; text at the right edge has palettes.
+        let (width, height) = (4_120, 72);
+        let color = ColorConfig::new(8, false, (subsampled, subsampled));
+        let picture = Picture::filled((width, height), color, |planes| {
+            for row in planes.into_iter().flatten() {
+                row.chunks_mut(3).for_each(|run| run.fill(random.pick(&[16, 90, 235])));
+            }
+        });
+        let options = EncodeOptions { quality: 40, effort: 4, lossless: false };
+        round_trip(&folder, &picture.unwrap(), &options, &format!("subsampled: {subsampled}"));
+    }
+}
+
+#[test]
+fn what_was_decoded_is_encoded_again() {
+    let count = random::scaled(PICTURES / 5);
+    let random = Random::new(1_822);
+    let folder = Folder::new(1_822);
+    for number in 0..count {
+        let mut random = random.fork(number);
+        let source = Source::new(&mut random, number, count);
+        let (picture, options) = case(&mut random, &source);
+        let once = encode(&picture, &options).unwrap();
+        let decoded = decode(&once.obus, &Limits::default(), &DecodeOptions::default()).unwrap();
+        round_trip(&folder, &decoded, &options, &format!("picture {number} again, {options:?}"));
+    }
+}
+
 /// Encodes, and checks that decoders arrive at the reconstruction.
 fn round_trip(folder: &Folder, picture: &Picture, options: &EncodeOptions, case: &str) -> (Encoded, Picture) {
     let (encoded, reconstruction) =
@@ -176,6 +210,18 @@ fn what_is_not_encoded_is_refused() {
         let refused = encode(&picture, &EncodeOptions::default());
         assert!(matches!(refused, Err(Error::Unsupported(_))), "{refused:?}");
     }
+    // AV1 cannot say: red, green and blue that are subsampled, and sRGB of a limited range.
+    let mut subsampled = ColorConfig::new(8, false, (true, true));
+    subsampled.matrix_coefficients = 0;
+    let mut limited = ColorConfig::new(8, false, (false, false));
+    (limited.color_primaries, limited.transfer_characteristics, limited.matrix_coefficients) = (1, 13, 0);
+    limited.full_range = false;
+    for color in [subsampled, limited] {
+        let picture = Picture::filled((8, 8), color, |_| ()).unwrap();
+        let refused = encode(&picture, &EncodeOptions::default());
+        assert!(matches!(refused, Err(Error::Unsupported(_))), "{refused:?}");
+    }
+    assert!(Picture::filled((8, 8), ColorConfig::new(16, true, (true, true)), |_| ()).is_err());
     let color = ColorConfig::new(8, true, (true, true));
     assert!(Picture::from_planes((8, 9), color, &[&gray]).is_err());
     assert!(Picture::from_planes((0, 0), color, &[&[]]).is_err());

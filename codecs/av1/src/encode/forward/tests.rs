@@ -1,6 +1,6 @@
 //! Forward transforms against the inverse transforms of the decoder: what is transformed comes back.
 
-use super::{ForwardTransform, SCALE};
+use super::{ForwardTransform, SCALE, wht};
 use crate::plane::Plane;
 use crate::transform::{InverseTransform, Residual, TxSize, TxType};
 
@@ -77,5 +77,33 @@ fn a_flat_block_has_a_dc_only() {
         let dc = 5.0 * SCALE * (area as f32).sqrt();
         assert!((coefficients[0] - dc).abs() < 0.01 * dc, "{tx_size:?}: {}, not {dc}", coefficients[0]);
         assert!(coefficients[1..].iter().all(|value| value.abs() < 0.1));
+    }
+}
+
+#[test]
+fn lossless_blocks_come_back_exactly() {
+    for bit_depth in [8_u8, 10] {
+        let middle = 1_i32 << (bit_depth - 1);
+        for seed in 1..20_u32 {
+            let noise = |at: usize| {
+                let bits = (seed * 16 + at as u32).wrapping_mul(0x9E37_79B1) >> (32 - bit_depth);
+                bits as i32 - middle
+            };
+            let residual: [i32; 16] = std::array::from_fn(noise);
+            let kind = Residual {
+                tx_size: TxSize::Tx4x4,
+                tx_type: TxType::DctDct,
+                lossless: true,
+                bit_depth,
+                rows: 4,
+                cols: 4,
+            };
+            let mut plane = Plane::new(4, 4, 4, 4).unwrap();
+            plane.data.fill(middle as u16);
+            // Dequantization multiplies a lossless level by 4.
+            InverseTransform::new().add(&mut plane, 0, 0, &mut wht(residual).map(|level| level << 2), &kind);
+            let back: Vec<i32> = plane.data.iter().map(|sample| i32::from(*sample) - middle).collect();
+            assert_eq!(back, residual, "{bit_depth} bits");
+        }
     }
 }
