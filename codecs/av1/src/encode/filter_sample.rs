@@ -34,10 +34,12 @@ impl FilterSample {
         let taken = (pixels / (ROWS * source[0].stride)).clamp(1, bands);
         let band = |number: usize| {
             let y = (2 * number + 1) * bands / (2 * taken) * ROWS;
+            // The filters reach the end of the last 8×8 squares.
+            let count = ROWS.min(height - y).next_multiple_of(8);
             let of = |planes: &[Plane]| {
                 let part = |(index, plane): (usize, &Plane)| {
                     let ss_y = if index == 0 { 0 } else { ss_y };
-                    rows(plane, y >> ss_y, ROWS >> ss_y)
+                    rows(plane, y >> ss_y, count >> ss_y)
                 };
                 planes.iter().enumerate().map(part).collect::<Result<Vec<_>, _>>()
             };

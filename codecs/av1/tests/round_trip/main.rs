@@ -124,6 +124,24 @@ fn what_was_decoded_is_encoded_again() {
     }
 }
 
+/// Decoders repeat the last column and row of a palette's indices, and chroma is predicted from that luma too.
+#[test]
+fn palettes_that_leave_the_frame_round_trip_again() {
+    let random = Random::new(1_823);
+    let folder = Folder::new(1_823);
+    for number in 0..20 {
+        let mut random = random.fork(number);
+        let size = (24 + 16 * random.below(3), 24 + 16 * random.below(3));
+        let levels: Vec<u16> = (0..size.0 * size.1).map(|_| random.pick(&[20, 120, 220])).collect();
+        let color = ColorConfig::new(8, false, (false, false));
+        let picture = Picture::from_planes(size, color, &[&levels, &levels, &levels]).unwrap();
+        let options = EncodeOptions { quality: 20 + random.below(60) as u8, effort: 6, lossless: false };
+        let once = encode(&picture, &options).unwrap();
+        let decoded = decode(&once.obus, &Limits::default(), &DecodeOptions::default()).unwrap();
+        round_trip(&folder, &decoded, &options, &format!("picture {number}, {size:?}, {options:?}"));
+    }
+}
+
 /// Encodes, and checks that decoders arrive at the reconstruction.
 fn round_trip(folder: &Folder, picture: &Picture, options: &EncodeOptions, case: &str) -> (Encoded, Picture) {
     let (encoded, reconstruction) =
