@@ -36,8 +36,6 @@ const words = text.card;
 /** Tooltips of the buttons, which are labeled with the name of the file as well. */
 const { compare, download, retry, cancel, remove } = text.page;
 const TOOLTIPS = { compare, save: download, again: retry, cancel, remove };
-/** Names of the formats that are offered. */
-const OFFERED = { "image/jpeg": "JPEG", "image/webp": "WebP" };
 /** So many characters at the end of a long name stay visible. */
 const TAIL = 10;
 
@@ -76,7 +74,7 @@ export class Card {
     this.#render();
   }
 
-  /** Offers other settings for the result that is shown: `{ own, bytes }`, or none. */
+  /** Offers other settings for the result that is shown: `{ name, own, bytes }`, or none. */
   offer(better) {
     this.#offered = better && { ...better, result: this.#item.result };
     this.#showOffer();
@@ -143,9 +141,9 @@ export class Card {
     const { state, file, result } = this.#item;
     button.hidden = state !== "done" || !this.#offered || this.#offered.result !== result;
     if (button.hidden) return;
-    const { own, bytes } = this.#offered;
+    const { name, own, bytes } = this.#offered;
     const saving = formatSaving(file.size, bytes).number;
-    button.textContent = own.aim ? words.withPalette(saving) : words.inFormat(saving, OFFERED[own.to]);
+    button.textContent = own.aim ? words.withPalette(saving) : words.inFormat(saving, name);
     button.setAttribute("aria-label", `${file.name}: ${button.textContent}`);
     button.title = button.textContent;
   }

@@ -38,14 +38,14 @@ export function offerOnCards(list, card) {
   }
 }
 
-/** The offer with the fewest bytes, `{ own, bytes }`; undefined if there is none that is worth the words. */
+/** The offer with the fewest bytes, `{ name, own, bytes }`; undefined if there is none that is worth the words. */
 async function bestOffer(item, signal) {
   const { result } = item;
   let best;
   for (const offer of candidates(item)) {
     const { bytes } = await measure(item, offer, signal).catch(() => ({ bytes: Infinity }));
     if (signal.aborted) return undefined;
-    if (bytes <= (best?.bytes ?? result.outputSize * MOST)) best = { own: offer.own, bytes };
+    if (bytes <= (best?.bytes ?? result.outputSize * MOST)) best = { name: offer.name, own: offer.own, bytes };
   }
   return best;
 }

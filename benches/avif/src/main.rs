@@ -4,13 +4,10 @@
 //! FOLDER/peers/NAME.PEER.QUALITY.avif (written by `bench.mjs`). From `full` on chroma has full resolution.
 
 mod color;
-#[path = "../../jpeg/src/curve.rs"]
-mod curve;
-mod picture;
+mod points;
 
-use curve::{Curve, rate};
 use filepress_av1::EncodeOptions;
-use picture::Picture;
+use filepress_bd_rate::{Curve, Original, Point, parallel, print_rates, rate};
 
 fn main() {
     let (mut folders, mut qualities, mut peers) =
@@ -29,20 +26,20 @@ fn main() {
             None => folders.push(word),
         }
     }
-    let mut pictures: Vec<Picture> = folders.iter().flat_map(|folder| Picture::all(folder)).collect();
+    let mut pictures: Vec<Original> = folders.iter().flat_map(|folder| Original::all(folder)).collect();
     pictures.truncate(limit);
     let rows = parallel(&pictures, |picture| {
         let mut seconds = 0.0;
-        let ours: Vec<(u32, curve::Point)> = qualities
+        let ours: Vec<(u32, Point)> = qualities
             .iter()
             .map(|&quality: &u32| {
                 let options = EncodeOptions { quality: quality as u8, effort, lossless: false };
-                let (point, time) = picture.ours(&options, quality < full);
+                let (point, time) = points::ours(picture, &options, quality < full);
                 seconds += time;
                 (quality, point)
             })
             .collect();
-        let peers = peers.iter().map(|peer: &String| picture.peer(peer)).collect();
+        let peers = peers.iter().map(|peer: &String| points::peer(picture, peer)).collect();
         Row { ours, peers, seconds }
     });
     for (index, peer) in peers.iter().enumerate() {
@@ -54,29 +51,19 @@ fn main() {
 
 /// The points of a picture by quality: ours, and those of each peer.
 struct Row {
-    ours: Vec<(u32, curve::Point)>,
-    peers: Vec<Vec<(u32, curve::Point)>>,
+    ours: Vec<(u32, Point)>,
+    peers: Vec<Vec<(u32, Point)>>,
     seconds: f64,
 }
 
-fn report(pictures: &[Picture], rows: &[Row], peer: &str, index: usize) {
-    let curve = |points: &[(u32, curve::Point)]| points.iter().map(|point| point.1).collect::<Curve>();
-    let mut rates = Vec::new();
-    for (picture, row) in pictures.iter().zip(rows) {
+fn report(pictures: &[Original], rows: &[Row], peer: &str, index: usize) {
+    let curve = |points: &[(u32, Point)]| points.iter().map(|point| point.1).collect::<Curve>();
+    let of = |row: &Row| {
         let (ours, peer) = (curve(&row.ours), curve(&row.peers[index]));
-        let ratios = [0, 1].map(|score| rate(&ours, &peer, score));
-        println!("{:>20} {:.3} {:.3}", picture.name, ratios[0].exp(), ratios[1].exp());
-        rates.push(ratios);
-    }
-    let mean = |score: usize| (rates.iter().map(|rate| rate[score]).sum::<f64>() / rates.len() as f64).exp();
-    let worst = |score: usize| rates.iter().map(|rate| rate[score].exp()).fold(0.0, f64::max);
-    println!(
-        "{peer}: SSIMULACRA2 {:.4} worst {:.3}, butteraugli {:.4} worst {:.3}",
-        mean(0),
-        worst(0),
-        mean(1),
-        worst(1)
-    );
+        [0, 1].map(|score| rate(&ours, &peer, score))
+    };
+    let rates: Vec<[f64; 2]> = rows.iter().map(of).collect();
+    print_rates(peer, pictures.iter().map(|picture| picture.name.as_str()), &rates);
     for at in 0..rows.first().map_or(0, |row| row.ours.len()) {
         let quality = rows[0].ours[at].0;
         let average = |value: &dyn Fn(&Row) -> Option<f64>| {
@@ -90,26 +77,4 @@ fn report(pictures: &[Picture], rows: &[Row], peer: &str, index: usize) {
         let beside = other.map_or(String::new(), |other| format!(", {peer} {other:.2}"));
         println!("quality {quality}: SSIMULACRA2 {score:.2}{beside}");
     }
-}
-
-/// In two threads, in the order of what is given.
-fn parallel<T: Sync, R: Send>(work: &[T], run: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    let results = std::sync::Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(item) = {
-                    let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    work.get(index).map(|item| (index, item))
-                } {
-                    let result = run(item.1);
-                    results.lock().unwrap().push((item.0, result));
-                }
-            });
-        }
-    });
-    let mut results = results.into_inner().unwrap();
-    results.sort_by_key(|&(index, _)| index);
-    results.into_iter().map(|(_, result)| result).collect()
 }

@@ -3,11 +3,10 @@
 //! `filepress-bench-jpeg bench FOLDER…`: pictures are FOLDER/*.ppm, mozjpeg's files FOLDER/peers/NAME.PEER.QUALITY.jpg (written by `bench.mjs`).
 //! A word NAME=VALUE (several values by commas) changes a constant of the encoder.
 
-mod curve;
 mod picture;
 mod tune;
 
-use curve::{Curve, rate};
+use filepress_bd_rate::{Curve, Original, parallel, print_rates, rate};
 use filepress_jpeg::{Sampling, Settings, Tuning};
 use picture::{Encoder, Picture};
 
@@ -34,7 +33,8 @@ fn main() {
             None => folders.push(word),
         }
     }
-    let mut pictures: Vec<Picture> = folders.iter().flat_map(|folder| Picture::all(folder)).collect();
+    let mut pictures: Vec<Picture> =
+        folders.iter().flat_map(|folder| Original::all(folder)).map(Picture::new).collect();
     if limit > 0 {
         pictures.truncate(limit);
     }
@@ -84,19 +84,8 @@ impl Bench {
         for peer in peers.split(',') {
             let curves = parallel(&self.pictures, |picture| self.peer(picture, peer));
             let rates = self.rates(tuning, &curves);
-            for (picture, rates) in self.pictures.iter().zip(&rates) {
-                println!("{:>20} {:.3} {:.3}", picture.name, rates[0].exp(), rates[1].exp());
-            }
-            let mean =
-                |score: usize| (rates.iter().map(|rate| rate[score]).sum::<f64>() / rates.len() as f64).exp();
-            let worst = |score: usize| rates.iter().map(|rate| rate[score].exp()).fold(0.0, f64::max);
-            println!(
-                "{peer}: SSIMULACRA2 {:.4} worst {:.3}, butteraugli {:.4} worst {:.3}",
-                mean(0),
-                worst(0),
-                mean(1),
-                worst(1)
-            );
+            let names = self.pictures.iter().map(|picture| picture.original.name.as_str());
+            print_rates(peer, names, &rates);
         }
         let deltas = parallel(&self.pictures, |picture| {
             let (ours, old) = (self.ours(picture, tuning), self.peer(picture, "mozjpeg-rs"));
@@ -212,26 +201,4 @@ impl Bench {
         let settings = Settings::default();
         println!("settings {settings:?}");
     }
-}
-
-/// In two threads, in the order of what is given.
-fn parallel<T: Sync, R: Send>(work: &[T], run: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    let results = std::sync::Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(|| {
-                while let Some(item) = {
-                    let index = next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-                    work.get(index).map(|item| (index, item))
-                } {
-                    let result = run(item.1);
-                    results.lock().unwrap().push((item.0, result));
-                }
-            });
-        }
-    });
-    let mut results = results.into_inner().unwrap();
-    results.sort_by_key(|&(index, _)| index);
-    results.into_iter().map(|(_, result)| result).collect()
 }

@@ -25,15 +25,6 @@ export class Steps {
     }
   }
 
-  /** Presses Tab, or the keys with it, until the element has the focus. */
-  async tabTo(selector, key = "Tab") {
-    for (let count = 0; count < 400; count++) {
-      if (await this.#page.evaluate((selector) => document.activeElement?.matches(selector), selector)) return;
-      await this.keys(key);
-    }
-    throw new Error(`no Tab leads to ${selector}`);
-  }
-
   async tap(selector) {
     this.done.push(selector);
     await this.#page.locator(selector).first().tap();

@@ -84,7 +84,7 @@ impl Settings {
         }
     }
 
-    /// For lossless pictures, whose transforms have 4×4 samples: only blocks of that size predict chroma from luma.
+    /// For lossless pictures, whose transforms have 4×4 samples: only blocks with 4×4 samples of chroma predict it from luma.
     pub(super) fn lossless(effort: u8) -> Self {
         Self { block_sides: (4, if effort < 6 { 8 } else { 32 }), ..Self::new(effort) }
     }

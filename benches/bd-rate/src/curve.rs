@@ -19,6 +19,7 @@ pub fn rate(a: &Curve, b: &Curve, score: usize) -> f64 {
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         points
     };
+    assert!(!a.is_empty() && !b.is_empty(), "no files: bench.mjs makes those of peers");
     let (a, b) = (sorted(a), sorted(b));
     let low = a[0].0.max(b[0].0);
     let high = a[a.len() - 1].0.min(b[b.len() - 1].0);
@@ -31,4 +32,20 @@ fn bytes(curve: &[(f64, f64)], score: f64) -> f64 {
     let right = curve.iter().position(|point| point.0 >= score).unwrap_or(curve.len() - 1).max(1);
     let (a, b) = (curve[right - 1], curve[right]);
     if b.0 - a.0 < 1e-9 { a.1 } else { a.1 + (b.1 - a.1) * (score - a.0) / (b.0 - a.0) }
+}
+
+/// Prints the ratios of all pictures (log-ratios of bytes by both scores), their geometric mean and the worst.
+pub fn print_rates<'a>(peer: &str, names: impl Iterator<Item = &'a str>, rates: &[[f64; 2]]) {
+    for (name, rates) in names.zip(rates) {
+        println!("{name:>20} {:.3} {:.3}", rates[0].exp(), rates[1].exp());
+    }
+    let mean = |score: usize| (rates.iter().map(|rate| rate[score]).sum::<f64>() / rates.len() as f64).exp();
+    let worst = |score: usize| rates.iter().map(|rate| rate[score].exp()).fold(0.0, f64::max);
+    println!(
+        "{peer}: SSIMULACRA2 {:.4} worst {:.3}, butteraugli {:.4} worst {:.3}",
+        mean(0),
+        worst(0),
+        mean(1),
+        worst(1)
+    );
 }
