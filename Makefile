@@ -108,7 +108,7 @@ bench-png: setup-build ## Compare filepress-png with oxipng (ARGS="4 2 FOLDER": 
 bench-jpeg: setup ## Compare the JPEG codec's files with mozjpeg's by two scores (SETS=kodak,large,train)
 	node benches/jpeg/bench.mjs
 
-bench-avif: package setup ## Compare the AV1 encoder's stills with libaom's and with those of the package by two scores (SETS=kodak,photos,screens,train)
+bench-avif: setup ## Compare the AV1 encoder's stills with libaom's by two scores (SETS=kodak,photos,screens,train; OTHER=folder of another package)
 	node benches/avif/bench.mjs
 
 bench-palette: setup-build ## Compare lossy PNG with Debian's pngquant (apt-get install pngquant) at equal scores

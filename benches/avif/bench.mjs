@@ -1,20 +1,19 @@
-// Bytes of our AV1 stills at equal scores beside libaom's (sharp at effort 3, 4:2:0 and 4:4:4) and beside those of the product as it is built.
-// node benches/avif/bench.mjs [WORDS OF THE TOOL…]: SETS=kodak,photos,screens,train or some of them, PRODUCT=FOLDER OF A PACKAGE (dist/package);
-// files are made once, in .tools/bench-avif.
+// Bytes of our AV1 stills at equal scores beside libaom's (sharp at effort 3, 4:2:0 and 4:4:4), and beside those of another package of ours.
+// node benches/avif/bench.mjs [WORDS OF THE TOOL…]: SETS=kodak,photos,screens,train or some of them, OTHER=FOLDER of that package, as
+// `make package` leaves it in dist/package. The files of sharp are made once, in .tools/bench-avif.
 //
 // kodak is ../shared/kodak, photos are those of Debian's mate-backgrounds at 1,000 pixels, screens are the screenshots of docs/; train are
 // crops of 384×256 from mate-backgrounds: the encoder's constants are chosen on train alone.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import sharp from "sharp";
 
 const root = new URL("../..", import.meta.url).pathname;
 const cache = join(process.env.FILEPRESS_TOOLS ?? join(root, ".tools"), "bench-avif");
-const product = join(process.env.PRODUCT ?? join(root, "dist/package"), "index.node.js");
 const backgrounds = "/usr/share/backgrounds/mate";
 const qualities = [8, 20, 35, 50, 60, 70, 80, 90];
-const productQualities = [20, 40, 60, 80, 95];
+const otherQualities = [20, 40, 60, 80, 95];
 const photos = ["nature/Storm", "nature/FreshFlower", "nature/Garden", "nature/Wood", "abstract/Elephants", "nature/Dune"];
 const pages = ["compare-dark", "compare-light", "page-dark", "page-light", "phone-dark", "phone-light"];
 const crops = { width: 384, height: 256 };
@@ -36,8 +35,8 @@ function list(folder, names) {
     .map((name) => join(folder, name));
 }
 
-const compress = existsSync(product) ? (await import(product)).compress : undefined;
-const peers = [`peer=sharp420,sharp444${compress ? ",product" : ""}`];
+const { compress } = process.env.OTHER ? await import(resolve(process.env.OTHER, "index.node.js")) : {};
+const peers = [`peer=sharp420,sharp444${compress ? ",other" : ""}`];
 const manifest = ["--manifest-path", join(root, "benches/avif/Cargo.toml")];
 const target = process.env.CARGO_TARGET_DIR ?? join(root, "target/bench-avif");
 for (const name of (process.env.SETS ?? "kodak,photos,screens").split(",")) {
@@ -50,7 +49,7 @@ for (const name of (process.env.SETS ?? "kodak,photos,screens").split(",")) {
   execFileSync("cargo", [...tool, ...peers, ...process.argv.slice(2)], { stdio: "inherit" });
 }
 
-/** Writes a picture as PPM, and what the peers make of it, unless that is there. */
+/** Writes a picture as PPM, and what the peers make of it, unless that is there. Of the other package it may be that of another one. */
 async function prepare(file, cut, folder) {
   const name = basename(file).replace(/\.\w+$/, "");
   const path = (peer, quality) => join(folder, "peers", `${name}.${peer}.${quality}.avif`);
@@ -64,8 +63,9 @@ async function prepare(file, cut, folder) {
       await sharp(data, { raw }).avif({ quality, effort: 3, chromaSubsampling }).toFile(path(peer, quality));
     }
   }
-  for (const quality of productQualities.filter((quality) => compress && !existsSync(path("product", quality)))) {
+  if (!compress) return;
+  for (const quality of otherQualities) {
     const made = await compress(readFileSync(ppm), { to: "avif", quality });
-    writeFileSync(path("product", quality), Buffer.from(await made.blob.arrayBuffer()));
+    writeFileSync(path("other", quality), Buffer.from(await made.blob.arrayBuffer()));
   }
 }
