@@ -1,8 +1,8 @@
 //! The quantizers of superblocks: how they follow the weight of errors, and how they are coded (AV1 specification, section 5.11.38).
 
-use super::activity::exp2;
 use crate::entropy::{CdfContext, SymbolSink};
 use crate::transform::ac_q;
+use libm::exp2f;
 
 /// delta_q_res: base 2 logarithm of the unit of changes.
 pub(super) const RESOLUTION: u8 = 2;
@@ -15,7 +15,7 @@ const SMALL: u32 = 3;
 
 /// The quantizer index of a superblock whose errors have this weight (its base 2 logarithm).
 pub(super) fn q_index(base_q_idx: u8, bit_depth: u8, log2_weight: f32) -> u8 {
-    let wanted = ac_q(base_q_idx.into(), bit_depth) as f32 * exp2(-EXPONENT * log2_weight);
+    let wanted = ac_q(base_q_idx.into(), bit_depth) as f32 * exp2f(-EXPONENT * log2_weight);
     let indices = (-MOST..=MOST).map(|units| i32::from(base_q_idx) + (units << RESOLUTION));
     let distance = |index: &i32| (ac_q(*index, bit_depth) as f32 - wanted).abs();
     let nearest =
