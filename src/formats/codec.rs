@@ -37,6 +37,8 @@ pub(crate) struct Codec {
     pub(crate) carries: Carries,
     /// With `prepare`: the maximum bytes per pixel that are kept from one encoding to the next.
     pub(crate) prepared_bytes: u64,
+    /// The encoder pads both sides to a multiple of this; 0 and 1: it does not.
+    pub(crate) encoder_block: u32,
     /// The bytes per pixel that the encoder needs to convert more than 8 bits per channel to 8.
     pub(crate) narrowing_bytes: u64,
     /// Reads the fixed fields of the header without a decoder. `None` if they are missing, or if decoders report any
@@ -248,6 +250,7 @@ impl Codec {
         encode_ns: 10,
         carries: Carries::NOTHING,
         prepared_bytes: 0,
+        encoder_block: 0,
         narrowing_bytes: 0,
         #[cfg(feature = "core")]
         probe: |_| None,

@@ -87,8 +87,6 @@ pub struct Format {
     /// The bytes per pixel that the encoder needs beside the pixel itself, by quality (`None`: lossless). Measured on
     /// noise, which needs most, and rounded up.
     pub(crate) encoder_bytes: fn(Option<u8>) -> u64,
-    /// The encoder pads both sides to a multiple of this.
-    pub(crate) encoder_block: u32,
     /// The bytes of tables that an encoder of large pictures needs beside that, whatever their size, by effort.
     pub(crate) encoder_tables: fn(u8) -> u64,
     /// Reads the size of the picture from the first bytes of a file.
@@ -108,7 +106,6 @@ impl Format {
             traits,
             max_side: i32::MAX as u32,
             encoder_bytes: |_| 0,
-            encoder_block: 1,
             encoder_tables: |_| 0,
             size: |_| HeaderSize::default(),
             default_quality: 0,

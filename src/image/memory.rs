@@ -15,7 +15,7 @@ use crate::job::{LocalJob, RateControl};
 pub(crate) struct Cost {
     /// Bytes that the encoder keeps beside the pixel itself.
     pub(crate) encoder: u64,
-    /// The encoder pads both sides to a multiple of this.
+    /// The encoder pads both sides to a multiple of this; 0 and 1: it does not.
     pub(crate) block: u32,
     /// The encoder's tables at most, in bytes.
     pub(crate) tables: u64,
@@ -40,7 +40,7 @@ impl Cost {
         let highest = if is_searched { SEARCHED_QUALITY } else { u8::MAX };
         Self {
             encoder: (job.encoding.format().encoder_bytes)(quality.map(|quality| quality.min(highest))),
-            block: job.encoding.format().encoder_block,
+            block: codec.encoder_block,
             tables: (job.encoding.format().encoder_tables)(job.encoding.effort()),
             takes_rows: !is_searched && quality.is_some() && codec.write_rows.is_some(),
             narrowing: codec.narrowing_bytes,

@@ -27,7 +27,6 @@ pub(crate) const FORMAT: Format = Format {
         Some(_) => 34,
         None => 30,
     },
-    encoder_block: 64,
     size,
     ..Format::lossless(
         MediaType::Avif,
@@ -61,6 +60,7 @@ pub(crate) const CODEC: Codec = Codec {
     carries: Carries { icc: true, exif: metadata::MAX_DATA, xmp: metadata::MAX_DATA, iptc: 0 },
     // 16-bit planes: up to three of color, and alpha.
     prepared_bytes: 8,
+    encoder_block: 64,
     header: Some(decode::header),
     pixels: Some(|bytes, _, limits| decode::pixels(bytes, limits)),
     read_metadata: Some(metadata::read),
