@@ -5,7 +5,7 @@ use super::satd::satd;
 use super::snapshot::Snapshot;
 use super::syntax::code_chroma_mode;
 use super::tile_encoder::TileEncoder;
-use super::trial::Trial;
+use super::trial::{Trial, Types};
 use crate::block_size::BlockSize;
 use crate::predict::IntraMode;
 use crate::tile::block::{Block, ChromaMode};
@@ -50,11 +50,11 @@ impl TileEncoder<'_> {
             });
             let size = self.chroma_tx_size(block);
             let limit = best.as_ref().map_or(f32::INFINITY, |best| best.2) - self.lambda * modes;
-            let mut trial = self.try_plane(block, params, (1, size), false, limit);
+            let mut trial = self.try_plane(block, params, (1, size), Types::Dct, limit);
             if trial.error == f32::INFINITY {
                 continue;
             }
-            let of_v = self.try_plane(block, params, (2, size), false, f32::INFINITY);
+            let of_v = self.try_plane(block, params, (2, size), Types::Dct, f32::INFINITY);
             trial.transforms.extend(of_v.transforms);
             trial.bits += of_v.bits;
             trial.error += of_v.error;

@@ -28,7 +28,7 @@ const SRGB: [u8; 3] = [1, 13, IDENTITY];
 const MAX_SIDE: usize = 65_536;
 
 /// The quantizer matrices: 0 is the steepest, from 15 on there are none.
-const MATRIX_LEVEL: u8 = 6;
+const MATRIX_LEVEL: u8 = 4;
 
 /// A picture that was encoded.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use super::satd::satd;
 use super::snapshot::Snapshot;
 use super::syntax::{code_filter_intra, code_luma_mode, code_tx_size};
 use super::tile_encoder::TileEncoder;
-use super::trial::{Trial, largest_transform};
+use super::trial::{Trial, Types, largest_transform};
 use crate::predict::IntraMode;
 use crate::tile::block::Block;
 use crate::tile::mode_info::{MAX_ANGLE_DELTA, has_angle};
@@ -64,20 +64,25 @@ impl TileEncoder<'_> {
         let mut best: Option<Best> = None;
         let worst = candidates.first().map_or(0.0, |candidate| candidate.cost) * self.settings.guess_margin;
         let promising = candidates.iter().take_while(|candidate| candidate.cost <= worst);
-        for candidate in promising.take(self.settings.luma_trials) {
+        let promising = &candidates[..promising.take(self.settings.luma_trials).count()];
+        let types = if promising.len() > 1 { self.settings.types_of_trials } else { self.settings.types };
+        for candidate in promising {
             candidate.apply(block);
             block.tx_size = largest;
-            self.try_luma(block, params, before, &mut best);
+            self.try_luma(block, params, before, types, &mut best);
         }
         if let Some((chosen, ..)) = &best {
             block.clone_from(chosen);
+        }
+        if types != self.settings.types {
+            self.try_luma(block, params, before, self.settings.types, &mut best);
         }
         let area = (block.size.width() * block.size.height()) as f32;
         let has_detail = best.as_ref().is_some_and(|best| best.1.bits > LEAST_BITS * area);
         if self.settings.splits_transforms && !block.lossless && has_detail {
             for _ in 0..MAX_DEPTH.min(tx_sizes::largest_depth(block.size)) {
                 block.tx_size = tx_sizes::split(block.tx_size);
-                if !self.try_luma(block, params, before, &mut best) {
+                if !self.try_luma(block, params, before, self.settings.types, &mut best) {
                     break;
                 }
             }
@@ -98,6 +103,7 @@ impl TileEncoder<'_> {
         block: &Block,
         params: &BlockParams,
         before: &Snapshot,
+        types: Types,
         best: &mut Option<Best>,
     ) -> bool {
         before.restore(&mut self.tile);
@@ -110,7 +116,7 @@ impl TileEncoder<'_> {
         });
         let least = best.as_ref().map_or(f32::INFINITY, |best| best.2);
         let limit = least - self.lambda * modes;
-        let mut trial = self.try_plane(block, params, (0, block.tx_size), self.settings.all_types, limit);
+        let mut trial = self.try_plane(block, params, (0, block.tx_size), types, limit);
         trial.color_map = self.color_map(block);
         let cost = trial.error + self.lambda * (trial.bits + modes);
         let is_best = best.as_ref().is_none_or(|best| cost < best.2);

@@ -117,6 +117,7 @@ impl Quantizer<'_> {
                 nearest: ((ratio + 0.5) as i32).clamp(1, MAX_LEVEL),
                 contexts: (context, br(window)),
                 br_of_last: br(&NOTHING),
+                error_weight: self.weights.of_errors[position] / (SCALE * SCALE),
             };
             let (goes_on, ends) = self.choose(costs, shape, &coefficient, (&after, zero));
             after = goes_on;
@@ -193,6 +194,8 @@ struct Coefficient {
     /// Of coeff_base, and of coeff_br where the level can have it.
     contexts: (usize, usize),
     br_of_last: usize,
+    /// What its squared error counts, in squared samples.
+    error_weight: f32,
 }
 
 impl Coefficient {
@@ -200,7 +203,7 @@ impl Coefficient {
     #[inline(always)]
     fn error(&self, level: i32) -> f32 {
         let value = level as f32 * self.step;
-        value * (value - 2.0 * self.magnitude) / (SCALE * SCALE)
+        value * (value - 2.0 * self.magnitude) * self.error_weight
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the search tries, by effort.
 
+use super::trial::Types;
+
 /// What the search tries, and what a bit is worth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
@@ -22,8 +24,10 @@ pub(super) struct Settings {
     /// The directional modes whose angles are tried.
     pub(super) angle_modes: usize,
     pub(super) filter_intra: bool,
-    /// Whether all transform types are tried.
-    pub(super) all_types: bool,
+    /// The transform types that are tried for the best mode.
+    pub(super) types: Types,
+    /// Those that modes are compared with.
+    pub(super) types_of_trials: Types,
     /// The transform types whose levels are chosen by rate and distortion.
     pub(super) type_trials: usize,
     /// Whether transforms smaller than the block are tried.
@@ -72,7 +76,12 @@ impl Settings {
                 _ => 2,
             },
             filter_intra: effort >= 4,
-            all_types: effort >= 3,
+            types: if effort < 3 { Types::Dct } else { Types::All },
+            types_of_trials: match effort {
+                0..=2 => Types::Dct,
+                3..=5 => Types::Likely,
+                _ => Types::All,
+            },
             type_trials: match effort {
                 0..=7 => 2,
                 _ => 4,

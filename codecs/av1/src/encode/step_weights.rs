@@ -1,22 +1,43 @@
-//! What quantizer matrices make of the steps (AV1 specification, section 7.12.3), for all transforms of a frame.
+//! What quantizer matrices make of the steps (AV1 specification, section 7.12.3), for all transforms of a frame, and what errors
+//! count: where steps are larger, the eye sees less, so an error of the same size counts less.
 
+use super::forward::SCALE;
 use crate::error::Error;
 use crate::obu::FrameHeader;
 use crate::transform::{Dequantizer, TxSize, TxType};
 use crate::try_vec::filled;
+use libm::powf;
 
 /// Coefficients of the largest transform.
 const COEFFICIENTS: usize = 32 * 32;
 /// A step in which weights are exact.
 const UNIT: i32 = 32;
+/// The power of a step's factor by which the squared errors of its coefficient count less. By 2 errors would be told in steps.
+const ERROR_EXPONENT: f32 = 1.25;
 
 /// The factors of the steps of a transform, and their inverses, by the positions of coefficients.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Weights<'a> {
     pub(super) factors: &'a [f32],
     pub(super) inverses: &'a [f32],
+    /// What squared errors of coefficients count.
+    pub(super) of_errors: &'a [f32],
     /// The least factor.
     pub(super) least: f32,
+}
+
+impl Weights<'_> {
+    /// By how much the squared error of a transform without levels, in squared samples, exceeds that of its samples.
+    pub(super) fn error_beside_plain(&self, coefficients: &[f32]) -> f32 {
+        const LANES: usize = 8;
+        let mut sums = [0.0; LANES];
+        for (values, weights) in coefficients.chunks_exact(LANES).zip(self.of_errors.chunks_exact(LANES)) {
+            for (sum, (value, weight)) in sums.iter_mut().zip(values.iter().zip(weights)) {
+                *sum += value * value * (weight - 1.0);
+            }
+        }
+        sums.iter().sum::<f32>() / (SCALE * SCALE)
+    }
 }
 
 /// The factors of all transforms.
@@ -29,6 +50,7 @@ pub(super) struct StepWeights {
 struct Table {
     factors: Vec<f32>,
     inverses: Vec<f32>,
+    of_errors: Vec<f32>,
     least: f32,
 }
 
@@ -42,8 +64,8 @@ impl StepWeights {
                 tables.push(Table::new(count, size, level, plane > 0)?);
             }
         }
-        let plain =
-            Table { factors: filled(1.0, COEFFICIENTS)?, inverses: filled(1.0, COEFFICIENTS)?, least: 1.0 };
+        let ones = || filled(1.0, COEFFICIENTS);
+        let plain = Table { factors: ones()?, inverses: ones()?, of_errors: ones()?, least: 1.0 };
         Ok(Self { tables, plain })
     }
 
@@ -53,7 +75,8 @@ impl StepWeights {
             true => self.tables[plane.min(1)].get(size as usize).unwrap_or(&self.plain),
             false => &self.plain,
         };
-        Weights { factors: &table.factors, inverses: &table.inverses, least: table.least }
+        let Table { factors, inverses, of_errors, least } = table;
+        Weights { factors, inverses, of_errors, least: *least }
     }
 }
 
@@ -61,12 +84,14 @@ impl Table {
     fn new(count: usize, size: TxSize, level: usize, is_chroma: bool) -> Result<Self, Error> {
         let dequantizer = Dequantizer::new(UNIT, UNIT, size, Some((level, is_chroma)), 8);
         let (mut factors, mut inverses) = (filled(1.0, count)?, filled(1.0, count)?);
-        for (at, (factor, inverse)) in factors.iter_mut().zip(&mut inverses).enumerate() {
-            *factor = dequantizer.step(at) as f32 / UNIT as f32;
-            *inverse = 1.0 / *factor;
+        let mut of_errors = filled(1.0, count)?;
+        for at in 0..count {
+            factors[at] = dequantizer.step(at) as f32 / UNIT as f32;
+            inverses[at] = 1.0 / factors[at];
+            of_errors[at] = powf(inverses[at], ERROR_EXPONENT);
         }
         let least = factors.iter().copied().fold(f32::INFINITY, f32::min);
-        Ok(Self { factors, inverses, least })
+        Ok(Self { factors, inverses, of_errors, least })
     }
 }
 

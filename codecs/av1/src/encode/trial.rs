@@ -12,7 +12,7 @@ use crate::tile::block::Block;
 use crate::tile::coefficient_contexts::Transform;
 use crate::tile::coefficient_shape::{Shape, TWO_DIMENSIONS, class};
 use crate::tile::prediction::BlockParams;
-use crate::tile::transform_type::TxSet;
+use crate::tile::transform_type::{TxSet, type_of_mode};
 use crate::tile::tx_sizes;
 use crate::transform::{TxSize, TxType};
 
@@ -46,6 +46,26 @@ pub(super) fn largest_transform(block: &Block) -> TxSize {
     if block.lossless { TxSize::Tx4x4 } else { tx_sizes::largest(block.size) }
 }
 
+/// Which transform types of luma are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Types {
+    Dct,
+    /// The DCT, and the type that chroma of the same mode has.
+    Likely,
+    All,
+}
+
+/// The part of a set that has DCT_DCT and another type.
+fn likely_types(set: &'static [TxType], other: TxType) -> &'static [TxType] {
+    let pair: &[TxType] = match other {
+        TxType::AdstAdst => &[TxType::DctDct, TxType::AdstAdst],
+        TxType::AdstDct => &[TxType::DctDct, TxType::AdstDct],
+        TxType::DctAdst => &[TxType::DctDct, TxType::DctAdst],
+        _ => &[TxType::DctDct],
+    };
+    if set.contains(&other) { pair } else { &pair[..1] }
+}
+
 impl TileEncoder<'_> {
     /// The transforms of a block in a plane, in their order.
     pub(super) fn transforms(
@@ -70,9 +90,13 @@ impl TileEncoder<'_> {
     }
 
     /// The transform types that are tried for luma.
-    pub(super) fn types(&self, size: TxSize, all: bool) -> &'static [TxType] {
+    fn types(&self, block: &Block, size: TxSize, which: Types) -> &'static [TxType] {
         let types = TxSet::of(size, false, self.tile.header.reduced_tx_set).types();
-        if all { types } else { &[TxType::DctDct] }
+        match which {
+            Types::All => types,
+            Types::Likely => likely_types(types, type_of_mode(block)),
+            Types::Dct => &[TxType::DctDct],
+        }
     }
 
     /// Predicts and codes a plane of a block. The error is infinite if the cost would reach `limit`. The state is undefined after.
@@ -81,7 +105,7 @@ impl TileEncoder<'_> {
         block: &Block,
         params: &BlockParams,
         (plane, size): (usize, TxSize),
-        all_types: bool,
+        which: Types,
         limit: f32,
     ) -> Trial {
         let mut trial = Trial::default();
@@ -90,7 +114,7 @@ impl TileEncoder<'_> {
             self.tile.predict(block, params, transform);
             let energy = self.load_residual(transform);
             let chroma_type = [self.tile.chroma_transform_type(block, size, (transform.row, transform.col))];
-            let types = if plane == 0 { self.types(size, all_types) } else { &chroma_type };
+            let types = if plane == 0 { self.types(block, size, which) } else { &chroma_type };
             let (coded, paid) = match block.lossless {
                 true => self.code_lossless(block, transform, energy),
                 false => self.choose_type(block, params, transform, types),
@@ -168,15 +192,22 @@ impl TileEncoder<'_> {
         let empty = Quantized { error: 0.0, bits: symbol_bits(&all_zero, 1) };
         let (mut best, mut least) = ((types[0], empty), lambda * empty.bits);
         self.levels[0].clear();
+        let mut is_first = true;
         for (tx_type, at, type_bits) in self.rank_types(block, transform, types, (ac as f32, lambda)) {
+            let coefficients = &self.coefficients[at..][..coded_area(transform.size)];
             let weights = self.weights.of(transform.plane, transform.size, tx_type);
+            let error = weights.error_beside_plain(coefficients);
+            if std::mem::take(&mut is_first) {
+                best.1.error = error;
+                least += error;
+            }
             let quantizer = Quantizer { dc: dc as f32, ac: ac as f32, weights, lambda };
             let costs = self.costs.of(&shape, class(tx_type) != TWO_DIMENSIONS);
-            let coefficients = &self.coefficients[at..];
             let [chosen, levels] = &mut self.levels;
             let what = (&shape, tx_type);
             let mut paid = quantizer.quantize(&costs, what, coefficients, &mut self.level_map, levels);
             paid.bits += symbol_bits(&all_zero, 0) + type_bits;
+            paid.error += error;
             let cost = paid.error + lambda * paid.bits;
             if !levels.is_empty() && cost < least {
                 std::mem::swap(chosen, levels);
@@ -198,7 +229,7 @@ impl TileEncoder<'_> {
         (step, lambda): (f32, f32),
     ) -> Vec<(TxType, usize, f32)> {
         let size = transform.size;
-        let count = size.width().min(32) * size.height().min(32);
+        let count = coded_area(size);
         self.forward.start(size);
         // In squared steps.
         let lambda = lambda * (SCALE * SCALE) / (step * step);
@@ -246,6 +277,11 @@ impl TileEncoder<'_> {
         let (source, plane) = (&self.source[transform.plane], &self.tile.frame.planes[transform.plane]);
         sse(source, plane, (transform.col * 4, transform.row * 4), self.visible(transform))
     }
+}
+
+/// The coefficients that a transform has at most.
+fn coded_area(size: TxSize) -> usize {
+    size.width().min(32) * size.height().min(32)
 }
 
 /// A guess at what coefficients cost, in squared steps, where a bit costs `lambda`.

@@ -115,6 +115,11 @@ pub(crate) fn mode_of(block: &Block) -> usize {
     block.filter_intra.map_or(block.y_mode, |mode| OF_FILTER[usize::from(mode)]) as usize
 }
 
+/// The type that a luma transform most likely has: that of chroma with the same mode.
+pub(crate) fn type_of_mode(block: &Block) -> TxType {
+    OF_MODE[mode_of(block)]
+}
+
 impl TileDecoder<'_> {
     /// transform_type: that of a luma transform with coefficients.
     pub(super) fn read_transform_type(&mut self, block: &Block, size: TxSize) -> TxType {

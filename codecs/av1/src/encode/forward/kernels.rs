@@ -1,6 +1,9 @@
 //! One-dimensional orthonormal transforms of eight columns at a time.
 //!
-//! The DCT is that of B. G. Lee, "A new algorithm to compute the discrete cosine transform" (1984); the ADST is its matrix.
+//! The DCT is that of B. G. Lee, "A new algorithm to compute the discrete cosine transform" (1984). The ADST of 8 and 16 samples is
+//! the DST-IV: the DCT-IV of the samples in reverse order, with every other sign changed. Neighboring coefficients of a DCT-IV
+//! add up to the DCT of samples that are weighted by cosines, so they are its running differences. The ADST of four samples is its
+//! matrix.
 
 use std::f64::consts::PI;
 
@@ -12,8 +15,9 @@ pub(super) type Lanes = [f32; LANES];
 /// 1 / (2 cos((i + 1/2) π / n)) for n = 64, 32, 16, 8, 4 and 2, one after the other.
 static SECANTS: [f32; 63] = secants();
 static ADST_4: [[f32; 4]; 4] = adst_4();
-static ADST_8: [[f32; 8]; 8] = adst_matrix();
-static ADST_16: [[f32; 16]; 16] = adst_matrix();
+/// 2 cos((i + 1/2) π / 2n).
+static COSINES_8: [f32; 8] = cosines();
+static COSINES_16: [f32; 16] = cosines();
 
 /// The sine of an angle of any size, by its series.
 const fn sine(mut angle: f64) -> f64 {
@@ -27,16 +31,6 @@ const fn sine(mut angle: f64) -> f64 {
         at += 2.0;
     }
     sum
-}
-
-/// A square root, by Newton's method.
-const fn root(value: f64) -> f64 {
-    let (mut root, mut round) = (1.0, 0);
-    while round < 40 {
-        root = (root + value / root) / 2.0;
-        round += 1;
-    }
-    root
 }
 
 const fn secants() -> [f32; 63] {
@@ -70,17 +64,13 @@ const fn adst_4() -> [[f32; 4]; 4] {
     table
 }
 
-const fn adst_matrix<const N: usize>() -> [[f32; N]; N] {
-    let mut table = [[0.0; N]; N];
-    let mut k = 0;
-    while k < N {
-        let mut i = 0;
-        while i < N {
-            let angle = PI * (2.0 * i as f64 + 1.0) * (2.0 * k as f64 + 1.0) / (4.0 * N as f64);
-            table[k][i] = (root(2.0 / N as f64) * sine(angle)) as f32;
-            i += 1;
-        }
-        k += 1;
+const fn cosines<const N: usize>() -> [f32; N] {
+    let mut table = [0.0; N];
+    let mut i = 0;
+    while i < N {
+        let angle = (i as f64 + 0.5) * PI / (2.0 * N as f64);
+        table[i] = (2.0 * sine(angle + PI / 2.0)) as f32;
+        i += 1;
     }
     table
 }
@@ -140,21 +130,42 @@ pub(super) fn dct(t: &mut [Lanes; 64], length: usize, scale: f32) {
 /// The ADST of `length` samples: 4, 8 or 16. Results are scaled by `scale`.
 pub(super) fn adst(t: &mut [Lanes; 64], length: usize, scale: f32) {
     match length {
-        4 => multiply(t, &ADST_4, scale),
-        8 => multiply(t, &ADST_8, scale),
-        _ => multiply(t, &ADST_16, scale),
+        4 => adst_of_4(t, scale),
+        8 => adst_by_dct(t, dct_8, &COSINES_8, scale),
+        _ => adst_by_dct(t, dct_16, &COSINES_16, scale),
     }
 }
 
-fn multiply<const N: usize>(t: &mut [Lanes; 64], matrix: &[[f32; N]; N], scale: f32) {
-    let Some(t) = t.first_chunk_mut::<N>() else { return };
+fn adst_of_4(t: &mut [Lanes; 64], scale: f32) {
+    let Some(t) = t.first_chunk_mut::<4>() else { return };
     let from = *t;
-    for (to, weights) in t.iter_mut().zip(matrix) {
+    for (to, weights) in t.iter_mut().zip(&ADST_4) {
         let mut sum = [0.0; LANES];
         for (samples, weight) in from.iter().zip(weights) {
             sum = add(sum, scaled(*samples, *weight));
         }
         *to = scaled(sum, scale);
+    }
+}
+
+fn adst_by_dct<const N: usize>(
+    t: &mut [Lanes; 64],
+    dct: fn(&mut [Lanes; N]),
+    cosines: &[f32; N],
+    scale: f32,
+) {
+    let Some(t) = t.first_chunk_mut::<N>() else { return };
+    t.reverse();
+    for (samples, cosine) in t.iter_mut().zip(cosines) {
+        *samples = scaled(*samples, *cosine);
+    }
+    dct(t);
+    let factor = (2.0 / N as f32).sqrt() * scale;
+    let mut before = scaled(t[0], 0.5);
+    t[0] = scaled(before, factor);
+    for k in 1..N {
+        before = subtract(t[k], before);
+        t[k] = scaled(before, if k % 2 == 0 { factor } else { -factor });
     }
 }
 
