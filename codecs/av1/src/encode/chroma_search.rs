@@ -2,10 +2,11 @@
 
 use super::palette_syntax::code_chroma_palette;
 use super::satd::satd;
+use super::settings::Types;
 use super::snapshot::Snapshot;
 use super::syntax::code_chroma_mode;
 use super::tile_encoder::TileEncoder;
-use super::trial::{Trial, Types};
+use super::trial::Trial;
 use crate::block_size::BlockSize;
 use crate::predict::IntraMode;
 use crate::tile::block::{Block, ChromaMode};

@@ -5,7 +5,7 @@ use super::satd::satd;
 use super::snapshot::Snapshot;
 use super::syntax::{code_filter_intra, code_luma_mode, code_tx_size};
 use super::tile_encoder::TileEncoder;
-use super::trial::{Trial, Types, largest_transform};
+use super::trial::{Trial, largest_transform};
 use crate::predict::IntraMode;
 use crate::tile::block::Block;
 use crate::tile::mode_info::{MAX_ANGLE_DELTA, has_angle};
@@ -16,6 +16,8 @@ use crate::tile::tx_sizes;
 const FILTER_MODES: u8 = 5;
 /// How much larger the guess at the cost of modes without a direction may be than the best, for modes of recursive filtering.
 const FILTER_MARGIN: f32 = 1.2;
+/// How much larger that of the first mode of recursive filtering may be, for the others.
+const OTHER_FILTERS_MARGIN: f32 = 1.1;
 /// How often a transform may be split.
 const MAX_DEPTH: usize = 2;
 
@@ -65,24 +67,20 @@ impl TileEncoder<'_> {
         let worst = candidates.first().map_or(0.0, |candidate| candidate.cost) * self.settings.guess_margin;
         let promising = candidates.iter().take_while(|candidate| candidate.cost <= worst);
         let promising = &candidates[..promising.take(self.settings.luma_trials).count()];
-        let types = if promising.len() > 1 { self.settings.types_of_trials } else { self.settings.types };
-        for candidate in promising {
+        for candidate in self.chosen(promising, block, params) {
             candidate.apply(block);
             block.tx_size = largest;
-            self.try_luma(block, params, before, types, &mut best);
+            self.try_luma(block, params, before, &mut best);
         }
         if let Some((chosen, ..)) = &best {
             block.clone_from(chosen);
-        }
-        if types != self.settings.types {
-            self.try_luma(block, params, before, self.settings.types, &mut best);
         }
         let area = (block.size.width() * block.size.height()) as f32;
         let has_detail = best.as_ref().is_some_and(|best| best.1.bits > LEAST_BITS * area);
         if self.settings.splits_transforms && !block.lossless && has_detail {
             for _ in 0..MAX_DEPTH.min(tx_sizes::largest_depth(block.size)) {
                 block.tx_size = tx_sizes::split(block.tx_size);
-                if !self.try_luma(block, params, before, self.settings.types, &mut best) {
+                if !self.try_luma(block, params, before, &mut best) {
                     break;
                 }
             }
@@ -97,13 +95,38 @@ impl TileEncoder<'_> {
         }
     }
 
+    /// The candidates whose levels are chosen.
+    fn chosen<'c>(
+        &mut self,
+        promising: &'c [Candidate],
+        block: &mut Block,
+        params: &BlockParams,
+    ) -> &'c [Candidate] {
+        if promising.len() < 2 || !self.settings.guesses_mode || block.lossless {
+            return promising;
+        }
+        block.tx_size = largest_transform(block);
+        let mut best = (f32::INFINITY, 0);
+        for (at, candidate) in promising.iter().enumerate() {
+            candidate.apply(block);
+            let modes = self.bits(|sink, cdf, tile| {
+                code_luma_mode(sink, cdf, tile, block);
+                code_filter_intra(sink, cdf, tile, block);
+            });
+            let cost = self.guess_transform(block, params) + self.lambda * modes;
+            if cost < best.0 {
+                best = (cost, at);
+            }
+        }
+        &promising[best.1..=best.1]
+    }
+
     /// Tries the modes and the transform size of a block. Returns whether they are the best so far.
     pub(super) fn try_luma(
         &mut self,
         block: &Block,
         params: &BlockParams,
         before: &Snapshot,
-        types: Types,
         best: &mut Option<Best>,
     ) -> bool {
         before.restore(&mut self.tile);
@@ -116,7 +139,7 @@ impl TileEncoder<'_> {
         });
         let least = best.as_ref().map_or(f32::INFINITY, |best| best.2);
         let limit = least - self.lambda * modes;
-        let mut trial = self.try_plane(block, params, (0, block.tx_size), types, limit);
+        let mut trial = self.try_plane(block, params, (0, block.tx_size), self.settings.types, limit);
         trial.color_map = self.color_map(block);
         let cost = trial.error + self.lambda * (trial.bits + modes);
         let is_best = best.as_ref().is_none_or(|best| cost < best.2);
@@ -131,7 +154,9 @@ impl TileEncoder<'_> {
         let mut block = block.clone();
         block.tx_size = largest_transform(&block);
         let mut candidates = Vec::new();
-        for mode in IntraMode::ALL {
+        let diagonals = self.orientations.diagonals((block.row, block.col), block.size);
+        let unlikely = &diagonals[self.settings.diagonals..];
+        for mode in IntraMode::ALL.into_iter().filter(|mode| !unlikely.contains(mode)) {
             candidates.push(self.guess_luma(&mut block, params, (mode, 0, None)));
         }
         candidates.sort_by(|a, b| a.cost.total_cmp(&b.cost));
@@ -146,12 +171,22 @@ impl TileEncoder<'_> {
         }
         (block.y_mode, block.angle_delta[0]) = (IntraMode::Dc, 0);
         if self.settings.filter_intra && self.tile.may_filter(&block) && is_undirected(&candidates) {
-            for filter in 0..FILTER_MODES {
-                candidates.push(self.guess_luma(&mut block, params, (IntraMode::Dc, 0, Some(filter))));
-            }
+            self.guess_filters(&mut block, params, &mut candidates);
         }
         candidates.sort_by(|a, b| a.cost.total_cmp(&b.cost));
         candidates
+    }
+
+    /// Adds modes of recursive filtering: the first, and the others if that is about as good as the best.
+    fn guess_filters(&mut self, block: &mut Block, params: &BlockParams, candidates: &mut Vec<Candidate>) {
+        let best = candidates.iter().map(|candidate| candidate.cost).fold(f32::INFINITY, f32::min);
+        for filter in 0..FILTER_MODES {
+            let candidate = self.guess_luma(block, params, (IntraMode::Dc, 0, Some(filter)));
+            candidates.push(candidate);
+            if filter == 0 && candidate.cost > OTHER_FILTERS_MARGIN * best {
+                break;
+            }
+        }
     }
 
     /// Adds a mode with the angles on the better side of its own, as long as they get better.

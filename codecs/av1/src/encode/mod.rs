@@ -36,6 +36,7 @@ mod frame_encoder;
 mod headers;
 mod luma_search;
 mod options;
+mod orientations;
 mod palette_search;
 mod palette_syntax;
 mod partition_search;
@@ -47,6 +48,7 @@ mod step_weights;
 mod syntax;
 mod tile_encoder;
 mod trial;
+mod type_ranking;
 mod units;
 
 pub use frame_encoder::{Encoded, encode, encode_with_reconstruction};

@@ -69,7 +69,7 @@ impl TileEncoder<'_> {
             block.palette_sizes[0] = tried as u8;
             block.palette_colors[0][..tried].copy_from_slice(&colors);
             self.fill_color_map(&block, &colors);
-            self.try_luma(&block, params, before, self.settings.types, best);
+            self.try_luma(&block, params, before, best);
         }
     }
 

@@ -7,6 +7,7 @@ use super::tile_encoder::TileEncoder;
 use super::trial::largest_transform;
 use crate::block_size::{BlockSize, Partition};
 use crate::plane::Plane;
+use crate::predict::IntraMode;
 use crate::tile::block::Block;
 use crate::tile::partition::parts;
 use crate::tile::prediction::BlockParams;
@@ -24,6 +25,7 @@ impl TileEncoder<'_> {
         let mut best = Square { place, size, partition: Partition::None, parts: Vec::new() };
         let (mut least, mut is_applied) = (f32::INFINITY, false);
         let mut costs = Costs { whole: f32::INFINITY, quarters: f32::INFINITY };
+        let mut modes = [None; 4];
         let partitions = self.partitions(place, size);
         // At the edges of the picture halves come first, as nothing else may be left.
         let is_free = matches!(partitions.first(), Some(Partition::None | Partition::Split));
@@ -33,6 +35,9 @@ impl TileEncoder<'_> {
             }
             if is_free && !matches!(partition, Partition::None | Partition::Split) && !costs.are_close(size) {
                 break;
+            }
+            if is_free && self.settings.joins_alike && !joins_alike(partition, &modes) {
+                continue;
             }
             before.restore(&mut self.tile);
             let bits = self.bits(|sink, cdf, tile| code_partition(sink, cdf, tile, (place, size), partition));
@@ -47,7 +52,10 @@ impl TileEncoder<'_> {
             is_applied = false;
             match partition {
                 Partition::None => costs.whole = cost,
-                Partition::Split => costs.quarters = cost,
+                Partition::Split => {
+                    costs.quarters = cost;
+                    modes = std::array::from_fn(|at| parts.get(at).and_then(mode_of_whole));
+                }
                 _ => {}
             }
             if cost < least.min(limit) {
@@ -242,6 +250,23 @@ impl Costs {
             16 => (0.85..1.15).contains(&ratio),
             _ => (0.9..1.1).contains(&ratio),
         }
+    }
+}
+
+/// The luma mode of a square that is one block.
+fn mode_of_whole(part: &Part) -> Option<IntraMode> {
+    let Part::Square(Square { partition: Partition::None, parts, .. }) = part else { return None };
+    let [Part::Block(coded)] = parts.as_slice() else { return None };
+    Some(coded.block.y_mode)
+}
+
+/// Whether halves may be better than quarters with these modes: two quarters of a half have the same.
+fn joins_alike(partition: Partition, modes: &[Option<IntraMode>; 4]) -> bool {
+    let alike = |a: usize, b: usize| modes[a].is_some() && modes[a] == modes[b];
+    match partition {
+        Partition::Horz => alike(0, 1) || alike(2, 3),
+        Partition::Vert => alike(0, 2) || alike(1, 3),
+        _ => true,
     }
 }
 

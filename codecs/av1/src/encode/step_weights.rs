@@ -22,6 +22,8 @@ pub(super) struct Weights<'a> {
     pub(super) inverses: &'a [f32],
     /// What squared errors of coefficients count.
     pub(super) of_errors: &'a [f32],
+    /// What errors in squared steps count, beside those in squared steps without a factor.
+    pub(super) of_steps: &'a [f32],
     /// The least factor.
     pub(super) least: f32,
 }
@@ -51,6 +53,7 @@ struct Table {
     factors: Vec<f32>,
     inverses: Vec<f32>,
     of_errors: Vec<f32>,
+    of_steps: Vec<f32>,
     least: f32,
 }
 
@@ -65,7 +68,8 @@ impl StepWeights {
             }
         }
         let ones = || filled(1.0, COEFFICIENTS);
-        let plain = Table { factors: ones()?, inverses: ones()?, of_errors: ones()?, least: 1.0 };
+        let plain =
+            Table { factors: ones()?, inverses: ones()?, of_errors: ones()?, of_steps: ones()?, least: 1.0 };
         Ok(Self { tables, plain })
     }
 
@@ -75,8 +79,8 @@ impl StepWeights {
             true => self.tables[plane.min(1)].get(size as usize).unwrap_or(&self.plain),
             false => &self.plain,
         };
-        let Table { factors, inverses, of_errors, least } = table;
-        Weights { factors, inverses, of_errors, least: *least }
+        let Table { factors, inverses, of_errors, of_steps, least } = table;
+        Weights { factors, inverses, of_errors, of_steps, least: *least }
     }
 }
 
@@ -84,14 +88,15 @@ impl Table {
     fn new(count: usize, size: TxSize, level: usize, is_chroma: bool) -> Result<Self, Error> {
         let dequantizer = Dequantizer::new(UNIT, UNIT, size, Some((level, is_chroma)), 8);
         let (mut factors, mut inverses) = (filled(1.0, count)?, filled(1.0, count)?);
-        let mut of_errors = filled(1.0, count)?;
+        let (mut of_errors, mut of_steps) = (filled(1.0, count)?, filled(1.0, count)?);
         for at in 0..count {
             factors[at] = dequantizer.step(at) as f32 / UNIT as f32;
             inverses[at] = 1.0 / factors[at];
             of_errors[at] = powf(inverses[at], ERROR_EXPONENT);
+            of_steps[at] = of_errors[at] * factors[at] * factors[at];
         }
         let least = factors.iter().copied().fold(f32::INFINITY, f32::min);
-        Ok(Self { factors, inverses, of_errors, least })
+        Ok(Self { factors, inverses, of_errors, of_steps, least })
     }
 }
 

@@ -6,6 +6,7 @@ use super::coefficients;
 use super::costs::CoefficientCosts;
 use super::delta_q;
 use super::forward::{ForwardTransform, SCALE};
+use super::orientations::Orientations;
 use super::quantize::LevelMap;
 use super::settings::Settings;
 use super::snapshot::Snapshot;
@@ -50,6 +51,7 @@ pub(super) struct TileEncoder<'a> {
     pub(super) level_map: LevelMap,
     pub(super) weights: StepWeights,
     pub(super) activity: &'a Activity,
+    pub(super) orientations: Orientations,
     /// The quantizer index that the next block codes.
     next_q_index: Option<u8>,
     /// What a bit is worth in sums of absolute differences.
@@ -84,6 +86,7 @@ impl<'a> TileEncoder<'a> {
             level_map: LevelMap::new(),
             weights: StepWeights::new(tile.header)?,
             activity,
+            orientations: Orientations::new(),
             next_q_index: None,
             bit_in_satd: 0.0,
             lambda: settings.lambda * step * step,
@@ -98,6 +101,7 @@ impl<'a> TileEncoder<'a> {
         for place in self.tile.superblocks() {
             self.tile.start_superblock(place);
             self.costs.update(&self.cdf.coefficients);
+            self.orientations.load(&self.source[0], place);
             let q_index = self.tile.q_index;
             if self.tile.header.quantizer.delta_q_res.is_some() {
                 self.tile.q_index = self.chosen_q_index(place);

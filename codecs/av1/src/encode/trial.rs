@@ -1,24 +1,21 @@
 //! Trials: the transforms of a plane of a block by one choice of modes, with what they cost.
 
 use super::coded::CodedTransform;
-use super::coefficients::{self, code_type};
-use super::forward::{SCALE, wht};
+use super::coefficients;
+use super::forward::wht;
 use super::quantize::{Quantized, Quantizer};
 use super::satd::sse;
+use super::settings::Types;
 use super::tile_encoder::TileEncoder;
+use super::type_ranking::RankedType;
 use crate::block_size::BlockSize;
 use crate::entropy::{BitCounter, symbol_bits};
 use crate::tile::block::Block;
 use crate::tile::coefficient_contexts::Transform;
 use crate::tile::coefficient_shape::{Shape, TWO_DIMENSIONS, class};
 use crate::tile::prediction::BlockParams;
-use crate::tile::transform_type::{TxSet, type_of_mode};
 use crate::tile::tx_sizes;
 use crate::transform::{TxSize, TxType};
-
-/// A guess at the bits of a level beside its magnitude, and of the square root of that.
-const LEVEL_BITS: f32 = 2.5;
-const ROOT_BITS: f32 = 2.0;
 
 /// The weight of errors of chroma beside those of luma.
 const CHROMA_WEIGHT: f32 = 1.3;
@@ -46,26 +43,6 @@ pub(super) fn largest_transform(block: &Block) -> TxSize {
     if block.lossless { TxSize::Tx4x4 } else { tx_sizes::largest(block.size) }
 }
 
-/// Which transform types of luma are tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Types {
-    Dct,
-    /// The DCT, and the type that chroma of the same mode has.
-    Likely,
-    All,
-}
-
-/// The part of a set that has DCT_DCT and another type.
-fn likely_types(set: &'static [TxType], other: TxType) -> &'static [TxType] {
-    let pair: &[TxType] = match other {
-        TxType::AdstAdst => &[TxType::DctDct, TxType::AdstAdst],
-        TxType::AdstDct => &[TxType::DctDct, TxType::AdstDct],
-        TxType::DctAdst => &[TxType::DctDct, TxType::DctAdst],
-        _ => &[TxType::DctDct],
-    };
-    if set.contains(&other) { pair } else { &pair[..1] }
-}
-
 impl TileEncoder<'_> {
     /// The transforms of a block in a plane, in their order.
     pub(super) fn transforms(
@@ -89,16 +66,6 @@ impl TileEncoder<'_> {
         })
     }
 
-    /// The transform types that are tried for luma.
-    fn types(&self, block: &Block, size: TxSize, which: Types) -> &'static [TxType] {
-        let types = TxSet::of(size, false, self.tile.header.reduced_tx_set).types();
-        match which {
-            Types::All => types,
-            Types::Likely => likely_types(types, type_of_mode(block)),
-            Types::Dct => &[TxType::DctDct],
-        }
-    }
-
     /// Predicts and codes a plane of a block. The error is infinite if the cost would reach `limit`. The state is undefined after.
     pub(super) fn try_plane(
         &mut self,
@@ -114,7 +81,7 @@ impl TileEncoder<'_> {
             self.tile.predict(block, params, transform);
             let energy = self.load_residual(transform);
             let chroma_type = [self.tile.chroma_transform_type(block, size, (transform.row, transform.col))];
-            let types = if plane == 0 { self.types(block, size, which) } else { &chroma_type };
+            let types = if plane == 0 { self.luma_types(block, size, which) } else { &chroma_type };
             let (coded, paid) = match block.lossless {
                 true => self.code_lossless(block, transform, energy),
                 false => self.choose_type(block, params, transform, types),
@@ -137,7 +104,7 @@ impl TileEncoder<'_> {
     }
 
     /// The differences of the source from the prediction. Returns the sum of their squares.
-    fn load_residual(&mut self, transform: &Transform) -> f32 {
+    pub(super) fn load_residual(&mut self, transform: &Transform) -> f32 {
         let (source, plane) = (&self.source[transform.plane], &self.tile.frame.planes[transform.plane]);
         let (w, h) = (transform.size.width(), transform.size.height());
         let mut energy = 0u64;
@@ -193,8 +160,10 @@ impl TileEncoder<'_> {
         let (mut best, mut least) = ((types[0], empty), lambda * empty.bits);
         self.levels[0].clear();
         let mut is_first = true;
-        for (tx_type, at, type_bits) in self.rank_types(block, transform, types, (ac as f32, lambda)) {
-            let coefficients = &self.coefficients[at..][..coded_area(transform.size)];
+        for RankedType { tx_type, coefficients, bits, .. } in
+            self.promising_types(block, transform, types, (ac as f32, lambda))
+        {
+            let coefficients = &self.coefficients[coefficients];
             let weights = self.weights.of(transform.plane, transform.size, tx_type);
             let error = weights.error_beside_plain(coefficients);
             if std::mem::take(&mut is_first) {
@@ -206,7 +175,7 @@ impl TileEncoder<'_> {
             let [chosen, levels] = &mut self.levels;
             let what = (&shape, tx_type);
             let mut paid = quantizer.quantize(&costs, what, coefficients, &mut self.level_map, levels);
-            paid.bits += symbol_bits(&all_zero, 0) + type_bits;
+            paid.bits += symbol_bits(&all_zero, 0) + bits;
             paid.error += error;
             let cost = paid.error + lambda * paid.bits;
             if !levels.is_empty() && cost < least {
@@ -220,36 +189,6 @@ impl TileEncoder<'_> {
         (CodedTransform { transform: *transform, tx_type, levels }, best.1)
     }
 
-    /// The types of least cost by a guess, with where their coefficients are, and the bits of the type.
-    fn rank_types(
-        &mut self,
-        block: &Block,
-        transform: &Transform,
-        types: &[TxType],
-        (step, lambda): (f32, f32),
-    ) -> Vec<(TxType, usize, f32)> {
-        let size = transform.size;
-        let count = coded_area(size);
-        self.forward.start(size);
-        // In squared steps.
-        let lambda = lambda * (SCALE * SCALE) / (step * step);
-        let mut ranked = Vec::new();
-        for (at, &tx_type) in types.iter().enumerate() {
-            let to = &mut self.coefficients[at * count..][..count];
-            self.forward.transform(&self.residual, tx_type, to);
-            let mut counter = BitCounter::default();
-            if transform.plane == 0 {
-                code_type(&mut counter, &mut self.cdf, &self.tile, block, (size, tx_type));
-            }
-            let guess = if types.len() > 1 { guess_cost(to, step, lambda) } else { 0.0 };
-            ranked.push((guess + lambda * counter.bits, (tx_type, at * count, counter.bits)));
-        }
-        ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let worst = ranked[0].0 * self.settings.guess_margin;
-        let promising = ranked.into_iter().take_while(|(guess, _)| *guess <= worst);
-        promising.map(|(_, found)| found).take(self.settings.type_trials).collect()
-    }
-
     /// The width and height of the part of a transform that is in the picture.
     fn visible(&self, transform: &Transform) -> (usize, usize) {
         let source = &self.source[transform.plane];
@@ -259,7 +198,7 @@ impl TileEncoder<'_> {
     }
 
     /// The mean weight of a transform's errors.
-    fn weight_of(&self, transform: &Transform) -> f32 {
+    pub(super) fn weight_of(&self, transform: &Transform) -> f32 {
         let (ss_x, ss_y) = self.tile.subsampling(transform.plane);
         let place = ((transform.col * 4) << ss_x, (transform.row * 4) << ss_y);
         let extent = (transform.size.width() << ss_x, transform.size.height() << ss_y);
@@ -277,25 +216,4 @@ impl TileEncoder<'_> {
         let (source, plane) = (&self.source[transform.plane], &self.tile.frame.planes[transform.plane]);
         sse(source, plane, (transform.col * 4, transform.row * 4), self.visible(transform))
     }
-}
-
-/// The coefficients that a transform has at most.
-fn coded_area(size: TxSize) -> usize {
-    size.width().min(32) * size.height().min(32)
-}
-
-/// A guess at what coefficients cost, in squared steps, where a bit costs `lambda`.
-fn guess_cost(coefficients: &[f32], step: f32, lambda: f32) -> f32 {
-    const LANES: usize = 8;
-    let inverse = 1.0 / step;
-    let (fixed, growing) = (0.08 + LEVEL_BITS * lambda, ROOT_BITS * lambda);
-    let mut sums = [0.0; LANES];
-    for samples in coefficients.chunks_exact(LANES) {
-        for (sum, value) in sums.iter_mut().zip(samples) {
-            let ratio = value.abs() * inverse;
-            let (zero, level) = (ratio * ratio, fixed + growing * ratio.sqrt());
-            *sum += if zero < level { zero } else { level };
-        }
-    }
-    sums.iter().sum()
 }

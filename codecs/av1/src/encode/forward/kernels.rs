@@ -161,11 +161,11 @@ fn adst_by_dct<const N: usize>(
     }
     dct(t);
     let factor = (2.0 / N as f32).sqrt() * scale;
-    let mut before = scaled(t[0], 0.5);
-    t[0] = scaled(before, factor);
-    for k in 1..N {
-        before = subtract(t[k], before);
-        t[k] = scaled(before, if k % 2 == 0 { factor } else { -factor });
+    t[0] = scaled(t[0], 0.5);
+    let mut before = [0.0; LANES];
+    for (k, samples) in t.iter_mut().enumerate() {
+        before = subtract(*samples, before);
+        *samples = scaled(before, if k % 2 == 0 { factor } else { -factor });
     }
 }
 
